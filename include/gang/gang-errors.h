@@ -529,6 +529,11 @@ enum gang_code {
      */
     GANG_CODE_BASIC_GROUP = 725,
     /**
+     * The priority class of the pods is above 1000000000, such as `system-node-critical`. The API
+     * server accepts such pods, and refuses their PodGroup. @since 0.1
+     */
+    GANG_CODE_SYSTEM_PRIORITY = 726,
+    /**
      * The KAI release is unknown, or newer than the newest release that libgang knows. @since 0.1
      */
     GANG_CODE_KAI_RELEASE_ASSUMED = 751,

@@ -197,6 +197,15 @@ END_TEST
     ",'podTemplateFields':['schedulingGroup'],'featureGates':{'GenericWorkload':true,'"            \
     "EvictionRequestAPI'"                                                                          \
     ":" state "}"
+#define PREEMPTION_GATE(state)                                                                     \
+    SERVES(V1ALPHA2, "'workloads','podgroups'")                                                    \
+    ",'podTemplateFields':['schedulingGroup'],'featureGates':{'GenericWorkload':true,'"            \
+    "GangScheduling':true,'WorkloadAwarePreemption':" state "}"
+#define NEVER "{'preemptionPolicy':'Never'}"
+#define NEVER_GATE(state)                                                                          \
+    SERVES(V1BETA1, "'workloads','podgroups'")                                                     \
+    ",'podTemplateFields':['schedulingGroup'],'featureGates':{'GenericWorkload':true,'"            \
+    "PodGroupPreemptionPolicy':" state "}"
 #define CLAIMS "{'resourceClaims':[{'name':'gpu','resourceClaimTemplateName':'gpus'}]}"
 #define DRA                                                                                        \
     SERVES(V1BETA1, "'workloads','podgroups'")                                                     \
@@ -248,6 +257,38 @@ static const struct {
     {"node@trainer", "{'preemptionPolicy':'Never'}", NULL, NULL, GOOD_1_37 CLASSES,
      "PreemptionMismatch", NULL},
     {"node@trainer", "{'preemptionPolicy':'Never'}", NULL, NULL, "'servedVersions':[]", "", NULL},
+    /* HighestUserDefinablePriority: pkg/apis/scheduling/validation refuses the filled-in value */
+    {"node@trainer^system-node-critical", NULL, NULL, NULL, GOOD_1_37, "SystemPriority",
+     "spec.priority: Invalid value: 2000001000: must be less than or equal to 1000000000"},
+    {"node@trainer^system-cluster-critical", NULL, NULL, NULL, GOOD_1_37 CLASSES, "SystemPriority",
+     "spec.priority: Invalid value: 2000000000: must be less than or equal to 1000000000"},
+    {"node@trainer^system-node-critical", NULL, NULL, NULL, PREEMPTION_GATE("true"),
+     "SystemPriority", "Invalid value: 2000001000"},
+    {"node@trainer^system-node-critical", NULL, NULL, NULL, PREEMPTION_GATE("false"),
+     "GatedFieldLost", NULL},
+    {"node@trainer^system-node-critical", NULL, NULL, NULL, GOOD_1_36, "NotChecked NotChecked",
+     NULL},
+    {"node@trainer^system-node-critical", NULL, NULL, NULL, GOOD_1_35, "", NULL},
+    {"node@trainer^system-local", NULL, NULL, NULL,
+     GOOD_1_37 ",'priorityClasses':[{'name':'system-local','value':1000000001}]", "SystemPriority",
+     "Invalid value: 1000000001"},
+    {"node@trainer^highest", NULL, NULL, NULL,
+     GOOD_1_37 ",'priorityClasses':[{'name':'highest','value':1000000000}]", "", NULL},
+    {"node@trainer", NULL, NULL, NULL,
+     GOOD_1_37 ",'priorityClasses':[{'name':'system-all','value':1000000001,'globalDefault':true}]",
+     "SystemPriority", NULL},
+    {"node@trainer^system-node-critical", NULL, NULL, NULL, "'servedVersions':[]", "", NULL},
+    /* a PodGroup's preemptionPolicy is that of its class, which may not be known */
+    {"node@trainer^high", NULL, NULL, NEVER, GOOD_1_37, "NotChecked NotChecked",
+     "not checked: the API server refuses a PodGroup with another preemptionPolicy than its "
+     "priority class has"},
+    {"node@trainer", NULL, NULL, NEVER, GOOD_1_37, "NotChecked NotChecked",
+     "not checked: the API server refuses a PodGroup with another preemptionPolicy than its "
+     "priority class has"},
+    {"node@trainer", NULL, NULL, NEVER, GOOD_1_37 ",'priorityClasses':[]", "PreemptionMismatch",
+     NULL},
+    {"node@trainer^polite", NULL, NULL, NEVER, GOOD_1_37 CLASSES, "NotChecked", "the gate"},
+    {"node@trainer", NULL, NULL, NEVER, NEVER_GATE("false"), "GatedFieldLost", NULL},
     /* claims are shared only by name and source */
     {"node@trainer", "{'resourceClaims':[{'name':'gpu','resourceClaimTemplateName':'gpus'}]}", NULL,
      CLAIMS, DRA, "", NULL},

@@ -463,6 +463,62 @@ pods_check_role(const struct pods_facts *facts, size_t index)
     pods_check_claims(facts, role, facts->groups->items[group].wishes[WORKLOAD_CLAIMS].source);
 }
 
+/* Whether the API server keeps the field of a PodGroup; no if the version does not have it. */
+static enum cluster_answer
+pods_field_is_kept(const struct pods_facts *facts, enum workload_field field)
+{
+    const struct workload_field_support *support;
+
+    if (!facts->version || !facts->version->fields[field].is_there)
+        return CLUSTER_NO;
+    support = &facts->version->fields[field];
+    return slice_is_set(support->gate) ? cluster_has_gate(facts->call->cluster, support->gate)
+                                       : CLUSTER_YES;
+}
+
+/*
+ * HighestUserDefinablePriority of kubernetes/kubernetes:pkg/apis/scheduling/types.go. The API
+ * server accepts a pod above it, and refuses a PodGroup.
+ */
+static const int64_t pods_highest_group_priority = 1000000000;
+
+/* Observed in Kubernetes 1.36 with the gate WorkloadAwarePreemption, and in 1.37. */
+static void
+pods_check_system_priority(const struct pods_facts *facts)
+{
+    const struct gang *gang = facts->call->gang;
+    const struct node *source =
+        gang->priority_class_source ? gang->priority_class_source : gang->wishes->owner.name_source;
+    enum cluster_answer kept = pods_field_is_kept(facts, WORKLOAD_PRIORITY);
+    long long value = facts->class ? (long long)facts->class->value : 0;
+
+    if (value <= pods_highest_group_priority || !facts->groups->count || kept == CLUSTER_NO)
+        return;
+    if (kept == CLUSTER_YES)
+        find_note(facts->report, GANG_CODE_SYSTEM_PRIORITY, source,
+                  "name a priority class of at most 1000000000",
+                  "the API server refuses the PodGroup: spec.priority: Invalid value: %lld: must "
+                  "be less than or equal to %lld",
+                  value, (long long)pods_highest_group_priority);
+    else
+        find_note(facts->report, GANG_CODE_NOT_CHECKED, source,
+                  "name a priority class of at most 1000000000",
+                  "not checked: with the gate %.*s on, the API server refuses the PodGroup: "
+                  "spec.priority: Invalid value: %lld: must be less than or equal to %lld",
+                  SLICE_ARG(facts->version->fields[WORKLOAD_PRIORITY].gate), value,
+                  (long long)pods_highest_group_priority);
+}
+
+static void
+pods_note_unknown_class(const struct pods_facts *facts, const struct node *option)
+{
+    if (pods_field_is_kept(facts, WORKLOAD_PREEMPTION) != CLUSTER_NO)
+        find_note(facts->report, GANG_CODE_NOT_CHECKED, option,
+                  "remove it, or add priorityClasses to the cluster facts",
+                  "not checked: the API server refuses a PodGroup with another preemptionPolicy "
+                  "than its priority class has, which is PreemptLowerPriority without a class");
+}
+
 /*
  * With the gate on, Kubernetes 1.37 answers 403 to a PodGroup whose policy differs from that of its
  * class.
@@ -473,8 +529,9 @@ pods_check_option(const struct pods_facts *facts)
     const struct node *option = node_member(facts->call->options, SLICE("preemptionPolicy"));
     struct quoted wanted;
 
-    if (option && slice_is_set(facts->preemption) &&
-        !slice_equal(node_string(option), facts->preemption))
+    if (option && !slice_is_set(facts->preemption))
+        pods_note_unknown_class(facts, option);
+    else if (option && !slice_equal(node_string(option), facts->preemption))
         find_invalid(
             facts->report, GANG_CODE_PREEMPTION_MISMATCH, option,
             "remove it: the group has the policy of its class",
@@ -512,6 +569,7 @@ workload_check_pods(const struct workload_groups *groups, const struct backend_c
         find_note_at_key(report, GANG_CODE_TWO_CONTROLLERS, call->gang->wishes->rival,
                          pods_rival_hint, "Forbidden: JobSet would create groups of the same pods");
     pods_check_option(&facts);
+    pods_check_system_priority(&facts);
     for (size_t i = 0; i < call->gang->num_roles; i++)
         pods_check_role(&facts, i);
 }
