@@ -275,6 +275,11 @@ enum gang_code {
     GANG_CODE_QUANTITY_TOO_LONG = 405,
     /** A binary quantity above 2^63-1 is capped at 2^63-1. @since 0.1 */
     GANG_CODE_QUANTITY_CAPPED = 406,
+    /**
+     * The API server refuses the pods: a container requests more than its limit, or requests an
+     * extended resource or huge pages without a limit of the same quantity. @since 0.1
+     */
+    GANG_CODE_LIMIT_MISMATCH = 407,
     /** A name does not follow the naming rules of its kind. @since 0.1 */
     GANG_CODE_INVALID_NAME = 411,
     /** The key of a label or annotation is not a qualified name. @since 0.1 */

@@ -133,6 +133,8 @@ grove_read(struct gang_decision *decision)
     if (job->podcliqueset &&
         cluster_checks_admission(decision, job_facts_meta(decision)->namespace_, &admission))
         job->podcliqueset = clique_requests_admit(job->podcliqueset, &admission, &decision->report);
+    if (job->podcliqueset)
+        clique_requests_check_limits(job->podcliqueset, &decision->report);
     if (!decision->inputs.policy)
         return; /* not needed yet */
     if (job->podgang)

@@ -335,6 +335,13 @@ clique_requests_admit(const struct gang_podcliqueset *set, const struct pod_admi
     return admitted ? admitted : set;
 }
 
+void
+clique_requests_check_limits(const struct gang_podcliqueset *set, struct report *report)
+{
+    for (size_t i = 0; i < set->num_cliques; i++)
+        pod_limits_check(&set->cliques[i].resources, NULL, report);
+}
+
 static bool
 clique_requests_differ(const struct resource_list *stated, const struct resource_list *effective)
 {

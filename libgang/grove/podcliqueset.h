@@ -80,6 +80,9 @@ const struct gang_podcliqueset *clique_requests_admit(const struct gang_podcliqu
                                                       const struct pod_admission *admission,
                                                       struct report *report);
 
+/* Reports the findings of pod_limits_check() about the pods of every clique. */
+void clique_requests_check_limits(const struct gang_podcliqueset *set, struct report *report);
+
 /*
  * Uses only `requests` as the requests of a pod in the roles made from the set's cliques, and
  * reports limits that are not counted.

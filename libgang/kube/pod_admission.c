@@ -160,6 +160,100 @@ pod_defaults_apply(struct pod_resources *pod, struct arena *arena)
     return pod->pod_limits.count == 0 || pod_defaults_fill_pod_level(pod, arena);
 }
 
+/* ---- pod limits ---- */
+
+/* kubernetes/kubernetes:pkg/apis/core/helper/helpers.go IsOvercommitAllowed@v1.36.2 */
+static bool
+pod_limits_may_differ(struct slice resource)
+{
+    const struct slice native = SLICE("kubernetes.io");
+    const char *slash = resource.len ? memchr(resource.data, '/', resource.len) : NULL;
+
+    if (!slash)
+        return !slice_has_prefix(resource, SLICE("hugepages-"));
+    return (size_t)(slash - resource.data) >= native.len &&
+           slice_bytes_equal(slash - native.len, native.data, native.len);
+}
+
+/* Returns the node with `requests` and `limits` that sets the request; NULL if no document does. */
+static const struct node *
+pod_limits_block(const struct container_resources *container, const struct node *overlay,
+                 struct slice resource)
+{
+    const struct node *own = node_member(container->source, SLICE("resources"));
+
+    if (node_member(node_member(overlay, SLICE("requests")), resource))
+        return overlay;
+    return node_member(node_member(own, SLICE("requests")), resource) ? own : NULL;
+}
+
+static void
+pod_limits_find_missing(const struct container_resources *container, const struct node *block,
+                        const struct resource *request, struct report *report)
+{
+    char memory[QUANTITY_TEXT_SIZE];
+    struct slice amount = quantity_print(&request->quantity, memory);
+
+    find_note_below(report, GANG_CODE_LIMIT_MISMATCH, block ? block : container->source,
+                    block ? SLICE("limits") : SLICE("resources.limits"),
+                    arena_format(report->arena, "add `%.*s: %.*s` to limits",
+                                 SLICE_ARG(request->name), SLICE_ARG(amount)),
+                    "Required value: Limit must be set for non overcommitable resources");
+}
+
+static void
+pod_limits_find_differing(const struct container_resources *container, const struct node *block,
+                          const struct resource *request, const struct quantity *limit,
+                          struct report *report)
+{
+    const struct node *at = node_member(node_member(block, SLICE("requests")), request->name);
+    const char *relation =
+        pod_limits_may_differ(request->name) ? "less than or equal to" : "equal to";
+    char memory[2][QUANTITY_TEXT_SIZE];
+    struct slice amounts[2] = {quantity_print(&request->quantity, memory[0]),
+                               quantity_print(limit, memory[1])};
+
+    find_note(report, GANG_CODE_LIMIT_MISMATCH, at ? at : container->source,
+              "write the same quantity into requests and limits",
+              "Invalid value: \"%.*s\": must be %s %.*s limit of %.*s", SLICE_ARG(amounts[0]),
+              relation, SLICE_ARG(request->name), SLICE_ARG(amounts[1]));
+}
+
+static void
+pod_limits_check_request(const struct container_resources *container, const struct node *overlay,
+                         const struct resource *request, struct report *report)
+{
+    const struct quantity *limit = resource_list_get(&container->limits, request->name);
+    bool may_differ = pod_limits_may_differ(request->name);
+    int order = limit ? quantity_compare(&request->quantity, limit) : 0;
+    const struct node *block;
+
+    if (limit ? order <= 0 && (order == 0 || may_differ) : may_differ)
+        return;
+    block = pod_limits_block(container, overlay, request->name);
+    if (limit)
+        pod_limits_find_differing(container, block, request, limit, report);
+    else
+        pod_limits_find_missing(container, block, request, report);
+}
+
+static void
+pod_limits_check_containers(const struct container_resources *containers, size_t count,
+                            const struct node *overlay, struct report *report)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t r = 0; r < containers[i].requests.count; r++)
+            pod_limits_check_request(&containers[i], overlay, &containers[i].requests.items[r],
+                                     report);
+}
+
+void
+pod_limits_check(const struct pod_resources *pod, const struct node *overlay, struct report *report)
+{
+    pod_limits_check_containers(pod->containers, pod->num_containers, overlay, report);
+    pod_limits_check_containers(pod->init_containers, pod->num_init_containers, NULL, report);
+}
+
 /* ---- pod admission ---- */
 
 bool

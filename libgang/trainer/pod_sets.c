@@ -285,27 +285,42 @@ pod_sets_admit(struct replicated_job *job, const struct resolve_scratch *scratch
     replicated_job_sum_effective_requests(job, scratch->arena);
 }
 
-static void
-pod_sets_request(struct role *role, const struct trainer_job *job, size_t index, bool effective,
-                 const struct resolve_scratch *scratch)
+static bool
+pod_sets_are_overlaid(const struct role *role, const struct trainer_job *job, size_t index)
+{
+    return job->trainjob->resources_per_node &&
+           resources_per_node_reach(&job->jobset.jobs[index], role->ancestor == ANCESTOR_TRAINER,
+                                    &job->runtime->ml_policy);
+}
+
+/* Returns the job as the API server has it, which is in `changed` unless it is as in the runtime.
+ */
+static const struct replicated_job *
+pod_sets_stored(const struct role *role, const struct trainer_job *job, size_t index,
+                bool effective, const struct resolve_scratch *scratch,
+                struct replicated_job *changed)
 {
     const struct replicated_job *replicated = &job->jobset.jobs[index];
-    struct replicated_job changed;
 
-    if (job->trainjob->resources_per_node &&
-        resources_per_node_reach(replicated, role->ancestor == ANCESTOR_TRAINER,
-                                 &job->runtime->ml_policy)) {
-        changed = *replicated;
-        pod_sets_apply_per_node(&changed, job->trainjob, effective, scratch->arena);
-        replicated = &changed;
+    if (pod_sets_are_overlaid(role, job, index)) {
+        *changed = *replicated;
+        pod_sets_apply_per_node(changed, job->trainjob, effective, scratch->arena);
+        replicated = changed;
     }
     if (effective && scratch->admission &&
         pod_admission_matters(scratch->admission, replicated->pod_spec)) {
-        if (replicated != &changed)
-            changed = *replicated;
-        pod_sets_admit(&changed, scratch);
-        replicated = &changed;
+        if (replicated != changed)
+            *changed = *replicated;
+        pod_sets_admit(changed, scratch);
+        replicated = changed;
     }
+    return replicated;
+}
+
+static void
+pod_sets_request(struct role *role, const struct replicated_job *replicated, bool effective,
+                 const struct resolve_scratch *scratch)
+{
     role->requests = effective ? replicated->effective_requests : replicated->requests;
     if (!(effective ? replicated->effective_requests_fit : replicated->requests_fit))
         find_note(scratch->report, GANG_CODE_QUANTITY_OVERFLOW, replicated->requests_source, NULL,
@@ -368,9 +383,19 @@ pod_sets_make(const struct trainer_job *job, struct gang_wishes *wishes,
     pod_sets_take_roles(job, wishes, scratch->arena);
     if (!wishes->roles)
         return;
-    for (size_t i = 0; i < wishes->num_roles; i++)
-        pod_sets_request(&wishes->roles[i], job, i, wishes->compatibility == COMPATIBILITY_NONE,
-                         scratch);
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        bool effective = wishes->compatibility == COMPATIBILITY_NONE;
+        struct role *role = &wishes->roles[i];
+        struct replicated_job changed;
+        const struct replicated_job *stored =
+            pod_sets_stored(role, job, i, effective, scratch, &changed);
+
+        pod_sets_request(role, stored, effective, scratch);
+        pod_limits_check(&stored->resources,
+                         pod_sets_are_overlaid(role, job, i) ? job->trainjob->resources_per_node
+                                                             : NULL,
+                         scratch->report);
+    }
     pod_counts_fill(job, wishes, scratch);
     pod_sets_check_resources_reach(job, wishes, scratch->report);
 }
@@ -379,6 +404,11 @@ void
 pod_sets_count_requests_only(const struct trainer_job *job, struct gang_wishes *wishes,
                              const struct resolve_scratch *scratch)
 {
-    for (size_t i = 0; i < wishes->num_roles; i++)
-        pod_sets_request(&wishes->roles[i], job, i, false, scratch);
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        struct role *role = &wishes->roles[i];
+        struct replicated_job changed;
+
+        pod_sets_request(role, pod_sets_stored(role, job, i, false, scratch, &changed), false,
+                         scratch);
+    }
 }

@@ -5,6 +5,7 @@
 #include "unit/limit_text.h"
 #include "unit/pod_text.h"
 #include "unit/resource_text.h"
+#include "unit/tree.h"
 
 /* ---- pod admission ---- */
 
@@ -304,6 +305,89 @@ START_TEST(without_ranges_nothing_changes)
 }
 END_TEST
 
+/*
+ * kubernetes/kubernetes:pkg/apis/core/validation/validation.go
+ * ValidateContainerResourceRequirements@v1.36.2: the path below the pod, and the words.
+ */
+static const struct {
+    const char *pod;
+    const char *ranges; /* NULL: none */
+    const char *path;   /* NULL: nothing is found */
+    const char *words;
+} limits_of_requests[] = {
+    {"c{nvidia.com/gpu=2}", NULL, "containers[0].resources.limits",
+     "Required value: Limit must be set for non overcommitable resources"},
+    {"c{nvidia.com/gpu=2|nvidia.com/gpu=2}", NULL, NULL, NULL},
+    {"c{|nvidia.com/gpu=2}", NULL, NULL, NULL},
+    {"c{nvidia.com/gpu=0}", NULL, "containers[0].resources.limits", "Required value: "},
+    {"c{nvidia.com/gpu=2|cpu=2}", NULL, "containers[0].resources.limits", "Required value: "},
+    {"c{nvidia.com/gpu=1|nvidia.com/gpu=2}", NULL,
+     "containers[0].resources.requests[nvidia.com/gpu]",
+     "Invalid value: \"1\": must be equal to nvidia.com/gpu limit of 2"},
+    {"c{nvidia.com/gpu=3|nvidia.com/gpu=2}", NULL,
+     "containers[0].resources.requests[nvidia.com/gpu]",
+     "Invalid value: \"3\": must be equal to nvidia.com/gpu limit of 2"},
+    {"c{cpu=2} c{hugepages-2Mi=4Mi}", NULL, "containers[1].resources.limits", "Required value: "},
+    {"c{hugepages-2Mi=4Mi|hugepages-2Mi=8Mi}", NULL,
+     "containers[0].resources.requests[hugepages-2Mi]",
+     "Invalid value: \"4Mi\": must be equal to hugepages-2Mi limit of 8Mi"},
+    {"c{} i{rdma/hca=1}", NULL, "initContainers[0].resources.limits", "Required value: "},
+    {"c{cpu=2,memory=1Gi,ephemeral-storage=1Gi}", NULL, NULL, NULL},
+    {"c{requests.kubernetes.io/a=1}", NULL, NULL, NULL},
+    {"c{kubernetes.io/a=1}", NULL, NULL, NULL},
+    {"c{my.io/a=1}", NULL, "containers[0].resources.limits", "Required value: "},
+    {"c{cpu=2|cpu=2}", NULL, NULL, NULL},
+    {"c{cpu=1|cpu=2}", NULL, NULL, NULL},
+    {"c{cpu=1500m|cpu=1}", NULL, "containers[0].resources.requests[cpu]",
+     "Invalid value: \"1500m\": must be less than or equal to cpu limit of 1"},
+    /* the defaults of a LimitRange are set before the pod is validated */
+    {"c{nvidia.com/gpu=1}", "Container default{nvidia.com/gpu=1}", NULL, NULL},
+    {"c{nvidia.com/gpu=2}", "Container default{nvidia.com/gpu=1}",
+     "containers[0].resources.requests[nvidia.com/gpu]",
+     "Invalid value: \"2\": must be equal to nvidia.com/gpu limit of 1"},
+    {"c{}", "Container default{nvidia.com/gpu=1}", NULL, NULL},
+    {"c{}", "Container defaultRequest{cpu=2}", NULL, NULL},
+};
+
+START_TEST(compares_requests_with_limits)
+{
+    const struct node *spec;
+    struct limit_range ranges[MOST_RANGES];
+    struct pod_admission admission = {.knows_limit_ranges = true, .limit_ranges = ranges};
+    struct pod_resources pod = read_pod(limits_of_requests[_i].pod, &spec);
+    struct report *report = &report_of_pod_admission;
+
+    if (limits_of_requests[_i].ranges)
+        admission.num_limit_ranges = read_ranges(limits_of_requests[_i].ranges, ranges);
+    pod = pod_admission_apply(&admission, spec, &pod, arena_of_pod_admission, report);
+    report->count = 0;
+    pod_limits_check(&pod, NULL, report);
+    ck_assert_uint_eq(report->count, limits_of_requests[_i].path != NULL);
+    if (!limits_of_requests[_i].path)
+        return;
+    ck_assert_int_eq(report->items[0].code, GANG_CODE_LIMIT_MISMATCH);
+    ck_assert_str_eq(report->items[0].path, limits_of_requests[_i].path);
+    ck_assert_msg(strncmp(report->items[0].message, limits_of_requests[_i].words,
+                          strlen(limits_of_requests[_i].words)) == 0,
+                  "%s", report->items[0].message);
+}
+END_TEST
+
+/* What a trainjob's resourcesPerNode replaces is marked there. */
+START_TEST(marks_the_overlay)
+{
+    const struct node *spec;
+    struct pod_resources pod = read_pod("c{nvidia.com/gpu=2,rdma/hca=1}", &spec);
+    const struct node *overlay = tree_of(arena_of_pod_admission, "{\"requests\":{\"rdma/hca\":1}}");
+
+    pod_limits_check(&pod, overlay, &report_of_pod_admission);
+    ck_assert_uint_eq(report_of_pod_admission.count, 2);
+    ck_assert_str_eq(report_of_pod_admission.items[0].path, "containers[0].resources.limits");
+    ck_assert_str_eq(report_of_pod_admission.items[1].path, "limits");
+    ck_assert_str_eq(report_of_pod_admission.items[1].hint, "add `rdma/hca: 1` to limits");
+}
+END_TEST
+
 /* Each container that gained a request is told, with the range that gave it. */
 START_TEST(reports_added_values)
 {
@@ -575,6 +659,8 @@ add_tests(TCase *cases)
     add_rows(cases, does_not_change_the_template, pods, pod, ranges);
     add_rows(cases, defaults_like_kubernetes, pods, pod, ranges);
     add_rows(cases, without_ranges_nothing_changes, pods, pod, ranges);
+    add_rows(cases, compares_requests_with_limits, limits_of_requests, pod, ranges);
+    tcase_add_test(cases, marks_the_overlay);
     tcase_add_test(cases, reports_added_values);
     add_rows(cases, warns_if_limit_ranges_disagree, several, ranges);
     tcase_add_test(cases, reports_unchecked_runtime_class);
