@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Gang scheduling for Kubernetes jobs: documents in, scheduler objects out.
+
+    import libgang
+
+    runtime = libgang.parse(open("runtime.yaml").read())       # once
+    plan = libgang.plan(trainjob, runtime)                     # a mapping, a model of the Kubeflow SDK, or text
+    for one in plan.objects:
+        print(one.action, one.kind, one.manifest)
+
+All objects are immutable and may be used by any number of threads at the same time. Errors are GangError, a
+ValueError, with all findings at once.
+"""
+
+from ._context import Context, backend_names, backends, has_yaml, schema, version, version_info
+from ._convert import Source
+from ._decision import Decision, Inputs, plan, resolve
+from ._document import Document, Part, Stream, parse, split
+from ._finding import Finding, GangError
+from ._live import Live, parse_live
+from ._names import (
+    Action,
+    Code,
+    DocumentType,
+    Format,
+    Limit,
+    Outcome,
+    PatchSection,
+    Result,
+    Severity,
+    Target,
+)
+from ._plan import Object, Patch, Plan
+from ._prototypes import VERSION as __version__  # noqa: N811
+from ._topology import check_topology, compare_topology, topology
+
+__all__ = [
+    "Action",
+    "Code",
+    "Context",
+    "Decision",
+    "Document",
+    "DocumentType",
+    "Finding",
+    "Format",
+    "GangError",
+    "Inputs",
+    "Limit",
+    "Live",
+    "Object",
+    "Outcome",
+    "Part",
+    "Patch",
+    "PatchSection",
+    "Plan",
+    "Result",
+    "Severity",
+    "Source",
+    "Stream",
+    "Target",
+    "__version__",
+    "backend_names",
+    "backends",
+    "check_topology",
+    "compare_topology",
+    "has_yaml",
+    "parse",
+    "parse_live",
+    "plan",
+    "resolve",
+    "schema",
+    "split",
+    "topology",
+    "version",
+    "version_info",
+]

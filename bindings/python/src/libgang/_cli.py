@@ -1,0 +1,412 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`python -m libgang`: gangctl's render, explain and lint for people who have only pip."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pathlib
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from . import _explain
+from ._collection import Collection, Item
+from ._context import version
+from ._decision import Decision
+from ._document import Document
+from ._finding import Finding, GangError
+from ._names import Format, Outcome, Severity, Target
+from ._topology import check_topology, topology_text
+
+DONE, FINDINGS, COULD_NOT_RUN = 0, 1, 2
+SUFFIXES = (".yaml", ".yml", ".json")
+FORMATS = {"yaml": Format.YAML, "json": Format.JSON}
+ANNOTATIONS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+STATUS = f"""exit status:
+  {DONE}  done; there may be warnings on standard error
+  {FINDINGS}  a document is wrong, missing or forbidden by the policy
+  {COULD_NOT_RUN}  the command line is wrong, or a file cannot be read
+
+gangctl, the command line of the C library, has more verbs: reconcile, audit, policy, cluster."""
+
+
+class CannotRunError(Exception):
+    """A file cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """One finding with its file."""
+
+    severity: Severity
+    file: str | None
+    line: int
+    column: int
+    message: str
+    path: str = ""
+    code: str | None = None
+    reason: str | None = None
+    hint: str | None = None
+    job: str | None = None
+
+    def text(self) -> str:
+        place = ""
+        if self.file:
+            place = "".join(f"{part}:" for part in (self.file, self.line, self.column) if part) + " "
+        path = f"{self.path}: " if self.path else ""
+        job = f" (job {self.job})" if self.job else ""
+        code = f" [{self.code}]" if self.code else ""
+        hint = f"  hint: {self.hint}\n" if self.hint else ""
+        return f"{self.severity}: {place}{path}{self.message}{job}{code}\n{hint}"
+
+    def to_dict(self) -> dict[str, Any]:
+        names = ("code", "reason", "job", "file", "line", "column", "path", "message", "hint")
+        values = ((name, getattr(self, name)) for name in names)
+        return {"severity": self.severity.value, **{name: value for name, value in values if value}}
+
+    def annotation(self) -> str:
+        """A workflow command of GitHub Actions."""
+        places = (("file", self.file), ("line", self.line), ("col", self.column), ("title", self.code))
+        listed = ",".join(f"{key}={_escaped(str(value), ':,')}" for key, value in places if value)
+        path = f"{self.path}: " if self.path else ""
+        job = f" (job {self.job})" if self.job else ""
+        hint = f"\nhint: {self.hint}" if self.hint else ""
+        message = _escaped(f"{path}{self.message}{job}{hint}", "")
+        return f"::{ANNOTATIONS[self.severity]}{' ' if listed else ''}{listed}::{message}\n"
+
+
+def _escaped(text: str, more: str) -> str:
+    return "".join(f"%{ord(one):02X}" if one in "%\r\n" + more else one for one in text)
+
+
+class Bench:
+    """What one run reads, decides and complains about."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.complaints: list[Complaint] = []
+        self.collection = Collection(strict=options.strict)
+        self.settings: dict[str, tuple[Document, Item]] = {}
+        self.failed = False
+        for name in options.filename:
+            for file, text in _texts(name, options.recursive):
+                self._read(file, text)
+        self._read_setting(options.policy, "policy")
+        self._read_setting(options.cluster, "cluster")
+
+    def _read(self, file: str, text: bytes) -> None:
+        try:
+            self.collection.add(text, file)
+        except GangError as error:
+            for finding in error.findings:
+                self.add(finding, {}, (file, 0))
+
+    def _read_setting(self, name: str | None, role: str) -> None:
+        if name is None:
+            return
+        ((file, text),) = _texts(name, False)
+        collection = Collection()
+        try:
+            collection.add(text, file)
+            items = collection.of_role(role)
+            if len(items) != 1 or len(collection.items) != 1:
+                self.complain(None, f"{file}: exactly one document is expected, for --{role}")
+                self.failed = True
+            else:
+                self.settings[role] = (items[0].document, items[0])
+        except GangError as error:
+            self.failed = True
+            for finding in error.findings:
+                line = collection.items[0].lines_before if collection.items else 0
+                self.add(finding, {}, (file, line))
+
+    def complain(self, item: Item | None, message: str, severity: Severity = Severity.ERROR) -> None:
+        if severity is Severity.INFO and not self.options.verbose:
+            return
+        file, line = (item.file, item.part.line) if item else (None, 0)
+        self.complaints.append(Complaint(severity, file, line, 0, message))
+
+    def add(
+        self,
+        finding: Finding,
+        places: dict[str, tuple[str, int]],
+        fallback: tuple[str, int],
+    ) -> None:
+        if finding.severity is Severity.INFO and not self.options.verbose:
+            return
+        of_document = finding.document.value if finding.document else ""
+        file, before = places.get(of_document, fallback)
+        self.complaints.append(
+            Complaint(
+                finding.severity,
+                file,
+                before + (finding.line or 1),
+                finding.column or 0,
+                finding.message,
+                finding.path,
+                finding.code,
+                finding.reason.value,
+                finding.hint,
+                finding.job,
+            )
+        )
+
+    def places_of(self, item: Item, companions: Iterable[Item] = ()) -> dict[str, tuple[str, int]]:
+        """Where the documents of a job come from. Of siblings the job itself counts."""
+        places: dict[str, tuple[str, int]] = {}
+        for one in (item, *companions, *(setting for _, setting in self.settings.values())):
+            name = one.document.type.value
+            places.setdefault(name, (one.file or "", one.lines_before))
+        return places
+
+    def add_all(self, item: Item, findings: Iterable[Finding], companions: Iterable[Item] = ()) -> None:
+        try:
+            places = self.places_of(item, companions)
+        except GangError:
+            places = {}
+        for finding in findings:
+            self.add(finding, places, (item.file or "", item.lines_before))
+
+    def decisions(self, *, only_checks: bool = False) -> Iterator[tuple[Item, Decision]]:
+        """Decides the jobs whose documents could be read, and complains about the others."""
+        for first, second in self.collection.duplicates():
+            self.complain(
+                second,
+                f'metadata.name: Duplicate value: "{second.part.name}": this {second.part.kind} stands at '
+                f"{first.file}:{first.part.line} already",
+            )
+        self._read_documents()
+        for item in self.collection.jobs():
+            decision = self._decide(item, only_checks)
+            if decision is not None:
+                yield item, decision
+
+    def _read_documents(self) -> None:
+        for item in self.collection.items:
+            try:
+                if item.role not in (None, "policy", "cluster"):
+                    document = item.document
+                    if item.role == "topologybinding":
+                        check_topology(document, self.policy)
+            except GangError as error:
+                self.add_all(item, error.findings)
+
+    @property
+    def policy(self) -> Document | None:
+        return self.settings["policy"][0] if "policy" in self.settings else None
+
+    def _decide(self, item: Item, only_checks: bool) -> Decision | None:
+        settings = [document for document, _ in self.settings.values()]
+        try:
+            inputs = self.collection.inputs_of(item, *settings)
+            return None if self.failed else inputs.resolve(item.document)
+        except LookupError as error:
+            is_missing = only_checks and "Not found" in str(error)
+            more = ", so this TrainJob was checked without its runtime" if is_missing else ""
+            self.complain(item, f"{error}{more}", Severity.INFO if is_missing else Severity.ERROR)
+        except GangError as error:
+            if self._is_read(item):
+                self.add_all(item, error.findings)
+        return None
+
+    def _is_read(self, item: Item) -> bool:
+        """Whether all documents of a job could be parsed; the others have their complaints."""
+        try:
+            return all(one.document for one in (item, *self.collection.companions_of(item)))
+        except GangError:
+            return False
+
+    def settle(self) -> list[Complaint]:
+        """Sorted by place, each once."""
+        ordered = sorted(self.complaints, key=lambda one: (one.file or "", one.line, one.column))
+        return list(dict.fromkeys(ordered))
+
+    def status(self) -> int:
+        return FINDINGS if any(one.severity is Severity.ERROR for one in self.complaints) else DONE
+
+    def report(self) -> int:
+        """Prints all complaints on stderr."""
+        sys.stderr.write("".join(one.text() for one in self.settle()))
+        return self.status()
+
+
+def _texts(name: str, recursive: bool) -> Iterator[tuple[str, bytes]]:
+    try:
+        if name == "-":
+            yield "<stdin>", sys.stdin.buffer.read()
+        elif pathlib.Path(name).is_dir():
+            pattern = "**/*" if recursive else "*"
+            for path in sorted(pathlib.Path(name).glob(pattern)):
+                is_hidden = any(part.startswith(".") for part in path.relative_to(name).parts)
+                if path.suffix in SUFFIXES and path.is_file() and not is_hidden:
+                    yield str(path), path.read_bytes()
+        else:
+            yield name, pathlib.Path(name).read_bytes()
+    except OSError as error:
+        raise CannotRunError(f"{name}: {error.strerror}") from error
+
+
+def _joined(texts: Iterable[bytes], format: Format) -> str:
+    separator = b"---\n" if format is Format.YAML else b""
+    ended = (text if text.endswith(b"\n") else text + b"\n" for text in texts if text)
+    return separator.join(ended).decode()
+
+
+def render(options: argparse.Namespace) -> int:
+    """Prints objects or plans, or nothing if anything is wrong."""
+    bench = Bench(options)
+    format = FORMATS[options.output or "yaml"]
+    target = Target(options.target)
+    texts, without_gang = [], []
+    for item, decision in bench.decisions():
+        bench.add_all(item, decision.findings, bench.collection.companions_of(item))
+        texts.append(decision.render().serialize(target, format))
+        if decision.outcome is Outcome.NO_GANG:
+            without_gang.append(item)
+    topologies = bench.collection.of_role("topologybinding")
+    _need_jobs(bench, topologies)
+    status = bench.report()
+    if status == DONE and target is Target.OBJECTS:
+        texts = [topology_text(item.document, format) for item in topologies] + texts
+        for item in without_gang:
+            sys.stderr.write(
+                f"{item.part.kind} {item.part.name}: no gang, so no objects; 'python -m libgang explain' says why\n"
+            )
+    if status == DONE:
+        sys.stdout.write(_joined(texts, format))
+    return status
+
+
+def _need_jobs(bench: Bench, others: Sequence[Item] = ()) -> None:
+    if not any(True for _ in bench.collection.jobs()) and not others and not bench.complaints:
+        message = "no TrainJob, PodGang or PodCliqueSet is among the inputs"
+        bench.complain(None, message if bench.collection.items else "the input holds no documents")
+
+
+def explain(options: argparse.Namespace) -> int:
+    """Prints what was decided for each job, and why."""
+    bench = Bench(options)
+    texts: list[str] = []
+    is_refused = False
+    for item, decision in bench.decisions():
+        is_refused |= decision.is_refused
+        places = bench.places_of(item, bench.collection.companions_of(item))
+        if options.output:
+            format = FORMATS[options.output]
+            texts.append(_joined([decision.render().serialize(Target.PLAN, format)], format))
+        else:
+            texts.append(_explain.report(decision, verbose=options.verbose, places=places))
+    _need_jobs(bench)
+    status = bench.report()
+    separator = {"yaml": "---\n", "json": ""}.get(options.output or "", "\n")
+    if status == DONE:
+        sys.stdout.write(separator.join(texts))
+    return FINDINGS if status == DONE and is_refused else status
+
+
+def lint(options: argparse.Namespace) -> int:
+    """Prints every finding."""
+    bench = Bench(options)
+    resolved: dict[str, int] = {}
+    used: set[int] = set()
+    for item, decision in bench.decisions(only_checks=True):
+        companions = bench.collection.companions_of(item)
+        bench.add_all(item, decision.findings, companions)
+        used |= {id(one) for one in (item, *companions)}
+        kind = item.part.kind or ""
+        resolved[kind] = resolved.get(kind, 0) + 1
+    documents = _lint_unused(bench, used, bool(resolved))
+    if not documents and not bench.complaints:
+        bench.complain(None, "the input holds no document that libgang reads")
+    complaints = bench.settle()
+    sys.stdout.write(_findings_text(complaints, documents, resolved, options.output))
+    found = {one.severity for one in complaints}
+    return FINDINGS if bench.status() or (options.fail_on_warn and Severity.WARNING in found) else DONE
+
+
+def _lint_unused(bench: Bench, used: set[int], is_resolved: bool) -> int:
+    """Findings of the documents that no decision used. Returns the number of documents."""
+    items = [item for item in bench.collection.items if item.role]
+    settings = [item for _, item in bench.settings.values()]
+    for item in [*items, *([] if is_resolved else settings)]:
+        if id(item) in used:
+            continue
+        try:
+            bench.add_all(item, item.document.findings)
+        except GangError as error:
+            if item.role in ("policy", "cluster"):
+                bench.add_all(item, error.findings)
+    return len(items) + len(settings)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _findings_text(complaints: list[Complaint], documents: int, resolved: dict[str, int], output: str) -> str:
+    severities = [one.severity for one in complaints]
+    errors, warnings = severities.count(Severity.ERROR), severities.count(Severity.WARNING)
+    if output == "github":
+        return "".join(one.annotation() for one in complaints)
+    if output == "json":
+        listed = {
+            "documents": documents,
+            "resolved": sum(resolved.values()),
+            "errors": errors,
+            "warnings": warnings,
+            "findings": [one.to_dict() for one in complaints],
+        }
+        return json.dumps(listed, separators=(",", ":"), ensure_ascii=False) + "\n"
+    decided = ", ".join(
+        _counted(resolved[kind], kind) for kind in ("TrainJob", "PodGang", "PodCliqueSet") if kind in resolved
+    )
+    return "".join(one.text() for one in complaints) + (
+        f"{_counted(documents, 'document')} checked, {decided or '0 TrainJobs'} resolved: "
+        f"{_counted(errors, 'error')}, {_counted(warnings, 'warning')}\n"
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m libgang",
+        description="Says which gang-scheduling objects a TrainJob of Kubeflow or a PodGang of Grove gets, and "
+        "why. It reads files and contacts no cluster.",
+        epilog=STATUS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"libgang {version()}")
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    about = {render: "print the objects to create", explain: "print what was decided, and why"}
+    about[lint] = "print every finding"
+    for verb, help in about.items():
+        added = verbs.add_parser(verb.__name__, help=help, description=verb.__doc__)
+        added.set_defaults(run=verb)
+        add = added.add_argument
+        add("-f", "--filename", action="append", required=True, help="file, directory, or - for stdin")
+        add("-R", "--recursive", action="store_true", help="read the directories in directories, too")
+        add("-p", "--policy", help="file of a GangPolicy")
+        add("--cluster", help="file of a GangCluster")
+        add("--strict", action="store_true", help="unknown fields are errors")
+        add("-v", "--verbose", action="store_true", help="print infos, too")
+        if verb is lint:
+            add("-o", "--output", choices=("text", "json", "github"), default="text")
+            add("--fail-on-warn", action="store_true", help="exit with 1 if there are warnings")
+        else:
+            add("-o", "--output", choices=tuple(FORMATS))
+        if verb is render:
+            targets = [target.value for target in Target]
+            add("--target", choices=targets, default=Target.OBJECTS.value)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one verb and returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+        return status
+    except CannotRunError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return COULD_NOT_RUN

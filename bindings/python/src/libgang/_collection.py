@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Documents of many jobs, and which of them belong to one job: what a directory, a stream or a cluster holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from ._context import Context
+from ._convert import to_bytes
+from ._decision import Inputs
+from ._document import Document, Part, Stream, parse
+from ._finding import GangError
+from ._handles import Lazy
+from ._names import Format
+
+# What a document of a kind is for, by the group of its apiVersion. A document without apiVersion goes by its kind, so
+# that the parser says what it lacks.
+ROLES = {
+    ("trainer.kubeflow.org", "TrainJob"): "job",
+    ("trainer.kubeflow.org", "TrainingRuntime"): "runtime",
+    ("trainer.kubeflow.org", "ClusterTrainingRuntime"): "runtime",
+    ("scheduler.grove.io", "PodGang"): "podgang",
+    ("grove.io", "PodCliqueSet"): "podcliqueset",
+    ("grove.io", "ClusterTopologyBinding"): "topologybinding",
+    ("policy.libgang.dev", "GangPolicy"): "policy",
+    ("policy.libgang.dev", "GangCluster"): "cluster",
+}
+WITHOUT_API_VERSION = {kind: role for (group, kind), role in ROLES.items() if group != "policy.libgang.dev"}
+CLUSTER_RUNTIME = "ClusterTrainingRuntime"
+RUNTIME_KINDS = ("TrainingRuntime", CLUSTER_RUNTIME)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One document and where it comes from. `file` is None for what was passed by a program."""
+
+    part: Part
+    file: str | None = None
+    context: Context | None = None
+    strict: bool = False
+    _parsed: Lazy[Document] = field(default_factory=Lazy, repr=False, compare=False)
+
+    @property
+    def role(self) -> str | None:
+        """What it is for; None for a document that libgang does not read."""
+        kind = self.part.kind or ""
+        if self.part.api_version is None:
+            return WITHOUT_API_VERSION.get(kind)
+        return ROLES.get((self.part.api_version.partition("/")[0], kind))
+
+    @property
+    def lines_before(self) -> int:
+        return self.part.line - 1
+
+    @property
+    def document(self) -> Document:
+        """The parsed document. Raises GangError."""
+        return self._parsed.get(lambda: parse(self.part.text, strict=self.strict, context=self.context))
+
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        """Kind, namespace, name. A cluster runtime has no namespace, even if the document has one."""
+        namespace = "" if self.part.kind == CLUSTER_RUNTIME else self.part.namespace or ""
+        return self.part.kind or "", namespace, self.part.name or ""
+
+
+def _is_list(part: Part) -> bool:
+    return (part.kind or "").endswith("List")
+
+
+def parts_of(source: object, *, context: Context | None = None) -> Iterator[Part]:
+    """The documents of a text, a mapping or a model; the items of a List stand for themselves."""
+    with Stream(to_bytes(source), context=context) as stream:
+        for index in range(len(stream)):
+            part = stream[index]
+            if not _is_list(part):
+                yield part
+                continue
+            items = json.loads(stream.serialize(index, Format.JSON)).get("items") or ()
+            for item in items:
+                for one in parts_of(item, context=context):
+                    yield replace(one, line=part.line)
+
+
+def _meets(one: str | None, other: str | None) -> bool:
+    """A document without a namespace gets that of the others when it is applied."""
+    return not one or not other or one == other
+
+
+@dataclass(slots=True)
+class Job:
+    """A job and the documents that it is resolved with."""
+
+    item: Item
+    companions: tuple[Item, ...]
+
+
+class Collection:
+    """Documents in the order of the input. `add` reads more; `jobs` pairs what was read."""
+
+    def __init__(
+        self,
+        sources: Iterable[object] = (),
+        *,
+        context: Context | None = None,
+        strict: bool = False,
+    ) -> None:
+        self.items: list[Item] = []
+        self._context = context
+        self._strict = strict
+        self._inputs: dict[tuple[int, ...], Inputs] = {}
+        for source in sources:
+            self.add(source)
+
+    def add(self, source: object, file: str | None = None) -> None:
+        """Reads the documents of a text, a mapping or a model."""
+        if isinstance(source, Document):
+            raise TypeError("a collection reads text, mappings and models, not parsed documents")
+        for part in parts_of(source, context=self._context):
+            self.items.append(Item(part, file, self._context, self._strict))
+
+    def of_role(self, *roles: str) -> list[Item]:
+        return [item for item in self.items if item.role in roles]
+
+    def duplicates(self) -> Iterator[tuple[Item, Item]]:
+        """Every second document with the same kind, namespace and name, after the first one."""
+        seen: dict[tuple[str, str, str], Item] = {}
+        for item in self.of_role("job", "runtime", "podgang"):
+            if item.part.name:
+                first = seen.setdefault(item.identity, item)
+                if first is not item:
+                    yield first, item
+
+    def runtimes_of(self, kind: str, name: str | None, namespace: str | None) -> list[Item]:
+        """The runtimes that a TrainJob in a namespace can mean."""
+        return [
+            item
+            for item in self.of_role("runtime")
+            if item.part.kind == kind
+            and item.part.name == name
+            and (kind == CLUSTER_RUNTIME or _meets(item.part.namespace, namespace))
+        ]
+
+    def podcliqueset_of(self, podgang: Item) -> Item | None:
+        name = podgang.document.reference("PodCliqueSet")
+        for item in self.of_role("podcliqueset"):
+            if item.part.name == name and _meets(item.part.namespace, podgang.part.namespace):
+                return item
+        return None
+
+    def companions_of(self, item: Item) -> tuple[Item, ...]:
+        """What belongs to one job. Raises LookupError if a TrainJob has no runtime here, or two."""
+        if item.role == "job":
+            return (self._runtime_of(item),)
+        if item.role == "podgang":
+            return self._grove_of(item)
+        return ()
+
+    def _runtime_of(self, item: Item) -> Item:
+        job = item.document
+        kind = next((one for one in RUNTIME_KINDS if job.reference(one)), CLUSTER_RUNTIME)
+        name = job.reference(kind)
+        found = self.runtimes_of(kind, name, job.namespace)
+        if len({one.identity for one in found}) > 1:
+            places = " and ".join(f"{one.file}:{one.part.line}" for one in found[:2])
+            raise LookupError(f'spec.runtimeRef.name: Invalid value: "{name}": more than one {kind} matches: {places}')
+        if not found:
+            space = " and namespace" if job.namespace and kind != CLUSTER_RUNTIME else ""
+            raise LookupError(
+                f'spec.runtimeRef.name: Not found: "{name or ""}": no {kind} of this name{space} is among the inputs'
+            )
+        return found[0]
+
+    def _grove_of(self, item: Item) -> tuple[Item, ...]:
+        owner = self.podcliqueset_of(item)
+        binding = item.document.reference("ClusterTopologyBinding")
+        topologies = [one for one in self.of_role("topologybinding") if one.part.name == binding and binding]
+        if owner is None:
+            return tuple(topologies[:1])
+        siblings = [one for one in self.of_role("podgang") if one is not item and self.podcliqueset_of(one) is owner]
+        return (owner, *topologies[:1], *siblings)
+
+    def jobs(self) -> Iterator[Item]:
+        """TrainJobs and PodGangs in order, then the PodCliqueSets without a PodGang."""
+        owners = []
+        for item in self.of_role("job", "podgang"):
+            yield item
+            if item.role == "podgang":
+                owners.append(self._owner_or_none(item))
+        for item in self.of_role("podcliqueset"):
+            if not any(item is owner for owner in owners):
+                yield item
+
+    def _owner_or_none(self, item: Item) -> Item | None:
+        try:
+            return self.podcliqueset_of(item)
+        except GangError:
+            return None
+
+    def inputs_of(self, item: Item, *settings: Document) -> Inputs:
+        """The inputs of one job; those of jobs with the same documents are made once."""
+        companions = self.companions_of(item)
+        key = tuple(id(one) for one in (*companions, *settings))
+        if key not in self._inputs:
+            documents = (one.document for one in companions)
+            self._inputs[key] = Inputs(*settings, *documents, context=self._context)
+        return self._inputs[key]
+
+
+def read_setting(source: object, kind: str) -> Document:
+    """A policy or cluster document that a caller passed, as text or parsed."""
+    document = source if isinstance(source, Document) else parse(source)
+    if document.kind != kind:
+        raise TypeError(f"a {kind} is needed here, not a {document.kind}")
+    return document

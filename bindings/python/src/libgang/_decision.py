@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Decisions: which backend schedules a job, which pods start together, and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from ctypes import byref, c_void_p
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import _explain, _picture
+from ._context import Context, pointer_of
+from ._convert import Source, to_bytes
+from ._document import Document, as_document, without_places
+from ._finding import Finding, GangError, findings_of, take_error
+from ._handles import Closing, Handle, Lazy, blob_bytes, some, text
+from ._library import LIBRARY
+from ._names import DocumentType, Format, Outcome, Result, Severity, Target
+from ._plan import Plan, plan_of
+
+RESOLVE_NO_FLAGS = 0
+RESOLVE_FALL_BACK = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Decision(Closing):
+    """What was decided for one job. `minimum` pods start together or not at all, out of `members` members and `pods`
+    pods. A denied or invalid job has a decision too: raise_for_errors() raises what is wrong with it."""
+
+    outcome: Outcome
+    reason: str
+    backend: str | None
+    scheduler_name: str | None
+    queue: str | None
+    minimum: int
+    members: int
+    pods: int
+    job: Document = field(repr=False, compare=False)
+    documents: tuple[Document, ...] = field(repr=False, compare=False)
+    _handle: Handle | None = field(repr=False, compare=False)
+    _context: Context | None = field(repr=False, compare=False)
+    _findings: Lazy[tuple[Finding, ...]] = field(repr=False, compare=False, default_factory=Lazy)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Errors, warnings and infos, ordered by document, position and code."""
+        return self._findings.get(self._read_findings)
+
+    def _read_findings(self) -> tuple[Finding, ...]:
+        handle = self._live()
+        return findings_of(
+            handle.pointer,
+            LIBRARY.gang_decision_num_diagnostics,
+            LIBRARY.gang_decision_get_diagnostic,
+            without_places((self.job, *self.documents)),
+        )
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the policy denies the job or an input is invalid."""
+        return self.outcome in (Outcome.DENIED, Outcome.INVALID)
+
+    def raise_for_errors(self) -> Decision:
+        """Raises GangError if the job is denied or invalid; returns itself otherwise."""
+        if self.is_refused:
+            result = Result.DENIED if self.outcome is Outcome.DENIED else Result.INVALID
+            raise GangError(result, self.findings, decision=self)
+        return self
+
+    def render(self) -> Plan:
+        """The objects to create and the patches for the pods. Empty without a gang."""
+        handle = self._live()
+        out, error = c_void_p(), c_void_p()
+        result = LIBRARY.gang_render(pointer_of(self._context), handle.pointer, 0, byref(out), byref(error))
+        if result or out.value is None:
+            raise take_error(result, error)
+        return plan_of(self, Handle(out.value, LIBRARY.gang_plan_unref))
+
+    def serialize(self, format: Format = Format.JSON) -> bytes:
+        """The GangDecision document, with the trace: every candidate and why it lost."""
+        handle = self._live()
+        out, error = c_void_p(), c_void_p()
+        result = LIBRARY.gang_decision_serialize(
+            pointer_of(self._context), handle.pointer, format.number, 0, byref(out), byref(error)
+        )
+        if result:
+            raise take_error(result, error)
+        return blob_bytes(out)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The GangDecision document."""
+        document: dict[str, Any] = json.loads(self.serialize())
+        return document
+
+    def prepare_pod(self, pod: Source) -> dict[str, Any]:
+        """A pod of Grove with the scheduler's name and the marks, as Grove's operator prepares it."""
+        handle = self._live()
+        data = to_bytes(pod)
+        out, error = c_void_p(), c_void_p()
+        result = LIBRARY.gang_decision_prepare_pod(
+            pointer_of(self._context),
+            handle.pointer,
+            data,
+            len(data),
+            Format.JSON.number,
+            0,
+            byref(out),
+            byref(error),
+        )
+        if result:
+            raise take_error(result, error)
+        prepared: dict[str, Any] = json.loads(blob_bytes(out))
+        return prepared
+
+    def explain(self, *, verbose: bool = False) -> str:
+        """What was decided and why, as text. `verbose` adds the defaults of the API server."""
+        return _explain.report(self, verbose=verbose)
+
+    def _repr_svg_(self) -> str:
+        return _picture.waves_svg(self.to_dict())
+
+    def _repr_html_(self) -> str:
+        return _picture.decision_html(self)
+
+
+def _decision_of(handle: Handle, job: Document, documents: tuple[Document, ...], context: Context | None) -> Decision:
+    pointer = handle.pointer
+    return Decision(
+        Outcome.at(LIBRARY.gang_decision_get_outcome(pointer)),
+        some(LIBRARY.gang_decision_get_reason(pointer)),
+        text(LIBRARY.gang_decision_get_backend(pointer)),
+        text(LIBRARY.gang_decision_get_scheduler_name(pointer)),
+        text(LIBRARY.gang_decision_get_queue(pointer)),
+        LIBRARY.gang_decision_get_minimum(pointer),
+        LIBRARY.gang_decision_get_members(pointer),
+        LIBRARY.gang_decision_get_pods(pointer),
+        job,
+        documents,
+        handle,
+        context,
+    )
+
+
+class Inputs:
+    """The documents that jobs are resolved with: runtime, policy, cluster facts, in any order. They are parsed once.
+    Any number of threads may resolve with the same inputs."""
+
+    __slots__ = ("_created_uid", "_flags", "_idle", "context", "documents")
+
+    documents: tuple[Document, ...]
+    context: Context | None
+
+    def __init__(
+        self,
+        *documents: Document | Source | None,
+        created_uid: str | None = None,
+        fall_back: bool = False,
+        context: Context | None = None,
+    ) -> None:
+        """`created_uid` is the uid that the API server gave to the first object of the plan. `fall_back` is for
+        PodGangs: a label with an unknown scheduler is a warning. None among the documents is left out."""
+        self.documents = tuple(as_document(one, context) for one in documents if one is not None)
+        self.context = context
+        self._created_uid = created_uid
+        self._flags = RESOLVE_FALL_BACK if fall_back else RESOLVE_NO_FLAGS
+        self._idle: list[Handle] = []  # only one call at a time may use a builder
+
+    def _build(self) -> Handle:
+        pointer = LIBRARY.gang_inputs_new()
+        if pointer is None:
+            raise MemoryError("libgang: an allocation failed")
+        built = Handle(pointer, LIBRARY.gang_inputs_free)
+        for document in self.documents:
+            handle = document._live()
+            if LIBRARY.gang_inputs_add(pointer, handle.pointer):
+                raise MemoryError("libgang: an allocation failed")
+        uid = self._created_uid
+        if uid and LIBRARY.gang_inputs_set_created_uid(pointer, uid.encode()):
+            raise MemoryError("libgang: an allocation failed")
+        return built
+
+    def _take(self) -> Handle:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._build()
+
+    def resolve(self, job: Document | Source) -> Decision:
+        """Chooses the backend and the gang of a TrainJob, PodGang or PodCliqueSet.
+
+        Raises GangError if the job is malformed or a document is missing, passed twice or of no use to it. A job
+        that is denied or invalid gets a decision that says so."""
+        job = as_document(job, self.context)
+        handle = job._live()
+        inputs = self._take()
+        out, error = c_void_p(), c_void_p()
+        result = LIBRARY.gang_resolve(
+            pointer_of(self.context),
+            handle.pointer,
+            inputs.pointer,
+            self._flags,
+            byref(out),
+            byref(error),
+        )
+        self._idle.append(inputs)
+        if out.value is None:
+            raise take_error(result, error, without_places((job, *self.documents)))
+        LIBRARY.gang_error_free(error.value)
+        resolved = Handle(out.value, LIBRARY.gang_decision_unref)
+        return _decision_of(resolved, job, self.documents, self.context)
+
+    def plan(self, job: Document | Source) -> Plan:
+        """Resolves and renders. Raises GangError if the job is denied or invalid."""
+        return self.resolve(job).raise_for_errors().render()
+
+    def serialize(
+        self,
+        job: Source,
+        target: Target = Target.OBJECTS,
+        format: Format = Format.JSON,
+    ) -> bytes:
+        """The shortest way from a job's text to a plan's text: nothing is made for Python in between. Raises
+        GangError if the job is denied or invalid."""
+        data = job if isinstance(job, bytes) else to_bytes(job)
+        context = pointer_of(self.context)
+        document, decision, plan, out, error = (c_void_p() for _ in range(5))
+        failure = byref(error)
+        inputs = self._take()
+        try:
+            result = (
+                LIBRARY.gang_document_parse(context, data, len(data), 0, byref(document), failure)
+                or LIBRARY.gang_resolve(context, document.value, inputs.pointer, self._flags, byref(decision), failure)
+                or LIBRARY.gang_render(context, decision.value, 0, byref(plan), failure)
+                or LIBRARY.gang_plan_serialize(
+                    context, plan.value, target.number, format.number, 0, byref(out), failure
+                )
+            )
+            if result:
+                raise take_error(result, error, without_places(self.documents))
+            return blob_bytes(out)
+        finally:
+            self._idle.append(inputs)
+            LIBRARY.gang_plan_unref(plan.value)
+            LIBRARY.gang_decision_unref(decision.value)
+            LIBRARY.gang_document_unref(document.value)
+
+
+def resolve(
+    job: Document | Source,
+    *documents: Document | Source | None,
+    created_uid: str | None = None,
+    fall_back: bool = False,
+    context: Context | None = None,
+) -> Decision:
+    """Decides one job with its runtime, policy and cluster facts, in any order. See Inputs.resolve()."""
+    inputs = Inputs(*documents, created_uid=created_uid, fall_back=fall_back, context=context)
+    return inputs.resolve(job)
+
+
+def plan(
+    job: Document | Source,
+    *documents: Document | Source | None,
+    created_uid: str | None = None,
+    context: Context | None = None,
+) -> Plan:
+    """Resolves and renders one job. Raises GangError if the job is denied or invalid."""
+    return Inputs(*documents, created_uid=created_uid, context=context).plan(job)
+
+
+def count(findings: Iterable[Finding], severity: Severity) -> int:
+    """How many findings have a severity."""
+    return sum(finding.severity is severity for finding in findings)
+
+
+def of_type(decision: Decision, document_type: DocumentType) -> Document | None:
+    """The document of a type that the decision was made with."""
+    return next((one for one in decision.documents if one.type is document_type), None)

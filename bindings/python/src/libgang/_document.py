@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Documents: TrainJobs, runtimes, PodGangs, policies, cluster facts, and streams of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from ctypes import byref, c_size_t, c_void_p, string_at
+from dataclasses import dataclass
+
+from ._context import Context, pointer_of
+from ._convert import Source, is_text, to_bytes
+from ._finding import Finding, findings_of, take_error
+from ._handles import Closing, Handle, blob_bytes, some, text
+from ._library import LIBRARY
+from ._names import DocumentType, Format
+
+PARSE_NO_FLAGS = 0
+PARSE_STRICT = 1
+
+
+class Document(Closing):
+    """One parsed document, immutable and for any thread. Parse a runtime or a policy once, use it for any number of
+    jobs."""
+
+    __slots__ = ("_handle", "has_places")
+
+    # Whether the line and column of a finding are places that the caller knows: false for a mapping or model.
+    has_places: bool
+
+    def __init__(self, handle: Handle, has_places: bool) -> None:
+        self._handle = handle
+        self.has_places = has_places
+
+    @property
+    def type(self) -> DocumentType:
+        """What the document is: "trainjob", "runtime", "policy"."""
+        handle = self._live()
+        return DocumentType.at(LIBRARY.gang_document_get_type(handle.pointer))
+
+    @property
+    def api_version(self) -> str:
+        """The `apiVersion`."""
+        handle = self._live()
+        return some(LIBRARY.gang_document_get_api_version(handle.pointer))
+
+    @property
+    def kind(self) -> str:
+        """The `kind`."""
+        handle = self._live()
+        return some(LIBRARY.gang_document_get_kind(handle.pointer))
+
+    @property
+    def name(self) -> str:
+        """The `metadata.name`."""
+        handle = self._live()
+        return some(LIBRARY.gang_document_get_name(handle.pointer))
+
+    @property
+    def namespace(self) -> str | None:
+        """The `metadata.namespace`."""
+        handle = self._live()
+        return text(LIBRARY.gang_document_get_namespace(handle.pointer))
+
+    @property
+    def uid(self) -> str | None:
+        """The `metadata.uid`."""
+        handle = self._live()
+        return text(LIBRARY.gang_document_get_uid(handle.pointer))
+
+    @property
+    def stamp(self) -> str | None:
+        """`name@hash` of a GangPolicy; None for other documents."""
+        handle = self._live()
+        return text(LIBRARY.gang_policy_get_stamp(handle.pointer))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The parser's warnings and infos. A decision has them too, with the severity that its policy gives them."""
+        handle = self._live()
+        return findings_of(
+            handle.pointer,
+            LIBRARY.gang_document_num_diagnostics,
+            LIBRARY.gang_document_get_diagnostic,
+            without_places((self,)),
+        )
+
+    def reference(self, kind: str) -> str | None:
+        """Name of the object of a kind that this document refers to: of a TrainJob its "TrainingRuntime" or
+        "ClusterTrainingRuntime", of a PodGang its "PodCliqueSet"."""
+        handle = self._live()
+        return text(LIBRARY.gang_document_get_reference(handle.pointer, kind.encode()))
+
+    def __repr__(self) -> str:
+        if self.closed:
+            return "<Document closed>"
+        return f"<Document {self.kind} {identity(self)}>"
+
+
+def identity(document: Document) -> str:
+    """ "namespace/name", or "name"."""
+    return f"{document.namespace}/{document.name}" if document.namespace else document.name
+
+
+def without_places(documents: Collection[Document]) -> frozenset[int]:
+    """The types of documents whose lines and columns the caller does not know."""
+    return frozenset(document.type.number for document in documents if not document.has_places)
+
+
+def parse(source: Source, *, strict: bool = False, context: Context | None = None) -> Document:
+    """Parses and checks one document: a mapping, a model of an SDK, or YAML or JSON text.
+
+    `strict` makes unknown fields errors. Raises GangError with a finding for each invalid place."""
+    data = to_bytes(source)
+    has_places = is_text(source)
+    out, error = c_void_p(), c_void_p()
+    result = LIBRARY.gang_document_parse(
+        pointer_of(context),
+        data,
+        len(data),
+        PARSE_STRICT if strict else PARSE_NO_FLAGS,
+        byref(out),
+        byref(error),
+    )
+    if result or out.value is None:
+        raise take_error(result, error, () if has_places else EVERY_TYPE)
+    return Document(Handle(out.value, LIBRARY.gang_document_unref), has_places)
+
+
+EVERY_TYPE = frozenset({0, *(document_type.number for document_type in DocumentType)})
+
+
+def as_document(source: Document | Source, context: Context | None = None) -> Document:
+    """Parses what is not a document yet."""
+    return source if isinstance(source, Document) else parse(source, context=context)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One document of a stream: its text, not yet checked. `line` is where it starts in the stream, from 1."""
+
+    text: bytes
+    line: int
+    api_version: str | None
+    kind: str | None
+    name: str | None
+    namespace: str | None
+
+
+class Stream(Closing):
+    """The documents of one text, as `kustomize build` or `kubectl get -o yaml` prints them."""
+
+    __slots__ = ("_handle",)
+
+    def __init__(self, source: str | bytes, *, context: Context | None = None) -> None:
+        self._handle = None
+        data = to_bytes(source)
+        out, error = c_void_p(), c_void_p()
+        result = LIBRARY.gang_stream_parse(pointer_of(context), data, len(data), 0, byref(out), byref(error))
+        if result or out.value is None:
+            raise take_error(result, error)
+        self._handle = Handle(out.value, LIBRARY.gang_stream_unref)
+
+    def __len__(self) -> int:
+        handle = self._live()
+        return LIBRARY.gang_stream_num_documents(handle.pointer)
+
+    def __getitem__(self, index: int) -> Part:
+        handle = self._live()
+        index = self._position(index)
+        length = c_size_t()
+        data = LIBRARY.gang_stream_get_data(handle.pointer, index, byref(length))
+        return Part(
+            text=string_at(data, length.value) if data else b"",
+            line=LIBRARY.gang_stream_get_line(handle.pointer, index),
+            api_version=text(LIBRARY.gang_stream_get_api_version(handle.pointer, index)),
+            kind=text(LIBRARY.gang_stream_get_kind(handle.pointer, index)),
+            name=text(LIBRARY.gang_stream_get_name(handle.pointer, index)),
+            namespace=text(LIBRARY.gang_stream_get_namespace(handle.pointer, index)),
+        )
+
+    def _position(self, index: int) -> int:
+        count = len(self)
+        if not -count <= index < count:
+            raise IndexError("there is no such document in the stream")
+        return index % count
+
+    def serialize(self, index: int, format: Format = Format.JSON) -> bytes:
+        """One document in another format, for a reader that knows only one of them."""
+        handle = self._live()
+        out, error = c_void_p(), c_void_p()
+        result = LIBRARY.gang_stream_serialize(
+            None, handle.pointer, self._position(index), format.number, 0, byref(out), byref(error)
+        )
+        if result:
+            raise take_error(result, error)
+        return blob_bytes(out)
+
+
+def split(source: str | bytes, *, context: Context | None = None) -> tuple[Part, ...]:
+    """The documents of one text, in order."""
+    with Stream(source, context=context) as stream:
+        return tuple(stream[index] for index in range(len(stream)))

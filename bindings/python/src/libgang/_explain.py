@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report of one decision, line for line that of `gangctl explain`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ._names import Code, Outcome, Severity
+
+if TYPE_CHECKING:
+    from ._decision import Decision
+    from ._finding import Finding
+
+# By the type of a document: its file, and the number of lines in the file before it. Absent if it has no file.
+Places: TypeAlias = "Mapping[str, tuple[str, int]]"
+Trace: TypeAlias = "dict[str, Any]"
+
+INDENT = 10
+LINE_WIDTH = 110
+VALUE_WIDTH = 15
+LONGEST_ALIGNED = 30  # a longer source shifts the losing candidates only on its own line
+LABELS = {"schedulerName": "scheduler", "priorityClassName": "priority", "scheduleTimeoutSeconds": "timeout"}
+MEMBERSHIPS = (
+    ("late", "LateMember", "     join after the gang has started"),
+    ("outside", "Outside", "     not in the gang: neither counted nor marked"),
+)
+KINDS_OF_ERROR = ("Forbidden: ", "Required value: ")
+POD_GROUP_POLICY = "podGroupPolicy"
+_ESCAPE = re.compile(rb"\\(.)", re.S)
+_UPPER = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+NOWHERE: Places = {}
+
+
+def printable(written: bytes) -> Any:
+    """The document with its control characters still escaped, so that a name cannot steer a terminal."""
+    doubled = _ESCAPE.sub(lambda match: match[0] if match[1] in b'"\\/' else b"\\" + match[0], written)
+    return json.loads(doubled)
+
+
+def report(decision: Decision, *, verbose: bool = False, places: Places = NOWHERE) -> str:
+    """All lines, each with its end."""
+    document = printable(decision.serialize())
+    lines = [_head(decision, document), _outcome(decision)]
+    lines += _trace_lines(document["trace"], places if verbose else NOWHERE)
+    lines += _gang_lines(decision, document)
+    lines += _order_lines(document["roles"])
+    lines += _object_lines(decision)
+    for severity in Severity:
+        for finding in decision.findings:
+            is_of_interest = verbose or finding.reason is not Code.DEFAULT_APPLIED
+            if finding.severity is severity and is_of_interest:
+                lines += _finding_lines(finding, places)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _labelled(label: str, text: str) -> str:
+    return f"{label:<{INDENT}}{text}"
+
+
+def _head(decision: Decision, document: Trace) -> str:
+    by_type = {one.type.value: one for one in decision.documents}
+    job = decision.job
+    metadata = document["metadata"]
+    space = metadata.get("namespace", "")
+    head = f"{job.kind} {space}{'/' if space else ''}{metadata.get('name', '')}"
+    runtime, cliques = by_type.get("runtime"), by_type.get("podcliqueset")
+    if job.type.value == "podcliqueset":
+        cliques = job
+    if runtime is not None:
+        head += f"  runtime {runtime.kind}/{runtime.name}"
+    elif job.type.value == "podgang":
+        head += f"  podcliqueset {cliques.name if cliques else 'not known'}"
+    policy, cluster = by_type.get("policy"), by_type.get("cluster")
+    head += f"  policy {policy.stamp if policy else 'none'}"
+    if cluster is not None:
+        head += f"  cluster {cluster.name}"
+    if document["compatibility"] != "None":
+        head += f"  compatibility {document['compatibility']}"
+    return head
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _outcome(decision: Decision) -> str:
+    found = [finding.severity for finding in decision.findings]
+    outcome = _UPPER.sub("_", decision.outcome.value).upper()
+    errors = _counted(found.count(Severity.ERROR), "error")
+    warnings = _counted(found.count(Severity.WARNING), "warning")
+    return _labelled("OUTCOME", f"{outcome} ({errors}, {warnings})")
+
+
+# --- the trace -----------------------------------------------------------------------------------
+
+
+def _path(candidate: Trace) -> str:
+    path: str = candidate["path"]
+    shown = path.removeprefix("spec.")
+    prefix = ""
+    if candidate.get("document") != "policy":
+        prefix = candidate.get("document", "") + ("." if shown == path else " ")
+    if candidate["verdict"] == "Unset" and shown.startswith(f"{POD_GROUP_POLICY}."):
+        shown = POD_GROUP_POLICY
+    return prefix + shown
+
+
+def _source(candidate: Trace) -> str:
+    if "path" in candidate and candidate.get("document") != "policy":
+        return _path(candidate)
+    return str(candidate.get("reason", ""))
+
+
+def _verdict(candidate: Trace) -> str:
+    verdict = candidate["verdict"]
+    if verdict == "Overridden":
+        return ""
+    reason = candidate.get("reason")
+    why = f": {reason}" if verdict == "Refused" and reason else ""
+    return f" ({_UPPER.sub(' ', verdict).lower()}{why})"
+
+
+def _loser(candidate: Trace) -> str:
+    value, verdict = candidate.get("value"), candidate["verdict"]
+    if "path" not in candidate:
+        if value is not None and verdict == "Overridden":
+            return f"{value} (built in)"
+        reason = str(candidate.get("reason", ""))
+        return f"{value} ({reason})" if value is not None and verdict != "Unset" else reason
+    shown = _path(candidate)
+    if value is not None and verdict != "Unset":
+        shown += f"={value}"
+    return shown + _verdict(candidate)
+
+
+def _place_behind(candidate: Trace, places: Places) -> str:
+    place = places.get(candidate.get("document", ""))
+    if place is None or "line" not in candidate:
+        return ""
+    return f" [{place[0]}:{place[1] + candidate['line']}]"
+
+
+def _add_once(said: list[str], more: str) -> None:
+    if more and not re.search(re.escape(more) + r"(?:, |$)", ", ".join(said)):
+        said.append(more)
+
+
+def _is_idle(candidate: Trace, source: str) -> bool:
+    """An unset member of podGroupPolicy is left out when another member sets the value."""
+    path = str(candidate.get("path", ""))
+    return (
+        candidate["verdict"] == "Unset"
+        and path.startswith(f"spec.{POD_GROUP_POLICY}.")
+        and source.startswith(f"runtime {POD_GROUP_POLICY}.")
+    )
+
+
+def _trace_line(entry: Trace, places: Places) -> tuple[str, str, str, str]:
+    sources: list[str] = []
+    losers: list[str] = []
+    for candidate in entry["candidates"]:
+        if candidate["verdict"] == "Chosen":
+            _add_once(sources, _source(candidate) + _place_behind(candidate, places))
+    source = ", ".join(sources)
+    for candidate in entry["candidates"]:
+        if candidate["verdict"] != "Chosen" and not _is_idle(candidate, source):
+            _add_once(losers, _loser(candidate) + _place_behind(candidate, places))
+    attribute: str = entry["attribute"]
+    return LABELS.get(attribute, attribute), str(entry.get("value", "none")), source, ", ".join(losers)
+
+
+def _trace_lines(trace: Iterable[Trace], places: Places) -> list[str]:
+    lines = [_trace_line(entry, places) for entry in trace if entry["attribute"] != "members"]
+    value_width = max([VALUE_WIDTH, *(len(value) + 3 for _, value, _, _ in lines)])
+    aligned = [len(source) + 2 for _, _, source, _ in lines if len(source) <= LONGEST_ALIGNED]
+    source_width = max(aligned, default=0)
+    shown = []
+    for label, value, source, losers in lines:
+        line = f"{label:<{INDENT}}{value:<{value_width}}"
+        if losers:
+            gap = "  " if len(source) > LONGEST_ALIGNED else ""
+            line += f"{source:<{source_width}}{gap}over: {losers}"
+        else:
+            line += source
+        shown.append(line.rstrip(" "))
+    return shown
+
+
+# --- the gang ------------------------------------------------------------------------------------
+
+
+def _group_line(roles: Iterable[Trace], label: str, membership: str, note: str) -> list[str]:
+    group = [role for role in roles if role["membership"] == membership]
+    if not group:
+        return []
+    pods = sum(role["count"] for role in group)
+    listed = " + ".join(f"{role['name']} {role['count']}" for role in group)
+    return [_labelled(label, f"{pods} = {listed}{note}")]
+
+
+def _members_choice(trace: Iterable[Trace]) -> str:
+    for entry in trace:
+        if entry["attribute"] == "members" and "value" in entry:
+            chosen = (
+                f" ({candidate.get('reason', '')})"
+                for candidate in entry["candidates"]
+                if candidate["verdict"] == "Chosen" and candidate.get("document") == "policy"
+            )
+            return f"     members: {entry['value']}{''.join(chosen)}"
+    return ""
+
+
+def _gang_lines(decision: Decision, document: Trace) -> list[str]:
+    if decision.outcome is not Outcome.GANG:
+        return []
+    roles = document["roles"]
+    lines = _group_line(roles, "members", "Member", _members_choice(document["trace"]))
+    for label, membership, note in MEMBERSHIPS:
+        lines += _group_line(roles, label, membership, note)
+    if decision.minimum == 0:
+        minimum = "none: every pod starts by itself"
+    else:
+        minimum = f"{decision.minimum} of {decision.pods} pods start together or not at all"
+    lines.append(_labelled("minimum", minimum))
+    resources = document.get("gang", {}).get("resources", {})
+    listed = ", ".join(f"{name} {quantity}" for name, quantity in resources.items())
+    lines.append(_labelled("resources", listed or "none asked for"))
+    return lines
+
+
+def _order_lines(roles: Iterable[Trace]) -> list[str]:
+    lines: list[str] = []
+    for role in roles:
+        if role["dependsOn"]:
+            edges = ", ".join(f"{edge['role']} is {edge['status']}" for edge in role["dependsOn"])
+            lines.append(_labelled("" if lines else "order", f"{role['name']} after {edges}"))
+    return lines
+
+
+def _object_lines(decision: Decision) -> list[str]:
+    return [
+        _labelled("" if index else "objects", f"{one.action} {one.api_version} {one.kind} {one.name}")
+        for index, one in enumerate(decision.render().objects)
+    ]
+
+
+# --- the findings --------------------------------------------------------------------------------
+
+
+def _wrapped(text: str) -> list[str]:
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        if line and INDENT + len(line) + 1 + len(word) > LINE_WIDTH:
+            lines.append(_labelled("", line))
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return [*lines, _labelled("", line)]
+
+
+def _place(finding: Finding, places: Places) -> str:
+    place = places.get(finding.document.value if finding.document else "")
+    if place is None or not finding.line:
+        return ""
+    column = f":{finding.column}" if finding.column else ""
+    return f"{place[0]}:{place[1] + finding.line}{column} "
+
+
+def _finding_lines(finding: Finding, places: Places) -> list[str]:
+    about = finding.path or finding.reason.value
+    first = _labelled(finding.severity.value, f"{finding.code} {_place(finding, places)}{about}:")
+    message = finding.message
+    if len(first) + 1 + len(message) <= LINE_WIDTH:
+        lines = [f"{first} {message}"]
+    else:
+        kind = next((one for one in KINDS_OF_ERROR if message.startswith(one)), "")
+        lines = [f"{first} {kind[:-1]}" if kind else first, *_wrapped(message.removeprefix(kind))]
+    if finding.hint:
+        lines += _wrapped(f"hint: {finding.hint}")
+    return lines

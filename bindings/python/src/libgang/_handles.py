@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ownership of C objects. A handle releases its object when nobody holds the handle any more; closing only drops the
+caller's hold, so an object is never released under a call of another thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from ctypes import byref, c_size_t, c_void_p, string_at
+from typing import Generic, TypeVar
+
+from ._library import LIBRARY
+
+T = TypeVar("T")
+
+
+class Handle:
+    """One reference to a C object."""
+
+    __slots__ = ("_release", "pointer")
+
+    pointer: int
+    _release: Callable[[int], None]
+
+    def __init__(self, pointer: int, release: Callable[[int], None]) -> None:
+        self.pointer = pointer
+        self._release = release
+
+    def __del__(self) -> None:
+        self._release(self.pointer)
+
+    def __reduce__(self) -> str:
+        raise TypeError("objects of libgang hold pointers and cannot be pickled; pass the documents' text instead")
+
+
+class Closing:
+    """A context manager around a handle."""
+
+    __slots__ = ()
+
+    _handle: Handle | None
+
+    def _live(self) -> Handle:
+        handle = self._handle
+        if handle is None:
+            raise ValueError(f"this {type(self).__name__} is closed")
+        return handle
+
+    @property
+    def closed(self) -> bool:
+        """Whether close() was called."""
+        return self._handle is None
+
+    def close(self) -> None:
+        """Releases the C object as soon as no other object and no running call needs it. May be called twice."""
+        object.__setattr__(self, "_handle", None)
+
+    def __enter__(self: T) -> T:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Lazy(Generic[T]):
+    """A value that is made at first use; two threads may make it twice, and equal."""
+
+    __slots__ = ("_made",)
+
+    _made: T
+
+    def get(self, make: Callable[[], T]) -> T:
+        try:
+            return self._made
+        except AttributeError:
+            self._made = make()
+            return self._made
+
+
+def text(value: bytes | None) -> str | None:
+    """Text that the library returned."""
+    return None if value is None else value.decode()
+
+
+def some(value: bytes | None) -> str:
+    """Text that the library never leaves out."""
+    return "" if value is None else value.decode()
+
+
+def blob_bytes(blob: c_void_p) -> bytes:
+    """The bytes of a blob, which it releases."""
+    length = c_size_t()
+    try:
+        data = LIBRARY.gang_blob_get_data(blob.value, byref(length))
+        return string_at(data, length.value) if data else b""
+    finally:
+        LIBRARY.gang_blob_unref(blob.value)

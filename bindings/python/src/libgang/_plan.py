@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plans: the objects to write and the patches for the pods."""
+
+from __future__ import annotations
+
+import json
+from ctypes import byref, c_void_p
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ._context import pointer_of
+from ._document import without_places
+from ._finding import Finding, GangError, findings_of, take_error
+from ._handles import Closing, Handle, Lazy, blob_bytes, some, text
+from ._library import LIBRARY
+from ._live import Live, as_live
+from ._names import Action, Format, PatchSection, Result, Target
+from ._prototypes import Pointer
+
+if TYPE_CHECKING:
+    from ._convert import Source
+    from ._decision import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """One object of a plan and what to do with it. `manifest` is a new mapping that the caller may change."""
+
+    action: Action
+    api_version: str
+    kind: str
+    name: str
+    namespace: str | None
+    manifest: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Fields to set in the pod template of `role`, or in the job object if that is None. `spec` has paths below the
+    pod's spec: "schedulingGroup.podGroupName"."""
+
+    target: str
+    role: str | None
+    labels: dict[str, str]
+    annotations: dict[str, str]
+    spec: dict[str, str]
+    document: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(Closing):
+    """What to write for one job. After reconcile() each object has its action; otherwise it is Create."""
+
+    objects: tuple[Object, ...]
+    patches: tuple[Patch, ...]
+    decision: Decision = field(repr=False, compare=False)
+    _handle: Handle | None = field(repr=False, compare=False)
+    _findings: Lazy[tuple[Finding, ...]] = field(repr=False, compare=False, default_factory=Lazy)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings of the decision and those about existing objects."""
+        return self._findings.get(self._read_findings)
+
+    def _read_findings(self) -> tuple[Finding, ...]:
+        handle = self._live()
+        return findings_of(
+            handle.pointer,
+            LIBRARY.gang_plan_num_diagnostics,
+            LIBRARY.gang_plan_get_diagnostic,
+            without_places((self.decision.job, *self.decision.documents)),
+        )
+
+    def serialize(self, target: Target = Target.PLAN, format: Format = Format.JSON) -> bytes:
+        """The plan's text: the whole GangPlan, or the objects to write."""
+        handle = self._live()
+        out, error = c_void_p(), c_void_p()
+        result = LIBRARY.gang_plan_serialize(
+            pointer_of(self.decision._context),
+            handle.pointer,
+            target.number,
+            format.number,
+            0,
+            byref(out),
+            byref(error),
+        )
+        if result:
+            raise take_error(result, error)
+        return blob_bytes(out)
+
+    def to_json(self) -> str:
+        """The GangPlan document as JSON."""
+        return self.serialize().decode()
+
+    def to_yaml(self) -> str:
+        """The GangPlan document as YAML."""
+        return self.serialize(format=Format.YAML).decode()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The GangPlan document."""
+        document: dict[str, Any] = json.loads(self.serialize())
+        return document
+
+    def reconcile(self, live: Live | Source | None) -> Plan:
+        """Compares with the objects that exist: what `kubectl get -o json` prints, a list of mappings, or None if
+        none exists. Raises GangError, whose `plan` shows the objects in Conflict, if nothing may be written."""
+        handle = self._live()
+        existing = as_live(live, self.decision._context)
+        out, error = c_void_p(), c_void_p()
+        result = LIBRARY.gang_reconcile(
+            pointer_of(self.decision._context),
+            handle.pointer,
+            existing.data,
+            len(existing.data),
+            0,
+            byref(out),
+            byref(error),
+        )
+        if out.value is None:
+            raise take_error(result, error)
+        LIBRARY.gang_error_free(error.value)
+        compared = plan_of(self.decision, Handle(out.value, LIBRARY.gang_plan_unref))
+        if result:
+            raise GangError(Result.at(result), compared.findings, plan=compared)
+        return compared
+
+    def explain(self, *, verbose: bool = False) -> str:
+        """The decision behind the plan, as text."""
+        return self.decision.explain(verbose=verbose)
+
+    def _repr_html_(self) -> str:
+        return self.decision._repr_html_()
+
+    def _repr_svg_(self) -> str:
+        return self.decision._repr_svg_()
+
+
+def _object_of(pointer: Pointer) -> Object:
+    out, error = c_void_p(), c_void_p()
+    result = LIBRARY.gang_object_serialize(None, pointer, Format.JSON.number, 0, byref(out), byref(error))
+    if result:
+        raise take_error(result, error)
+    return Object(
+        Action.at(LIBRARY.gang_object_get_action(pointer)),
+        some(LIBRARY.gang_object_get_api_version(pointer)),
+        some(LIBRARY.gang_object_get_kind(pointer)),
+        some(LIBRARY.gang_object_get_name(pointer)),
+        text(LIBRARY.gang_object_get_namespace(pointer)),
+        json.loads(blob_bytes(out)),
+    )
+
+
+def _fields(pointer: Pointer, section: PatchSection) -> dict[str, str]:
+    number = section.number
+    return {
+        some(LIBRARY.gang_patch_get_key(pointer, number, index)): some(
+            LIBRARY.gang_patch_get_value(pointer, number, index)
+        )
+        for index in range(LIBRARY.gang_patch_num_fields(pointer, number))
+    }
+
+
+def _patch_of(pointer: Pointer) -> Patch:
+    out, error = c_void_p(), c_void_p()
+    result = LIBRARY.gang_patch_serialize(None, pointer, Format.JSON.number, 0, byref(out), byref(error))
+    if result:
+        raise take_error(result, error)
+    return Patch(
+        some(LIBRARY.gang_patch_get_target(pointer)),
+        text(LIBRARY.gang_patch_get_role(pointer)),
+        _fields(pointer, PatchSection.LABELS),
+        _fields(pointer, PatchSection.ANNOTATIONS),
+        _fields(pointer, PatchSection.SPEC),
+        json.loads(blob_bytes(out)),
+    )
+
+
+def plan_of(decision: Decision, handle: Handle) -> Plan:
+    """Reads objects and patches of a plan."""
+    pointer = handle.pointer
+    objects = (
+        _object_of(LIBRARY.gang_plan_get_object(pointer, index))
+        for index in range(LIBRARY.gang_plan_num_objects(pointer))
+    )
+    patches = (
+        _patch_of(LIBRARY.gang_plan_get_patch(pointer, index))
+        for index in range(LIBRARY.gang_plan_num_patches(pointer))
+    )
+    return Plan(tuple(objects), tuple(patches), decision, handle)

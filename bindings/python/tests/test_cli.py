@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`python -m libgang` beyond the goldens: files, streams, settings that are wrong."""
+
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+import yaml
+from conftest import EXAMPLES, command_line
+
+TORCHTUNE = EXAMPLES / "torchtune-llama"
+
+
+@pytest.fixture
+def folder(tmp_path, runtime, trainjob):
+    (tmp_path / "runtime.yaml").write_text(yaml.safe_dump(runtime))
+    (tmp_path / "trainjob.yaml").write_text(yaml.safe_dump(trainjob))
+    return tmp_path
+
+
+def stdin_of(monkeypatch, text):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def both(module, gangctl, *arguments):
+    expected, actual = gangctl(*arguments), module(*arguments)
+    assert (actual.stdout, actual.stderr, actual.returncode) == (
+        expected.stdout,
+        expected.stderr.replace(b"gangctl explain", b"python -m libgang explain"),
+        expected.returncode,
+    )
+    return actual
+
+
+def test_as_a_module():
+    done = subprocess.run(
+        [sys.executable, "-m", "libgang", "render", "-o", "json", *command_line(TORCHTUNE)],
+        capture_output=True,
+        check=False,
+    )
+    assert (json.loads(done.stdout)["kind"], done.returncode) == ("PodGroup", 0)
+
+
+def test_version(module):
+    assert module("--version").stdout.startswith(b"libgang ")
+
+
+def test_wrong_usage(module):
+    assert module("render").returncode == 2
+    assert module("explode").returncode == 2
+
+
+def test_standard_input(module, monkeypatch, runtime, trainjob):
+    stdin_of(monkeypatch, yaml.safe_dump_all([runtime, trainjob]))
+    assert b"minMember: 4" in module("render", "-f", "-").stdout
+
+
+def test_lists(module, tmp_path, runtime, trainjob):
+    listed = {"apiVersion": "v1", "kind": "List", "items": [runtime, trainjob]}
+    (tmp_path / "list.json").write_text(json.dumps(listed))
+    assert b"minMember: 4" in module("render", "-f", tmp_path).stdout
+
+
+def test_a_file_that_is_not_there(module):
+    done = module("render", "-f", "/there/is/none.yaml")
+    assert (done.returncode, done.stderr) == (2, b"error: /there/is/none.yaml: No such file or directory\n")
+
+
+def test_directories(module, gangctl, folder):
+    (folder / ".hidden.yaml").write_text("{")
+    (folder / "notes.txt").write_text("{")
+    deeper = folder / "deeper"
+    deeper.mkdir()
+    (deeper / "other.yaml").write_text("kind: ConfigMap\n")
+    for flags in ((), ("-R",)):
+        both(module, gangctl, "lint", "-f", folder, *flags)
+        both(module, gangctl, "render", "-f", folder, *flags)
+
+
+def test_no_runtime(module, gangctl, folder):
+    trainjob = folder / "trainjob.yaml"
+    for verb in ("render", "explain"):
+        assert both(module, gangctl, verb, "-f", trainjob).returncode == 1
+    both(module, gangctl, "lint", "-v", "-f", trainjob)
+    both(module, gangctl, "lint", "-f", folder / "runtime.yaml", "-v")
+
+
+def test_no_jobs(module, gangctl, folder):
+    (folder / "empty.yaml").write_text("")
+    both(module, gangctl, "render", "-f", folder / "empty.yaml")
+    both(module, gangctl, "render", "-f", folder / "runtime.yaml")
+    done = module("lint", "-f", folder / "empty.yaml")
+    assert (done.returncode, b"no document" in done.stdout) == (1, True)
+
+
+def test_duplicates_and_ambiguous_runtimes(module, gangctl, folder, runtime):
+    (folder / "second.yaml").write_text(yaml.safe_dump(runtime))
+    both(module, gangctl, "render", "-f", folder)
+    (folder / "second.yaml").unlink()
+    for name in ("a", "b"):
+        other = {**runtime, "kind": "TrainingRuntime", "metadata": {**runtime["metadata"], "namespace": name}}
+        (folder / f"{name}.yaml").write_text(yaml.safe_dump(other))
+    trainjob = yaml.safe_load((folder / "trainjob.yaml").read_text())
+    del trainjob["metadata"]["namespace"]
+    trainjob["spec"]["runtimeRef"]["kind"] = "TrainingRuntime"
+    (folder / "trainjob.yaml").write_text(yaml.safe_dump(trainjob))
+    assert both(module, gangctl, "render", "-f", folder).returncode == 1
+
+
+def test_documents_that_cannot_be_read(module, gangctl, folder):
+    (folder / "broken.yaml").write_text("a: [")
+    both(module, gangctl, "render", "-f", folder)
+    (folder / "broken.yaml").unlink()
+    wrong = yaml.safe_load((folder / "runtime.yaml").read_text())
+    wrong["spec"]["template"] = 4
+    (folder / "runtime.yaml").write_text(yaml.safe_dump(wrong))
+    for verb in ("render", "lint", "explain"):
+        assert both(module, gangctl, verb, "-f", folder).returncode == 1
+
+
+def test_policies(module, gangctl, folder, policy):
+    path = folder / "policies"
+    path.mkdir()
+    (path / "policy.yaml").write_text(yaml.safe_dump(policy))
+    both(module, gangctl, "explain", "-f", folder, "-p", path / "policy.yaml")
+    both(module, gangctl, "lint", "-f", path / "policy.yaml", "-v")
+    policy["spec"]["rules"][0]["match"]["minNodes"] = 2
+    (path / "policy.yaml").write_text(yaml.safe_dump(policy))
+    for verb in ("render", "lint", "explain"):
+        assert both(module, gangctl, verb, "-f", folder, "-p", path / "policy.yaml").returncode == 1
+    both(module, gangctl, "lint", "-f", folder / "trainjob.yaml", "-p", path / "policy.yaml")
+    policy["spec"]["unknown"] = 1
+    (path / "policy.yaml").write_text(yaml.safe_dump(policy))
+    both(module, gangctl, "render", "-f", folder, "-p", path / "policy.yaml")
+    both(module, gangctl, "lint", "-f", path / "policy.yaml")
+    done = module("render", "-f", folder, "-p", folder / "runtime.yaml")
+    assert (done.returncode, b"exactly one document" in done.stderr) == (1, True)
+    (path / "policy.yaml").write_text("a: [")
+    assert module("render", "-f", folder, "-p", path / "policy.yaml").returncode == 1
+
+
+def test_warnings(module, gangctl, folder):
+    trainjob = yaml.safe_load((folder / "trainjob.yaml").read_text())
+    trainjob["spec"]["unknown%,"] = 1
+    (folder / "trainjob.yaml").write_text(yaml.safe_dump(trainjob))
+    assert both(module, gangctl, "lint", "-f", folder).returncode == 0
+    assert both(module, gangctl, "lint", "-f", folder, "--fail-on-warn").returncode == 1
+    assert both(module, gangctl, "lint", "-f", folder, "-o", "github").returncode == 0
+    assert both(module, gangctl, "render", "-f", folder, "--strict").returncode == 1
+
+
+def test_no_gang(module, gangctl, folder, runtime):
+    del runtime["spec"]["podGroupPolicy"]
+    (folder / "runtime.yaml").write_text(yaml.safe_dump(runtime))
+    done = both(module, gangctl, "render", "-f", folder)
+    assert (done.returncode, done.stdout) == (0, b"")
+
+
+def test_topologies(module, gangctl, tmp_path):
+    from test_api import BINDING
+
+    (tmp_path / "binding.yaml").write_text(yaml.safe_dump(BINDING))
+    both(module, gangctl, "render", "-f", tmp_path)
+    binding = yaml.safe_load(yaml.safe_dump(BINDING))
+    binding["spec"]["levels"] = 4
+    (tmp_path / "binding.yaml").write_text(yaml.safe_dump(binding))
+    both(module, gangctl, "render", "-f", tmp_path)
+
+
+def test_explain_as_documents(module, gangctl):
+    for format in ("yaml", "json"):
+        both(module, gangctl, "explain", "-o", format, *command_line(TORCHTUNE))
