@@ -8,8 +8,7 @@ import yaml
 from conftest import EXAMPLES, load, read
 
 import libgang
-from libgang import _context, _decision, _finding
-from libgang import Action, DocumentType, Format, Limit, Outcome, Severity, Target
+from libgang import Action, DocumentType, Format, Limit, Outcome, Severity, Target, _context, _decision, _finding
 
 
 def test_the_torchtune_job_of_the_quick_guide(runtime, trainjob):

@@ -35,7 +35,7 @@ def test_command_line_prints_what_gangctl_prints(folder, module, gangctl):
 @pytest.mark.parametrize("path", STORED, ids=name_of)
 def test_stored_plan(path, module):
     format = path.suffix[1:]
-    done = module("render", "--target", "plan", "-o", format, *command_line(path.parent))
+    done = module("explain", "-o", format, *command_line(path.parent))
     assert done.stdout == path.read_bytes()
 
 

@@ -174,8 +174,8 @@ class Bench:
         for first, second in self.collection.duplicates():
             self.complain(
                 second,
-                f'metadata.name: Duplicate value: "{second.part.name}": this {second.part.kind} stands at '
-                f"{first.file}:{first.part.line} already",
+                f'metadata.name: Duplicate value: "{second.part.name}": this {second.part.kind} is already at '
+                f"{first.file}:{first.part.line}",
             )
         self._read_documents()
         for item in self.collection.jobs():
@@ -228,7 +228,7 @@ class Bench:
 
     def report(self) -> int:
         """Prints all complaints on stderr."""
-        sys.stderr.write("".join(one.text() for one in self.settle()))
+        sys.stderr.write(_explain.visible("".join(one.text() for one in self.settle())))
         return self.status()
 
 
@@ -272,7 +272,7 @@ def render(options: argparse.Namespace) -> int:
         texts = [topology_text(item.document, format) for item in topologies] + texts
         for item in without_gang:
             sys.stderr.write(
-                f"{item.part.kind} {item.part.name}: no gang, so no objects; 'python -m libgang explain' says why\n"
+                f"{item.part.kind} {item.part.name}: no gang, so no objects; 'python -m libgang explain' prints the reason\n"
             )
     if status == DONE:
         sys.stdout.write(_joined(texts, format))
@@ -321,7 +321,8 @@ def lint(options: argparse.Namespace) -> int:
     if not documents and not bench.complaints:
         bench.complain(None, "the input holds no document that libgang reads")
     complaints = bench.settle()
-    sys.stdout.write(_findings_text(complaints, documents, resolved, options.output))
+    printed = _findings_text(complaints, documents, resolved, options.output)
+    sys.stdout.write(printed if options.output == "json" else _explain.visible(printed))
     found = {one.severity for one in complaints}
     return FINDINGS if bench.status() or (options.fail_on_warn and Severity.WARNING in found) else DONE
 

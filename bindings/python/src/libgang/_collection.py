@@ -207,11 +207,3 @@ class Collection:
             documents = (one.document for one in companions)
             self._inputs[key] = Inputs(*settings, *documents, context=self._context)
         return self._inputs[key]
-
-
-def read_setting(source: object, kind: str) -> Document:
-    """A policy or cluster document that a caller passed, as text or parsed."""
-    document = source if isinstance(source, Document) else parse(source)
-    if document.kind != kind:
-        raise TypeError(f"a {kind} is needed here, not a {document.kind}")
-    return document

@@ -25,7 +25,7 @@ LONGEST_ALIGNED = 30  # a longer source shifts the losing candidates only on its
 LABELS = {"schedulerName": "scheduler", "priorityClassName": "priority", "scheduleTimeoutSeconds": "timeout"}
 MEMBERSHIPS = (
     ("late", "LateMember", "     join after the gang has started"),
-    ("outside", "Outside", "     not in the gang: neither counted nor marked"),
+    ("outside", "Outside", "     not in the gang: not counted, no labels"),
 )
 KINDS_OF_ERROR = ("Forbidden: ", "Required value: ")
 POD_GROUP_POLICY = "podGroupPolicy"
@@ -42,6 +42,15 @@ def printable(written: bytes) -> Any:
     return json.loads(doubled)
 
 
+def visible(text: str) -> str:
+    """The text with every character escaped that a reader of a terminal does not see, except the ends of lines."""
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    return "".join(
+        one if one.isprintable() or one == "\n" else "".join(f"\\x{byte:02x}" for byte in one.encode()) for one in text
+    )
+
+
 def report(decision: Decision, *, verbose: bool = False, places: Places = NOWHERE) -> str:
     """All lines, each with its end."""
     document = printable(decision.serialize())
@@ -55,7 +64,7 @@ def report(decision: Decision, *, verbose: bool = False, places: Places = NOWHER
             is_of_interest = verbose or finding.reason is not Code.DEFAULT_APPLIED
             if finding.severity is severity and is_of_interest:
                 lines += _finding_lines(finding, places)
-    return "".join(f"{line}\n" for line in lines)
+    return visible("".join(f"{line}\n" for line in lines))
 
 
 def _labelled(label: str, text: str) -> str:
@@ -223,13 +232,13 @@ def _gang_lines(decision: Decision, document: Trace) -> list[str]:
     for label, membership, note in MEMBERSHIPS:
         lines += _group_line(roles, label, membership, note)
     if decision.minimum == 0:
-        minimum = "none: every pod starts by itself"
+        minimum = "none: pods start one by one"
     else:
         minimum = f"{decision.minimum} of {decision.pods} pods start together or not at all"
     lines.append(_labelled("minimum", minimum))
     resources = document.get("gang", {}).get("resources", {})
     listed = ", ".join(f"{name} {quantity}" for name, quantity in resources.items())
-    lines.append(_labelled("resources", listed or "none asked for"))
+    lines.append(_labelled("resources", listed or "none requested"))
     return lines
 
 
