@@ -212,6 +212,7 @@ def test_inputs_serialize_is_the_plan(trainjob, runtime):
     plan = inputs.plan(trainjob)
     for target in Target:
         for format in Format:
+            assert plan.serialize(target, format)
             assert inputs.serialize(trainjob, target, format) == plan.serialize(target, format)
     assert inputs.serialize(json.dumps(trainjob).encode()) == inputs.serialize(trainjob)
     with pytest.raises(libgang.GangError):
@@ -348,3 +349,14 @@ def test_out_of_memory(monkeypatch, trainjob, runtime):
     monkeypatch.setattr(_context, "LIBRARY", Failing(gang_backends_serialize=lambda *_: -1))
     with pytest.raises(MemoryError):
         libgang.backends()
+
+
+def test_marks_in_the_job_and_in_the_runtime(trainjob, runtime):
+    plan = libgang.plan(trainjob, runtime)
+    marked = json.loads(plan.serialize(Target.JOB))
+    (entry,) = marked["spec"]["runtimePatches"]
+    assert entry["manager"] == "libgang.dev/gang"
+    patched = json.loads(plan.serialize(Target.RUNTIME))
+    assert "podGroupPolicy" not in patched["spec"]
+    assert libgang.parse_live(None).type is DocumentType.LIVE
+    assert repr(libgang.parse_live(None)) == "<Document live>"

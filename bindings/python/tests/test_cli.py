@@ -28,7 +28,7 @@ def both(module, gangctl, *arguments):
     expected, actual = gangctl(*arguments), module(*arguments)
     assert (actual.stdout, actual.stderr, actual.returncode) == (
         expected.stdout,
-        expected.stderr.replace(b"gangctl explain", b"python -m libgang explain"),
+        expected.stderr.replace(b"'gangctl ", b"'python -m libgang "),
         expected.returncode,
     )
     return actual
@@ -172,3 +172,26 @@ def test_topologies(module, gangctl, tmp_path):
 def test_explain_as_documents(module, gangctl):
     for format in ("yaml", "json"):
         both(module, gangctl, "explain", "-o", format, *command_line(TORCHTUNE))
+
+
+def test_jobs_that_need_different_runtimes(module, gangctl, folder, policy):
+    """One runtime, two jobs, and a policy that gives them two schedulers."""
+    trainjob = yaml.safe_load((folder / "trainjob.yaml").read_text())
+    trainjob["metadata"]["name"] = "second"
+    (folder / "second.yaml").write_text(yaml.safe_dump(trainjob))
+    assert both(module, gangctl, "render", "--target", "runtime", "-f", folder).returncode == 0
+    assert both(module, gangctl, "render", "--target", "job", "-f", folder).returncode == 0
+    path = folder / "policies"
+    path.mkdir()
+    labels = {"matchLabels": {"kind": "other"}}
+    rule = {
+        "name": "other",
+        "match": {"trainJobSelector": labels},
+        "priorityClassName": {"name": "high", "override": "Always"},
+    }
+    policy["spec"]["rules"] = [rule]
+    (path / "policy.yaml").write_text(yaml.safe_dump(policy))
+    trainjob["metadata"]["labels"] = {"kind": "other"}
+    (folder / "second.yaml").write_text(yaml.safe_dump(trainjob))
+    done = both(module, gangctl, "render", "--target", "runtime", "-f", folder, "-p", path / "policy.yaml")
+    assert (done.returncode, b"a runtime of its own" in done.stderr) == (1, True)

@@ -15,9 +15,8 @@ ValueError, with all findings at once.
 from ._context import Context, backend_names, backends, has_yaml, schema, version, version_info
 from ._convert import Source
 from ._decision import Decision, Inputs, plan, resolve
-from ._document import Document, Part, Stream, parse, split
+from ._document import Document, Part, Stream, parse, parse_live, split
 from ._finding import Finding, GangError
-from ._live import Live, parse_live
 from ._names import (
     Action,
     Code,
@@ -46,7 +45,6 @@ __all__ = [
     "GangError",
     "Inputs",
     "Limit",
-    "Live",
     "Object",
     "Outcome",
     "Part",

@@ -18,6 +18,7 @@ from ._decision import Decision
 from ._document import Document
 from ._finding import Finding, GangError
 from ._names import Format, Outcome, Severity, Target
+from ._plan import Plan
 from ._topology import check_topology, topology_text
 
 DONE, FINDINGS, COULD_NOT_RUN = 0, 1, 2
@@ -255,28 +256,66 @@ def _joined(texts: Iterable[bytes], format: Format) -> str:
 
 
 def render(options: argparse.Namespace) -> int:
-    """Prints objects or plans, or nothing if anything is wrong."""
+    """Prints objects, plans, runtimes or jobs, or nothing if anything is wrong."""
     bench = Bench(options)
     format = FORMATS[options.output or "yaml"]
     target = Target(options.target)
-    texts, without_gang = [], []
+    rendered: list[tuple[Item, Plan]] = []
     for item, decision in bench.decisions():
         bench.add_all(item, decision.findings, bench.collection.companions_of(item))
-        texts.append(decision.render().serialize(target, format))
-        if decision.outcome is Outcome.NO_GANG:
-            without_gang.append(item)
+        rendered.append((item, decision.render()))
     topologies = bench.collection.of_role("topologybinding")
     _need_jobs(bench, topologies)
+    texts: list[bytes] = []
+    if bench.status() == DONE and target is Target.OBJECTS:
+        texts += [topology_text(item.document, format) for item in topologies]
+    if bench.status() == DONE:
+        texts += _written(bench, rendered, target, format)
     status = bench.report()
-    if status == DONE and target is Target.OBJECTS:
-        texts = [topology_text(item.document, format) for item in topologies] + texts
-        for item in without_gang:
-            sys.stderr.write(
-                f"{item.part.kind} {item.part.name}: no gang, so no objects; 'python -m libgang explain' prints the reason\n"
-            )
     if status == DONE:
+        sys.stderr.write(_explain.visible("".join(_note(item, plan, target) for item, plan in rendered)))
         sys.stdout.write(_joined(texts, format))
     return status
+
+
+def _written(bench: Bench, rendered: list[tuple[Item, Plan]], target: Target, format: Format) -> list[bytes]:
+    """The texts of all plans. A runtime is written once, and its jobs must agree on it."""
+    texts: list[bytes] = []
+    runtimes: dict[int, tuple[bytes, Item]] = {}
+    for item, plan in rendered:
+        try:
+            text = plan.serialize(target, format)
+        except GangError as error:
+            bench.add_all(item, error.findings, bench.collection.companions_of(item))
+            continue
+        if target is not Target.RUNTIME:
+            texts.append(text)
+            continue
+        runtime = next(iter(bench.collection.companions_of(item)), item)
+        first = runtimes.setdefault(id(runtime), (text, item))
+        if first[1] is item:
+            texts.append(text)
+        elif first[0] != text:
+            bench.complain(
+                item,
+                f"{item.part.kind} {item.part.name} needs another schedulerName or priorityClassName in "
+                f"{runtime.part.kind} {runtime.part.name} than {first[1].part.name}: give one of the two jobs a "
+                "runtime of its own",
+            )
+    return texts
+
+
+def _note(item: Item, plan: Plan, target: Target) -> str:
+    """What a reader of the output must know."""
+    job = f"{item.part.kind} {item.part.name}"
+    if target is Target.OBJECTS and plan.decision.outcome is Outcome.NO_GANG:
+        return f"{job}: no gang, so no objects; 'python -m libgang explain' prints the reason\n"
+    if target is Target.JOB and any(patch.spec for patch in plan.patches):
+        return (
+            f"{job}: its runtime must set schedulerName: apply the output of 'python -m libgang render --target "
+            "runtime' first\n"
+        )
+    return ""
 
 
 def _need_jobs(bench: Bench, others: Sequence[Item] = ()) -> None:

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from ctypes import byref, c_size_t, c_void_p, string_at
 from dataclasses import dataclass
+from typing import cast
 
 from ._context import Context, pointer_of
 from ._convert import Source, is_text, to_bytes
@@ -93,6 +94,8 @@ class Document(Closing):
     def __repr__(self) -> str:
         if self.closed:
             return "<Document closed>"
+        if self.type is DocumentType.LIVE:
+            return "<Document live>"
         return f"<Document {self.kind} {identity(self)}>"
 
 
@@ -132,6 +135,33 @@ EVERY_TYPE = frozenset({0, *(document_type.number for document_type in DocumentT
 def as_document(source: Document | Source, context: Context | None = None) -> Document:
     """Parses what is not a document yet."""
     return source if isinstance(source, Document) else parse(source, context=context)
+
+
+def _live_bytes(source: Source | None) -> bytes:
+    """A list of objects is written as a List, as kubectl prints them."""
+    if source is None:
+        return b""
+    if isinstance(source, (list, tuple)):
+        items = cast("Sequence[object]", source)
+        source = {"apiVersion": "v1", "kind": "List", "items": list(items)}
+    return to_bytes(source)
+
+
+def parse_live(source: Source | None, *, context: Context | None = None) -> Document:
+    """Reads the objects that exist, once for any number of Plan.reconcile(): text as `kubectl get -o json` prints
+    it, a mapping, or a list of mappings. None: no object exists."""
+    data = _live_bytes(source)
+    has_places = source is None or is_text(source)
+    out, error = c_void_p(), c_void_p()
+    result = LIBRARY.gang_document_parse_live(pointer_of(context), data, len(data), 0, byref(out), byref(error))
+    if result or out.value is None:
+        raise take_error(result, error, () if has_places else EVERY_TYPE)
+    return Document(Handle(out.value, LIBRARY.gang_document_unref), has_places)
+
+
+def as_live(source: Document | Source | None, context: Context | None) -> Document:
+    """Parses what is not a document yet."""
+    return source if isinstance(source, Document) else parse_live(source, context=context)
 
 
 @dataclass(frozen=True, slots=True)

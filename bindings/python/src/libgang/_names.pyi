@@ -58,6 +58,9 @@ class Limit(Name, Enum):
     DIAGNOSTICS = "diagnostics"
     BYTES_OF_MEMORY_FOR_ONE_HANDLE = "bytes of memory for one handle"
     OUTPUT_BYTES = "output bytes"
+    BYTES_OF_LIVE_OBJECTS = "bytes of live objects"
+    LIVE_OBJECTS = "live objects"
+    BYTES_OF_MEMORY_FOR_LIVE_OBJECTS = "bytes of memory for live objects"
 
 class Outcome(Name, Enum):
     GANG = "Gang"
@@ -76,6 +79,8 @@ class Action(Name, Enum):
 class Target(Name, Enum):
     PLAN = "plan"
     OBJECTS = "objects"
+    RUNTIME = "runtime"
+    JOB = "job"
 
 class Format(Name, Enum):
     JSON = "json"
@@ -133,6 +138,8 @@ class Code(Name, Enum):
     QUEUES_DISAGREE = "QueuesDisagree"
     RULE_OVERRIDDEN = "RuleOverridden"
     WRONG_INPUT = "WrongInput"
+    NOT_IN_TARGET = "NotInTarget"
+    PATCH_OUTDATED = "PatchOutdated"
     SYNTAX = "Syntax"
     ENCODING = "Encoding"
     CONTROL_CHARACTER = "ControlCharacter"
@@ -329,3 +336,7 @@ class Code(Name, Enum):
     OBJECT_STAYS = "ObjectStays"
     WRITTEN_WHILE_SUSPENDED = "WrittenWhileSuspended"
     NOT_AN_OBJECT = "NotAnObject"
+    JOB_SET_FROZEN = "JobSetFrozen"
+    GANG_KEPT = "GangKept"
+    SUSPENSION_NOT_SEEN = "SuspensionNotSeen"
+    OBJECT_HELD_BACK = "ObjectHeldBack"

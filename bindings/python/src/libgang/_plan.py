@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ._context import pointer_of
-from ._document import without_places
+from ._document import Document, as_live, without_places
 from ._finding import Finding, GangError, findings_of, take_error
 from ._handles import Closing, Handle, Lazy, blob_bytes, some, text
 from ._library import LIBRARY
-from ._live import Live, as_live
 from ._names import Action, Format, PatchSection, Result, Target
 from ._prototypes import Pointer
 
@@ -54,6 +53,7 @@ class Plan(Closing):
     objects: tuple[Object, ...]
     patches: tuple[Patch, ...]
     decision: Decision = field(repr=False, compare=False)
+    documents: tuple[Document, ...] = field(repr=False, compare=False)
     _handle: Handle | None = field(repr=False, compare=False)
     _findings: Lazy[tuple[Finding, ...]] = field(repr=False, compare=False, default_factory=Lazy)
 
@@ -68,7 +68,7 @@ class Plan(Closing):
             handle.pointer,
             LIBRARY.gang_plan_num_diagnostics,
             LIBRARY.gang_plan_get_diagnostic,
-            without_places((self.decision.job, *self.decision.documents)),
+            without_places((*self.documents, self.decision.job, *self.decision.documents)),
         )
 
     def serialize(self, target: Target = Target.PLAN, format: Format = Format.JSON) -> bytes:
@@ -101,17 +101,17 @@ class Plan(Closing):
         document: dict[str, Any] = json.loads(self.serialize())
         return document
 
-    def reconcile(self, live: Live | Source | None) -> Plan:
+    def reconcile(self, live: Document | Source | None) -> Plan:
         """Compares with the objects that exist: what `kubectl get -o json` prints, a list of mappings, or None if
         none exists. Raises GangError, whose `plan` shows the objects in Conflict, if nothing may be written."""
         handle = self._live()
         existing = as_live(live, self.decision._context)
+        objects = existing._live()
         out, error = c_void_p(), c_void_p()
         result = LIBRARY.gang_reconcile(
             pointer_of(self.decision._context),
             handle.pointer,
-            existing.data,
-            len(existing.data),
+            objects.pointer,
             0,
             byref(out),
             byref(error),
@@ -119,7 +119,7 @@ class Plan(Closing):
         if out.value is None:
             raise take_error(result, error)
         LIBRARY.gang_error_free(error.value)
-        compared = plan_of(self.decision, Handle(out.value, LIBRARY.gang_plan_unref))
+        compared = plan_of(self.decision, Handle(out.value, LIBRARY.gang_plan_unref), existing)
         if result:
             raise GangError(Result.at(result), compared.findings, plan=compared)
         return compared
@@ -175,8 +175,8 @@ def _patch_of(pointer: Pointer) -> Patch:
     )
 
 
-def plan_of(decision: Decision, handle: Handle) -> Plan:
-    """Reads objects and patches of a plan."""
+def plan_of(decision: Decision, handle: Handle, *documents: Document) -> Plan:
+    """Reads objects and patches of a plan. `documents` has the existing objects."""
     pointer = handle.pointer
     objects = (
         _object_of(LIBRARY.gang_plan_get_object(pointer, index))
@@ -186,4 +186,4 @@ def plan_of(decision: Decision, handle: Handle) -> Plan:
         _patch_of(LIBRARY.gang_plan_get_patch(pointer, index))
         for index in range(LIBRARY.gang_plan_num_patches(pointer))
     )
-    return Plan(tuple(objects), tuple(patches), decision, handle)
+    return Plan(tuple(objects), tuple(patches), decision, documents, handle)

@@ -9,11 +9,10 @@ from typing import Any
 
 from ._context import Context, pointer_of
 from ._convert import Source
-from ._document import Document, as_document, without_places
+from ._document import Document, as_document, as_live, without_places
 from ._finding import take_error
 from ._handles import blob_bytes
 from ._library import LIBRARY
-from ._live import Live, as_live
 from ._names import Action, Format
 
 
@@ -59,17 +58,16 @@ def topology(binding: Document | Source, *, context: Context | None = None) -> d
 
 
 def compare_topology(
-    binding: Document | Source, live: Live | Source | None, *, context: Context | None = None
+    binding: Document | Source, live: Document | Source | None, *, context: Context | None = None
 ) -> Action:
     """What to do with the Topology of KAI. Raises GangError for a Conflict and for objects that cannot be read."""
     handle = as_document(binding, context)._live()
-    existing = as_live(live, context)
+    existing = as_live(live, context)._live()
     action, error = c_int(), c_void_p()
     result = LIBRARY.gang_topologybinding_compare(
         pointer_of(context),
         handle.pointer,
-        existing.data,
-        len(existing.data),
+        existing.pointer,
         0,
         byref(action),
         byref(error),
