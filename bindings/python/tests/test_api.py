@@ -291,7 +291,8 @@ def test_reconcile(trainjob, runtime):
     assert [one.action for one in plan.reconcile(None).objects] == [Action.CREATE]
     existing = plan.objects[0].manifest
     live = libgang.parse_live([existing])
-    assert [one.action for one in plan.reconcile(live).objects] == [Action.LEAVE]
+    for wake in (False, True):
+        assert [one.action for one in plan.reconcile(live, wake=wake).objects] == [Action.LEAVE]
     existing["metadata"]["ownerReferences"][0]["uid"] = "another"
     with pytest.raises(libgang.GangError) as raised:
         plan.reconcile([existing])

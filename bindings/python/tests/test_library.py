@@ -102,13 +102,15 @@ def test_generated_files_are_fresh():
 
 
 def test_flags_are_those_of_the_header():
-    from libgang import _decision, _document
+    from libgang import _decision, _document, _plan
 
     header = (ROOT / "include" / "gang" / "gang.h").read_text()
     for name, value in (
         ("GANG_PARSE_NO_FLAGS", _document.PARSE_NO_FLAGS),
         ("GANG_PARSE_STRICT", _document.PARSE_STRICT),
         ("GANG_RESOLVE_NO_FLAGS", _decision.RESOLVE_NO_FLAGS),
+        ("GANG_RECONCILE_NO_FLAGS", _plan.RECONCILE_NO_FLAGS),
+        ("GANG_RECONCILE_WAKE", _plan.RECONCILE_WAKE),
         ("GANG_RESOLVE_FALL_BACK", _decision.RESOLVE_FALL_BACK),
     ):
         assert re.search(rf"\b{name} = {value}\b", header)

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from ._decision import Decision
 
 
+RECONCILE_NO_FLAGS = 0
+RECONCILE_WAKE = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Object:
     """One object of a plan and what to do with it. `manifest` is a new mapping that the caller may change."""
@@ -101,9 +105,10 @@ class Plan(Closing):
         document: dict[str, Any] = json.loads(self.serialize())
         return document
 
-    def reconcile(self, live: Document | Source | None) -> Plan:
+    def reconcile(self, live: Document | Source | None, *, wake: bool = False) -> Plan:
         """Compares with the objects that exist: what `kubectl get -o json` prints, a list of mappings, or None if
-        none exists. Raises GangError, whose `plan` shows the objects in Conflict, if nothing may be written."""
+        none exists. `wake` gives gangs that wait for room one more scheduling attempt, if their scheduler does not
+        do it. Raises GangError, whose `plan` shows the objects in Conflict, if nothing may be written."""
         handle = self._live()
         existing = as_live(live, self.decision._context)
         objects = existing._live()
@@ -112,7 +117,7 @@ class Plan(Closing):
             pointer_of(self.decision._context),
             handle.pointer,
             objects.pointer,
-            0,
+            RECONCILE_WAKE if wake else RECONCILE_NO_FLAGS,
             byref(out),
             byref(error),
         )
