@@ -59,7 +59,7 @@ read_decision(struct workbench *bench, const struct job *job, const struct text 
 
     if (!decision && text->len) {
         complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
-                 "the decision cannot be read");
+                 "the library's answer cannot be read");
         bench->complaints.could_not_run = true;
     }
     return decision;
@@ -77,17 +77,36 @@ decision_as_json(struct workbench *bench, const struct job *job)
     return decision;
 }
 
+/* Frees `raw`. */
+static struct json_object *
+read_printable(struct workbench *bench, const struct job *job, struct text *raw)
+{
+    struct json_object *object;
+    struct text text = {0};
+
+    keep_escapes(&text, raw);
+    object = read_decision(bench, job, &text);
+    text_free(raw);
+    text_free(&text);
+    return object;
+}
+
 struct json_object *
 decision_as_printable_json(struct workbench *bench, const struct job *job)
 {
-    struct json_object *decision;
     struct text raw = {0};
-    struct text text = {0};
 
     write_decision(&raw, bench, job);
-    keep_escapes(&text, &raw);
-    decision = read_decision(bench, job, &text);
-    text_free(&raw);
-    text_free(&text);
-    return decision;
+    return read_printable(bench, job, &raw);
+}
+
+struct json_object *
+plan_as_printable_json(struct workbench *bench, const struct job *job)
+{
+    struct text raw = {0};
+
+    if (!job->plan)
+        return NULL;
+    add_plan(&raw, bench, job, GANG_TARGET_PLAN, GANG_FORMAT_JSON);
+    return read_printable(bench, job, &raw);
 }

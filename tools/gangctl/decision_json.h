@@ -19,4 +19,7 @@ struct json_object *decision_as_json(struct workbench *bench, const struct job *
 /* The same for a terminal: control characters stay escaped, so that no terminal interprets them. */
 struct json_object *decision_as_printable_json(struct workbench *bench, const struct job *job);
 
+/* The same for the plan; NULL if the job has none because rendering was refused. */
+struct json_object *plan_as_printable_json(struct workbench *bench, const struct job *job);
+
 #endif

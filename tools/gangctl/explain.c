@@ -8,18 +8,19 @@ static void
 add_report(struct text *out, struct workbench *bench, const struct job *job)
 {
     struct json_object *decision = decision_as_printable_json(bench, job);
+    struct json_object *plan = plan_as_printable_json(bench, job);
     struct report_options options = {
         .policy = gang_policy_get_stamp(bench->policy),
         .cluster = gang_document_get_name(bench->cluster),
         .verbose = bench->complaints.verbose,
     };
 
-    if (!decision)
-        return;
-    if (out->len)
+    if (decision && out->len)
         text_add(out, "\n");
-    report_job(out, decision, job, &options);
+    if (decision)
+        report_job(out, decision, json_object_object_get(plan, "losses"), job, &options);
     json_object_put(decision);
+    json_object_put(plan);
 }
 
 static void

@@ -213,6 +213,20 @@ add_objects(struct text *out, const struct gang_plan *plan)
     }
 }
 
+/* What the backend cannot express. */
+static void
+add_losses(struct text *out, struct json_object *losses)
+{
+    for (size_t i = 0; i < list_length(losses); i++) {
+        struct json_object *loss = json_object_array_get_idx(losses, i);
+        const char *value = member_text(loss, "value");
+
+        add_label(out, i ? "" : "lost");
+        text_addf(out, "%s%s%s: %s\n", member_text(loss, "field"), *value ? "=" : "", value,
+                  member_text(loss, "reason"));
+    }
+}
+
 enum { LINE_WIDTH = 110 };
 
 /* The following lines of a finding are aligned with its first words. */
@@ -309,8 +323,8 @@ add_diagnostics(struct text *out, int severity, const struct job *job, bool verb
 }
 
 void
-report_job(struct text *out, struct json_object *decision, const struct job *job,
-           const struct report_options *options)
+report_job(struct text *out, struct json_object *decision, struct json_object *losses,
+           const struct job *job, const struct report_options *options)
 {
     add_head(out, decision, job, options);
     add_outcome(out, job->decision);
@@ -318,6 +332,7 @@ report_job(struct text *out, struct json_object *decision, const struct job *job
     add_gang(out, decision, job);
     add_start_order(out, json_object_object_get(decision, "roles"));
     add_objects(out, job->plan);
+    add_losses(out, losses);
     for (int severity = GANG_SEVERITY_ERROR; severity <= GANG_SEVERITY_INFO; severity++)
         add_diagnostics(out, severity, job, options->verbose);
 }

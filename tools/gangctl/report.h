@@ -13,8 +13,11 @@ struct report_options {
     bool verbose;        /* also the defaults that were applied */
 };
 
-/* Adds the text of `explain` for one job. `decision` is its GangDecision. */
-void report_job(struct text *out, struct json_object *decision, const struct job *job,
-                const struct report_options *options);
+/*
+ * Adds the text of `explain` for one job. `decision` is its GangDecision, `losses` the list of its
+ * GangPlan; NULL if there is no plan.
+ */
+void report_job(struct text *out, struct json_object *decision, struct json_object *losses,
+                const struct job *job, const struct report_options *options);
 
 #endif
