@@ -714,13 +714,14 @@ enum gang_code {
     /** A document among the existing objects is not a Kubernetes object. @since 0.1 */
     GANG_CODE_NOT_AN_OBJECT = 863,
     /**
-     * The JobSet exists with another scheduler, gang or priority class than the plan, and does not
-     * allow a change. Its pods cannot start, or the job cannot be resumed. @since 0.1
+     * The JobSet exists with another scheduler, gang, priority class or number of pods than the
+     * plan, and does not allow a change. Its pods cannot start, or the job cannot be resumed.
+     * @since 0.1
      */
     GANG_CODE_JOB_SET_FROZEN = 864,
     /**
-     * The JobSet exists with another scheduler, gang or priority class than the plan, and does not
-     * allow a change. The job keeps the gang that it has. @since 0.1
+     * The JobSet exists with another scheduler, gang, priority class or number of pods than the
+     * plan, and does not allow a change. The job keeps the gang that it has. @since 0.1
      */
     GANG_CODE_GANG_KEPT = 865,
     /**

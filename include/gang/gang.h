@@ -1093,8 +1093,8 @@ enum gang_reconcile_flags {
  * - In a plan with a Conflict no object is changed or deleted, and there are no patches. A missing
  *   object is still created, unless it names an object in Conflict.
  * - The role templates of an existing JobSet are immutable. If its pods have another scheduler,
- *   gang or priority class than the plan, the job keeps the gang that it has (a warning, and no
- *   patches), or this is a Conflict if these pods cannot start.
+ *   gang, priority class or number than the plan, the job keeps the gang that it has (a warning,
+ *   and no patches), or this is a Conflict if these pods cannot start.
  * - A job is suspended when its JobSet is. Without the JobSet, `spec.suspend` of the TrainJob is
  *   used, and a diagnostic says so.
  * - Objects of the job, of any backend, that are not in the plan are deleted. They stay while pods

@@ -40,12 +40,16 @@ static enum reconcile_fit
 jobset_fit_of_role(const struct reconcile_work *work, size_t index,
                    struct live_difference *difference)
 {
-    struct slice name = work->decision->gang.roles[index].name;
-    const struct node *role = live_jobset_role(&work->jobset, name);
+    const struct role *planned = &work->decision->gang.roles[index];
+    const struct node *role = live_jobset_role(&work->jobset, planned->name);
     struct live_mark mark;
 
-    if (!role ||
-        !live_jobset_differs(&work->jobset, role, jobset_fit_patch_of(work, name), difference))
+    if (!role)
+        return FIT_AS_PLANNED;
+    if (!live_jobset_differs(&work->jobset, role, jobset_fit_patch_of(work, planned->name),
+                             difference) &&
+        (gang_membership(&work->decision->gang, planned) == ROLE_OUTSIDE ||
+         !live_jobset_counts_differ(role, planned->count, work->arena, difference)))
         return FIT_AS_PLANNED;
     work->differs[index] = true;
     mark = live_jobset_mark(role);

@@ -4,6 +4,7 @@
 #include <gang/gang-names.h>
 
 #include "libgang/backend/scheduler_name.h"
+#include "libgang/base/text.h"
 #include "libgang/catalog/catalog.h"
 
 /* Trainer gives the JobSet the name of the TrainJob. */
@@ -201,6 +202,31 @@ live_has_other_mark(const struct live_jobset *jobset, const struct node *templat
             return true;
         }
     return false;
+}
+
+/* The API server's default is 1. */
+static int64_t
+live_count_of(const struct node *node)
+{
+    int64_t count = 1;
+
+    return node_int(node, &count) ? count : 1;
+}
+
+bool
+live_jobset_counts_differ(const struct node *role, int64_t wanted, struct arena *arena,
+                          struct live_difference *difference)
+{
+    const struct node *job = node_at(role, "template.spec");
+    const struct node *parallelism = node_member(job, SLICE("parallelism"));
+    int64_t replicas = live_count_of(node_member(role, SLICE("replicas")));
+
+    if (replicas > 0 && wanted % replicas == 0 && live_count_of(parallelism) == wanted / replicas)
+        return false;
+    *difference = (struct live_difference){
+        parallelism, job ? job : role, SLICE("parallelism"),
+        slice_from_text(arena_format(arena, "%lld pods", (long long)wanted))};
+    return true;
 }
 
 bool

@@ -48,6 +48,14 @@ struct live_difference {
 bool live_jobset_differs(const struct live_jobset *jobset, const struct node *role,
                          const struct gang_patch *patch, struct live_difference *difference);
 
+/*
+ * Compares the number of pods that the role's Jobs make with the plan's. Both are in the immutable
+ * part of the JobSet, so a gang with another minimum could never be complete. Returns false if they
+ * are equal.
+ */
+bool live_jobset_counts_differ(const struct node *role, int64_t wanted, struct arena *arena,
+                               struct live_difference *difference);
+
 /* Returns the group that a patch names; unset if it names none. */
 struct slice patch_group(const struct gang_patch *patch);
 

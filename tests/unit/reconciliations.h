@@ -56,7 +56,8 @@ struct reconciliation {
 #define LIVE_JOBSET(state, metadata, spec)                                                         \
     "{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','metadata':{'name':'my-job',"        \
     "'namespace':'ml','uid':'js-1'" OURS "},'spec':{" state                                        \
-    "'replicatedJobs':[{'name':'node','replicas':1,'template':{'spec':{'template':{'metadata':"    \
+    "'replicatedJobs':[{'name':'node','replicas':1,'template':{'spec':{'parallelism':8,"           \
+    "'template':{'metadata':"                                                                      \
     "{" metadata "},'spec':{" spec "}}}}}]}}\n"
 #define STOPPED "'suspend':true,"
 #define RUNS "'suspend':false,"

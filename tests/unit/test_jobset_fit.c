@@ -73,6 +73,10 @@ static const struct reconciliation frozen_pods[] = {
      LIVE_JOBSET(RUNS, V_MARK, V_NAME ",'priorityClassName':'high'")
          VOLCANO_GROUP(OURS, AS_VOLCANO ",'priorityClassName':'low'"),
      PODGROUP(Apply), "", NULL},
+    /* and so is the number of pods: with another minimum the gang would never be complete */
+    {V, "," UID_OF_JOB "},'spec':{'runtimeRef':{'name':'tune'},'trainer':{'numNodes':9}}", NULL,
+     NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Leave),
+     "GangKept ObjectHeldBack", NULL},
     /* the queue is the group's alone */
     {V, NULL, "'defaults':{'queue':{'name':'research'}}", NULL,
      LIVE_JOBSET(RUNS, V_MARK, V_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO ",'queue':'default'"),

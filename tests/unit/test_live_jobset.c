@@ -126,6 +126,41 @@ START_TEST(compares_templates_with_patches)
 }
 END_TEST
 
+/* kubernetes-sigs/jobset@v0.12.0: replicas of Jobs with parallelism pods each, both 1 by default.
+ */
+static const struct {
+    const char *role;
+    int64_t wanted;
+    bool differ;
+} counts[] = {
+    {"{'template':{'spec':{'parallelism':4}}}", 4, false},
+    {"{'template':{'spec':{'parallelism':4}}}", 5, true},
+    {"{'template':{'spec':{'parallelism':4}}}", 3, true},
+    {"{'replicas':2,'template':{'spec':{'parallelism':4}}}", 8, false},
+    {"{'replicas':2,'template':{'spec':{'parallelism':4}}}", 4, true},
+    {"{'replicas':2,'template':{'spec':{'parallelism':4}}}", 9, true},
+    {"{'replicas':3}", 3, false},
+    {"{'template':{'spec':{}}}", 1, false},
+    {"{}", 1, false},
+    {"{}", 2, true},
+    {"{'replicas':0}", 1, true},
+    {"{'template':{'spec':{'parallelism':'4'}}}", 4, true},
+};
+
+START_TEST(compares_counts)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *role = workload_tree(arena, counts[_i].role);
+    struct live_difference difference = {.at = NULL};
+
+    ck_assert_int_eq(live_jobset_counts_differ(role, counts[_i].wanted, arena, &difference),
+                     counts[_i].differ);
+    ck_assert_int_eq(slice_is_set(difference.wanted), counts[_i].differ);
+    ck_assert_int_eq(difference.parent != NULL, counts[_i].differ);
+    arena_free(arena);
+}
+END_TEST
+
 static const struct {
     const char *patch, *group;
 } patches[] = {
@@ -148,5 +183,6 @@ add_tests(TCase *cases)
 {
     add_rows(cases, reads_the_mark_of_a_template, marks, role);
     add_rows(cases, compares_templates_with_patches, differences, patch, role);
+    add_rows(cases, compares_counts, counts, role, wanted);
     add_rows(cases, knows_the_group_of_a_patch, patches, patch);
 }
