@@ -91,16 +91,6 @@ integer_parse(struct slice text, int64_t *value)
     return true;
 }
 
-int64_t
-integer_add_capped(int64_t a, int64_t b)
-{
-    int64_t sum;
-
-    if (!__builtin_add_overflow(a, b, &sum))
-        return sum;
-    return b > 0 ? INT64_MAX : INT64_MIN;
-}
-
 /* ---- format ---- */
 
 struct format_output {

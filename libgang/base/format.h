@@ -26,7 +26,15 @@ size_t integer_length(int64_t value);
 bool integer_parse(struct slice text, int64_t *value);
 
 /* Returns the sum, or the nearest int64 on overflow. */
-int64_t integer_add_capped(int64_t a, int64_t b);
+static inline int64_t
+integer_add_capped(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    if (!__builtin_add_overflow(a, b, &sum))
+        return sum;
+    return b > 0 ? INT64_MAX : INT64_MIN;
+}
 
 #ifdef __GNUC__
 #define LIKE_PRINTF(position, first) __attribute__((format(printf, position, first)))

@@ -93,15 +93,12 @@ report_make_room(struct report *report)
     return true;
 }
 
-/* NULL if out of memory. */
+/* Returns uninitialized space for a finding; NULL if out of memory. */
 static struct gang_diagnostic *
-report_append(struct report *report, const struct gang_diagnostic *finding)
+report_append(struct report *report, enum gang_severity severity)
 {
-    report->errors += finding->severity == GANG_SEVERITY_ERROR;
-    if (!report_make_room(report))
-        return NULL;
-    report->items[report->count] = *finding;
-    return &report->items[report->count++];
+    report->errors += severity == GANG_SEVERITY_ERROR;
+    return report_make_room(report) ? &report->items[report->count++] : NULL;
 }
 
 /* Returns the last of the least severe findings; NULL if none is less severe than `severity`. */
@@ -124,12 +121,13 @@ report_count_left_out(struct report *report, enum gang_severity severity)
     struct gang_diagnostic *last;
 
     report->errors += severity == GANG_SEVERITY_ERROR;
-    if (report->count == report->largest)
-        report_append(report, &(struct gang_diagnostic){
-                                  .code = GANG_CODE_TOO_MANY_DIAGNOSTICS,
-                                  .severity = severity,
-                                  .path = "",
-                                  .message = "too many diagnostics: the others are left out"});
+    last = report->count == report->largest ? report_append(report, severity) : NULL;
+    if (last)
+        *last =
+            (struct gang_diagnostic){.code = GANG_CODE_TOO_MANY_DIAGNOSTICS,
+                                     .severity = severity,
+                                     .path = "",
+                                     .message = "too many diagnostics: the others are left out"};
     if (!report->count)
         return;
     last = &report->items[report->count - 1];
@@ -154,18 +152,12 @@ report_displace(struct report *report, enum gang_severity severity)
     return &report->items[index];
 }
 
-/* Appends the finding, or replaces a less severe one; NULL if it is dropped. */
+/* Returns space at the end, or that of a less severe finding; NULL if the finding is dropped. */
 static struct gang_diagnostic *
-report_take(struct report *report, const struct gang_diagnostic *finding)
+report_take(struct report *report, enum gang_severity severity)
 {
-    struct gang_diagnostic *place;
-
-    if (report->count < report->largest)
-        return report_append(report, finding);
-    place = report_displace(report, finding->severity);
-    if (place)
-        *place = *finding;
-    return place;
+    return report->count < report->largest ? report_append(report, severity)
+                                           : report_displace(report, severity);
 }
 
 /*
@@ -192,24 +184,23 @@ void
 report_add_list(struct report *report, enum gang_code code, const struct report_place *place,
                 const char *hint, const char *format, va_list arguments)
 {
-    struct gang_diagnostic *finding = report_take(
-        report,
-        &(struct gang_diagnostic){.code = code,
-                                  .severity = report_severity_of(report, diagnostic_entry_of(code)),
-                                  .document = place->document,
-                                  .line = place->line,
-                                  .column = place->column,
-                                  .identity = place->identity,
-                                  .path = "",
-                                  .message = ""});
+    const enum gang_severity severity = report_severity_of(report, diagnostic_entry_of(code));
+    struct gang_diagnostic *finding = report_take(report, severity);
 
     if (!finding)
         return;
-    finding->path = report_printable(report->arena, place->path);
-    finding->message =
-        report_printable(report->arena, report_format(report->arena, format, arguments));
-    finding->hint = hint ? report_printable(report->arena, slice_from_text(hint)) : NULL;
-    finding->job = report_job_text(report, place->document);
+    *finding = (struct gang_diagnostic){
+        .code = code,
+        .severity = severity,
+        .document = place->document,
+        .line = place->line,
+        .column = place->column,
+        .identity = place->identity,
+        .path = report_printable(report->arena, place->path),
+        .message = report_printable(report->arena, report_format(report->arena, format, arguments)),
+        .hint = hint ? report_printable(report->arena, slice_from_text(hint)) : NULL,
+        .job = report_job_text(report, place->document),
+    };
 }
 
 void
@@ -235,11 +226,16 @@ void
 report_merge(struct report *report, const struct gang_diagnostic *items, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        struct gang_diagnostic finding = items[i];
+        const enum gang_severity severity =
+            items[i].code == GANG_CODE_TOO_MANY_DIAGNOSTICS
+                ? items[i].severity
+                : report_severity_of(report, diagnostic_entry_of(items[i].code));
+        struct gang_diagnostic *finding = report_take(report, severity);
 
-        if (finding.code != GANG_CODE_TOO_MANY_DIAGNOSTICS)
-            finding.severity = report_severity_of(report, diagnostic_entry_of(finding.code));
-        report_take(report, &finding);
+        if (!finding)
+            continue;
+        *finding = items[i];
+        finding->severity = severity;
     }
 }
 

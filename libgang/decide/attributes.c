@@ -265,7 +265,7 @@ timeout_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
 
     candidate->document = GANG_DOCUMENT_RUNTIME;
     candidate->source = policy->timeout_source;
-    if (!candidate->source)
+    if (!candidate->source && call->explains)
         candidate->missing = catalog_of_timeouts()->member.timeout_path;
     if (!policy->has_timeout) {
         candidate->verdict = VERDICT_UNSET;
@@ -525,8 +525,6 @@ member_take(struct gang_decision *decision, const struct choice_call *call,
 
     (void)call;
     (void)chosen;
-    if (!decision->inputs.policy)
-        return; /* 0 is the default */
     members = policy_choice_block(decision, offsetof(struct policy_settings, members_source));
     resources = policy_choice_block(decision, offsetof(struct policy_settings, resources_source));
     reserve = policy_choice_block(decision, offsetof(struct policy_settings, reserve_source));
@@ -550,10 +548,12 @@ static const struct attribute *const attribute_table[TRACE_ATTRIBUTE_COUNT] = {
     [TRACE_TOPOLOGY] = &topology_attribute,
 };
 
+/* Without a policy the wishes keep their defaults, which are 0. */
 void
 attributes_choose_members(struct gang_decision *decision)
 {
-    choice_make(decision, &member_attribute);
+    if (decision->inputs.policy)
+        choice_make(decision, &member_attribute);
 }
 
 void

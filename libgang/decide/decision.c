@@ -68,8 +68,15 @@ decision_name_documents(struct gang_decision *decision)
     const struct object_meta *meta = job_facts_meta(decision);
 
     decision->report.job = (struct report_job){.namespace_ = meta->namespace_, .name = meta->name};
-    for (size_t i = inputs->num_documents; i > 0; i--)
-        roots[inputs->documents[i - 1]->entry->type] = inputs->documents[i - 1]->root;
+    for (size_t i = inputs->num_documents; i > 0; i--) {
+        const struct gang_document *document = inputs->documents[i - 1];
+
+        roots[document->entry->type] = document->root;
+        if (document->findings.last_root) { /* what its parse has read need not be read again */
+            decision->report.last_root = document->findings.last_root;
+            decision->report.last_identity = document->findings.last_identity;
+        }
+    }
 }
 
 void

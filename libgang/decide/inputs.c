@@ -239,9 +239,10 @@ decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
     const struct input_rules *rules = input_rules_of(job);
     size_t count = inputs ? inputs->count : 0;
 
-    taken->documents = arena_array(report->arena, count + 1, sizeof(struct gang_document *));
-    taken->siblings = arena_array(report->arena, count + 1, sizeof(const struct gang_podgang *));
-    if (!taken->documents || !taken->siblings)
+    taken->documents = arena_take_array(report->arena, count + 1, sizeof(struct gang_document *));
+    if (podgang_of(job))
+        taken->siblings = arena_array(report->arena, count, sizeof(const struct gang_podgang *));
+    if (arena_failed(report->arena))
         return;
     decision_inputs_keep(taken, job);
     if (!rules) {

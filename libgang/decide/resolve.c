@@ -52,20 +52,20 @@ make_gang(struct gang_decision *decision, bool has_gang)
                             &decision->gang, decision->arena);
 }
 
-static struct backend_call
+static void
 make_call(struct gang_decision *decision)
 {
     const struct policy_backend *entry = decision->backend_entry;
-    struct backend_call call = {
+    struct backend_call *call = &decision->call;
+
+    *call = (struct backend_call){
         .gang = &decision->gang,
         .cluster = decision->inputs.cluster,
         .options = entry ? entry->options : NULL,
         .api_version = entry ? entry->api_version : NO_SLICE,
         .created_uid = decision->created_uid,
     };
-
-    call.api_version = backend_api_version(decision->backend, &call, &decision->report);
-    return call;
+    call->api_version = backend_api_version(decision->backend, call, &decision->report);
 }
 
 static void
@@ -85,7 +85,7 @@ static void
 call_backend(struct gang_decision *decision, bool has_gang)
 {
     attributes_choose(decision);
-    decision->call = make_call(decision);
+    make_call(decision);
     if (!has_gang)
         return;
     backend_validate(decision->backend, &decision->call, &decision->report);

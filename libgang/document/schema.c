@@ -296,17 +296,12 @@ schema_find_field_between(const struct schema_field *field, const struct schema_
     return NULL;
 }
 
-/* NULL if there are no fields: C defines no sum with a null pointer. */
-static inline const struct schema_field *
-schema_fields_end(const struct schema *schema)
-{
-    return schema->num_fields ? schema->fields + schema->num_fields : schema->fields;
-}
-
 const struct schema_field *
 schema_find_field(const struct schema *schema, struct slice name)
 {
-    return schema_find_field_between(schema->fields, schema_fields_end(schema), name);
+    if (!schema->num_fields)
+        return NULL; /* C defines no sum with a null pointer */
+    return schema_find_field_between(schema->fields, schema->fields + schema->num_fields, name);
 }
 
 /*
@@ -317,11 +312,12 @@ static const struct schema_field *
 schema_find_next_field(const struct schema *schema, const struct schema_field *before,
                        struct slice name)
 {
-    const struct schema_field *next = before ? before + 1 : schema->fields;
-    const struct schema_field *field =
-        schema_find_field_between(next, schema_fields_end(schema), name);
+    const struct schema_field *field;
 
-    return field ? field : schema_find_field_between(schema->fields, next, name);
+    if (!before)
+        return schema_find_field(schema, name);
+    field = schema_find_field_between(before + 1, schema->fields + schema->num_fields, name);
+    return field ? field : schema_find_field_between(schema->fields, before + 1, name);
 }
 
 static const char *

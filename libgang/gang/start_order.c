@@ -377,9 +377,9 @@ void
 start_order_waves(const struct role *roles, struct role_part *parts, size_t count,
                   const uint32_t *order)
 {
+    if (!order)
+        return;
     for (size_t i = 0; i < count; i++)
-        parts[i].wave = 0;
-    for (size_t i = 0; order && i < count; i++)
         parts[order[i]].wave = start_order_members_before(parts, &roles[order[i]]);
     for (size_t i = 0; i < count; i++)
         if (parts[i].membership == ROLE_OUTSIDE)

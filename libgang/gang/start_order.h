@@ -25,7 +25,8 @@ void start_order_stages(struct role *roles, size_t count, const uint32_t *order)
 
 /*
  * wave(r): the longest chain of members on a path, through any role, that leads to r from another
- * member; 0 for the first wave. Roles that are ROLE_OUTSIDE get 0. `parts` has the memberships.
+ * member; 0 for the first wave. Roles that are ROLE_OUTSIDE get 0. `parts` has the
+ * memberships, and wave 0 for every role.
  */
 void start_order_waves(const struct role *roles, struct role_part *parts, size_t count,
                        const uint32_t *order);

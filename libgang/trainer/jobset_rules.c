@@ -91,22 +91,31 @@ check_dependencies(const struct jobset *jobset, size_t index, struct report *rep
     }
 }
 
-/*
- * Pod names are <job>-<role>-<replica>-<pod>-xxxxx. Jobs are indexed unless the template sets
- * another completionMode.
- */
+/* Jobs are indexed unless the template sets another completionMode. */
+static bool
+is_indexed(const struct replicated_job *job)
+{
+    struct slice mode = node_string(node_member(job->job_spec, SLICE("completionMode")));
+
+    return !slice_is_set(mode) || slice_equal(mode, SLICE("Indexed"));
+}
+
+/* Names of Jobs are <job>-<role>-<replica>; those of indexed pods have -<pod>-xxxxx after it. */
 static void
 check_name_length(const struct trainer_job *job, size_t index, const struct role *role,
                   struct report *report)
 {
     const struct replicated_job *replicated = &job->jobset.jobs[index];
-    struct slice mode = node_string(node_member(replicated->job_spec, SLICE("completionMode")));
-    bool indexed = !slice_is_set(mode) || slice_equal(mode, SLICE("Indexed"));
     int64_t replicas = role->ancestor == ANCESTOR_NONE ? replicated->replicas : 1;
     size_t len = job->trainjob->name.len + 1 + role->name.len + 1 + integer_length(replicas - 1);
+    size_t more =
+        role->operator_count > 0 ? 1 + integer_length(role->operator_count - 1) + POD_SUFFIX : 0;
+    bool indexed;
 
-    if (indexed && role->operator_count > 0)
-        len += 1 + integer_length(role->operator_count - 1) + POD_SUFFIX;
+    if (len + more <= LONGEST_POD_NAME)
+        return; /* whatever the mode, as for most jobs */
+    indexed = is_indexed(replicated);
+    len += indexed ? more : 0;
     if (len > LONGEST_POD_NAME)
         find_note(
             report, GANG_CODE_DERIVED_NAME_TOO_LONG,

@@ -222,7 +222,9 @@ warn_of_ignored_fields(const struct trainer_job *job, const struct gang_wishes *
     for (size_t i = 0; i < wishes->num_roles; i++) {
         const struct role *role = &wishes->roles[i];
         const struct replicated_job *replicated = &job->jobset.jobs[i];
-        const struct node *completions = node_member(replicated->job_spec, SLICE("completions"));
+        const struct node *completions =
+            replicated->has_completions ? node_member(replicated->job_spec, SLICE("completions"))
+                                        : NULL;
         int64_t value;
 
         if (node_int(completions, &value) && value != role->operator_count)

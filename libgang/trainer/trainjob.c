@@ -37,9 +37,9 @@ mounts_initializer_volume(const struct node *container)
 }
 
 static void
-check_initializer(const struct trainer_job *job, size_t index, struct report *report)
+check_initializer(const struct trainer_job *job, const struct node *initializer, size_t index,
+                  struct report *report)
 {
-    const struct node *initializer = node_member(job->trainjob->spec, SLICE("initializer"));
     const struct node *config = node_member(initializer, initializer_table[index].member);
     struct slice name = initializer_table[index].job;
     const struct replicated_job *role = config ? jobset_find(&job->jobset, name) : NULL;
@@ -85,8 +85,10 @@ void
 trainjob_rules_check(const struct trainer_job *job, const struct gang_wishes *wishes,
                      struct report *report)
 {
-    for (size_t i = 0; i < COUNT_OF(initializer_table); i++)
-        check_initializer(job, i, report);
+    const struct node *initializer = node_member(job->trainjob->spec, SLICE("initializer"));
+
+    for (size_t i = 0; initializer && i < COUNT_OF(initializer_table); i++)
+        check_initializer(job, initializer, i, report);
     for (size_t i = 0; job->runtime->pod_group_policy.source && i < CATALOG_COUNT; i++)
         check_empty_queue(job, catalog[i], report);
     patch_rules_check(job, report);
