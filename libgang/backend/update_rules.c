@@ -5,6 +5,7 @@
 
 #include "libgang/backend/backend.h"
 #include "libgang/document/build.h"
+#include "libgang/document/node_index.h"
 #include "libgang/kube/quantity.h"
 
 #define UPDATE_METADATA SLICE("metadata")
@@ -72,19 +73,21 @@ update_is_same_amount(const struct node *a, const struct node *b)
 }
 
 static bool
-update_has_amounts(const struct node *resources, const struct node *other)
+update_has_amounts(const struct node *resources, const struct node *other, struct arena *arena)
 {
+    const struct node_index index = node_index_make(other, arena);
+
     for (NODE_EACH(amount, resources))
         if (!node_is_absent(amount) &&
-            !update_is_same_amount(amount, node_member(other, node_key(amount))))
+            !update_is_same_amount(amount, node_index_member(&index, node_key(amount))))
             return false;
     return true;
 }
 
 static bool
-update_is_same_resources(const struct node *a, const struct node *b)
+update_is_same_resources(const struct node *a, const struct node *b, struct arena *arena)
 {
-    return update_has_amounts(a, b) && update_has_amounts(b, a);
+    return update_has_amounts(a, b, arena) && update_has_amounts(b, a, arena);
 }
 
 static bool update_is_same_but_counts(const struct node *a, const struct node *b);
@@ -141,12 +144,12 @@ struct update_work {
  */
 static bool
 update_is_as_given(const struct update_field *field, const struct node *wanted,
-                   const struct node *live)
+                   const struct node *live, struct arena *arena)
 {
     if (node_is_absent(wanted))
         return true;
     if (field->is_resources)
-        return update_is_same_resources(wanted, live);
+        return update_is_same_resources(wanted, live, arena);
     return node_is(wanted, NODE_MAP) ? update_has_members(wanted, live)
                                      : update_is_same(wanted, live);
 }
@@ -165,15 +168,15 @@ update_without_zero(const struct update_field *field, const struct node *value)
 
 static bool
 update_is_settled(const struct update_field *field, const struct node *wanted,
-                  const struct node *live)
+                  const struct node *live, struct arena *arena)
 {
     switch (field->class) {
     case UPDATE_KEPT:
         return true;
     case UPDATE_GIVEN:
-        return update_is_as_given(field, wanted, live);
+        return update_is_as_given(field, wanted, live, arena);
     case UPDATE_OURS:
-        return field->is_resources ? update_is_same_resources(wanted, live)
+        return field->is_resources ? update_is_same_resources(wanted, live, arena)
                                    : update_is_same(wanted, live);
     case UPDATE_FROZEN:
     case UPDATE_ONCE:
@@ -204,7 +207,7 @@ update_field_value(struct update_work *work, const struct update_field *field)
     if (field->class == UPDATE_KEPT && wanted && !update_is_same(wanted, live))
         work->out->kept[work->out->num_kept++] = field;
     if (update_is_settled(field, update_without_zero(field, wanted),
-                          update_without_zero(field, live)))
+                          update_without_zero(field, live), work->call->arena))
         return field->is_resources && wanted ? wanted : live; /* in libgang's spelling, sorted */
     if (!update_is_allowed(field, wanted, live))
         work->out->frozen[work->out->num_frozen++] = field;
@@ -281,11 +284,13 @@ update_build_pairs(struct update_work *work, struct slice name, const struct nod
 {
     const struct node *wanted = node_member(rendered, name);
     const struct node *there = node_member(live, name);
+    const struct node_index wanted_keys = node_index_make(wanted, work->call->arena);
+    const struct node_index there_keys = node_index_make(there, work->call->arena);
     struct builder merged = build_map(work->call->arena);
     bool wakes = work->call->wakes && slice_equal(name, UPDATE_ANNOTATIONS);
 
     for (NODE_EACH(pair, there)) {
-        const struct node *other = node_member(wanted, node_key(pair));
+        const struct node *other = node_index_member(&wanted_keys, node_key(pair));
 
         if (node_is_absent(pair) ||
             (wakes && slice_equal(node_key(pair), SLICE(GANG_ANNOTATION_WAKE))))
@@ -298,7 +303,7 @@ update_build_pairs(struct update_work *work, struct slice name, const struct nod
     for (NODE_EACH(pair, wanted)) {
         const struct update_label *label = update_label_of(work->rules, node_key(pair));
 
-        if (node_member(there, node_key(pair)) || (label && label->is_never_added))
+        if (node_index_member(&there_keys, node_key(pair)) || (label && label->is_never_added))
             continue;
         work->out->is_changed = true;
         build_node(&merged, node_key(pair), pair);

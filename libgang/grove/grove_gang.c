@@ -204,18 +204,63 @@ grove_gang_add_podgroups(const struct gang_podgang *podgang, struct gang_wishes 
     }
 }
 
-static struct gang_group *
-grove_gang_group_of(struct gang_wishes *wishes, struct slice podgroup, size_t first,
-                    size_t first_role)
-{
-    for (size_t i = first; i < wishes->num_groups; i++) {
-        struct gang_group *group = &wishes->groups[i];
+/* The groups of podgroups, sorted by the name of their role, for many lookups. */
+struct grove_gang_index {
+    const struct gang_wishes *wishes;
+    const void **sorted; /* struct gang_group, of the wishes */
+    size_t count;
+};
 
-        if (group->role != ROLE_NONE && group->role >= first_role &&
-            slice_equal(wishes->roles[group->role].name, podgroup))
-            return group;
+static struct slice
+grove_gang_role_name(const struct gang_wishes *wishes, const struct gang_group *group)
+{
+    return wishes->roles[group->role].name;
+}
+
+static int
+grove_gang_compare_roles(const void *a, const void *b, const void *context)
+{
+    return slice_compare(grove_gang_role_name(context, a), grove_gang_role_name(context, b));
+}
+
+/* Empty if the arena failed. */
+static struct grove_gang_index
+grove_gang_index_make(const struct gang_wishes *wishes, size_t first, size_t first_role,
+                      struct arena *arena)
+{
+    struct grove_gang_index index = {.wishes = wishes};
+    const void **scratch = arena_array(arena, wishes->num_groups, sizeof(*scratch));
+
+    index.sorted = arena_array(arena, wishes->num_groups, sizeof(*index.sorted));
+    if (!index.sorted || !scratch)
+        return index;
+    for (size_t i = first; i < wishes->num_groups; i++)
+        if (wishes->groups[i].role != ROLE_NONE && wishes->groups[i].role >= first_role)
+            index.sorted[index.count++] = &wishes->groups[i];
+    stable_sort(index.sorted, scratch, index.count, grove_gang_compare_roles, wishes);
+    return index;
+}
+
+/* Returns the first group of a podgroup with the name; NULL if there is none. */
+static struct gang_group *
+grove_gang_group_of(const struct grove_gang_index *index, struct slice podgroup)
+{
+    size_t low = 0;
+    size_t high = index->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (slice_compare(grove_gang_role_name(index->wishes, index->sorted[middle]), podgroup) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return NULL;
+    if (low == index->count ||
+        !slice_equal(grove_gang_role_name(index->wishes, index->sorted[low]), podgroup))
+        return NULL;
+    return index->wishes->groups +
+           ((const struct gang_group *)index->sorted[low] - index->wishes->groups);
 }
 
 static void
@@ -240,15 +285,17 @@ void
 grove_gang_link_groups(struct gang_wishes *wishes, size_t first, size_t first_role,
                        struct report *report)
 {
+    const struct grove_gang_index index =
+        grove_gang_index_make(wishes, first, first_role, report->arena);
+
     for (size_t i = first; i < wishes->num_groups; i++) {
         const struct node *source = wishes->groups[i].source;
 
         if (wishes->groups[i].role != ROLE_NONE)
             continue;
         for (NODE_EACH(member, node_member(source, SLICE("podGroupNames"))))
-            grove_gang_join(wishes, i,
-                            grove_gang_group_of(wishes, node_string(member), first, first_role),
-                            member, report);
+            grove_gang_join(wishes, i, grove_gang_group_of(&index, node_string(member)), member,
+                            report);
     }
 }
 

@@ -11,7 +11,7 @@
 
 /* ---- resource list ---- */
 
-enum { RESOURCE_LIST_FIRST_CAPACITY = 4, RESOURCE_LIST_WORDS = 8 };
+enum { RESOURCE_LIST_FIRST_CAPACITY = 4, RESOURCE_LIST_WORDS = 8, RESOURCE_LIST_MUCH_LONGER = 8 };
 
 #define RESOURCE_LIST_NO_PLACE SIZE_MAX /* the arena has failed */
 
@@ -206,6 +206,25 @@ resource_list_fill(struct resource_list *list, struct arena *arena,
 /* Combines two amounts of the same resource. False on overflow. */
 typedef bool resource_list_join(struct quantity *mine, const struct quantity *other);
 
+/* Searches each name of a short list, instead of reading both lists completely. */
+static bool
+resource_list_merge_few(struct resource_list *list, struct arena *arena,
+                        const struct resource_list *other, resource_list_join *join)
+{
+    for (size_t i = 0; i < other->count; i++) {
+        bool found;
+        size_t index = resource_list_make_place(list, arena, other->items[i].name, &found);
+
+        if (index == RESOURCE_LIST_NO_PLACE)
+            return true;
+        if (!found)
+            list->items[index] = other->items[i];
+        else if (!join(&list->items[index].quantity, &other->items[i].quantity))
+            return false;
+    }
+    return true;
+}
+
 static bool
 resource_list_merge(struct resource_list *list, struct arena *arena,
                     const struct resource_list *other, resource_list_join *join)
@@ -214,6 +233,8 @@ resource_list_merge(struct resource_list *list, struct arena *arena,
 
     if (!other->count)
         return true;
+    if (other->count < list->count / RESOURCE_LIST_MUCH_LONGER)
+        return resource_list_merge_few(list, arena, other, join);
     for (size_t i = 0; i < other->count; i++) {
         while (at < list->count && slice_compare(list->items[at].name, other->items[i].name) < 0)
             at++;

@@ -3,6 +3,9 @@
 
 #include "libgang/document/finding.h"
 
+/* The cost of a pair before any name is compared. */
+enum { SHADOW_STEPS_OF_A_PAIR = 12 };
+
 /* False if no steps are left. */
 static bool
 shadow_step(size_t *steps, size_t count)
@@ -11,13 +14,23 @@ shadow_step(size_t *steps, size_t count)
     return *steps > 0;
 }
 
+/* Most names differ in the last byte, which a glob that does not end in a star must have. */
+static bool
+shadow_glob_may_cover(struct slice wide, struct slice narrow)
+{
+    return !wide.len || !narrow.len || wide.data[wide.len - 1] == '*' ||
+           wide.data[wide.len - 1] == narrow.data[narrow.len - 1];
+}
+
 static bool
 shadow_any_glob_covers(const struct rule_texts *wide, struct slice narrow, size_t *steps)
 {
     for (size_t i = 0; i < wide->count; i++) {
-        if (!shadow_step(steps, wide->items[i].len + narrow.len))
+        bool may_cover = shadow_glob_may_cover(wide->items[i], narrow);
+
+        if (!shadow_step(steps, may_cover ? wide->items[i].len + narrow.len : 1))
             return false;
-        if (glob_covers(wide->items[i], narrow))
+        if (may_cover && glob_covers(wide->items[i], narrow))
             return true;
     }
     return false;
@@ -87,7 +100,8 @@ shadow_kinds_cover(const struct policy_match *wide, const struct policy_match *n
 bool
 shadow_covers(const struct policy_match *wide, const struct policy_match *narrow, size_t *steps)
 {
-    return shadow_step(steps, 1) && (wide->kueue == KUEUE_ANY || wide->kueue == narrow->kueue) &&
+    return shadow_step(steps, SHADOW_STEPS_OF_A_PAIR) &&
+           (wide->kueue == KUEUE_ANY || wide->kueue == narrow->kueue) &&
            shadow_kinds_cover(wide, narrow, steps) && shadow_nodes_cover(wide, narrow) &&
            shadow_globs_cover(&wide->namespaces, &narrow->namespaces, steps) &&
            shadow_globs_cover(&wide->runtimes, &narrow->runtimes, steps) &&
@@ -104,6 +118,17 @@ shadow_is_dead(const struct policy_match *match, const struct policy_match *excl
     return exclude->source && shadow_covers(exclude, match, steps);
 }
 
+/* Most rules have one namespace each, so that a look at it is enough for most pairs. */
+static bool
+shadow_may_cover(const struct policy_match *wide, const struct policy_match *narrow, size_t *steps)
+{
+    if (wide->namespaces.count != 1 || !narrow->namespaces.count ||
+        shadow_glob_may_cover(wide->namespaces.items[0], narrow->namespaces.items[0]))
+        return true;
+    shadow_step(steps, 1);
+    return false;
+}
+
 /*
  * Whether this match and exclude cover every job of the rule. The rule must also exclude the jobs
  * that `exclude` excludes.
@@ -112,7 +137,7 @@ static bool
 shadow_takes_all(const struct policy_match *match, const struct policy_match *exclude,
                  const struct policy_rule *rule, size_t *steps)
 {
-    if (!shadow_covers(match, &rule->match, steps))
+    if (!shadow_may_cover(match, &rule->match, steps) || !shadow_covers(match, &rule->match, steps))
         return false;
     return !exclude->source ||
            (rule->exclude.source && shadow_covers(&rule->exclude, exclude, steps));

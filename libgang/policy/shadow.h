@@ -4,8 +4,11 @@
 
 #include "libgang/policy/policy.h"
 
-/* The maximum number of steps for one policy. A step is about one compared byte. */
-enum { SHADOW_MOST_STEPS = 16 * 1024 * 1024 };
+/*
+ * The maximum number of steps for one policy, so that comparing each rule with each takes less than
+ * 5 ms. A step is about one compared byte.
+ */
+enum { SHADOW_MOST_STEPS = 3 * 1024 * 1024 };
 
 /*
  * Whether `wide` matches every job that `narrow` matches. Never true by mistake; false may also

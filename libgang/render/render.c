@@ -9,8 +9,8 @@
 #define OUTPUT_OWNERS SLICE("ownerReferences")
 
 /*
- * The next key in order of two maps, sorted or not, and of the stamp: the first key after `after`;
- * unset if there are no more.
+ * Where a label or annotation of an object comes from, by precedence: the backend, the policy, and
+ * the stamp of the policy.
  */
 struct output_map {
     const struct node *own; /* the backend's */
@@ -18,50 +18,31 @@ struct output_map {
     struct slice stamp; /* unset if absent */
 };
 
-static void
-output_take_next(const struct node *map, struct slice after, struct slice *next)
+/* Returns all members, sorted by key; NULL if there are none. */
+static const struct node *
+output_merged(const struct output_map *map, struct arena *arena)
 {
-    for (NODE_EACH(member, map))
-        if ((!slice_is_set(after) || slice_compare(node_key(member), after) > 0) &&
-            (!slice_is_set(*next) || slice_compare(node_key(member), *next) < 0))
-            *next = node_key(member);
-}
+    const struct node *both = build_merged(map->own, map->policys, arena);
+    struct builder stamp;
 
-static struct slice
-output_next_key(const struct output_map *map, struct slice after)
-{
-    struct slice stamp = SLICE(POLICY_STAMP_KEY);
-    struct slice next = NO_SLICE;
-
-    output_take_next(map->own, after, &next);
-    output_take_next(map->policys, after, &next);
-    if (slice_is_set(map->stamp) && (!slice_is_set(after) || slice_compare(stamp, after) > 0) &&
-        (!slice_is_set(next) || slice_compare(stamp, next) < 0))
-        next = stamp;
-    return next;
-}
-
-static struct slice
-output_value(const struct output_map *map, struct slice key)
-{
-    const struct node *value = node_member(map->own, key);
-
-    if (!value)
-        value = node_member(map->policys, key);
-    return value ? node_string(value) : map->stamp;
+    if (!slice_is_set(map->stamp))
+        return both;
+    stamp = build_map(arena);
+    build_string(&stamp, SLICE(POLICY_STAMP_KEY), map->stamp);
+    return build_merged(both, stamp.node, arena);
 }
 
 static void
 output_add_map(const struct output_map *map, struct slice name, struct builder *metadata)
 {
-    struct slice key = output_next_key(map, NO_SLICE);
+    const struct node *all = output_merged(map, metadata->arena);
     struct builder merged;
 
-    if (!slice_is_set(key))
+    if (!all)
         return;
     merged = build_map_member(metadata, name);
-    for (; slice_is_set(key); key = output_next_key(map, key))
-        build_string(&merged, key, output_value(map, key));
+    for (NODE_EACH(member, all))
+        build_string(&merged, node_key(member), node_string(member));
 }
 
 static void

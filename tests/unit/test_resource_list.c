@@ -51,6 +51,14 @@ static const struct {
     {"nvidia.com/gpu=8", "cpu=1,memory=1", "cpu=1,memory=1,nvidia.com/gpu=8",
      "cpu=1,memory=1,nvidia.com/gpu=8", "cpu=1,memory=1,nvidia.com/gpu=8"},
     {"B=1", "a=1,A=1", "A=1,B=1,a=1", "A=1,B=1,a=1", "A=1,B=1,a=1"},
+/* a list that is much longer than the other */
+#define LONG "d=1,e=1,f=1,g=1,h=1,i=1,j=1,k=1,l=1,m=1,n=1,o=1,p=1,q=1,r=1,s=1,t=1"
+    {"a=1,c=1," LONG, "c=2", "a=1,c=3," LONG, "a=1,c=2," LONG, "a=1,c=1," LONG},
+    {"a=1,c=1," LONG, "b=2", "a=1,b=2,c=1," LONG, "a=1,b=2,c=1," LONG, "a=1,b=2,c=1," LONG},
+    {"a=1,c=1," LONG, "z=2", "a=1,c=1," LONG ",z=2", "a=1,c=1," LONG ",z=2",
+     "a=1,c=1," LONG ",z=2"},
+    {"a=9223372036854775807,c=1," LONG, "a=1", NULL, "a=9223372036854775807,c=1," LONG,
+     "a=9223372036854775807,c=1," LONG},
 };
 
 START_TEST(adds_per_name)
