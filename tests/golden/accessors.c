@@ -174,7 +174,7 @@ compare_diagnostic(struct comparison *compared, struct json_object *entry,
     expect_text(compared, entry, "hint", gang_diagnostic_get_hint(diagnostic));
 }
 
-/* A finding in one of the inputs names the input, which tells it from the others of its kind. */
+/* A finding in an input names the input, which distinguishes it from the others of its kind. */
 static void
 compare_identity(struct comparison *compared, const struct gang_diagnostic *diagnostic)
 {
@@ -235,7 +235,7 @@ compare_decision(struct comparison *compared, struct json_object *tree)
     expect_number(compared, gang, "pods", gang_decision_get_pods(decision));
 }
 
-/* The keys that a GangDecision has in common with the plan say the same. */
+/* The keys that a GangDecision has in common with the plan are equal. */
 static void
 compare_written_decision(struct comparison *compared, struct json_object *plan)
 {

@@ -618,7 +618,10 @@ static const char live_trainjob[] =
     "v1alpha1\",\"kind\":\"TrainJob\",\"metadata\":{\"name\":\"j\",\"namespace\":\"ml\","
     "\"uid\":\"u\"},\"spec\":{\"runtimeRef\":{\"name\":\"r\"}}}";
 
-/* Compares a small plan with what the text says exists; runs in the child, which frees nothing. */
+/*
+ * Compares a small plan with the existing objects in the text; runs in the child, which frees
+ * nothing.
+ */
 static int
 read_as_live(const struct text *text, struct gang_error **error)
 {

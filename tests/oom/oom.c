@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Plays each act of a use of the library over and over and lets a different allocation fail each
- * time, once alone and once with all that follow. The call that was hit must say
- * GANG_ERROR_NO_MEMORY and give nothing, nothing may leak, and the same act must succeed
- * afterwards. TAP, one line for each folder of documents. oom SHARE SHARES FOLDER...   of every
- * SHARES cases that with the number SHARE, from 0
+ * Runs each step of a use of the library repeatedly with a different failing allocation, once alone
+ * and once with all that follow. The call must return GANG_ERROR_NO_MEMORY and no result, must not
+ * leak, and the same step must succeed afterwards. TAP, one line for each folder of documents. oom
+ * SHARE SHARES FOLDER... of every SHARES cases that with the number SHARE, from 0
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,7 +23,7 @@ enum { FUNCTIONS_MOST = 32 };
 struct play;
 struct handles;
 
-/* Says whether the play goes on. */
+/* Returns whether the run continues. */
 typedef bool act_fn(struct play *play, struct handles *h);
 
 struct play {
@@ -36,7 +35,7 @@ struct play {
     bool wants_errors;              /* pass an error pointer */
     uint64_t digest;                /* of all that was answered */
     const char *starved;            /* the function that ran out of memory */
-    const char *broken_in;          /* the function that broke a promise, and which */
+    const char *broken_in;          /* the function that violated a guarantee, and which */
     const char *broken;
 };
 
@@ -119,7 +118,7 @@ error_pointer(const struct play *play, struct gang_error **error)
     return play->wants_errors ? error : NULL;
 }
 
-/* Calls FUNCTION(arguments..., &out, &error) and judges it. False when the play is over. */
+/* Calls FUNCTION(arguments..., &out, &error) and checks it. False at the end of the run. */
 #define CALL(play, function, out, ...)                                                             \
     do {                                                                                           \
         struct gang_error *error_;                                                                 \
@@ -599,8 +598,10 @@ check_success(const struct play *reference, struct play *play)
         blame(play, "the play after a failure", "answers otherwise");
 }
 
-/* Lets allocation `number` fail. Says whether there was one; `broken` is set when a promise was not
- * kept. */
+/*
+ * Lets allocation `number` fail. Returns whether there was one; `broken` is set if a guarantee was
+ * violated.
+ */
 static bool
 starve(const struct play *reference, uint64_t number, enum allocator_failure how,
        struct tally *tally, struct play *broken)
@@ -641,7 +642,7 @@ starve_act(const struct play *part, struct tally *tally)
     return broken;
 }
 
-/* Each act without and with an error pointer, until one breaks a promise. */
+/* Each step without and with an error pointer, until one violates a guarantee. */
 static struct play
 starve_acts(act_fn *const *acts, size_t count, struct play part, struct tally *tally)
 {
@@ -686,7 +687,7 @@ starve_case(const struct test_case *input, struct tally *tally)
     return broken;
 }
 
-/* What the library tells without any document. */
+/* The functions that need no document. */
 static struct play
 starve_tables(const struct test_case *input, struct tally *tally)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads plans from standard input, one JSON document a line, and says of each whether every role is
- * finally created, runs and finishes. Exits 0 when all do, 1 when one is stuck, 2 when one cannot
+ * Reads plans from standard input, one JSON document a line, and reports for each whether every
+ * role is finally created, runs and finishes. Exits 0 if all do, 1 if one is stuck, 2 if one cannot
  * be read.
  */
 #include <json-c/json.h>

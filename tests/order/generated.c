@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Thousands of random role graphs through the library and through the start-order checker. Each
- * plan must play through, and say about stages, waves, members and minimum what the definitions
- * say. Prints TAP.
+ * plan must run to completion, and its stages, waves, members and minimum must equal the
+ * definitions. Prints TAP.
  */
 #include <gang/gang.h>
 #include <json-c/json.h>
@@ -126,7 +126,7 @@ plan_of(const char *runtime_text, const char *trainjob_text, const char *policy_
     return plan_in_cluster(runtime_text, trainjob_text, policy_text, NULL);
 }
 
-/* What the plan says against what the definitions say. */
+/* Compares the plan with the definitions. */
 
 static const char *
 text_member(struct json_object *object, const char *key)
@@ -223,7 +223,7 @@ plan_agrees(const struct graph *graph, struct json_object *plan)
            sums.minimum > 0;
 }
 
-/* Every role goes to the gang's scheduler, marked or not. */
+/* Every role uses the gang's scheduler, labelled or not. */
 static bool
 schedulers_agree(struct json_object *plan)
 {
@@ -313,7 +313,7 @@ check_generated(size_t cases)
     printf("# with late members %zu, with roles outside %zu\n", tally.late, tally.outside);
 }
 
-/* Kubernetes' own gangs, of which the version decides where their minimum stands. */
+/* Kubernetes' own gangs, whose version decides the place of the minimum. */
 
 #define CLUSTER_OF(version, resources, field)                                                      \
     "{\"apiVersion\":\"policy.libgang.dev/"                                                        \
@@ -472,8 +472,8 @@ fault_of_divided(struct json_object *plan, enum replay_verdict verdict)
 }
 
 /*
- * Roles divided at random by spec.scheduling. Some divisions hold each other for ever, and those
- * must be refused; what is rendered must play through.
+ * Roles divided at random by spec.scheduling. Some divisions block each other forever and must be
+ * refused; rendered plans must run to completion.
  */
 static void
 check_divided_graph(struct random *random, size_t number, struct tally *tally)
@@ -683,7 +683,7 @@ objects_of(struct json_object *plan)
     return json_object_object_get(plan, "objects");
 }
 
-/* The first patch of a plan says something that no other plan says. */
+/* The first patch of a plan has a value that no other plan has. */
 static void
 add_to_marks(struct json_object *plan)
 {

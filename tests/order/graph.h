@@ -36,10 +36,10 @@ struct graph_role {
 struct graph {
     struct graph_role roles[GRAPH_MOST_ROLES];
     size_t num_roles;
-    bool in_order; /* startupPolicy InOrder; the edges stand in the roles all the same */
+    bool in_order; /* startupPolicy InOrder; the roles have the edges too */
     bool is_mpi;
     const char *gang_policy; /* member of podGroupPolicy */
-    size_t num_groups;       /* of spec.scheduling, which then stands instead of it */
+    size_t num_groups;       /* of spec.scheduling, which then replaces it */
     int ml_policy;
     int runtime_nodes; /* 0: not written */
     int job_nodes;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * KAI's rules, written twice: what the library judges from the start order against what the checker
- * plays through from the PodGroups that the podgrouper will make, over thousands of random jobs.
- * Prints TAP.
+ * KAI's rules, implemented twice: compares the verdict of the library from the start order with the
+ * checker's simulation of the podgrouper's PodGroups, for thousands of random jobs. Prints TAP.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -264,8 +263,7 @@ read_trial(struct kai_replay *replay, const struct trial *trial, const struct gr
     return prediction.count > 0;
 }
 
-/* A leaf that asks for more pods than its replica has is never filled, whatever starts beside it.
- */
+/* A leaf that asks for more pods than its replica has is never filled. */
 static bool
 has_overfull_leaf(const struct kai_replay *replay)
 {
@@ -351,7 +349,7 @@ enum seen_shape { SEEN_TORCH, SEEN_TORCHTUNE, SEEN_CACHE, SEEN_MPI };
 
 static const struct seen_row {
     enum seen_shape shape;
-    bool is_elsewhere; /* what is not the nodes goes to another scheduler */
+    bool is_elsewhere; /* other roles than the nodes use another scheduler */
     const char *annotation;
     const char *verdicts;
 } seen_rows[] = {

@@ -90,7 +90,7 @@ find_group(const char *name)
     return -1;
 }
 
-/* Into a group that the plan makes: the marks say which, and both of them must be there. */
+/* Into a group of the plan: the pod's annotation and label name it, and both must exist. */
 static bool
 join_created(struct kai_replay_role *role, struct json_object *metadata)
 {

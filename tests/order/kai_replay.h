@@ -6,10 +6,10 @@
 #include <stddef.h>
 
 /*
- * Plays a job through as JobSet and KAI's scheduler would, from PodGroups as they are written,
- * knowing nothing of who wrote them. Beside the rules of replay.h:
+ * Simulates a job as JobSet and KAI's scheduler would run it, from given PodGroups, independent of
+ * their creator. Beside the rules of replay.h:
  *
- * - A group is looked at only when it is ready: a leaf, when as many of its pods are alive as its
+ * - A group is considered only when it is ready: a leaf, when as many of its pods are alive as its
  * minimum says; anything else, when as many of its children are ready as its minimum says, all
  * without one. Finished pods are not alive.
  * - While a group has not as many children at their minimum as its own says, pods are taken from so

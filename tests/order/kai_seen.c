@@ -171,7 +171,7 @@ agrees(enum kai_replay_verdict verdict, const char *seen)
     return (verdict == KAI_REPLAY_STUCK) == (strcmp(seen, "STUCK") == 0);
 }
 
-/* How many recorded runs of a scenario there are, and how many of them say otherwise. */
+/* The number of recorded runs of a scenario, and of those with another result. */
 static size_t
 compare(const char *path, const struct layout *layout, enum kai_replay_verdict verdict,
         size_t *others)

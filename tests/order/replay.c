@@ -312,7 +312,7 @@ has_its_minimum(const struct replay *replay, int group)
     return living_pods(replay, group) >= replay->groups[group].minimum;
 }
 
-/* A parent that nothing makes holds its children for ever. */
+/* A parent that does not exist holds its children forever. */
 static bool
 parent_is_ready(const struct replay *replay, const char *parent)
 {

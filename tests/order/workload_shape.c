@@ -72,7 +72,7 @@ templates_of(struct json_object *workload)
     return member(composite ? composite : member(workload, "spec"), "podGroupTemplates");
 }
 
-/* What a group object says beside where it belongs, as its template says it. */
+/* The fields of a group object except its references must equal its template. */
 static struct json_object *
 own_words(struct json_object *spec, const char *const *less)
 {

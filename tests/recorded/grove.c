@@ -9,7 +9,7 @@
 
 static struct recorded recorded;
 
-/* What libgang says and Grove does not, on purpose: README.md lists these by name. */
+/* Intended findings of libgang that Grove does not report: README.md lists them by name. */
 static const enum gang_code refusals[] = {
     GANG_CODE_SCHEDULERS_DISAGREE, /* Grove's own admission refuses the PodCliqueSet, its sync does
                                       not */
@@ -222,7 +222,7 @@ check_decision(struct replay *replay, const struct gang_decision *decision,
     }
 }
 
-/* There is a decision whatever it came to. */
+/* There is a decision with any outcome. */
 static struct gang_decision *
 resolve(struct replay *replay, struct gang_podgang *podgang, struct gang_podcliqueset *set,
         uint32_t flags)
@@ -496,7 +496,7 @@ check_given_pod(const char *text, const struct node *expected)
     arena_free(arena);
 }
 
-/* Grove tells the first label that is missing, libgang all of them. */
+/* Grove reports the first missing label, libgang all of them. */
 static void
 check_refused_pod(const struct gang_error *error, struct slice words)
 {
@@ -601,7 +601,7 @@ replay_parse_topology(const struct replay *replay)
     return binding;
 }
 
-/* With the topology and the other PodGangs of the case. There is a decision whatever it came to. */
+/* With the topology and the other PodGangs of the case. There is a decision with any outcome. */
 static struct gang_decision *
 resolve_replica(struct replay *replay, const struct node *object, struct gang_podgang *podgang,
                 struct gang_podcliqueset *set)
@@ -760,8 +760,10 @@ START_TEST(answers_as_the_aggregate_does)
 }
 END_TEST
 
-/* Of the PodGroups that a sync without an error left behind, and of the pods that PreparePod took.
- * README.md tells the rest. */
+/*
+ * Of the PodGroups that a sync without an error left behind, and of the pods that PreparePod took.
+ * README.md has the rest.
+ */
 static const struct {
     void (*replay)(const struct node *source);
     const char *steps;

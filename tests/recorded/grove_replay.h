@@ -141,7 +141,7 @@ replay_parse_set(const struct node *object)
     return set;
 }
 
-/* Whether one of the decision's errors says this. */
+/* Whether one of the decision's errors has this text. */
 static inline bool
 replay_says(const struct gang_decision *decision, const char *text)
 {

@@ -9,7 +9,7 @@
 static struct recorded recorded;
 
 /*
- * What the library does not predict, on purpose:
+ * What the library intentionally does not predict:
  *
  * - defaults of priority and preemptibility in a ConfigMap of the podgrouper: libgang does not know
  * them;
@@ -27,7 +27,7 @@ has_any(const struct node *map, const char *const *keys, int count)
     return false;
 }
 
-/* A ConfigMap that decides: it speaks of an owner of the pods, and no label stands before it. */
+/* A ConfigMap that decides: it names an owner of the pods, and no label has precedence over it. */
 static bool
 has_defaults(const struct node *source, struct slice version)
 {
@@ -115,7 +115,7 @@ order_of(const struct node *source)
                                                                : KAI_ORDER_ANY;
 }
 
-/* The classes of KAI's own installation stand for those that the case does not name. */
+/* The classes of KAI's own installation replace those that the case does not name. */
 static struct gang_cluster *
 recorded_cluster(const struct node *source, const struct release *release, struct arena *arena)
 {

@@ -68,8 +68,8 @@ find_scenario(struct slice name)
 }
 
 /*
- * Room was never short, so a gang and no gang both ran. What may be evicted ran when it was fast. A
- * pod that waits for ever was in one case preceded by an eviction: initializers that outlast the
+ * Room was never short, so a gang and no gang both ran. What may be evicted ran when it was fast.
+ * In one case a pod that waits forever was preceded by an eviction: initializers that outlast the
  * grace period.
  */
 static bool

@@ -8,7 +8,7 @@
 #include "unit/job.h"
 #include "libgang/document/document.h"
 
-/* The cases of one file; read once, before Check forks, so no assertion of Check may stand here. */
+/* The cases of one file; read once, before Check forks, so it must not use assertions of Check. */
 struct recorded {
     struct arena *arena;
     const struct node **cases;

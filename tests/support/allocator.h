@@ -24,7 +24,7 @@ enum allocator_failure {
 
 /* Fails the call with this number, the next one being 1. */
 void allocator_fail(uint64_t number, enum allocator_failure how);
-/* Stops failing; says whether any call was failed. */
+/* Stops failing; returns whether any call failed. */
 bool allocator_recover(void);
 
 #endif

@@ -79,7 +79,7 @@ slot_of_kind(struct test_case *item, const char *kind)
     return has_suffix(kind, GANG_KIND_TRAINING_RUNTIME) ? &item->runtime : NULL;
 }
 
-/* For a text that is broken on purpose, the file's name says what it would have been. */
+/* For a text that is broken on purpose, the file name gives its kind. */
 static struct text *
 slot_of_name(struct test_case *item, const char *name)
 {

@@ -62,7 +62,7 @@ struct front_place {
     unsigned column;
 };
 
-/* Apostrophes become quotes, the mark goes; true when there was one. */
+/* Replaces apostrophes by quotes and removes the mark; true if there was one. */
 static inline bool
 front_text(char out[DOCUMENT_SIZE], const char *text, struct front_place *place)
 {

@@ -262,8 +262,10 @@ job_resources(const struct job *job)
     return text;
 }
 
-/* A tree as text, to compare with what a test expects: JSON, but numbers and booleans as they
- * stand. */
+/*
+ * A tree as text, to compare with what a test expects: JSON, but numbers and booleans as they are
+ * written.
+ */
 static inline const char *
 job_print(struct arena *arena, const struct node *node)
 {

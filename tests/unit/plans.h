@@ -121,7 +121,9 @@ run_spelled(const char *runtime, const char *find, const char *replace, const ch
                      policy ? spell(texts[2], policy) : NULL);
 }
 
-/* All that an error says, which must be about one document: "GANG803 path: message", a line each.
+/*
+ * All diagnostics of an error, which must be about one document: "GANG803 path: message", a line
+ * each.
  */
 static inline const char *
 error_in_words(const struct gang_error *error, enum gang_document_type document,

@@ -134,7 +134,7 @@ check_refused(const struct policy_case *expected)
     check_refused_text(&text, expected);
 }
 
-/* The policy stands; NULL when this build reads no YAML, and the test counts as skipped. */
+/* The policy is valid; NULL if this build reads no YAML, and the test counts as skipped. */
 static inline struct gang_policy *
 policy_from(const char *spec)
 {
@@ -152,7 +152,7 @@ policy_from(const char *spec)
     return policy;
 }
 
-/* The policy stands, and this is all that is said of it; code 0: nothing. */
+/* The policy is valid, and this is its only finding; code 0: none. */
 static inline void
 check_warned(const struct policy_case *expected)
 {

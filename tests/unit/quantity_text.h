@@ -5,7 +5,7 @@
 #include "libgang/kube/quantity.h"
 #include "unit/suite.h"
 
-/* A quantity that the test knows to be good. */
+/* A quantity that is valid. */
 static inline struct quantity
 quantity_from(const char *text)
 {

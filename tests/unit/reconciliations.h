@@ -230,7 +230,7 @@ add_bystanders(struct buffer *live, const char *text)
     gang_stream_unref(stream);
 }
 
-/* Once what the plan says is done, there is nothing left to do. */
+/* After the actions of the plan, no action is left. */
 static inline void
 check_settles(const struct gang_plan *plan, const char *bystanders)
 {

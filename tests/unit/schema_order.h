@@ -7,8 +7,8 @@
 #include "unit/suite.h"
 
 /*
- * Fields stand in the order of their names, down to the last schema: the reference and the JSON
- * Schema are read so. Where a table says how many of them are required, it says so rightly.
+ * Fields are sorted by name in every schema, as the reference and the JSON Schema need. The number
+ * of required fields in a table is correct.
  */
 static inline void
 check_schema_order(const struct schema *schema)

@@ -6,7 +6,7 @@
 
 #include "unit/suite.h"
 
-/* A call that makes one handle; says whether there is a result. */
+/* A call that creates one handle; returns whether there is a result. */
 typedef bool (*squeeze_call)(const struct gang_context *context, const void *input, int *result,
                              struct gang_error **error);
 

@@ -20,7 +20,7 @@
 
 enum column_kind { COLUMN_TEXT, COLUMN_SLICE, COLUMN_NUMBER };
 
-/* What to show of a row: where it stands in the first row, and what it is. */
+/* A printed member of a row: its offset in the first row, and its type. */
 struct column {
     const void *first;
     enum column_kind kind;
@@ -107,7 +107,7 @@ column_number(const void *at, size_t size)
     return memcpy(&wide, at, sizeof(wide)), wide;
 }
 
-/* One line of printable characters, whatever the text holds. */
+/* One line of printable characters for any text. */
 static inline void
 print_quoted(struct slice text)
 {

@@ -110,7 +110,7 @@ tree_in_words(const struct gang_wishes *wishes, struct arena *arena)
     return text;
 }
 
-/* A job of the first of the texts, which knows the others. */
+/* A job of the first text, with the others as inputs. */
 struct crew {
     struct gang_podgang *podgangs[AGGREGATE_MOST];
     size_t count;
@@ -195,7 +195,7 @@ END_TEST
 #define OF_OTHER_REPLICA                                                                           \
     NAMED("job-1", "'grove.io/podcliqueset-replica-index': '1'", "'podgroups': []")
 
-/* The scaled PodGang finds its base, or says that it is not there. */
+/* The scaled PodGang finds its base, or reports that it is missing. */
 static const struct {
     const char *podgangs[AGGREGATE_MOST];
     const char *base; /* NULL: none */
@@ -233,7 +233,7 @@ START_TEST(base_is_found)
 }
 END_TEST
 
-/* A constraint of a scaled PodGang stands on its branch unless it is the root's. */
+/* A constraint of a scaled PodGang is on its branch unless it equals the root's. */
 START_TEST(topology_of_branches)
 {
     static const char *const texts[AGGREGATE_MOST] = {

@@ -48,7 +48,7 @@ START_TEST(failure_at_the_limit_is_sticky)
 }
 END_TEST
 
-/* Whatever the size of chunks: as much as the limit says can be had, and no more. */
+/* With any chunk size: exactly as much as the limit can be allocated. */
 START_TEST(the_limit_can_be_used_up)
 {
     static const size_t limits[] = {16, 160, 10 * 1024, 16 * 1024, 30 * 1024, 80 * 1024};

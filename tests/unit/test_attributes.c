@@ -8,7 +8,10 @@
 
 /* ---- attributes ---- */
 
-/* One rule gives every attribute another value than the default; each is told in its own entry. */
+/*
+ * One rule gives every attribute another value than the default; each has its own entry in the
+ * trace.
+ */
 #define EVERY_SETTING                                                                              \
     "'rules':[{'name':'r','match':{},'backend':'volcano','queue':{'name':'q'},"                    \
     "'priorityClassName':{'name':'p'},'scheduleTimeoutSeconds':7,'members':'TrainerOnly',"         \
@@ -43,7 +46,7 @@ START_TEST(each_attribute_has_its_value)
 }
 END_TEST
 
-/* What the trace says is what the gang has. */
+/* The trace equals the fields of the gang. */
 START_TEST(gang_fields_equal_the_trace)
 {
     const struct resolution row = {EVERY_SETTING, "", NULL, 0, "", ""};
@@ -120,7 +123,7 @@ static const struct priority_case {
       UNNAMED OF_DATA("low", OUTSIDE) OF_RULE("p", "Chosen rule r")},
      "p",
      "-p"},
-    /* It gives way to what they name, unless it says Always. */
+    /* Their value has precedence, except with Always. */
     {{R("'priorityClassName':{'name':'p'}"), "node=" CLASS("high"), NULL, GANG_OUTCOME_GANG, "",
       OF_NODE("high", MEMBERS) OF_RULE("p", "Overridden rule r: not the members' priority class; "
                                             "set override: Always to give the rule precedence")},
@@ -163,7 +166,7 @@ static const struct priority_case {
           NOT_MEMBERS) "- policy spec.rules[0].priorityClassName:1 Unset rule r does not set it\n"},
      "low",
      NULL},
-    /* The operator takes the last, whatever the policy says. */
+    /* The operator uses the last one, with any policy. */
     {{"'compatibility':'KubeflowTrainer'," R(
           "'priorityClassName':{'name':'p','override':'Always'}"),
       "gang={'volcano':{}};data=" CLASS("low") ";node=" CLASS("high"), NULL, GANG_OUTCOME_GANG,
@@ -385,7 +388,7 @@ START_TEST(members_and_requests)
 }
 END_TEST
 
-/* The chain of waiting stands in the message. */
+/* The message has the dependency chain. */
 START_TEST(minimum_is_all_members)
 {
     const struct resolution row = {R("'members':'All'"), "", NULL, GANG_OUTCOME_INVALID, "", ""};
@@ -460,7 +463,7 @@ static const struct resolution schedulers[] = {
      "volcano runtime " SCHEDULER_CHOICE_OF_DATA " Refused not the backend's scheduler\n"
      "volcano-fast policy spec.backends[0].schedulerName:1 Chosen the policy's entry of the "
      "backend\n"},
-    /* A rule that has precedence over the templates replaces what they say. */
+    /* A rule that has precedence over the templates replaces their values. */
     {BACKENDS ",'rules':[{'name':'r','match':{},'backend':'fast','override':'Always'}]",
      "data='schedulerName':'mine',", NULL, GANG_OUTCOME_GANG, "",
      "volcano-fast policy spec.rules[0].backend:1 Chosen rule r (Always)\n"
@@ -581,7 +584,7 @@ static const struct timeout_case {
       ":1 Chosen rule r\n"},
      true,
      900},
-    /* The operator knows no policy. */
+    /* The operator has no policy. */
     {{"'compatibility':'KubeflowTrainer','rules':[{'name':'r','match':{},'" FIELD
       "':900,'override':'Always'}]",
       "gang={'coscheduling':{}}", NULL, GANG_OUTCOME_GANG,
@@ -658,7 +661,7 @@ static const struct topology_case {
     {{R("'topology':{'mode':'hard'}"), "", NULL, GANG_OUTCOME_GANG, "TopologyNotEnforced",
       NOT_ASKED TOPOLOGY_CHOICE_OF_RULE("hard", "Chosen rule r")},
      "'networkTopology':{'mode':'hard'}"},
-    /* A backend that knows none. */
+    /* A backend without topology. */
     {{"'rules':[{'name':'r','match':{},'backend':'coscheduling','topology':{'level':'3'}}]", "",
       NULL, GANG_OUTCOME_GANG, "FieldLost",
       NOT_ASKED TOPOLOGY_CHOICE_OF_RULE("hard", "Chosen rule r")},
@@ -746,7 +749,7 @@ static const struct resolution queues[] = {
             "q policy spec.defaults.queue:1 Overridden Grove's documents have precedence\n"},
     {PODGANG_ATTRIBUTES_RULE("'backend':'k'"), KAI, NULL, GANG_OUTCOME_INVALID, "GroveQueueMissing",
      QUEUE_UNSET NO_RULE},
-    /* who cannot tell whether the documents name one does not guess, unless it does not matter */
+    /* a queue in unknown documents is undecided, except if it has no effect */
     {PODGANG_ATTRIBUTES_RULE("'queue':{'name':'q'}"), KAI ";documents=podgang", NULL,
      GANG_OUTCOME_INVALID, "PodgangOwner", QUEUE_UNSET RULE_FOR("q") "Chosen rule r\n"},
     {PODGANG_ATTRIBUTES_RULE("'queue':{'name':'q','override':'Always'}"), KAI ";documents=podgang",
@@ -808,7 +811,9 @@ START_TEST(priority_classes_of_documents_and_policies)
 }
 END_TEST
 
-/* What no object of Grove's schedulers has a place for is said to be lost, where somebody wrote it.
+/*
+ * Values that no object of Grove's schedulers supports are reported as lost, at the place where
+ * they are set.
  */
 static const struct {
     struct resolution row;

@@ -38,7 +38,7 @@ START_TEST(finds_each_backend_by_its_names)
     ck_assert_ptr_eq(backend_by_type(backend->descriptor->type), backend);
     ck_assert_ptr_eq(backend_by_name(slice_from_text(backends[_i].name)), backend);
     ck_slice_eq(backend->descriptor->scheduler_name, backends[_i].scheduler_name);
-    /* what every pod has that says nothing chooses nothing */
+    /* the default schedulerName chooses no backend */
     ck_assert_ptr_eq(backend_by_scheduler(backend->descriptor->scheduler_name),
                      strcmp(backends[_i].scheduler_name, "default-scheduler") ? backend : NULL);
     ck_slice_eq(backend->descriptor->member.name, backends[_i].gang_policy_member);
@@ -106,7 +106,7 @@ START_TEST(the_gang_may_have_a_scheduler_of_its_own)
 }
 END_TEST
 
-/* Of a backend that writes one version a policy may name it; the others judge what it names. */
+/* A policy may name the version of a backend with one version; other backends check the version. */
 START_TEST(takes_the_version_that_a_policy_names)
 {
     const struct backend *backend = backend_table[_i];
@@ -124,7 +124,10 @@ START_TEST(takes_the_version_that_a_policy_names)
 }
 END_TEST
 
-/* Out of memory at any allocation: nothing is written past the end, and the arena says so. */
+/*
+ * Out of memory at any allocation: nothing is written past the end, and the arena reports the
+ * failure.
+ */
 START_TEST(survives_every_failed_allocation)
 {
     const struct backend *backend = backend_table[_i];
@@ -255,7 +258,7 @@ static const struct loss all_losses[] = {
 
 enum { ALL_LOSSES = ITEMS_OF(all_losses) };
 
-/* Everything set; `written` says whether somebody wrote it. */
+/* Everything is set; `written`: in a document. */
 static struct job
 make_lossy_job(bool written)
 {

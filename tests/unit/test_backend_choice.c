@@ -10,7 +10,7 @@
 
 /* ---- backend choice ---- */
 
-/* Two equal roles; what chooses a backend stands on lines 5, 9 and 13. */
+/* Two equal roles; the fields that choose a backend are on lines 5, 9 and 13. */
 static const char *
 pair_runtime(char out[DOCUMENT_SIZE], const char *gang_policy, const char *first,
              const char *second)
@@ -153,8 +153,7 @@ static const struct choice_case {
      GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_ERROR, CHOSEN("volcano") NO_TEMPLATE},
     {"{'volcano': {}, 'vulcano': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_GANG, "volcano",
      GANG_CODE_UNKNOWN_GANG_POLICY, GANG_SEVERITY_WARNING, CHOSEN("volcano") NO_TEMPLATE},
-    /* Members that the operator's CRDs do not have: its API server drops them, and goes by what is
-       left. */
+    /* Members that the operator's CRDs do not have: its API server drops them and uses the rest. */
     {"{'kai': {}}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL, GANG_CODE_UNRELEASED_FIELD,
      GANG_SEVERITY_INFO, UNHEARD("kai", "kai") NO_TEMPLATE},
     {"{'kaiScheduler': {}, 'volcano': null}", NULL, NULL, COMPATIBLE, GANG_OUTCOME_NO_GANG, NULL,
@@ -174,7 +173,7 @@ static const struct choice_case {
     {"{'volcano': {}}", COSCHEDULER, COSCHEDULER, COMPATIBLE, GANG_OUTCOME_GANG, "volcano",
      GANG_CODE_SCHEDULER_MISMATCH, GANG_SEVERITY_WARNING,
      CHOSEN("volcano") FIRST("coscheduling", IGNORED)},
-    /* Another controller's job has no gang here, whatever the runtime says. */
+    /* Another controller's job has no gang here, with any runtime. */
     {"{'volcano': {}}", "volcano", NULL, MANAGED, GANG_OUTCOME_NO_GANG, NULL,
      GANG_CODE_MANAGED_ELSEWHERE, GANG_SEVERITY_INFO,
      MANAGED_ROW GANG_POLICY("volcano", ":5 " ELSEWHERE) FIRST("volcano", ELSEWHERE)},
@@ -430,7 +429,7 @@ static const struct resolution policies[] = {
      GANG_OUTCOME_NO_GANG, "OverriddenByPolicy",
      OF_RULE("off", "Chosen rule r (Always)") "v runtime spec.podGroupPolicy.volcano:3 " STRICT
                                               "\n" NO_TEMPLATE NO_LAST},
-    /* Several of one type: the templates tell which, else nobody does. */
+    /* Several of one type: the templates choose one; else it is ambiguous. */
     {TWO, VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID, "BackendAmbiguous",
      NAMED_BUT("volcano", "Ambiguous the policy enables several backends of this type")
          NO_TEMPLATE NO_LAST},
@@ -505,7 +504,7 @@ static const struct resolution policies[] = {
      "BackendNotEnabled LimitsNotCounted",
      NAMED_BUT("volcano", "NotEnabled the policy does not enable a backend of this type")
          NO_TEMPLATE},
-    /* A rule that nobody can decide. */
+    /* A rule that cannot be decided. */
     {"'rules':[{'name':'r','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'backend':'"
      "volcano'}]",
      VOLCANO_GANG, NULL, GANG_OUTCOME_INVALID, "NamespaceNotKnown",
@@ -520,7 +519,7 @@ START_TEST(a_policy_chooses_in_order_of_precedence)
 }
 END_TEST
 
-/* What a refusal says. */
+/* The text of a refusal. */
 static const struct {
     const char *policy, *job, *cluster;
     enum gang_code code;
@@ -705,7 +704,7 @@ START_TEST(chooses_the_same_backend_as_grove)
 }
 END_TEST
 
-/* A policy gives a scheduler another name; its type says what Grove makes of it. */
+/* A policy gives a scheduler another name; its type identifies the Grove scheduler. */
 static const struct {
     struct policy_backend entry;
     const char *label;
@@ -818,8 +817,10 @@ END_TEST
 #define OF_GROVE "Chosen Grove's default scheduler"
 #define PODGANG_CHOICE_TEMPLATE(name) ";router='schedulerName':'" name "',"
 
-/* What the policy says, between what the documents say. Coscheduling is enabled, but Grove cannot
- * drive it. */
+/*
+ * The precedence of the policy among the documents. Coscheduling is enabled, but Grove cannot drive
+ * it.
+ */
 static const struct resolution of_policies[] = {
     /* a rule gives way to the label and to the templates */
     {RULE("'backend':'k'"), "scheduler=-" QUEUED, NULL, GANG_OUTCOME_GANG, "",
@@ -862,7 +863,7 @@ static const struct resolution of_policies[] = {
     {BACKENDS ",'rules':[{'name':'r','match':{'minNodes':1},'backend':'k'}]", "scheduler=-", NULL,
      GANG_OUTCOME_NO_GANG, "",
      LABEL_UNSET "- policy spec.rules Unset no rule matches\n" NO_DEFAULT(OF_GROVE)},
-    /* what Grove cannot drive is not passed over in silence */
+    /* what Grove cannot drive is reported */
     {RULE("'backend':'co'"), "scheduler=-", NULL, GANG_OUTCOME_INVALID, "BackendNotForPodgangs",
      LABEL_UNSET RULE_OF("co") "Refused rule r: Grove has no backend of this type\n" NO_DEFAULT(
          "Overridden rule r has precedence")},

@@ -33,7 +33,7 @@ START_TEST(empty_blobs_end_in_nul)
 }
 END_TEST
 
-/* Wherever the text ends, the blob behind it is in nobody's way. */
+/* A blob works at every length of its text. */
 START_TEST(takes_texts_of_every_length)
 {
     struct buffer buffer = {.limit = (size_t)_i};

@@ -41,7 +41,7 @@ START_TEST(describes_each_scheduler)
 }
 END_TEST
 
-/* Everything is compared exactly, and an unset name is nobody's. */
+/* Names are compared exactly, and an unset name matches none. */
 static const char *const strangers[] = {"", "KAi", "volcan", "Volcano ", "kueue"};
 
 START_TEST(finds_no_other_schedulers)
@@ -55,7 +55,7 @@ START_TEST(finds_no_other_schedulers)
 }
 END_TEST
 
-/* What gangctl, the checks of marks and reconciliation rely on, whatever the scheduler. */
+/* What gangctl, the checks of marks and reconciliation rely on, for every scheduler. */
 START_TEST(every_descriptor_is_complete)
 {
     const struct descriptor *found = catalog[_i];
@@ -161,7 +161,7 @@ END_TEST
 #define ONE_JOB(job_template)                                                                      \
     "'spec':{'replicatedJobs':[{'name':'node','template':{" job_template "}}]}"
 
-/* Every place where a mark may stand. */
+/* Every place of a mark. */
 static const struct remark placed[] = {
     {RUNTIME_OF("'metadata':{'labels':{" MARK("'x'") "}}," ONE_JOB(
          "'spec':{'template':{'spec':{" NODE_POD "}}}")),

@@ -74,7 +74,7 @@ third_source(const struct choice_call *call, size_t index, struct trace_candidat
     return candidate_of(2, index, candidate);
 }
 
-/* The block of a rule says what the second source does. */
+/* The block of a rule sets the value of the second source. */
 static struct choice_setting
 setting_of(const struct choice_call *call, const struct policy_settings *settings)
 {
@@ -187,7 +187,7 @@ START_TEST(trace_agrees_with_the_choice)
 }
 END_TEST
 
-/* What others than the policy say in vain: it may be chosen, and is not what the policy chose. */
+/* Overridden values of other sources: they could be chosen, and differ from the policy's choice. */
 static const struct {
     struct letters letters;
     const char *findings;
@@ -484,8 +484,10 @@ settings_that(enum said said, const char *value)
     return settings;
 }
 
-/* What each of the three sources says: `value verdict reason`, `-` for nothing. The trace names the
- * rule. */
+/*
+ * The candidate of each of the three sources: `value verdict reason`, `-` for nothing. The trace
+ * names the rule.
+ */
 static const struct source_case {
     bool has_rule;
     enum said rule, defaults;
@@ -554,7 +556,7 @@ START_TEST(candidates_of_a_policy)
 }
 END_TEST
 
-/* A policy without any rule has none to speak of. */
+/* A policy without rules has no rule in the trace. */
 START_TEST(without_rules_trace_has_no_rule)
 {
     struct gang_policy policy = {.num_rules = 0};

@@ -218,7 +218,7 @@ END_TEST
 
 #define CLASS(name, value) "{\"name\":\"" name "\",\"value\":" value ",\"globalDefault\":true}"
 
-/* Wherever it stands; of equal ones the first, by name. */
+/* At any position; of equal ones the first by name. */
 static const struct {
     const char *text;
     const char *name;

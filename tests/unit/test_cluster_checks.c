@@ -132,7 +132,7 @@ struct facts_run {
     struct gang_cluster *cluster;
 };
 
-/* A replacement that closes the document drops what stands behind it. */
+/* A replacement that closes the document drops the rest. */
 static void
 change_facts(char out[DOCUMENT_SIZE], const struct facts_case *row)
 {

@@ -103,7 +103,7 @@ START_TEST(fields_are_sorted_by_name)
 }
 END_TEST
 
-/* Words are listed as they stand in the reference; a priority is any int32, as in Kubernetes. */
+/* Values are listed as in the reference; a priority is any int32, as in Kubernetes. */
 static const struct {
     const char *find, *replace, *message;
 } words[] = {

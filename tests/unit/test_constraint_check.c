@@ -118,10 +118,13 @@ static const struct constraint_case {
     {"'constraints':[{'name':'a','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}},'"
      "maxMembers':9}]",
      "", GANG_OUTCOME_NO_GANG, ""},
-    /* An input that is wrong has precedence over what a constraint denies; both are said. */
+    /* An invalid input has precedence over a denial by a constraint; both are reported. */
     {C("'maxMembers':1") VOLCANO, "data='schedulerName':'mine',", GANG_OUTCOME_INVALID,
      "SchedulerMismatch " DENIES},
-    /* Marks that the job pre-sets: softened where all that match and speak of them say so. */
+    /*
+     * Marks that the job pre-sets: warnings if all matching constraints with `reservedKeys` say
+     * Warn.
+     */
     {"'runtimePolicy':'Honor'" VOLCANO, MARK, GANG_OUTCOME_INVALID, "ReservedMark"},
     {C("'reservedKeys':'Deny'") VOLCANO, MARK, GANG_OUTCOME_INVALID, "ReservedMark"},
     {C("'reservedKeys':'Warn'") VOLCANO, MARK, GANG_OUTCOME_GANG, "ReservedMark"},
@@ -303,7 +306,7 @@ static const struct resolution of_podgangs[] = {
     {BOUND("'allowedBackends':['volcano']"), "", NULL, GANG_OUTCOME_GANG, "", ""},
     {BOUND("'allowedBackends':['kai']"), "scheduler=lpx-scheduler", NULL, GANG_OUTCOME_NO_GANG, "",
      ""},
-    /* queues, those that nobody wrote too */
+    /* queues, also default ones */
     {BOUND("'allowedQueues':['mi*']"), KAI, NULL, GANG_OUTCOME_GANG, "", ""},
     {BOUND("'allowedQueues':['other']"), KAI, NULL, GANG_OUTCOME_DENIED, "ConstraintDenies", ""},
     {BOUND("'allowedQueues':['other']"), "", NULL, GANG_OUTCOME_DENIED, "ConstraintDenies", ""},

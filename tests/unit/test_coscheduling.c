@@ -42,7 +42,7 @@ static const struct {
     {"node@trainer", 30,
      POD_GROUP("\"minMember\":1,\"minResources\":{},\"scheduleTimeoutSeconds\":30")},
     {"node@trainer", NO_TIMEOUT, POD_GROUP("\"minMember\":1,\"minResources\":{}")},
-    /* zero is the scheduler's own default, so it says nothing */
+    /* zero is the scheduler's own default, so it sets nothing */
     {"node@trainer", 0, POD_GROUP("\"minMember\":1,\"minResources\":{}")},
     {"node@trainer+cpu=0", 60,
      POD_GROUP("\"minMember\":1,\"minResources\":{\"cpu\":\"0\"},\"scheduleTimeoutSeconds\":60")},
@@ -83,7 +83,7 @@ static const struct {
     {"d+cpu=1+memory=4Gi m+cpu=1+memory=4Gi node*100+cpu=1+memory=4Gi", 100,
      POD_GROUP("\"minMember\":102,\"minResources\":{\"cpu\":\"102\",\"memory\":\"408Gi\"},"
                "\"scheduleTimeoutSeconds\":100")},
-    /* copied as they stand */
+    /* copied unchanged */
     {"node", 0, POD_GROUP("\"minMember\":1,\"minResources\":{},\"scheduleTimeoutSeconds\":0")},
     {"node", -5, POD_GROUP("\"minMember\":1,\"minResources\":{},\"scheduleTimeoutSeconds\":-5")},
     {"node*0+cpu=1", 60,

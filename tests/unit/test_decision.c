@@ -5,7 +5,7 @@
 #include "unit/squeeze.h"
 #include "unit/typed.h"
 
-/* In the order in which the document says they stand. */
+/* In the order of the document. */
 START_TEST(diagnostics_in_order)
 {
     static const int codes[] = {GANG_CODE_SCHEDULER_NAME_SET, GANG_CODE_MIN_RESOURCES_LEFT_OUT,
@@ -23,7 +23,7 @@ START_TEST(diagnostics_in_order)
 }
 END_TEST
 
-/* The name stands only beside a gang, even where a backend was chosen for an invalid one. */
+/* Only a gang has the name, even if a backend was chosen for an invalid job. */
 static const struct {
     const char *gang_policy;
     enum gang_outcome outcome;
@@ -251,7 +251,7 @@ END_TEST
     "'priorityClasses':[{'name':'x','value':1,'globalDefault':true}],'limitRanges':[{'name':'a',"  \
     "'namespace':'ml','limits':[{'type':'Pod','max':{'memory':'1Mi'}}]}]"
 
-/* Decisions that say much: everything chosen, everything overridden, everything wrong. */
+/* Decisions with many findings: everything chosen, everything overridden, everything invalid. */
 static const struct resolution squeezed[] = {
     {NULL, OWN_VALUES, FEW_FACTS, GANG_OUTCOME_INVALID, NULL, NULL},
     {"'rules':[{'name':'r','match':{},'backend':'volcano'," EVERYTHING "}]", "", NULL,

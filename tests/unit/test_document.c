@@ -23,7 +23,7 @@ START_TEST(json_starts_with_a_brace)
 }
 END_TEST
 
-/* A document is a map, whatever it is written in. */
+/* A document is a map, in JSON and in YAML. */
 static const struct {
     const char *text;
     const char *json; /* NULL when it is refused */
@@ -114,7 +114,7 @@ START_TEST(yaml_is_refused_where_it_is_not_built_in)
 }
 END_TEST
 
-/* A limit weighs more than the text, the text more than what it says. */
+/* A limit has precedence over a syntax error, a syntax error over an invalid value. */
 static const struct {
     enum gang_code codes[2];
     int result;
@@ -285,8 +285,8 @@ START_TEST(non_documents_are_refused)
 END_TEST
 
 /*
- * Which findings refuse the document at once, and which leave it to a policy. The result is a limit
- * before the text before what it says.
+ * Which findings refuse the document at once, and which leave it to a policy. The result is a
+ * limit, else a syntax error, else an invalid value.
  */
 static const struct {
     uint32_t flags;

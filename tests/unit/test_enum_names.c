@@ -6,7 +6,7 @@
 #include "libgang/base/diagnostic_table.h"
 #include "unit/suite.h"
 
-/* Every enumerator of the public header, in order; `-` stands for one that has no name. */
+/* Every enumerator of the public header, in order; `-` for one without a name. */
 static const struct {
     const char *(*name)(int value);
     int first;

@@ -106,7 +106,7 @@ START_TEST(a_report_is_sorted_and_copied)
 }
 END_TEST
 
-/* A report whose arena is full cannot be trusted: the limit is the error, whatever was found. */
+/* A report whose arena is full cannot be trusted: the error is the limit, with any findings. */
 START_TEST(out_of_memory_replaces_the_report)
 {
     struct arena *arena = arena_new(8192);

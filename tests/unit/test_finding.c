@@ -11,7 +11,7 @@
 #define TEN "0123456789"
 #define SIXTY TEN TEN TEN TEN TEN TEN
 
-/* Lines 2 to 8 hold one value each; its key stands in column 2. */
+/* Lines 2 to 8 hold one value each; its key is in column 2. */
 static const char text_of_finding[] = "{\n"
                                       " \"text\": \"wor\\\"d\",\n"
                                       " \"long\": \"" SIXTY TEN "\",\n"
@@ -242,7 +242,7 @@ static const struct {
     {"{\"items\": [1, 2, \"here\"]}", "items[2]"},
     {"{\"items\": [[1, \"here\"]]}", "items[0][1]"},
     {"{\"a\": [{\"b\": [1, {\"c\": \"here\"}]}]}", "a[0].b[1].c"},
-    /* Keys that users choose stand in brackets. */
+    /* Keys that users choose are in brackets. */
     {"{\"metadata\": {\"labels\": {\"a.b/c\": \"here\"}}}", "metadata.labels[a.b/c]"},
     {"{\"metadata\": {\"labels\": {\"app\": \"here\"}}}", "metadata.labels[app]"},
     {"{\"metadata\": {\"annotations\": {\"app\": \"here\"}}}", "metadata.annotations[app]"},
@@ -252,7 +252,7 @@ static const struct {
     {"{\"spec\": {\"nodeSelector\": {\"zone\": \"here\"}}}", "spec.nodeSelector[zone]"},
     {"{\"spec\": {\"overhead\": {\"cpu\": \"here\"}}}", "spec.overhead[cpu]"},
     {"{\"selector\": {\"matchLabels\": {\"app\": \"here\"}}}", "selector.matchLabels[app]"},
-    /* So do keys that are no field names, wherever they stand. */
+    /* So are keys that are no field names, at any place. */
     {"{\"spec\": {\"a.b\": \"here\"}}", "spec[a.b]"},
     {"{\"spec\": {\"a-b\": \"here\"}}", "spec[a-b]"},
     {"{\"spec\": {\"\": \"here\"}}", "spec[]"},

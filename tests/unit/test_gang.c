@@ -53,7 +53,7 @@ static const struct {
     {"a b<a:C", "OM", 1, 1, 2, ""},
     {"a b<a:C c<a:C d*2<c:R", "OMML", 2, 4, 5, "LateMembers"},
     {"a b<a:C c", "OMO", 1, 1, 3, ""},
-    /* the labelled stage, wherever it stands */
+    /* the labelled stage, at any position */
     {"node*2@trainer eval<node:C", "MO", 2, 2, 3, ""},
     {"prep a<prep:C node*2@trainer<prep:C", "OMM", 3, 3, 4, ""},
     {"prep node*2@trainer<prep:C eval*9<node:C", "OMO", 2, 2, 12, ""},
@@ -65,7 +65,7 @@ static const struct {
     /* several trainers of one stage */
     {"a@trainer b*2@trainer", "MM", 3, 3, 3, ""},
     {"a@trainer b*2@trainer<a:R", "ML", 1, 3, 3, "LateMembers"},
-    /* a role outside stands between two members */
+    /* a role outside is between two members */
     {"a*2@trainer x@dataset-initializer<a:R b<x:R", "MOL", 2, 3, 4, "LateMembers"},
     /* refused */
     {"a@trainer b@trainer<a:C", "MO", 1, 1, 2, "GangStageAmbiguous"},
@@ -272,9 +272,9 @@ START_TEST(keeps_a_name_that_is_set)
 END_TEST
 
 /*
- * A start-order checker that knows nothing of stages and waves: it replays what a cluster does. A
- * role is created when all its edges allow; its pods run when it is unmarked, or when as many
- * marked pods exist as the gang's minimum.
+ * A start-order checker without stages and waves: it simulates a cluster. A role is created when
+ * all its edges allow; its pods run when it is unmarked, or when as many marked pods exist as the
+ * gang's minimum.
  */
 struct replay {
     const struct gang *gang;
@@ -395,7 +395,7 @@ START_TEST(reports_exactly_the_deadlocks_of_the_operator)
 }
 END_TEST
 
-/* Out of memory at any allocation: no crash, and the arena says so. */
+/* Out of memory at any allocation: no crash, and the arena reports the failure. */
 START_TEST(survives_every_failed_allocation)
 {
     const size_t limit = 10 * 1024;

@@ -223,8 +223,7 @@ read_text(const char *text, struct gang_document **out, struct gang_error **err)
 #define NO_CODE (enum gang_code)0
 #define META "\"metadata\":{\"name\":\"lab\"}"
 
-/* Where the kind stands in the text, and how, does not matter; neither does what looks like it
- * elsewhere. */
+/* The place and spelling of the kind in the text have no effect; nor do similar texts elsewhere. */
 static const struct {
     const char *text;
     enum gang_document_type type; /* none: refused, with `code` */
@@ -250,7 +249,7 @@ static const struct {
     {"apiVersion: policy.libgang.dev/v1alpha1\n? kind\n: GangCluster\nmetadata: {name: lab}\nspec: "
      "{}\n",
      GANG_DOCUMENT_CLUSTER, NO_CODE, 0},
-    /* anchors are for the kinds that may have them, wherever the kind stands */
+    /* anchors are for the kinds that may have them, at any place of the kind */
     {"apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {name: &n a}\n"
      "spec: {runtimeRef: {name: *n}}\n",
      GANG_DOCUMENT_TRAINJOB, NO_CODE, 0},

@@ -78,8 +78,10 @@ static const struct {
     {"aB", false},  {"a\xc3\xa4", false}, {"a/b", false}, {"a:b", false},
 };
 
-/* `<trainjob>-<role>-<index>` must be a DNS-1035 label; what stands around the role makes its ends
- * good. */
+/*
+ * `<trainjob>-<role>-<index>` must be a DNS-1035 label; the text around the role makes its ends
+ * valid.
+ */
 START_TEST(role_names_are_parts_of_labels)
 {
     char runtime[DOCUMENT_SIZE];
@@ -217,7 +219,7 @@ START_TEST(patched_jobset_is_checked_again)
 }
 END_TEST
 
-/* One rule of each kind: a runtime that breaks it is not sound, and every job hears of it. */
+/* One rule of each kind: a runtime that violates it is invalid, and every job reports it. */
 static const char *const unsound[] = {
     RUNTIME("", BARE("A")),
     RUNTIME("", WAITS("a", "'b'") "," BARE("b")),
@@ -303,7 +305,7 @@ END_TEST
 #define EDGE(name, status) "{'name':'" name "','status':'" status "'}"
 #define CHAIN BARE("a") "," JOBSET_ROLES_WAITS("b", EDGE("a", "Complete"))
 
-/* A cycle, or a name that nobody has, is not settled beforehand: each resolve has to report it. */
+/* A cycle or an unknown name is not resolved in advance: each resolve must report it. */
 static const struct {
     const char *runtime;
     bool is_ordered;

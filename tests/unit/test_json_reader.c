@@ -83,7 +83,7 @@ static const struct bad_text bad_texts[] = {
     {TEXT("[\"\\ud83d\\u0041\"]"), GANG_CODE_LONE_SURROGATE, 1, 3},
     {TEXT("[\"\\ud83dx\"]"), GANG_CODE_LONE_SURROGATE, 1, 3},
     {TEXT("{\"a\\u0000b\":1}"), GANG_CODE_NUL_CHARACTER, 1, 2},
-    /* duplicates stand where the second key stands */
+    /* duplicates are reported at the second key */
     {TEXT("{\"a\":1,\"a\":2}"), GANG_CODE_DUPLICATE_KEY, 1, 8},
     {TEXT("{\"a\":1,\n \"\\u0061\":2}"), GANG_CODE_DUPLICATE_KEY, 2, 2},
     {TEXT("[{\"\":1,\"b\":1,\"\":2}]"), GANG_CODE_DUPLICATE_KEY, 1, 14},

@@ -130,7 +130,8 @@ START_TEST(delegates_with_labels_and_a_prediction)
 }
 END_TEST
 
-/* A queue that a policy sets against the trainjob's label, and the annotation, stand on the JobSet.
+/*
+ * A queue that a policy sets against the trainjob's label, and the annotation, are on the JobSet.
  */
 START_TEST(patches_the_job)
 {
@@ -266,8 +267,7 @@ START_TEST(decides_who_makes_the_group)
 }
 END_TEST
 
-/* In compatibility only what the operator's proposal does is done, and what goes wrong is a
- * warning. */
+/* In compatibility libgang does what the operator's proposal does, and problems are warnings. */
 START_TEST(delegates_in_compatibility)
 {
     struct kai_call call;

@@ -237,9 +237,7 @@ START_TEST(carries_the_marks)
 }
 END_TEST
 
-/* A label of the job has precedence over the pods', so one that says something else needs the
- * JobSet's.
- */
+/* A label of the job has precedence over the pods', so another value needs the JobSet's label. */
 static const struct {
     const char *template; /* label of the runtime's template; NULL: none */
     const char *trainjob;
@@ -287,7 +285,7 @@ START_TEST(sets_the_queue_where_the_podgrouper_reads_it)
 }
 END_TEST
 
-/* A class that a policy gives stands against a label of the job. */
+/* A priority class of a policy conflicts with a label of the job. */
 static const struct {
     const char *label; /* of the trainjob; NULL: none */
     bool gives;

@@ -124,7 +124,7 @@ START_TEST(pods_are_marked)
 }
 END_TEST
 
-/* What is refused or said, by the release of KAI. */
+/* Refusals and warnings, by the release of KAI. */
 static const struct {
     const char *podgang;
     const char *release; /* NULL: no cluster; "": a cluster that does not state it */

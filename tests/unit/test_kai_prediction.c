@@ -164,7 +164,10 @@ START_TEST(predicts_the_largest)
 }
 END_TEST
 
-/* Out of memory at any allocation: nothing is written past the end, and the arena says so. */
+/*
+ * Out of memory at any allocation: nothing is written past the end, and the arena reports the
+ * failure.
+ */
 START_TEST(survives_every_failed_allocation)
 {
     enum { LIMIT = 1 << 18 };

@@ -6,8 +6,8 @@
 
 /*
  * Source: pkg/podgrouper/podgrouper/plugins/defaultgrouper/default_grouper_test.go@d5bc503a. Where
- * upstream falls back to a ConfigMap, which libgang does not know, the podgrouper's constant
- * stands.
+ * upstream falls back to a ConfigMap, which libgang does not read, the podgrouper's constant is
+ * used.
  */
 static const struct {
     const char *name;

@@ -147,8 +147,8 @@ static const struct {
     {"an initializer counts as one of the gang", "v0.14.7", KAI_ORDER_ANY,
      "o@dataset-initializer n@trainer m@trainer<o:R", "2", NO_GANG,
      "the podgrouper's group requires 2 pods of any role, and pods outside the gang count too"},
-    {"a role that waits for nobody", "v0.16.8", KAI_ORDER_ANY, "node*3@trainer<ghost:R", NULL, GANG,
-     ""},
+    {"a role outside that waits for an unknown role", "v0.16.8", KAI_ORDER_ANY,
+     "node*3@trainer<ghost:R", NULL, GANG, ""},
     {"a stage after the gang", "v0.14.7", KAI_ORDER_ANY, "node*4@trainer report<node:C", "4", STUCK,
      "the podgrouper's group waits for 4 pods, of which 1 exist"},
     {"a stage beside the gang", "v0.15.3", KAI_ORDER_ANY,
@@ -201,7 +201,7 @@ START_TEST(checks_leaves)
 }
 END_TEST
 
-/* Without memory there is no verdict, and the arena says so. */
+/* Without memory there is no verdict, and the arena reports the failure. */
 START_TEST(survives_every_failed_allocation)
 {
     enum { LIMIT = 1 << 16 };

@@ -213,7 +213,7 @@ START_TEST(names_the_first_missing_parent)
 }
 END_TEST
 
-/* Without memory nothing more is said, and the arena tells. */
+/* Without memory there are no further findings, and the arena reports the failure. */
 START_TEST(survives_every_failed_allocation)
 {
     enum { LIMIT = 1 << 16 };

@@ -30,7 +30,7 @@ static const struct {
     const char *limit;
     const char *default_limits;
     const char *default_requests;
-    unsigned infos; /* what was filled in is told, a list each */
+    unsigned infos; /* the fields that were set, one list each */
 } defaults[] = {
     {"Container default{cpu=2} defaultRequest{cpu=1}", "cpu=2", "cpu=1", 0},
     {"Container max{cpu=4}", "cpu=4", "cpu=4", 2},

@@ -26,7 +26,7 @@ static const struct {
     {"{'apiVersion':'v1','kind':'List','items':[" OBJECT("a") ",\n" OBJECT("b") "]}",
      "1:43 K a;2:1 K b;", ""},
     {"{'kind':'KList','items':[{'kind':'List','items':[" OBJECT("a") "]}]}", "1:50 K a;", ""},
-    /* no list, whatever it is called */
+    /* not a list, with any kind */
     {"{'apiVersion':'g/v1','kind':'BlackList','metadata':{'name':'a'}}", "1:1 BlackList a;", ""},
     {"{'apiVersion':'g/v1','kind':'List','metadata':{'name':'a'},'items':{}}", "1:1 List a;", ""},
     {"{'kind':'List','items':[1,null,{}]}", "", "863 1:25 863 1:27 863 1:32 "},

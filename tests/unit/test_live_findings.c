@@ -55,7 +55,10 @@ static const struct {
      GANG_CODE_IMMUTABLE_FIELD, GANG_SEVERITY_ERROR, "spec.podGroups",
      "Invalid value: null: field is immutable; pods of the gang exist",
      "suspend the job or wait until its pods have ended"},
-    /* the group is made anew for its disruptionMode, and the Workload, which would stay, with it */
+    /*
+     * the group is created again for its disruptionMode, and the Workload, which would stay, with
+     * it
+     */
     {"{'workload':{}}", NULL, NULL, GOOD_1_37,
      LIVE(V1BETA1, "Workload", "my-job", OURS,
           "'controllerRef':{'apiGroup':'trainer.kubeflow.org','kind':'TrainJob','name':'my-job'},"

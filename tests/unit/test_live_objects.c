@@ -175,8 +175,7 @@ END_TEST
 #define V "{'volcano':{}}"
 #define CONDITIONS(type, status) "'conditions':[{'type':'" type "','status':'" status "'}]"
 
-/* What the status says, among the live objects or, without the job there, in the document that was
- * rendered. */
+/* The status, of the job among the live objects or else of the rendered document. */
 static const struct {
     const char *trainjob, *live;
     bool is_there, is_finished, is_terminating, has_pods;
@@ -242,8 +241,10 @@ static const struct {
     {LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':''},'annotations':{'pod-group-name':'g'}",
               "", ""),
      "g"},
-    /* of several the one of the backend that stands first: coscheduling, Volcano, KAI, Workload
-       with either field */
+    /*
+     * of several the one of the first backend: coscheduling, Volcano, KAI, Workload with either
+     * field
+     */
     {LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':'g'},'annotations':{'scheduling.k8s.io/"
               "group-name':"
               "'x','pod-group-name':'x'}",
@@ -288,8 +289,7 @@ END_TEST
     "[{'apiVersion':'" api "','kind':'" kind "','name':'" name "','uid':'" uid                     \
     "','controller':true}]"
 
-/* The job is TrainJob `j` of trainer.kubeflow.org with uid `u`, unless `uid` says that none is
- * known. */
+/* The job is TrainJob `j` of trainer.kubeflow.org with uid `u`, unless `uid` is empty. */
 static const struct {
     const char *references; /* NULL: none */
     const char *uid;        /* NULL: not known */

@@ -120,7 +120,7 @@ START_TEST(keeps_only_trainers)
 }
 END_TEST
 
-/* All: every role at once, in one wave, whatever waits for what. */
+/* All: every role at once, in one wave, with any dependencies. */
 static const struct {
     const char *roles;
     int64_t minimum;
@@ -206,7 +206,7 @@ static const struct {
     {"a^high b^low", COMPATIBILITY_NONE, "high low "},
     {"a b^high", COMPATIBILITY_NONE, "high "},
     {"a b^", COMPATIBILITY_NONE, ""},
-    /* roles outside the gang have no say, late members have */
+    /* roles outside the gang do not count, late members do */
     {"d@dataset-initializer^low node@trainer<d:C^high", COMPATIBILITY_NONE, "high "},
     {"d@dataset-initializer^low node@trainer<d:C", COMPATIBILITY_NONE, ""},
     {"node^high launcher@trainer<node:R^low", COMPATIBILITY_NONE, "high low "},

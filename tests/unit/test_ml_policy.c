@@ -257,8 +257,10 @@ static const struct {
     {"torchtune-llama3.2-1bb", false, false},
 };
 
-/* What the rules alone say of a trainjob whose runtimeRef names this; the name may be one that no
- * runtime can have. */
+/*
+ * The findings of the rules for a trainjob whose runtimeRef names this; the name may be one that no
+ * runtime can have.
+ */
 static size_t
 count_rule_findings(const char *name, const char *members, const char *part)
 {
@@ -395,7 +397,7 @@ START_TEST(rules_for_arguments_and_devices)
 }
 END_TEST
 
-/* Where the findings stand. */
+/* The places of the findings. */
 static const struct remark placed[] = {
     {TUNED("mine"), TUNE_JOB("@'mine'", ""), GANG_CODE_TORCH_TUNE_RULE, NAME_PATH},
     {TUNED("torchtune-llama3.2-1b"), TUNE_JOB("'torchtune-llama3.2-1b'", ",'numNodes':@2"),

@@ -577,7 +577,7 @@ START_TEST(a_candidate_in_the_trace)
 }
 END_TEST
 
-/* Every attribute stands there, in order, with or without candidates. */
+/* Every attribute is listed, in order, with or without candidates. */
 START_TEST(an_empty_trace_names_every_attribute)
 {
     struct trace trace = {.arena = arena_new(0)};

@@ -305,8 +305,10 @@ START_TEST(counts_pods)
 }
 END_TEST
 
-/* The operator sets replicas of the three ancestors to one, whatever a runtime that skips the
- * webhook says. */
+/*
+ * The operator sets replicas of the three ancestors to one, even if a runtime that skips the
+ * webhook has others.
+ */
 static const char *const ancestors_of_pod_counts[] = {"trainer", "dataset-initializer",
                                                       "model-initializer"};
 
@@ -595,8 +597,10 @@ START_TEST(limits_replace_missing_requests_by_default)
 }
 END_TEST
 
-/* Containers beside `node` keep what they ask for, and the runtime is not changed: a second
- * trainjob starts anew. */
+/*
+ * Other containers than `node` keep their requests, and the runtime is not changed: a second
+ * trainjob starts from it.
+ */
 START_TEST(runtime_is_not_changed)
 {
     const char *runtime = RUNTIME(ML("'torch':{}"), NODE_OF(CONTAINER("node", CPU1)));

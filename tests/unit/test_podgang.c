@@ -73,7 +73,7 @@ START_TEST(findings_are_at_the_invalid_field)
 }
 END_TEST
 
-/* GetControllerOf: the first owner that says so, of whatever kind. */
+/* GetControllerOf: the first owner with controller: true, of any kind. */
 static const struct {
     const char *references;
     const char *kind;

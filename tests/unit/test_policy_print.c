@@ -38,7 +38,7 @@ static const struct {
     const char *json;
 } forms[] = {
     {"", SPEC("")},
-    /* in order of names, whatever the order was */
+    /* sorted by name, from any order */
     {"  rules:\n  - {override: Always, name: r, backend: volcano}\n  defaultBackend: volcano\n",
      SPEC("\"defaultBackend\":\"volcano\",\"rules\":[{\"backend\":\"volcano\",\"name\":\"r\","
           "\"override\":"
@@ -58,7 +58,7 @@ static const struct {
           "\"s\"}]")},
     {"  constraints: [{name: c, enforcement: Deny, requireQueue: false, maxMembers: 8}]\n",
      SPEC("\"constraints\":[{\"maxMembers\":8,\"name\":\"c\"}]")},
-    /* but where a rule could say something else than the defaults, what it says stays */
+    /* but a value of a rule that differs from the defaults is kept */
     {"  rules: [{name: r, members: Auto, resources: Effective, reserve: Auto, backend: volcano, "
      "override: "
      "IfUnset}]\n",

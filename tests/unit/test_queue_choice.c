@@ -230,7 +230,7 @@ static const struct policy_case {
     {{V, "labels='kueue.x-k8s.io/queue-name':'k'", NULL, GANG_OUTCOME_GANG, "",
       UNNAMED DEFAULT("Chosen the scheduler's own default")},
      "-"},
-    /* The operator knows no policy. */
+    /* The operator has no policy. */
     {{"'compatibility':'KubeflowTrainer'," R("'queue':{'name':'q','override':'Always'}"),
       "gang={'volcano':{}};" OWN("mine"), NULL, GANG_OUTCOME_GANG,
       "SchedulerNameMissing MarkOnWaitingRole LimitsNotCounted StructuralDeadlock",

@@ -145,7 +145,7 @@ START_TEST(runtime_lists_its_queue_sources)
 }
 END_TEST
 
-/* A backend without queues is told of whatever asks for one; nothing is then another backend's. */
+/* A backend without queues gets every queue of the job; none is then another backend's. */
 START_TEST(a_backend_without_queues_reads_all)
 {
     struct front front;
@@ -163,7 +163,7 @@ START_TEST(a_backend_without_queues_reads_all)
 }
 END_TEST
 
-/* Those that are read come first, in order, and each that is not says what to write instead. */
+/* Those that are read come first, in order, and each that is not has a hint. */
 START_TEST(the_tables_are_in_order)
 {
     const struct queue_source *sources = catalog[_i]->queue_sources;

@@ -241,7 +241,7 @@ START_TEST(metadata_of_the_objects)
 }
 END_TEST
 
-/* The stamp stands among the policy's own annotations, in order. */
+/* The stamp is among the policy's own annotations, in order. */
 START_TEST(the_stamp_of_the_policy)
 {
     const struct resolution row = {
@@ -291,7 +291,7 @@ START_TEST(the_backends_own_keys_stay)
 }
 END_TEST
 
-/* Who wants no owner references is not told that there is no uid for them. */
+/* Without owner references a missing uid is not reported. */
 static const struct {
     const char *policy;
     bool is_told;

@@ -73,8 +73,7 @@ static const char half_a_core[] =
     "v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"lab\"},"
     "\"spec\":{\"runtimeClasses\":[{\"name\":\"kata\",\"overhead\":{\"cpu\":0.5}}]}}";
 
-/* What was found in the cluster's document stands among the decision's findings, and outlives the
- * caller's handle. */
+/* The findings of the cluster's document are in the decision, and outlive the caller's handle. */
 START_TEST(decision_refers_to_cluster_and_has_its_findings)
 {
     struct inputs inputs = parse_inputs();
@@ -784,7 +783,7 @@ crowd_free(struct crowd *crowd)
     unref_cluster(crowd->cluster);
 }
 
-/* The step that is squeezed stands last; those before it have all the memory they want. */
+/* The last step has limited memory; those before it are not limited. */
 static int (*const crowd_steps[])(struct crowd *crowd, const struct gang_context *context,
                                   struct gang_error **error) = {crowd_read, crowd_resolve,
                                                                 crowd_prepare, crowd_render};

@@ -264,9 +264,7 @@ START_TEST(no_trainjob_is_a_podgang)
 }
 END_TEST
 
-/* Without the PodCliqueSet nobody knows what the pods request; what is known has precedence over
- * that.
- */
+/* Without the PodCliqueSet the requests of the pods are unknown; known fields have precedence. */
 static const struct {
     const char *rule, *findings, *message;
 } unknown_requests[] = {

@@ -388,7 +388,7 @@ static const struct remark accepted[] = {
     {RUNTIME_WITH("'trainer.kubeflow.org/support':'supported'",
                   JOBSET("'replicatedJobs':[" NODE_ROLE "]")),
      TRAINJOB(""), GANG_CODE_DEPRECATED_RUNTIME, NULL},
-    /* the label stands in both places: the one that counts is there */
+    /* the label is in both places, so the one that is read exists */
     {RUNTIME("", "{'name':'a','template':{" LABEL(
                      "trainer") "'spec':{'template':{'metadata':{'labels':{"
                                 "'trainer.kubeflow.org/"

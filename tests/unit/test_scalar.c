@@ -203,7 +203,7 @@ END_TEST
 
 /* ---- number ---- */
 
-/* What encoding/json prints for strconv.ParseFloat(token), where 15 digits are enough to tell. */
+/* What encoding/json prints for strconv.ParseFloat(token), where 15 digits are enough. */
 static const struct {
     const char *token;
     enum number_status status;

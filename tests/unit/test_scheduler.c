@@ -126,7 +126,7 @@ END_TEST
 /*
  * ai-dynamo/grove:operator/internal/scheduler/kai/backend_test.go@fcc3b3bb, the cases of its queue
  * by name. Its sync fails as its validation does; a PodGang without an owner, and one whose
- * PodCliqueSet is absent, stand in test_grove_job.c.
+ * PodCliqueSet is absent, are in test_grove_gang.c.
  */
 static const struct {
     const char *name;
@@ -253,13 +253,13 @@ END_TEST
 
 /*
  * ai-dynamo/grove:operator/internal/scheduler/volcano/{backend,queue}_test.go@fcc3b3bb, its tables
- * by name: TestResolvePodCliqueQueue and what is validated of a PodCliqueSet. A queue that is
- * missing stands in test_resolve_podgang.c; whether one is Open no document here tells.
+ * by name: TestResolvePodCliqueQueue and what is validated of a PodCliqueSet. A missing queue is in
+ * test_resolve.c; whether a queue is Open is in no document here.
  */
 static const struct {
     const char *name;
     const char *set;
-    const char *queue; /* on which all agree; NULL: nobody names one, or they do not */
+    const char *queue; /* on which all agree; NULL: none, or they differ */
     const char *findings;
 } volcano_cases[] = {
     {"resolve: global only; validate: PCS queue open", SET_TEXT(ANNOTATION("gpu"), TWO("", "")),

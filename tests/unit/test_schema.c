@@ -127,8 +127,7 @@ static const struct departure departures[] = {
      "Invalid value: 0: must be greater than or equal to 1", NULL},
     {"{\"percent\":101}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent",
      "Invalid value: 101: must be less than or equal to 100", NULL},
-    /* what no integer of the type is, is told the bounds of the field, and of the type where it has
-       none */
+    /* values outside the type get the bounds of the field, else those of the type */
     {"{\"percent\":2147483648}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent",
      "Invalid value: 2147483648: must be between 1 and 100", NULL},
     {"{\"percent\":-2147483649}", GANG_CODE_VALUE_OUT_OF_RANGE, "percent",
@@ -235,8 +234,7 @@ START_TEST(reports_all_violations)
 }
 END_TEST
 
-/* A misspelt key is marked where it stands, a wrong value at the value, what is missing at its map.
- */
+/* A misspelt key is reported at the key, a wrong value at the value, a missing one at its map. */
 static const struct {
     const char *document;
     uint32_t line;

@@ -210,7 +210,7 @@ static const struct policy_case forbidden[] = {
      GANG_CODE_SHADOWED_RULE, "spec.rules[1]",
      "no job reaches the rule a: the earlier rule b matches every job that it matches",
      "move it before that rule, or remove it"},
-    /* a backend of type None makes no gang, and constraints are about gangs */
+    /* a backend of type None renders no gang, and constraints are about gangs */
     {"  backends: [{name: kai, type: KAI}, {name: plain, type: None, schedulerName: p}]\n"
      "  rules:\n  - {name: a, backend: plain}\n" ONLY_KAI,
      0, NULL, NULL, NULL},
@@ -260,7 +260,7 @@ START_TEST(reports_when_rules_are_not_compared)
 }
 END_TEST
 
-/* ---- never by mistake: what is said to cover is held against jobs ---- */
+/* ---- no false positives: coverage is compared with jobs ---- */
 
 static const char *const namespace_names[] = {"a", "ab", "b"};
 static const char *const runtime_names[] = {"x", "xy"};
@@ -336,7 +336,7 @@ static const char *const match_parts[][5] = {
     {"\"resources\":[\"g\"]", "\"resources\":[\"h\"]", "\"resources\":[\"h\",\"g\"]", NULL, NULL},
     {"\"kueue\":\"Managed\"", "\"kueue\":\"Unmanaged\"", NULL, NULL, NULL},
 };
-/* Parts and selectors that mean nothing to a PodGang stand where its own selector does not. */
+/* Parts and selectors that do not apply to PodGangs are used without podGangSelector. */
 static const bool is_part_of_trainjobs[] = {false, true, true, true, true, false, false};
 static const char *const selector_names[] = {"namespaceSelector", "trainJobSelector",
                                              "runtimeSelector", "podGangSelector"};

@@ -3,7 +3,7 @@
 
 #include "unit/suite.h"
 
-/* Sorted by the first letter; the second tells equal ones apart. */
+/* Sorted by the first letter; the second distinguishes equal ones. */
 static int
 compare_first_letters(const void *a, const void *b, const void *context)
 {

@@ -140,8 +140,7 @@ static const struct {
     {"[" E("a") "," E("b") "," E("c") "]", "[" E("c") "," E("b") "," E("a") "]", "c b a"},
     {"[" E("a") "]", "[]", "a"},
     {"[]", "[" E("b") "," E("a") "," E("b") "]", "b a b"},
-    /* Equal keys: the original's stand side by side and the first is merged; the patch's become
-       one. */
+    /* Equal keys: the original's are kept and the first is merged; the patch's become one. */
     {"[" E("a") "," E("b") "," E("a") "]", "[" E("x") "]", "x a a b"},
     {"[" E("a") "," E("b") "," E("a") "]", "[" E("a") "]", "a a b"},
     {"[" E("a") "]", "[" E("x") "," E("x") "]", "x a"},
@@ -212,7 +211,7 @@ static const struct {
     {"{\"csi\":{\"readOnly\":true}}", "{\"csi\":{\"readOnly\":false}}", "csi.readOnly", "false"},
     {"{\"hostPath\":{\"path\":\"/a\"}}", "{\"hostPath\":{\"path\":\"\"}}", "hostPath.path", ""},
     {"{\"metadata\":{\"name\":\"a\"}}", "{\"metadata\":{\"name\":\"\"}}", "metadata.name", "a"},
-    /* a value of another kind stands */
+    /* a value of another kind is kept */
     {"{\"x\":{\"y\":\"1\"}}", "{\"x\":\"2\"}", "x", "2"},
 };
 
@@ -226,7 +225,7 @@ START_TEST(merges_maps_by_key)
 }
 END_TEST
 
-/* An empty list says nothing, but for those that Go always writes. */
+/* An empty list has no meaning, except those that Go always writes. */
 static const struct {
     const char *list;
     size_t count;

@@ -166,7 +166,7 @@ START_TEST(longest_escape_fits)
 }
 END_TEST
 
-/* Wherever the one control stands, and however long the text is. */
+/* At every position of the control character, and every length of the text. */
 START_TEST(printable_text_escapes_controls_anywhere)
 {
     for (size_t at = 0; at < (size_t)_i; at++) {

@@ -21,8 +21,8 @@
 
 /*
  * ai-dynamo/grove:operator/internal/scheduler/kai/topology_test.go@fcc3b3bb: levels, order, owner,
- * by name; TestTopologyGVR is the apiVersion and kind of each. What is to be done with one that
- * exists stands in test_topology_comparison.c.
+ * by name; TestTopologyGVR is the apiVersion and kind of each. Existing ones are in
+ * test_topology_comparison.c.
  */
 static const struct {
     const char *name, *binding, *topology, *topology_name;

@@ -286,7 +286,7 @@ START_TEST(volcano_alone_has_no_status_subresource)
 }
 END_TEST
 
-/* Every backend says which objects are its own. */
+/* Every backend lists its objects. */
 START_TEST(every_backend_has_rules)
 {
     for (size_t i = 0; i < backend_count; i++) {

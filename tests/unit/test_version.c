@@ -24,7 +24,7 @@ START_TEST(version_text_equals_the_number)
 }
 END_TEST
 
-/* A build that says it reads YAML does, and one that does not says why not. */
+/* A build that reports YAML reads it, and another one reports why not. */
 START_TEST(yaml_is_read_or_refused_by_name)
 {
     static const char text[] = "kind: GangPolicy\n";

@@ -205,7 +205,7 @@ START_TEST(reports_scheduler_defects)
 }
 END_TEST
 
-/* Whatever stands between the PodGroup and its pods, and the reason that is given. */
+/* Each reason not to reserve, with its message. */
 static const struct {
     const char *roles;
     bool suspended;
@@ -449,7 +449,7 @@ START_TEST(needs_sub_group_policy)
 }
 END_TEST
 
-/* The reservation is a choice: what the pods ask for stands in the PodGroup only on demand. */
+/* The reservation is optional: the PodGroup has the requests of the pods only on demand. */
 static const struct {
     enum gang_reserve reserve;
     bool is_rendered;

@@ -45,11 +45,11 @@
     ",'featureGates':{'GenericWorkload':true,'GangScheduling':true,'WorkloadAwarePreemption':"     \
     "true}"
 
-/* v1alpha1 knows the groups of a Workload by its name and theirs. */
+/* v1alpha1 identifies the groups of a Workload by its name and theirs. */
 #define EMBEDDED(count)                                                                            \
     WORKLOAD_HEAD(V1ALPHA1)                                                                        \
     "'podGroups':[{'name':'trainer','policy':{'gang':{'minCount':" count "}}}]}}\n"
-/* From v1alpha2 on the PodGroup repeats what its template says. */
+/* From v1alpha2 on the PodGroup repeats its template. */
 #define STANDALONE(version, reference, body)                                                       \
     WORKLOAD_HEAD(version)                                                                         \
     TEMPLATES("{'name':'trainer'," body "}")                                                       \
@@ -367,7 +367,7 @@ START_TEST(takes_a_level_as_its_key)
 }
 END_TEST
 
-/* Only live pods count, so a retried one waits for siblings that are done. */
+/* Only live pods count, so a retried one waits for pods that have ended. */
 START_TEST(reports_that_retried_pods_wait)
 {
     const struct workload_case job = {"node*8@trainer~", NULL, GOOD_1_37, NULL,
@@ -442,7 +442,7 @@ END_TEST
     "]"
 #define POLITE_CLASS ",'priorityClasses':[{'name':'high','value':7}]"
 
-/* With the gate on, 1.37 answers 403 to a PodGroup that does not say what its class says. */
+/* With the gate on, 1.37 answers 403 to a PodGroup whose value differs from its class. */
 static const struct {
     const char *roles;
     const char *options;
@@ -641,7 +641,7 @@ static const struct {
      LEVELS(LEVEL("'ps'", ",'job':{" BASIC_POLICY "}") "," LEVEL("'worker'",
                                                                  ",'job':{" BASIC_POLICY "}")),
      PS_GROUP, 0, "[]"},
-    /* a group that comes later holds nobody at the start */
+    /* a later group holds no pods at the start */
     {"ps*2 worker*4@trainer eval<worker:R", "{'groups':'Role'}", GOOD_1_35, NULL, "my-job", 6,
      "[" SUBGROUP("ps", "2", "'ps'") "," SUBGROUP("worker", "4", "'worker'") "," SUBGROUP(
          "eval", "1", "'eval'") "]"},

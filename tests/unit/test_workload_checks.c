@@ -9,7 +9,7 @@
 #define EIGHT "a@trainer b c d e f g h"
 #define LONG_ROLE "rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr"
 
-/* What the API server would say to the Workload, and to which of its fields. */
+/* The errors of the API server for the Workload, and their fields. */
 static const struct {
     const char *roles;
     const char *options;
@@ -135,8 +135,7 @@ START_TEST(reports_what_the_api_server_would_refuse)
 }
 END_TEST
 
-/* The gang's own room refuses a late member of the one group that it knows, and nobody says it
- * again. */
+/* libgang/gang refuses a late member of a single group, which is not reported again. */
 static const char *const one_group[] = {NULL, "{}", "{'disruptionMode':{'all':{}}}"};
 
 START_TEST(refuses_late_members_of_the_job)

@@ -82,7 +82,7 @@ static const struct {
      "d:basic m=1 node=8! 012"},
     {WITH_INITIALIZERS, "{'initializers':'Basic'}",
      ENTRIES(ENTRY("'d'", "") "," ENTRY("'node'", "")), "d=1 node=8! initializer:basic 021"},
-    /* level 3: what it says of the Jobs of one role */
+    /* level 3: the Jobs of one role */
     {TOGETHER, NULL,
      ENTRIES(ENTRY("'ps'", ",'job':{'schedulingPolicy':{'basic':{}}}") "," ENTRY("'worker'",
                                                                                  ",'job':{}")),
@@ -124,8 +124,7 @@ START_TEST(divides_the_roles)
 }
 END_TEST
 
-/* What the plan says of the roles when those behind the first wave of their own group shall stay
- * outside. */
+/* The roles of the plan if those after the first wave of their own group are outside. */
 static const struct {
     const char *roles;
     const char *scheduling;
@@ -185,7 +184,7 @@ static const struct {
     const char *roles;
     const char *options;
     const char *cluster;
-    const char *reason; /* NULL: nobody asked, or it was made */
+    const char *reason; /* NULL: not requested, or created */
 } composites[] = {
     {TOGETHER, "{'groups':'Role'}", SERVES_COMPOSITES, NULL},
     {TOGETHER, "{'groups':'Role','composite':'WhereServed'}", SERVES_COMPOSITES, NULL},
@@ -297,8 +296,10 @@ START_TEST(composite_has_the_common_fields_of_its_children)
 }
 END_TEST
 
-/* What a runtime says of a group has precedence over what the policy says of all; a basic group
- * takes nothing from it. */
+/*
+ * A runtime's value for a group has precedence over the policy's for all; a basic group ignores the
+ * policy.
+ */
 START_TEST(runtime_has_precedence_over_the_policy)
 {
     const struct workload_case job = {
@@ -331,8 +332,7 @@ START_TEST(runtime_has_precedence_over_the_policy)
 }
 END_TEST
 
-/* What a policy asks of every gang, and a basic group of members does not get, is lost, and said
- * once. */
+/* Options of the policy that a basic group does not get are lost, and reported once. */
 #define OPTIONS                                                                                    \
     "{'topologyKey':'zone','disruptionMode':'All','resourceClaims':[{'name':'p','"                 \
     "resourceClaimName':'p'}]}"

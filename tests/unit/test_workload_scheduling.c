@@ -34,7 +34,7 @@ static const struct {
     {"{" BASIC ",'disruptionMode':{'all':{}}}", "DisruptionOfBasic",
      "the disruptionMode `all` is not supported with the Basic scheduling policy"},
     {"{" BASIC ",'disruptionMode':{'single':{}}}", "", NULL},
-    /* what the server does not know it drops, before it counts */
+    /* unknown fields are dropped before the count */
     {"{'schedulingPolicy':{'both':{}}}", "SchedulingUnion", "must specify one of: `basic`, `gang`"},
     {"{'disruptionMode':{'some':{}}}", "SchedulingUnion", "must specify one of: `single`, `all`"},
     {"{'disruptionMode':{'some':{},'all':{}}}", "", NULL},
@@ -118,7 +118,7 @@ START_TEST(a_group_for_each_job_needs_one_replica)
 }
 END_TEST
 
-/* Each release in its own words, as servers 1.35.4, 1.36.3 and 1.37.1 were heard to say them. */
+/* The message of each release, as observed on servers 1.35.4, 1.36.3 and 1.37.1. */
 static const struct {
     const char *version;
     const char *scheduling;
@@ -212,7 +212,7 @@ END_TEST
     ",'podTemplateFields':['schedulingGroup'],'featureGates':{'GenericWorkload':true,"             \
     "'DRAWorkloadResourceClaims':true}"
 
-/* What one pod template, that of the role `node`, says; NULL for nothing. */
+/* The fields of the pod template of the role `node`; NULL for none. */
 static const struct {
     const char *roles;
     const char *pod_spec;

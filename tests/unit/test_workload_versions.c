@@ -42,14 +42,14 @@ static const struct {
     {SERVES(V1ALPHA1, "'priorityclasses'"), NULL, false, NULL, "NotServed"},
     {"'servedVersions':[]", NULL, false, NULL, "NotServed"},
     {SERVES("scheduling.k8s.io/v1", ALL), NULL, false, NULL, "NotServed"},
-    /* without resources nobody knows, and what is known to be served goes first */
+    /* without resources it is unknown, and versions known to be served have precedence */
     {"'servedVersions':[{'groupVersion':'" V1BETA1 "'}]", NULL, false, V1BETA1, "NotChecked"},
     {"'servedVersions':[{'groupVersion':'" V1ALPHA1 "'}],'kubernetesVersion':'1.36'", NULL, false,
      NULL, "NotServed"},
     {"'servedVersions':[{'groupVersion':'" V1BETA1 "'},{'groupVersion':'" V1ALPHA2
      "','resources':[" ALL "]}]",
      NULL, false, V1ALPHA2, ""},
-    /* the release tells what is out of the question */
+    /* the release rules versions out */
     {KUBERNETES("1.34"), NULL, false, NULL, "NotServed"},
     {KUBERNETES("1.35"), NULL, false, V1ALPHA1, "NotChecked"},
     {KUBERNETES("v1.36.3"), NULL, false, V1ALPHA2, "NotChecked"},
@@ -171,11 +171,11 @@ static const struct {
      "Trainer v2.3.0 drop workloadRef"},
     {V1ALPHA1, GATES_ON COMPONENTS("v0.10.0", "v2.2.0"), "PodFieldPruned",
      "JobSet v0.10.0 drop workloadRef"},
-    /* one component alone tells half of it */
+    /* one component is not enough */
     {V1BETA1, GATES_ON ",'components':{'jobset':'v0.12.0'}", "NotChecked",
      "not checked: whether the CRDs of JobSet and Trainer keep schedulingGroup"},
     {V1BETA1, GATES_ON ",'components':{'trainer':'v2.1.0'}", "PodFieldPruned NotChecked", NULL},
-    /* what the CRDs were seen to keep goes before what their versions would tell */
+    /* fields that the CRDs keep have precedence over their versions */
     {V1BETA1, GATES_ON FIELDS("'schedulingGroup'") COMPONENTS("v0.10.0", "v2.1.0"), "", NULL},
     {V1BETA1, GATES_ON FIELDS("'workloadRef'") COMPONENTS("v0.12.0", "v2.3.0"), "PodFieldPruned",
      NULL},

@@ -49,8 +49,10 @@ START_TEST(writes)
 }
 END_TEST
 
-/* Any tree must read back equal. The generator is a linear congruence, so a seed names its tree for
- * ever. */
+/*
+ * Any tree must read back equal. The generator is a linear congruence, so a seed always gives the
+ * same tree.
+ */
 struct random_tree {
     struct arena *arena;
     uint64_t state;

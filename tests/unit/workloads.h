@@ -30,7 +30,7 @@
     ",'featureGates':{'GenericWorkload':true},'podTemplateFields':['schedulingGroup']"
 #define GOOD_1_37 GOOD_1_37_OF(V1BETA1)
 
-/* A job `my-job` in `ml` that the Workload API shall gang. */
+/* A job `my-job` in `ml` for the Workload API. */
 struct workload_case {
     const char *roles;      /* as in job.h */
     const char *options;    /* JSON; NULL: none */
@@ -180,7 +180,7 @@ workload_text(struct workload_run *run)
     return text;
 }
 
-/* What the backend itself finds, without what the gang's room said before. */
+/* The findings of the backend, without those of libgang/gang. */
 static inline const char *
 workload_findings(struct workload_run *run)
 {
