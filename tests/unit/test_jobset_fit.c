@@ -45,7 +45,7 @@ static const struct reconciliation frozen_pods[] = {
     {NO_GANG, NULL, NULL, NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO),
      PODGROUP(Leave), "GangKept ObjectStays", NULL},
     {V, NULL, NULL, NULL, LIVE_JOBSET(RUNS, "", ""), "", "ObjectHeldBack GangKept", NULL},
-    /* and their own group does not exist: they wait for ever */
+    /* and their own group does not exist: they wait forever */
     {C, NULL, NULL, NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME), PODGROUP(Conflict), "JobSetFrozen",
      NULL},
     {C, NULL, NULL, NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME) VOLCANO_GROUP(OURS GOING, AS_VOLCANO),

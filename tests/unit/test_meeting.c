@@ -40,7 +40,7 @@ static const struct reconciliation owners[] = {
                  "'uid':'" TRAINJOB_UID "'}]",
                  AS_COSCHEDULED),
      PODGROUP(Conflict), "ObjectWithoutOwner", NULL},
-    /* ended: nothing would be written, so nothing stands against it */
+    /* ended: nothing would be written, so there is no conflict */
     {C, FINISHED, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), ""), "", "ObjectWithheld",
      NULL},
     /* without the uid of the job the owner's name has to do, and without references the object's

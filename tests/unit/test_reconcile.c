@@ -22,7 +22,7 @@
  * numbers are those of one role of eight pods with a CPU each.
  */
 static const struct reconciliation updates[] = {
-    /* nothing is there, or what is there is nobody's concern */
+    /* nothing exists, or other objects exist */
     {C, NULL, NULL, NULL, "", PODGROUP(Create), "", NULL},
     {V, NULL, NULL, NULL, "", PODGROUP(Create), "", NULL},
     {C, NULL, NULL, NULL, LIVE(COSCHEDULING, "PodGroup", "other", OURS, ""),
@@ -141,7 +141,7 @@ END_TEST
 
 /* The five turns of a job's life, and what is left over of another plan. */
 static const struct reconciliation turns[] = {
-    /* suspended: Volcano's reservation goes, and coscheduling has none */
+    /* suspended: Volcano's reservation is removed, and coscheduling has none */
     {V, SUSPENDED, NULL, NULL, "", PODGROUP(Create), "", NULL},
     {V, SUSPENDED, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Apply), "",
      META OURS "} {'minMember':8}"},
@@ -184,10 +184,13 @@ static const struct reconciliation turns[] = {
     {V, NULL, NULL, NULL, LIVE_JOB("," UID_OF_JOB GOING, ""), "", "ObjectWithheld", NULL},
     {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, "'minMember':2") LIVE_JOB("," UID_OF_JOB GOING, ""),
      PODGROUP(Leave), "", NULL},
-    /* on its way out, by a hand that did not know */
+    /* being deleted by somebody else */
     {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS GOING, AS_VOLCANO), PODGROUP(Recreate),
      "ObjectTerminating", "{'name':'my-job','namespace':'ml'" OURS "} {" AS_VOLCANO "}"},
-    /* made for another scheduler, or for a gang that is no more: goes when no pod is in it */
+    /*
+     * created for another scheduler, or for a gang that no longer exists: deleted if no pod is in
+     * it
+     */
     {C, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Create) PODGROUP(Delete), "",
      NULL},
     {C, NULL, NULL, NULL, VOLCANO_GROUP(OURS GOING, AS_VOLCANO), PODGROUP(Create), "", NULL},
@@ -395,7 +398,7 @@ START_TEST(objects_are_those_to_write)
 }
 END_TEST
 
-/* A delete says which object in the version in which it was read. */
+/* A delete names the object with its uid and resourceVersion. */
 START_TEST(a_delete_names_its_version)
 {
     const struct reconciliation row = {V, NULL, NULL, NULL, COSCHEDULED(OURS, ""), "", "", NULL};
@@ -420,7 +423,7 @@ count_reasons(const struct gang_plan *plan, const char *reason)
     return count;
 }
 
-/* What was said of the job is said again, beside what is found of the objects. */
+/* Findings of the job are repeated, together with findings of the objects. */
 START_TEST(findings_of_the_decision_stay)
 {
     const struct reconciliation row = {C,  WITHOUT_UID, NULL, NULL, COSCHEDULED("", ""),
@@ -434,7 +437,7 @@ START_TEST(findings_of_the_decision_stay)
 }
 END_TEST
 
-/* What is found of the objects as a whole stands in no document. */
+/* Findings of all objects together have no document. */
 static const struct {
     const char *trainjob, *reason;
 } placeless[] = {
@@ -458,7 +461,7 @@ START_TEST(is_of_no_document)
 }
 END_TEST
 
-/* What stands in the way of pods is shown as it was rendered, not as a change to what exists. */
+/* An object in Conflict is shown as rendered, not as a change of the existing one. */
 START_TEST(a_conflict_shows_what_was_rendered)
 {
     static const char frozen[] = LIVE(V1ALPHA1, "Workload", "my-job", OURS, "'podGroups':[]")

@@ -78,7 +78,7 @@ static const struct reconciliation events[] = {
     {W, SUSPENDED, NULL, GOOD_1_35, "", "", "ObjectWithheld", NULL},
     {W, SUSPENDED, NULL, GOOD_1_36, "", "", "ObjectWithheld ObjectWithheld", NULL},
     {W, SUSPENDED, NULL, GOOD_1_37, "", "", "ObjectWithheld ObjectWithheld", NULL},
-    /* suspended later: the PodGroup goes first */
+    /* suspended later: the PodGroup is deleted first */
     {W, SUSPENDED, NULL, GOOD_1_35, LIVE_1_35("8"), "Delete Workload my-job\n", "SuspensionNotSeen",
      "{'name':'my-job','namespace':'ml','uid':'o-1'}"},
     {W, SUSPENDED, NULL, GOOD_1_36, LIVE_1_36("8"), BOTH_GO, "SuspensionNotSeen", NULL},
@@ -160,7 +160,7 @@ END_TEST
     ",'priority':0,'preemptionPolicy':'PreemptLowerPriority','priorityClassName':'usual','"        \
     "disruptionMode':{"                                                                            \
     "'single':{}}"
-#define ANEW "ObjectRecreated"
+#define RECREATED "ObjectRecreated"
 
 /* Any change but minCount; what admission fills in and gates drop is none (KEP-969, "drift"). */
 static const struct reconciliation drifts[] = {
@@ -187,57 +187,57 @@ static const struct reconciliation drifts[] = {
     {W, NULL, ALL, GATED(V1ALPHA2, "'WorkloadAwarePreemption':true"),
      WORKLOAD_1_36(OURS, TEMPLATES("8", ""))
          GROUP_1_36(BOTH_OWNERS, "8", ",'disruptionMode':'Pod'"),
-     BOTH(Recreate), ANEW " " ANEW, NULL},
-    {W, NULL, ALL, GOOD_1_37, LIVE_1_37("8"), BOTH(Recreate), ANEW " " ANEW, NULL},
+     BOTH(Recreate), RECREATED " " RECREATED, NULL},
+    {W, NULL, ALL, GOOD_1_37, LIVE_1_37("8"), BOTH(Recreate), RECREATED " " RECREATED, NULL},
     {W, NULL, ALL, GOOD_1_37, LIVE_1_37("8") WAITING_POD, BOTH(Conflict),
      "ImmutableField ImmutableField", NULL},
     {W, NULL, RACK, GOOD_1_36, LIVE_1_36("8"), BOTH(Leave), "", NULL},
     {W, NULL, RACK, GATED(V1ALPHA2, "'TopologyAwareWorkloadScheduling':true"), LIVE_1_36("8"),
-     BOTH(Recreate), ANEW " " ANEW, NULL},
+     BOTH(Recreate), RECREATED " " RECREATED, NULL},
     {W, NULL, RACK, GOOD_1_37, LIVE_1_37("8"), BOTH(Leave), "", NULL},
     {W, NULL, RACK, GATED(V1BETA1, "'TopologyAwareWorkloadScheduling':true"), LIVE_1_37("8"),
-     BOTH(Recreate), ANEW " " ANEW, NULL},
+     BOTH(Recreate), RECREATED " " RECREATED, NULL},
     {W, NULL, NEVER, GOOD_1_37, LIVE_1_37("8"), BOTH(Leave), "", NULL},
     {W, NULL, NEVER, GATED(V1BETA1, "'PodGroupPreemptionPolicy':true"), LIVE_1_37("8"),
-     BOTH(Recreate), ANEW " " ANEW, NULL},
+     BOTH(Recreate), RECREATED " " RECREATED, NULL},
     /* there, and no longer asked for */
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, TEMPLATES("8", RACK_FIELD)) GROUP_1_37(BOTH_OWNERS, "8", RACK_FIELD),
-     BOTH(Recreate), ANEW " " ANEW, NULL},
+     BOTH(Recreate), RECREATED " " RECREATED, NULL},
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, TEMPLATES("8", ""))
          GROUP_1_37(BOTH_OWNERS, "8", ",'disruptionMode':{'all':{}}"),
-     BOTH(Recreate), ANEW " " ANEW, NULL},
-    /* a Workload that could be written goes with the PodGroup that cannot */
+     BOTH(Recreate), RECREATED " " RECREATED, NULL},
+    /* a Workload that could be written is deleted with the PodGroup that cannot */
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, TEMPLATES("4", ""))
          GROUP_1_37(BOTH_OWNERS, "8", ",'disruptionMode':{'all':{}}"),
-     BOTH(Recreate), ANEW " " ANEW, NULL},
+     BOTH(Recreate), RECREATED " " RECREATED, NULL},
     /* another list of templates: neither added nor removed */
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS,
                    CONTROLLER ",'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG(
                        "8") "},{'name':'b','schedulingPolicy':{'basic':{}}}]")
          GROUP_1_37(BOTH_OWNERS, "8", ""),
-     BOTH(Recreate), ANEW " " ANEW, NULL},
+     BOTH(Recreate), RECREATED " " RECREATED, NULL},
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, CONTROLLER
                    ",'podGroupTemplates':[{'name':'other','schedulingPolicy':" GANG("8") "}]")
          GROUP_1_37(BOTH_OWNERS, "8", ""),
-     BOTH(Recreate), ANEW " " ANEW, NULL},
+     BOTH(Recreate), RECREATED " " RECREATED, NULL},
     /* a gang stays a gang */
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, TEMPLATES("8", ""))
          LIVE(V1BETA1, "PodGroup", GROUP_NAME, BOTH_OWNERS,
               "'workloadRef':{'workloadName':'my-job','templateName':'trainer'},'schedulingPolicy':"
               "{'basic':{}}"),
-     BOTH(Recreate), ANEW " " ANEW, NULL},
+     BOTH(Recreate), RECREATED " " RECREATED, NULL},
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, TEMPLATES("8", ""))
          LIVE(V1BETA1, "PodGroup", GROUP_NAME, BOTH_OWNERS,
               "'workloadRef':{'workloadName':'my-job','templateName':'"
               "trainer'},'schedulingPolicy':{'gang':{'minCount':'8'}}"),
-     BOTH(Recreate), ANEW " " ANEW, NULL},
+     BOTH(Recreate), RECREATED " " RECREATED, NULL},
     /* the controller of a Workload: may come later in 1.35 alone, and nowhere change */
     {W, NULL, NULL, GOOD_1_35,
      WORKLOAD_1_35(OURS, "'podGroups':[{'name':'trainer','policy':" GANG("8") "}]"), ONE(Apply), "",
@@ -247,21 +247,24 @@ static const struct reconciliation drifts[] = {
          OURS,
          "'controllerRef':{'kind':'Job','name':'x'},'podGroups':[{'name':'trainer','policy':" GANG(
              "8") "}]"),
-     ONE(Recreate), ANEW, NULL},
+     ONE(Recreate), RECREATED, NULL},
     {W, NULL, NULL, GOOD_1_36,
      WORKLOAD_1_36(OURS, "'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG(
                              "8") "}]") GROUP_1_36(BOTH_OWNERS, "8", ""),
-     BOTH(Recreate), ANEW " " ANEW, NULL},
+     BOTH(Recreate), RECREATED " " RECREATED, NULL},
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, "'podGroupTemplates':[{'name':'trainer','schedulingPolicy':" GANG(
                              "8") "}]") GROUP_1_37(BOTH_OWNERS, "8", ""),
-     BOTH(Recreate), ANEW " " ANEW, NULL},
-    /* an upgrade: v1alpha3 and v1beta1 are one object, v1alpha2 is made anew under the same name */
+     BOTH(Recreate), RECREATED " " RECREATED, NULL},
+    /*
+     * an upgrade: v1alpha3 and v1beta1 are one object, v1alpha2 is created again under the same
+     * name
+     */
     {W, NULL, NULL, GOOD_1_37,
      LIVE(V1ALPHA3, "Workload", "my-job", OURS, TEMPLATES("8", ""))
          GROUP_1_37_OF(V1ALPHA3, BOTH_OWNERS, "8", ""),
      BOTH(Leave), "", NULL},
-    {W, NULL, NULL, GOOD_1_37, LIVE_1_36("8"), BOTH(Recreate), ANEW " " ANEW, NULL},
+    {W, NULL, NULL, GOOD_1_37, LIVE_1_36("8"), BOTH(Recreate), RECREATED " " RECREATED, NULL},
     /* a stranger's Workload is not adopted, and its PodGroup waits with it */
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", TEMPLATES("8", "")),
@@ -396,8 +399,10 @@ START_TEST(every_field_has_an_update_rule)
 }
 END_TEST
 
-/* All at once, in the order of the API's types. The live PodGroup is that of a stranger, empty but
- * for what is defaulted. */
+/*
+ * All at once, in the order of the API's types. The live PodGroup has another creator, and only
+ * default values.
+ */
 static const struct {
     const char *version;
     const char *kind;
@@ -496,8 +501,8 @@ START_TEST(a_first_value_is_refused_too)
 END_TEST
 
 /*
- * The uid of a Workload that stays owns a new PodGroup; of one that is made anew it is not known
- * yet. An existing PodGroup keeps its owners.
+ * The uid of a Workload that stays owns a new PodGroup; of one that is created again it is not
+ * known yet. An existing PodGroup keeps its owners.
  */
 static const struct {
     const char *live;
@@ -630,7 +635,7 @@ static const struct {
     {"{'composite':'Always'}", "UnsupportedValue"},
     {"{'disruptionMode':'PodGroup'}", "UnsupportedValue"},
     {"{'preemptionPolicy':'never'}", "UnsupportedValue"},
-    /* the number of a priority is nobody's to set */
+    /* the number of a priority must not be set */
     {"{'priority':1000}", "UnknownField"},
     {"{'topologyKey':''}", "RequiredField"},
     {"{'topologyKeys':'zone'}", "UnknownField"},
