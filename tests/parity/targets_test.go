@@ -118,7 +118,7 @@ func targetDifferences(wanted *upstream.Answer, after *upstream.Outcome) []strin
 	for i, role := range after.Answer.Roles[:min(len(after.Answer.Roles), len(wanted.Roles))] {
 		name := "pods of " + role.Name
 		r.compareMark(name, role.Marks, wanted.Roles[i].Marks)
-		role.Marks, role.Requests = wanted.Roles[i].Marks, wanted.Roles[i].Requests // spelled anew by a patch
+		role.Marks, role.Requests = wanted.Roles[i].Marks, wanted.Roles[i].Requests // a patch may spell them differently
 		if !reflect.DeepEqual(role, wanted.Roles[i]) {
 			r = append(r, fmt.Sprintf("%s: operator %+v, wanted %+v", name, role, wanted.Roles[i]))
 		}

@@ -388,7 +388,7 @@ START_TEST(marks_the_overlay)
 }
 END_TEST
 
-/* Each container that gained a request is told, with the range that gave it. */
+/* Each container with an added request is reported, with its limit range. */
 START_TEST(reports_added_values)
 {
     const struct node *spec;

@@ -268,7 +268,7 @@ static const struct {
       NULL, GANG_OUTCOME_INVALID, "LimitMismatch", ""},
      "cpu=500m rdma/hca=1",
      "nvidia.com/gpu=4"},
-    /* only what stands under requests, whatever the API server adds */
+    /* only the requests, without what the API server adds */
     {{"'rules':[{'name':'r','match':{},'resources':'RequestsOnly'}]", "", NULL, GANG_OUTCOME_GANG,
       "LimitsNotCounted", ""},
      "cpu=500m",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ownership of C objects. A handle releases its object when nobody holds the handle any more; closing only drops the
-caller's hold, so an object is never released under a call of another thread."""
+"""Ownership of C objects. A handle releases its object when no reference to the handle is left; closing only drops the
+caller's reference, so an object is never released during a call of another thread."""
 
 from __future__ import annotations
 
