@@ -17,6 +17,7 @@ from ._convert import Source
 from ._decision import Decision, Inputs, plan, resolve
 from ._document import Document, Part, Stream, parse, parse_live, split
 from ._finding import Finding, GangError
+from ._fleet import Auditor, Change, Row, audit, compare, read_jobs, to_arrow, to_pandas, to_polars
 from ._names import (
     Action,
     Code,
@@ -35,6 +36,8 @@ from ._topology import check_topology, compare_topology, topology
 
 __all__ = [
     "Action",
+    "Auditor",
+    "Change",
     "Code",
     "Context",
     "Decision",
@@ -52,22 +55,29 @@ __all__ = [
     "PatchSection",
     "Plan",
     "Result",
+    "Row",
     "Severity",
     "Source",
     "Stream",
     "Target",
     "__version__",
+    "audit",
     "backend_names",
     "backends",
     "check_topology",
+    "compare",
     "compare_topology",
     "has_yaml",
     "parse",
     "parse_live",
     "plan",
+    "read_jobs",
     "resolve",
     "schema",
     "split",
+    "to_arrow",
+    "to_pandas",
+    "to_polars",
     "topology",
     "version",
     "version_info",

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import _explain
+from . import _explain, _fleet
 from ._collection import Collection, Item
 from ._context import version
 from ._decision import Decision
@@ -408,6 +408,25 @@ def _findings_text(complaints: list[Complaint], documents: int, resolved: dict[s
     )
 
 
+def audit(options: argparse.Namespace) -> int:
+    """Prints one line for each TrainJob of a fleet: what was decided."""
+    runtimes = [text for name in options.filename for _, text in _texts(name, options.recursive)]
+    policy, cluster = (
+        None if name is None else next(_texts(name, False))[1] for name in (options.policy, options.cluster)
+    )
+    processes = options.processes
+    try:
+        rows = _fleet.audit(options.jobs, runtimes, policy, cluster, processes=processes, progress=options.progress)
+        for row in rows:
+            sys.stdout.write(json.dumps(row.to_dict(), separators=(",", ":"), ensure_ascii=False) + "\n")
+    except GangError as error:
+        sys.stderr.write(_explain.visible(f"error: {error}\n"))
+        return FINDINGS
+    except OSError as error:
+        raise CannotRunError(f"{options.jobs}: {error.strerror}") from error
+    return DONE
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m libgang",
@@ -420,6 +439,7 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     about = {render: "print the objects to create", explain: "print what was decided, and why"}
     about[lint] = "print every finding"
+    about[audit] = "print one line of JSON for each job of a fleet"
     for verb, help in about.items():
         added = verbs.add_parser(verb.__name__, help=help, description=verb.__doc__)
         added.set_defaults(run=verb)
@@ -430,7 +450,15 @@ def _parser() -> argparse.ArgumentParser:
         add("--cluster", help="file of a GangCluster")
         add("--strict", action="store_true", help="unknown fields are errors")
         add("-v", "--verbose", action="store_true", help="print infos, too")
-        if verb is lint:
+        if verb is audit:
+            add(
+                "--jobs",
+                required=True,
+                help="TrainJobs: NDJSON, Parquet, YAML, JSON or a directory; -f has the runtimes",
+            )
+            add("--processes", type=int, help="number of processes; by default the number of cores")
+            add("--progress", action="store_true", help="show a bar if tqdm is installed")
+        elif verb is lint:
             add("-o", "--output", choices=("text", "json", "github"), default="text")
             add("--fail-on-warn", action="store_true", help="exit with 1 if there are warnings")
         else:

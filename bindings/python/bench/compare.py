@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compares libgang with the peer on the inputs of the C benchmark: time of one job, and of a batch.
+
+    python bench/compare.py [--seconds 1]
+
+One job: its JSON text in, the PodGroup's JSON text out, with the runtime parsed before. A batch: many jobs, through
+libgang.audit's way for one process (Inputs), the peer in a loop."""
+
+import argparse
+import json
+import pathlib
+import statistics
+import sys
+import time
+
+import peer
+import yaml
+
+import libgang
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+INPUTS = ROOT / "tests" / "bench" / "inputs"
+POLICY = (ROOT / "examples" / "policies" / "compatibility.yaml").read_text()
+RUNTIMES = ("torch", "torch-with-cache", "deepspeed", "torchtune", "flux")
+JOBS = ("mini", "patch", "api")
+
+
+def load(kind, name):
+    return yaml.safe_load((INPUTS / kind / f"{name}.yaml").read_text())
+
+
+def seconds_per_call(function, budget):
+    """The median of several rounds."""
+    rounds, calls = [], 1
+    end = time.perf_counter() + budget
+    while True:
+        start = time.perf_counter()
+        for _ in range(calls):
+            function()
+        took = time.perf_counter() - start
+        if took < budget / 50:
+            calls *= 2
+            continue
+        rounds.append(took / calls)
+        if time.perf_counter() > end:
+            return statistics.median(rounds)
+
+
+def case(runtime_name, job_name):
+    """The two ways for one runtime and job, after a check that they agree."""
+    runtime, job = load("runtimes", runtime_name), load("trainjobs", job_name)
+    text = json.dumps(job, separators=(",", ":"))
+    inputs = libgang.Inputs(runtime, POLICY)
+    data = text.encode()
+    ours, theirs = json.loads(inputs.serialize(data)), json.loads(peer.render(runtime, text))
+    assert ours == theirs, (runtime_name, job_name, ours, theirs)
+    return (lambda: inputs.serialize(data)), (lambda: peer.render(runtime, text))
+
+
+def measure(seconds):
+    """Rows of runtime, job, microseconds of libgang and of the peer."""
+    for runtime in RUNTIMES:
+        for job in JOBS:
+            ours, theirs = case(runtime, job)
+            yield runtime, job, seconds_per_call(ours, seconds) * 1e6, seconds_per_call(theirs, seconds) * 1e6
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each measurement")
+    seconds = parser.parse_args().seconds
+    print("| runtime | trainjob | libgang µs | peer µs | ratio |")
+    print("| --- | --- | ---: | ---: | ---: |")
+    ratios = []
+    for runtime, job, ours, theirs in measure(seconds):
+        ratios.append(theirs / ours)
+        print(f"| {runtime} | {job} | {ours:.1f} | {theirs:.1f} | {theirs / ours:.1f} |")
+    print(f"geometric mean of the ratios: {statistics.geometric_mean(ratios):.1f}, least {min(ratios):.1f}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

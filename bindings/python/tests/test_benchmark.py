@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The benchmark's peer follows the same rules: its results are those of libgang."""
+
+import sys
+
+import pytest
+from conftest import ROOT
+
+sys.path.insert(0, str(ROOT / "bindings" / "python" / "bench"))
+
+import compare
+import peer
+
+
+@pytest.mark.parametrize("runtime", compare.RUNTIMES)
+@pytest.mark.parametrize("job", compare.JOBS)
+def test_the_peer_agrees(runtime, job):
+    ours, theirs = compare.case(runtime, job)
+    assert ours()
+    assert theirs()
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("1.5Gi", "1536Mi"),
+        ("0.5", "500m"),
+        ("1000", "1k"),
+        ("0.1n", "1n"),
+        ("512", "512"),
+        ("2048Mi", "2Gi"),
+        ("0", "0"),
+    ],
+)
+def test_quantities_of_the_peer(text, printed):
+    assert peer.print_quantity(*peer.parse_quantity(text)) == printed
