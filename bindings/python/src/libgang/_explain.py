@@ -13,6 +13,7 @@ from ._names import Code, Outcome, Severity
 if TYPE_CHECKING:
     from ._decision import Decision
     from ._finding import Finding
+    from ._plan import Plan
 
 # By the type of a document: its file, and the number of lines in the file before it. Absent if it has no file.
 Places: TypeAlias = "Mapping[str, tuple[str, int]]"
@@ -58,7 +59,9 @@ def report(decision: Decision, *, verbose: bool = False, places: Places = NOWHER
     lines += _trace_lines(document["trace"], places if verbose else NOWHERE)
     lines += _gang_lines(decision, document)
     lines += _order_lines(document["roles"])
-    lines += _object_lines(decision)
+    plan = decision.render()
+    lines += _object_lines(plan)
+    lines += _loss_lines(printable(plan.serialize())["losses"])
     for severity in Severity:
         for finding in decision.findings:
             is_of_interest = verbose or finding.reason is not Code.DEFAULT_APPLIED
@@ -251,11 +254,20 @@ def _order_lines(roles: Iterable[Trace]) -> list[str]:
     return lines
 
 
-def _object_lines(decision: Decision) -> list[str]:
+def _object_lines(plan: Plan) -> list[str]:
     return [
         _labelled("" if index else "objects", f"{one.action} {one.api_version} {one.kind} {one.name}")
-        for index, one in enumerate(decision.render().objects)
+        for index, one in enumerate(plan.objects)
     ]
+
+
+def _loss_lines(losses: Iterable[Trace]) -> list[str]:
+    """What the backend cannot express."""
+    lines: list[str] = []
+    for loss in losses:
+        value = f"={loss['value']}" if loss.get("value") else ""
+        lines.append(_labelled("" if lines else "lost", f"{loss['field']}{value}: {loss['reason']}"))
+    return lines
 
 
 # --- the findings --------------------------------------------------------------------------------
