@@ -17,7 +17,7 @@ from ._convert import Source
 from ._decision import Decision, Inputs, plan, resolve
 from ._document import Document, Part, Stream, parse, parse_live, split
 from ._finding import Finding, GangError
-from ._fleet import Auditor, Change, Row, audit, compare, read_jobs, to_arrow, to_pandas, to_polars
+from ._fleet import Auditor, Change, Row, arrow_schema, audit, compare, read_jobs, to_arrow, to_pandas, to_polars
 from ._names import (
     Action,
     Code,
@@ -61,6 +61,7 @@ __all__ = [
     "Stream",
     "Target",
     "__version__",
+    "arrow_schema",
     "audit",
     "backend_names",
     "backends",
