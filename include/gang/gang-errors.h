@@ -276,8 +276,9 @@ enum gang_code {
     /** A binary quantity above 2^63-1 is capped at 2^63-1. @since 0.1 */
     GANG_CODE_QUANTITY_CAPPED = 406,
     /**
-     * The API server refuses the pods: a container requests more than its limit, or requests an
-     * extended resource or huge pages without a limit of the same quantity. @since 0.1
+     * The API server would refuse the pods: a container requests more than its limit, or requests
+     * an extended resource or huge pages without a limit of the same quantity. A LimitRange or a
+     * webhook can still add the limit. @since 0.1
      */
     GANG_CODE_LIMIT_MISMATCH = 407,
     /** A name does not follow the naming rules of its kind. @since 0.1 */

@@ -265,7 +265,7 @@ static const struct {
      "cpu=500m",
      "cpu=300m nvidia.com/gpu=4"},
     {{NULL, "router='initContainers':[{'name':'i','resources':{'requests':{'rdma/hca':'1'}}}],",
-      NULL, GANG_OUTCOME_INVALID, "LimitMismatch", ""},
+      NULL, GANG_OUTCOME_GANG, "LimitMismatch", ""},
      "cpu=500m rdma/hca=1",
      "nvidia.com/gpu=4"},
     /* only the requests, without what the API server adds */
