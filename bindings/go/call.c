@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* clang-format off */
+//go:build cgo && !libgang_wasm
+/* clang-format on */
+
+#include "call.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef LIBGANG_SYSTEM
+#include <gang/gang.h>
+#else
+#include "gang.h"
+#endif
+
+/* What came with the call beside its words. */
+struct call_input {
+    const char *text;
+    size_t text_len;
+    const uint64_t *list;
+    size_t list_len;
+};
+
+static void *
+call_pointer(uint64_t word)
+{
+    return (void *)(uintptr_t)word; /* NOLINT: a handle is a number to Go */
+}
+
+static uint64_t
+call_word(const void *pointer)
+{
+    return (uint64_t)(uintptr_t)pointer;
+}
+
+static const struct gang_context *
+call_context(const struct call *call)
+{
+    return call_pointer(call->context);
+}
+
+static void
+call_set_text(struct call *call, int index, const char *text)
+{
+    call->texts[index].data = call_word(text);
+    call->texts[index].len = text ? strlen(text) : 0;
+}
+
+/* The result of a function that returns an error. */
+static void
+call_finish(struct call *call, int result, const void *handle, struct gang_error *error)
+{
+    call->result = (uint64_t)(int64_t)result;
+    call->handle = call_word(handle);
+    call->error = call_word(error);
+}
+
+static void
+call_finish_blob(struct call *call, int result, struct gang_blob *blob, struct gang_error *error)
+{
+    size_t len = 0;
+
+    call_finish(call, result, blob, error);
+    call->blob.data = call_word(gang_blob_get_data(blob, &len));
+    call->blob.len = len;
+}
+
+/* ---- library ---- */
+
+static void
+call_library(struct call *call, const struct call_input *input)
+{
+    (void)input;
+    call->numbers[0] = gang_version();
+    call->numbers[1] = (uint64_t)gang_has_yaml();
+    call->numbers[2] = sizeof *call;
+    call_set_text(call, 0, gang_version_string());
+    call_set_text(call, 1, __VERSION__);
+}
+
+static const char *(*const call_names[])(int) = {
+    [NAME_RESULT] = gang_result_name,
+    [NAME_SEVERITY] = gang_severity_name,
+    [NAME_DOCUMENT_TYPE] = gang_document_type_name,
+    [NAME_LIMIT] = gang_limit_name,
+    [NAME_OUTCOME] = gang_outcome_name,
+    [NAME_ACTION] = gang_action_name,
+    [NAME_TARGET] = gang_target_name,
+    [NAME_FORMAT] = gang_format_name,
+    [NAME_PATCH_SECTION] = gang_patch_section_name,
+    [NAME_CODE] = gang_code_name,
+};
+
+static void
+call_name(struct call *call, const struct call_input *input)
+{
+    (void)input;
+    if (call->number == NAME_BACKEND)
+        call_set_text(call, 0, gang_backend_name((size_t)call->index));
+    else if (call->number < sizeof call_names / sizeof *call_names)
+        call_set_text(call, 0, call_names[call->number]((int)(int64_t)call->index));
+}
+
+static void
+call_backends(struct call *call, const struct call_input *input)
+{
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_backends_serialize(call_context(call), (int)call->format, 0, &blob, &error);
+
+    (void)input;
+    call_finish_blob(call, result, blob, error);
+}
+
+static void
+call_schema(struct call *call, const struct call_input *input)
+{
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+    int result =
+        gang_schema_serialize(call_context(call), input->text, (int)call->format, 0, &blob, &error);
+
+    call_finish_blob(call, result, blob, error);
+}
+
+static int
+call_set_limits(struct gang_config *config, const struct call_input *input)
+{
+    int result = config ? GANG_OK : GANG_ERROR_NO_MEMORY;
+
+    for (size_t i = 0; i + 1 < input->list_len && result == GANG_OK; i += 2)
+        result = gang_config_set_limit(config, (int)(int64_t)input->list[i], input->list[i + 1]);
+    return result;
+}
+
+static void
+call_context_new(struct call *call, const struct call_input *input)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+    int result = call_set_limits(config, input);
+
+    if (result == GANG_OK)
+        result = gang_context_new(config, &context);
+    gang_config_free(config);
+    call_finish(call, result, context, NULL);
+}
+
+/* ---- stream ---- */
+
+static void
+call_stream_parse(struct call *call, const struct call_input *input)
+{
+    struct gang_stream *stream = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_stream_parse(call_context(call), input->text, input->text_len,
+                                   (uint32_t)call->flags, &stream, &error);
+
+    call_finish(call, result, stream, error);
+}
+
+static void
+call_stream_get(struct call *call, const struct call_input *input)
+{
+    const struct gang_stream *stream = call_pointer(call->subject);
+    size_t index = (size_t)call->index, len = 0;
+
+    (void)input;
+    call->numbers[0] = gang_stream_num_documents(stream);
+    call->numbers[1] = gang_stream_get_line(stream, index);
+    call_set_text(call, 0, gang_stream_get_api_version(stream, index));
+    call_set_text(call, 1, gang_stream_get_kind(stream, index));
+    call_set_text(call, 2, gang_stream_get_namespace(stream, index));
+    call_set_text(call, 3, gang_stream_get_name(stream, index));
+    call->texts[4].data = call_word(gang_stream_get_data(stream, index, &len));
+    call->texts[4].len = len;
+}
+
+static void
+call_stream_serialize(struct call *call, const struct call_input *input)
+{
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_stream_serialize(call_context(call), call_pointer(call->subject),
+                                       (size_t)call->index, (int)call->format, 0, &blob, &error);
+
+    (void)input;
+    call_finish_blob(call, result, blob, error);
+}
+
+/* ---- document ---- */
+
+static void
+call_document_parse(struct call *call, const struct call_input *input)
+{
+    struct gang_document *document = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_document_parse(call_context(call), input->text, input->text_len,
+                                     (uint32_t)call->flags, &document, &error);
+
+    call_finish(call, result, document, error);
+}
+
+static void
+call_document_parse_live(struct call *call, const struct call_input *input)
+{
+    struct gang_document *document = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_document_parse_live(call_context(call), input->text, input->text_len,
+                                          (uint32_t)call->flags, &document, &error);
+
+    call_finish(call, result, document, error);
+}
+
+static void
+call_document_get(struct call *call, const struct call_input *input)
+{
+    const struct gang_document *document = call_pointer(call->subject);
+
+    (void)input;
+    call->numbers[0] = (uint64_t)gang_document_get_type(document);
+    call->numbers[1] = gang_document_num_diagnostics(document);
+    call_set_text(call, 0, gang_document_get_api_version(document));
+    call_set_text(call, 1, gang_document_get_kind(document));
+    call_set_text(call, 2, gang_document_get_namespace(document));
+    call_set_text(call, 3, gang_document_get_name(document));
+    call_set_text(call, 4, gang_document_get_uid(document));
+    call_set_text(call, 5, gang_policy_get_stamp(document));
+}
+
+static void
+call_document_reference(struct call *call, const struct call_input *input)
+{
+    call_set_text(call, 0, gang_document_get_reference(call_pointer(call->subject), input->text));
+}
+
+/* ---- decision ---- */
+
+static int
+call_fill_inputs(struct gang_inputs *inputs, const struct call_input *input)
+{
+    int result = inputs ? GANG_OK : GANG_ERROR_NO_MEMORY;
+
+    for (size_t i = 0; i < input->list_len && result == GANG_OK; i++)
+        result = gang_inputs_add(inputs, call_pointer(input->list[i]));
+    if (result == GANG_OK && input->text_len > 0)
+        result = gang_inputs_set_created_uid(inputs, input->text);
+    return result;
+}
+
+static void
+call_resolve(struct call *call, const struct call_input *input)
+{
+    struct gang_inputs *inputs = gang_inputs_new();
+    struct gang_decision *decision = NULL;
+    struct gang_error *error = NULL;
+    int result = call_fill_inputs(inputs, input);
+
+    if (result == GANG_OK)
+        result = gang_resolve(call_context(call), call_pointer(call->subject), inputs,
+                              (uint32_t)call->flags, &decision, &error);
+    gang_inputs_free(inputs);
+    call_finish(call, result, decision, error);
+}
+
+static void
+call_decision_get(struct call *call, const struct call_input *input)
+{
+    const struct gang_decision *decision = call_pointer(call->subject);
+
+    (void)input;
+    call->numbers[0] = (uint64_t)gang_decision_get_outcome(decision);
+    call->numbers[1] = gang_decision_num_diagnostics(decision);
+    call->numbers[2] = (uint64_t)gang_decision_get_minimum(decision);
+    call->numbers[3] = (uint64_t)gang_decision_get_members(decision);
+    call->numbers[4] = (uint64_t)gang_decision_get_pods(decision);
+    call_set_text(call, 0, gang_decision_get_backend(decision));
+    call_set_text(call, 1, gang_decision_get_scheduler_name(decision));
+    call_set_text(call, 2, gang_decision_get_queue(decision));
+    call_set_text(call, 3, gang_decision_get_reason(decision));
+}
+
+static void
+call_decision_serialize(struct call *call, const struct call_input *input)
+{
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_decision_serialize(call_context(call), call_pointer(call->subject),
+                                         (int)call->format, 0, &blob, &error);
+
+    (void)input;
+    call_finish_blob(call, result, blob, error);
+}
+
+static void
+call_prepare_pod(struct call *call, const struct call_input *input)
+{
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+    int result =
+        gang_decision_prepare_pod(call_context(call), call_pointer(call->subject), input->text,
+                                  input->text_len, (int)call->format, 0, &blob, &error);
+
+    call_finish_blob(call, result, blob, error);
+}
+
+/* ---- plan ---- */
+
+static void
+call_render(struct call *call, const struct call_input *input)
+{
+    struct gang_plan *plan = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_render(call_context(call), call_pointer(call->subject), (uint32_t)call->flags,
+                             &plan, &error);
+
+    (void)input;
+    call_finish(call, result, plan, error);
+}
+
+static void
+call_reconcile(struct call *call, const struct call_input *input)
+{
+    struct gang_plan *plan = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_reconcile(call_context(call), call_pointer(call->subject),
+                                call_pointer(call->other), (uint32_t)call->flags, &plan, &error);
+
+    (void)input;
+    call_finish(call, result, plan, error);
+}
+
+static void
+call_plan_get(struct call *call, const struct call_input *input)
+{
+    const struct gang_plan *plan = call_pointer(call->subject);
+
+    (void)input;
+    call->numbers[0] = gang_plan_num_objects(plan);
+    call->numbers[1] = gang_plan_num_diagnostics(plan);
+    call->numbers[2] = gang_plan_num_patches(plan);
+}
+
+static void
+call_plan_serialize(struct call *call, const struct call_input *input)
+{
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_plan_serialize(call_context(call), call_pointer(call->subject),
+                                     (int)call->number, (int)call->format, 0, &blob, &error);
+
+    (void)input;
+    call_finish_blob(call, result, blob, error);
+}
+
+static void
+call_object_get(struct call *call, const struct call_input *input)
+{
+    const struct gang_object *object =
+        gang_plan_get_object(call_pointer(call->subject), (size_t)call->index);
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+    int result =
+        gang_object_serialize(call_context(call), object, (int)call->format, 0, &blob, &error);
+
+    (void)input;
+    call_finish_blob(call, result, blob, error);
+    call->numbers[0] = (uint64_t)gang_object_get_action(object);
+    call_set_text(call, 0, gang_object_get_api_version(object));
+    call_set_text(call, 1, gang_object_get_kind(object));
+    call_set_text(call, 2, gang_object_get_namespace(object));
+    call_set_text(call, 3, gang_object_get_name(object));
+}
+
+static void
+call_patch_get(struct call *call, const struct call_input *input)
+{
+    const struct gang_patch *patch =
+        gang_plan_get_patch(call_pointer(call->subject), (size_t)call->index);
+
+    (void)input;
+    call->numbers[0] = gang_patch_num_fields(patch, GANG_PATCH_LABELS);
+    call->numbers[1] = gang_patch_num_fields(patch, GANG_PATCH_ANNOTATIONS);
+    call->numbers[2] = gang_patch_num_fields(patch, GANG_PATCH_SPEC);
+    call_set_text(call, 0, gang_patch_get_target(patch));
+    call_set_text(call, 1, gang_patch_get_role(patch));
+}
+
+/* The field `numbers[0]` of the section `number`. */
+static void
+call_patch_field(struct call *call, const struct call_input *input)
+{
+    const struct gang_patch *patch =
+        gang_plan_get_patch(call_pointer(call->subject), (size_t)call->index);
+    size_t field = (size_t)call->numbers[0];
+
+    (void)input;
+    call_set_text(call, 0, gang_patch_get_key(patch, (int)call->number, field));
+    call_set_text(call, 1, gang_patch_get_value(patch, (int)call->number, field));
+}
+
+/* ---- topology binding ---- */
+
+static void
+call_topologybinding_check(struct call *call, const struct call_input *input)
+{
+    struct gang_error *error = NULL;
+    int result = gang_topologybinding_check(call_context(call), call_pointer(call->subject),
+                                            call_pointer(call->other), 0, &error);
+
+    (void)input;
+    call_finish(call, result, NULL, error);
+}
+
+static void
+call_topologybinding_serialize(struct call *call, const struct call_input *input)
+{
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_topologybinding_serialize(call_context(call), call_pointer(call->subject),
+                                                (int)call->format, 0, &blob, &error);
+
+    (void)input;
+    call_finish_blob(call, result, blob, error);
+}
+
+static void
+call_topologybinding_compare(struct call *call, const struct call_input *input)
+{
+    struct gang_error *error = NULL;
+    int action = GANG_ACTION_NONE;
+    int result = gang_topologybinding_compare(call_context(call), call_pointer(call->subject),
+                                              call_pointer(call->other), 0, &action, &error);
+
+    (void)input;
+    call_finish(call, result, NULL, error);
+    call->numbers[0] = (uint64_t)action;
+}
+
+/* ---- errors and findings ---- */
+
+static void
+call_error_get(struct call *call, const struct call_input *input)
+{
+    const struct gang_error *error = call_pointer(call->subject);
+
+    (void)input;
+    call->numbers[0] = (uint64_t)(int64_t)gang_error_get_code(error);
+    call->numbers[1] = gang_error_num_diagnostics(error);
+}
+
+static const struct gang_diagnostic *
+call_diagnostic(const struct call *call)
+{
+    const void *owner = call_pointer(call->subject);
+    size_t index = (size_t)call->index;
+
+    switch (call->kind) {
+    case KIND_ERROR:
+        return gang_error_get_diagnostic(owner, index);
+    case KIND_DOCUMENT:
+        return gang_document_get_diagnostic(owner, index);
+    case KIND_DECISION:
+        return gang_decision_get_diagnostic(owner, index);
+    case KIND_PLAN:
+        return gang_plan_get_diagnostic(owner, index);
+    default:
+        return NULL;
+    }
+}
+
+static void
+call_finding(struct call *call, const struct call_input *input)
+{
+    const struct gang_diagnostic *diagnostic = call_diagnostic(call);
+
+    (void)input;
+    call->numbers[0] = (uint64_t)gang_diagnostic_get_code(diagnostic);
+    call->numbers[1] = (uint64_t)gang_diagnostic_get_severity(diagnostic);
+    call->numbers[2] = (uint64_t)gang_diagnostic_get_document(diagnostic);
+    call->numbers[3] = gang_diagnostic_get_line(diagnostic);
+    call->numbers[4] = gang_diagnostic_get_column(diagnostic);
+    call_set_text(call, 0, gang_diagnostic_get_id(diagnostic));
+    call_set_text(call, 1, gang_code_name(gang_diagnostic_get_code(diagnostic)));
+    call_set_text(call, 2, gang_diagnostic_get_kind(diagnostic));
+    call_set_text(call, 3, gang_diagnostic_get_namespace(diagnostic));
+    call_set_text(call, 4, gang_diagnostic_get_name(diagnostic));
+    call_set_text(call, 5, gang_diagnostic_get_job(diagnostic));
+    call_set_text(call, 6, gang_diagnostic_get_path(diagnostic));
+    call_set_text(call, 7, gang_diagnostic_get_message(diagnostic));
+    call_set_text(call, 8, gang_diagnostic_get_hint(diagnostic));
+}
+
+static void
+call_release(struct call *call, const struct call_input *input)
+{
+    void *subject = call_pointer(call->subject);
+
+    (void)input;
+    switch (call->kind) {
+    case KIND_CONTEXT:
+        gang_context_unref(subject);
+        break;
+    case KIND_STREAM:
+        gang_stream_unref(subject);
+        break;
+    case KIND_DOCUMENT:
+        gang_document_unref(subject);
+        break;
+    case KIND_DECISION:
+        gang_decision_unref(subject);
+        break;
+    case KIND_PLAN:
+        gang_plan_unref(subject);
+        break;
+    case KIND_ERROR:
+        gang_error_free(subject);
+        break;
+    case KIND_BLOB:
+        gang_blob_unref(subject);
+        break;
+    default:
+        break;
+    }
+}
+
+static void (*const call_functions[CALL_COUNT])(struct call *, const struct call_input *) = {
+    [CALL_LIBRARY] = call_library,
+    [CALL_NAME] = call_name,
+    [CALL_BACKENDS] = call_backends,
+    [CALL_SCHEMA] = call_schema,
+    [CALL_CONTEXT_NEW] = call_context_new,
+    [CALL_STREAM_PARSE] = call_stream_parse,
+    [CALL_STREAM_GET] = call_stream_get,
+    [CALL_STREAM_SERIALIZE] = call_stream_serialize,
+    [CALL_DOCUMENT_PARSE] = call_document_parse,
+    [CALL_DOCUMENT_PARSE_LIVE] = call_document_parse_live,
+    [CALL_DOCUMENT_GET] = call_document_get,
+    [CALL_DOCUMENT_REFERENCE] = call_document_reference,
+    [CALL_RESOLVE] = call_resolve,
+    [CALL_DECISION_GET] = call_decision_get,
+    [CALL_DECISION_SERIALIZE] = call_decision_serialize,
+    [CALL_PREPARE_POD] = call_prepare_pod,
+    [CALL_RENDER] = call_render,
+    [CALL_RECONCILE] = call_reconcile,
+    [CALL_PLAN_GET] = call_plan_get,
+    [CALL_PLAN_SERIALIZE] = call_plan_serialize,
+    [CALL_OBJECT_GET] = call_object_get,
+    [CALL_PATCH_GET] = call_patch_get,
+    [CALL_PATCH_FIELD] = call_patch_field,
+    [CALL_TOPOLOGYBINDING_CHECK] = call_topologybinding_check,
+    [CALL_TOPOLOGYBINDING_SERIALIZE] = call_topologybinding_serialize,
+    [CALL_TOPOLOGYBINDING_COMPARE] = call_topologybinding_compare,
+    [CALL_ERROR_GET] = call_error_get,
+    [CALL_FINDING] = call_finding,
+    [CALL_RELEASE] = call_release,
+};
+
+void
+call_run(uint32_t function, struct call *call, const char *text, uint64_t text_len,
+         const uint64_t *list, uint64_t list_len)
+{
+    struct call_input input = {text, (size_t)text_len, list, (size_t)list_len};
+
+    if (function < CALL_COUNT)
+        call_functions[function](call, &input);
+}
+
+#ifdef __wasm__
+static void *call_block;
+static size_t call_block_size;
+
+uint64_t
+call_room(uint64_t size)
+{
+    if (size > call_block_size) {
+        free(call_block);
+        call_block = malloc((size_t)size);
+        call_block_size = call_block ? (size_t)size : 0;
+    }
+    return call_word(call_block);
+}
+
+/*
+ * What libc refers to and never calls. The module imports nothing: snprintf() is linked with the
+ * output to files, and Debian's libc is compiled with stack protection.
+ */
+uintptr_t __stack_chk_guard;
+
+#define NEVER_CALLED(type, name, ...)                                                              \
+    type name(__VA_ARGS__);                                                                        \
+    type name(__VA_ARGS__)                                                                         \
+    {                                                                                              \
+        __builtin_trap();                                                                          \
+    }
+
+NEVER_CALLED(_Noreturn void, __stack_chk_fail, void)
+NEVER_CALLED(uint16_t, __wasi_fd_close, int file)
+NEVER_CALLED(uint16_t, __wasi_fd_seek, int file, int64_t offset, uint8_t whence, uint64_t *position)
+NEVER_CALLED(uint16_t, __wasi_fd_write, int file, const void *parts, size_t count, size_t *written)
+#endif

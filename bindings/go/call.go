@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gang
+
+import (
+	"errors"
+	"fmt"
+)
+
+// function, kind and enumeration are the enumerations of call.h.
+type (
+	function    uint32
+	kind        uint64
+	enumeration uint64
+)
+
+const (
+	callLibrary function = iota
+	callName
+	callBackends
+	callSchema
+	callContextNew
+	callStreamParse
+	callStreamGet
+	callStreamSerialize
+	callDocumentParse
+	callDocumentParseLive
+	callDocumentGet
+	callDocumentReference
+	callResolve
+	callDecisionGet
+	callDecisionSerialize
+	callPreparePod
+	callRender
+	callReconcile
+	callPlanGet
+	callPlanSerialize
+	callObjectGet
+	callPatchGet
+	callPatchField
+	callTopologybindingCheck
+	callTopologybindingSerialize
+	callTopologybindingCompare
+	callErrorGet
+	callFinding
+	callRelease
+	callCount
+)
+
+const (
+	nameResult enumeration = iota
+	nameSeverity
+	nameDocumentType
+	nameLimit
+	nameOutcome
+	nameAction
+	nameTarget
+	nameFormat
+	namePatchSection
+	nameCode
+	nameBackend
+)
+
+const (
+	kindNone kind = iota
+	kindContext
+	kindStream
+	kindDocument
+	kindDecision
+	kindPlan
+	kindError
+	kindBlob
+)
+
+// textWord is struct call_text.
+type textWord struct{ data, len uint64 }
+
+// words is struct call: what goes to the library and comes back.
+type words struct {
+	context, subject, other, kind, flags, format, index, number uint64
+
+	result, handle, err uint64
+	blob                textWord
+	numbers             [6]uint64
+	texts               [10]textWord
+}
+
+// A call is one function of the library with its arguments. Handles are those of the caller, who
+// keeps them open until the call is done.
+type call struct {
+	words
+	context *handle
+	subject *handle
+	other   *handle
+	list    []*handle
+	limits  []uint64 // pairs of limit and value, instead of a list
+	text    []byte
+}
+
+var errClosed = errors.New("gang: use of a closed handle")
+
+// run makes the call in a session that has its handles. A word without a handle stays as it is.
+func (s *session) run(f function, c *call) (err error) {
+	if c.context != nil {
+		c.words.context, err = s.word(c.context)
+	}
+	if c.subject != nil && err == nil {
+		c.words.subject, err = s.word(c.subject)
+	}
+	if c.other != nil && err == nil {
+		c.words.other, err = s.word(c.other)
+	}
+	if err != nil {
+		return err
+	}
+	list := c.limits
+	for _, h := range c.list {
+		word := uint64(0) // for the library to refuse
+		if h != nil {
+			if word, err = s.word(h); err != nil {
+				return err
+			}
+		}
+		list = append(list, word)
+	}
+	return s.invoke(f, &c.words, c.text, list)
+}
+
+// perform makes a call that can fail in the library: its error becomes an *Error.
+func (s *session) perform(f function, c *call) error {
+	if err := s.run(f, c); err != nil {
+		return err
+	}
+	if Result(int64(c.result)) == ResultOK {
+		return nil
+	}
+	return s.takeError(Result(int64(c.result)), c.err)
+}
+
+// bytes performs a call that writes a blob, and copies the blob.
+func (s *session) bytes(f function, c *call) ([]byte, error) {
+	if err := s.perform(f, c); err != nil {
+		return nil, err
+	}
+	data := s.copy(c.blob)
+	s.release(kindBlob, c.words.handle)
+	return data, nil
+}
+
+func (s *session) text(c *call, index int) string { return string(s.view(c.texts[index])) }
+
+// get asks for what a handle of this copy of the library is.
+func (s *session) get(f function, of kind, word, index uint64) (*call, error) {
+	c := &call{words: words{subject: word, kind: uint64(of), index: index}}
+	return c, s.invoke(f, &c.words, nil, nil)
+}
+
+func (s *session) release(of kind, word uint64) {
+	if word != 0 {
+		w := words{subject: word, kind: uint64(of)}
+		_ = s.invoke(callRelease, &w, nil, nil) // a failed copy of the library is thrown away whole
+	}
+}
+
+// cString is the bytes of a C string.
+func cString(text string) ([]byte, error) {
+	data := append(make([]byte, 0, len(text)+1), text...)
+	for _, b := range data {
+		if b == 0 {
+			return nil, &Error{Result: ResultInvalidArgument, message: fmt.Sprintf("text with a NUL: %q", text)}
+		}
+	}
+	return append(data, 0), nil
+}
+
+// withSession opens the given handles, runs f and closes them.
+func withSession(handles []*handle, f func(*session) error) error {
+	for i, h := range handles {
+		if h != nil && !h.open() {
+			closeAll(handles[:i])
+			return errClosed
+		}
+	}
+	defer closeAll(handles)
+	s, err := newSession(handles)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	return f(s)
+}
+
+func closeAll(handles []*handle) {
+	for _, h := range handles {
+		if h != nil {
+			h.done()
+		}
+	}
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gang
+
+// A Document is one parsed document: a TrainJob, a runtime, a PodGang, a GangPolicy, a GangCluster
+// and so on, or the existing objects. Parse it once and use it for any number of calls.
+type Document struct {
+	handle *handle
+	limits *Limits
+	documentInfo
+}
+
+type documentInfo struct {
+	kindOf                                          DocumentType
+	apiVersion, kind, namespace, name, uid, policys string
+	findings                                        findingList
+}
+
+// Parse reads and checks one document in JSON, or in YAML if HasYAML. Its apiVersion and kind say
+// what it is. The error lists every invalid place.
+func Parse(data []byte, with ...Option) (*Document, error) {
+	return parse(callDocumentParse, data, with)
+}
+
+// ParseLive reads the existing objects for Reconcile: documents or lists, as `kubectl get -o json`
+// prints them. No data means that no object exists.
+func ParseLive(data []byte, with ...Option) (*Document, error) {
+	return parse(callDocumentParseLive, data, with)
+}
+
+func parse(f function, data []byte, with []Option) (*Document, error) {
+	chosen := optionsOf(with)
+	d := &Document{limits: chosen.limits}
+	c := &call{context: chosen.limits.context(), text: data}
+	c.flags = uint64(chosen.parse)
+	err := withSession([]*handle{c.context}, func(s *session) error {
+		h, err := s.make(kindDocument, f, c)
+		if err != nil {
+			return err
+		}
+		d.handle = h
+		return d.read(s, c.words.handle)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return closeWith(d, d.handle), nil
+}
+
+func (d *documentInfo) read(s *session, word uint64) error {
+	c, err := s.get(callDocumentGet, kindDocument, word, 0)
+	if err != nil {
+		return err
+	}
+	d.kindOf = DocumentType(c.numbers[0])
+	for i, text := range []*string{&d.apiVersion, &d.kind, &d.namespace, &d.name, &d.uid, &d.policys} {
+		*text = s.text(c, i)
+	}
+	d.findings.count = c.numbers[1]
+	return nil
+}
+
+// Close releases the document. Decisions and plans that were made of it stay valid.
+func (d *Document) Close() { d.handle.close() }
+
+// Type tells what the document is.
+func (d *Document) Type() DocumentType { return d.kindOf }
+
+// APIVersion is the apiVersion, "" if it has none.
+func (d *Document) APIVersion() string { return d.apiVersion }
+
+// Kind is the kind.
+func (d *Document) Kind() string { return d.kind }
+
+// Namespace is metadata.namespace, "" if it has none.
+func (d *Document) Namespace() string { return d.namespace }
+
+// Name is metadata.name.
+func (d *Document) Name() string { return d.name }
+
+// UID is metadata.uid, "" if it has none.
+func (d *Document) UID() string { return d.uid }
+
+// Stamp identifies the contents of a GangPolicy, "name@hash". It is "" for other documents.
+func (d *Document) Stamp() string { return d.policys }
+
+// Findings lists the warnings and infos of the parser. A decision contains them too, with the
+// severity that its policy gives them. A closed document has none, unless they were read before.
+func (d *Document) Findings() []Finding { return d.findings.read(kindDocument, d.handle) }
+
+// Reference is the name of the object of a kind that the document refers to: the
+// "ClusterTrainingRuntime" of a TrainJob, the "PodCliqueSet" of a PodGang. It is "" if there is none.
+func (d *Document) Reference(kind string) string {
+	text, err := cString(kind)
+	if err != nil {
+		return ""
+	}
+	name := ""
+	c := &call{subject: d.handle, text: text}
+	_ = withSession([]*handle{d.handle}, func(s *session) error {
+		err := s.run(callDocumentReference, c)
+		name = s.text(c, 0)
+		return err
+	})
+	return name
+}
+
+// CheckTopology checks the schedulers that a ClusterTopologyBinding names against the backends that
+// a policy enables. A nil policy enables all.
+func (d *Document) CheckTopology(policy *Document) error {
+	c := &call{context: d.limits.context(), subject: d.handle, other: policy.handleOrNil()}
+	return withSession(c.handles(), func(s *session) error { return s.perform(callTopologybindingCheck, c) })
+}
+
+// Topology writes KAI's Topology that Grove's operator creates for a ClusterTopologyBinding. It is
+// empty if the binding names a Topology of another owner.
+func (d *Document) Topology(format Format) ([]byte, error) {
+	c := &call{context: d.limits.context(), subject: d.handle}
+	c.format = uint64(format)
+	return bytesOf(callTopologybindingSerialize, c)
+}
+
+// CompareTopology compares a ClusterTopologyBinding with the existing Topology of KAI. Nil means
+// that no object exists. A conflict is an error beside ActionConflict.
+func (d *Document) CompareTopology(live *Document) (Action, error) {
+	c := &call{context: d.limits.context(), subject: d.handle, other: live.handleOrNil()}
+	err := withSession(c.handles(), func(s *session) error { return s.perform(callTopologybindingCompare, c) })
+	return Action(c.numbers[0]), err
+}
+
+func (d *Document) handleOrNil() *handle {
+	if d == nil {
+		return nil
+	}
+	return d.handle
+}
+
+func (d *Document) limitsOrNil() *Limits {
+	if d == nil {
+		return nil
+	}
+	return d.limits
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo && !libgang_wasm && !libgang_system
+
+package gang
+
+const engineName = "cgo"

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gang_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"libgang.dev/gang"
+)
+
+const (
+	runtimeJSON = `{"apiVersion":"trainer.kubeflow.org/v1alpha1","kind":"ClusterTrainingRuntime",
+		"metadata":{"name":"torch"},"spec":{"mlPolicy":{"numNodes":1,"torch":{}},
+		"podGroupPolicy":{"volcano":{}},"template":{"spec":{"replicatedJobs":[{"name":"node","template":{
+		"metadata":{"labels":{"trainer.kubeflow.org/trainjob-ancestor-step":"trainer"}},
+		"spec":{"template":{"spec":{"containers":[{"name":"node","image":"torch"}]}}}}}]}}}}`
+	jobJSON = `{"apiVersion":"trainer.kubeflow.org/v1alpha1","kind":"TrainJob",
+		"metadata":{"name":"llama","namespace":"ml","uid":"8b7e"},
+		"spec":{"runtimeRef":{"name":"torch"},"trainer":{"numNodes":4}}}`
+	policyJSON = `{"apiVersion":"policy.libgang.dev/v1alpha1","kind":"GangPolicy",
+		"metadata":{"name":"main"},"spec":{"rules":[{"name":"closed","match":{"namespaces":["ml"]},"action":"Deny"}]}}`
+)
+
+func parse(t testing.TB, text string, with ...gang.Option) *gang.Document {
+	t.Helper()
+	document, err := gang.Parse([]byte(text), with...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document
+}
+
+func TestDocument(t *testing.T) {
+	job := parse(t, jobJSON)
+	if job.Type() != gang.DocumentTrainJob || job.Kind() != "TrainJob" || job.Name() != "llama" ||
+		job.Namespace() != "ml" || job.UID() != "8b7e" || job.APIVersion() != "trainer.kubeflow.org/v1alpha1" {
+		t.Errorf("%+v", job)
+	}
+	if name := job.Reference("ClusterTrainingRuntime"); name != "torch" {
+		t.Errorf("reference %q", name)
+	}
+	if name := job.Reference("Pod\x00"); name != "" {
+		t.Errorf("reference %q", name)
+	}
+	if findings := job.Findings(); len(findings) == 0 || findings[0].Severity != gang.SeverityInfo ||
+		findings[0].Code != gang.CodeDefaultApplied || findings[0].Name != "llama" {
+		t.Errorf("findings %+v", findings)
+	}
+}
+
+func TestDecision(t *testing.T) {
+	job, runtime := parse(t, jobJSON), parse(t, runtimeJSON)
+	decision, err := gang.Resolve(job, gang.Inputs{Documents: []*gang.Document{runtime, nil}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if decision.Outcome() != gang.OutcomeGang || decision.Backend() != "volcano" || decision.SchedulerName() != "volcano" ||
+		decision.Minimum() != 4 || decision.Members() != 4 || decision.Pods() != 4 || decision.Reason() == "" {
+		t.Errorf("%+v", decision)
+	}
+	document, err := decision.Document()
+	if err != nil || document.Outcome != gang.OutcomeGang || document.Gang.Minimum != 4 {
+		t.Errorf("%+v, %v", document, err)
+	}
+}
+
+func TestPlan(t *testing.T) {
+	plan, err := gang.Render(parse(t, jobJSON), parse(t, runtimeJSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if objects := plan.Objects(); len(objects) != 1 || objects[0].Action != gang.ActionCreate || objects[0].Kind != "PodGroup" ||
+		objects[0].Name != "llama" || !strings.Contains(string(objects[0].JSON), `"minMember":4`) {
+		t.Errorf("%+v", plan.Objects())
+	}
+	if patches := plan.Patches(); len(patches) != 1 || patches[0].Role != "node" || patches[0].Spec["schedulerName"] != "volcano" ||
+		patches[0].Annotations["scheduling.k8s.io/group-name"] != "llama" {
+		t.Errorf("%+v", plan.Patches())
+	}
+}
+
+// A denied job has an error and a decision with the trace; the one-shot call has the error alone.
+func TestDenied(t *testing.T) {
+	documents := []*gang.Document{parse(t, runtimeJSON), parse(t, policyJSON)}
+	decision, err := gang.Resolve(parse(t, jobJSON), gang.Inputs{Documents: documents})
+	var failed *gang.Error
+	if !errors.As(err, &failed) || failed.Result != gang.ResultDenied || !errors.Is(err, &gang.Error{Result: gang.ResultDenied}) {
+		t.Fatalf("%v", err)
+	}
+	if decision == nil || decision.Outcome() != gang.OutcomeDenied || !strings.Contains(err.Error(), "[GANG") {
+		t.Errorf("%+v %v", decision, err)
+	}
+	if plan, err := gang.Render(parse(t, jobJSON), documents...); plan != nil || !errors.Is(err, &gang.Error{Result: gang.ResultDenied}) {
+		t.Errorf("%+v %v", plan, err)
+	}
+}
+
+func TestEveryFinding(t *testing.T) {
+	_, err := gang.Parse([]byte(strings.NewReplacer(`"numNodes":4`, `"numNodes":"x"`, `"name":"torch"`, `"name":7`).Replace(jobJSON)))
+	var failed *gang.Error
+	if !errors.As(err, &failed) || failed.Result != gang.ResultInvalid || len(failed.Findings) < 2 {
+		t.Fatalf("%v", err)
+	}
+	for _, finding := range failed.Findings {
+		if finding.ID == "" || finding.Line == 0 || finding.Path == "" || finding.Message == "" || finding.Code.String() != finding.Reason {
+			t.Errorf("%+v", finding)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	text := strings.Replace(jobJSON, `"runtimeRef"`, `"unknown":1,"runtimeRef"`, 1)
+	parse(t, text).Close()
+	if _, err := gang.Parse([]byte(text), gang.Strict()); !errors.Is(err, &gang.Error{Result: gang.ResultInvalid}) {
+		t.Errorf("strict: %v", err)
+	}
+	limits, err := gang.NewLimits(map[gang.Limit]uint64{gang.LimitDepth: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := gang.Parse([]byte(runtimeJSON), gang.WithLimits(limits)); !errors.Is(err, &gang.Error{Result: gang.ResultLimit}) {
+		t.Errorf("limits: %v", err)
+	}
+	if _, err := gang.NewLimits(map[gang.Limit]uint64{0: 3}); !errors.Is(err, &gang.Error{Result: gang.ResultInvalidArgument}) {
+		t.Errorf("no such limit: %v", err)
+	}
+	runtime := parse(t, runtimeJSON)
+	if _, err := gang.Resolve(parse(t, jobJSON), gang.Inputs{Documents: []*gang.Document{runtime}, CreatedUID: "a\x00b"}); err == nil {
+		t.Error("a uid with a NUL")
+	}
+}
+
+// A job keeps the limits that it was parsed with, also where they were closed meanwhile.
+func TestLimitsOfJob(t *testing.T) {
+	limits, err := gang.NewLimits(map[gang.Limit]uint64{gang.LimitOutputBytes: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	job, runtime := parse(t, jobJSON, gang.WithLimits(limits)), parse(t, runtimeJSON)
+	if _, err := gang.Render(job, runtime); !errors.Is(err, &gang.Error{Result: gang.ResultLimit}) {
+		t.Errorf("%v", err)
+	}
+	limits.Close()
+	if _, err := gang.Render(job, runtime); err == nil {
+		t.Error("closed limits")
+	}
+	if plan, err := gang.Render(parse(t, jobJSON), job, runtime); plan != nil || err == nil {
+		t.Errorf("a job among the inputs: %v", err)
+	}
+}
+
+func TestClose(t *testing.T) {
+	job, runtime := parse(t, jobJSON), parse(t, runtimeJSON)
+	plan, err := gang.Render(job, runtime)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		job.Close()
+		runtime.Close()
+	}
+	if _, err := gang.Render(job, runtime); err == nil {
+		t.Error("closed documents")
+	}
+	if text, err := plan.Serialize(gang.TargetObjects, gang.FormatYAML); err != nil || !strings.Contains(string(text), "minMember: 4") {
+		t.Errorf("%s %v", text, err)
+	}
+	if job.Name() != "llama" {
+		t.Error("a closed document keeps its name")
+	}
+	plan.Close()
+	plan.Close()
+	if _, err := plan.Serialize(gang.TargetObjects, gang.FormatYAML); err == nil {
+		t.Error("closed plan")
+	}
+	if len(plan.Objects()) != 1 {
+		t.Error("a closed plan keeps its objects")
+	}
+	var none gang.Document
+	none.Close()
+	if _, err := gang.Render(nil); !errors.Is(err, &gang.Error{Result: gang.ResultInvalidArgument}) {
+		t.Errorf("%v", err)
+	}
+	if _, err := gang.Render(&none, &none, nil); !errors.Is(err, &gang.Error{Result: gang.ResultInvalidArgument}) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestReconcile(t *testing.T) {
+	plan, err := gang.Render(parse(t, jobJSON), parse(t, runtimeJSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := plan.Reconcile(nil)
+	if err != nil || again.Objects()[0].Action != gang.ActionCreate {
+		t.Fatalf("%+v %v", again, err)
+	}
+	live, err := gang.ParseLive(plan.Objects()[0].JSON)
+	if err != nil || live.Type() != gang.DocumentLive {
+		t.Fatal(err)
+	}
+	if again, err = plan.Reconcile(live); err != nil || again.Objects()[0].Action != gang.ActionLeave {
+		t.Errorf("%+v %v", again, err)
+	}
+	stranger, err := gang.ParseLive([]byte(strings.Replace(string(plan.Objects()[0].JSON), "8b7e", "another", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err = plan.Reconcile(stranger); err == nil || again == nil || again.Objects()[0].Action != gang.ActionConflict {
+		t.Errorf("%+v %v", again, err)
+	}
+}
+
+func TestStream(t *testing.T) {
+	stream, err := gang.Split([]byte(jobJSON + "\n" + runtimeJSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents := stream.Documents()
+	if len(documents) != 2 || documents[0].Kind != "TrainJob" || documents[1].Name != "torch" || documents[1].Line != 4 ||
+		string(documents[1].Data) != runtimeJSON {
+		t.Errorf("%+v", documents)
+	}
+	if text, err := stream.Convert(0, gang.FormatYAML); err != nil || !strings.HasPrefix(string(text), "apiVersion: trainer") {
+		t.Errorf("%s %v", text, err)
+	}
+	if _, err := stream.Convert(2, gang.FormatYAML); !errors.Is(err, &gang.Error{Result: gang.ResultInvalidArgument}) {
+		t.Errorf("%v", err)
+	}
+}
+
+const bindingJSON = `{"apiVersion":"grove.io/v1alpha1","kind":"ClusterTopologyBinding","metadata":{"name":"t","uid":"u"},
+	"spec":{"levels":[{"domain":"zone","key":"z"}]}}`
+
+func TestTopologyBinding(t *testing.T) {
+	binding := parse(t, bindingJSON)
+	if err := binding.CheckTopology(nil); err != nil {
+		t.Error(err)
+	}
+	topology, err := binding.Topology(gang.FormatJSON)
+	if err != nil || !strings.Contains(string(topology), `"kind":"Topology"`) {
+		t.Fatalf("%s %v", topology, err)
+	}
+	if action, err := binding.CompareTopology(nil); err != nil || action != gang.ActionCreate {
+		t.Errorf("%s %v", action, err)
+	}
+	live, err := gang.ParseLive(topology)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if action, err := binding.CompareTopology(live); err != nil || action != gang.ActionLeave {
+		t.Errorf("%s %v", action, err)
+	}
+	if _, err := parse(t, jobJSON).Topology(gang.FormatJSON); !errors.Is(err, &gang.Error{Result: gang.ResultInvalidArgument}) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestLibrary(t *testing.T) {
+	t.Log(gang.Engine(), gang.Version(), gang.Compiler())
+	if gang.Version() == "" || gang.HasYAML() != (gang.Engine() == "system") {
+		t.Errorf("version %q, YAML %t", gang.Version(), gang.HasYAML())
+	}
+	if names := gang.BackendNames(); len(names) < 4 {
+		t.Errorf("%v", names)
+	}
+	if text, err := gang.Backends(gang.FormatJSON); err != nil || !strings.Contains(string(text), `"volcano"`) {
+		t.Errorf("%s %v", text, err)
+	}
+	if text, err := gang.Schema("GangPolicy", gang.FormatJSON); err != nil || !strings.Contains(string(text), "$schema") {
+		t.Errorf("%s %v", text, err)
+	}
+	if _, err := gang.Schema("Pod", gang.FormatJSON); !errors.Is(err, &gang.Error{Result: gang.ResultInvalidArgument}) {
+		t.Errorf("%v", err)
+	}
+	if gang.Action(99).String() != "99" || gang.ActionCreate.String() != "Create" || gang.ResultDenied.String() != "Denied" {
+		t.Error("names")
+	}
+}
+
+// Two goroutines for each thread do what a controller does, with shared and with own documents.
+func TestGoroutines(t *testing.T) {
+	shared := parse(t, runtimeJSON)
+	expected, err := gang.Render(parse(t, jobJSON), shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for i := range 10_000 {
+		group.Go(func() {
+			job, err := gang.Parse([]byte(jobJSON))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			plan, err := gang.Render(job, shared)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if string(plan.Objects()[0].JSON) != string(expected.Objects()[0].JSON) || len(plan.Findings()) != len(expected.Findings()) {
+				t.Errorf("%s", plan.Objects()[0].JSON)
+			}
+			if i%2 == 0 { // what is not closed is collected
+				plan.Close()
+				job.Close()
+			}
+		})
+	}
+	group.Wait()
+}
+
+// One goroutine closes what others use: they get the answer or an error.
+func TestCloseWhileUsed(t *testing.T) {
+	for range 200 {
+		job, runtime := parse(t, jobJSON), parse(t, runtimeJSON)
+		var group sync.WaitGroup
+		for range 4 {
+			group.Go(func() {
+				plan, err := gang.Render(job, runtime)
+				if err == nil && len(plan.Objects()) != 1 {
+					t.Errorf("%+v", plan)
+				}
+			})
+		}
+		group.Go(runtime.Close)
+		group.Wait()
+	}
+}
+
+func TestAnswersInParallel(t *testing.T) {
+	cases := readAnswers(t)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for _, i := range rand.Perm(len(cases)) {
+				cases[i].replay(t.Errorf)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// tryEverything does with a text what can be done with a document. It must not panic.
+func tryEverything(text []byte) {
+	_, _ = gang.Split(text)
+	_, _ = gang.ParseLive(text)
+	document, err := gang.Parse(text)
+	if err != nil {
+		_ = err.Error()
+		return
+	}
+	runtime, _ := gang.Parse([]byte(runtimeJSON))
+	plan, err := gang.Render(document, runtime)
+	if err != nil {
+		return
+	}
+	_, _ = plan.Document()
+	live, err := gang.ParseLive(text)
+	if err == nil {
+		_, _ = plan.Reconcile(live)
+	}
+}
+
+func TestGarbage(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	tryEverything(nil)
+	tryEverything([]byte(strings.Repeat("[", 1<<20)))
+	for range 2000 {
+		for _, text := range []string{jobJSON, runtimeJSON, policyJSON, bindingJSON} {
+			changed := []byte(text)
+			for range 1 + random.IntN(3) {
+				at := random.IntN(len(changed))
+				switch random.IntN(3) {
+				case 0:
+					changed[at] = byte(random.Uint32())
+				case 1:
+					changed = append(changed[:at], changed[at+random.IntN(len(changed)-at):]...)
+				default:
+					changed = append(changed, changed[at:]...)
+				}
+				if len(changed) == 0 {
+					break
+				}
+			}
+			tryEverything(changed)
+		}
+	}
+}
+
+func FuzzDocument(f *testing.F) {
+	for _, text := range []string{jobJSON, runtimeJSON, policyJSON, bindingJSON, "{", "[\x00"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { tryEverything(text) })
+}
+
+// LIBGANG_CALLS=1000000 go test -run TestLeak: memory must not grow with the calls.
+func TestLeak(t *testing.T) {
+	calls, _ := strconv.Atoi(os.Getenv("LIBGANG_CALLS"))
+	if calls == 0 {
+		calls = 20_000
+	}
+	shared := parse(t, runtimeJSON)
+	for _, kind := range []struct {
+		name  string
+		close bool
+		most  int
+	}{{"closed", true, 16 << 20}, {"collected", false, 96 << 20}} {
+		t.Run(kind.name, func(t *testing.T) {
+			once := func() {
+				job := parse(t, jobJSON)
+				plan, err := gang.Render(job, shared)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := gang.Parse([]byte(`{"kind":"Pod"}`)); err == nil {
+					t.Fatal("a pod")
+				}
+				if kind.close {
+					plan.Close()
+					job.Close()
+				}
+			}
+			for range calls / 10 {
+				once()
+			}
+			before := residentBytes(t)
+			for range calls {
+				once()
+			}
+			after := residentBytes(t)
+			t.Logf("%d jobs: %d KB resident, %d KB more than after a tenth", calls, after>>10, (after-before)>>10)
+			if after-before > kind.most {
+				t.Errorf("grown by %d KB", (after-before)>>10)
+			}
+		})
+	}
+}
+
+func residentBytes(t *testing.T) int {
+	t.Helper()
+	debug.FreeOSMemory()
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		t.Skip("no /proc")
+	}
+	var size, resident int
+	if _, err := fmt.Sscan(string(text), &size, &resident); err != nil {
+		t.Fatal(err)
+	}
+	return resident * os.Getpagesize()
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gang
+
+// Limits bound what one call may read, hold or write. They are immutable. doc/limits.md has the
+// defaults and the ceilings.
+type Limits struct{ handle *handle }
+
+// NewLimits returns the default limits with those given set to other values. A value out of range
+// is an *Error with ResultInvalidArgument.
+func NewLimits(values map[Limit]uint64) (*Limits, error) {
+	c := &call{}
+	for limit, value := range values {
+		c.limits = append(c.limits, uint64(int64(limit)), value)
+	}
+	h, err := makeHandle(kindContext, callContextNew, c)
+	if h == nil {
+		return nil, err
+	}
+	return closeWith(&Limits{h}, h), err
+}
+
+// Close releases the limits. Documents that were parsed with them keep them, but no longer can be
+// resolved.
+func (l *Limits) Close() { l.handle.close() }
+
+func (l *Limits) context() *handle {
+	if l == nil {
+		return nil
+	}
+	return l.handle
+}
+
+// makeHandle makes one call that returns an object.
+func makeHandle(of kind, f function, c *call) (h *handle, err error) {
+	err = withSession(c.handles(), func(s *session) error {
+		h, err = s.make(of, f, c)
+		return err
+	})
+	return h, err
+}
+
+// make performs a call that returns an object, perhaps beside an error.
+func (s *session) make(of kind, f function, c *call) (*handle, error) {
+	err := s.perform(f, c)
+	if c.words.handle == 0 {
+		return nil, err
+	}
+	return s.keep(of, c.words.handle, f, c), err
+}
+
+func (c *call) handles() []*handle {
+	return append([]*handle{c.context, c.subject, c.other}, c.list...)
+}
+
+// An Option changes how a document is parsed or a plan is reconciled.
+type Option func(*options)
+
+type options struct {
+	limits    *Limits
+	parse     parseFlags
+	reconcile reconcileFlags
+}
+
+// WithLimits sets the limits of a document, and of the decisions and plans that are made of it.
+func WithLimits(limits *Limits) Option { return func(o *options) { o.limits = limits } }
+
+// Strict makes unknown fields errors, not warnings. A GangPolicy or GangCluster is always strict.
+func Strict() Option { return func(o *options) { o.parse |= parseStrict } }
+
+// Wake makes Reconcile wake gangs that wait for room: see the flag of gang_reconcile() in gang.h.
+func Wake() Option { return func(o *options) { o.reconcile |= reconcileWake } }
+
+func optionsOf(list []Option) (o options) {
+	for _, option := range list {
+		option(&o)
+	}
+	return o
+}

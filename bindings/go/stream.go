@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gang
+
+// A Stream is the documents of one text, as `kustomize build` or `kubectl get` prints them.
+type Stream struct {
+	handle    *handle
+	limits    *Limits
+	documents []StreamDocument
+}
+
+// A StreamDocument is one document of a stream. What it does not have is "".
+type StreamDocument struct {
+	APIVersion, Kind, Namespace, Name string
+	Data                              []byte // as Parse reads it
+	Line                              int    // of the stream on which it starts, from 1
+}
+
+// Split finds the documents of a text. Empty documents are skipped. Only WithLimits has an effect.
+func Split(data []byte, with ...Option) (*Stream, error) {
+	chosen := optionsOf(with)
+	stream := &Stream{limits: chosen.limits}
+	c := &call{context: chosen.limits.context(), text: data}
+	err := withSession([]*handle{c.context}, func(s *session) error {
+		h, err := s.make(kindStream, callStreamParse, c)
+		if err != nil {
+			return err
+		}
+		stream.handle = h
+		return stream.read(s, c.words.handle)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return closeWith(stream, stream.handle), nil
+}
+
+func (t *Stream) read(s *session, word uint64) error {
+	for i := uint64(0); ; i++ {
+		c, err := s.get(callStreamGet, kindStream, word, i)
+		if err != nil || i >= c.numbers[0] {
+			return err
+		}
+		t.documents = append(t.documents, StreamDocument{
+			APIVersion: s.text(c, 0), Kind: s.text(c, 1), Namespace: s.text(c, 2), Name: s.text(c, 3),
+			Data: s.copy(c.texts[4]), Line: int(c.numbers[1]),
+		})
+	}
+}
+
+// Close releases the stream. Its documents stay valid.
+func (t *Stream) Close() { t.handle.close() }
+
+// Documents lists the documents.
+func (t *Stream) Documents() []StreamDocument { return t.documents }
+
+// Convert writes one document in another format. Comments are dropped; aliases and merge keys are
+// replaced by their values.
+func (t *Stream) Convert(index int, format Format) ([]byte, error) {
+	c := &call{context: t.limits.context(), subject: t.handle}
+	c.index, c.format = uint64(index), uint64(format)
+	return bytesOf(callStreamSerialize, c)
+}
