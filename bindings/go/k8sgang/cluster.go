@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package k8sgang
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/client-go/discovery"
+	corelisters "k8s.io/client-go/listers/core/v1"
+	nodelisters "k8s.io/client-go/listers/node/v1"
+	schedulinglisters "k8s.io/client-go/listers/scheduling/v1"
+
+	"libgang.dev/gang"
+)
+
+// ClusterSource is where the facts of a GangCluster come from. A source that is nil leaves its facts
+// unknown.
+type ClusterSource struct {
+	Name            string // metadata.name, for messages
+	Discovery       discovery.DiscoveryInterface
+	Namespaces      corelisters.NamespaceLister
+	LimitRanges     corelisters.LimitRangeLister
+	PriorityClasses schedulinglisters.PriorityClassLister
+	RuntimeClasses  nodelisters.RuntimeClassLister
+	// Components are versions that are known otherwise: kai, volcano, jobset, trainer,
+	// schedulerPlugins.
+	Components map[string]string
+	// PodTemplateFields says which of schedulingGroup and workloadRef the CRDs of JobSet and Trainer
+	// keep. Nil: unknown.
+	PodTemplateFields []string
+}
+
+type clusterSpec struct {
+	KubernetesVersion string            `json:"kubernetesVersion,omitempty"`
+	ServedVersions    []servedVersion   `json:"servedVersions,omitempty"`
+	Components        map[string]string `json:"components,omitempty"`
+	PodTemplateFields []string          `json:"podTemplateFields,omitzero"`
+	Namespaces        []namespace       `json:"namespaces,omitzero"`
+	PriorityClasses   []priorityClass   `json:"priorityClasses,omitzero"`
+	RuntimeClasses    []runtimeClass    `json:"runtimeClasses,omitzero"`
+	LimitRanges       []limitRange      `json:"limitRanges,omitzero"`
+}
+
+type servedVersion struct {
+	GroupVersion string   `json:"groupVersion"`
+	Resources    []string `json:"resources"`
+}
+
+type namespace struct {
+	Name   string            `json:"name"`
+	Labels map[string]string `json:"labels,omitempty"`
+}
+
+type priorityClass struct {
+	Name             string                   `json:"name"`
+	Value            int32                    `json:"value"`
+	GlobalDefault    bool                     `json:"globalDefault,omitempty"`
+	PreemptionPolicy *corev1.PreemptionPolicy `json:"preemptionPolicy,omitempty"`
+}
+
+type runtimeClass struct {
+	Name     string              `json:"name"`
+	Overhead corev1.ResourceList `json:"overhead,omitempty"`
+}
+
+type limitRange struct {
+	Namespace string                  `json:"namespace"`
+	Name      string                  `json:"name"`
+	Limits    []corev1.LimitRangeItem `json:"limits"`
+}
+
+// ClusterFacts reads the sources and returns a GangCluster as JSON, sorted by name, so that equal
+// facts are equal bytes.
+func ClusterFacts(source ClusterSource) ([]byte, error) {
+	spec := clusterSpec{Components: source.Components, PodTemplateFields: source.PodTemplateFields}
+	for _, read := range []func(*ClusterSource) error{
+		spec.readDiscovery, spec.readNamespaces, spec.readPriorityClasses, spec.readRuntimeClasses, spec.readLimitRanges,
+	} {
+		if err := read(&source); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(map[string]any{
+		"apiVersion": "policy.libgang.dev/v1alpha1", "kind": "GangCluster",
+		"metadata": map[string]string{"name": source.Name}, "spec": spec,
+	})
+}
+
+// Cluster is ClusterFacts, parsed.
+func Cluster(source ClusterSource, with ...gang.Option) (*gang.Document, error) {
+	text, err := ClusterFacts(source)
+	if err != nil {
+		return nil, err
+	}
+	return gang.Parse(text, with...)
+}
+
+var leadingNumber = regexp.MustCompile(`^\d+`)
+
+// Some providers write a minor version as "36+".
+func (c *clusterSpec) readDiscovery(source *ClusterSource) error {
+	if source.Discovery == nil {
+		return nil
+	}
+	version, err := source.Discovery.ServerVersion()
+	if err != nil {
+		return err
+	}
+	c.KubernetesVersion = leadingNumber.FindString(version.Major) + "." + leadingNumber.FindString(version.Minor)
+	// An aggregated API that does not answer makes an error beside the others' lists. What is not
+	// listed would count as not served, so the error is one here too.
+	_, lists, err := source.Discovery.ServerGroupsAndResources()
+	if err != nil {
+		return err
+	}
+	for _, list := range lists {
+		c.ServedVersions = append(c.ServedVersions, servedVersion{list.GroupVersion, plainResources(list)})
+	}
+	slices.SortFunc(c.ServedVersions, func(a, b servedVersion) int { return strings.Compare(a.GroupVersion, b.GroupVersion) })
+	return nil
+}
+
+func plainResources(list *metav1.APIResourceList) []string {
+	names := []string{}
+	for _, resource := range list.APIResources {
+		if !strings.Contains(resource.Name, "/") { // a subresource
+			names = append(names, resource.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// sorted converts what a lister returns. An empty list means that there are none.
+func sorted[From any, To any](objects []From, err error, convert func(From) To, name func(To) string) ([]To, error) {
+	converted := make([]To, 0, len(objects))
+	for _, object := range objects {
+		converted = append(converted, convert(object))
+	}
+	slices.SortFunc(converted, func(a, b To) int { return strings.Compare(name(a), name(b)) })
+	return converted, err
+}
+
+func (c *clusterSpec) readNamespaces(source *ClusterSource) (err error) {
+	if source.Namespaces == nil {
+		return nil
+	}
+	objects, err := source.Namespaces.List(labels.Everything())
+	c.Namespaces, err = sorted(objects, err, func(object *corev1.Namespace) namespace {
+		return namespace{object.Name, object.Labels}
+	}, func(one namespace) string { return one.Name })
+	return err
+}
+
+func (c *clusterSpec) readPriorityClasses(source *ClusterSource) (err error) {
+	if source.PriorityClasses == nil {
+		return nil
+	}
+	objects, err := source.PriorityClasses.List(labels.Everything())
+	c.PriorityClasses, err = sorted(objects, err, func(object *schedulingv1.PriorityClass) priorityClass {
+		return priorityClass{object.Name, object.Value, object.GlobalDefault, object.PreemptionPolicy}
+	}, func(one priorityClass) string { return one.Name })
+	return err
+}
+
+func (c *clusterSpec) readRuntimeClasses(source *ClusterSource) (err error) {
+	if source.RuntimeClasses == nil {
+		return nil
+	}
+	objects, err := source.RuntimeClasses.List(labels.Everything())
+	c.RuntimeClasses, err = sorted(objects, err, func(object *nodev1.RuntimeClass) runtimeClass {
+		class := runtimeClass{Name: object.Name}
+		if object.Overhead != nil {
+			class.Overhead = object.Overhead.PodFixed
+		}
+		return class
+	}, func(one runtimeClass) string { return one.Name })
+	return err
+}
+
+func (c *clusterSpec) readLimitRanges(source *ClusterSource) (err error) {
+	if source.LimitRanges == nil {
+		return nil
+	}
+	objects, err := source.LimitRanges.List(labels.Everything())
+	c.LimitRanges, err = sorted(objects, err, func(object *corev1.LimitRange) limitRange {
+		return limitRange{object.Namespace, object.Name, object.Spec.Limits}
+	}, func(one limitRange) string { return one.Namespace + "/" + one.Name })
+	return err
+}

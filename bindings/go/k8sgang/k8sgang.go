@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package k8sgang connects package gang with the types of Kubernetes: typed jobs and YAML in; objects
+// to apply, patched pod templates and JobSets, field errors, conditions and events out; and the facts
+// of a cluster from its discovery and listers.
+package k8sgang
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/yaml"
+
+	"libgang.dev/gang"
+)
+
+// ParseYAML parses a document in YAML or JSON with any engine. Lines and columns of findings are those
+// of the JSON that it is converted to.
+func ParseYAML(text []byte, with ...gang.Option) (*gang.Document, error) {
+	data, err := yaml.YAMLToJSONStrict(text)
+	if err != nil {
+		return nil, err
+	}
+	return gang.Parse(data, with...)
+}
+
+// Parse parses a typed or unstructured object. A typed object that was read through a cache has no
+// apiVersion and kind, so they are arguments; those of the object are not used.
+func Parse(kind schema.GroupVersionKind, object any, with ...gang.Option) (*gang.Document, error) {
+	data, err := encode(kind, object)
+	if err != nil {
+		return nil, err
+	}
+	return gang.Parse(data, with...)
+}
+
+func encode(kind schema.GroupVersionKind, object any) ([]byte, error) {
+	data, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil {
+		return nil, fmt.Errorf("k8sgang: %T is no object: %w", object, err)
+	}
+	if members == nil {
+		return nil, fmt.Errorf("k8sgang: no object: %T", object)
+	}
+	apiVersion, name := kind.ToAPIVersionAndKind()
+	members["apiVersion"], _ = json.Marshal(apiVersion)
+	members["kind"], _ = json.Marshal(name)
+	return json.Marshal(members)
+}
+
+// ParseLive parses the existing objects for Plan.Reconcile. They must have apiVersion and kind, as
+// unstructured objects have.
+func ParseLive(objects []*unstructured.Unstructured, with ...gang.Option) (*gang.Document, error) {
+	var text []byte
+	for _, object := range objects {
+		data, err := object.MarshalJSON()
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, data...)
+	}
+	return gang.ParseLive(text, with...)
+}
+
+// A Step is one object of a plan and what to do with it.
+type Step struct {
+	Action gang.Action
+	Object *unstructured.Unstructured
+}
+
+// Steps lists what to do with the objects of a plan, in order. An object in conflict must be left
+// alone; the actions of the others are correct meanwhile.
+func Steps(plan *gang.Plan) ([]Step, error) {
+	var steps []Step
+	for _, planned := range plan.Objects() {
+		object := &unstructured.Unstructured{}
+		if err := object.UnmarshalJSON(planned.JSON); err != nil {
+			return nil, err
+		}
+		steps = append(steps, Step{planned.Action, object})
+	}
+	return steps, nil
+}
+
+// An ApplyConfiguration is an object for server-side apply: the client of controller-runtime and the
+// dynamic client take it.
+type ApplyConfiguration struct{ *unstructured.Unstructured }
+
+// IsApplyConfiguration makes it a runtime.ApplyConfiguration.
+func (ApplyConfiguration) IsApplyConfiguration() {}
+
+var _ runtime.ApplyConfiguration = ApplyConfiguration{}
+
+// ApplyConfigurations lists the objects of a rendered plan that are to be created or applied.
+func ApplyConfigurations(plan *gang.Plan) ([]ApplyConfiguration, error) {
+	steps, err := Steps(plan)
+	var objects []ApplyConfiguration
+	for _, step := range steps {
+		if step.Action == gang.ActionCreate || step.Action == gang.ActionApply {
+			objects = append(objects, ApplyConfiguration{step.Object})
+		}
+	}
+	return objects, err
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package k8sgang_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/version"
+	fakediscovery "k8s.io/client-go/discovery/fake"
+	corelisters "k8s.io/client-go/listers/core/v1"
+	nodelisters "k8s.io/client-go/listers/node/v1"
+	schedulinglisters "k8s.io/client-go/listers/scheduling/v1"
+	clienttesting "k8s.io/client-go/testing"
+	"k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
+)
+
+const runtimeYAML = `
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: ClusterTrainingRuntime
+metadata: {name: torch}
+spec:
+  mlPolicy: {numNodes: 1, torch: {}}
+  podGroupPolicy: {volcano: {}}
+  template:
+    spec:
+      replicatedJobs:
+      - name: node
+        template:
+          metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
+          spec: {template: {spec: {containers: [{name: node, image: torch}]}}}
+`
+
+// trainJob is as a typed object that comes from a cache: without apiVersion and kind.
+type trainJob struct {
+	metav1.TypeMeta `json:",inline"`
+	Metadata        metav1.ObjectMeta `json:"metadata"`
+	Spec            map[string]any    `json:"spec"`
+}
+
+func jobOf(nodes any) trainJob {
+	return trainJob{
+		Metadata: metav1.ObjectMeta{Name: "llama", Namespace: "ml", UID: "8b7e"},
+		Spec:     map[string]any{"runtimeRef": map[string]any{"name": "torch"}, "trainer": map[string]any{"numNodes": nodes}},
+	}
+}
+
+var trainJobKind = schema.GroupVersionKind{Group: "trainer.kubeflow.org", Version: "v1alpha1", Kind: "TrainJob"}
+
+func parsed(t *testing.T) (job, runtime *gang.Document) {
+	t.Helper()
+	runtime, err := k8sgang.ParseYAML([]byte(runtimeYAML))
+	if err != nil {
+		t.Fatal(err)
+	}
+	job, err = k8sgang.Parse(trainJobKind, jobOf(4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return job, runtime
+}
+
+func rendered(t *testing.T) *gang.Plan {
+	t.Helper()
+	job, runtime := parsed(t)
+	plan, err := gang.Render(job, runtime)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+func TestParse(t *testing.T) {
+	for _, object := range []any{nil, 7, []string{}, func() {}} {
+		if _, err := k8sgang.Parse(trainJobKind, object); err == nil {
+			t.Errorf("%T", object)
+		}
+	}
+	if _, err := k8sgang.ParseYAML([]byte("a: 1\na: 2")); err == nil {
+		t.Error("a duplicate key")
+	}
+}
+
+func TestApplyConfigurations(t *testing.T) {
+	plan := rendered(t)
+	objects, err := k8sgang.ApplyConfigurations(plan)
+	if err != nil || len(objects) != 1 || objects[0].GetKind() != "PodGroup" || objects[0].GetOwnerReferences()[0].UID != "8b7e" {
+		t.Fatalf("%v %v", objects, err)
+	}
+	live, err := k8sgang.ParseLive([]*unstructured.Unstructured{objects[0].Unstructured})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err = plan.Reconcile(live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := k8sgang.Steps(plan)
+	if err != nil || len(steps) != 1 || steps[0].Action != gang.ActionLeave {
+		t.Errorf("%v %v", steps, err)
+	}
+	if objects, err = k8sgang.ApplyConfigurations(plan); err != nil || len(objects) != 0 {
+		t.Errorf("%v %v", objects, err)
+	}
+}
+
+func TestConflict(t *testing.T) {
+	plan := rendered(t)
+	objects, err := k8sgang.ApplyConfigurations(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects[0].SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: "x", UID: "y", Controller: new(true)}})
+	live, err := k8sgang.ParseLive([]*unstructured.Unstructured{objects[0].Unstructured})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err = plan.Reconcile(live)
+	if err == nil || plan == nil {
+		t.Fatal("no conflict")
+	}
+	steps, err := k8sgang.Steps(plan)
+	if err != nil || len(steps) != 1 || steps[0].Action != gang.ActionConflict {
+		t.Errorf("%v %v", steps, err)
+	}
+	if objects, err = k8sgang.ApplyConfigurations(plan); err != nil || len(objects) != 0 {
+		t.Errorf("%v %v", objects, err)
+	}
+}
+
+func jobSet(role string) *v1alpha2.JobSet {
+	jobSet := &v1alpha2.JobSet{ObjectMeta: metav1.ObjectMeta{Name: "llama"}}
+	jobSet.Spec.ReplicatedJobs = []v1alpha2.ReplicatedJob{{Name: role}}
+	jobSet.Spec.ReplicatedJobs[0].Template.Spec.Template.Labels = map[string]string{"kept": "yes"}
+	return jobSet
+}
+
+func TestPatchJobSet(t *testing.T) {
+	plan, set := rendered(t), jobSet("node")
+	if err := k8sgang.PatchJobSet(plan, set); err != nil {
+		t.Fatal(err)
+	}
+	template := set.Spec.ReplicatedJobs[0].Template.Spec.Template
+	if template.Spec.SchedulerName != "volcano" || template.Annotations["scheduling.k8s.io/group-name"] != "llama" ||
+		template.Labels["kept"] != "yes" {
+		t.Errorf("%+v", template)
+	}
+	stranger := jobSet("stranger")
+	if err := k8sgang.PatchJobSet(plan, stranger); err == nil || stranger.Spec.ReplicatedJobs[0].Template.Spec.Template.Spec.SchedulerName != "" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestPatchPod(t *testing.T) {
+	pod := &corev1.Pod{}
+	patch := gang.Patch{Labels: map[string]string{"a": "b"}, Spec: map[string]string{
+		"schedulerName": "s", "priorityClassName": "high", "schedulingGroup.podGroupName": "group",
+	}}
+	if err := k8sgang.PatchPod(&patch, pod); err != nil || pod.Labels["a"] != "b" || pod.Spec.SchedulerName != "s" ||
+		pod.Spec.PriorityClassName != "high" || *pod.Spec.SchedulingGroup.PodGroupName != "group" {
+		t.Errorf("%+v %v", pod, err)
+	}
+	patch.Spec["workloadRef.name"] = "w"
+	pod = &corev1.Pod{}
+	if err := k8sgang.PatchPod(&patch, pod); err == nil || pod.Spec.SchedulerName != "" || pod.Labels != nil {
+		t.Errorf("%+v %v", pod, err)
+	}
+}
+
+func TestFieldErrors(t *testing.T) {
+	findings := []gang.Finding{
+		{Severity: gang.SeverityError, Document: gang.DocumentTrainJob, Path: "spec.trainer.numNodes", ID: "GANG001",
+			Message: "Invalid value: 0: must be greater than 0", Hint: "write 1"},
+		{Severity: gang.SeverityError, Document: gang.DocumentRuntime, Name: "torch", Path: "spec.x", ID: "GANG002", Message: "Forbidden: no"},
+		{Severity: gang.SeverityWarning, Document: gang.DocumentTrainJob, Message: "a warning"},
+	}
+	list := k8sgang.FieldErrors(findings, gang.DocumentTrainJob, field.NewPath("spec", "runtimeRef"))
+	if len(list) != 2 {
+		t.Fatalf("%v", list)
+	}
+	if text := list[0].Error(); text != "spec.trainer.numNodes: Invalid value: 0: must be greater than 0; write 1 [GANG001]" {
+		t.Errorf("%s", text)
+	}
+	if list[1].Field != "spec.runtimeRef" || !strings.Contains(list[1].Error(), "runtime torch: spec.x: Forbidden: no [GANG002]") {
+		t.Errorf("%s", list[1])
+	}
+	_, err := k8sgang.Parse(trainJobKind, jobOf("many"))
+	if list := k8sgang.FieldErrors(k8sgang.Findings(err), gang.DocumentTrainJob, nil); len(list) == 0 || !strings.Contains(list[0].Field, "numNodes") {
+		t.Errorf("%v", list)
+	}
+	if k8sgang.Findings(nil) != nil {
+		t.Error("findings of nil")
+	}
+}
+
+func TestConditionAndEvents(t *testing.T) {
+	long := strings.Repeat("ä", 2000)
+	findings := []gang.Finding{
+		{Severity: gang.SeverityInfo, Reason: "DefaultApplied", Message: "info"},
+		{Severity: gang.SeverityError, Reason: "StructuralDeadlock", Message: long, ID: "GANG012"},
+	}
+	condition := k8sgang.Condition("GangReady", "Rendered", findings)
+	if condition.Status != metav1.ConditionFalse || condition.Reason != "StructuralDeadlock" || !strings.Contains(condition.Message, "GANG012") {
+		t.Errorf("%+v", condition)
+	}
+	if condition = k8sgang.Condition("GangReady", "Rendered", findings[:1]); condition.Status != metav1.ConditionTrue || condition.Reason != "Rendered" {
+		t.Errorf("%+v", condition)
+	}
+	events := k8sgang.Events(findings)
+	if len(events) != 1 || events[0].Reason != "StructuralDeadlock" || len(events[0].Note) >= 1024 || !strings.HasSuffix(events[0].Note, "...") {
+		t.Errorf("%+v", events)
+	}
+}
+
+func TestRequirements(t *testing.T) {
+	kinds, err := k8sgang.Kinds("volcano")
+	if err != nil || !slices.Equal(kinds, []schema.GroupVersionKind{{Group: "scheduling.volcano.sh", Version: "v1beta1", Kind: "PodGroup"}}) {
+		t.Errorf("%v %v", kinds, err)
+	}
+	if all, err := k8sgang.Kinds(); err != nil || len(all) < 6 {
+		t.Errorf("%v %v", all, err)
+	}
+	rules, err := k8sgang.Rules("workload")
+	if err != nil || rules[0].APIGroups[0] != "scheduling.k8s.io" || !slices.Contains(rules[0].Resources, "workloads") {
+		t.Errorf("%+v %v", rules, err)
+	}
+}
+
+func indexed(t *testing.T, objects ...any) cache.Indexer {
+	t.Helper()
+	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{})
+	for _, object := range objects {
+		if err := indexer.Add(object); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return indexer
+}
+
+func source(t *testing.T) k8sgang.ClusterSource {
+	t.Helper()
+	server := &fakediscovery.FakeDiscovery{Fake: &clienttesting.Fake{}, FakedServerVersion: &version.Info{Major: "1", Minor: "36+"}}
+	server.Resources = []*metav1.APIResourceList{
+		{GroupVersion: "scheduling.volcano.sh/v1beta1", APIResources: []metav1.APIResource{{Name: "queues"}, {Name: "podgroups"}, {Name: "podgroups/status"}}},
+		{GroupVersion: "batch/v1", APIResources: []metav1.APIResource{{Name: "jobs"}}},
+	}
+	quantities := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("100m")}
+	return k8sgang.ClusterSource{
+		Name: "gpu", Discovery: server, Components: map[string]string{"volcano": "v1.14.1"}, PodTemplateFields: []string{},
+		Namespaces: corelisters.NewNamespaceLister(indexed(t,
+			&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "web"}},
+			&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "ml", Labels: map[string]string{"team": "a"}}})),
+		PriorityClasses: schedulinglisters.NewPriorityClassLister(indexed(t,
+			&schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: "high"}, Value: 10})),
+		RuntimeClasses: nodelisters.NewRuntimeClassLister(indexed(t,
+			&nodev1.RuntimeClass{ObjectMeta: metav1.ObjectMeta{Name: "gvisor"}, Overhead: &nodev1.Overhead{PodFixed: quantities}})),
+		LimitRanges: corelisters.NewLimitRangeLister(indexed(t, &corev1.LimitRange{
+			ObjectMeta: metav1.ObjectMeta{Name: "limits", Namespace: "ml"},
+			Spec:       corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, DefaultRequest: quantities}}},
+		})),
+	}
+}
+
+// The facts are a document that the library reads, and they count: the LimitRange's default becomes a
+// request.
+func TestCluster(t *testing.T) {
+	text, err := k8sgang.ClusterFacts(source(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const expected = `{"apiVersion":"policy.libgang.dev/v1alpha1","kind":"GangCluster","metadata":{"name":"gpu"},"spec":{` +
+		`"kubernetesVersion":"1.36","servedVersions":[{"groupVersion":"batch/v1","resources":["jobs"]},` +
+		`{"groupVersion":"scheduling.volcano.sh/v1beta1","resources":["podgroups","queues"]}],"components":{"volcano":"v1.14.1"},` +
+		`"podTemplateFields":[],"namespaces":[{"name":"ml","labels":{"team":"a"}},{"name":"web"}],` +
+		`"priorityClasses":[{"name":"high","value":10}],"runtimeClasses":[{"name":"gvisor","overhead":{"cpu":"100m"}}],` +
+		`"limitRanges":[{"namespace":"ml","name":"limits","limits":[{"type":"Container","defaultRequest":{"cpu":"100m"}}]}]}}`
+	if string(text) != expected {
+		t.Errorf("%s", text)
+	}
+	cluster, err := k8sgang.Cluster(source(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	job, runtime := parsed(t)
+	decision, err := gang.Resolve(job, gang.Inputs{Documents: []*gang.Document{runtime, cluster}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := decision.Document()
+	if err != nil || document.Gang.Resources["cpu"] != "400m" {
+		t.Errorf("%+v %v", document.Gang, err)
+	}
+	if text, err = k8sgang.ClusterFacts(k8sgang.ClusterSource{Name: "x"}); err != nil || !strings.HasSuffix(string(text), `"spec":{}}`) {
+		t.Errorf("%s %v", text, err)
+	}
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package k8sgang
+
+import (
+	"fmt"
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"libgang.dev/gang"
+)
+
+// PatchTemplate sets the fields of a patch in a pod template. Existing values of other fields are
+// kept. A field that this version of Kubernetes' types does not have is an error, and the template is
+// not changed.
+func PatchTemplate(patch *gang.Patch, template *corev1.PodTemplateSpec) error {
+	return patchPod(patch, &template.ObjectMeta, &template.Spec)
+}
+
+// PatchPod sets the fields of a patch in a pod that is not created yet.
+func PatchPod(patch *gang.Patch, pod *corev1.Pod) error {
+	return patchPod(patch, &pod.ObjectMeta, &pod.Spec)
+}
+
+func patchPod(patch *gang.Patch, metadata *metav1.ObjectMeta, spec *corev1.PodSpec) error {
+	patched := spec.DeepCopy()
+	for path, value := range patch.Spec {
+		switch path {
+		case "schedulerName":
+			patched.SchedulerName = value
+		case "priorityClassName":
+			patched.PriorityClassName = value
+		case "schedulingGroup.podGroupName":
+			patched.SchedulingGroup = &corev1.PodSchedulingGroup{PodGroupName: &value}
+		default:
+			return fmt.Errorf("k8sgang: pods of k8s.io/api have no spec.%s", path)
+		}
+	}
+	*spec = *patched
+	patchMetadata(patch, metadata)
+	return nil
+}
+
+func patchMetadata(patch *gang.Patch, metadata *metav1.ObjectMeta) {
+	metadata.Labels = merged(metadata.Labels, patch.Labels)
+	metadata.Annotations = merged(metadata.Annotations, patch.Annotations)
+}
+
+func merged(into, from map[string]string) map[string]string {
+	if into == nil && len(from) > 0 {
+		into = map[string]string{}
+	}
+	maps.Copy(into, from)
+	return into
+}
+
+// PatchJobSet sets the fields of all patches of a plan in a JobSet that is not created yet: those of
+// the job in its metadata, those of a role in its replicatedJob. A role that the JobSet does not have
+// is an error, and the JobSet is not changed.
+func PatchJobSet(plan *gang.Plan, jobSet *v1alpha2.JobSet) error {
+	patched := jobSet.DeepCopy()
+	for _, patch := range plan.Patches() {
+		if patch.Role == "" {
+			if len(patch.Spec) > 0 {
+				return fmt.Errorf("k8sgang: a patch of spec for the %s", patch.Target)
+			}
+			patchMetadata(&patch, &patched.ObjectMeta)
+			continue
+		}
+		template := templateOf(patched, patch.Role)
+		if template == nil {
+			return fmt.Errorf("k8sgang: JobSet %s/%s has no replicatedJob %q", jobSet.Namespace, jobSet.Name, patch.Role)
+		}
+		if err := PatchTemplate(&patch, template); err != nil {
+			return err
+		}
+	}
+	*jobSet = *patched
+	return nil
+}
+
+func templateOf(jobSet *v1alpha2.JobSet, role string) *corev1.PodTemplateSpec {
+	for i := range jobSet.Spec.ReplicatedJobs {
+		if jobSet.Spec.ReplicatedJobs[i].Name == role {
+			return &jobSet.Spec.ReplicatedJobs[i].Template.Spec.Template
+		}
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package k8sgang
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"libgang.dev/gang"
+)
+
+// Kinds lists the kinds of objects that backends render, in every version, for Owns() of a
+// controller. A controller passes those that its cluster serves. No name means all backends.
+func Kinds(backends ...string) ([]schema.GroupVersionKind, error) {
+	text, err := gang.Backends(gang.FormatJSON)
+	if err != nil {
+		return nil, err
+	}
+	var table struct {
+		Backends []struct {
+			Name     string
+			Versions []struct {
+				APIVersion string
+				Objects    []string
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &table); err != nil {
+		return nil, err
+	}
+	var kinds []schema.GroupVersionKind
+	for _, backend := range table.Backends {
+		if len(backends) > 0 && !slices.Contains(backends, backend.Name) {
+			continue
+		}
+		for _, version := range backend.Versions {
+			for _, object := range version.Objects {
+				kinds = append(kinds, schema.FromAPIVersionAndKind(version.APIVersion, object))
+			}
+		}
+	}
+	return kinds, nil
+}
+
+// Rules lists what a controller must be allowed to do with the objects of backends, and what
+// ClusterFacts reads.
+func Rules(backends ...string) ([]rbacv1.PolicyRule, error) {
+	kinds, err := Kinds(backends...)
+	if err != nil {
+		return nil, err
+	}
+	resources := map[string][]string{}
+	for _, kind := range kinds {
+		if plural := strings.ToLower(kind.Kind) + "s"; !slices.Contains(resources[kind.Group], plural) {
+			resources[kind.Group] = append(resources[kind.Group], plural)
+		}
+	}
+	var rules []rbacv1.PolicyRule
+	for group, names := range resources {
+		rules = append(rules, rbacv1.PolicyRule{
+			APIGroups: []string{group}, Resources: names,
+			Verbs: []string{"create", "delete", "get", "list", "patch", "update", "watch"},
+		})
+	}
+	slices.SortFunc(rules, func(a, b rbacv1.PolicyRule) int { return strings.Compare(a.APIGroups[0], b.APIGroups[0]) })
+	return append(rules,
+		readRule("", "limitranges", "namespaces"),
+		readRule("node.k8s.io", "runtimeclasses"),
+		readRule("scheduling.k8s.io", "priorityclasses"),
+	), nil
+}
+
+func readRule(group string, resources ...string) rbacv1.PolicyRule {
+	return rbacv1.PolicyRule{
+		APIGroups: []string{group}, Resources: resources, Verbs: []string{"get", "list", "watch"},
+	}
+}
