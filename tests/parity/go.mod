@@ -21,6 +21,8 @@ require (
 	volcano.sh/apis v1.13.1-0.20251028070205-46d20c0699e7
 )
 
+require github.com/tetratelabs/wazero v1.12.0 // indirect
+
 require (
 	cel.dev/expr v0.25.1 // indirect
 	github.com/antlr4-go/antlr/v4 v4.13.0 // indirect
@@ -81,6 +83,9 @@ require (
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	k8s.io/component-base v0.36.2 // indirect
 	k8s.io/kube-openapi v0.0.0-20260317180543-43fb72c5454a // indirect
+	libgang.dev/gang v0.1.0
 	sigs.k8s.io/randfill v1.0.0 // indirect
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
 )
+
+replace libgang.dev/gang => ../../bindings/go

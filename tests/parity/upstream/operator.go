@@ -195,6 +195,16 @@ func (o *Operator) render(
 	return newAnswer(objects, info)
 }
 
+// Build makes the objects of an admitted job, as each of its reconciles does.
+func (o *Operator) Build(ctx context.Context, outcome *Outcome) error {
+	plugins, err := o.pluginsFor(outcome.Job)
+	if err != nil {
+		return err
+	}
+	_, err = plugins.NewObjects(ctx, outcome.Job)
+	return err
+}
+
 // replacePolicy sets the policy of the stored runtime and returns the old one.
 func (o *Operator) replacePolicy(policy *trainer.PodGroupPolicy) *trainer.PodGroupPolicy {
 	spec := o.storedSpec()
