@@ -485,7 +485,7 @@ json_open(struct json_reader *reader, enum node_kind kind)
     node = json_add_node(reader, kind, mark);
     if (!node)
         return false;
-    if (kind == NODE_LIST)
+    if (kind == NODE_LIST && reader->request->taker)
         reader_items_open(&reader->items, reader->request, node, reader->depth, reader->nodes);
     reader->container = node;
     reader->last = NULL;
@@ -593,7 +593,8 @@ json_step_on(struct json_reader *reader)
     const bool is_map = reader->container->kind == NODE_MAP;
     const bool is_first = !reader->last;
 
-    if (!reader_items_pass(&reader->items, reader->request, reader->container, &reader->last,
+    if (!is_map && reader->items.list &&
+        !reader_items_pass(&reader->items, reader->request, reader->container, &reader->last,
                            &reader->nodes))
         return JSON_FAILED;
     if (is_first || !json_takes(reader, ',')) {

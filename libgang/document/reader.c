@@ -46,7 +46,18 @@ reader_size_ok(const struct document_request *request, struct slice text)
                          text.len, (struct reader_mark){1, 1}, NULL);
 }
 
-bool
+void
+reader_items_open(struct reader_items *items, const struct document_request *request,
+                  struct node *list, uint32_t depth, uint32_t nodes)
+{
+    if (items->list || depth != 1 || !slice_equal(node_key(list), SLICE("items")))
+        return;
+    items->list = list;
+    items->mark = arena_mark(request->arena);
+    items->nodes = nodes;
+}
+
+static bool
 reader_items_take(struct reader_items *items, const struct document_request *request,
                   const struct node *item)
 {
@@ -56,6 +67,19 @@ reader_items_take(struct reader_items *items, const struct document_request *req
     items->list->as.first = NULL;
     items->taken = (struct node){.kind = NODE_NULL};
     return goes_on && !arena_failed(request->arena);
+}
+
+bool
+reader_items_pass(struct reader_items *items, const struct document_request *request,
+                  const struct node *container, struct node **last, uint32_t *nodes)
+{
+    const struct node *item = *last;
+
+    if (!container || container != items->list || !item || item == &items->taken)
+        return true;
+    *last = &items->taken;
+    *nodes = items->nodes;
+    return reader_items_take(items, request, item);
 }
 
 void

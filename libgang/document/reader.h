@@ -72,39 +72,20 @@ struct reader_items {
     uint32_t nodes; /* values outside of the items */
 };
 
-/* Called for every new list. `depth` is the number of containers around it. */
-static inline void
-reader_items_open(struct reader_items *items, const struct document_request *request,
-                  struct node *list, uint32_t depth, uint32_t nodes)
-{
-    if (!request->taker || items->list || depth != 1 ||
-        !slice_equal(node_key(list), SLICE("items")))
-        return;
-    items->list = list;
-    items->mark = arena_mark(request->arena);
-    items->nodes = nodes;
-}
-
-/* Gives the item to the taker and releases it. False if the read must end. */
-bool reader_items_take(struct reader_items *items, const struct document_request *request,
-                       const struct node *item);
+/*
+ * Called for every new list of a request with a taker. `depth` is the number of containers around
+ * it. This function and the next are not inline, which keeps the loops of the readers small.
+ */
+void reader_items_open(struct reader_items *items, const struct document_request *request,
+                       struct node *list, uint32_t depth, uint32_t nodes);
 
 /*
- * Called after every value. If `*last`, the newest child of the container, is an item for the
- * taker, gives it away: `taken` becomes the last child, and its values are no longer counted.
+ * Called after every value in a list, once `items->list` is set. If `*last`, the newest child of
+ * the container, is an item for the taker, gives it away and releases it: `taken` becomes the last
+ * child, and its values are no longer counted. False if the read must end.
  */
-static inline bool
-reader_items_pass(struct reader_items *items, const struct document_request *request,
-                  const struct node *container, struct node **last, uint32_t *nodes)
-{
-    const struct node *item = *last;
-
-    if (!container || container != items->list || !item || item == &items->taken)
-        return true;
-    *last = &items->taken;
-    *nodes = items->nodes;
-    return reader_items_take(items, request, item);
-}
+bool reader_items_pass(struct reader_items *items, const struct document_request *request,
+                       const struct node *container, struct node **last, uint32_t *nodes);
 
 /* The limit on the number of items of a list. */
 static inline enum gang_limit

@@ -519,7 +519,7 @@ yaml_open(struct yaml_composer *composer, enum node_kind kind, const yaml_char_t
     node = yaml_add_node(composer, kind);
     if (!node || !yaml_add_anchor(composer, anchor, node, &number))
         return false;
-    if (kind == NODE_LIST)
+    if (kind == NODE_LIST && composer->request->taker)
         reader_items_open(&composer->items, composer->request, node, composer->depth,
                           composer->nodes);
     composer->levels[++composer->depth] = (struct yaml_level){
@@ -589,7 +589,8 @@ yaml_pass_item(struct yaml_composer *composer)
 {
     struct yaml_level *level = yaml_level(composer);
 
-    return reader_items_pass(&composer->items, composer->request, level->container, &level->last,
+    return !composer->items.list ||
+           reader_items_pass(&composer->items, composer->request, level->container, &level->last,
                              &composer->nodes);
 }
 
