@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The rules of the operator's Volcano and coscheduling plugins in plain Python: what somebody would write without
-libgang. It is the peer of the benchmark, and checks nothing: a document that is wrong gives a wrong result.
+libgang. It is the peer of the benchmark.
 
-Source: kubeflow/trainer v2.3 pkg/runtime, k8s.io/component-helpers resource/helpers.go, apimachinery quantity.go."""
+It checks what the API server, the webhooks and libgang check of a TrainJob, as far as the benchmark's jobs use the
+fields: types, unknown fields, quantities, names, counts and the start order. It has no lines, no hints and no trace.
+
+Source: kubeflow/trainer v2.3 pkg/apis and pkg/runtime, sigs.k8s.io/jobset v0.12 webhooks, k8s.io/component-helpers
+resource/helpers.go, apimachinery quantity.go and util/validation."""
 
 import copy
 import json
@@ -158,7 +162,8 @@ def pod_sets(runtime, trainjob):
         is_node_of_mpi = mpi is not None and mpi.get("runLauncherAsNode") and job["name"] == "node"
         if "resourcesPerNode" in trainer and ((step == "trainer" and policy is not None) or is_node_of_mpi):
             merge_resources(job, trainer["resourcesPerNode"])
-        one = {"name": job["name"], "count": max(count, 1), "pod": pod_of(job)}
+        edges = job.get("dependsOn", ())
+        one = {"name": job["name"], "count": max(count, 1), "pod": pod_of(job), "dependsOn": edges}
         if step == "trainer" and first_trainer is None:
             first_trainer = one
         sets.append(one)
@@ -176,6 +181,178 @@ def set_nodes(sets, first_trainer, mpi, nodes):
     for one in sets:
         if one["name"] == "node":
             one["count"] = max(nodes - 1, 1) if mpi.get("runLauncherAsNode") else nodes
+
+
+# --- what is checked -----------------------------------------------------------------------------
+
+NAME = re.compile(r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?$")
+SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$")
+LABEL_KEY = re.compile(r"(?:([a-z0-9.-]{1,253})/)?([A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)$")
+LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$")
+LARGEST_COUNT = 2**31 - 1
+STRINGS, ANYTHING = [str], None
+MAP = {"*": str}
+QUANTITIES = {"*": "quantity"}
+META = {"labels": MAP, "annotations": MAP}
+CONTAINER = {
+    "name": str,
+    "image": str,
+    "command": STRINGS,
+    "args": STRINGS,
+    "env": [{"name": str, "value": str, "valueFrom": ANYTHING}],
+    "resources": {"requests": QUANTITIES, "limits": QUANTITIES, "claims": ANYTHING},
+    "volumeMounts": ANYTHING,
+    "securityContext": ANYTHING,
+}
+POD = {
+    "serviceAccountName": str,
+    "nodeSelector": MAP,
+    "affinity": ANYTHING,
+    "tolerations": [
+        {"key": str, "operator": str, "value": str, "effect": str, "tolerationSeconds": int},
+    ],
+    "volumes": ANYTHING,
+    "containers": [CONTAINER],
+    "initContainers": [CONTAINER],
+    "schedulingGates": ANYTHING,
+    "imagePullSecrets": ANYTHING,
+    "securityContext": ANYTHING,
+}
+PATCHED_JOB = {"name": str, "template": {"metadata": META, "spec": {"template": {"metadata": META, "spec": POD}}}}
+TRAINJOB = {
+    "apiVersion": str,
+    "kind": str,
+    "metadata": {
+        **META,
+        "name": str,
+        "namespace": str,
+        "uid": str,
+        "generation": int,
+        "resourceVersion": str,
+        "creationTimestamp": str,
+        "finalizers": STRINGS,
+        "managedFields": ANYTHING,
+        "ownerReferences": ANYTHING,
+    },
+    "spec": {
+        "runtimeRef": {"apiGroup": str, "kind": str, "name": str},
+        "initializer": ANYTHING,
+        "trainer": {
+            "image": str,
+            "command": STRINGS,
+            "args": STRINGS,
+            "env": CONTAINER["env"],
+            "numNodes": int,
+            "numProcPerNode": ANYTHING,
+            "resourcesPerNode": CONTAINER["resources"],
+        },
+        "labels": MAP,
+        "annotations": MAP,
+        "runtimePatches": [
+            {
+                "manager": str,
+                "time": str,
+                "trainingRuntimeSpec": {"template": {"metadata": META, "spec": {"replicatedJobs": [PATCHED_JOB]}}},
+            }
+        ],
+        "suspend": bool,
+        "managedBy": str,
+        "activeDeadlineSeconds": int,
+    },
+    "status": ANYTHING,
+}
+
+
+def check(value, schema, path, findings):
+    if schema is ANYTHING or value is None:
+        return
+    if isinstance(schema, dict):
+        check_map(value, schema, path, findings)
+    elif isinstance(schema, list):
+        if not isinstance(value, list):
+            findings.append(f"{path}: must be a list")
+            return
+        for index, one in enumerate(value):
+            check(one, schema[0], f"{path}[{index}]", findings)
+    elif schema == "quantity":
+        if isinstance(value, bool) or not isinstance(value, (str, int)) or not QUANTITY.match(str(value)):
+            findings.append(f"{path}: must be a quantity")
+    elif type(value) is not schema:
+        findings.append(f"{path}: must be a {schema.__name__}")
+
+
+def check_map(value, schema, path, findings):
+    if not isinstance(value, dict):
+        findings.append(f"{path}: must be a map")
+        return
+    of_all = schema.get("*")
+    for key, one in value.items():
+        inner = f"{path}.{key}" if path else key
+        if of_all is not None:
+            check(one, of_all, inner, findings)
+        elif key in schema:
+            check(one, schema[key], inner, findings)
+        else:
+            findings.append(f"{inner}: unknown field")
+
+
+def check_labels(metadata, path, findings):
+    for key, value in (metadata.get("labels") or {}).items():
+        if not LABEL_KEY.match(key) or not LABEL_VALUE.match(value):
+            findings.append(f"{path}.labels[{key}]: invalid")
+    for key in metadata.get("annotations") or {}:
+        if not LABEL_KEY.match(key):
+            findings.append(f"{path}.annotations[{key}]: invalid")
+
+
+def check_values(trainjob, findings):
+    metadata, spec = trainjob["metadata"], trainjob["spec"]
+    check_labels(metadata, "metadata", findings)
+    if not NAME.match(metadata["name"]):
+        findings.append("metadata.name: invalid")
+    if not SUBDOMAIN.match(spec["runtimeRef"]["name"]):
+        findings.append("spec.runtimeRef.name: invalid")
+    nodes = spec.get("trainer", {}).get("numNodes", 1)
+    if not 1 <= nodes <= LARGEST_COUNT:
+        findings.append("spec.trainer.numNodes: out of range")
+    managers = [patch.get("manager") for patch in spec.get("runtimePatches", ())]
+    if len(managers) != len(set(managers)) or None in managers:
+        findings.append("spec.runtimePatches: managers must be unique")
+    for patch in spec.get("runtimePatches", ()):
+        template = patch.get("trainingRuntimeSpec", {}).get("template", {})
+        check_labels(template.get("metadata", {}), "spec.runtimePatches", findings)
+
+
+def check_pods(name, sets, findings):
+    """Names of pods must be DNS labels; what waits for something that waits for the gang never starts."""
+    if sum(one["count"] for one in sets) > LARGEST_COUNT:
+        findings.append("too many pods")
+    for one in sets:
+        if len(f"{name}-{one['name']}-0-{one['count'] - 1}-xxxxx") > 63:
+            findings.append(f"{one['name']}: the names of its pods are too long")
+        schedulers = {one["pod"].get("schedulerName")}
+        if len(schedulers) > 1:
+            findings.append("schedulers disagree")
+
+
+def stages_of(sets):
+    """How many Complete edges, and how many other edges, lead to each role."""
+    known = {}
+    for one in sets:
+        stage = wave = 0
+        for edge in one["dependsOn"]:
+            if edge["name"] not in known:
+                raise ValueError(f"{one['name']}: depends on an unknown role")
+            before = known[edge["name"]]
+            is_cut = edge["status"] == "Complete"
+            stage = max(stage, before[0] + is_cut)
+            wave = max(wave, 0 if is_cut else before[1] + 1)
+        known[one["name"]] = (stage, wave)
+    return known
+
+
+def deadlocks(sets):
+    return [name for name, place in stages_of(sets).items() if place != (0, 0)]
 
 
 def metadata_of(trainjob):
@@ -197,10 +374,36 @@ def metadata_of(trainjob):
     return written
 
 
-def render(runtime, text):
-    """The PodGroup of a TrainJob, as text."""
+def marks_of(name, sets, choice):
+    """What each role's pods get."""
+    if "coscheduling" in choice:
+        metadata = {"labels": {"scheduling.x-k8s.io/pod-group": name}}
+    else:
+        metadata = {"annotations": {"scheduling.k8s.io/group-name": name}}
+    return [{"target": "Role", "role": one["name"], "metadata": metadata} for one in sets]
+
+
+def decide(runtime, text):
+    """The PodGroup of a TrainJob, the patches of its pods, and what is wrong or will wait for ever."""
     trainjob = json.loads(text)
+    findings = []
+    check(trainjob, TRAINJOB, "", findings)
+    if not findings:
+        check_values(trainjob, findings)
+    if findings:
+        raise ValueError("; ".join(findings))
     sets, annotations = pod_sets(runtime, trainjob)
+    check_pods(trainjob["metadata"]["name"], sets, findings)
+    patches = marks_of(trainjob["metadata"]["name"], sets, runtime["spec"]["podGroupPolicy"])
+    return group_of(runtime, trainjob, sets, annotations), patches, findings, deadlocks(sets)
+
+
+def render(runtime, text):
+    """The PodGroup as text."""
+    return json.dumps(decide(runtime, text)[0], separators=(",", ":"))
+
+
+def group_of(runtime, trainjob, sets, annotations):
     total, members, priority = {}, 0, None
     for one in sets:
         members += one["count"]
@@ -220,5 +423,4 @@ def render(runtime, text):
             spec["queue"] = annotations["scheduling.volcano.sh/queue-name"]
         if priority:
             spec["priorityClassName"] = priority
-    group = {"apiVersion": version, "kind": "PodGroup", "metadata": metadata_of(trainjob), "spec": spec}
-    return json.dumps(group, separators=(",", ":"))
+    return {"apiVersion": version, "kind": "PodGroup", "metadata": metadata_of(trainjob), "spec": spec}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The benchmark's peer follows the same rules: its results are those of libgang."""
 
+import json
 import sys
 
 import pytest
@@ -15,9 +16,17 @@ import peer
 @pytest.mark.parametrize("runtime", compare.RUNTIMES)
 @pytest.mark.parametrize("job", compare.JOBS)
 def test_the_peer_agrees(runtime, job):
-    ours, theirs = compare.case(runtime, job)
-    assert ours()
-    assert theirs()
+    for make in (compare.case, compare.case_of_files):
+        ours, theirs = make(runtime, job)
+        assert json.loads(ours()) == json.loads(theirs())
+
+
+def test_a_job_that_the_peer_refuses():
+    job = compare.load("trainjobs", "mini")
+    job["spec"]["unknown"] = 1
+    job["spec"]["trainer"]["numNodes"] = "4"
+    with pytest.raises(ValueError, match=r"numNodes: must be a int; spec.unknown: unknown field"):
+        peer.decide({}, json.dumps(job))
 
 
 @pytest.mark.parametrize(
