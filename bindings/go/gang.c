@@ -6402,39 +6402,20 @@ struct reader_items {
     uint32_t nodes; /* values outside of the items */
 };
 
-/* Called for every new list. `depth` is the number of containers around it. */
-static inline void
-reader_items_open(struct reader_items *items, const struct document_request *request,
-                  struct node *list, uint32_t depth, uint32_t nodes)
-{
-    if (!request->taker || items->list || depth != 1 ||
-        !slice_equal(node_key(list), SLICE("items")))
-        return;
-    items->list = list;
-    items->mark = arena_mark(request->arena);
-    items->nodes = nodes;
-}
-
-/* Gives the item to the taker and releases it. False if the read must end. */
-bool reader_items_take(struct reader_items *items, const struct document_request *request,
-                       const struct node *item);
+/*
+ * Called for every new list of a request with a taker. `depth` is the number of containers around
+ * it. This function and the next are not inline, which keeps the loops of the readers small.
+ */
+void reader_items_open(struct reader_items *items, const struct document_request *request,
+                       struct node *list, uint32_t depth, uint32_t nodes);
 
 /*
- * Called after every value. If `*last`, the newest child of the container, is an item for the
- * taker, gives it away: `taken` becomes the last child, and its values are no longer counted.
+ * Called after every value in a list, once `items->list` is set. If `*last`, the newest child of
+ * the container, is an item for the taker, gives it away and releases it: `taken` becomes the last
+ * child, and its values are no longer counted. False if the read must end.
  */
-static inline bool
-reader_items_pass(struct reader_items *items, const struct document_request *request,
-                  const struct node *container, struct node **last, uint32_t *nodes)
-{
-    const struct node *item = *last;
-
-    if (!container || container != items->list || !item || item == &items->taken)
-        return true;
-    *last = &items->taken;
-    *nodes = items->nodes;
-    return reader_items_take(items, request, item);
-}
+bool reader_items_pass(struct reader_items *items, const struct document_request *request,
+                       const struct node *container, struct node **last, uint32_t *nodes);
 
 /* The limit on the number of items of a list. */
 static inline enum gang_limit
@@ -23503,7 +23484,7 @@ json_open(struct json_reader *reader, enum node_kind kind)
     node = json_add_node(reader, kind, mark);
     if (!node)
         return false;
-    if (kind == NODE_LIST)
+    if (kind == NODE_LIST && reader->request->taker)
         reader_items_open(&reader->items, reader->request, node, reader->depth, reader->nodes);
     reader->container = node;
     reader->last = NULL;
@@ -23611,7 +23592,8 @@ json_step_on(struct json_reader *reader)
     const bool is_map = reader->container->kind == NODE_MAP;
     const bool is_first = !reader->last;
 
-    if (!reader_items_pass(&reader->items, reader->request, reader->container, &reader->last,
+    if (!is_map && reader->items.list &&
+        !reader_items_pass(&reader->items, reader->request, reader->container, &reader->last,
                            &reader->nodes))
         return JSON_FAILED;
     if (is_first || !json_takes(reader, ',')) {
@@ -23984,7 +23966,18 @@ reader_size_ok(const struct document_request *request, struct slice text)
                          text.len, (struct reader_mark){1, 1}, NULL);
 }
 
-bool
+void
+reader_items_open(struct reader_items *items, const struct document_request *request,
+                  struct node *list, uint32_t depth, uint32_t nodes)
+{
+    if (items->list || depth != 1 || !slice_equal(node_key(list), SLICE("items")))
+        return;
+    items->list = list;
+    items->mark = arena_mark(request->arena);
+    items->nodes = nodes;
+}
+
+static bool
 reader_items_take(struct reader_items *items, const struct document_request *request,
                   const struct node *item)
 {
@@ -23994,6 +23987,19 @@ reader_items_take(struct reader_items *items, const struct document_request *req
     items->list->as.first = NULL;
     items->taken = (struct node){.kind = NODE_NULL};
     return goes_on && !arena_failed(request->arena);
+}
+
+bool
+reader_items_pass(struct reader_items *items, const struct document_request *request,
+                  const struct node *container, struct node **last, uint32_t *nodes)
+{
+    const struct node *item = *last;
+
+    if (!container || container != items->list || !item || item == &items->taken)
+        return true;
+    *last = &items->taken;
+    *nodes = items->nodes;
+    return reader_items_take(items, request, item);
 }
 
 void
@@ -26913,7 +26919,7 @@ yaml_open(struct yaml_composer *composer, enum node_kind kind, const yaml_char_t
     node = yaml_add_node(composer, kind);
     if (!node || !yaml_add_anchor(composer, anchor, node, &number))
         return false;
-    if (kind == NODE_LIST)
+    if (kind == NODE_LIST && composer->request->taker)
         reader_items_open(&composer->items, composer->request, node, composer->depth,
                           composer->nodes);
     composer->levels[++composer->depth] = (struct yaml_level){
@@ -26983,7 +26989,8 @@ yaml_pass_item(struct yaml_composer *composer)
 {
     struct yaml_level *level = yaml_level(composer);
 
-    return reader_items_pass(&composer->items, composer->request, level->container, &level->last,
+    return !composer->items.list ||
+           reader_items_pass(&composer->items, composer->request, level->container, &level->last,
                              &composer->nodes);
 }
 
