@@ -246,8 +246,8 @@ func changedPolicy(t *team) (string, error) {
 		return "", err
 	}
 	before := t.policy
-	t.policy = t.other
-	defer func() { t.policy = before }()
+	t.policy, t.only = t.other, name // the jobs that have ended keep their policy
+	defer func() { t.policy, t.only = before, "" }()
 	if _, err := t.round(); err != nil {
 		return "", err
 	}

@@ -85,7 +85,7 @@ func (t *table) text() string {
 		row(&all, cells)
 	}
 	all.WriteString("\n")
-	row(&all, []string{"promise", titles[0], titles[2], titles[4]})
+	row(&all, []string{"guarantee", titles[0], titles[2], titles[4]})
 	row(&all, make([]string, 4))
 	for i, one := range scenarios {
 		cells := []string{one.name}

@@ -24,6 +24,7 @@ type team struct {
 	facts     string
 	runtimes  map[string]document
 	writes    []string // every write of the team's objects
+	only      string   // the one job to reconcile; empty: all
 	conflicts map[string]string
 }
 
@@ -188,7 +189,7 @@ func (t *team) plans() ([]plan, error) {
 	}
 	var jobs []document
 	for _, one := range live {
-		if text(one, "kind") == "TrainJob" {
+		if text(one, "kind") == "TrainJob" && (t.only == "" || t.only == nameOf(one)) {
 			jobs = append(jobs, one)
 		}
 	}
