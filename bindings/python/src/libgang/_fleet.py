@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import pathlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, fields
 from itertools import islice
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ._collection import CLUSTER_RUNTIME, RUNTIME_KINDS, Collection, parts_of
 from ._convert import Source, to_bytes
@@ -21,6 +19,9 @@ from ._document import Document, parse
 from ._finding import GangError
 from ._library import LIBRARY
 from ._names import Outcome, Severity
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 CHUNK = 500  # jobs that one process gets at a time
 WAITING = 3  # chunks for each process that are read ahead; more would only need memory
@@ -202,6 +203,9 @@ def _run(jobs: Iterable[Source], settings: tuple[Settings, ...], processes: int 
             for text in chunk:
                 yield tuple(auditor.row(text) for auditor in auditors)
         return
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, context, _start, (settings,)) as pool:
         waiting: deque[Future[list[tuple[Row, ...]]]] = deque()
