@@ -384,7 +384,7 @@ def marks_of(name, sets, choice):
 
 
 def decide(runtime, text):
-    """The PodGroup of a TrainJob, the patches of its pods, and what is wrong or will wait for ever."""
+    """The PodGroup of a TrainJob, the patches of its pods, and what is wrong or will wait forever."""
     trainjob = json.loads(text)
     findings = []
     check(trainjob, TRAINJOB, "", findings)
