@@ -148,7 +148,7 @@ rule_needs_label(const struct label_selector *selector)
     return false;
 }
 
-static struct rule_filter
+struct rule_filter
 rule_filter_of(const struct policy_match *match)
 {
     struct rule_filter filter = {

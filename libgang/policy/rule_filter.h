@@ -57,6 +57,8 @@ struct rule_keys {
     bool has_namespace; /* if false, no rule is excluded */
 };
 
+struct rule_filter rule_filter_of(const struct policy_match *match);
+
 /* Returns one filter for each rule; NULL if there are no rules or no memory. */
 const struct rule_filter *rule_filters_make(const struct policy_rule *rules, size_t count,
                                             struct arena *arena);

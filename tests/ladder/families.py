@@ -23,7 +23,7 @@ class Family:
         self.build, self.n, self.goes, self.most = build, n, goes, most
 
 
-def family(n, goes="write:OK", most=None):
+def family(n, goes="resolve:OK render:OK write:OK", most=None):
     def add(build):
         name = build.__name__.replace("_", "-")
         assert name not in FAMILIES, name
@@ -126,12 +126,12 @@ def job_managed_fields(n):
     return job({"managedFields": [{"manager": name, "fieldsV1": {"f:spec": {}}} for name in names(n)]})
 
 
-@family(1000)
+@family(1000, "resolve:Invalid render:OK write:OK")
 def labels_of_the_jobset(n):
     return job(spec={"labels": pairs(n)})
 
 
-@family(1000)
+@family(1000, "resolve:Invalid render:OK write:OK")
 def annotations_of_the_jobset(n):
     return job(spec={"annotations": pairs(n)})
 
@@ -189,7 +189,8 @@ def patched_volumes(n):
 @family(64)
 def patched_env(n):
     env = [{"name": name, "value": "v"} for name in names(n)]
-    return patches(1, lambda i: patch([job_patch({"containers": [{"name": "node", "env": env}]})]))
+    found = patches(1, lambda i: patch([job_patch({"containers": [{"name": "other", "env": env}]})]))
+    return pod_spec(containers=[container(), container(name="other")])[:1] + found[1:]
 
 
 @family(8)
@@ -363,25 +364,38 @@ def success_targets(n):
     return [runtime(found, jobset=policies), trainjob()]
 
 
-@family(300)
+@family(300, "resolve:Invalid render:OK write:OK")
 def workload_roles(n):
     found = [role(name, labels=STEP if not i else {}) for i, name in enumerate(names(n, "role"))]
     options = {"backends": [{"name": "w", "type": "Workload", "workload": {"groups": "Role"}}], "defaultBackend": "w"}
+    options["runtimePolicy"] = "Ignore"
     return [runtime(found, backend="coscheduling"), trainjob()] + policy(options)[2:]
 
 
 # ---- policies ----
 
 
-# Each rule is compared with all earlier rules, of which there are at most 1000.
-@family(500, most=80_000_000)
+# Each rule is compared with all earlier rules, of which there are at most 1000. The limit on the comparison is
+# below 20 million instructions; reading and writing the documents takes the rest.
+@family(500, most=40_000_000)
 def rules_by_namespace(n):
     return rules(n, lambda i: {"namespaces": [f"other-{i}"]})
 
 
-@family(500, most=80_000_000)
+@family(500, most=40_000_000)
 def rules_by_pattern(n):
     return rules(n, lambda i: {"namespaces": [f"other-{i}-*"]})
+
+
+@family(500, most=40_000_000)
+def rules_by_label(n):
+    return rules(n, lambda i: {"trainJobSelector": {"matchLabels": {"team": f"t{i}"}}})
+
+
+@family(500, most=45_000_000)
+def rules_by_values(n):
+    found = [{"key": "team", "operator": "In", "values": ["a", "b"]}]
+    return rules(n, lambda i: {"trainJobSelector": {"matchExpressions": found}, "minNodes": 1000 - i})
 
 
 @family(400)
@@ -523,7 +537,8 @@ def resources_of_a_limit_range(n):
 
 def podgang(groups, metadata=None, name="g-0", **spec):
     labels = {"grove.io/scheduler-name": "kai-scheduler", "app.kubernetes.io/part-of": "g", "kai.scheduler/queue": "q"}
-    meta = {"name": name, "namespace": "ml", "uid": UID, "labels": labels}
+    owner = {"apiVersion": "grove.io/v1alpha1", "kind": "PodCliqueSet", "name": "g", "uid": "s", "controller": True}
+    meta = {"name": name, "namespace": "ml", "uid": UID, "labels": labels, "ownerReferences": [owner]}
     for key, value in (metadata or {}).items():
         meta[key] = {**meta.get(key, {}), **value} if isinstance(value, dict) else value
     return {
@@ -577,6 +592,9 @@ def podgang_annotations(n):
     return grove(podgang(podgroups(1), {"annotations": pairs(n)}))
 
 
+WITH_TOPOLOGY = {"annotations": {"grove.io/topology-name": "t"}}
+
+
 def group_configs(n, of):
     packed = {"packConstraint": {"required": "kubernetes.io/hostname"}}
     return [{"name": name, "podGroupNames": of(i), "topologyConstraint": packed} for i, name in enumerate(names(n, "config"))]
@@ -585,13 +603,13 @@ def group_configs(n, of):
 @family(300)
 def configs_of_a_podgang(n):
     groups = podgroups(n)
-    return grove(podgang(groups, topologyConstraintGroupConfigs=group_configs(n, lambda i: [groups[i]["name"]])))
+    return grove(podgang(groups, WITH_TOPOLOGY, topologyConstraintGroupConfigs=group_configs(n, lambda i: [groups[i]["name"]])))
 
 
 @family(400)
 def podgroups_of_a_config(n):
     groups = podgroups(n)
-    return grove(podgang(groups, topologyConstraintGroupConfigs=group_configs(1, lambda i: names(n, "group"))))
+    return grove(podgang(groups, WITH_TOPOLOGY, topologyConstraintGroupConfigs=group_configs(1, lambda i: names(n, "group"))))
 
 
 @family(1000, "resolve:Invalid")

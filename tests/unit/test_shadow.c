@@ -72,7 +72,18 @@ static const struct {
      "match: {runtimeSelector: {matchLabels: {a: c}}}", false},
     {"match: {runtimeSelector: {matchLabels: {a: b}}}",
      "match: {runtimeSelector: {matchLabels: {a: b}}}", true},
+    {"match: {trainJobSelector: {matchExpressions: [{key: a, operator: NotIn, values: [b]}]}}",
+     "match: {trainJobSelector: {matchLabels: {a: c}}}", true},
+    {"match: {trainJobSelector: {matchExpressions: [{key: a, operator: In, values: [b, c]}]}}",
+     "match: {trainJobSelector: {matchLabels: {a: c}}}", true},
+    {"match: {trainJobSelector: {matchLabels: {a: b}}}",
+     "match: {trainJobSelector: {matchExpressions: [{key: a, operator: In, values: [b, c]}]}}",
+     false},
     /* every part must agree */
+    {"match: {frameworks: [jax], runtimes: [x*]}",
+     "match: {frameworks: [jax], runtimes: [xy], resources: [a], trainJobSelector: {matchLabels: "
+     "{a: b}}}",
+     true},
     {"match: {namespaces: [a*], minNodes: 2}", "match: {namespaces: [ab], minNodes: 4}", true},
     {"match: {namespaces: [a*], minNodes: 2}", "match: {namespaces: [ab]}", false},
     /* what the first excludes is left for the second, unless that excludes it too */
@@ -204,6 +215,18 @@ static const struct policy_case forbidden[] = {
                   "  - {name: c, allowedBackends: [kai]}\n",
      GANG_CODE_BACKEND_FORBIDDEN, "spec.rules[0].backend", FORBIDDEN,
      "allow it in that constraint, or choose another backend"},
+    /* nor does one that only warns */
+    {TWO_BACKENDS "  rules:\n  - {name: a, backend: ^volcano}\n  constraints:\n"
+                  "  - {name: b, allowedBackends: [kai], enforcement: Warn}\n"
+                  "  - {name: c, allowedBackends: [kai]}\n",
+     GANG_CODE_BACKEND_FORBIDDEN, "spec.rules[0].backend", FORBIDDEN,
+     "allow it in that constraint, or choose another backend"},
+    /* nor one that allows it */
+    {TWO_BACKENDS "  rules:\n  - {name: a, backend: ^volcano}\n  constraints:\n"
+                  "  - {name: b, allowedBackends: [volcano]}\n"
+                  "  - {name: c, allowedBackends: [kai]}\n",
+     GANG_CODE_BACKEND_FORBIDDEN, "spec.rules[0].backend", FORBIDDEN,
+     "allow it in that constraint, or choose another backend"},
     /* one finding for a rule for which no job is left */
     {TWO_BACKENDS
      "  rules:\n  - {name: b, backend: kai}\n  - ^{name: a, backend: volcano}\n" ONLY_KAI,
@@ -256,6 +279,46 @@ START_TEST(reports_when_rules_are_not_compared)
     ck_assert_int_eq(findings->items[0].code, expected.code);
     ck_assert_str_eq(findings->items[0].path, expected.path);
     ck_assert_int_eq(findings->items[0].severity, GANG_SEVERITY_INFO);
+    unref_policy(policy);
+}
+END_TEST
+
+/* Matches with a number between the two texts, and how many rules are compared. */
+static const struct {
+    const char *start;
+    const char *end;
+    int count;
+} compared[] = {
+    {"namespaces: [team-", "]", 999},
+    {"namespaceSelector: {matchLabels: {team: t", "}}", 999},
+    {"trainJobSelector: {matchLabels: {k", ": v}}", 999},
+    {"resources: [example.com/", "], kueue: Managed", 999},
+    {"namespaces: [a-*, b-*, c-*, d], frameworks: [torch, jax], "
+     "trainJobSelector: {matchLabels: {team: t",
+     "}}", 99},
+    {"namespaces: [a-*, b-*, c-*, d], "
+     "runtimeSelector: {matchExpressions: [{key: a, operator: In, values: [b, c",
+     "]}]}", 99},
+};
+
+/* The last rule is shadowed by the one before it, so it is found only after all comparisons. */
+START_TEST(compares_many_rules_completely)
+{
+    static char spec[POLICY_TEXT_SIZE - 256];
+    struct gang_policy *policy;
+    int at = snprintf(spec, sizeof(spec), "  rules: [");
+    int count = compared[_i].count;
+
+    for (int i = 0; i <= count; i++)
+        at += snprintf(spec + at, sizeof(spec) - (size_t)at, "{name: r%d, match: {%s%d%s}},", i,
+                       compared[_i].start, i < count ? i : count - 1, compared[_i].end);
+    ck_assert_int_lt(at, (int)sizeof(spec) - 8);
+    snprintf(spec + at, sizeof(spec) - (size_t)at, "]\n");
+    policy = policy_from(spec);
+    if (!policy)
+        return;
+    ck_assert_uint_eq(policy->document.findings.count, 1);
+    ck_assert_int_eq(policy->document.findings.items[0].code, GANG_CODE_SHADOWED_RULE);
     unref_policy(policy);
 }
 END_TEST
@@ -484,5 +547,6 @@ add_tests(TCase *cases)
     add_rows(cases, finds_rules_whose_exclude_covers_match, dead, spec);
     add_rows(cases, finds_a_backend_that_a_constraint_denies, bounds, rule, constraint);
     add_rows(cases, distinguishes_denied_backends, forbidden, spec);
+    add_rows(cases, compares_many_rules_completely, compared, start, end);
     tcase_add_test(cases, reports_when_rules_are_not_compared);
 }
