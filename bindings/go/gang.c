@@ -21565,10 +21565,13 @@ drop_backend(struct gang_decision *decision)
     gang_leave_unformed(&decision->wishes, ROLE_OUTSIDE, &decision->gang, decision->arena);
 }
 
+/* Another controller that manages the job, such as MultiKueue, passes the entry on. */
 static bool
 has_own_entry(const struct gang_decision *decision)
 {
-    return decision->inputs.trainjob && decision->inputs.trainjob->own_patch;
+    const struct gang_trainjob *job = decision->inputs.trainjob;
+
+    return job && job->own_patch && !job->managed_by;
 }
 
 /* Documents, rule and backend lead to the wishes, these to the gang, and this to the call. */

@@ -107,9 +107,28 @@ START_TEST(a_job_without_a_gang_has_no_entry)
 }
 END_TEST
 
+/* The marks are for the cluster in which the job will run. */
+START_TEST(a_job_managed_elsewhere_keeps_its_entry)
+{
+    char changed[DOCUMENT_SIZE];
+    char text[DOCUMENT_SIZE];
+    struct run run =
+        run_spelled(plain_runtime, NULL, NULL,
+                    with_change(changed, marked_trainjob, "'spec': {'runtimeRef'",
+                                "'spec': {'managedBy': 'kueue.x-k8s.io/multikueue', 'runtimeRef'"),
+                    NULL);
+
+    outdated_of(&run, text);
+    ck_assert_str_eq(text, "");
+    ck_assert_int_eq(gang_decision_get_outcome(run.decision), GANG_OUTCOME_NO_GANG);
+    end_run(&run);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     add_rows(cases, compares_the_entry_with_the_plan, rows, find, replace);
     tcase_add_test(cases, a_job_without_a_gang_has_no_entry);
+    tcase_add_test(cases, a_job_managed_elsewhere_keeps_its_entry);
 }
