@@ -403,7 +403,8 @@ func FuzzDocument(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) { tryEverything(text) })
 }
 
-// LIBGANG_CALLS=1000000 go test -run TestLeak: memory must not grow with the calls.
+// LIBGANG_CALLS=1000000 go test -run TestLeak: memory must not grow with the calls. A handle has 10 KB or
+// more, so 20,000 lost ones are 200 MB; under -race the resident memory varies by 20 MB.
 func TestLeak(t *testing.T) {
 	calls, _ := strconv.Atoi(os.Getenv("LIBGANG_CALLS"))
 	if calls == 0 {
@@ -414,7 +415,7 @@ func TestLeak(t *testing.T) {
 		name  string
 		close bool
 		most  int
-	}{{"closed", true, 16 << 20}, {"collected", false, 96 << 20}} {
+	}{{"closed", true, 64 << 20}, {"collected", false, 96 << 20}} {
 		t.Run(kind.name, func(t *testing.T) {
 			once := func() {
 				job := parse(t, jobJSON)
