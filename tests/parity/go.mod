@@ -21,7 +21,11 @@ require (
 	volcano.sh/apis v1.13.1-0.20251028070205-46d20c0699e7
 )
 
-require github.com/tetratelabs/wazero v1.12.0 // indirect
+require (
+	github.com/google/go-cmp v0.7.0 // indirect
+	github.com/onsi/gomega v1.42.1 // indirect
+	github.com/tetratelabs/wazero v1.12.0 // indirect
+)
 
 require (
 	cel.dev/expr v0.25.1 // indirect
