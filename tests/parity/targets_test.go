@@ -4,8 +4,12 @@ package parity
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -27,6 +31,7 @@ type targetTally struct {
 	marked, unmarked  int // gangs, and jobs without one
 	refused, rejected int // by libgang, and by the operator
 	onJobSet          int
+	reasons           map[string]int // of libgang's refusals
 	findings          findings
 }
 
@@ -37,27 +42,36 @@ func TestTargets(t *testing.T) {
 	generator := newGenerator(t, r)
 	shipped := shippedDocuments(t, r)
 	random := setting(t, "PARITY_TARGET_CASES", 5000)
+	seed := uint64(setting(t, "PARITY_SEED", 1))
 	for _, policy := range []struct {
 		name, text string
 		cases      int
-	}{{"first wave", firstWavePolicy, len(shipped) + random}, {"KAI", kaiPolicy, len(shipped) + random/5}} {
+		least      int // percent of the cases that libgang gets must end with marks
+	}{
+		// 45 % with seed 1. Half of the others are of a generator that means them: marks that the
+		// job sets itself, pods that name another scheduler, classes that disagree, no nodes.
+		{"first wave", firstWavePolicy, len(shipped) + random, 40},
+		// 34 % with seed 1: KAI's podgrouper cannot hold a start order, and most shipped runtimes
+		// have one (KaiDelegateStuck, every second refusal).
+		{"KAI", kaiPolicy, len(shipped) + random/5, 30},
+	} {
 		library, err := OpenLibrary(policy.text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		total := &targetTally{}
+		total := &targetTally{reasons: map[string]int{}}
 		inParallel(policy.cases, func(worker, index int) {
 			documents := &Documents{}
 			if index < len(shipped) {
 				*documents = shipped[index]
 			} else {
-				made := generator.Case(1, uint64(index))
+				made := generator.Case(seed, uint64(index))
 				*documents = Documents{made.Runtime, made.Job}
 			}
 			total.add(index, documents, r.operators[worker], library)
 		})
 		library.Close()
-		total.conclude(t, policy.name)
+		total.conclude(t, policy.name, policy.least)
 	}
 }
 
@@ -83,7 +97,7 @@ func (t *targetTally) add(index int, documents *Documents, operator *upstream.Op
 	}
 	made, err := library.Targets(documents.Runtime, documents.Job)
 	if err != nil {
-		t.count(&t.refused)
+		t.refuse(err)
 		return
 	}
 	wanted := clone(before.Unmarked)
@@ -132,20 +146,36 @@ func (t *targetTally) count(number *int) {
 	*number++
 }
 
+// refuse counts why libgang refuses a job: the first error, "document path: Reason: message".
+func (t *targetTally) refuse(err error) {
+	t.count(&t.refused)
+	var refusal *Refusal
+	if !errors.As(err, &refusal) || len(refusal.Diagnostics) == 0 {
+		return
+	}
+	parts := strings.SplitN(refusal.Diagnostics[0], ": ", 3)
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.reasons[parts[min(1, len(parts)-1)]]++
+}
+
 func (t *targetTally) find(index int, differences []string, documents *Documents) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.findings.add(index, fmt.Sprintln(differences)+reproducer(documents))
 }
 
-func (t *targetTally) conclude(test *testing.T, policy string) {
+func (t *targetTally) conclude(test *testing.T, policy string, least int) {
 	test.Helper()
 	test.Logf("targets under the policy %q", policy)
 	test.Logf("  %6d with marks, %d of them on the JobSet", t.marked, t.onJobSet)
 	test.Logf("  %6d without marks", t.unmarked)
 	test.Logf("  %6d refused by the operator before, %d by libgang", t.rejected, t.refused)
+	for _, reason := range slices.Sorted(maps.Keys(t.reasons)) {
+		test.Logf("  %6d refused: %s", t.reasons[reason], reason)
+	}
 	t.findings.conclude(test)
-	if t.marked < (t.marked+t.unmarked+t.refused)/5 {
-		test.Errorf("only %d cases have marks", t.marked)
+	if seen := t.marked + t.unmarked + t.refused; 100*t.marked < least*seen {
+		test.Errorf("only %d of %d cases have marks, less than %d %%", t.marked, seen, least)
 	}
 }
