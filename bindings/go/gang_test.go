@@ -403,8 +403,9 @@ func FuzzDocument(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) { tryEverything(text) })
 }
 
-// LIBGANG_CALLS=1000000 go test -run TestLeak: memory must not grow with the calls. A handle has 10 KB or
-// more, so 20,000 lost ones are 200 MB; under -race the resident memory varies by 20 MB.
+// LIBGANG_CALLS=1000000 go test -run TestLeak: memory must not grow with the calls. A handle has
+// 10 KB or more, so 20,000 lost ones are 200 MB. Under -race the detector's own memory grows by
+// 20 MB, so only the runs without it compare.
 func TestLeak(t *testing.T) {
 	calls, _ := strconv.Atoi(os.Getenv("LIBGANG_CALLS"))
 	if calls == 0 {
@@ -414,8 +415,7 @@ func TestLeak(t *testing.T) {
 	for _, kind := range []struct {
 		name  string
 		close bool
-		most  int
-	}{{"closed", true, 64 << 20}, {"collected", false, 96 << 20}} {
+	}{{"closed", true}, {"collected", false}} {
 		t.Run(kind.name, func(t *testing.T) {
 			once := func() {
 				job := parse(t, jobJSON)
@@ -440,7 +440,7 @@ func TestLeak(t *testing.T) {
 			}
 			after := residentBytes(t)
 			t.Logf("%d jobs: %d KB resident, %d KB more than after a tenth", calls, after>>10, (after-before)>>10)
-			if after-before > kind.most {
+			if after-before > 16<<20 && !underRace {
 				t.Errorf("grown by %d KB", (after-before)>>10)
 			}
 		})
