@@ -578,6 +578,11 @@ enum gang_code {
      */
     GANG_CODE_KAI_MIN_MEMBER = 762,
     /**
+     * A PodGroup of an earlier KAI release exists. The podgrouper keeps its shape, with which the
+     * job is not a gang. @since 0.1
+     */
+    GANG_CODE_KAI_STAYS_FLAT = 763,
+    /**
      * The PodCliqueSet that controls the PodGang is unknown, so the queue is also unknown. @since
      * 0.1
      */

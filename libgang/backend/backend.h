@@ -36,6 +36,17 @@ void retries_report(const struct gang *gang, struct report *report);
  */
 const struct node *backend_list_build(struct arena *arena);
 
+/*
+ * What gang_reconcile() found of a job, for a backend that predicts the objects of another
+ * controller.
+ */
+struct backend_live {
+    struct slice set_uid; /* of the job's JobSet; unset if it is not among the live objects */
+    /* the live objects of the backend's kinds whose names predicted_names() begins */
+    const struct node **objects;
+    size_t count;
+};
+
 /* The input of a backend's functions. Everything is borrowed for the call. */
 struct backend_call {
     const struct gang *gang;
@@ -44,6 +55,7 @@ struct backend_call {
     struct slice api_version;           /* of the objects to render; on input, the policy's */
     struct slice created_uid;           /* of the plan's first object if it exists; unset before */
     const void *state;                  /* the result of the backend's open(); NULL without one */
+    const struct backend_live *live;    /* NULL unless gang_reconcile() renders */
 };
 
 /* How a plan shows the whole gang. On input, the gang's own values. */
@@ -123,6 +135,14 @@ struct backend {
      * widest level first. NULL: there is no such kind.
      */
     void (*render_topology)(const struct node *levels, struct builder *spec);
+    /*
+     * Optional. Returns the start of the names that another controller gives to its objects for
+     * the job, whose JobSet has the given uid; unset if they cannot be known.
+     */
+    struct slice (*predicted_names)(const struct backend_call *call, struct slice set_uid,
+                                    struct arena *arena);
+    /* Optional. Reports what the live objects change of the prediction; `call->live` is set. */
+    void (*report_live)(const struct backend_call *call, struct report *report);
     /*
      * Optional. Lists the API versions that the backend renders, for users, each with
      * backend_list_version(). NULL: the descriptor's version.

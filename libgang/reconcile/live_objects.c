@@ -172,6 +172,30 @@ live_objects_find(const struct live_objects *objects, const struct live_key *key
                : NULL;
 }
 
+/* An object without a kind is the first of its name. */
+size_t
+live_objects_starting(const struct live_objects *objects, const struct live_key *start,
+                      const struct node **out)
+{
+    const struct live_object first = {.name = start->name};
+    size_t count = 0;
+
+    for (size_t i = live_search(objects->by_key, objects->num_keys, &first, live_compare_objects);
+         i < objects->num_keys; i++) {
+        const struct live_object *object = objects->by_key[i];
+
+        if (!slice_has_prefix(object->name, start->name))
+            break;
+        if (!slice_equal(object->kind, start->kind) || !slice_equal(object->group, start->group) ||
+            !live_same_namespace(object->namespace_, start->namespace_))
+            continue;
+        if (out)
+            out[count] = object->root;
+        count++;
+    }
+    return count;
+}
+
 const void *const *
 live_pods_of(const struct live_objects *objects, struct slice namespace_, struct slice group,
              size_t *count)

@@ -61,6 +61,13 @@ struct live_key {
 const struct live_object *live_objects_find(const struct live_objects *objects,
                                             const struct live_key *key);
 
+/*
+ * Writes the objects of a group and kind in the namespace whose names start with `start` to `out`,
+ * and returns their number. NULL: only counts.
+ */
+size_t live_objects_starting(const struct live_objects *objects, const struct live_key *start,
+                             const struct node **out);
+
 /* Returns the pods of a group, each a `const struct live_pod *`. */
 const void *const *live_pods_of(const struct live_objects *objects, struct slice namespace_,
                                 struct slice group, size_t *count);

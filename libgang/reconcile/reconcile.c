@@ -152,6 +152,52 @@ reconcile_created_uid(const struct reconcile_work *work)
                : NO_SLICE;
 }
 
+/*
+ * Tells the backend what exists that changes its prediction of another controller's objects: the
+ * JobSet, whose uid is part of their names, and these objects themselves.
+ */
+static void
+reconcile_look(struct reconcile_work *work)
+{
+    const struct backend *backend = work->decision->backend;
+    struct slice uid = work->jobset.object ? work->jobset.object->uid : NO_SLICE;
+    struct backend_live *seen;
+    struct live_key start;
+
+    if (!backend || !backend->predicted_names || work->decision->outcome != GANG_OUTCOME_GANG)
+        return;
+    seen = arena_alloc(work->arena, sizeof(*seen));
+    start = (struct live_key){
+        .group = backend->descriptor->group,
+        .kind = backend->descriptor->kinds[0],
+        .namespace_ = work->owner.key.namespace_,
+        .name = backend->predicted_names(&work->decision->call, uid, work->arena),
+    };
+    if (!seen)
+        return;
+    *seen = (struct backend_live){.set_uid = uid};
+    work->plan->seen = seen;
+    if (!start.name.len)
+        return;
+    seen->objects = arena_array(work->arena, live_objects_starting(work->live, &start, NULL),
+                                sizeof(const struct node *));
+    if (seen->objects)
+        seen->count = live_objects_starting(work->live, &start, seen->objects);
+}
+
+/* Reports what the backend knows of the live objects. */
+static void
+reconcile_report_seen(const struct reconcile_work *work)
+{
+    const struct backend *backend = work->decision->backend;
+    struct backend_call call = work->decision->call;
+
+    if (!work->plan->seen || !backend->report_live)
+        return;
+    call.live = work->plan->seen;
+    backend->report_live(&call, work->report);
+}
+
 /* Renders a second time if the first object exists, and a third time if it cannot stay. */
 static struct reconcile_meeting *
 reconcile_plan(struct reconcile_work *work)
@@ -404,6 +450,7 @@ reconcile_compare(struct reconcile_work *work)
     work->has_pods = reconcile_has_pods(work);
     work->jobset = live_jobset_find(&work->owner, work->live);
     work->is_suspended = reconcile_find_suspension(work);
+    reconcile_look(work);
     meetings = reconcile_plan(work);
     if (!meetings)
         return;
@@ -412,6 +459,7 @@ reconcile_compare(struct reconcile_work *work)
     reconcile_hold(work, meetings, work->plan->content.num_objects);
     reconcile_fill(work, meetings, work->plan->content.num_objects);
     reconcile_report_suspension(work);
+    reconcile_report_seen(work);
 }
 
 /* Reports a live job whose uid is not the uid of the rendered job. False in that case. */

@@ -123,6 +123,7 @@ plan_fill(struct gang_plan *plan, struct slice created_uid)
     struct backend_call call = decision->call;
 
     call.created_uid = arena_copy(plan->arena, created_uid);
+    call.live = plan->seen;
     if (plan_content_init(&plan->content, plan->arena, &decision->gang) &&
         decision->outcome == GANG_OUTCOME_GANG)
         backend_render(decision->backend, &call, &plan->content);

@@ -11,7 +11,8 @@ struct gang_plan {
     struct refcount references;
     struct arena *arena;
     struct gang_decision *decision;
-    struct gang_document *live; /* of a reconciled plan; NULL: no object exists */
+    struct gang_document *live;      /* of a reconciled plan; NULL: no object exists */
+    const struct backend_live *seen; /* of a reconciled plan; NULL: nothing */
     struct plan_content content;
     const struct report *findings; /* the decision's; of a reconciled plan, these and its own */
     struct report own_findings;

@@ -119,6 +119,49 @@ START_TEST(groups_like_the_podgrouper)
 }
 END_TEST
 
+/*
+ * From v0.16 on, with a PodGroup without subgroups in the cluster. Source:
+ * pkg/podgrouper/podgrouper/plugins/jobset/legacy_grouper_test.go@d5bc503a
+ */
+static const struct {
+    const char *release;
+    int order;
+    const char *annotation;
+    int shape;
+    int root;
+    const char *minima;
+    bool is_refused;
+} flat_groups[] = {
+    {"main", ANY, NULL, ONE, 1, "1 1", false},
+    {"v0.16.0", ANY, NULL, ONE, 1, "1 1", false},
+    {"v0.17.0", IN_ORDER, NULL, PER_ROLE, 1, "1 1", false},
+    {"main", UNSET, NULL, ONE, 1, "1 1", false},
+    {"main", ANY, "3", ONE, 3, "3 3", false},
+    {"main", ANY, "x", ONE, 1, "1 1", true},
+    {"v0.15.3", UNSET, NULL, PER_ROLE, 1, "1 1", false},
+    {"v0.14.7", ANY, NULL, ONE, 9, "1 8", false},
+};
+
+START_TEST(keeps_the_shape_of_a_flat_group)
+{
+    struct arena *arena = arena_new(0);
+    struct kai_job job =
+        kai_job_of(arena, flat_groups[_i].release, (enum kai_order)flat_groups[_i].order,
+                   "leader(1,1) worker(2,4)", flat_groups[_i].annotation);
+    struct kai_grouping grouping;
+
+    job.stays_flat = true;
+    grouping = kai_grouping_of(&job, arena);
+    ck_assert_int_eq((int)grouping.shape, flat_groups[_i].shape);
+    ck_assert_int_eq(grouping.root, flat_groups[_i].root);
+    ck_assert_str_eq(arena_format(arena, "%lld %lld", (long long)grouping.minima[0],
+                                  (long long)grouping.minima[1]),
+                     flat_groups[_i].minima);
+    ck_assert_int_eq(grouping.failure != NULL, flat_groups[_i].is_refused);
+    arena_free(arena);
+}
+END_TEST
+
 /* A Job keeps no more pods than it wants to see completed; 0 completions count as none. */
 static const struct {
     int completions;
@@ -320,6 +363,7 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, groups_like_the_podgrouper, groupings, name, release, roles);
+    add_rows(cases, keeps_the_shape_of_a_flat_group, flat_groups, release, order, annotation);
     add_rows(cases, counts_no_more_pods_than_completions, completions, completions);
     tcase_add_test(cases, jobset_has_precedence_over_trainjob);
     tcase_add_test(cases, reads_the_jobset_of_the_operator);

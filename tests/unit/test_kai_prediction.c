@@ -87,8 +87,7 @@ START_TEST(has_no_group_name_without_a_uid)
         manifests_of(&job, arena),
         kai_spell(arena,
                   "{'apiVersion':'scheduling.run.ai/v2alpha2','kind':'PodGroup','metadata':{"
-                  "'generateName':'pg-js-','ownerReferences':[{'apiVersion':"
-                  "'jobset.x-k8s.io/v1alpha2','kind':'JobSet','name':'js'}]},'spec':{'minMember':8,"
+                  "'generateName':'pg-js-'},'spec':{'minMember':8,"
                   "'queue':'default-queue','priorityClassName':'train','topologyConstraint':{}}}"));
     arena_free(arena);
 }

@@ -108,6 +108,40 @@ START_TEST(finds_the_first)
 }
 END_TEST
 
+/* Names that start with a text, of one group and kind in one namespace. */
+static const struct {
+    const char *group, *kind, *space, *start, *names;
+} start_rows[] = {
+    {"scheduling.volcano.sh", "PodGroup", "n", "", "aabde"},
+    {"scheduling.volcano.sh", "PodGroup", "n", "a", "aa"},
+    {"scheduling.volcano.sh", "PodGroup", "m", "c", "c"},
+    {"scheduling.volcano.sh", "PodGroup", "default", "f", "f"},
+    {"scheduling.volcano.sh", "PodGroup", "n", "ab", ""},
+    {"scheduling.volcano.sh", "Pod", "n", "a", ""},
+    {"", "Pod", "n", "p", "p"},
+    {"other", "PodGroup", "n", "a", ""},
+};
+
+START_TEST(finds_the_names_that_start_with)
+{
+    struct arena *arena = arena_new(0);
+    struct live_objects objects = live_indexed(arena);
+    const struct live_key start = {
+        slice_from_text(start_rows[_i].group), slice_from_text(start_rows[_i].kind),
+        slice_from_text(start_rows[_i].space), slice_from_text(start_rows[_i].start)};
+    const struct node *found[8];
+    size_t count = live_objects_starting(&objects, &start, found);
+    const char *names = "";
+
+    ck_assert_uint_eq(live_objects_starting(&objects, &start, NULL), count);
+    for (size_t i = 0; i < count; i++)
+        names = arena_format(arena, "%s%.*s", names,
+                             SLICE_ARG(node_string(node_at(found[i], "metadata.name"))));
+    ck_assert_str_eq(names, start_rows[_i].names);
+    arena_free(arena);
+}
+END_TEST
+
 static const struct {
     const char *space, *group, *pods;
 } pod_rows[] = {
@@ -399,6 +433,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, reads_metadata_of_an_object);
     add_rows(cases, finds_by_everything_but_the_version, keys, group, kind, name);
     tcase_add_test(cases, finds_the_first);
+    add_rows(cases, finds_the_names_that_start_with, start_rows, group, space, start);
     add_rows(cases, finds_the_pods_of_a_group, pod_rows, space, group);
     add_rows(cases, finds_what_the_job_can_own, candidate_rows, space, uid, own_uid);
     add_rows(cases, reads_state_of_the_job, jobs, trainjob, live);

@@ -99,6 +99,12 @@ const struct backend_updates kai_updates = {
 
 /* ---- kai mode ---- */
 
+/* What kai_open() computes once per call. */
+struct kai_state {
+    struct kai_mode mode;
+    struct kai_created_groups created; /* none if the podgrouper makes them */
+};
+
 static bool
 kai_option_is(const struct backend_call *call, struct slice name, struct slice value)
 {
@@ -121,18 +127,24 @@ kai_mode_never_stale(const struct kai_prediction *prediction, const struct relea
            period < 0;
 }
 
-/* Predicts the podgrouper's groups for the job with these marks, and their outcome. */
+/* Predicts the podgrouper's groups for the mode's job, and their outcome. */
+static void
+kai_mode_judge(struct kai_mode *mode, const struct backend_call *call, struct arena *arena)
+{
+    mode->grouping = kai_grouping_of(&mode->job, arena);
+    mode->prediction = kai_predict(&mode->job, &mode->grouping, arena);
+    mode->verdict = kai_judge(&mode->job, &mode->grouping, call->gang,
+                              backend_scheduler_name(&kai_backend, call->gang),
+                              kai_mode_never_stale(&mode->prediction, &mode->release), arena);
+}
+
 static void
 kai_mode_try(struct kai_mode *mode, const struct backend_call *call, const struct kai_marks *marks,
              struct arena *arena)
 {
     mode->marks = *marks;
     mode->job = kai_jobset_read(call, &mode->release, marks, arena);
-    mode->grouping = kai_grouping_of(&mode->job, arena);
-    mode->prediction = kai_predict(&mode->job, &mode->grouping, arena);
-    mode->verdict = kai_judge(&mode->job, &mode->grouping, call->gang,
-                              backend_scheduler_name(&kai_backend, call->gang),
-                              kai_mode_never_stale(&mode->prediction, &mode->release), arena);
+    kai_mode_judge(mode, call, arena);
 }
 
 /* Whether the annotation counts pods (v0.14.1 to v0.15) and is not set yet. */
@@ -199,6 +211,99 @@ kai_mode_decide(const struct backend_call *call, struct arena *arena)
     return mode;
 }
 
+/* ---- kai live ---- */
+
+static const char *const kai_verdict_words[] = {
+    [KAI_GANG] = "",
+    [KAI_EVICTED] = "may evict the gang",
+    [KAI_NO_GANG] = "does not schedule the job as a gang",
+    [KAI_STUCK] = "never starts all pods of the job",
+};
+
+/*
+ * Returns a live group without subgroups, which makes the podgrouper keep the shape of earlier
+ * releases; NULL if there is none. Source: pkg/podgrouper/podgrouper/plugins/jobset@d5bc503a
+ */
+static const struct node *
+kai_live_flat(const struct backend_call *call, struct slice name)
+{
+    for (size_t i = 0; i < call->live->count; i++) {
+        const struct node *group = call->live->objects[i];
+        struct slice text = node_string(node_at(group, "metadata.name"));
+
+        if (!node_count(node_at(group, "spec.subGroups")) &&
+            (text.len == name.len || text.data[name.len] == '-'))
+            return group;
+    }
+    return NULL;
+}
+
+static struct slice
+kai_live_names(const struct backend_call *call, struct slice set_uid, struct arena *arena)
+{
+    const struct kai_state *state = call->gang->wishes->is_grouped ? NULL : call->state;
+    struct kai_job job;
+
+    if (!state)
+        return NO_SLICE;
+    job = state->mode.job;
+    job.jobset_uid = set_uid;
+    return kai_predicted_names(&job, &state->mode.prediction, arena);
+}
+
+/* Returns the mode for what exists; the decision about the maker remains. */
+static struct kai_mode
+kai_mode_as_found(const struct kai_mode *decided, const struct backend_call *call,
+                  struct arena *arena)
+{
+    struct kai_mode mode = *decided;
+
+    if (!call->live)
+        return mode;
+    mode.job.jobset_uid = call->live->set_uid;
+    mode.job.stays_flat =
+        kai_live_flat(call, kai_predicted_names(&mode.job, &mode.prediction, arena)) != NULL;
+    if (mode.job.stays_flat)
+        kai_mode_judge(&mode, call, arena);
+    return mode;
+}
+
+static void
+kai_report_live(const struct backend_call *call, struct report *report)
+{
+    const struct kai_state *state = call->gang->wishes->is_grouped ? NULL : call->state;
+    struct kai_mode mode;
+
+    if (!state || state->mode.maker != KAI_DELEGATE)
+        return;
+    mode = kai_mode_as_found(&state->mode, call, report->arena);
+    if (mode.job.stays_flat && mode.verdict.outcome != KAI_GANG &&
+        state->mode.verdict.outcome == KAI_GANG)
+        find_note(
+            report, GANG_CODE_KAI_STAYS_FLAT,
+            kai_live_flat(call, kai_predicted_names(&mode.job, &mode.prediction, report->arena)),
+            "delete the PodGroup while the job has no pods: the podgrouper then makes "
+            "one with subgroups",
+            "the podgrouper keeps a PodGroup without subgroups, which an earlier release of "
+            "KAI made, so KAI %s %s: %s",
+            kai_release_text(&mode.release, report->arena), kai_verdict_words[mode.verdict.outcome],
+            mode.verdict.why);
+}
+
+/* The object that a prediction becomes: a live group is updated by the podgrouper's rules. */
+static const struct node *
+kai_live_merged(const struct backend_call *call, const struct node *predicted, struct arena *arena)
+{
+    const struct update_call update = {.backend = call, .kind = KAI_POD_GROUP_KIND, .arena = arena};
+    const struct node *name = node_at(predicted, "metadata.name");
+
+    for (size_t i = 0; name && call->live && i < call->live->count; i++)
+        if (node_equal(node_at(call->live->objects[i], "metadata.name"), name))
+            return update_apply(&kai_podgrouper_rules, &update, predicted, call->live->objects[i])
+                .manifest;
+    return predicted;
+}
+
 /* ---- kai report ---- */
 
 static void
@@ -243,13 +348,6 @@ static const enum gang_code kai_verdict_codes[] = {
     [KAI_EVICTED] = GANG_CODE_KAI_DELEGATE_EVICTED,
     [KAI_NO_GANG] = GANG_CODE_KAI_DELEGATE_NO_GANG,
     [KAI_STUCK] = GANG_CODE_KAI_DELEGATE_STUCK,
-};
-
-static const char *const kai_verdict_words[] = {
-    [KAI_GANG] = "",
-    [KAI_EVICTED] = "may evict the gang",
-    [KAI_NO_GANG] = "does not schedule the job as a gang",
-    [KAI_STUCK] = "never starts all pods of the job",
 };
 
 static void
@@ -402,12 +500,6 @@ kai_check_annotations(const struct kai_mode *mode, struct report *report)
     }
 }
 
-/* What kai_open() computes once per call. */
-struct kai_state {
-    struct kai_mode mode;
-    struct kai_created_groups created; /* none if the podgrouper makes them */
-};
-
 /*
  * Returns NULL after errors: a cyclic start order and a gang without members are already reported.
  */
@@ -460,17 +552,23 @@ kai_validate(const struct backend_call *call, struct report *report)
 }
 
 static void
-kai_render_prediction(const struct kai_mode *mode, struct plan_content *content)
+kai_render_prediction(const struct kai_mode *decided, const struct backend_call *call,
+                      struct plan_content *content)
 {
-    for (size_t i = 0; i < mode->prediction.count; i++)
-        plan_add_prediction(
-            content,
-            (struct plan_prediction){
-                .controller = SLICE("podgrouper.kai.scheduler"),
-                .version = slice_from_text(kai_release_text(&mode->release, content->arena)),
-                .manifest =
-                    kai_predicted_manifest(&mode->job, &mode->prediction, i, content->arena),
-            });
+    const struct kai_mode mode = kai_mode_as_found(decided, call, content->arena);
+    const char *version = kai_release_text(&mode.release, content->arena);
+
+    for (size_t i = 0; i < mode.prediction.count; i++) {
+        const struct node *manifest =
+            kai_predicted_manifest(&mode.job, &mode.prediction, i, content->arena);
+
+        plan_add_prediction(content,
+                            (struct plan_prediction){
+                                .controller = SLICE("podgrouper.kai.scheduler"),
+                                .version = slice_from_text(version),
+                                .manifest = kai_live_merged(call, manifest, content->arena),
+                            });
+    }
 }
 
 static void
@@ -502,7 +600,7 @@ kai_render(const struct backend_call *call, struct plan_content *content)
     if (mode->maker == KAI_CREATE) {
         kai_create_render(&state->created, mode, call, content);
     } else {
-        kai_render_prediction(mode, content);
+        kai_render_prediction(mode, call, content);
         kai_render_job_patch(mode, content);
     }
     if (kai_superseded_timeout(call->gang))
@@ -553,6 +651,8 @@ const struct backend kai_backend = {
     .list_subgroups = kai_list_subgroups,
     .mark_pod = kai_podgang_mark,
     .render_topology = kai_podgang_render_topology,
+    .predicted_names = kai_live_names,
+    .report_live = kai_report_live,
     .updates = &kai_updates,
     .reads_owners = true,
 };

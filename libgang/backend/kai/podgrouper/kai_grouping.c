@@ -62,11 +62,26 @@ static const struct kai_grouping_rule {
      KAI_ANNOTATION_ROLES},
 };
 
+/*
+ * From v0.16 on, for a JobSet whose PodGroup an earlier release made. Source:
+ * pkg/podgrouper/podgrouper/plugins/jobset/legacy_grouper.go@d5bc503a; the comment there says that
+ * v0.17 removes it, which it did not.
+ */
+static const struct kai_grouping_rule kai_flat_rule = {{.is_known = true, .minor = 16},
+                                                       KAI_SHAPE_ONE,
+                                                       KAI_SHAPE_PER_ROLE,
+                                                       KAI_SHAPE_ONE,
+                                                       KAI_DEFAULT_ONE,
+                                                       KAI_ANNOTATION_PODS};
+
 static const struct kai_grouping_rule *
-kai_grouping_rule_of(const struct release *release)
+kai_grouping_rule_of(const struct kai_job *job)
 {
+    const struct release *release = &job->release;
     size_t last = COUNT_OF(kai_grouping_rules) - 1;
 
+    if (job->stays_flat && release_compare(release, &kai_flat_rule.since) >= 0)
+        return &kai_flat_rule;
     while (last && release_compare(release, &kai_grouping_rules[last].since) < 0)
         last--;
     return &kai_grouping_rules[last];
@@ -229,7 +244,7 @@ kai_fill_minima(const struct kai_job *job, const struct kai_grouping_rule *rule,
 struct kai_grouping
 kai_grouping_of(const struct kai_job *job, struct arena *arena)
 {
-    const struct kai_grouping_rule *rule = kai_grouping_rule_of(&job->release);
+    const struct kai_grouping_rule *rule = kai_grouping_rule_of(job);
     struct kai_grouping grouping = {.shape = kai_grouping_shape(rule, job->order)};
     int64_t annotated;
 

@@ -37,6 +37,7 @@ struct kai_job {
     const struct kai_job_role *roles;
     size_t num_roles;
     const struct gang_cluster *cluster;
+    bool stays_flat; /* a PodGroup without subgroups exists already */
 };
 
 enum kai_shape {

@@ -147,6 +147,17 @@ kai_predict(const struct kai_job *job, const struct kai_grouping *grouping, stru
     return prediction;
 }
 
+struct slice
+kai_predicted_names(const struct kai_job *job, const struct kai_prediction *prediction,
+                    struct arena *arena)
+{
+    const struct kai_group_owner owner = kai_group_owner(job, prediction);
+
+    if (!owner.uid.len)
+        return NO_SLICE;
+    return kai_join(kai_join(SLICE("pg"), '-', job->name, arena), '-', owner.uid, arena);
+}
+
 static void
 kai_build_name(const struct kai_job *job, const struct kai_predicted_group *group,
                const struct kai_group_owner *owner, struct builder *metadata)
@@ -167,16 +178,19 @@ static void
 kai_build_owner(const struct kai_job *job, const struct kai_group_owner *owner,
                 struct builder *metadata)
 {
-    struct builder list = build_list_member(metadata, SLICE("ownerReferences"));
-    struct builder reference = build_map_item(&list);
+    struct builder list;
+    struct builder reference;
 
+    if (!owner->uid.len)
+        return; /* the API server refuses a reference without it */
+    list = build_list_member(metadata, SLICE("ownerReferences"));
+    reference = build_map_item(&list);
     build_string(
         &reference, SLICE("apiVersion"),
         slice_from_text(arena_format(metadata->arena, "%s/%s", owner->group, owner->version)));
     build_string(&reference, SLICE("kind"), slice_from_text(owner->kind));
     build_string(&reference, SLICE("name"), job->name);
-    if (owner->uid.len)
-        build_string(&reference, SLICE("uid"), owner->uid);
+    build_string(&reference, SLICE("uid"), owner->uid);
 }
 
 static const char *

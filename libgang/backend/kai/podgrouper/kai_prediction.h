@@ -33,6 +33,13 @@ struct kai_prediction {
 struct kai_prediction kai_predict(const struct kai_job *job, const struct kai_grouping *grouping,
                                   struct arena *arena);
 
+/*
+ * Returns the name of the group that all pods share, with which the names of groups of one role
+ * start; unset if the uid in it is not known.
+ */
+struct slice kai_predicted_names(const struct kai_job *job, const struct kai_prediction *prediction,
+                                 struct arena *arena);
+
 /* Returns the whole object. A name that contains an unknown uid becomes a `generateName`. */
 const struct node *kai_predicted_manifest(const struct kai_job *job,
                                           const struct kai_prediction *prediction, size_t index,
