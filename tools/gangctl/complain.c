@@ -245,6 +245,27 @@ complaints_print(struct complaints *complaints)
 }
 
 void
+complaints_cut(struct complaints *complaints, size_t first)
+{
+    while (complaints->count > first) {
+        struct complaint *last = &complaints->items[--complaints->count];
+
+        complaints->errors -= last->severity == GANG_SEVERITY_ERROR;
+        complaint_free(last);
+    }
+}
+
+void
+complaints_move(struct complaints *to, struct complaints *from)
+{
+    for (size_t i = 0; i < from->count; i++)
+        complaints_add(to, &from->items[i]);
+    to->could_not_run |= from->could_not_run;
+    from->count = 0;
+    from->errors = 0;
+}
+
+void
 complaints_free(struct complaints *complaints)
 {
     for (size_t i = 0; i < complaints->count; i++)

@@ -76,6 +76,10 @@ int complaints_print(struct complaints *complaints);
  * Adds "error: file:line:column: path: message (job a/b) [GANG012]", and the hint on the next line.
  */
 void complaint_add_text(struct text *out, const struct complaint *complaint);
+/* Removes the complaints from an index on. */
+void complaints_cut(struct complaints *complaints, size_t first);
+/* Moves all complaints. */
+void complaints_move(struct complaints *to, struct complaints *from);
 void complaints_free(struct complaints *complaints);
 
 /* Returns the origin for an enum gang_document_type; NULL if absent. */

@@ -6,20 +6,27 @@
 #include "commands.h"
 
 /* The library writes no deeper documents than it reads. */
-enum { JSON_DEPTH = 1100 };
+enum { JSON_DEPTH = 1100, ROLES_DEPTH = 16 };
 
-struct json_object *
-json_read(const struct text *text)
+/* Reads the value at the start of the text. */
+static struct json_object *
+read_value(const char *data, size_t len, int depth)
 {
-    struct json_tokener *tokener = json_tokener_new_ex(JSON_DEPTH);
+    struct json_tokener *tokener = json_tokener_new_ex(depth);
     struct json_object *object = NULL;
 
     if (!tokener)
         out_of_memory();
-    if (text->len)
-        object = json_tokener_parse_ex(tokener, text->data, (int)text->len);
+    if (len)
+        object = json_tokener_parse_ex(tokener, data, (int)len);
     json_tokener_free(tokener);
     return object;
+}
+
+struct json_object *
+json_read(const struct text *text)
+{
+    return read_value(text->data, text->len, JSON_DEPTH);
 }
 
 /* Doubles the backslash of escaped control characters, but not of quotes and backslashes. */
@@ -75,6 +82,25 @@ decision_as_json(struct workbench *bench, const struct job *job)
     decision = read_decision(bench, job, &text);
     text_free(&text);
     return decision;
+}
+
+/* Inside a string the quotes would be escaped, so the first match is the member. */
+struct json_object *
+roles_as_json(struct workbench *bench, const struct job *job)
+{
+    static const char key[] = "\"roles\":";
+    struct json_object *roles = NULL;
+    struct text text = {0};
+    const char *at;
+
+    write_decision(&text, bench, job);
+    at = text.len ? strstr(text.data, key) : NULL;
+    if (at) {
+        at += sizeof(key) - 1;
+        roles = read_value(at, text.len - (size_t)(at - text.data), ROLES_DEPTH);
+    }
+    text_free(&text);
+    return roles;
 }
 
 /* Frees `raw`. */

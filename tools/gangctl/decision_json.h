@@ -16,7 +16,11 @@ struct json_object *json_read(const struct text *text);
  */
 struct json_object *decision_as_json(struct workbench *bench, const struct job *job);
 
-/* The same for a terminal: control characters stay escaped, so that no terminal interprets them. */
+/* Returns only the roles, which takes a fraction of the time; NULL if they cannot be read. */
+struct json_object *roles_as_json(struct workbench *bench, const struct job *job);
+
+/* The decision for a terminal: control characters stay escaped, so that no terminal interprets
+ * them. */
 struct json_object *decision_as_printable_json(struct workbench *bench, const struct job *job);
 
 /* The same for the plan; NULL if the job has none because rendering was refused. */

@@ -105,21 +105,29 @@ add_list_items(struct documents *documents, const struct document *list,
 }
 
 void
-documents_add(struct documents *documents, const struct source *source,
-              const struct gang_context *context, struct complaints *complaints)
+documents_add_text(struct documents *documents, const struct origin *origin, const char *data,
+                   size_t len, const struct gang_context *context, struct complaints *complaints)
 {
-    struct origin origin = {.file = source->name, .is_place = true};
     const struct gang_stream *stream =
-        parse_stream(documents, source->data, source->len, &origin, context, complaints);
+        parse_stream(documents, data, len, origin, context, complaints);
 
     for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
-        struct document document = stream_document(stream, i, &origin);
+        struct document document = stream_document(stream, i, origin);
 
         if (is_list(&document))
             add_list_items(documents, &document, context, complaints);
         else
             documents_push(documents, &document);
     }
+}
+
+void
+documents_add(struct documents *documents, const struct source *source,
+              const struct gang_context *context, struct complaints *complaints)
+{
+    const struct origin origin = {.file = source->name, .is_place = true};
+
+    documents_add_text(documents, &origin, source->data, source->len, context, complaints);
 }
 
 void

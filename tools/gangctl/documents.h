@@ -44,9 +44,12 @@ struct documents {
 };
 
 /*
- * Splits a source and adds its documents. Documents that are not well-formed are added to the
- * complaints.
+ * Splits a text, or a source, and adds its documents. Documents that are not well-formed are added
+ * to the complaints.
  */
+void documents_add_text(struct documents *documents, const struct origin *origin, const char *data,
+                        size_t len, const struct gang_context *context,
+                        struct complaints *complaints);
 void documents_add(struct documents *documents, const struct source *source,
                    const struct gang_context *context, struct complaints *complaints);
 void documents_free(struct documents *documents);

@@ -111,7 +111,7 @@ add_grove_inputs(const struct workbench *bench, const struct job *job, struct ga
         pass_input(inputs, job->set->handle);
     if (job->topology)
         pass_input(inputs, job->topology->handle);
-    for (size_t i = 0; job->set && i < bench->num_jobs; i++)
+    for (size_t i = 0; job->set && i < bench->num_jobs + bench->num_others; i++)
         if (&bench->jobs[i] != job && bench->jobs[i].set == job->set)
             pass_input(inputs, bench->jobs[i].podgang);
 }

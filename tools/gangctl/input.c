@@ -64,15 +64,20 @@ read_all(struct source *source, FILE *file)
     return !ferror(file) || cannot_read(source->name, strerror(errno));
 }
 
+/* Adds one file to a source_list. */
 static bool
-read_file(struct source_list *list, const char *name)
+read_file(void *context, const char *name)
 {
-    FILE *file = fopen(name, "rb");
+    struct source_list *list = context;
+    bool is_stream = strcmp(name, "-") == 0;
+    FILE *file = is_stream ? stdin : fopen(name, "rb");
     bool done;
 
     if (!file)
         return cannot_read(name, strerror(errno));
-    done = read_all(source_list_add(list, name), file);
+    done = read_all(source_list_add(list, is_stream ? "<stdin>" : name), file);
+    if (is_stream)
+        return done;
     fclose(file);
     return done;
 }
@@ -151,8 +156,14 @@ list_directory(struct name_list *names, const char *directory)
     return true;
 }
 
-static bool read_directory(struct source_list *list, const char *directory, bool recursive,
-                           unsigned depth);
+/* A walk over the files of a directory. */
+struct walk {
+    visit_file visit;
+    void *context;
+    bool recursive;
+};
+
+static bool walk_directory(const struct walk *walk, const char *directory, unsigned depth);
 
 /* Reading a FIFO, a socket or a device could wait forever. Always returns true. */
 static bool
@@ -167,19 +178,19 @@ skip_special(const char *path)
 }
 
 static bool
-read_entry(struct source_list *list, const char *path, bool recursive, unsigned depth)
+walk_entry(const struct walk *walk, const char *path, unsigned depth)
 {
     if (is_directory(path, false))
-        return !recursive || read_directory(list, path, true, depth + 1);
+        return !walk->recursive || walk_directory(walk, path, depth + 1);
     if (!is_manifest_name(path) || is_directory(path, true))
         return true;
     if (is_special(path))
         return skip_special(path);
-    return read_file(list, path);
+    return walk->visit(walk->context, path);
 }
 
 static bool
-read_directory(struct source_list *list, const char *directory, bool recursive, unsigned depth)
+walk_directory(const struct walk *walk, const char *directory, unsigned depth)
 {
     size_t len = strlen(directory);
     const char *slash = len && directory[len - 1] == '/' ? "" : "/";
@@ -193,7 +204,7 @@ read_directory(struct source_list *list, const char *directory, bool recursive, 
         struct text path = {0};
 
         text_addf(&path, "%s%s%s", directory, slash, names.items[i]);
-        done = read_entry(list, path.data, recursive, depth);
+        done = walk_entry(walk, path.data, depth);
         text_free(&path);
     }
     name_list_free(&names);
@@ -201,13 +212,69 @@ read_directory(struct source_list *list, const char *directory, bool recursive, 
 }
 
 bool
+input_walk(const char *name, bool recursive, visit_file visit, void *context)
+{
+    const struct walk walk = {visit, context, recursive};
+
+    if (strcmp(name, "-") != 0 && is_directory(name, true))
+        return walk_directory(&walk, name, 0);
+    return visit(context, name);
+}
+
+bool
 source_list_read(struct source_list *list, const char *name, bool recursive)
 {
-    if (strcmp(name, "-") == 0)
-        return read_all(source_list_add(list, "<stdin>"), stdin);
-    if (is_directory(name, true))
-        return read_directory(list, name, recursive, 0);
-    return read_file(list, name);
+    return input_walk(name, recursive, read_file, list);
+}
+
+/* Returns the copy, at its start; NULL if it cannot be written. */
+static FILE *
+copy_to_temporary(FILE *file)
+{
+    FILE *copy = tmpfile();
+    char bytes[16384];
+    size_t got;
+
+    while (copy && (got = fread(bytes, 1, sizeof(bytes), file)) > 0) {
+        if (fwrite(bytes, 1, got, copy) == got)
+            continue;
+        fclose(copy);
+        return NULL;
+    }
+    if (copy)
+        rewind(copy);
+    return copy;
+}
+
+FILE *
+input_open(const char *name, bool *is_copy)
+{
+    bool is_stream = strcmp(name, "-") == 0;
+    FILE *file = is_stream ? stdin : fopen(name, "rb");
+    FILE *copy;
+
+    if (!file || (!is_stream && is_directory(name, true))) {
+        cannot_read(name, strerror(file ? EISDIR : errno));
+        return NULL;
+    }
+    if (!is_stream && !is_special(name))
+        return file;
+    copy = copy_to_temporary(file);
+    *is_copy = copy != NULL;
+    if (!copy)
+        cannot_read(name, "cannot be copied to a temporary file");
+    if (!is_stream)
+        fclose(file);
+    return copy;
+}
+
+char *
+input_title(const char *name)
+{
+    struct text title = {0};
+
+    text_add_printable(&title, strcmp(name, "-") == 0 ? "<stdin>" : name);
+    return title.data;
 }
 
 void

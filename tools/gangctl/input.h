@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* The bytes of one file, or of standard input. */
 struct source {
@@ -11,6 +12,23 @@ struct source {
     char *data;
     size_t len;
 };
+
+/* Called for each file, in the order to read them; "-" is standard input. False ends the walk. */
+typedef bool (*visit_file)(void *context, const char *name);
+
+/*
+ * Visits a file, every manifest of a directory, or standard input. Returns false after reporting on
+ * stderr what cannot be read, or if a visit returned false.
+ */
+bool input_walk(const char *name, bool recursive, visit_file visit, void *context);
+
+/*
+ * Opens a file to read it more than once. What can be read only once, such as standard input, is
+ * copied to a temporary file: then `*is_copy` is true. Returns NULL after reporting an error.
+ */
+FILE *input_open(const char *name, bool *is_copy);
+/* The name as findings print it; the caller frees it. */
+char *input_title(const char *name);
 
 /* In the order in which they are read. */
 struct source_list {

@@ -9,11 +9,17 @@
 #include "pods.h"
 #include "text.h"
 
-bool
-workbench_read(struct workbench *bench, const char *const *inputs, size_t count, bool recursive)
+void
+workbench_start(struct workbench *bench)
 {
     if (gang_context_new(NULL, &bench->context))
         out_of_memory();
+}
+
+bool
+workbench_read(struct workbench *bench, const char *const *inputs, size_t count, bool recursive)
+{
+    workbench_start(bench);
     for (size_t i = 0; i < count; i++) {
         if (!source_list_read(&bench->sources, inputs[i], recursive))
             return false;
@@ -54,6 +60,14 @@ parse_policy(struct workbench *bench, const struct document *document)
 }
 
 static void
+parse_against(struct workbench *bench, const struct document *document)
+{
+    const struct origins origins = {.policy = document->origin};
+
+    bench->against = parse_setting(bench, document, GANG_KIND_POLICY, &origins);
+}
+
+static void
 parse_cluster(struct workbench *bench, const struct document *document)
 {
     const struct origins origins = {.cluster = document->origin};
@@ -61,7 +75,7 @@ parse_cluster(struct workbench *bench, const struct document *document)
     bench->cluster = parse_setting(bench, document, GANG_KIND_CLUSTER, &origins);
 }
 
-/* The argument of -p or --cluster: a file with one document of one kind. */
+/* The argument of -p, --against or --cluster: a file with one document of one kind. */
 struct setting {
     const char *kind;
     struct documents *documents;
@@ -91,17 +105,20 @@ read_setting(struct workbench *bench, const struct setting *setting, const char 
     return true;
 }
 
-static bool
-read_settings(struct workbench *bench, const struct options *options)
+bool
+workbench_read_settings(struct workbench *bench, const struct options *options)
 {
     const struct setting policy = {GANG_KIND_POLICY, &bench->policy_documents, parse_policy};
+    const struct setting against = {GANG_KIND_POLICY, &bench->against_documents, parse_against};
     const struct setting cluster = {GANG_KIND_CLUSTER, &bench->cluster_documents, parse_cluster};
 
     if (!read_setting(bench, &policy, options->policy) ||
+        !read_setting(bench, &against, options->against) ||
         !read_setting(bench, &cluster, options->cluster))
         return false;
-    bench->settings_failed =
-        (options->policy && !bench->policy) || (options->cluster && !bench->cluster);
+    bench->settings_failed = (options->policy && !bench->policy) ||
+                             (options->against && !bench->against) ||
+                             (options->cluster && !bench->cluster);
     return true;
 }
 
@@ -127,9 +144,9 @@ add_runtime(struct workbench *bench, const struct document *document, uint32_t f
 }
 
 static void
-add_job(struct workbench *bench, const struct document *document, uint32_t flags)
+parse_trainjob(struct workbench *bench, struct job *job, const struct document *document,
+               uint32_t flags)
 {
-    struct job *job = &bench->jobs[bench->num_jobs++];
     struct gang_error *error = NULL;
     int result;
 
@@ -140,8 +157,63 @@ add_job(struct workbench *bench, const struct document *document, uint32_t flags
         complain_error(&bench->complaints, &job->origins, &document->origin, result, error);
 }
 
+void
+workbench_add_trainjob(struct workbench *bench, struct job *job, const struct document *document,
+                       const struct options *options)
+{
+    parse_trainjob(bench, job, document, parse_flags(options));
+}
+
+static bool
+is_selected(const struct workbench *bench, const struct document *job)
+{
+    return !bench->selection || selection_has(bench->selection, job);
+}
+
+/* Adds the job if it is selected; otherwise the document is not used. */
 static void
-parse_documents(struct workbench *bench, const struct options *options)
+add_job(struct workbench *bench, struct document *document, uint32_t flags)
+{
+    if (!is_selected(bench, document))
+        document->role = DOCUMENT_FOREIGN;
+    else if (bench->purpose != FOR_ROWS)
+        parse_trainjob(bench, &bench->jobs[bench->num_jobs++], document, flags);
+}
+
+/* Moves the jobs of Grove that are not selected behind the others. */
+static void
+keep_selected(struct workbench *bench)
+{
+    struct job *others = must_reallocate(NULL, bench->num_jobs + 1, sizeof(*others));
+    size_t kept = 0;
+
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        struct job job = bench->jobs[i];
+
+        if (job.document->role == DOCUMENT_IS_TRAINJOB || is_selected(bench, job.document))
+            bench->jobs[kept++] = job;
+        else
+            others[bench->num_others++] = job;
+    }
+    memcpy(bench->jobs + kept, others, bench->num_others * sizeof(*others));
+    bench->num_jobs = kept;
+    free(others);
+}
+
+void
+workbench_say_nothing_was_found(struct workbench *bench)
+{
+    const char *what = "the input holds no documents";
+
+    if (bench->selection)
+        what = "no job among the inputs has the name, namespace and labels of --job, -n and -l";
+    else if (bench->documents.count)
+        what = "no TrainJob, PodGang or PodCliqueSet is among the inputs";
+    complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s", what);
+}
+
+void
+workbench_parse(struct workbench *bench, const struct options *options)
 {
     size_t most = bench->documents.count + 1;
 
@@ -173,11 +245,11 @@ parse_documents(struct workbench *bench, const struct options *options)
                      role == DOCUMENT_IS_POLICY ? "-p" : "--cluster");
     }
     pair_podgangs(bench);
-    if (!bench->num_jobs && !bench->num_topologies && !bench->complaints.errors &&
-        bench->purpose != FOR_FINDINGS)
-        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s",
-                 bench->documents.count ? "no TrainJob, PodGang or PodCliqueSet is among the inputs"
-                                        : "the input holds no documents");
+    keep_selected(bench);
+    if (!bench->num_jobs && (!bench->num_topologies || bench->selection) &&
+        !bench->complaints.errors && bench->purpose != FOR_ROWS &&
+        (bench->purpose != FOR_FINDINGS || bench->selection))
+        workbench_say_nothing_was_found(bench);
 }
 
 static void
@@ -266,8 +338,8 @@ find_documents(struct workbench *bench, struct job *job)
     return true;
 }
 
-static void
-decide_job(struct workbench *bench, struct job *job)
+void
+workbench_decide(struct workbench *bench, struct job *job)
 {
     if (!find_documents(bench, job) || bench->settings_failed)
         return;
@@ -276,8 +348,14 @@ decide_job(struct workbench *bench, struct job *job)
     if (bench->cluster)
         job->origins.cluster = bench->cluster_documents.items[0].origin;
     resolve_job(bench, job);
-    if (job->decision)
+    if (job->decision && !bench->without_plans)
         render_job(bench, job);
+}
+
+void
+workbench_set_selection(struct workbench *bench, const struct selection *selection)
+{
+    bench->selection = selection_is_empty(selection) ? NULL : selection;
 }
 
 bool
@@ -285,29 +363,47 @@ workbench_run(struct workbench *bench, const struct options *options)
 {
     bench->complaints.verbose = options->verbose;
     bench->workload_uid = options->workload_uid;
+    workbench_set_selection(bench, &options->selection);
     if (!workbench_read(bench, options->inputs, options->num_inputs, options->recursive) ||
-        !read_settings(bench, options))
+        !workbench_read_settings(bench, options))
         return false;
-    parse_documents(bench, options);
+    workbench_parse(bench, options);
     report_duplicates(bench);
     if (bench->workload_uid && bench->num_jobs > 1)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  "--workload-uid is of one job's Workload, and the input holds several jobs");
     for (size_t i = 0; i < bench->num_jobs; i++)
-        decide_job(bench, &bench->jobs[i]);
+        workbench_decide(bench, &bench->jobs[i]);
     prepare_pods(bench, options_format(options));
     return true;
 }
 
 void
+workbench_swap_policies(struct workbench *bench)
+{
+    struct gang_document *policy = bench->policy;
+    struct documents documents = bench->policy_documents;
+
+    bench->policy = bench->against;
+    bench->policy_documents = bench->against_documents;
+    bench->against = policy;
+    bench->against_documents = documents;
+}
+
+void
+job_free(struct job *job)
+{
+    gang_plan_unref(job->plan);
+    gang_decision_unref(job->decision);
+    gang_document_unref(job->handle);
+    gang_document_unref(job->podgang);
+}
+
+void
 workbench_free(struct workbench *bench)
 {
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        gang_plan_unref(bench->jobs[i].plan);
-        gang_decision_unref(bench->jobs[i].decision);
-        gang_document_unref(bench->jobs[i].handle);
-        gang_document_unref(bench->jobs[i].podgang);
-    }
+    for (size_t i = 0; i < bench->num_jobs + bench->num_others; i++)
+        job_free(&bench->jobs[i]);
     for (size_t i = 0; i < bench->num_topologies; i++)
         gang_document_unref(bench->topologies[i].handle);
     for (size_t i = 0; i < bench->num_pods; i++)
@@ -317,6 +413,7 @@ workbench_free(struct workbench *bench)
     for (size_t i = 0; i < bench->num_sets; i++)
         gang_document_unref(bench->sets[i].handle);
     gang_document_unref(bench->policy);
+    gang_document_unref(bench->against);
     gang_document_unref(bench->cluster);
     free(bench->jobs);
     free(bench->topologies);
@@ -325,6 +422,7 @@ workbench_free(struct workbench *bench)
     free(bench->runtimes);
     documents_free(&bench->documents);
     documents_free(&bench->policy_documents);
+    documents_free(&bench->against_documents);
     documents_free(&bench->cluster_documents);
     source_list_free(&bench->sources);
     complaints_free(&bench->complaints);

@@ -46,8 +46,12 @@ struct pod {
     struct gang_blob *blob;
 };
 
-/* The destination of findings: with render the complaints, with explain a report for each job. */
-enum purpose { FOR_OBJECTS, FOR_REPORTS, FOR_FINDINGS };
+/*
+ * The destination of findings: with render the complaints, with explain a report for each job. With
+ * audit it is a row for each job, and the TrainJobs are not among the jobs of the bench: they are
+ * decided one at a time.
+ */
+enum purpose { FOR_OBJECTS, FOR_REPORTS, FOR_FINDINGS, FOR_ROWS };
 
 /* The state of one run. */
 struct workbench {
@@ -60,17 +64,24 @@ struct workbench {
     size_t num_sets;
     struct job *jobs;
     size_t num_jobs;
+    /* after them: PodGangs that the options do not select, but that belong to a selected one's set
+     */
+    size_t num_others;
+    const struct selection *selection; /* NULL: all jobs */
     struct topology *topologies;
     size_t num_topologies;
     struct pod *pods;
     size_t num_pods;
     struct documents policy_documents;
     struct gang_document *policy;
+    struct documents against_documents; /* of --against */
+    struct gang_document *against;
     enum purpose purpose;
     struct documents cluster_documents;
     struct gang_document *cluster;
     /* if the policy or cluster cannot be read, nothing is decided */
     bool settings_failed;
+    bool without_plans;       /* jobs are decided and not rendered */
     const char *workload_uid; /* of --workload-uid; NULL if absent */
     struct complaints complaints;
 };
@@ -86,6 +97,22 @@ bool workbench_read(struct workbench *bench, const char *const *inputs, size_t c
  * zero-initialized, except its purpose. Returns false if a file could not be read.
  */
 bool workbench_run(struct workbench *bench, const struct options *options);
+/*
+ * The same in steps: the context, the settings, then the documents that were added to the bench,
+ * then one job. Returns false if a file could not be read.
+ */
+void workbench_start(struct workbench *bench);
+bool workbench_read_settings(struct workbench *bench, const struct options *options);
+void workbench_parse(struct workbench *bench, const struct options *options);
+void workbench_decide(struct workbench *bench, struct job *job);
+/* Parses a TrainJob of a bench FOR_ROWS; job_free() frees what it holds. */
+void workbench_add_trainjob(struct workbench *bench, struct job *job,
+                            const struct document *document, const struct options *options);
+void job_free(struct job *job);
+void workbench_set_selection(struct workbench *bench, const struct selection *selection);
+void workbench_say_nothing_was_found(struct workbench *bench);
+/* Exchanges the policies of -p and --against. */
+void workbench_swap_policies(struct workbench *bench);
 void workbench_free(struct workbench *bench);
 
 /* Ignores NULL. */

@@ -16,11 +16,9 @@ struct option_word {
 };
 
 static const struct option_word output_words[] = {
-    {"text", OUTPUT_TEXT},
-    {"yaml", OUTPUT_YAML},
-    {"json", OUTPUT_JSON},
-    {"github", OUTPUT_GITHUB},
-    {NULL, 0},
+    {"text", OUTPUT_TEXT},     {"wide", OUTPUT_WIDE},     {"yaml", OUTPUT_YAML},
+    {"json", OUTPUT_JSON},     {"ndjson", OUTPUT_NDJSON}, {"csv", OUTPUT_CSV},
+    {"github", OUTPUT_GITHUB}, {"junit", OUTPUT_JUNIT},   {NULL, 0},
 };
 static const struct option_word target_words[] = {
     {"objects", GANG_TARGET_OBJECTS},
@@ -147,6 +145,15 @@ set_option(struct options *options, enum option_id id, const char *value)
         return true;
     case OPTION_WORKLOAD_UID:
         return set_once(&options->workload_uid, value, "--workload-uid", "a job has one Workload");
+    case OPTION_AGAINST:
+        return set_once(&options->against, value, "--against", "two policies are compared");
+    case OPTION_JOB:
+        return set_once(&options->selection.job, value, "--job", "use -l for several jobs");
+    case OPTION_NAMESPACE:
+        return set_once(&options->selection.namespace_, value, "-n", "use --job or -l");
+    case OPTION_SELECTOR:
+        return selection_add_labels(&options->selection, value) ||
+               usage_error("-l %s: must be a label selector, such as team=a,tier!=test", value);
     case OPTION_LIVE:
         return set_once(&options->live, value, "--live", "the objects of all jobs are in one file");
     case OPTION_OUTPUT:
@@ -200,6 +207,7 @@ count_standard_input(const struct options *options)
     count += options->policy && strcmp(options->policy, "-") == 0;
     count += options->cluster && strcmp(options->cluster, "-") == 0;
     count += options->live && strcmp(options->live, "-") == 0;
+    count += options->against && strcmp(options->against, "-") == 0;
     for (size_t i = 0; i < options->num_inputs; i++)
         count += strcmp(options->inputs[i], "-") == 0;
     return count;
@@ -409,6 +417,7 @@ options_free(struct options *options)
 {
     free(options->inputs);
     options->inputs = NULL;
+    selection_free(&options->selection);
 }
 
 enum gang_target

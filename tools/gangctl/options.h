@@ -7,9 +7,20 @@
 
 #include <gang/gang.h>
 
+#include "select.h"
 #include "verbs.h"
 
-enum output { OUTPUT_UNSET, OUTPUT_TEXT, OUTPUT_YAML, OUTPUT_JSON, OUTPUT_GITHUB };
+enum output {
+    OUTPUT_UNSET,
+    OUTPUT_TEXT,
+    OUTPUT_WIDE,
+    OUTPUT_YAML,
+    OUTPUT_JSON,
+    OUTPUT_NDJSON,
+    OUTPUT_CSV,
+    OUTPUT_GITHUB,
+    OUTPUT_JUNIT,
+};
 
 /* The parsed command line. Strings are borrowed from it. */
 struct options {
@@ -19,11 +30,13 @@ struct options {
     const char *argument;          /* NULL if absent */
     const char **inputs;           /* of -f, in order; "-" is standard input */
     size_t num_inputs;
-    const char *policy;       /* NULL without -p */
-    const char *cluster;      /* NULL without --cluster */
-    const char *scheduler;    /* NULL without --scheduler */
-    const char *workload_uid; /* NULL without --workload-uid */
-    const char *live;         /* NULL without --live */
+    const char *policy;         /* NULL without -p */
+    const char *cluster;        /* NULL without --cluster */
+    const char *scheduler;      /* NULL without --scheduler */
+    const char *workload_uid;   /* NULL without --workload-uid */
+    const char *live;           /* NULL without --live */
+    const char *against;        /* NULL without --against */
+    struct selection selection; /* of --job, -n and -l */
     bool recursive;
     bool complete;
     bool wake;

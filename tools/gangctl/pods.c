@@ -74,7 +74,9 @@ prepare_pod(struct workbench *bench, struct pod *pod, enum gang_format format)
         if (!result || !is_of_another_gang(error))
             break;
     }
-    if (result)
+    if (result && bench->selection && is_of_another_gang(error))
+        gang_error_free(error);
+    else if (result)
         complain_error(&bench->complaints, &origins, &pod->document->origin, result, error);
 }
 

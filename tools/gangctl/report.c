@@ -70,21 +70,28 @@ count_severity(const struct gang_decision *decision, int severity)
     return count;
 }
 
-static void
-add_outcome(struct text *out, const struct gang_decision *decision)
+void
+add_outcome_name(struct text *out, int value)
 {
-    size_t errors = count_severity(decision, GANG_SEVERITY_ERROR);
-    size_t warnings = count_severity(decision, GANG_SEVERITY_WARNING);
-    const char *outcome = gang_outcome_name(gang_decision_get_outcome(decision));
+    const char *outcome = gang_outcome_name(value);
 
-    add_label(out, "OUTCOME");
-    for (size_t i = 0; outcome[i]; i++) {
+    for (size_t i = 0; outcome && outcome[i]; i++) {
         char upper = (char)toupper((unsigned char)outcome[i]);
 
         if (i && isupper((unsigned char)outcome[i]))
             text_add(out, "_");
         text_add_bytes(out, &upper, 1);
     }
+}
+
+static void
+add_outcome(struct text *out, const struct gang_decision *decision)
+{
+    size_t errors = count_severity(decision, GANG_SEVERITY_ERROR);
+    size_t warnings = count_severity(decision, GANG_SEVERITY_WARNING);
+
+    add_label(out, "OUTCOME");
+    add_outcome_name(out, gang_decision_get_outcome(decision));
     text_addf(out, " (%zu error%s, %zu warning%s)\n", errors, errors == 1 ? "" : "s", warnings,
               warnings == 1 ? "" : "s");
 }

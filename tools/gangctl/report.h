@@ -20,4 +20,7 @@ struct report_options {
 void report_job(struct text *out, struct json_object *decision, struct json_object *losses,
                 const struct job *job, const struct report_options *options);
 
+/* Adds "GANG" or "NO_GANG". */
+void add_outcome_name(struct text *out, int outcome);
+
 #endif

@@ -28,6 +28,14 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_LIVE] = {"live", 0, VALUE_FILE, "FILE",
                      "the objects that exist, as 'kubectl get -o yaml' prints them, or - for\n"
                      "standard input"},
+    [OPTION_AGAINST] = {"against", 0, VALUE_FILE, "FILE",
+                        "another GangPolicy: print only the jobs whose answer changes if it\n"
+                        "replaces the policy of -p, as old->new; exit 1 if there are any"},
+    [OPTION_JOB] = {"job", 0, VALUE_WORD, "NAME", "only the job with this name, or namespace/name"},
+    [OPTION_NAMESPACE] = {"namespace", 'n', VALUE_WORD, "NAME", "only the jobs of this namespace"},
+    [OPTION_SELECTOR] = {"selector", 'l', VALUE_WORD, "LABELS",
+                         "only the jobs with these labels: a=b, a!=b, a in (b,c), a, !a, with\n"
+                         "commas between them"},
     [OPTION_WAKE] = {"wake", 0, VALUE_NONE, NULL,
                      "wake gangs that wait for room, if their scheduler does not do it:\n"
                      "Apply with a counted annotation, for one scheduling attempt"},
@@ -59,6 +67,9 @@ static const struct verb_option render_options[] = {
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
     {.id = OPTION_CLUSTER},
+    {.id = OPTION_JOB},
+    {.id = OPTION_NAMESPACE},
+    {.id = OPTION_SELECTOR},
     {.id = OPTION_WORKLOAD_UID},
     {.id = OPTION_STRICT},
     {.id = OPTION_VERBOSE},
@@ -93,8 +104,29 @@ static const struct verb_option explain_options[] = {
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
     {.id = OPTION_CLUSTER},
+    {.id = OPTION_JOB},
+    {.id = OPTION_NAMESPACE},
+    {.id = OPTION_SELECTOR},
     {.id = OPTION_STRICT},
     {OPTION_VERBOSE, NULL, "print infos too, with the defaults that were applied"},
+    {.id = OPTION_NONE},
+};
+
+static const char *const audit_formats[] = {"text", "wide", "json", "ndjson", "csv", "junit", NULL};
+
+static const struct verb_option audit_options[] = {
+    {OPTION_OUTPUT, audit_formats,
+     "text (default: one job a line), wide (with more columns), json (one\n"
+     "document), ndjson (one document a line), csv or junit"},
+    {.id = OPTION_AGAINST},
+    {.id = OPTION_FILENAME},
+    {.id = OPTION_RECURSIVE},
+    {.id = OPTION_POLICY},
+    {.id = OPTION_CLUSTER},
+    {.id = OPTION_JOB},
+    {.id = OPTION_NAMESPACE},
+    {.id = OPTION_SELECTOR},
+    {.id = OPTION_STRICT},
     {.id = OPTION_NONE},
 };
 
@@ -106,6 +138,9 @@ static const struct verb_option lint_options[] = {
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
     {.id = OPTION_CLUSTER},
+    {.id = OPTION_JOB},
+    {.id = OPTION_NAMESPACE},
+    {.id = OPTION_SELECTOR},
     {.id = OPTION_STRICT},
     {.id = OPTION_FAIL_ON_WARN},
     {.id = OPTION_VERBOSE},
@@ -224,6 +259,35 @@ const struct verb verb_table[] = {
         .examples =
             "  gangctl explain -f runtime.yaml -f trainjob.yaml\n"
             "  kubectl get clustertrainingruntimes,trainjobs -A -o yaml | gangctl explain -f -\n",
+    },
+    {
+        .name = "audit",
+        .synopsis = "-f FILE [-p POLICY] [--against POLICY] [flags]",
+        .summary = "print one line for each job, and totals",
+        .run = command_audit,
+        .options = audit_options,
+        .needs_input = true,
+        .reads_jobs = true,
+        .about = "Print the answer for each job on one line, and how many jobs have each\n"
+                 "outcome and reason. A job that is invalid or forbidden is a line too. TrainJobs\n"
+                 "are read one at a time, so the input can be of any size, and printed in its\n"
+                 "order; PodGangs and PodCliqueSets follow. Standard input is copied to a\n"
+                 "temporary file first, because runtimes may follow the jobs.\n",
+        .examples =
+            "  kubectl get clustertrainingruntimes,trainingruntimes,trainjobs -A -o json |\n"
+            "    gangctl audit -f - -p policy.yaml\n"
+            "\n"
+            "  # the jobs that a new policy decides in another way\n"
+            "  gangctl audit -f jobs/ -p policy.yaml --against new-policy.yaml\n"
+            "\n"
+            "  # the jobs that the policy forbids\n"
+            "  gangctl audit -f jobs/ -p policy.yaml -o ndjson |\n"
+            "    jq 'select(.outcome == \"Denied\").reason'\n",
+        .exit_statuses =
+            "  0  every job has an answer; with --against, the same from both policies\n"
+            "  1  a job is invalid or forbidden, or with --against its answer changes\n"
+            "  2  the command line is wrong, a file cannot be read, or an internal "
+            "error occurred\n",
     },
     {
         .name = "lint",

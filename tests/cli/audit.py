@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of gangctl audit and of the selectors --job, -n and -l."""
+
+import csv
+import io
+import json
+import os
+import pty
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+import yaml
+from bench import FOREIGN, GANGCTL, JOB, POD, PODCLIQUESET, PODGANG, RUNTIME, named
+
+# One node: no gang. Five nodes: more than the constraint allows.
+FLEET_POLICY = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: fleet}
+spec:
+  backends: [{name: volcano, type: Volcano}]
+  defaultBackend: volcano
+  rules:
+  - {name: single-node, match: {maxNodes: 1}, action: Skip}
+  defaults: {queue: {name: batch}}
+  constraints:
+  - {name: small, match: {}, maxMembers: 4}
+"""
+HEAD = ["NAMESPACE", "NAME", "OUTCOME", "BACKEND", "QUEUE", "MIN", "PODS", "GPUS", "REASON"]
+
+
+def sized(name, nodes, labels="", gpus=0, namespace="ml"):
+    text = named(JOB, name).replace("namespace: ml", f"namespace: {namespace}{labels}")
+    text += f"  trainer:\n    numNodes: {nodes}\n"
+    if gpus:
+        limits = f"{{requests: {{nvidia.com/gpu: {gpus}}}, limits: {{nvidia.com/gpu: {gpus}}}}}"
+        text += f"    resourcesPerNode: {limits}\n"
+    return text
+
+
+def rows_of(bench):
+    """The lines of the table, in columns; the reason is the last."""
+    table = bench.out.split("\n\n")[0].splitlines()
+    return [line.split(None, len(HEAD) - 1) for line in table]
+
+
+def test_audit_prints_a_row_for_each_job_and_totals(bench):
+    bench.write("policy.yaml", FLEET_POLICY)
+    bench.write("jobs.yaml", sized("one", 1), sized("two", 2, gpus=8), sized("five", 5), RUNTIME)
+    bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml").expect(1, err="")
+    head, *rows = rows_of(bench)
+    assert head == HEAD, head
+    denied = "Forbidden: 5 members are more than the 4 allowed by the constraint small of the policy fleet"
+    assert rows == [
+        ["ml", "one", "NO_GANG", "-", "-", "-", "1", "0", "rule single-node skips the job"],
+        ["ml", "two", "GANG", "volcano", "batch", "2", "2", "16", "set in the runtime's podGroupPolicy"],
+        ["ml", "five", "DENIED", "-", "-", "-", "5", "0", denied],
+    ], rows
+    assert bench.out.endswith(
+        "\n\n"
+        "      1  GANG     set in the runtime's podGroupPolicy\n"
+        "      1  NO_GANG  rule single-node skips the job\n"
+        "      1  DENIED   GANG675 ConstraintDenies (policy.yaml:11)\n"
+        "3 jobs: 1 GANG, 1 NO_GANG, 1 DENIED\n"
+    ), bench.out
+    columns = {line.index(" volcano" if "volcano" in line else " -") for line in bench.out.splitlines()[1:4]}
+    assert len(columns) == 1, bench.out
+    bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml", "-o", "wide").expect(1)
+    bench.prints("SCHEDULER", "RUNTIME", "FINDINGS", "jobs.yaml", "GANG675")
+    bench.write("fine.yaml", sized("two", 2), RUNTIME)
+    bench.run("audit", "-f", "fine.yaml", "-p", "policy.yaml").expect(0, err="").prints("1 job: 1 GANG\n")
+
+
+def test_audit_names_every_denied_job_of_a_thousand(bench):
+    """192 of 1,000 jobs are denied: each has a row with its name and its reason."""
+    too_big = {index for index in range(1000) if index % 5 == 0 and index < 960}
+    assert len(too_big) == 192
+    bench.write("policy.yaml", FLEET_POLICY)
+    bench.write("jobs.yaml", RUNTIME, *(sized(f"job-{i}", 5 if i in too_big else 3) for i in range(1000)))
+    bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml").expect(1, err="")
+    denied = [row for row in rows_of(bench)[1:] if row[2] == "DENIED"]
+    assert {row[1] for row in denied} == {f"job-{index}" for index in too_big}
+    assert all("constraint small" in row[-1] for row in denied)
+    bench.prints("1000 jobs: 808 GANG, 192 DENIED\n")
+
+
+def test_audit_keeps_going_over_broken_jobs(bench):
+    broken = sized("broken", 0)
+    lost = sized("lost", 2).replace("name: torch", "name: nowhere")
+    bench.write("jobs.yaml", broken, lost, "kind: TrainJob\na: [\n", sized("fine", 2), RUNTIME)
+    bench.run("audit", "-f", "jobs.yaml").expect(1)
+    rows = {row[1]: row for row in rows_of(bench)[1:]}
+    assert rows["fine"][2] == "GANG", rows
+    assert rows["broken"][2] == rows["lost"][2] == "INVALID", rows
+    assert "spec.trainer.numNodes: Invalid value: 0" in rows["broken"][-1], rows
+    assert 'spec.runtimeRef.name: Not found: "nowhere"' in rows["lost"][-1], rows
+    bench.says("error: jobs.yaml:25:1: a: did not find").prints("3 jobs: 1 GANG, 2 INVALID")
+    bench.write("bad-runtime.yaml", RUNTIME.replace("numNodes: 2", "numNodes: x"), JOB)
+    bench.run("audit", "-f", "bad-runtime.yaml").expect(1).says("bad-runtime.yaml:7")
+    assert rows_of(bench)[1][-1] == "the ClusterTrainingRuntime torch has errors", bench.out
+
+
+def test_audit_as_json_ndjson_and_csv(bench):
+    bench.write("policy.yaml", FLEET_POLICY)
+    bench.write("jobs.yaml", RUNTIME, sized("one", 1), sized("two", 2, gpus=8), sized("five", 5))
+    audit = ("audit", "-f", "jobs.yaml", "-p", "policy.yaml", "-o")
+    document = json.loads(bench.run(*audit, "json").expect(1, err="").out)
+    assert [job["outcome"] for job in document["jobs"]] == ["NoGang", "Gang", "Denied"]
+    totals = document["totals"]
+    assert totals["jobs"] == 3 and totals["outcomes"] == {"Gang": 1, "NoGang": 1, "Denied": 1, "Invalid": 0}
+    assert {one["reason"]: one["jobs"] for one in totals["reasons"]}["rule single-node skips the job"] == 1
+    two = document["jobs"][1]
+    assert two == {
+        "namespace": "ml", "name": "two", "kind": "TrainJob", "outcome": "Gang", "backend": "volcano",
+        "queue": "batch", "minimum": 2, "members": 2, "pods": 2, "gpus": 16, "schedulerName": "volcano",
+        "runtime": "torch", "findings": [], "file": "jobs.yaml", "line": len((RUNTIME + sized("one", 1)).splitlines()) + 3,
+        "reason": "set in the runtime's podGroupPolicy",
+    }, two
+    assert bench.run(*audit, "ndjson").expect(1).objects() == document["jobs"]
+    table = list(csv.DictReader(io.StringIO(bench.run(*audit, "csv").expect(1).out)))
+    assert [row["outcome"] for row in table] == ["NoGang", "Gang", "Denied"], table
+    assert table[1]["gpus"] == "16" and table[0]["minimum"] == "", table
+    bench.write("odd.yaml", RUNTIME, named(JOB, '"a,\\"b"'))
+    bench.run("audit", "-f", "odd.yaml", "-o", "csv").expect(1)
+    assert next(csv.DictReader(io.StringIO(bench.out)))["name"] == 'a,"b', bench.out
+
+
+def test_audit_as_junit(bench):
+    bench.write("policy.yaml", FLEET_POLICY)
+    bench.write("jobs.yaml", RUNTIME, sized("two", 2), sized("five", 5), sized("broken", 0))
+    bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml", "-o", "junit").expect(1, err="")
+    suite = ElementTree.fromstring(bench.out).find("testsuite")
+    assert suite.attrib == {"name": "gangctl audit", "tests": "3", "failures": "1", "errors": "1"}
+    cases = {case.get("name"): [child.tag for child in case] for case in suite}
+    assert cases == {"two": [], "five": ["failure"], "broken": ["error"]}, cases
+    assert all(case.get("classname") == "ml" for case in suite)
+
+
+def test_audit_against_another_policy(bench):
+    bench.write("old.yaml", FLEET_POLICY)
+    bench.write("new.yaml", FLEET_POLICY.replace("maxMembers: 4", "maxMembers: 2").replace("batch", "night"))
+    bench.write("jobs.yaml", RUNTIME, sized("one", 1), sized("two", 2), sized("three", 3), sized("five", 5))
+    audit = ("audit", "-f", "jobs.yaml", "-p", "old.yaml", "--against")
+    bench.run(*audit, "new.yaml").expect(1, err="")
+    rows = [line.split() for line in bench.out.split("\n\n")[0].splitlines()[1:]]
+    assert [row[1] for row in rows] == ["two", "three"], bench.out
+    assert rows[0][4] == "batch->night" and rows[0][2] == "GANG", rows
+    assert rows[0][8] == "queue,plan", rows
+    assert rows[1][2] == "GANG->DENIED", rows
+    bench.prints("; the answer of 2 changes\n")
+    changed = bench.run(*audit, "new.yaml", "-o", "ndjson").expect(1).objects()
+    assert [(one["name"], one["old"]["queue"], one["new"]["queue"]) for one in changed] == [
+        ("two", "batch", "night"),
+        ("three", "batch", None),
+    ], changed
+    bench.write("same.yaml", FLEET_POLICY.replace("name: fleet", "name: other"))
+    bench.run(*audit, "same.yaml").expect(0).prints("4 jobs", "; the answer of 0 changes\n")
+    bench.run(*audit, "same.yaml", "-o", "ndjson").expect(0, out="")
+    bench.run("audit", "-f", "jobs.yaml", "--against", "new.yaml").expect(1).prints("GANG->DENIED")
+    bench.write("bad.yaml", "kind: GangPolicy")
+    bench.run(*audit, "bad.yaml").expect(1).says("bad.yaml:1")
+
+
+def test_audit_reads_every_form_of_a_list(bench):
+    jobs = [sized("one", 1), sized("two", 2, labels="\n  annotations: {a: 'kind: Pod'}"), sized("three", 3)]
+    trees = [yaml.safe_load(text) for text in (*jobs, RUNTIME)]
+    bench.write("stream.yaml", "--- # first\n" + jobs[0], *jobs[1:], RUNTIME)
+    bench.write("list.yaml", yaml.dump({"apiVersion": "v1", "items": trees, "kind": "List", "metadata": {}}))
+    bench.write("list.json", json.dumps({"apiVersion": "v1", "items": trees, "kind": "List"}, indent=4))
+    bench.write("flat.json", json.dumps({"kind": "List", "apiVersion": "v1", "items": trees}))
+    bench.write("lines.json", "".join(json.dumps(tree) + "\n" for tree in trees))
+    bench.write("flow.yaml", "apiVersion: v1\nkind: List\nitems: " + json.dumps(trees) + "\n")
+    bench.write("mixed.yaml", "# first\n" + json.dumps(trees[:2][0]) + "\n", *jobs[1:], FOREIGN + "...\n", RUNTIME)
+    bench.write("flow-items.yaml", "items:\n" + "".join(f"- {json.dumps(tree)}\n" for tree in trees) + "kind: List\n")
+    indented = "".join("  - " + text.replace("\n", "\n    ").rstrip() + "\n" for text in (*jobs, RUNTIME))
+    bench.write("indented.yaml", "items: # of kubectl\n\n" + indented + "kind: List\napiVersion: v1\n")
+    (bench.folder / "windows.yaml").write_bytes(
+        b"\xef\xbb\xbf" + "---\n".join([*jobs, RUNTIME]).replace("\n", "\r\n").encode()
+    )
+    expected = [("one", 1), ("two", 2), ("three", 3)]
+    names = ("stream.yaml", "list.yaml", "list.json", "flat.json", "lines.json", "flow.yaml", "mixed.yaml")
+    for name in (*names, "indented.yaml", "flow-items.yaml", "windows.yaml"):
+        found = bench.run("audit", "-f", name, "-o", "ndjson").expect(0, err="").objects()
+        assert [(one["name"], one["pods"]) for one in found] == expected, f"{name}: {found}"
+    text = (bench.folder / "list.yaml").read_text()
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if line.startswith("- apiVersion")]
+    assert [one["line"] for one in bench.run("audit", "-f", "list.yaml", "-o", "ndjson").objects()] == lines[:3]
+
+
+def test_audit_reads_standard_input_twice(bench):
+    text = "---\n".join([sized("one", 1), sized("two", 2), RUNTIME])
+    bench.write("jobs.yaml", text)
+    shown = bench.run("audit", "-f", "jobs.yaml").expect(0, err="").out
+    bench.run("audit", "-f", "-", stdin=text).expect(0, out=shown, err="")
+    os.mkfifo(bench.folder / "pipe")
+    with subprocess.Popen(["sh", "-c", "cat jobs.yaml >pipe"], cwd=bench.folder):
+        bench.run("audit", "-f", "pipe", timeout=60).expect(0, out=shown, err="")
+    bench.run("audit", "-f", "-", stdin="").refuses("the input holds no documents")
+    bench.run("audit", "-f", "-", stdin=RUNTIME).refuses("no TrainJob")
+    bench.run("audit", "-f", "nowhere").could_not_run("nowhere: No such file or directory")
+
+
+def test_audit_of_grove(bench):
+    bench.write("grove.yaml", PODGANG, PODCLIQUESET, POD, JOB, RUNTIME)
+    found = bench.run("audit", "-f", "grove.yaml", "-o", "ndjson").expect(0, err="").objects()
+    assert [(one["kind"], one["name"]) for one in found] == [
+        ("TrainJob", "llama"), ("PodGang", "chat-0"),
+        ("PodCliqueSet", "chat"),
+    ], found
+
+
+def test_audit_needs_the_memory_of_one_job(bench):
+    """The largest resident set of a run with 20,000 jobs is that of a run with 200, within 1 MiB."""
+    sizes = []
+    for count in (200, 20000):
+        with (bench.folder / "jobs.yaml").open("w") as file:
+            file.writelines(f"---\n{sized(f'job-{index}', 1 + index % 3)}" for index in range(count))
+            file.write(f"---\n{RUNTIME}")
+        for output in ("text", "json", "junit"):
+            code = (
+                "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=-3);"
+                "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+            )
+            command = [GANGCTL, "audit", "-f", "jobs.yaml", "-o", output]
+            done = subprocess.run(
+                ["python3", "-c", code, *command], cwd=bench.folder, capture_output=True, text=True, check=True
+            )
+            sizes.append(int(done.stdout))
+    assert max(sizes) - min(sizes) < 1024, sizes
+
+
+def test_audit_shows_progress_on_a_terminal_only(bench):
+    bench.write("jobs.yaml", RUNTIME, *(sized(f"job-{index}", 2) for index in range(20000)))
+    quiet = bench.run("audit", "-f", "jobs.yaml", "-o", "ndjson").expect(0, err="").out
+    main, terminal = pty.openpty()
+    with subprocess.Popen(
+        [GANGCTL, "audit", "-f", "jobs.yaml", "-o", "ndjson"],
+        cwd=bench.folder, stdout=subprocess.PIPE, stderr=terminal, text=True,
+    ) as process:
+        os.close(terminal)
+        shown = process.stdout.read()
+    said = b""
+    try:
+        while more := os.read(main, 4096):
+            said += more
+    except OSError:
+        pass
+    os.close(main)
+    assert shown == quiet
+    assert b" jobs" in said and said.endswith(b"\r\x1b[K"), said[-100:]
+
+
+def test_selectors(bench):
+    bench.write(
+        "jobs.yaml", RUNTIME,
+        sized("one", 1, labels="\n  labels: {team: a, tier: prod}"),
+        sized("two", 2, labels="\n  labels: {team: b}"),
+        sized("one", 3, labels="\n  labels: {team: a}", namespace="other"),
+        sized("four", 4),
+    )
+    cases = [
+        (["--job", "one"], ["ml/one", "other/one"]),
+        (["--job", "other/one"], ["other/one"]),
+        (["-n", "ml"], ["ml/one", "ml/two", "ml/four"]),
+        (["-l", "team=a"], ["ml/one", "other/one"]),
+        (["-l", "team==a,tier"], ["ml/one"]),
+        (["-l", "team!=a"], ["ml/two", "ml/four"]),
+        (["-l", "team in (a, b),!tier"], ["ml/two", "other/one"]),
+        (["-l", "team notin (a)", "-n", "ml"], ["ml/two", "ml/four"]),
+        (["--selector", "!team"], ["ml/four"]),
+    ]
+    for flags, expected in cases:
+        found = bench.run("audit", "-f", "jobs.yaml", "-o", "ndjson", *flags).expect(0, err="").objects()
+        assert [f"{one['namespace']}/{one['name']}" for one in found] == expected, flags
+        bench.run("render", "-f", "jobs.yaml", "-o", "json", *flags).expect(0, err="")
+        assert [f"{one['metadata']['namespace']}/{one['metadata']['name']}" for one in bench.objects()] == expected
+        bench.run("explain", "-f", "jobs.yaml", *flags).expect(0)
+        shown = [line.split()[1] for line in bench.out.splitlines() if line.startswith("TrainJob")]
+        assert shown == expected, bench.out
+        plural = "" if len(expected) == 1 else "s"
+        bench.run("lint", "-f", "jobs.yaml", *flags).expect(0).prints(f"{len(expected)} TrainJob{plural} resolved")
+    for verb in ("audit", "render", "explain", "lint"):
+        bench.run(verb, "-f", "jobs.yaml", "--job", "five").expect(1)
+        assert "no job among the inputs has the name" in bench.out + bench.err
+    for wrong in ("a=b c", "!", "a in b", "a,,b", "a=b,"):
+        bench.run("audit", "-f", "jobs.yaml", "-l", wrong).could_not_run(f"-l {wrong}: must be a label selector")
+    bench.run("audit", "-f", "a", "--job", "b", "--job", "c").could_not_run("--job may be given only once")
+
+
+def test_selectors_of_grove(bench):
+    """A PodGang that is not selected still belongs to its PodCliqueSet."""
+    other = PODGANG.replace("chat-0", "chat-1")
+    bench.write("grove.yaml", PODGANG, other, PODCLIQUESET, POD)
+    bench.run("render", "-f", "grove.yaml", "--job", "chat-1", "-o", "json").expect(0, err="")
+    assert [one["metadata"]["name"] for one in bench.objects() if one["kind"] == "PodGroup"] == ["chat-1"]

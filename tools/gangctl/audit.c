@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit_print.h"
+#include "commands.h"
+#include "exit.h"
+#include "feed.h"
+#include "match.h"
+#include "progress.h"
+
+/*
+ * The files are read twice: first what jobs refer to, which is kept; then the TrainJobs, one at a
+ * time, so that the memory does not grow with their number.
+ */
+
+/* Documents that are not well-formed: the first are reported, the others counted. */
+enum { MOST_BROKEN = 100 };
+
+struct audit_file {
+    char *name;
+    char *title; /* as findings print it */
+    FILE *kept;  /* of a stream that can be read only once */
+};
+
+struct audit {
+    struct workbench bench;
+    const struct options *options;
+    struct audit_file *files;
+    size_t num_files;
+    struct audit_printer printer;
+    struct audit_totals totals;
+    struct progress progress;
+    size_t num_broken;
+};
+
+static bool
+add_file(void *context, const char *name)
+{
+    struct audit *audit = context;
+
+    audit->files = must_reallocate(audit->files, audit->num_files + 1, sizeof(*audit->files));
+    audit->files[audit->num_files++] = (struct audit_file){
+        .name = must_copy(name, strlen(name)),
+        .title = input_title(name),
+    };
+    return true;
+}
+
+/* Opens a file for one of the two times. */
+static FILE *
+open_file(struct audit_file *file)
+{
+    bool is_copy = false;
+    FILE *opened;
+
+    if (file->kept) {
+        rewind(file->kept);
+        return file->kept;
+    }
+    opened = input_open(file->name, &is_copy);
+    file->kept = is_copy ? opened : NULL;
+    return opened;
+}
+
+typedef void (*take_chunk)(struct audit *audit, const struct chunk *chunk,
+                           const struct origin *origin);
+
+static bool
+read_file(struct audit *audit, struct audit_file *file, struct feed *feed, take_chunk take)
+{
+    FILE *opened = open_file(file);
+    struct chunk chunk = {0};
+
+    if (!opened)
+        return false;
+    feed_start(feed, opened);
+    while (feed_next(feed, &chunk)) {
+        const struct origin origin = {file->title, chunk.lines_before, true};
+
+        take(audit, &chunk, &origin);
+    }
+    text_free(&chunk.text);
+    if (opened != file->kept)
+        fclose(opened);
+    return true;
+}
+
+static bool
+read_files(struct audit *audit, take_chunk take)
+{
+    struct feed *feed = must_allocate(sizeof(*feed));
+    bool done = true;
+
+    for (size_t i = 0; done && i < audit->num_files; i++)
+        done = read_file(audit, &audit->files[i], feed, take);
+    free(feed);
+    return done;
+}
+
+/* The kinds that jobs refer to, and the jobs of Grove, which refer to one another. */
+static bool
+is_kept(const char *kind)
+{
+    static const char *const kinds[] = {
+        "",
+        GANG_KIND_TRAINING_RUNTIME,
+        GANG_KIND_CLUSTER_TRAINING_RUNTIME,
+        GANG_KIND_PODGANG,
+        GANG_KIND_PODCLIQUESET,
+        GANG_KIND_TOPOLOGYBINDING,
+        GANG_KIND_POLICY,
+        GANG_KIND_CLUSTER,
+    };
+    size_t len = strlen(kind);
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+        if (strcmp(kinds[i], kind) == 0)
+            return true;
+    return len >= 4 && strcmp(kind + len - 4, "List") == 0;
+}
+
+static void
+keep_document(struct audit *audit, const struct chunk *chunk, const struct origin *origin)
+{
+    struct complaints ignored = {0}; /* the second time reports them */
+
+    if (is_kept(chunk->kind))
+        documents_add_text(&audit->bench.documents, origin, chunk->text.data, chunk->text.len,
+                           audit->bench.context, &ignored);
+    complaints_free(&ignored);
+}
+
+static void
+add_pair(struct audit *audit, struct audit_pair *pair)
+{
+    bool is_shown = !pair->is_compared || pair->is_changed;
+
+    audit_totals_add(&audit->totals, pair);
+    progress_show(&audit->progress, audit->totals.jobs, "jobs");
+    if (!is_shown) {
+        audit_pair_free(pair);
+        return;
+    }
+    progress_clear(&audit->progress);
+    audit_print_row(&audit->printer, pair);
+}
+
+/* A job to decide, and the first of the complaints about it. */
+struct case_of_audit {
+    struct job *job;
+    size_t first;
+    bool is_parsed;
+};
+
+/* Decides the job with the current policy, unless it could not be parsed. */
+static void
+decide(struct audit *audit, const struct case_of_audit *one, struct audit_row *row)
+{
+    struct workbench *bench = &audit->bench;
+    size_t kept = bench->complaints.count;
+
+    if (one->is_parsed)
+        workbench_decide(bench, one->job);
+    audit_row_make(row, bench, one->job, one->first, audit->options->against != NULL);
+    complaints_cut(&bench->complaints, kept);
+}
+
+static void
+decide_again(struct audit *audit, const struct case_of_audit *one, struct audit_row *row)
+{
+    gang_plan_unref(one->job->plan);
+    gang_decision_unref(one->job->decision);
+    one->job->plan = NULL;
+    one->job->decision = NULL;
+    workbench_swap_policies(&audit->bench);
+    decide(audit, one, row);
+    workbench_swap_policies(&audit->bench);
+}
+
+/* Adds the row of a job; the complaints from `first` on are about it. */
+static void
+audit_job(struct audit *audit, struct job *job, size_t first)
+{
+    struct complaints *complaints = &audit->bench.complaints;
+    const struct case_of_audit one = {job, first, complaints->count == first};
+    struct audit_pair pair = {0};
+
+    decide(audit, &one, &pair.row);
+    if (audit->options->against) {
+        pair.old = pair.row;
+        pair.row = (struct audit_row){0};
+        decide_again(audit, &one, &pair.row);
+        audit_pair_compare(&pair);
+    }
+    complaints_cut(complaints, first);
+    add_pair(audit, &pair);
+}
+
+static void
+audit_trainjob(struct audit *audit, const struct document *document)
+{
+    size_t first = audit->bench.complaints.count;
+    struct job job;
+
+    if (audit->bench.selection && !selection_has(audit->bench.selection, document))
+        return;
+    workbench_add_trainjob(&audit->bench, &job, document, audit->options);
+    audit_job(audit, &job, first);
+    job_free(&job);
+}
+
+/* Reports documents that are not well-formed: their name is not known, so they have no row. */
+static void
+add_broken(struct audit *audit, struct complaints *complaints)
+{
+    audit->num_broken += complaints->errors;
+    if (audit->num_broken <= MOST_BROKEN)
+        complaints_move(&audit->bench.complaints, complaints);
+}
+
+static void
+audit_chunk(struct audit *audit, const struct chunk *chunk, const struct origin *origin)
+{
+    struct documents documents = {0};
+    struct complaints complaints = {0};
+
+    if (!is_kept(chunk->kind) && strcmp(chunk->kind, GANG_KIND_TRAINJOB) != 0)
+        return;
+    documents_add_text(&documents, origin, chunk->text.data, chunk->text.len, audit->bench.context,
+                       &complaints);
+    add_broken(audit, &complaints);
+    for (size_t i = 0; i < documents.count; i++) {
+        struct document *document = &documents.items[i];
+
+        document->role = document_role(document, &complaints);
+        if (document->role == DOCUMENT_IS_TRAINJOB)
+            audit_trainjob(audit, document);
+    }
+    complaints_free(&complaints);
+    documents_free(&documents);
+}
+
+/* The jobs of Grove, which could refer to one another, so that all were kept. */
+static void
+audit_grove(struct audit *audit)
+{
+    for (size_t i = 0; i < audit->bench.num_jobs; i++)
+        audit_job(audit, &audit->bench.jobs[i], audit->bench.complaints.count);
+}
+
+/* Returns false if a file cannot be read. */
+static bool
+audit_files(struct audit *audit)
+{
+    const struct options *options = audit->options;
+
+    for (size_t i = 0; i < options->num_inputs; i++)
+        if (!input_walk(options->inputs[i], options->recursive, add_file, audit))
+            return false;
+    if (!workbench_read_settings(&audit->bench, options) || !read_files(audit, keep_document))
+        return false;
+    workbench_parse(&audit->bench, options);
+    report_duplicates(&audit->bench);
+    if (!audit_print_start(&audit->printer, options->output, options->against != NULL) ||
+        !read_files(audit, audit_chunk))
+        return false;
+    audit_grove(audit);
+    return true;
+}
+
+static void
+say_what_is_missing(struct audit *audit)
+{
+    if (audit->num_broken > MOST_BROKEN)
+        complain(&audit->bench.complaints, GANG_SEVERITY_ERROR, NULL, 0,
+                 "%zu documents are not well-formed; the first %d are listed", audit->num_broken,
+                 MOST_BROKEN);
+    if (!audit->totals.jobs && !audit->bench.complaints.errors)
+        workbench_say_nothing_was_found(&audit->bench);
+}
+
+static int
+audit_status(struct audit *audit)
+{
+    int status = complaints_print(&audit->bench.complaints);
+
+    if (audit->printer.failed)
+        return EXIT_COULD_NOT_RUN;
+    if (status == EXIT_DONE &&
+        audit_totals_have_findings(&audit->totals, audit->options->against != NULL))
+        return EXIT_FINDINGS;
+    return status;
+}
+
+static void
+audit_free(struct audit *audit)
+{
+    for (size_t i = 0; i < audit->num_files; i++) {
+        if (audit->files[i].kept)
+            fclose(audit->files[i].kept);
+        free(audit->files[i].name);
+    }
+    audit_print_free(&audit->printer);
+    audit_totals_free(&audit->totals);
+    workbench_free(&audit->bench);
+    for (size_t i = 0; i < audit->num_files; i++)
+        free(audit->files[i].title);
+    free(audit->files);
+}
+
+int
+command_audit(const struct options *options)
+{
+    struct audit audit = {
+        .options = options,
+        .bench = {.purpose = FOR_ROWS, .without_plans = !options->against},
+    };
+    int status = EXIT_COULD_NOT_RUN;
+
+    workbench_start(&audit.bench);
+    workbench_set_selection(&audit.bench, &options->selection);
+    progress_start(&audit.progress);
+    if (audit_files(&audit)) {
+        progress_clear(&audit.progress);
+        if (audit.totals.jobs)
+            audit_print_end(&audit.printer, &audit.totals);
+        say_what_is_missing(&audit);
+        status = audit_status(&audit);
+    }
+    progress_clear(&audit.progress);
+    audit_free(&audit);
+    return status;
+}

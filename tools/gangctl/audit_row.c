@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit_row.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decision_json.h"
+#include "tree.h"
+
+const struct audit_column_row audit_columns[COLUMN_COUNT] = {
+    [COLUMN_NAMESPACE] = {.title = "NAMESPACE", .key = "namespace"},
+    [COLUMN_NAME] = {.title = "NAME", .key = "name"},
+    [COLUMN_KIND] = {.title = "KIND", .key = "kind", .is_wide = true},
+    [COLUMN_OUTCOME] = {.title = "OUTCOME", .key = "outcome", .is_answer = true},
+    [COLUMN_BACKEND] = {.title = "BACKEND", .key = "backend", .is_answer = true},
+    [COLUMN_QUEUE] = {.title = "QUEUE", .key = "queue", .is_answer = true},
+    [COLUMN_MINIMUM] = {.title = "MIN", .key = "minimum", CELL_NUMBER, .is_answer = true},
+    [COLUMN_MEMBERS] =
+        {.title = "MEMBERS", .key = "members", CELL_NUMBER, .is_wide = true, .is_answer = true},
+    [COLUMN_PODS] = {.title = "PODS", .key = "pods", CELL_NUMBER},
+    [COLUMN_GPUS] = {.title = "GPUS", .key = "gpus", CELL_NUMBER},
+    [COLUMN_SCHEDULER] = {.title = "SCHEDULER",
+                          .key = "schedulerName",
+                          .is_wide = true,
+                          .is_answer = true},
+    [COLUMN_RUNTIME] = {.title = "RUNTIME", .key = "runtime", .is_wide = true},
+    [COLUMN_FINDINGS] = {.title = "FINDINGS", .key = "findings", CELL_LIST, .is_wide = true},
+    [COLUMN_FILE] = {.title = "FILE", .key = "file", .is_wide = true},
+    [COLUMN_LINE] = {.title = "LINE", .key = "line", CELL_NUMBER, .is_wide = true},
+    [COLUMN_CHANGED] = {.title = "CHANGED", .key = "changed", CELL_LIST, .is_of_change = true},
+    [COLUMN_REASON] = {.title = "REASON", .key = "reason"},
+};
+
+static char *
+copy_of(const char *text)
+{
+    return text && *text ? must_copy(text, strlen(text)) : NULL;
+}
+
+static char *
+number_text(long long number)
+{
+    struct text text = {0};
+
+    text_addf(&text, "%lld", number);
+    return text.data;
+}
+
+/* Adds an item to a list. */
+static void
+add_item(char **list, const char *item)
+{
+    struct text text = {0};
+
+    text_addf(&text, "%s%s%s", *list ? *list : "", *list ? "," : "", item);
+    free(*list);
+    *list = text.data;
+}
+
+/* Adds a code once. The codes of a job are few and sorted by document, not by code. */
+static void
+add_code(char **list, const char *code)
+{
+    if (code && (!*list || !strstr(*list, code)))
+        add_item(list, code);
+}
+
+/* Whether a resource is a GPU: nvidia.com/gpu, amd.com/gpu, gpu.intel.com/i915. */
+static bool
+is_gpu(const char *resource)
+{
+    size_t len = strlen(resource);
+
+    return (len > 4 && strcmp(resource + len - 4, "/gpu") == 0) ||
+           strncmp(resource, "gpu.", 4) == 0;
+}
+
+/* A number of devices is an integer, perhaps with k. */
+static long long
+quantity_value(const char *quantity)
+{
+    char *end;
+    long long value = strtoll(quantity, &end, 10);
+
+    return *end == 'k' ? value * 1000 : value;
+}
+
+static long long
+gpus_of_role(struct json_object *role)
+{
+    struct json_object *requests = tree_member(role, "requests");
+    long long gpus = 0;
+
+    if (!requests)
+        return 0;
+    json_object_object_foreach(requests, resource, quantity)
+    {
+        if (is_gpu(resource))
+            gpus += quantity_value(json_object_get_string(quantity));
+    }
+    return gpus;
+}
+
+/* The pods of all roles, whether or not the job has a gang. */
+static void
+add_pods(struct audit_row *row, struct json_object *roles)
+{
+    long long pods = 0;
+    long long gpus = 0;
+
+    for (size_t i = 0; i < tree_length(roles); i++) {
+        struct json_object *role = json_object_array_get_idx(roles, i);
+        long long count = (long long)json_object_get_int64(tree_member(role, "count"));
+
+        pods += count;
+        gpus += count * gpus_of_role(role);
+    }
+    row->cells[COLUMN_PODS] = number_text(pods);
+    row->cells[COLUMN_GPUS] = number_text(gpus);
+}
+
+static const struct gang_diagnostic *
+first_error(const struct gang_decision *decision)
+{
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
+        const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(decision, i);
+
+        if (gang_diagnostic_get_severity(diagnostic) == GANG_SEVERITY_ERROR)
+            return diagnostic;
+    }
+    return NULL;
+}
+
+/* "GANG675 MaxMembers (policy.yaml:11)": the place is that of a rule, not of the job. */
+static char *
+group_of_error(const struct gang_diagnostic *error, const struct origins *origins)
+{
+    int type = gang_diagnostic_get_document(error);
+    const struct origin *origin = origins_of(origins, type);
+    uint32_t line = gang_diagnostic_get_line(error);
+    struct text text = {0};
+
+    text_addf(&text, "%s %s", gang_diagnostic_get_id(error),
+              gang_code_name(gang_diagnostic_get_code(error)));
+    if (origin && origin->is_place && line &&
+        (type == GANG_DOCUMENT_POLICY || type == GANG_DOCUMENT_RUNTIME))
+        text_addf(&text, " (%s:%lu)", origin->file, (unsigned long)(origin->lines_before + line));
+    return text.data;
+}
+
+static void
+add_findings(struct audit_row *row, const struct job *job)
+{
+    const struct gang_diagnostic *error = first_error(job->decision);
+
+    for (size_t i = 0; i < gang_decision_num_diagnostics(job->decision); i++) {
+        const struct gang_diagnostic *found = gang_decision_get_diagnostic(job->decision, i);
+
+        if (gang_diagnostic_get_severity(found) != GANG_SEVERITY_INFO)
+            add_code(&row->cells[COLUMN_FINDINGS], gang_diagnostic_get_id(found));
+    }
+    row->group = error ? group_of_error(error, &job->origins)
+                       : copy_of(gang_decision_get_reason(job->decision));
+}
+
+static void
+add_gang(struct audit_row *row, const struct gang_decision *decision)
+{
+    row->cells[COLUMN_BACKEND] = copy_of(gang_decision_get_backend(decision));
+    row->cells[COLUMN_QUEUE] = copy_of(gang_decision_get_queue(decision));
+    row->cells[COLUMN_SCHEDULER] = copy_of(gang_decision_get_scheduler_name(decision));
+    if (row->outcome != GANG_OUTCOME_GANG)
+        return;
+    row->cells[COLUMN_MINIMUM] = number_text((long long)gang_decision_get_minimum(decision));
+    row->cells[COLUMN_MEMBERS] = number_text((long long)gang_decision_get_members(decision));
+}
+
+/* The message of the first error, with its path unless that is one of the policy. */
+static char *
+reason_of(const struct gang_decision *decision)
+{
+    const struct gang_diagnostic *error = first_error(decision);
+    const char *path = gang_diagnostic_get_path(error);
+    struct text text = {0};
+
+    if (!error || !path || !*path || gang_diagnostic_get_document(error) == GANG_DOCUMENT_POLICY)
+        return copy_of(gang_decision_get_reason(decision));
+    text_addf(&text, "%s: %s", path, gang_diagnostic_get_message(error));
+    return text.data;
+}
+
+static void
+add_decision(struct audit_row *row, struct workbench *bench, const struct job *job)
+{
+    struct json_object *roles = roles_as_json(bench, job);
+
+    row->outcome = gang_decision_get_outcome(job->decision);
+    row->cells[COLUMN_REASON] = reason_of(job->decision);
+    add_gang(row, job->decision);
+    add_pods(row, roles);
+    add_findings(row, job);
+    json_object_put(roles);
+}
+
+/* Of a job without a decision: its first error is the reason. */
+static void
+add_complaints(struct audit_row *row, const struct workbench *bench, const struct job *job,
+               size_t first)
+{
+    struct text reason = {0};
+
+    row->outcome = GANG_OUTCOME_INVALID;
+    for (size_t i = first; i < bench->complaints.count; i++) {
+        const struct complaint *complaint = &bench->complaints.items[i];
+
+        if (complaint->severity != GANG_SEVERITY_ERROR)
+            continue;
+        add_code(&row->cells[COLUMN_FINDINGS], complaint->id);
+        if (reason.len)
+            continue;
+        text_addf(&reason, "%s%s%s", complaint->path ? complaint->path : "",
+                  complaint->path && *complaint->path ? ": " : "", complaint->message);
+        row->group = complaint->id ? NULL : copy_of(complaint->message);
+        if (complaint->id) {
+            struct text group = {0};
+
+            text_addf(&group, "%s %s", complaint->id, complaint->reason);
+            row->group = group.data;
+        }
+    }
+    if (!reason.len && job->runtime)
+        text_addf(&reason, "the %s %s has errors", job->runtime->document->kind,
+                  job->runtime->document->name ? job->runtime->document->name : "");
+    else if (!reason.len)
+        text_add(&reason, "a document of the job, the policy or the cluster has errors");
+    if (!row->group)
+        row->group = copy_of(reason.data);
+    row->cells[COLUMN_REASON] = reason.data;
+}
+
+/* What is to be applied for the job: its objects, and the patches of its pods. */
+static void
+write_plan(struct audit_row *row, const struct workbench *bench, const struct gang_plan *plan)
+{
+    struct gang_blob *blob = NULL;
+
+    if (!plan)
+        return;
+    if (!gang_plan_serialize(bench->context, plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &blob,
+                             NULL))
+        text_add(&row->written, gang_blob_get_data(blob, NULL));
+    gang_blob_unref(blob);
+    for (size_t i = 0; i < gang_plan_num_patches(plan); i++) {
+        blob = NULL;
+        if (!gang_patch_serialize(bench->context, gang_plan_get_patch(plan, i), GANG_FORMAT_JSON, 0,
+                                  &blob, NULL))
+            text_add(&row->written, gang_blob_get_data(blob, NULL));
+        gang_blob_unref(blob);
+    }
+}
+
+void
+audit_row_make(struct audit_row *row, struct workbench *bench, const struct job *job, size_t first,
+               bool is_written)
+{
+    const struct document *document = job->document;
+
+    row->cells[COLUMN_NAMESPACE] = copy_of(document->namespace_);
+    row->cells[COLUMN_NAME] = copy_of(document->name);
+    row->cells[COLUMN_KIND] = copy_of(document->kind);
+    row->cells[COLUMN_FILE] = copy_of(document->origin.file);
+    row->cells[COLUMN_LINE] = number_text((long long)document->origin.lines_before + 1);
+    if (job->runtime)
+        row->cells[COLUMN_RUNTIME] = copy_of(job->runtime->document->name);
+    if (job->decision)
+        add_decision(row, bench, job);
+    else
+        add_complaints(row, bench, job, first);
+    row->cells[COLUMN_OUTCOME] = copy_of(gang_outcome_name(row->outcome));
+    if (is_written)
+        write_plan(row, bench, job->plan);
+}
+
+static bool
+are_equal(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+void
+audit_pair_compare(struct audit_pair *pair)
+{
+    char **changed = &pair->row.cells[COLUMN_CHANGED];
+    const struct text *written = &pair->row.written;
+
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        if (audit_columns[i].is_answer && !are_equal(pair->row.cells[i], pair->old.cells[i]))
+            add_item(changed, audit_columns[i].key);
+    if (written->len != pair->old.written.len ||
+        (written->len && memcmp(written->data, pair->old.written.data, written->len) != 0))
+        add_item(changed, "plan");
+    pair->is_compared = true;
+    pair->is_changed = *changed != NULL;
+}
+
+static void
+audit_row_free(struct audit_row *row)
+{
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        free(row->cells[i]);
+    free(row->group);
+    text_free(&row->written);
+}
+
+void
+audit_pair_free(struct audit_pair *pair)
+{
+    audit_row_free(&pair->row);
+    audit_row_free(&pair->old);
+    *pair = (struct audit_pair){0};
+}

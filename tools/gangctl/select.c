@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decision_json.h"
+#include "tree.h"
+
+/* The characters of label keys and values. kubernetes/apimachinery:pkg/util/validation. */
+static size_t
+word_length(const char *at)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    size_t len = 0;
+
+    while (at[len] && (strchr(letters, at[len]) || strchr("-_./", at[len])))
+        len++;
+    return len;
+}
+
+static const char *
+skip_blanks(const char *at)
+{
+    return at + strspn(at, " ");
+}
+
+static void
+add_value(struct requirement *requirement, const char *value, size_t len)
+{
+    requirement->values =
+        must_reallocate(requirement->values, requirement->num_values + 1, sizeof(char *));
+    requirement->values[requirement->num_values++] = must_copy(value, len);
+}
+
+/* Reads "=b", "==b" or "!=b". Returns the end; NULL if there is no such operator. */
+static const char *
+read_equality(struct requirement *requirement, const char *at)
+{
+    size_t len;
+
+    requirement->is_not = *at == '!';
+    at += *at == '!';
+    if (*at != '=')
+        return NULL;
+    at = skip_blanks(at + 1 + (at[1] == '='));
+    len = word_length(at);
+    add_value(requirement, at, len);
+    return at + len;
+}
+
+/* Reads "(b, c)". Returns the end; NULL if it is no set. */
+static const char *
+read_set(struct requirement *requirement, const char *at)
+{
+    if (*at != '(')
+        return NULL;
+    do {
+        size_t len;
+
+        at = skip_blanks(at + 1);
+        len = word_length(at);
+        add_value(requirement, at, len);
+        at = skip_blanks(at + len);
+    } while (*at == ',');
+    return *at == ')' ? at + 1 : NULL;
+}
+
+/* Reads what follows the key. */
+static const char *
+read_operator(struct requirement *requirement, const char *at)
+{
+    at = skip_blanks(at);
+    if (*at == '=' || *at == '!')
+        return read_equality(requirement, at);
+    requirement->is_not = strncmp(at, "notin", 5) == 0;
+    if (requirement->is_not || strncmp(at, "in", 2) == 0)
+        return read_set(requirement, skip_blanks(at + (requirement->is_not ? 5 : 2)));
+    return at;
+}
+
+static const char *
+read_requirement(struct requirement *requirement, const char *at)
+{
+    bool is_absent = *at == '!';
+    size_t len;
+
+    at = skip_blanks(at + is_absent);
+    len = word_length(at);
+    requirement->key = must_copy(at, len);
+    if (!len)
+        return NULL;
+    if (!is_absent)
+        return read_operator(requirement, at + len);
+    requirement->is_not = true;
+    return at + len;
+}
+
+bool
+selection_add_labels(struct selection *selection, const char *text)
+{
+    const char *at = skip_blanks(text);
+
+    for (;;) {
+        struct requirement requirement = {0};
+
+        at = read_requirement(&requirement, at);
+        selection->requirements =
+            must_reallocate(selection->requirements, selection->num_requirements + 1,
+                            sizeof(*selection->requirements));
+        selection->requirements[selection->num_requirements++] = requirement;
+        if (!at)
+            return false;
+        at = skip_blanks(at);
+        if (!*at)
+            return true;
+        if (*at != ',')
+            return false;
+        at = skip_blanks(at + 1);
+    }
+}
+
+bool
+selection_is_empty(const struct selection *selection)
+{
+    return !selection->job && !selection->namespace_ && !selection->num_requirements;
+}
+
+static bool
+is_name(const char *name, const char *wanted, size_t len)
+{
+    return name && strlen(name) == len && memcmp(name, wanted, len) == 0;
+}
+
+static bool
+has_name(const struct document *job, const char *wanted)
+{
+    const char *slash = strchr(wanted, '/');
+    const char *name = slash ? slash + 1 : wanted;
+
+    return is_name(job->name, name, strlen(name)) &&
+           (!slash || is_name(job->namespace_, wanted, (size_t)(slash - wanted)));
+}
+
+/* NULL if the document cannot be read. */
+static struct json_object *
+read_document(const struct document *document)
+{
+    struct gang_stream *stream = NULL;
+    struct gang_blob *blob = NULL;
+    struct json_object *tree = NULL;
+    struct text text = {0};
+
+    if (!gang_stream_parse(NULL, document->data, document->len, 0, &stream, NULL) &&
+        !gang_stream_serialize(NULL, stream, 0, GANG_FORMAT_JSON, 0, &blob, NULL)) {
+        size_t len;
+        const char *data = gang_blob_get_data(blob, &len);
+
+        text_add_bytes(&text, data, len);
+        tree = json_read(&text);
+    }
+    text_free(&text);
+    gang_blob_unref(blob);
+    gang_stream_unref(stream);
+    return tree;
+}
+
+/* As Kubernetes does, "a!=b" and "a notin (b)" also select what has no label a. */
+static bool
+meets(struct json_object *labels, const struct requirement *requirement)
+{
+    const char *value = tree_text(labels, requirement->key);
+    bool is_found = value && !requirement->num_values;
+
+    for (size_t i = 0; value && i < requirement->num_values; i++)
+        is_found |= strcmp(value, requirement->values[i]) == 0;
+    return is_found != requirement->is_not;
+}
+
+static bool
+has_labels(const struct selection *selection, const struct document *job)
+{
+    struct json_object *tree = read_document(job);
+    struct json_object *labels = tree_member(tree_member(tree, "metadata"), "labels");
+    bool meets_all = true;
+
+    for (size_t i = 0; i < selection->num_requirements; i++)
+        meets_all &= meets(labels, &selection->requirements[i]);
+    json_object_put(tree);
+    return meets_all;
+}
+
+bool
+selection_has(const struct selection *selection, const struct document *job)
+{
+    const char *space = selection->namespace_;
+
+    return (!selection->job || has_name(job, selection->job)) &&
+           (!space || is_name(job->namespace_, space, strlen(space))) &&
+           (!selection->num_requirements || has_labels(selection, job));
+}
+
+void
+selection_free(struct selection *selection)
+{
+    for (size_t i = 0; i < selection->num_requirements; i++) {
+        struct requirement *requirement = &selection->requirements[i];
+
+        for (size_t j = 0; j < requirement->num_values; j++)
+            free(requirement->values[j]);
+        free(requirement->values);
+        free(requirement->key);
+    }
+    free(selection->requirements);
+    selection->requirements = NULL;
+    selection->num_requirements = 0;
+}
