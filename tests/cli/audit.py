@@ -10,7 +10,7 @@ import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import yaml
-from bench import FOREIGN, GANGCTL, JOB, POD, PODCLIQUESET, PODGANG, RUNTIME, named
+from bench import FOREIGN, GANGCTL, JOB, POD, PODCLIQUESET, PODGANG, ROOT, RUNTIME, named
 
 # One node: no gang. Five nodes: more than the constraint allows.
 FLEET_POLICY = """\
@@ -95,6 +95,9 @@ def test_audit_keeps_going_over_broken_jobs(bench):
     assert "spec.trainer.numNodes: Invalid value: 0" in rows["broken"][-1], rows
     assert 'spec.runtimeRef.name: Not found: "nowhere"' in rows["lost"][-1], rows
     bench.says("error: jobs.yaml:25:1: a: did not find").prints("3 jobs: 1 GANG, 2 INVALID")
+    bench.write("twice.yaml", RUNTIME, RUNTIME, JOB)
+    bench.run("audit", "-f", "twice.yaml").expect(1).says('Duplicate value: "torch"')
+    assert "more than one ClusterTrainingRuntime matches: twice.yaml:1 and" in rows_of(bench)[1][-1]
     bench.write("bad-runtime.yaml", RUNTIME.replace("numNodes: 2", "numNodes: x"), JOB)
     bench.run("audit", "-f", "bad-runtime.yaml").expect(1).says("bad-runtime.yaml:7")
     assert rows_of(bench)[1][-1] == "the ClusterTrainingRuntime torch has errors", bench.out
@@ -207,6 +210,9 @@ def test_audit_of_grove(bench):
         ("TrainJob", "llama"), ("PodGang", "chat-0"),
         ("PodCliqueSet", "chat"),
     ], found
+    bench.run("audit", "-f", str(ROOT / "examples" / "grove-kai"), "-o", "ndjson").expect(0, err="")
+    (row,) = bench.objects()
+    assert (row["minimum"], row["members"], row["pods"], row["gpus"]) == (5, 6, 6, 10), row
 
 
 def test_audit_needs_the_memory_of_one_job(bench):

@@ -84,11 +84,14 @@ decision_as_json(struct workbench *bench, const struct job *job)
     return decision;
 }
 
-/* Inside a string the quotes would be escaped, so the first match is the member. */
+/*
+ * Inside a string the quotes would be escaped, and the roles of a subgroup are names, so the first
+ * match is the member.
+ */
 struct json_object *
 roles_as_json(struct workbench *bench, const struct job *job)
 {
-    static const char key[] = "\"roles\":";
+    static const char key[] = "\"roles\":[{";
     struct json_object *roles = NULL;
     struct text text = {0};
     const char *at;
@@ -96,7 +99,7 @@ roles_as_json(struct workbench *bench, const struct job *job)
     write_decision(&text, bench, job);
     at = text.len ? strstr(text.data, key) : NULL;
     if (at) {
-        at += sizeof(key) - 1;
+        at += sizeof(key) - 3;
         roles = read_value(at, text.len - (size_t)(at - text.data), ROLES_DEPTH);
     }
     text_free(&text);
