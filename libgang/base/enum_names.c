@@ -56,6 +56,7 @@ static const char *const target_names[] = {
 static const char *const format_names[] = {
     [GANG_FORMAT_JSON] = "json",
     [GANG_FORMAT_YAML] = "yaml",
+    [GANG_FORMAT_SVG] = "svg",
 };
 
 static const char *const patch_section_names[] = {

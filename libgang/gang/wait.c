@@ -214,16 +214,38 @@ wait_report_deadlock(const struct wait_state *state, const struct role *missing,
               (long long)state->marked_pods);
 }
 
+/* Returns the member that the gang waits for in vain; NULL if the gang can fill. */
+static const struct role *
+wait_find_deadlock(struct wait_state *state, struct arena *arena)
+{
+    if (!state->gang->wishes->start_order || !wait_replay_start(state, arena) ||
+        state->marked_pods >= state->gang->minimum)
+        return NULL;
+    return wait_missing_member(state);
+}
+
 void
 wait_check_gang(const struct gang *gang, struct arena *arena, struct report *report)
 {
     struct wait_state state = {.gang = gang};
-    const struct role *missing;
+    const struct role *missing = wait_find_deadlock(&state, arena);
 
-    if (!gang->wishes->start_order || !wait_replay_start(&state, arena) ||
-        state.marked_pods >= gang->minimum)
-        return;
-    missing = wait_missing_member(&state);
     if (missing)
         wait_report_deadlock(&state, missing, report);
+}
+
+size_t
+wait_chain(const struct gang *gang, struct arena *arena, size_t *chain)
+{
+    struct wait_state state = {.gang = gang};
+    const struct role *role = wait_find_deadlock(&state, arena);
+    size_t count = 0;
+
+    while (role && count < gang->num_roles) {
+        const struct dependency *edge = wait_blocking_edge(&state, role);
+
+        chain[count++] = (size_t)(role - gang->roles);
+        role = edge ? &gang->roles[edge->index] : NULL;
+    }
+    return count;
 }

@@ -19,6 +19,12 @@ const char *wait_in_words(const struct role *roles, size_t count, size_t role, s
  */
 void wait_check_gang(const struct gang *gang, struct arena *arena, struct report *report);
 
+/*
+ * The roles of that report, in its order: each waits for the next, and the last one waits for the
+ * gang. `chain` has room for every role. Returns their number; 0 if the gang can fill.
+ */
+size_t wait_chain(const struct gang *gang, struct arena *arena, size_t *chain);
+
 enum { WORDING_SIZE = 1024, WORDING_FULL = 280 };
 
 /*

@@ -2,6 +2,7 @@
 #include "libgang/base/context.h"
 #include "libgang/base/error.h"
 #include "libgang/document/writer.h"
+#include "libgang/render/picture.h"
 #include "libgang/render/plan_document.h"
 #include "libgang/render/targets.h"
 
@@ -12,6 +13,7 @@ struct serialize_call {
     uint32_t flags;
     struct gang_blob **out;
     struct gang_error **err;
+    bool takes_svg;
 };
 
 /*
@@ -28,7 +30,10 @@ serialize_check(const struct serialize_call *call, const void *subject)
         *call->err = NULL;
     if (call->out)
         *call->out = NULL;
-    if (!call->out || !subject || !document_format_is_known(call->format))
+    if (call->format == GANG_FORMAT_SVG && !call->takes_svg)
+        return error_misuse(call->err, GANG_ERROR_INVALID_ARGUMENT,
+                            "only a decision is written as SVG");
+    if (!call->out || !subject || !(call->takes_svg || document_format_is_known(call->format)))
         return error_misuse(call->err, GANG_ERROR_INVALID_ARGUMENT,
                             "the object to serialize, out and a known format are needed");
     if (call->flags)
@@ -169,7 +174,7 @@ int
 gang_plan_serialize(const struct gang_context *context, const struct gang_plan *plan, int target,
                     int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err};
+    const struct serialize_call call = {context, format, flags, out, err, false};
 
     switch (target) {
     case GANG_TARGET_PLAN:
@@ -199,7 +204,7 @@ int
 gang_object_serialize(const struct gang_context *context, const struct gang_object *object,
                       int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err};
+    const struct serialize_call call = {context, format, flags, out, err, false};
 
     return serialize_made(&call, object, serialize_object);
 }
@@ -218,7 +223,7 @@ int
 gang_patch_serialize(const struct gang_context *context, const struct gang_patch *patch, int format,
                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err};
+    const struct serialize_call call = {context, format, flags, out, err, false};
 
     return serialize_new(&call, patch, serialize_patch);
 }
@@ -232,13 +237,22 @@ serialize_decision(const void *subject, enum gang_format format, struct arena *a
     serialize_tree(plan_document_build_decision(subject, arena), format, arena, buffer);
 }
 
+static void
+serialize_picture(const void *subject, enum gang_format format, struct arena *arena,
+                  struct buffer *buffer)
+{
+    (void)format;
+    picture_write(subject, arena, buffer);
+}
+
 int
 gang_decision_serialize(const struct gang_context *context, const struct gang_decision *decision,
                         int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err};
+    const struct serialize_call call = {context, format, flags,
+                                        out,     err,    .takes_svg = format == GANG_FORMAT_SVG};
 
-    return serialize_new(&call, decision, serialize_decision);
+    return serialize_new(&call, decision, call.takes_svg ? serialize_picture : serialize_decision);
 }
 
 static void
@@ -256,7 +270,7 @@ int
 gang_error_serialize(const struct gang_context *context, const struct gang_error *error, int format,
                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err};
+    const struct serialize_call call = {context, format, flags, out, err, false};
 
     return serialize_new(&call, error, serialize_error);
 }

@@ -108,10 +108,21 @@ read_documents(struct climb *climb, const struct text *text)
     note(climb, "read", worst);
 }
 
+static int
+draw(struct climb *climb)
+{
+    struct gang_blob *blob;
+    int result =
+        gang_decision_serialize(climb->context, climb->decision, GANG_FORMAT_SVG, 0, &blob, NULL);
+
+    gang_blob_unref(blob);
+    return result;
+}
+
 static void
 write_plan(struct climb *climb, const struct gang_plan *plan)
 {
-    int worst = GANG_OK;
+    int worst = draw(climb);
 
     for (int target = GANG_TARGET_PLAN; plan && target <= GANG_TARGET_OBJECTS; target++) {
         for (int format = GANG_FORMAT_JSON; format <= GANG_FORMAT_YAML; format++) {

@@ -68,6 +68,8 @@ digest_texts(const struct gang_decision *decision, const struct gang_plan *plan,
     }
     code = gang_decision_serialize(NULL, decision, format, 0, &blob, NULL);
     digest = digest_written(digest, code, blob);
+    code = gang_decision_serialize(NULL, decision, GANG_FORMAT_SVG, 0, &blob, NULL);
+    digest = digest_written(digest, code, blob);
     for (size_t i = 0; i < gang_plan_num_objects(plan); i++) {
         code = gang_object_serialize(NULL, gang_plan_get_object(plan, i), format, 0, &blob, NULL);
         digest = digest_written(digest, code, blob);

@@ -164,6 +164,18 @@ blob_of(const struct gang_plan *plan, enum gang_target target, enum gang_format 
     return blob;
 }
 
+static inline struct gang_context *
+context_with_output_limit(uint64_t bytes)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+
+    ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_OUTPUT_BYTES, bytes), GANG_OK);
+    ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
+    gang_config_free(config);
+    return context;
+}
+
 /* Byte for byte; shows from where the two differ. */
 static inline void
 check_text(const char *actual, const char *expected)

@@ -381,18 +381,6 @@ static const struct {
     {GANG_TARGET_OBJECTS, GANG_FORMAT_YAML},
 };
 
-static struct gang_context *
-context_with_output_limit(uint64_t bytes)
-{
-    struct gang_config *config = gang_config_new();
-    struct gang_context *context = NULL;
-
-    ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_OUTPUT_BYTES, bytes), GANG_OK);
-    ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
-    gang_config_free(config);
-    return context;
-}
-
 START_TEST(the_output_is_limited)
 {
     struct run run = run_input(0);
@@ -443,7 +431,8 @@ static const struct {
     {true, true, 0, GANG_FORMAT_JSON, 0, GANG_ERROR_INVALID_ARGUMENT},
     {true, true, GANG_TARGET_JOB + 1, GANG_FORMAT_JSON, 0, GANG_ERROR_INVALID_ARGUMENT},
     {true, true, GANG_TARGET_PLAN, 0, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {true, true, GANG_TARGET_PLAN, GANG_FORMAT_YAML + 1, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, GANG_TARGET_PLAN, GANG_FORMAT_SVG, 0, GANG_ERROR_INVALID_ARGUMENT},
+    {true, true, GANG_TARGET_PLAN, GANG_FORMAT_SVG + 1, 0, GANG_ERROR_INVALID_ARGUMENT},
     {true, true, GANG_TARGET_PLAN, GANG_FORMAT_JSON, 1, GANG_ERROR_UNSUPPORTED_FLAG},
     {true, true, GANG_TARGET_PLAN, GANG_FORMAT_JSON, 1u << 31, GANG_ERROR_UNSUPPORTED_FLAG},
 };

@@ -47,22 +47,23 @@ END_TEST
 /* What the operator makes of these: every role marked, every pod counted. */
 static const struct {
     const char *roles;
-    const char *path; /* NULL: the gang fills */
+    const char *path;  /* NULL: the gang fills */
+    const char *chain; /* roles, each of which waits for the next */
     const char *message;
 } deadlocks[] = {
-    {"node*3", NULL, NULL},
-    {"a b*2", NULL, NULL},
-    {"node*2 launcher<node:R", "replicatedJobs[1].dependsOn[0]",
+    {"node*3", NULL, "", NULL},
+    {"a b*2", NULL, "", NULL},
+    {"node*2 launcher<node:R", "replicatedJobs[1].dependsOn[0]", " launcher node",
      "the gang can never start: \"launcher\" waits for \"node\" to be Ready, which waits until 3 "
      "pods of the "
      "gang "
      "exist, but only 2 can exist before that"},
-    {"dataset model node*4<dataset:C<model:C", "replicatedJobs[2].dependsOn[0]",
+    {"dataset model node*4<dataset:C<model:C", "replicatedJobs[2].dependsOn[0]", " node dataset",
      "the gang can never start: \"node\" waits for \"dataset\" to be Complete, which waits until 6 "
      "pods of "
      "the gang "
      "exist, but only 2 can exist before that"},
-    {"c<b:C b<a:R a", "replicatedJobs[0].dependsOn[0]",
+    {"c<b:C b<a:R a", "replicatedJobs[0].dependsOn[0]", " c b a",
      "the gang can never start: \"c\" waits for \"b\" to be Complete, which waits for \"a\" to be "
      "Ready, "
      "which waits "
@@ -82,6 +83,22 @@ START_TEST(reports_a_gang_that_waits_for_itself)
     } else {
         ck_assert_str_eq(job_findings(&job), "");
     }
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(lists_the_roles_that_wait_for_each_other)
+{
+    struct job job = job_form_for(deadlocks[_i].roles, COMPATIBILITY_KUBEFLOW_TRAINER);
+    size_t chain[8];
+    size_t count = wait_chain(&job.gang, job.arena, chain);
+    char names[64] = "";
+
+    for (size_t i = 0; i < count; i++) {
+        strcat(names, " ");
+        strncat(names, job.gang.roles[chain[i]].name.data, job.gang.roles[chain[i]].name.len);
+    }
+    ck_assert_str_eq(names, deadlocks[_i].chain);
     job_free(&job);
 }
 END_TEST
@@ -213,6 +230,7 @@ add_tests(TCase *cases)
     add_rows(cases, names_the_chain_role_by_role, chains, roles);
     tcase_add_test(cases, ends_on_a_cycle);
     add_rows(cases, reports_a_gang_that_waits_for_itself, deadlocks, roles);
+    add_rows(cases, lists_the_roles_that_wait_for_each_other, deadlocks, roles);
     tcase_add_loop_test(cases, counts_pods_that_exist, 0, 2);
     tcase_add_loop_test(cases, is_an_error_by_default, 0, 2);
     tcase_add_test(cases, labelled_role_outside_the_gang_waits);

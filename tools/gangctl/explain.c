@@ -23,11 +23,30 @@ add_report(struct text *out, struct workbench *bench, const struct job *job)
     json_object_put(plan);
 }
 
+/* Of a refused job, too. */
+static void
+add_picture(struct text *out, struct workbench *bench, const struct job *job)
+{
+    struct gang_error *error = NULL;
+    struct gang_blob *blob;
+    int result =
+        gang_decision_serialize(bench->context, job->decision, GANG_FORMAT_SVG, 0, &blob, &error);
+
+    if (result) {
+        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+        return;
+    }
+    add_blob(out, blob, GANG_FORMAT_SVG);
+    gang_blob_unref(blob);
+}
+
 static void
 explain_job(struct text *out, struct workbench *bench, const struct job *job,
             const struct options *options)
 {
-    if (options->output != OUTPUT_UNSET)
+    if (options->output == OUTPUT_SVG)
+        add_picture(out, bench, job);
+    else if (options->output != OUTPUT_UNSET)
         add_plan(out, bench, job, GANG_TARGET_PLAN, options_format(options));
     else
         add_report(out, bench, job);
@@ -54,6 +73,10 @@ command_explain(const struct options *options)
 
     if (!workbench_run(&bench, options))
         goto end;
+    if (options->output == OUTPUT_SVG && bench.num_jobs > 1)
+        complain(&bench.complaints, GANG_SEVERITY_ERROR, NULL, 0,
+                 "-o svg draws one job, and the input has %zu; choose one with --job",
+                 bench.num_jobs);
     if (bench.complaints.errors == 0) {
         for (size_t i = 0; i < bench.num_jobs; i++)
             explain_job(&out, &bench, &bench.jobs[i], options);

@@ -20,6 +20,7 @@ enum output {
     OUTPUT_CSV,
     OUTPUT_GITHUB,
     OUTPUT_JUNIT,
+    OUTPUT_SVG,
 };
 
 /* The parsed command line. Strings are borrowed from it. */

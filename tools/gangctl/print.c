@@ -36,7 +36,7 @@ print_lines(const struct text *text, FILE *file)
 bool
 print_as(const struct text *text, enum output output)
 {
-    if (output == OUTPUT_YAML || output == OUTPUT_JSON)
+    if (output == OUTPUT_YAML || output == OUTPUT_JSON || output == OUTPUT_SVG)
         return print_data(text);
     print_lines(text, stdout);
     return is_flushed();

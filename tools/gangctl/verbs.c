@@ -48,6 +48,7 @@ const struct option_row option_table[OPTION_COUNT] = {
 };
 
 static const char *const yaml_or_json[] = {"yaml", "json", NULL};
+static const char *const explain_formats[] = {"yaml", "json", "svg", NULL};
 static const char *const text_or_json[] = {"text", "json", NULL};
 static const char *const report_formats[] = {"text", "json", "github", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
@@ -97,9 +98,9 @@ static const struct verb_option reconcile_options[] = {
 };
 
 static const struct verb_option explain_options[] = {
-    {OPTION_OUTPUT, yaml_or_json,
+    {OPTION_OUTPUT, explain_formats,
      "yaml or json: the whole GangPlan instead of the report, also of a\n"
-     "refused job"},
+     "refused job; svg: a picture of one job, its start order and gang"},
     {.id = OPTION_FILENAME},
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
@@ -258,7 +259,8 @@ const struct verb verb_table[] = {
                  "if the outcome of a job is DENIED or INVALID.\n",
         .examples =
             "  gangctl explain -f runtime.yaml -f trainjob.yaml\n"
-            "  kubectl get clustertrainingruntimes,trainjobs -A -o yaml | gangctl explain -f -\n",
+            "  kubectl get clustertrainingruntimes,trainjobs -A -o yaml | gangctl explain -f -\n"
+            "  gangctl explain -f runtime.yaml -f trainjob.yaml -o svg > job.svg\n",
     },
     {
         .name = "audit",

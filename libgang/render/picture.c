@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/render/picture.h"
+
+#include "libgang/base/sort.h"
+#include "libgang/gang/wait.h"
+#include "libgang/render/svg.h"
+
+enum {
+    PICTURE_MARGIN = 20,
+    PICTURE_WIDTH = 620, /* at least, for the legend */
+    BOX_WIDTH = 216,
+    BOX_HEIGHT = 60,
+    BOX_PITCH = 74,       /* from one row to the next */
+    BOX_CHARACTERS = 27,  /* that fit into a box */
+    NAME_CHARACTERS = 23, /* in bold */
+    COLUMN_GAP = 76,
+    FRAME_HEAD = 26, /* the frame's name, above its boxes */
+    FRAME_PADDING = 12,
+    ROWS_MAX = 12, /* more boxes of a wave are beside each other */
+    CHARACTER_WIDTH = 7,
+    ERRORS_SHOWN = 5,
+};
+
+/* The roles of one stage and wave. */
+struct picture_column {
+    uint32_t stage;
+    uint32_t wave;
+    size_t inside; /* number of its roles in the gang */
+    size_t outside;
+    int64_t x;
+};
+
+struct picture_box {
+    size_t column;
+    size_t index; /* among the roles of its column that are in the gang, or among the others */
+    struct svg_point at;
+};
+
+struct picture {
+    const struct gang *gang;
+    struct arena *arena;
+    struct buffer *out;
+    struct picture_box *boxes; /* one for each role */
+    struct picture_column *columns;
+    size_t num_columns;
+    size_t first_framed; /* the frame goes from this column */
+    size_t end_framed;   /* to the one before this; 0 without a frame */
+    size_t framed_rows;
+    size_t *chain; /* roles of a deadlock, each waits for the next */
+    size_t num_chain;
+    bool *is_in_chain;
+    int64_t width;
+    size_t characters; /* of a line that is as wide as the picture */
+    int64_t end;       /* below everything so far */
+};
+
+/* ---- layout ---- */
+
+static int
+layout_compare(const void *a, const void *b, const void *context)
+{
+    const struct gang *gang = context;
+    const struct role *one = a, *other = b;
+    uint32_t wave = gang->parts[one - gang->roles].wave;
+    uint32_t other_wave = gang->parts[other - gang->roles].wave;
+
+    if (one->stage != other->stage)
+        return one->stage < other->stage ? -1 : 1;
+    return (wave > other_wave) - (wave < other_wave);
+}
+
+/* Returns the roles from left to right; those of one column in their order. */
+static const void **
+layout_sort(const struct gang *gang, struct arena *arena)
+{
+    const void **roles = arena_array(arena, gang->num_roles, sizeof(*roles));
+    const void **scratch = arena_array(arena, gang->num_roles, sizeof(*scratch));
+
+    if (!roles || !scratch)
+        return NULL;
+    for (size_t i = 0; i < gang->num_roles; i++)
+        roles[i] = &gang->roles[i];
+    stable_sort(roles, scratch, gang->num_roles, layout_compare, gang);
+    return roles;
+}
+
+static bool
+layout_is_inside(const struct picture *picture, size_t role)
+{
+    return picture->gang->parts[role].membership != ROLE_OUTSIDE;
+}
+
+/* Puts the role into the last column, or into a new one. Roles come from left to right. */
+static void
+layout_put_role(struct picture *picture, size_t role)
+{
+    uint32_t stage = picture->gang->roles[role].stage;
+    uint32_t wave = picture->gang->parts[role].wave;
+    struct picture_column *column = picture->columns + picture->num_columns;
+
+    if (picture->num_columns && column[-1].stage == stage && column[-1].wave == wave) {
+        column--;
+    } else {
+        column->stage = stage;
+        column->wave = wave;
+        picture->num_columns++;
+    }
+    picture->boxes[role].column = (size_t)(column - picture->columns);
+    picture->boxes[role].index =
+        layout_is_inside(picture, role) ? column->inside++ : column->outside++;
+}
+
+static int64_t
+layout_column_width(const struct picture_column *column)
+{
+    size_t most = column->inside > column->outside ? column->inside : column->outside;
+    size_t beside = (most + ROWS_MAX - 1) / ROWS_MAX;
+
+    return (int64_t)beside * (BOX_WIDTH + FRAME_PADDING) - FRAME_PADDING;
+}
+
+static void
+layout_frame_column(struct picture *picture, size_t index)
+{
+    size_t inside = picture->columns[index].inside;
+    size_t rows = inside < ROWS_MAX ? inside : ROWS_MAX;
+
+    if (!inside)
+        return;
+    if (!picture->end_framed)
+        picture->first_framed = index;
+    picture->end_framed = index + 1;
+    if (rows > picture->framed_rows)
+        picture->framed_rows = rows;
+}
+
+static void
+layout_put_columns(struct picture *picture)
+{
+    int64_t x = PICTURE_MARGIN + FRAME_PADDING;
+
+    for (size_t i = 0; i < picture->num_columns; i++) {
+        struct picture_column *column = &picture->columns[i];
+
+        column->x = x;
+        x += layout_column_width(column) + COLUMN_GAP;
+        layout_frame_column(picture, i);
+    }
+    x += PICTURE_MARGIN + FRAME_PADDING - COLUMN_GAP;
+    picture->width = x > PICTURE_WIDTH ? x : PICTURE_WIDTH;
+    picture->characters = (size_t)((picture->width - 2 * PICTURE_MARGIN) / CHARACTER_WIDTH);
+}
+
+/* Roles outside the gang are below the frame where it covers their column. */
+static int64_t
+layout_top_outside(const struct picture *picture, size_t column, int64_t top)
+{
+    if (column < picture->first_framed || column >= picture->end_framed)
+        return top;
+    return top + (int64_t)picture->framed_rows * BOX_PITCH + 2 * FRAME_PADDING;
+}
+
+static void
+layout_put_boxes(struct picture *picture, int64_t top)
+{
+    int64_t bottom = top;
+
+    for (size_t i = 0; i < picture->gang->num_roles; i++) {
+        struct picture_box *box = &picture->boxes[i];
+        int64_t row = (int64_t)(box->index % ROWS_MAX);
+        int64_t beside = (int64_t)(box->index / ROWS_MAX);
+        int64_t band =
+            layout_is_inside(picture, i) ? top : layout_top_outside(picture, box->column, top);
+
+        box->at.x = picture->columns[box->column].x + beside * (BOX_WIDTH + FRAME_PADDING);
+        box->at.y = band + row * BOX_PITCH;
+        if (box->at.y + BOX_PITCH > bottom)
+            bottom = box->at.y + BOX_PITCH;
+    }
+    picture->end = bottom + FRAME_PADDING;
+}
+
+static bool
+layout_make(struct picture *picture)
+{
+    const struct gang *gang = picture->gang;
+    const void **roles = layout_sort(gang, picture->arena);
+
+    picture->boxes = arena_array(picture->arena, gang->num_roles, sizeof(*picture->boxes));
+    picture->columns = arena_array(picture->arena, gang->num_roles, sizeof(*picture->columns));
+    picture->chain = arena_array(picture->arena, gang->num_roles, sizeof(*picture->chain));
+    picture->is_in_chain = arena_array(picture->arena, gang->num_roles, sizeof(bool));
+    if (arena_failed(picture->arena))
+        return false;
+    for (size_t i = 0; i < gang->num_roles; i++)
+        layout_put_role(picture, (size_t)((const struct role *)roles[i] - gang->roles));
+    layout_put_columns(picture);
+    return true;
+}
+
+/* ---- drawing ---- */
+
+static const char picture_style[] =
+    "<style>\n"
+    ".libgang{font:13px sans-serif}\n"
+    ".libgang .page{fill:#fff}\n"
+    ".libgang text{fill:#1b1f24}\n"
+    ".libgang .title{font-weight:bold;font-size:15px}\n"
+    ".libgang .name{font-weight:bold}\n"
+    ".libgang .note{fill:#57606a}\n"
+    ".libgang .bad{fill:#b3001b;font-weight:bold}\n"
+    ".libgang .member{fill:#d4e9f7;stroke:#0072b2;stroke-width:2}\n"
+    ".libgang .late{fill:#fdf0d5;stroke:#a05a00;stroke-width:2;stroke-dasharray:7 3}\n"
+    ".libgang .outside{fill:#eef0f2;stroke:#6e7781}\n"
+    ".libgang .frame{fill:none;stroke:#0072b2;stroke-width:1.5}\n"
+    ".libgang .edge{fill:none;stroke:#57606a;stroke-width:1.5}\n"
+    ".libgang .ready{stroke-dasharray:5 4}\n"
+    ".libgang .wait{fill:none;stroke:#b3001b;stroke-width:3.5}\n"
+    ".libgang marker{fill:#57606a}\n"
+    "@media (prefers-color-scheme:dark){\n"
+    ".libgang .page{fill:#0d1117}\n"
+    ".libgang text{fill:#e6edf3}\n"
+    ".libgang .note{fill:#9da7b3}\n"
+    ".libgang .bad{fill:#ff7b86}\n"
+    ".libgang .member{fill:#0b3a57;stroke:#56b4e9}\n"
+    ".libgang .late{fill:#4a3000;stroke:#e69f00}\n"
+    ".libgang .outside{fill:#21262d;stroke:#8b949e}\n"
+    ".libgang .frame{stroke:#56b4e9}\n"
+    ".libgang .edge{stroke:#9da7b3}\n"
+    ".libgang .wait{stroke:#ff7b86}\n"
+    ".libgang marker{fill:#9da7b3}\n"
+    "}\n"
+    "</style>\n"
+    "<defs><marker id=\"libgang-arrow\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" "
+    "markerUnits=\"userSpaceOnUse\" markerWidth=\"10\" markerHeight=\"10\" orient=\"auto\">"
+    "<path d=\"M0 0 L8 4 L0 8 z\"/></marker></defs>\n";
+
+/* A late member has round ends, a role outside has square corners. */
+static const struct membership_look {
+    const char *class;
+    int radius;
+    struct slice words;
+} membership_looks[] = {
+    [ROLE_MEMBER] = {"member", 10, SLICE_INIT("in the gang")},
+    [ROLE_LATE_MEMBER] = {"late", 24, SLICE_INIT("joins the gang late")},
+    [ROLE_OUTSIDE] = {"outside", 0, SLICE_INIT("outside the gang")},
+};
+
+static const char *const edge_looks[] = {
+    [DEPENDENCY_READY] = "edge ready",
+    [DEPENDENCY_COMPLETE] = "edge",
+};
+
+static const char *const edge_words[] = {
+    [DEPENDENCY_READY] = "Ready",
+    [DEPENDENCY_COMPLETE] = "Complete",
+};
+
+static void
+draw_rectangle(struct buffer *out, const char *class, struct svg_point at, int64_t width,
+               int64_t height, int radius)
+{
+    svg_put(out, "<rect class=\"%s\" x=\"%lld\" y=\"%lld\" width=\"%lld\" height=\"%lld\" ", class,
+            (long long)at.x, (long long)at.y, (long long)width, (long long)height);
+    svg_put(out, "rx=\"%d\"/>\n", radius);
+}
+
+/* Both ends are in the middle of a side. `bend` is how far the curve leaves each box. */
+static void
+draw_curve(struct buffer *out, const char *class, struct svg_point start, struct svg_point end,
+           int64_t start_bend, int64_t end_bend)
+{
+    svg_put(out, "<path class=\"%s\" marker-end=\"url(#libgang-arrow)\" ", class);
+    svg_put(out, "d=\"M%lld %lld C%lld %lld %lld %lld %lld %lld\"/>\n", (long long)start.x,
+            (long long)start.y, (long long)(start.x + start_bend), (long long)start.y,
+            (long long)(end.x + end_bend), (long long)end.y, (long long)end.x, (long long)end.y);
+}
+
+/* From the role that starts first to the role that waits for it. */
+static void
+draw_edge(const struct picture *picture, const char *class, size_t from, size_t to)
+{
+    struct svg_point start = picture->boxes[from].at;
+    struct svg_point end = picture->boxes[to].at;
+    enum { BEND = 44 };
+
+    start.y += BOX_HEIGHT / 2;
+    end.y += BOX_HEIGHT / 2;
+    if (start.x < end.x) {
+        start.x += BOX_WIDTH;
+        draw_curve(picture->out, class, start, end, BEND, -BEND);
+    } else if (start.x == end.x) {
+        draw_curve(picture->out, class, start, end, -BEND, -BEND);
+    } else {
+        end.x += BOX_WIDTH;
+        draw_curve(picture->out, class, start, end, -BEND, BEND);
+    }
+}
+
+static void
+draw_edges(const struct picture *picture)
+{
+    const struct gang *gang = picture->gang;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        for (size_t e = 0; e < gang->roles[i].num_dependencies; e++) {
+            const struct dependency *edge = &gang->roles[i].dependencies[e];
+
+            if (edge->index != ROLE_NONE)
+                draw_edge(picture, edge_looks[edge->status], edge->index, i);
+        }
+    }
+    for (size_t i = 0; i + 1 < picture->num_chain; i++)
+        draw_edge(picture, "wait", picture->chain[i + 1], picture->chain[i]);
+}
+
+/* "after data is Complete, model is Ready" */
+static void
+draw_waits(struct buffer *out, const struct role *role)
+{
+    for (size_t e = 0; e < role->num_dependencies; e++) {
+        svg_put(out, e ? ", " : "after ");
+        svg_put_text(out, role->dependencies[e].role);
+        svg_put(out, " is %s", edge_words[role->dependencies[e].status]);
+    }
+}
+
+/* The box's title names all that the role waits for. */
+static const char *
+wait_in_short(const struct role *role, struct arena *arena)
+{
+    const struct dependency *edge = role->dependencies;
+
+    if (!role->num_dependencies)
+        return "starts at once";
+    if (role->num_dependencies > 1)
+        return arena_format(arena, "waits for %zu roles", role->num_dependencies);
+    return arena_format(arena, "after %.*s is %s", SLICE_ARG(edge->role), edge_words[edge->status]);
+}
+
+static const char *
+pods_in_words(int64_t count, struct arena *arena)
+{
+    return arena_format(arena, "%lld pod%s", (long long)count, count == 1 ? "" : "s");
+}
+
+static void
+draw_box_title(const struct picture *picture, const struct role *role, const char *pods)
+{
+    struct buffer *out = picture->out;
+
+    svg_put(out, "<title>");
+    svg_put_text(out, role->name);
+    svg_put(out, ": ");
+    svg_put_text(out, slice_from_text(pods));
+    svg_put(out, ", each requests ");
+    svg_put_text(out, slice_from_text(resource_list_in_words(&role->requests, picture->arena)));
+    svg_put(out, role->num_dependencies ? "; " : "");
+    draw_waits(out, role);
+    svg_put(out, "</title>\n");
+}
+
+static void
+draw_box(const struct picture *picture, size_t index)
+{
+    const struct role *role = &picture->gang->roles[index];
+    const struct membership_look *look = &membership_looks[picture->gang->parts[index].membership];
+    struct svg_point at = picture->boxes[index].at;
+    struct svg_point line = {at.x + 16, at.y + 19};
+    const char *pods = pods_in_words(role->count, picture->arena);
+    const char *words = arena_format(picture->arena, "%s, %s", pods, look->words.data);
+
+    svg_put(picture->out, "<g>");
+    draw_box_title(picture, role, words);
+    draw_rectangle(picture->out, look->class, at, BOX_WIDTH, BOX_HEIGHT, look->radius);
+    if (picture->is_in_chain[index])
+        draw_rectangle(picture->out, "wait", at, BOX_WIDTH, BOX_HEIGHT, look->radius);
+    svg_put_line(picture->out, line, "name", role->name, NAME_CHARACTERS);
+    line.y += SVG_LINE_HEIGHT - 1;
+    svg_put_line(picture->out, line, "line", slice_from_text(words), BOX_CHARACTERS);
+    line.y += SVG_LINE_HEIGHT - 1;
+    svg_put_line(picture->out, line, "note", slice_from_text(wait_in_short(role, picture->arena)),
+                 BOX_CHARACTERS);
+    svg_put(picture->out, "</g>\n");
+}
+
+static void
+draw_frame(const struct picture *picture, int64_t top)
+{
+    const struct picture_column *last = &picture->columns[picture->end_framed - 1];
+    struct svg_point at = {picture->columns[picture->first_framed].x - FRAME_PADDING,
+                           top - FRAME_HEAD};
+    int64_t width = last->x + layout_column_width(last) + FRAME_PADDING - at.x;
+    const char *name = arena_format(picture->arena, "gang %.*s", SLICE_ARG(picture->gang->name));
+
+    draw_rectangle(picture->out, "frame", at, width,
+                   FRAME_HEAD + (int64_t)picture->framed_rows * BOX_PITCH -
+                       (BOX_PITCH - BOX_HEIGHT) + FRAME_PADDING,
+                   14);
+    svg_put_line(picture->out, (struct svg_point){at.x + FRAME_PADDING, at.y + SVG_LINE_HEIGHT},
+                 "note", slice_from_text(name),
+                 (size_t)((width - 2 * FRAME_PADDING) / CHARACTER_WIDTH));
+}
+
+/* "stage 2, wave 1", counted from 1. Without a second one there is nothing to tell apart. */
+static void
+draw_column_heads(struct picture *picture)
+{
+    const struct picture_column *columns = picture->columns;
+    size_t count = picture->num_columns;
+
+    for (size_t i = 0; i < count && count > 1; i++) {
+        bool has_waves = (i && columns[i - 1].stage == columns[i].stage) ||
+                         (i + 1 < count && columns[i + 1].stage == columns[i].stage);
+        struct svg_point at = {columns[i].x, picture->end};
+
+        svg_put(picture->out, "<text class=\"note\" x=\"%lld\" y=\"%lld\">stage %u",
+                (long long)at.x, (long long)at.y, columns[i].stage + 1);
+        if (has_waves)
+            svg_put(picture->out, ", wave %u", columns[i].wave + 1);
+        svg_put(picture->out, "</text>\n");
+    }
+    if (count > 1)
+        picture->end += SVG_LINE_HEIGHT;
+}
+
+/* ---- words ---- */
+
+static void
+draw_text(struct picture *picture, const char *class, const char *text)
+{
+    struct svg_point at = {PICTURE_MARGIN, picture->end};
+
+    picture->end =
+        svg_put_wrapped(picture->out, at, class, slice_from_text(text), picture->characters).y;
+}
+
+static const char *
+picture_title(const struct gang_decision *decision, struct arena *arena)
+{
+    struct slice space = decision->wishes.owner.namespace_;
+
+    return arena_format(arena, "%.*s%s%.*s: %s", SLICE_ARG(space), space.len ? "/" : "",
+                        SLICE_ARG(decision->wishes.owner.name),
+                        gang_outcome_name((int)decision->outcome));
+}
+
+static void
+draw_gang_words(struct picture *picture, const struct gang_decision *decision)
+{
+    const struct gang *gang = picture->gang;
+    struct arena *arena = picture->arena;
+
+    draw_text(picture, "line",
+              arena_format(arena, "%lld of %lld pods start together or not at all",
+                           (long long)decision->minimum, (long long)gang->pods));
+    draw_text(picture, "note",
+              arena_format(arena, "backend %.*s%s%.*s; requests %s",
+                           SLICE_ARG(decision_backend_name(decision)),
+                           gang->queue.len ? ", queue " : "", SLICE_ARG(gang->queue),
+                           resource_list_in_words(&gang->resources, arena)));
+}
+
+static void
+draw_head(struct picture *picture, const struct gang_decision *decision)
+{
+    bool is_refused =
+        decision->outcome == GANG_OUTCOME_DENIED || decision->outcome == GANG_OUTCOME_INVALID;
+
+    picture->end = PICTURE_MARGIN + SVG_LINE_HEIGHT;
+    draw_text(picture, "title", picture_title(decision, picture->arena));
+    if (decision->outcome == GANG_OUTCOME_GANG)
+        draw_gang_words(picture, decision);
+    else
+        draw_text(picture, is_refused ? "bad" : "line", decision->reason);
+    picture->end += SVG_LINE_HEIGHT / 2;
+}
+
+static void
+draw_legend(struct picture *picture)
+{
+    struct svg_point at = {PICTURE_MARGIN, picture->end};
+    enum { KEY_WIDTH = 28, KEY_HEIGHT = 16 };
+
+    for (int i = ROLE_MEMBER; i <= ROLE_OUTSIDE; i++) {
+        const struct membership_look *look = &membership_looks[i];
+
+        draw_rectangle(picture->out, look->class, at, KEY_WIDTH, KEY_HEIGHT,
+                       look->radius * KEY_HEIGHT / BOX_HEIGHT);
+        svg_put_line(picture->out, (struct svg_point){at.x + KEY_WIDTH + 6, at.y + 13}, "note",
+                     look->words, look->words.len);
+        at.x += KEY_WIDTH + 24 + (int64_t)look->words.len * CHARACTER_WIDTH;
+    }
+    at = (struct svg_point){PICTURE_MARGIN, at.y + SVG_LINE_HEIGHT + 8};
+    for (int i = DEPENDENCY_READY; i <= DEPENDENCY_COMPLETE; i++) {
+        const char *words = arena_format(picture->arena, "starts after it is %s", edge_words[i]);
+        struct svg_point end = {at.x + KEY_WIDTH, at.y + KEY_HEIGHT / 2};
+
+        draw_curve(picture->out, edge_looks[i], (struct svg_point){at.x, end.y}, end, 0, 0);
+        svg_put_line(picture->out, (struct svg_point){at.x + KEY_WIDTH + 6, at.y + 13}, "note",
+                     slice_from_text(words), picture->characters);
+        at.x += KEY_WIDTH + 24 + (int64_t)strlen(words) * CHARACTER_WIDTH;
+    }
+    picture->end = at.y + KEY_HEIGHT + SVG_LINE_HEIGHT + 6;
+}
+
+static bool
+is_shown(const struct gang_diagnostic *finding)
+{
+    return finding->severity == GANG_SEVERITY_ERROR ||
+           finding->code == GANG_CODE_STRUCTURAL_DEADLOCK;
+}
+
+static void
+draw_errors(struct picture *picture, const struct report *report)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < report->count; i++)
+        if (is_shown(&report->items[i]) && ++found <= ERRORS_SHOWN)
+            draw_text(picture, "bad", report->items[i].message);
+    if (found > ERRORS_SHOWN)
+        draw_text(picture, "bad",
+                  arena_format(picture->arena, "and %zu more errors", found - ERRORS_SHOWN));
+}
+
+/* ---- picture ---- */
+
+static void
+find_chain(struct picture *picture, const struct report *report)
+{
+    for (size_t i = 0; i < report->count && !picture->num_chain; i++)
+        if (report->items[i].code == GANG_CODE_STRUCTURAL_DEADLOCK)
+            picture->num_chain = wait_chain(picture->gang, picture->arena, picture->chain);
+    for (size_t i = 0; i < picture->num_chain; i++)
+        picture->is_in_chain[picture->chain[i]] = true;
+}
+
+static void
+draw_roles(struct picture *picture)
+{
+    int64_t top;
+
+    draw_column_heads(picture);
+    top = picture->end + FRAME_HEAD;
+    layout_put_boxes(picture, top);
+    if (picture->end_framed)
+        draw_frame(picture, top);
+    draw_edges(picture);
+    for (size_t i = 0; i < picture->gang->num_roles; i++)
+        draw_box(picture, i);
+    draw_legend(picture);
+}
+
+/* The size of the picture is known only when everything is drawn. */
+static void
+draw_root(const struct picture *picture, const char *title, const struct buffer *content)
+{
+    struct buffer *out = picture->out;
+
+    svg_put(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"libgang\" role=\"img\" ");
+    svg_put(out, "width=\"%lld\" height=\"%lld\" viewBox=\"0 0 %lld %lld\">\n",
+            (long long)picture->width, (long long)picture->end, (long long)picture->width,
+            (long long)picture->end);
+    svg_put(out, "<title>");
+    svg_put_text(out, slice_from_text(title));
+    svg_put(out, "</title>\n");
+    buffer_append(out, picture_style, sizeof(picture_style) - 1);
+    svg_put(out, "<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n");
+    buffer_append(out, content->data, content->len);
+    svg_put(out, "</svg>\n");
+}
+
+void
+picture_write(const struct gang_decision *decision, struct arena *arena, struct buffer *out)
+{
+    struct buffer content = {.limit = out->limit};
+    struct picture picture = {.gang = &decision->gang, .arena = arena, .out = &content};
+
+    if (!layout_make(&picture))
+        return;
+    find_chain(&picture, &decision->report);
+    draw_head(&picture, decision);
+    if (picture.gang->num_roles)
+        draw_roles(&picture);
+    draw_errors(&picture, &decision->report);
+    picture.out = out;
+    out->failed |= content.failed;
+    out->hit_limit |= content.hit_limit;
+    draw_root(&picture, picture_title(decision, arena), &content);
+    buffer_clear(&content);
+}
