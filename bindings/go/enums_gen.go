@@ -335,9 +335,15 @@ const FormatJSON Format = 1
 // Block style, with `---` between documents.
 const FormatYAML Format = 2
 
+// A picture for people: roles by stage and wave, the start order, the gang, and in red what waits
+// for itself. Only gang_decision_serialize() writes it. The bytes are the same for the same
+// decision and release; the layout may change between releases. /
+const FormatSvg Format = 3
+
 var namesFormat = names[Format]{enumeration: nameFormat, values: []Format{
 	FormatJSON,
 	FormatYAML,
+	FormatSvg,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.
@@ -1036,6 +1042,10 @@ const CodeKaiNotPredicted Code = 761
 // a gang. @since 0.1 /
 const CodeKaiMinMember Code = 762
 
+// A PodGroup of an earlier KAI release exists. The podgrouper keeps its shape, with which the job
+// is not a gang. @since 0.1 /
+const CodeKaiStaysFlat Code = 763
+
 // The PodCliqueSet that controls the PodGang is unknown, so the queue is also unknown. @since 0.1 /
 const CodePodGangOwner Code = 801
 
@@ -1394,6 +1404,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeKaiSuperseded,
 	CodeKaiNotPredicted,
 	CodeKaiMinMember,
+	CodeKaiStaysFlat,
 	CodePodGangOwner,
 	CodePodCliqueSetMismatch,
 	CodeSchedulerNotEnabled,

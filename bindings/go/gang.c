@@ -2207,6 +2207,17 @@ void retries_report(const struct gang *gang, struct report *report);
  */
 const struct node *backend_list_build(struct arena *arena);
 
+/*
+ * What gang_reconcile() found of a job, for a backend that predicts the objects of another
+ * controller.
+ */
+struct backend_live {
+    struct slice set_uid; /* of the job's JobSet; unset if it is not among the live objects */
+    /* the live objects of the backend's kinds whose names predicted_names() begins */
+    const struct node **objects;
+    size_t count;
+};
+
 /* The input of a backend's functions. Everything is borrowed for the call. */
 struct backend_call {
     const struct gang *gang;
@@ -2215,6 +2226,7 @@ struct backend_call {
     struct slice api_version;           /* of the objects to render; on input, the policy's */
     struct slice created_uid;           /* of the plan's first object if it exists; unset before */
     const void *state;                  /* the result of the backend's open(); NULL without one */
+    const struct backend_live *live;    /* NULL unless gang_reconcile() renders */
 };
 
 /* How a plan shows the whole gang. On input, the gang's own values. */
@@ -2294,6 +2306,14 @@ struct backend {
      * widest level first. NULL: there is no such kind.
      */
     void (*render_topology)(const struct node *levels, struct builder *spec);
+    /*
+     * Optional. Returns the start of the names that another controller gives to its objects for
+     * the job, whose JobSet has the given uid; unset if they cannot be known.
+     */
+    struct slice (*predicted_names)(const struct backend_call *call, struct slice set_uid,
+                                    struct arena *arena);
+    /* Optional. Reports what the live objects change of the prediction; `call->live` is set. */
+    void (*report_live)(const struct backend_call *call, struct report *report);
     /*
      * Optional. Lists the API versions that the backend renders, for users, each with
      * backend_list_version(). NULL: the descriptor's version.
@@ -2820,6 +2840,12 @@ const char *wait_in_words(const struct role *roles, size_t count, size_t role, s
  */
 void wait_check_gang(const struct gang *gang, struct arena *arena, struct report *report);
 
+/*
+ * The roles of that report, in its order: each waits for the next, and the last one waits for the
+ * gang. `chain` has room for every role. Returns their number; 0 if the gang can fill.
+ */
+size_t wait_chain(const struct gang *gang, struct arena *arena, size_t *chain);
+
 enum { WORDING_SIZE = 1024, WORDING_FULL = 280 };
 
 /*
@@ -3114,6 +3140,7 @@ struct kai_job {
     const struct kai_job_role *roles;
     size_t num_roles;
     const struct gang_cluster *cluster;
+    bool stays_flat; /* a PodGroup without subgroups exists already */
 };
 
 enum kai_shape {
@@ -3193,6 +3220,13 @@ struct kai_prediction {
  */
 struct kai_prediction kai_predict(const struct kai_job *job, const struct kai_grouping *grouping,
                                   struct arena *arena);
+
+/*
+ * Returns the name of the group that all pods share, with which the names of groups of one role
+ * start; unset if the uid in it is not known.
+ */
+struct slice kai_predicted_names(const struct kai_job *job, const struct kai_prediction *prediction,
+                                 struct arena *arena);
 
 /* Returns the whole object. A name that contains an unknown uid becomes a `generateName`. */
 const struct node *kai_predicted_manifest(const struct kai_job *job,
@@ -6882,6 +6916,13 @@ struct live_key {
 const struct live_object *live_objects_find(const struct live_objects *objects,
                                             const struct live_key *key);
 
+/*
+ * Writes the objects of a group and kind in the namespace whose names start with `start` to `out`,
+ * and returns their number. NULL: only counts.
+ */
+size_t live_objects_starting(const struct live_objects *objects, const struct live_key *start,
+                             const struct node **out);
+
 /* Returns the pods of a group, each a `const struct live_pod *`. */
 const void *const *live_pods_of(const struct live_objects *objects, struct slice namespace_,
                                 struct slice group, size_t *count);
@@ -7026,7 +7067,8 @@ struct gang_plan {
     struct refcount references;
     struct arena *arena;
     struct gang_decision *decision;
-    struct gang_document *live; /* of a reconciled plan; NULL: no object exists */
+    struct gang_document *live;      /* of a reconciled plan; NULL: no object exists */
+    const struct backend_live *seen; /* of a reconciled plan; NULL: nothing */
     struct plan_content content;
     const struct report *findings; /* the decision's; of a reconciled plan, these and its own */
     struct report own_findings;
@@ -7218,6 +7260,61 @@ live_is_usable(const struct gang_document *live)
  */
 struct live_objects live_objects_read(struct slice text, const struct limits *limits,
                                       struct arena *arena, struct report *report);
+
+#endif
+
+/* ---- libgang/render/picture.h ---- */
+
+#ifndef LIBGANG_RENDER_PICTURE_H
+#define LIBGANG_RENDER_PICTURE_H
+
+
+/*
+ * Writes the decision as one SVG document: a box for each role, stages and waves from left to
+ * right, the start order as arrows, and the gang as a frame around its members. A gang that can
+ * never start has the roles of the deadlock in red. Same decision, same bytes. The colours follow
+ * the reader's light or dark scheme; shape and words say what the colours say.
+ */
+void picture_write(const struct gang_decision *decision, struct arena *arena, struct buffer *out);
+
+#endif
+
+/* ---- libgang/render/svg.h ---- */
+
+#ifndef LIBGANG_RENDER_SVG_H
+#define LIBGANG_RENDER_SVG_H
+
+
+struct svg_point {
+    int64_t x;
+    int64_t y;
+};
+
+/* Appends elements. `format` has only numbers and constant texts, and at most 255 bytes. */
+LIKE_PRINTF(2, 3)
+void svg_put(struct buffer *out, const char *format, ...);
+
+/*
+ * Appends text that XML accepts anywhere: markup characters become entities, and each character
+ * that is unprintable or not UTF-8 becomes U+FFFD.
+ */
+void svg_put_text(struct buffer *out, struct slice text);
+
+/* Returns the start of `text` with at most `most` characters, never a part of a character. */
+struct slice svg_cut(struct slice text, size_t most);
+
+/* Appends a line of text, cut after `most` characters. `class` is a constant. */
+void svg_put_line(struct buffer *out, struct svg_point at, const char *class, struct slice text,
+                  size_t most);
+
+/*
+ * Appends text as lines of at most `most` characters, split at spaces. Returns the position of the
+ * line after the last one.
+ */
+struct svg_point svg_put_wrapped(struct buffer *out, struct svg_point at, const char *class,
+                                 struct slice text, size_t most);
+
+enum { SVG_LINE_HEIGHT = 18 };
 
 #endif
 
@@ -7999,6 +8096,12 @@ const struct backend_updates kai_updates = {
 
 /* ---- kai mode ---- */
 
+/* What kai_open() computes once per call. */
+struct kai_state {
+    struct kai_mode mode;
+    struct kai_created_groups created; /* none if the podgrouper makes them */
+};
+
 static bool
 kai_option_is(const struct backend_call *call, struct slice name, struct slice value)
 {
@@ -8021,18 +8124,24 @@ kai_mode_never_stale(const struct kai_prediction *prediction, const struct relea
            period < 0;
 }
 
-/* Predicts the podgrouper's groups for the job with these marks, and their outcome. */
+/* Predicts the podgrouper's groups for the mode's job, and their outcome. */
+static void
+kai_mode_judge(struct kai_mode *mode, const struct backend_call *call, struct arena *arena)
+{
+    mode->grouping = kai_grouping_of(&mode->job, arena);
+    mode->prediction = kai_predict(&mode->job, &mode->grouping, arena);
+    mode->verdict = kai_judge(&mode->job, &mode->grouping, call->gang,
+                              backend_scheduler_name(&kai_backend, call->gang),
+                              kai_mode_never_stale(&mode->prediction, &mode->release), arena);
+}
+
 static void
 kai_mode_try(struct kai_mode *mode, const struct backend_call *call, const struct kai_marks *marks,
              struct arena *arena)
 {
     mode->marks = *marks;
     mode->job = kai_jobset_read(call, &mode->release, marks, arena);
-    mode->grouping = kai_grouping_of(&mode->job, arena);
-    mode->prediction = kai_predict(&mode->job, &mode->grouping, arena);
-    mode->verdict = kai_judge(&mode->job, &mode->grouping, call->gang,
-                              backend_scheduler_name(&kai_backend, call->gang),
-                              kai_mode_never_stale(&mode->prediction, &mode->release), arena);
+    kai_mode_judge(mode, call, arena);
 }
 
 /* Whether the annotation counts pods (v0.14.1 to v0.15) and is not set yet. */
@@ -8099,6 +8208,99 @@ kai_mode_decide(const struct backend_call *call, struct arena *arena)
     return mode;
 }
 
+/* ---- kai live ---- */
+
+static const char *const kai_verdict_words[] = {
+    [KAI_GANG] = "",
+    [KAI_EVICTED] = "may evict the gang",
+    [KAI_NO_GANG] = "does not schedule the job as a gang",
+    [KAI_STUCK] = "never starts all pods of the job",
+};
+
+/*
+ * Returns a live group without subgroups, which makes the podgrouper keep the shape of earlier
+ * releases; NULL if there is none. Source: pkg/podgrouper/podgrouper/plugins/jobset@d5bc503a
+ */
+static const struct node *
+kai_live_flat(const struct backend_call *call, struct slice name)
+{
+    for (size_t i = 0; i < call->live->count; i++) {
+        const struct node *group = call->live->objects[i];
+        struct slice text = node_string(node_at(group, "metadata.name"));
+
+        if (!node_count(node_at(group, "spec.subGroups")) &&
+            (text.len == name.len || text.data[name.len] == '-'))
+            return group;
+    }
+    return NULL;
+}
+
+static struct slice
+kai_live_names(const struct backend_call *call, struct slice set_uid, struct arena *arena)
+{
+    const struct kai_state *state = call->gang->wishes->is_grouped ? NULL : call->state;
+    struct kai_job job;
+
+    if (!state)
+        return NO_SLICE;
+    job = state->mode.job;
+    job.jobset_uid = set_uid;
+    return kai_predicted_names(&job, &state->mode.prediction, arena);
+}
+
+/* Returns the mode for what exists; the decision about the maker remains. */
+static struct kai_mode
+kai_mode_as_found(const struct kai_mode *decided, const struct backend_call *call,
+                  struct arena *arena)
+{
+    struct kai_mode mode = *decided;
+
+    if (!call->live)
+        return mode;
+    mode.job.jobset_uid = call->live->set_uid;
+    mode.job.stays_flat =
+        kai_live_flat(call, kai_predicted_names(&mode.job, &mode.prediction, arena)) != NULL;
+    if (mode.job.stays_flat)
+        kai_mode_judge(&mode, call, arena);
+    return mode;
+}
+
+static void
+kai_report_live(const struct backend_call *call, struct report *report)
+{
+    const struct kai_state *state = call->gang->wishes->is_grouped ? NULL : call->state;
+    struct kai_mode mode;
+
+    if (!state || state->mode.maker != KAI_DELEGATE)
+        return;
+    mode = kai_mode_as_found(&state->mode, call, report->arena);
+    if (mode.job.stays_flat && mode.verdict.outcome != KAI_GANG &&
+        state->mode.verdict.outcome == KAI_GANG)
+        find_note(
+            report, GANG_CODE_KAI_STAYS_FLAT,
+            kai_live_flat(call, kai_predicted_names(&mode.job, &mode.prediction, report->arena)),
+            "delete the PodGroup while the job has no pods: the podgrouper then makes "
+            "one with subgroups",
+            "the podgrouper keeps a PodGroup without subgroups, which an earlier release of "
+            "KAI made, so KAI %s %s: %s",
+            kai_release_text(&mode.release, report->arena), kai_verdict_words[mode.verdict.outcome],
+            mode.verdict.why);
+}
+
+/* The object that a prediction becomes: a live group is updated by the podgrouper's rules. */
+static const struct node *
+kai_live_merged(const struct backend_call *call, const struct node *predicted, struct arena *arena)
+{
+    const struct update_call update = {.backend = call, .kind = KAI_POD_GROUP_KIND, .arena = arena};
+    const struct node *name = node_at(predicted, "metadata.name");
+
+    for (size_t i = 0; name && call->live && i < call->live->count; i++)
+        if (node_equal(node_at(call->live->objects[i], "metadata.name"), name))
+            return update_apply(&kai_podgrouper_rules, &update, predicted, call->live->objects[i])
+                .manifest;
+    return predicted;
+}
+
 /* ---- kai report ---- */
 
 static void
@@ -8143,13 +8345,6 @@ static const enum gang_code kai_verdict_codes[] = {
     [KAI_EVICTED] = GANG_CODE_KAI_DELEGATE_EVICTED,
     [KAI_NO_GANG] = GANG_CODE_KAI_DELEGATE_NO_GANG,
     [KAI_STUCK] = GANG_CODE_KAI_DELEGATE_STUCK,
-};
-
-static const char *const kai_verdict_words[] = {
-    [KAI_GANG] = "",
-    [KAI_EVICTED] = "may evict the gang",
-    [KAI_NO_GANG] = "does not schedule the job as a gang",
-    [KAI_STUCK] = "never starts all pods of the job",
 };
 
 static void
@@ -8302,12 +8497,6 @@ kai_check_annotations(const struct kai_mode *mode, struct report *report)
     }
 }
 
-/* What kai_open() computes once per call. */
-struct kai_state {
-    struct kai_mode mode;
-    struct kai_created_groups created; /* none if the podgrouper makes them */
-};
-
 /*
  * Returns NULL after errors: a cyclic start order and a gang without members are already reported.
  */
@@ -8360,17 +8549,23 @@ kai_validate(const struct backend_call *call, struct report *report)
 }
 
 static void
-kai_render_prediction(const struct kai_mode *mode, struct plan_content *content)
+kai_render_prediction(const struct kai_mode *decided, const struct backend_call *call,
+                      struct plan_content *content)
 {
-    for (size_t i = 0; i < mode->prediction.count; i++)
-        plan_add_prediction(
-            content,
-            (struct plan_prediction){
-                .controller = SLICE("podgrouper.kai.scheduler"),
-                .version = slice_from_text(kai_release_text(&mode->release, content->arena)),
-                .manifest =
-                    kai_predicted_manifest(&mode->job, &mode->prediction, i, content->arena),
-            });
+    const struct kai_mode mode = kai_mode_as_found(decided, call, content->arena);
+    const char *version = kai_release_text(&mode.release, content->arena);
+
+    for (size_t i = 0; i < mode.prediction.count; i++) {
+        const struct node *manifest =
+            kai_predicted_manifest(&mode.job, &mode.prediction, i, content->arena);
+
+        plan_add_prediction(content,
+                            (struct plan_prediction){
+                                .controller = SLICE("podgrouper.kai.scheduler"),
+                                .version = slice_from_text(version),
+                                .manifest = kai_live_merged(call, manifest, content->arena),
+                            });
+    }
 }
 
 static void
@@ -8402,7 +8597,7 @@ kai_render(const struct backend_call *call, struct plan_content *content)
     if (mode->maker == KAI_CREATE) {
         kai_create_render(&state->created, mode, call, content);
     } else {
-        kai_render_prediction(mode, content);
+        kai_render_prediction(mode, call, content);
         kai_render_job_patch(mode, content);
     }
     if (kai_superseded_timeout(call->gang))
@@ -8453,6 +8648,8 @@ const struct backend kai_backend = {
     .list_subgroups = kai_list_subgroups,
     .mark_pod = kai_podgang_mark,
     .render_topology = kai_podgang_render_topology,
+    .predicted_names = kai_live_names,
+    .report_live = kai_report_live,
     .updates = &kai_updates,
     .reads_owners = true,
 };
@@ -9387,11 +9584,26 @@ static const struct kai_grouping_rule {
      KAI_ANNOTATION_ROLES},
 };
 
+/*
+ * From v0.16 on, for a JobSet whose PodGroup an earlier release made. Source:
+ * pkg/podgrouper/podgrouper/plugins/jobset/legacy_grouper.go@d5bc503a; the comment there says that
+ * v0.17 removes it, which it did not.
+ */
+static const struct kai_grouping_rule kai_flat_rule = {{.is_known = true, .minor = 16},
+                                                       KAI_SHAPE_ONE,
+                                                       KAI_SHAPE_PER_ROLE,
+                                                       KAI_SHAPE_ONE,
+                                                       KAI_DEFAULT_ONE,
+                                                       KAI_ANNOTATION_PODS};
+
 static const struct kai_grouping_rule *
-kai_grouping_rule_of(const struct release *release)
+kai_grouping_rule_of(const struct kai_job *job)
 {
+    const struct release *release = &job->release;
     size_t last = COUNT_OF(kai_grouping_rules) - 1;
 
+    if (job->stays_flat && release_compare(release, &kai_flat_rule.since) >= 0)
+        return &kai_flat_rule;
     while (last && release_compare(release, &kai_grouping_rules[last].since) < 0)
         last--;
     return &kai_grouping_rules[last];
@@ -9554,7 +9766,7 @@ kai_fill_minima(const struct kai_job *job, const struct kai_grouping_rule *rule,
 struct kai_grouping
 kai_grouping_of(const struct kai_job *job, struct arena *arena)
 {
-    const struct kai_grouping_rule *rule = kai_grouping_rule_of(&job->release);
+    const struct kai_grouping_rule *rule = kai_grouping_rule_of(job);
     struct kai_grouping grouping = {.shape = kai_grouping_shape(rule, job->order)};
     int64_t annotated;
 
@@ -9813,6 +10025,17 @@ kai_predict(const struct kai_job *job, const struct kai_grouping *grouping, stru
     return prediction;
 }
 
+struct slice
+kai_predicted_names(const struct kai_job *job, const struct kai_prediction *prediction,
+                    struct arena *arena)
+{
+    const struct kai_group_owner owner = kai_group_owner(job, prediction);
+
+    if (!owner.uid.len)
+        return NO_SLICE;
+    return kai_join(kai_join(SLICE("pg"), '-', job->name, arena), '-', owner.uid, arena);
+}
+
 static void
 kai_build_name(const struct kai_job *job, const struct kai_predicted_group *group,
                const struct kai_group_owner *owner, struct builder *metadata)
@@ -9833,16 +10056,19 @@ static void
 kai_build_owner(const struct kai_job *job, const struct kai_group_owner *owner,
                 struct builder *metadata)
 {
-    struct builder list = build_list_member(metadata, SLICE("ownerReferences"));
-    struct builder reference = build_map_item(&list);
+    struct builder list;
+    struct builder reference;
 
+    if (!owner->uid.len)
+        return; /* the API server refuses a reference without it */
+    list = build_list_member(metadata, SLICE("ownerReferences"));
+    reference = build_map_item(&list);
     build_string(
         &reference, SLICE("apiVersion"),
         slice_from_text(arena_format(metadata->arena, "%s/%s", owner->group, owner->version)));
     build_string(&reference, SLICE("kind"), slice_from_text(owner->kind));
     build_string(&reference, SLICE("name"), job->name);
-    if (owner->uid.len)
-        build_string(&reference, SLICE("uid"), owner->uid);
+    build_string(&reference, SLICE("uid"), owner->uid);
 }
 
 static const char *
@@ -15313,6 +15539,8 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_KAI_MIN_MEMBER, "GANG762", "KaiMinMember",
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_KAI_STAYS_FLAT, "GANG763", "KaiStaysFlat",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_PODGANG_OWNER, "GANG801", "PodgangOwner",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_PODCLIQUESET_MISMATCH, "GANG802", "PodcliquesetMismatch",
@@ -15610,50 +15838,51 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_KAI_SUPERSEDED] = 203,
     [GANG_CODE_KAI_NOT_PREDICTED] = 204,
     [GANG_CODE_KAI_MIN_MEMBER] = 205,
-    [GANG_CODE_PODGANG_OWNER] = 206,
-    [GANG_CODE_PODCLIQUESET_MISMATCH] = 207,
-    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 208,
-    [GANG_CODE_SCHEDULER_FALLS_BACK] = 209,
-    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 210,
-    [GANG_CODE_GROVE_QUEUE_MISSING] = 211,
-    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 212,
-    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 213,
-    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 214,
-    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 215,
-    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 216,
-    [GANG_CODE_PODGROUP_UNKNOWN] = 217,
-    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 218,
-    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 219,
-    [GANG_CODE_BASE_PODGANG_MISSING] = 220,
-    [GANG_CODE_GROVE_LABEL_MISSING] = 221,
-    [GANG_CODE_PODGANGS_DISAGREE] = 222,
-    [GANG_CODE_IN_AGGREGATE] = 223,
-    [GANG_CODE_REQUESTS_NOT_KNOWN] = 224,
-    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 225,
-    [GANG_CODE_MATCH_OF_TWO_KINDS] = 226,
-    [GANG_CODE_POD_LABEL_MISSING] = 227,
-    [GANG_CODE_POD_OF_ANOTHER_GANG] = 228,
-    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 229,
-    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 230,
-    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 231,
-    [GANG_CODE_TOPOLOGY_DRIFT] = 232,
-    [GANG_CODE_OBJECT_OF_ANOTHER] = 233,
-    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 234,
-    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 235,
-    [GANG_CODE_IMMUTABLE_FIELD] = 236,
-    [GANG_CODE_OBJECT_RECREATED] = 237,
-    [GANG_CODE_OBJECT_TERMINATING] = 238,
-    [GANG_CODE_FIELD_STAYS] = 239,
-    [GANG_CODE_JOB_RECREATED] = 240,
-    [GANG_CODE_OWNERSHIP_BY_NAME] = 241,
-    [GANG_CODE_OBJECT_WITHHELD] = 242,
-    [GANG_CODE_OBJECT_STAYS] = 243,
-    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 244,
-    [GANG_CODE_NOT_AN_OBJECT] = 245,
-    [GANG_CODE_JOB_SET_FROZEN] = 246,
-    [GANG_CODE_GANG_KEPT] = 247,
-    [GANG_CODE_SUSPENSION_NOT_SEEN] = 248,
-    [GANG_CODE_OBJECT_HELD_BACK] = 249,
+    [GANG_CODE_KAI_STAYS_FLAT] = 206,
+    [GANG_CODE_PODGANG_OWNER] = 207,
+    [GANG_CODE_PODCLIQUESET_MISMATCH] = 208,
+    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 209,
+    [GANG_CODE_SCHEDULER_FALLS_BACK] = 210,
+    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 211,
+    [GANG_CODE_GROVE_QUEUE_MISSING] = 212,
+    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 213,
+    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 214,
+    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 215,
+    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 216,
+    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 217,
+    [GANG_CODE_PODGROUP_UNKNOWN] = 218,
+    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 219,
+    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 220,
+    [GANG_CODE_BASE_PODGANG_MISSING] = 221,
+    [GANG_CODE_GROVE_LABEL_MISSING] = 222,
+    [GANG_CODE_PODGANGS_DISAGREE] = 223,
+    [GANG_CODE_IN_AGGREGATE] = 224,
+    [GANG_CODE_REQUESTS_NOT_KNOWN] = 225,
+    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 226,
+    [GANG_CODE_MATCH_OF_TWO_KINDS] = 227,
+    [GANG_CODE_POD_LABEL_MISSING] = 228,
+    [GANG_CODE_POD_OF_ANOTHER_GANG] = 229,
+    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 230,
+    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 231,
+    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 232,
+    [GANG_CODE_TOPOLOGY_DRIFT] = 233,
+    [GANG_CODE_OBJECT_OF_ANOTHER] = 234,
+    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 235,
+    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 236,
+    [GANG_CODE_IMMUTABLE_FIELD] = 237,
+    [GANG_CODE_OBJECT_RECREATED] = 238,
+    [GANG_CODE_OBJECT_TERMINATING] = 239,
+    [GANG_CODE_FIELD_STAYS] = 240,
+    [GANG_CODE_JOB_RECREATED] = 241,
+    [GANG_CODE_OWNERSHIP_BY_NAME] = 242,
+    [GANG_CODE_OBJECT_WITHHELD] = 243,
+    [GANG_CODE_OBJECT_STAYS] = 244,
+    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 245,
+    [GANG_CODE_NOT_AN_OBJECT] = 246,
+    [GANG_CODE_JOB_SET_FROZEN] = 247,
+    [GANG_CODE_GANG_KEPT] = 248,
+    [GANG_CODE_SUSPENSION_NOT_SEEN] = 249,
+    [GANG_CODE_OBJECT_HELD_BACK] = 250,
 };
 /* clang-format on */
 
@@ -15714,6 +15943,7 @@ static const char *const target_names[] = {
 static const char *const format_names[] = {
     [GANG_FORMAT_JSON] = "json",
     [GANG_FORMAT_YAML] = "yaml",
+    [GANG_FORMAT_SVG] = "svg",
 };
 
 static const char *const patch_section_names[] = {
@@ -28653,18 +28883,40 @@ wait_report_deadlock(const struct wait_state *state, const struct role *missing,
               (long long)state->marked_pods);
 }
 
+/* Returns the member that the gang waits for in vain; NULL if the gang can fill. */
+static const struct role *
+wait_find_deadlock(struct wait_state *state, struct arena *arena)
+{
+    if (!state->gang->wishes->start_order || !wait_replay_start(state, arena) ||
+        state->marked_pods >= state->gang->minimum)
+        return NULL;
+    return wait_missing_member(state);
+}
+
 void
 wait_check_gang(const struct gang *gang, struct arena *arena, struct report *report)
 {
     struct wait_state state = {.gang = gang};
-    const struct role *missing;
+    const struct role *missing = wait_find_deadlock(&state, arena);
 
-    if (!gang->wishes->start_order || !wait_replay_start(&state, arena) ||
-        state.marked_pods >= gang->minimum)
-        return;
-    missing = wait_missing_member(&state);
     if (missing)
         wait_report_deadlock(&state, missing, report);
+}
+
+size_t
+wait_chain(const struct gang *gang, struct arena *arena, size_t *chain)
+{
+    struct wait_state state = {.gang = gang};
+    const struct role *role = wait_find_deadlock(&state, arena);
+    size_t count = 0;
+
+    while (role && count < gang->num_roles) {
+        const struct dependency *edge = wait_blocking_edge(&state, role);
+
+        chain[count++] = (size_t)(role - gang->roles);
+        role = edge ? &gang->roles[edge->index] : NULL;
+    }
+    return count;
 }
 
 /* ---- libgang/grove/aggregate.c ---- */
@@ -39187,6 +39439,30 @@ live_objects_find(const struct live_objects *objects, const struct live_key *key
                : NULL;
 }
 
+/* An object without a kind is the first of its name. */
+size_t
+live_objects_starting(const struct live_objects *objects, const struct live_key *start,
+                      const struct node **out)
+{
+    const struct live_object first = {.name = start->name};
+    size_t count = 0;
+
+    for (size_t i = live_search(objects->by_key, objects->num_keys, &first, live_compare_objects);
+         i < objects->num_keys; i++) {
+        const struct live_object *object = objects->by_key[i];
+
+        if (!slice_has_prefix(object->name, start->name))
+            break;
+        if (!slice_equal(object->kind, start->kind) || !slice_equal(object->group, start->group) ||
+            !live_same_namespace(object->namespace_, start->namespace_))
+            continue;
+        if (out)
+            out[count] = object->root;
+        count++;
+    }
+    return count;
+}
+
 const void *const *
 live_pods_of(const struct live_objects *objects, struct slice namespace_, struct slice group,
              size_t *count)
@@ -39760,6 +40036,52 @@ reconcile_created_uid(const struct reconcile_work *work)
                : NO_SLICE;
 }
 
+/*
+ * Tells the backend what exists that changes its prediction of another controller's objects: the
+ * JobSet, whose uid is part of their names, and these objects themselves.
+ */
+static void
+reconcile_look(struct reconcile_work *work)
+{
+    const struct backend *backend = work->decision->backend;
+    struct slice uid = work->jobset.object ? work->jobset.object->uid : NO_SLICE;
+    struct backend_live *seen;
+    struct live_key start;
+
+    if (!backend || !backend->predicted_names || work->decision->outcome != GANG_OUTCOME_GANG)
+        return;
+    seen = arena_alloc(work->arena, sizeof(*seen));
+    start = (struct live_key){
+        .group = backend->descriptor->group,
+        .kind = backend->descriptor->kinds[0],
+        .namespace_ = work->owner.key.namespace_,
+        .name = backend->predicted_names(&work->decision->call, uid, work->arena),
+    };
+    if (!seen)
+        return;
+    *seen = (struct backend_live){.set_uid = uid};
+    work->plan->seen = seen;
+    if (!start.name.len)
+        return;
+    seen->objects = arena_array(work->arena, live_objects_starting(work->live, &start, NULL),
+                                sizeof(const struct node *));
+    if (seen->objects)
+        seen->count = live_objects_starting(work->live, &start, seen->objects);
+}
+
+/* Reports what the backend knows of the live objects. */
+static void
+reconcile_report_seen(const struct reconcile_work *work)
+{
+    const struct backend *backend = work->decision->backend;
+    struct backend_call call = work->decision->call;
+
+    if (!work->plan->seen || !backend->report_live)
+        return;
+    call.live = work->plan->seen;
+    backend->report_live(&call, work->report);
+}
+
 /* Renders a second time if the first object exists, and a third time if it cannot stay. */
 static struct reconcile_meeting *
 reconcile_plan(struct reconcile_work *work)
@@ -40012,6 +40334,7 @@ reconcile_compare(struct reconcile_work *work)
     work->has_pods = reconcile_has_pods(work);
     work->jobset = live_jobset_find(&work->owner, work->live);
     work->is_suspended = reconcile_find_suspension(work);
+    reconcile_look(work);
     meetings = reconcile_plan(work);
     if (!meetings)
         return;
@@ -40020,6 +40343,7 @@ reconcile_compare(struct reconcile_work *work)
     reconcile_hold(work, meetings, work->plan->content.num_objects);
     reconcile_fill(work, meetings, work->plan->content.num_objects);
     reconcile_report_suspension(work);
+    reconcile_report_seen(work);
 }
 
 /* Reports a live job whose uid is not the uid of the rendered job. False in that case. */
@@ -40337,6 +40661,594 @@ gang_topologybinding_compare(const struct gang_context *context,
     result = topology_compare_live(&comparison, out, err);
     arena_free(arena);
     return result;
+}
+
+/* ---- libgang/render/picture.c ---- */
+
+enum {
+    PICTURE_MARGIN = 20,
+    PICTURE_WIDTH = 620, /* at least, for the legend */
+    BOX_WIDTH = 216,
+    BOX_HEIGHT = 60,
+    BOX_PITCH = 74,       /* from one row to the next */
+    BOX_CHARACTERS = 27,  /* that fit into a box */
+    NAME_CHARACTERS = 23, /* in bold */
+    COLUMN_GAP = 76,
+    FRAME_HEAD = 26, /* the frame's name, above its boxes */
+    FRAME_PADDING = 12,
+    ROWS_MAX = 12, /* more boxes of a wave are beside each other */
+    CHARACTER_WIDTH = 7,
+    ERRORS_SHOWN = 5,
+};
+
+/* The roles of one stage and wave. */
+struct picture_column {
+    uint32_t stage;
+    uint32_t wave;
+    size_t inside; /* number of its roles in the gang */
+    size_t outside;
+    int64_t x;
+};
+
+struct picture_box {
+    size_t column;
+    size_t index; /* among the roles of its column that are in the gang, or among the others */
+    struct svg_point at;
+};
+
+struct picture {
+    const struct gang *gang;
+    struct arena *arena;
+    struct buffer *out;
+    struct picture_box *boxes; /* one for each role */
+    struct picture_column *columns;
+    size_t num_columns;
+    size_t first_framed; /* the frame goes from this column */
+    size_t end_framed;   /* to the one before this; 0 without a frame */
+    size_t framed_rows;
+    size_t *chain; /* roles of a deadlock, each waits for the next */
+    size_t num_chain;
+    bool *is_in_chain;
+    int64_t width;
+    size_t characters; /* of a line that is as wide as the picture */
+    int64_t end;       /* below everything so far */
+};
+
+/* ---- layout ---- */
+
+static int
+layout_compare(const void *a, const void *b, const void *context)
+{
+    const struct gang *gang = context;
+    const struct role *one = a, *other = b;
+    uint32_t wave = gang->parts[one - gang->roles].wave;
+    uint32_t other_wave = gang->parts[other - gang->roles].wave;
+
+    if (one->stage != other->stage)
+        return one->stage < other->stage ? -1 : 1;
+    return (wave > other_wave) - (wave < other_wave);
+}
+
+/* Returns the roles from left to right; those of one column in their order. */
+static const void **
+layout_sort(const struct gang *gang, struct arena *arena)
+{
+    const void **roles = arena_array(arena, gang->num_roles, sizeof(*roles));
+    const void **scratch = arena_array(arena, gang->num_roles, sizeof(*scratch));
+
+    if (!roles || !scratch)
+        return NULL;
+    for (size_t i = 0; i < gang->num_roles; i++)
+        roles[i] = &gang->roles[i];
+    stable_sort(roles, scratch, gang->num_roles, layout_compare, gang);
+    return roles;
+}
+
+static bool
+layout_is_inside(const struct picture *picture, size_t role)
+{
+    return picture->gang->parts[role].membership != ROLE_OUTSIDE;
+}
+
+/* Puts the role into the last column, or into a new one. Roles come from left to right. */
+static void
+layout_put_role(struct picture *picture, size_t role)
+{
+    uint32_t stage = picture->gang->roles[role].stage;
+    uint32_t wave = picture->gang->parts[role].wave;
+    struct picture_column *column = picture->columns + picture->num_columns;
+
+    if (picture->num_columns && column[-1].stage == stage && column[-1].wave == wave) {
+        column--;
+    } else {
+        column->stage = stage;
+        column->wave = wave;
+        picture->num_columns++;
+    }
+    picture->boxes[role].column = (size_t)(column - picture->columns);
+    picture->boxes[role].index =
+        layout_is_inside(picture, role) ? column->inside++ : column->outside++;
+}
+
+static int64_t
+layout_column_width(const struct picture_column *column)
+{
+    size_t most = column->inside > column->outside ? column->inside : column->outside;
+    size_t beside = (most + ROWS_MAX - 1) / ROWS_MAX;
+
+    return (int64_t)beside * (BOX_WIDTH + FRAME_PADDING) - FRAME_PADDING;
+}
+
+static void
+layout_frame_column(struct picture *picture, size_t index)
+{
+    size_t inside = picture->columns[index].inside;
+    size_t rows = inside < ROWS_MAX ? inside : ROWS_MAX;
+
+    if (!inside)
+        return;
+    if (!picture->end_framed)
+        picture->first_framed = index;
+    picture->end_framed = index + 1;
+    if (rows > picture->framed_rows)
+        picture->framed_rows = rows;
+}
+
+static void
+layout_put_columns(struct picture *picture)
+{
+    int64_t x = PICTURE_MARGIN + FRAME_PADDING;
+
+    for (size_t i = 0; i < picture->num_columns; i++) {
+        struct picture_column *column = &picture->columns[i];
+
+        column->x = x;
+        x += layout_column_width(column) + COLUMN_GAP;
+        layout_frame_column(picture, i);
+    }
+    x += PICTURE_MARGIN + FRAME_PADDING - COLUMN_GAP;
+    picture->width = x > PICTURE_WIDTH ? x : PICTURE_WIDTH;
+    picture->characters = (size_t)((picture->width - 2 * PICTURE_MARGIN) / CHARACTER_WIDTH);
+}
+
+/* Roles outside the gang are below the frame where it covers their column. */
+static int64_t
+layout_top_outside(const struct picture *picture, size_t column, int64_t top)
+{
+    if (column < picture->first_framed || column >= picture->end_framed)
+        return top;
+    return top + (int64_t)picture->framed_rows * BOX_PITCH + 2 * FRAME_PADDING;
+}
+
+static void
+layout_put_boxes(struct picture *picture, int64_t top)
+{
+    int64_t bottom = top;
+
+    for (size_t i = 0; i < picture->gang->num_roles; i++) {
+        struct picture_box *box = &picture->boxes[i];
+        int64_t row = (int64_t)(box->index % ROWS_MAX);
+        int64_t beside = (int64_t)(box->index / ROWS_MAX);
+        int64_t band =
+            layout_is_inside(picture, i) ? top : layout_top_outside(picture, box->column, top);
+
+        box->at.x = picture->columns[box->column].x + beside * (BOX_WIDTH + FRAME_PADDING);
+        box->at.y = band + row * BOX_PITCH;
+        if (box->at.y + BOX_PITCH > bottom)
+            bottom = box->at.y + BOX_PITCH;
+    }
+    picture->end = bottom + FRAME_PADDING;
+}
+
+static bool
+layout_make(struct picture *picture)
+{
+    const struct gang *gang = picture->gang;
+    const void **roles = layout_sort(gang, picture->arena);
+
+    picture->boxes = arena_array(picture->arena, gang->num_roles, sizeof(*picture->boxes));
+    picture->columns = arena_array(picture->arena, gang->num_roles, sizeof(*picture->columns));
+    picture->chain = arena_array(picture->arena, gang->num_roles, sizeof(*picture->chain));
+    picture->is_in_chain = arena_array(picture->arena, gang->num_roles, sizeof(bool));
+    if (arena_failed(picture->arena))
+        return false;
+    for (size_t i = 0; i < gang->num_roles; i++)
+        layout_put_role(picture, (size_t)((const struct role *)roles[i] - gang->roles));
+    layout_put_columns(picture);
+    return true;
+}
+
+/* ---- drawing ---- */
+
+static const char picture_style[] =
+    "<style>\n"
+    ".libgang{font:13px sans-serif}\n"
+    ".libgang .page{fill:#fff}\n"
+    ".libgang text{fill:#1b1f24}\n"
+    ".libgang .title{font-weight:bold;font-size:15px}\n"
+    ".libgang .name{font-weight:bold}\n"
+    ".libgang .note{fill:#57606a}\n"
+    ".libgang .bad{fill:#b3001b;font-weight:bold}\n"
+    ".libgang .member{fill:#d4e9f7;stroke:#0072b2;stroke-width:2}\n"
+    ".libgang .late{fill:#fdf0d5;stroke:#a05a00;stroke-width:2;stroke-dasharray:7 3}\n"
+    ".libgang .outside{fill:#eef0f2;stroke:#6e7781}\n"
+    ".libgang .frame{fill:none;stroke:#0072b2;stroke-width:1.5}\n"
+    ".libgang .edge{fill:none;stroke:#57606a;stroke-width:1.5}\n"
+    ".libgang .ready{stroke-dasharray:5 4}\n"
+    ".libgang .wait{fill:none;stroke:#b3001b;stroke-width:3.5}\n"
+    ".libgang marker{fill:#57606a}\n"
+    "@media (prefers-color-scheme:dark){\n"
+    ".libgang .page{fill:#0d1117}\n"
+    ".libgang text{fill:#e6edf3}\n"
+    ".libgang .note{fill:#9da7b3}\n"
+    ".libgang .bad{fill:#ff7b86}\n"
+    ".libgang .member{fill:#0b3a57;stroke:#56b4e9}\n"
+    ".libgang .late{fill:#4a3000;stroke:#e69f00}\n"
+    ".libgang .outside{fill:#21262d;stroke:#8b949e}\n"
+    ".libgang .frame{stroke:#56b4e9}\n"
+    ".libgang .edge{stroke:#9da7b3}\n"
+    ".libgang .wait{stroke:#ff7b86}\n"
+    ".libgang marker{fill:#9da7b3}\n"
+    "}\n"
+    "</style>\n"
+    "<defs><marker id=\"libgang-arrow\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" "
+    "markerUnits=\"userSpaceOnUse\" markerWidth=\"10\" markerHeight=\"10\" orient=\"auto\">"
+    "<path d=\"M0 0 L8 4 L0 8 z\"/></marker></defs>\n";
+
+/* A late member has round ends, a role outside has square corners. */
+static const struct membership_look {
+    const char *class;
+    int radius;
+    struct slice words;
+} membership_looks[] = {
+    [ROLE_MEMBER] = {"member", 10, SLICE_INIT("in the gang")},
+    [ROLE_LATE_MEMBER] = {"late", 24, SLICE_INIT("joins the gang late")},
+    [ROLE_OUTSIDE] = {"outside", 0, SLICE_INIT("outside the gang")},
+};
+
+static const char *const edge_looks[] = {
+    [DEPENDENCY_READY] = "edge ready",
+    [DEPENDENCY_COMPLETE] = "edge",
+};
+
+static const char *const edge_words[] = {
+    [DEPENDENCY_READY] = "Ready",
+    [DEPENDENCY_COMPLETE] = "Complete",
+};
+
+static void
+draw_rectangle(struct buffer *out, const char *class, struct svg_point at, int64_t width,
+               int64_t height, int radius)
+{
+    svg_put(out, "<rect class=\"%s\" x=\"%lld\" y=\"%lld\" width=\"%lld\" height=\"%lld\" ", class,
+            (long long)at.x, (long long)at.y, (long long)width, (long long)height);
+    svg_put(out, "rx=\"%d\"/>\n", radius);
+}
+
+/* Both ends are in the middle of a side. `bend` is how far the curve leaves each box. */
+static void
+draw_curve(struct buffer *out, const char *class, struct svg_point start, struct svg_point end,
+           int64_t start_bend, int64_t end_bend)
+{
+    svg_put(out, "<path class=\"%s\" marker-end=\"url(#libgang-arrow)\" ", class);
+    svg_put(out, "d=\"M%lld %lld C%lld %lld %lld %lld %lld %lld\"/>\n", (long long)start.x,
+            (long long)start.y, (long long)(start.x + start_bend), (long long)start.y,
+            (long long)(end.x + end_bend), (long long)end.y, (long long)end.x, (long long)end.y);
+}
+
+/* From the role that starts first to the role that waits for it. */
+static void
+draw_edge(const struct picture *picture, const char *class, size_t from, size_t to)
+{
+    struct svg_point start = picture->boxes[from].at;
+    struct svg_point end = picture->boxes[to].at;
+    enum { BEND = 44 };
+
+    start.y += BOX_HEIGHT / 2;
+    end.y += BOX_HEIGHT / 2;
+    if (start.x < end.x) {
+        start.x += BOX_WIDTH;
+        draw_curve(picture->out, class, start, end, BEND, -BEND);
+    } else if (start.x == end.x) {
+        draw_curve(picture->out, class, start, end, -BEND, -BEND);
+    } else {
+        end.x += BOX_WIDTH;
+        draw_curve(picture->out, class, start, end, -BEND, BEND);
+    }
+}
+
+static void
+draw_edges(const struct picture *picture)
+{
+    const struct gang *gang = picture->gang;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        for (size_t e = 0; e < gang->roles[i].num_dependencies; e++) {
+            const struct dependency *edge = &gang->roles[i].dependencies[e];
+
+            if (edge->index != ROLE_NONE)
+                draw_edge(picture, edge_looks[edge->status], edge->index, i);
+        }
+    }
+    for (size_t i = 0; i + 1 < picture->num_chain; i++)
+        draw_edge(picture, "wait", picture->chain[i + 1], picture->chain[i]);
+}
+
+/* "after data is Complete, model is Ready" */
+static void
+draw_waits(struct buffer *out, const struct role *role)
+{
+    for (size_t e = 0; e < role->num_dependencies; e++) {
+        svg_put(out, e ? ", " : "after ");
+        svg_put_text(out, role->dependencies[e].role);
+        svg_put(out, " is %s", edge_words[role->dependencies[e].status]);
+    }
+}
+
+/* The box's title names all that the role waits for. */
+static const char *
+wait_in_short(const struct role *role, struct arena *arena)
+{
+    const struct dependency *edge = role->dependencies;
+
+    if (!role->num_dependencies)
+        return "starts at once";
+    if (role->num_dependencies > 1)
+        return arena_format(arena, "waits for %zu roles", role->num_dependencies);
+    return arena_format(arena, "after %.*s is %s", SLICE_ARG(edge->role), edge_words[edge->status]);
+}
+
+static const char *
+pods_in_words(int64_t count, struct arena *arena)
+{
+    return arena_format(arena, "%lld pod%s", (long long)count, count == 1 ? "" : "s");
+}
+
+static void
+draw_box_title(const struct picture *picture, const struct role *role, const char *pods)
+{
+    struct buffer *out = picture->out;
+
+    svg_put(out, "<title>");
+    svg_put_text(out, role->name);
+    svg_put(out, ": ");
+    svg_put_text(out, slice_from_text(pods));
+    svg_put(out, ", each requests ");
+    svg_put_text(out, slice_from_text(resource_list_in_words(&role->requests, picture->arena)));
+    svg_put(out, role->num_dependencies ? "; " : "");
+    draw_waits(out, role);
+    svg_put(out, "</title>\n");
+}
+
+static void
+draw_box(const struct picture *picture, size_t index)
+{
+    const struct role *role = &picture->gang->roles[index];
+    const struct membership_look *look = &membership_looks[picture->gang->parts[index].membership];
+    struct svg_point at = picture->boxes[index].at;
+    struct svg_point line = {at.x + 16, at.y + 19};
+    const char *pods = pods_in_words(role->count, picture->arena);
+    const char *words = arena_format(picture->arena, "%s, %s", pods, look->words.data);
+
+    svg_put(picture->out, "<g>");
+    draw_box_title(picture, role, words);
+    draw_rectangle(picture->out, look->class, at, BOX_WIDTH, BOX_HEIGHT, look->radius);
+    if (picture->is_in_chain[index])
+        draw_rectangle(picture->out, "wait", at, BOX_WIDTH, BOX_HEIGHT, look->radius);
+    svg_put_line(picture->out, line, "name", role->name, NAME_CHARACTERS);
+    line.y += SVG_LINE_HEIGHT - 1;
+    svg_put_line(picture->out, line, "line", slice_from_text(words), BOX_CHARACTERS);
+    line.y += SVG_LINE_HEIGHT - 1;
+    svg_put_line(picture->out, line, "note", slice_from_text(wait_in_short(role, picture->arena)),
+                 BOX_CHARACTERS);
+    svg_put(picture->out, "</g>\n");
+}
+
+static void
+draw_frame(const struct picture *picture, int64_t top)
+{
+    const struct picture_column *last = &picture->columns[picture->end_framed - 1];
+    struct svg_point at = {picture->columns[picture->first_framed].x - FRAME_PADDING,
+                           top - FRAME_HEAD};
+    int64_t width = last->x + layout_column_width(last) + FRAME_PADDING - at.x;
+    const char *name = arena_format(picture->arena, "gang %.*s", SLICE_ARG(picture->gang->name));
+
+    draw_rectangle(picture->out, "frame", at, width,
+                   FRAME_HEAD + (int64_t)picture->framed_rows * BOX_PITCH -
+                       (BOX_PITCH - BOX_HEIGHT) + FRAME_PADDING,
+                   14);
+    svg_put_line(picture->out, (struct svg_point){at.x + FRAME_PADDING, at.y + SVG_LINE_HEIGHT},
+                 "note", slice_from_text(name),
+                 (size_t)((width - 2 * FRAME_PADDING) / CHARACTER_WIDTH));
+}
+
+/* "stage 2, wave 1", counted from 1. Without a second one there is nothing to tell apart. */
+static void
+draw_column_heads(struct picture *picture)
+{
+    const struct picture_column *columns = picture->columns;
+    size_t count = picture->num_columns;
+
+    for (size_t i = 0; i < count && count > 1; i++) {
+        bool has_waves = (i && columns[i - 1].stage == columns[i].stage) ||
+                         (i + 1 < count && columns[i + 1].stage == columns[i].stage);
+        struct svg_point at = {columns[i].x, picture->end};
+
+        svg_put(picture->out, "<text class=\"note\" x=\"%lld\" y=\"%lld\">stage %u",
+                (long long)at.x, (long long)at.y, columns[i].stage + 1);
+        if (has_waves)
+            svg_put(picture->out, ", wave %u", columns[i].wave + 1);
+        svg_put(picture->out, "</text>\n");
+    }
+    if (count > 1)
+        picture->end += SVG_LINE_HEIGHT;
+}
+
+/* ---- words ---- */
+
+static void
+draw_text(struct picture *picture, const char *class, const char *text)
+{
+    struct svg_point at = {PICTURE_MARGIN, picture->end};
+
+    picture->end =
+        svg_put_wrapped(picture->out, at, class, slice_from_text(text), picture->characters).y;
+}
+
+static const char *
+picture_title(const struct gang_decision *decision, struct arena *arena)
+{
+    struct slice space = decision->wishes.owner.namespace_;
+
+    return arena_format(arena, "%.*s%s%.*s: %s", SLICE_ARG(space), space.len ? "/" : "",
+                        SLICE_ARG(decision->wishes.owner.name),
+                        gang_outcome_name((int)decision->outcome));
+}
+
+static void
+draw_gang_words(struct picture *picture, const struct gang_decision *decision)
+{
+    const struct gang *gang = picture->gang;
+    struct arena *arena = picture->arena;
+
+    draw_text(picture, "line",
+              arena_format(arena, "%lld of %lld pods start together or not at all",
+                           (long long)decision->minimum, (long long)gang->pods));
+    draw_text(picture, "note",
+              arena_format(arena, "backend %.*s%s%.*s; requests %s",
+                           SLICE_ARG(decision_backend_name(decision)),
+                           gang->queue.len ? ", queue " : "", SLICE_ARG(gang->queue),
+                           resource_list_in_words(&gang->resources, arena)));
+}
+
+static void
+draw_head(struct picture *picture, const struct gang_decision *decision)
+{
+    bool is_refused =
+        decision->outcome == GANG_OUTCOME_DENIED || decision->outcome == GANG_OUTCOME_INVALID;
+
+    picture->end = PICTURE_MARGIN + SVG_LINE_HEIGHT;
+    draw_text(picture, "title", picture_title(decision, picture->arena));
+    if (decision->outcome == GANG_OUTCOME_GANG)
+        draw_gang_words(picture, decision);
+    else
+        draw_text(picture, is_refused ? "bad" : "line", decision->reason);
+    picture->end += SVG_LINE_HEIGHT / 2;
+}
+
+static void
+draw_legend(struct picture *picture)
+{
+    struct svg_point at = {PICTURE_MARGIN, picture->end};
+    enum { KEY_WIDTH = 28, KEY_HEIGHT = 16 };
+
+    for (int i = ROLE_MEMBER; i <= ROLE_OUTSIDE; i++) {
+        const struct membership_look *look = &membership_looks[i];
+
+        draw_rectangle(picture->out, look->class, at, KEY_WIDTH, KEY_HEIGHT,
+                       look->radius * KEY_HEIGHT / BOX_HEIGHT);
+        svg_put_line(picture->out, (struct svg_point){at.x + KEY_WIDTH + 6, at.y + 13}, "note",
+                     look->words, look->words.len);
+        at.x += KEY_WIDTH + 24 + (int64_t)look->words.len * CHARACTER_WIDTH;
+    }
+    at = (struct svg_point){PICTURE_MARGIN, at.y + SVG_LINE_HEIGHT + 8};
+    for (int i = DEPENDENCY_READY; i <= DEPENDENCY_COMPLETE; i++) {
+        const char *words = arena_format(picture->arena, "starts after it is %s", edge_words[i]);
+        struct svg_point end = {at.x + KEY_WIDTH, at.y + KEY_HEIGHT / 2};
+
+        draw_curve(picture->out, edge_looks[i], (struct svg_point){at.x, end.y}, end, 0, 0);
+        svg_put_line(picture->out, (struct svg_point){at.x + KEY_WIDTH + 6, at.y + 13}, "note",
+                     slice_from_text(words), picture->characters);
+        at.x += KEY_WIDTH + 24 + (int64_t)strlen(words) * CHARACTER_WIDTH;
+    }
+    picture->end = at.y + KEY_HEIGHT + SVG_LINE_HEIGHT + 6;
+}
+
+static bool
+is_shown(const struct gang_diagnostic *finding)
+{
+    return finding->severity == GANG_SEVERITY_ERROR ||
+           finding->code == GANG_CODE_STRUCTURAL_DEADLOCK;
+}
+
+static void
+draw_errors(struct picture *picture, const struct report *report)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < report->count; i++)
+        if (is_shown(&report->items[i]) && ++found <= ERRORS_SHOWN)
+            draw_text(picture, "bad", report->items[i].message);
+    if (found > ERRORS_SHOWN)
+        draw_text(picture, "bad",
+                  arena_format(picture->arena, "and %zu more errors", found - ERRORS_SHOWN));
+}
+
+/* ---- picture ---- */
+
+static void
+find_chain(struct picture *picture, const struct report *report)
+{
+    for (size_t i = 0; i < report->count && !picture->num_chain; i++)
+        if (report->items[i].code == GANG_CODE_STRUCTURAL_DEADLOCK)
+            picture->num_chain = wait_chain(picture->gang, picture->arena, picture->chain);
+    for (size_t i = 0; i < picture->num_chain; i++)
+        picture->is_in_chain[picture->chain[i]] = true;
+}
+
+static void
+draw_roles(struct picture *picture)
+{
+    int64_t top;
+
+    draw_column_heads(picture);
+    top = picture->end + FRAME_HEAD;
+    layout_put_boxes(picture, top);
+    if (picture->end_framed)
+        draw_frame(picture, top);
+    draw_edges(picture);
+    for (size_t i = 0; i < picture->gang->num_roles; i++)
+        draw_box(picture, i);
+    draw_legend(picture);
+}
+
+/* The size of the picture is known only when everything is drawn. */
+static void
+draw_root(const struct picture *picture, const char *title, const struct buffer *content)
+{
+    struct buffer *out = picture->out;
+
+    svg_put(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"libgang\" role=\"img\" ");
+    svg_put(out, "width=\"%lld\" height=\"%lld\" viewBox=\"0 0 %lld %lld\">\n",
+            (long long)picture->width, (long long)picture->end, (long long)picture->width,
+            (long long)picture->end);
+    svg_put(out, "<title>");
+    svg_put_text(out, slice_from_text(title));
+    svg_put(out, "</title>\n");
+    buffer_append(out, picture_style, sizeof(picture_style) - 1);
+    svg_put(out, "<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n");
+    buffer_append(out, content->data, content->len);
+    svg_put(out, "</svg>\n");
+}
+
+void
+picture_write(const struct gang_decision *decision, struct arena *arena, struct buffer *out)
+{
+    struct buffer content = {.limit = out->limit};
+    struct picture picture = {.gang = &decision->gang, .arena = arena, .out = &content};
+
+    if (!layout_make(&picture))
+        return;
+    find_chain(&picture, &decision->report);
+    draw_head(&picture, decision);
+    if (picture.gang->num_roles)
+        draw_roles(&picture);
+    draw_errors(&picture, &decision->report);
+    picture.out = out;
+    out->failed |= content.failed;
+    out->hit_limit |= content.hit_limit;
+    draw_root(&picture, picture_title(decision, arena), &content);
+    buffer_clear(&content);
 }
 
 /* ---- libgang/render/plan_document.c ---- */
@@ -41148,6 +42060,7 @@ plan_fill(struct gang_plan *plan, struct slice created_uid)
     struct backend_call call = decision->call;
 
     call.created_uid = arena_copy(plan->arena, created_uid);
+    call.live = plan->seen;
     if (plan_content_init(&plan->content, plan->arena, &decision->gang) &&
         decision->outcome == GANG_OUTCOME_GANG)
         backend_render(decision->backend, &call, &plan->content);
@@ -41250,6 +42163,7 @@ struct serialize_call {
     uint32_t flags;
     struct gang_blob **out;
     struct gang_error **err;
+    bool takes_svg;
 };
 
 /*
@@ -41266,7 +42180,10 @@ serialize_check(const struct serialize_call *call, const void *subject)
         *call->err = NULL;
     if (call->out)
         *call->out = NULL;
-    if (!call->out || !subject || !document_format_is_known(call->format))
+    if (call->format == GANG_FORMAT_SVG && !call->takes_svg)
+        return error_misuse(call->err, GANG_ERROR_INVALID_ARGUMENT,
+                            "only a decision is written as SVG");
+    if (!call->out || !subject || !(call->takes_svg || document_format_is_known(call->format)))
         return error_misuse(call->err, GANG_ERROR_INVALID_ARGUMENT,
                             "the object to serialize, out and a known format are needed");
     if (call->flags)
@@ -41407,7 +42324,7 @@ int
 gang_plan_serialize(const struct gang_context *context, const struct gang_plan *plan, int target,
                     int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err};
+    const struct serialize_call call = {context, format, flags, out, err, false};
 
     switch (target) {
     case GANG_TARGET_PLAN:
@@ -41437,7 +42354,7 @@ int
 gang_object_serialize(const struct gang_context *context, const struct gang_object *object,
                       int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err};
+    const struct serialize_call call = {context, format, flags, out, err, false};
 
     return serialize_made(&call, object, serialize_object);
 }
@@ -41456,7 +42373,7 @@ int
 gang_patch_serialize(const struct gang_context *context, const struct gang_patch *patch, int format,
                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err};
+    const struct serialize_call call = {context, format, flags, out, err, false};
 
     return serialize_new(&call, patch, serialize_patch);
 }
@@ -41470,13 +42387,22 @@ serialize_decision(const void *subject, enum gang_format format, struct arena *a
     serialize_tree(plan_document_build_decision(subject, arena), format, arena, buffer);
 }
 
+static void
+serialize_picture(const void *subject, enum gang_format format, struct arena *arena,
+                  struct buffer *buffer)
+{
+    (void)format;
+    picture_write(subject, arena, buffer);
+}
+
 int
 gang_decision_serialize(const struct gang_context *context, const struct gang_decision *decision,
                         int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err};
+    const struct serialize_call call = {context, format, flags,
+                                        out,     err,    .takes_svg = format == GANG_FORMAT_SVG};
 
-    return serialize_new(&call, decision, serialize_decision);
+    return serialize_new(&call, decision, call.takes_svg ? serialize_picture : serialize_decision);
 }
 
 static void
@@ -41494,9 +42420,147 @@ int
 gang_error_serialize(const struct gang_context *context, const struct gang_error *error, int format,
                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err};
+    const struct serialize_call call = {context, format, flags, out, err, false};
 
     return serialize_new(&call, error, serialize_error);
+}
+
+/* ---- libgang/render/svg.c ---- */
+
+enum { SVG_ELEMENT_SIZE = 256 };
+
+#define SVG_REPLACEMENT "\xef\xbf\xbd"
+#define SVG_ELLIPSIS "\xe2\x80\xa6"
+
+void
+svg_put(struct buffer *out, const char *format, ...)
+{
+    char text[SVG_ELEMENT_SIZE];
+    va_list arguments;
+    size_t len;
+
+    va_start(arguments, format);
+    len = format_text(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    buffer_append(out, text, len < sizeof(text) ? len : sizeof(text) - 1);
+}
+
+static const char *
+svg_entity(char c)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    default:
+        return NULL;
+    }
+}
+
+/* Returns the number of bytes of the first character. Invalid bytes count as one each. */
+static size_t
+svg_first_character(struct slice text, bool *is_shown)
+{
+    uint32_t code_point = 0;
+    size_t len = utf8_sequence(text.data, text.data + text.len, &code_point);
+
+    *is_shown = len && !is_unprintable(code_point);
+    return len ? len : 1;
+}
+
+static struct slice
+svg_after(struct slice text, size_t len)
+{
+    return (struct slice){text.data + len, text.len - len};
+}
+
+void
+svg_put_text(struct buffer *out, struct slice text)
+{
+    while (text.len) {
+        const char *entity = svg_entity(text.data[0]);
+        bool is_shown;
+        size_t len = svg_first_character(text, &is_shown);
+
+        if (entity)
+            buffer_append_slice(out, slice_from_text(entity));
+        else if (is_shown)
+            buffer_append(out, text.data, len);
+        else
+            buffer_append_slice(out, SLICE(SVG_REPLACEMENT));
+        text = svg_after(text, len);
+    }
+}
+
+struct slice
+svg_cut(struct slice text, size_t most)
+{
+    struct slice rest = text;
+
+    for (size_t i = 0; i < most && rest.len; i++) {
+        bool is_shown;
+
+        rest = svg_after(rest, svg_first_character(rest, &is_shown));
+    }
+    return (struct slice){text.data, text.len - rest.len};
+}
+
+static void
+svg_open_text(struct buffer *out, struct svg_point at, const char *class)
+{
+    svg_put(out, "<text class=\"%s\" x=\"%lld\" y=\"%lld\">", class, (long long)at.x,
+            (long long)at.y);
+}
+
+void
+svg_put_line(struct buffer *out, struct svg_point at, const char *class, struct slice text,
+             size_t most)
+{
+    struct slice shown = svg_cut(text, most);
+
+    svg_open_text(out, at, class);
+    if (shown.len < text.len) {
+        svg_put_text(out, svg_cut(text, most - 1));
+        buffer_append_slice(out, SLICE(SVG_ELLIPSIS));
+    } else {
+        svg_put_text(out, shown);
+    }
+    buffer_append_slice(out, SLICE("</text>\n"));
+}
+
+/* Returns the length of the first line: whole words, or a part of a word that is too long. */
+static size_t
+svg_line_length(struct slice text, size_t most)
+{
+    struct slice line = svg_cut(text, most);
+    size_t len = line.len;
+
+    if (len == text.len)
+        return len;
+    while (len && text.data[len] != ' ')
+        len--;
+    return len ? len : line.len;
+}
+
+struct svg_point
+svg_put_wrapped(struct buffer *out, struct svg_point at, const char *class, struct slice text,
+                size_t most)
+{
+    while (text.len) {
+        size_t len = svg_line_length(text, most);
+
+        svg_put_line(out, at, class, (struct slice){text.data, len}, most);
+        at.y += SVG_LINE_HEIGHT;
+        text = svg_after(text, len);
+        while (text.len && text.data[0] == ' ')
+            text = svg_after(text, 1);
+    }
+    return at;
 }
 
 /* ---- libgang/render/targets.c ---- */

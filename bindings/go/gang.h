@@ -582,6 +582,11 @@ enum gang_code {
      */
     GANG_CODE_KAI_MIN_MEMBER = 762,
     /**
+     * A PodGroup of an earlier KAI release exists. The podgrouper keeps its shape, with which the
+     * job is not a gang. @since 0.1
+     */
+    GANG_CODE_KAI_STAYS_FLAT = 763,
+    /**
      * The PodCliqueSet that controls the PodGang is unknown, so the queue is also unknown. @since
      * 0.1
      */
@@ -954,7 +959,13 @@ enum gang_result {
 /** Text format. @since 0.1 */
 enum gang_format {
     GANG_FORMAT_JSON = 1, /**< Compact, one document per line. */
-    GANG_FORMAT_YAML = 2  /**< Block style, with `---` between documents. */
+    GANG_FORMAT_YAML = 2, /**< Block style, with `---` between documents. */
+    /**
+     * A picture for people: roles by stage and wave, the start order, the gang, and in red what
+     * waits for itself. Only gang_decision_serialize() writes it. The bytes are the same for the
+     * same decision and release; the layout may change between releases.
+     */
+    GANG_FORMAT_SVG = 3
 };
 
 /**
@@ -1588,6 +1599,7 @@ gang_decision_get_diagnostic(const struct gang_decision *decision, size_t index)
 /**
  * Writes the decision as a GangDecision document: outcome, reason, backend, gang, roles,
  * diagnostics and the trace, with the keys of a plan (doc/plan.md). Nothing is rendered for it.
+ * #GANG_FORMAT_SVG writes a picture of its roles, their start order and the gang.
  * @param[in] context NULL: the default limits
  * @param[in] decision not NULL
  * @param[in] format `enum gang_format`
@@ -2243,7 +2255,7 @@ GANG_EXPORT
 const char *
 gang_target_name(int target);
 
-/** Name of an `enum gang_format`: "json", "yaml". @since 0.1 */
+/** Name of an `enum gang_format`: "json", "yaml", "svg". @since 0.1 */
 GANG_EXPORT
 const char *
 gang_format_name(int format);
