@@ -91,22 +91,12 @@ patch_entry_build(const struct gang_patch *patches, size_t count, struct arena *
 static void patch_entry_compare(const struct node *wanted, const struct node *found,
                                 struct report *report);
 
-static const struct node *
-patch_entry_item(const struct node *list, struct slice name)
-{
-    for (NODE_EACH(item, list))
-        if (slice_equal(node_string(node_member(item, SLICE("name"))), name))
-            return item;
-    return NULL;
-}
-
 static void
 patch_entry_compare_lists(const struct node *wanted, const struct node *found,
                           struct report *report)
 {
     for (NODE_EACH(item, found)) {
-        struct slice name = node_string(node_member(item, SLICE("name")));
-        const struct node *other = patch_entry_item(wanted, name);
+        const struct node *other = node_item_named(wanted, node_name(item));
 
         if (other)
             patch_entry_compare(other, item, report);
@@ -115,10 +105,10 @@ patch_entry_compare_lists(const struct node *wanted, const struct node *found,
                            "the plan has no marks for this role");
     }
     for (NODE_EACH(item, wanted)) {
-        struct slice name = node_string(node_member(item, SLICE("name")));
+        struct slice name = node_name(item);
         struct quoted quoted;
 
-        if (!patch_entry_item(found, name))
+        if (!node_item_named(found, name))
             find_required(report, GANG_CODE_PATCH_OUTDATED, found, SLICE(""), PATCH_ENTRY_HINT,
                           "the plan has marks for the role %s", quote(&quoted, name));
     }

@@ -50,6 +50,21 @@ node_item(const struct node *list, size_t index)
     return item;
 }
 
+struct slice
+node_name(const struct node *map)
+{
+    return node_string(node_member(map, SLICE("name")));
+}
+
+const struct node *
+node_item_named(const struct node *list, struct slice name)
+{
+    for (NODE_EACH(item, list))
+        if (slice_equal(node_name(item), name))
+            return item;
+    return NULL;
+}
+
 bool
 node_int(const struct node *node, int64_t *value)
 {

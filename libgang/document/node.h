@@ -100,6 +100,10 @@ const struct node *node_member_or_null(const struct node *map, struct slice key)
 /* Follows member names, "spec.template.spec". Names must not contain a dot. */
 const struct node *node_at(const struct node *map, const char *path);
 const struct node *node_item(const struct node *list, size_t index);
+/* Returns the first item whose member `name` is the text; NULL if there is none. */
+const struct node *node_item_named(const struct node *list, struct slice name);
+/* Returns the text of the member `name`; unset if it is absent or not a string. */
+struct slice node_name(const struct node *map);
 
 /* False if the node is not an integer. */
 bool node_int(const struct node *node, int64_t *value);

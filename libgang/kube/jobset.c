@@ -162,24 +162,15 @@ jobset_find(const struct jobset *jobset, struct slice name)
     return NULL;
 }
 
-static const struct node *
-item_named(const struct node *list, struct slice name)
-{
-    for (NODE_EACH(item, list))
-        if (slice_equal(node_string(node_member(item, SLICE("name"))), name))
-            return item;
-    return NULL;
-}
-
 const struct node *
 replicated_job_container(const struct replicated_job *job, struct slice name)
 {
-    return item_named(node_member(job->pod_spec, SLICE("containers")), name);
+    return node_item_named(node_member(job->pod_spec, SLICE("containers")), name);
 }
 
 bool
 replicated_job_has_container(const struct replicated_job *job, struct slice name)
 {
     return replicated_job_container(job, name) ||
-           item_named(node_member(job->pod_spec, SLICE("initContainers")), name);
+           node_item_named(node_member(job->pod_spec, SLICE("initContainers")), name);
 }

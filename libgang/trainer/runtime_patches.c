@@ -200,12 +200,6 @@ patch_omits(struct slice parent, const struct node *member)
 
 /* ---- patch rules ---- */
 
-static struct slice
-name_of(const struct node *item)
-{
-    return node_string(node_member(item, SLICE("name")));
-}
-
 static void
 check_manager(const struct node *patch, struct report *report)
 {
@@ -233,7 +227,7 @@ check_patched_containers(const struct node *list, const char *kind,
                          const struct replicated_job *job, struct report *report)
 {
     for (NODE_EACH(container, list))
-        if (!replicated_job_has_container(job, name_of(container)))
+        if (!replicated_job_has_container(job, node_name(container)))
             find_note(report, GANG_CODE_PATCH_TARGET_UNKNOWN, container,
                       "the operator would add it to the pod",
                       "Invalid value: must not have %s that doesn't exist in the runtime job %.*s",
@@ -245,7 +239,7 @@ check_patched_env(const struct node *containers, struct report *report)
 {
     for (NODE_EACH(container, containers))
         if (node_count(node_member(container, SLICE("env"))) &&
-            env_belongs_to_operator(name_of(container)))
+            env_belongs_to_operator(node_name(container)))
             find_note(report, GANG_CODE_PATCH_ENV_FORBIDDEN, node_member(container, SLICE("env")),
                       "set it in spec.trainer.env or spec.initializer",
                       "Invalid value: must not have envs for the dataset-initializer, "
@@ -256,7 +250,7 @@ check_patched_env(const struct node *containers, struct report *report)
 static void
 check_patched_job(const struct node *patched, const struct jobset *jobset, struct report *report)
 {
-    const struct replicated_job *job = jobset_find(jobset, name_of(patched));
+    const struct replicated_job *job = jobset_find(jobset, node_name(patched));
     const struct node *pod_spec = node_at(patched, "template.spec.template.spec");
     const struct node *containers = node_member(pod_spec, SLICE("containers"));
 
@@ -311,7 +305,7 @@ struct patches_roles {
 static struct slice
 patches_name(const struct patches_role *role)
 {
-    return node_string(node_member(role->job, SLICE("name")));
+    return node_name(role->job);
 }
 
 static int

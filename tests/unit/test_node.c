@@ -182,6 +182,28 @@ START_TEST(equality_ignores_the_order_of_keys)
 }
 END_TEST
 
+static const struct {
+    const char *list, *name;
+    int index; /* -1: none */
+} named[] = {
+    {"[{\"name\": \"a\"}, {\"name\": \"b\"}]", "b", 1},
+    {"[{\"name\": \"a\", \"x\": 1}, {\"name\": \"a\", \"x\": 2}]", "a", 0},
+    {"[{\"id\": \"a\"}, {\"name\": \"aa\"}, {\"name\": 1}, \"a\", null]", "a", -1},
+    {"[{\"id\": \"a\"}, {\"x\": 1, \"name\": \"a\"}]", "a", 1},
+    {"[]", "a", -1},
+};
+
+START_TEST(items_are_found_by_name)
+{
+    const struct node *list = tree_of(arena, named[_i].list);
+    const struct node *found = node_item_named(list, slice_from_text(named[_i].name));
+
+    ck_assert_ptr_eq(found, named[_i].index < 0 ? NULL : node_item(list, (size_t)named[_i].index));
+    if (found)
+        ck_slice_eq(node_name(found), named[_i].name);
+}
+END_TEST
+
 START_TEST(readers_accept_null)
 {
     int64_t value;
@@ -190,6 +212,8 @@ START_TEST(readers_accept_null)
     ck_assert_ptr_null(node_member_or_null(NULL, SLICE("x")));
     ck_assert_ptr_null(node_at(NULL, "x.y"));
     ck_assert_ptr_null(node_item(NULL, 0));
+    ck_assert_ptr_null(node_item_named(NULL, SLICE("x")));
+    ck_assert(!slice_is_set(node_name(NULL)));
     ck_assert_ptr_null(node_first(NULL));
     ck_assert_uint_eq(node_count(NULL), 0);
     ck_assert(!node_int(NULL, &value));
@@ -213,6 +237,7 @@ add_tests(TCase *cases)
     add_rows(cases, only_true_is_true, truths, text);
     add_rows(cases, members_are_followed, places, path, text);
     tcase_add_test(cases, items_are_counted_from_zero);
+    add_rows(cases, items_are_found_by_name, named, list, name);
     add_rows(cases, equality_ignores_the_order_of_keys, pairs, a);
     tcase_add_test(cases, readers_accept_null);
 }

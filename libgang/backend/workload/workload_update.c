@@ -135,18 +135,6 @@ workload_was_dropped(const struct backend_call *call, const struct node *wanted,
 static void workload_expect_body(const struct update_call *call, const struct node *rendered,
                                  const struct node *live, struct builder *body);
 
-/* Returns the template of the same name, or NULL. */
-static const struct node *
-workload_template_of(const struct node *templates, const struct node *rendered)
-{
-    struct slice name = node_string(node_member(rendered, SLICE("name")));
-
-    for (NODE_EACH(item, templates))
-        if (slice_equal(node_string(node_member(item, SLICE("name"))), name))
-            return item;
-    return NULL;
-}
-
 static void
 workload_expect_templates(const struct update_call *call, const struct node *rendered,
                           const struct node *live, struct builder *body)
@@ -156,7 +144,7 @@ workload_expect_templates(const struct update_call *call, const struct node *ren
     for (NODE_EACH(item, rendered)) {
         struct builder template = build_map_item(&list);
 
-        workload_expect_body(call, item, workload_template_of(live, item), &template);
+        workload_expect_body(call, item, node_item_named(live, node_name(item)), &template);
     }
 }
 
