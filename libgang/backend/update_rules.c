@@ -79,7 +79,7 @@ update_has_amounts(const struct node *resources, const struct node *other, struc
 
     for (NODE_EACH(amount, resources))
         if (!node_is_absent(amount) &&
-            !update_is_same_amount(amount, node_index_member(&index, node_key(amount))))
+            !update_is_same_amount(amount, node_index_find(&index, node_key(amount))))
             return false;
     return true;
 }
@@ -290,7 +290,7 @@ update_build_pairs(struct update_work *work, struct slice name, const struct nod
     bool wakes = work->call->wakes && slice_equal(name, UPDATE_ANNOTATIONS);
 
     for (NODE_EACH(pair, there)) {
-        const struct node *other = node_index_member(&wanted_keys, node_key(pair));
+        const struct node *other = node_index_find(&wanted_keys, node_key(pair));
 
         if (node_is_absent(pair) ||
             (wakes && slice_equal(node_key(pair), SLICE(GANG_ANNOTATION_WAKE))))
@@ -303,7 +303,7 @@ update_build_pairs(struct update_work *work, struct slice name, const struct nod
     for (NODE_EACH(pair, wanted)) {
         const struct update_label *label = update_label_of(work->rules, node_key(pair));
 
-        if (node_index_member(&there_keys, node_key(pair)) || (label && label->is_never_added))
+        if (node_index_find(&there_keys, node_key(pair)) || (label && label->is_never_added))
             continue;
         work->out->is_changed = true;
         build_node(&merged, node_key(pair), pair);

@@ -27,7 +27,7 @@ edit_start(struct arena *arena, const struct node *like, enum node_kind kind)
 static struct node *
 edit_add(struct edit_chain *chain, const struct node *node)
 {
-    struct node *copy = chain->link && node ? arena_alloc(chain->arena, sizeof(*copy)) : NULL;
+    struct node *copy = chain->link ? arena_alloc(chain->arena, sizeof(*copy)) : NULL;
 
     if (!copy)
         return NULL;
@@ -90,24 +90,13 @@ edit_at(struct arena *arena, const struct node *map, const char *path, const str
 }
 
 const struct node *
-edit_item(struct arena *arena, const struct node *list, const struct node *old,
-          const struct node *item)
+edit_without_item(struct arena *arena, const struct node *list, const struct node *item)
 {
     struct edit_chain chain = edit_start(arena, list, NODE_LIST);
 
     for (NODE_EACH(other, list))
-        edit_add(&chain, other == old ? item : other);
-    return edit_end(&chain);
-}
-
-const struct node *
-edit_append(struct arena *arena, const struct node *list, const struct node *item)
-{
-    struct edit_chain chain = edit_start(arena, list, NODE_LIST);
-
-    for (NODE_EACH(other, list))
-        edit_add(&chain, other);
-    edit_add(&chain, item);
+        if (other != item)
+            edit_add(&chain, other);
     return edit_end(&chain);
 }
 

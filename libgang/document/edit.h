@@ -22,13 +22,9 @@ const struct node *edit_member(struct arena *arena, const struct node *map, stru
 const struct node *edit_at(struct arena *arena, const struct node *map, const char *path,
                            const struct node *value);
 
-/* Returns the list with `item` instead of its item `old`. An `item` of NULL removes `old`. */
-const struct node *edit_item(struct arena *arena, const struct node *list, const struct node *old,
-                             const struct node *item);
-
-/* Returns the list with one more item; a `list` of NULL is an empty list. */
-const struct node *edit_append(struct arena *arena, const struct node *list,
-                               const struct node *item);
+/* Returns the list without one of its items. */
+const struct node *edit_without_item(struct arena *arena, const struct node *list,
+                                     const struct node *item);
 
 /* Returns a string that is in no document. */
 const struct node *edit_string(struct arena *arena, struct slice text);

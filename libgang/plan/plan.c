@@ -166,6 +166,16 @@ plan_content_settle(struct plan_content *content)
     content->num_shown = kept;
 }
 
+const struct gang_patch *
+plan_next_patch(const struct plan_content *content, struct slice role, size_t *next)
+{
+    if (*next < content->num_shown && !slice_is_set(content->shown[*next].role))
+        ++*next;
+    if (*next == content->num_shown || !slice_equal(content->shown[*next].role, role))
+        return NULL;
+    return &content->shown[(*next)++];
+}
+
 /* ---- object ---- */
 
 static const char *

@@ -93,6 +93,13 @@ bool plan_patch_has_spec(const struct gang_patch *patch);
 bool plan_patch_is_empty(const struct gang_patch *patch);
 
 /*
+ * Returns the patch of a role; NULL if it changes nothing. The callers ask for the roles in their
+ * order; `*next`, at first 0, is the patch to look at next.
+ */
+const struct gang_patch *plan_next_patch(const struct plan_content *content, struct slice role,
+                                         size_t *next);
+
+/*
  * Called after rendering. Removes the patches that change nothing; after that, `patches` do not
  * follow the roles.
  */

@@ -3,17 +3,6 @@
 
 #include "libgang/reconcile/live_findings.h"
 
-static const struct gang_patch *
-jobset_fit_patch_of(const struct reconcile_work *work, struct slice role)
-{
-    const struct plan_content *content = &work->plan->content;
-
-    for (size_t i = 0; i < content->num_shown; i++)
-        if (slice_equal(content->shown[i].role, role))
-            return &content->shown[i];
-    return NULL;
-}
-
 /* Whether the group that the pods name exists and is the job's. Pods without a group need none. */
 static bool
 jobset_fit_has_group(const struct reconcile_work *work, const struct live_mark *mark)
@@ -35,25 +24,48 @@ jobset_fit_has_group(const struct reconcile_work *work, const struct live_mark *
     return false;
 }
 
-/* Compares the pods of one role. A suspended job has no pods that would be lost by a conflict. */
-static enum reconcile_fit
-jobset_fit_of_role(const struct reconcile_work *work, size_t index,
+static bool
+jobset_fit_differs(const struct reconcile_work *work, const struct role *planned,
+                   const struct gang_patch *patch, const struct node *live,
                    struct live_difference *difference)
 {
-    const struct role *planned = &work->decision->gang.roles[index];
-    const struct node *role = live_jobset_role(&work->jobset, planned->name);
-    struct live_mark mark;
+    return live_jobset_differs(&work->jobset, live, patch, difference) ||
+           (gang_membership(&work->decision->gang, planned) != ROLE_OUTSIDE &&
+            live_jobset_counts_differ(live, planned->count, work->arena, difference));
+}
 
-    if (!role)
-        return FIT_AS_PLANNED;
-    if (!live_jobset_differs(&work->jobset, role, jobset_fit_patch_of(work, planned->name),
-                             difference) &&
-        (gang_membership(&work->decision->gang, planned) == ROLE_OUTSIDE ||
-         !live_jobset_counts_differ(role, planned->count, work->arena, difference)))
-        return FIT_AS_PLANNED;
-    work->differs[index] = true;
-    mark = live_jobset_mark(role);
+/* A suspended job has no pods that would be lost by a conflict. */
+static enum reconcile_fit
+jobset_fit_of_difference(const struct reconcile_work *work, const struct node *live)
+{
+    const struct live_mark mark = live_jobset_mark(live);
+
     return !work->jobset.is_suspended && jobset_fit_has_group(work, &mark) ? FIT_KEPT : FIT_NEVER;
+}
+
+/* Compares the pods of each role. Returns the worst fit, and each difference in `found`. */
+static enum reconcile_fit
+jobset_fit_of_roles(const struct reconcile_work *work, struct live_difference *found)
+{
+    const struct gang *gang = &work->decision->gang;
+    const struct node_index roles = live_jobset_roles(&work->jobset, work->arena);
+    enum reconcile_fit worst = FIT_AS_PLANNED;
+    size_t next = 0;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *planned = &gang->roles[i];
+        const struct gang_patch *patch =
+            plan_next_patch(&work->plan->content, planned->name, &next);
+        const struct node *live = node_index_find(&roles, planned->name);
+        enum reconcile_fit fit;
+
+        if (!live || !jobset_fit_differs(work, planned, patch, live, &found[i]))
+            continue;
+        work->differs[i] = true;
+        fit = jobset_fit_of_difference(work, live);
+        worst = fit > worst ? fit : worst;
+    }
+    return worst;
 }
 
 void
@@ -66,12 +78,7 @@ jobset_fit_find(struct reconcile_work *work)
     if (!found || !work->differs || !work->jobset.object || work->job.is_finished ||
         work->job.is_terminating)
         return;
-    for (size_t i = 0; i < count; i++) {
-        enum reconcile_fit fit = jobset_fit_of_role(work, i, &found[i]);
-
-        if (fit > work->fit)
-            work->fit = fit;
-    }
+    work->fit = jobset_fit_of_roles(work, found);
     for (size_t i = 0; i < count; i++)
         if (work->differs[i])
             live_report_difference(&found[i], work->decision->gang.roles[i].name,
@@ -81,12 +88,14 @@ jobset_fit_find(struct reconcile_work *work)
 bool
 jobset_fit_bars(const struct reconcile_work *work, const struct node *rendered)
 {
+    const struct gang *gang = &work->decision->gang;
     struct slice name = node_string(node_at(rendered, "metadata.name"));
     bool is_named = false;
+    size_t next = 0;
 
-    for (size_t i = 0; work->fit != FIT_AS_PLANNED && i < work->decision->gang.num_roles; i++) {
+    for (size_t i = 0; work->fit != FIT_AS_PLANNED && i < gang->num_roles; i++) {
         const struct gang_patch *patch =
-            jobset_fit_patch_of(work, work->decision->gang.roles[i].name);
+            plan_next_patch(&work->plan->content, gang->roles[i].name, &next);
 
         if (!slice_equal(patch_group(patch), name))
             continue;

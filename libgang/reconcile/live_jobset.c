@@ -26,16 +26,12 @@ live_jobset_find(const struct live_owner *owner, const struct live_objects *obje
     return jobset;
 }
 
-const struct node *
-live_jobset_role(const struct live_jobset *jobset, struct slice role)
+struct node_index
+live_jobset_roles(const struct live_jobset *jobset, struct arena *arena)
 {
-    const struct node *roles =
-        jobset->object ? node_at(jobset->object->root, "spec.replicatedJobs") : NULL;
+    const struct live_object *object = jobset->object;
 
-    for (NODE_EACH(item, roles))
-        if (slice_equal(node_string(node_member(item, SLICE("name"))), role))
-            return item;
-    return NULL;
+    return node_index_make(object ? node_at(object->root, "spec.replicatedJobs") : NULL, arena);
 }
 
 static const struct node *

@@ -2,6 +2,7 @@
 #ifndef LIBGANG_RECONCILE_LIVE_JOBSET_H
 #define LIBGANG_RECONCILE_LIVE_JOBSET_H
 
+#include "libgang/document/node_index.h"
 #include "libgang/plan/plan.h"
 #include "libgang/reconcile/live_objects.h"
 
@@ -21,8 +22,8 @@ struct live_jobset {
 struct live_jobset live_jobset_find(const struct live_owner *owner,
                                     const struct live_objects *objects);
 
-/* Returns the entry of spec.replicatedJobs with the name of the role; NULL if there is none. */
-const struct node *live_jobset_role(const struct live_jobset *jobset, struct slice role);
+/* The entries of spec.replicatedJobs, by the name of their role; none without a JobSet. */
+struct node_index live_jobset_roles(const struct live_jobset *jobset, struct arena *arena);
 
 /* A group that the mark of a pod template names. */
 struct live_mark {

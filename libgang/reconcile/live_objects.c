@@ -2,6 +2,7 @@
 #include "libgang/reconcile/live_objects.h"
 
 #include "libgang/base/sort.h"
+#include "libgang/document/node_index.h"
 #include "libgang/reconcile/live_keep.h"
 
 /* ---- live objects ---- */
@@ -334,15 +335,6 @@ live_job_has_condition(const struct node *status, struct slice type)
     return false;
 }
 
-static bool
-live_job_is_member(const struct gang *gang, struct slice role)
-{
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (slice_equal(gang->roles[i].name, role))
-            return gang->parts[i].membership != ROLE_OUTSIDE;
-    return false;
-}
-
 /*
  * Reads counts of Jobs that have pods which have not ended. `active` does not include the ready
  * Jobs.
@@ -358,11 +350,13 @@ live_job_has_pods(const struct node *job_status)
 }
 
 static bool
-live_job_has_members(const struct gang *gang, const struct node *status)
+live_job_has_members(const struct gang *gang, const struct node *status, struct arena *arena)
 {
-    for (NODE_EACH(job, node_member(status, SLICE("jobsStatus"))))
-        if (live_job_is_member(gang, node_string(node_member(job, SLICE("name")))) &&
-            live_job_has_pods(job))
+    const struct node_index jobs = node_index_make(node_member(status, SLICE("jobsStatus")), arena);
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership != ROLE_OUTSIDE &&
+            live_job_has_pods(node_index_find(&jobs, gang->roles[i].name)))
             return true;
     return false;
 }
@@ -378,7 +372,8 @@ live_job_status(const struct gang_decision *decision, const struct live_object *
 }
 
 struct live_job
-live_job_find(const struct gang_decision *decision, const struct live_objects *objects)
+live_job_find(const struct gang_decision *decision, const struct live_objects *objects,
+              struct arena *arena)
 {
     const struct gang_owner *owner = &decision->wishes.owner;
     const struct live_key key = {live_group_of(owner->api_version), owner->kind, owner->namespace_,
@@ -389,7 +384,7 @@ live_job_find(const struct gang_decision *decision, const struct live_objects *o
     job.is_finished = live_job_has_condition(status, SLICE("Complete")) ||
                       live_job_has_condition(status, SLICE("Failed"));
     job.is_terminating = job.object && job.object->is_terminating;
-    job.has_pods = live_job_has_members(&decision->gang, status);
+    job.has_pods = live_job_has_members(&decision->gang, status, arena);
     return job;
 }
 

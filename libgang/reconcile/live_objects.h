@@ -129,7 +129,7 @@ struct live_job {
  * TrainJobStatus.
  */
 struct live_job live_job_find(const struct gang_decision *decision,
-                              const struct live_objects *objects);
+                              const struct live_objects *objects, struct arena *arena);
 
 /*
  * Returns the name of the group that the marks of a pod name, for any backend; unset if there is no

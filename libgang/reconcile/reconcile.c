@@ -479,7 +479,7 @@ reconcile_knows_job(struct reconcile_work *work)
 static bool
 reconcile_run(struct reconcile_work *work)
 {
-    work->job = live_job_find(work->decision, work->live);
+    work->job = live_job_find(work->decision, work->live, work->arena);
     work->owner = live_owner_of(work->decision, work->job.object);
     if (!reconcile_knows_job(work))
         return false;

@@ -4,6 +4,7 @@
 #include "libgang/decide/patch_entry.h"
 #include "libgang/document/edit.h"
 #include "libgang/document/finding.h"
+#include "libgang/document/node_index.h"
 
 /* Source: the marker MaxItems of kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go */
 enum { TARGET_MOST_PATCHES = 16 };
@@ -72,15 +73,6 @@ target_exists(const struct gang_plan *plan, struct report *report)
 /* ---- the runtime ---- */
 
 static const struct node *
-target_role_of(const struct node *jobs, struct slice name)
-{
-    for (NODE_EACH(job, jobs))
-        if (slice_equal(node_string(node_member(job, SLICE("name"))), name))
-            return job;
-    return NULL;
-}
-
-static const struct node *
 target_with_fields(const struct node *job, const struct gang_patch *patch, struct arena *arena)
 {
     struct plan_pair field;
@@ -91,18 +83,47 @@ target_with_fields(const struct node *job, const struct gang_patch *patch, struc
     return job;
 }
 
+/*
+ * Returns the roles that the plan changes, each at its position in the runtime; NULL for the
+ * others. Returns NULL after a failed allocation.
+ */
+static const struct node **
+target_changed_roles(const struct plan_content *content, const struct node *jobs,
+                     struct arena *arena, struct report *report)
+{
+    const struct node_index names = node_index_make(jobs, arena);
+    const struct node **changed = arena_array(arena, node_count(jobs), sizeof(*changed));
+
+    for (size_t i = 0; changed && i < content->num_shown; i++) {
+        const struct gang_patch *patch = &content->shown[i];
+        const struct node *job =
+            plan_patch_has_spec(patch) ? node_index_find(&names, patch->role) : NULL;
+
+        if (job)
+            changed[job->index] = target_with_fields(job, patch, arena);
+        else if (plan_patch_has_spec(patch))
+            find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_RUNTIME,
+                             "add it to the runtime", "the runtime does not have the role %.*s",
+                             SLICE_ARG(patch->role));
+    }
+    return changed;
+}
+
 static const struct node *
-target_patch_role(const struct node *jobs, const struct gang_patch *patch, struct arena *arena,
+target_with_roles(const struct plan_content *content, const struct node *jobs, struct arena *arena,
                   struct report *report)
 {
-    const struct node *old = target_role_of(jobs, patch->role);
+    const struct node **changed = target_changed_roles(content, jobs, arena, report);
+    struct builder list = build_list(arena);
+    size_t index = 0;
 
-    if (old)
-        return edit_item(arena, jobs, old, target_with_fields(old, patch, arena));
-    find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_RUNTIME,
-                     "add it to the runtime", "the runtime does not have the role %.*s",
-                     SLICE_ARG(patch->role));
-    return jobs;
+    if (!changed)
+        return NULL;
+    for (NODE_EACH(job, jobs)) {
+        build_node_item(&list, changed[index] ? changed[index] : job);
+        index++;
+    }
+    return list.node;
 }
 
 const struct node *
@@ -117,11 +138,10 @@ target_runtime_build(const struct gang_plan *plan, struct arena *arena, struct r
         return NULL;
     root = plan->decision->inputs.runtime->document.root;
     jobs = node_at(root, jobs_path);
-    for (size_t i = 0; i < plan->content.num_shown; i++)
-        if (plan_patch_has_spec(&plan->content.shown[i]))
-            jobs = target_patch_role(jobs, &plan->content.shown[i], arena, report);
-    root = edit_at(arena, root, "spec.podGroupPolicy", NULL);
-    return edit_at(arena, root, jobs_path, jobs);
+    if (jobs)
+        root =
+            edit_at(arena, root, jobs_path, target_with_roles(&plan->content, jobs, arena, report));
+    return edit_at(arena, root, "spec.podGroupPolicy", NULL);
 }
 
 /* ---- the job ---- */
@@ -131,6 +151,7 @@ target_job_build(const struct gang_plan *plan, struct arena *arena, struct repor
 {
     const struct plan_content *content = &plan->content;
     const struct gang_trainjob *job = plan->decision->inputs.trainjob;
+    struct builder patches = build_list(arena);
     const struct node *entry;
 
     target_check_fields(plan, report);
@@ -144,6 +165,8 @@ target_job_build(const struct gang_plan *plan, struct arena *arena, struct repor
         find_note(report, GANG_CODE_NOT_IN_TARGET, job->runtime_patches, "remove one",
                   "Too many: %d: must have at most %d items", TARGET_MOST_PATCHES + 1,
                   TARGET_MOST_PATCHES);
-    return edit_at(arena, job->document.root, "spec.runtimePatches",
-                   edit_append(arena, job->runtime_patches, entry));
+    for (NODE_EACH(patch, job->runtime_patches))
+        build_node_item(&patches, patch);
+    build_node_item(&patches, entry);
+    return edit_at(arena, job->document.root, "spec.runtimePatches", patches.node);
 }

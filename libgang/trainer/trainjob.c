@@ -270,7 +270,7 @@ trainjob_read_patches(struct gang_trainjob *job, struct arena *arena)
         if (slice_equal(node_string(node_member(patch, SLICE("manager"))), RUNTIME_PATCH_MANAGER))
             job->own_patch = patch;
     if (job->own_patch)
-        job->runtime_patches = edit_item(arena, patches, job->own_patch, NULL);
+        job->runtime_patches = edit_without_item(arena, patches, job->own_patch);
 }
 
 void

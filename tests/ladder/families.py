@@ -15,6 +15,9 @@ STEP = {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}
 UID = "11111111-2222-3333-4444-555555555555"
 OWNER = {"apiVersion": TRAINER, "kind": "TrainJob", "name": "job", "uid": UID, "controller": True}
 
+# The documents of a TrainJob with the plan in them.
+TARGETS = "write:OK targets:OK"
+
 FAMILIES = {}
 
 
@@ -236,9 +239,27 @@ def runtime_labels(n):
     return [runtime(metadata={"labels": pairs(n)}), trainjob()]
 
 
-@family(400)
+def many_roles(n, **members):
+    found = enumerate(names(n, "role"))
+    return [role(name, labels={} if i else STEP, **members) for i, name in found]
+
+
+def job_of_roles(n, **spec):
+    return [runtime(many_roles(n), spec={"mlPolicy": {"numNodes": 1}}), trainjob(spec=spec)]
+
+
+@family(400, TARGETS)
 def roles(n):
-    return [runtime([role(name, labels=STEP if not i else {}) for i, name in enumerate(names(n, "role"))]), trainjob()]
+    return job_of_roles(n)
+
+
+@family(50, TARGETS)
+def roles_with_an_own_entry(n):
+    pod = {"metadata": {"annotations": {"scheduling.k8s.io/group-name": "job"}}}
+    template = {"spec": {"template": pod}}
+    jobs = [{"name": name, "template": template} for name in names(n, "role")]
+    entry = {"manager": "libgang.dev/gang", **patch(jobs)}
+    return job_of_roles(n, runtimePatches=[entry])
 
 
 def chain(n, status):
@@ -251,12 +272,12 @@ def chain(n, status):
     return [runtime(found), trainjob()]
 
 
-@family(400)
+@family(400, TARGETS)
 def chain_of_complete(n):
     return chain(n, "Complete")
 
 
-@family(400)
+@family(400, TARGETS)
 def chain_of_ready(n):
     return chain(n, "Ready")
 
@@ -777,6 +798,39 @@ def live_fields_of_others(n):
 def conditions_of_the_live_job(n):
     conditions = [{"type": name, "status": "True"} for name in names(n)]
     return live(group(), live_object("TrainJob", api_version=TRAINER, owners=(), metadata={"uid": UID}, status={"conditions": conditions}))
+
+
+def live_jobset(jobs):
+    return live_object("JobSet", api_version="jobset.x-k8s.io/v1alpha2", spec={"replicatedJobs": jobs})
+
+
+def live_roles(n, scheduler):
+    marks = {"annotations": {"scheduling.k8s.io/group-name": "job"}}
+    return many_roles(n, pod_metadata=marks, spec={"schedulerName": scheduler})
+
+
+@family(400, "reconcile:OK write:OK")
+def live_jobset_roles(n):
+    return job_of_roles(n), listed([live_jobset(live_roles(n, "volcano"))])
+
+
+@family(400, "reconcile:OK write:OK")
+def live_jobset_roles_in_another_order(n):
+    found = live_jobset(live_roles(n, "volcano")[::-1])
+    return job_of_roles(n), listed([found])
+
+
+@family(400, "reconcile:Invalid write:OK")
+def live_jobset_roles_that_differ(n):
+    found = live_jobset(live_roles(n, "default-scheduler"))
+    return job_of_roles(n), listed([found])
+
+
+@family(400, "reconcile:OK write:OK")
+def live_job_with_many_roles(n):
+    status = {"jobsStatus": [{"name": name, "active": 0} for name in names(n, "role")]}
+    found = live_object("TrainJob", api_version=TRAINER, owners=(), metadata={"uid": UID})
+    return job_of_roles(n), listed([{**found, "status": status}])
 
 
 @family(1000, "live:Invalid")

@@ -120,11 +120,12 @@ draw(struct climb *climb)
 }
 
 static void
-write_plan(struct climb *climb, const struct gang_plan *plan)
+write_targets(struct climb *climb, const struct gang_plan *plan, const char *stage,
+              enum gang_target first, enum gang_target last)
 {
     int worst = draw(climb);
 
-    for (int target = GANG_TARGET_PLAN; plan && target <= GANG_TARGET_OBJECTS; target++) {
+    for (int target = (int)first; plan && target <= (int)last; target++) {
         for (int format = GANG_FORMAT_JSON; format <= GANG_FORMAT_YAML; format++) {
             struct gang_blob *blob;
             int result = gang_plan_serialize(climb->context, plan, target, format, 0, &blob, NULL);
@@ -133,7 +134,14 @@ write_plan(struct climb *climb, const struct gang_plan *plan)
             gang_blob_unref(blob);
         }
     }
-    note(climb, "write", worst);
+    note(climb, stage, worst);
+}
+
+static void
+write_plan(struct climb *climb, const struct gang_plan *plan)
+{
+    write_targets(climb, plan, "write", GANG_TARGET_PLAN, GANG_TARGET_OBJECTS);
+    write_targets(climb, plan, "targets", GANG_TARGET_RUNTIME, GANG_TARGET_JOB);
 }
 
 static void

@@ -254,7 +254,7 @@ START_TEST(reads_state_of_the_job)
     report_init(&report, comparison.arena, &standard_limits);
     objects = live_objects_read(slice_from_text(workload_quoted(comparison.arena, jobs[_i].live)),
                                 &standard_limits, comparison.arena, &report);
-    job = live_job_find(comparison.decision, &objects);
+    job = live_job_find(comparison.decision, &objects, comparison.arena);
     ck_assert_int_eq(job.object != NULL, jobs[_i].is_there);
     ck_assert_int_eq(job.is_finished, jobs[_i].is_finished);
     ck_assert_int_eq(job.is_terminating, jobs[_i].is_terminating);

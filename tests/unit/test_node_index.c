@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/node_index.h"
 
+#include "libgang/document/build.h"
 #include "unit/suite.h"
 #include "unit/workloads.h"
 
@@ -18,6 +19,21 @@ map_of(struct arena *arena, unsigned count)
     return workload_tree(arena, arena_format(arena, "%s}", text));
 }
 
+/* A list of as many items; each name occurs twice, and every third item has none. */
+static const struct node *
+list_of(struct arena *arena, unsigned count)
+{
+    struct builder list = build_list(arena);
+
+    for (unsigned i = 0; i < count; i++) {
+        struct builder item = build_map_item(&list);
+
+        build_string(&item, i % 3 ? SLICE("name") : SLICE("id"),
+                     slice_from_text(arena_format(arena, "%u", i / 2 * 7919 % 1009)));
+    }
+    return list.node;
+}
+
 static const unsigned counts[] = {0, 1, 2, 15, 16, 17, 18, 33, 40};
 
 START_TEST(finds_the_members_that_the_map_has)
@@ -30,20 +46,47 @@ START_TEST(finds_the_members_that_the_map_has)
     for (unsigned i = 0; i < 1009; i++) {
         struct slice key = slice_from_text(arena_format(arena, "%u", i));
 
-        ck_assert_ptr_eq(node_index_member(&index, key), node_member(map, key));
+        ck_assert_ptr_eq(node_index_find(&index, key), node_member(map, key));
     }
     arena_free(arena);
 }
 END_TEST
 
-START_TEST(what_is_no_map_has_no_members)
+START_TEST(finds_the_first_item_of_a_name)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *list = list_of(arena, counts[_i]);
+    struct node_index index = node_index_make(list, arena);
+
+    ck_assert_int_eq(index.sorted != NULL, counts[_i] > 16);
+    for (unsigned i = 0; i < 1009; i++) {
+        struct slice name = slice_from_text(arena_format(arena, "%u", i));
+
+        ck_assert_ptr_eq(node_index_find(&index, name), node_item_named(list, name));
+    }
+    arena_free(arena);
+}
+END_TEST
+
+static const char *const others[] = {"null", "'a'", "1", "['a']", "{'name':'a'}"};
+
+START_TEST(other_values_have_no_members)
+{
+    struct arena *arena = arena_new(0);
+    const char *text = arena_format(arena, "[%s]", others[_i]);
+    struct node_index index = node_index_make(node_item(workload_tree(arena, text), 0), arena);
+
+    ck_assert_ptr_null(node_index_find(&index, SLICE("a")));
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(null_has_no_members)
 {
     struct arena *arena = arena_new(0);
     struct node_index none = node_index_make(NULL, arena);
-    struct node_index list = node_index_make(workload_tree(arena, "['a']"), arena);
 
-    ck_assert_ptr_null(node_index_member(&none, SLICE("a")));
-    ck_assert_ptr_null(node_index_member(&list, SLICE("a")));
+    ck_assert_ptr_null(node_index_find(&none, SLICE("a")));
     arena_free(arena);
 }
 END_TEST
@@ -57,7 +100,7 @@ START_TEST(finds_without_memory)
 
     ck_assert(arena_failed(full));
     ck_assert_ptr_null(index.sorted);
-    ck_assert_ptr_eq(node_index_member(&index, SLICE("856")), node_member(map, SLICE("856")));
+    ck_assert_ptr_eq(node_index_find(&index, SLICE("856")), node_member(map, SLICE("856")));
     arena_free(full);
     arena_free(arena);
 }
@@ -67,6 +110,8 @@ void
 add_tests(TCase *cases)
 {
     add_items(cases, finds_the_members_that_the_map_has, counts);
-    tcase_add_test(cases, what_is_no_map_has_no_members);
+    add_items(cases, finds_the_first_item_of_a_name, counts);
+    add_items(cases, other_values_have_no_members, others);
+    tcase_add_test(cases, null_has_no_members);
     tcase_add_test(cases, finds_without_memory);
 }

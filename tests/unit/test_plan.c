@@ -126,6 +126,37 @@ START_TEST(any_change_makes_a_patch)
 }
 END_TEST
 
+/* Which of the roles a, b and c have a patch, and whether the job object has one. */
+static const struct {
+    const char *roles;
+    bool of_job;
+} patched[] = {{"", false},  {"", true},   {"a", false},  {"b", false},  {"c", true},
+               {"ab", true}, {"ac", true}, {"bc", false}, {"abc", true}, {"abc", false}};
+
+START_TEST(finds_the_patch_of_each_role)
+{
+    struct job job = job_make("a b c");
+    struct plan_content content = make_content(&job);
+    size_t next = 0;
+
+    for (const char *role = patched[_i].roles; *role; role++)
+        plan_patch_label(&content.patches[*role - 'a'], SLICE("k"), (struct slice){role, 1});
+    if (patched[_i].of_job)
+        plan_patch_label(content.job_patch, SLICE("k"), SLICE("v"));
+    plan_content_settle(&content);
+    for (size_t i = 0; i < job.gang.num_roles; i++) {
+        struct slice role = job.gang.roles[i].name;
+        const struct gang_patch *patch = plan_next_patch(&content, role, &next);
+
+        ck_assert_int_eq(patch != NULL, strchr(patched[_i].roles, role.data[0]) != NULL);
+        if (patch)
+            ck_assert(slice_equal(patch->role, role));
+    }
+    ck_assert_uint_eq(next, content.num_shown);
+    job_free(&job);
+}
+END_TEST
+
 START_TEST(survives_a_failed_arena)
 {
     struct job job = job_make("a");
@@ -268,6 +299,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, keys_are_unique);
     tcase_add_test(cases, full_patch_is_reported);
     tcase_add_loop_test(cases, any_change_makes_a_patch, 0, 6);
+    add_rows(cases, finds_the_patch_of_each_role, patched, roles, of_job);
     tcase_add_test(cases, survives_a_failed_arena);
     tcase_add_test(cases, answers_of_an_object);
     tcase_add_loop_test(cases, answers_of_a_patch, 0, ITEMS_OF(patch_sections));

@@ -99,6 +99,29 @@ START_TEST(refuses_what_neither_document_can_contain)
 }
 END_TEST
 
+/* No input leads to such a plan: a runtimePatch that adds a role is an error. */
+START_TEST(refuses_a_role_that_the_runtime_lacks)
+{
+    struct run run = run_spelled(plain_runtime, "'schedulerName': 'scheduler-plugins-scheduler',\n",
+                                 "", plain_trainjob, NULL);
+    struct gang_plan *plan = plan_of(&run);
+    struct gang_error *error = NULL;
+    struct gang_blob *blob;
+    char text[DOCUMENT_SIZE];
+
+    ck_assert_uint_eq(plan->content.num_patches, 1);
+    plan->content.patches[0].role = SLICE("extra");
+    ck_assert_int_eq(
+        gang_plan_serialize(NULL, plan, GANG_TARGET_RUNTIME, GANG_FORMAT_JSON, 0, &blob, &error),
+        GANG_ERROR_INVALID);
+    ck_assert_str_eq(error_in_words(error, GANG_DOCUMENT_RUNTIME, text),
+                     "GANG051 : the runtime does not have the role extra");
+    gang_error_free(error);
+    gang_plan_unref(plan);
+    end_run(&run);
+}
+END_TEST
+
 START_TEST(refuses_a_plan_with_errors)
 {
     struct run run = run_spelled(plain_runtime, "'cpu': '1500m'", "'cpu': '1500m'",
@@ -126,5 +149,6 @@ add_tests(TCase *cases)
 {
     add_rows(cases, writes_the_documents_with_the_patches, rows, find, expected);
     add_items(cases, refuses_what_neither_document_can_contain, targets);
+    tcase_add_test(cases, refuses_a_role_that_the_runtime_lacks);
     add_items(cases, refuses_a_plan_with_errors, targets);
 }
