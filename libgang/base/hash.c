@@ -3,6 +3,16 @@
 
 #include <stdint.h>
 
+/* ---- fnv1a ---- */
+
+uint64_t
+fnv1a_add(uint64_t hash, struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        hash = (hash ^ (unsigned char)text.data[i]) * 1099511628211u;
+    return hash;
+}
+
 /* ---- sha1 ---- */
 
 enum { SHA1_ROUNDS = 80, SHA1_LENGTH_AT = 56 };

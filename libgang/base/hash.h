@@ -6,6 +6,12 @@
 
 #include "libgang/base/slice.h"
 
+/* 64-bit FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/. The hash of no text is FNV1A_START. */
+#define FNV1A_START 14695981039346656037u
+
+/* Returns the hash of what `hash` is of, followed by the text. */
+uint64_t fnv1a_add(uint64_t hash, struct slice text);
+
 enum { SHA1_BYTES = 20, SHA1_BLOCK = 64 };
 
 /* SHA-1 (RFC 3174), for names that other controllers compute with it. Not for security. */

@@ -11,35 +11,6 @@
 /* ---- build ---- */
 
 static void
-patch_entry_add_pairs(const struct plan_pair *pairs, size_t count, struct slice key,
-                      struct builder *metadata)
-{
-    struct builder map;
-
-    if (!count)
-        return;
-    map = build_map_member(metadata, key);
-    for (size_t i = 0; i < count; i++)
-        build_string(&map, pairs[i].key, pairs[i].value);
-}
-
-static void
-patch_entry_add_metadata(const struct gang_patch *patch, struct builder *holder)
-{
-    struct builder metadata = build_map_member(holder, SLICE("metadata"));
-
-    patch_entry_add_pairs(patch->labels, patch->num_labels, SLICE("labels"), &metadata);
-    patch_entry_add_pairs(patch->annotations, patch->num_annotations, SLICE("annotations"),
-                          &metadata);
-}
-
-static bool
-patch_entry_has_marks(const struct gang_patch *patch)
-{
-    return patch->num_labels || patch->num_annotations;
-}
-
-static void
 patch_entry_add_role(const struct gang_patch *patch, struct builder *jobs)
 {
     struct builder job = build_map_item(jobs);
@@ -49,7 +20,7 @@ patch_entry_add_role(const struct gang_patch *patch, struct builder *jobs)
     part = build_map_member(&job, SLICE("template"));
     part = build_map_member(&part, SLICE("spec"));
     part = build_map_member(&part, SLICE("template"));
-    patch_entry_add_metadata(patch, &part);
+    plan_patch_build_metadata(patch, &part);
 }
 
 static void
@@ -58,7 +29,7 @@ patch_entry_add_roles(const struct gang_patch *patches, size_t count, struct bui
     struct builder jobs = {.node = NULL};
 
     for (size_t i = 0; i < count; i++) {
-        if (!slice_is_set(patches[i].role) || !patch_entry_has_marks(&patches[i]))
+        if (!slice_is_set(patches[i].role) || !plan_patch_has_marks(&patches[i]))
             continue;
         if (!jobs.node) {
             struct builder spec = build_map_member(template, SLICE("spec"));
@@ -80,8 +51,8 @@ patch_entry_build(const struct gang_patch *patches, size_t count, struct arena *
     template = build_map_member(&entry, SLICE("trainingRuntimeSpec"));
     template = build_map_member(&template, SLICE("template"));
     for (size_t i = 0; i < count; i++)
-        if (!slice_is_set(patches[i].role) && patch_entry_has_marks(&patches[i]))
-            patch_entry_add_metadata(&patches[i], &template);
+        if (!slice_is_set(patches[i].role))
+            plan_patch_build_metadata(&patches[i], &template);
     patch_entry_add_roles(patches, count, &template);
     return node_count(template.node) ? entry.node : NULL;
 }

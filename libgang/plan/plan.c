@@ -141,9 +141,40 @@ plan_patch_has_spec(const struct gang_patch *patch)
 }
 
 bool
+plan_patch_has_marks(const struct gang_patch *patch)
+{
+    return patch->num_labels || patch->num_annotations;
+}
+
+bool
 plan_patch_is_empty(const struct gang_patch *patch)
 {
-    return !patch->num_labels && !patch->num_annotations && !plan_patch_has_spec(patch);
+    return !plan_patch_has_marks(patch) && !plan_patch_has_spec(patch);
+}
+
+static void
+plan_build_pairs(const struct plan_pair *pairs, size_t count, struct slice key,
+                 struct builder *metadata)
+{
+    struct builder map;
+
+    if (!count)
+        return;
+    map = build_map_member(metadata, key);
+    for (size_t i = 0; i < count; i++)
+        build_string(&map, pairs[i].key, pairs[i].value);
+}
+
+void
+plan_patch_build_metadata(const struct gang_patch *patch, struct builder *map)
+{
+    struct builder metadata;
+
+    if (!plan_patch_has_marks(patch))
+        return;
+    metadata = build_map_member(map, SLICE("metadata"));
+    plan_build_pairs(patch->labels, patch->num_labels, SLICE("labels"), &metadata);
+    plan_build_pairs(patch->annotations, patch->num_annotations, SLICE("annotations"), &metadata);
 }
 
 /* Usually only the job object's patch is empty, so that nothing moves. */

@@ -90,7 +90,11 @@ bool plan_patch_annotation(struct gang_patch *patch, struct slice key, struct sl
 struct plan_pair plan_patch_spec_field(const struct gang_patch *patch, size_t index);
 /* Whether the patch changes the pod's spec. */
 bool plan_patch_has_spec(const struct gang_patch *patch);
+/* Whether the patch changes the metadata of the pod or of the job object. */
+bool plan_patch_has_marks(const struct gang_patch *patch);
 bool plan_patch_is_empty(const struct gang_patch *patch);
+/* Adds the member `metadata` with the labels and annotations of the patch, if it has any. */
+void plan_patch_build_metadata(const struct gang_patch *patch, struct builder *map);
 
 /*
  * Returns the patch of a role; NULL if it changes nothing. The callers ask for the roles in their

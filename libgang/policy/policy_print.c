@@ -3,6 +3,7 @@
 
 #include "libgang/base/blob.h"
 #include "libgang/base/error.h"
+#include "libgang/base/hash.h"
 #include "libgang/base/sort.h"
 #include "libgang/document/build.h"
 #include "libgang/document/schema_json.h"
@@ -132,17 +133,6 @@ policy_canonical(const struct gang_policy *policy, struct arena *arena)
     return arena_failed(arena) ? NULL : document.node;
 }
 
-/* 64-bit FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/ */
-static uint64_t
-stamp_hash(struct slice text)
-{
-    uint64_t hash = 14695981039346656037u;
-
-    for (size_t i = 0; i < text.len; i++)
-        hash = (hash ^ (unsigned char)text.data[i]) * 1099511628211u;
-    return hash;
-}
-
 static struct slice
 stamp_text(struct slice name, uint64_t hash, struct arena *arena)
 {
@@ -166,7 +156,8 @@ policy_stamp(const struct gang_policy *policy, struct arena *arena)
     if (json.failed)
         arena_fail(arena);
     else
-        stamp = stamp_text(policy->name, stamp_hash((struct slice){json.data, json.len}), arena);
+        stamp = stamp_text(policy->name,
+                           fnv1a_add(FNV1A_START, (struct slice){json.data, json.len}), arena);
     buffer_clear(&json);
     return stamp;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/shadow.h"
 
+#include "libgang/base/hash.h"
 #include "libgang/document/finding.h"
 
 /* The cost of a pair before any name is compared, and of a label or a listed text. */
@@ -124,16 +125,12 @@ shadow_is_dead(const struct policy_match *match, const struct policy_match *excl
 
 /* ---- what most matches that do not cover another one differ in ---- */
 
-/* One bit of 64, by FNV-1a. */
+/* One bit of 64. */
 static uint64_t
 shadow_bit(uint64_t field, struct slice key, struct slice value)
 {
-    uint64_t hash = 14695981039346656037U + field;
+    uint64_t hash = fnv1a_add(fnv1a_add(FNV1A_START + field, key), value);
 
-    for (size_t i = 0; i < key.len; i++)
-        hash = (hash ^ (unsigned char)key.data[i]) * 1099511628211U;
-    for (size_t i = 0; i < value.len; i++)
-        hash = (hash ^ (unsigned char)value.data[i]) * 1099511628211U;
     return (uint64_t)1 << (hash & 63);
 }
 

@@ -40,25 +40,6 @@ live_template_of(const struct node *role)
     return node_at(role, "template.spec.template");
 }
 
-/* Returns the value of a mark in a pod template, or NULL. */
-static const struct node *
-live_template_mark(const struct node *template, const struct descriptor_mark *mark)
-{
-    const struct node *metadata = node_member(template, SLICE("metadata"));
-    const struct node *field;
-
-    switch (mark->place) {
-    case MARK_LABEL:
-        return node_member(node_member(metadata, SLICE("labels")), mark->key);
-    case MARK_ANNOTATION:
-        return node_member(node_member(metadata, SLICE("annotations")), mark->key);
-    case MARK_POD_FIELD:
-        field = node_member(node_member(template, SLICE("spec")), mark->key);
-        return node_member(field, mark->member);
-    }
-    return NULL;
-}
-
 struct live_mark
 live_jobset_mark(const struct node *role)
 {
@@ -70,7 +51,7 @@ live_jobset_mark(const struct node *role)
             struct slice group = NO_SLICE;
 
             if (mark->names_group)
-                group = node_string(live_template_mark(template, mark));
+                group = node_string(live_mark_of(template, mark));
             if (group.len)
                 return (struct live_mark){catalog[i], group};
         }
@@ -189,7 +170,7 @@ live_has_other_mark(const struct live_jobset *jobset, const struct node *templat
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         for (size_t k = 0; k < catalog[i]->num_marks; k++) {
             const struct descriptor_mark *mark = &catalog[i]->marks[k];
-            const struct node *live = live_template_mark(template, mark);
+            const struct node *live = live_mark_of(template, mark);
 
             if (!live || !mark->names_group || slice_is_set(patch_mark_value(patch, mark)) ||
                 (jobset->is_suspended && mark->place != MARK_POD_FIELD))

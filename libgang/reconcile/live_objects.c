@@ -388,22 +388,22 @@ live_job_find(const struct gang_decision *decision, const struct live_objects *o
     return job;
 }
 
-/* Returns the group that a mark of the pod names; unset without the mark. */
-static struct slice
-live_mark_of(const struct live_object *pod, const struct descriptor_mark *mark)
+const struct node *
+live_mark_of(const struct node *pod, const struct descriptor_mark *mark)
 {
-    const struct node *spec;
+    const struct node *metadata = node_member(pod, SLICE("metadata"));
+    const struct node *field;
 
     switch (mark->place) {
     case MARK_LABEL:
-        return node_string(node_member(node_at(pod->root, "metadata.labels"), mark->key));
+        return node_member(node_member(metadata, SLICE("labels")), mark->key);
     case MARK_ANNOTATION:
-        return node_string(node_member(node_at(pod->root, "metadata.annotations"), mark->key));
+        return node_member(node_member(metadata, SLICE("annotations")), mark->key);
     case MARK_POD_FIELD:
-        spec = node_member(pod->root, SLICE("spec"));
-        return node_string(node_member(node_member(spec, mark->key), mark->member));
+        field = node_member(node_member(pod, SLICE("spec")), mark->key);
+        return node_member(field, mark->member);
     }
-    return NO_SLICE;
+    return NULL;
 }
 
 static bool
@@ -424,6 +424,6 @@ live_pod_group(const struct live_object *object)
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         for (size_t k = 0; k < catalog[i]->num_marks && !name.len; k++)
             if (catalog[i]->marks[k].names_group)
-                name = live_mark_of(object, &catalog[i]->marks[k]);
+                name = node_string(live_mark_of(object->root, &catalog[i]->marks[k]));
     return name;
 }

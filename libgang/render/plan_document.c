@@ -109,18 +109,6 @@ build_objects(const struct plan_content *content, struct builder *document)
 }
 
 static void
-build_pairs(struct builder *metadata, struct slice key, const struct plan_pair *pairs, size_t count)
-{
-    struct builder map;
-
-    if (!count)
-        return;
-    map = build_map_member(metadata, key);
-    for (size_t i = 0; i < count; i++)
-        build_string(&map, pairs[i].key, pairs[i].value);
-}
-
-static void
 build_patch_spec(const struct gang_patch *patch, struct builder *item)
 {
     struct builder spec = build_map_member(item, SLICE("spec"));
@@ -145,12 +133,7 @@ plan_document_patch(const struct gang_patch *patch, struct builder *item)
 {
     build_string(item, SLICE("target"), patch->target);
     build_string_if_set(item, SLICE("role"), patch->role);
-    if (patch->num_labels || patch->num_annotations) {
-        struct builder metadata = build_map_member(item, SLICE("metadata"));
-
-        build_pairs(&metadata, SLICE("labels"), patch->labels, patch->num_labels);
-        build_pairs(&metadata, SLICE("annotations"), patch->annotations, patch->num_annotations);
-    }
+    plan_patch_build_metadata(patch, item);
     if (plan_patch_has_spec(patch))
         build_patch_spec(patch, item);
 }

@@ -5,6 +5,32 @@
 
 #include "unit/suite.h"
 
+/* ---- fnv1a ---- */
+
+/* Test vectors of its authors: http://www.isthe.com/chongo/tech/comp/fnv/ */
+static const struct {
+    const char *text;
+    uint64_t hash;
+} fnv1a_vectors[] = {
+    {"", 0xcbf29ce484222325u},
+    {"a", 0xaf63dc4c8601ec8cu},
+    {"foobar", 0x85944171f73967e8u},
+};
+
+START_TEST(fnv1a_as_published)
+{
+    struct slice text = slice_from_text(fnv1a_vectors[_i].text);
+
+    ck_assert_uint_eq(fnv1a_add(FNV1A_START, text), fnv1a_vectors[_i].hash);
+    for (size_t cut = 0; cut <= text.len; cut++) {
+        uint64_t head = fnv1a_add(FNV1A_START, (struct slice){text.data, cut});
+        struct slice tail = {text.data + cut, text.len - cut};
+
+        ck_assert_uint_eq(fnv1a_add(head, tail), fnv1a_vectors[_i].hash);
+    }
+}
+END_TEST
+
 /* ---- sha1 ---- */
 
 /* RFC 3174, section 7.3, and the lengths around a block, by coreutils' sha1sum. */
@@ -91,6 +117,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
+    add_rows(cases, fnv1a_as_published, fnv1a_vectors, text);
     add_rows(cases, digests_as_published, digests, piece, times);
     add_rows(cases, hashes_as_the_standard_says, vectors, text, length);
     tcase_add_test(cases, null_hashes_like_empty);

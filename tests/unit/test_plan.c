@@ -122,6 +122,7 @@ START_TEST(any_change_makes_a_patch)
     patches[4].scheduling_group = SLICE("llama-trainer-5db777ff55");
     patches[5].workload_ref = (struct plan_workload_ref){SLICE("llama"), SLICE("trainer")};
     ck_assert_int_eq(plan_patch_has_spec(&patches[_i]), _i > 1);
+    ck_assert_int_eq(plan_patch_has_marks(&patches[_i]), _i <= 1);
     ck_assert(!plan_patch_is_empty(&patches[_i]));
 }
 END_TEST
