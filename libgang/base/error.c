@@ -207,7 +207,13 @@ error_from_report(struct gang_error **out, int code, struct report *report)
     if (arena_failed(report->arena))
         return error_from_arena(out, report->arena);
     report_sort(report);
-    return error_store(out, code, report->items, report->count);
+    return error_from_findings(out, code, report);
+}
+
+int
+error_from_findings(struct gang_error **out, int code, const struct report *findings)
+{
+    return error_store(out, code, findings->items, findings->count);
 }
 
 static int

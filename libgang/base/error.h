@@ -10,6 +10,8 @@
  * one and the code is GANG_ERROR_NO_MEMORY.
  */
 int error_from_report(struct gang_error **out, int code, struct report *report);
+/* The same for findings that are sorted and that other threads may read. */
+int error_from_findings(struct gang_error **out, int code, const struct report *findings);
 int error_no_memory(struct gang_error **out);
 /* A misuse of the API by the calling program, not an error in a document. */
 int error_misuse(struct gang_error **out, int code, const char *message);

@@ -161,7 +161,7 @@ serialize_target(const struct serialize_call *call, const struct gang_plan *plan
     if (result)
         return result;
     if (plan->is_held || report_has_errors(plan->findings))
-        return error_misuse(call->err, GANG_ERROR_INVALID, "the plan has errors");
+        return error_from_findings(call->err, GANG_ERROR_INVALID, plan->findings);
     arena = arena_new((size_t)limit_of(context_limits(call->context), GANG_LIMIT_MEMORY_BYTES));
     if (!arena)
         return error_no_memory(call->err);

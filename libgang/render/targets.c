@@ -6,8 +6,11 @@
 #include "libgang/document/finding.h"
 #include "libgang/document/node_index.h"
 
-/* Source: the marker MaxItems of kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go */
-enum { TARGET_MOST_PATCHES = 16 };
+/*
+ * Of spec.runtimePatches, and of replicatedJobs in a patch. Source: the markers MaxItems of
+ * kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0
+ */
+enum { TARGET_MOST_PATCHES = 16, TARGET_MOST_ROLES = 100 };
 
 /*
  * Fields of a pod's spec that a runtime sets for all its jobs. A TrainJob sets none of those in a
@@ -146,6 +149,27 @@ target_runtime_build(const struct gang_plan *plan, struct arena *arena, struct r
 
 /* ---- the job ---- */
 
+static void
+target_check_counts(const struct gang_trainjob *job, const struct node *entry,
+                    struct report *report)
+{
+    const struct node *roles = node_at(entry, "trainingRuntimeSpec.template.spec.replicatedJobs");
+
+    if (node_count(job->runtime_patches) >= TARGET_MOST_PATCHES)
+        find_note(report, GANG_CODE_NOT_IN_TARGET, job->runtime_patches, "remove one",
+                  "Too many: %zu: must have at most %d items, of which one is for the plan",
+                  node_count(job->runtime_patches) + 1, TARGET_MOST_PATCHES);
+    if (node_count(roles) > TARGET_MOST_ROLES)
+        find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_TRAINJOB,
+                         "set them when the pods or the JobSet are created, in a mutating webhook",
+                         "the patch of the plan has %zu roles: must have at most %d items",
+                         node_count(roles), TARGET_MOST_ROLES);
+}
+
+/*
+ * A job that another controller manages, such as MultiKueue, keeps the entry for the cluster in
+ * which it will run; a job whose pods stay as they are keeps everything.
+ */
 const struct node *
 target_job_build(const struct gang_plan *plan, struct arena *arena, struct report *report)
 {
@@ -157,14 +181,13 @@ target_job_build(const struct gang_plan *plan, struct arena *arena, struct repor
     target_check_fields(plan, report);
     if (!target_exists(plan, report))
         return NULL;
+    if (job->managed_by || plan->omits_patches)
+        return job->document.root;
     entry = patch_entry_build(content->shown, content->num_shown, arena);
     if (!entry)
         return edit_at(arena, job->document.root, "spec.runtimePatches",
                        node_count(job->runtime_patches) ? job->runtime_patches : NULL);
-    if (node_count(job->runtime_patches) == TARGET_MOST_PATCHES)
-        find_note(report, GANG_CODE_NOT_IN_TARGET, job->runtime_patches, "remove one",
-                  "Too many: %d: must have at most %d items", TARGET_MOST_PATCHES + 1,
-                  TARGET_MOST_PATCHES);
+    target_check_counts(job, entry, report);
     for (NODE_EACH(patch, job->runtime_patches))
         build_node_item(&patches, patch);
     build_node_item(&patches, entry);
