@@ -94,6 +94,18 @@ must_be_one(const struct gang_blob *blob, const char *kind)
     return json;
 }
 
+/* A document with the plan in it must be as valid as the input was, but for its size. */
+static inline void
+must_be_valid(const char *text, size_t len, enum gang_document_type type)
+{
+    struct gang_document *document;
+    int code = gang_document_parse(NULL, text, len, 0, &document, NULL);
+
+    must(code == GANG_OK || code == GANG_ERROR_LIMIT);
+    must(!document || gang_document_get_type(document) == (int)type);
+    gang_document_unref(document);
+}
+
 /* Equal calls must give equal bytes, which must read back as the same number of documents. */
 static inline void
 must_read_back(const struct gang_plan *plan, enum gang_target target, enum gang_format format)
@@ -112,7 +124,11 @@ must_read_back(const struct gang_plan *plan, enum gang_target target, enum gang_
     must(memcmp(text, gang_blob_get_data(again, &len_again), len + 1) == 0 && len == len_again);
     must(gang_stream_parse(NULL, text, len, 0, &stream, NULL) == GANG_OK);
     must(gang_stream_num_documents(stream) ==
-         (target == GANG_TARGET_PLAN ? 1 : gang_plan_num_objects(plan)));
+         (target == GANG_TARGET_OBJECTS ? gang_plan_num_objects(plan) : 1));
+    if (target == GANG_TARGET_RUNTIME)
+        must_be_valid(text, len, GANG_DOCUMENT_RUNTIME);
+    if (target == GANG_TARGET_JOB)
+        must_be_valid(text, len, GANG_DOCUMENT_TRAINJOB);
     gang_stream_unref(stream);
     gang_blob_unref(again);
     gang_blob_unref(blob);
@@ -121,7 +137,7 @@ must_read_back(const struct gang_plan *plan, enum gang_target target, enum gang_
 static inline void
 must_print_alike(const struct gang_plan *plan)
 {
-    for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_OBJECTS; target++)
+    for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_JOB; target++)
         for (int format = GANG_FORMAT_JSON; format <= GANG_FORMAT_YAML; format++)
             must_read_back(plan, (enum gang_target)target, (enum gang_format)format);
 }

@@ -149,16 +149,23 @@ play_context(struct play *play, struct handles *h)
 }
 
 static bool
+play_blob(struct play *play, struct handles *h)
+{
+    if (h->blob)
+        play->digest = digest_blob(play->digest, h->blob);
+    gang_blob_unref(h->blob);
+    h->blob = NULL;
+    return true;
+}
+
+static bool
 play_spellings(struct play *play, struct handles *h)
 {
     static const enum gang_format formats[] = {GANG_FORMAT_JSON, GANG_FORMAT_YAML};
 
     for (size_t f = 0; f < 2 && gang_stream_num_documents(h->stream); f++) {
         CALL(play, gang_stream_serialize, h->blob, h->context, h->stream, 0, (int)formats[f], 0);
-        if (h->blob)
-            play->digest = digest_blob(play->digest, h->blob);
-        gang_blob_unref(h->blob);
-        h->blob = NULL;
+        play_blob(play, h);
     }
     return true;
 }
@@ -378,29 +385,12 @@ play_backends(struct play *play, struct handles *h)
 static bool
 play_texts(struct play *play, struct handles *h)
 {
-    static const enum gang_target targets[] = {GANG_TARGET_PLAN, GANG_TARGET_OBJECTS};
-    static const enum gang_format formats[] = {GANG_FORMAT_JSON, GANG_FORMAT_YAML};
-
-    for (size_t t = 0; t < 2; t++) {
-        for (size_t f = 0; f < 2; f++) {
-            CALL(play, gang_plan_serialize, h->blob, NULL, play->plan, (int)targets[t],
-                 (int)formats[f], 0);
-            if (h->blob)
-                play->digest = digest_blob(play->digest, h->blob);
-            gang_blob_unref(h->blob);
-            h->blob = NULL;
+    for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_JOB; target++) {
+        for (int format = GANG_FORMAT_JSON; format <= GANG_FORMAT_YAML; format++) {
+            CALL(play, gang_plan_serialize, h->blob, NULL, play->plan, target, format, 0);
+            play_blob(play, h);
         }
     }
-    return true;
-}
-
-static bool
-play_blob(struct play *play, struct handles *h)
-{
-    if (h->blob)
-        play->digest = digest_blob(play->digest, h->blob);
-    gang_blob_unref(h->blob);
-    h->blob = NULL;
     return true;
 }
 
@@ -433,10 +423,10 @@ play_reconcile(struct play *play, struct handles *h)
     play->digest = digest_plan(play->digest, h->reconciled);
     if (!h->reconciled)
         return true;
-    CALL(play, gang_plan_serialize, h->blob, NULL, h->reconciled, GANG_TARGET_PLAN,
-         GANG_FORMAT_JSON, 0);
-    if (h->blob)
-        play->digest = digest_blob(play->digest, h->blob);
+    for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_JOB; target++) {
+        CALL(play, gang_plan_serialize, h->blob, NULL, h->reconciled, target, GANG_FORMAT_JSON, 0);
+        play_blob(play, h);
+    }
     return true;
 }
 
@@ -469,10 +459,7 @@ play_pods(struct play *play, struct handles *h)
                  name, labels_of_pods[i]);
         CALL(play, gang_decision_prepare_pod, h->blob, h->context, h->decision, text, strlen(text),
              GANG_FORMAT_JSON, 0);
-        if (h->blob)
-            play->digest = digest_blob(play->digest, h->blob);
-        gang_blob_unref(h->blob);
-        h->blob = NULL;
+        play_blob(play, h);
     }
     return true;
 }

@@ -59,12 +59,14 @@ static uint64_t
 digest_texts(const struct gang_decision *decision, const struct gang_plan *plan, int format)
 {
     uint64_t digest = DIGEST_START;
+    struct gang_error *error;
     struct gang_blob *blob;
     int code;
 
-    for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_OBJECTS; target++) {
-        code = gang_plan_serialize(NULL, plan, target, format, 0, &blob, NULL);
-        digest = digest_written(digest, code, blob);
+    for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_JOB; target++) {
+        code = gang_plan_serialize(NULL, plan, target, format, 0, &blob, &error);
+        digest = digest_error(digest_written(digest, code, blob), error);
+        gang_error_free(error);
     }
     code = gang_decision_serialize(NULL, decision, format, 0, &blob, NULL);
     digest = digest_written(digest, code, blob);
