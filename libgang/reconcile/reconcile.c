@@ -105,11 +105,11 @@ reconcile_find(const struct reconcile_work *work, const struct node *rendered)
 static void
 reconcile_together(struct reconcile_meeting *meetings, size_t count, struct report *report)
 {
-    bool is_made_anew = false;
+    bool is_recreated = false;
 
     for (size_t i = 0; i < count; i++)
-        is_made_anew |= meetings[i].action == GANG_ACTION_RECREATE;
-    for (size_t i = 0; is_made_anew && i < count; i++) {
+        is_recreated |= meetings[i].action == GANG_ACTION_RECREATE;
+    for (size_t i = 0; is_recreated && i < count; i++) {
         if (meetings[i].is_held_back ||
             (meetings[i].action != GANG_ACTION_APPLY && meetings[i].action != GANG_ACTION_LEAVE))
             continue;
