@@ -12,6 +12,9 @@
  */
 enum { TARGET_MOST_PATCHES = 16, TARGET_MOST_ROLES = 100 };
 
+/* In a replicatedJob. */
+#define TARGET_POD_SPEC "template.spec.template.spec"
+
 /*
  * Fields of a pod's spec that a runtime sets for all its jobs. A TrainJob sets none of those in a
  * patch. Source: PodSpecPatch of kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go
@@ -20,8 +23,8 @@ static const struct {
     struct slice key;
     const char *path; /* in a replicatedJob */
 } target_runtime_fields[] = {
-    {SLICE_INIT("schedulerName"), "template.spec.template.spec.schedulerName"},
-    {SLICE_INIT("priorityClassName"), "template.spec.template.spec.priorityClassName"},
+    {SLICE_INIT("schedulerName"), TARGET_POD_SPEC ".schedulerName"},
+    {SLICE_INIT("priorityClassName"), TARGET_POD_SPEC ".priorityClassName"},
 };
 
 /* Returns NULL for a field that no runtime sets. */
@@ -75,6 +78,16 @@ target_exists(const struct gang_plan *plan, struct report *report)
 
 /* ---- the runtime ---- */
 
+/* The API server refuses a pod's spec without containers. */
+static void
+target_check_spec(const struct node *job, const struct gang_patch *patch, struct report *report)
+{
+    if (!node_at(job, TARGET_POD_SPEC))
+        find_required(report, GANG_CODE_NOT_IN_TARGET, job, SLICE(TARGET_POD_SPEC),
+                      "write the containers of the role in the runtime", "the plan sets %.*s in it",
+                      SLICE_ARG(plan_patch_spec_field(patch, 0).key));
+}
+
 static const struct node *
 target_with_fields(const struct node *job, const struct gang_patch *patch, struct arena *arena)
 {
@@ -102,12 +115,14 @@ target_changed_roles(const struct plan_content *content, const struct node *jobs
         const struct node *job =
             plan_patch_has_spec(patch) ? node_index_find(&names, patch->role) : NULL;
 
-        if (job)
+        if (job) {
+            target_check_spec(job, patch, report);
             changed[job->index] = target_with_fields(job, patch, arena);
-        else if (plan_patch_has_spec(patch))
+        } else if (plan_patch_has_spec(patch)) {
             find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_RUNTIME,
                              "add it to the runtime", "the runtime does not have the role %.*s",
                              SLICE_ARG(patch->role));
+        }
     }
     return changed;
 }

@@ -219,6 +219,28 @@ START_TEST(refuses_what_neither_document_can_contain)
 }
 END_TEST
 
+/* With a schedulerName alone, the API server would refuse the runtime for want of containers. */
+START_TEST(refuses_a_role_without_a_pod_spec)
+{
+    static const char runtime[] =
+        "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainingRuntime',"
+        "'metadata':{'name':'plain','namespace':'ml'},'spec':{'podGroupPolicy':{'volcano':{}},"
+        "'template':{'spec':{'replicatedJobs':[{'name':'node','template':{"
+        "'spec':{'template':{'metadata':{}}}}}]}}}}";
+    struct run run = run_spelled(runtime, NULL, NULL, plain_trainjob, NULL);
+    struct gang_plan *plan = plan_of(&run);
+    struct gang_error *error = target_error(plan, GANG_TARGET_RUNTIME);
+    char text[DOCUMENT_SIZE];
+
+    ck_assert_str_eq(error_in_words(error, GANG_DOCUMENT_RUNTIME, text),
+                     "GANG051 spec.template.spec.replicatedJobs[0].template.spec.template.spec: "
+                     "Required value: the plan sets schedulerName in it");
+    gang_error_free(error);
+    gang_plan_unref(plan);
+    end_run(&run);
+}
+END_TEST
+
 /* No input leads to such a plan: a runtimePatch that adds a role is an error. */
 START_TEST(refuses_a_role_that_the_runtime_lacks)
 {
@@ -320,6 +342,7 @@ add_tests(TCase *cases)
     add_rows(cases, a_job_has_at_most_sixteen_patches, patch_counts, others, has_own);
     add_items(cases, a_patch_has_at_most_a_hundred_roles, role_counts);
     add_items(cases, refuses_what_neither_document_can_contain, targets);
+    tcase_add_test(cases, refuses_a_role_without_a_pod_spec);
     tcase_add_test(cases, refuses_a_role_that_the_runtime_lacks);
     add_items(cases, refuses_a_plan_with_errors, targets);
     tcase_add_test(cases, a_job_whose_pods_stay_stays_as_it_is);
