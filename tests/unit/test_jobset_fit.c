@@ -1,20 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unit/reconciliations.h"
+#include "unit/pod_groups.h"
 #include "unit/suite.h"
 
-#define COSCHEDULING "scheduling.x-k8s.io/v1alpha1"
-#define VOLCANO "scheduling.volcano.sh/v1beta1"
-#define COSCHEDULED(metadata, spec) LIVE(COSCHEDULING, "PodGroup", "my-job", metadata, spec)
-#define VOLCANO_GROUP(metadata, spec) LIVE(VOLCANO, "PodGroup", "my-job", metadata, spec)
-#define AS_COSCHEDULED "'minMember':8,'minResources':{'cpu':'8'},'scheduleTimeoutSeconds':60"
-#define AS_VOLCANO "'minMember':8,'minResources':{'cpu':'8'}"
-
-#define C "{'coscheduling':{}}"
-#define V "{'volcano':{}}"
-#define PODGROUP(action) #action " PodGroup my-job\n"
-
 #define NO_GANG "{}"
-#define OTHERS(kind, uid) ",'ownerReferences':[" OWNER_OF(kind, uid) "]"
 #define C_MARK "'labels':{'scheduling.x-k8s.io/pod-group':'my-job'}"
 #define C_NAME "'schedulerName':'scheduler-plugins-scheduler'"
 #define V_MARK "'annotations':{'scheduling.k8s.io/group-name':'my-job'}"

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/live_document.h"
-
 #include "libgang/document/finding.h"
-
 #include "support/pods.h"
-#include "unit/suite.h"
+#include "unit/live_reading.h"
 #include "unit/squeeze.h"
-#include "unit/workloads.h"
+#include "unit/suite.h"
 
 /* ---- live reader ---- */
-
-#define OBJECT(name) "{'apiVersion':'g/v1','kind':'K','metadata':{'name':'" name "'}}"
 
 /* The objects as `line:column kind name`, and the findings as `code line:column`. Quotes are
  * apostrophes. */
@@ -38,40 +33,47 @@ static const struct {
 };
 
 static const char *
-live_object_places(const struct live_objects *objects, struct arena *arena)
+live_object_places(const struct live_reading *live)
 {
     const char *out = "";
 
-    for (size_t i = 0; i < objects->count; i++)
-        out = arena_format(arena, "%s%u:%u %.*s %.*s;", out, (unsigned)objects->items[i].root->line,
-                           (unsigned)objects->items[i].root->column,
-                           SLICE_ARG(objects->items[i].kind), SLICE_ARG(objects->items[i].name));
+    for (size_t i = 0; i < live->objects.count; i++) {
+        const struct live_object *object = &live->objects.items[i];
+
+        out = arena_format(live->arena, "%s%u:%u %.*s %.*s;", out, (unsigned)object->root->line,
+                           (unsigned)object->root->column, SLICE_ARG(object->kind),
+                           SLICE_ARG(object->name));
+    }
     return out;
 }
 
 static const char *
-live_finding_places(const struct report *report, struct arena *arena)
+live_finding_places(const struct live_reading *live)
 {
     const char *out = "";
 
-    for (size_t i = 0; i < report->count; i++)
-        out = arena_format(arena, "%s%d %u:%u ", out, (int)report->items[i].code,
-                           (unsigned)report->items[i].line, (unsigned)report->items[i].column);
+    for (size_t i = 0; i < live->report.count; i++) {
+        const struct gang_diagnostic *finding = &live->report.items[i];
+
+        out = arena_format(live->arena, "%s%d %u:%u ", out, (int)finding->code,
+                           (unsigned)finding->line, (unsigned)finding->column);
+    }
     return out;
+}
+
+static void
+check_places(const char *text, const char *places, const char *findings)
+{
+    struct live_reading live = read_live(text);
+
+    ck_assert_str_eq(live_object_places(&live), places);
+    ck_assert_str_eq(live_finding_places(&live), findings);
+    end_live(&live);
 }
 
 START_TEST(reads_output_of_kubectl)
 {
-    struct arena *arena = arena_new(0);
-    struct report report;
-    struct live_objects objects;
-
-    report_init(&report, arena, &standard_limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(arena, texts[_i].text)),
-                                &standard_limits, arena, &report);
-    ck_assert_str_eq(live_object_places(&objects, arena), texts[_i].objects);
-    ck_assert_str_eq(live_finding_places(&report, arena), texts[_i].findings);
-    arena_free(arena);
+    check_places(texts[_i].text, texts[_i].objects, texts[_i].findings);
 }
 END_TEST
 
@@ -79,20 +81,16 @@ END_TEST
  * the whole text. */
 START_TEST(paths_start_at_the_object)
 {
-    struct arena *arena = arena_new(0);
-    struct report report;
-    struct live_objects objects;
+    struct live_reading live =
+        read_live("\n{'kind':'List','items':[" OBJECT("a") "," OBJECT("b") "]}");
+    const struct node *name;
 
-    report_init(&report, arena, &standard_limits);
-    objects = live_objects_read(
-        slice_from_text(
-            workload_quoted(arena, "\n{'kind':'List','items':[" OBJECT("a") "," OBJECT("b") "]}")),
-        &standard_limits, arena, &report);
-    ck_assert_uint_eq(objects.count, 2);
-    ck_slice_eq(path_of(arena, node_at(objects.items[1].root, "metadata.name")), "metadata.name");
-    ck_assert_uint_eq(node_at(objects.items[1].root, "metadata.name")->line, 2);
-    ck_assert_ptr_null(objects.items[0].root->next);
-    arena_free(arena);
+    ck_assert_uint_eq(live.objects.count, 2);
+    name = node_at(live.objects.items[1].root, "metadata.name");
+    ck_slice_eq(path_of(live.arena, name), "metadata.name");
+    ck_assert_uint_eq(name->line, 2);
+    ck_assert_ptr_null(live.objects.items[0].root->next);
+    end_live(&live);
 }
 END_TEST
 
@@ -115,96 +113,75 @@ static const struct {
 
 START_TEST(obeys_limits)
 {
-    struct arena *arena = arena_new(0);
     struct limits limits = standard_limits;
-    struct report report;
-    struct live_objects objects;
+    struct live_reading live;
 
     limits.value[bounds[_i].limit] = bounds[_i].value;
-    report_init(&report, arena, &limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(arena, OBJECT("a") OBJECT("b"))),
-                                &limits, arena, &report);
-    ck_assert_uint_eq(objects.count, bounds[_i].objects);
-    ck_assert_uint_eq(report.count, bounds[_i].count);
-    for (size_t i = 0; i < report.count; i++) {
-        ck_assert_int_eq(report.items[i].code, bounds[_i].code);
-        ck_assert_int_eq(report.items[i].document, GANG_DOCUMENT_LIVE);
+    live = read_live_within(OBJECT("a") OBJECT("b"), &limits);
+    ck_assert_uint_eq(live.objects.count, bounds[_i].objects);
+    ck_assert_uint_eq(live.report.count, bounds[_i].count);
+    for (size_t i = 0; i < live.report.count; i++) {
+        ck_assert_int_eq(live.report.items[i].code, bounds[_i].code);
+        ck_assert_int_eq(live.report.items[i].document, GANG_DOCUMENT_LIVE);
     }
-    arena_free(arena);
+    end_live(&live);
 }
 END_TEST
 
 /* As many as the limit allows. */
 START_TEST(the_limit_itself_is_allowed)
 {
-    struct arena *arena = arena_new(0);
     struct limits limits = standard_limits;
-    struct report report;
-    struct live_objects objects;
+    struct live_reading live;
 
     limits.value[GANG_LIMIT_LIVE_OBJECTS] = 2;
     limits.value[GANG_LIMIT_LIVE_BYTES] = 2 * strlen(OBJECT("a"));
-    report_init(&report, arena, &limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(arena, OBJECT("a") OBJECT("b"))),
-                                &limits, arena, &report);
-    ck_assert_uint_eq(report.count, 0);
-    ck_assert_uint_eq(objects.count, 2);
-    arena_free(arena);
+    live = read_live_within(OBJECT("a") OBJECT("b"), &limits);
+    ck_assert_uint_eq(live.report.count, 0);
+    ck_assert_uint_eq(live.objects.count, 2);
+    end_live(&live);
 }
 END_TEST
 
 /* A message that names a second place names it in the whole text. */
 START_TEST(other_places_are_counted_from_the_start)
 {
-    struct arena *arena = arena_new(0);
-    struct report report;
+    struct live_reading live = read_live(OBJECT("a") "\n\n{'a':1,\n'a':2}");
 
-    report_init(&report, arena, &standard_limits);
-    live_objects_read(slice_from_text(workload_quoted(arena, OBJECT("a") "\n\n{'a':1,\n'a':2}")),
-                      &standard_limits, arena, &report);
-    ck_assert_uint_eq(report.count, 1);
-    ck_assert_uint_eq(report.items[0].line, 4);
-    ck_assert_str_eq(report.items[0].message,
+    ck_assert_uint_eq(live.report.count, 1);
+    ck_assert_uint_eq(live.report.items[0].line, 4);
+    ck_assert_str_eq(live.report.items[0].message,
                      "duplicate field \"a\": already set on line 3, column 2");
-    arena_free(arena);
+    end_live(&live);
 }
 END_TEST
 
 START_TEST(text_behind_a_separator_is_refused)
 {
-    struct arena *arena = arena_new(0);
-    struct report report;
-    struct live_objects objects;
+    struct live_reading live = read_live(OBJECT("a") "\n--- x\n" OBJECT("b"));
 
-    report_init(&report, arena, &standard_limits);
-    objects = live_objects_read(
-        slice_from_text(workload_quoted(arena, OBJECT("a") "\n--- x\n" OBJECT("b"))),
-        &standard_limits, arena, &report);
-    ck_assert_str_eq(live_finding_places(&report, arena),
-                     arena_format(arena, "%d 2:1 ", (int)GANG_CODE_DOCUMENT_SEPARATOR));
-    ck_assert_int_eq(report.items[0].document, GANG_DOCUMENT_LIVE);
-    ck_assert_uint_eq(objects.count, 2);
-    arena_free(arena);
+    ck_assert_str_eq(live_finding_places(&live),
+                     arena_format(live.arena, "%d 2:1 ", (int)GANG_CODE_DOCUMENT_SEPARATOR));
+    ck_assert_int_eq(live.report.items[0].document, GANG_DOCUMENT_LIVE);
+    ck_assert_uint_eq(live.objects.count, 2);
+    end_live(&live);
 }
 END_TEST
 
 /* More than the first block holds. */
 START_TEST(many_objects)
 {
-    struct arena *arena = arena_new(0);
-    struct report report;
-    struct live_objects objects;
+    struct live_reading live;
     struct buffer text = {0};
 
     for (int i = 0; i < 40; i++)
-        buffer_append_slice(&text, slice_from_text(workload_quoted(arena, OBJECT("a"))));
-    report_init(&report, arena, &standard_limits);
-    objects =
-        live_objects_read((struct slice){text.data, text.len}, &standard_limits, arena, &report);
-    ck_assert_uint_eq(objects.count, 40);
-    ck_slice_eq(objects.items[39].name, "a");
+        buffer_append_slice(&text, SLICE(OBJECT("a")));
+    buffer_append_byte(&text, '\0');
+    live = read_live(text.data);
+    ck_assert_uint_eq(live.objects.count, 40);
+    ck_slice_eq(live.objects.items[39].name, "a");
     buffer_clear(&text);
-    arena_free(arena);
+    end_live(&live);
 }
 END_TEST
 
@@ -234,20 +211,16 @@ static const char *const two_in_a_list[] = {
 static void
 check_item_bound(const char *text, size_t row, bool has_path)
 {
-    struct arena *arena = arena_new(0);
     struct limits limits = standard_limits;
-    struct report report;
-    struct live_objects objects;
+    struct live_reading live;
 
     limits.value[item_bounds[row].limit] = item_bounds[row].value;
-    report_init(&report, arena, &limits);
-    objects =
-        live_objects_read(slice_from_text(workload_quoted(arena, text)), &limits, arena, &report);
-    ck_assert_uint_eq(report.count, item_bounds[row].count);
-    ck_assert_uint_eq(objects.count, report.count ? 0 : 2);
-    if (report.count && has_path)
-        ck_assert_str_eq(report.items[0].path, item_bounds[row].path);
-    arena_free(arena);
+    live = read_live_within(text, &limits);
+    ck_assert_uint_eq(live.report.count, item_bounds[row].count);
+    ck_assert_uint_eq(live.objects.count, live.report.count ? 0 : 2);
+    if (live.report.count && has_path)
+        ck_assert_str_eq(live.report.items[0].path, item_bounds[row].path);
+    end_live(&live);
 }
 
 START_TEST(limits_count_each_item)
@@ -281,21 +254,6 @@ static const struct {
     {"kind: List\nitems:\n- " OBJECT("a") "\n- {a: 1, a: 2}\n", "", "112 4:10 "},
     {"---\n" OBJECT("a") "\n---\nkind: List\nitems:\n- " OBJECT("b") "\n", "2:1 K a;6:3 K b;", ""},
 };
-
-static void
-check_places(const char *text, const char *places, const char *findings)
-{
-    struct arena *arena = arena_new(0);
-    struct report report;
-    struct live_objects objects;
-
-    report_init(&report, arena, &standard_limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(arena, text)), &standard_limits,
-                                arena, &report);
-    ck_assert_str_eq(live_object_places(&objects, arena), places);
-    ck_assert_str_eq(live_finding_places(&report, arena), findings);
-    arena_free(arena);
-}
 
 START_TEST(reads_lists_in_yaml)
 {
@@ -471,19 +429,14 @@ END_TEST
 static size_t
 live_memory(struct text text, size_t count)
 {
-    struct arena *arena = arena_new(0);
-    struct report report;
-    struct live_objects objects;
-    size_t bytes;
+    struct live_reading live =
+        read_live_bytes((struct slice){text.data, text.len}, arena_new(0), &standard_limits);
+    size_t bytes = arena_bytes(live.arena);
 
-    report_init(&report, arena, &standard_limits);
-    objects =
-        live_objects_read((struct slice){text.data, text.len}, &standard_limits, arena, &report);
-    ck_assert_uint_eq(report.count, 0);
-    ck_assert_uint_eq(objects.count, count);
-    ck_assert_uint_eq(objects.num_pods, count);
-    bytes = arena_bytes(arena);
-    arena_free(arena);
+    ck_assert_uint_eq(live.report.count, 0);
+    ck_assert_uint_eq(live.objects.count, count);
+    ck_assert_uint_eq(live.objects.num_pods, count);
+    end_live(&live);
     free(text.data);
     return bytes;
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unit/reconciliations.h"
+#include "unit/pod_groups.h"
 #include "unit/suite.h"
 
-#define C "{'coscheduling':{}}"
-#define V "{'volcano':{}}"
-#define GROUP(metadata, spec)                                                                      \
-    LIVE("scheduling.x-k8s.io/v1alpha1", "PodGroup", "my-job", metadata, spec)
 #define WORKLOAD(metadata, spec) LIVE(V1ALPHA1, "Workload", "my-job", metadata, spec)
-#define OTHERS(kind, uid) ",'ownerReferences':[" OWNER_OF(kind, uid) "]"
 #define KAI "'backends':[{'name':'kai','type':'KAI','kai':{'podGroup':'Create'}}]"
 
 /* Place, words and hint of each finding. */
@@ -17,28 +12,28 @@ static const struct {
     enum gang_severity severity;
     const char *path, *message, *hint;
 } rows[] = {
-    {C, NULL, NULL, NULL, GROUP(OTHERS("PyTorchJob", "p-1"), ""), GANG_CODE_OBJECT_OF_ANOTHER,
+    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), ""), GANG_CODE_OBJECT_OF_ANOTHER,
      GANG_SEVERITY_ERROR, "metadata.ownerReferences[0]",
      "PodGroup ml/my-job is already owned by another controller, \"PyTorchJob\" \"my-job\" (uid "
      "\"p-1\"): it is not changed",
      "rename one of the two"},
-    {C, NULL, NULL, NULL, GROUP(OTHERS("PyTorchJob", "p-1") GOING, ""), GANG_CODE_OBJECT_OF_ANOTHER,
-     GANG_SEVERITY_ERROR, "metadata.ownerReferences[0]",
+    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1") GOING, ""),
+     GANG_CODE_OBJECT_OF_ANOTHER, GANG_SEVERITY_ERROR, "metadata.ownerReferences[0]",
      "PodGroup ml/my-job is already owned by another controller, \"PyTorchJob\" \"my-job\" (uid "
      "\"p-1\"): it is not changed",
      "wait until it is gone, then reconcile again"},
-    {C, NULL, NULL, NULL, GROUP(OTHERS("TrainJob", "u-0"), ""), GANG_CODE_OBJECT_OF_FORMER_JOB,
-     GANG_SEVERITY_ERROR, "metadata.ownerReferences[0]",
+    {C, NULL, NULL, NULL, COSCHEDULED(OTHERS("TrainJob", "u-0"), ""),
+     GANG_CODE_OBJECT_OF_FORMER_JOB, GANG_SEVERITY_ERROR, "metadata.ownerReferences[0]",
      "PodGroup ml/my-job belongs to an earlier job of the same name (uid \"u-0\"): it is not "
      "changed",
      "wait until it is gone, then reconcile again"},
-    {C, NULL, NULL, NULL, GROUP("", ""), GANG_CODE_OBJECT_WITHOUT_OWNER, GANG_SEVERITY_ERROR,
+    {C, NULL, NULL, NULL, COSCHEDULED("", ""), GANG_CODE_OBJECT_WITHOUT_OWNER, GANG_SEVERITY_ERROR,
      "metadata",
      "PodGroup ml/my-job has no controller, so it is unknown whether it belongs to the job: it is "
      "not changed",
      "delete it, or add the owner reference of the job"},
-    {C, NULL, NULL, NULL, GROUP(GOING, ""), GANG_CODE_OBJECT_WITHOUT_OWNER, GANG_SEVERITY_ERROR,
-     "metadata",
+    {C, NULL, NULL, NULL, COSCHEDULED(GOING, ""), GANG_CODE_OBJECT_WITHOUT_OWNER,
+     GANG_SEVERITY_ERROR, "metadata",
      "PodGroup ml/my-job has no controller, so it is unknown whether it belongs to the job: it is "
      "not changed",
      "wait until it is gone, then reconcile again"},
@@ -70,7 +65,7 @@ static const struct {
      "Workload ml/my-job is deleted and created again with the gang's other objects: they refer to "
      "each other",
      NULL},
-    {C, NULL, NULL, NULL, GROUP(OURS GOING, ""), GANG_CODE_OBJECT_TERMINATING,
+    {C, NULL, NULL, NULL, COSCHEDULED(OURS GOING, ""), GANG_CODE_OBJECT_TERMINATING,
      GANG_SEVERITY_WARNING, "metadata.deletionTimestamp",
      "PodGroup ml/my-job is being deleted: it is created again when it is gone",
      "wait until it is gone, then reconcile again"},
@@ -97,12 +92,12 @@ static const struct {
     {"{'workload':{}}", SUSPENDED, NULL, GOOD_1_35, "", GANG_CODE_OBJECT_WITHHELD,
      GANG_SEVERITY_INFO, "", "Workload my-job is not created: the job is suspended", NULL},
     {V, NULL, NULL, NULL,
-     GROUP(OURS, "")
+     COSCHEDULED(OURS, "")
          LIVE_POD(",'labels':{'scheduling.x-k8s.io/pod-group':'my-job'}", "", "Running"),
      GANG_CODE_OBJECT_STAYS, GANG_SEVERITY_WARNING, "metadata",
      "PodGroup ml/my-job is no longer needed, and stays while pods of the gang exist",
      "it is deleted after they have ended"},
-    {C, NULL, "'compatibility':'KubeflowTrainer'", NULL, GROUP(OURS, "'minMember':2"),
+    {C, NULL, "'compatibility':'KubeflowTrainer'", NULL, COSCHEDULED(OURS, "'minMember':2"),
      GANG_CODE_WRITTEN_WHILE_SUSPENDED, GANG_SEVERITY_INFO, "metadata",
      "PodGroup ml/my-job differs from the rendered object, and is not written: the operator writes "
      "it only while the job is suspended",
@@ -135,7 +130,7 @@ static const struct {
      GANG_CODE_OBJECT_HELD_BACK, GANG_SEVERITY_INFO, "",
      "PodGroup my-job is not created: the pods of the JobSet keep their own gang", NULL},
     {C, NULL, NULL, NULL,
-     LIVE_JOBSET(RUNS, "", "'schedulerName':'volcano'") GROUP(OURS, "'minMember':2"),
+     LIVE_JOBSET(RUNS, "", "'schedulerName':'volcano'") COSCHEDULED(OURS, "'minMember':2"),
      GANG_CODE_OBJECT_HELD_BACK, GANG_SEVERITY_INFO, "metadata",
      "PodGroup my-job is not changed: the pods of the JobSet keep their own gang", NULL},
     {"{'workload':{}}", NULL, NULL, GOOD_1_36,

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/reconcile/live_objects.h"
 
-#include "libgang/reconcile/live_document.h"
-
+#include "unit/live_reading.h"
+#include "unit/pod_groups.h"
 #include "unit/suite.h"
-#include "unit/workloads.h"
-#include "unit/reconciliations.h"
 
 /* ---- live objects ---- */
-
-#define OBJECT(name) "{'apiVersion':'g/v1','kind':'K','metadata':{'name':'" name "'}}"
 
 #define WHOLE                                                                                      \
     "{'apiVersion':'g.example/"                                                                    \
@@ -19,23 +15,19 @@
 
 START_TEST(reads_metadata_of_an_object)
 {
-    struct arena *arena = arena_new(0);
-    struct report report;
-    struct live_objects objects;
+    struct live_reading live = read_live(WHOLE OBJECT("b"));
+    const struct live_object *items = live.objects.items;
 
-    report_init(&report, arena, &standard_limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(arena, WHOLE OBJECT("b"))),
-                                &standard_limits, arena, &report);
-    ck_slice_eq(objects.items[0].group, "g.example");
-    ck_slice_eq(objects.items[0].api_version, "g.example/v1");
-    ck_slice_eq(objects.items[0].namespace_, "n");
-    ck_slice_eq(objects.items[0].uid, "u");
-    ck_assert(objects.items[0].is_terminating);
-    ck_slice_eq(node_string(node_member(objects.items[0].controller, SLICE("uid"))), "y");
-    ck_assert(!slice_is_set(objects.items[1].uid));
-    ck_assert(!objects.items[1].is_terminating);
-    ck_assert_ptr_null(objects.items[1].controller);
-    arena_free(arena);
+    ck_slice_eq(items[0].group, "g.example");
+    ck_slice_eq(items[0].api_version, "g.example/v1");
+    ck_slice_eq(items[0].namespace_, "n");
+    ck_slice_eq(items[0].uid, "u");
+    ck_assert(items[0].is_terminating);
+    ck_slice_eq(node_string(node_member(items[0].controller, SLICE("uid"))), "y");
+    ck_assert(!slice_is_set(items[1].uid));
+    ck_assert(!items[1].is_terminating);
+    ck_assert_ptr_null(items[1].controller);
+    end_live(&live);
 }
 END_TEST
 
@@ -51,17 +43,12 @@ static const struct {
 
 START_TEST(finds_by_everything_but_the_version)
 {
-    struct arena *arena = arena_new(0);
-    struct report report;
-    struct live_objects objects;
+    struct live_reading live = read_live(WHOLE OBJECT("b"));
     const struct live_key key = {slice_from_text(keys[_i].group), slice_from_text(keys[_i].kind),
                                  slice_from_text(keys[_i].space), slice_from_text(keys[_i].name)};
 
-    report_init(&report, arena, &standard_limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(arena, WHOLE OBJECT("b"))),
-                                &standard_limits, arena, &report);
-    ck_assert_int_eq(live_objects_find(&objects, &key) != NULL, keys[_i].is_found);
-    arena_free(arena);
+    ck_assert_int_eq(live_objects_find(&live.objects, &key) != NULL, keys[_i].is_found);
+    end_live(&live);
 }
 END_TEST
 
@@ -83,28 +70,17 @@ static const char indexed[] = GROUP("a", "n", CONTROLLED("u")) GROUP("b", "n", C
                 MARKED("t", "n", "a", "Pending") MARKED("u", "", "a", "Running")
                     GROUP("a", "n", CONTROLLED("w")) OBJECT("a");
 
-static struct live_objects
-live_indexed(struct arena *arena)
-{
-    struct report report;
-
-    report_init(&report, arena, &standard_limits);
-    return live_objects_read(slice_from_text(workload_quoted(arena, indexed)), &standard_limits,
-                             arena, &report);
-}
-
 /* Of objects with the same key, the first in the text. */
 START_TEST(finds_the_first)
 {
-    struct arena *arena = arena_new(0);
-    struct live_objects objects = live_indexed(arena);
+    struct live_reading live = read_live(indexed);
     const struct live_key key = {SLICE("scheduling.volcano.sh"), SLICE("PodGroup"), SLICE("n"),
                                  SLICE("a")};
     const struct live_objects none = {0};
 
-    ck_assert_ptr_eq(live_objects_find(&objects, &key), &objects.items[0]);
+    ck_assert_ptr_eq(live_objects_find(&live.objects, &key), &live.objects.items[0]);
     ck_assert_ptr_null(live_objects_find(&none, &key));
-    arena_free(arena);
+    end_live(&live);
 }
 END_TEST
 
@@ -124,21 +100,20 @@ static const struct {
 
 START_TEST(finds_the_names_that_start_with)
 {
-    struct arena *arena = arena_new(0);
-    struct live_objects objects = live_indexed(arena);
+    struct live_reading live = read_live(indexed);
     const struct live_key start = {
         slice_from_text(start_rows[_i].group), slice_from_text(start_rows[_i].kind),
         slice_from_text(start_rows[_i].space), slice_from_text(start_rows[_i].start)};
     const struct node *found[8];
-    size_t count = live_objects_starting(&objects, &start, found);
+    size_t count = live_objects_starting(&live.objects, &start, found);
     const char *names = "";
 
-    ck_assert_uint_eq(live_objects_starting(&objects, &start, NULL), count);
+    ck_assert_uint_eq(live_objects_starting(&live.objects, &start, NULL), count);
     for (size_t i = 0; i < count; i++)
-        names = arena_format(arena, "%s%.*s", names,
+        names = arena_format(live.arena, "%s%.*s", names,
                              SLICE_ARG(node_string(node_at(found[i], "metadata.name"))));
     ck_assert_str_eq(names, start_rows[_i].names);
-    arena_free(arena);
+    end_live(&live);
 }
 END_TEST
 
@@ -151,21 +126,20 @@ static const struct {
 
 START_TEST(finds_the_pods_of_a_group)
 {
-    struct arena *arena = arena_new(0);
-    struct live_objects objects = live_indexed(arena);
+    struct live_reading live = read_live(indexed);
     size_t count;
-    const void *const *pods = live_pods_of(&objects, slice_from_text(pod_rows[_i].space),
+    const void *const *pods = live_pods_of(&live.objects, slice_from_text(pod_rows[_i].space),
                                            slice_from_text(pod_rows[_i].group), &count);
     const char *names = "";
 
     for (size_t i = 0; i < count; i++) {
         const struct live_pod *pod = pods[i];
 
-        names = arena_format(arena, "%s%.*s", names, SLICE_ARG(pod->object->name));
+        names = arena_format(live.arena, "%s%.*s", names, SLICE_ARG(pod->object->name));
         ck_slice_eq(pod->group, pod_rows[_i].group);
     }
     ck_assert_str_eq(names, pod_rows[_i].pods);
-    arena_free(arena);
+    end_live(&live);
 }
 END_TEST
 
@@ -184,8 +158,7 @@ static const struct {
 
 START_TEST(finds_what_the_job_can_own)
 {
-    struct arena *arena = arena_new(0);
-    struct live_objects objects = live_indexed(arena);
+    struct live_reading live = read_live(indexed);
     const struct live_owner owner = {
         .key = {.namespace_ = slice_from_text(candidate_rows[_i].space)},
         .uid = slice_from_text(candidate_rows[_i].uid),
@@ -194,19 +167,18 @@ START_TEST(finds_what_the_job_can_own)
     };
     const struct live_object *candidates[16];
     const char *names = "";
-    size_t count = live_candidates(&objects, &owner, NULL);
+    size_t count = live_candidates(&live.objects, &owner, NULL);
 
-    ck_assert_uint_eq(live_candidates(&objects, &owner, candidates), count);
+    ck_assert_uint_eq(live_candidates(&live.objects, &owner, candidates), count);
     for (size_t i = 0; i < count; i++)
-        names = arena_format(arena, "%s%.*s", names, SLICE_ARG(candidates[i]->name));
+        names = arena_format(live.arena, "%s%.*s", names, SLICE_ARG(candidates[i]->name));
     ck_assert_str_eq(names, candidate_rows[_i].names);
-    arena_free(arena);
+    end_live(&live);
 }
 END_TEST
 
 /* ---- live job ---- */
 
-#define V "{'volcano':{}}"
 #define CONDITIONS(type, status) "'conditions':[{'type':'" type "','status':'" status "'}]"
 
 /* The status, of the job among the live objects or else of the rendered document. */
@@ -247,18 +219,14 @@ START_TEST(reads_state_of_the_job)
 {
     const struct reconciliation row = {V, jobs[_i].trainjob, NULL, NULL, "", "", "", NULL};
     struct comparison comparison = compare_live(&row);
-    struct report report;
-    struct live_objects objects;
-    struct live_job job;
+    struct live_reading live = read_live(jobs[_i].live);
+    struct live_job job = live_job_find(comparison.decision, &live.objects, live.arena);
 
-    report_init(&report, comparison.arena, &standard_limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(comparison.arena, jobs[_i].live)),
-                                &standard_limits, comparison.arena, &report);
-    job = live_job_find(comparison.decision, &objects, comparison.arena);
     ck_assert_int_eq(job.object != NULL, jobs[_i].is_there);
     ck_assert_int_eq(job.is_finished, jobs[_i].is_finished);
     ck_assert_int_eq(job.is_terminating, jobs[_i].is_terminating);
     ck_assert_int_eq(job.has_pods, jobs[_i].has_pods);
+    end_live(&live);
     end_comparison(&comparison);
 }
 END_TEST
@@ -301,19 +269,13 @@ static const struct {
 
 START_TEST(reads_the_group_of_a_pod)
 {
-    struct arena *arena = arena_new(0);
-    struct report report;
-    struct live_objects objects;
-    struct slice group;
+    struct live_reading live = read_live(marks[_i].pod);
+    struct slice group = live_pod_group(&live.objects.items[0]);
 
-    report_init(&report, arena, &standard_limits);
-    objects = live_objects_read(slice_from_text(workload_quoted(arena, marks[_i].pod)),
-                                &standard_limits, arena, &report);
-    group = live_pod_group(&objects.items[0]);
     ck_assert_int_eq(slice_is_set(group), marks[_i].group != NULL);
     if (marks[_i].group)
         ck_slice_eq(group, marks[_i].group);
-    arena_free(arena);
+    end_live(&live);
 }
 END_TEST
 

@@ -1,19 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unit/reconciliations.h"
+#include "unit/pod_groups.h"
 #include "unit/suite.h"
-
-#define COSCHEDULING "scheduling.x-k8s.io/v1alpha1"
-#define VOLCANO "scheduling.volcano.sh/v1beta1"
-#define COSCHEDULED(metadata, spec) LIVE(COSCHEDULING, "PodGroup", "my-job", metadata, spec)
-#define VOLCANO_GROUP(metadata, spec) LIVE(VOLCANO, "PodGroup", "my-job", metadata, spec)
-#define AS_COSCHEDULED "'minMember':8,'minResources':{'cpu':'8'},'scheduleTimeoutSeconds':60"
-#define AS_VOLCANO "'minMember':8,'minResources':{'cpu':'8'}"
-
-#define C "{'coscheduling':{}}"
-#define V "{'volcano':{}}"
-#define PODGROUP(action) #action " PodGroup my-job\n"
-
-#define OTHERS(kind, uid) ",'ownerReferences':[" OWNER_OF(kind, uid) "]"
 
 /* kubeflow/trainer, kuberay and training-operator share one name with others and look at no owner;
  * we do. */

@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/grove_documents.h"
-#include "unit/reconciliations.h"
+#include "unit/pod_groups.h"
 #include "unit/squeeze.h"
 #include "unit/suite.h"
 #include "unit/typed.h"
 
-#define COSCHEDULING "scheduling.x-k8s.io/v1alpha1"
-#define VOLCANO "scheduling.volcano.sh/v1beta1"
-#define COSCHEDULED(metadata, spec) LIVE(COSCHEDULING, "PodGroup", "my-job", metadata, spec)
-#define VOLCANO_GROUP(metadata, spec) LIVE(VOLCANO, "PodGroup", "my-job", metadata, spec)
-#define AS_COSCHEDULED "'minMember':8,'minResources':{'cpu':'8'},'scheduleTimeoutSeconds':60"
-#define AS_VOLCANO "'minMember':8,'minResources':{'cpu':'8'}"
 #define META "{'name':'my-job','namespace':'ml','uid':'o-1','resourceVersion':'7'"
-
-#define C "{'coscheduling':{}}"
-#define V "{'volcano':{}}"
-#define PODGROUP(action) #action " PodGroup my-job\n"
 
 /*
  * kubernetes-sigs/scheduler-plugins and volcano-sh/volcano let every field change at any time; the
@@ -123,8 +113,6 @@ START_TEST(brings_up_to_date)
     check_reconciliation(&updates[_i]);
 }
 END_TEST
-
-#define OTHERS(kind, uid) ",'ownerReferences':[" OWNER_OF(kind, uid) "]"
 
 #define RELEASED "'minMember':0"
 #define POD_OF(group)                                                                              \
