@@ -50,10 +50,20 @@ def test_audit_prints_a_row_for_each_job_and_totals(bench):
     bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml").expect(1, err="")
     head, *rows = rows_of(bench)
     assert head == HEAD, head
-    denied = "Forbidden: 5 members are more than the 4 allowed by the constraint small of the policy fleet"
+    denied = "5 members are more than the 4 allowed by the constraint small of the policy fleet"
     assert rows == [
         ["ml", "one", "NO_GANG", "-", "-", "-", "1", "0", "rule single-node skips the job"],
-        ["ml", "two", "GANG", "volcano", "batch", "2", "2", "16", "set in the runtime's podGroupPolicy"],
+        [
+            "ml",
+            "two",
+            "GANG",
+            "volcano",
+            "batch",
+            "2",
+            "2",
+            "16",
+            "set in the runtime's podGroupPolicy",
+        ],
         ["ml", "five", "DENIED", "-", "-", "-", "5", "0", denied],
     ], rows
     assert bench.out.endswith(
@@ -63,12 +73,17 @@ def test_audit_prints_a_row_for_each_job_and_totals(bench):
         "      1  DENIED   GANG675 ConstraintDenies (policy.yaml:11)\n"
         "3 jobs: 1 GANG, 1 NO_GANG, 1 DENIED\n"
     ), bench.out
-    columns = {line.index(" volcano" if "volcano" in line else " -") for line in bench.out.splitlines()[1:4]}
+    columns = {
+        line.index(" volcano" if "volcano" in line else " -")
+        for line in bench.out.splitlines()[1:4]
+    }
     assert len(columns) == 1, bench.out
     bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml", "-o", "wide").expect(1)
     bench.prints("SCHEDULER", "RUNTIME", "FINDINGS", "jobs.yaml", "GANG675")
     bench.write("fine.yaml", sized("two", 2), RUNTIME)
-    bench.run("audit", "-f", "fine.yaml", "-p", "policy.yaml").expect(0, err="").prints("1 job: 1 GANG\n")
+    bench.run("audit", "-f", "fine.yaml", "-p", "policy.yaml").expect(0, err="").prints(
+        "1 job: 1 GANG\n"
+    )
 
 
 def test_audit_names_every_denied_job_of_a_thousand(bench):
@@ -76,7 +91,9 @@ def test_audit_names_every_denied_job_of_a_thousand(bench):
     too_big = {index for index in range(1000) if index % 5 == 0 and index < 960}
     assert len(too_big) == 192
     bench.write("policy.yaml", FLEET_POLICY)
-    bench.write("jobs.yaml", RUNTIME, *(sized(f"job-{i}", 5 if i in too_big else 3) for i in range(1000)))
+    bench.write(
+        "jobs.yaml", RUNTIME, *(sized(f"job-{i}", 5 if i in too_big else 3) for i in range(1000))
+    )
     bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml").expect(1, err="")
     denied = [row for row in rows_of(bench)[1:] if row[2] == "DENIED"]
     assert {row[1] for row in denied} == {f"job-{index}" for index in too_big}
@@ -110,13 +127,32 @@ def test_audit_as_json_ndjson_and_csv(bench):
     document = json.loads(bench.run(*audit, "json").expect(1, err="").out)
     assert [job["outcome"] for job in document["jobs"]] == ["NoGang", "Gang", "Denied"]
     totals = document["totals"]
-    assert totals["jobs"] == 3 and totals["outcomes"] == {"Gang": 1, "NoGang": 1, "Denied": 1, "Invalid": 0}
-    assert {one["reason"]: one["jobs"] for one in totals["reasons"]}["rule single-node skips the job"] == 1
+    assert totals["jobs"] == 3 and totals["outcomes"] == {
+        "Gang": 1,
+        "NoGang": 1,
+        "Denied": 1,
+        "Invalid": 0,
+    }
+    assert {one["reason"]: one["jobs"] for one in totals["reasons"]}[
+        "rule single-node skips the job"
+    ] == 1
     two = document["jobs"][1]
     assert two == {
-        "namespace": "ml", "name": "two", "kind": "TrainJob", "outcome": "Gang", "backend": "volcano",
-        "queue": "batch", "minimum": 2, "members": 2, "pods": 2, "gpus": 16, "schedulerName": "volcano",
-        "runtime": "torch", "findings": [], "file": "jobs.yaml", "line": len((RUNTIME + sized("one", 1)).splitlines()) + 3,
+        "namespace": "ml",
+        "name": "two",
+        "kind": "TrainJob",
+        "outcome": "Gang",
+        "backend": "volcano",
+        "queue": "batch",
+        "minimum": 2,
+        "members": 2,
+        "pods": 2,
+        "gpus": 16,
+        "schedulerName": "volcano",
+        "runtime": "torch",
+        "findings": [],
+        "file": "jobs.yaml",
+        "line": len((RUNTIME + sized("one", 1)).splitlines()) + 3,
         "reason": "set in the runtime's podGroupPolicy",
     }, two
     assert bench.run(*audit, "ndjson").expect(1).objects() == document["jobs"]
@@ -141,8 +177,12 @@ def test_audit_as_junit(bench):
 
 def test_audit_against_another_policy(bench):
     bench.write("old.yaml", FLEET_POLICY)
-    bench.write("new.yaml", FLEET_POLICY.replace("maxMembers: 4", "maxMembers: 2").replace("batch", "night"))
-    bench.write("jobs.yaml", RUNTIME, sized("one", 1), sized("two", 2), sized("three", 3), sized("five", 5))
+    bench.write(
+        "new.yaml", FLEET_POLICY.replace("maxMembers: 4", "maxMembers: 2").replace("batch", "night")
+    )
+    bench.write(
+        "jobs.yaml", RUNTIME, sized("one", 1), sized("two", 2), sized("three", 3), sized("five", 5)
+    )
     audit = ("audit", "-f", "jobs.yaml", "-p", "old.yaml", "--against")
     bench.run(*audit, "new.yaml").expect(1, err="")
     rows = [line.split() for line in bench.out.split("\n\n")[0].splitlines()[1:]]
@@ -165,29 +205,64 @@ def test_audit_against_another_policy(bench):
 
 
 def test_audit_reads_every_form_of_a_list(bench):
-    jobs = [sized("one", 1), sized("two", 2, labels="\n  annotations: {a: 'kind: Pod'}"), sized("three", 3)]
+    jobs = [
+        sized("one", 1),
+        sized("two", 2, labels="\n  annotations: {a: 'kind: Pod'}"),
+        sized("three", 3),
+    ]
     trees = [yaml.safe_load(text) for text in (*jobs, RUNTIME)]
     bench.write("stream.yaml", "--- # first\n" + jobs[0], *jobs[1:], RUNTIME)
-    bench.write("list.yaml", yaml.dump({"apiVersion": "v1", "items": trees, "kind": "List", "metadata": {}}))
-    bench.write("list.json", json.dumps({"apiVersion": "v1", "items": trees, "kind": "List"}, indent=4))
+    bench.write(
+        "list.yaml", yaml.dump({"apiVersion": "v1", "items": trees, "kind": "List", "metadata": {}})
+    )
+    bench.write(
+        "list.json", json.dumps({"apiVersion": "v1", "items": trees, "kind": "List"}, indent=4)
+    )
     bench.write("flat.json", json.dumps({"kind": "List", "apiVersion": "v1", "items": trees}))
     bench.write("lines.json", "".join(json.dumps(tree) + "\n" for tree in trees))
     bench.write("flow.yaml", "apiVersion: v1\nkind: List\nitems: " + json.dumps(trees) + "\n")
-    bench.write("mixed.yaml", "# first\n" + json.dumps(trees[:2][0]) + "\n", *jobs[1:], FOREIGN + "...\n", RUNTIME)
-    bench.write("flow-items.yaml", "items:\n" + "".join(f"- {json.dumps(tree)}\n" for tree in trees) + "kind: List\n")
-    indented = "".join("  - " + text.replace("\n", "\n    ").rstrip() + "\n" for text in (*jobs, RUNTIME))
-    bench.write("indented.yaml", "items: # of kubectl\n\n" + indented + "kind: List\napiVersion: v1\n")
+    bench.write(
+        "mixed.yaml",
+        "# first\n" + json.dumps(trees[:2][0]) + "\n",
+        *jobs[1:],
+        FOREIGN + "...\n",
+        RUNTIME,
+    )
+    bench.write(
+        "flow-items.yaml",
+        "items:\n" + "".join(f"- {json.dumps(tree)}\n" for tree in trees) + "kind: List\n",
+    )
+    indented = "".join(
+        "  - " + text.replace("\n", "\n    ").rstrip() + "\n" for text in (*jobs, RUNTIME)
+    )
+    bench.write(
+        "indented.yaml", "items: # of kubectl\n\n" + indented + "kind: List\napiVersion: v1\n"
+    )
     (bench.folder / "windows.yaml").write_bytes(
         b"\xef\xbb\xbf" + "---\n".join([*jobs, RUNTIME]).replace("\n", "\r\n").encode()
     )
     expected = [("one", 1), ("two", 2), ("three", 3)]
-    names = ("stream.yaml", "list.yaml", "list.json", "flat.json", "lines.json", "flow.yaml", "mixed.yaml")
+    names = (
+        "stream.yaml",
+        "list.yaml",
+        "list.json",
+        "flat.json",
+        "lines.json",
+        "flow.yaml",
+        "mixed.yaml",
+    )
     for name in (*names, "indented.yaml", "flow-items.yaml", "windows.yaml"):
         found = bench.run("audit", "-f", name, "-o", "ndjson").expect(0, err="").objects()
         assert [(one["name"], one["pods"]) for one in found] == expected, f"{name}: {found}"
     text = (bench.folder / "list.yaml").read_text()
-    lines = [number for number, line in enumerate(text.splitlines(), 1) if line.startswith("- apiVersion")]
-    assert [one["line"] for one in bench.run("audit", "-f", "list.yaml", "-o", "ndjson").objects()] == lines[:3]
+    lines = [
+        number
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.startswith("- apiVersion")
+    ]
+    assert [
+        one["line"] for one in bench.run("audit", "-f", "list.yaml", "-o", "ndjson").objects()
+    ] == lines[:3]
 
 
 def test_audit_reads_standard_input_twice(bench):
@@ -207,7 +282,8 @@ def test_audit_of_grove(bench):
     bench.write("grove.yaml", PODGANG, PODCLIQUESET, POD, JOB, RUNTIME)
     found = bench.run("audit", "-f", "grove.yaml", "-o", "ndjson").expect(0, err="").objects()
     assert [(one["kind"], one["name"]) for one in found] == [
-        ("TrainJob", "llama"), ("PodGang", "chat-0"),
+        ("TrainJob", "llama"),
+        ("PodGang", "chat-0"),
         ("PodCliqueSet", "chat"),
     ], found
     bench.run("audit", "-f", str(ROOT / "examples" / "grove-kai"), "-o", "ndjson").expect(0, err="")
@@ -220,7 +296,9 @@ def test_audit_needs_the_memory_of_one_job(bench):
     sizes = []
     for count in (200, 20000):
         with (bench.folder / "jobs.yaml").open("w") as file:
-            file.writelines(f"---\n{sized(f'job-{index}', 1 + index % 3)}" for index in range(count))
+            file.writelines(
+                f"---\n{sized(f'job-{index}', 1 + index % 3)}" for index in range(count)
+            )
             file.write(f"---\n{RUNTIME}")
         for output in ("text", "json", "junit"):
             code = (
@@ -229,7 +307,11 @@ def test_audit_needs_the_memory_of_one_job(bench):
             )
             command = [GANGCTL, "audit", "-f", "jobs.yaml", "-o", output]
             done = subprocess.run(
-                ["python3", "-c", code, *command], cwd=bench.folder, capture_output=True, text=True, check=True
+                ["python3", "-c", code, *command],
+                cwd=bench.folder,
+                capture_output=True,
+                text=True,
+                check=True,
             )
             sizes.append(int(done.stdout))
     assert max(sizes) - min(sizes) < 1024, sizes
@@ -241,7 +323,10 @@ def test_audit_shows_progress_on_a_terminal_only(bench):
     main, terminal = pty.openpty()
     with subprocess.Popen(
         [GANGCTL, "audit", "-f", "jobs.yaml", "-o", "ndjson"],
-        cwd=bench.folder, stdout=subprocess.PIPE, stderr=terminal, text=True,
+        cwd=bench.folder,
+        stdout=subprocess.PIPE,
+        stderr=terminal,
+        text=True,
     ) as process:
         os.close(terminal)
         shown = process.stdout.read()
@@ -258,7 +343,8 @@ def test_audit_shows_progress_on_a_terminal_only(bench):
 
 def test_selectors(bench):
     bench.write(
-        "jobs.yaml", RUNTIME,
+        "jobs.yaml",
+        RUNTIME,
         sized("one", 1, labels="\n  labels: {team: a, tier: prod}"),
         sized("two", 2, labels="\n  labels: {team: b}"),
         sized("one", 3, labels="\n  labels: {team: a}", namespace="other"),
@@ -276,21 +362,33 @@ def test_selectors(bench):
         (["--selector", "!team"], ["ml/four"]),
     ]
     for flags, expected in cases:
-        found = bench.run("audit", "-f", "jobs.yaml", "-o", "ndjson", *flags).expect(0, err="").objects()
+        found = (
+            bench.run("audit", "-f", "jobs.yaml", "-o", "ndjson", *flags)
+            .expect(0, err="")
+            .objects()
+        )
         assert [f"{one['namespace']}/{one['name']}" for one in found] == expected, flags
         bench.run("render", "-f", "jobs.yaml", "-o", "json", *flags).expect(0, err="")
-        assert [f"{one['metadata']['namespace']}/{one['metadata']['name']}" for one in bench.objects()] == expected
+        assert [
+            f"{one['metadata']['namespace']}/{one['metadata']['name']}" for one in bench.objects()
+        ] == expected
         bench.run("explain", "-f", "jobs.yaml", *flags).expect(0)
         shown = [line.split()[1] for line in bench.out.splitlines() if line.startswith("TrainJob")]
         assert shown == expected, bench.out
         plural = "" if len(expected) == 1 else "s"
-        bench.run("lint", "-f", "jobs.yaml", *flags).expect(0).prints(f"{len(expected)} TrainJob{plural} resolved")
+        bench.run("lint", "-f", "jobs.yaml", *flags).expect(0).prints(
+            f"{len(expected)} TrainJob{plural} resolved"
+        )
     for verb in ("audit", "render", "explain", "lint"):
         bench.run(verb, "-f", "jobs.yaml", "--job", "five").expect(1)
         assert "no job among the inputs has the name" in bench.out + bench.err
     for wrong in ("a=b c", "!", "a in b", "a,,b", "a=b,"):
-        bench.run("audit", "-f", "jobs.yaml", "-l", wrong).could_not_run(f"-l {wrong}: must be a label selector")
-    bench.run("audit", "-f", "a", "--job", "b", "--job", "c").could_not_run("--job may be given only once")
+        bench.run("audit", "-f", "jobs.yaml", "-l", wrong).could_not_run(
+            f"-l {wrong}: must be a label selector"
+        )
+    bench.run("audit", "-f", "a", "--job", "b", "--job", "c").could_not_run(
+        "--job may be given only once"
+    )
 
 
 def test_selectors_of_grove(bench):
@@ -298,4 +396,6 @@ def test_selectors_of_grove(bench):
     other = PODGANG.replace("chat-0", "chat-1")
     bench.write("grove.yaml", PODGANG, other, PODCLIQUESET, POD)
     bench.run("render", "-f", "grove.yaml", "--job", "chat-1", "-o", "json").expect(0, err="")
-    assert [one["metadata"]["name"] for one in bench.objects() if one["kind"] == "PodGroup"] == ["chat-1"]
+    assert [one["metadata"]["name"] for one in bench.objects() if one["kind"] == "PodGroup"] == [
+        "chat-1"
+    ]

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "decision_json.h"
+#include "reason.h"
 #include "tree.h"
 
 const struct audit_column_row audit_columns[COLUMN_COUNT] = {
@@ -119,18 +120,6 @@ add_pods(struct audit_row *row, struct json_object *roles)
     row->cells[COLUMN_GPUS] = number_text(gpus);
 }
 
-static const struct gang_diagnostic *
-first_error(const struct gang_decision *decision)
-{
-    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
-        const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(decision, i);
-
-        if (gang_diagnostic_get_severity(diagnostic) == GANG_SEVERITY_ERROR)
-            return diagnostic;
-    }
-    return NULL;
-}
-
 /* "GANG675 MaxMembers (policy.yaml:11)": the place is that of a rule, not of the job. */
 static char *
 group_of_error(const struct gang_diagnostic *error, const struct origins *origins)
@@ -151,7 +140,7 @@ group_of_error(const struct gang_diagnostic *error, const struct origins *origin
 static void
 add_findings(struct audit_row *row, const struct job *job)
 {
-    const struct gang_diagnostic *error = first_error(job->decision);
+    const struct gang_diagnostic *error = first_error_of(job->decision);
 
     for (size_t i = 0; i < gang_decision_num_diagnostics(job->decision); i++) {
         const struct gang_diagnostic *found = gang_decision_get_diagnostic(job->decision, i);
@@ -175,27 +164,15 @@ add_gang(struct audit_row *row, const struct gang_decision *decision)
     row->cells[COLUMN_MEMBERS] = number_text((long long)gang_decision_get_members(decision));
 }
 
-/* The message of the first error, with its path unless that is one of the policy. */
-static char *
-reason_of(const struct gang_decision *decision)
-{
-    const struct gang_diagnostic *error = first_error(decision);
-    const char *path = gang_diagnostic_get_path(error);
-    struct text text = {0};
-
-    if (!error || !path || !*path || gang_diagnostic_get_document(error) == GANG_DOCUMENT_POLICY)
-        return copy_of(gang_decision_get_reason(decision));
-    text_addf(&text, "%s: %s", path, gang_diagnostic_get_message(error));
-    return text.data;
-}
-
 static void
 add_decision(struct audit_row *row, struct workbench *bench, const struct job *job)
 {
     struct json_object *roles = roles_as_json(bench, job);
+    struct text reason = {0};
 
     row->outcome = gang_decision_get_outcome(job->decision);
-    row->cells[COLUMN_REASON] = reason_of(job->decision);
+    add_reason(&reason, job->decision);
+    row->cells[COLUMN_REASON] = reason.data;
     add_gang(row, job->decision);
     add_pods(row, roles);
     add_findings(row, job);

@@ -18,7 +18,7 @@ add_report(struct text *out, struct workbench *bench, const struct job *job)
     if (decision && out->len)
         text_add(out, "\n");
     if (decision)
-        report_job(out, decision, json_object_object_get(plan, "losses"), job, &options);
+        report_job(out, decision, plan, job, &options);
     json_object_put(decision);
     json_object_put(plan);
 }
@@ -44,11 +44,13 @@ static void
 explain_job(struct text *out, struct workbench *bench, const struct job *job,
             const struct options *options)
 {
+    bool is_document = options->output == OUTPUT_YAML || options->output == OUTPUT_JSON;
+
     if (options->output == OUTPUT_SVG)
         add_picture(out, bench, job);
-    else if (options->output != OUTPUT_UNSET)
+    else if (is_document && job->plan)
         add_plan(out, bench, job, GANG_TARGET_PLAN, options_format(options));
-    else
+    else if (!is_document)
         add_report(out, bench, job);
 }
 
@@ -70,19 +72,20 @@ command_explain(const struct options *options)
     struct workbench bench = {.purpose = FOR_REPORTS};
     struct text out = {0};
     int status = EXIT_COULD_NOT_RUN;
+    bool is_too_many;
 
     if (!workbench_run(&bench, options))
         goto end;
-    if (options->output == OUTPUT_SVG && bench.num_jobs > 1)
+    is_too_many = options->output == OUTPUT_SVG && bench.num_jobs > 1;
+    if (is_too_many)
         complain(&bench.complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  "-o svg draws one job, and the input has %zu; choose one with --job",
                  bench.num_jobs);
-    if (bench.complaints.errors == 0) {
-        for (size_t i = 0; i < bench.num_jobs; i++)
+    for (size_t i = 0; i < bench.num_jobs && !is_too_many; i++)
+        if (bench.jobs[i].decision)
             explain_job(&out, &bench, &bench.jobs[i], options);
-    }
     status = complaints_print(&bench.complaints);
-    if (status == EXIT_DONE && !print_as(&out, options->output))
+    if (status != EXIT_COULD_NOT_RUN && !print_as(&out, options->output))
         status = EXIT_COULD_NOT_RUN;
     else if (status == EXIT_DONE && has_refused_job(&bench))
         status = EXIT_FINDINGS;

@@ -164,12 +164,16 @@ is_refused(const struct job *job)
     return !job->plan || outcome == GANG_OUTCOME_DENIED || outcome == GANG_OUTCOME_INVALID;
 }
 
-/* A job without a gang prints nothing; this message explains that it is intended. */
+/* A job without objects prints nothing; this message explains that it is intended. */
 static void
-say_no_gang(const struct job *job)
+say_no_objects(const struct job *job)
 {
     if (gang_decision_get_outcome(job->decision) == GANG_OUTCOME_NO_GANG)
         print_errorf("%s %s: no gang, so no objects; 'gangctl explain' prints the reason\n",
+                     job->document->kind, job->document->name);
+    else if (!gang_plan_num_objects(job->plan))
+        print_errorf("%s %s: a gang without objects to apply; 'gangctl explain' prints what its "
+                     "scheduler creates\n",
                      job->document->kind, job->document->name);
 }
 
@@ -202,7 +206,7 @@ command_render(const struct options *options)
     if (status != EXIT_DONE)
         goto end;
     for (size_t i = 0; i < bench.num_jobs && target == GANG_TARGET_OBJECTS; i++)
-        say_no_gang(&bench.jobs[i]);
+        say_no_objects(&bench.jobs[i]);
     for (size_t i = 0; i < bench.num_jobs && target == GANG_TARGET_JOB; i++)
         say_runtime_is_needed(&bench.jobs[i]);
     if (!print_data(&out))

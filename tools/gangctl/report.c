@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "reason.h"
+#include "report_order.h"
 #include "report_trace.h"
 
 static const char *
@@ -92,6 +94,8 @@ add_outcome(struct text *out, const struct gang_decision *decision)
 
     add_label(out, "OUTCOME");
     add_outcome_name(out, gang_decision_get_outcome(decision));
+    text_add(out, ": ");
+    add_reason(out, decision);
     text_addf(out, " (%zu error%s, %zu warning%s)\n", errors, errors == 1 ? "" : "s", warnings,
               warnings == 1 ? "" : "s");
 }
@@ -157,14 +161,13 @@ add_minimum(struct text *out, const struct gang_decision *decision)
                   (long long)gang_decision_get_pods(decision));
 }
 
+/* The pods of the job: those of the gang, those that join it later, and the others. */
 static void
-add_gang(struct text *out, struct json_object *decision, const struct job *job)
+add_pods(struct text *out, struct json_object *decision)
 {
     struct json_object *roles = json_object_object_get(decision, "roles");
     struct text choice = {0};
 
-    if (gang_decision_get_outcome(job->decision) != GANG_OUTCOME_GANG)
-        return;
     text_add(&choice, "     members: ");
     add_members_choice(&choice, json_object_object_get(decision, "trace"));
     add_group_of_roles(out, roles, "members", "Member",
@@ -173,39 +176,78 @@ add_gang(struct text *out, struct json_object *decision, const struct job *job)
     add_group_of_roles(out, roles, "late", "LateMember", "     join after the gang has started");
     add_group_of_roles(out, roles, "outside", "Outside",
                        "     not in the gang: not counted, no labels");
+}
+
+static bool
+has_members(struct json_object *roles)
+{
+    for (size_t i = 0; i < list_length(roles); i++)
+        if (strcmp(member_text(json_object_array_get_idx(roles, i), "membership"), "Outside") != 0)
+            return true;
+    return false;
+}
+
+/* Volcano's bound of a hard topology. */
+static void
+add_tier(struct text *out, struct json_object *gang)
+{
+    struct json_object *topology = json_object_object_get(gang, "topology");
+    struct json_object *tier = json_object_object_get(topology, "highestTierAllowed");
+
+    if (!tier)
+        return;
+    add_label(out, "");
+    text_addf(out, "highestTierAllowed %s\n", json_object_get_string(tier));
+}
+
+static void
+add_gang(struct text *out, struct json_object *decision, const struct job *job)
+{
+    struct json_object *gang = json_object_object_get(decision, "gang");
+    struct json_object *roles = json_object_object_get(decision, "roles");
+    int outcome = gang_decision_get_outcome(job->decision);
+
+    if (outcome == GANG_OUTCOME_GANG || has_members(roles))
+        add_pods(out, decision);
+    else if (outcome != GANG_OUTCOME_INVALID)
+        add_group_of_roles(out, roles, "pods", "Outside", "");
+    if (outcome != GANG_OUTCOME_GANG)
+        return;
     add_label(out, "minimum");
     add_minimum(out, job->decision);
-    add_resources(out,
-                  json_object_object_get(json_object_object_get(decision, "gang"), "resources"));
+    add_resources(out, json_object_object_get(gang, "resources"));
+}
+
+/* Adds "apiVersion kind name", what a controller creates from the pods. */
+static void
+add_prediction(struct text *out, struct json_object *prediction, bool is_first)
+{
+    struct json_object *object = json_object_object_get(prediction, "object");
+    struct json_object *metadata = json_object_object_get(object, "metadata");
+    const char *name = member_text(metadata, "name");
+
+    add_label(out, is_first ? "predicted" : "");
+    text_addf(out, "%s %s %s%s, which %s %s creates\n", member_text(object, "apiVersion"),
+              member_text(object, "kind"), *name ? name : member_text(metadata, "generateName"),
+              *name ? "" : "*", member_text(prediction, "controller"),
+              member_text(prediction, "version"));
 }
 
 static void
-add_start_order(struct text *out, struct json_object *roles)
+add_predictions(struct text *out, struct json_object *predictions)
 {
-    const char *label = "order";
+    for (size_t i = 0; i < list_length(predictions); i++)
+        add_prediction(out, json_object_array_get_idx(predictions, i), i == 0);
+}
 
-    for (size_t i = 0; i < list_length(roles); i++) {
-        struct json_object *role = json_object_array_get_idx(roles, i);
-        struct json_object *edges = json_object_object_get(role, "dependsOn");
-
-        if (!list_length(edges))
-            continue;
-        add_label(out, label);
-        text_addf(out, "%s after", member_text(role, "name"));
-        for (size_t j = 0; j < list_length(edges); j++) {
-            struct json_object *edge = json_object_array_get_idx(edges, j);
-
-            text_addf(out, "%s %s is %s", j ? "," : "", member_text(edge, "role"),
-                      member_text(edge, "status"));
-        }
-        text_add(out, "\n");
-        label = "";
+static void
+add_objects(struct text *out, const struct gang_plan *plan, const struct gang_decision *decision)
+{
+    if (plan && !gang_plan_num_objects(plan) &&
+        gang_decision_get_outcome(decision) == GANG_OUTCOME_GANG) {
+        add_label(out, "objects");
+        text_add(out, "none\n");
     }
-}
-
-static void
-add_objects(struct text *out, const struct gang_plan *plan)
-{
     for (size_t i = 0; i < gang_plan_num_objects(plan); i++) {
         const struct gang_object *object = gang_plan_get_object(plan, i);
         struct text line = {0};
@@ -262,22 +304,6 @@ add_wrapped(struct text *out, const char *text)
     text_add(out, "\n");
 }
 
-/*
- * Prefixes such as "Forbidden: ", the types of Kubernetes' field errors without a value, are part
- * of the path.
- */
-static size_t
-kind_of_error(const char *message)
-{
-    static const char *const kinds[] = {"Forbidden: ", "Required value: "};
-
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        if (strncmp(message, kinds[i], strlen(kinds[i])) == 0)
-            return strlen(kinds[i]);
-    }
-    return 0;
-}
-
 /* Adds one line if it fits; otherwise the place, and the message on the next line. */
 static void
 add_diagnostic(struct text *out, const struct gang_diagnostic *diagnostic,
@@ -310,36 +336,32 @@ add_diagnostic(struct text *out, const struct gang_diagnostic *diagnostic,
     }
 }
 
-/* Defaults of the API server are not about the gang. */
-static bool
-is_of_interest(const struct gang_diagnostic *diagnostic, bool verbose)
-{
-    return verbose || gang_diagnostic_get_code(diagnostic) != GANG_CODE_DEFAULT_APPLIED;
-}
-
 static void
-add_diagnostics(struct text *out, int severity, const struct job *job, bool verbose)
+add_diagnostics(struct text *out, int severity, const struct job *job)
 {
     for (size_t i = 0; i < gang_decision_num_diagnostics(job->decision); i++) {
         const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(job->decision, i);
 
-        if (gang_diagnostic_get_severity(diagnostic) == severity &&
-            is_of_interest(diagnostic, verbose))
+        if (gang_diagnostic_get_severity(diagnostic) == severity)
             add_diagnostic(out, diagnostic, &job->origins);
     }
 }
 
 void
-report_job(struct text *out, struct json_object *decision, struct json_object *losses,
+report_job(struct text *out, struct json_object *decision, struct json_object *plan,
            const struct job *job, const struct report_options *options)
 {
+    int last = options->verbose ? GANG_SEVERITY_INFO : GANG_SEVERITY_WARNING;
+
     add_head(out, decision, job, options);
     add_outcome(out, job->decision);
     report_trace(out, json_object_object_get(decision, "trace"), &job->origins, options->verbose);
+    add_tier(out, json_object_object_get(decision, "gang"));
     add_gang(out, decision, job);
-    add_start_order(out, json_object_object_get(decision, "roles"));
-    add_objects(out, job->plan);
-    add_losses(out, losses);
-    for (int severity = GANG_SEVERITY_ERROR; severity <= GANG_SEVERITY_INFO; severity++)
-        add_diagnostics(out, severity, job, options->verbose);
+    report_order(out, json_object_object_get(decision, "roles"));
+    add_objects(out, job->plan, job->decision);
+    add_predictions(out, json_object_object_get(plan, "predictions"));
+    add_losses(out, json_object_object_get(plan, "losses"));
+    for (int severity = GANG_SEVERITY_ERROR; severity <= last; severity++)
+        add_diagnostics(out, severity, job);
 }

@@ -10,14 +10,14 @@
 struct report_options {
     const char *policy;  /* its stamp, name@hash; NULL if absent */
     const char *cluster; /* its name; NULL if absent */
-    bool verbose;        /* also the defaults that were applied */
+    bool verbose;        /* also infos, places, and attributes without a value */
 };
 
 /*
- * Adds the text of `explain` for one job. `decision` is its GangDecision, `losses` the list of its
- * GangPlan; NULL if there is no plan.
+ * Adds the text of `explain` for one job. `decision` is its GangDecision, `plan` its GangPlan; NULL
+ * if there is none.
  */
-void report_job(struct text *out, struct json_object *decision, struct json_object *losses,
+void report_job(struct text *out, struct json_object *decision, struct json_object *plan,
                 const struct job *job, const struct report_options *options);
 
 /* Adds "GANG" or "NO_GANG". */

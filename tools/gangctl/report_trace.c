@@ -249,6 +249,18 @@ is_told_elsewhere(struct json_object *entry)
     return strcmp(or_nothing(trace_text(entry, "attribute")), "members") == 0;
 }
 
+/* Whether no document or default has a value for it, and none was refused. */
+static bool
+is_without_value(struct json_object *entry)
+{
+    struct json_object *candidates = json_object_object_get(entry, "candidates");
+
+    for (size_t i = 0; i < list_length(candidates); i++)
+        if (!has_verdict(json_object_array_get_idx(candidates, i), "Unset"))
+            return false;
+    return !trace_text(entry, "value");
+}
+
 /* A long source shifts the losing candidates only on its own line. */
 enum { VALUE_WIDTH = 15, LABEL_WIDTH = 10, LONGEST_ALIGNED = 30 };
 
@@ -286,7 +298,7 @@ report_trace(struct text *out, struct json_object *trace, const struct origins *
     for (size_t i = 0; i < count; i++) {
         struct json_object *entry = json_object_array_get_idx(trace, i);
 
-        if (!is_told_elsewhere(entry))
+        if (!is_told_elsewhere(entry) && (with_places || !is_without_value(entry)))
             lines[num_lines++] = trace_line_of(entry, with_places ? origins : NULL);
     }
     for (size_t i = 0; i < num_lines; i++) {

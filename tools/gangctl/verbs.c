@@ -48,7 +48,8 @@ const struct option_row option_table[OPTION_COUNT] = {
 };
 
 static const char *const yaml_or_json[] = {"yaml", "json", NULL};
-static const char *const explain_formats[] = {"yaml", "json", "svg", NULL};
+static const char *const explain_formats[] = {"text", "yaml", "json", "svg", NULL};
+static const char *const text_yaml_or_json[] = {"text", "yaml", "json", NULL};
 static const char *const text_or_json[] = {"text", "json", NULL};
 static const char *const report_formats[] = {"text", "json", "github", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
@@ -77,10 +78,8 @@ static const struct verb_option render_options[] = {
     {.id = OPTION_NONE},
 };
 
-static const char *const actions_or_plan[] = {"text", "yaml", "json", NULL};
-
 static const struct verb_option reconcile_options[] = {
-    {OPTION_OUTPUT, actions_or_plan,
+    {OPTION_OUTPUT, text_yaml_or_json,
      "text (default: one object a line, with what to do), yaml or json (a\n"
      "document for each job, see --target)"},
     {OPTION_TARGET, reconcile_targets,
@@ -99,8 +98,9 @@ static const struct verb_option reconcile_options[] = {
 
 static const struct verb_option explain_options[] = {
     {OPTION_OUTPUT, explain_formats,
-     "yaml or json: the whole GangPlan instead of the report, also of a\n"
-     "refused job; svg: a picture of one job, its start order and gang"},
+     "text (default: a report for people), yaml or json (the whole GangPlan,\n"
+     "also of a refused job), svg (a picture of one job, its start order and\n"
+     "gang)"},
     {.id = OPTION_FILENAME},
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
@@ -109,7 +109,8 @@ static const struct verb_option explain_options[] = {
     {.id = OPTION_NAMESPACE},
     {.id = OPTION_SELECTOR},
     {.id = OPTION_STRICT},
-    {OPTION_VERBOSE, NULL, "print infos too, with the defaults that were applied"},
+    {OPTION_VERBOSE, NULL,
+     "print infos too, the line of each source, and attributes without a value"},
     {.id = OPTION_NONE},
 };
 
@@ -255,8 +256,9 @@ const struct verb verb_table[] = {
         .needs_input = true,
         .reads_jobs = true,
         .about = "Print each decision for a job and its reason: backend, queue, members,\n"
-                 "minimum, the rejected candidates, and every finding with its place. Exits 1\n"
-                 "if the outcome of a job is DENIED or INVALID.\n",
+                 "minimum, the start order, the rejected candidates, and every finding with its\n"
+                 "place. Exits 1 if the outcome of a job is DENIED or INVALID, or if a job\n"
+                 "cannot be decided, which does not affect the others.\n",
         .examples =
             "  gangctl explain -f runtime.yaml -f trainjob.yaml\n"
             "  kubectl get clustertrainingruntimes,trainjobs -A -o yaml | gangctl explain -f -\n"

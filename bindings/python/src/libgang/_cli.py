@@ -310,6 +310,10 @@ def _note(item: Item, plan: Plan, target: Target) -> str:
     job = f"{item.part.kind} {item.part.name}"
     if target is Target.OBJECTS and plan.decision.outcome is Outcome.NO_GANG:
         return f"{job}: no gang, so no objects; 'python -m libgang explain' prints the reason\n"
+    if target is Target.OBJECTS and not plan.objects:
+        return (
+            f"{job}: a gang without objects to apply; 'python -m libgang explain' prints what its scheduler creates\n"
+        )
     if target is Target.JOB and any(patch.spec for patch in plan.patches):
         return (
             f"{job}: its runtime must set schedulerName: apply the output of 'python -m libgang render --target "
@@ -340,8 +344,7 @@ def explain(options: argparse.Namespace) -> int:
     _need_jobs(bench)
     status = bench.report()
     separator = {"yaml": "---\n", "json": ""}.get(options.output or "", "\n")
-    if status == DONE:
-        sys.stdout.write(separator.join(texts))
+    sys.stdout.write(separator.join(texts))
     return FINDINGS if status == DONE and is_refused else status
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ._names import Code, Outcome, Severity
+from ._names import Outcome, Severity
 
 if TYPE_CHECKING:
     from ._decision import Decision
@@ -21,6 +21,8 @@ Trace: TypeAlias = "dict[str, Any]"
 
 INDENT = 10
 LINE_WIDTH = 110
+STAGE_WIDTH = 9
+WAVE_WIDTH = 8
 VALUE_WIDTH = 15
 LONGEST_ALIGNED = 30  # a longer source shifts the losing candidates only on its own line
 LABELS = {"schedulerName": "scheduler", "priorityClassName": "priority", "scheduleTimeoutSeconds": "timeout"}
@@ -56,16 +58,18 @@ def report(decision: Decision, *, verbose: bool = False, places: Places = NOWHER
     """All lines, each with its end."""
     document = printable(decision.serialize())
     lines = [_head(decision, document), _outcome(decision)]
-    lines += _trace_lines(document["trace"], places if verbose else NOWHERE)
+    lines += _trace_lines(document["trace"], places, verbose)
+    lines += _tier_lines(document.get("gang", {}))
     lines += _gang_lines(decision, document)
     lines += _order_lines(document["roles"])
     plan = decision.render()
-    lines += _object_lines(plan)
-    lines += _loss_lines(printable(plan.serialize())["losses"])
+    written = printable(plan.serialize())
+    lines += _object_lines(decision, plan)
+    lines += _prediction_lines(written["predictions"])
+    lines += _loss_lines(written["losses"])
     for severity in Severity:
         for finding in decision.findings:
-            is_of_interest = verbose or finding.reason is not Code.DEFAULT_APPLIED
-            if finding.severity is severity and is_of_interest:
+            if finding.severity is severity and (verbose or severity is not Severity.INFO):
                 lines += _finding_lines(finding, places)
     return visible("".join(f"{line}\n" for line in lines))
 
@@ -105,7 +109,16 @@ def _outcome(decision: Decision) -> str:
     outcome = _UPPER.sub("_", decision.outcome.value).upper()
     errors = _counted(found.count(Severity.ERROR), "error")
     warnings = _counted(found.count(Severity.WARNING), "warning")
-    return _labelled("OUTCOME", f"{outcome} ({errors}, {warnings})")
+    return _labelled("OUTCOME", f"{outcome}: {_reason(decision)} ({errors}, {warnings})")
+
+
+def _reason(decision: Decision) -> str:
+    """The first error with its path, unless that is one of the policy, whose message names the rule."""
+    error = next((one for one in decision.findings if one.severity is Severity.ERROR), None)
+    if error is not None and error.path and (error.document is None or error.document.value != "policy"):
+        return f"{error.path}: {error.message}"
+    kind = next((one for one in KINDS_OF_ERROR if decision.reason.startswith(one)), "")
+    return decision.reason.removeprefix(kind)
 
 
 # --- the trace -----------------------------------------------------------------------------------
@@ -186,8 +199,17 @@ def _trace_line(entry: Trace, places: Places) -> tuple[str, str, str, str]:
     return LABELS.get(attribute, attribute), str(entry.get("value", "none")), source, ", ".join(losers)
 
 
-def _trace_lines(trace: Iterable[Trace], places: Places) -> list[str]:
-    lines = [_trace_line(entry, places) for entry in trace if entry["attribute"] != "members"]
+def _has_value(entry: Trace) -> bool:
+    """Whether a document or a default has a value for it, or one was refused."""
+    return "value" in entry or any(one["verdict"] != "Unset" for one in entry["candidates"])
+
+
+def _trace_lines(trace: Iterable[Trace], places: Places, verbose: bool) -> list[str]:
+    lines = [
+        _trace_line(entry, places if verbose else NOWHERE)
+        for entry in trace
+        if entry["attribute"] != "members" and (verbose or _has_value(entry))
+    ]
     value_width = max([VALUE_WIDTH, *(len(value) + 3 for _, value, _, _ in lines)])
     aligned = [len(source) + 2 for _, _, source, _ in lines if len(source) <= LONGEST_ALIGNED]
     source_width = max(aligned, default=0)
@@ -227,13 +249,28 @@ def _members_choice(trace: Iterable[Trace]) -> str:
     return ""
 
 
-def _gang_lines(decision: Decision, document: Trace) -> list[str]:
-    if decision.outcome is not Outcome.GANG:
-        return []
+def _tier_lines(gang: Trace) -> list[str]:
+    topology = gang.get("topology")
+    tier = topology.get("highestTierAllowed") if isinstance(topology, dict) else None
+    return [] if tier is None else [_labelled("", f"highestTierAllowed {tier}")]
+
+
+def _pod_lines(decision: Decision, document: Trace) -> list[str]:
+    """The pods of the gang, those that join it later, and the others."""
     roles = document["roles"]
+    has_members = any(role["membership"] != "Outside" for role in roles)
+    if decision.outcome is not Outcome.GANG and not has_members:
+        return [] if decision.outcome is Outcome.INVALID else _group_line(roles, "pods", "Outside", "")
     lines = _group_line(roles, "members", "Member", _members_choice(document["trace"]))
     for label, membership, note in MEMBERSHIPS:
         lines += _group_line(roles, label, membership, note)
+    return lines
+
+
+def _gang_lines(decision: Decision, document: Trace) -> list[str]:
+    lines = _pod_lines(decision, document)
+    if decision.outcome is not Outcome.GANG:
+        return lines
     if decision.minimum == 0:
         minimum = "none: pods start one by one"
     else:
@@ -246,19 +283,52 @@ def _gang_lines(decision: Decision, document: Trace) -> list[str]:
 
 
 def _order_lines(roles: Iterable[Trace]) -> list[str]:
+    """The roles in the order in which they start; nothing if all start at once."""
+    ordered = sorted(roles, key=lambda role: (role["stage"], role["wave"]))
+    has_waves = any(role["wave"] for role in ordered)
+    if not has_waves and not any(role["stage"] for role in ordered):
+        return []
+    names = [f"{role['name']} {role['count']}" for role in ordered]
+    width = max(map(len, names))
     lines: list[str] = []
-    for role in roles:
-        if role["dependsOn"]:
-            edges = ", ".join(f"{edge['role']} is {edge['status']}" for edge in role["dependsOn"])
-            lines.append(_labelled("" if lines else "order", f"{role['name']} after {edges}"))
+    before: Trace = {}
+    for role, name in zip(ordered, names, strict=True):
+        starts_stage = role["stage"] != before.get("stage")
+        starts_wave = starts_stage or role["wave"] != before.get("wave")
+        if starts_wave and before:
+            lines.append(f"{'':{INDENT}} v {'Complete' if starts_stage else 'Ready'}")
+        place = f"stage {role['stage']}".ljust(STAGE_WIDTH) if starts_stage else " " * STAGE_WIDTH
+        if has_waves:
+            place += (f"wave {role['wave']}" if starts_wave else "").ljust(WAVE_WIDTH)
+        lines.append(_labelled("" if lines else "order", place + _with_edges(role, name, width)))
+        before = role
     return lines
 
 
-def _object_lines(plan: Plan) -> list[str]:
+def _with_edges(role: Trace, name: str, width: int) -> str:
+    edges = ", ".join(f"{edge['role']} is {edge['status']}" for edge in role["dependsOn"])
+    return f"{name:<{width}}  after {edges}" if edges else name
+
+
+def _object_lines(decision: Decision, plan: Plan) -> list[str]:
+    if not plan.objects and decision.outcome is Outcome.GANG:
+        return [_labelled("objects", "none")]
     return [
         _labelled("" if index else "objects", f"{one.action} {one.api_version} {one.kind} {one.name}")
         for index, one in enumerate(plan.objects)
     ]
+
+
+def _prediction_lines(predictions: Iterable[Trace]) -> list[str]:
+    """What a controller creates from the pods."""
+    lines: list[str] = []
+    for one in predictions:
+        made, metadata = one["object"], one["object"]["metadata"]
+        name = metadata.get("name") or f"{metadata.get('generateName', '')}*"
+        creator = f"{one['controller']} {one.get('version', '')}"
+        text = f"{made['apiVersion']} {made['kind']} {name}, which {creator} creates"
+        lines.append(_labelled("" if lines else "predicted", text))
+    return lines
 
 
 def _loss_lines(losses: Iterable[Trace]) -> list[str]:

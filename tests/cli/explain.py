@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of the report of gangctl explain."""
+
+import yaml
+from bench import JOB, ROOT, RUNTIME, named
+
+DELEGATE = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: delegate}
+spec:
+  backends: [{name: kai, type: KAI, podGroup: Delegate}]
+  rules: [{name: all, match: {}, backend: kai, override: Always}]
+"""
+SMALL = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: small}
+spec:
+  backends: [{name: volcano, type: Volcano}]
+  constraints: [{name: one, match: {}, maxMembers: 1}]
+"""
+
+
+def example(name):
+    return str(ROOT / "examples" / name)
+
+
+def test_explain_draws_stages_and_waves(bench):
+    bench.run("explain", "-f", example("torchtune-llama")).expect(0, err="").prints(
+        "order     stage 0  dataset-initializer 1\n"
+        "                   model-initializer 1\n"
+        "           v Complete\n"
+        "          stage 1  node 4                 "
+        "after dataset-initializer is Complete, model-initializer is Complete\n"
+    )
+    bench.run("explain", "-f", example("deepspeed")).expect(0, err="").prints(
+        "order     stage 0  wave 0  node 3\n"
+        "           v Ready\n"
+        "                   wave 1  launcher 1  after node is Ready\n"
+    )
+    bench.run("explain", "-f", example("torch")).expect(0, err="")
+    assert "order" not in bench.out, bench.out
+
+
+def test_explain_predicts_what_a_controller_creates(bench):
+    bench.write("policy.yaml", DELEGATE)
+    kai = ("-f", example("torch"), "-p", "policy.yaml")
+    bench.run("explain", *kai).expect(0, err="").prints(
+        "objects   none\n"
+        "predicted scheduling.run.ai/v2alpha2 PodGroup pg-mnist-*, which podgrouper.kai.scheduler "
+    )
+    bench.run("render", *kai).expect(0, out="").says(
+        "TrainJob mnist: a gang without objects to apply; 'gangctl explain' prints what its scheduler creates\n"
+    )
+
+
+def test_explain_prints_the_bound_of_a_topology(bench):
+    bench.run("explain", "-f", example("bert-volcano")).expect(0, err="").prints(
+        "topology  hard           runtime podGroupPolicy.volcano.networkTopology\n          highestTierAllowed 2\n"
+    )
+
+
+def test_explain_prints_the_members_of_a_denied_job(bench):
+    bench.write("all.yaml", RUNTIME, JOB)
+    bench.write("policy.yaml", SMALL)
+    bench.run("explain", "-f", "all.yaml", "-p", "policy.yaml").expect(1, err="").prints(
+        "OUTCOME   DENIED: 2 members are more than the 1 allowed by the constraint one of the policy small (1 error",
+        "members   2 = node 2     members: Auto\n",
+    )
+    assert "minimum" not in bench.out and "objects" not in bench.out, bench.out
+
+
+def test_explain_keeps_going_over_broken_jobs(bench):
+    lost = named(JOB, "lost").replace("name: torch", "name: nowhere")
+    bench.write("all.yaml", RUNTIME, lost, JOB, named(JOB, "bad") + "  trainer: 3\n")
+    bench.run("explain", "-f", "all.yaml").expect(1).prints("TrainJob ml/llama  ")
+    bench.says('spec.runtimeRef.name: Not found: "nowhere"', "spec.trainer: Invalid value")
+    bench.run("explain", "-f", "all.yaml", "-o", "yaml").expect(1)
+    assert [one["metadata"]["name"] for one in yaml.safe_load_all(bench.out)] == ["llama"], (
+        bench.out
+    )
+    assert (
+        bench.run("explain", "-f", "all.yaml", "-o", "text").out
+        == bench.run("explain", "-f", "all.yaml").out
+    )
