@@ -15,8 +15,8 @@ STEP = {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}
 UID = "11111111-2222-3333-4444-555555555555"
 OWNER = {"apiVersion": TRAINER, "kind": "TrainJob", "name": "job", "uid": UID, "controller": True}
 
-# The documents of a TrainJob with the plan in them.
-TARGETS = "write:OK targets:OK"
+# The documents with the plan in them. A TrainJob has no place for the marks of more than 100 roles.
+RUNTIME = "write:OK runtime:OK"
 
 FAMILIES = {}
 
@@ -248,12 +248,12 @@ def job_of_roles(n, **spec):
     return [runtime(many_roles(n), spec={"mlPolicy": {"numNodes": 1}}), trainjob(spec=spec)]
 
 
-@family(400, TARGETS)
+@family(400, RUNTIME)
 def roles(n):
     return job_of_roles(n)
 
 
-@family(50, TARGETS)
+@family(50, RUNTIME + " job:OK")
 def roles_with_an_own_entry(n):
     pod = {"metadata": {"annotations": {"scheduling.k8s.io/group-name": "job"}}}
     template = {"spec": {"template": pod}}
@@ -272,12 +272,12 @@ def chain(n, status):
     return [runtime(found), trainjob()]
 
 
-@family(400, TARGETS)
+@family(400, RUNTIME)
 def chain_of_complete(n):
     return chain(n, "Complete")
 
 
-@family(400, TARGETS)
+@family(400, RUNTIME)
 def chain_of_ready(n):
     return chain(n, "Ready")
 

@@ -119,11 +119,11 @@ draw(struct climb *climb)
     return result;
 }
 
-static void
-write_targets(struct climb *climb, const struct gang_plan *plan, const char *stage,
-              enum gang_target first, enum gang_target last)
+static int
+write_targets(const struct climb *climb, const struct gang_plan *plan, enum gang_target first,
+              enum gang_target last)
 {
-    int worst = draw(climb);
+    int worst = GANG_OK;
 
     for (int target = (int)first; plan && target <= (int)last; target++) {
         for (int format = GANG_FORMAT_JSON; format <= GANG_FORMAT_YAML; format++) {
@@ -134,14 +134,18 @@ write_targets(struct climb *climb, const struct gang_plan *plan, const char *sta
             gang_blob_unref(blob);
         }
     }
-    note(climb, stage, worst);
+    return worst;
 }
 
 static void
 write_plan(struct climb *climb, const struct gang_plan *plan)
 {
-    write_targets(climb, plan, "write", GANG_TARGET_PLAN, GANG_TARGET_OBJECTS);
-    write_targets(climb, plan, "targets", GANG_TARGET_RUNTIME, GANG_TARGET_JOB);
+    int written = write_targets(climb, plan, GANG_TARGET_PLAN, GANG_TARGET_OBJECTS);
+    int drawn = draw(climb);
+
+    note(climb, "write", written ? written : drawn);
+    note(climb, "runtime", write_targets(climb, plan, GANG_TARGET_RUNTIME, GANG_TARGET_RUNTIME));
+    note(climb, "job", write_targets(climb, plan, GANG_TARGET_JOB, GANG_TARGET_JOB));
 }
 
 static void
