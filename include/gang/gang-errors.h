@@ -583,6 +583,11 @@ enum gang_code {
      */
     GANG_CODE_KAI_STAYS_FLAT = 763,
     /**
+     * A label names a priority class that the cluster does not have. The scheduler then uses its
+     * own default class. @since 0.1
+     */
+    GANG_CODE_PRIORITY_LABEL_UNKNOWN = 764,
+    /**
      * The PodCliqueSet that controls the PodGang is unknown, so the queue is also unknown. @since
      * 0.1
      */

@@ -52,7 +52,10 @@ enum queue_form { QUEUE_LABEL, QUEUE_ANNOTATION, QUEUE_FIELD };
 
 enum { QUEUE_NOT_READ = -1 };
 
-/* A place where a job or runtime can specify the scheduler's queue. */
+/*
+ * A place where a job or runtime can specify the scheduler's queue, or a label that decides the
+ * priority class of the group.
+ */
 struct queue_source {
     struct slice key;
     enum queue_form form;
@@ -62,7 +65,12 @@ struct queue_source {
      * must agree. QUEUE_NOT_READ: no component reads a queue from this place.
      */
     int precedence;
-    const char *hint; /* for QUEUE_NOT_READ: how to specify the queue instead */
+    const char *hint;   /* for QUEUE_NOT_READ: how to specify the queue instead */
+    bool ignores_empty; /* an empty value counts as absent */
+    bool is_common;     /* the key has other uses, so other schedulers do not report it */
+    /* label of the pods whose value is appended to this one, after a dash; unset if there is none
+     */
+    struct slice pod_suffix;
 };
 
 enum mark_place { MARK_LABEL, MARK_ANNOTATION, MARK_POD_FIELD };
@@ -172,6 +180,14 @@ struct descriptor {
      * Queue of a group that names none; unset if there is no default queue or there are no queues.
      */
     struct slice default_queue;
+    /*
+     * Labels that decide the priority class of the group, before the classes of the pods. NULL if
+     * there are none.
+     */
+    const struct queue_source *priority_sources;
+    size_t num_priority_sources;
+    /* Class of a group whose label names a class that does not exist; unset if there is none. */
+    struct slice default_priority_class;
     /*
      * Field in the spec of objects of kind Queue that names the parent; unset if there is no such
      * kind.

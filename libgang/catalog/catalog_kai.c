@@ -65,17 +65,51 @@ static const struct schema kai_superseded_schema = {.type = SCHEMA_OBJECT,
 /* ---- queues and marks ---- */
 
 /*
- * The podgrouper reads the label of the JobSet, then of the TrainJob, then of the pods. Trainer's
- * plugin writes the queue of podGroupPolicy on the pods. Source:
- * kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/plugins/jobset, kubeflow/trainer#3186.
+ * The podgrouper reads the queue label of the JobSet, then of the TrainJob, then of the pods.
+ * Without one it derives the queue from the label `project` in the same places, and appends the
+ * node pool of the pod. Trainer's plugin writes the queue of podGroupPolicy on the pods; an empty
+ * one means none. Source:
+ * kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/plugins/defaultgrouper/default_grouper.go
+ * and plugins/jobset @d5bc503a, kubeflow/trainer#3186.
  */
+#define KAI_QUEUE_SOURCE(place_, precedence_)                                                      \
+    {                                                                                              \
+        .key = SLICE_INIT(GANG_LABEL_KAI_QUEUE), .form = QUEUE_LABEL, .place = (place_),           \
+        .precedence = (precedence_)                                                                \
+    }
+#define KAI_FIELD_SOURCE(path)                                                                     \
+    {                                                                                              \
+        .key = SLICE_INIT(path), .form = QUEUE_FIELD, .place = QUEUE_IN_GANG_POLICY,               \
+        .precedence = 3, .ignores_empty = true                                                     \
+    }
+#define KAI_PROJECT_SOURCE(place_, precedence_)                                                    \
+    {                                                                                              \
+        .key = SLICE_INIT("project"), .form = QUEUE_LABEL, .place = (place_),                      \
+        .precedence = (precedence_), .ignores_empty = true, .is_common = true,                     \
+        .pod_suffix = SLICE_INIT("kai.scheduler/node-pool")                                        \
+    }
 static const struct queue_source kai_queue_sources[] = {
-    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), QUEUE_LABEL, QUEUE_IN_PATCHES, 0, NULL},
-    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), QUEUE_LABEL, QUEUE_IN_TEMPLATE, 1, NULL},
-    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), QUEUE_LABEL, QUEUE_ON_TRAINJOB, 2, NULL},
-    {SLICE_INIT("kaiScheduler.queue"), QUEUE_FIELD, QUEUE_IN_GANG_POLICY, 3, NULL},
-    {SLICE_INIT("kai.queueName"), QUEUE_FIELD, QUEUE_IN_GANG_POLICY, 3, NULL},
-    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), QUEUE_LABEL, QUEUE_ON_POD_TEMPLATES, 4, NULL},
+    KAI_QUEUE_SOURCE(QUEUE_IN_PATCHES, 0),    KAI_QUEUE_SOURCE(QUEUE_IN_TEMPLATE, 1),
+    KAI_QUEUE_SOURCE(QUEUE_ON_TRAINJOB, 2),   KAI_FIELD_SOURCE("kaiScheduler.queue"),
+    KAI_FIELD_SOURCE("kai.queueName"),        KAI_QUEUE_SOURCE(QUEUE_ON_POD_TEMPLATES, 4),
+    KAI_PROJECT_SOURCE(QUEUE_IN_PATCHES, 5),  KAI_PROJECT_SOURCE(QUEUE_IN_TEMPLATE, 6),
+    KAI_PROJECT_SOURCE(QUEUE_ON_TRAINJOB, 7), KAI_PROJECT_SOURCE(QUEUE_ON_POD_TEMPLATES, 8),
+};
+
+/*
+ * The label has precedence over priorityClassName in the pods. If no PriorityClass has its name,
+ * the group has the podgrouper's own default class. Source: default_grouper.go@d5bc503a
+ */
+#define KAI_PRIORITY_SOURCE(place_, precedence_)                                                   \
+    {                                                                                              \
+        .key = SLICE_INIT("priorityClassName"), .form = QUEUE_LABEL, .place = (place_),            \
+        .precedence = (precedence_)                                                                \
+    }
+static const struct queue_source kai_priority_sources[] = {
+    KAI_PRIORITY_SOURCE(QUEUE_IN_PATCHES, 0),
+    KAI_PRIORITY_SOURCE(QUEUE_IN_TEMPLATE, 1),
+    KAI_PRIORITY_SOURCE(QUEUE_ON_TRAINJOB, 2),
+    KAI_PRIORITY_SOURCE(QUEUE_ON_POD_TEMPLATES, 3),
 };
 
 /* kai-scheduler/KAI-Scheduler:pkg/common/constants/constants.go@d5bc503a */
@@ -115,6 +149,9 @@ const struct descriptor kai_descriptor = {
     .queue_sources = kai_queue_sources,
     .num_queue_sources = COUNT_OF(kai_queue_sources),
     .default_queue = SLICE_INIT("default-queue"),
+    .priority_sources = kai_priority_sources,
+    .num_priority_sources = COUNT_OF(kai_priority_sources),
+    .default_priority_class = SLICE_INIT("train"),
     .queue_parent = SLICE_INIT("parentQueue"),
     .marks = kai_marks_of_pods,
     .num_marks = COUNT_OF(kai_marks_of_pods),

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/catalog.h"
 
-#define VOLCANO_QUEUE(place, precedence, hint)                                                     \
+#define VOLCANO_QUEUE(place_, precedence_, hint_)                                                  \
     {                                                                                              \
-        SLICE_INIT("scheduling.volcano.sh/queue-name"), QUEUE_ANNOTATION, (place), (precedence),   \
-            (hint)                                                                                 \
+        .key = SLICE_INIT("scheduling.volcano.sh/queue-name"), .form = QUEUE_ANNOTATION,           \
+        .place = (place_), .precedence = (precedence_), .hint = (hint_)                            \
     }
 #define VOLCANO_HINT_PATCH                                                                         \
     "set it in spec.runtimePatches[].trainingRuntimeSpec.template.metadata.annotations"

@@ -2,6 +2,7 @@
 #include "libgang/decide/attributes.h"
 
 #include "libgang/base/format.h"
+#include "libgang/base/text.h"
 #include "libgang/decide/backend_choice.h"
 #include "libgang/decide/choice.h"
 #include "libgang/decide/front_end.h"
@@ -50,6 +51,28 @@ priority_of_podgang(const struct choice_call *call, size_t index, struct trace_c
     return true;
 }
 
+/*
+ * A label that the scheduler reads before the pods' classes. With a class that does not exist the
+ * search ends: the scheduler uses its own default.
+ */
+static bool
+priority_of_labels(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct queue_values *labels = &call->decision->priority_labels;
+
+    if (index >= labels->count)
+        return false;
+    queue_place_candidate(&labels->items[index], candidate);
+    if (cluster_priority_class(call->decision->inputs.cluster, candidate->value, NULL) !=
+        CLUSTER_NO)
+        return true;
+    candidate->verdict = VERDICT_REFUSED;
+    candidate->stops = true;
+    candidate->reason = "the cluster has no such class, so the scheduler uses its own default";
+    candidate->overrides = "a label of the job has precedence";
+    return true;
+}
+
 static bool
 priority_of_members(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
@@ -93,17 +116,57 @@ priority_of_outsiders(const struct choice_call *call, size_t index,
 static const struct choice_source priority_sources[] = {
     {policy_choice_strict_rule, OF_STRICT_RULE},
     {priority_of_podgang, JOB_OF_GROVE},
+    {priority_of_labels, JOB_OF_TRAINER},
     {priority_of_members, JOB_OF_TRAINER},
     {priority_of_outsiders, JOB_OF_TRAINER | OF_TRACE},
     {policy_choice_rule, OF_RULE},
     {policy_choice_defaults, OF_DEFAULTS},
 };
 
+/* Pods of one group must agree, because the first one decides. */
+static void
+priority_check_labels(const struct queue_values *labels, struct report *report)
+{
+    const struct queue_found *first = &labels->items[0];
+    struct quoted name;
+
+    for (size_t i = 1; i < labels->count && first->source->place != QUEUE_IN_PATCHES; i++)
+        if (labels->items[i].source->precedence == first->source->precedence &&
+            !slice_equal(node_string(labels->items[i].value), node_string(first->value))) {
+            find_note(report, GANG_CODE_PRIORITIES_DISAGREE, labels->items[i].value,
+                      "give the pods of all roles the same label", "another role has %s",
+                      quote(&name, node_string(first->value)));
+            return;
+        }
+}
+
+/* Returns whether the search ended at a label. */
+static bool
+priority_take_label(struct gang_decision *decision, const struct trace_candidate *chosen)
+{
+    const struct queue_values *labels = &decision->priority_labels;
+    struct quoted name;
+
+    if (!labels->count || chosen->source != labels->items[0].value)
+        return false;
+    decision->gang.has_priority_label = chosen->verdict == VERDICT_CHOSEN;
+    priority_check_labels(labels, &decision->report);
+    if (chosen->stops)
+        find_note_at_key(
+            &decision->report, GANG_CODE_PRIORITY_LABEL_UNKNOWN, chosen->source,
+            "name a PriorityClass of the cluster, or remove the label",
+            "no PriorityClass has the name %s: %.*s uses %.*s, whatever class the pods have",
+            quote(&name, chosen->value), SLICE_ARG(decision->backend->descriptor->type),
+            SLICE_ARG(decision->backend->descriptor->default_priority_class));
+    return true;
+}
+
 static void
 priority_take(struct gang_decision *decision, const struct choice_call *call,
               const struct trace_candidate *chosen)
 {
     struct gang *gang = &decision->gang;
+    bool is_label = priority_take_label(decision, chosen);
 
     (void)call;
     if (chosen->verdict != VERDICT_CHOSEN)
@@ -111,7 +174,7 @@ priority_take(struct gang_decision *decision, const struct choice_call *call,
     gang->priority_class_name = chosen->value;
     gang->priority_class_source = chosen->source;
     gang->gives_priority = chosen->source && chosen->source->document == GANG_DOCUMENT_POLICY;
-    if (!chosen->is_strict && gang->wishes->compatibility == COMPATIBILITY_NONE &&
+    if (!chosen->is_strict && !is_label && gang->wishes->compatibility == COMPATIBILITY_NONE &&
         decision->front_end->job == JOB_OF_TRAINER)
         priority_report_disagreement(gang, &decision->report);
 }

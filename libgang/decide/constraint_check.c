@@ -85,7 +85,7 @@ constraint_check_queue(const struct constraint_trial *trial)
 static bool
 constraint_has_priority(const struct gang *gang)
 {
-    return gang->gives_priority ||
+    return gang->gives_priority || gang->has_priority_label ||
            (gang->wishes->has_own_priority && gang->priority_class_name.len > 0);
 }
 

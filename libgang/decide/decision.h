@@ -61,6 +61,8 @@ struct gang_decision {
     bool grove_aggregates; /* PodGangs of one replica share a group */
     struct backend_facts backend_facts;
     struct queue_facts queue_facts; /* of a job with a backend */
+    /* labels that decide the class of the group, of a job with a backend */
+    struct queue_values priority_labels;
     const struct policy_rule
         *rule;              /* the first that matches; NULL if none does, or without a policy */
     bool rule_is_undecided; /* a rule needs facts that are not known */

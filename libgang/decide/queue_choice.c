@@ -47,11 +47,32 @@ static const struct {
                               "the runtime's podGroupPolicy has precedence"},
 };
 
+void
+queue_place_candidate(const struct queue_found *found, struct trace_candidate *candidate)
+{
+    candidate->value = node_string(found->value);
+    candidate->source = found->value;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = queue_words[found->source->place].reason;
+    candidate->overrides = queue_words[found->source->place].overrides;
+}
+
+/* The pods of one group have the label of the first role in it. */
+static struct slice
+queue_suffix(const struct gang *gang, struct slice key)
+{
+    for (size_t i = 0; slice_is_set(key) && i < gang->num_roles; i++)
+        if (gang->parts[i].membership != ROLE_OUTSIDE)
+            return node_string(
+                node_member(node_member(gang->roles[i].pod_metadata, SLICE("labels")), key));
+    return NO_SLICE;
+}
+
 static bool
 queue_of_job(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     const struct queue_values *read = &call->decision->queue_facts.read;
-    enum queue_place place;
+    struct slice suffix;
 
     if (index >= read->count) {
         candidate->document = GANG_DOCUMENT_RUNTIME;
@@ -59,13 +80,12 @@ queue_of_job(const struct choice_call *call, size_t index, struct trace_candidat
         candidate->reason = "neither the trainjob nor the runtime names a queue";
         return index == 0;
     }
-    place = read->items[index].source->place;
-    candidate->value = node_string(read->items[index].value);
-    candidate->source = read->items[index].value;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = queue_words[place].reason;
-    candidate->overrides = queue_words[place].overrides;
-    if (place == QUEUE_IN_GANG_POLICY)
+    queue_place_candidate(&read->items[index], candidate);
+    suffix = queue_suffix(&call->decision->gang, read->items[index].source->pod_suffix);
+    if (suffix.len)
+        candidate->value = slice_from_text(
+            arena_format(call->arena, "%.*s-%.*s", SLICE_ARG(candidate->value), SLICE_ARG(suffix)));
+    if (read->items[index].source->place == QUEUE_IN_GANG_POLICY)
         policy_choice_ignores_runtime(call->decision, candidate);
     return true;
 }
@@ -230,6 +250,8 @@ queue_choice_read(struct gang_decision *decision)
     } else {
         facts->read = queue_sources_read(&decision->job, scheduler, decision->arena);
         facts->of_others = queue_sources_of_others(&decision->job, scheduler, decision->arena);
+        decision->priority_labels =
+            priority_sources_read(&decision->job, scheduler, decision->arena);
     }
 }
 

@@ -4,8 +4,17 @@
 
 #include "libgang/decide/choice.h"
 
-/* Reads the queues in the job's documents, in the form that the chosen backend reads. */
+/*
+ * Reads the queues in the job's documents, in the form that the chosen backend reads, and the
+ * labels that decide the priority class of its group.
+ */
 void queue_choice_read(struct gang_decision *decision);
+
+/*
+ * Sets value, source and words of a candidate that the scheduler would use, from the place where it
+ * was found.
+ */
+void queue_place_candidate(const struct queue_found *found, struct trace_candidate *candidate);
 
 /*
  * The queue, in order of precedence: a rule with override Always; the job, where a trainjob's

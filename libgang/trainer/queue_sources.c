@@ -57,7 +57,7 @@ queue_look_at(struct queue_search *search, const struct node *metadata)
 {
     const struct node *value = metadata ? queue_in_metadata(search->source, metadata) : NULL;
 
-    if (value)
+    if (value && (!search->source->ignores_empty || node_string(value).len))
         queue_add(search, value);
 }
 
@@ -154,12 +154,12 @@ queue_search_of(const struct trainer_job *job, struct arena *arena)
 
 static void
 queue_look_for_all(struct queue_search *search, const struct descriptor *scheduler,
-                   const struct trainer_job *job)
+                   const struct trainer_job *job, bool is_own)
 {
     search->scheduler = scheduler;
     for (size_t i = 0; i < scheduler->num_queue_sources; i++) {
         search->source = &scheduler->queue_sources[i];
-        if (search->source->precedence != QUEUE_NOT_READ)
+        if (search->source->precedence != QUEUE_NOT_READ && (is_own || !search->source->is_common))
             queue_look(search, job);
     }
 }
@@ -172,7 +172,20 @@ queue_sources_read(const struct trainer_job *job, const struct descriptor *sched
 
     for (size_t i = 0; search.places && i < CATALOG_COUNT; i++)
         if (catalog[i] == scheduler || !scheduler->num_queue_sources)
-            queue_look_for_all(&search, catalog[i], job);
+            queue_look_for_all(&search, catalog[i], job, catalog[i] == scheduler);
+    return search.found;
+}
+
+struct queue_values
+priority_sources_read(const struct trainer_job *job, const struct descriptor *scheduler,
+                      struct arena *arena)
+{
+    struct queue_search search = {.places = ~0u, .scheduler = scheduler, .arena = arena};
+
+    for (size_t i = 0; i < scheduler->num_priority_sources; i++) {
+        search.source = &scheduler->priority_sources[i];
+        queue_look(&search, job);
+    }
     return search.found;
 }
 
@@ -193,7 +206,7 @@ queue_look_for_others(struct queue_search *search, const struct descriptor *sche
     search->scheduler = other;
     for (size_t i = 0; i < other->num_queue_sources; i++) {
         search->source = &other->queue_sources[i];
-        if (search->source->precedence != QUEUE_NOT_READ &&
+        if (search->source->precedence != QUEUE_NOT_READ && !search->source->is_common &&
             !queue_has_key(scheduler, search->source))
             queue_look(search, job);
     }

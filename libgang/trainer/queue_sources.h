@@ -31,6 +31,10 @@ unsigned queue_places_in_runtime(const struct gang_runtime *runtime, struct aren
 struct queue_values queue_sources_read(const struct trainer_job *job,
                                        const struct descriptor *scheduler, struct arena *arena);
 
+/* Returns every label that decides the class of the scheduler's group, in order of precedence. */
+struct queue_values priority_sources_read(const struct trainer_job *job,
+                                          const struct descriptor *scheduler, struct arena *arena);
+
 /* Returns every value, in any place, whose key belongs to other schedulers and not to this one. */
 struct queue_values queue_sources_of_others(const struct trainer_job *job,
                                             const struct descriptor *scheduler,

@@ -219,6 +219,12 @@ class Job:
         self.rule, self.is_undecided = self.find_rule()
         self.backend = None  # what is chosen, with its type
 
+    @property
+    def priority_classes(self):
+        """Their names; None if nobody knows them."""
+        known = self.cluster.at("spec", "priorityClasses")
+        return {one["name"].text() for one in known.items()} if known else None
+
     def pod_spec(self, job):
         return job.at("template", "spec", "template", "spec")
 
@@ -659,6 +665,30 @@ QUEUES = [
     ("kai", KAI_KEY, PODS, lambda job: in_pod_templates(job, "labels", KAI_KEY)),
 ]
 
+# KAI's podgrouper derives a queue from this label, and decides the class by the other, in the same places.
+PROJECT_KEY, PRIORITY_KEY = "project", "priorityClassName"
+
+
+def label_places(job, key):
+    return [
+        *((PATCH, place) for place in in_patches(job, "labels", key)),
+        (TEMPLATE, job.runtime.at("spec", "template", "metadata", "labels", key)),
+        (TRAINJOB, job.trainjob.at("metadata", "labels", key)),
+        *((PODS, place) for place in in_pod_templates(job, "labels", key)),
+    ]
+
+
+def projects(job):
+    if job.backend.type != "KAI":
+        return []
+    member = next((one for one in job.jobs if job.membership.get(one["name"].text()) != "Outside"), None)
+    pool = member and member.at("template", "spec", "template", "metadata", "labels", "kai.scheduler/node-pool").text()
+    return [
+        (words, Candidate("Chosen", words[0], place.text() + (f"-{pool}" if pool else ""), place, overrides=words[1]))
+        for words, place in label_places(job, PROJECT_KEY)
+        if place.text()
+    ]
+
 
 def queue_of_job(job):
     own = TYPES[job.backend.type].name
@@ -668,9 +698,9 @@ def queue_of_job(job):
         for name, _, words, places in QUEUES
         if reads_all or name == own
         for place in places(job)
-        if place
+        if place and (words is not FIELD or name != "kai" or place.text())
     ]
-    found = [unless_ignored(job, one) if words is FIELD else one for words, one in found]
+    found = [unless_ignored(job, one) if words is FIELD else one for words, one in found + projects(job)]
     return found or [unset("neither the trainjob nor the runtime names a queue", document="runtime")]
 
 
@@ -722,9 +752,24 @@ def priority_of_members(job):
     return found or [unset("no template names a priority class", document="runtime")]
 
 
+def priority_of_labels(job):
+    if job.backend.type != "KAI":
+        return []
+    classes = job.priority_classes
+    found = []
+    for words, place in label_places(job, PRIORITY_KEY):
+        if place and classes is not None and place.text() not in classes:
+            reason = "the cluster has no such class, so the scheduler uses its own default"
+            over = "a label of the job has precedence"
+            found.append(Candidate("Refused", reason, place.text(), place, overrides=over, stops=True))
+        elif place:
+            found.append(Candidate("Chosen", words[0], place.text(), place, overrides=words[1]))
+    return found
+
+
 def priority(job):
     outside = [Candidate("Refused", "the role is not in the gang", one.text(), one) for one in priorities(job, True)]
-    groups = [PRIORITY.strict_rule(job), of_job(priority_of_members(job)), outside]
+    groups = [PRIORITY.strict_rule(job), of_job(priority_of_labels(job)), of_job(priority_of_members(job)), outside]
     return judge([*groups, PRIORITY.of_rule(job) if job.policy else [], PRIORITY.of_defaults(job)])[0]
 
 

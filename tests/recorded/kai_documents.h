@@ -22,6 +22,7 @@ struct kai_documents {
 struct kai_case {
     const struct node *source;
     const struct release *release;
+    bool creates;         /* libgang makes the group, not the podgrouper */
     bool queue_by_policy; /* a policy gives the pods their queue, not their own label */
     struct arena *arena;
 };
@@ -61,7 +62,10 @@ kai_copy_members(struct builder *map, const struct node *source)
         build_node(map, node_key(member), member);
 }
 
-/* The queue label of the pods, if neither the JobSet nor the TrainJob has one. */
+/*
+ * The queue label of the pods, if it alone says the queue: another label would have precedence over
+ * the policy's defaults.
+ */
 static inline const struct node *
 kai_queue_of_pods(const struct node *source)
 {
@@ -72,7 +76,7 @@ kai_queue_of_pods(const struct node *source)
         const struct node *place = node_member(source, slice_from_text(places[i]));
 
         label = node_member(node_member(place, SLICE("labels")), SLICE("kai.scheduler/queue"));
-        if (label && i < 2)
+        if ((label && i < 2) || node_member(node_member(place, SLICE("labels")), SLICE("project")))
             return NULL;
     }
     return label;
@@ -245,7 +249,6 @@ kai_cluster_of_case(const struct kai_case *played)
     return document.node;
 }
 
-/* The podgrouper makes the group. */
 static inline const struct node *
 kai_policy_of(const struct kai_case *played)
 {
@@ -262,7 +265,8 @@ kai_policy_of(const struct kai_case *played)
     build_string(&entry, SLICE("name"), SLICE("kai"));
     build_string(&entry, SLICE("type"), SLICE("KAI"));
     options = build_map_member(&entry, SLICE("kai"));
-    build_string(&options, SLICE("podGroup"), SLICE("Delegate"));
+    build_string(&options, SLICE("podGroup"),
+                 played->creates ? SLICE("Create") : SLICE("Delegate"));
     if (played->queue_by_policy && queue) {
         struct builder defaults = build_map_member(&spec, SLICE("defaults"));
         struct builder name = build_map_member(&defaults, SLICE("queue"));

@@ -6,9 +6,10 @@
 #include "unit/kai_jobs.h"
 
 #define CREATE "{'podGroup':'Create'}"
-#define GROUP(name_, spec_)                                                                        \
+#define COPIED_GROUP(name_, copied, spec_)                                                         \
     "{'apiVersion':'scheduling.run.ai/v2alpha2','kind':'PodGroup','metadata':{'name':'" name_      \
-    "','namespace':'ml'},'spec':{" spec_ "}}"
+    "','namespace':'ml'" copied "},'spec':{" spec_ "}}"
+#define GROUP(name_, spec_) COPIED_GROUP(name_, "", spec_)
 #define OUTSIDE(role) GROUP(role ".llama.ml", "'minMember':1,'queue':'default-queue'")
 
 static const char *
@@ -88,10 +89,18 @@ static const struct {
          "'kai.scheduler/staleness-grace-period':'2m'}},",
          ML("'numNodes':4"), NODE_ROLE),
      TRAINJOB(""), "v0.17.0",
-     GROUP("llama.ml",
-           "'minMember':4,'queue':'default-queue','priorityClassName':'high','preemptibility':"
-           "'preemptible','topologyConstraint':{'topology':'t'},'preemptionDelay':'1m0s',"
-           "'stalenessGracePeriod':'2m0s'"),
+     COPIED_GROUP("llama.ml",
+                  ",'labels':{'kai.scheduler/preemptibility':'preemptible','priorityClassName':"
+                  "'high'},'annotations':{'kai.scheduler/preemption-delay':'1m',"
+                  "'kai.scheduler/staleness-grace-period':'2m','kai.scheduler/topology':'t'}",
+                  "'minMember':4,'queue':'default-queue','priorityClassName':'high',"
+                  "'preemptibility':'preemptible','topologyConstraint':{'topology':'t'},"
+                  "'preemptionDelay':'1m0s','stalenessGracePeriod':'2m0s'"),
+     MARKS("node", "llama.ml")},
+    {KAI_RUNTIME(
+         "'metadata':{'annotations':{'kubectl.kubernetes.io/last-applied-configuration':'x'}},",
+         ML("'numNodes':4"), NODE_ROLE),
+     TRAINJOB(""), "v0.17.0", GROUP("llama.ml", "'minMember':4,'queue':'default-queue'"),
      MARKS("node", "llama.ml")},
     {KAI_RUNTIME(
          "'metadata':{'annotations':{'kai.scheduler/preemption-delay':'1m'}},", ML("'numNodes':4"),
@@ -101,9 +110,9 @@ static const struct {
               "'kai.scheduler/topology-required-placement':'rack'}},",
               "", "'priorityClassName':'train'," NODE_POD)),
      TRAINJOB(""), "v0.16.8",
-     GROUP("llama.ml",
-           "'minMember':4,'queue':'default-queue','priorityClassName':'train','topologyConstraint':"
-           "{'requiredTopologyLevel':'rack','topology':'t'}"),
+     COPIED_GROUP("llama.ml", ",'annotations':{'kai.scheduler/preemption-delay':'1m'}",
+                  "'minMember':4,'queue':'default-queue','priorityClassName':'train',"
+                  "'topologyConstraint':{'requiredTopologyLevel':'rack','topology':'t'}"),
      MARKS("node", "llama.ml")},
 };
 

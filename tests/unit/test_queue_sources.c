@@ -117,6 +117,56 @@ START_TEST(the_order_of_kai)
 }
 END_TEST
 
+#define PROJECT(value) "'labels':{'project':'" value "'}"
+
+/* Behind the queue labels in the same places. It is nobody else's queue, and an empty one is none.
+ */
+START_TEST(a_project_is_a_queue_of_kai)
+{
+    struct front front;
+    struct queue_values read;
+    const char *values = "";
+
+    front_open(
+        &front, KAI_RUNTIME("'kaiScheduler':{'queue':''}", PROJECT("template"), PROJECT("pod")),
+        KAI_TRAINJOB(
+            "'labels':{'project':'job','kai.scheduler/queue':'queue'}",
+            PATCHES(PATCH_METADATA("x", PROJECT("patch")) "," PATCH_METADATA("y", PROJECT("")))),
+        COMPATIBILITY_NONE);
+    read = queue_sources_read(&front.job, &kai_descriptor, front.arena);
+    for (size_t i = 0; i < read.count; i++)
+        values = arena_format(front.arena, "%s%.*s ", values,
+                              SLICE_ARG(node_string(read.items[i].value)));
+    ck_assert_str_eq(values, "queue patch template job pod ");
+    ck_assert_uint_eq(queue_sources_of_others(&front.job, &volcano_descriptor, front.arena).count,
+                      1);
+    ck_assert_uint_eq(queue_sources_read(&front.job, &coscheduling_descriptor, front.arena).count,
+                      1);
+    front_close(&front);
+}
+END_TEST
+
+#define CLASS(value) "'labels':{'priorityClassName':'" value "'}"
+
+START_TEST(labels_decide_the_class_of_kai)
+{
+    struct front front;
+    struct queue_values read;
+    const char *values = "";
+
+    front_open(&front, KAI_RUNTIME("'kaiScheduler':{}", CLASS("template"), CLASS("pod")),
+               KAI_TRAINJOB(CLASS("job"), PATCHES(PATCH_METADATA("x", CLASS("patch")))),
+               COMPATIBILITY_NONE);
+    read = priority_sources_read(&front.job, &kai_descriptor, front.arena);
+    for (size_t i = 0; i < read.count; i++)
+        values = arena_format(front.arena, "%s%.*s ", values,
+                              SLICE_ARG(node_string(read.items[i].value)));
+    ck_assert_str_eq(values, "patch template job pod ");
+    ck_assert_uint_eq(priority_sources_read(&front.job, &volcano_descriptor, front.arena).count, 0);
+    front_close(&front);
+}
+END_TEST
+
 /* One place of a runtime at a time, and a key that is no queue's. */
 static const struct {
     const char *runtime;
@@ -183,6 +233,8 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, a_project_is_a_queue_of_kai);
+    tcase_add_test(cases, labels_decide_the_class_of_kai);
     add_rows(cases, runtime_lists_its_queue_sources, runtime_places, runtime);
     add_rows(cases, first_source_has_precedence, queues, runtime, trainjob);
     tcase_add_test(cases, nine_patches_in_order);

@@ -26,32 +26,54 @@ kai_count_member_roles(const struct gang *gang)
     return count;
 }
 
-/*
- * Returns the settings that the podgrouper would read for the role, without its fallbacks: what no
- * document sets stays unset.
- */
-static struct kai_pod_group
-kai_settings_of_role(const struct kai_mode *mode, size_t role, struct arena *arena)
+static struct kai_sources
+kai_sources_of_role(const struct kai_mode *mode, size_t role, struct arena *arena)
 {
     const struct kai_job *job = &mode->job;
-    struct kai_sources sources = {
+
+    return (struct kai_sources){
         .owners = {{.labels = build_merged(job->jobset.labels, job->trainjob.labels, arena),
                     .annotations =
                         build_merged(job->jobset.annotations, job->trainjob.annotations, arena)}},
         .num_owners = 1,
         .pod = job->roles[role].pod,
         .pod_priority_class = job->roles[role].pod_priority_class,
+        .leaves_defaults = true,
         .cluster = job->cluster,
     };
-    struct kai_pod_group group = {.queue = NO_SLICE};
+}
 
-    kai_settings_fill(&sources, &group, arena);
-    if (slice_equal(group.priority_class_name, KAI_DEFAULT_PRIORITY) &&
-        !slice_equal(sources.pod_priority_class, KAI_DEFAULT_PRIORITY))
-        group.priority_class_name = NO_SLICE;
+/* kubectl's own copy of the object is not about the group. */
+static const struct node *
+kai_without_applied(const struct node *annotations, struct arena *arena)
+{
+    const struct slice applied = SLICE("kubectl.kubernetes.io/last-applied-configuration");
+    struct builder map;
+
+    if (!node_member(annotations, applied))
+        return annotations;
+    map = build_map(arena);
+    for (NODE_EACH(annotation, annotations))
+        if (!slice_equal(node_key(annotation), applied))
+            build_node(&map, node_key(annotation), annotation);
+    return node_count(map.node) ? map.node : NULL;
+}
+
+/*
+ * Starts a group with what the podgrouper would read and copy for the role, without its fallbacks:
+ * what no document sets stays unset.
+ */
+static struct kai_created
+kai_create_of_role(const struct kai_mode *mode, size_t role, struct slice name, struct arena *arena)
+{
+    struct kai_sources sources = kai_sources_of_role(mode, role, arena);
+    struct kai_created created = {.name = name, .copied = kai_copied_metadata(&sources, arena)};
+
+    created.copied.annotations = kai_without_applied(created.copied.annotations, arena);
+    kai_settings_fill(&sources, &created.group, arena);
     if (mode->marks.queue.len)
-        group.queue = mode->marks.queue;
-    return group;
+        created.group.queue = mode->marks.queue;
+    return created;
 }
 
 static void
@@ -76,8 +98,8 @@ static struct kai_created
 kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t first,
                 struct arena *arena)
 {
-    struct kai_created created = {.name = kai_create_name(gang, arena),
-                                  .group = kai_settings_of_role(mode, first, arena)};
+    struct kai_created created =
+        kai_create_of_role(mode, first, kai_create_name(gang, arena), arena);
     size_t count = kai_count_member_roles(gang);
 
     if (count > 1) {
@@ -85,7 +107,7 @@ kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t fir
         return created;
     }
     created.group.min_member = KAI_MINIMUM(gang->minimum);
-    if (!slice_is_set(created.group.topology.topology))
+    if (kai_topology_is_empty(&created.group.topology))
         created.group.topology = kai_leaf_topology(&mode->job.roles[first]);
     return created;
 }
@@ -94,10 +116,10 @@ static struct kai_created
 kai_create_outside(const struct kai_mode *mode, const struct gang *gang, size_t role,
                    struct arena *arena)
 {
-    struct kai_created created = {.role = &gang->roles[role],
-                                  .group = kai_settings_of_role(mode, role, arena)};
+    struct slice name = kai_join(gang->roles[role].name, '.', kai_create_name(gang, arena), arena);
+    struct kai_created created = kai_create_of_role(mode, role, name, arena);
 
-    created.name = kai_join(gang->roles[role].name, '.', kai_create_name(gang, arena), arena);
+    created.role = &gang->roles[role];
     created.group.min_member = KAI_MINIMUM(1);
     return created;
 }
@@ -148,10 +170,14 @@ static void
 kai_render_group(const struct kai_created *created, const struct kai_mode *mode,
                  const struct backend_call *call, struct plan_content *content)
 {
+    struct gang_wishes wishes = *call->gang->wishes;
     struct gang named = *call->gang;
     struct builder manifest;
     struct builder spec;
 
+    wishes.labels = created->copied.labels;
+    named.wishes = &wishes;
+    named.annotations = created->copied.annotations;
     named.name = created->name;
     manifest = backend_manifest(&named, content->arena, call->api_version, KAI_POD_GROUP_KIND);
     spec = build_map_member(&manifest, SLICE("spec"));

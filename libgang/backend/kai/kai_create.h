@@ -14,7 +14,8 @@
  */
 struct kai_created {
     struct slice name;
-    const struct role *role; /* outside the gang; NULL for the gang's group */
+    const struct role *role;    /* outside the gang; NULL for the gang's group */
+    struct kai_metadata copied; /* as the podgrouper copies it: shards select by the node pool */
     struct kai_pod_group group;
 };
 

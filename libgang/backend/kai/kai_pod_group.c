@@ -66,7 +66,7 @@ kai_build_minimum(struct builder *map, struct slice key, const struct kai_minimu
         build_int(map, key, minimum->value);
 }
 
-static bool
+bool
 kai_topology_is_empty(const struct kai_topology *topology)
 {
     return !topology->is_present && !slice_is_set(topology->topology) &&

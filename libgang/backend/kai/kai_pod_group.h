@@ -48,6 +48,9 @@ struct kai_topology {
     struct slice preferred_level;
 };
 
+/* Whether nothing is written for it. */
+bool kai_topology_is_empty(const struct kai_topology *topology);
+
 struct kai_subgroup {
     struct slice name;
     struct slice parent; /* unset: a child of the root */

@@ -271,6 +271,19 @@ kai_with(struct slice key, struct slice value, const struct node *map, struct ar
     return build_merged(front.node, map, arena);
 }
 
+/* The API server writes the class with globalDefault into pods that name none. */
+static struct slice
+kai_admitted_class(const struct backend_call *call, size_t index)
+{
+    const struct gang *gang = call->gang;
+    const struct cluster_priority_class *class = cluster_default_priority_class(call->cluster);
+    struct slice name = gang->gives_priority && gang->parts[index].membership != ROLE_OUTSIDE
+                            ? gang->priority_class_name
+                            : gang->roles[index].priority_class_name;
+
+    return name.len || !class ? name : class->name;
+}
+
 static struct kai_job_role
 kai_read_role(const struct backend_call *call, size_t index, const struct kai_marks *marks,
               struct arena *arena)
@@ -288,10 +301,7 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
         .pod = {.labels = kai_with(KAI_QUEUE_LABEL, marks->queue, node_member(pod, SLICE("labels")),
                                    arena),
                 .annotations = node_member(pod, SLICE("annotations"))},
-        .pod_priority_class =
-            call->gang->gives_priority && call->gang->parts[index].membership != ROLE_OUTSIDE
-                ? call->gang->priority_class_name
-                : role->priority_class_name,
+        .pod_priority_class = kai_admitted_class(call, index),
     };
 }
 
@@ -353,6 +363,8 @@ kai_jobset_marks(const struct backend_call *call, const struct release *release,
     struct slice priority = kai_job_label(&job, KAI_PRIORITY_LABEL);
 
     marks.queue_on_job = marks.queue.len && slice_is_set(queue) && !slice_equal(queue, marks.queue);
+    for (size_t i = 0; !slice_is_set(priority) && i < job.num_roles; i++)
+        priority = node_string(node_member(job.roles[i].pod.labels, KAI_PRIORITY_LABEL));
     if (gang->gives_priority && slice_is_set(priority) &&
         !slice_equal(priority, gang->priority_class_name))
         marks.priority = gang->priority_class_name;

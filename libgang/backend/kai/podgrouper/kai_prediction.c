@@ -232,22 +232,59 @@ kai_only(const struct node *map, struct slice key, struct arena *arena)
     return only.node;
 }
 
+/*
+ * What the podgrouper copies to its groups, in order of precedence. `key` unset: every member.
+ * Source: default_grouper.go (owner, user) and pod_controller.go (node pool) @d5bc503a; the same in
+ * every release from v0.12 on, where only the owner is another one (kai_settings_owner()).
+ */
+enum kai_copy_place { KAI_OF_OWNER, KAI_OF_POD };
+static const struct kai_copy {
+    enum kai_copy_place place;
+    bool is_label;
+    struct slice key;
+} kai_copies[] = {
+    {KAI_OF_OWNER, true, {NULL, 0}},
+    {KAI_OF_POD, true, SLICE_INIT("user")},
+    {KAI_OF_POD, true, SLICE_INIT("kai.scheduler/node-pool")},
+    {KAI_OF_OWNER, false, {NULL, 0}},
+    {KAI_OF_POD, false, SLICE_INIT("user")},
+};
+
+static const struct node *
+kai_copied(const struct kai_sources *sources, bool is_label, struct arena *arena)
+{
+    const struct node *copied = NULL;
+
+    for (size_t i = 0; i < COUNT_OF(kai_copies); i++) {
+        const struct kai_copy *copy = &kai_copies[i];
+        const struct kai_metadata *from =
+            copy->place == KAI_OF_OWNER ? kai_settings_owner(sources) : &sources->pod;
+        const struct node *map = is_label ? from->labels : from->annotations;
+
+        if (copy->is_label == is_label)
+            copied = build_merged(
+                copied, slice_is_set(copy->key) ? kai_only(map, copy->key, arena) : map, arena);
+    }
+    return copied;
+}
+
+struct kai_metadata
+kai_copied_metadata(const struct kai_sources *sources, struct arena *arena)
+{
+    return (struct kai_metadata){.labels = kai_copied(sources, true, arena),
+                                 .annotations = kai_copied(sources, false, arena)};
+}
+
 static void
 kai_build_keys(const struct kai_predicted_group *group, const struct kai_job *job,
                const struct kai_group_owner *owner, struct builder *metadata)
 {
-    const struct kai_sources *sources = &group->sources;
     struct arena *arena = metadata->arena;
-    const struct node *labels = kai_settings_owner(sources)->labels;
-    const struct node *annotations = kai_settings_owner(sources)->annotations;
+    const struct kai_metadata copied = kai_copied_metadata(&group->sources, arena);
 
-    labels = build_merged(labels, kai_only(sources->pod.labels, KAI_USER_KEY, arena), arena);
-    labels = build_merged(labels, kai_only(sources->pod.labels, KAI_NODE_POOL_LABEL, arena), arena);
-    annotations = build_merged(annotations, kai_top_owner(job, owner, arena), arena);
-    annotations =
-        build_merged(annotations, kai_only(sources->pod.annotations, KAI_USER_KEY, arena), arena);
-    build_node(metadata, SLICE("labels"), labels);
-    build_node(metadata, SLICE("annotations"), annotations);
+    build_node(metadata, SLICE("labels"), copied.labels);
+    build_node(metadata, SLICE("annotations"),
+               build_merged(copied.annotations, kai_top_owner(job, owner, arena), arena));
 }
 
 const struct node *

@@ -40,6 +40,9 @@ struct kai_prediction kai_predict(const struct kai_job *job, const struct kai_gr
 struct slice kai_predicted_names(const struct kai_job *job, const struct kai_prediction *prediction,
                                  struct arena *arena);
 
+/* Returns the labels and annotations that the podgrouper copies to its groups; NULL if none. */
+struct kai_metadata kai_copied_metadata(const struct kai_sources *sources, struct arena *arena);
+
 /* Returns the whole object. A name that contains an unknown uid becomes a `generateName`. */
 const struct node *kai_predicted_manifest(const struct kai_job *job,
                                           const struct kai_prediction *prediction, size_t index,

@@ -63,7 +63,7 @@ kai_settings_priority(const struct kai_sources *sources)
         if (slice_is_set(name))
             return name;
     }
-    return KAI_DEFAULT_PRIORITY;
+    return sources->leaves_defaults ? NO_SLICE : KAI_DEFAULT_PRIORITY;
 }
 
 static bool

@@ -37,6 +37,7 @@ struct kai_sources {
     size_t num_owners;
     struct kai_metadata pod;
     struct slice pod_priority_class;
+    bool leaves_defaults;               /* a class that no document sets stays unset */
     const struct gang_cluster *cluster; /* NULL: every priority class is assumed to exist */
 };
 
