@@ -191,6 +191,24 @@ call_stream_serialize(struct call *call, const struct call_input *input)
 
 /* ---- document ---- */
 
+/* What Go keeps of a document, so that it need not ask for it. */
+static void
+call_finish_document(struct call *call, int result, const struct gang_document *document,
+                     struct gang_error *error)
+{
+    call_finish(call, result, document, error);
+    if (!document)
+        return;
+    call->numbers[0] = (uint64_t)gang_document_get_type(document);
+    call->numbers[1] = gang_document_num_diagnostics(document);
+    call_set_text(call, 0, gang_document_get_api_version(document));
+    call_set_text(call, 1, gang_document_get_kind(document));
+    call_set_text(call, 2, gang_document_get_namespace(document));
+    call_set_text(call, 3, gang_document_get_name(document));
+    call_set_text(call, 4, gang_document_get_uid(document));
+    call_set_text(call, 5, gang_policy_get_stamp(document));
+}
+
 static void
 call_document_parse(struct call *call, const struct call_input *input)
 {
@@ -199,7 +217,7 @@ call_document_parse(struct call *call, const struct call_input *input)
     int result = gang_document_parse(call_context(call), input->text, input->text_len,
                                      (uint32_t)call->flags, &document, &error);
 
-    call_finish(call, result, document, error);
+    call_finish_document(call, result, document, error);
 }
 
 static void
@@ -210,23 +228,7 @@ call_document_parse_live(struct call *call, const struct call_input *input)
     int result = gang_document_parse_live(call_context(call), input->text, input->text_len,
                                           (uint32_t)call->flags, &document, &error);
 
-    call_finish(call, result, document, error);
-}
-
-static void
-call_document_get(struct call *call, const struct call_input *input)
-{
-    const struct gang_document *document = call_pointer(call->subject);
-
-    (void)input;
-    call->numbers[0] = (uint64_t)gang_document_get_type(document);
-    call->numbers[1] = gang_document_num_diagnostics(document);
-    call_set_text(call, 0, gang_document_get_api_version(document));
-    call_set_text(call, 1, gang_document_get_kind(document));
-    call_set_text(call, 2, gang_document_get_namespace(document));
-    call_set_text(call, 3, gang_document_get_name(document));
-    call_set_text(call, 4, gang_document_get_uid(document));
-    call_set_text(call, 5, gang_policy_get_stamp(document));
+    call_finish_document(call, result, document, error);
 }
 
 static void
@@ -249,27 +251,30 @@ call_fill_inputs(struct gang_inputs *inputs, const struct call_input *input)
     return result;
 }
 
-static void
-call_resolve(struct call *call, const struct call_input *input)
+static int
+call_decide(const struct call *call, const struct call_input *input,
+            struct gang_decision **decision, struct gang_error **error)
 {
     struct gang_inputs *inputs = gang_inputs_new();
-    struct gang_decision *decision = NULL;
-    struct gang_error *error = NULL;
     int result = call_fill_inputs(inputs, input);
 
     if (result == GANG_OK)
         result = gang_resolve(call_context(call), call_pointer(call->subject), inputs,
-                              (uint32_t)call->flags, &decision, &error);
+                              (uint32_t)call->flags, decision, error);
     gang_inputs_free(inputs);
-    call_finish(call, result, decision, error);
+    return result;
 }
 
 static void
-call_decision_get(struct call *call, const struct call_input *input)
+call_resolve(struct call *call, const struct call_input *input)
 {
-    const struct gang_decision *decision = call_pointer(call->subject);
+    struct gang_decision *decision = NULL;
+    struct gang_error *error = NULL;
+    int result = call_decide(call, input, &decision, &error);
 
-    (void)input;
+    call_finish(call, result, decision, error);
+    if (!decision)
+        return;
     call->numbers[0] = (uint64_t)gang_decision_get_outcome(decision);
     call->numbers[1] = gang_decision_num_diagnostics(decision);
     call->numbers[2] = (uint64_t)gang_decision_get_minimum(decision);
@@ -307,16 +312,165 @@ call_prepare_pod(struct call *call, const struct call_input *input)
 
 /* ---- plan ---- */
 
+/*
+ * A pack is everything that Go keeps of a plan, in one piece of memory: numbers of 64 bits, the
+ * first byte the lowest, and texts, each after its length.
+ */
+struct call_pack {
+    char *data;
+    size_t len;
+    size_t size;
+    int result;
+};
+
+/* Room for `size` more bytes, NULL if there is none. */
+static char *
+pack_extend(struct call_pack *pack, size_t size)
+{
+    char *data = pack->data;
+    size_t wanted = pack->size ? pack->size : 2048;
+
+    if (pack->result != GANG_OK)
+        return NULL;
+    while (wanted - pack->len < size && wanted <= SIZE_MAX / 2)
+        wanted *= 2;
+    if (wanted != pack->size)
+        data = realloc(pack->data, wanted);
+    if (!data || wanted - pack->len < size) {
+        pack->data = data ? data : pack->data;
+        pack->result = GANG_ERROR_NO_MEMORY;
+        return NULL;
+    }
+    pack->data = data;
+    pack->size = wanted;
+    data += pack->len;
+    pack->len += size;
+    return data;
+}
+
+static void
+pack_number(struct call_pack *pack, uint64_t number)
+{
+    char *data = pack_extend(pack, sizeof number);
+
+    for (size_t i = 0; data && i < sizeof number; i++)
+        data[i] = (char)(unsigned char)(number >> (8 * i));
+}
+
+static void
+pack_bytes(struct call_pack *pack, const void *bytes, size_t len)
+{
+    char *data;
+
+    pack_number(pack, len);
+    data = pack_extend(pack, len);
+    if (data && len)
+        memcpy(data, bytes, len);
+}
+
+static void
+pack_string(struct call_pack *pack, const char *text)
+{
+    pack_bytes(pack, text, text ? strlen(text) : 0);
+}
+
+static void
+pack_object(struct call_pack *pack, const struct gang_context *context,
+            const struct gang_object *object, struct gang_error **error)
+{
+    struct gang_blob *blob = NULL;
+    size_t len = 0;
+    const void *json;
+
+    pack->result = gang_object_serialize(context, object, GANG_FORMAT_JSON, 0, &blob, error);
+    json = gang_blob_get_data(blob, &len);
+    pack_number(pack, (uint64_t)gang_object_get_action(object));
+    pack_string(pack, gang_object_get_api_version(object));
+    pack_string(pack, gang_object_get_kind(object));
+    pack_string(pack, gang_object_get_namespace(object));
+    pack_string(pack, gang_object_get_name(object));
+    pack_bytes(pack, json, len);
+    gang_blob_unref(blob);
+}
+
+static void
+pack_patch(struct call_pack *pack, const struct gang_patch *patch)
+{
+    static const int sections[] = {GANG_PATCH_LABELS, GANG_PATCH_ANNOTATIONS, GANG_PATCH_SPEC};
+
+    pack_string(pack, gang_patch_get_target(patch));
+    pack_string(pack, gang_patch_get_role(patch));
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        size_t count = gang_patch_num_fields(patch, sections[i]);
+
+        pack_number(pack, count);
+        for (size_t field = 0; field < count; field++) {
+            pack_string(pack, gang_patch_get_key(patch, sections[i], field));
+            pack_string(pack, gang_patch_get_value(patch, sections[i], field));
+        }
+    }
+}
+
+static void
+pack_plan(struct call_pack *pack, const struct gang_context *context, const struct gang_plan *plan,
+          struct gang_error **error)
+{
+    size_t num_objects = gang_plan_num_objects(plan), num_patches = gang_plan_num_patches(plan);
+
+    pack_number(pack, num_objects);
+    for (size_t i = 0; i < num_objects && pack->result == GANG_OK; i++)
+        pack_object(pack, context, gang_plan_get_object(plan, i), error);
+    pack_number(pack, num_patches);
+    for (size_t i = 0; i < num_patches && pack->result == GANG_OK; i++)
+        pack_patch(pack, gang_plan_get_patch(plan, i));
+}
+
+/* A plan that cannot be packed is an error without a plan. */
+static void
+call_finish_plan(struct call *call, int result, struct gang_plan *plan, struct gang_error *error)
+{
+    struct call_pack pack = {NULL, 0, 0, GANG_OK};
+    struct gang_error *failure = NULL;
+
+    if (plan)
+        pack_plan(&pack, call_context(call), plan, &failure);
+    if (pack.result != GANG_OK) {
+        gang_plan_unref(plan);
+        gang_error_free(error);
+        free(pack.data);
+        call_finish(call, pack.result, NULL, failure);
+        return;
+    }
+    call_finish(call, result, plan, error);
+    call->blob.data = call_word(pack.data);
+    call->blob.len = pack.len;
+    call->numbers[0] = gang_plan_num_diagnostics(plan);
+}
+
 static void
 call_render(struct call *call, const struct call_input *input)
 {
     struct gang_plan *plan = NULL;
     struct gang_error *error = NULL;
-    int result = gang_render(call_context(call), call_pointer(call->subject), (uint32_t)call->flags,
-                             &plan, &error);
+    int result = gang_render(call_context(call), call_pointer(call->subject), 0, &plan, &error);
 
     (void)input;
-    call_finish(call, result, plan, error);
+    call_finish_plan(call, result, plan, error);
+}
+
+/* Resolves and renders, for a caller who does not need the decision. */
+static void
+call_render_job(struct call *call, const struct call_input *input)
+{
+    struct gang_decision *decision = NULL;
+    struct gang_plan *plan = NULL;
+    struct gang_error *error = NULL;
+    int result = call_decide(call, input, &decision, &error);
+
+    if (result == GANG_OK)
+        result = gang_render(call_context(call), decision, 0, &plan, &error);
+    gang_decision_unref(decision);
+    call_finish_plan(call, result, plan, error);
 }
 
 static void
@@ -328,18 +482,7 @@ call_reconcile(struct call *call, const struct call_input *input)
                                 call_pointer(call->other), (uint32_t)call->flags, &plan, &error);
 
     (void)input;
-    call_finish(call, result, plan, error);
-}
-
-static void
-call_plan_get(struct call *call, const struct call_input *input)
-{
-    const struct gang_plan *plan = call_pointer(call->subject);
-
-    (void)input;
-    call->numbers[0] = gang_plan_num_objects(plan);
-    call->numbers[1] = gang_plan_num_diagnostics(plan);
-    call->numbers[2] = gang_plan_num_patches(plan);
+    call_finish_plan(call, result, plan, error);
 }
 
 static void
@@ -352,52 +495,6 @@ call_plan_serialize(struct call *call, const struct call_input *input)
 
     (void)input;
     call_finish_blob(call, result, blob, error);
-}
-
-static void
-call_object_get(struct call *call, const struct call_input *input)
-{
-    const struct gang_object *object =
-        gang_plan_get_object(call_pointer(call->subject), (size_t)call->index);
-    struct gang_blob *blob = NULL;
-    struct gang_error *error = NULL;
-    int result =
-        gang_object_serialize(call_context(call), object, (int)call->format, 0, &blob, &error);
-
-    (void)input;
-    call_finish_blob(call, result, blob, error);
-    call->numbers[0] = (uint64_t)gang_object_get_action(object);
-    call_set_text(call, 0, gang_object_get_api_version(object));
-    call_set_text(call, 1, gang_object_get_kind(object));
-    call_set_text(call, 2, gang_object_get_namespace(object));
-    call_set_text(call, 3, gang_object_get_name(object));
-}
-
-static void
-call_patch_get(struct call *call, const struct call_input *input)
-{
-    const struct gang_patch *patch =
-        gang_plan_get_patch(call_pointer(call->subject), (size_t)call->index);
-
-    (void)input;
-    call->numbers[0] = gang_patch_num_fields(patch, GANG_PATCH_LABELS);
-    call->numbers[1] = gang_patch_num_fields(patch, GANG_PATCH_ANNOTATIONS);
-    call->numbers[2] = gang_patch_num_fields(patch, GANG_PATCH_SPEC);
-    call_set_text(call, 0, gang_patch_get_target(patch));
-    call_set_text(call, 1, gang_patch_get_role(patch));
-}
-
-/* The field `numbers[0]` of the section `number`. */
-static void
-call_patch_field(struct call *call, const struct call_input *input)
-{
-    const struct gang_patch *patch =
-        gang_plan_get_patch(call_pointer(call->subject), (size_t)call->index);
-    size_t field = (size_t)call->numbers[0];
-
-    (void)input;
-    call_set_text(call, 0, gang_patch_get_key(patch, (int)call->number, field));
-    call_set_text(call, 1, gang_patch_get_value(patch, (int)call->number, field));
 }
 
 /* ---- topology binding ---- */
@@ -520,6 +617,9 @@ call_release(struct call *call, const struct call_input *input)
     case KIND_BLOB:
         gang_blob_unref(subject);
         break;
+    case KIND_PACK:
+        free(subject);
+        break;
     default:
         break;
     }
@@ -536,19 +636,14 @@ static void (*const call_functions[CALL_COUNT])(struct call *, const struct call
     [CALL_STREAM_SERIALIZE] = call_stream_serialize,
     [CALL_DOCUMENT_PARSE] = call_document_parse,
     [CALL_DOCUMENT_PARSE_LIVE] = call_document_parse_live,
-    [CALL_DOCUMENT_GET] = call_document_get,
     [CALL_DOCUMENT_REFERENCE] = call_document_reference,
     [CALL_RESOLVE] = call_resolve,
-    [CALL_DECISION_GET] = call_decision_get,
     [CALL_DECISION_SERIALIZE] = call_decision_serialize,
     [CALL_PREPARE_POD] = call_prepare_pod,
     [CALL_RENDER] = call_render,
+    [CALL_RENDER_JOB] = call_render_job,
     [CALL_RECONCILE] = call_reconcile,
-    [CALL_PLAN_GET] = call_plan_get,
     [CALL_PLAN_SERIALIZE] = call_plan_serialize,
-    [CALL_OBJECT_GET] = call_object_get,
-    [CALL_PATCH_GET] = call_patch_get,
-    [CALL_PATCH_FIELD] = call_patch_field,
     [CALL_TOPOLOGYBINDING_CHECK] = call_topologybinding_check,
     [CALL_TOPOLOGYBINDING_SERIALIZE] = call_topologybinding_serialize,
     [CALL_TOPOLOGYBINDING_COMPARE] = call_topologybinding_compare,

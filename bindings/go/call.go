@@ -5,6 +5,7 @@ package gang
 import (
 	"errors"
 	"fmt"
+	"unsafe"
 )
 
 // function, kind and enumeration are the enumerations of call.h.
@@ -25,19 +26,14 @@ const (
 	callStreamSerialize
 	callDocumentParse
 	callDocumentParseLive
-	callDocumentGet
 	callDocumentReference
 	callResolve
-	callDecisionGet
 	callDecisionSerialize
 	callPreparePod
 	callRender
+	callRenderJob
 	callReconcile
-	callPlanGet
 	callPlanSerialize
-	callObjectGet
-	callPatchGet
-	callPatchField
 	callTopologybindingCheck
 	callTopologybindingSerialize
 	callTopologybindingCompare
@@ -70,6 +66,7 @@ const (
 	kindPlan
 	kindError
 	kindBlob
+	kindPack
 )
 
 // textWord is struct call_text.
@@ -113,7 +110,8 @@ func (s *session) run(f function, c *call) (err error) {
 	if err != nil {
 		return err
 	}
-	list := c.limits
+	var room [8]uint64 // enough for most calls
+	list := append(room[:0], c.limits...)
 	for _, h := range c.list {
 		word := uint64(0) // for the library to refuse
 		if h != nil {
@@ -149,6 +147,22 @@ func (s *session) bytes(f function, c *call) ([]byte, error) {
 
 func (s *session) text(c *call, index int) string { return string(s.view(c.texts[index])) }
 
+// setTexts copies the first texts of an answer. They share one piece of memory.
+func (s *session) setTexts(c *call, into ...*string) {
+	size := 0
+	for i := range into {
+		size += int(c.texts[i].len)
+	}
+	all := make([]byte, 0, size)
+	for i := range into {
+		all = append(all, s.view(c.texts[i])...)
+	}
+	rest := unsafe.String(unsafe.SliceData(all), len(all)) // nobody changes it any more
+	for i, text := range into {
+		*text, rest = rest[:c.texts[i].len], rest[c.texts[i].len:]
+	}
+}
+
 // get asks for what a handle of this copy of the library is.
 func (s *session) get(f function, of kind, word, index uint64) (*call, error) {
 	c := &call{words: words{subject: word, kind: uint64(of), index: index}}
@@ -173,21 +187,35 @@ func cString(text string) ([]byte, error) {
 	return append(data, 0), nil
 }
 
-// withSession opens the given handles, runs f and closes them.
-func withSession(handles []*handle, f func(*session) error) error {
-	for i, h := range handles {
-		if h != nil && !h.open() {
-			closeAll(handles[:i])
-			return errClosed
-		}
+// within opens the handles of a call, runs f with a session and closes them.
+func (c *call) within(f func(*session) error) error {
+	collectIfMany()
+	first := [...]*handle{c.context, c.subject, c.other}
+	if !openAll(first[:]) {
+		return errClosed
 	}
-	defer closeAll(handles)
-	s, err := newSession(handles)
+	defer closeAll(first[:])
+	if !openAll(c.list) {
+		return errClosed
+	}
+	defer closeAll(c.list)
+	s, err := newSession(first[:], c.list)
 	if err != nil {
 		return err
 	}
 	defer s.end()
 	return f(s)
+}
+
+// openAll opens all handles or none.
+func openAll(handles []*handle) bool {
+	for i, h := range handles {
+		if h != nil && !h.open() {
+			closeAll(handles[:i])
+			return false
+		}
+	}
+	return true
 }
 
 func closeAll(handles []*handle) {

@@ -28,19 +28,14 @@ enum call_function {
     CALL_STREAM_SERIALIZE,
     CALL_DOCUMENT_PARSE,
     CALL_DOCUMENT_PARSE_LIVE,
-    CALL_DOCUMENT_GET,
     CALL_DOCUMENT_REFERENCE,
     CALL_RESOLVE,
-    CALL_DECISION_GET,
     CALL_DECISION_SERIALIZE,
     CALL_PREPARE_POD,
     CALL_RENDER,
+    CALL_RENDER_JOB,
     CALL_RECONCILE,
-    CALL_PLAN_GET,
     CALL_PLAN_SERIALIZE,
-    CALL_OBJECT_GET,
-    CALL_PATCH_GET,
-    CALL_PATCH_FIELD,
     CALL_TOPOLOGYBINDING_CHECK,
     CALL_TOPOLOGYBINDING_SERIALIZE,
     CALL_TOPOLOGYBINDING_COMPARE,
@@ -74,7 +69,8 @@ enum call_kind {
     KIND_DECISION,
     KIND_PLAN,
     KIND_ERROR,
-    KIND_BLOB
+    KIND_BLOB,
+    KIND_PACK
 };
 
 /* A text of the library. Its address is 0 if it is NULL. */
@@ -96,10 +92,10 @@ struct call {
     uint64_t index;
     uint64_t number;
 
-    uint64_t result; /* enum gang_result */
-    uint64_t handle; /* what was made */
-    uint64_t error;  /* of a failed call */
-    struct call_text blob;
+    uint64_t result;       /* enum gang_result */
+    uint64_t handle;       /* what was made */
+    uint64_t error;        /* of a failed call */
+    struct call_text blob; /* what was written, or the pack of a plan */
     uint64_t numbers[CALL_NUMBERS];
     struct call_text texts[CALL_TEXTS];
 };

@@ -35,31 +35,29 @@ type decisionInfo struct {
 // If the job is denied or an input is invalid it returns an error and a decision, which has the
 // trace of what was considered. The decision is nil if the inputs do not fit the job.
 func Resolve(job *Document, inputs Inputs) (*Decision, error) {
-	c, err := resolveCall(job, &inputs)
-	if err != nil {
+	var room [4]*handle // enough for most jobs
+	c := &call{list: room[:0]}
+	if err := c.setInputs(job, &inputs); err != nil {
 		return nil, err
 	}
 	d := &Decision{limits: job.limitsOrNil()}
-	err = withSession(c.handles(), func(s *session) error {
+	err := c.within(func(s *session) error {
 		h, err := s.make(kindDecision, callResolve, c)
-		if h == nil {
-			return err
-		}
-		d.handle = h
-		if failed := d.read(s, c.words.handle); failed != nil {
-			return failed
+		if h != nil {
+			d.handle = h
+			d.read(s, c)
 		}
 		return err
 	})
 	if d.handle == nil {
 		return nil, err
 	}
-	return closeWith(d, d.handle), err
+	return d, err
 }
 
-// A nil job is for the library to refuse.
-func resolveCall(job *Document, inputs *Inputs) (*call, error) {
-	c := &call{context: job.limitsOrNil().context(), subject: job.handleOrNil()}
+// setInputs fills in the call. A nil job is for the library to refuse.
+func (c *call) setInputs(job *Document, inputs *Inputs) (err error) {
+	c.context, c.subject = job.limitsOrNil().context(), job.handleOrNil()
 	for _, document := range inputs.Documents {
 		if document != nil {
 			c.list = append(c.list, document.handle)
@@ -68,24 +66,18 @@ func resolveCall(job *Document, inputs *Inputs) (*call, error) {
 	if inputs.FallBack {
 		c.flags = uint64(resolveFallBack)
 	}
-	if inputs.CreatedUID == "" {
-		return c, nil
+	if inputs.CreatedUID != "" {
+		c.text, err = cString(inputs.CreatedUID)
 	}
-	text, err := cString(inputs.CreatedUID)
-	c.text = text
-	return c, err
+	return err
 }
 
-func (d *decisionInfo) read(s *session, word uint64) error {
-	c, err := s.get(callDecisionGet, kindDecision, word, 0)
-	if err != nil {
-		return err
-	}
-	d.outcome = Outcome(c.numbers[0])
-	d.minimum, d.members, d.pods = int64(c.numbers[2]), int64(c.numbers[3]), int64(c.numbers[4])
-	d.backend, d.scheduler, d.queue, d.reason = s.text(c, 0), s.text(c, 1), s.text(c, 2), s.text(c, 3)
-	d.findings.count = c.numbers[1]
-	return nil
+// read takes over what the call that made the decision returned.
+func (d *decisionInfo) read(s *session, made *call) {
+	n := &made.numbers
+	d.outcome, d.findings.count = Outcome(n[0]), n[1]
+	d.minimum, d.members, d.pods = int64(n[2]), int64(n[3]), int64(n[4])
+	s.setTexts(made, &d.backend, &d.scheduler, &d.queue, &d.reason)
 }
 
 // Close releases the decision. Plans that were made of it stay valid.
@@ -152,20 +144,10 @@ func (d *Decision) Render() (*Plan, error) {
 // Render resolves a job with its runtime and other documents, and renders the decision. An error
 // leaves no plan; Resolve also gives the decision then.
 func Render(job *Document, with ...*Document) (*Plan, error) {
-	c, err := resolveCall(job, &Inputs{Documents: with})
-	if err != nil {
+	var room [4]*handle // enough for most jobs
+	c := &call{list: room[:0]}
+	if err := c.setInputs(job, &Inputs{Documents: with}); err != nil {
 		return nil, err
 	}
-	p := &Plan{limits: job.limitsOrNil()}
-	err = withSession(c.handles(), func(s *session) error {
-		err := s.perform(callResolve, c)
-		decision := c.words.handle
-		defer s.release(kindDecision, decision)
-		if err != nil {
-			return err
-		}
-		render := &call{context: c.context, words: words{subject: decision}}
-		return p.make(s, callRender, render)
-	})
-	return p.finish(err)
+	return makePlan(callRenderJob, job.limitsOrNil(), c)
 }

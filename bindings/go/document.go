@@ -33,31 +33,24 @@ func parse(f function, data []byte, with []Option) (*Document, error) {
 	d := &Document{limits: chosen.limits}
 	c := &call{context: chosen.limits.context(), text: data}
 	c.flags = uint64(chosen.parse)
-	err := withSession([]*handle{c.context}, func(s *session) error {
+	err := c.within(func(s *session) error {
 		h, err := s.make(kindDocument, f, c)
-		if err != nil {
-			return err
+		if err == nil {
+			d.handle = h
+			d.read(s, c)
 		}
-		d.handle = h
-		return d.read(s, c.words.handle)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return closeWith(d, d.handle), nil
+	return d, nil
 }
 
-func (d *documentInfo) read(s *session, word uint64) error {
-	c, err := s.get(callDocumentGet, kindDocument, word, 0)
-	if err != nil {
-		return err
-	}
-	d.kindOf = DocumentType(c.numbers[0])
-	for i, text := range []*string{&d.apiVersion, &d.kind, &d.namespace, &d.name, &d.uid, &d.policys} {
-		*text = s.text(c, i)
-	}
-	d.findings.count = c.numbers[1]
-	return nil
+// read takes over what the call that made the document returned.
+func (d *documentInfo) read(s *session, made *call) {
+	d.kindOf, d.findings.count = DocumentType(made.numbers[0]), made.numbers[1]
+	s.setTexts(made, &d.apiVersion, &d.kind, &d.namespace, &d.name, &d.uid, &d.policys)
 }
 
 // Close releases the document. Decisions and plans that were made of it stay valid.
@@ -97,7 +90,7 @@ func (d *Document) Reference(kind string) string {
 	}
 	name := ""
 	c := &call{subject: d.handle, text: text}
-	_ = withSession([]*handle{d.handle}, func(s *session) error {
+	_ = c.within(func(s *session) error {
 		err := s.run(callDocumentReference, c)
 		name = s.text(c, 0)
 		return err
@@ -109,7 +102,7 @@ func (d *Document) Reference(kind string) string {
 // a policy enables. A nil policy enables all.
 func (d *Document) CheckTopology(policy *Document) error {
 	c := &call{context: d.limits.context(), subject: d.handle, other: policy.handleOrNil()}
-	return withSession(c.handles(), func(s *session) error { return s.perform(callTopologybindingCheck, c) })
+	return c.within(func(s *session) error { return s.perform(callTopologybindingCheck, c) })
 }
 
 // Topology writes KAI's Topology that Grove's operator creates for a ClusterTopologyBinding. It is
@@ -124,7 +117,7 @@ func (d *Document) Topology(format Format) ([]byte, error) {
 // that no object exists. A conflict is an error beside ActionConflict.
 func (d *Document) CompareTopology(live *Document) (Action, error) {
 	c := &call{context: d.limits.context(), subject: d.handle, other: live.handleOrNil()}
-	err := withSession(c.handles(), func(s *session) error { return s.perform(callTopologybindingCompare, c) })
+	err := c.within(func(s *session) error { return s.perform(callTopologybindingCompare, c) })
 	return Action(c.numbers[0]), err
 }
 

@@ -29,18 +29,20 @@ func (p *place) release() {
 	s.release(p.kind, p.word)
 }
 
+func (p *place) forget() { *p = place{} }
+
 // A session has no state here: the library may be called from any thread.
 type session struct{}
 
-func newSession([]*handle) (*session, error) { return &session{}, nil }
+func newSession(...[]*handle) (*session, error) { return &session{}, nil }
 
 func (*session) end() {}
 
-func (*session) word(h *handle) (uint64, error) { return h.place.word, nil }
+func (*session) word(h *handle) (uint64, error) { return h.place().word, nil }
 
 // keep makes a handle of an object. It can be made again nowhere but here.
 func (*session) keep(of kind, word uint64, _ function, _ *call) *handle {
-	return newHandle(&place{of, word})
+	return newHandle(func(p *place) { p.kind, p.word = of, word })
 }
 
 func (*session) invoke(f function, w *words, text []byte, list []uint64) error {

@@ -157,6 +157,11 @@ func (p *place) release() {
 	}
 }
 
+// forget makes room for another object. The homes were given up already.
+func (p *place) forget() {
+	p.kind, p.word, p.home, p.id, p.make, p.recipe = 0, 0, nil, 0, 0, nil
+}
+
 // settle notes that an instance has a copy.
 func (p *place) settle(s *session, word uint64) {
 	s.copies[p.id] = word
@@ -168,14 +173,17 @@ func (p *place) settle(s *session, word uint64) {
 // A session is the use of one instance.
 type session struct{ *instance }
 
-func newSession(handles []*handle) (*session, error) {
+func newSession(lists ...[]*handle) (*session, error) {
 	if err := startEngine(); err != nil {
 		return nil, fmt.Errorf("gang: the library does not compile: %w", err)
 	}
-	for _, h := range handles {
-		if h != nil && h.place.home != nil {
-			h.place.home.mutex.Lock()
-			return begin(h.place.home)
+	for _, handles := range lists {
+		for _, h := range handles {
+			if h != nil && h.place().home != nil {
+				home := h.place().home
+				home.mutex.Lock()
+				return begin(home)
+			}
 		}
 	}
 	for {
@@ -269,7 +277,7 @@ var errDiscarded = errors.New("gang: the instance is gone")
 
 // word is the object of a handle in this instance. It is made if it is not there yet.
 func (s *session) word(h *handle) (uint64, error) {
-	p := h.place
+	p := h.place()
 	if p.home != nil {
 		if p.home != s.instance {
 			return 0, errors.New("gang: two results of different instances")
@@ -298,12 +306,13 @@ func (s *session) keep(of kind, word uint64, f function, c *call) *handle {
 		if recipe.context != nil {
 			recipe.context.open() // until the place is released; our caller has it open
 		}
-		p := &place{kind: of, id: engine.lastID.Add(1), make: f, recipe: recipe}
-		p.settle(s, word)
-		return newHandle(p)
+		return newHandle(func(p *place) {
+			p.kind, p.id, p.make, p.recipe = of, engine.lastID.Add(1), f, recipe
+			p.settle(s, word)
+		})
 	default:
 		s.pinned.Add(1)
-		return newHandle(&place{kind: of, word: word, home: s.instance})
+		return newHandle(func(p *place) { p.kind, p.word, p.home = of, word, s.instance })
 	}
 }
 

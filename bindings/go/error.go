@@ -118,7 +118,7 @@ func (l *findingList) read(of kind, h *handle) []Finding {
 		if l.count == 0 {
 			return
 		}
-		_ = withSession([]*handle{h}, func(s *session) error {
+		_ = (&call{subject: h}).within(func(s *session) error {
 			word, err := s.word(h)
 			if err == nil {
 				l.list, err = s.findings(of, word, l.count)

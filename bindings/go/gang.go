@@ -36,8 +36,9 @@ func Compiler() string {
 }
 
 func libraryText(index int) (text string, err error) {
-	err = withSession(nil, func(s *session) error {
-		c, err := s.get(callLibrary, kindNone, 0, 0)
+	c := &call{}
+	err = c.within(func(s *session) error {
+		err := s.run(callLibrary, c)
 		if err == nil {
 			text = s.text(c, index)
 		}
@@ -49,13 +50,9 @@ func libraryText(index int) (text string, err error) {
 // HasYAML tells whether the library reads YAML. Without it the library reads and writes JSON, and
 // writes YAML.
 func HasYAML() bool {
-	has := false
-	_ = withSession(nil, func(s *session) error {
-		c, err := s.get(callLibrary, kindNone, 0, 0)
-		has = err == nil && c.numbers[1] != 0
-		return err
-	})
-	return has
+	c := &call{}
+	err := c.within(func(s *session) error { return s.run(callLibrary, c) })
+	return err == nil && c.numbers[1] != 0
 }
 
 // SetCompilationCache names a folder where the wasm engine keeps the compiled module, so that the
@@ -66,7 +63,7 @@ func SetCompilationCache(folder string) error { return setCompilationCache(folde
 // BackendNames lists the backends ("volcano") in the order of the library's table.
 func BackendNames() []string {
 	var names []string
-	_ = withSession(nil, func(s *session) error {
+	_ = (&call{}).within(func(s *session) error {
 		for {
 			name, err := s.name(nameBackend, int64(len(names)))
 			if err != nil || name == "" {
@@ -96,7 +93,7 @@ func Schema(kind string, format Format) ([]byte, error) {
 
 // bytesOf makes one call that writes.
 func bytesOf(f function, c *call) (data []byte, err error) {
-	err = withSession([]*handle{c.context, c.subject, c.other}, func(s *session) error {
+	err = c.within(func(s *session) error {
 		data, err = s.bytes(f, c)
 		return err
 	})

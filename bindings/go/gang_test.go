@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -334,6 +335,34 @@ func TestCloseWhileUsed(t *testing.T) {
 		group.Go(runtime.Close)
 		group.Wait()
 	}
+}
+
+// What is in use is not collected, although nobody needs the object after the call.
+func TestCollectWhileUsed(t *testing.T) {
+	done := make(chan struct{})
+	var group sync.WaitGroup
+	group.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+				runtime.GC()
+			}
+		}
+	})
+	torch := parse(t, runtimeJSON)
+	for range 3000 {
+		plan, err := gang.Render(parse(t, jobJSON), torch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := plan.Serialize(gang.TargetObjects, gang.FormatJSON); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(done)
+	group.Wait()
 }
 
 func TestAnswersInParallel(t *testing.T) {

@@ -17,7 +17,7 @@ func NewLimits(values map[Limit]uint64) (*Limits, error) {
 	if h == nil {
 		return nil, err
 	}
-	return closeWith(&Limits{h}, h), err
+	return &Limits{h}, err
 }
 
 // Close releases the limits. Documents that were parsed with them keep them, but no longer can be
@@ -33,7 +33,7 @@ func (l *Limits) context() *handle {
 
 // makeHandle makes one call that returns an object.
 func makeHandle(of kind, f function, c *call) (h *handle, err error) {
-	err = withSession(c.handles(), func(s *session) error {
+	err = c.within(func(s *session) error {
 		h, err = s.make(of, f, c)
 		return err
 	})
@@ -47,10 +47,6 @@ func (s *session) make(of kind, f function, c *call) (*handle, error) {
 		return nil, err
 	}
 	return s.keep(of, c.words.handle, f, c), err
-}
-
-func (c *call) handles() []*handle {
-	return append([]*handle{c.context, c.subject, c.other}, c.list...)
 }
 
 // An Option changes how a document is parsed or a plan is reconciled.

@@ -28,7 +28,7 @@ func (s *session) name(of enumeration, value int64) (string, error) {
 func (n *names[T]) load() error {
 	n.once.Do(func() {
 		n.texts, n.byText = map[T]string{}, map[string]T{}
-		n.err = withSession(nil, func(s *session) error {
+		n.err = (&call{}).within(func(s *session) error {
 			for _, value := range n.values {
 				text, err := s.name(n.enumeration, int64(value))
 				if err != nil {

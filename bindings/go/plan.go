@@ -2,15 +2,23 @@
 
 package gang
 
-import "encoding/json"
+import (
+	"encoding/binary"
+	"encoding/json"
+	"sync"
+	"unsafe"
+)
 
 // A Plan holds the objects to write and the patches for the pods of a job.
 type Plan struct {
 	handle   *handle
 	limits   *Limits
-	objects  []Object
-	patches  []Patch
 	findings findingList
+
+	pack    []byte // of call.c, until it is unpacked
+	once    sync.Once
+	objects []Object
+	patches []Patch
 }
 
 // An Object is one object of a plan and what to do with it.
@@ -29,102 +37,98 @@ type Patch struct {
 	Spec        map[string]string // paths below spec: "schedulerName", "schedulingGroup.podGroupName"
 }
 
+// makePlan makes one call that returns a plan, perhaps beside an error.
 func makePlan(f function, limits *Limits, c *call) (*Plan, error) {
 	c.context = limits.context()
 	p := &Plan{limits: limits}
-	err := withSession(c.handles(), func(s *session) error { return p.make(s, f, c) })
-	return p.finish(err)
-}
-
-func (p *Plan) make(s *session, f function, c *call) error {
-	h, err := s.make(kindPlan, f, c)
-	if h == nil {
+	err := c.within(func(s *session) error {
+		h, err := s.make(kindPlan, f, c)
+		if h != nil {
+			p.handle = h
+			p.pack, p.findings.count = s.copy(c.blob), c.numbers[0]
+			s.release(kindPack, c.blob.data)
+		}
 		return err
-	}
-	p.handle = h
-	if failed := p.read(s, c); failed != nil {
-		return failed
-	}
-	return err
-}
-
-// finish is the plan, if there is one, perhaps beside an error.
-func (p *Plan) finish(err error) (*Plan, error) {
+	})
 	if p.handle == nil {
 		return nil, err
 	}
-	return closeWith(p, p.handle), err
+	return p, err
 }
 
-// read takes over all that the plan has, with the limits of the call that made it.
-func (p *Plan) read(s *session, made *call) error {
-	word := made.words.handle
-	c, err := s.get(callPlanGet, kindPlan, word, 0)
-	if err != nil {
-		return err
-	}
-	for i := range c.numbers[0] {
-		if err := p.readObject(s, made.words.context, word, i); err != nil {
-			return err
+// unpack decodes the pack at the first question, into texts and manifests that lie in the pack. The
+// manifests are the caller's to change; no text shares a byte with them.
+func (p *Plan) unpack() *Plan {
+	p.once.Do(func() {
+		u := unpacker{p.pack}
+		p.objects = make([]Object, 0, u.number())
+		for range cap(p.objects) {
+			p.objects = append(p.objects, u.object())
 		}
-	}
-	for i := range c.numbers[2] {
-		if err := p.readPatch(s, word, i); err != nil {
-			return err
+		p.patches = make([]Patch, 0, u.number())
+		for range cap(p.patches) {
+			p.patches = append(p.patches, u.patch())
 		}
-	}
-	p.findings.count = c.numbers[1]
-	return nil
-}
-
-func (p *Plan) readObject(s *session, context, word, index uint64) error {
-	c := &call{words: words{subject: word, index: index, format: uint64(FormatJSON), context: context}}
-	if err := s.invoke(callObjectGet, &c.words, nil, nil); err != nil {
-		return err
-	}
-	if result := Result(int64(c.result)); result != ResultOK {
-		return s.takeError(result, c.err)
-	}
-	p.objects = append(p.objects, Object{
-		Action:     Action(c.numbers[0]),
-		APIVersion: s.text(c, 0), Kind: s.text(c, 1), Namespace: s.text(c, 2), Name: s.text(c, 3),
-		JSON: s.copy(c.blob),
+		p.pack = nil
 	})
-	s.release(kindBlob, c.words.handle)
-	return nil
+	return p
 }
 
-func (p *Plan) readPatch(s *session, word, index uint64) error {
-	c, err := s.get(callPatchGet, kindPlan, word, index)
-	if err != nil {
-		return err
+// An unpacker reads the numbers and texts of a pack in the order in which call.c writes them.
+type unpacker struct{ rest []byte }
+
+func (u *unpacker) number() int {
+	number := binary.LittleEndian.Uint64(u.rest)
+	u.rest = u.rest[8:]
+	return int(number)
+}
+
+func (u *unpacker) bytes() []byte {
+	size := u.number()
+	bytes := u.rest[:size:size]
+	u.rest = u.rest[size:]
+	return bytes
+}
+
+func (u *unpacker) text() string {
+	bytes := u.bytes()
+	return unsafe.String(unsafe.SliceData(bytes), len(bytes))
+}
+
+func (u *unpacker) object() Object {
+	return Object{
+		Action: Action(u.number()), APIVersion: u.text(), Kind: u.text(), Namespace: u.text(),
+		Name: u.text(), JSON: u.bytes(),
 	}
-	patch := Patch{Target: s.text(c, 0), Role: s.text(c, 1)}
-	sections := [...]*map[string]string{&patch.Labels, &patch.Annotations, &patch.Spec}
-	for i, section := range namesPatchSection.values {
-		for field := range c.numbers[i] {
-			w := words{subject: word, index: index, number: uint64(section), numbers: [6]uint64{field}}
-			if err := s.invoke(callPatchField, &w, nil, nil); err != nil {
-				return err
-			}
-			if *sections[i] == nil {
-				*sections[i] = make(map[string]string, c.numbers[i])
-			}
-			(*sections[i])[string(s.view(w.texts[0]))] = string(s.view(w.texts[1]))
-		}
+}
+
+func (u *unpacker) patch() Patch {
+	return Patch{
+		Target: u.text(), Role: u.text(), Labels: u.fields(), Annotations: u.fields(), Spec: u.fields(),
 	}
-	p.patches = append(p.patches, patch)
-	return nil
+}
+
+func (u *unpacker) fields() map[string]string {
+	count := u.number()
+	if count == 0 {
+		return nil
+	}
+	fields := make(map[string]string, count)
+	for range count {
+		key := u.text()
+		fields[key] = u.text()
+	}
+	return fields
 }
 
 // Close releases the plan. What its methods returned stays valid.
 func (p *Plan) Close() { p.handle.close() }
 
 // Objects lists the objects in the order to apply.
-func (p *Plan) Objects() []Object { return p.objects }
+func (p *Plan) Objects() []Object { return p.unpack().objects }
 
 // Patches lists the patches: that of the job object first, then those of the roles.
-func (p *Plan) Patches() []Patch { return p.patches }
+func (p *Plan) Patches() []Patch { return p.unpack().patches }
 
 // Findings lists the findings of the decision, and those of Reconcile. A closed plan has none, unless
 // they were read before.

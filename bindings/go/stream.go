@@ -21,7 +21,7 @@ func Split(data []byte, with ...Option) (*Stream, error) {
 	chosen := optionsOf(with)
 	stream := &Stream{limits: chosen.limits}
 	c := &call{context: chosen.limits.context(), text: data}
-	err := withSession([]*handle{c.context}, func(s *session) error {
+	err := c.within(func(s *session) error {
 		h, err := s.make(kindStream, callStreamParse, c)
 		if err != nil {
 			return err
@@ -32,7 +32,7 @@ func Split(data []byte, with ...Option) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	return closeWith(stream, stream.handle), nil
+	return stream, nil
 }
 
 func (t *Stream) read(s *session, word uint64) error {
