@@ -307,7 +307,9 @@ const TargetRuntime Target = 3
 // The TrainJob with the labels and annotations of the patches in one entry of
 // `spec.runtimePatches`, whose manager is `libgang.dev/gang`. gang_resolve() decides without this
 // entry and refuses one that differs from the result (GANG_CODE_PATCH_OUTDATED). The operator
-// accepts it in a new TrainJob, or while the TrainJob is suspended. /
+// accepts it in a new TrainJob, or while the TrainJob is suspended. A TrainJob that another
+// controller manages (`spec.managedBy`), or whose pods gang_reconcile() leaves as they are, does
+// not change. /
 const TargetJob Target = 4
 
 var namesTarget = names[Target]{enumeration: nameTarget, values: []Target{
@@ -1046,6 +1048,10 @@ const CodeKaiMinMember Code = 762
 // is not a gang. @since 0.1 /
 const CodeKaiStaysFlat Code = 763
 
+// A label names a priority class that the cluster does not have. The scheduler then uses its own
+// default class. @since 0.1 /
+const CodePriorityLabelUnknown Code = 764
+
 // The PodCliqueSet that controls the PodGang is unknown, so the queue is also unknown. @since 0.1 /
 const CodePodGangOwner Code = 801
 
@@ -1405,6 +1411,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeKaiNotPredicted,
 	CodeKaiMinMember,
 	CodeKaiStaysFlat,
+	CodePriorityLabelUnknown,
 	CodePodGangOwner,
 	CodePodCliqueSetMismatch,
 	CodeSchedulerNotEnabled,

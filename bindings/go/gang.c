@@ -392,6 +392,10 @@ const struct node *node_member_or_null(const struct node *map, struct slice key)
 /* Follows member names, "spec.template.spec". Names must not contain a dot. */
 const struct node *node_at(const struct node *map, const char *path);
 const struct node *node_item(const struct node *list, size_t index);
+/* Returns the first item whose member `name` is the text; NULL if there is none. */
+const struct node *node_item_named(const struct node *list, struct slice name);
+/* Returns the text of the member `name`; unset if it is absent or not a string. */
+struct slice node_name(const struct node *map);
 
 /* False if the node is not an integer. */
 bool node_int(const struct node *node, int64_t *value);
@@ -868,7 +872,10 @@ enum queue_form { QUEUE_LABEL, QUEUE_ANNOTATION, QUEUE_FIELD };
 
 enum { QUEUE_NOT_READ = -1 };
 
-/* A place where a job or runtime can specify the scheduler's queue. */
+/*
+ * A place where a job or runtime can specify the scheduler's queue, or a label that decides the
+ * priority class of the group.
+ */
 struct queue_source {
     struct slice key;
     enum queue_form form;
@@ -878,7 +885,12 @@ struct queue_source {
      * must agree. QUEUE_NOT_READ: no component reads a queue from this place.
      */
     int precedence;
-    const char *hint; /* for QUEUE_NOT_READ: how to specify the queue instead */
+    const char *hint;   /* for QUEUE_NOT_READ: how to specify the queue instead */
+    bool ignores_empty; /* an empty value counts as absent */
+    bool is_common;     /* the key has other uses, so other schedulers do not report it */
+    /* label of the pods whose value is appended to this one, after a dash; unset if there is none
+     */
+    struct slice pod_suffix;
 };
 
 enum mark_place { MARK_LABEL, MARK_ANNOTATION, MARK_POD_FIELD };
@@ -988,6 +1000,14 @@ struct descriptor {
      * Queue of a group that names none; unset if there is no default queue or there are no queues.
      */
     struct slice default_queue;
+    /*
+     * Labels that decide the priority class of the group, before the classes of the pods. NULL if
+     * there are none.
+     */
+    const struct queue_source *priority_sources;
+    size_t num_priority_sources;
+    /* Class of a group whose label names a class that does not exist; unset if there is none. */
+    struct slice default_priority_class;
     /*
      * Field in the spec of objects of kind Queue that names the parent; unset if there is no such
      * kind.
@@ -1460,7 +1480,8 @@ struct gang {
     const struct node *queue_source;
     struct slice priority_class_name; /* until it is chosen, that of the wishes */
     const struct node *priority_class_source;
-    bool gives_priority; /* the class is not from the members, so it is set on their pods */
+    bool has_priority_label; /* a label of the job gives the class, not the members */
+    bool gives_priority;     /* the class is not from the members, so it is set on their pods */
     bool has_timeout;
     int64_t timeout_seconds;
     const struct node *timeout_source; /* NULL: a default value */
@@ -1593,7 +1614,18 @@ bool plan_patch_annotation(struct gang_patch *patch, struct slice key, struct sl
 struct plan_pair plan_patch_spec_field(const struct gang_patch *patch, size_t index);
 /* Whether the patch changes the pod's spec. */
 bool plan_patch_has_spec(const struct gang_patch *patch);
+/* Whether the patch changes the metadata of the pod or of the job object. */
+bool plan_patch_has_marks(const struct gang_patch *patch);
 bool plan_patch_is_empty(const struct gang_patch *patch);
+/* Adds the member `metadata` with the labels and annotations of the patch, if it has any. */
+void plan_patch_build_metadata(const struct gang_patch *patch, struct builder *map);
+
+/*
+ * Returns the patch of a role; NULL if it changes nothing. The callers ask for the roles in their
+ * order; `*next`, at first 0, is the patch to look at next.
+ */
+const struct gang_patch *plan_next_patch(const struct plan_content *content, struct slice role,
+                                         size_t *next);
 
 /*
  * Called after rendering. Removes the patches that change nothing; after that, `patches` do not
@@ -1615,6 +1647,8 @@ void plan_content_settle(struct plan_content *content);
  * one and the code is GANG_ERROR_NO_MEMORY.
  */
 int error_from_report(struct gang_error **out, int code, struct report *report);
+/* The same for findings that are sorted and that other threads may read. */
+int error_from_findings(struct gang_error **out, int code, const struct report *findings);
 int error_no_memory(struct gang_error **out);
 /* A misuse of the API by the calling program, not an error in a document. */
 int error_misuse(struct gang_error **out, int code, const char *message);
@@ -3013,6 +3047,9 @@ struct kai_topology {
     struct slice preferred_level;
 };
 
+/* Whether nothing is written for it. */
+bool kai_topology_is_empty(const struct kai_topology *topology);
+
 struct kai_subgroup {
     struct slice name;
     struct slice parent; /* unset: a child of the root */
@@ -3080,6 +3117,7 @@ struct kai_sources {
     size_t num_owners;
     struct kai_metadata pod;
     struct slice pod_priority_class;
+    bool leaves_defaults;               /* a class that no document sets stays unset */
     const struct gang_cluster *cluster; /* NULL: every priority class is assumed to exist */
 };
 
@@ -3227,6 +3265,9 @@ struct kai_prediction kai_predict(const struct kai_job *job, const struct kai_gr
  */
 struct slice kai_predicted_names(const struct kai_job *job, const struct kai_prediction *prediction,
                                  struct arena *arena);
+
+/* Returns the labels and annotations that the podgrouper copies to its groups; NULL if none. */
+struct kai_metadata kai_copied_metadata(const struct kai_sources *sources, struct arena *arena);
 
 /* Returns the whole object. A name that contains an unknown uid becomes a `generateName`. */
 const struct node *kai_predicted_manifest(const struct kai_job *job,
@@ -3379,7 +3420,8 @@ struct kai_webhook_answer kai_webhook_check(const struct kai_pod_group *group,
  */
 struct kai_created {
     struct slice name;
-    const struct role *role; /* outside the gang; NULL for the gang's group */
+    const struct role *role;    /* outside the gang; NULL for the gang's group */
+    struct kai_metadata copied; /* as the podgrouper copies it: shards select by the node pool */
     struct kai_pod_group group;
 };
 
@@ -3573,18 +3615,19 @@ bool start_order_settle(struct role *roles, size_t count, struct arena *arena,
 
 
 /*
- * The members of a map, to look up many of them: the members of a long map are sorted, so that the
- * lookups of every member together do not need quadratic time. Borrows the map.
+ * The members of a map by key, or the items of a list by `name`, to look up many of them: those of
+ * a long container are sorted, so that the lookups of all of them together do not need quadratic
+ * time. Borrows the container.
  */
 struct node_index {
-    const struct node *map;
-    const void **sorted; /* NULL: the map is short, or the arena failed */
+    const struct node *container;
+    const void **sorted; /* NULL: the container is short, or the arena failed */
 };
 
-struct node_index node_index_make(const struct node *map, struct arena *arena);
+struct node_index node_index_make(const struct node *container, struct arena *arena);
 
-/* As node_member(). */
-const struct node *node_index_member(const struct node_index *index, struct slice key);
+/* As node_member() of a map, and as node_item_named() of a list. */
+const struct node *node_index_find(const struct node_index *index, struct slice key);
 
 #endif
 
@@ -3945,6 +3988,12 @@ void workload_check_pods(const struct workload_groups *groups, const struct back
 
 #include <stdint.h>
 
+
+/* 64-bit FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/. The hash of no text is FNV1A_START. */
+#define FNV1A_START 14695981039346656037u
+
+/* Returns the hash of what `hash` is of, followed by the text. */
+uint64_t fnv1a_add(uint64_t hash, struct slice text);
 
 enum { SHA1_BYTES = 20, SHA1_BLOCK = 64 };
 
@@ -5491,6 +5540,10 @@ unsigned queue_places_in_runtime(const struct gang_runtime *runtime, struct aren
 struct queue_values queue_sources_read(const struct trainer_job *job,
                                        const struct descriptor *scheduler, struct arena *arena);
 
+/* Returns every label that decides the class of the scheduler's group, in order of precedence. */
+struct queue_values priority_sources_read(const struct trainer_job *job,
+                                          const struct descriptor *scheduler, struct arena *arena);
+
 /* Returns every value, in any place, whose key belongs to other schedulers and not to this one. */
 struct queue_values queue_sources_of_others(const struct trainer_job *job,
                                             const struct descriptor *scheduler,
@@ -5557,6 +5610,8 @@ struct gang_decision {
     bool grove_aggregates; /* PodGangs of one replica share a group */
     struct backend_facts backend_facts;
     struct queue_facts queue_facts; /* of a job with a backend */
+    /* labels that decide the class of the group, of a job with a backend */
+    struct queue_values priority_labels;
     const struct policy_rule
         *rule;              /* the first that matches; NULL if none does, or without a policy */
     bool rule_is_undecided; /* a rule needs facts that are not known */
@@ -5902,8 +5957,17 @@ const struct front_end *front_end_of(const struct decision_inputs *inputs);
 #define LIBGANG_DECIDE_QUEUE_CHOICE_H
 
 
-/* Reads the queues in the job's documents, in the form that the chosen backend reads. */
+/*
+ * Reads the queues in the job's documents, in the form that the chosen backend reads, and the
+ * labels that decide the priority class of its group.
+ */
 void queue_choice_read(struct gang_decision *decision);
+
+/*
+ * Sets value, source and words of a candidate that the scheduler would use, from the place where it
+ * was found.
+ */
+void queue_place_candidate(const struct queue_found *found, struct trace_candidate *candidate);
 
 /*
  * The queue, in order of precedence: a rule with override Always; the job, where a trainjob's
@@ -6279,13 +6343,9 @@ const struct node *edit_member(struct arena *arena, const struct node *map, stru
 const struct node *edit_at(struct arena *arena, const struct node *map, const char *path,
                            const struct node *value);
 
-/* Returns the list with `item` instead of its item `old`. An `item` of NULL removes `old`. */
-const struct node *edit_item(struct arena *arena, const struct node *list, const struct node *old,
-                             const struct node *item);
-
-/* Returns the list with one more item; a `list` of NULL is an empty list. */
-const struct node *edit_append(struct arena *arena, const struct node *list,
-                               const struct node *item);
+/* Returns the list without one of its items. */
+const struct node *edit_without_item(struct arena *arena, const struct node *list,
+                                     const struct node *item);
 
 /* Returns a string that is in no document. */
 const struct node *edit_string(struct arena *arena, struct slice text);
@@ -6984,7 +7044,10 @@ struct live_job {
  * TrainJobStatus.
  */
 struct live_job live_job_find(const struct gang_decision *decision,
-                              const struct live_objects *objects);
+                              const struct live_objects *objects, struct arena *arena);
+
+/* Returns the value of a mark in a pod or in a pod template; NULL if absent. */
+const struct node *live_mark_of(const struct node *pod, const struct descriptor_mark *mark);
 
 /*
  * Returns the name of the group that the marks of a pod name, for any backend; unset if there is no
@@ -7016,8 +7079,8 @@ struct live_jobset {
 struct live_jobset live_jobset_find(const struct live_owner *owner,
                                     const struct live_objects *objects);
 
-/* Returns the entry of spec.replicatedJobs with the name of the role; NULL if there is none. */
-const struct node *live_jobset_role(const struct live_jobset *jobset, struct slice role);
+/* The entries of spec.replicatedJobs, by the name of their role; none without a JobSet. */
+struct node_index live_jobset_roles(const struct live_jobset *jobset, struct arena *arena);
 
 /* A group that the mark of a pod template names. */
 struct live_mark {
@@ -8679,32 +8742,54 @@ kai_count_member_roles(const struct gang *gang)
     return count;
 }
 
-/*
- * Returns the settings that the podgrouper would read for the role, without its fallbacks: what no
- * document sets stays unset.
- */
-static struct kai_pod_group
-kai_settings_of_role(const struct kai_mode *mode, size_t role, struct arena *arena)
+static struct kai_sources
+kai_sources_of_role(const struct kai_mode *mode, size_t role, struct arena *arena)
 {
     const struct kai_job *job = &mode->job;
-    struct kai_sources sources = {
+
+    return (struct kai_sources){
         .owners = {{.labels = build_merged(job->jobset.labels, job->trainjob.labels, arena),
                     .annotations =
                         build_merged(job->jobset.annotations, job->trainjob.annotations, arena)}},
         .num_owners = 1,
         .pod = job->roles[role].pod,
         .pod_priority_class = job->roles[role].pod_priority_class,
+        .leaves_defaults = true,
         .cluster = job->cluster,
     };
-    struct kai_pod_group group = {.queue = NO_SLICE};
+}
 
-    kai_settings_fill(&sources, &group, arena);
-    if (slice_equal(group.priority_class_name, KAI_DEFAULT_PRIORITY) &&
-        !slice_equal(sources.pod_priority_class, KAI_DEFAULT_PRIORITY))
-        group.priority_class_name = NO_SLICE;
+/* kubectl's own copy of the object is not about the group. */
+static const struct node *
+kai_without_applied(const struct node *annotations, struct arena *arena)
+{
+    const struct slice applied = SLICE("kubectl.kubernetes.io/last-applied-configuration");
+    struct builder map;
+
+    if (!node_member(annotations, applied))
+        return annotations;
+    map = build_map(arena);
+    for (NODE_EACH(annotation, annotations))
+        if (!slice_equal(node_key(annotation), applied))
+            build_node(&map, node_key(annotation), annotation);
+    return node_count(map.node) ? map.node : NULL;
+}
+
+/*
+ * Starts a group with what the podgrouper would read and copy for the role, without its fallbacks:
+ * what no document sets stays unset.
+ */
+static struct kai_created
+kai_create_of_role(const struct kai_mode *mode, size_t role, struct slice name, struct arena *arena)
+{
+    struct kai_sources sources = kai_sources_of_role(mode, role, arena);
+    struct kai_created created = {.name = name, .copied = kai_copied_metadata(&sources, arena)};
+
+    created.copied.annotations = kai_without_applied(created.copied.annotations, arena);
+    kai_settings_fill(&sources, &created.group, arena);
     if (mode->marks.queue.len)
-        group.queue = mode->marks.queue;
-    return group;
+        created.group.queue = mode->marks.queue;
+    return created;
 }
 
 static void
@@ -8729,8 +8814,8 @@ static struct kai_created
 kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t first,
                 struct arena *arena)
 {
-    struct kai_created created = {.name = kai_create_name(gang, arena),
-                                  .group = kai_settings_of_role(mode, first, arena)};
+    struct kai_created created =
+        kai_create_of_role(mode, first, kai_create_name(gang, arena), arena);
     size_t count = kai_count_member_roles(gang);
 
     if (count > 1) {
@@ -8738,7 +8823,7 @@ kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t fir
         return created;
     }
     created.group.min_member = KAI_MINIMUM(gang->minimum);
-    if (!slice_is_set(created.group.topology.topology))
+    if (kai_topology_is_empty(&created.group.topology))
         created.group.topology = kai_leaf_topology(&mode->job.roles[first]);
     return created;
 }
@@ -8747,10 +8832,10 @@ static struct kai_created
 kai_create_outside(const struct kai_mode *mode, const struct gang *gang, size_t role,
                    struct arena *arena)
 {
-    struct kai_created created = {.role = &gang->roles[role],
-                                  .group = kai_settings_of_role(mode, role, arena)};
+    struct slice name = kai_join(gang->roles[role].name, '.', kai_create_name(gang, arena), arena);
+    struct kai_created created = kai_create_of_role(mode, role, name, arena);
 
-    created.name = kai_join(gang->roles[role].name, '.', kai_create_name(gang, arena), arena);
+    created.role = &gang->roles[role];
     created.group.min_member = KAI_MINIMUM(1);
     return created;
 }
@@ -8801,10 +8886,14 @@ static void
 kai_render_group(const struct kai_created *created, const struct kai_mode *mode,
                  const struct backend_call *call, struct plan_content *content)
 {
+    struct gang_wishes wishes = *call->gang->wishes;
     struct gang named = *call->gang;
     struct builder manifest;
     struct builder spec;
 
+    wishes.labels = created->copied.labels;
+    named.wishes = &wishes;
+    named.annotations = created->copied.annotations;
     named.name = created->name;
     manifest = backend_manifest(&named, content->arena, call->api_version, KAI_POD_GROUP_KIND);
     spec = build_map_member(&manifest, SLICE("spec"));
@@ -8907,7 +8996,7 @@ kai_build_minimum(struct builder *map, struct slice key, const struct kai_minimu
         build_int(map, key, minimum->value);
 }
 
-static bool
+bool
 kai_topology_is_empty(const struct kai_topology *topology)
 {
     return !topology->is_present && !slice_is_set(topology->topology) &&
@@ -9793,6 +9882,19 @@ kai_with(struct slice key, struct slice value, const struct node *map, struct ar
     return build_merged(front.node, map, arena);
 }
 
+/* The API server writes the class with globalDefault into pods that name none. */
+static struct slice
+kai_admitted_class(const struct backend_call *call, size_t index)
+{
+    const struct gang *gang = call->gang;
+    const struct cluster_priority_class *class = cluster_default_priority_class(call->cluster);
+    struct slice name = gang->gives_priority && gang->parts[index].membership != ROLE_OUTSIDE
+                            ? gang->priority_class_name
+                            : gang->roles[index].priority_class_name;
+
+    return name.len || !class ? name : class->name;
+}
+
 static struct kai_job_role
 kai_read_role(const struct backend_call *call, size_t index, const struct kai_marks *marks,
               struct arena *arena)
@@ -9810,10 +9912,7 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
         .pod = {.labels = kai_with(KAI_QUEUE_LABEL, marks->queue, node_member(pod, SLICE("labels")),
                                    arena),
                 .annotations = node_member(pod, SLICE("annotations"))},
-        .pod_priority_class =
-            call->gang->gives_priority && call->gang->parts[index].membership != ROLE_OUTSIDE
-                ? call->gang->priority_class_name
-                : role->priority_class_name,
+        .pod_priority_class = kai_admitted_class(call, index),
     };
 }
 
@@ -9875,6 +9974,8 @@ kai_jobset_marks(const struct backend_call *call, const struct release *release,
     struct slice priority = kai_job_label(&job, KAI_PRIORITY_LABEL);
 
     marks.queue_on_job = marks.queue.len && slice_is_set(queue) && !slice_equal(queue, marks.queue);
+    for (size_t i = 0; !slice_is_set(priority) && i < job.num_roles; i++)
+        priority = node_string(node_member(job.roles[i].pod.labels, KAI_PRIORITY_LABEL));
     if (gang->gives_priority && slice_is_set(priority) &&
         !slice_equal(priority, gang->priority_class_name))
         marks.priority = gang->priority_class_name;
@@ -10110,22 +10211,59 @@ kai_only(const struct node *map, struct slice key, struct arena *arena)
     return only.node;
 }
 
+/*
+ * What the podgrouper copies to its groups, in order of precedence. `key` unset: every member.
+ * Source: default_grouper.go (owner, user) and pod_controller.go (node pool) @d5bc503a; the same in
+ * every release from v0.12 on, where only the owner is another one (kai_settings_owner()).
+ */
+enum kai_copy_place { KAI_OF_OWNER, KAI_OF_POD };
+static const struct kai_copy {
+    enum kai_copy_place place;
+    bool is_label;
+    struct slice key;
+} kai_copies[] = {
+    {KAI_OF_OWNER, true, {NULL, 0}},
+    {KAI_OF_POD, true, SLICE_INIT("user")},
+    {KAI_OF_POD, true, SLICE_INIT("kai.scheduler/node-pool")},
+    {KAI_OF_OWNER, false, {NULL, 0}},
+    {KAI_OF_POD, false, SLICE_INIT("user")},
+};
+
+static const struct node *
+kai_copied(const struct kai_sources *sources, bool is_label, struct arena *arena)
+{
+    const struct node *copied = NULL;
+
+    for (size_t i = 0; i < COUNT_OF(kai_copies); i++) {
+        const struct kai_copy *copy = &kai_copies[i];
+        const struct kai_metadata *from =
+            copy->place == KAI_OF_OWNER ? kai_settings_owner(sources) : &sources->pod;
+        const struct node *map = is_label ? from->labels : from->annotations;
+
+        if (copy->is_label == is_label)
+            copied = build_merged(
+                copied, slice_is_set(copy->key) ? kai_only(map, copy->key, arena) : map, arena);
+    }
+    return copied;
+}
+
+struct kai_metadata
+kai_copied_metadata(const struct kai_sources *sources, struct arena *arena)
+{
+    return (struct kai_metadata){.labels = kai_copied(sources, true, arena),
+                                 .annotations = kai_copied(sources, false, arena)};
+}
+
 static void
 kai_build_keys(const struct kai_predicted_group *group, const struct kai_job *job,
                const struct kai_group_owner *owner, struct builder *metadata)
 {
-    const struct kai_sources *sources = &group->sources;
     struct arena *arena = metadata->arena;
-    const struct node *labels = kai_settings_owner(sources)->labels;
-    const struct node *annotations = kai_settings_owner(sources)->annotations;
+    const struct kai_metadata copied = kai_copied_metadata(&group->sources, arena);
 
-    labels = build_merged(labels, kai_only(sources->pod.labels, KAI_USER_KEY, arena), arena);
-    labels = build_merged(labels, kai_only(sources->pod.labels, KAI_NODE_POOL_LABEL, arena), arena);
-    annotations = build_merged(annotations, kai_top_owner(job, owner, arena), arena);
-    annotations =
-        build_merged(annotations, kai_only(sources->pod.annotations, KAI_USER_KEY, arena), arena);
-    build_node(metadata, SLICE("labels"), labels);
-    build_node(metadata, SLICE("annotations"), annotations);
+    build_node(metadata, SLICE("labels"), copied.labels);
+    build_node(metadata, SLICE("annotations"),
+               build_merged(copied.annotations, kai_top_owner(job, owner, arena), arena));
 }
 
 const struct node *
@@ -10212,7 +10350,7 @@ kai_settings_priority(const struct kai_sources *sources)
         if (slice_is_set(name))
             return name;
     }
-    return KAI_DEFAULT_PRIORITY;
+    return sources->leaves_defaults ? NO_SLICE : KAI_DEFAULT_PRIORITY;
 }
 
 static bool
@@ -11062,7 +11200,7 @@ update_has_amounts(const struct node *resources, const struct node *other, struc
 
     for (NODE_EACH(amount, resources))
         if (!node_is_absent(amount) &&
-            !update_is_same_amount(amount, node_index_member(&index, node_key(amount))))
+            !update_is_same_amount(amount, node_index_find(&index, node_key(amount))))
             return false;
     return true;
 }
@@ -11273,7 +11411,7 @@ update_build_pairs(struct update_work *work, struct slice name, const struct nod
     bool wakes = work->call->wakes && slice_equal(name, UPDATE_ANNOTATIONS);
 
     for (NODE_EACH(pair, there)) {
-        const struct node *other = node_index_member(&wanted_keys, node_key(pair));
+        const struct node *other = node_index_find(&wanted_keys, node_key(pair));
 
         if (node_is_absent(pair) ||
             (wakes && slice_equal(node_key(pair), SLICE(GANG_ANNOTATION_WAKE))))
@@ -11286,7 +11424,7 @@ update_build_pairs(struct update_work *work, struct slice name, const struct nod
     for (NODE_EACH(pair, wanted)) {
         const struct update_label *label = update_label_of(work->rules, node_key(pair));
 
-        if (node_index_member(&there_keys, node_key(pair)) || (label && label->is_never_added))
+        if (node_index_find(&there_keys, node_key(pair)) || (label && label->is_never_added))
             continue;
         work->out->is_changed = true;
         build_node(&merged, node_key(pair), pair);
@@ -14057,18 +14195,6 @@ workload_was_dropped(const struct backend_call *call, const struct node *wanted,
 static void workload_expect_body(const struct update_call *call, const struct node *rendered,
                                  const struct node *live, struct builder *body);
 
-/* Returns the template of the same name, or NULL. */
-static const struct node *
-workload_template_of(const struct node *templates, const struct node *rendered)
-{
-    struct slice name = node_string(node_member(rendered, SLICE("name")));
-
-    for (NODE_EACH(item, templates))
-        if (slice_equal(node_string(node_member(item, SLICE("name"))), name))
-            return item;
-    return NULL;
-}
-
 static void
 workload_expect_templates(const struct update_call *call, const struct node *rendered,
                           const struct node *live, struct builder *body)
@@ -14078,7 +14204,7 @@ workload_expect_templates(const struct update_call *call, const struct node *ren
     for (NODE_EACH(item, rendered)) {
         struct builder template = build_map_item(&list);
 
-        workload_expect_body(call, item, workload_template_of(live, item), &template);
+        workload_expect_body(call, item, node_item_named(live, node_name(item)), &template);
     }
 }
 
@@ -15541,6 +15667,8 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_KAI_STAYS_FLAT, "GANG763", "KaiStaysFlat",
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_PRIORITY_LABEL_UNKNOWN, "GANG764", "PriorityLabelUnknown",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_PODGANG_OWNER, "GANG801", "PodgangOwner",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_PODCLIQUESET_MISMATCH, "GANG802", "PodcliquesetMismatch",
@@ -15839,50 +15967,51 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_KAI_NOT_PREDICTED] = 204,
     [GANG_CODE_KAI_MIN_MEMBER] = 205,
     [GANG_CODE_KAI_STAYS_FLAT] = 206,
-    [GANG_CODE_PODGANG_OWNER] = 207,
-    [GANG_CODE_PODCLIQUESET_MISMATCH] = 208,
-    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 209,
-    [GANG_CODE_SCHEDULER_FALLS_BACK] = 210,
-    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 211,
-    [GANG_CODE_GROVE_QUEUE_MISSING] = 212,
-    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 213,
-    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 214,
-    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 215,
-    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 216,
-    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 217,
-    [GANG_CODE_PODGROUP_UNKNOWN] = 218,
-    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 219,
-    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 220,
-    [GANG_CODE_BASE_PODGANG_MISSING] = 221,
-    [GANG_CODE_GROVE_LABEL_MISSING] = 222,
-    [GANG_CODE_PODGANGS_DISAGREE] = 223,
-    [GANG_CODE_IN_AGGREGATE] = 224,
-    [GANG_CODE_REQUESTS_NOT_KNOWN] = 225,
-    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 226,
-    [GANG_CODE_MATCH_OF_TWO_KINDS] = 227,
-    [GANG_CODE_POD_LABEL_MISSING] = 228,
-    [GANG_CODE_POD_OF_ANOTHER_GANG] = 229,
-    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 230,
-    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 231,
-    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 232,
-    [GANG_CODE_TOPOLOGY_DRIFT] = 233,
-    [GANG_CODE_OBJECT_OF_ANOTHER] = 234,
-    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 235,
-    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 236,
-    [GANG_CODE_IMMUTABLE_FIELD] = 237,
-    [GANG_CODE_OBJECT_RECREATED] = 238,
-    [GANG_CODE_OBJECT_TERMINATING] = 239,
-    [GANG_CODE_FIELD_STAYS] = 240,
-    [GANG_CODE_JOB_RECREATED] = 241,
-    [GANG_CODE_OWNERSHIP_BY_NAME] = 242,
-    [GANG_CODE_OBJECT_WITHHELD] = 243,
-    [GANG_CODE_OBJECT_STAYS] = 244,
-    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 245,
-    [GANG_CODE_NOT_AN_OBJECT] = 246,
-    [GANG_CODE_JOB_SET_FROZEN] = 247,
-    [GANG_CODE_GANG_KEPT] = 248,
-    [GANG_CODE_SUSPENSION_NOT_SEEN] = 249,
-    [GANG_CODE_OBJECT_HELD_BACK] = 250,
+    [GANG_CODE_PRIORITY_LABEL_UNKNOWN] = 207,
+    [GANG_CODE_PODGANG_OWNER] = 208,
+    [GANG_CODE_PODCLIQUESET_MISMATCH] = 209,
+    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 210,
+    [GANG_CODE_SCHEDULER_FALLS_BACK] = 211,
+    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 212,
+    [GANG_CODE_GROVE_QUEUE_MISSING] = 213,
+    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 214,
+    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 215,
+    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 216,
+    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 217,
+    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 218,
+    [GANG_CODE_PODGROUP_UNKNOWN] = 219,
+    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 220,
+    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 221,
+    [GANG_CODE_BASE_PODGANG_MISSING] = 222,
+    [GANG_CODE_GROVE_LABEL_MISSING] = 223,
+    [GANG_CODE_PODGANGS_DISAGREE] = 224,
+    [GANG_CODE_IN_AGGREGATE] = 225,
+    [GANG_CODE_REQUESTS_NOT_KNOWN] = 226,
+    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 227,
+    [GANG_CODE_MATCH_OF_TWO_KINDS] = 228,
+    [GANG_CODE_POD_LABEL_MISSING] = 229,
+    [GANG_CODE_POD_OF_ANOTHER_GANG] = 230,
+    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 231,
+    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 232,
+    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 233,
+    [GANG_CODE_TOPOLOGY_DRIFT] = 234,
+    [GANG_CODE_OBJECT_OF_ANOTHER] = 235,
+    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 236,
+    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 237,
+    [GANG_CODE_IMMUTABLE_FIELD] = 238,
+    [GANG_CODE_OBJECT_RECREATED] = 239,
+    [GANG_CODE_OBJECT_TERMINATING] = 240,
+    [GANG_CODE_FIELD_STAYS] = 241,
+    [GANG_CODE_JOB_RECREATED] = 242,
+    [GANG_CODE_OWNERSHIP_BY_NAME] = 243,
+    [GANG_CODE_OBJECT_WITHHELD] = 244,
+    [GANG_CODE_OBJECT_STAYS] = 245,
+    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 246,
+    [GANG_CODE_NOT_AN_OBJECT] = 247,
+    [GANG_CODE_JOB_SET_FROZEN] = 248,
+    [GANG_CODE_GANG_KEPT] = 249,
+    [GANG_CODE_SUSPENSION_NOT_SEEN] = 250,
+    [GANG_CODE_OBJECT_HELD_BACK] = 251,
 };
 /* clang-format on */
 
@@ -16223,7 +16352,13 @@ error_from_report(struct gang_error **out, int code, struct report *report)
     if (arena_failed(report->arena))
         return error_from_arena(out, report->arena);
     report_sort(report);
-    return error_store(out, code, report->items, report->count);
+    return error_from_findings(out, code, report);
+}
+
+int
+error_from_findings(struct gang_error **out, int code, const struct report *findings)
+{
+    return error_store(out, code, findings->items, findings->count);
 }
 
 static int
@@ -16474,6 +16609,16 @@ format_text(char *out, size_t size, const char *format, va_list arguments)
 /* ---- libgang/base/hash.c ---- */
 
 #include <stdint.h>
+
+/* ---- fnv1a ---- */
+
+uint64_t
+fnv1a_add(uint64_t hash, struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        hash = (hash ^ (unsigned char)text.data[i]) * 1099511628211u;
+    return hash;
+}
 
 /* ---- sha1 ---- */
 
@@ -17617,17 +17762,51 @@ static const struct schema kai_superseded_schema = {.type = SCHEMA_OBJECT,
 /* ---- queues and marks ---- */
 
 /*
- * The podgrouper reads the label of the JobSet, then of the TrainJob, then of the pods. Trainer's
- * plugin writes the queue of podGroupPolicy on the pods. Source:
- * kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/plugins/jobset, kubeflow/trainer#3186.
+ * The podgrouper reads the queue label of the JobSet, then of the TrainJob, then of the pods.
+ * Without one it derives the queue from the label `project` in the same places, and appends the
+ * node pool of the pod. Trainer's plugin writes the queue of podGroupPolicy on the pods; an empty
+ * one means none. Source:
+ * kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/plugins/defaultgrouper/default_grouper.go
+ * and plugins/jobset @d5bc503a, kubeflow/trainer#3186.
  */
+#define KAI_QUEUE_SOURCE(place_, precedence_)                                                      \
+    {                                                                                              \
+        .key = SLICE_INIT(GANG_LABEL_KAI_QUEUE), .form = QUEUE_LABEL, .place = (place_),           \
+        .precedence = (precedence_)                                                                \
+    }
+#define KAI_FIELD_SOURCE(path)                                                                     \
+    {                                                                                              \
+        .key = SLICE_INIT(path), .form = QUEUE_FIELD, .place = QUEUE_IN_GANG_POLICY,               \
+        .precedence = 3, .ignores_empty = true                                                     \
+    }
+#define KAI_PROJECT_SOURCE(place_, precedence_)                                                    \
+    {                                                                                              \
+        .key = SLICE_INIT("project"), .form = QUEUE_LABEL, .place = (place_),                      \
+        .precedence = (precedence_), .ignores_empty = true, .is_common = true,                     \
+        .pod_suffix = SLICE_INIT("kai.scheduler/node-pool")                                        \
+    }
 static const struct queue_source kai_queue_sources[] = {
-    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), QUEUE_LABEL, QUEUE_IN_PATCHES, 0, NULL},
-    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), QUEUE_LABEL, QUEUE_IN_TEMPLATE, 1, NULL},
-    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), QUEUE_LABEL, QUEUE_ON_TRAINJOB, 2, NULL},
-    {SLICE_INIT("kaiScheduler.queue"), QUEUE_FIELD, QUEUE_IN_GANG_POLICY, 3, NULL},
-    {SLICE_INIT("kai.queueName"), QUEUE_FIELD, QUEUE_IN_GANG_POLICY, 3, NULL},
-    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), QUEUE_LABEL, QUEUE_ON_POD_TEMPLATES, 4, NULL},
+    KAI_QUEUE_SOURCE(QUEUE_IN_PATCHES, 0),    KAI_QUEUE_SOURCE(QUEUE_IN_TEMPLATE, 1),
+    KAI_QUEUE_SOURCE(QUEUE_ON_TRAINJOB, 2),   KAI_FIELD_SOURCE("kaiScheduler.queue"),
+    KAI_FIELD_SOURCE("kai.queueName"),        KAI_QUEUE_SOURCE(QUEUE_ON_POD_TEMPLATES, 4),
+    KAI_PROJECT_SOURCE(QUEUE_IN_PATCHES, 5),  KAI_PROJECT_SOURCE(QUEUE_IN_TEMPLATE, 6),
+    KAI_PROJECT_SOURCE(QUEUE_ON_TRAINJOB, 7), KAI_PROJECT_SOURCE(QUEUE_ON_POD_TEMPLATES, 8),
+};
+
+/*
+ * The label has precedence over priorityClassName in the pods. If no PriorityClass has its name,
+ * the group has the podgrouper's own default class. Source: default_grouper.go@d5bc503a
+ */
+#define KAI_PRIORITY_SOURCE(place_, precedence_)                                                   \
+    {                                                                                              \
+        .key = SLICE_INIT("priorityClassName"), .form = QUEUE_LABEL, .place = (place_),            \
+        .precedence = (precedence_)                                                                \
+    }
+static const struct queue_source kai_priority_sources[] = {
+    KAI_PRIORITY_SOURCE(QUEUE_IN_PATCHES, 0),
+    KAI_PRIORITY_SOURCE(QUEUE_IN_TEMPLATE, 1),
+    KAI_PRIORITY_SOURCE(QUEUE_ON_TRAINJOB, 2),
+    KAI_PRIORITY_SOURCE(QUEUE_ON_POD_TEMPLATES, 3),
 };
 
 /* kai-scheduler/KAI-Scheduler:pkg/common/constants/constants.go@d5bc503a */
@@ -17667,6 +17846,9 @@ const struct descriptor kai_descriptor = {
     .queue_sources = kai_queue_sources,
     .num_queue_sources = COUNT_OF(kai_queue_sources),
     .default_queue = SLICE_INIT("default-queue"),
+    .priority_sources = kai_priority_sources,
+    .num_priority_sources = COUNT_OF(kai_priority_sources),
+    .default_priority_class = SLICE_INIT("train"),
     .queue_parent = SLICE_INIT("parentQueue"),
     .marks = kai_marks_of_pods,
     .num_marks = COUNT_OF(kai_marks_of_pods),
@@ -17691,10 +17873,10 @@ const struct descriptor kai_descriptor = {
 
 /* ---- libgang/catalog/catalog_volcano.c ---- */
 
-#define VOLCANO_QUEUE(place, precedence, hint)                                                     \
+#define VOLCANO_QUEUE(place_, precedence_, hint_)                                                  \
     {                                                                                              \
-        SLICE_INIT("scheduling.volcano.sh/queue-name"), QUEUE_ANNOTATION, (place), (precedence),   \
-            (hint)                                                                                 \
+        .key = SLICE_INIT("scheduling.volcano.sh/queue-name"), .form = QUEUE_ANNOTATION,           \
+        .place = (place_), .precedence = (precedence_), .hint = (hint_)                            \
     }
 #define VOLCANO_HINT_PATCH                                                                         \
     "set it in spec.runtimePatches[].trainingRuntimeSpec.template.metadata.annotations"
@@ -17977,6 +18159,28 @@ priority_of_podgang(const struct choice_call *call, size_t index, struct trace_c
     return true;
 }
 
+/*
+ * A label that the scheduler reads before the pods' classes. With a class that does not exist the
+ * search ends: the scheduler uses its own default.
+ */
+static bool
+priority_of_labels(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct queue_values *labels = &call->decision->priority_labels;
+
+    if (index >= labels->count)
+        return false;
+    queue_place_candidate(&labels->items[index], candidate);
+    if (cluster_priority_class(call->decision->inputs.cluster, candidate->value, NULL) !=
+        CLUSTER_NO)
+        return true;
+    candidate->verdict = VERDICT_REFUSED;
+    candidate->stops = true;
+    candidate->reason = "the cluster has no such class, so the scheduler uses its own default";
+    candidate->overrides = "a label of the job has precedence";
+    return true;
+}
+
 static bool
 priority_of_members(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
@@ -18020,17 +18224,57 @@ priority_of_outsiders(const struct choice_call *call, size_t index,
 static const struct choice_source priority_sources[] = {
     {policy_choice_strict_rule, OF_STRICT_RULE},
     {priority_of_podgang, JOB_OF_GROVE},
+    {priority_of_labels, JOB_OF_TRAINER},
     {priority_of_members, JOB_OF_TRAINER},
     {priority_of_outsiders, JOB_OF_TRAINER | OF_TRACE},
     {policy_choice_rule, OF_RULE},
     {policy_choice_defaults, OF_DEFAULTS},
 };
 
+/* Pods of one group must agree, because the first one decides. */
+static void
+priority_check_labels(const struct queue_values *labels, struct report *report)
+{
+    const struct queue_found *first = &labels->items[0];
+    struct quoted name;
+
+    for (size_t i = 1; i < labels->count && first->source->place != QUEUE_IN_PATCHES; i++)
+        if (labels->items[i].source->precedence == first->source->precedence &&
+            !slice_equal(node_string(labels->items[i].value), node_string(first->value))) {
+            find_note(report, GANG_CODE_PRIORITIES_DISAGREE, labels->items[i].value,
+                      "give the pods of all roles the same label", "another role has %s",
+                      quote(&name, node_string(first->value)));
+            return;
+        }
+}
+
+/* Returns whether the search ended at a label. */
+static bool
+priority_take_label(struct gang_decision *decision, const struct trace_candidate *chosen)
+{
+    const struct queue_values *labels = &decision->priority_labels;
+    struct quoted name;
+
+    if (!labels->count || chosen->source != labels->items[0].value)
+        return false;
+    decision->gang.has_priority_label = chosen->verdict == VERDICT_CHOSEN;
+    priority_check_labels(labels, &decision->report);
+    if (chosen->stops)
+        find_note_at_key(
+            &decision->report, GANG_CODE_PRIORITY_LABEL_UNKNOWN, chosen->source,
+            "name a PriorityClass of the cluster, or remove the label",
+            "no PriorityClass has the name %s: %.*s uses %.*s, whatever class the pods have",
+            quote(&name, chosen->value), SLICE_ARG(decision->backend->descriptor->type),
+            SLICE_ARG(decision->backend->descriptor->default_priority_class));
+    return true;
+}
+
 static void
 priority_take(struct gang_decision *decision, const struct choice_call *call,
               const struct trace_candidate *chosen)
 {
     struct gang *gang = &decision->gang;
+    bool is_label = priority_take_label(decision, chosen);
 
     (void)call;
     if (chosen->verdict != VERDICT_CHOSEN)
@@ -18038,7 +18282,7 @@ priority_take(struct gang_decision *decision, const struct choice_call *call,
     gang->priority_class_name = chosen->value;
     gang->priority_class_source = chosen->source;
     gang->gives_priority = chosen->source && chosen->source->document == GANG_DOCUMENT_POLICY;
-    if (!chosen->is_strict && gang->wishes->compatibility == COMPATIBILITY_NONE &&
+    if (!chosen->is_strict && !is_label && gang->wishes->compatibility == COMPATIBILITY_NONE &&
         decision->front_end->job == JOB_OF_TRAINER)
         priority_report_disagreement(gang, &decision->report);
 }
@@ -20059,7 +20303,7 @@ constraint_check_queue(const struct constraint_trial *trial)
 static bool
 constraint_has_priority(const struct gang *gang)
 {
-    return gang->gives_priority ||
+    return gang->gives_priority || gang->has_priority_label ||
            (gang->wishes->has_own_priority && gang->priority_class_name.len > 0);
 }
 
@@ -21263,35 +21507,6 @@ gang_document_parse(const struct gang_context *context, const char *data, size_t
 /* ---- build ---- */
 
 static void
-patch_entry_add_pairs(const struct plan_pair *pairs, size_t count, struct slice key,
-                      struct builder *metadata)
-{
-    struct builder map;
-
-    if (!count)
-        return;
-    map = build_map_member(metadata, key);
-    for (size_t i = 0; i < count; i++)
-        build_string(&map, pairs[i].key, pairs[i].value);
-}
-
-static void
-patch_entry_add_metadata(const struct gang_patch *patch, struct builder *holder)
-{
-    struct builder metadata = build_map_member(holder, SLICE("metadata"));
-
-    patch_entry_add_pairs(patch->labels, patch->num_labels, SLICE("labels"), &metadata);
-    patch_entry_add_pairs(patch->annotations, patch->num_annotations, SLICE("annotations"),
-                          &metadata);
-}
-
-static bool
-patch_entry_has_marks(const struct gang_patch *patch)
-{
-    return patch->num_labels || patch->num_annotations;
-}
-
-static void
 patch_entry_add_role(const struct gang_patch *patch, struct builder *jobs)
 {
     struct builder job = build_map_item(jobs);
@@ -21301,7 +21516,7 @@ patch_entry_add_role(const struct gang_patch *patch, struct builder *jobs)
     part = build_map_member(&job, SLICE("template"));
     part = build_map_member(&part, SLICE("spec"));
     part = build_map_member(&part, SLICE("template"));
-    patch_entry_add_metadata(patch, &part);
+    plan_patch_build_metadata(patch, &part);
 }
 
 static void
@@ -21310,7 +21525,7 @@ patch_entry_add_roles(const struct gang_patch *patches, size_t count, struct bui
     struct builder jobs = {.node = NULL};
 
     for (size_t i = 0; i < count; i++) {
-        if (!slice_is_set(patches[i].role) || !patch_entry_has_marks(&patches[i]))
+        if (!slice_is_set(patches[i].role) || !plan_patch_has_marks(&patches[i]))
             continue;
         if (!jobs.node) {
             struct builder spec = build_map_member(template, SLICE("spec"));
@@ -21332,8 +21547,8 @@ patch_entry_build(const struct gang_patch *patches, size_t count, struct arena *
     template = build_map_member(&entry, SLICE("trainingRuntimeSpec"));
     template = build_map_member(&template, SLICE("template"));
     for (size_t i = 0; i < count; i++)
-        if (!slice_is_set(patches[i].role) && patch_entry_has_marks(&patches[i]))
-            patch_entry_add_metadata(&patches[i], &template);
+        if (!slice_is_set(patches[i].role))
+            plan_patch_build_metadata(&patches[i], &template);
     patch_entry_add_roles(patches, count, &template);
     return node_count(template.node) ? entry.node : NULL;
 }
@@ -21343,22 +21558,12 @@ patch_entry_build(const struct gang_patch *patches, size_t count, struct arena *
 static void patch_entry_compare(const struct node *wanted, const struct node *found,
                                 struct report *report);
 
-static const struct node *
-patch_entry_item(const struct node *list, struct slice name)
-{
-    for (NODE_EACH(item, list))
-        if (slice_equal(node_string(node_member(item, SLICE("name"))), name))
-            return item;
-    return NULL;
-}
-
 static void
 patch_entry_compare_lists(const struct node *wanted, const struct node *found,
                           struct report *report)
 {
     for (NODE_EACH(item, found)) {
-        struct slice name = node_string(node_member(item, SLICE("name")));
-        const struct node *other = patch_entry_item(wanted, name);
+        const struct node *other = node_item_named(wanted, node_name(item));
 
         if (other)
             patch_entry_compare(other, item, report);
@@ -21367,10 +21572,10 @@ patch_entry_compare_lists(const struct node *wanted, const struct node *found,
                            "the plan has no marks for this role");
     }
     for (NODE_EACH(item, wanted)) {
-        struct slice name = node_string(node_member(item, SLICE("name")));
+        struct slice name = node_name(item);
         struct quoted quoted;
 
-        if (!patch_entry_item(found, name))
+        if (!node_item_named(found, name))
             find_required(report, GANG_CODE_PATCH_OUTDATED, found, SLICE(""), PATCH_ENTRY_HINT,
                           "the plan has marks for the role %s", quote(&quoted, name));
     }
@@ -21485,11 +21690,32 @@ static const struct {
                               "the runtime's podGroupPolicy has precedence"},
 };
 
+void
+queue_place_candidate(const struct queue_found *found, struct trace_candidate *candidate)
+{
+    candidate->value = node_string(found->value);
+    candidate->source = found->value;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = queue_words[found->source->place].reason;
+    candidate->overrides = queue_words[found->source->place].overrides;
+}
+
+/* The pods of one group have the label of the first role in it. */
+static struct slice
+queue_suffix(const struct gang *gang, struct slice key)
+{
+    for (size_t i = 0; slice_is_set(key) && i < gang->num_roles; i++)
+        if (gang->parts[i].membership != ROLE_OUTSIDE)
+            return node_string(
+                node_member(node_member(gang->roles[i].pod_metadata, SLICE("labels")), key));
+    return NO_SLICE;
+}
+
 static bool
 queue_of_job(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     const struct queue_values *read = &call->decision->queue_facts.read;
-    enum queue_place place;
+    struct slice suffix;
 
     if (index >= read->count) {
         candidate->document = GANG_DOCUMENT_RUNTIME;
@@ -21497,13 +21723,12 @@ queue_of_job(const struct choice_call *call, size_t index, struct trace_candidat
         candidate->reason = "neither the trainjob nor the runtime names a queue";
         return index == 0;
     }
-    place = read->items[index].source->place;
-    candidate->value = node_string(read->items[index].value);
-    candidate->source = read->items[index].value;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = queue_words[place].reason;
-    candidate->overrides = queue_words[place].overrides;
-    if (place == QUEUE_IN_GANG_POLICY)
+    queue_place_candidate(&read->items[index], candidate);
+    suffix = queue_suffix(&call->decision->gang, read->items[index].source->pod_suffix);
+    if (suffix.len)
+        candidate->value = slice_from_text(
+            arena_format(call->arena, "%.*s-%.*s", SLICE_ARG(candidate->value), SLICE_ARG(suffix)));
+    if (read->items[index].source->place == QUEUE_IN_GANG_POLICY)
         policy_choice_ignores_runtime(call->decision, candidate);
     return true;
 }
@@ -21668,6 +21893,8 @@ queue_choice_read(struct gang_decision *decision)
     } else {
         facts->read = queue_sources_read(&decision->job, scheduler, decision->arena);
         facts->of_others = queue_sources_of_others(&decision->job, scheduler, decision->arena);
+        decision->priority_labels =
+            priority_sources_read(&decision->job, scheduler, decision->arena);
     }
 }
 
@@ -22783,7 +23010,7 @@ edit_start(struct arena *arena, const struct node *like, enum node_kind kind)
 static struct node *
 edit_add(struct edit_chain *chain, const struct node *node)
 {
-    struct node *copy = chain->link && node ? arena_alloc(chain->arena, sizeof(*copy)) : NULL;
+    struct node *copy = chain->link ? arena_alloc(chain->arena, sizeof(*copy)) : NULL;
 
     if (!copy)
         return NULL;
@@ -22846,24 +23073,13 @@ edit_at(struct arena *arena, const struct node *map, const char *path, const str
 }
 
 const struct node *
-edit_item(struct arena *arena, const struct node *list, const struct node *old,
-          const struct node *item)
+edit_without_item(struct arena *arena, const struct node *list, const struct node *item)
 {
     struct edit_chain chain = edit_start(arena, list, NODE_LIST);
 
     for (NODE_EACH(other, list))
-        edit_add(&chain, other == old ? item : other);
-    return edit_end(&chain);
-}
-
-const struct node *
-edit_append(struct arena *arena, const struct node *list, const struct node *item)
-{
-    struct edit_chain chain = edit_start(arena, list, NODE_LIST);
-
-    for (NODE_EACH(other, list))
-        edit_add(&chain, other);
-    edit_add(&chain, item);
+        if (other != item)
+            edit_add(&chain, other);
     return edit_end(&chain);
 }
 
@@ -24042,6 +24258,21 @@ node_item(const struct node *list, size_t index)
     return item;
 }
 
+struct slice
+node_name(const struct node *map)
+{
+    return node_string(node_member(map, SLICE("name")));
+}
+
+const struct node *
+node_item_named(const struct node *list, struct slice name)
+{
+    for (NODE_EACH(item, list))
+        if (slice_equal(node_name(item), name))
+            return item;
+    return NULL;
+}
+
 bool
 node_int(const struct node *node, int64_t *value)
 {
@@ -24108,55 +24339,68 @@ node_equal(const struct node *a, const struct node *b)
 /* Up to this number of members, a search one by one is faster. */
 enum { NODE_INDEX_FEW = 16 };
 
-static int
-node_index_compare(const void *a, const void *b, const void *context)
+static struct slice
+node_index_key(const struct node *container, const struct node *node)
 {
-    (void)context;
-    return slice_compare(node_key(a), node_key(b));
+    return node_is(container, NODE_MAP) ? node_key(node) : node_name(node);
+}
+
+static int
+node_index_compare(const void *a, const void *b, const void *container)
+{
+    return slice_compare(node_index_key(container, a), node_index_key(container, b));
 }
 
 struct node_index
-node_index_make(const struct node *map, struct arena *arena)
+node_index_make(const struct node *container, struct arena *arena)
 {
-    struct node_index index = {.map = map};
+    struct node_index index = {.container = container};
     const void **sorted;
     const void **scratch;
     size_t count = 0;
 
-    if (!node_is(map, NODE_MAP) || map->len <= NODE_INDEX_FEW)
+    if (node_count(container) <= NODE_INDEX_FEW)
         return index;
-    sorted = arena_take_array(arena, map->len, sizeof(*sorted));
-    scratch = arena_take_array(arena, map->len, sizeof(*scratch));
+    sorted = arena_take_array(arena, container->len, sizeof(*sorted));
+    scratch = arena_take_array(arena, container->len, sizeof(*scratch));
     if (!sorted || !scratch)
         return index;
-    for (NODE_EACH(member, map))
-        sorted[count++] = member;
-    stable_sort(sorted, scratch, count, node_index_compare, NULL);
+    for (NODE_EACH(node, container))
+        sorted[count++] = node;
+    stable_sort(sorted, scratch, count, node_index_compare, container);
     index.sorted = sorted;
     return index;
 }
 
-const struct node *
-node_index_member(const struct node_index *index, struct slice key)
+/* Returns the first of the sorted nodes whose key is not less than `key`; NULL if there is none. */
+static const struct node *
+node_index_search(const struct node_index *index, struct slice key)
 {
     size_t low = 0;
-    size_t high = index->sorted ? index->map->len : 0;
+    size_t high = index->container->len;
 
-    if (!index->sorted)
-        return node_member(index->map, key);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct node *member = index->sorted[middle];
-        int order = slice_compare(node_key(member), key);
 
-        if (order == 0)
-            return node_is_absent(member) ? NULL : member;
-        if (order < 0)
+        if (slice_compare(node_index_key(index->container, index->sorted[middle]), key) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return NULL;
+    return low < index->container->len ? index->sorted[low] : NULL;
+}
+
+const struct node *
+node_index_find(const struct node_index *index, struct slice key)
+{
+    const struct node *container = index->container;
+    const struct node *node;
+
+    if (!index->sorted)
+        return node_is(container, NODE_LIST) ? node_item_named(container, key)
+                                             : node_member(container, key);
+    node = node_index_search(index, key);
+    return !node_is_absent(node) && slice_equal(node_index_key(container, node), key) ? node : NULL;
 }
 
 /* ---- libgang/document/reader.c ---- */
@@ -31517,26 +31761,17 @@ jobset_find(const struct jobset *jobset, struct slice name)
     return NULL;
 }
 
-static const struct node *
-item_named(const struct node *list, struct slice name)
-{
-    for (NODE_EACH(item, list))
-        if (slice_equal(node_string(node_member(item, SLICE("name"))), name))
-            return item;
-    return NULL;
-}
-
 const struct node *
 replicated_job_container(const struct replicated_job *job, struct slice name)
 {
-    return item_named(node_member(job->pod_spec, SLICE("containers")), name);
+    return node_item_named(node_member(job->pod_spec, SLICE("containers")), name);
 }
 
 bool
 replicated_job_has_container(const struct replicated_job *job, struct slice name)
 {
     return replicated_job_container(job, name) ||
-           item_named(node_member(job->pod_spec, SLICE("initContainers")), name);
+           node_item_named(node_member(job->pod_spec, SLICE("initContainers")), name);
 }
 
 /* ---- libgang/kube/limit_range.c ---- */
@@ -34452,9 +34687,40 @@ plan_patch_has_spec(const struct gang_patch *patch)
 }
 
 bool
+plan_patch_has_marks(const struct gang_patch *patch)
+{
+    return patch->num_labels || patch->num_annotations;
+}
+
+bool
 plan_patch_is_empty(const struct gang_patch *patch)
 {
-    return !patch->num_labels && !patch->num_annotations && !plan_patch_has_spec(patch);
+    return !plan_patch_has_marks(patch) && !plan_patch_has_spec(patch);
+}
+
+static void
+plan_build_pairs(const struct plan_pair *pairs, size_t count, struct slice key,
+                 struct builder *metadata)
+{
+    struct builder map;
+
+    if (!count)
+        return;
+    map = build_map_member(metadata, key);
+    for (size_t i = 0; i < count; i++)
+        build_string(&map, pairs[i].key, pairs[i].value);
+}
+
+void
+plan_patch_build_metadata(const struct gang_patch *patch, struct builder *map)
+{
+    struct builder metadata;
+
+    if (!plan_patch_has_marks(patch))
+        return;
+    metadata = build_map_member(map, SLICE("metadata"));
+    plan_build_pairs(patch->labels, patch->num_labels, SLICE("labels"), &metadata);
+    plan_build_pairs(patch->annotations, patch->num_annotations, SLICE("annotations"), &metadata);
 }
 
 /* Usually only the job object's patch is empty, so that nothing moves. */
@@ -34475,6 +34741,16 @@ plan_content_settle(struct plan_content *content)
     }
     content->shown = first;
     content->num_shown = kept;
+}
+
+const struct gang_patch *
+plan_next_patch(const struct plan_content *content, struct slice role, size_t *next)
+{
+    if (*next < content->num_shown && !slice_is_set(content->shown[*next].role))
+        ++*next;
+    if (*next == content->num_shown || !slice_equal(content->shown[*next].role, role))
+        return NULL;
+    return &content->shown[(*next)++];
 }
 
 /* ---- object ---- */
@@ -36076,17 +36352,6 @@ policy_canonical(const struct gang_policy *policy, struct arena *arena)
     return arena_failed(arena) ? NULL : document.node;
 }
 
-/* 64-bit FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/ */
-static uint64_t
-stamp_hash(struct slice text)
-{
-    uint64_t hash = 14695981039346656037u;
-
-    for (size_t i = 0; i < text.len; i++)
-        hash = (hash ^ (unsigned char)text.data[i]) * 1099511628211u;
-    return hash;
-}
-
 static struct slice
 stamp_text(struct slice name, uint64_t hash, struct arena *arena)
 {
@@ -36110,7 +36375,8 @@ policy_stamp(const struct gang_policy *policy, struct arena *arena)
     if (json.failed)
         arena_fail(arena);
     else
-        stamp = stamp_text(policy->name, stamp_hash((struct slice){json.data, json.len}), arena);
+        stamp = stamp_text(policy->name,
+                           fnv1a_add(FNV1A_START, (struct slice){json.data, json.len}), arena);
     buffer_clear(&json);
     return stamp;
 }
@@ -37868,16 +38134,12 @@ shadow_is_dead(const struct policy_match *match, const struct policy_match *excl
 
 /* ---- what most matches that do not cover another one differ in ---- */
 
-/* One bit of 64, by FNV-1a. */
+/* One bit of 64. */
 static uint64_t
 shadow_bit(uint64_t field, struct slice key, struct slice value)
 {
-    uint64_t hash = 14695981039346656037U + field;
+    uint64_t hash = fnv1a_add(fnv1a_add(FNV1A_START + field, key), value);
 
-    for (size_t i = 0; i < key.len; i++)
-        hash = (hash ^ (unsigned char)key.data[i]) * 1099511628211U;
-    for (size_t i = 0; i < value.len; i++)
-        hash = (hash ^ (unsigned char)value.data[i]) * 1099511628211U;
     return (uint64_t)1 << (hash & 63);
 }
 
@@ -38134,17 +38396,6 @@ shadow_check(struct policy_reader *reader)
 
 /* ---- libgang/reconcile/jobset_fit.c ---- */
 
-static const struct gang_patch *
-jobset_fit_patch_of(const struct reconcile_work *work, struct slice role)
-{
-    const struct plan_content *content = &work->plan->content;
-
-    for (size_t i = 0; i < content->num_shown; i++)
-        if (slice_equal(content->shown[i].role, role))
-            return &content->shown[i];
-    return NULL;
-}
-
 /* Whether the group that the pods name exists and is the job's. Pods without a group need none. */
 static bool
 jobset_fit_has_group(const struct reconcile_work *work, const struct live_mark *mark)
@@ -38166,25 +38417,48 @@ jobset_fit_has_group(const struct reconcile_work *work, const struct live_mark *
     return false;
 }
 
-/* Compares the pods of one role. A suspended job has no pods that would be lost by a conflict. */
-static enum reconcile_fit
-jobset_fit_of_role(const struct reconcile_work *work, size_t index,
+static bool
+jobset_fit_differs(const struct reconcile_work *work, const struct role *planned,
+                   const struct gang_patch *patch, const struct node *live,
                    struct live_difference *difference)
 {
-    const struct role *planned = &work->decision->gang.roles[index];
-    const struct node *role = live_jobset_role(&work->jobset, planned->name);
-    struct live_mark mark;
+    return live_jobset_differs(&work->jobset, live, patch, difference) ||
+           (gang_membership(&work->decision->gang, planned) != ROLE_OUTSIDE &&
+            live_jobset_counts_differ(live, planned->count, work->arena, difference));
+}
 
-    if (!role)
-        return FIT_AS_PLANNED;
-    if (!live_jobset_differs(&work->jobset, role, jobset_fit_patch_of(work, planned->name),
-                             difference) &&
-        (gang_membership(&work->decision->gang, planned) == ROLE_OUTSIDE ||
-         !live_jobset_counts_differ(role, planned->count, work->arena, difference)))
-        return FIT_AS_PLANNED;
-    work->differs[index] = true;
-    mark = live_jobset_mark(role);
+/* A suspended job has no pods that would be lost by a conflict. */
+static enum reconcile_fit
+jobset_fit_of_difference(const struct reconcile_work *work, const struct node *live)
+{
+    const struct live_mark mark = live_jobset_mark(live);
+
     return !work->jobset.is_suspended && jobset_fit_has_group(work, &mark) ? FIT_KEPT : FIT_NEVER;
+}
+
+/* Compares the pods of each role. Returns the worst fit, and each difference in `found`. */
+static enum reconcile_fit
+jobset_fit_of_roles(const struct reconcile_work *work, struct live_difference *found)
+{
+    const struct gang *gang = &work->decision->gang;
+    const struct node_index roles = live_jobset_roles(&work->jobset, work->arena);
+    enum reconcile_fit worst = FIT_AS_PLANNED;
+    size_t next = 0;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *planned = &gang->roles[i];
+        const struct gang_patch *patch =
+            plan_next_patch(&work->plan->content, planned->name, &next);
+        const struct node *live = node_index_find(&roles, planned->name);
+        enum reconcile_fit fit;
+
+        if (!live || !jobset_fit_differs(work, planned, patch, live, &found[i]))
+            continue;
+        work->differs[i] = true;
+        fit = jobset_fit_of_difference(work, live);
+        worst = fit > worst ? fit : worst;
+    }
+    return worst;
 }
 
 void
@@ -38197,12 +38471,7 @@ jobset_fit_find(struct reconcile_work *work)
     if (!found || !work->differs || !work->jobset.object || work->job.is_finished ||
         work->job.is_terminating)
         return;
-    for (size_t i = 0; i < count; i++) {
-        enum reconcile_fit fit = jobset_fit_of_role(work, i, &found[i]);
-
-        if (fit > work->fit)
-            work->fit = fit;
-    }
+    work->fit = jobset_fit_of_roles(work, found);
     for (size_t i = 0; i < count; i++)
         if (work->differs[i])
             live_report_difference(&found[i], work->decision->gang.roles[i].name,
@@ -38212,12 +38481,14 @@ jobset_fit_find(struct reconcile_work *work)
 bool
 jobset_fit_bars(const struct reconcile_work *work, const struct node *rendered)
 {
+    const struct gang *gang = &work->decision->gang;
     struct slice name = node_string(node_at(rendered, "metadata.name"));
     bool is_named = false;
+    size_t next = 0;
 
-    for (size_t i = 0; work->fit != FIT_AS_PLANNED && i < work->decision->gang.num_roles; i++) {
+    for (size_t i = 0; work->fit != FIT_AS_PLANNED && i < gang->num_roles; i++) {
         const struct gang_patch *patch =
-            jobset_fit_patch_of(work, work->decision->gang.roles[i].name);
+            plan_next_patch(&work->plan->content, gang->roles[i].name, &next);
 
         if (!slice_equal(patch_group(patch), name))
             continue;
@@ -38815,41 +39086,18 @@ live_jobset_find(const struct live_owner *owner, const struct live_objects *obje
     return jobset;
 }
 
-const struct node *
-live_jobset_role(const struct live_jobset *jobset, struct slice role)
+struct node_index
+live_jobset_roles(const struct live_jobset *jobset, struct arena *arena)
 {
-    const struct node *roles =
-        jobset->object ? node_at(jobset->object->root, "spec.replicatedJobs") : NULL;
+    const struct live_object *object = jobset->object;
 
-    for (NODE_EACH(item, roles))
-        if (slice_equal(node_string(node_member(item, SLICE("name"))), role))
-            return item;
-    return NULL;
+    return node_index_make(object ? node_at(object->root, "spec.replicatedJobs") : NULL, arena);
 }
 
 static const struct node *
 live_template_of(const struct node *role)
 {
     return node_at(role, "template.spec.template");
-}
-
-/* Returns the value of a mark in a pod template, or NULL. */
-static const struct node *
-live_template_mark(const struct node *template, const struct descriptor_mark *mark)
-{
-    const struct node *metadata = node_member(template, SLICE("metadata"));
-    const struct node *field;
-
-    switch (mark->place) {
-    case MARK_LABEL:
-        return node_member(node_member(metadata, SLICE("labels")), mark->key);
-    case MARK_ANNOTATION:
-        return node_member(node_member(metadata, SLICE("annotations")), mark->key);
-    case MARK_POD_FIELD:
-        field = node_member(node_member(template, SLICE("spec")), mark->key);
-        return node_member(field, mark->member);
-    }
-    return NULL;
 }
 
 struct live_mark
@@ -38863,7 +39111,7 @@ live_jobset_mark(const struct node *role)
             struct slice group = NO_SLICE;
 
             if (mark->names_group)
-                group = node_string(live_template_mark(template, mark));
+                group = node_string(live_mark_of(template, mark));
             if (group.len)
                 return (struct live_mark){catalog[i], group};
         }
@@ -38982,7 +39230,7 @@ live_has_other_mark(const struct live_jobset *jobset, const struct node *templat
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         for (size_t k = 0; k < catalog[i]->num_marks; k++) {
             const struct descriptor_mark *mark = &catalog[i]->marks[k];
-            const struct node *live = live_template_mark(template, mark);
+            const struct node *live = live_mark_of(template, mark);
 
             if (!live || !mark->names_group || slice_is_set(patch_mark_value(patch, mark)) ||
                 (jobset->is_suspended && mark->place != MARK_POD_FIELD))
@@ -39601,15 +39849,6 @@ live_job_has_condition(const struct node *status, struct slice type)
     return false;
 }
 
-static bool
-live_job_is_member(const struct gang *gang, struct slice role)
-{
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (slice_equal(gang->roles[i].name, role))
-            return gang->parts[i].membership != ROLE_OUTSIDE;
-    return false;
-}
-
 /*
  * Reads counts of Jobs that have pods which have not ended. `active` does not include the ready
  * Jobs.
@@ -39625,11 +39864,13 @@ live_job_has_pods(const struct node *job_status)
 }
 
 static bool
-live_job_has_members(const struct gang *gang, const struct node *status)
+live_job_has_members(const struct gang *gang, const struct node *status, struct arena *arena)
 {
-    for (NODE_EACH(job, node_member(status, SLICE("jobsStatus"))))
-        if (live_job_is_member(gang, node_string(node_member(job, SLICE("name")))) &&
-            live_job_has_pods(job))
+    const struct node_index jobs = node_index_make(node_member(status, SLICE("jobsStatus")), arena);
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership != ROLE_OUTSIDE &&
+            live_job_has_pods(node_index_find(&jobs, gang->roles[i].name)))
             return true;
     return false;
 }
@@ -39645,7 +39886,8 @@ live_job_status(const struct gang_decision *decision, const struct live_object *
 }
 
 struct live_job
-live_job_find(const struct gang_decision *decision, const struct live_objects *objects)
+live_job_find(const struct gang_decision *decision, const struct live_objects *objects,
+              struct arena *arena)
 {
     const struct gang_owner *owner = &decision->wishes.owner;
     const struct live_key key = {live_group_of(owner->api_version), owner->kind, owner->namespace_,
@@ -39656,26 +39898,26 @@ live_job_find(const struct gang_decision *decision, const struct live_objects *o
     job.is_finished = live_job_has_condition(status, SLICE("Complete")) ||
                       live_job_has_condition(status, SLICE("Failed"));
     job.is_terminating = job.object && job.object->is_terminating;
-    job.has_pods = live_job_has_members(&decision->gang, status);
+    job.has_pods = live_job_has_members(&decision->gang, status, arena);
     return job;
 }
 
-/* Returns the group that a mark of the pod names; unset without the mark. */
-static struct slice
-live_mark_of(const struct live_object *pod, const struct descriptor_mark *mark)
+const struct node *
+live_mark_of(const struct node *pod, const struct descriptor_mark *mark)
 {
-    const struct node *spec;
+    const struct node *metadata = node_member(pod, SLICE("metadata"));
+    const struct node *field;
 
     switch (mark->place) {
     case MARK_LABEL:
-        return node_string(node_member(node_at(pod->root, "metadata.labels"), mark->key));
+        return node_member(node_member(metadata, SLICE("labels")), mark->key);
     case MARK_ANNOTATION:
-        return node_string(node_member(node_at(pod->root, "metadata.annotations"), mark->key));
+        return node_member(node_member(metadata, SLICE("annotations")), mark->key);
     case MARK_POD_FIELD:
-        spec = node_member(pod->root, SLICE("spec"));
-        return node_string(node_member(node_member(spec, mark->key), mark->member));
+        field = node_member(node_member(pod, SLICE("spec")), mark->key);
+        return node_member(field, mark->member);
     }
-    return NO_SLICE;
+    return NULL;
 }
 
 static bool
@@ -39696,7 +39938,7 @@ live_pod_group(const struct live_object *object)
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         for (size_t k = 0; k < catalog[i]->num_marks && !name.len; k++)
             if (catalog[i]->marks[k].names_group)
-                name = live_mark_of(object, &catalog[i]->marks[k]);
+                name = node_string(live_mark_of(object->root, &catalog[i]->marks[k]));
     return name;
 }
 
@@ -39989,11 +40231,11 @@ reconcile_find(const struct reconcile_work *work, const struct node *rendered)
 static void
 reconcile_together(struct reconcile_meeting *meetings, size_t count, struct report *report)
 {
-    bool is_made_anew = false;
+    bool is_recreated = false;
 
     for (size_t i = 0; i < count; i++)
-        is_made_anew |= meetings[i].action == GANG_ACTION_RECREATE;
-    for (size_t i = 0; is_made_anew && i < count; i++) {
+        is_recreated |= meetings[i].action == GANG_ACTION_RECREATE;
+    for (size_t i = 0; is_recreated && i < count; i++) {
         if (meetings[i].is_held_back ||
             (meetings[i].action != GANG_ACTION_APPLY && meetings[i].action != GANG_ACTION_LEAVE))
             continue;
@@ -40363,7 +40605,7 @@ reconcile_knows_job(struct reconcile_work *work)
 static bool
 reconcile_run(struct reconcile_work *work)
 {
-    work->job = live_job_find(work->decision, work->live);
+    work->job = live_job_find(work->decision, work->live, work->arena);
     work->owner = live_owner_of(work->decision, work->job.object);
     if (!reconcile_knows_job(work))
         return false;
@@ -41357,18 +41599,6 @@ build_objects(const struct plan_content *content, struct builder *document)
 }
 
 static void
-build_pairs(struct builder *metadata, struct slice key, const struct plan_pair *pairs, size_t count)
-{
-    struct builder map;
-
-    if (!count)
-        return;
-    map = build_map_member(metadata, key);
-    for (size_t i = 0; i < count; i++)
-        build_string(&map, pairs[i].key, pairs[i].value);
-}
-
-static void
 build_patch_spec(const struct gang_patch *patch, struct builder *item)
 {
     struct builder spec = build_map_member(item, SLICE("spec"));
@@ -41393,12 +41623,7 @@ plan_document_patch(const struct gang_patch *patch, struct builder *item)
 {
     build_string(item, SLICE("target"), patch->target);
     build_string_if_set(item, SLICE("role"), patch->role);
-    if (patch->num_labels || patch->num_annotations) {
-        struct builder metadata = build_map_member(item, SLICE("metadata"));
-
-        build_pairs(&metadata, SLICE("labels"), patch->labels, patch->num_labels);
-        build_pairs(&metadata, SLICE("annotations"), patch->annotations, patch->num_annotations);
-    }
+    plan_patch_build_metadata(patch, item);
     if (plan_patch_has_spec(patch))
         build_patch_spec(patch, item);
 }
@@ -42311,7 +42536,7 @@ serialize_target(const struct serialize_call *call, const struct gang_plan *plan
     if (result)
         return result;
     if (plan->is_held || report_has_errors(plan->findings))
-        return error_misuse(call->err, GANG_ERROR_INVALID, "the plan has errors");
+        return error_from_findings(call->err, GANG_ERROR_INVALID, plan->findings);
     arena = arena_new((size_t)limit_of(context_limits(call->context), GANG_LIMIT_MEMORY_BYTES));
     if (!arena)
         return error_no_memory(call->err);
@@ -42565,8 +42790,14 @@ svg_put_wrapped(struct buffer *out, struct svg_point at, const char *class, stru
 
 /* ---- libgang/render/targets.c ---- */
 
-/* Source: the marker MaxItems of kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go */
-enum { TARGET_MOST_PATCHES = 16 };
+/*
+ * Of spec.runtimePatches, and of replicatedJobs in a patch. Source: the markers MaxItems of
+ * kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0
+ */
+enum { TARGET_MOST_PATCHES = 16, TARGET_MOST_ROLES = 100 };
+
+/* In a replicatedJob. */
+#define TARGET_POD_SPEC "template.spec.template.spec"
 
 /*
  * Fields of a pod's spec that a runtime sets for all its jobs. A TrainJob sets none of those in a
@@ -42576,8 +42807,8 @@ static const struct {
     struct slice key;
     const char *path; /* in a replicatedJob */
 } target_runtime_fields[] = {
-    {SLICE_INIT("schedulerName"), "template.spec.template.spec.schedulerName"},
-    {SLICE_INIT("priorityClassName"), "template.spec.template.spec.priorityClassName"},
+    {SLICE_INIT("schedulerName"), TARGET_POD_SPEC ".schedulerName"},
+    {SLICE_INIT("priorityClassName"), TARGET_POD_SPEC ".priorityClassName"},
 };
 
 /* Returns NULL for a field that no runtime sets. */
@@ -42631,13 +42862,14 @@ target_exists(const struct gang_plan *plan, struct report *report)
 
 /* ---- the runtime ---- */
 
-static const struct node *
-target_role_of(const struct node *jobs, struct slice name)
+/* The API server refuses a pod's spec without containers. */
+static void
+target_check_spec(const struct node *job, const struct gang_patch *patch, struct report *report)
 {
-    for (NODE_EACH(job, jobs))
-        if (slice_equal(node_string(node_member(job, SLICE("name"))), name))
-            return job;
-    return NULL;
+    if (!node_at(job, TARGET_POD_SPEC))
+        find_required(report, GANG_CODE_NOT_IN_TARGET, job, SLICE(TARGET_POD_SPEC),
+                      "write the containers of the role in the runtime", "the plan sets %.*s in it",
+                      SLICE_ARG(plan_patch_spec_field(patch, 0).key));
 }
 
 static const struct node *
@@ -42651,18 +42883,49 @@ target_with_fields(const struct node *job, const struct gang_patch *patch, struc
     return job;
 }
 
+/*
+ * Returns the roles that the plan changes, each at its position in the runtime; NULL for the
+ * others. Returns NULL after a failed allocation.
+ */
+static const struct node **
+target_changed_roles(const struct plan_content *content, const struct node *jobs,
+                     struct arena *arena, struct report *report)
+{
+    const struct node_index names = node_index_make(jobs, arena);
+    const struct node **changed = arena_array(arena, node_count(jobs), sizeof(*changed));
+
+    for (size_t i = 0; changed && i < content->num_shown; i++) {
+        const struct gang_patch *patch = &content->shown[i];
+        const struct node *job =
+            plan_patch_has_spec(patch) ? node_index_find(&names, patch->role) : NULL;
+
+        if (job) {
+            target_check_spec(job, patch, report);
+            changed[job->index] = target_with_fields(job, patch, arena);
+        } else if (plan_patch_has_spec(patch)) {
+            find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_RUNTIME,
+                             "add it to the runtime", "the runtime does not have the role %.*s",
+                             SLICE_ARG(patch->role));
+        }
+    }
+    return changed;
+}
+
 static const struct node *
-target_patch_role(const struct node *jobs, const struct gang_patch *patch, struct arena *arena,
+target_with_roles(const struct plan_content *content, const struct node *jobs, struct arena *arena,
                   struct report *report)
 {
-    const struct node *old = target_role_of(jobs, patch->role);
+    const struct node **changed = target_changed_roles(content, jobs, arena, report);
+    struct builder list = build_list(arena);
+    size_t index = 0;
 
-    if (old)
-        return edit_item(arena, jobs, old, target_with_fields(old, patch, arena));
-    find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_RUNTIME,
-                     "add it to the runtime", "the runtime does not have the role %.*s",
-                     SLICE_ARG(patch->role));
-    return jobs;
+    if (!changed)
+        return NULL;
+    for (NODE_EACH(job, jobs)) {
+        build_node_item(&list, changed[index] ? changed[index] : job);
+        index++;
+    }
+    return list.node;
 }
 
 const struct node *
@@ -42677,35 +42940,57 @@ target_runtime_build(const struct gang_plan *plan, struct arena *arena, struct r
         return NULL;
     root = plan->decision->inputs.runtime->document.root;
     jobs = node_at(root, jobs_path);
-    for (size_t i = 0; i < plan->content.num_shown; i++)
-        if (plan_patch_has_spec(&plan->content.shown[i]))
-            jobs = target_patch_role(jobs, &plan->content.shown[i], arena, report);
-    root = edit_at(arena, root, "spec.podGroupPolicy", NULL);
-    return edit_at(arena, root, jobs_path, jobs);
+    if (jobs)
+        root =
+            edit_at(arena, root, jobs_path, target_with_roles(&plan->content, jobs, arena, report));
+    return edit_at(arena, root, "spec.podGroupPolicy", NULL);
 }
 
 /* ---- the job ---- */
 
+static void
+target_check_counts(const struct gang_trainjob *job, const struct node *entry,
+                    struct report *report)
+{
+    const struct node *roles = node_at(entry, "trainingRuntimeSpec.template.spec.replicatedJobs");
+
+    if (node_count(job->runtime_patches) >= TARGET_MOST_PATCHES)
+        find_note(report, GANG_CODE_NOT_IN_TARGET, job->runtime_patches, "remove one",
+                  "Too many: %zu: must have at most %d items, of which one is for the plan",
+                  node_count(job->runtime_patches) + 1, TARGET_MOST_PATCHES);
+    if (node_count(roles) > TARGET_MOST_ROLES)
+        find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_TRAINJOB,
+                         "set them when the pods or the JobSet are created, in a mutating webhook",
+                         "the patch of the plan has %zu roles: must have at most %d items",
+                         node_count(roles), TARGET_MOST_ROLES);
+}
+
+/*
+ * A job that another controller manages, such as MultiKueue, keeps the entry for the cluster in
+ * which it will run; a job whose pods stay as they are keeps everything.
+ */
 const struct node *
 target_job_build(const struct gang_plan *plan, struct arena *arena, struct report *report)
 {
     const struct plan_content *content = &plan->content;
     const struct gang_trainjob *job = plan->decision->inputs.trainjob;
+    struct builder patches = build_list(arena);
     const struct node *entry;
 
     target_check_fields(plan, report);
     if (!target_exists(plan, report))
         return NULL;
+    if (job->managed_by || plan->omits_patches)
+        return job->document.root;
     entry = patch_entry_build(content->shown, content->num_shown, arena);
     if (!entry)
         return edit_at(arena, job->document.root, "spec.runtimePatches",
                        node_count(job->runtime_patches) ? job->runtime_patches : NULL);
-    if (node_count(job->runtime_patches) == TARGET_MOST_PATCHES)
-        find_note(report, GANG_CODE_NOT_IN_TARGET, job->runtime_patches, "remove one",
-                  "Too many: %d: must have at most %d items", TARGET_MOST_PATCHES + 1,
-                  TARGET_MOST_PATCHES);
-    return edit_at(arena, job->document.root, "spec.runtimePatches",
-                   edit_append(arena, job->runtime_patches, entry));
+    target_check_counts(job, entry, report);
+    for (NODE_EACH(patch, job->runtime_patches))
+        build_node_item(&patches, patch);
+    build_node_item(&patches, entry);
+    return edit_at(arena, job->document.root, "spec.runtimePatches", patches.node);
 }
 
 /* ---- libgang/render/topology.c ---- */
@@ -44213,7 +44498,7 @@ queue_look_at(struct queue_search *search, const struct node *metadata)
 {
     const struct node *value = metadata ? queue_in_metadata(search->source, metadata) : NULL;
 
-    if (value)
+    if (value && (!search->source->ignores_empty || node_string(value).len))
         queue_add(search, value);
 }
 
@@ -44310,12 +44595,12 @@ queue_search_of(const struct trainer_job *job, struct arena *arena)
 
 static void
 queue_look_for_all(struct queue_search *search, const struct descriptor *scheduler,
-                   const struct trainer_job *job)
+                   const struct trainer_job *job, bool is_own)
 {
     search->scheduler = scheduler;
     for (size_t i = 0; i < scheduler->num_queue_sources; i++) {
         search->source = &scheduler->queue_sources[i];
-        if (search->source->precedence != QUEUE_NOT_READ)
+        if (search->source->precedence != QUEUE_NOT_READ && (is_own || !search->source->is_common))
             queue_look(search, job);
     }
 }
@@ -44328,7 +44613,20 @@ queue_sources_read(const struct trainer_job *job, const struct descriptor *sched
 
     for (size_t i = 0; search.places && i < CATALOG_COUNT; i++)
         if (catalog[i] == scheduler || !scheduler->num_queue_sources)
-            queue_look_for_all(&search, catalog[i], job);
+            queue_look_for_all(&search, catalog[i], job, catalog[i] == scheduler);
+    return search.found;
+}
+
+struct queue_values
+priority_sources_read(const struct trainer_job *job, const struct descriptor *scheduler,
+                      struct arena *arena)
+{
+    struct queue_search search = {.places = ~0u, .scheduler = scheduler, .arena = arena};
+
+    for (size_t i = 0; i < scheduler->num_priority_sources; i++) {
+        search.source = &scheduler->priority_sources[i];
+        queue_look(&search, job);
+    }
     return search.found;
 }
 
@@ -44349,7 +44647,7 @@ queue_look_for_others(struct queue_search *search, const struct descriptor *sche
     search->scheduler = other;
     for (size_t i = 0; i < other->num_queue_sources; i++) {
         search->source = &other->queue_sources[i];
-        if (search->source->precedence != QUEUE_NOT_READ &&
+        if (search->source->precedence != QUEUE_NOT_READ && !search->source->is_common &&
             !queue_has_key(scheduler, search->source))
             queue_look(search, job);
     }
@@ -44807,12 +45105,6 @@ patch_omits(struct slice parent, const struct node *member)
 
 /* ---- patch rules ---- */
 
-static struct slice
-name_of(const struct node *item)
-{
-    return node_string(node_member(item, SLICE("name")));
-}
-
 static void
 check_manager(const struct node *patch, struct report *report)
 {
@@ -44840,7 +45132,7 @@ check_patched_containers(const struct node *list, const char *kind,
                          const struct replicated_job *job, struct report *report)
 {
     for (NODE_EACH(container, list))
-        if (!replicated_job_has_container(job, name_of(container)))
+        if (!replicated_job_has_container(job, node_name(container)))
             find_note(report, GANG_CODE_PATCH_TARGET_UNKNOWN, container,
                       "the operator would add it to the pod",
                       "Invalid value: must not have %s that doesn't exist in the runtime job %.*s",
@@ -44852,7 +45144,7 @@ check_patched_env(const struct node *containers, struct report *report)
 {
     for (NODE_EACH(container, containers))
         if (node_count(node_member(container, SLICE("env"))) &&
-            env_belongs_to_operator(name_of(container)))
+            env_belongs_to_operator(node_name(container)))
             find_note(report, GANG_CODE_PATCH_ENV_FORBIDDEN, node_member(container, SLICE("env")),
                       "set it in spec.trainer.env or spec.initializer",
                       "Invalid value: must not have envs for the dataset-initializer, "
@@ -44863,7 +45155,7 @@ check_patched_env(const struct node *containers, struct report *report)
 static void
 check_patched_job(const struct node *patched, const struct jobset *jobset, struct report *report)
 {
-    const struct replicated_job *job = jobset_find(jobset, name_of(patched));
+    const struct replicated_job *job = jobset_find(jobset, node_name(patched));
     const struct node *pod_spec = node_at(patched, "template.spec.template.spec");
     const struct node *containers = node_member(pod_spec, SLICE("containers"));
 
@@ -44918,7 +45210,7 @@ struct patches_roles {
 static struct slice
 patches_name(const struct patches_role *role)
 {
-    return node_string(node_member(role->job, SLICE("name")));
+    return node_name(role->job);
 }
 
 static int
@@ -46244,7 +46536,7 @@ trainjob_read_patches(struct gang_trainjob *job, struct arena *arena)
         if (slice_equal(node_string(node_member(patch, SLICE("manager"))), RUNTIME_PATCH_MANAGER))
             job->own_patch = patch;
     if (job->own_patch)
-        job->runtime_patches = edit_item(arena, patches, job->own_patch, NULL);
+        job->runtime_patches = edit_without_item(arena, patches, job->own_patch);
 }
 
 void

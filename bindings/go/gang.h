@@ -587,6 +587,11 @@ enum gang_code {
      */
     GANG_CODE_KAI_STAYS_FLAT = 763,
     /**
+     * A label names a priority class that the cluster does not have. The scheduler then uses its
+     * own default class. @since 0.1
+     */
+    GANG_CODE_PRIORITY_LABEL_UNKNOWN = 764,
+    /**
      * The PodCliqueSet that controls the PodGang is unknown, so the queue is also unknown. @since
      * 0.1
      */
@@ -1666,7 +1671,9 @@ enum gang_target {
      * The TrainJob with the labels and annotations of the patches in one entry of
      * `spec.runtimePatches`, whose manager is `libgang.dev/gang`. gang_resolve() decides without
      * this entry and refuses one that differs from the result (#GANG_CODE_PATCH_OUTDATED). The
-     * operator accepts it in a new TrainJob, or while the TrainJob is suspended.
+     * operator accepts it in a new TrainJob, or while the TrainJob is suspended. A TrainJob that
+     * another controller manages (`spec.managedBy`), or whose pods gang_reconcile() leaves as they
+     * are, does not change.
      */
     GANG_TARGET_JOB = 4
 };
@@ -1747,7 +1754,7 @@ gang_plan_get_diagnostic(const struct gang_plan *plan, size_t index);
  * @param[out] out not NULL; release with gang_blob_unref()
  * @param[out] err may be NULL
  * @returns #GANG_OK, #GANG_ERROR_LIMIT, or #GANG_ERROR_INVALID for the targets `runtime` and `job`:
- * the plan has errors, or the documents cannot contain it
+ * the plan has errors, and `err` has its diagnostics; or the documents cannot contain it
  * @since 0.1
  */
 GANG_EXPORT
