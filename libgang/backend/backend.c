@@ -167,7 +167,7 @@ backend_list_version(const struct backend_listing *listing, struct builder *list
     struct builder item = build_map_item(list);
     struct builder objects;
 
-    build_string(&item, SLICE("apiVersion"), listing->api_version);
+    build_string_if_set(&item, SLICE("apiVersion"), listing->api_version);
     build_string_if_set(&item, SLICE("kubernetes"), listing->kubernetes);
     objects = build_list_member(&item, SLICE("objects"));
     for (size_t i = 0; i < COUNT_OF(listing->kinds); i++)
@@ -275,7 +275,7 @@ backend_list_build(struct arena *arena)
         backend_list_losses(descriptor, &item);
         backend_list_options(descriptor->options, &item);
         build_string_if_set(&item, SLICE("experimental"), descriptor->experimental);
-        build_string(&item, SLICE("apiGroup"), descriptor->group);
+        build_string_if_set(&item, SLICE("apiGroup"), descriptor->group);
         backend_list_component(descriptor, &item);
         build_string_if_set(&item, SLICE("queueParent"), descriptor->queue_parent);
         backend_list_starter(&descriptor->starter, &item);

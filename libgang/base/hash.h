@@ -25,6 +25,9 @@ void sha1_begin(struct sha1 *hash);
 void sha1_add(struct sha1 *hash, struct slice text);
 void sha1_end(struct sha1 *hash, unsigned char out[SHA1_BYTES]);
 
+/* FNV-1a of 32 bits, for short parts of names. Not for security. */
+uint32_t fnv1a_32(struct slice text);
+
 enum { SHA256_TEXT_SIZE = 64 + 1 };
 
 /*

@@ -155,6 +155,7 @@ struct descriptor {
     struct slice type;           /* "Volcano" */
     struct slice scheduler_name; /* default if the policy sets no schedulerName */
 
+    /* All four are unset for a scheduler without objects, whose pods alone describe the gang. */
     struct slice group;                        /* API group */
     struct slice kinds[DESCRIPTOR_MOST_KINDS]; /* in the order of creation; unset after the last */
     struct slice resource;                     /* resource that the cluster must serve */
@@ -193,11 +194,19 @@ struct descriptor {
      * kind.
      */
     struct slice queue_parent;
+    /* There is no kind Queue, but a GangCluster can say which queues the scheduler's settings have.
+     */
+    bool configures_queues;
 
     const struct descriptor_mark *marks;
     size_t num_marks;
     const struct loss *losses;
     size_t num_losses;
+    /*
+     * The scheduler holds room for a pod by its rendered requests, which must not be less than the
+     * pod's own: `resources: RequestsOnly` of a policy is lost.
+     */
+    bool needs_effective_requests;
     /* With WorkloadWithJob, the Job controller adds a Job's pods to a gang that it creates. */
     bool is_joined_twice;
 
@@ -220,6 +229,13 @@ CATALOG_SCHEDULERS(CATALOG_DECLARE)
 enum { CATALOG_SCHEDULERS(CATALOG_PLACE) CATALOG_COUNT };
 
 extern const struct descriptor *const catalog[CATALOG_COUNT];
+
+/* Whether gangs of the scheduler are objects. */
+static inline bool
+descriptor_has_objects(const struct descriptor *descriptor)
+{
+    return slice_is_set(descriptor->kinds[0]);
+}
 
 /* Return the scheduler with this name or type; NULL if there is none. */
 const struct descriptor *catalog_of_name(struct slice name);

@@ -315,9 +315,10 @@ timeout_setting(const struct choice_call *call, const struct policy_settings *se
 static const char *
 timeout_without(const struct backend *backend)
 {
-    return slice_is_set(backend->descriptor->member.timeout_path)
-               ? "the scheduler's own default applies"
-               : "the backend has no timeout";
+    for (size_t i = 0; i < backend->descriptor->num_losses; i++)
+        if (backend->descriptor->losses[i].field == LOSS_TIMEOUT)
+            return "the backend has no timeout";
+    return "the scheduler's own default applies";
 }
 
 /* A member with a timeout always has a value: the API server sets the default. */
@@ -581,6 +582,21 @@ member_report_lost(struct gang_decision *decision, const struct policy_settings 
 }
 
 static void
+member_report_lost_resources(struct gang_decision *decision,
+                             const struct policy_settings *resources)
+{
+    const struct descriptor *scheduler = decision->backend->descriptor;
+
+    if (resources->resources == RESOURCES_REQUESTS_ONLY && scheduler->needs_effective_requests)
+        find_note(
+            &decision->report, GANG_CODE_FIELD_LOST, resources->resources_source,
+            "remove it, or write a rule for the jobs of this backend",
+            "resources RequestsOnly is lost: %.*s holds room for a pod by its requests, which "
+            "must not be less than what the pod has",
+            SLICE_ARG(scheduler->type));
+}
+
+static void
 member_take(struct gang_decision *decision, const struct choice_call *call,
             const struct trace_candidate *chosen)
 {
@@ -595,6 +611,8 @@ member_take(struct gang_decision *decision, const struct choice_call *call,
     decision->wishes.resources_choice = resources ? resources->resources : RESOURCES_EFFECTIVE;
     decision->wishes.reserve = reserve ? reserve->reserve : RESERVE_AUTO;
     member_report_lost(decision, members);
+    if (resources)
+        member_report_lost_resources(decision, resources);
 }
 
 static const struct attribute member_attribute = {

@@ -188,7 +188,8 @@ checks_served(struct gang_decision *decision)
     const struct gang_cluster *cluster = decision->inputs.cluster;
     const struct slice version = decision->call.api_version;
 
-    if (decision->backend->choose_api_version)
+    if (decision->backend->choose_api_version ||
+        !descriptor_has_objects(decision->backend->descriptor))
         return;
     if (cluster_serves(cluster, version, NO_SLICE) == CLUSTER_UNKNOWN)
         checks_note_unknown(decision, SLICE("spec.servedVersions"),

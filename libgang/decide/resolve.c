@@ -29,7 +29,8 @@ complete_wishes(struct gang_decision *decision)
     if (!backend)
         return false;
     attributes_choose_members(decision);
-    if (wishes->resources_choice == RESOURCES_REQUESTS_ONLY)
+    if (wishes->resources_choice == RESOURCES_REQUESTS_ONLY &&
+        !backend->descriptor->needs_effective_requests)
         decision->front_end->count_requests_only(decision);
     if (backend->prepare)
         backend->prepare(entry ? entry->options : NULL, wishes, decision->arena);
@@ -75,6 +76,7 @@ note_missing_owner(struct gang_decision *decision)
     bool wants_none = policy && policy->output.omits_owner;
 
     if (!slice_is_set(decision->wishes.owner.uid) && !wants_none &&
+        descriptor_has_objects(decision->backend->descriptor) &&
         !report_has_errors(&decision->report))
         find_in_document(&decision->report, GANG_CODE_NO_OWNER_UID, decision->front_end->document,
                          decision->front_end->uid_hint,

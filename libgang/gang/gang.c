@@ -197,3 +197,14 @@ gang_leave_unformed(const struct gang_wishes *wishes, enum membership membership
     for (size_t i = 0; i < gang->num_roles; i++)
         gang->parts[i].membership = membership;
 }
+
+int64_t
+gang_role_minimum(const struct gang *gang, size_t role)
+{
+    const struct gang_wishes *wishes = gang->wishes;
+
+    for (size_t i = 0; i < wishes->num_groups; i++)
+        if (wishes->groups[i].role == role)
+            return wishes->groups[i].minimum;
+    return gang->roles[role].count;
+}

@@ -70,6 +70,12 @@ void gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena
 void gang_leave_unformed(const struct gang_wishes *wishes, enum membership membership,
                          struct gang *gang, struct arena *arena);
 
+/*
+ * Returns how many pods of a role must start together: all, unless a group of the role says less or
+ * more. `role` is an index.
+ */
+int64_t gang_role_minimum(const struct gang *gang, size_t role);
+
 /* `role` is one of gang->roles. */
 static inline enum membership
 gang_membership(const struct gang *gang, const struct role *role)

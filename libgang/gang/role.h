@@ -34,7 +34,8 @@ struct role {
     int64_t count;          /* pods that will exist */
     int64_t operator_count; /* pods that the upstream operator counts */
     struct resource_list requests;
-    bool lacks_requests; /* the requests of its pods are unknown */
+    bool lacks_requests;        /* the requests of its pods are unknown */
+    bool requests_are_defaults; /* its pods name none; admission to the namespace sets them */
     struct dependency *dependencies;
     size_t num_dependencies;
     struct slice scheduler_name;

@@ -25,6 +25,7 @@ struct replicated_job {
     struct resource_list effective_requests; /* of one pod; a limit replaces a missing request */
     bool requests_fit;                       /* false if the sum overflows a quantity */
     bool effective_requests_fit;
+    bool requests_are_defaults;         /* the effective requests are those of admission alone */
     const struct node *requests_source; /* the resources that the sums were last computed from */
 
     const struct node *source;

@@ -28,6 +28,8 @@ static const struct {
     {"spec.runtimeClasses", SLICE_INIT("name"), NAME_DNS1123_SUBDOMAIN},
     {"spec.limitRanges", SLICE_INIT("name"), NAME_DNS1123_SUBDOMAIN},
     {"spec.limitRanges", SLICE_INIT("namespace"), NAME_DNS1123_LABEL},
+    {"spec.resourceQuotas", SLICE_INIT("name"), NAME_DNS1123_SUBDOMAIN},
+    {"spec.resourceQuotas", SLICE_INIT("namespace"), NAME_DNS1123_LABEL},
 };
 
 static void
@@ -278,6 +280,7 @@ cluster_read_namespaces(struct gang_cluster *cluster, const struct node *spec, s
         cluster->namespaces[cluster->num_namespaces++] = (struct cluster_namespace){
             .name = node_string(node_member(index.items[i], SLICE("name"))),
             .labels = node_member(index.items[i], SLICE("labels")),
+            .quota = node_member(index.items[i], SLICE("quota")),
             .source = index.items[i],
         };
 }
@@ -373,6 +376,7 @@ cluster_compile(struct gang_document *document, struct parse_call *call)
                                                   &cluster_version_key, call->arena);
     cluster->queues =
         cluster_index_make(node_member(spec, SLICE("queues")), &cluster_queue_keys, call->arena);
+    cluster->resource_quotas = node_member(spec, SLICE("resourceQuotas"));
     cluster_read_namespaces(cluster, spec, call->arena);
     cluster_read_priority_classes(cluster, spec, call->arena);
     cluster_read_runtime_classes(cluster, spec, call);
@@ -507,6 +511,25 @@ cluster_has_queue(const struct gang_cluster *cluster, struct slice type, struct 
     return cluster_answer_of(
         cluster->queues.is_known,
         cluster_index_find(&cluster->queues, &cluster_queue_keys, type, name) != NULL);
+}
+
+const struct node *
+cluster_queue(const struct gang_cluster *cluster, struct slice type, struct slice name)
+{
+    return cluster ? cluster_index_find(&cluster->queues, &cluster_queue_keys, type, name) : NULL;
+}
+
+const struct node *
+cluster_next_resource_quota(const struct gang_cluster *cluster, struct slice namespace_,
+                            const struct node *before)
+{
+    const struct node *quota = before ? before->next : NULL;
+
+    if (!before && cluster)
+        quota = node_first(cluster->resource_quotas);
+    while (quota && !slice_equal(node_string(node_member(quota, SLICE("namespace"))), namespace_))
+        quota = quota->next;
+    return quota;
 }
 
 enum cluster_answer

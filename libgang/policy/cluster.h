@@ -26,6 +26,8 @@ struct cluster_priority_class {
 struct cluster_namespace {
     struct slice name;
     const struct node *labels; /* NULL if absent */
+    const struct node
+        *quota; /* what a scheduler allows the pods of the namespace; NULL if absent */
     const struct node *source;
 };
 
@@ -49,6 +51,7 @@ struct gang_cluster {
     const struct node *component_sources[COMPONENT_COUNT];
     const struct node *feature_gates;       /* NULL if absent */
     const struct node *pod_template_fields; /* NULL if absent */
+    const struct node *resource_quotas;     /* NULL if absent */
     struct cluster_index served_versions;
     struct cluster_index queues;
     bool knows_namespaces;
@@ -122,6 +125,15 @@ cluster_default_priority_class(const struct gang_cluster *cluster);
 /* Whether a queue exists. `type` is the backend type of the queue: "Volcano", "KAI". */
 enum cluster_answer cluster_has_queue(const struct gang_cluster *cluster, struct slice type,
                                       struct slice name);
+/* Returns the queue's node; NULL if it is absent or unknown. */
+const struct node *cluster_queue(const struct gang_cluster *cluster, struct slice type,
+                                 struct slice name);
+/*
+ * Returns the node of the first ResourceQuota of the namespace, or of the next one after `before`;
+ * NULL if there is none.
+ */
+const struct node *cluster_next_resource_quota(const struct gang_cluster *cluster,
+                                               struct slice namespace_, const struct node *before);
 
 /*
  * Whether there is a namespace of that name. Sets `out`, which may be NULL, as

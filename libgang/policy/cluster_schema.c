@@ -60,6 +60,7 @@ static const struct schema cluster_limit_ranges = {
 static const struct schema_field cluster_namespace_fields[] = {
     {SLICE_INIT("labels"), &cluster_texts, false},
     {SLICE_INIT("name"), &cluster_name, true},
+    {SLICE_INIT("quota"), &cluster_amounts, false},
 };
 static const struct schema cluster_namespace_item = SCHEMA_OBJECT_OF(cluster_namespace_fields);
 static const struct schema cluster_namespaces = {
@@ -92,13 +93,27 @@ static const struct schema cluster_priority_classes = {
  */
 static const struct schema cluster_queue_type = {.type = SCHEMA_STRING};
 static const struct schema_field cluster_queue_fields[] = {
+    {SLICE_INIT("max"), &cluster_amounts, false},
     {SLICE_INIT("name"), &cluster_name, true},
     {SLICE_INIT("parent"), &cluster_name, false},
+    {SLICE_INIT("sortPolicy"), &cluster_name, false},
     {SLICE_INIT("type"), &cluster_queue_type, true},
 };
 static const struct schema cluster_queue = SCHEMA_OBJECT_OF(cluster_queue_fields);
 static const struct schema cluster_queues = {
     .type = SCHEMA_LIST, .values = &cluster_queue, .keys = cluster_by_name_and_type};
+
+/* kubernetes/api:core/v1/types.go ResourceQuota@v0.36.3: `hard` of the spec, `used` of the status.
+ */
+static const struct schema_field cluster_resource_quota_fields[] = {
+    {SLICE_INIT("hard"), &cluster_amounts, true},
+    {SLICE_INIT("name"), &cluster_name, true},
+    {SLICE_INIT("namespace"), &cluster_name, true},
+    {SLICE_INIT("used"), &cluster_amounts, false},
+};
+static const struct schema cluster_resource_quota = SCHEMA_OBJECT_OF(cluster_resource_quota_fields);
+static const struct schema cluster_resource_quotas = {
+    .type = SCHEMA_LIST, .values = &cluster_resource_quota, .keys = cluster_by_name_and_namespace};
 
 static const struct schema_field cluster_runtime_class_fields[] = {
     {SLICE_INIT("name"), &cluster_name, true},
@@ -127,6 +142,7 @@ static const struct schema_field cluster_spec_fields[] = {
     {SLICE_INIT("podTemplateFields"), &cluster_pod_template_fields, false},
     {SLICE_INIT("priorityClasses"), &cluster_priority_classes, false},
     {SLICE_INIT("queues"), &cluster_queues, false},
+    {SLICE_INIT("resourceQuotas"), &cluster_resource_quotas, false},
     {SLICE_INIT("runtimeClasses"), &cluster_runtime_classes, false},
     {SLICE_INIT("servedVersions"), &cluster_served_versions, false},
 };
@@ -190,7 +206,7 @@ cluster_queues_schema(struct arena *arena)
     struct schema queue;
 
     for (size_t i = 0; types.words && i < CATALOG_COUNT; i++)
-        if (slice_is_set(catalog[i]->queue_parent))
+        if (slice_is_set(catalog[i]->queue_parent) || catalog[i]->configures_queues)
             types.words[types.count++] = catalog[i]->type.data;
     queue = policy_with_field(&cluster_queue, SLICE("type"),
                               cluster_enumeration(cluster_queue_type, types, arena), arena);

@@ -44,13 +44,16 @@ policy_find_misplaced(struct policy_reader *reader, const struct node *member, s
 
 /*
  * Whether the type does not support the option: an entry option that the descriptor does not have,
- * or apiVersion for the type None.
+ * or apiVersion for a type without objects.
  */
 static bool
 policy_lacks_option(const struct descriptor *descriptor, struct slice type, struct slice name)
 {
+    bool has_objects = descriptor ? descriptor_has_objects(descriptor)
+                                  : !slice_equal(type, SLICE(POLICY_TYPE_NONE));
+
     return (policy_is_entry_option(name) && !policy_has_option(descriptor, name)) ||
-           (slice_equal(type, SLICE(POLICY_TYPE_NONE)) && slice_equal(name, SLICE("apiVersion")));
+           (!has_objects && slice_equal(name, SLICE("apiVersion")));
 }
 
 /* Reports blocks of other types, and options that this type does not have. */

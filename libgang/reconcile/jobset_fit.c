@@ -3,13 +3,16 @@
 
 #include "libgang/reconcile/live_findings.h"
 
-/* Whether the group that the pods name exists and is the job's. Pods without a group need none. */
+/*
+ * Whether the group that the pods name exists and is the job's. Pods without a group need none, and
+ * for some schedulers the pods are the group.
+ */
 static bool
 jobset_fit_has_group(const struct reconcile_work *work, const struct live_mark *mark)
 {
     struct live_key key = {.namespace_ = work->owner.key.namespace_, .name = mark->group};
 
-    if (!mark->scheduler)
+    if (!mark->scheduler || !descriptor_has_objects(mark->scheduler))
         return true;
     key.group = mark->scheduler->group;
     for (size_t i = 0; i < COUNT_OF(mark->scheduler->kinds); i++) {

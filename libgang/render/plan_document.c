@@ -40,7 +40,7 @@ build_backend(const struct gang_decision *decision, struct builder *document)
 
     build_string(&backend, SLICE("name"), decision_backend_name(decision));
     build_string(&backend, SLICE("type"), decision->backend->descriptor->type);
-    build_string(&backend, SLICE("apiVersion"), decision->call.api_version);
+    build_string_if_set(&backend, SLICE("apiVersion"), decision->call.api_version);
     build_string(&backend, SLICE("schedulerName"), decision->wishes.scheduler_name);
 }
 

@@ -282,9 +282,12 @@ pod_sets_apply_per_node(struct replicated_job *job, const struct gang_trainjob *
 static void
 pod_sets_admit(struct replicated_job *job, const struct resolve_scratch *scratch)
 {
+    bool has_own = job->effective_requests.count > 0;
+
     job->resources = pod_admission_apply(scratch->admission, job->pod_spec, &job->resources,
                                          scratch->arena, scratch->report);
     replicated_job_sum_effective_requests(job, scratch->arena);
+    job->requests_are_defaults = !has_own && job->effective_requests.count > 0;
 }
 
 static bool
@@ -324,6 +327,7 @@ pod_sets_request(struct role *role, const struct replicated_job *replicated, boo
                  const struct resolve_scratch *scratch)
 {
     role->requests = effective ? replicated->effective_requests : replicated->requests;
+    role->requests_are_defaults = effective && replicated->requests_are_defaults;
     if (!(effective ? replicated->effective_requests_fit : replicated->requests_fit))
         find_note(scratch->report, GANG_CODE_QUANTITY_OVERFLOW, replicated->requests_source, NULL,
                   "Invalid value: the requests of one pod exceed 2^63-1");

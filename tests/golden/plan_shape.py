@@ -29,6 +29,7 @@ OPTIONAL = {
     "plan": "backend gang",
     "metadata": "name namespace",
     "owner": "name uid",
+    "backend": "apiVersion",  # absent for a scheduler without objects
     "gang": "queue priorityClassName scheduleTimeoutSeconds topology",
     "subgroup": "topology",
     "role": "ancestor schedulerName priorityClassName",

@@ -106,6 +106,20 @@ START_TEST(hashes_as_the_standard_says)
 }
 END_TEST
 
+/* Vectors of the authors of FNV-1a, and one that was in the marks of pods of a real scheduler. */
+static const struct {
+    const char *text;
+    uint32_t hash;
+} short_hashes[] = {
+    {"", 0x811c9dc5}, {"a", 0xe40c292c}, {"foobar", 0xbf9cf968}, {"team-a/bert/0", 0x23ec80b3}};
+
+START_TEST(short_hashes_are_those_of_fnv1a)
+{
+    ck_assert_uint_eq(fnv1a_32(slice_from_text(short_hashes[_i].text)), short_hashes[_i].hash);
+    ck_assert_uint_eq(fnv1a_32(NO_SLICE), 0x811c9dc5);
+}
+END_TEST
+
 START_TEST(null_hashes_like_empty)
 {
     char out[SHA256_TEXT_SIZE];
@@ -120,5 +134,6 @@ add_tests(TCase *cases)
     add_rows(cases, fnv1a_as_published, fnv1a_vectors, text);
     add_rows(cases, digests_as_published, digests, piece, times);
     add_rows(cases, hashes_as_the_standard_says, vectors, text, length);
+    add_rows(cases, short_hashes_are_those_of_fnv1a, short_hashes, text);
     tcase_add_test(cases, null_hashes_like_empty);
 }
