@@ -122,7 +122,10 @@ enum gang_code {
     GANG_CODE_FIELD_LOST = 38,
     /** scheduleTimeoutSeconds is 0, which means the default of the scheduler. @since 0.1 */
     GANG_CODE_TIMEOUT_IS_DEFAULT = 39,
-    /** A negative scheduleTimeoutSeconds makes the scheduler reject every pod. @since 0.1 */
+    /**
+     * The scheduler does not accept this scheduleTimeoutSeconds: it would reject every pod, or use
+     * its own timeout. @since 0.1
+     */
     GANG_CODE_NEGATIVE_TIMEOUT = 40,
     /**
      * A runtimePatch names a role or container that the runtime does not have. The operator would
@@ -161,6 +164,22 @@ enum gang_code {
      * has written it. @since 0.1
      */
     GANG_CODE_PATCH_OUTDATED = 52,
+    /**
+     * The release of the scheduler is not known, or newer than libgang knows, so libgang assumes
+     * the newest release that it knows. @since 0.1
+     */
+    GANG_CODE_RELEASE_ASSUMED = 66,
+    /** The release of the scheduler does not read what libgang renders for a gang. @since 0.1 */
+    GANG_CODE_SCHEDULER_TOO_OLD = 67,
+    /**
+     * If the JobSet restarts the job, the scheduler may start the new pods one by one. @since 0.1
+     */
+    GANG_CODE_RESTART_IS_NO_GANG = 68,
+    /**
+     * A pod template has a label or annotation that the scheduler ignores, because libgang sets
+     * another one with the same meaning. @since 0.1
+     */
+    GANG_CODE_RIVAL_KEY = 69,
     /** The text is not well-formed. @since 0.1 */
     GANG_CODE_SYNTAX = 101,
     /** The text is not UTF-8. @since 0.1 */
@@ -344,6 +363,83 @@ enum gang_code {
     GANG_CODE_ENV_TARGET_FORBIDDEN = 520,
     /** A policy of the JobSet names a role that does not exist. @since 0.1 */
     GANG_CODE_UNKNOWN_ROLE = 521,
+    /**
+     * The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose
+     * schedulerName is not `yunikorn`. @since 0.1
+     */
+    GANG_CODE_YUNIKORN_SCHEDULER_NAME = 540,
+    /**
+     * The job has no namespace, so its application id may not be unique in the cluster. A second
+     * job with the same id is not scheduled as a gang. @since 0.1
+     */
+    GANG_CODE_APP_ID_WITHOUT_NAMESPACE = 541,
+    /**
+     * The run number of the job is not known, so 0 is assumed. The application id of YuniKorn must
+     * change after every resume. @since 0.1
+     */
+    GANG_CODE_RUN_UNKNOWN = 542,
+    /**
+     * The job was resumed and its run number is not known. With the application id of the earlier
+     * pods, the new pods may start one by one, or never. @since 0.1
+     */
+    GANG_CODE_RUN_UNKNOWN_AFTER_RESUME = 543,
+    /** The minimum of a role is greater than the number of its pods. @since 0.1 */
+    GANG_CODE_MINIMUM_ABOVE_COUNT = 544,
+    /**
+     * `reserve: Always` holds the room of a late member from the start of the gang until the
+     * timeout. @since 0.1
+     */
+    GANG_CODE_LATE_ROOM_IS_HELD = 545,
+    /**
+     * With the style Hard, a restart of YuniKorn may fail the running pods of the gang, and each
+     * timeout fails all its waiting pods. @since 0.1
+     */
+    GANG_CODE_HARD_STYLE = 546,
+    /** With the style Soft, the gang may start in part after the timeout. @since 0.1 */
+    GANG_CODE_SOFT_STYLE = 547,
+    /**
+     * A waiting gang of YuniKorn holds the nodes that it has. Gangs of different queues can block
+     * each other until the timeout, and a restart of YuniKorn reserves room for running gangs once
+     * more. @since 0.1
+     */
+    GANG_CODE_PLACEHOLDERS_HOLD_ROOM = 548,
+    /**
+     * The scheduler uses the queue of the job only if its configuration allows it, and another one
+     * otherwise. @since 0.1
+     */
+    GANG_CODE_QUEUE_MAY_BE_IGNORED = 549,
+    /**
+     * The cluster facts do not contain the queue. YuniKorn uses another queue or sets the pods to
+     * Failed. @since 0.1
+     */
+    GANG_CODE_QUEUE_NOT_CONFIGURED = 550,
+    /**
+     * A queue or the quota of the namespace allows less than the gang needs. YuniKorn would refuse
+     * the job and set its pods to Failed. @since 0.1
+     */
+    GANG_CODE_GANG_ABOVE_QUEUE = 551,
+    /**
+     * The queue does not have the sort policy fifo. YuniKorn would refuse the job and set its pods
+     * to Failed. @since 0.1
+     */
+    GANG_CODE_QUEUE_SORT_POLICY = 552,
+    /**
+     * A ResourceQuota does not have room for the gang and its placeholders. YuniKorn would start
+     * the pods one by one. @since 0.1
+     */
+    GANG_CODE_QUOTA_WITHOUT_PLACEHOLDERS = 553,
+    /**
+     * The pods of a member request nothing, so the scheduler reserves no resources for them. @since
+     * 0.1
+     */
+    GANG_CODE_GANG_WITHOUT_RESOURCES = 554,
+    /**
+     * The pods of a member have only the requests of a LimitRange. If it changes, the pods do not
+     * fit their placeholders, and the gang starts in part. @since 0.1
+     */
+    GANG_CODE_RESOURCES_OF_LIMIT_RANGE = 555,
+    /** The annotation with the task groups is longer than the API server allows. @since 0.1 */
+    GANG_CODE_TASK_GROUPS_TOO_LONG = 556,
     /** The policy does not enable a backend of this name. @since 0.1 */
     GANG_CODE_BACKEND_NOT_ENABLED = 601,
     /** The minimum of a range is larger than its maximum. @since 0.1 */

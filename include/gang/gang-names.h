@@ -47,6 +47,9 @@
 /** Kubernetes' own scheduler with its Workload API. @since 0.1 */
 #define GANG_BACKEND_WORKLOAD "workload"
 
+/** @since 0.1 */
+#define GANG_BACKEND_YUNIKORN "yunikorn"
+
 /**
  * Annotation of a PodGroup that #GANG_RECONCILE_WAKE counts up, so that the scheduler considers a
  * waiting gang again. @since 0.1
@@ -65,5 +68,15 @@
 #define GANG_LABEL_KAI_SUBGROUP_NAME "kai.scheduler/subgroup-name"
 /** Pod annotation that keeps KAI's podgrouper away. @since 0.1 */
 #define GANG_ANNOTATION_KAI_SKIP_PODGROUPER "kai.scheduler/skip-podgrouper"
+/** Pod label that joins an application of YuniKorn. @since 0.1 */
+#define GANG_LABEL_YUNIKORN_APP_ID "yunikorn.apache.org/app-id"
+/** Pod label that names the queue of YuniKorn. @since 0.1 */
+#define GANG_LABEL_YUNIKORN_QUEUE "yunikorn.apache.org/queue"
+/** Pod annotation that names the task group of the pod. @since 0.1 */
+#define GANG_ANNOTATION_YUNIKORN_TASK_GROUP "yunikorn.apache.org/task-group-name"
+/** Pod annotation with all task groups of the application, as JSON. @since 0.1 */
+#define GANG_ANNOTATION_YUNIKORN_TASK_GROUPS "yunikorn.apache.org/task-groups"
+/** Pod annotation with the style and the timeout of the gang. @since 0.1 */
+#define GANG_ANNOTATION_YUNIKORN_PARAMETERS "yunikorn.apache.org/schedulingPolicyParameters"
 
 #endif

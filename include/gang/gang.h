@@ -608,7 +608,22 @@ GANG_MUST_CHECK
 int
 gang_inputs_set_created_uid(struct gang_inputs *inputs, const char *uid);
 
-/** Drops all documents and the uid. NULL is allowed. @since 0.1 */
+/**
+ * Sets how often the job was resumed or restarted before: 0 for its first pods, one more after
+ * every resume and every restart that creates all pods again. Some schedulers remember a gang by a
+ * name in its pods, and never start other pods under the same name; for them the number is a part
+ * of the name. Without this call the number counts as 0, and a diagnostic says where that matters.
+ * @param[in] inputs not NULL
+ * @param[in] run_number greater than or equal to 0; less than 0: unknown, as before the call
+ * @returns #GANG_OK or #GANG_ERROR_INVALID_ARGUMENT
+ * @since 0.1
+ */
+GANG_EXPORT
+GANG_MUST_CHECK
+int
+gang_inputs_set_run_number(struct gang_inputs *inputs, int64_t run_number);
+
+/** Drops all documents, the uid and the run number. NULL is allowed. @since 0.1 */
 GANG_EXPORT
 void
 gang_inputs_clear(struct gang_inputs *inputs);

@@ -159,6 +159,46 @@ retries_report(const struct gang *gang, struct report *report)
             wording_end_list(&roles));
 }
 
+/* ---- release ---- */
+
+void
+release_report_assumed(const struct backend_call *call, size_t component,
+                       const struct release *newest, struct report *report)
+{
+    struct release release = cluster_component(call->cluster, component);
+    struct slice type = catalog[component]->type;
+
+    if (!release.is_known)
+        find_in_document(report, GANG_CODE_RELEASE_ASSUMED, GANG_DOCUMENT_CLUSTER,
+                         arena_format(report->arena, "set components.%.*s in the GangCluster",
+                                      SLICE_ARG(catalog[component]->component.name)),
+                         "the release of %.*s is unknown; libgang assumes v%u.%u.%u, the newest "
+                         "that it knows",
+                         SLICE_ARG(type), newest->major, newest->minor, newest->patch);
+    else if (release_at_least(&release, newest->major, newest->minor + 1))
+        find_note(
+            report, GANG_CODE_RELEASE_ASSUMED, cluster_component_source(call->cluster, component),
+            NULL,
+            "this release of %.*s is newer than v%u.%u.%u, the newest that libgang knows, and "
+            "is assumed to do the same",
+            SLICE_ARG(type), newest->major, newest->minor, newest->patch);
+}
+
+/* ---- rival key ---- */
+
+void
+rival_key_report(const struct rival_key *rival, const struct role *role, struct slice value,
+                 struct report *report)
+{
+    struct slice pairs = rival->place == MARK_LABEL ? SLICE("labels") : SLICE("annotations");
+    const struct node *found = node_member(node_member(role->pod_metadata, pairs), rival->key);
+
+    if (found && value.len && !slice_equal(node_string(found), value))
+        find_note_at_key(report, GANG_CODE_RIVAL_KEY, found, "remove it",
+                         "the scheduler ignores %.*s, because the pods have %.*s",
+                         SLICE_ARG(rival->key), SLICE_ARG(rival->wins));
+}
+
 /* ---- backend list ---- */
 
 void

@@ -32,6 +32,30 @@ void manifest_copy_pairs(struct builder *metadata, struct slice key, const struc
 void retries_report(const struct gang *gang, struct report *report);
 
 /*
+ * Reports that the release of a scheduler is unknown, or newer than `newest`, the newest that
+ * libgang knows: libgang assumes that one. `component` is an index of the catalog.
+ */
+struct backend_call;
+void release_report_assumed(const struct backend_call *call, size_t component,
+                            const struct release *newest, struct report *report);
+
+/*
+ * A label or annotation of a pod that the scheduler reads only if the pod has no label or
+ * annotation `wins`.
+ */
+struct rival_key {
+    enum mark_place place;
+    struct slice key;
+    struct slice wins;
+};
+/*
+ * Reports such a key in the pod template of the role with another value than `value`, which the
+ * pods get for `wins`. Unset or empty: they get none.
+ */
+void rival_key_report(const struct rival_key *rival, const struct role *role, struct slice value,
+                      struct report *report);
+
+/*
  * Builds the output of gang_backends_serialize(): every backend, from the tables that it works by.
  */
 const struct node *backend_list_build(struct arena *arena);

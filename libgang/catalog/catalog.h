@@ -13,7 +13,7 @@
  * needs NAME_descriptor in catalog/catalog_NAME.c and NAME_backend in the backend room. No other
  * place lists the schedulers.
  */
-#define CATALOG_SCHEDULERS(ROW) ROW(coscheduling) ROW(volcano) ROW(kai) ROW(workload)
+#define CATALOG_SCHEDULERS(ROW) ROW(coscheduling) ROW(volcano) ROW(kai) ROW(workload) ROW(yunikorn)
 
 /* The member of a runtime's podGroupPolicy that selects the scheduler. */
 struct descriptor_member {

@@ -34,6 +34,7 @@ decision_new(struct gang_document *job, const struct gang_inputs *inputs,
     decision->arena = arena;
     report_init(&decision->report, arena, limits);
     decision->created_uid = arena_copy(arena, inputs_created_uid(inputs));
+    decision->wishes.run = inputs_run(inputs);
     decision_inputs_take(&decision->inputs, job, inputs, &decision->report);
     if (arena_failed(arena) || report_has_errors(&decision->report))
         return decision_abandon(decision, GANG_ERROR_INVALID, result, err);

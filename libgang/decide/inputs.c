@@ -8,13 +8,12 @@
 
 /* ---- inputs ---- */
 
-/* ---- inputs ---- */
-
 struct gang_inputs {
     struct gang_document **documents;
     size_t count;
     size_t capacity;
     char *created_uid; /* NULL if absent */
+    struct gang_run run;
 };
 
 struct gang_inputs *
@@ -71,6 +70,17 @@ gang_inputs_set_created_uid(struct gang_inputs *inputs, const char *uid)
     return GANG_OK;
 }
 
+int
+gang_inputs_set_run_number(struct gang_inputs *inputs, int64_t run_number)
+{
+    if (!inputs)
+        return GANG_ERROR_INVALID_ARGUMENT;
+    inputs->run = (struct gang_run){0};
+    if (run_number >= 0)
+        inputs->run = (struct gang_run){.is_known = true, .number = run_number};
+    return GANG_OK;
+}
+
 void
 gang_inputs_clear(struct gang_inputs *inputs)
 {
@@ -94,6 +104,12 @@ struct slice
 inputs_created_uid(const struct gang_inputs *inputs)
 {
     return inputs && inputs->created_uid ? slice_from_text(inputs->created_uid) : NO_SLICE;
+}
+
+struct gang_run
+inputs_run(const struct gang_inputs *inputs)
+{
+    return inputs ? inputs->run : (struct gang_run){0};
 }
 
 /* ---- decision inputs ---- */

@@ -4,6 +4,7 @@
 
 #include "libgang/base/report.h"
 #include "libgang/document/document.h"
+#include "libgang/gang/wishes.h"
 #include "libgang/grove/podcliqueset.h"
 #include "libgang/grove/podgang.h"
 #include "libgang/grove/topologybinding.h"
@@ -41,6 +42,8 @@ void decision_inputs_release(struct decision_inputs *taken);
 
 /* Unset if the caller passed none. */
 struct slice inputs_created_uid(const struct gang_inputs *inputs);
+/* Unknown, with the number 0, if the caller passed none. */
+struct gang_run inputs_run(const struct gang_inputs *inputs);
 
 /*
  * The number of document kinds that gang_document_parse() reads. A new front end adds its rows

@@ -58,6 +58,12 @@ enum gang_resources { RESOURCES_EFFECTIVE, RESOURCES_REQUESTS_ONLY };
 enum gang_late { LATE_JOIN, LATE_EXCLUDE, LATE_REFUSE };
 enum gang_reserve { RESERVE_AUTO, RESERVE_ALWAYS, RESERVE_NEVER };
 
+/* How often the job was resumed or restarted before its present pods, as the caller says. */
+struct gang_run {
+    bool is_known;
+    int64_t number; /* 0 if unknown */
+};
+
 /* The job that owns the rendered objects. */
 struct gang_owner {
     struct slice api_version;
@@ -70,10 +76,10 @@ struct gang_owner {
 
 /*
  * What the job's documents, the policy and the backend's options ask of a gang before it exists.
- * The front end sets the fields that follow from the documents; the choices of the decide room set
- * `scheduler_name`, `overrides_schedulers` and the fields of the four enums; the backend's
- * prepare() changes what its options change. gang_form() reads the result, and nothing changes it
- * afterwards.
+ * The front end sets the fields that follow from the documents, the caller `run`; the choices of
+ * the decide room set `scheduler_name`, `overrides_schedulers` and the fields of the four enums;
+ * the backend's prepare() changes what its options change. gang_form() reads the result, and
+ * nothing changes it afterwards.
  */
 struct gang_wishes {
     struct gang_owner owner;
@@ -85,6 +91,8 @@ struct gang_wishes {
     enum gang_late late;
     struct slice trains_too; /* name of a role that trains without the label; unset if absent */
     bool suspended;
+    bool was_resumed; /* its status says that it was suspended before */
+    struct gang_run run;
     bool is_of_jobs; /* its pods are created by Jobs of Kubernetes */
     bool is_ordered; /* wishes_order_roles() has set the next field and the stages */
     /* indices of the roles, each after the roles it waits for; NULL if no role waits */
@@ -117,6 +125,9 @@ struct gang_wishes {
     const struct node *scheduling; /* the runtime's own groups (KEP-3015); NULL if absent */
     /* the key that makes another controller create groups of the same pods; NULL if absent */
     const struct node *rival;
+    /* the number of restarts that create all pods again without the caller; NULL if there are none
+     */
+    const struct node *restarts;
 };
 
 /*

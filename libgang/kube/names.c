@@ -284,3 +284,51 @@ name_check_node(const struct node *name, enum name_rule rule, enum gang_code cod
     for (size_t i = 0; i < problems.count; i++)
         find_invalid(report, code, name, hint, "%s", problems.text[i]);
 }
+
+/* ---- parts of names ---- */
+
+enum { NAME_HASH_DIGITS = 8 };
+
+static bool
+name_is_plain(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
+}
+
+static char
+name_plain(char byte)
+{
+    if (byte >= 'A' && byte <= 'Z')
+        return (char)(byte - 'A' + 'a');
+    return name_is_plain(byte) ? byte : '-';
+}
+
+struct slice
+name_stem(struct slice text, size_t most, struct arena *arena)
+{
+    size_t len = text.len < most ? text.len : most;
+    char *out = arena_take(arena, len + 1);
+    size_t start = 0;
+
+    if (!out)
+        return NO_SLICE;
+    for (size_t i = 0; i < len; i++)
+        out[i] = name_plain(text.data[i]);
+    while (len && !name_is_plain(out[len - 1]))
+        len--;
+    while (start < len && !name_is_plain(out[start]))
+        start++;
+    out[len] = '\0';
+    return (struct slice){out + start, len - start};
+}
+
+struct slice
+name_with_hash(struct slice stem, uint32_t hash, struct arena *arena)
+{
+    char digits[NAME_HASH_DIGITS + 1] = {0};
+
+    for (size_t i = 0; i < NAME_HASH_DIGITS; i++)
+        digits[i] = "0123456789abcdef"[hash >> (28 - 4 * i) & 15];
+    return slice_from_text(
+        arena_format(arena, "%.*s%s%s", SLICE_ARG(stem), stem.len ? "-" : "", digits));
+}

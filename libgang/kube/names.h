@@ -31,6 +31,14 @@ bool name_is_valid(enum name_rule rule, struct slice name);
 bool name_check(enum name_rule rule, struct slice name, struct name_problems *out);
 
 /*
+ * Return a part of a name: at most `most` characters of the text, in lower case, with `-` for what
+ * is no letter or digit, and a letter or digit at both ends; and the part with a hash behind it, so
+ * that different texts have different names.
+ */
+struct slice name_stem(struct slice text, size_t most, struct arena *arena);
+struct slice name_with_hash(struct slice stem, uint32_t hash, struct arena *arena);
+
+/*
  * Reports every reason why the text is not a valid name. Unset and empty names are reported by the
  * schema instead.
  */

@@ -519,17 +519,49 @@ cluster_queue(const struct gang_cluster *cluster, struct slice type, struct slic
     return cluster ? cluster_index_find(&cluster->queues, &cluster_queue_keys, type, name) : NULL;
 }
 
-const struct node *
-cluster_next_resource_quota(const struct gang_cluster *cluster, struct slice namespace_,
-                            const struct node *before)
+/* A quota limits a request as `requests.cpu` or `cpu`. */
+static bool
+cluster_limits_request(struct slice key, struct slice resource)
 {
-    const struct node *quota = before ? before->next : NULL;
+    const struct slice prefix = SLICE("requests.");
 
-    if (!before && cluster)
-        quota = node_first(cluster->resource_quotas);
-    while (quota && !slice_equal(node_string(node_member(quota, SLICE("namespace"))), namespace_))
-        quota = quota->next;
-    return quota;
+    if (key.len == resource.len + prefix.len && memcmp(key.data, prefix.data, prefix.len) == 0)
+        key = (struct slice){key.data + prefix.len, resource.len};
+    return slice_equal(key, resource);
+}
+
+static bool
+cluster_amount_left(const struct node *quota, const struct node *hard, struct quantity *left)
+{
+    const struct node *used = node_member(node_member(quota, SLICE("used")), node_key(hard));
+    struct quantity amount;
+
+    if (quantity_parse(node_text(hard), left) != QUANTITY_OK)
+        return false;
+    return !used || (quantity_parse(node_text(used), &amount) == QUANTITY_OK &&
+                     quantity_subtract(left, &amount));
+}
+
+const struct node *
+cluster_quota_left(const struct gang_cluster *cluster, struct slice namespace_,
+                   struct slice resource, struct quantity *left)
+{
+    const struct node *least = NULL;
+    struct quantity other;
+
+    for (NODE_EACH(quota, cluster ? cluster->resource_quotas : NULL)) {
+        if (!slice_equal(node_string(node_member(quota, SLICE("namespace"))), namespace_))
+            continue;
+        for (NODE_EACH(hard, node_member(quota, SLICE("hard")))) {
+            if (!cluster_limits_request(node_key(hard), resource) ||
+                !cluster_amount_left(quota, hard, &other) ||
+                (least && quantity_compare(&other, left) >= 0))
+                continue;
+            *left = other;
+            least = hard;
+        }
+    }
+    return least;
 }
 
 enum cluster_answer

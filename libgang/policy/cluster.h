@@ -129,11 +129,11 @@ enum cluster_answer cluster_has_queue(const struct gang_cluster *cluster, struct
 const struct node *cluster_queue(const struct gang_cluster *cluster, struct slice type,
                                  struct slice name);
 /*
- * Returns the node of the first ResourceQuota of the namespace, or of the next one after `before`;
- * NULL if there is none.
+ * Returns the limit of a ResourceQuota that leaves the least of a resource to new pods of the
+ * namespace, and sets `left`; NULL if no quota limits it, or none is known.
  */
-const struct node *cluster_next_resource_quota(const struct gang_cluster *cluster,
-                                               struct slice namespace_, const struct node *before);
+const struct node *cluster_quota_left(const struct gang_cluster *cluster, struct slice namespace_,
+                                      struct slice resource, struct quantity *left);
 
 /*
  * Whether there is a namespace of that name. Sets `out`, which may be NULL, as

@@ -122,6 +122,36 @@ trainer_gang_chain(const struct trainer_job *job, struct arena *arena)
     return chain;
 }
 
+/*
+ * kubeflow/trainer:pkg/controller/trainjob_controller.go setSuspendedCondition@v2.3.0: the
+ * condition Suspended becomes False only after it was True.
+ */
+static bool
+trainer_gang_was_resumed(const struct gang_trainjob *trainjob)
+{
+    const struct node *conditions =
+        trainjob->spec ? node_at(trainjob->spec->parent, "status.conditions") : NULL;
+
+    for (NODE_EACH(condition, conditions))
+        if (slice_equal(node_string(node_member(condition, SLICE("type"))), SLICE("Suspended")) &&
+            slice_equal(node_string(node_member(condition, SLICE("status"))), SLICE("False")))
+            return true;
+    return false;
+}
+
+/*
+ * kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go FailurePolicy@v0.12.0: a restart
+ * creates all Jobs again; the default is no restart.
+ */
+static const struct node *
+trainer_gang_restarts(const struct jobset *jobset)
+{
+    const struct node *restarts = node_at(jobset->source, "failurePolicy.maxRestarts");
+    int64_t count;
+
+    return node_int(restarts, &count) && count > 0 ? restarts : NULL;
+}
+
 void
 trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                   const struct resolve_scratch *scratch)
@@ -129,6 +159,8 @@ trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
     wishes->owner = trainer_gang_owner(job->trainjob);
     wishes->name = wishes->owner.name;
     wishes->suspended = job->trainjob->suspended;
+    wishes->was_resumed = trainer_gang_was_resumed(job->trainjob);
+    wishes->restarts = trainer_gang_restarts(&job->jobset);
     wishes->is_of_jobs = true;
     wishes->scheduling = job->runtime->pod_group_policy.scheduling;
     wishes->rival = node_member(job->jobset.source, SLICE("scheduling"));

@@ -19,6 +19,10 @@ ANCESTOR = "trainer.kubeflow.org/trainjob-ancestor-step"
 FRAMEWORK = "trainer.kubeflow.org/framework"
 KAI_KEY = "kai.scheduler/queue"
 VOLCANO_KEY = "scheduling.volcano.sh/queue-name"
+YUNIKORN_KEY = "yunikorn.apache.org/queue"
+YUNIKORN_OLD_KEY = "queue"
+# Labels that other programs use too: only the scheduler itself reads a queue from them.
+COMMON_KEYS = (YUNIKORN_OLD_KEY,)
 MEMBER_STANDS = "the runtime's podGroupPolicy has precedence"
 OPERATOR_ONLY = "with KubeflowTrainer compatibility "
 
@@ -45,7 +49,9 @@ TYPES = {
     "Volcano": Type("volcano", "volcano", "volcano", "scheduling.volcano.sh/v1beta1", "default", (), True),
     "KAI": Type("kai", "kaiScheduler", "kai-scheduler", "scheduling.run.ai/v2alpha2", "default-queue", ("kai",)),
     "Workload": Type("workload", "workload", "default-scheduler", "", None, (), resource="workloads"),
+    "YuniKorn": Type("yunikorn", "yunikorn", "yunikorn", "", None, ()),
 }
+HAVE_TIMEOUTS = ("Coscheduling", "YuniKorn")
 
 
 # --- documents -----------------------------------------------------------------------------------------------------
@@ -663,6 +669,17 @@ QUEUES = [
     ("kai", "", FIELD, lambda job: [job.runtime.at("spec", "podGroupPolicy", "kaiScheduler", "queue")]),
     ("kai", "", FIELD, lambda job: [job.runtime.at("spec", "podGroupPolicy", "kai", "queueName")]),
     ("kai", KAI_KEY, PODS, lambda job: in_pod_templates(job, "labels", KAI_KEY)),
+    ("yunikorn", YUNIKORN_KEY, PATCH, lambda job: in_patches(job, "labels", YUNIKORN_KEY)),
+    (
+        "yunikorn",
+        YUNIKORN_KEY,
+        TEMPLATE,
+        lambda job: [job.runtime.at("spec", "template", "metadata", "labels", YUNIKORN_KEY)],
+    ),
+    ("yunikorn", YUNIKORN_KEY, TRAINJOB, lambda job: [job.trainjob.at("metadata", "labels", YUNIKORN_KEY)]),
+    ("yunikorn", YUNIKORN_KEY, PODS, lambda job: in_pod_templates(job, "labels", YUNIKORN_KEY)),
+    ("yunikorn", YUNIKORN_KEY, PODS, lambda job: in_pod_templates(job, "annotations", YUNIKORN_KEY)),
+    ("yunikorn", YUNIKORN_OLD_KEY, PODS, lambda job: in_pod_templates(job, "labels", YUNIKORN_OLD_KEY)),
 ]
 
 # KAI's podgrouper derives a queue from this label, and decides the class by the other, in the same places.
@@ -695,8 +712,8 @@ def queue_of_job(job):
     reads_all = own not in {name for name, *_ in QUEUES}
     found = [
         (words, Candidate("Chosen", words[0], place.text(), place, overrides=words[1]))
-        for name, _, words, places in QUEUES
-        if reads_all or name == own
+        for name, key, words, places in QUEUES
+        if name == own or (reads_all and key not in COMMON_KEYS)
         for place in places(job)
         if place and (words is not FIELD or name != "kai" or place.text())
     ]
@@ -710,8 +727,8 @@ def queue_of_others(job):
         return []
     return [
         Candidate("Refused", f"the key belongs to the backend {name}", place.text(), place)
-        for name, _, _, places in QUEUES
-        if name != own
+        for name, key, _, places in QUEUES
+        if name != own and key not in COMMON_KEYS
         for place in places(job)
         if place
     ]
@@ -778,7 +795,7 @@ def timeout_of_runtime(job):
     place = own["scheduleTimeoutSeconds"]
     path = "spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds"
     if not own:
-        has_one = job.backend.type == "Coscheduling"
+        has_one = job.backend.type in HAVE_TIMEOUTS
         reason = "the scheduler's own default applies" if has_one else "the backend has no timeout"
         return [unset(reason, absent(job.runtime, path))]
     reason = MEMBER_STANDS.removesuffix(" has precedence") if place else "the API server's default"

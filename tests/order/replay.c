@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kai_plan.h"
+#include "yunikorn_plan.h"
 
 enum { MOST_ROLES = 1024, MOST_EDGES = 8, MOST_GROUPS = 16, NAME_SIZE = 512, NOWHERE = -1 };
 
@@ -424,6 +425,7 @@ replay_plan(struct json_object *plan, char *story, size_t size)
 {
     static struct replay replay; /* too large for the stack; the test programs have one thread */
     const char *outcome = text_of(plan, "outcome");
+    const char *type = text_of(get(plan, "backend"), "type");
 
     replay = (struct replay){.story = story, .size = size};
     story[0] = '\0';
@@ -433,9 +435,10 @@ replay_plan(struct json_object *plan, char *story, size_t size)
     }
     if (strcmp(outcome, "Gang") != 0)
         return REPLAY_NO_GANG;
-    if (text_of(get(plan, "backend"), "type") &&
-        strcmp(text_of(get(plan, "backend"), "type"), "KAI") == 0)
+    if (type && strcmp(type, "KAI") == 0)
         return kai_plan_replay(plan, story, size);
+    if (type && strcmp(type, "YuniKorn") == 0)
+        return yunikorn_plan_replay(plan, story, size);
     if (!read_roles(&replay, get(plan, "roles")) || !read_groups(&replay, get(plan, "objects")) ||
         !read_marks(&replay, get(plan, "patches"))) {
         tell(&replay, "roles, objects or patches are not those of a plan");

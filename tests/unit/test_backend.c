@@ -23,6 +23,7 @@ static const struct {
     {"volcano", "Volcano", "scheduling.volcano.sh/v1beta1", "volcano", "volcano"},
     {"kai", "KAI", "scheduling.run.ai/v2alpha2", "kai-scheduler", "kaiScheduler"},
     {"workload", "Workload", NULL, "default-scheduler", "workload"},
+    {"yunikorn", "YuniKorn", NULL, "yunikorn", "yunikorn"},
 };
 
 START_TEST(finds_each_backend_by_its_names)
@@ -198,6 +199,9 @@ static const char *const parts[] = {
     "'initializers','lateMembers','nameStyle','preemptionPolicy','resourceClaims','topologyKey'],'"
     "apiGroup':'"
     "scheduling.k8s.io','starter':",
+    "'schedulerName':'yunikorn','versions':[{'objects':[],'mark':'label yunikorn.apache.org/"
+    "app-id'}],'lacks':['topology'],'options':['placeholderTimeoutSeconds','style'],'component':{"
+    "'name':'yunikorn','apiGroups':[],'image':'apache/yunikorn'},'starter':",
 };
 
 START_TEST(lists_every_backend_from_its_tables)

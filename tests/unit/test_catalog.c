@@ -18,6 +18,8 @@ static const struct {
      true},
     {"kai", "KAI", "kaiScheduler", "kai", "pod-group-name", "PodGroup", "kai", true},
     {"workload", "Workload", "workload", NULL, "schedulingGroup", "Workload", NULL, false},
+    {"yunikorn", "YuniKorn", "yunikorn", NULL, "yunikorn.apache.org/app-id", NULL, "yunikorn",
+     true},
 };
 
 START_TEST(describes_each_scheduler)
@@ -32,7 +34,9 @@ START_TEST(describes_each_scheduler)
     ck_slice_eq(found->kinds[0], schedulers[_i].kind);
     ck_slice_eq(found->component.name, schedulers[_i].component);
     ck_assert_int_eq(found->num_queue_sources > 0, schedulers[_i].has_queues);
-    ck_assert_int_eq(slice_is_set(found->queue_parent), schedulers[_i].has_queues);
+    ck_assert_int_eq(slice_is_set(found->queue_parent) || found->configures_queues,
+                     schedulers[_i].has_queues);
+    ck_assert_int_eq(descriptor_has_objects(found), schedulers[_i].kind != NULL);
     ck_assert_ptr_eq(catalog_of_name(found->name), found);
     ck_assert_ptr_eq(catalog_of_type(found->type), found);
     ck_assert_ptr_eq(catalog_of_member(found->member.name), found);
@@ -62,10 +66,11 @@ START_TEST(every_descriptor_is_complete)
     size_t names = 0;
 
     ck_assert(slice_is_set(found->scheduler_name));
-    ck_assert(slice_is_set(found->group));
-    ck_assert(slice_is_set(found->resource));
+    ck_assert_int_eq(slice_is_set(found->group), descriptor_has_objects(found));
+    ck_assert_int_eq(slice_is_set(found->resource), descriptor_has_objects(found));
     ck_assert(slice_is_set(found->member.path));
-    ck_assert_int_eq(slice_is_set(found->api_version), found->api_versions == NULL);
+    ck_assert_int_eq(slice_is_set(found->api_version),
+                     descriptor_has_objects(found) && found->api_versions == NULL);
     ck_assert_int_eq(slice_is_set(found->member.superseded),
                      found->member.superseded_schema != NULL);
     for (size_t i = 0; i < found->num_marks; i++) {

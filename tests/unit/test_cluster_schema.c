@@ -109,7 +109,9 @@ static const struct {
 } words[] = {
     {"[schedulingGroup]", "[x]",
      "Unsupported value: \"x\": supported values: \"schedulingGroup\", \"workloadRef\""},
-    {"type: KAI", "type: x", "Unsupported value: \"x\": supported values: \"KAI\", \"Volcano\""},
+    {"type: KAI", "type: x",
+     "Unsupported value: \"x\": supported values: \"KAI\", \"Volcano\", "
+     "\"YuniKorn\""},
     {"preemptionPolicy: Never", "preemptionPolicy: x",
      "Unsupported value: \"x\": supported values: \"Never\", \"PreemptLowerPriority\""},
     {"    - type: Pod", "    - type: x",

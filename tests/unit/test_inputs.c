@@ -186,14 +186,36 @@ START_TEST(cleared_inputs_are_as_new)
     ck_assert(!slice_is_set(inputs_created_uid(inputs)));
     ck_assert_int_eq(gang_inputs_set_created_uid(inputs, "u"), GANG_OK);
     ck_slice_eq(inputs_created_uid(inputs), "u");
+    ck_assert_int_eq(gang_inputs_set_run_number(inputs, 3), GANG_OK);
     gang_inputs_clear(inputs);
     ck_assert(!slice_is_set(inputs_created_uid(inputs)));
+    ck_assert(!inputs_run(inputs).is_known);
     ck_assert_int_eq(gang_inputs_add(inputs, runtime), GANG_OK);
     ck_assert_int_eq(gang_resolve(NULL, job, inputs, 0, &decision, NULL), GANG_OK);
     gang_decision_unref(decision);
     gang_inputs_free(inputs);
     gang_document_unref(job);
     gang_document_unref(runtime);
+}
+END_TEST
+
+static const struct {
+    int64_t given;
+    bool is_known;
+    int64_t number;
+} runs[] = {{0, true, 0}, {1, true, 1}, {INT64_MAX, true, INT64_MAX}, {-1, false, 0}};
+
+START_TEST(a_run_number_below_0_is_unknown)
+{
+    struct gang_inputs *inputs = gang_inputs_new();
+
+    ck_assert(!inputs_run(NULL).is_known);
+    ck_assert(!inputs_run(inputs).is_known);
+    ck_assert_int_eq(gang_inputs_set_run_number(inputs, 7), GANG_OK);
+    ck_assert_int_eq(gang_inputs_set_run_number(inputs, runs[_i].given), GANG_OK);
+    ck_assert_int_eq(inputs_run(inputs).is_known, runs[_i].is_known);
+    ck_assert_int_eq(inputs_run(inputs).number, runs[_i].number);
+    gang_inputs_free(inputs);
 }
 END_TEST
 
@@ -205,6 +227,7 @@ START_TEST(misuse_is_refused)
     ck_assert_int_eq(gang_inputs_add(inputs, NULL), GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_int_eq(gang_inputs_add(NULL, job), GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_int_eq(gang_inputs_set_created_uid(NULL, "u"), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_inputs_set_run_number(NULL, 0), GANG_ERROR_INVALID_ARGUMENT);
     gang_inputs_clear(NULL);
     gang_inputs_free(NULL);
     gang_inputs_free(inputs);
@@ -406,6 +429,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, unusable_input_error_names_both_documents, 0, ITEMS_OF(fits));
     tcase_add_test(cases, the_same_document_counts_once);
     tcase_add_test(cases, cleared_inputs_are_as_new);
+    add_rows(cases, a_run_number_below_0_is_unknown, runs, given);
     tcase_add_test(cases, misuse_is_refused);
     tcase_add_loop_test(cases, kind_is_found_at_any_position, 0, ITEMS_OF(spellings));
     tcase_add_loop_test(cases, malformed_text_has_the_kind_that_it_names, 0, ITEMS_OF(broken));

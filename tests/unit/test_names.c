@@ -253,9 +253,32 @@ START_TEST(an_unset_name_is_an_empty_one)
 }
 END_TEST
 
+static const struct {
+    const char *text;
+    size_t most;
+    const char *stem;
+    const char *hashed;
+} stems[] = {
+    {"node", 4, "node", "node-00c0ffee"}, {"node", 3, "nod", "nod-00c0ffee"},
+    {"a-b", 2, "a", "a-00c0ffee"},        {"-_A.b-", 6, "a-b", "a-b-00c0ffee"},
+    {"\xc3\xa4", 9, "", "00c0ffee"},      {"", 9, "", "00c0ffee"},
+};
+
+START_TEST(makes_parts_of_names)
+{
+    struct arena *arena = arena_new(0);
+    struct slice stem = name_stem(slice_from_text(stems[_i].text), stems[_i].most, arena);
+
+    ck_slice_eq(stem, stems[_i].stem);
+    ck_slice_eq(name_with_hash(stem, 0x00c0ffee, arena), stems[_i].hashed);
+    arena_free(arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    add_rows(cases, makes_parts_of_names, stems, text, most);
     add_rows(cases, accepts, good, rule, name);
     add_rows(cases, refusal_has_the_message_of_kubernetes, bad, rule, name);
     tcase_add_loop_test(cases, refuses_a_nul_character, 0, NAME_DOMAIN_PREFIXED_PATH + 1);

@@ -4,7 +4,9 @@
 #include "unit/policies.h"
 #include "unit/typed.h"
 
-#define TYPES "supported values: \"Coscheduling\", \"Volcano\", \"KAI\", \"Workload\", \"None\""
+#define TYPES                                                                                      \
+    "supported values: \"Coscheduling\", \"Volcano\", \"KAI\", \"Workload\", \"YuniKorn\", "       \
+    "\"None\""
 #define ONE(text) "  backends: [{name: a, " text "}]\n"
 #define AT "spec.backends[0]."
 #define GROUPS "supported values: \"Auto\", \"Delegate\", \"Create\""
@@ -48,11 +50,13 @@ static const struct policy_case refused[] = {
      NULL},
     {ONE("type: ^kai"), GANG_CODE_UNSUPPORTED_VALUE, AT "type",
      "Unsupported value: \"kai\": " TYPES, DID_YOU_MEAN("KAI")},
+    {ONE("type: YuniKorn, apiVersion: ^v1"), GANG_CODE_MISPLACED_OPTION, AT "apiVersion",
+     "Forbidden: type YuniKorn has no such option", NULL},
     {ONE("type: ^Slurm"), GANG_CODE_UNSUPPORTED_VALUE, AT "type",
      "Unsupported value: \"Slurm\": " TYPES, NULL},
     {"  defaultBackend: ^kueue\n", GANG_CODE_BACKEND_NOT_ENABLED, "spec.defaultBackend",
      "Unsupported value: \"kueue\": supported values: \"coscheduling\", \"volcano\", \"kai\", "
-     "\"workload\"",
+     "\"workload\", \"yunikorn\"",
      "enable it under spec.backends"},
     {ONE("type: ^Volcan"), GANG_CODE_UNSUPPORTED_VALUE, AT "type",
      "Unsupported value: \"Volcan\": " TYPES, DID_YOU_MEAN("Volcano")},

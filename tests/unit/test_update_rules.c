@@ -278,9 +278,11 @@ START_TEST(volcano_alone_has_no_status_subresource)
         const struct gang gang = {.wishes = &wishes};
         const struct backend_call call = {.gang = &gang,
                                           .api_version = SLICE("scheduling.k8s.io/v1beta1")};
-        const struct update_rules *rules =
-            backend_table[i]->updates->rules(&call, backend_table[i]->descriptor->kinds[0]);
+        const struct update_rules *rules;
 
+        if (!descriptor_has_objects(backend_table[i]->descriptor))
+            continue;
+        rules = backend_table[i]->updates->rules(&call, backend_table[i]->descriptor->kinds[0]);
         ck_assert_int_eq(rules->keeps_status, backend_table[i] == &volcano_backend);
     }
 }
@@ -293,7 +295,10 @@ START_TEST(every_backend_has_rules)
         const struct descriptor *descriptor = backend_table[i]->descriptor;
         size_t rank = 99;
 
-        ck_assert(backend_table[i]->updates->rules != NULL);
+        ck_assert_int_eq(backend_table[i]->updates->rules != NULL,
+                         descriptor_has_objects(descriptor));
+        if (!descriptor_has_objects(descriptor))
+            continue;
         ck_assert_uint_gt(descriptor->group.len, 0);
         ck_assert_ptr_eq(backend_of_kind(descriptor->group, descriptor->kinds[0], &rank),
                          backend_table[i]);

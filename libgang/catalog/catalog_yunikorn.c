@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/catalog/catalog.h"
+
+/* ---- options ---- */
+
+static const char *const yunikorn_style_names[] = {"Hard", "Soft", NULL};
+static const struct schema yunikorn_option_style = {
+    .type = SCHEMA_STRING,
+    .enumeration = yunikorn_style_names,
+    .default_text = "\"Soft\"",
+    .description = "What happens at the timeout to a gang without room for all its pods. `Soft`: "
+                   "the pods that fit start; `Hard`: all its pods fail. With `Hard` a restart of "
+                   "YuniKorn can also fail gangs that run.",
+};
+static const struct schema yunikorn_option_timeout = {
+    .type = SCHEMA_INT32,
+    .has_minimum = true,
+    .minimum = 1,
+    .description = "Time in seconds that the placeholders of a gang hold their room, if no other "
+                   "source sets a timeout. If it is absent, a time from 3600 to 3959 seconds that "
+                   "differs between jobs, so that two gangs that block each other do not both "
+                   "give up.",
+};
+static const struct schema_field yunikorn_option_fields[] = {
+    {SLICE_INIT("placeholderTimeoutSeconds"), &yunikorn_option_timeout, false},
+    {SLICE_INIT("style"), &yunikorn_option_style, false},
+};
+static const struct schema yunikorn_options = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(yunikorn_option_fields),
+    .description = "Options of the type YuniKorn.",
+};
+
+/* ---- queues and marks ---- */
+
+#define YUNIKORN_QUEUE(form_, place_, precedence_)                                                 \
+    {                                                                                              \
+        .key = SLICE_INIT(GANG_LABEL_YUNIKORN_QUEUE), .form = (form_), .place = (place_),          \
+        .precedence = (precedence_)                                                                \
+    }
+
+/*
+ * The scheduler reads the queue from the pods: the label, else the annotation, else the label of
+ * releases before v1.6. No operator copies the key from a job to its pods; libgang does. Source:
+ * apache/yunikorn-k8shim:pkg/common/utils/utils.go GetQueueNameFromPod@v1.8.0
+ */
+static const struct queue_source yunikorn_queue_sources[] = {
+    YUNIKORN_QUEUE(QUEUE_LABEL, QUEUE_IN_PATCHES, 0),
+    YUNIKORN_QUEUE(QUEUE_LABEL, QUEUE_IN_TEMPLATE, 1),
+    YUNIKORN_QUEUE(QUEUE_LABEL, QUEUE_ON_TRAINJOB, 2),
+    YUNIKORN_QUEUE(QUEUE_LABEL, QUEUE_ON_POD_TEMPLATES, 3),
+    YUNIKORN_QUEUE(QUEUE_ANNOTATION, QUEUE_ON_POD_TEMPLATES, 4),
+    {.key = SLICE_INIT("queue"),
+     .form = QUEUE_LABEL,
+     .place = QUEUE_ON_POD_TEMPLATES,
+     .precedence = 5,
+     .is_common = true},
+};
+
+/* apache/yunikorn-k8shim:pkg/common/constants/constants.go@v1.8.0 */
+static const struct descriptor_mark yunikorn_marks[] = {
+    {.place = MARK_LABEL, .key = SLICE_INIT(GANG_LABEL_YUNIKORN_APP_ID), .names_group = true},
+    {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_YUNIKORN_TASK_GROUP)},
+    {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_YUNIKORN_TASK_GROUPS)},
+    {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_YUNIKORN_PARAMETERS)},
+};
+
+static const struct loss yunikorn_losses[] = {
+    {LOSS_TOPOLOGY, "YuniKorn has no network topology: use affinity or topologySpreadConstraints "
+                    "of the pods"},
+};
+
+/* The scheduler has no CRDs. */
+const struct descriptor yunikorn_descriptor = {
+    .name = SLICE_INIT(GANG_BACKEND_YUNIKORN),
+    .type = SLICE_INIT("YuniKorn"),
+    .scheduler_name = SLICE_INIT("yunikorn"),
+    .options = &yunikorn_options,
+    .starter = {.defaults = SLICE_INIT("queue: {name: root.default}")},
+    .member = {.name = SLICE_INIT("yunikorn"), .path = SLICE_INIT("spec.podGroupPolicy.yunikorn")},
+    .queue_sources = yunikorn_queue_sources,
+    .num_queue_sources = COUNT_OF(yunikorn_queue_sources),
+    .configures_queues = true,
+    .marks = yunikorn_marks,
+    .num_marks = COUNT_OF(yunikorn_marks),
+    .losses = yunikorn_losses,
+    .num_losses = COUNT_OF(yunikorn_losses),
+    .needs_effective_requests = true,
+    .component = {.name = SLICE_INIT("yunikorn"), .image = SLICE_INIT("apache/yunikorn")},
+};
