@@ -141,7 +141,7 @@ func (s *session) bytes(f function, c *call) ([]byte, error) {
 		return nil, err
 	}
 	data := s.copy(c.blob)
-	s.release(kindBlob, c.words.handle)
+	s.release(kindBlob, c.handle)
 	return data, nil
 }
 
@@ -157,7 +157,7 @@ func (s *session) setTexts(c *call, into ...*string) {
 	for i := range into {
 		all = append(all, s.view(c.texts[i])...)
 	}
-	rest := unsafe.String(unsafe.SliceData(all), len(all)) // nobody changes it any more
+	rest := unsafe.String(unsafe.SliceData(all), len(all)) // these bytes do not change any more
 	for i, text := range into {
 		*text, rest = rest[:c.texts[i].len], rest[c.texts[i].len:]
 	}

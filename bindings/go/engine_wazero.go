@@ -292,8 +292,8 @@ func (s *session) word(h *handle) (uint64, error) {
 	if err := s.perform(p.make, &again); err != nil {
 		return 0, err
 	}
-	p.settle(s, again.words.handle)
-	return again.words.handle, nil
+	p.settle(s, again.handle)
+	return again.handle, nil
 }
 
 // keep makes a handle of an object. What was made of text and limits alone can be made again in

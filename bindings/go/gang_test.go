@@ -337,7 +337,7 @@ func TestCloseWhileUsed(t *testing.T) {
 	}
 }
 
-// What is in use is not collected, although nobody needs the object after the call.
+// What is in use is not collected, although the object is not needed after the call.
 func TestCollectWhileUsed(t *testing.T) {
 	done := make(chan struct{})
 	var group sync.WaitGroup

@@ -19,7 +19,7 @@ type handle struct {
 	keeper *keeper
 }
 
-// A keeper releases the object of a handle that nobody closes, when the collector finds it. To
+// A keeper releases the object of a handle that is not closed, when the collector finds it. To
 // register that with the collector is slow, so the keepers of closed handles are used again.
 type keeper struct{ kept *kept }
 

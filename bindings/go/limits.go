@@ -43,10 +43,10 @@ func makeHandle(of kind, f function, c *call) (h *handle, err error) {
 // make performs a call that returns an object, perhaps beside an error.
 func (s *session) make(of kind, f function, c *call) (*handle, error) {
 	err := s.perform(f, c)
-	if c.words.handle == 0 {
+	if c.handle == 0 {
 		return nil, err
 	}
-	return s.keep(of, c.words.handle, f, c), err
+	return s.keep(of, c.handle, f, c), err
 }
 
 // An Option changes how a document is parsed or a plan is reconciled.

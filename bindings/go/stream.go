@@ -27,7 +27,7 @@ func Split(data []byte, with ...Option) (*Stream, error) {
 			return err
 		}
 		stream.handle = h
-		return stream.read(s, c.words.handle)
+		return stream.read(s, c.handle)
 	})
 	if err != nil {
 		return nil, err
