@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "exit.h"
 #include "decision_json.h"
+#include "yaml_text.h"
 
 enum { COLUMN_COUNT = 6 };
 
@@ -179,6 +180,8 @@ command_backends(const struct options *options)
         out_of_memory();
     if (options->output == OUTPUT_JSON)
         text_add(&out, json.data);
+    else if (options->output == OUTPUT_YAML)
+        text_add_as_yaml(&out, &json);
     else
         backends_as_text(&out, document);
     printed = print_data(&out);

@@ -200,6 +200,18 @@ complaints_settle(struct complaints *complaints)
 }
 
 void
+complaint_add_message(struct text *out, const struct complaint *complaint)
+{
+    if (complaint->path && *complaint->path)
+        text_addf(out, "%s: ", complaint->path);
+    text_add(out, complaint->message);
+    if (complaint->job)
+        text_addf(out, " (job %s)", complaint->job);
+    if (complaint->hint)
+        text_addf(out, "; %s", complaint->hint);
+}
+
+void
 complaint_add_text(struct text *out, const struct complaint *complaint)
 {
     bool has_path = complaint->path && *complaint->path;

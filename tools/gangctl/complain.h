@@ -72,6 +72,8 @@ void complaints_settle(struct complaints *complaints);
 int complaints_status(const struct complaints *complaints);
 /* Settles and prints everything on stderr, and returns the exit status. */
 int complaints_print(struct complaints *complaints);
+/* Adds "path: message (job a/b); hint", without the place and the code. */
+void complaint_add_message(struct text *out, const struct complaint *complaint);
 /*
  * Adds "error: file:line:column: path: message (job a/b) [GANG012]", and the hint on the next line.
  */

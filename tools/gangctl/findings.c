@@ -4,6 +4,10 @@
 #include <json-c/json.h>
 #include <string.h>
 
+#include "findings_junit.h"
+#include "sarif.h"
+#include "yaml_text.h"
+
 static void
 count_findings(const struct complaints *complaints, struct finding_counts *counts)
 {
@@ -108,6 +112,16 @@ add_json(struct text *out, const struct complaints *complaints, const struct fin
     json_object_put(root);
 }
 
+static void
+add_yaml(struct text *out, const struct complaints *complaints, const struct finding_counts *counts)
+{
+    struct text json = {0};
+
+    add_json(&json, complaints, counts);
+    text_add_as_yaml(out, &json);
+    text_free(&json);
+}
+
 /*
  * Escapes what the GitHub runner unescapes: `%`, CR and LF everywhere, `:` and `,` in properties
  * (actions/toolkit, packages/core/src/command.ts).
@@ -199,6 +213,12 @@ findings_add(struct text *out, const struct complaints *complaints, struct findi
     count_findings(complaints, counts);
     if (output == OUTPUT_JSON)
         add_json(out, complaints, counts);
+    else if (output == OUTPUT_YAML)
+        add_yaml(out, complaints, counts);
+    else if (output == OUTPUT_SARIF)
+        sarif_add(out, complaints);
+    else if (output == OUTPUT_JUNIT)
+        findings_add_junit(out, complaints, counts);
     else if (output == OUTPUT_GITHUB)
         for (size_t i = 0; i < complaints->count; i++)
             annotation_add(out, &complaints->items[i]);

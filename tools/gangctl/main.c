@@ -4,19 +4,6 @@
 #include "commands.h"
 #include "exit.h"
 #include "schedulers.h"
-#include "usage.h"
-
-int
-command_help(const struct options *options)
-{
-    struct text out = {0};
-    bool printed;
-
-    usage_add(&out, options->help_about, options->group);
-    printed = print_data(&out);
-    text_free(&out);
-    return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
-}
 
 int
 main(int argc, char **argv)
@@ -28,8 +15,8 @@ main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "__complete") == 0)
         return complete_words((const char *const *)argv + 2, (size_t)argc - 2);
     if (options_read(&options, argc, argv))
-        status = options.help_about || options.group ? command_help(&options)
-                                                     : options.verb->run(&options);
+        status = options.help_about || options.group || options.page ? command_help(&options)
+                                                                     : options.verb->run(&options);
     options_free(&options);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "diagnostic_pages.h"
 #include "text.h"
 
 struct option_word {
@@ -16,11 +17,17 @@ struct option_word {
 };
 
 static const struct option_word output_words[] = {
-    {"text", OUTPUT_TEXT},     {"wide", OUTPUT_WIDE},
-    {"yaml", OUTPUT_YAML},     {"json", OUTPUT_JSON},
-    {"ndjson", OUTPUT_NDJSON}, {"csv", OUTPUT_CSV},
-    {"github", OUTPUT_GITHUB}, {"junit", OUTPUT_JUNIT},
-    {"svg", OUTPUT_SVG},       {NULL, 0},
+    {"text", OUTPUT_TEXT},
+    {"wide", OUTPUT_WIDE},
+    {"yaml", OUTPUT_YAML},
+    {"json", OUTPUT_JSON},
+    {"ndjson", OUTPUT_NDJSON},
+    {"csv", OUTPUT_CSV},
+    {"github", OUTPUT_GITHUB},
+    {"junit", OUTPUT_JUNIT},
+    {"sarif", OUTPUT_SARIF},
+    {"svg", OUTPUT_SVG},
+    {NULL, 0},
 };
 static const struct option_word target_words[] = {
     {"objects", GANG_TARGET_OBJECTS},
@@ -358,13 +365,15 @@ refuse_verb(const char *word)
     return false;
 }
 
-/* Parses `help`, `help render`, `help policy`, `help policy test`. */
+/* Parses `help`, `help render`, `help policy`, `help policy test`, `help GANG012`. */
 static bool
 read_help_topic(struct options *options, const char *const *words, size_t count)
 {
     size_t taken = verb_find(words, count, &options->help_about);
 
-    if (count && !taken && words[0][0] != '-') {
+    if (count && !taken && (options->page = diagnostic_page_find(words[0]))) {
+        taken = 1;
+    } else if (count && !taken && words[0][0] != '-') {
         if (!verb_is_group(words[0]))
             return usage_error("help %s: unknown command", words[0]);
         options->group = words[0];

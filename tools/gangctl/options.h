@@ -20,16 +20,18 @@ enum output {
     OUTPUT_CSV,
     OUTPUT_GITHUB,
     OUTPUT_JUNIT,
+    OUTPUT_SARIF,
     OUTPUT_SVG,
 };
 
 /* The parsed command line. Strings are borrowed from it. */
 struct options {
-    const struct verb *verb;       /* NULL: no verb */
-    const struct verb *help_about; /* for `help`; NULL: the program, or `group` */
-    const char *group;             /* for `help policy`: the first word of several verbs */
-    const char *argument;          /* NULL if absent */
-    const char **inputs;           /* of -f, in order; "-" is standard input */
+    const struct verb *verb;            /* NULL: no verb */
+    const struct verb *help_about;      /* for `help`; NULL: the program, or `group` */
+    const char *group;                  /* for `help policy`: the first word of several verbs */
+    const struct diagnostic_page *page; /* for `help GANG012` */
+    const char *argument;               /* NULL if absent */
+    const char **inputs;                /* of -f, in order; "-" is standard input */
     size_t num_inputs;
     const char *policy;         /* NULL without -p */
     const char *cluster;        /* NULL without --cluster */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "findings.h"
+#include "yaml_text.h"
 
 static const char *
 value_text(struct json_object *value)
@@ -86,6 +87,16 @@ add_json(struct text *out, const struct verdicts *verdicts)
 }
 
 static void
+add_yaml(struct text *out, const struct verdicts *verdicts)
+{
+    struct text json = {0};
+
+    add_json(&json, verdicts);
+    text_add_as_yaml(out, &json);
+    text_free(&json);
+}
+
+static void
 add_annotations(struct text *out, const struct verdicts *verdicts)
 {
     for (size_t i = 0; i < verdicts->count; i++) {
@@ -113,6 +124,8 @@ verdicts_add(struct text *out, const struct verdicts *verdicts, enum output outp
 {
     if (output == OUTPUT_JSON)
         add_json(out, verdicts);
+    else if (output == OUTPUT_YAML)
+        add_yaml(out, verdicts);
     else if (output == OUTPUT_GITHUB)
         add_annotations(out, verdicts);
     else

@@ -33,10 +33,17 @@ print_lines(const struct text *text, FILE *file)
     text_free(&lines);
 }
 
+static bool
+is_document(enum output output)
+{
+    return output == OUTPUT_YAML || output == OUTPUT_JSON || output == OUTPUT_SARIF ||
+           output == OUTPUT_SVG;
+}
+
 bool
 print_as(const struct text *text, enum output output)
 {
-    if (output == OUTPUT_YAML || output == OUTPUT_JSON || output == OUTPUT_SVG)
+    if (is_document(output))
         return print_data(text);
     print_lines(text, stdout);
     return is_flushed();

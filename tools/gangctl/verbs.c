@@ -50,8 +50,9 @@ const struct option_row option_table[OPTION_COUNT] = {
 static const char *const yaml_or_json[] = {"yaml", "json", NULL};
 static const char *const explain_formats[] = {"text", "yaml", "json", "svg", NULL};
 static const char *const text_yaml_or_json[] = {"text", "yaml", "json", NULL};
-static const char *const text_or_json[] = {"text", "json", NULL};
-static const char *const report_formats[] = {"text", "json", "github", NULL};
+static const char *const report_formats[] = {"text", "json", "yaml", "github", NULL};
+static const char *const lint_formats[] = {"text",  "json",  "yaml", "github",
+                                           "sarif", "junit", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 static const char *const json_or_yaml[] = {"json", "yaml", NULL};
 static const char *const render_targets[] = {"objects", "plan", "runtime", "job", NULL};
@@ -133,9 +134,9 @@ static const struct verb_option audit_options[] = {
 };
 
 static const struct verb_option lint_options[] = {
-    {OPTION_OUTPUT, report_formats,
-     "text (default: one finding a line), json (one document), or github\n"
-     "(annotations of a workflow run)"},
+    {OPTION_OUTPUT, lint_formats,
+     "text (default: one finding a line), json or yaml (one document), github\n"
+     "(annotations of a workflow run), sarif (2.1.0) or junit"},
     {.id = OPTION_FILENAME},
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
@@ -161,7 +162,7 @@ static const struct verb_option policy_schema_options[] = {
 
 static const struct verb_option policy_test_options[] = {
     {OPTION_OUTPUT, report_formats,
-     "text (default: one case a line), json (one document), or github\n"
+     "text (default: one case a line), json or yaml (one document), or github\n"
      "(annotations of a workflow run)"},
     {.id = OPTION_RECURSIVE, .help = "look into subdirectories too; hidden ones are skipped"},
     {.id = OPTION_POLICY,
@@ -180,12 +181,13 @@ static const struct verb_option cluster_options[] = {
 };
 
 static const struct verb_option version_options[] = {
-    {OPTION_OUTPUT, yaml_or_json, "yaml or json"},
+    {OPTION_OUTPUT, text_yaml_or_json, "text (default), yaml or json"},
     {.id = OPTION_NONE},
 };
 
 static const struct verb_option backends_options[] = {
-    {OPTION_OUTPUT, text_or_json, "text (default: one version a line) or json (one document)"},
+    {OPTION_OUTPUT, text_yaml_or_json,
+     "text (default: one version a line), yaml or json (one document)"},
     {.id = OPTION_NONE},
 };
 
@@ -296,7 +298,7 @@ const struct verb verb_table[] = {
     {
         .name = "lint",
         .synopsis = "-f FILE [-p POLICY] [--cluster CLUSTER] [flags]",
-        .summary = "print every finding as text, JSON or GitHub annotations",
+        .summary = "print every finding, also as JSON, SARIF or JUnit",
         .run = command_lint,
         .options = lint_options,
         .reads_jobs = true,
@@ -392,7 +394,7 @@ const struct verb verb_table[] = {
     },
     {
         .name = "backends",
-        .synopsis = "[-o text|json]",
+        .synopsis = "[-o text|yaml|json]",
         .summary = "print the backends with their versions and unsupported fields",
         .run = command_backends,
         .options = backends_options,
@@ -404,7 +406,7 @@ const struct verb verb_table[] = {
     },
     {
         .name = "version",
-        .synopsis = "[-o yaml|json]",
+        .synopsis = "[-o text|yaml|json]",
         .summary = "print versions and what this build can do",
         .run = command_version,
         .options = version_options,
@@ -437,14 +439,16 @@ const struct verb verb_table[] = {
     },
     {
         .name = "help",
-        .synopsis = "[COMMAND]",
-        .summary = "print the help of a command",
+        .synopsis = "[COMMAND|CODE]",
+        .summary = "print the help of a command, or what a diagnostic means",
         .run = command_help,
         .options = no_options,
         .argument = {"COMMAND", true, VALUE_WORD, NULL},
-        .about = "Print the help of a command, or of gangctl.\n",
+        .about = "Print the help of a command, or of gangctl. For the code of a diagnostic, print\n"
+                 "what it means and what to do.\n",
         .examples = "  gangctl help\n"
-                    "  gangctl help render\n",
+                    "  gangctl help render\n"
+                    "  gangctl help GANG012\n",
     },
 };
 const size_t num_verbs = sizeof(verb_table) / sizeof(verb_table[0]);

@@ -42,7 +42,7 @@ command_version(const struct options *options)
     struct text out = {0};
     bool printed;
 
-    if (options->output == OUTPUT_UNSET)
+    if (options->output == OUTPUT_UNSET || options->output == OUTPUT_TEXT)
         version_as_text(&out);
     else if (options->output == OUTPUT_JSON)
         version_as_json(&out);

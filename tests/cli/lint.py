@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of the formats of gangctl lint for other programs, and of gangctl help CODE."""
+
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+
+import json_schema
+import yaml
+from bench import JOB, ROOT, RUNTIME
+
+TEXT = {
+    "type": "object",
+    "properties": {"text": {"type": "string"}},
+    "required": ["text"],
+    "additionalProperties": False,
+}
+TEXT_FIELD = {"type": "string"}
+COUNT = {"type": "integer", "minimum": 0}
+ONE_OR_MORE = {"type": "integer", "minimum": 1}
+
+
+def an_object(required, **properties):
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }
+
+
+def a_list(items):
+    return {"type": "array", "items": items}
+
+
+# What gangctl uses of the published schema of SARIF 2.1.0, which allows no other members either.
+SARIF_RULE = an_object(
+    ["id"],
+    id=TEXT_FIELD,
+    name=TEXT_FIELD,
+    shortDescription=TEXT,
+    fullDescription=TEXT,
+    help=TEXT,
+)
+SARIF_REGION = an_object(["startLine"], startLine=ONE_OR_MORE, startColumn=ONE_OR_MORE)
+SARIF_PLACE = an_object(
+    ["artifactLocation"],
+    artifactLocation=an_object(["uri"], uri=TEXT_FIELD),
+    region=SARIF_REGION,
+)
+SARIF_LOCATION = an_object(
+    [],
+    physicalLocation=SARIF_PLACE,
+    logicalLocations=a_list(
+        an_object(["fullyQualifiedName", "kind"], fullyQualifiedName=TEXT_FIELD, kind=TEXT_FIELD)
+    ),
+)
+SARIF_RESULT = an_object(
+    ["ruleId", "ruleIndex", "level", "message", "locations"],
+    ruleId=TEXT_FIELD,
+    ruleIndex=COUNT,
+    level={"type": "string", "enum": ["error", "warning", "note"]},
+    message=TEXT,
+    locations=a_list(SARIF_LOCATION),
+    properties={"type": "object"},
+)
+SARIF_DRIVER = an_object(
+    ["name", "semanticVersion", "rules"],
+    name=TEXT_FIELD,
+    semanticVersion=TEXT_FIELD,
+    rules=a_list(SARIF_RULE),
+)
+SARIF = an_object(
+    ["$schema", "version", "runs"],
+    version={"type": "string", "enum": ["2.1.0"]},
+    runs=a_list(
+        an_object(
+            ["tool", "columnKind", "results"],
+            tool=an_object(["driver"], driver=SARIF_DRIVER),
+            columnKind={"type": "string", "enum": ["unicodeCodePoints"]},
+            results=a_list(SARIF_RESULT),
+        )
+    ),
+)
+SARIF["properties"]["$schema"] = TEXT_FIELD
+
+
+def sarif_run(bench, *arguments, status=1, stdin=""):
+    bench.run("lint", *arguments, "-o", "sarif", stdin=stdin).expect(status, err="")
+    log = json.loads(bench.out)
+    found = list(json_schema.faults(SARIF, log))
+    assert not found, found
+    (run,) = log["runs"]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert len(rules) == len(set(rules)), rules
+    assert all(rules[one["ruleIndex"]] == one["ruleId"] for one in run["results"])
+    return run
+
+
+def test_lint_as_sarif(bench):
+    bench.write("my jobs/all.yaml", RUNTIME, JOB + "  trainer:\n    numNodes: 0\n  spare: 1\n")
+    findings = json.loads(bench.run("lint", "-f", "my jobs", "-o", "json").expect(1).out)[
+        "findings"
+    ]
+    run = sarif_run(bench, "-f", "my jobs")
+    assert [(one["ruleId"], one["level"]) for one in run["results"]] == [
+        (one["code"], one["severity"]) for one in findings
+    ]
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "my%20jobs/all.yaml", place
+    assert place["region"] == {
+        key: findings[0][name] for key, name in (("startLine", "line"), ("startColumn", "column"))
+    }
+    rule = run["tool"]["driver"]["rules"][0]
+    registry = yaml.safe_load((ROOT / "doc" / "diagnostics.yaml").read_text())
+    known = {f"GANG{one['code']:03}": one for one in registry}[rule["id"]]
+    assert rule["fullDescription"]["text"] == " ".join(known["summary"].split()), rule
+    assert rule["help"]["text"] == " ".join(known["fix"].split()), rule
+
+
+def test_lint_as_sarif_without_places(bench):
+    bench.write("fine.yaml", RUNTIME, JOB)
+    assert sarif_run(bench, "-f", "fine.yaml", status=0)["results"] == []
+    (one,) = sarif_run(bench, "-f", "-", stdin="a: [")["results"]
+    assert one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "stdin", one
+    (one,) = sarif_run(bench, "-f", "-", stdin="")["results"]
+    assert one["ruleId"] == "gangctl" and one["locations"] == [{}], one
+
+
+def test_lint_as_yaml(bench):
+    bench.write("all.yaml", RUNTIME, JOB + "  spare: 1\n")
+    listed = json.loads(bench.run("lint", "-f", "all.yaml", "-o", "json").expect(0).out)
+    shown = bench.run("lint", "-f", "all.yaml", "-o", "yaml").expect(0, err="").out
+    assert yaml.safe_load(shown) == listed and not shown.startswith("{"), shown
+
+
+def test_lint_as_junit(bench):
+    bench.write("all.yaml", RUNTIME, JOB + '  trainer:\n    numNodes: 0\n  spare: <&"\n')
+    bench.run("lint", "-f", "all.yaml", "-o", "junit").expect(1, err="")
+    suite = ElementTree.fromstring(bench.out).find("testsuite")
+    assert suite.attrib == {"name": "gangctl lint", "tests": "3", "failures": "1", "errors": "0"}
+    cases = [(case.get("name"), [child.tag for child in case]) for case in suite]
+    assert cases == [
+        ("2 documents checked", []),
+        ("GANG029 spec.trainer.numNodes", ["failure"]),
+        ("GANG301 spec.spare", ["system-out"]),
+    ], cases
+    bench.write("fine.yaml", RUNTIME, JOB)
+    bench.run("lint", "-f", "fine.yaml", "-o", "junit").expect(0).prints('tests="1" failures="0"')
+
+
+def test_help_of_a_diagnostic(bench):
+    for name in ("GANG012", "gang012", "StructuralDeadlock"):
+        bench.run("help", name).expect(0, err="").prints(
+            "GANG012 StructuralDeadlock\n\nDeadlock: ", "\nWhat to do: ", "\nSince: 0.1\n"
+        )
+    for entry in yaml.safe_load((ROOT / "doc" / "diagnostics.yaml").read_text()):
+        shown = bench.run("help", f"GANG{entry['code']:03}").expect(0).out
+        assert entry["reason"] in shown and max(map(len, shown.splitlines())) <= 100, shown
+        assert " ".join(entry["fix"].split()) in re.sub(r"\s+", " ", shown), shown
+    bench.run("help", "GANG999").could_not_run("help GANG999: unknown command")

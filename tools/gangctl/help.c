@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+#include <strings.h>
+
+#include "commands.h"
+#include "diagnostic_pages.h"
+#include "exit.h"
+#include "usage.h"
+
+enum { PAGE_WIDTH = 100 };
+
+const struct diagnostic_page *
+diagnostic_page_find(const char *name)
+{
+    for (size_t i = 0; i < num_diagnostic_pages; i++) {
+        const struct diagnostic_page *page = &diagnostic_pages[i];
+
+        if (strcasecmp(page->code, name) == 0 || strcasecmp(page->reason, name) == 0)
+            return page;
+    }
+    return NULL;
+}
+
+/* Adds a paragraph, after a word such as "Severity:". */
+static void
+add_paragraph(struct text *out, const char *title, const char *paragraph)
+{
+    size_t column = strlen(title);
+
+    text_add(out, title);
+    while (*paragraph) {
+        size_t word = strcspn(paragraph, " ");
+        bool fits = column + 1 + word <= PAGE_WIDTH;
+
+        if (column)
+            text_add(out, fits ? " " : "\n");
+        text_add_bytes(out, paragraph, word);
+        column = column && fits ? column + 1 + word : word;
+        paragraph += word + strspn(paragraph + word, " ");
+    }
+    text_add(out, "\n");
+}
+
+static void
+add_page(struct text *out, const struct diagnostic_page *page)
+{
+    text_addf(out, "%s %s\n\n", page->code, page->reason);
+    add_paragraph(out, "", page->summary);
+    text_add(out, "\n");
+    add_paragraph(out, "Severity:", page->severity);
+    add_paragraph(out, "What to do:", page->fix);
+    text_addf(out, "Since: %s\n", page->since);
+}
+
+int
+command_help(const struct options *options)
+{
+    struct text out = {0};
+    bool printed;
+
+    if (options->page)
+        add_page(&out, options->page);
+    else
+        usage_add(&out, options->help_about, options->group);
+    printed = print_data(&out);
+    text_free(&out);
+    return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sarif.h"
+
+#include <string.h>
+
+#include "diagnostic_pages.h"
+#include "tree.h"
+
+/*
+ * OASIS, Static Analysis Results Interchange Format (SARIF) 2.1.0. GitHub's code scanning reads
+ * tool.driver.rules and results with a physicalLocation.
+ */
+#define SARIF_SCHEMA                                                                               \
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+/* The rule of complaints of gangctl itself, such as a duplicate name. */
+static const char own_rule[] = "gangctl";
+
+static const char *const levels[] = {
+    [GANG_SEVERITY_ERROR] = "error",
+    [GANG_SEVERITY_WARNING] = "warning",
+    [GANG_SEVERITY_INFO] = "note",
+};
+
+static void
+put_message(struct json_object *object, const char *key, const char *text)
+{
+    tree_put_text(tree_map_in(object, key), "text", text);
+}
+
+static struct json_object *
+new_list(struct json_object *object, const char *key)
+{
+    struct json_object *list = tree_must(json_object_new_array());
+
+    tree_put(object, key, list);
+    return list;
+}
+
+static struct json_object *
+rule_value(const char *id)
+{
+    const struct diagnostic_page *page = diagnostic_page_find(id);
+    struct json_object *rule = tree_map();
+
+    tree_put_text(rule, "id", id);
+    if (!page)
+        return rule;
+    tree_put_text(rule, "name", page->reason);
+    put_message(rule, "shortDescription", page->reason);
+    put_message(rule, "fullDescription", page->summary);
+    put_message(rule, "help", page->fix);
+    return rule;
+}
+
+static const char *
+rule_of(const struct complaint *complaint)
+{
+    return complaint->id ? complaint->id : own_rule;
+}
+
+/* Returns the index of the rule, which is added once. */
+static int64_t
+index_of_rule(struct json_object *rules, const char *id)
+{
+    size_t count = tree_length(rules);
+
+    for (size_t i = 0; i < count; i++)
+        if (tree_text_is(json_object_array_get_idx(rules, i), "id", id))
+            return (int64_t)i;
+    json_object_array_add(rules, rule_value(id));
+    return (int64_t)count;
+}
+
+/* Adds a file name as a relative URI reference. */
+static void
+add_uri(struct text *out, const char *file)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-._~/";
+
+    for (; *file; file++) {
+        if (strchr(plain, *file))
+            text_add_bytes(out, file, 1);
+        else
+            text_addf(out, "%%%02X", (unsigned)(unsigned char)*file);
+    }
+}
+
+static void
+put_region(struct json_object *place, const struct complaint *complaint)
+{
+    struct json_object *region;
+
+    if (!complaint->line)
+        return;
+    region = tree_map_in(place, "region");
+    tree_put(region, "startLine", tree_must(json_object_new_int64(complaint->line)));
+    if (complaint->column)
+        tree_put(region, "startColumn", tree_must(json_object_new_int64(complaint->column)));
+}
+
+static void
+put_file(struct json_object *location, const struct complaint *complaint)
+{
+    struct json_object *place;
+    struct text uri = {0};
+
+    if (!complaint->file)
+        return;
+    place = tree_map_in(location, "physicalLocation");
+    add_uri(&uri, strcmp(complaint->file, "<stdin>") == 0 ? "stdin" : complaint->file);
+    tree_put_text(tree_map_in(place, "artifactLocation"), "uri", uri.data);
+    put_region(place, complaint);
+    text_free(&uri);
+}
+
+/* The path in the document is a logical location. */
+static void
+put_path(struct json_object *location, const struct complaint *complaint)
+{
+    struct json_object *logical;
+
+    if (!complaint->path || !*complaint->path)
+        return;
+    logical = tree_map();
+    tree_put_text(logical, "fullyQualifiedName", complaint->path);
+    tree_put_text(logical, "kind", "property");
+    json_object_array_add(new_list(location, "logicalLocations"), logical);
+}
+
+static void
+put_location(struct json_object *result, const struct complaint *complaint)
+{
+    struct json_object *location = tree_map();
+
+    put_file(location, complaint);
+    put_path(location, complaint);
+    json_object_array_add(new_list(result, "locations"), location);
+}
+
+static struct json_object *
+result_value(const struct complaint *complaint, struct json_object *rules)
+{
+    struct json_object *result = tree_map();
+    struct text message = {0};
+    int64_t rule = index_of_rule(rules, rule_of(complaint));
+
+    complaint_add_message(&message, complaint);
+    tree_put_text(result, "ruleId", rule_of(complaint));
+    tree_put(result, "ruleIndex", tree_must(json_object_new_int64(rule)));
+    tree_put_text(result, "level", levels[complaint->severity]);
+    put_message(result, "message", message.data);
+    put_location(result, complaint);
+    if (complaint->job)
+        tree_put_text(tree_map_in(result, "properties"), "job", complaint->job);
+    text_free(&message);
+    return result;
+}
+
+static struct json_object *
+run_value(const struct complaints *complaints)
+{
+    struct json_object *run = tree_map();
+    struct json_object *driver = tree_map_in(tree_map_in(run, "tool"), "driver");
+    struct json_object *rules;
+    struct json_object *results;
+
+    tree_put_text(driver, "name", "gangctl");
+    tree_put_text(driver, "semanticVersion", gang_version_string());
+    rules = new_list(driver, "rules");
+    tree_put_text(run, "columnKind", "unicodeCodePoints");
+    results = new_list(run, "results");
+    for (size_t i = 0; i < complaints->count; i++)
+        json_object_array_add(results, result_value(&complaints->items[i], rules));
+    return run;
+}
+
+void
+sarif_add(struct text *out, const struct complaints *complaints)
+{
+    struct json_object *log = tree_map();
+
+    tree_put_text(log, "$schema", SARIF_SCHEMA);
+    tree_put_text(log, "version", "2.1.0");
+    json_object_array_add(new_list(log, "runs"), run_value(complaints));
+    text_addf(out, "%s\n",
+              json_object_to_json_string_ext(log, JSON_C_TO_STRING_PRETTY |
+                                                      JSON_C_TO_STRING_SPACED |
+                                                      JSON_C_TO_STRING_NOSLASHESCAPE));
+    json_object_put(log);
+}
