@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Inputs in which one thing is repeated n times, for everything that a user can repeat.
 
-A family is a function of n that returns the documents (a list of maps, or the text itself), and perhaps the
-live objects. GOES is the last stage that an input must reach, with its result. MOST is for work that is quadratic
-within a limit: the instructions for the largest input that the limit allows.
+A family is a function of n that returns the documents (a list of maps, or the text itself), and
+perhaps the live objects. GOES is the last stage that an input must reach, with its result. MOST is
+for work that is quadratic within a limit: the instructions for the largest input that the limit
+allows.
 """
+
 import copy
 import json
 
@@ -53,7 +55,10 @@ def container(**members):
 
 def role(name="node", labels=None, pod_metadata=None, spec=None, **members):
     pod = {"metadata": pod_metadata or {}, "spec": {"containers": [container()], **(spec or {})}}
-    template = {"metadata": {"labels": STEP if labels is None else labels}, "spec": {"template": pod}}
+    template = {
+        "metadata": {"labels": STEP if labels is None else labels},
+        "spec": {"template": pod},
+    }
     return {"name": name, "template": template, **members}
 
 
@@ -90,16 +95,31 @@ def pod_spec(**members):
 
 
 def policy(spec):
-    spec = {"backends": [{"name": "volcano", "type": "Volcano"}], "defaultBackend": "volcano", **spec}
-    return job() + [{"apiVersion": POLICY, "kind": "GangPolicy", "metadata": {"name": "p"}, "spec": spec}]
+    spec = {
+        "backends": [{"name": "volcano", "type": "Volcano"}],
+        "defaultBackend": "volcano",
+        **spec,
+    }
+    return job() + [
+        {"apiVersion": POLICY, "kind": "GangPolicy", "metadata": {"name": "p"}, "spec": spec}
+    ]
 
 
 def cluster(spec):
-    return job() + [{"apiVersion": POLICY, "kind": "GangCluster", "metadata": {"name": "c"}, "spec": spec}]
+    return job() + [
+        {"apiVersion": POLICY, "kind": "GangCluster", "metadata": {"name": "c"}, "spec": spec}
+    ]
 
 
 def rules(n, match):
-    return policy({"rules": [{"name": name, "match": match(i), "action": "Skip"} for i, name in enumerate(names(n))]})
+    return policy(
+        {
+            "rules": [
+                {"name": name, "match": match(i), "action": "Skip"}
+                for i, name in enumerate(names(n))
+            ]
+        }
+    )
 
 
 def rule(match):
@@ -121,12 +141,20 @@ def job_annotations(n):
 
 @family(1000)
 def job_owners(n):
-    return job({"ownerReferences": [{"apiVersion": "v1", "kind": "K", "name": "o", "uid": name} for name in names(n)]})
+    return job(
+        {
+            "ownerReferences": [
+                {"apiVersion": "v1", "kind": "K", "name": "o", "uid": name} for name in names(n)
+            ]
+        }
+    )
 
 
 @family(1000)
 def job_managed_fields(n):
-    return job({"managedFields": [{"manager": name, "fieldsV1": {"f:spec": {}}} for name in names(n)]})
+    return job(
+        {"managedFields": [{"manager": name, "fieldsV1": {"f:spec": {}}} for name in names(n)]}
+    )
 
 
 @family(1000, "resolve:Invalid render:OK write:OK")
@@ -156,7 +184,13 @@ def trainer_resources(n):
 
 
 def patches(count, body):
-    return job(spec={"runtimePatches": [{"manager": f"a.b/{name}", **body(i)} for i, name in enumerate(names(count))]})
+    return job(
+        spec={
+            "runtimePatches": [
+                {"manager": f"a.b/{name}", **body(i)} for i, name in enumerate(names(count))
+            ]
+        }
+    )
 
 
 def job_patch(pod_members, name="node", pod_metadata=None):
@@ -186,23 +220,34 @@ def patched_tolerations(n):
 
 @family(64)
 def patched_volumes(n):
-    return patches(1, lambda i: patch([job_patch({"volumes": [{"name": v, "emptyDir": {}} for v in names(n)]})]))
+    return patches(
+        1,
+        lambda i: patch([job_patch({"volumes": [{"name": v, "emptyDir": {}} for v in names(n)]})]),
+    )
 
 
 @family(64)
 def patched_env(n):
     env = [{"name": name, "value": "v"} for name in names(n)]
-    found = patches(1, lambda i: patch([job_patch({"containers": [{"name": "other", "env": env}]})]))
+    found = patches(
+        1, lambda i: patch([job_patch({"containers": [{"name": "other", "env": env}]})])
+    )
     return pod_spec(containers=[container(), container(name="other")])[:1] + found[1:]
 
 
 @family(8)
 def patched_containers(n):
     spec = {"containers": [{"name": "node"}] + [{"name": name, "image": "i"} for name in names(n)]}
-    found = job(spec={"runtimePatches": [{"manager": "a.b/c", **patch([job_patch({"containers": spec["containers"]})])}]})
-    found[0]["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["containers"] += [
-        {"name": name, "image": "i"} for name in names(n)
-    ]
+    found = job(
+        spec={
+            "runtimePatches": [
+                {"manager": "a.b/c", **patch([job_patch({"containers": spec["containers"]})])}
+            ]
+        }
+    )
+    found[0]["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"][
+        "spec"
+    ]["containers"] += [{"name": name, "image": "i"} for name in names(n)]
     return found
 
 
@@ -216,7 +261,10 @@ def patched_roles(n):
     roles = [role(name) for name in names(n, "role")]
     roles[1:] = [role(name, labels={}) for name in names(n, "role")[1:]]
     jobs = [job_patch({"nodeSelector": {"a": "b"}}, name) for name in names(n, "role")]
-    return [runtime(roles), trainjob(spec={"runtimePatches": [{"manager": "a.b/c", **patch(jobs)}]})]
+    return [
+        runtime(roles),
+        trainjob(spec={"runtimePatches": [{"manager": "a.b/c", **patch(jobs)}]}),
+    ]
 
 
 @family(1000)
@@ -227,7 +275,10 @@ def unknown_fields(n):
 @family(400, "resolve:Invalid")
 def reserved_labels(n):
     mark = {"scheduling.x-k8s.io/pod-group": "g"}
-    found = [role(name, labels={} if i else STEP, pod_metadata={"labels": mark}) for i, name in enumerate(names(n))]
+    found = [
+        role(name, labels={} if i else STEP, pod_metadata={"labels": mark})
+        for i, name in enumerate(names(n))
+    ]
     return [runtime(found), trainjob()]
 
 
@@ -284,7 +335,10 @@ def chain_of_ready(n):
 
 @family(400)
 def fan_out(n):
-    found = [role(name, labels={}, dependsOn=[{"name": "node", "status": "Ready"}]) for name in names(n, "role")]
+    found = [
+        role(name, labels={}, dependsOn=[{"name": "node", "status": "Ready"}])
+        for name in names(n, "role")
+    ]
     return [runtime([role("node")] + found), trainjob()]
 
 
@@ -310,7 +364,11 @@ def container_ports(n):
 
 @family(1000)
 def container_mounts(n):
-    return pod_spec(containers=[container(volumeMounts=[{"name": name, "mountPath": "/" + name} for name in names(n)])])
+    return pod_spec(
+        containers=[
+            container(volumeMounts=[{"name": name, "mountPath": "/" + name} for name in names(n)])
+        ]
+    )
 
 
 @family(1000)
@@ -321,7 +379,10 @@ def container_requests(n):
 
 @family(300)
 def requests_of_containers(n):
-    one = [container(name=name, resources={"limits": {f"example.com/{name}": "1"}}) for name in names(n)]
+    one = [
+        container(name=name, resources={"limits": {f"example.com/{name}": "1"}})
+        for name in names(n)
+    ]
     return pod_spec(containers=[container()] + one)
 
 
@@ -374,7 +435,10 @@ def volume_claims(n):
 
 @family(400)
 def failure_rules(n):
-    found = [{"name": name, "action": "FailJobSet", "targetReplicatedJobs": ["node"]} for name in names(n)]
+    found = [
+        {"name": name, "action": "FailJobSet", "targetReplicatedJobs": ["node"]}
+        for name in names(n)
+    ]
     return [runtime(jobset={"failurePolicy": {"rules": found}}), trainjob()]
 
 
@@ -388,7 +452,10 @@ def success_targets(n):
 @family(300, "resolve:Invalid render:OK write:OK")
 def workload_roles(n):
     found = [role(name, labels=STEP if not i else {}) for i, name in enumerate(names(n, "role"))]
-    options = {"backends": [{"name": "w", "type": "Workload", "workload": {"groups": "Role"}}], "defaultBackend": "w"}
+    options = {
+        "backends": [{"name": "w", "type": "Workload", "workload": {"groups": "Role"}}],
+        "defaultBackend": "w",
+    }
     options["runtimePolicy"] = "Ignore"
     return [runtime(found, backend="coscheduling"), trainjob()] + policy(options)[2:]
 
@@ -396,8 +463,8 @@ def workload_roles(n):
 # ---- policies ----
 
 
-# Each rule is compared with all earlier rules, of which there are at most 1000. The limit on the comparison is
-# below 20 million instructions; reading and writing the documents takes the rest.
+# Each rule is compared with all earlier rules, of which there are at most 1000. The limit on the
+# comparison is below 20 million instructions; reading and writing the documents takes the rest.
 @family(500, most=40_000_000)
 def rules_by_namespace(n):
     return rules(n, lambda i: {"namespaces": [f"other-{i}"]})
@@ -416,7 +483,9 @@ def rules_by_label(n):
 @family(500, most=45_000_000)
 def rules_by_values(n):
     found = [{"key": "team", "operator": "In", "values": ["a", "b"]}]
-    return rules(n, lambda i: {"trainJobSelector": {"matchExpressions": found}, "minNodes": 1000 - i})
+    return rules(
+        n, lambda i: {"trainJobSelector": {"matchExpressions": found}, "minNodes": 1000 - i}
+    )
 
 
 @family(400)
@@ -451,7 +520,13 @@ def labels_of_a_selector(n):
 
 @family(1000)
 def values_of_a_selector(n):
-    return rule({"trainJobSelector": {"matchExpressions": [{"key": "a", "operator": "In", "values": names(n)}]}})
+    return rule(
+        {
+            "trainJobSelector": {
+                "matchExpressions": [{"key": "a", "operator": "In", "values": names(n)}]
+            }
+        }
+    )
 
 
 @family(1000)
@@ -462,7 +537,14 @@ def expressions_of_a_selector(n):
 
 @family(400)
 def constraints(n):
-    return policy({"constraints": [{"name": name, "match": {"namespaces": [f"other-{name}"]}, "maxMembers": 1} for name in names(n)]})
+    return policy(
+        {
+            "constraints": [
+                {"name": name, "match": {"namespaces": [f"other-{name}"]}, "maxMembers": 1}
+                for name in names(n)
+            ]
+        }
+    )
 
 
 @family(1000)
@@ -473,7 +555,9 @@ def queues_of_a_constraint(n):
 
 @family(1000)
 def classes_of_a_constraint(n):
-    found = [{"name": "one", "match": {}, "allowedPriorityClassNames": names(n), "enforcement": "Warn"}]
+    found = [
+        {"name": "one", "match": {}, "allowedPriorityClassNames": names(n), "enforcement": "Warn"}
+    ]
     return policy({"constraints": found, "defaults": {"priorityClassName": {"name": "q"}}})
 
 
@@ -507,7 +591,9 @@ def labels_of_a_namespace(n):
 
 @family(1000)
 def queues(n):
-    return cluster({"queues": [{"name": name, "type": "Volcano"} for name in names(n) + ["default"]]})
+    return cluster(
+        {"queues": [{"name": name, "type": "Volcano"} for name in names(n) + ["default"]]}
+    )
 
 
 @family(1000)
@@ -525,31 +611,58 @@ def priority_classes(n):
 
 @family(1000)
 def runtime_classes(n):
-    return cluster({"runtimeClasses": [{"name": name, "overhead": {"cpu": "1"}} for name in names(n)]})
+    return cluster(
+        {"runtimeClasses": [{"name": name, "overhead": {"cpu": "1"}} for name in names(n)]}
+    )
 
 
 @family(1000)
 def served_versions(n):
     found = [{"groupVersion": f"{name}/v1", "resources": ["a"]} for name in names(n)]
-    return cluster({"servedVersions": found + [{"groupVersion": VOLCANO, "resources": ["podgroups", "queues"]}]})
+    return cluster(
+        {
+            "servedVersions": found
+            + [{"groupVersion": VOLCANO, "resources": ["podgroups", "queues"]}]
+        }
+    )
 
 
 @family(1000)
 def limit_ranges(n):
-    found = [{"name": name, "namespace": name, "limits": [{"type": "Container", "default": {"cpu": "1"}}]} for name in names(n)]
+    found = [
+        {
+            "name": name,
+            "namespace": name,
+            "limits": [{"type": "Container", "default": {"cpu": "1"}}],
+        }
+        for name in names(n)
+    ]
     return cluster({"limitRanges": found})
 
 
 @family(500)
 def limit_ranges_of_a_namespace(n):
-    found = [{"name": name, "namespace": "ml", "limits": [{"type": "Container", "default": {"cpu": "1"}}]} for name in names(n)]
+    found = [
+        {
+            "name": name,
+            "namespace": "ml",
+            "limits": [{"type": "Container", "default": {"cpu": "1"}}],
+        }
+        for name in names(n)
+    ]
     return cluster({"limitRanges": found})
 
 
 @family(500)
 def resources_of_a_limit_range(n):
     amounts = {f"example.com/{name}": "1" for name in names(n)}
-    found = [{"name": "l", "namespace": "ml", "limits": [{"type": "Container", "default": amounts, "max": amounts}]}]
+    found = [
+        {
+            "name": "l",
+            "namespace": "ml",
+            "limits": [{"type": "Container", "default": amounts, "max": amounts}],
+        }
+    ]
     return cluster({"limitRanges": found})
 
 
@@ -557,9 +670,25 @@ def resources_of_a_limit_range(n):
 
 
 def podgang(groups, metadata=None, name="g-0", **spec):
-    labels = {"grove.io/scheduler-name": "kai-scheduler", "app.kubernetes.io/part-of": "g", "kai.scheduler/queue": "q"}
-    owner = {"apiVersion": "grove.io/v1alpha1", "kind": "PodCliqueSet", "name": "g", "uid": "s", "controller": True}
-    meta = {"name": name, "namespace": "ml", "uid": UID, "labels": labels, "ownerReferences": [owner]}
+    labels = {
+        "grove.io/scheduler-name": "kai-scheduler",
+        "app.kubernetes.io/part-of": "g",
+        "kai.scheduler/queue": "q",
+    }
+    owner = {
+        "apiVersion": "grove.io/v1alpha1",
+        "kind": "PodCliqueSet",
+        "name": "g",
+        "uid": "s",
+        "controller": True,
+    }
+    meta = {
+        "name": name,
+        "namespace": "ml",
+        "uid": UID,
+        "labels": labels,
+        "ownerReferences": [owner],
+    }
     for key, value in (metadata or {}).items():
         meta[key] = {**meta.get(key, {}), **value} if isinstance(value, dict) else value
     return {
@@ -572,14 +701,21 @@ def podgang(groups, metadata=None, name="g-0", **spec):
 
 def podgroups(n, pods=0):
     references = [{"namespace": "ml", "name": name} for name in names(pods, "pod")]
-    return [{"name": name, "minReplicas": 1, "podReferences": references} for name in names(n, "group")]
+    return [
+        {"name": name, "minReplicas": 1, "podReferences": references} for name in names(n, "group")
+    ]
 
 
 def clique_set(cliques, **template):
     return {
         "apiVersion": "grove.io/v1alpha1",
         "kind": "PodCliqueSet",
-        "metadata": {"name": "g", "namespace": "ml", "uid": "s", "labels": {"kai.scheduler/queue": "q"}},
+        "metadata": {
+            "name": "g",
+            "namespace": "ml",
+            "uid": "s",
+            "labels": {"kai.scheduler/queue": "q"},
+        },
         "spec": {"replicas": 1, "template": {"cliques": cliques, **template}},
     }
 
@@ -618,35 +754,61 @@ WITH_TOPOLOGY = {"annotations": {"grove.io/topology-name": "t"}}
 
 def group_configs(n, of):
     packed = {"packConstraint": {"required": "kubernetes.io/hostname"}}
-    return [{"name": name, "podGroupNames": of(i), "topologyConstraint": packed} for i, name in enumerate(names(n, "config"))]
+    return [
+        {"name": name, "podGroupNames": of(i), "topologyConstraint": packed}
+        for i, name in enumerate(names(n, "config"))
+    ]
 
 
 @family(300)
 def configs_of_a_podgang(n):
     groups = podgroups(n)
-    return grove(podgang(groups, WITH_TOPOLOGY, topologyConstraintGroupConfigs=group_configs(n, lambda i: [groups[i]["name"]])))
+    return grove(
+        podgang(
+            groups,
+            WITH_TOPOLOGY,
+            topologyConstraintGroupConfigs=group_configs(n, lambda i: [groups[i]["name"]]),
+        )
+    )
 
 
 @family(400)
 def podgroups_of_a_config(n):
     groups = podgroups(n)
-    return grove(podgang(groups, WITH_TOPOLOGY, topologyConstraintGroupConfigs=group_configs(1, lambda i: names(n, "group"))))
+    return grove(
+        podgang(
+            groups,
+            WITH_TOPOLOGY,
+            topologyConstraintGroupConfigs=group_configs(1, lambda i: names(n, "group")),
+        )
+    )
 
 
 @family(1000, "resolve:Invalid")
 def unknown_podgroups_of_a_config(n):
-    return grove(podgang(podgroups(1), topologyConstraintGroupConfigs=group_configs(1, lambda i: names(n, "other"))))
+    return grove(
+        podgang(
+            podgroups(1),
+            topologyConstraintGroupConfigs=group_configs(1, lambda i: names(n, "other")),
+        )
+    )
 
 
 @family(400, "resolve:Invalid")
 def podgroup_in_many_configs(n):
-    return grove(podgang(podgroups(1), topologyConstraintGroupConfigs=group_configs(n, lambda i: ["group-00000"])))
+    return grove(
+        podgang(
+            podgroups(1), topologyConstraintGroupConfigs=group_configs(n, lambda i: ["group-00000"])
+        )
+    )
 
 
 @family(200)
 def sibling_podgangs(n):
     label = {"grove.io/podcliqueset-replica-index": "0"}
-    return [clique_set([clique("c")])] + [podgang(podgroups(1), {"labels": label}, name=f"g-{i}") for i in range(n)]
+    return [clique_set([clique("c")])] + [
+        podgang(podgroups(1), {"labels": label}, name=f"g-{i}") for i in range(n)
+    ]
 
 
 @family(200)
@@ -656,7 +818,10 @@ def cliques(n):
 
 @family(200)
 def scaling_groups(n):
-    groups = [{"name": f"s{name}", "cliqueNames": [name], "replicas": 1, "minAvailable": 1} for name in names(n, "c")]
+    groups = [
+        {"name": f"s{name}", "cliqueNames": [name], "replicas": 1, "minAvailable": 1}
+        for name in names(n, "c")
+    ]
     return [clique_set([clique(name) for name in names(n, "c")], podCliqueScalingGroups=groups)]
 
 
@@ -675,7 +840,10 @@ def cliques_started_after(n):
 
 @family(500)
 def containers_of_a_clique(n):
-    return grove(podgang(podgroups(1)), [clique("c", {"containers": [container(name=name) for name in names(n)]})])
+    return grove(
+        podgang(podgroups(1)),
+        [clique("c", {"containers": [container(name=name) for name in names(n)]})],
+    )
 
 
 @family(400, "read:")
@@ -686,7 +854,9 @@ def schedulers_of_a_binding(n):
         "metadata": {"name": "t"},
         "spec": {
             "levels": [{"domain": "host", "key": "kubernetes.io/hostname"}],
-            "schedulerTopologyBindings": [{"schedulerName": name, "topologyReference": "t"} for name in names(n)],
+            "schedulerTopologyBindings": [
+                {"schedulerName": name, "topologyReference": "t"} for name in names(n)
+            ],
         },
     }
     return job() + [binding]
@@ -695,14 +865,29 @@ def schedulers_of_a_binding(n):
 # ---- live objects ----
 
 
-def live_object(kind="PodGroup", name="job", api_version=VOLCANO, owners=(OWNER,), metadata=None, **members):
-    meta = {"name": name, "namespace": "ml", "uid": f"u-{name}", "ownerReferences": list(owners), **(metadata or {})}
+def live_object(
+    kind="PodGroup", name="job", api_version=VOLCANO, owners=(OWNER,), metadata=None, **members
+):
+    meta = {
+        "name": name,
+        "namespace": "ml",
+        "uid": f"u-{name}",
+        "ownerReferences": list(owners),
+        **(metadata or {}),
+    }
     return {"apiVersion": api_version, "kind": kind, "metadata": meta, **members}
 
 
 def live_pod(i, group, **metadata):
-    meta = {"labels": {"app": f"pod-{i}"}, "annotations": {"scheduling.k8s.io/group-name": group}, **metadata}
-    spec = {"nodeName": f"node-{i}", "containers": [container(name="c", env=[{"name": "A", "value": "b"}] * 20)]}
+    meta = {
+        "labels": {"app": f"pod-{i}"},
+        "annotations": {"scheduling.k8s.io/group-name": group},
+        **metadata,
+    }
+    spec = {
+        "nodeName": f"node-{i}",
+        "containers": [container(name="c", env=[{"name": "A", "value": "b"}] * 20)],
+    }
     return live_object("Pod", f"pod-{i}", "v1", (), meta, spec=spec, status={"phase": "Running"})
 
 
@@ -711,7 +896,11 @@ def listed(objects):
 
 
 def group(metadata=None, owners=(OWNER,), **spec):
-    return live_object(owners=owners, metadata=metadata, spec={"minMember": 2, "minResources": {"cpu": "2"}, **spec})
+    return live_object(
+        owners=owners,
+        metadata=metadata,
+        spec={"minMember": 2, "minResources": {"cpu": "2"}, **spec},
+    )
 
 
 def live(*objects):
@@ -779,7 +968,12 @@ def live_and_rendered_labels(n):
 
 @family(1000, "reconcile:OK write:OK")
 def live_owners(n):
-    return live(group(owners=[OWNER] + [{"apiVersion": "v1", "kind": "K", "name": name, "uid": name} for name in names(n)]))
+    return live(
+        group(
+            owners=[OWNER]
+            + [{"apiVersion": "v1", "kind": "K", "name": name, "uid": name} for name in names(n)]
+        )
+    )
 
 
 @family(1000, "reconcile:OK write:OK")
@@ -797,11 +991,22 @@ def live_fields_of_others(n):
 @family(1000, "reconcile:OK write:OK")
 def conditions_of_the_live_job(n):
     conditions = [{"type": name, "status": "True"} for name in names(n)]
-    return live(group(), live_object("TrainJob", api_version=TRAINER, owners=(), metadata={"uid": UID}, status={"conditions": conditions}))
+    return live(
+        group(),
+        live_object(
+            "TrainJob",
+            api_version=TRAINER,
+            owners=(),
+            metadata={"uid": UID},
+            status={"conditions": conditions},
+        ),
+    )
 
 
 def live_jobset(jobs):
-    return live_object("JobSet", api_version="jobset.x-k8s.io/v1alpha2", spec={"replicatedJobs": jobs})
+    return live_object(
+        "JobSet", api_version="jobset.x-k8s.io/v1alpha2", spec={"replicatedJobs": jobs}
+    )
 
 
 def live_roles(n, scheduler):
@@ -859,12 +1064,17 @@ def yaml_flow_map(n):
 
 @family(400)
 def yaml_anchors(n):
-    return yaml_job("  annotations:\n" + "".join(f"    {name}: &{name} value\n" for name in names(n)))
+    return yaml_job(
+        "  annotations:\n" + "".join(f"    {name}: &{name} value\n" for name in names(n))
+    )
 
 
 @family(400)
 def yaml_aliases(n):
-    return yaml_job("  labels: {a: &a value}\n  annotations:\n" + "".join(f"    {name}: *a\n" for name in names(n)))
+    return yaml_job(
+        "  labels: {a: &a value}\n  annotations:\n"
+        + "".join(f"    {name}: *a\n" for name in names(n))
+    )
 
 
 @family(400)
@@ -875,27 +1085,38 @@ def yaml_anchors_and_aliases(n):
 
 @family(1000)
 def yaml_merged_keys(n):
-    return yaml_job("  labels: &a\n" + "".join(f"    {name}: value\n" for name in names(n)) + "  annotations:\n    <<: *a\n")
+    return yaml_job(
+        "  labels: &a\n"
+        + "".join(f"    {name}: value\n" for name in names(n))
+        + "  annotations:\n    <<: *a\n"
+    )
 
 
 @family(200)
 def yaml_merged_maps(n):
     maps = "".join(f"  {name}: &{name} {{{name}: value}}\n" for name in names(n))
-    return yaml_job(maps + "  annotations:\n    <<: [" + ", ".join(f"*{name}" for name in names(n)) + "]\n")
+    return yaml_job(
+        maps + "  annotations:\n    <<: [" + ", ".join(f"*{name}" for name in names(n)) + "]\n"
+    )
 
 
 @family(800)
 def yaml_merge_chain(n):
-    """Each map merges the one before, so the result, which counts as values, is the square of their number."""
+    """Each map merges the one before, so the number of values in the result is the square of
+    theirs."""
     links = int(n**0.5)
-    maps = "".join(f"  k{i}: &k{i} {{{f'<<: *k{i - 1}, ' if i else ''}key-{i}: value}}\n" for i in range(links))
+    maps = "".join(
+        f"  k{i}: &k{i} {{{f'<<: *k{i - 1}, ' if i else ''}key-{i}: value}}\n" for i in range(links)
+    )
     return yaml_job(maps)
 
 
 @family(200)
 def yaml_merge_chain_of_large_maps(n):
     first = "  k0: &k0 {" + ", ".join(f"{name}: value" for name in names(n)) + "}\n"
-    return yaml_job(first + "".join(f"  k{i}: &k{i} {{<<: *k{i - 1}, key-{i}: value}}\n" for i in range(1, 20)))
+    return yaml_job(
+        first + "".join(f"  k{i}: &k{i} {{<<: *k{i - 1}, key-{i}: value}}\n" for i in range(1, 20))
+    )
 
 
 @family(2000)
@@ -929,7 +1150,11 @@ def yaml_crlf(n):
 
 
 def json_job(annotation):
-    return json.dumps(runtime()) + "\n" + json.dumps(trainjob({"annotations": {"a": "@"}})).replace("@", annotation)
+    return (
+        json.dumps(runtime())
+        + "\n"
+        + json.dumps(trainjob({"annotations": {"a": "@"}})).replace("@", annotation)
+    )
 
 
 @family(10000)
@@ -960,13 +1185,17 @@ def duplicate_keys(n):
 @family(200, "resolve:OK")
 def documents_of_a_stream(n):
     found = copy.deepcopy(job())
-    others = [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}} for name in names(n)]
+    others = [
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}} for name in names(n)
+    ]
     return found + others
 
 
 @family(400, "read:")
 def documents_on_one_line(n):
-    others = [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}} for name in names(n)]
+    others = [
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}} for name in names(n)
+    ]
     return "".join(map(json.dumps, job() + others))
 
 
