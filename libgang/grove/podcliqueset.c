@@ -129,18 +129,6 @@ const struct schema podcliqueset_schema = SCHEMA_OBJECT_OF(podcliqueset_fields);
 
 static const struct slice podcliqueset_kinds[] = {SLICE_INIT(GANG_KIND_PODCLIQUESET)};
 
-static void
-podcliqueset_check_name(const struct object_meta *meta, struct report *report)
-{
-    struct name_problems problems;
-
-    if (!slice_is_set(meta->name) || name_check(NAME_DNS1123_SUBDOMAIN, meta->name, &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, node_member(meta->source, SLICE("name")), NULL,
-                     "%s", problems.text[i]);
-}
-
 void
 podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode mode,
                        struct report *report)
@@ -230,7 +218,8 @@ podcliqueset_compile(struct gang_document *document, struct parse_call *call)
                            report);
     schema_check(&podcliqueset_schema, call->root, report);
     set->meta = object_meta_read(call->root, report);
-    podcliqueset_check_name(&set->meta, report);
+    name_check_node(node_member(set->meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, report);
     set->pod_template = node_at(call->root, "spec.template");
     set->topology = node_member(set->pod_template, SLICE("topologyConstraint"));
     podcliqueset_read_cliques(set, call->limits, report);

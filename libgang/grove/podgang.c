@@ -109,18 +109,6 @@ grove_placement_in(const struct grove_placement *placement, struct slice topolog
 
 static const struct slice podgang_kinds[] = {SLICE_INIT(GANG_KIND_PODGANG)};
 
-static void
-podgang_check_name(const struct object_meta *meta, struct report *report)
-{
-    struct name_problems problems;
-
-    if (!slice_is_set(meta->name) || name_check(NAME_DNS1123_SUBDOMAIN, meta->name, &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, node_member(meta->source, SLICE("name")), NULL,
-                     "%s", problems.text[i]);
-}
-
 /*
  * Returns the first owner reference with `controller: true`. Source:
  * kubernetes/apimachinery:pkg/apis/meta/v1/controller_ref.go.
@@ -234,7 +222,8 @@ podgang_compile(struct gang_document *document, struct parse_call *call)
     object_meta_check_kind(call->root, SLICE(GANG_PODGANG_API_VERSION), podgang_kinds, 1, report);
     schema_check(&podgang_schema, call->root, report);
     podgang->meta = object_meta_read(call->root, report);
-    podgang_check_name(&podgang->meta, report);
+    name_check_node(node_member(podgang->meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, report);
     podgang->controller = podgang_read_controller(&podgang->meta);
     podgang->spec = node_member(call->root, SLICE("spec"));
     podgang->placement = grove_placement_read(podgang->spec);

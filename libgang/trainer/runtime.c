@@ -174,18 +174,6 @@ runtime_check_kind(const struct node *root, struct report *report)
 }
 
 static void
-runtime_check_name(const struct object_meta *meta, struct report *report)
-{
-    struct name_problems problems;
-    const struct node *name = node_member(meta->source, SLICE("name"));
-
-    if (!slice_is_set(meta->name) || name_check(NAME_DNS1123_SUBDOMAIN, meta->name, &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, name, NULL, "%s", problems.text[i]);
-}
-
-static void
 runtime_check_marks(const struct gang_runtime *runtime, struct report *report)
 {
     reserved_marks_check_metadata(runtime->template_metadata, report);
@@ -221,7 +209,8 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime->meta = object_meta_read(call->root, report);
     runtime->name = runtime->meta.name;
     runtime->namespace_ = runtime->meta.namespace_;
-    runtime_check_name(&runtime->meta, report);
+    name_check_node(node_member(runtime->meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, report);
     runtime->ml_policy = ml_policy_read(spec, report);
     runtime->pod_group_policy = pod_group_policy_read(spec, report);
     runtime->template_metadata = node_member(job_template, SLICE("metadata"));
