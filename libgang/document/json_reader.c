@@ -485,8 +485,6 @@ json_open(struct json_reader *reader, enum node_kind kind)
     node = json_add_node(reader, kind, mark);
     if (!node)
         return false;
-    if (kind == NODE_LIST && reader->request->taker)
-        reader_items_open(&reader->items, reader->request, node, reader->depth, reader->nodes);
     reader->container = node;
     reader->last = NULL;
     reader->depth++;
@@ -494,17 +492,30 @@ json_open(struct json_reader *reader, enum node_kind kind)
     return true;
 }
 
-static void
+/* Gives the item that was read last away, if the container is the list of a taker. */
+static bool
+json_pass_item(struct json_reader *reader)
+{
+    return reader_items_pass(&reader->items, reader->request, reader->container, &reader->last,
+                             &reader->nodes);
+}
+
+static bool
 json_close(struct json_reader *reader)
 {
     struct node *container = reader->container;
 
-    if (container->kind == NODE_MAP && container->len > 1)
+    if (container->kind == NODE_LIST) {
+        if (container == reader->items.list && !json_pass_item(reader))
+            return false;
+    } else if (container->len > 1) {
         reader_check_duplicates(reader->request, container);
+    }
     reader->last = container;
     /* not const: the tree is writable until the end of the read */
     reader->container = (struct node *)container->parent;
     reader->depth--;
+    return true;
 }
 
 static bool
@@ -574,14 +585,31 @@ json_read_key(struct json_reader *reader)
     return true;
 }
 
+/* Checks the number of items, with the one that starts now. */
+static bool
+json_items_ok(const struct json_reader *reader, enum gang_limit limit)
+{
+    return reader_within(reader->request, limit, (uint64_t)reader->container->len + 1,
+                         json_mark(reader), reader->container);
+}
+
+static bool
+json_start_taken_item(struct json_reader *reader)
+{
+    if (!reader->container->len)
+        reader_items_open(&reader->items, reader->request, reader->container, reader->depth - 1,
+                          reader->nodes);
+    return json_pass_item(reader) &&
+           json_items_ok(reader, reader_items_limit(&reader->items, reader->container));
+}
+
 static bool
 json_start_item(struct json_reader *reader)
 {
     reader->key = NO_SLICE;
     reader->key_mark = (struct reader_mark){0, 0};
-    return reader_within(reader->request, reader_items_limit(&reader->items, reader->container),
-                         (uint64_t)reader->container->len + 1, json_mark(reader),
-                         reader->container);
+    return reader->request->taker ? json_start_taken_item(reader)
+                                  : json_items_ok(reader, GANG_LIMIT_LIST_ITEMS);
 }
 
 enum json_step { JSON_AT_VALUE, JSON_CLOSED, JSON_FAILED };
@@ -593,15 +621,9 @@ json_step_on(struct json_reader *reader)
     const bool is_map = reader->container->kind == NODE_MAP;
     const bool is_first = !reader->last;
 
-    if (!is_map && reader->items.list &&
-        !reader_items_pass(&reader->items, reader->request, reader->container, &reader->last,
-                           &reader->nodes))
-        return JSON_FAILED;
     if (is_first || !json_takes(reader, ',')) {
-        if (json_takes(reader, is_map ? '}' : ']')) {
-            json_close(reader);
-            return JSON_CLOSED;
-        }
+        if (json_takes(reader, is_map ? '}' : ']'))
+            return json_close(reader) ? JSON_CLOSED : JSON_FAILED;
         if (!is_first) {
             json_unexpected(reader, is_map ? "a comma or }" : "a comma or ]");
             return JSON_FAILED;

@@ -73,16 +73,18 @@ struct reader_items {
 };
 
 /*
- * Called for every new list of a request with a taker. `depth` is the number of containers around
- * it. This function and the next are not inline, which keeps the loops of the readers small.
+ * Called for every list of a request with a taker, before its first item is read. `depth` is the
+ * number of containers around it. This function and the next are not inline, which keeps the loops
+ * of the readers small.
  */
 void reader_items_open(struct reader_items *items, const struct document_request *request,
                        struct node *list, uint32_t depth, uint32_t nodes);
 
 /*
- * Called after every value in a list, once `items->list` is set. If `*last`, the newest child of
- * the container, is an item for the taker, gives it away and releases it: `taken` becomes the last
- * child, and its values are no longer counted. False if the read must end.
+ * Called after every value in a list, once `items->list` is set: at the latest before the next
+ * value, or at the end of the list. If `*last`, the newest child of the container, is an item for
+ * the taker, gives it away and releases it: `taken` becomes the last child, and its values are no
+ * longer counted. False if the read must end.
  */
 bool reader_items_pass(struct reader_items *items, const struct document_request *request,
                        const struct node *container, struct node **last, uint32_t *nodes);
