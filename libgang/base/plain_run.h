@@ -63,6 +63,19 @@ plain_copy(char *out, struct slice text)
     return (odd & PLAIN_ODD) == 0;
 }
 
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define PLAIN_RUN_HAS_WORDS 1
+
+/* How many of the first bytes of a word are plain as defined above: 0 to 8. */
+static inline size_t
+plain_count(uint64_t word)
+{
+    uint64_t odd = plain_odd_bytes(word) & PLAIN_ODD;
+
+    return odd ? (size_t)__builtin_ctzll(odd) / 8 : 8;
+}
+#endif
+
 /*
  * Returns the end of the longest run of printable ASCII without quotes and backslashes, which a
  * JSON string holds unescaped. Nearly all text is plain, so eight bytes are tested at a time if the
@@ -71,13 +84,13 @@ plain_copy(char *out, struct slice text)
 static inline const char *
 plain_run_end(const char *at, const char *end)
 {
-#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#ifdef PLAIN_RUN_HAS_WORDS
     while (end - at >= 8) {
-        uint64_t odd = plain_odd_bytes(slice_word(at)) & PLAIN_ODD;
+        size_t len = plain_count(slice_word(at));
 
-        if (odd)
-            return at + __builtin_ctzll(odd) / 8;
-        at += 8;
+        at += len;
+        if (len < 8)
+            return at;
     }
 #endif
     while (at < end && plain_bytes[(unsigned char)*at])

@@ -213,31 +213,35 @@ json_read_unicode(struct json_reader *reader, char **out)
     return true;
 }
 
-static char
-json_short_escape(char c)
-{
-    static const char from[] = "\"\\/bfnrt";
-    static const char to[] = "\"\\/\b\f\n\r\t";
-    const char *found = c ? strchr(from, c) : NULL;
+/* What a letter after a backslash stands for. */
+static const char json_short_escapes[256] = {
+    ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+    ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
+};
 
-    return found ? to[found - from] : '\0';
+/* Reads a backslash with one letter, which most escapes are. False if it is not at one. */
+static inline bool
+json_takes_short_escape(struct json_reader *reader, char **out)
+{
+    char value = '\0';
+
+    if (*reader->at == '\\')
+        value = json_short_escapes[(unsigned char)reader->at[1]]; /* a NUL ends the text */
+    if (!value)
+        return false;
+    *(*out)++ = value;
+    reader->at += 2;
+    return true;
 }
 
-/* The reader must be at the backslash. */
+/* Reads an escape that is not short. The reader must be at the backslash. */
 static bool
 json_read_escape(struct json_reader *reader, char **out)
 {
-    char value;
-
     reader->at++;
-    if (reader->at < reader->end && *reader->at == 'u')
+    if (*reader->at == 'u')
         return json_read_unicode(reader, out);
-    value = reader->at < reader->end ? json_short_escape(*reader->at) : '\0';
-    if (!value)
-        return json_unexpected(reader, "one of \" \\ / b f n r t u after a backslash");
-    *(*out)++ = value;
-    reader->at++;
-    return true;
+    return json_unexpected(reader, "one of \" \\ / b f n r t u after a backslash");
 }
 
 static bool
@@ -276,27 +280,37 @@ json_classify(char c)
     return (unsigned char)c >= 0x80 ? JSON_WIDE : JSON_PLAIN;
 }
 
-/* Returns the length of the run of bytes that need no decoding, from `at` on. */
-static size_t
-json_count_plain(const char *at, const char *end)
+/*
+ * Moves bytes that need no decoding to `*out`, which is never after them. A complete word is moved
+ * only if it does not change bytes that are still to be read.
+ */
+static inline void
+json_move_run(struct json_reader *reader, char **out)
 {
-    const char *stop = at;
+    char *from = reader->at;
+    char *to = *out;
 
-    do
-        stop = plain_run_end(stop, end);
-    while (stop < end && json_classify(*stop) == JSON_PLAIN && ++stop);
-    return (size_t)(stop - at);
+#ifdef PLAIN_RUN_HAS_WORDS
+    while ((from == to || from - to >= 8) && reader->end - from >= 8) {
+        size_t len = plain_count(slice_copy_word(to, from));
+
+        from += len;
+        to += len;
+        if (len < 8)
+            break;
+    }
+#endif
+    while (json_classify(*from) == JSON_PLAIN)
+        *to++ = *from++;
+    reader->at = from;
+    *out = to;
 }
 
-/* Copies bytes that need no decoding to `*out`. False at the end of the text. */
-static bool
+/* The same, and an error at the end of the text. */
+static inline bool
 json_move_plain(struct json_reader *reader, char **out)
 {
-    size_t run = json_count_plain(reader->at, reader->end);
-
-    memmove(*out, reader->at, run);
-    *out += run;
-    reader->at += run;
+    json_move_run(reader, out);
     return reader->at < reader->end || json_unexpected(reader, "the closing quote of a string");
 }
 
@@ -313,17 +327,19 @@ json_read_odd(struct json_reader *reader, char **out)
     }
 }
 
-/* Reads a string that is not plain; the reader must be after the opening quote. */
+/* Reads a string of which only the first `len` bytes are plain; the reader must be at its start. */
 static bool
-json_read_odd_string(struct json_reader *reader, struct slice *value)
+json_read_odd_string(struct json_reader *reader, size_t len, struct slice *value)
 {
     char *start = reader->at;
-    char *out = start;
+    char *out = start + len;
 
+    reader->at = out;
     if (!json_move_plain(reader, &out))
         return false;
     while (*reader->at != '"')
-        if (!json_read_odd(reader, &out) || !json_move_plain(reader, &out))
+        if ((!json_takes_short_escape(reader, &out) && !json_read_odd(reader, &out)) ||
+            !json_move_plain(reader, &out))
             return false;
     *out = '\0';
     *value = (struct slice){start, (size_t)(out - start)};
@@ -339,7 +355,7 @@ json_read_string(struct json_reader *reader, struct slice *value)
     size_t len = (size_t)(plain_run_end(start, reader->end) - start);
 
     if (start[len] != '"')
-        return json_read_odd_string(reader, value);
+        return json_read_odd_string(reader, len, value);
     start[len] = '\0';
     *value = (struct slice){start, len};
     reader->at = start + len + 1;
@@ -551,13 +567,14 @@ json_read_value(struct json_reader *reader)
 }
 
 static bool
-json_key_ok(const struct json_reader *reader, struct slice key, bool has_escapes)
+json_key_ok(const struct json_reader *reader, bool has_escapes)
 {
-    struct reader_mark mark = reader->key_mark;
+    const struct reader_mark mark = reader->key_mark;
 
-    if (!reader_within(reader->request, GANG_LIMIT_KEY_BYTES, key.len, mark, reader->container))
+    if (!reader_within(reader->request, GANG_LIMIT_KEY_BYTES, reader->key.len, mark,
+                       reader->container))
         return false;
-    if (has_escapes && memchr(key.data, '\0', key.len))
+    if (has_escapes && memchr(reader->key.data, '\0', reader->key.len))
         return reader_fail(reader->request, GANG_CODE_NUL_CHARACTER, mark, reader->container, NULL,
                            "a key holds a NUL character");
     return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1,
@@ -569,16 +586,14 @@ static bool
 json_read_key(struct json_reader *reader)
 {
     const char *start = reader->at + 1;
-    struct slice key;
 
     if (!json_at(reader, '"', '"'))
         return json_unexpected(reader, "a key in double quotes");
     reader->key_mark = json_mark(reader);
     reader->at++;
-    if (!json_read_string(reader, &key) ||
-        !json_key_ok(reader, key, (size_t)(reader->at - start) > key.len + 1))
+    if (!json_read_string(reader, &reader->key) ||
+        !json_key_ok(reader, (size_t)(reader->at - start) > reader->key.len + 1))
         return false;
-    reader->key = key;
     if (!json_takes(reader, ':'))
         return json_unexpected(reader, "a colon after the key");
     json_skip_space(reader);

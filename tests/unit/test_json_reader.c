@@ -141,6 +141,51 @@ START_TEST(reads)
 }
 END_TEST
 
+/* Each is one character in the tree; its text shows how far it moves what follows to the left. */
+static const struct {
+    const char *text;
+    const char *json;
+} pieces[] = {
+    {"\\n", "\\n"},      {"\\u0041", "A"},        {"\xC3\xA9", "\xC3\xA9"},
+    {"\x7F", "\\u007f"}, {"\\u00e9", "\xC3\xA9"}, {"\\\"", "\\\""},
+    {"\\/", "/"},
+};
+
+static void
+append_plain(char *text, size_t count)
+{
+    size_t len = strlen(text);
+
+    for (size_t i = 0; i < count; i++)
+        text[len + i] = (char)('a' + i % 26);
+    text[len + count] = '\0';
+}
+
+/* Runs of every length up to three words after pieces of every kind, which move them by 0 to 10
+ * bytes. */
+START_TEST(moves_runs_of_every_length)
+{
+    for (size_t run = 0; run <= 24; run++) {
+        char text[512] = "[\"";
+        char json[512] = "[\"";
+        struct reading reading;
+
+        for (size_t repeat = 0; repeat < 5; repeat++) {
+            strcat(text, pieces[_i].text);
+            append_plain(text, run);
+            strcat(json, pieces[_i].json);
+            append_plain(json, run);
+        }
+        strcat(text, "\"]");
+        strcat(json, "\"]");
+        reading_start(&reading);
+        ck_assert_str_eq(reading_json(&reading, json_read(&reading.request, slice_from_text(text))),
+                         json);
+        reading_end(&reading);
+    }
+}
+END_TEST
+
 START_TEST(marks_keys_and_values)
 {
     struct reading reading;
@@ -210,6 +255,7 @@ add_tests(TCase *cases)
 {
     add_rows(cases, refuses, bad_texts, text, len);
     add_rows(cases, reads, good_texts, text);
+    add_rows(cases, moves_runs_of_every_length, pieces, text);
     tcase_add_test(cases, marks_keys_and_values);
     tcase_add_test(cases, reports_every_duplicate);
     tcase_add_test(cases, finds_duplicates_among_many_keys);
