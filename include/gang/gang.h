@@ -798,6 +798,45 @@ gang_decision_serialize(const struct gang_context *context, const struct gang_de
                         struct gang_error **err);
 
 /**
+ * Decides many jobs in one call: each is parsed, resolved and released, and leaves one row. For
+ * audits of clusters, and for bindings in which a call costs more than a decision.
+ *
+ * A row is one line of JSON with these members, in this order; absent members are left out:
+ * - `namespace`, `name`, `kind`: of the job, as far as they can be read
+ * - `outcome`: "Gang", "NoGang", "Denied" or "Invalid"
+ * - `backend`, `queue`, `minimum`, `members`: of the gang
+ * - `pods`, `gpus`: of all roles, whether or not there is a gang. GPUs are the resources named
+ *   `<vendor>/gpu` or `gpu.<vendor>/<model>`
+ * - `schedulerName`: of the pods
+ * - `reason`: why the job has its outcome; for a job without a decision, its first error
+ * - `findings`: the codes of the errors and warnings, each once
+ *
+ * A job that cannot be parsed, has no runtime among the inputs or exceeds a limit has a row with
+ * the outcome Invalid; the other jobs are not affected.
+ * @param[in] context NULL: the default limits. They apply to each job. #GANG_LIMIT_OUTPUT_BYTES
+ * applies to all rows together: pass fewer jobs at a time if they exceed it
+ * @param[in] jobs `count` texts in YAML or JSON, each a TrainJob, PodGang or PodCliqueSet; may be
+ * NULL if `count` is 0. A text may be NULL if its length is 0
+ * @param[in] lengths number of bytes of each text; may be NULL if `count` is 0
+ * @param[in] count number of jobs
+ * @param[in] inputs NULL: no documents. Unlike those of gang_resolve(), they may have any number of
+ * runtimes: each TrainJob takes the one that it refers to. The uid of
+ * gang_inputs_set_created_uid() and the number of gang_inputs_set_run_number() are ignored. The
+ * inputs are not changed, so several threads may pass the same inputs while none changes them
+ * @param[in] flags 0
+ * @param[out] out not NULL; release with gang_blob_unref(). `count` lines in the order of the jobs
+ * @param[out] err may be NULL
+ * @returns #GANG_OK, or #GANG_ERROR_LIMIT for rows that exceed a limit together
+ * @since 0.1
+ */
+GANG_EXPORT
+GANG_MUST_CHECK
+int
+gang_audit(const struct gang_context *context, const char *const *jobs, const size_t *lengths,
+           size_t count, const struct gang_inputs *inputs, uint32_t flags, struct gang_blob **out,
+           struct gang_error **err);
+
+/**
  * Writes a pod as Grove's operator prepares it for the scheduler of the decision before it creates
  * the pod. The library sets the scheduler's name, the marks of membership that the pod's Grove
  * labels require, which replace existing marks, and the priority class if the policy has one. All

@@ -81,13 +81,20 @@ gang_inputs_set_run_number(struct gang_inputs *inputs, int64_t run_number)
     return GANG_OK;
 }
 
+static void
+inputs_drop_documents(struct gang_inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++)
+        gang_document_unref(inputs->documents[i]);
+    inputs->count = 0;
+}
+
 void
 gang_inputs_clear(struct gang_inputs *inputs)
 {
     if (!inputs)
         return;
-    for (size_t i = 0; i < inputs->count; i++)
-        gang_document_unref(inputs->documents[i]);
+    inputs_drop_documents(inputs);
     free(inputs->documents);
     free(inputs->created_uid);
     *inputs = (struct gang_inputs){0};
@@ -98,6 +105,40 @@ gang_inputs_free(struct gang_inputs *inputs)
 {
     gang_inputs_clear(inputs);
     free(inputs);
+}
+
+/* A document without a namespace gets that of the other when it is applied. */
+static bool
+inputs_namespaces_meet(const struct gang_runtime *runtime, const struct gang_trainjob *job)
+{
+    return !slice_equal(runtime->kind, SLICE(GANG_KIND_TRAINING_RUNTIME)) ||
+           !slice_is_set(runtime->namespace_) || !slice_is_set(job->namespace_) ||
+           slice_equal(runtime->namespace_, job->namespace_);
+}
+
+static bool
+inputs_job_means(const struct gang_document *job, const struct gang_document *document)
+{
+    const struct gang_trainjob *trainjob = trainjob_of(job);
+    const struct gang_runtime *runtime = runtime_of(document);
+
+    if (!runtime)
+        return true;
+    return trainjob && slice_equal(trainjob->runtime_ref.name, runtime->name) &&
+           slice_equal(trainjob->runtime_ref.kind, runtime->kind) &&
+           inputs_namespaces_meet(runtime, trainjob);
+}
+
+bool
+inputs_select(struct gang_inputs *selected, const struct gang_inputs *all,
+              const struct gang_document *job)
+{
+    inputs_drop_documents(selected);
+    for (size_t i = 0; all && i < all->count; i++)
+        if (inputs_job_means(job, all->documents[i]) &&
+            gang_inputs_add(selected, all->documents[i]) != GANG_OK)
+            return false;
+    return true;
 }
 
 struct slice

@@ -40,6 +40,13 @@ void decision_inputs_take(struct decision_inputs *taken, struct gang_document *j
                           const struct gang_inputs *inputs, struct report *report);
 void decision_inputs_release(struct decision_inputs *taken);
 
+/*
+ * Fills inputs for one of many jobs: those of `all` (may be NULL) without the runtimes that the job
+ * cannot mean. Keeps no other document that `selected` had. False if out of memory.
+ */
+bool inputs_select(struct gang_inputs *selected, const struct gang_inputs *all,
+                   const struct gang_document *job);
+
 /* Unset if the caller passed none. */
 struct slice inputs_created_uid(const struct gang_inputs *inputs);
 /* Unknown, with the number 0, if the caller passed none. */

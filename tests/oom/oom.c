@@ -443,6 +443,21 @@ play_resolve(struct play *play, struct handles *h)
     return true;
 }
 
+/* The job of the case, before a text that cannot be parsed and a job without its runtime. */
+static bool
+play_audit(struct play *play, struct handles *h)
+{
+    const struct text *job =
+        play->input->trainjob.data ? &play->input->trainjob : &play->input->podgang;
+    const char *const jobs[] = {job->data, "{", a_trainjob};
+    const size_t lengths[] = {job->len, 1, strlen(a_trainjob)};
+
+    if (!play_documents(play, h) || !play_inputs(play, h))
+        return false;
+    CALL(play, gang_audit, h->blob, NULL, jobs, lengths, ITEMS_OF(jobs), h->inputs, 0);
+    return play_blob(play, h);
+}
+
 static bool
 play_pods(struct play *play, struct handles *h)
 {
@@ -523,8 +538,8 @@ release(struct handles *h)
 }
 
 /* What a failure in one act does shows without the others, so each is played by itself. */
-static act_fn *const acts_of_case[] = {play_streams, play_decision, play_texts, play_parts,
-                                       play_reconcile};
+static act_fn *const acts_of_case[] = {play_streams, play_decision, play_audit,
+                                       play_texts,   play_parts,    play_reconcile};
 enum { ACTS_OF_A_PLAN = 3 };
 
 static struct play

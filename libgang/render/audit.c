@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/context.h"
+#include "libgang/base/error.h"
+#include "libgang/decide/decision.h"
+#include "libgang/document/build.h"
+#include "libgang/document/writer.h"
+
+/* The call for many jobs. Everything in the arena belongs to one row and is reused by the next. */
+struct audit {
+    const struct gang_context *context;
+    const struct gang_inputs *all;
+    struct gang_inputs *selected; /* of the current job */
+    struct arena *arena;
+    struct arena_mark mark;
+    struct buffer rows;
+};
+
+/* Why a job has no decision: its text cannot be parsed, or the inputs do not fit it. */
+struct audit_failure {
+    int code;
+    const struct gang_error *error;
+    const struct gang_document *job; /* NULL if the text cannot be parsed */
+};
+
+/* ---- row ---- */
+
+static void
+row_build_text(struct builder *row, struct slice key, const char *text)
+{
+    build_string_if_set(row, key, slice_from_text(text));
+}
+
+/* Resources of extended names: nvidia.com/gpu, amd.com/gpu, gpu.intel.com/i915. */
+static bool
+row_counts_gpus(struct slice name)
+{
+    const struct slice suffix = SLICE("/gpu");
+
+    return slice_has_prefix(name, SLICE("gpu.")) ||
+           (name.len > suffix.len &&
+            memcmp(name.data + name.len - suffix.len, suffix.data, suffix.len) == 0);
+}
+
+/* Amounts are at most 2^63-1 units, and a list has too few of them for the sum to overflow. */
+static quantity_nano
+row_gpus_of_pod(const struct resource_list *requests)
+{
+    quantity_nano sum = 0;
+
+    for (size_t i = 0; i < requests->count; i++)
+        if (row_counts_gpus(requests->items[i].name))
+            sum += requests->items[i].quantity.nano / (quantity_nano)QUANTITY_NANOS_PER_UNIT;
+    return sum;
+}
+
+/* Of all roles, whether or not the job has a gang. Sums beyond 2^63-1 are written as 2^63-1. */
+static void
+row_build_counts(const struct gang *gang, struct builder *row)
+{
+    quantity_nano pods = 0;
+    quantity_nano gpus = 0;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        pods += role->count;
+        if (gpus <= INT64_MAX && row_gpus_of_pod(&role->requests) <= INT64_MAX)
+            gpus += role->count * row_gpus_of_pod(&role->requests);
+        else
+            gpus = (quantity_nano)INT64_MAX + 1;
+    }
+    build_int(row, SLICE("pods"), pods > INT64_MAX ? INT64_MAX : (int64_t)pods);
+    build_int(row, SLICE("gpus"), gpus > INT64_MAX ? INT64_MAX : (int64_t)gpus);
+}
+
+/* A code that several findings have is written once. */
+static bool
+row_has_code(const struct gang_diagnostic *items, size_t count, enum gang_code code)
+{
+    for (size_t i = 0; i < count; i++)
+        if (items[i].code == code && items[i].severity != GANG_SEVERITY_INFO)
+            return true;
+    return false;
+}
+
+static void
+row_build_findings(const struct gang_diagnostic *items, size_t count, struct builder *row)
+{
+    struct builder list = build_list_member(row, SLICE("findings"));
+
+    for (size_t i = 0; i < count; i++)
+        if (items[i].severity != GANG_SEVERITY_INFO && !row_has_code(items, i, items[i].code))
+            build_string_item(&list, slice_from_text(gang_diagnostic_get_id(&items[i])));
+}
+
+static void
+row_build_document(const struct gang_document *job, struct builder *row)
+{
+    row_build_text(row, SLICE("namespace"), gang_document_get_namespace(job));
+    row_build_text(row, SLICE("name"), gang_document_get_name(job));
+    row_build_text(row, SLICE("kind"), gang_document_get_kind(job));
+}
+
+static void
+row_build_gang(const struct gang_decision *decision, struct builder *row)
+{
+    if (decision->outcome != GANG_OUTCOME_GANG)
+        return;
+    row_build_text(row, SLICE("backend"), gang_decision_get_backend(decision));
+    row_build_text(row, SLICE("queue"), gang_decision_get_queue(decision));
+    build_int(row, SLICE("minimum"), decision->minimum);
+    build_int(row, SLICE("members"), decision->gang.members);
+}
+
+static void
+row_of_decision(const struct gang_document *job, const struct gang_decision *decision,
+                struct builder *row)
+{
+    row_build_document(job, row);
+    row_build_text(row, SLICE("outcome"), gang_outcome_name((int)decision->outcome));
+    row_build_gang(decision, row);
+    row_build_counts(&decision->gang, row);
+    row_build_text(row, SLICE("schedulerName"), gang_decision_get_scheduler_name(decision));
+    row_build_text(row, SLICE("reason"), decision->reason);
+    row_build_findings(decision->report.items, decision->report.count, row);
+}
+
+static const char *
+row_first_error(const struct audit_failure *failure)
+{
+    const struct gang_diagnostic *item = gang_error_get_diagnostic(failure->error, 0);
+
+    for (size_t i = 1; item && item->severity != GANG_SEVERITY_ERROR; i++)
+        item = gang_error_get_diagnostic(failure->error, i);
+    return item ? item->message : gang_result_name(failure->code);
+}
+
+/* Findings about a text that cannot be parsed name the document as far as it could be read. */
+static void
+row_of_failure(const struct audit_failure *failure, struct builder *row)
+{
+    const struct gang_diagnostic *items = gang_error_get_diagnostic(failure->error, 0);
+
+    if (failure->job) {
+        row_build_document(failure->job, row);
+    } else {
+        row_build_text(row, SLICE("namespace"), gang_diagnostic_get_namespace(items));
+        row_build_text(row, SLICE("name"), gang_diagnostic_get_name(items));
+        row_build_text(row, SLICE("kind"), gang_diagnostic_get_kind(items));
+    }
+    row_build_text(row, SLICE("outcome"), gang_outcome_name(GANG_OUTCOME_INVALID));
+    row_build_text(row, SLICE("reason"), row_first_error(failure));
+    row_build_findings(items, gang_error_num_diagnostics(failure->error), row);
+}
+
+/* ---- audit ---- */
+
+/* Only running out of memory ends the audit: what is wrong with a job is in its row. */
+static int
+audit_write(struct audit *audit, const struct builder *row)
+{
+    if (arena_failed(audit->arena))
+        return arena_hit_limit(audit->arena) ? GANG_ERROR_LIMIT : GANG_ERROR_NO_MEMORY;
+    document_write(&audit->rows, row->node, GANG_FORMAT_JSON);
+    return GANG_OK;
+}
+
+static int
+audit_fail(struct audit *audit, const struct audit_failure *failure)
+{
+    struct builder row;
+
+    if (failure->code == GANG_ERROR_NO_MEMORY)
+        return GANG_ERROR_NO_MEMORY;
+    row = build_map(audit->arena);
+    row_of_failure(failure, &row);
+    return audit_write(audit, &row);
+}
+
+static int
+audit_resolve(struct audit *audit, struct gang_document *job)
+{
+    struct audit_failure failure = {.job = job};
+    struct gang_decision *decision;
+    struct gang_error *error;
+    struct builder row;
+    int result;
+
+    failure.code = gang_resolve(audit->context, job, audit->selected, GANG_RESOLVE_NO_FLAGS,
+                                &decision, &error);
+    failure.error = error;
+    if (decision) {
+        row = build_map(audit->arena);
+        row_of_decision(job, decision, &row);
+        result = audit_write(audit, &row);
+    } else {
+        result = audit_fail(audit, &failure);
+    }
+    gang_decision_unref(decision);
+    gang_error_free(error);
+    return result;
+}
+
+static int
+audit_job(struct audit *audit, struct slice text)
+{
+    struct audit_failure failure = {0};
+    struct gang_document *job;
+    struct gang_error *error;
+    int result;
+
+    failure.code =
+        gang_document_parse(audit->context, text.data, text.len, GANG_PARSE_NO_FLAGS, &job, &error);
+    failure.error = error;
+    if (!job)
+        result = audit_fail(audit, &failure);
+    else if (!inputs_select(audit->selected, audit->all, job))
+        result = GANG_ERROR_NO_MEMORY;
+    else
+        result = audit_resolve(audit, job);
+    gang_document_unref(job);
+    gang_error_free(error);
+    arena_rewind(audit->arena, &audit->mark);
+    return result;
+}
+
+static int
+audit_check(const char *const *jobs, const size_t *lengths, size_t count, struct gang_blob **out,
+            struct gang_error **err)
+{
+    if (!out || (count && (!jobs || !lengths)))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, jobs and lengths are needed");
+    for (size_t i = 0; i < count; i++)
+        if (!jobs[i] && lengths[i])
+            return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                                "a job is NULL and its length is not 0");
+    return GANG_OK;
+}
+
+static int
+audit_run(struct audit *audit, const char *const *jobs, const size_t *lengths, size_t count)
+{
+    int result = audit->arena && audit->selected ? GANG_OK : GANG_ERROR_NO_MEMORY;
+
+    if (result == GANG_OK)
+        audit->mark = arena_mark(audit->arena);
+    for (size_t i = 0; i < count && result == GANG_OK && !audit->rows.failed; i++)
+        result = audit_job(audit, (struct slice){jobs[i], lengths[i]});
+    return result;
+}
+
+int
+gang_audit(const struct gang_context *context, const char *const *jobs, const size_t *lengths,
+           size_t count, const struct gang_inputs *inputs, uint32_t flags, struct gang_blob **out,
+           struct gang_error **err)
+{
+    const struct limits *limits = context_limits(context);
+    struct audit audit = {.context = context, .all = inputs};
+    int result;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    result = audit_check(jobs, lengths, count, out, err);
+    if (result)
+        return result;
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    audit.rows.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES);
+    audit.arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES));
+    audit.selected = gang_inputs_new();
+    result = audit_run(&audit, jobs, lengths, count);
+    if (result == GANG_OK)
+        result = document_hand_out(&audit.rows, out, err);
+    else if (result == GANG_ERROR_LIMIT)
+        result = error_from_arena(err, audit.arena);
+    else
+        result = error_no_memory(err);
+    buffer_clear(&audit.rows);
+    gang_inputs_free(audit.selected);
+    arena_free(audit.arena);
+    return result;
+}
