@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the public symbols of the C library with the package: each is used, or left out with a reason."""
+"""Compares the public symbols of the C library with the package: each is used, or left out with a
+reason."""
 
 import pathlib
 import re
@@ -36,9 +37,14 @@ def used_symbols():
 
 def problems():
     public, used = public_symbols(), used_symbols()
-    prototypes = set(re.findall(r'^    "(gang_\w+)": ', (PACKAGE / "_prototypes.py").read_text(), re.MULTILINE))
+    prototypes = set(
+        re.findall(r'^    "(gang_\w+)": ', (PACKAGE / "_prototypes.py").read_text(), re.MULTILINE)
+    )
     for name in sorted(public - used - set(LEFT_OUT)):
-        yield f"{name}() is public, but the package does not use it; use it, or add it to LEFT_OUT with a reason"
+        yield (
+            f"{name}() is public, but the package does not use it; use it, or add it to "
+            "LEFT_OUT with a reason"
+        )
     for name in sorted(public ^ prototypes):
         yield f"{name}() is not in both libgang.map and _prototypes.py; run tools/generate-python"
     for name in sorted(set(LEFT_OUT) & used):

@@ -12,7 +12,8 @@ class Audit:
         self._auditor = libgang.Auditor(runtimes, policy, cluster)
 
     def __call__(self, batch):
-        found = [self._auditor.row(text.as_py()).to_dict() for text in batch.column("trainjob")]
+        texts = batch.column("trainjob").to_pylist()
+        found = [row.to_dict() for row in self._auditor.rows(texts)]
         return pyarrow.Table.from_pylist(found, libgang.arrow_schema())
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An audit by PySpark: mapInArrow over a table of jobs, with the runtimes and the policy broadcast."""
+"""An audit by PySpark: mapInArrow over a table of jobs, with the runtimes and the policy
+broadcast."""
 
 import pyarrow
 
@@ -7,20 +8,22 @@ import libgang
 
 # Row's columns as Spark writes them.
 SCHEMA = (
-    "job string, outcome string, backend string, queue string, minimum bigint, members bigint, gpus bigint, "
+    "namespace string, name string, kind string, outcome string, backend string, queue string, "
+    "minimum bigint, members bigint, pods bigint, gpus bigint, schedulerName string, "
     "reason string, findings array<string>"
 )
 
 
 def audit(spark, jobs, runtimes, policy=None, cluster=None):
-    """A DataFrame of rows from a DataFrame with the column `trainjob`. Each Python worker parses the runtimes once
-    for each partition."""
+    """A DataFrame of rows from a DataFrame with the column `trainjob`. Each Python worker parses
+    the runtimes once for each partition."""
     settings = spark.sparkContext.broadcast((runtimes, policy, cluster))
 
     def rows(batches):
         auditor = libgang.Auditor(*settings.value)
         for batch in batches:
-            found = [auditor.row(text.as_py()).to_dict() for text in batch.column("trainjob")]
+            texts = batch.column("trainjob").to_pylist()
+            found = [row.to_dict() for row in auditor.rows(texts)]
             yield pyarrow.RecordBatch.from_pylist(found, libgang.arrow_schema())
 
     return jobs.select("trainjob").mapInArrow(rows, SCHEMA)

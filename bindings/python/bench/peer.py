@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules of the operator's Volcano and coscheduling plugins in plain Python: what somebody would write without
-libgang. It is the peer of the benchmark.
+"""The rules of the operator's Volcano and coscheduling plugins in plain Python: what somebody would
+write without libgang. It is the peer of the benchmark.
 
-It checks what the API server, the webhooks and libgang check of a TrainJob, as far as the benchmark's jobs use the
-fields: types, unknown fields, quantities, names, counts and the start order. It has no lines, no hints and no trace.
+It checks what the API server, the webhooks and libgang check of a TrainJob, as far as the
+benchmark's jobs use the fields: types, unknown fields, quantities, names, counts and the start
+order. It has no lines, no hints and no trace.
 
-Source: kubeflow/trainer v2.3 pkg/apis and pkg/runtime, sigs.k8s.io/jobset v0.12 webhooks, k8s.io/component-helpers
-resource/helpers.go, apimachinery quantity.go and util/validation."""
+Source: kubeflow/trainer v2.3 pkg/apis and pkg/runtime, sigs.k8s.io/jobset v0.12 webhooks,
+k8s.io/component-helpers resource/helpers.go, apimachinery quantity.go and util/validation."""
 
 import copy
 import json
@@ -17,7 +18,17 @@ NANO = 10**9
 DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 BINARY = {suffix + "i": 1024 ** (power + 1) for power, suffix in enumerate("KMGTPE")}
 QUANTITY = re.compile(r"([+-]?\d*)(?:\.(\d*))?([a-zA-Z]*)$")
-DECIMAL_SUFFIXES = ((18, "E"), (15, "P"), (12, "T"), (9, "G"), (6, "M"), (3, "k"), (0, ""), (-3, "m"), (-6, "u"))
+DECIMAL_SUFFIXES = (
+    (18, "E"),
+    (15, "P"),
+    (12, "T"),
+    (9, "G"),
+    (6, "M"),
+    (3, "k"),
+    (0, ""),
+    (-3, "m"),
+    (-6, "u"),
+)
 # Merge keys of lists in the strategic merge patch of a JobSet; other lists are replaced.
 MERGE_KEYS = {
     "replicatedJobs": "name",
@@ -98,7 +109,9 @@ def pod_requests(pod):
     for name, value in pod.get("resources", {}).get("requests", {}).items():
         if name in ("cpu", "memory") or name.startswith("hugepages-"):
             requests[name] = parse_quantity(value)
-    add_to(requests, {name: parse_quantity(value) for name, value in pod.get("overhead", {}).items()})
+    add_to(
+        requests, {name: parse_quantity(value) for name, value in pod.get("overhead", {}).items()}
+    )
     return requests
 
 
@@ -160,7 +173,9 @@ def pod_sets(runtime, trainjob):
         if step == "trainer" and policy is not None:
             count = policy.get("numNodes", 1)
         is_node_of_mpi = mpi is not None and mpi.get("runLauncherAsNode") and job["name"] == "node"
-        if "resourcesPerNode" in trainer and ((step == "trainer" and policy is not None) or is_node_of_mpi):
+        if "resourcesPerNode" in trainer and (
+            (step == "trainer" and policy is not None) or is_node_of_mpi
+        ):
             merge_resources(job, trainer["resourcesPerNode"])
         edges = job.get("dependsOn", ())
         one = {"name": job["name"], "count": max(count, 1), "pod": pod_of(job), "dependsOn": edges}
@@ -187,7 +202,9 @@ def set_nodes(sets, first_trainer, mpi, nodes):
 
 NAME = re.compile(r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?$")
 SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$")
-LABEL_KEY = re.compile(r"(?:([a-z0-9.-]{1,253})/)?([A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)$")
+LABEL_KEY = re.compile(
+    r"(?:([a-z0-9.-]{1,253})/)?([A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)$"
+)
 LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$")
 LARGEST_COUNT = 2**31 - 1
 STRINGS, ANYTHING = [str], None
@@ -218,7 +235,10 @@ POD = {
     "imagePullSecrets": ANYTHING,
     "securityContext": ANYTHING,
 }
-PATCHED_JOB = {"name": str, "template": {"metadata": META, "spec": {"template": {"metadata": META, "spec": POD}}}}
+PATCHED_JOB = {
+    "name": str,
+    "template": {"metadata": META, "spec": {"template": {"metadata": META, "spec": POD}}},
+}
 TRAINJOB = {
     "apiVersion": str,
     "kind": str,
@@ -252,7 +272,9 @@ TRAINJOB = {
             {
                 "manager": str,
                 "time": str,
-                "trainingRuntimeSpec": {"template": {"metadata": META, "spec": {"replicatedJobs": [PATCHED_JOB]}}},
+                "trainingRuntimeSpec": {
+                    "template": {"metadata": META, "spec": {"replicatedJobs": [PATCHED_JOB]}}
+                },
             }
         ],
         "suspend": bool,
@@ -275,7 +297,11 @@ def check(value, schema, path, findings):
         for index, one in enumerate(value):
             check(one, schema[0], f"{path}[{index}]", findings)
     elif schema == "quantity":
-        if isinstance(value, bool) or not isinstance(value, (str, int)) or not QUANTITY.match(str(value)):
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, (str, int))
+            or not QUANTITY.match(str(value))
+        ):
             findings.append(f"{path}: must be a quantity")
     elif type(value) is not schema:
         findings.append(f"{path}: must be a {schema.__name__}")
@@ -324,7 +350,8 @@ def check_values(trainjob, findings):
 
 
 def check_pods(name, sets, findings):
-    """Names of pods must be DNS labels; what waits for something that waits for the gang never starts."""
+    """Names of pods must be DNS labels; what waits for something that waits for the gang never
+    starts."""
     if sum(one["count"] for one in sets) > LARGEST_COUNT:
         findings.append("too many pods")
     for one in sets:
@@ -384,7 +411,8 @@ def marks_of(name, sets, choice):
 
 
 def decide(runtime, text):
-    """The PodGroup of a TrainJob, the patches of its pods, and what is wrong or will wait forever."""
+    """The PodGroup of a TrainJob, the patches of its pods, and what is wrong or will wait
+    forever."""
     trainjob = json.loads(text)
     findings = []
     check(trainjob, TRAINJOB, "", findings)
@@ -401,6 +429,25 @@ def decide(runtime, text):
 def render(runtime, text):
     """The PodGroup as text."""
     return json.dumps(decide(runtime, text)[0], separators=(",", ":"))
+
+
+def row(runtime, text):
+    """One line of an audit: what libgang's row has, as far as the peer knows it."""
+    group, _, findings, waiting = decide(runtime, text)
+    metadata, spec = group["metadata"], group["spec"]
+    requests = spec["minResources"].items()
+    columns = {
+        "namespace": metadata.get("namespace"),
+        "name": metadata["name"],
+        "outcome": "Invalid" if findings else "Gang",
+        "backend": "volcano" if "volcano" in group["apiVersion"] else "coscheduling",
+        "queue": spec.get("queue"),
+        "minimum": spec["minMember"],
+        "pods": spec["minMember"],
+        "gpus": sum(int(value) for name, value in requests if name.endswith("/gpu")),
+        "deadlocks": bool(waiting),
+    }
+    return json.dumps(columns, separators=(",", ":"))
 
 
 def group_of(runtime, trainjob, sets, annotations):
@@ -423,4 +470,9 @@ def group_of(runtime, trainjob, sets, annotations):
             spec["queue"] = annotations["scheduling.volcano.sh/queue-name"]
         if priority:
             spec["priorityClassName"] = priority
-    return {"apiVersion": version, "kind": "PodGroup", "metadata": metadata_of(trainjob), "spec": spec}
+    return {
+        "apiVersion": version,
+        "kind": "PodGroup",
+        "metadata": metadata_of(trainjob),
+        "spec": spec,
+    }

@@ -36,7 +36,10 @@ def inputs_of(folder):
 def golden_folders():
     """Every folder of the goldens and examples that holds a job."""
     found = {path.parent for root in (GOLDEN, EXAMPLES) for path in root.rglob("*.yaml")}
-    has_job = (any(path.name.split(".")[0] in JOBS for path in inputs_of(folder)) for folder in sorted(found))
+    has_job = (
+        any(path.name.split(".")[0] in JOBS for path in inputs_of(folder))
+        for folder in sorted(found)
+    )
     return [folder for folder, has in zip(sorted(found), has_job, strict=True) if has]
 
 
@@ -56,7 +59,9 @@ def gangctl():
         pytest.skip("LIBGANG_GANGCTL does not name a gangctl")
 
     def run(*arguments, **options):
-        return subprocess.run([path, *map(str, arguments)], capture_output=True, check=False, **options)
+        return subprocess.run(
+            [path, *map(str, arguments)], capture_output=True, check=False, **options
+        )
 
     return run
 

@@ -8,13 +8,29 @@ import yaml
 from conftest import EXAMPLES, load, read
 
 import libgang
-from libgang import Action, DocumentType, Format, Limit, Outcome, Severity, Target, _context, _decision, _finding
+from libgang import (
+    Action,
+    DocumentType,
+    Format,
+    Limit,
+    Outcome,
+    Severity,
+    Target,
+    _context,
+    _decision,
+    _finding,
+)
 
 
 def test_the_torchtune_job_of_the_quick_guide(runtime, trainjob):
     plan = libgang.plan(trainjob, runtime)
     (group,) = plan.objects
-    assert (group.action, group.kind, group.name, group.namespace) == (Action.CREATE, "PodGroup", "llama", "ml")
+    assert (group.action, group.kind, group.name, group.namespace) == (
+        Action.CREATE,
+        "PodGroup",
+        "llama",
+        "ml",
+    )
     assert group.manifest["spec"] == {"minMember": 4}
     by_role = {patch.role: patch for patch in plan.patches}
     assert by_role["node"].annotations == {"scheduling.k8s.io/group-name": "llama"}
@@ -23,7 +39,11 @@ def test_the_torchtune_job_of_the_quick_guide(runtime, trainjob):
     assert by_role["node"].document["role"] == "node"
     assert by_role["node"].labels == {}
     decision = plan.decision
-    assert (decision.outcome, decision.backend, decision.scheduler_name) == (Outcome.GANG, "volcano", "volcano")
+    assert (decision.outcome, decision.backend, decision.scheduler_name) == (
+        Outcome.GANG,
+        "volcano",
+        "volcano",
+    )
     assert (decision.minimum, decision.members, decision.pods, decision.queue) == (4, 4, 6, None)
     assert decision.reason
     assert not decision.is_refused
@@ -59,7 +79,14 @@ def test_findings(runtime, trainjob):
 
 def test_errors_have_every_finding():
     with pytest.raises(libgang.GangError) as raised:
-        libgang.parse({"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob", "metadata": {}, "spec": {}})
+        libgang.parse(
+            {
+                "apiVersion": "trainer.kubeflow.org/v1alpha1",
+                "kind": "TrainJob",
+                "metadata": {},
+                "spec": {},
+            }
+        )
     error = raised.value
     assert isinstance(error, ValueError)
     assert [(one.path, one.severity) for one in error.findings] == [
@@ -74,7 +101,9 @@ def test_errors_have_every_finding():
 
 def test_text_has_places():
     with pytest.raises(libgang.GangError) as raised:
-        libgang.parse("kind: TrainJob\napiVersion: trainer.kubeflow.org/v1alpha1\nspec:\n  runtimeRef: 4\n")
+        libgang.parse(
+            "kind: TrainJob\napiVersion: trainer.kubeflow.org/v1alpha1\nspec:\n  runtimeRef: 4\n"
+        )
     places = {one.path: (one.line, one.column) for one in raised.value.findings}
     assert places["spec.runtimeRef"] == (4, 15)
     assert "trainjob:4:15: spec.runtimeRef:" in str(raised.value)
@@ -183,20 +212,30 @@ def test_context(trainjob, runtime):
         libgang.parse(trainjob, context=shallow)
     small = libgang.Context({Limit.OUTPUT_BYTES: 16})
     decision = libgang.resolve(trainjob, runtime, context=small)
-    for write in (decision.serialize, decision.render().serialize, lambda: decision.prepare_pod({})):
+    for write in (
+        decision.serialize,
+        decision.render().serialize,
+        lambda: decision.prepare_pod({}),
+    ):
         with pytest.raises(libgang.GangError):
             write()
 
 
 def test_stream():
-    text = "---\nkind: A\nmetadata: {name: a, namespace: b}\n---\n# empty\n---\napiVersion: v1\nkind: B\n"
+    text = (
+        "---\nkind: A\nmetadata: {name: a, namespace: b}\n---\n# empty\n---\napiVersion: "
+        "v1\nkind: B\n"
+    )
     first, second = libgang.split(text)
     assert (first.kind, first.name, first.namespace, first.line) == ("A", "a", "b", 2)
     assert (second.api_version, second.kind, second.name) == ("v1", "B", None)
     with libgang.Stream(text) as stream:
         assert len(stream) == 2
         assert stream[-1] == second
-        assert json.loads(stream.serialize(0)) == {"kind": "A", "metadata": {"name": "a", "namespace": "b"}}
+        assert json.loads(stream.serialize(0)) == {
+            "kind": "A",
+            "metadata": {"name": "a", "namespace": "b"},
+        }
         assert stream.serialize(1, Format.YAML) == b"apiVersion: v1\nkind: B\n"
         with pytest.raises(IndexError):
             stream[2]
@@ -220,7 +259,9 @@ def test_inputs_serialize_is_the_plan(trainjob, runtime):
 
 
 def test_created_uid():
-    runtime, trainjob = (load(f"torchtune-workload/{name}.yaml") for name in ("runtime", "trainjob"))
+    runtime, trainjob = (
+        load(f"torchtune-workload/{name}.yaml") for name in ("runtime", "trainjob")
+    )
     trainjob["metadata"]["uid"] = "11111111-2222-3333-4444-555555555555"
     cluster = EXAMPLES / "torchtune-workload" / "cluster.yaml"
     documents = [runtime, *([cluster.read_text()] if cluster.exists() else [])]
@@ -234,7 +275,12 @@ def test_grove():
     decision = libgang.resolve(podgang, cliques, fall_back=True)
     assert decision.outcome is Outcome.GANG
     assert "podcliqueset" in decision.explain()
-    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "namespace": "other"}, "spec": {}}
+    pod = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "p", "namespace": "other"},
+        "spec": {},
+    }
     with pytest.raises(libgang.GangError) as raised:
         decision.prepare_pod(pod)
     assert raised.value.findings[0].document is DocumentType.POD
@@ -250,7 +296,11 @@ def test_prepare_pod():
         "app.kubernetes.io/part-of": cliques["metadata"]["name"],
     }
     namespace = podgang["metadata"].get("namespace")
-    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "namespace": namespace, "labels": labels}}
+    pod = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "p", "namespace": namespace, "labels": labels},
+    }
     pod["spec"] = {"containers": [{"name": "c", "image": "i"}]}
     prepared = decision.prepare_pod(pod)
     assert prepared["spec"]["schedulerName"] == "kai-scheduler"
@@ -262,7 +312,10 @@ BINDING = {
     "kind": "ClusterTopologyBinding",
     "metadata": {"name": "racks"},
     "spec": {
-        "levels": [{"domain": "rack", "key": "example.com/rack"}, {"domain": "host", "key": "kubernetes.io/hostname"}]
+        "levels": [
+            {"domain": "rack", "key": "example.com/rack"},
+            {"domain": "host", "key": "kubernetes.io/hostname"},
+        ]
     },
 }
 
@@ -270,12 +323,17 @@ BINDING = {
 def test_topology(policy):
     topology = libgang.topology(BINDING)
     assert topology["kind"] == "Topology"
-    assert [one["nodeLabel"] for one in topology["spec"]["levels"]] == ["example.com/rack", "kubernetes.io/hostname"]
+    assert [one["nodeLabel"] for one in topology["spec"]["levels"]] == [
+        "example.com/rack",
+        "kubernetes.io/hostname",
+    ]
     assert libgang.compare_topology(BINDING, None) is Action.CREATE
     assert libgang.compare_topology(BINDING, [topology]) is Action.LEAVE
     libgang.check_topology(BINDING)
     elsewhere = json.loads(json.dumps(BINDING))
-    elsewhere["spec"]["schedulerTopologyBindings"] = [{"schedulerName": "kai-scheduler", "topologyReference": "other"}]
+    elsewhere["spec"]["schedulerTopologyBindings"] = [
+        {"schedulerName": "kai-scheduler", "topologyReference": "other"}
+    ]
     assert libgang.topology(elsewhere) is None
     with pytest.raises(libgang.GangError):
         libgang.check_topology(elsewhere, policy)

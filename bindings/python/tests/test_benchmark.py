@@ -19,6 +19,11 @@ def test_the_peer_agrees(runtime, job):
     for make in (compare.case, compare.case_of_files):
         ours, theirs = make(runtime, job)
         assert json.loads(ours()) == json.loads(theirs())
+    ours, theirs, batch = compare.case_of_a_batch(runtime, job)
+    assert {json.dumps(compare.columns_of(line)) for line in ours()} == {
+        json.dumps(json.loads(theirs()))
+    }
+    assert len(ours()) == batch
 
 
 def test_a_job_that_the_peer_refuses():

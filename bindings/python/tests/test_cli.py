@@ -65,7 +65,10 @@ def test_lists(module, tmp_path, runtime, trainjob):
 
 def test_a_file_that_is_not_there(module):
     done = module("render", "-f", "/there/is/none.yaml")
-    assert (done.returncode, done.stderr) == (2, b"error: /there/is/none.yaml: No such file or directory\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        b"error: /there/is/none.yaml: No such file or directory\n",
+    )
 
 
 def test_directories(module, gangctl, folder):
@@ -100,7 +103,11 @@ def test_duplicates_and_ambiguous_runtimes(module, gangctl, folder, runtime):
     both(module, gangctl, "render", "-f", folder)
     (folder / "second.yaml").unlink()
     for name in ("a", "b"):
-        other = {**runtime, "kind": "TrainingRuntime", "metadata": {**runtime["metadata"], "namespace": name}}
+        other = {
+            **runtime,
+            "kind": "TrainingRuntime",
+            "metadata": {**runtime["metadata"], "namespace": name},
+        }
         (folder / f"{name}.yaml").write_text(yaml.safe_dump(other))
     trainjob = yaml.safe_load((folder / "trainjob.yaml").read_text())
     del trainjob["metadata"]["namespace"]
@@ -193,5 +200,7 @@ def test_jobs_that_need_different_runtimes(module, gangctl, folder, policy):
     (path / "policy.yaml").write_text(yaml.safe_dump(policy))
     trainjob["metadata"]["labels"] = {"kind": "other"}
     (folder / "second.yaml").write_text(yaml.safe_dump(trainjob))
-    done = both(module, gangctl, "render", "--target", "runtime", "-f", folder, "-p", path / "policy.yaml")
+    done = both(
+        module, gangctl, "render", "--target", "runtime", "-f", folder, "-p", path / "policy.yaml"
+    )
     assert (done.returncode, b"a runtime of its own" in done.stderr) == (1, True)

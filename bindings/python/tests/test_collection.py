@@ -29,9 +29,16 @@ def test_siblings_of_a_podgang():
     podgang, cliques = (load(f"grove-kai/{name}.yaml") for name in ("podgang", "podcliqueset"))
     second = {**podgang, "metadata": {**podgang["metadata"], "name": "another"}}
     alone = {**podgang, "metadata": {**podgang["metadata"], "name": "alone", "ownerReferences": []}}
-    collection = Collection([podgang, cliques, second, alone, {**cliques, "metadata": {"name": "unused"}}])
+    collection = Collection(
+        [podgang, cliques, second, alone, {**cliques, "metadata": {"name": "unused"}}]
+    )
     jobs = list(collection.jobs())
-    assert [item.part.name for item in jobs] == [podgang["metadata"]["name"], "another", "alone", "unused"]
+    assert [item.part.name for item in jobs] == [
+        podgang["metadata"]["name"],
+        "another",
+        "alone",
+        "unused",
+    ]
     companions = [[one.part.name for one in collection.companions_of(item)] for item in jobs]
     owner = cliques["metadata"]["name"]
     assert companions == [[owner, "another"], [owner, podgang["metadata"]["name"]], [], []]

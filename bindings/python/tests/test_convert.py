@@ -9,6 +9,7 @@ import types
 import uuid
 
 import pytest
+from conftest import load
 
 import libgang
 from libgang._convert import to_bytes
@@ -23,7 +24,12 @@ def read(source):
 
 
 def test_text_is_passed_as_it_is():
-    for source in ("kind: Ä", "kind: Ä".encode(), bytearray("kind: Ä".encode()), memoryview("kind: Ä".encode())):
+    for source in (
+        "kind: Ä",
+        "kind: Ä".encode(),
+        bytearray("kind: Ä".encode()),
+        memoryview("kind: Ä".encode()),
+    ):
         assert to_bytes(source) == "kind: Ä".encode()
 
 
@@ -65,7 +71,11 @@ def test_values_that_json_does_not_know():
 
 
 def test_what_is_refused():
-    for source, wrong in (({"a": float("nan")}, ValueError), ({"a": object()}, TypeError), (object(), TypeError)):
+    for source, wrong in (
+        ({"a": float("nan")}, ValueError),
+        ({"a": object()}, TypeError),
+        (object(), TypeError),
+    ):
         with pytest.raises(wrong):
             to_bytes(source)
     with pytest.raises(TypeError, match="single value"):
@@ -95,7 +105,10 @@ def test_quantities_of_the_trainer_api(runtime):
             "metadata": {"name": "llama"},
             "spec": {
                 "runtimeRef": {"name": runtime["metadata"]["name"]},
-                "trainer": {"numNodes": 2, "resourcesPerNode": {"limits": {"nvidia.com/gpu": "3", "cpu": 2}}},
+                "trainer": {
+                    "numNodes": 2,
+                    "resourcesPerNode": {"limits": {"nvidia.com/gpu": "3", "cpu": 2}},
+                },
             },
         }
     )
@@ -115,7 +128,9 @@ def test_models_of_the_kubernetes_client():
             containers=[
                 kubernetes.V1Container(
                     name="c",
-                    resources=kubernetes.V1ResourceRequirements(limits={"cpu": decimal.Decimal("0.5")}),
+                    resources=kubernetes.V1ResourceRequirements(
+                        limits={"cpu": decimal.Decimal("0.5")}
+                    ),
                 )
             ],
         ),
@@ -137,3 +152,21 @@ def test_plain_pydantic_models():
         kind: str | None = None
 
     assert read(Meta(apiVersion="v1")) == {"apiVersion": "v1"}
+
+
+def test_nul_characters_in_arguments():
+    """C would end the text there, and another kind or uid would be used."""
+    document = libgang.parse(load("torch/trainjob.yaml"))
+    for call in (
+        lambda: document.reference("ClusterTrainingRuntime\0"),
+        lambda: libgang.schema("GangPolicy\0"),
+        lambda: libgang.resolve(document, load("torch/runtime.yaml"), created_uid="u\0v"),
+    ):
+        with pytest.raises(ValueError, match=r"NUL|no schema"):
+            call()
+
+
+@pytest.mark.parametrize("value", [True, 1.0, 0, -1, 1 << 64, "5", None])
+def test_limits_are_numbers(value):
+    with pytest.raises(ValueError, match="out of range"):
+        libgang.Context({libgang.Limit.NESTING_DEPTH: value})

@@ -11,7 +11,9 @@ PAGES = ["README.md", "doc/quick-guide.md", "bindings/python/README.md"]
 
 @pytest.mark.parametrize("page", PAGES)
 def test_programs(page, monkeypatch, capsys):
-    programs = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
+    programs = re.findall(
+        r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL
+    )
     assert programs
     monkeypatch.chdir(ROOT)
     for program in programs:

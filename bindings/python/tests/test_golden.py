@@ -25,7 +25,11 @@ def name_of(path):
 def compare(module, gangctl, arguments):
     expected, actual = gangctl(*arguments), module(*arguments)
     said = expected.stderr.replace(b"'gangctl ", b"'python -m libgang ")
-    assert (actual.stdout, actual.stderr, actual.returncode) == (expected.stdout, said, expected.returncode)
+    assert (actual.stdout, actual.stderr, actual.returncode) == (
+        expected.stdout,
+        said,
+        expected.returncode,
+    )
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=name_of)
@@ -43,11 +47,17 @@ def test_stored_plan(path, module):
 
 @pytest.mark.parametrize("verb", [("explain",), ("lint", "-o", "github"), ("lint",)], ids=" ".join)
 def test_all_examples_at_once(verb, module, gangctl):
-    compare(module, gangctl, [*verb, "-R", "-f", ROOT / "examples" / "torch", "-f", ROOT / "examples" / "grove-kai"])
+    compare(
+        module,
+        gangctl,
+        [*verb, "-R", "-f", ROOT / "examples" / "torch", "-f", ROOT / "examples" / "grove-kai"],
+    )
 
 
 @pytest.mark.parametrize(
-    "folder", sorted(path.parent for path in (GOLDEN / "reconcile").glob("*/expected.yaml")), ids=name_of
+    "folder",
+    sorted(path.parent for path in (GOLDEN / "reconcile").glob("*/expected.yaml")),
+    ids=name_of,
 )
 def test_reconcile(folder, gangctl):
     import yaml
@@ -79,4 +89,7 @@ def test_reconcile(folder, gangctl):
     found = [f"{one.severity} {one.code}" for one in compared.findings if one.code >= "GANG850"]
     assert found == case.get("found", [])
     if expected.returncode == 0:
-        assert compared.serialize() + b"\n" == expected.stdout or compared.serialize() == expected.stdout
+        assert (
+            compared.serialize() + b"\n" == expected.stdout
+            or compared.serialize() == expected.stdout
+        )

@@ -37,7 +37,9 @@ class Server:
         missing = {"kind": "Status", "status": "Failure", "code": 404}
         pattern = re.compile(rf"{TRAINER}{NAMESPACE}/trainingruntimes/.*|/api/v1/.*")
         http.expect_request(pattern).respond_with_json(missing, status=404)
-        http.expect_request(re.compile(r"/apis/.*"), method="POST").respond_with_handler(self.create)
+        http.expect_request(re.compile(r"/apis/.*"), method="POST").respond_with_handler(
+            self.create
+        )
 
     def create(self, request):
         body = json.loads(request.data)
@@ -61,7 +63,8 @@ def server(httpserver):
 
 
 def custom_runtime():
-    """The torchtune runtime for a custom trainer: two initializers, then the nodes; upstream's Volcano policy."""
+    """The torchtune runtime for a custom trainer: two initializers, then the nodes; upstream's
+    Volcano policy."""
     runtime = load("torchtune-llama/runtime.yaml")
     runtime["metadata"]["labels"]["trainer.kubeflow.org/framework"] = "torch"
     return runtime
@@ -76,7 +79,9 @@ def fixed(runtime):
 def train(client, nodes=4):
     return client.train(
         runtime="torchtune-llama3.2-1b",
-        trainer=CustomTrainerContainer(image="image:1", num_nodes=nodes, resources_per_node={"gpu": 2}),
+        trainer=CustomTrainerContainer(
+            image="image:1", num_nodes=nodes, resources_per_node={"gpu": 2}
+        ),
         options=[Name("llama")],
     )
 
@@ -87,7 +92,9 @@ def test_a_deadlock_is_refused_before_it_is_sent(server):
         train(GangTrainerClient(server.config()))
     assert server.sent == []
     message = str(raised.value)
-    assert 'the gang can never start: "node" waits for "dataset-initializer" to be Complete' in message
+    assert (
+        'the gang can never start: "node" waits for "dataset-initializer" to be Complete' in message
+    )
     assert "which waits until 6 pods of the gang exist, but only 2 can exist before that" in message
     assert "fix: ask your platform administrator" in message
     assert isinstance(raised.value, ValueError)

@@ -75,10 +75,16 @@ def test_where_the_library_is_searched(monkeypatch, tmp_path):
 def test_import_with_a_wrong_library(fake):
     environment = {**os.environ, "LIBGANG_LIBRARY": fake(VERSION_FUNCTION.format("7.0.0"))}
     done = subprocess.run(
-        [sys.executable, "-c", "import libgang"], env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", "import libgang"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 1
-    assert re.search(r"ImportError: libgang 0\.1 .* is needed, but .* is version 7\.0\.0", done.stderr)
+    assert re.search(
+        r"ImportError: libgang 0\.1 .* is needed, but .* is version 7\.0\.0", done.stderr
+    )
 
 
 def test_every_symbol_is_bound_or_left_out():

@@ -25,14 +25,21 @@ def run(*command, **options):
     }
     environment |= options.pop("environment", {})
     done = subprocess.run(
-        [str(one) for one in command], env=environment, capture_output=True, text=True, check=False, **options
+        [str(one) for one in command],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        **options,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 def build(kind, source, target, *options):
-    run(sys.executable, "-m", "build", "--no-isolation", f"--{kind}", "-o", target, *options, source)
+    run(
+        sys.executable, "-m", "build", "--no-isolation", f"--{kind}", "-o", target, *options, source
+    )
     (built,) = target.glob("*.whl" if kind == "wheel" else "*.tar.gz")
     return built
 
@@ -67,8 +74,13 @@ def test_manylinux(wheel, tmp_path):
 def test_only_public_symbols_are_exported(wheel, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         library = archive.extract("libgang/_lib/libgang.so", tmp_path)
-    exported = {line.split()[-1].partition("@")[0] for line in run("nm", "-D", "--defined-only", library).splitlines()}
-    public = set(re.findall(r"^\s+(gang_\w+);", (ROOT / "libgang" / "libgang.map").read_text(), re.MULTILINE))
+    exported = {
+        line.split()[-1].partition("@")[0]
+        for line in run("nm", "-D", "--defined-only", library).splitlines()
+    }
+    public = set(
+        re.findall(r"^\s+(gang_\w+);", (ROOT / "libgang" / "libgang.map").read_text(), re.MULTILINE)
+    )
     assert exported - {"LIBGANG_0.1"} == public
 
 
@@ -110,7 +122,9 @@ def test_install_without_compilers(wheel, tmp_path, version, python):
     printed = run(inside, "-c", program, environment=environment, cwd=tmp_path)
     print(version, printed)
     assert str(venv) in printed
-    rendered = run(inside, "-m", "libgang", "render", "-f", folder, environment=environment, cwd=tmp_path)
+    rendered = run(
+        inside, "-m", "libgang", "render", "-f", folder, environment=environment, cwd=tmp_path
+    )
     assert "minMember: 4" in rendered
 
 

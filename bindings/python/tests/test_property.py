@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Generated documents: the reader and writer against json and PyYAML, and text that is no document at all."""
+"""Generated documents: the reader and writer against json and PyYAML, and text that is no document
+at all."""
 
 import json
 
@@ -10,7 +11,9 @@ from hypothesis import strategies as st
 import libgang
 from libgang import Format
 
-settings.register_profile("libgang", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=150)
+settings.register_profile(
+    "libgang", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=150
+)
 settings.load_profile("libgang")
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=30)
@@ -26,7 +29,9 @@ def trees(text):
     scalars = st.none() | st.booleans() | INTEGERS | text
     return st.recursive(
         scalars,
-        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(text.filter(bool), inner, max_size=4),
+        lambda inner: (
+            st.lists(inner, max_size=4) | st.dictionaries(text.filter(bool), inner, max_size=4)
+        ),
         max_leaves=25,
     )
 

@@ -11,6 +11,7 @@ import pytest
 from conftest import load
 
 import libgang
+from libgang import _calls
 
 THREADS = 16
 
@@ -118,3 +119,19 @@ def test_the_gil_is_released():
 def yaml_of(items):
     lines = [f"- name: {one['name']}\n  value: {one['value']}" for one in items]
     return "items:\n" + "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("function", [_calls.check, _calls.made])
+def test_another_thread_may_close_the_context_during_a_call(function):
+    """Closing releases nothing that a running call reads."""
+    context, released = libgang.Context(), []
+    context._handle._release = released.append
+
+    def call(pointer, out, *_):
+        context.close()
+        assert released == []
+        out._obj.value = 0 if function is _calls.check else pointer
+        return 0
+
+    function(context, call)
+    assert len(released) == 1

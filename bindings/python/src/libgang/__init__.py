@@ -3,21 +3,31 @@
 
     import libgang
 
-    runtime = libgang.parse(open("runtime.yaml").read())       # once
-    plan = libgang.plan(trainjob, runtime)                     # a mapping, a model of the Kubeflow SDK, or text
+    runtime = libgang.parse(open("runtime.yaml").read())    # once
+    plan = libgang.plan(trainjob, runtime)                  # a mapping, a model of an SDK, or text
     for one in plan.objects:
         print(one.action, one.kind, one.manifest)
 
-All objects are immutable and may be used by any number of threads at the same time. Errors are GangError, a
-ValueError, with all findings at once.
-"""
+All objects are immutable and may be used by any number of threads at the same time. Errors are
+GangError, a ValueError, with all findings at once."""
 
 from ._context import Context, backend_names, backends, has_yaml, schema, version, version_info
 from ._convert import Source
 from ._decision import Decision, Inputs, plan, resolve
 from ._document import Document, Part, Stream, parse, parse_live, split
 from ._finding import Finding, GangError
-from ._fleet import Auditor, Change, Row, arrow_schema, audit, compare, read_jobs, to_arrow, to_pandas, to_polars
+from ._fleet import (
+    Auditor,
+    Change,
+    Row,
+    arrow_schema,
+    audit,
+    compare,
+    read_jobs,
+    to_arrow,
+    to_pandas,
+    to_polars,
+)
 from ._names import (
     Action,
     Code,

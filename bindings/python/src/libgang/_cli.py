@@ -55,7 +55,9 @@ class Complaint:
     def text(self) -> str:
         place = ""
         if self.file:
-            place = "".join(f"{part}:" for part in (self.file, self.line, self.column) if part) + " "
+            place = (
+                "".join(f"{part}:" for part in (self.file, self.line, self.column) if part) + " "
+            )
         path = f"{self.path}: " if self.path else ""
         job = f" (job {self.job})" if self.job else ""
         code = f" [{self.code}]" if self.code else ""
@@ -69,7 +71,12 @@ class Complaint:
 
     def annotation(self) -> str:
         """A workflow command of GitHub Actions."""
-        places = (("file", self.file), ("line", self.line), ("col", self.column), ("title", self.code))
+        places = (
+            ("file", self.file),
+            ("line", self.line),
+            ("col", self.column),
+            ("title", self.code),
+        )
         listed = ",".join(f"{key}={_escaped(str(value), ':,')}" for key, value in places if value)
         path = f"{self.path}: " if self.path else ""
         job = f" (job {self.job})" if self.job else ""
@@ -123,7 +130,9 @@ class Bench:
                 line = collection.items[0].lines_before if collection.items else 0
                 self.add(finding, {}, (file, line))
 
-    def complain(self, item: Item | None, message: str, severity: Severity = Severity.ERROR) -> None:
+    def complain(
+        self, item: Item | None, message: str, severity: Severity = Severity.ERROR
+    ) -> None:
         if severity is Severity.INFO and not self.options.verbose:
             return
         file, line = (item.file, item.part.line) if item else (None, 0)
@@ -162,7 +171,9 @@ class Bench:
             places.setdefault(name, (one.file or "", one.lines_before))
         return places
 
-    def add_all(self, item: Item, findings: Iterable[Finding], companions: Iterable[Item] = ()) -> None:
+    def add_all(
+        self, item: Item, findings: Iterable[Finding], companions: Iterable[Item] = ()
+    ) -> None:
         try:
             places = self.places_of(item, companions)
         except GangError:
@@ -175,7 +186,8 @@ class Bench:
         for first, second in self.collection.duplicates():
             self.complain(
                 second,
-                f'metadata.name: Duplicate value: "{second.part.name}": this {second.part.kind} is already at '
+                f'metadata.name: Duplicate value: "{second.part.name}": this '
+                f"{second.part.kind} is already at "
                 f"{first.file}:{first.part.line}",
             )
         self._read_documents()
@@ -273,12 +285,16 @@ def render(options: argparse.Namespace) -> int:
         texts += _written(bench, rendered, target, format)
     status = bench.report()
     if status == DONE:
-        sys.stderr.write(_explain.visible("".join(_note(item, plan, target) for item, plan in rendered)))
+        sys.stderr.write(
+            _explain.visible("".join(_note(item, plan, target) for item, plan in rendered))
+        )
         sys.stdout.write(_joined(texts, format))
     return status
 
 
-def _written(bench: Bench, rendered: list[tuple[Item, Plan]], target: Target, format: Format) -> list[bytes]:
+def _written(
+    bench: Bench, rendered: list[tuple[Item, Plan]], target: Target, format: Format
+) -> list[bytes]:
     """The texts of all plans. A runtime is written once, and its jobs must agree on it."""
     texts: list[bytes] = []
     runtimes: dict[int, tuple[bytes, Item]] = {}
@@ -298,8 +314,10 @@ def _written(bench: Bench, rendered: list[tuple[Item, Plan]], target: Target, fo
         elif first[0] != text:
             bench.complain(
                 item,
-                f"{item.part.kind} {item.part.name} needs another schedulerName or priorityClassName in "
-                f"{runtime.part.kind} {runtime.part.name} than {first[1].part.name}: give one of the two jobs a "
+                f"{item.part.kind} {item.part.name} needs another schedulerName or "
+                "priorityClassName in "
+                f"{runtime.part.kind} {runtime.part.name} than {first[1].part.name}: give one "
+                "of the two jobs a "
                 "runtime of its own",
             )
     return texts
@@ -316,7 +334,8 @@ def _note(item: Item, plan: Plan, target: Target) -> str:
         )
     if target is Target.JOB and any(patch.spec for patch in plan.patches):
         return (
-            f"{job}: its runtime must set schedulerName: apply the output of 'python -m libgang render --target "
+            f"{job}: its runtime must set schedulerName: apply the output of 'python -m "
+            "libgang render --target "
             "runtime' first\n"
         )
     return ""
@@ -366,7 +385,9 @@ def lint(options: argparse.Namespace) -> int:
     printed = _findings_text(complaints, documents, resolved, options.output)
     sys.stdout.write(printed if options.output == "json" else _explain.visible(printed))
     found = {one.severity for one in complaints}
-    return FINDINGS if bench.status() or (options.fail_on_warn and Severity.WARNING in found) else DONE
+    return (
+        FINDINGS if bench.status() or (options.fail_on_warn and Severity.WARNING in found) else DONE
+    )
 
 
 def _lint_unused(bench: Bench, used: set[int], is_resolved: bool) -> int:
@@ -388,7 +409,9 @@ def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _findings_text(complaints: list[Complaint], documents: int, resolved: dict[str, int], output: str) -> str:
+def _findings_text(
+    complaints: list[Complaint], documents: int, resolved: dict[str, int], output: str
+) -> str:
     severities = [one.severity for one in complaints]
     errors, warnings = severities.count(Severity.ERROR), severities.count(Severity.WARNING)
     if output == "github":
@@ -403,7 +426,9 @@ def _findings_text(complaints: list[Complaint], documents: int, resolved: dict[s
         }
         return json.dumps(listed, separators=(",", ":"), ensure_ascii=False) + "\n"
     decided = ", ".join(
-        _counted(resolved[kind], kind) for kind in ("TrainJob", "PodGang", "PodCliqueSet") if kind in resolved
+        _counted(resolved[kind], kind)
+        for kind in ("TrainJob", "PodGang", "PodCliqueSet")
+        if kind in resolved
     )
     return "".join(one.text() for one in complaints) + (
         f"{_counted(documents, 'document')} checked, {decided or '0 TrainJobs'} resolved: "
@@ -415,13 +440,16 @@ def audit(options: argparse.Namespace) -> int:
     """Prints one line for each TrainJob of a fleet: what was decided."""
     runtimes = [text for name in options.filename for _, text in _texts(name, options.recursive)]
     policy, cluster = (
-        None if name is None else next(_texts(name, False))[1] for name in (options.policy, options.cluster)
+        None if name is None else next(_texts(name, False))[1]
+        for name in (options.policy, options.cluster)
     )
-    processes = options.processes
     try:
-        rows = _fleet.audit(options.jobs, runtimes, policy, cluster, processes=processes, progress=options.progress)
+        workers, progress = options.workers, options.progress
+        rows = _fleet.audit(
+            options.jobs, runtimes, policy, cluster, workers=workers, progress=progress
+        )
         for row in rows:
-            sys.stdout.write(json.dumps(row.to_dict(), separators=(",", ":"), ensure_ascii=False) + "\n")
+            sys.stdout.write(row.text.decode() + "\n")
     except GangError as error:
         sys.stderr.write(_explain.visible(f"error: {error}\n"))
         return FINDINGS
@@ -433,7 +461,8 @@ def audit(options: argparse.Namespace) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m libgang",
-        description="Says which gang-scheduling objects a TrainJob of Kubeflow or a PodGang of Grove gets, and "
+        description="Says which gang-scheduling objects a TrainJob of Kubeflow or a PodGang "
+        "of Grove gets, and "
         "why. It reads files and contacts no cluster.",
         epilog=STATUS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -447,8 +476,19 @@ def _parser() -> argparse.ArgumentParser:
         added = verbs.add_parser(verb.__name__, help=help, description=verb.__doc__)
         added.set_defaults(run=verb)
         add = added.add_argument
-        add("-f", "--filename", action="append", required=True, help="file, directory, or - for stdin")
-        add("-R", "--recursive", action="store_true", help="read the directories in directories, too")
+        add(
+            "-f",
+            "--filename",
+            action="append",
+            required=True,
+            help="file, directory, or - for stdin",
+        )
+        add(
+            "-R",
+            "--recursive",
+            action="store_true",
+            help="read the directories in directories, too",
+        )
         add("-p", "--policy", help="file of a GangPolicy")
         add("--cluster", help="file of a GangCluster")
         add("--strict", action="store_true", help="unknown fields are errors")
@@ -459,7 +499,7 @@ def _parser() -> argparse.ArgumentParser:
                 required=True,
                 help="TrainJobs: NDJSON, Parquet, YAML, JSON or a directory; -f has the runtimes",
             )
-            add("--processes", type=int, help="number of processes; by default the number of cores")
+            add("--workers", type=int, help="number of threads; by default the number of cores")
             add("--progress", action="store_true", help="show a bar if tqdm is installed")
         elif verb is lint:
             add("-o", "--output", choices=("text", "json", "github"), default="text")

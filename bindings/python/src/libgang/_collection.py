@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Documents of many jobs, and which of them belong to one job: what a directory, a stream or a cluster holds."""
+"""Documents of many jobs, and which of them belong to one job: what a directory, a stream or a
+cluster holds."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ from ._finding import GangError
 from ._handles import Lazy
 from ._names import Format
 
-# What a document of a kind is for, by the group of its apiVersion. A document without apiVersion goes by its kind, so
-# that the parser says what it lacks.
+# What a document of a kind is for, by the group of its apiVersion. A document without apiVersion
+# goes by its kind, so that the parser says what it lacks.
 ROLES = {
     ("trainer.kubeflow.org", "TrainJob"): "job",
     ("trainer.kubeflow.org", "TrainingRuntime"): "runtime",
@@ -27,7 +28,9 @@ ROLES = {
     ("policy.libgang.dev", "GangPolicy"): "policy",
     ("policy.libgang.dev", "GangCluster"): "cluster",
 }
-WITHOUT_API_VERSION = {kind: role for (group, kind), role in ROLES.items() if group != "policy.libgang.dev"}
+WITHOUT_API_VERSION = {
+    kind: role for (group, kind), role in ROLES.items() if group != "policy.libgang.dev"
+}
 CLUSTER_RUNTIME = "ClusterTrainingRuntime"
 RUNTIME_KINDS = ("TrainingRuntime", CLUSTER_RUNTIME)
 
@@ -40,7 +43,7 @@ class Item:
     file: str | None = None
     context: Context | None = None
     strict: bool = False
-    _parsed: Lazy[Document] = field(default_factory=Lazy, repr=False, compare=False)
+    _parsed: Lazy[Document] = field(default_factory=Lazy[Document], repr=False, compare=False)
 
     @property
     def role(self) -> str | None:
@@ -57,11 +60,14 @@ class Item:
     @property
     def document(self) -> Document:
         """The parsed document. Raises GangError."""
-        return self._parsed.get(lambda: parse(self.part.text, strict=self.strict, context=self.context))
+        return self._parsed.get(
+            lambda: parse(self.part.text, strict=self.strict, context=self.context)
+        )
 
     @property
     def identity(self) -> tuple[str, str, str]:
-        """Kind, namespace, name. A cluster runtime has no namespace, even if the document has one."""
+        """Kind, namespace, name. A cluster runtime has no namespace, even if the document has
+        one."""
         namespace = "" if self.part.kind == CLUSTER_RUNTIME else self.part.namespace or ""
         return self.part.kind or "", namespace, self.part.name or ""
 
@@ -165,26 +171,36 @@ class Collection:
         found = self.runtimes_of(kind, name, job.namespace)
         if len({one.identity for one in found}) > 1:
             places = " and ".join(f"{one.file}:{one.part.line}" for one in found[:2])
-            raise LookupError(f'spec.runtimeRef.name: Invalid value: "{name}": more than one {kind} matches: {places}')
+            raise LookupError(
+                f'spec.runtimeRef.name: Invalid value: "{name}": more than one {kind} '
+                f"matches: {places}"
+            )
         if not found:
             space = " and namespace" if job.namespace and kind != CLUSTER_RUNTIME else ""
             raise LookupError(
-                f'spec.runtimeRef.name: Not found: "{name or ""}": no {kind} of this name{space} is among the inputs'
+                f'spec.runtimeRef.name: Not found: "{name or ""}": no {kind} of this '
+                f"name{space} is among the inputs"
             )
         return found[0]
 
     def _grove_of(self, item: Item) -> tuple[Item, ...]:
         owner = self.podcliqueset_of(item)
         binding = item.document.reference("ClusterTopologyBinding")
-        topologies = [one for one in self.of_role("topologybinding") if one.part.name == binding and binding]
+        topologies = [
+            one for one in self.of_role("topologybinding") if one.part.name == binding and binding
+        ]
         if owner is None:
             return tuple(topologies[:1])
-        siblings = [one for one in self.of_role("podgang") if one is not item and self.podcliqueset_of(one) is owner]
+        siblings = [
+            one
+            for one in self.of_role("podgang")
+            if one is not item and self.podcliqueset_of(one) is owner
+        ]
         return (owner, *topologies[:1], *siblings)
 
     def jobs(self) -> Iterator[Item]:
         """TrainJobs and PodGangs in order, then the PodCliqueSets without a PodGang."""
-        owners = []
+        owners: list[Item | None] = []
         for item in self.of_role("job", "podgang"):
             yield item
             if item.role == "podgang":

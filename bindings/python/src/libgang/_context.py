@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from ctypes import byref, c_void_p
 from typing import Any
 
-from ._finding import take_error
-from ._handles import Closing, Handle, blob_bytes, some
+from ._calls import read
+from ._handles import Closing, Handle, c_text, some
 from ._library import LIBRARY
 from ._names import Format, Limit
-from ._prototypes import Pointer
+
+
+def _is_refused(config: int, limit: Limit, value: Any) -> bool:
+    """ctypes would cut a number that has more than 64 bits."""
+    is_number = isinstance(value, int) and not isinstance(value, bool) and 0 < value < 1 << 64
+    return not is_number or bool(LIBRARY.gang_config_set_limit(config, limit.number, value))
 
 
 class Context(Closing):
@@ -31,8 +35,7 @@ class Context(Closing):
             raise MemoryError("libgang: an allocation failed")
         try:
             for limit, value in self.limits.items():
-                is_number = isinstance(value, int) and 0 < value < 1 << 64
-                if not is_number or LIBRARY.gang_config_set_limit(config, limit.number, value):
+                if _is_refused(config, limit, value):
                     raise ValueError(f"{limit.value}: {value!r} is out of range")
             out = c_void_p()
             if LIBRARY.gang_context_new(config, byref(out)) or out.value is None:
@@ -44,11 +47,6 @@ class Context(Closing):
     def __repr__(self) -> str:
         limits = ", ".join(f"{limit.value}: {value}" for limit, value in self.limits.items())
         return f"<Context {limits or 'default limits'}>"
-
-
-def pointer_of(context: Context | None) -> Pointer:
-    """Of a context that the caller holds during the call."""
-    return None if context is None else context._live().pointer
 
 
 def version() -> str:
@@ -77,20 +75,17 @@ def backend_names() -> tuple[str, ...]:
 
 def backends() -> list[dict[str, Any]]:
     """What this library can render: names, versions, marks, options and losses of each backend."""
-    out, error = c_void_p(), c_void_p()
-    result = LIBRARY.gang_backends_serialize(None, Format.JSON.number, 0, byref(out), byref(error))
-    if result:
-        raise take_error(result, error)
-    listed: list[dict[str, Any]] = json.loads(blob_bytes(out))["backends"]
+    document = read(None, LIBRARY.gang_backends_serialize, Format.JSON.number, 0)
+    listed: list[dict[str, Any]] = document["backends"]
     return listed
 
 
 def schema(kind: str = "GangPolicy") -> dict[str, Any]:
     """The JSON Schema of a kind of document."""
-    out, error = c_void_p(), c_void_p()
-    result = LIBRARY.gang_schema_serialize(None, kind.encode(), Format.JSON.number, 0, byref(out), byref(error))
-    if result:
-        LIBRARY.gang_error_free(error.value)
-        raise ValueError(f"libgang has no schema of {kind!r}")
-    described: dict[str, Any] = json.loads(blob_bytes(out))
+    try:
+        described: dict[str, Any] = read(
+            None, LIBRARY.gang_schema_serialize, c_text(kind), Format.JSON.number, 0
+        )
+    except ValueError:
+        raise ValueError(f"libgang has no schema of {kind!r}") from None
     return described

@@ -11,21 +11,32 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
-# A mapping, a model with to_dict() or model_dump(), a model of the official Kubernetes client, or text.
+# A mapping, a model with to_dict() or model_dump(), a model of the official Kubernetes client, or
+# text.
 Source: TypeAlias = "str | bytes | bytearray | memoryview | Mapping[str, Any] | object"
 
 
 def _time(value: datetime.datetime) -> str:
-    """As the API server writes times: RFC 3339 in UTC, with a fraction only if there is one. A time without a zone
-    is UTC, as in the official client."""
+    """As the API server writes times: RFC 3339 in UTC, with a fraction only if there is one. A time
+    without a zone is UTC, as in the official client."""
     if value.tzinfo is not None:
         value = value.astimezone(datetime.timezone.utc)
     return value.replace(tzinfo=None).isoformat() + "Z"
 
 
+def _type_of(value: object) -> Any:
+    return value.__class__
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value)
+
+
 def _of_kubernetes_client(value: Any) -> dict[str, Any]:
-    """The official client's to_dict() has Python's names; its attribute_map has those of the API."""
-    fields = ((key, getattr(value, name)) for name, key in type(value).attribute_map.items())
+    """The official client's to_dict() has Python's names; its attribute_map has those of the
+    API."""
+    names: dict[str, str] = _type_of(value).attribute_map
+    fields = ((key, getattr(value, name)) for name, key in names.items())
     return {key: field for key, field in fields if field is not None}
 
 
@@ -41,22 +52,24 @@ SCALARS: tuple[tuple[type, Callable[[Any], Any]], ...] = (
 
 
 def plain(value: Any) -> Any:
-    """One value that json does not know, as one that it does. Nested values are converted in their turn."""
+    """One value that json does not know, as one that it does. Nested values are converted in their
+    turn."""
     for kind, convert in SCALARS:
         if isinstance(value, kind):
             return convert(value)
-    kind = type(value)
-    if hasattr(kind, "attribute_map") and hasattr(kind, "openapi_types"):
+    model = _type_of(value)
+    if hasattr(model, "attribute_map") and hasattr(model, "openapi_types"):
         return _of_kubernetes_client(value)
     if callable(getattr(value, "to_dict", None)):
         return value.to_dict()
     if callable(getattr(value, "model_dump", None)):
         return value.model_dump(by_alias=True, exclude_none=True)
     if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray, memoryview)):
-        return list(value)
+        return _listed(value)
     raise TypeError(
-        f"libgang reads text, mappings and models with to_dict(), and their fields; it cannot read a "
-        f"{kind.__module__}.{kind.__qualname__}"
+        "libgang reads text, mappings and models with to_dict(), and their fields; "
+        "it cannot read a "
+        f"{model.__module__}.{model.__qualname__}"
     )
 
 
@@ -69,16 +82,19 @@ def is_text(source: Source) -> bool:
 
 
 def to_bytes(source: Source) -> bytes:
-    """The text of a document, in UTF-8. Lone surrogates pass, so that the library refuses them with their place."""
+    """The text of a document, in UTF-8. Lone surrogates pass, so that the library refuses them with
+    their place."""
     if isinstance(source, bytes):
         return source
     if isinstance(source, str):
         return source.encode("utf-8", "surrogatepass")
+    whole: Any = source
     if isinstance(source, (bytearray, memoryview)):
-        return bytes(source)
-    whole = source if isinstance(source, dict) else plain(source)
+        return bytes(whole)
+    if not isinstance(source, dict):
+        whole = plain(source)
     if isinstance(whole, (str, bytes)):
-        raise TypeError(f"libgang reads documents; a {type(source).__name__} is a single value")
+        raise TypeError(f"libgang reads documents; a {type(whole).__name__} is a single value")
     try:
         return _ENCODER.encode(whole).encode("ascii")
     except RecursionError:

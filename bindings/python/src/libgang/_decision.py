@@ -4,17 +4,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from ctypes import byref, c_void_p
+from collections.abc import Iterable, Sequence
+from ctypes import byref, c_char_p, c_size_t, c_void_p
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 from . import _explain, _picture
-from ._context import Context, pointer_of
+from ._calls import answer, made, read, written
+from ._context import Context
 from ._convert import Source, to_bytes
 from ._document import Document, as_document, without_places
 from ._finding import Finding, GangError, findings_of, take_error
-from ._handles import Closing, Handle, Lazy, blob_bytes, some, text
+from ._handles import Closing, Handle, Lazy, blob_bytes, c_text, some, text
 from ._library import LIBRARY
 from ._names import DocumentType, Format, Outcome, Result, Severity, Target
 from ._plan import Plan, plan_of
@@ -25,8 +27,9 @@ RESOLVE_FALL_BACK = 1
 
 @dataclass(frozen=True, slots=True)
 class Decision(Closing):
-    """What was decided for one job. `minimum` pods start together or not at all, out of `members` members and `pods`
-    pods. A denied or invalid job has a decision too: raise_for_errors() raises what is wrong with it."""
+    """What was decided for one job. `minimum` pods start together or not at all, out of `members`
+    members and `pods` pods. A denied or invalid job has a decision too: raise_for_errors() raises
+    what is wrong with it."""
 
     outcome: Outcome
     reason: str
@@ -40,7 +43,9 @@ class Decision(Closing):
     documents: tuple[Document, ...] = field(repr=False, compare=False)
     _handle: Handle | None = field(repr=False, compare=False)
     _context: Context | None = field(repr=False, compare=False)
-    _findings: Lazy[tuple[Finding, ...]] = field(repr=False, compare=False, default_factory=Lazy)
+    _findings: Lazy[tuple[Finding, ...]] = field(
+        repr=False, compare=False, default_factory=Lazy[tuple[Finding, ...]]
+    )
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -71,22 +76,14 @@ class Decision(Closing):
     def render(self) -> Plan:
         """The objects to create and the patches for the pods. Empty without a gang."""
         handle = self._live()
-        out, error = c_void_p(), c_void_p()
-        result = LIBRARY.gang_render(pointer_of(self._context), handle.pointer, 0, byref(out), byref(error))
-        if result or out.value is None:
-            raise take_error(result, error)
-        return plan_of(self, Handle(out.value, LIBRARY.gang_plan_unref))
+        pointer = made(self._context, LIBRARY.gang_render, handle.pointer, 0)
+        return plan_of(self, Handle(pointer, LIBRARY.gang_plan_unref))
 
     def serialize(self, format: Format = Format.JSON) -> bytes:
         """The GangDecision document, with the trace: every candidate and why it lost."""
         handle = self._live()
-        out, error = c_void_p(), c_void_p()
-        result = LIBRARY.gang_decision_serialize(
-            pointer_of(self._context), handle.pointer, format.number, 0, byref(out), byref(error)
-        )
-        if result:
-            raise take_error(result, error)
-        return blob_bytes(out)
+        write = LIBRARY.gang_decision_serialize
+        return written(self._context, write, handle.pointer, format.number, 0)
 
     def to_dict(self) -> dict[str, Any]:
         """The GangDecision document."""
@@ -94,23 +91,14 @@ class Decision(Closing):
         return document
 
     def prepare_pod(self, pod: Source) -> dict[str, Any]:
-        """A pod of Grove with the scheduler's name and the marks, as Grove's operator prepares it."""
+        """A pod of Grove with the scheduler's name and the marks, as Grove's operator prepares
+        it."""
         handle = self._live()
         data = to_bytes(pod)
-        out, error = c_void_p(), c_void_p()
-        result = LIBRARY.gang_decision_prepare_pod(
-            pointer_of(self._context),
-            handle.pointer,
-            data,
-            len(data),
-            Format.JSON.number,
-            0,
-            byref(out),
-            byref(error),
+        call, pointer = LIBRARY.gang_decision_prepare_pod, handle.pointer
+        prepared: dict[str, Any] = read(
+            self._context, call, pointer, data, len(data), Format.JSON.number, 0
         )
-        if result:
-            raise take_error(result, error)
-        prepared: dict[str, Any] = json.loads(blob_bytes(out))
         return prepared
 
     def explain(self, *, verbose: bool = False) -> str:
@@ -124,7 +112,9 @@ class Decision(Closing):
         return _picture.decision_html(self)
 
 
-def _decision_of(handle: Handle, job: Document, documents: tuple[Document, ...], context: Context | None) -> Decision:
+def _decision_of(
+    handle: Handle, job: Document, documents: tuple[Document, ...], context: Context | None
+) -> Decision:
     pointer = handle.pointer
     return Decision(
         Outcome.at(LIBRARY.gang_decision_get_outcome(pointer)),
@@ -143,8 +133,8 @@ def _decision_of(handle: Handle, job: Document, documents: tuple[Document, ...],
 
 
 class Inputs:
-    """The documents that jobs are resolved with: runtime, policy, cluster facts, in any order. They are parsed once.
-    Any number of threads may resolve with the same inputs."""
+    """The documents that jobs are resolved with: runtime, policy, cluster facts, in any order. They
+    are parsed once. Any number of threads may resolve with the same inputs."""
 
     __slots__ = ("_created_uid", "_flags", "_idle", "context", "documents")
 
@@ -158,8 +148,9 @@ class Inputs:
         fall_back: bool = False,
         context: Context | None = None,
     ) -> None:
-        """`created_uid` is the uid that the API server gave to the first object of the plan. `fall_back` is for
-        PodGangs: a label with an unknown scheduler is a warning. None among the documents is left out."""
+        """`created_uid` is the uid that the API server gave to the first object of the plan.
+        `fall_back` is for PodGangs: a label with an unknown scheduler is a warning. None among the
+        documents is left out."""
         self.documents = tuple(as_document(one, context) for one in documents if one is not None)
         self.context = context
         self._created_uid = created_uid
@@ -176,7 +167,7 @@ class Inputs:
             if LIBRARY.gang_inputs_add(pointer, handle.pointer):
                 raise MemoryError("libgang: an allocation failed")
         uid = self._created_uid
-        if uid and LIBRARY.gang_inputs_set_created_uid(pointer, uid.encode()):
+        if uid and LIBRARY.gang_inputs_set_created_uid(pointer, c_text(uid)):
             raise MemoryError("libgang: an allocation failed")
         return built
 
@@ -189,26 +180,35 @@ class Inputs:
     def resolve(self, job: Document | Source) -> Decision:
         """Chooses the backend and the gang of a TrainJob, PodGang or PodCliqueSet.
 
-        Raises GangError if the job is malformed or a document is missing, passed twice or of no use to it. A job
-        that is denied or invalid gets a decision that says so."""
+        Raises GangError if the job is malformed or a document is missing, passed twice or of no use
+        to it. A job that is denied or invalid gets a decision that says so."""
         job = as_document(job, self.context)
         handle = job._live()
         inputs = self._take()
-        out, error = c_void_p(), c_void_p()
-        result = LIBRARY.gang_resolve(
-            pointer_of(self.context),
-            handle.pointer,
-            inputs.pointer,
-            self._flags,
-            byref(out),
-            byref(error),
-        )
-        self._idle.append(inputs)
-        if out.value is None:
-            raise take_error(result, error, without_places((job, *self.documents)))
-        LIBRARY.gang_error_free(error.value)
-        resolved = Handle(out.value, LIBRARY.gang_decision_unref)
+        places = partial(without_places, (job, *self.documents))
+        pointers = (handle.pointer, inputs.pointer)
+        try:
+            _, pointer = answer(
+                self.context, LIBRARY.gang_resolve, *pointers, self._flags, places=places
+            )
+        finally:
+            self._idle.append(inputs)
+        resolved = Handle(pointer, LIBRARY.gang_decision_unref)
         return _decision_of(resolved, job, self.documents, self.context)
+
+    def audit(self, texts: Sequence[bytes]) -> bytes:
+        """Decides jobs in one call: a line of JSON for each, in order, as gang_audit() of the
+        library describes it. The inputs may have any number of runtimes: each TrainJob takes the
+        one that it refers to. What is wrong with a job stands in its line."""
+        count = len(texts)
+        jobs, lengths = (c_char_p * count)(*texts), (c_size_t * count)(*map(len, texts))
+        inputs = self._take()
+        try:
+            return written(
+                self.context, LIBRARY.gang_audit, jobs, lengths, count, inputs.pointer, 0
+            )
+        finally:
+            self._idle.append(inputs)
 
     def plan(self, job: Document | Source) -> Plan:
         """Resolves and renders. Raises GangError if the job is denied or invalid."""
@@ -220,17 +220,20 @@ class Inputs:
         target: Target = Target.OBJECTS,
         format: Format = Format.JSON,
     ) -> bytes:
-        """The shortest way from a job's text to a plan's text: nothing is made for Python in between. Raises
-        GangError if the job is denied or invalid."""
+        """The shortest way from a job's text to a plan's text: nothing is made for Python in
+        between. Raises GangError if the job is denied or invalid."""
         data = job if isinstance(job, bytes) else to_bytes(job)
-        context = pointer_of(self.context)
+        held = None if self.context is None else self.context._live()
+        context = None if held is None else held.pointer
         document, decision, plan, out, error = (c_void_p() for _ in range(5))
         failure = byref(error)
         inputs = self._take()
         try:
             result = (
                 LIBRARY.gang_document_parse(context, data, len(data), 0, byref(document), failure)
-                or LIBRARY.gang_resolve(context, document.value, inputs.pointer, self._flags, byref(decision), failure)
+                or LIBRARY.gang_resolve(
+                    context, document.value, inputs.pointer, self._flags, byref(decision), failure
+                )
                 or LIBRARY.gang_render(context, decision.value, 0, byref(plan), failure)
                 or LIBRARY.gang_plan_serialize(
                     context, plan.value, target.number, format.number, 0, byref(out), failure
@@ -238,7 +241,7 @@ class Inputs:
             )
             if result:
                 raise take_error(result, error, without_places(self.documents))
-            return blob_bytes(out)
+            return blob_bytes(cast("int", out.value))
         finally:
             self._idle.append(inputs)
             LIBRARY.gang_plan_unref(plan.value)
@@ -253,7 +256,8 @@ def resolve(
     fall_back: bool = False,
     context: Context | None = None,
 ) -> Decision:
-    """Decides one job with its runtime, policy and cluster facts, in any order. See Inputs.resolve()."""
+    """Decides one job with its runtime, policy and cluster facts, in any order. See
+    Inputs.resolve()."""
     inputs = Inputs(*documents, created_uid=created_uid, fall_back=fall_back, context=context)
     return inputs.resolve(job)
 

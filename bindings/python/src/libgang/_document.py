@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from ctypes import byref, c_size_t, c_void_p, string_at
+from ctypes import byref, c_size_t, string_at
 from dataclasses import dataclass
 from typing import cast
 
-from ._context import Context, pointer_of
+from ._calls import made, no_places, written
+from ._context import Context
 from ._convert import Source, is_text, to_bytes
-from ._finding import Finding, findings_of, take_error
-from ._handles import Closing, Handle, blob_bytes, some, text
+from ._finding import Finding, findings_of
+from ._handles import Closing, Handle, c_text, some, text
 from ._library import LIBRARY
 from ._names import DocumentType, Format
 
@@ -20,12 +21,13 @@ PARSE_STRICT = 1
 
 
 class Document(Closing):
-    """One parsed document, immutable and for any thread. Parse a runtime or a policy once, use it for any number of
-    jobs."""
+    """One parsed document, immutable and for any thread. Parse a runtime or a policy once, use it
+    for any number of jobs."""
 
     __slots__ = ("_handle", "has_places")
 
-    # Whether the line and column of a finding are places that the caller knows: false for a mapping or model.
+    # Whether the line and column of a finding are places that the caller knows: false for a mapping
+    # or model.
     has_places: bool
 
     def __init__(self, handle: Handle, has_places: bool) -> None:
@@ -76,7 +78,8 @@ class Document(Closing):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The parser's warnings and infos. A decision has them too, with the severity that its policy gives them."""
+        """The parser's warnings and infos. A decision has them too, with the severity that its
+        policy gives them."""
         handle = self._live()
         return findings_of(
             handle.pointer,
@@ -86,10 +89,10 @@ class Document(Closing):
         )
 
     def reference(self, kind: str) -> str | None:
-        """Name of the object of a kind that this document refers to: of a TrainJob its "TrainingRuntime" or
-        "ClusterTrainingRuntime", of a PodGang its "PodCliqueSet"."""
+        """Name of the object of a kind that this document refers to: of a TrainJob its
+        "TrainingRuntime" or "ClusterTrainingRuntime", of a PodGang its "PodCliqueSet"."""
         handle = self._live()
-        return text(LIBRARY.gang_document_get_reference(handle.pointer, kind.encode()))
+        return text(LIBRARY.gang_document_get_reference(handle.pointer, c_text(kind)))
 
     def __repr__(self) -> str:
         if self.closed:
@@ -115,21 +118,15 @@ def parse(source: Source, *, strict: bool = False, context: Context | None = Non
     `strict` makes unknown fields errors. Raises GangError with a finding for each invalid place."""
     data = to_bytes(source)
     has_places = is_text(source)
-    out, error = c_void_p(), c_void_p()
-    result = LIBRARY.gang_document_parse(
-        pointer_of(context),
-        data,
-        len(data),
-        PARSE_STRICT if strict else PARSE_NO_FLAGS,
-        byref(out),
-        byref(error),
-    )
-    if result or out.value is None:
-        raise take_error(result, error, () if has_places else EVERY_TYPE)
-    return Document(Handle(out.value, LIBRARY.gang_document_unref), has_places)
+    flags = PARSE_STRICT if strict else PARSE_NO_FLAGS
+    places = no_places if has_places else every_type
+    pointer = made(context, LIBRARY.gang_document_parse, data, len(data), flags, places=places)
+    return Document(Handle(pointer, LIBRARY.gang_document_unref), has_places)
 
 
-EVERY_TYPE = frozenset({0, *(document_type.number for document_type in DocumentType)})
+def every_type() -> Collection[int]:
+    """The caller knows no place of any document."""
+    return {0, *(document_type.number for document_type in DocumentType)}
 
 
 def as_document(source: Document | Source, context: Context | None = None) -> Document:
@@ -148,15 +145,13 @@ def _live_bytes(source: Source | None) -> bytes:
 
 
 def parse_live(source: Source | None, *, context: Context | None = None) -> Document:
-    """Reads the objects that exist, once for any number of Plan.reconcile(): text as `kubectl get -o json` prints
-    it, a mapping, or a list of mappings. None: no object exists."""
+    """Reads the objects that exist, once for any number of Plan.reconcile(): text as `kubectl get
+    -o json` prints it, a mapping, or a list of mappings. None: no object exists."""
     data = _live_bytes(source)
     has_places = source is None or is_text(source)
-    out, error = c_void_p(), c_void_p()
-    result = LIBRARY.gang_document_parse_live(pointer_of(context), data, len(data), 0, byref(out), byref(error))
-    if result or out.value is None:
-        raise take_error(result, error, () if has_places else EVERY_TYPE)
-    return Document(Handle(out.value, LIBRARY.gang_document_unref), has_places)
+    places = no_places if has_places else every_type
+    pointer = made(context, LIBRARY.gang_document_parse_live, data, len(data), 0, places=places)
+    return Document(Handle(pointer, LIBRARY.gang_document_unref), has_places)
 
 
 def as_live(source: Document | Source | None, context: Context | None) -> Document:
@@ -166,7 +161,8 @@ def as_live(source: Document | Source | None, context: Context | None) -> Docume
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One document of a stream: its text, not yet checked. `line` is where it starts in the stream, from 1."""
+    """One document of a stream: its text, not yet checked. `line` is where it starts in the stream,
+    from 1."""
 
     text: bytes
     line: int
@@ -184,11 +180,8 @@ class Stream(Closing):
     def __init__(self, source: str | bytes, *, context: Context | None = None) -> None:
         self._handle = None
         data = to_bytes(source)
-        out, error = c_void_p(), c_void_p()
-        result = LIBRARY.gang_stream_parse(pointer_of(context), data, len(data), 0, byref(out), byref(error))
-        if result or out.value is None:
-            raise take_error(result, error)
-        self._handle = Handle(out.value, LIBRARY.gang_stream_unref)
+        pointer = made(context, LIBRARY.gang_stream_parse, data, len(data), 0)
+        self._handle = Handle(pointer, LIBRARY.gang_stream_unref)
 
     def __len__(self) -> int:
         handle = self._live()
@@ -217,13 +210,10 @@ class Stream(Closing):
     def serialize(self, index: int, format: Format = Format.JSON) -> bytes:
         """One document in another format, for a reader that knows only one of them."""
         handle = self._live()
-        out, error = c_void_p(), c_void_p()
-        result = LIBRARY.gang_stream_serialize(
-            None, handle.pointer, self._position(index), format.number, 0, byref(out), byref(error)
+        position = self._position(index)
+        return written(
+            None, LIBRARY.gang_stream_serialize, handle.pointer, position, format.number, 0
         )
-        if result:
-            raise take_error(result, error)
-        return blob_bytes(out)
 
 
 def split(source: str | bytes, *, context: Context | None = None) -> tuple[Part, ...]:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The enumerations of the C library, read through its name functions. It imports nothing of the package, because
-tools/generate-python imports it too."""
+"""The enumerations of the C library, read through its name functions. It imports nothing of the
+package, because tools/generate-python imports it too."""
 
 from __future__ import annotations
 

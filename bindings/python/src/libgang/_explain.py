@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from ._finding import Finding
     from ._plan import Plan
 
-# By the type of a document: its file, and the number of lines in the file before it. Absent if it has no file.
+# By the type of a document: its file, and the number of lines in the file before it. Absent if it
+# has no file.
 Places: TypeAlias = "Mapping[str, tuple[str, int]]"
 Trace: TypeAlias = "dict[str, Any]"
 
@@ -25,7 +26,11 @@ STAGE_WIDTH = 9
 WAVE_WIDTH = 8
 VALUE_WIDTH = 15
 LONGEST_ALIGNED = 30  # a longer source shifts the losing candidates only on its own line
-LABELS = {"schedulerName": "scheduler", "priorityClassName": "priority", "scheduleTimeoutSeconds": "timeout"}
+LABELS = {
+    "schedulerName": "scheduler",
+    "priorityClassName": "priority",
+    "scheduleTimeoutSeconds": "timeout",
+}
 MEMBERSHIPS = (
     ("late", "LateMember", "     join after the gang has started"),
     ("outside", "Outside", "     not in the gang: not counted, no labels"),
@@ -40,17 +45,24 @@ NOWHERE: Places = {}
 
 
 def printable(written: bytes) -> Any:
-    """The document with its control characters still escaped, so that a name cannot steer a terminal."""
-    doubled = _ESCAPE.sub(lambda match: match[0] if match[1] in b'"\\/' else b"\\" + match[0], written)
+    """The document with its control characters still escaped, so that a name cannot steer a
+    terminal."""
+    doubled = _ESCAPE.sub(
+        lambda match: match[0] if match[1] in b'"\\/' else b"\\" + match[0], written
+    )
     return json.loads(doubled)
 
 
 def visible(text: str) -> str:
-    """The text with every character escaped that a reader of a terminal does not see, except the ends of lines."""
+    """The text with every character escaped that a reader of a terminal does not see, except the
+    ends of lines."""
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
     return "".join(
-        one if one.isprintable() or one == "\n" else "".join(f"\\x{byte:02x}" for byte in one.encode()) for one in text
+        one
+        if one.isprintable() or one == "\n"
+        else "".join(f"\\x{byte:02x}" for byte in one.encode())
+        for one in text
     )
 
 
@@ -196,7 +208,12 @@ def _trace_line(entry: Trace, places: Places) -> tuple[str, str, str, str]:
         if candidate["verdict"] != "Chosen" and not _is_idle(candidate, source):
             _add_once(losers, _loser(candidate) + _place_behind(candidate, places))
     attribute: str = entry["attribute"]
-    return LABELS.get(attribute, attribute), str(entry.get("value", "none")), source, ", ".join(losers)
+    return (
+        LABELS.get(attribute, attribute),
+        str(entry.get("value", "none")),
+        source,
+        ", ".join(losers),
+    )
 
 
 def _has_value(entry: Trace) -> bool:
@@ -213,7 +230,7 @@ def _trace_lines(trace: Iterable[Trace], places: Places, verbose: bool) -> list[
     value_width = max([VALUE_WIDTH, *(len(value) + 3 for _, value, _, _ in lines)])
     aligned = [len(source) + 2 for _, _, source, _ in lines if len(source) <= LONGEST_ALIGNED]
     source_width = max(aligned, default=0)
-    shown = []
+    shown: list[str] = []
     for label, value, source, losers in lines:
         line = f"{label:<{INDENT}}{value:<{value_width}}"
         if losers:
@@ -314,7 +331,9 @@ def _object_lines(decision: Decision, plan: Plan) -> list[str]:
     if not plan.objects and decision.outcome is Outcome.GANG:
         return [_labelled("objects", "none")]
     return [
-        _labelled("" if index else "objects", f"{one.action} {one.api_version} {one.kind} {one.name}")
+        _labelled(
+            "" if index else "objects", f"{one.action} {one.api_version} {one.kind} {one.name}"
+        )
         for index, one in enumerate(plan.objects)
     ]
 
@@ -336,7 +355,9 @@ def _loss_lines(losses: Iterable[Trace]) -> list[str]:
     lines: list[str] = []
     for loss in losses:
         value = f"={loss['value']}" if loss.get("value") else ""
-        lines.append(_labelled("" if lines else "lost", f"{loss['field']}{value}: {loss['reason']}"))
+        lines.append(
+            _labelled("" if lines else "lost", f"{loss['field']}{value}: {loss['reason']}")
+        )
     return lines
 
 

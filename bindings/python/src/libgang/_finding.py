@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One error, warning or info about a document. `line` and `column` count from 1 in the text that was passed;
-    they are None for a document that was passed as a mapping or model."""
+    """One error, warning or info about a document. `line` and `column` count from 1 in the text
+    that was passed; they are None for a document that was passed as a mapping or model."""
 
     code: str
     reason: Code
@@ -47,7 +47,8 @@ class Finding:
 
 
 def finding_of(diagnostic: Pointer, without_places: Collection[int] = ()) -> Finding:
-    """Reads one diagnostic. `without_places` has the types of documents that the caller did not pass as text."""
+    """Reads one diagnostic. `without_places` has the types of documents that the caller did not
+    pass as text."""
     document = LIBRARY.gang_diagnostic_get_document(diagnostic)
     has_place = document not in without_places
     return Finding(
@@ -78,8 +79,9 @@ def findings_of(
 
 
 class GangError(ValueError):
-    """A document is invalid, or the policy forbids the job. `findings` has everything that was found, with the
-    warnings; `decision` and `plan` are set when the library gave one together with the error."""
+    """A document is invalid, or the policy forbids the job. `findings` has everything that was
+    found, with the warnings; `decision` and `plan` are set when the library gave one together with
+    the error."""
 
     result: Result
     findings: tuple[Finding, ...]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whole fleets: many jobs against the runtimes, policy and facts of one cluster, by several processes."""
+"""Audits of whole fleets: one row for each job, on several cores."""
 
 from __future__ import annotations
 
@@ -7,52 +7,106 @@ import json
 import os
 import pathlib
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeGuard, TypeVar, overload
 
-from ._collection import CLUSTER_RUNTIME, RUNTIME_KINDS, Collection, parts_of
+from ._collection import Collection, parts_of
 from ._convert import Source, to_bytes
-from ._decision import Decision, Inputs
-from ._document import Document, parse
+from ._decision import Inputs
+from ._document import parse
 from ._finding import GangError
-from ._library import LIBRARY
-from ._names import Outcome, Severity
+from ._handles import Lazy
+from ._names import Outcome, Result
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-CHUNK = 500  # jobs that one process gets at a time
-WAITING = 3  # chunks for each process that are read ahead; more would only need memory
-GPU = "/gpu"
+CHUNK = 500  # jobs of one call
+WAITING = 3  # chunks for each thread that are read ahead; more would only need memory
 LINES = (".ndjson", ".jsonl")
 TEXT_COLUMN = "trainjob"
-MULTIPLES = {"k": 10**3, "M": 10**6, "G": 10**9}
+
+T = TypeVar("T")
+
+
+class _Column(Generic[T]):
+    """A column of a row: its key in the JSON text, and what it is where the text leaves it out."""
+
+    __slots__ = ("default", "key")
+
+    def __init__(self, key: str, default: T) -> None:
+        self.key = key
+        self.default = default
+
+    @overload
+    def __get__(self, row: None, owner: type[Row]) -> _Column[T]: ...
+    @overload
+    def __get__(self, row: Row, owner: type[Row]) -> T: ...
+    def __get__(self, row: Row | None, owner: type[Row]) -> _Column[T] | T:
+        if row is None:
+            return self
+        found: T = row._decoded().get(self.key, self.default)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One job of a fleet. `gpus` is the sum of the members' GPUs; `findings` has the errors and warnings."""
+    """One job of a fleet, as one line of JSON (`text`), which is decoded at the first access to a
+    column.
 
-    job: str
-    outcome: str
-    backend: str | None
-    queue: str | None
-    minimum: int
-    members: int
-    gpus: int
-    reason: str
-    findings: tuple[str, ...]
+    `minimum` and `members` are those of the gang, 0 without one; `pods` and `gpus` those of all
+    roles. `findings` has the codes of the errors and warnings, each once."""
+
+    text: bytes
+    _columns: Lazy[dict[str, Any]] = field(
+        default_factory=Lazy[dict[str, Any]], repr=False, compare=False
+    )
+
+    namespace = _Column[str | None]("namespace", None)
+    name = _Column[str | None]("name", None)
+    kind = _Column[str | None]("kind", None)
+    outcome = _Column[str]("outcome", Outcome.INVALID.value)
+    backend = _Column[str | None]("backend", None)
+    queue = _Column[str | None]("queue", None)
+    minimum = _Column[int]("minimum", 0)
+    members = _Column[int]("members", 0)
+    pods = _Column[int]("pods", 0)
+    gpus = _Column[int]("gpus", 0)
+    scheduler_name = _Column[str | None]("schedulerName", None)
+    reason = _Column[str]("reason", "")
+    findings = _Column[Sequence[str]]("findings", ())
+
+    def _decoded(self) -> dict[str, Any]:
+        return self._columns.get(partial(json.loads, self.text))
+
+    @property
+    def job(self) -> str:
+        """ "namespace/name", or "name"; "" if the job cannot be read."""
+        return "/".join(one for one in (self.namespace, self.name) if one)
 
     def to_dict(self) -> dict[str, Any]:
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {**values, "findings": list(self.findings)}
+        """All columns, by their keys."""
+        decoded = self._decoded()
+        row = {one.key: decoded.get(one.key, one.default) for one in COLUMNS}
+        return {**row, "findings": list(row["findings"])}
+
+
+def _is_column(value: object) -> TypeGuard[_Column[Any]]:
+    return isinstance(value, _Column)
+
+
+COLUMNS = tuple(one for one in vars(Row).values() if _is_column(one))
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A job that two policies decide differently."""
+    """A job that two policies decide differently. `changed` has the keys of the columns that
+    differ."""
 
     job: str
     changed: tuple[str, ...]
@@ -60,61 +114,36 @@ class Change:
     after: Row
 
 
-# --- one process ---------------------------------------------------------------------------------
+# --- one call ------------------------------------------------------------------------------------
 
 
-def _gpus(decision: Decision) -> int:
-    """Read from the gang alone: the trace is most of the document."""
-    written = decision.serialize()
-    start = written.find(b'"gang":')
-    if start < 0:
-        return 0
-    gang = json.JSONDecoder().raw_decode(written[start + 7 : written.find(b',"roles":', start)].decode())[0]
-    return sum(_whole(quantity) for name, quantity in gang["resources"].items() if name.endswith(GPU))
+def _unreadable(error: Exception) -> Row:
+    """The row of a job that has no text, or whose row is larger than the limit for the output."""
+    row: dict[str, object] = {
+        "outcome": Outcome.INVALID.value,
+        "reason": str(error) or type(error).__name__,
+        "findings": [],
+    }
+    return Row(json.dumps(row, separators=(",", ":")).encode())
 
 
-def _whole(quantity: str) -> int:
-    multiple = MULTIPLES.get(quantity[-1:])
-    digits = quantity[:-1] if multiple else quantity
-    return int(digits) * (multiple or 1) if digits.isdigit() else 0
+# The text of a job, or the row of one that has none.
+Job: TypeAlias = "bytes | Row"
 
 
-def _findings(decision: Decision) -> tuple[str, ...]:
-    handle = decision._live()
-    info = Severity.INFO.number
-    count = LIBRARY.gang_decision_num_diagnostics(handle.pointer)
-    found = (LIBRARY.gang_decision_get_diagnostic(handle.pointer, index) for index in range(count))
-    if all(LIBRARY.gang_diagnostic_get_severity(one) == info for one in found):
-        return ()
-    return tuple(f"{one.severity} {one}" for one in decision.findings if one.severity is not Severity.INFO)
-
-
-def _row(job: str, decision: Decision) -> Row:
-    return Row(
-        job,
-        decision.outcome.value,
-        decision.backend,
-        decision.queue,
-        decision.minimum,
-        decision.members,
-        _gpus(decision) if decision.members else 0,
-        decision.reason,
-        _findings(decision),
-    )
-
-
-def _invalid(job: str, reason: str, findings: tuple[str, ...] = ()) -> Row:
-    return Row(job, Outcome.INVALID.value, None, None, 0, 0, 0, reason, findings or (f"error {reason}",))
-
-
-def _invalid_by(job: str, error: GangError) -> Row:
-    errors = [one for one in error.findings if one.severity is Severity.ERROR]
-    return _invalid(job, errors[0].message if errors else str(error), tuple(f"error {one}" for one in errors))
+def _job_of(source: Source) -> Job:
+    """A model may raise anything when it is converted."""
+    try:
+        return to_bytes(source)
+    except Exception as error:
+        return _unreadable(error)
 
 
 class Auditor:
-    """Parsed runtimes with a policy and cluster facts: turns the text of a job into its row. Made once for each
-    process."""
+    """Parsed runtimes with a policy and cluster facts: turns the texts of jobs into rows. Any
+    number of threads may use it; it works without the GIL."""
+
+    __slots__ = ("_inputs",)
 
     def __init__(
         self,
@@ -123,106 +152,79 @@ class Auditor:
         cluster: Source | None = None,
     ) -> None:
         settings = [parse(one) for one in (policy, cluster) if one is not None]
-        self._by_name: dict[tuple[str, str], list[tuple[str | None, Inputs]]] = {}
-        for item in Collection(runtimes).of_role("runtime"):
-            document = item.document
-            known = self._by_name.setdefault((document.kind, document.name), [])
-            known.append((document.namespace, Inputs(document, *settings)))
-
-    def _inputs_of(self, job: Document) -> Inputs | str:
-        kind = next((one for one in RUNTIME_KINDS if job.reference(one)), CLUSTER_RUNTIME)
-        name = job.reference(kind)
-        for namespace, inputs in self._by_name.get((kind, name or ""), ()):
-            if kind == CLUSTER_RUNTIME or not namespace or namespace == job.namespace:
-                return inputs
-        return f'spec.runtimeRef.name: Not found: "{name}": no {kind} of this name'
+        found = [item.document for item in Collection(runtimes).of_role("runtime")]
+        self._inputs = Inputs(*settings, *found)
 
     def row(self, source: Source) -> Row:
         """Decides one job. Never raises for a document: what is wrong stands in the row."""
+        return self.rows([source])[0]
+
+    def rows(self, sources: Iterable[Source]) -> list[Row]:
+        """Decides jobs in one call of the library, in order. Some hundreds at a time are fast; the
+        limit of the output's size holds for all of them together."""
+        return self._rows_of([_job_of(source) for source in sources])
+
+    def _rows_of(self, jobs: Sequence[Job]) -> list[Row]:
+        texts = [job for job in jobs if isinstance(job, bytes)]
+        rows = map(Row, self._lines(texts))
+        return [next(rows) if isinstance(job, bytes) else job for job in jobs]
+
+    def _lines(self, texts: Sequence[bytes]) -> list[bytes]:
+        """A line for each job. Lines that exceed the limit together are written in parts."""
         try:
-            job = parse(source)
-        except (GangError, ValueError, TypeError) as error:
-            name = _name_in(source)
-            return _invalid_by(name, error) if isinstance(error, GangError) else _invalid(name, str(error))
-        name = f"{job.namespace}/{job.name}" if job.namespace else job.name
-        inputs = self._inputs_of(job)
-        if isinstance(inputs, str):
-            return _invalid(name, inputs)
-        try:
-            return _row(name, inputs.resolve(job))
+            return self._inputs.audit(texts).split(b"\n")[:-1]
         except GangError as error:
-            return _invalid_by(name, error)
+            if error.result is not Result.LIMIT:
+                raise
+            if len(texts) == 1:
+                return [_unreadable(error).text]
+        half = len(texts) // 2
+        return self._lines(texts[:half]) + self._lines(texts[half:])
 
 
-def _name_in(source: Source) -> str:
-    """Of a job that cannot be parsed, as far as it can be read."""
-    try:
-        (part,) = parts_of(source)
-        return "/".join(one for one in (part.namespace, part.name) if one)
-    except (ValueError, TypeError):
-        return ""
-
-
-# --- several processes ---------------------------------------------------------------------------
+# --- several threads -----------------------------------------------------------------------------
 
 Settings: TypeAlias = "tuple[tuple[bytes, ...], bytes | None, bytes | None]"
-_auditors: list[Auditor] = []
 
 
-def _start(settings: tuple[Settings, ...]) -> None:
-    _auditors[:] = [Auditor(*one) for one in settings]
+def _work(auditors: Sequence[Auditor], jobs: Sequence[Job]) -> list[tuple[Row, ...]]:
+    return list(zip(*(auditor._rows_of(jobs) for auditor in auditors), strict=True))
 
 
-def _work(chunk: list[bytes]) -> list[tuple[Row, ...]]:
-    return [tuple(auditor.row(text) for auditor in _auditors) for text in chunk]
-
-
-def _chunks(jobs: Iterable[Source]) -> Iterator[list[bytes]]:
-    texts = (_job_bytes(job) for job in jobs)
+def _chunks(jobs: Iterable[Source]) -> Iterator[list[Job]]:
+    texts = map(_job_of, jobs)
     while chunk := list(islice(texts, CHUNK)):
         yield chunk
 
 
-def _job_bytes(job: Source) -> bytes:
-    """A job that has no text becomes one that says why."""
-    try:
-        return to_bytes(job)
-    except (TypeError, ValueError) as error:
-        return json.dumps({"kind": "TrainJob", "metadata": {"name": f"unreadable: {error}"}}).encode()
-
-
-def _optional(source: Source | None) -> bytes | None:
-    return None if source is None else to_bytes(source)
-
-
-def _run(jobs: Iterable[Source], settings: tuple[Settings, ...], processes: int | None) -> Iterator[tuple[Row, ...]]:
-    count = os.cpu_count() or 1 if processes is None else processes
+def _run(
+    jobs: Iterable[Source], auditors: Sequence[Auditor], workers: int | None
+) -> Iterator[list[tuple[Row, ...]]]:
+    """The rows of each chunk. The library works without the GIL, so that threads use several
+    cores."""
+    count = os.cpu_count() or 1 if workers is None else workers
     if count <= 1:
-        auditors = [Auditor(*one) for one in settings]
-        for chunk in _chunks(jobs):
-            for text in chunk:
-                yield tuple(auditor.row(text) for auditor in auditors)
+        yield from (_work(auditors, chunk) for chunk in _chunks(jobs))
         return
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(count, context, _start, (settings,)) as pool:
+    pool = ThreadPoolExecutor(count, "libgang")
+    try:
         waiting: deque[Future[list[tuple[Row, ...]]]] = deque()
         for chunk in _chunks(jobs):
-            waiting.append(pool.submit(_work, chunk))
+            waiting.append(pool.submit(_work, auditors, chunk))
             if len(waiting) > count * WAITING:
-                yield from waiting.popleft().result()
+                yield waiting.popleft().result()
         while waiting:
-            yield from waiting.popleft().result()
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
-def _with_progress(rows: Iterator[Any], total: int | None) -> Iterator[Any]:
+def _with_progress(rows: Iterator[Row]) -> Iterator[Row]:
     try:
-        from tqdm import tqdm
+        tqdm: Any = import_module("tqdm").tqdm
     except ImportError:
         return rows
-    return iter(cast(Any, tqdm)(rows, total=total, unit=" jobs"))
+    return iter(tqdm(rows, unit=" jobs"))
 
 
 def audit(
@@ -231,17 +233,17 @@ def audit(
     policy: Source | None = None,
     cluster: Source | None = None,
     *,
-    processes: int | None = None,
+    workers: int | None = None,
     progress: bool = False,
 ) -> Iterator[Row]:
-    """Decides many TrainJobs and yields a row for each, in order. `jobs` are documents, or a path for read_jobs().
+    """Decides many TrainJobs and yields a row for each, in order. `jobs` are documents, or a path
+    for read_jobs().
 
-    `processes` is by default the number of cores; 1 stays in this process. Memory does not grow with the number of
-    jobs. `progress` shows a bar if tqdm is installed."""
-    settings = (_settings(runtimes, policy, cluster),)
-    source = read_jobs(jobs) if isinstance(jobs, (str, os.PathLike)) else jobs
-    rows = (row for (row,) in _run(source, settings, processes))
-    return _with_progress(rows, None) if progress else rows
+    `workers` is the number of threads, by default that of the cores. Memory does not grow with the
+    number of jobs. `progress` shows a bar if tqdm is installed."""
+    auditors = (Auditor(runtimes, policy, cluster),)
+    rows = (row for chunk in _run(_source(jobs), auditors, workers) for (row,) in chunk)
+    return _with_progress(rows) if progress else rows
 
 
 def compare(
@@ -251,32 +253,33 @@ def compare(
     runtimes: Iterable[Source],
     cluster: Source | None = None,
     *,
-    processes: int | None = None,
+    workers: int | None = None,
 ) -> Iterator[Change]:
-    """What another policy would change: the jobs that the policies `before` and `after` decide differently."""
+    """What another policy would change: the jobs that the policies `before` and `after` decide
+    differently."""
     runtimes = tuple(runtimes)
-    settings = (_settings(runtimes, before, cluster), _settings(runtimes, after, cluster))
-    source = read_jobs(jobs) if isinstance(jobs, (str, os.PathLike)) else jobs
-    for old, new in _run(source, settings, processes):
-        changed = tuple(one.name for one in fields(Row) if getattr(old, one.name) != getattr(new, one.name))
-        if changed:
-            yield Change(old.job, changed, old, new)
+    auditors = (Auditor(runtimes, before, cluster), Auditor(runtimes, after, cluster))
+    chunks = _run(_source(jobs), auditors, workers)
+    return (_change(*pair) for chunk in chunks for pair in chunk if pair[0].text != pair[1].text)
 
 
-def _settings(runtimes: Iterable[Source], policy: Source | None, cluster: Source | None) -> Settings:
-    """As text, which goes to other processes; it is parsed here once, so that an error is raised here."""
-    settings = tuple(to_bytes(one) for one in runtimes), _optional(policy), _optional(cluster)
-    Auditor(*settings)
-    return settings
+def _change(before: Row, after: Row) -> Change:
+    old, new = before.to_dict(), after.to_dict()
+    changed = tuple(key for key in old if old[key] != new[key])
+    return Change(before.job, changed, before, after)
+
+
+def _source(jobs: Iterable[Source] | str | os.PathLike[str]) -> Iterable[Source]:
+    return read_jobs(jobs) if isinstance(jobs, (str, os.PathLike)) else jobs
 
 
 # --- input and output ----------------------------------------------------------------------------
 
 
 def read_jobs(path: str | os.PathLike[str]) -> Iterator[Source]:
-    """The TrainJobs of a file: NDJSON (.ndjson, .jsonl), Parquet with the jobs as text in the column `trainjob`
-    (pyarrow or DuckDB must be installed), or YAML or JSON documents and Lists as kubectl prints them. NDJSON and
-    Parquet are read piece by piece. A directory: all its files."""
+    """The TrainJobs of a file: NDJSON (.ndjson, .jsonl), Parquet with the jobs as text in the
+    column `trainjob` (pyarrow or DuckDB must be installed), or YAML or JSON documents and Lists as
+    kubectl prints them. NDJSON and Parquet are read piece by piece. A directory: all its files."""
     path = pathlib.Path(path)
     if path.is_dir():
         for one in sorted(path.iterdir()):
@@ -293,24 +296,31 @@ def read_jobs(path: str | os.PathLike[str]) -> Iterator[Source]:
         yield from (part.text for part in parts_of(path.read_bytes()) if part.kind == "TrainJob")
 
 
+def _is_map(value: object) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
 def _json_documents(path: pathlib.Path) -> Iterator[Source]:
     """A List may be larger than the library reads in one piece."""
-    document = json.loads(path.read_bytes())
-    items = document["items"] if str(document.get("kind", "")).endswith("List") else [document]
-    list_kind = str(document.get("kind", "")).removesuffix("List")
-    for item in items:
-        kind = item.get("kind") or list_kind
-        if kind == "TrainJob":
-            yield {"apiVersion": document.get("apiVersion"), **item, "kind": kind}
+    document: Any = json.loads(path.read_bytes())
+    kind = str(document.get("kind", "")) if _is_map(document) else ""
+    if not kind.endswith("List"):
+        yield document
+        return
+    for item in document.get("items") or ():
+        own = {"apiVersion": document.get("apiVersion"), "kind": kind.removesuffix("List")}
+        if not _is_map(item):
+            yield item
+        elif item.get("kind", own["kind"]) == "TrainJob":
+            yield {**own, **item}
 
 
 def _parquet(path: str) -> Iterator[Source]:
     try:
-        from pyarrow import parquet
+        parquet = import_module("pyarrow.parquet")
     except ImportError:
-        import duckdb
-
-        relation = duckdb.connect().execute(f'select "{TEXT_COLUMN}" from read_parquet(?)', [path])  # noqa: S608
+        select = f'select "{TEXT_COLUMN}" from read_parquet(?)'  # noqa: S608
+        relation = import_module("duckdb").connect().execute(select, [path])
         while rows := relation.fetchmany(CHUNK):
             yield from (row[0] for row in rows)
         return
@@ -319,30 +329,20 @@ def _parquet(path: str) -> Iterator[Source]:
             yield from (value.as_py() for value in batch.column(0))
 
 
-ROW_TYPES: dict[str, Callable[[Any], Any]] = {
-    "minimum": lambda arrow: arrow.int64(),
-    "members": lambda arrow: arrow.int64(),
-    "gpus": lambda arrow: arrow.int64(),
-    "findings": lambda arrow: arrow.list_(arrow.string()),
-}
-
-
 def arrow_schema() -> Any:
     """The columns of a row for pyarrow."""
-    import pyarrow
-
-    return pyarrow.schema(
-        [(one.name, ROW_TYPES.get(one.name, lambda arrow: arrow.string())(pyarrow)) for one in fields(Row)]
-    )
+    pyarrow = import_module("pyarrow")
+    text = pyarrow.string()
+    types: dict[object, Any] = {0: pyarrow.int64(), (): pyarrow.list_(text)}
+    return pyarrow.schema([(one.key, types.get(one.default, text)) for one in COLUMNS])
 
 
 def to_arrow(rows: Iterable[Row]) -> Any:
     """A pyarrow.Table of rows."""
-    import pyarrow
-
+    pyarrow = import_module("pyarrow")
     schema = arrow_schema()
     source = iter(rows)
-    batches = []
+    batches: list[Any] = []
     while chunk := list(islice(source, 10_000)):
         batches.append(pyarrow.RecordBatch.from_pylist([row.to_dict() for row in chunk], schema))
     return pyarrow.Table.from_batches(batches, schema)
@@ -350,13 +350,10 @@ def to_arrow(rows: Iterable[Row]) -> Any:
 
 def to_pandas(rows: Iterable[Row]) -> Any:
     """A pandas.DataFrame of rows."""
-    import pandas
-
-    return pandas.DataFrame([row.to_dict() for row in rows], columns=[one.name for one in fields(Row)])
+    columns = [one.key for one in COLUMNS]
+    return import_module("pandas").DataFrame([row.to_dict() for row in rows], columns=columns)
 
 
 def to_polars(rows: Iterable[Row]) -> Any:
     """A polars.DataFrame of rows."""
-    import polars
-
-    return polars.from_arrow(to_arrow(rows))
+    return import_module("polars").from_arrow(to_arrow(rows))

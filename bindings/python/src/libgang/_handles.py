@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ownership of C objects. A handle releases its object when no reference to the handle is left; closing only drops the
-caller's reference, so an object is never released during a call of another thread."""
+"""Ownership of C objects. A handle releases its object when no reference to the handle is left;
+closing only drops the caller's reference, so an object is never released during a call of another
+thread."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from ctypes import byref, c_size_t, c_void_p, string_at
+from ctypes import byref, c_size_t, string_at
 from typing import Generic, TypeVar
 
 from ._library import LIBRARY
@@ -29,7 +30,10 @@ class Handle:
         self._release(self.pointer)
 
     def __reduce__(self) -> str:
-        raise TypeError("objects of libgang hold pointers and cannot be pickled; pass the documents' text instead")
+        raise TypeError(
+            "objects of libgang hold pointers and cannot be pickled; pass the documents' "
+            "text instead"
+        )
 
 
 class Closing:
@@ -51,7 +55,8 @@ class Closing:
         return self._handle is None
 
     def close(self) -> None:
-        """Releases the C object as soon as no other object and no running call needs it. May be called twice."""
+        """Releases the C object as soon as no other object and no running call needs it. May be
+        called twice."""
         object.__setattr__(self, "_handle", None)
 
     def __enter__(self: T) -> T:
@@ -86,11 +91,18 @@ def some(value: bytes | None) -> str:
     return "" if value is None else value.decode()
 
 
-def blob_bytes(blob: c_void_p) -> bytes:
+def c_text(value: str) -> bytes:
+    """A text argument. C would end it at a NUL, so that another text would be used."""
+    if "\0" in value:
+        raise ValueError("libgang reads no NUL character here")
+    return value.encode()
+
+
+def blob_bytes(blob: int) -> bytes:
     """The bytes of a blob, which it releases."""
     length = c_size_t()
     try:
-        data = LIBRARY.gang_blob_get_data(blob.value, byref(length))
+        data = LIBRARY.gang_blob_get_data(blob, byref(length))
         return string_at(data, length.value) if data else b""
     finally:
-        LIBRARY.gang_blob_unref(blob.value)
+        LIBRARY.gang_blob_unref(blob)

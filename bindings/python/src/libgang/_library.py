@@ -21,7 +21,8 @@ def _wanted() -> str:
 
 
 def find() -> str:
-    """The file to load: what LIBGANG_LIBRARY names, the library in the wheel, or an installed one."""
+    """The file to load: what LIBGANG_LIBRARY names, the library in the wheel, or an installed
+    one."""
     named = os.environ.get(ENVIRONMENT)
     if named:
         return named
@@ -30,7 +31,8 @@ def find() -> str:
     installed = find_library("gang")
     if installed is None:
         raise ImportError(
-            f"the library libgang {_wanted()} is not found: this package holds no {_BUNDLED.name}, and none is "
+            f"the library libgang {_wanted()} is not found: this package holds no "
+            f"{_BUNDLED.name}, and none is "
             f"installed; install a wheel of libgang, or set {ENVIRONMENT} to the file"
         )
     return installed
@@ -48,20 +50,27 @@ def load(file: str) -> Library:
     try:
         library = ctypes.CDLL(file)
     except OSError as error:
-        raise ImportError(f"the library libgang {_wanted()} cannot be loaded: {error}", path=file) from error
+        raise ImportError(
+            f"the library libgang {_wanted()} cannot be loaded: {error}", path=file
+        ) from error
     try:
         library.gang_version_string.restype = ctypes.c_char_p
         found = (library.gang_version_string() or b"").decode()
     except AttributeError as error:
-        raise ImportError(f"{file} is not libgang: it has no gang_version_string()", path=file) from error
+        raise ImportError(
+            f"{file} is not libgang: it has no gang_version_string()", path=file
+        ) from error
     if not _is_usable(found):
-        raise ImportError(f"libgang {_wanted()} is needed, but {file} is version {found}", path=file)
+        raise ImportError(
+            f"libgang {_wanted()} is needed, but {file} is version {found}", path=file
+        )
     for name, (returned, arguments) in PROTOTYPES.items():
         try:
             function = getattr(library, name)
         except AttributeError as error:
             raise ImportError(
-                f"libgang {_wanted()} is needed, but {file}, version {found}, has no {name}()", path=file
+                f"libgang {_wanted()} is needed, but {file}, version {found}, has no {name}()",
+                path=file,
             ) from error
         function.restype = returned
         function.argtypes = arguments

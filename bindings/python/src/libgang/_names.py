@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The enumerations, with the names that the loaded library gives. _names.pyi lists them for type checkers."""
+"""The enumerations, with the names that the loaded library gives. _names.pyi lists them for type
+checkers."""
 
 from __future__ import annotations
 
@@ -44,4 +45,6 @@ class Name(str, Enum):
 _NUMBERS: dict[type[Name], dict[int, Name]] = {}
 
 for _title, _function, _step in ENUMERATIONS:
-    globals()[_title] = Name(_title, members_of(getattr(LIBRARY, _function), _step), module=__name__)
+    globals()[_title] = Name(
+        _title, members_of(getattr(LIBRARY, _function), _step), module=__name__
+    )

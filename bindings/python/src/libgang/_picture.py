@@ -26,10 +26,11 @@ def _columns(roles: list[dict[str, Any]]) -> list[tuple[int, int]]:
 
 
 def _boxes(roles: list[dict[str, Any]]) -> dict[str, tuple[int, int]]:
-    """The corner of each role: stages and waves from left to right, roles of one wave below each other."""
+    """The corner of each role: stages and waves from left to right, roles of one wave below each
+    other."""
     columns = _columns(roles)
     filled = dict.fromkeys(columns, 0)
-    boxes = {}
+    boxes: dict[str, tuple[int, int]] = {}
     for role in roles:
         column = (role["stage"], role["wave"])
         x = MARGIN + columns.index(column) * (BOX_WIDTH + GAP)
@@ -43,7 +44,8 @@ def _box(role: dict[str, Any], x: int, y: int) -> str:
     fill, line = COLOURS[role["membership"]]
     pods = f"{role['count']} pod{'' if role['count'] == 1 else 's'}, {WORDS[role['membership']]}"
     return (
-        f'<rect x="{x}" y="{y}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="6" fill="{fill}" stroke="{line}"/>'
+        f'<rect x="{x}" y="{y}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="6" '
+        f'fill="{fill}" stroke="{line}"/>'
         f'<text x="{x + 10}" y="{y + 19}" font-weight="bold">{_fitted(role["name"])}</text>'
         f'<text x="{x + 10}" y="{y + 36}">{pods}</text>'
     )
@@ -68,7 +70,7 @@ def _arrow(start: tuple[int, int], end: tuple[int, int], status: str) -> str:
 
 def _heads(columns: list[tuple[int, int]]) -> str:
     """ "stage 2, wave 1", counted from 1. A single wave needs no head."""
-    parts = []
+    parts: list[str] = []
     stages = {stage for stage, _ in columns}
     for index, (stage, wave) in enumerate(columns):
         waves = [one for one in columns if one[0] == stage]
@@ -89,7 +91,8 @@ def waves_svg(document: dict[str, Any]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
         f"<title>{escape(_title(document))}</title>",
-        '<defs><marker id="libgang-arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" '
+        '<defs><marker id="libgang-arrow" viewBox="0 0 8 8" refX="8" refY="4" '
+        'markerWidth="8" markerHeight="8" '
         'orient="auto"><path d="M0 0 L8 4 L0 8 z" fill="#444"/></marker></defs>',
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
         _heads(_columns(roles)),
@@ -122,7 +125,8 @@ def decision_html(decision: Decision) -> str:
         ("gang", _title(document) if decision.pods else None),
     ]
     cells = "".join(
-        f'<tr><th style="text-align:left">{head}</th><td style="text-align:left">{escape(value)}</td></tr>'
+        f'<tr><th style="text-align:left">{head}</th><td '
+        f'style="text-align:left">{escape(value)}</td></tr>'
         for head, value in rows
         if value
     )

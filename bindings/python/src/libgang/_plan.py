@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import json
-from ctypes import byref, c_void_p
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ._context import pointer_of
+from ._calls import answer, read, written
 from ._document import Document, as_live, without_places
-from ._finding import Finding, GangError, findings_of, take_error
-from ._handles import Closing, Handle, Lazy, blob_bytes, some, text
+from ._finding import Finding, GangError, findings_of
+from ._handles import Closing, Handle, Lazy, some, text
 from ._library import LIBRARY
 from ._names import Action, Format, PatchSection, Result, Target
 from ._prototypes import Pointer
@@ -27,7 +26,8 @@ RECONCILE_WAKE = 1
 
 @dataclass(frozen=True, slots=True)
 class Object:
-    """One object of a plan and what to do with it. `manifest` is a new mapping that the caller may change."""
+    """One object of a plan and what to do with it. `manifest` is a new mapping that the caller may
+    change."""
 
     action: Action
     api_version: str
@@ -39,8 +39,8 @@ class Object:
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """Fields to set in the pod template of `role`, or in the job object if that is None. `spec` has paths below the
-    pod's spec: "schedulingGroup.podGroupName"."""
+    """Fields to set in the pod template of `role`, or in the job object if that is None. `spec` has
+    paths below the pod's spec: "schedulingGroup.podGroupName"."""
 
     target: str
     role: str | None
@@ -52,14 +52,17 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class Plan(Closing):
-    """What to write for one job. After reconcile() each object has its action; otherwise it is Create."""
+    """What to write for one job. After reconcile() each object has its action; otherwise it is
+    Create."""
 
     objects: tuple[Object, ...]
     patches: tuple[Patch, ...]
     decision: Decision = field(repr=False, compare=False)
     documents: tuple[Document, ...] = field(repr=False, compare=False)
     _handle: Handle | None = field(repr=False, compare=False)
-    _findings: Lazy[tuple[Finding, ...]] = field(repr=False, compare=False, default_factory=Lazy)
+    _findings: Lazy[tuple[Finding, ...]] = field(
+        repr=False, compare=False, default_factory=Lazy[tuple[Finding, ...]]
+    )
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -78,19 +81,8 @@ class Plan(Closing):
     def serialize(self, target: Target = Target.PLAN, format: Format = Format.JSON) -> bytes:
         """The plan's text: the whole GangPlan, or the objects to write."""
         handle = self._live()
-        out, error = c_void_p(), c_void_p()
-        result = LIBRARY.gang_plan_serialize(
-            pointer_of(self.decision._context),
-            handle.pointer,
-            target.number,
-            format.number,
-            0,
-            byref(out),
-            byref(error),
-        )
-        if result:
-            raise take_error(result, error)
-        return blob_bytes(out)
+        write, pointer = LIBRARY.gang_plan_serialize, handle.pointer
+        return written(self.decision._context, write, pointer, target.number, format.number, 0)
 
     def to_json(self) -> str:
         """The GangPlan document as JSON."""
@@ -106,25 +98,17 @@ class Plan(Closing):
         return document
 
     def reconcile(self, live: Document | Source | None, *, wake: bool = False) -> Plan:
-        """Compares with the objects that exist: what `kubectl get -o json` prints, a list of mappings, or None if
-        none exists. `wake` gives gangs that wait for room one more scheduling attempt, if their scheduler does not
-        do it. Raises GangError, whose `plan` shows the objects in Conflict, if nothing may be written."""
+        """Compares with the objects that exist: what `kubectl get -o json` prints, a list of
+        mappings, or None if none exists. `wake` gives gangs that wait for room one more scheduling
+        attempt, if their scheduler does not do it. Raises GangError, whose `plan` shows the objects
+        in Conflict, if nothing may be written."""
         handle = self._live()
         existing = as_live(live, self.decision._context)
         objects = existing._live()
-        out, error = c_void_p(), c_void_p()
-        result = LIBRARY.gang_reconcile(
-            pointer_of(self.decision._context),
-            handle.pointer,
-            objects.pointer,
-            RECONCILE_WAKE if wake else RECONCILE_NO_FLAGS,
-            byref(out),
-            byref(error),
-        )
-        if out.value is None:
-            raise take_error(result, error)
-        LIBRARY.gang_error_free(error.value)
-        compared = plan_of(self.decision, Handle(out.value, LIBRARY.gang_plan_unref), existing)
+        flags = RECONCILE_WAKE if wake else RECONCILE_NO_FLAGS
+        context, pointers = self.decision._context, (handle.pointer, objects.pointer)
+        result, pointer = answer(context, LIBRARY.gang_reconcile, *pointers, flags)
+        compared = plan_of(self.decision, Handle(pointer, LIBRARY.gang_plan_unref), existing)
         if result:
             raise GangError(Result.at(result), compared.findings, plan=compared)
         return compared
@@ -141,17 +125,13 @@ class Plan(Closing):
 
 
 def _object_of(pointer: Pointer) -> Object:
-    out, error = c_void_p(), c_void_p()
-    result = LIBRARY.gang_object_serialize(None, pointer, Format.JSON.number, 0, byref(out), byref(error))
-    if result:
-        raise take_error(result, error)
     return Object(
         Action.at(LIBRARY.gang_object_get_action(pointer)),
         some(LIBRARY.gang_object_get_api_version(pointer)),
         some(LIBRARY.gang_object_get_kind(pointer)),
         some(LIBRARY.gang_object_get_name(pointer)),
         text(LIBRARY.gang_object_get_namespace(pointer)),
-        json.loads(blob_bytes(out)),
+        read(None, LIBRARY.gang_object_serialize, pointer, Format.JSON.number, 0),
     )
 
 
@@ -166,17 +146,13 @@ def _fields(pointer: Pointer, section: PatchSection) -> dict[str, str]:
 
 
 def _patch_of(pointer: Pointer) -> Patch:
-    out, error = c_void_p(), c_void_p()
-    result = LIBRARY.gang_patch_serialize(None, pointer, Format.JSON.number, 0, byref(out), byref(error))
-    if result:
-        raise take_error(result, error)
     return Patch(
         some(LIBRARY.gang_patch_get_target(pointer)),
         text(LIBRARY.gang_patch_get_role(pointer)),
         _fields(pointer, PatchSection.LABELS),
         _fields(pointer, PatchSection.ANNOTATIONS),
         _fields(pointer, PatchSection.SPEC),
-        json.loads(blob_bytes(out)),
+        read(None, LIBRARY.gang_patch_serialize, pointer, Format.JSON.number, 0),
     )
 
 

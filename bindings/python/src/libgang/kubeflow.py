@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pre-flight for the Kubeflow SDK: a job that would deadlock or be denied is refused before it is sent.
+"""Pre-flight for the Kubeflow SDK: a job that would deadlock or be denied is refused before it is
+sent.
 
     from libgang.kubeflow import GangTrainerClient
 
-    client = GangTrainerClient(policy=open("policy.yaml").read())   # else as kubeflow.trainer.TrainerClient
-    client.train(runtime="torchtune-llama3.2-1b", ...)              # raises PreflightError with the fix
+    client = GangTrainerClient(policy=open("policy.yaml").read())   # otherwise a TrainerClient
+    client.train(runtime="torchtune-llama3.2-1b", ...)              # PreflightError with the fix
 
-`preflight()` checks one TrainJob without a client.
-"""
+`preflight()` checks one TrainJob without a client."""
 
 from __future__ import annotations
 
@@ -25,14 +25,19 @@ try:
     from kubeflow.trainer import TrainerClient
     from kubernetes.client import ApiException
 except ImportError as error:  # pragma: no cover
-    raise ImportError("libgang.kubeflow needs the Kubeflow SDK: pip install 'libgang[kubeflow]'") from error
+    raise ImportError(
+        "libgang.kubeflow needs the Kubeflow SDK: pip install 'libgang[kubeflow]'"
+    ) from error
 
 if TYPE_CHECKING:
     from ._plan import Plan
 
 GROUP, VERSION = "trainer.kubeflow.org", "v1alpha1"
 TRAINJOBS = "trainjobs"
-RUNTIMES = {"TrainingRuntime": "trainingruntimes", "ClusterTrainingRuntime": "clustertrainingruntimes"}
+RUNTIMES = {
+    "TrainingRuntime": "trainingruntimes",
+    "ClusterTrainingRuntime": "clustertrainingruntimes",
+}
 HTTP_NOT_FOUND = 404
 
 # What the operator's own plugins do, as long as it does not use libgang.
@@ -43,8 +48,10 @@ AS_THE_OPERATOR = {
     "spec": {"compatibility": "KubeflowTrainer"},
 }
 FIX = (
-    "fix: ask your platform administrator to apply the output of `python -m libgang render --target runtime` for "
-    "this runtime, which removes its podGroupPolicy and sets the scheduler, and send the job with marks=True"
+    "fix: ask your platform administrator to apply the output of `python -m libgang render "
+    "--target runtime` for "
+    "this runtime, which removes its podGroupPolicy and sets the scheduler, and send the job "
+    "with marks=True"
 )
 
 
@@ -53,7 +60,11 @@ class PreflightError(GangError):
 
     def __init__(self, findings: tuple[Finding, ...], decision: Decision, fix: str = "") -> None:
         super().__init__(Result.INVALID, findings, decision=decision)
-        reasons = [str(one) for one in findings if one.severity is Severity.ERROR or one.reason in DEADLOCKS]
+        reasons = [
+            str(one)
+            for one in findings
+            if one.severity is Severity.ERROR or one.reason in DEADLOCKS
+        ]
         self.args = ("\n".join([*reasons, *([fix] if fix else [])]),)
 
 
@@ -63,7 +74,8 @@ DEADLOCKS = (Code.STRUCTURAL_DEADLOCK,)
 def _refuse_types_of_the_sdk(runtime: Any) -> None:
     if type(runtime).__module__.startswith("kubeflow.trainer.types"):
         raise TypeError(
-            "the SDK's Runtime has no podGroupPolicy and no templates; pass the custom resource, which "
+            "the SDK's Runtime has no podGroupPolicy and no templates; pass the custom "
+            "resource, which "
             "libgang.kubeflow.fetch_runtime(client, name) reads"
         )
 
@@ -78,8 +90,8 @@ def preflight(
 ) -> Decision:
     """Checks one TrainJob as it will be sent. Returns the decision with the policy.
 
-    Raises PreflightError if the policy denies the job, if a document is invalid, or if the gang that the operator
-    makes can never start. An operator that uses libgang makes no such gang."""
+    Raises PreflightError if the policy denies the job, if a document is invalid, or if the gang
+    that the operator makes can never start. An operator that uses libgang makes no such gang."""
     _refuse_types_of_the_sdk(runtime)
     parsed = runtime if isinstance(runtime, Document) else parse(runtime)
     decision = Inputs(parsed, policy, cluster).resolve(trainjob)
@@ -93,8 +105,8 @@ def preflight(
 
 
 def fetch_runtime(client: TrainerClient, name: str, kind: str | None = None) -> dict[str, Any]:
-    """The runtime as the API server returns it, through the SDK's own connection: of the client's namespace, else of
-    the cluster, as the SDK does."""
+    """The runtime as the API server returns it, through the SDK's own connection: of the client's
+    namespace, else of the cluster, as the SDK does."""
     backend: Any = client.backend
     return _fetch(backend.custom_api, backend.namespace, name, kind)
 
@@ -107,14 +119,18 @@ def _fetch(api: Any, namespace: str, name: str, kind: str | None) -> dict[str, A
             runtime = api.get_namespaced_custom_object(GROUP, VERSION, namespace, plural, name)
             return runtime
         except ApiException as error:
-            if error.status != HTTP_NOT_FOUND or kind is not None:
+            failed: Any = error
+            if failed.status != HTTP_NOT_FOUND or kind is not None:
                 raise
-    runtime = api.get_cluster_custom_object(GROUP, VERSION, RUNTIMES["ClusterTrainingRuntime"], name)
+    runtime = api.get_cluster_custom_object(
+        GROUP, VERSION, RUNTIMES["ClusterTrainingRuntime"], name
+    )
     return runtime
 
 
 class _Guard:
-    """The SDK's connection. It checks the TrainJobs that are created through it and passes everything else."""
+    """The SDK's connection. It checks the TrainJobs that are created through it and passes
+    everything else."""
 
     def __init__(self, api: Any, options: Mapping[str, Any]) -> None:
         self._api = api
@@ -127,7 +143,9 @@ class _Guard:
         self, group: str, version: str, namespace: str, plural: str, body: Any, **more: Any
     ) -> Any:
         if (group, plural) != (GROUP, TRAINJOBS):
-            return self._api.create_namespaced_custom_object(group, version, namespace, plural, body, **more)
+            return self._api.create_namespaced_custom_object(
+                group, version, namespace, plural, body, **more
+            )
         job = json.loads(to_bytes(body))
         job["metadata"]["namespace"] = namespace
         reference = job["spec"]["runtimeRef"]
@@ -143,18 +161,25 @@ class _Guard:
         sent = body
         if options["marks"] and decision.members:
             sent = _with_marks(decision.render(), body)
-        created = self._api.create_namespaced_custom_object(group, version, namespace, plural, sent, **more)
+        created = self._api.create_namespaced_custom_object(
+            group, version, namespace, plural, sent, **more
+        )
         if options["objects"] and decision.members:
             self._create_objects(decision, job, created)
         return created
 
-    def _create_objects(self, decision: Decision, job: dict[str, Any], created: dict[str, Any]) -> None:
-        """The PodGroup of the job, which its uid makes the API server delete together with the job."""
+    def _create_objects(
+        self, decision: Decision, job: dict[str, Any], created: dict[str, Any]
+    ) -> None:
+        """The PodGroup of the job, which its uid makes the API server delete together with the
+        job."""
         job["metadata"]["uid"] = created["metadata"]["uid"]
         for one in Inputs(*decision.documents).plan(job).objects:
             group, _, version = one.api_version.rpartition("/")
             plural = f"{one.kind.lower()}s"
-            self._api.create_namespaced_custom_object(group, version, one.namespace, plural, one.manifest)
+            self._api.create_namespaced_custom_object(
+                group, version, one.namespace, plural, one.manifest
+            )
 
 
 def _with_marks(plan: Plan, body: Any) -> dict[str, Any]:
@@ -167,12 +192,12 @@ def _with_marks(plan: Plan, body: Any) -> dict[str, Any]:
 
 
 class GangTrainerClient(TrainerClient):  # type: ignore[misc, unused-ignore]
-    """The SDK's client with a pre-flight: train() raises PreflightError instead of sending a job that would deadlock
-    or be denied.
+    """The SDK's client with a pre-flight: train() raises PreflightError instead of sending a job
+    that would deadlock or be denied.
 
-    `marks` puts the gang's labels and annotations into the TrainJob. `objects` also creates the PodGroup, owned by
-    the TrainJob; the user then needs the right to create it. Both are for operators that do not use libgang, with a
-    runtime that has no podGroupPolicy."""
+    `marks` puts the gang's labels and annotations into the TrainJob. `objects` also creates the
+    PodGroup, owned by the TrainJob; the user then needs the right to create it. Both are for
+    operators that do not use libgang, with a runtime that has no podGroupPolicy."""
 
     def __init__(
         self,
@@ -187,7 +212,9 @@ class GangTrainerClient(TrainerClient):  # type: ignore[misc, unused-ignore]
         super().__init__(backend_config)
         backend: Any = self.backend
         if not hasattr(backend, "custom_api"):
-            raise ValueError("a pre-flight needs the backend for Kubernetes; other backends make no gangs")
+            raise ValueError(
+                "a pre-flight needs the backend for Kubernetes; other backends make no gangs"
+            )
         options = {
             "policy": None if policy is None else parse(policy),
             "cluster": None if cluster is None else parse(cluster),
@@ -198,9 +225,11 @@ class GangTrainerClient(TrainerClient):  # type: ignore[misc, unused-ignore]
         backend.custom_api = _Guard(backend.custom_api, options)
 
     def train(self, *arguments: Any, **named: Any) -> str:
-        """As TrainerClient.train(). Raises PreflightError; GangError if a document cannot be used."""
+        """As TrainerClient.train(). Raises PreflightError; GangError if a document cannot be
+        used."""
         try:
-            name: str = super().train(*arguments, **named)
+            client: Any = super()
+            name: str = client.train(*arguments, **named)
             return name
         except RuntimeError as failed:  # the SDK wraps what its connection raises
             if isinstance(failed.__cause__, GangError):
