@@ -250,7 +250,7 @@ def test_inputs_serialize_is_the_plan(trainjob, runtime):
     inputs = libgang.Inputs(runtime, None)
     plan = inputs.plan(trainjob)
     for target in Target:
-        for format in Format:
+        for format in (Format.JSON, Format.YAML):  # only a decision is drawn
             assert plan.serialize(target, format)
             assert inputs.serialize(trainjob, target, format) == plan.serialize(target, format)
     assert inputs.serialize(json.dumps(trainjob).encode()) == inputs.serialize(trainjob)

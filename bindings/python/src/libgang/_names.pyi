@@ -85,6 +85,7 @@ class Target(Name, Enum):
 class Format(Name, Enum):
     JSON = "json"
     YAML = "yaml"
+    SVG = "svg"
 
 class PatchSection(Name, Enum):
     LABELS = "labels"
@@ -298,6 +299,7 @@ class Code(Name, Enum):
     KAI_SUPERSEDED = "KaiSuperseded"
     KAI_NOT_PREDICTED = "KaiNotPredicted"
     KAI_MIN_MEMBER = "KaiMinMember"
+    KAI_STAYS_FLAT = "KaiStaysFlat"
     PODGANG_OWNER = "PodgangOwner"
     PODCLIQUESET_MISMATCH = "PodcliquesetMismatch"
     SCHEDULER_NOT_ENABLED = "SchedulerNotEnabled"
