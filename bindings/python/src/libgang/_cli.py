@@ -330,7 +330,8 @@ def _note(item: Item, plan: Plan, target: Target) -> str:
         return f"{job}: no gang, so no objects; 'python -m libgang explain' prints the reason\n"
     if target is Target.OBJECTS and not plan.objects:
         return (
-            f"{job}: a gang without objects to apply; 'python -m libgang explain' prints what its scheduler creates\n"
+            f"{job}: a gang without objects to apply; 'python -m libgang explain' prints what its "
+            "scheduler creates\n"
         )
     if target is Target.JOB and any(patch.spec for patch in plan.patches):
         return (

@@ -125,9 +125,14 @@ def _outcome(decision: Decision) -> str:
 
 
 def _reason(decision: Decision) -> str:
-    """The first error with its path, unless that is one of the policy, whose message names the rule."""
+    """The first error with its path, unless that is one of the policy, whose message names the
+    rule."""
     error = next((one for one in decision.findings if one.severity is Severity.ERROR), None)
-    if error is not None and error.path and (error.document is None or error.document.value != "policy"):
+    if (
+        error is not None
+        and error.path
+        and (error.document is None or error.document.value != "policy")
+    ):
         return f"{error.path}: {error.message}"
     kind = next((one for one in KINDS_OF_ERROR if decision.reason.startswith(one)), "")
     return decision.reason.removeprefix(kind)
@@ -267,8 +272,8 @@ def _members_choice(trace: Iterable[Trace]) -> str:
 
 
 def _tier_lines(gang: Trace) -> list[str]:
-    topology = gang.get("topology")
-    tier = topology.get("highestTierAllowed") if isinstance(topology, dict) else None
+    topology: Any = gang.get("topology")
+    tier: Any = topology.get("highestTierAllowed") if topology else None
     return [] if tier is None else [_labelled("", f"highestTierAllowed {tier}")]
 
 
@@ -277,7 +282,9 @@ def _pod_lines(decision: Decision, document: Trace) -> list[str]:
     roles = document["roles"]
     has_members = any(role["membership"] != "Outside" for role in roles)
     if decision.outcome is not Outcome.GANG and not has_members:
-        return [] if decision.outcome is Outcome.INVALID else _group_line(roles, "pods", "Outside", "")
+        return (
+            [] if decision.outcome is Outcome.INVALID else _group_line(roles, "pods", "Outside", "")
+        )
     lines = _group_line(roles, "members", "Member", _members_choice(document["trace"]))
     for label, membership, note in MEMBERSHIPS:
         lines += _group_line(roles, label, membership, note)

@@ -300,6 +300,7 @@ class Code(Name, Enum):
     KAI_NOT_PREDICTED = "KaiNotPredicted"
     KAI_MIN_MEMBER = "KaiMinMember"
     KAI_STAYS_FLAT = "KaiStaysFlat"
+    PRIORITY_LABEL_UNKNOWN = "PriorityLabelUnknown"
     PODGANG_OWNER = "PodgangOwner"
     PODCLIQUESET_MISMATCH = "PodcliquesetMismatch"
     SCHEDULER_NOT_ENABLED = "SchedulerNotEnabled"
