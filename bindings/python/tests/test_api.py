@@ -270,6 +270,26 @@ def test_created_uid():
     assert "66666666-7777" not in libgang.plan(trainjob, *documents).to_json()
 
 
+def test_run_number(trainjob, runtime):
+    """YuniKorn never starts other pods under the name of a gang that it knows."""
+    policy = {
+        "apiVersion": "policy.libgang.dev/v1alpha1",
+        "kind": "GangPolicy",
+        "metadata": {"name": "lab"},
+        "spec": {
+            "backends": [{"name": "yunikorn", "type": "YuniKorn"}],
+            "defaultBackend": "yunikorn",
+        },
+    }
+    del runtime["spec"]["podGroupPolicy"]
+    runs = [libgang.plan(trainjob, runtime, policy, run_number=number) for number in (1, 2, 2)]
+    assert runs[0].patches != runs[1].patches
+    assert runs[1].patches == runs[2].patches
+    for number in (-1, 1 << 63):
+        with pytest.raises(ValueError, match=r"run_number: .* is out of range"):
+            libgang.resolve(trainjob, runtime, run_number=number)
+
+
 def test_grove():
     podgang, cliques = (load(f"grove-kai/{name}.yaml") for name in ("podgang", "podcliqueset"))
     decision = libgang.resolve(podgang, cliques, fall_back=True)

@@ -136,7 +136,7 @@ class Inputs:
     """The documents that jobs are resolved with: runtime, policy, cluster facts, in any order. They
     are parsed once. Any number of threads may resolve with the same inputs."""
 
-    __slots__ = ("_created_uid", "_flags", "_idle", "context", "documents")
+    __slots__ = ("_created_uid", "_flags", "_idle", "_run_number", "context", "documents")
 
     documents: tuple[Document, ...]
     context: Context | None
@@ -145,15 +145,20 @@ class Inputs:
         self,
         *documents: Document | Source | None,
         created_uid: str | None = None,
+        run_number: int | None = None,
         fall_back: bool = False,
         context: Context | None = None,
     ) -> None:
         """`created_uid` is the uid that the API server gave to the first object of the plan.
+        `run_number` is how often the job was resumed or restarted before, if that is known.
         `fall_back` is for PodGangs: a label with an unknown scheduler is a warning. None among the
         documents is left out."""
         self.documents = tuple(as_document(one, context) for one in documents if one is not None)
         self.context = context
         self._created_uid = created_uid
+        if run_number is not None and not 0 <= run_number < 1 << 63:
+            raise ValueError(f"run_number: {run_number!r} is out of range")
+        self._run_number = -1 if run_number is None else run_number
         self._flags = RESOLVE_FALL_BACK if fall_back else RESOLVE_NO_FLAGS
         self._idle: list[Handle] = []  # only one call at a time may use a builder
 
@@ -166,6 +171,8 @@ class Inputs:
             handle = document._live()
             if LIBRARY.gang_inputs_add(pointer, handle.pointer):
                 raise MemoryError("libgang: an allocation failed")
+        if LIBRARY.gang_inputs_set_run_number(pointer, self._run_number):
+            raise MemoryError("libgang: an allocation failed")
         uid = self._created_uid
         if uid and LIBRARY.gang_inputs_set_created_uid(pointer, c_text(uid)):
             raise MemoryError("libgang: an allocation failed")
@@ -253,12 +260,19 @@ def resolve(
     job: Document | Source,
     *documents: Document | Source | None,
     created_uid: str | None = None,
+    run_number: int | None = None,
     fall_back: bool = False,
     context: Context | None = None,
 ) -> Decision:
     """Decides one job with its runtime, policy and cluster facts, in any order. See
     Inputs.resolve()."""
-    inputs = Inputs(*documents, created_uid=created_uid, fall_back=fall_back, context=context)
+    inputs = Inputs(
+        *documents,
+        created_uid=created_uid,
+        run_number=run_number,
+        fall_back=fall_back,
+        context=context,
+    )
     return inputs.resolve(job)
 
 
@@ -266,10 +280,13 @@ def plan(
     job: Document | Source,
     *documents: Document | Source | None,
     created_uid: str | None = None,
+    run_number: int | None = None,
     context: Context | None = None,
 ) -> Plan:
     """Resolves and renders one job. Raises GangError if the job is denied or invalid."""
-    return Inputs(*documents, created_uid=created_uid, context=context).plan(job)
+    return Inputs(*documents, created_uid=created_uid, run_number=run_number, context=context).plan(
+        job
+    )
 
 
 def count(findings: Iterable[Finding], severity: Severity) -> int:
