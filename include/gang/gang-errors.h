@@ -164,6 +164,8 @@ enum gang_code {
      * has written it. @since 0.1
      */
     GANG_CODE_PATCH_OUTDATED = 52,
+    /** An existing object did not belong to the job and is taken over, as requested. @since 0.1 */
+    GANG_CODE_OBJECT_ADOPTED = 60,
     /**
      * The release of the scheduler is not known, or newer than libgang knows, so libgang assumes
      * the newest release that it knows. @since 0.1

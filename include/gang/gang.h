@@ -1142,7 +1142,15 @@ enum gang_reconcile_flags {
      * Without the flag the annotation is kept and is no reason for a write. Other schedulers are
      * not affected.
      */
-    GANG_RECONCILE_WAKE = 1
+    GANG_RECONCILE_WAKE = 1,
+    /**
+     * Takes over objects of the plan's names that exist without a controller: the action is Apply
+     * instead of Conflict, and the owner reference of the job is added. For PodGangs whose backend
+     * replaces owner references (KAI), also objects of another controller. Grove does the same;
+     * source: ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go. Each such
+     * object is reported as #GANG_CODE_OBJECT_ADOPTED.
+     */
+    GANG_RECONCILE_ADOPT = 2
 };
 
 /**

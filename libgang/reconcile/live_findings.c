@@ -36,6 +36,13 @@ live_report_other(const struct live_object *object, struct report *report)
 }
 
 void
+live_report_adopted(const struct live_object *object, struct report *report)
+{
+    find_note(report, GANG_CODE_OBJECT_ADOPTED, object->metadata, NULL,
+              "%s did not belong to the job: it is taken over", live_name(object, report->arena));
+}
+
+void
 live_report_owner(const struct live_object *object, enum live_ownership ownership,
                   struct report *report)
 {

@@ -11,6 +11,8 @@
 /* Reports an object that the job does not own, as `ownership` says. */
 void live_report_owner(const struct live_object *object, enum live_ownership ownership,
                        struct report *report);
+/* Reports an object that the caller takes over for the job. */
+void live_report_adopted(const struct live_object *object, struct report *report);
 /*
  * Reports an object that is unchanged but is deleted and created again, because another object of
  * its gang is.

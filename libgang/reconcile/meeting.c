@@ -164,6 +164,25 @@ meeting_bar(const struct reconcile_work *work, struct reconcile_meeting *meeting
     }
 }
 
+/*
+ * Whether an object of nobody, or of another controller, becomes the job's. Source:
+ * ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go@fcc3b3bb SyncPodGang: the
+ * controller reference is set on an object that has none, and KAI's backend replaces it.
+ */
+static bool
+meeting_adopts(const struct reconcile_work *work, const struct reconcile_meeting *meeting,
+               enum live_ownership ownership)
+{
+    const struct backend_call *call = &work->decision->call;
+
+    if (!work->adopts || !meeting->live || meeting->live->is_terminating)
+        return false;
+    if (ownership != OWNERSHIP_OF_OTHER)
+        return ownership == OWNERSHIP_OF_NOBODY;
+    return call->gang->wishes->is_grouped &&
+           work->decision->backend->updates->rules(call, meeting->live->kind)->replaces_owners;
+}
+
 static void
 meeting_compare(const struct reconcile_work *work, struct reconcile_meeting *meeting)
 {
@@ -176,6 +195,9 @@ meeting_compare(const struct reconcile_work *work, struct reconcile_meeting *mee
         meeting_own(work, rest, meeting);
     } else if (!meeting_creates(work, rest) && !(meeting->live && rest == REST_DELETED)) {
         meeting_withhold(work, meeting->rendered);
+    } else if (meeting_adopts(work, meeting, ownership)) {
+        meeting_own(work, rest, meeting);
+        live_report_adopted(meeting->live, work->report);
     } else if (meeting->live) {
         meeting->action = GANG_ACTION_CONFLICT;
         live_report_owner(meeting->live, ownership, work->report);

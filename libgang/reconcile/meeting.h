@@ -37,6 +37,7 @@ struct reconcile_work {
     enum reconcile_fit fit;
     bool *differs;      /* for each role: its pods differ from the plan */
     bool wakes;         /* GANG_RECONCILE_WAKE */
+    bool adopts;        /* GANG_RECONCILE_ADOPT */
     bool has_left_over; /* an object of the job is not in the plan */
 };
 

@@ -549,7 +549,7 @@ gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
     if (!out || !plan || !live_is_usable(live))
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
                             "out, plan, and live objects or NULL, are needed");
-    if (flags & ~(uint32_t)GANG_RECONCILE_WAKE)
+    if (flags & ~(uint32_t)(GANG_RECONCILE_WAKE | GANG_RECONCILE_ADOPT))
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     fresh = plan_new(plan->decision, limits, &result, err);
     if (!fresh)
@@ -557,6 +557,7 @@ gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
     fresh->live = gang_document_ref(live);
     reconcile_start(&work, fresh, limits);
     work.wakes = flags & GANG_RECONCILE_WAKE;
+    work.adopts = flags & GANG_RECONCILE_ADOPT;
     has_plan = reconcile_run(&work);
     report_sort(work.report);
     return reconcile_finish(fresh, has_plan, work.report, out, err);

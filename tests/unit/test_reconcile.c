@@ -258,8 +258,8 @@ static const struct {
     {false, true, true, 0, GANG_ERROR_INVALID_ARGUMENT},
     {true, false, true, 0, GANG_ERROR_INVALID_ARGUMENT},
     {true, true, false, 0, GANG_ERROR_INVALID_ARGUMENT},
-    {true, true, true, 2, GANG_ERROR_UNSUPPORTED_FLAG},
-    {true, true, true, 3, GANG_ERROR_UNSUPPORTED_FLAG},
+    {true, true, true, 4, GANG_ERROR_UNSUPPORTED_FLAG},
+    {true, true, true, 7, GANG_ERROR_UNSUPPORTED_FLAG},
     {true, true, true, 1u << 31, GANG_ERROR_UNSUPPORTED_FLAG},
 };
 

@@ -290,8 +290,8 @@ resolve_documents(struct workbench *bench, struct job *job, struct gang_error **
                                      : job->set   ? job->set->handle
                                                   : NULL;
     struct gang_inputs *inputs = inputs_of(bench, job);
-    int result = gang_resolve(bench->context, job->handle ? job->handle : of_grove, inputs, 0,
-                              &job->decision, error);
+    int result = gang_resolve(bench->context, job->handle ? job->handle : of_grove, inputs,
+                              bench->resolve_flags, &job->decision, error);
 
     gang_inputs_free(inputs);
     return result;
@@ -363,6 +363,7 @@ workbench_run(struct workbench *bench, const struct options *options)
 {
     bench->complaints.verbose = options->verbose;
     bench->workload_uid = options->workload_uid;
+    bench->resolve_flags = options->fall_back ? GANG_RESOLVE_FALL_BACK : GANG_RESOLVE_NO_FLAGS;
     workbench_set_selection(bench, &options->selection);
     if (!workbench_read(bench, options->inputs, options->num_inputs, options->recursive) ||
         !workbench_read_settings(bench, options))

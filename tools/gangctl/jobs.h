@@ -82,6 +82,7 @@ struct workbench {
     /* if the policy or cluster cannot be read, nothing is decided */
     bool settings_failed;
     bool without_plans;       /* jobs are decided and not rendered */
+    uint32_t resolve_flags;   /* of --fall-back */
     const char *workload_uid; /* of --workload-uid; NULL if absent */
     struct complaints complaints;
 };

@@ -177,6 +177,10 @@ set_option(struct options *options, enum option_id id, const char *value)
         return options->complete = true;
     case OPTION_WAKE:
         return options->wake = true;
+    case OPTION_ADOPT:
+        return options->adopt = true;
+    case OPTION_FALL_BACK:
+        return options->fall_back = true;
     case OPTION_STRICT:
         return options->strict = true;
     case OPTION_FAIL_ON_WARN:

@@ -43,6 +43,8 @@ struct options {
     bool recursive;
     bool complete;
     bool wake;
+    bool adopt;
+    bool fall_back;
     bool strict;
     bool fail_on_warn;
     bool verbose;

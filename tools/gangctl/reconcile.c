@@ -155,6 +155,13 @@ is_shown(const struct options *options, enum reconciled result)
            options_target(options, GANG_TARGET_PLAN) == GANG_TARGET_PLAN;
 }
 
+static uint32_t
+reconcile_flags(const struct options *options)
+{
+    return (options->wake ? (uint32_t)GANG_RECONCILE_WAKE : 0) |
+           (options->adopt ? (uint32_t)GANG_RECONCILE_ADOPT : 0);
+}
+
 int
 command_reconcile(const struct options *options)
 {
@@ -163,7 +170,7 @@ command_reconcile(const struct options *options)
     enum reconciled result = RECONCILED;
     int status = EXIT_COULD_NOT_RUN;
     const struct source *source;
-    struct live live = {.flags = options->wake ? GANG_RECONCILE_WAKE : GANG_RECONCILE_NO_FLAGS};
+    struct live live = {.flags = reconcile_flags(options)};
 
     if (!workbench_run(&bench, options))
         goto end;
