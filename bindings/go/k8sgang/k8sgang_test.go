@@ -3,6 +3,7 @@
 package k8sgang_test
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	nodev1 "k8s.io/api/node/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -164,6 +166,39 @@ func TestPatchJobSet(t *testing.T) {
 	}
 }
 
+// Fields that the typed JobSet does not have are kept and set.
+func TestPatchUnstructuredJobSet(t *testing.T) {
+	plan := rendered(t)
+	object := func() *unstructured.Unstructured {
+		return &unstructured.Unstructured{Object: map[string]any{
+			"spec": map[string]any{"newer": true, "replicatedJobs": []any{map[string]any{"name": "node",
+				"template": map[string]any{"spec": map[string]any{"template": map[string]any{}}}}}},
+		}}
+	}
+	set := object()
+	if err := k8sgang.PatchUnstructuredJobSet(plan, set); err != nil {
+		t.Fatal(err)
+	}
+	text, err := set.MarshalJSON()
+	const expected = `{"spec":{"newer":true,"replicatedJobs":[{"name":"node","template":{"spec":` +
+		`{"template":{"metadata":{"annotations":{"scheduling.k8s.io/group-name":"llama"}},` +
+		`"spec":{"schedulerName":"volcano"}}}}}]}}`
+	if err == nil && strings.TrimSpace(string(text)) != expected {
+		t.Errorf("%s", text)
+	}
+	for _, wrong := range []any{map[string]any{"newer": true}, "no map",
+		map[string]any{"replicatedJobs": []any{map[string]any{"name": "node"}}},
+		map[string]any{"replicatedJobs": []any{map[string]any{"name": "node", "template": map[string]any{
+			"spec": map[string]any{"template": map[string]any{"spec": "no map"}}}}}}} {
+		set := &unstructured.Unstructured{Object: map[string]any{"spec": wrong}}
+		before := set.DeepCopy()
+		if err := k8sgang.PatchUnstructuredJobSet(plan, set); err == nil ||
+			!reflect.DeepEqual(before, set) {
+			t.Errorf("%v %v", set, err)
+		}
+	}
+}
+
 func TestPatchPod(t *testing.T) {
 	pod := &corev1.Pod{}
 	patch := gang.Patch{Labels: map[string]string{"a": "b"}, Spec: map[string]string{
@@ -236,6 +271,21 @@ func TestRequirements(t *testing.T) {
 	rules, err := k8sgang.Rules("workload")
 	if err != nil || rules[0].APIGroups[0] != "scheduling.k8s.io" || !slices.Contains(rules[0].Resources, "workloads") {
 		t.Errorf("%+v %v", rules, err)
+	}
+}
+
+// Of two versions the newer one counts, and what is not served does not.
+func TestServedKinds(t *testing.T) {
+	mapper := meta.NewDefaultRESTMapper(nil)
+	for _, version := range []string{"v1alpha3", "v1beta1"} {
+		group := schema.GroupVersion{Group: "scheduling.k8s.io", Version: version}
+		mapper.Add(group.WithKind("PodGroup"), meta.RESTScopeNamespace)
+	}
+	kinds, err := k8sgang.ServedKinds(mapper)
+	expected := []schema.GroupVersionKind{
+		{Group: "scheduling.k8s.io", Version: "v1beta1", Kind: "PodGroup"}}
+	if err != nil || !slices.Equal(kinds, expected) {
+		t.Errorf("%v %v", kinds, err)
 	}
 }
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package k8sgang
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"libgang.dev/gang"
+)
+
+// PatchUnstructuredJobSet is PatchJobSet for a webhook: it keeps the fields of newer versions of
+// JobSet and of Kubernetes that the typed JobSet would lose, and can set every field of a patch.
+func PatchUnstructuredJobSet(plan *gang.Plan, jobSet *unstructured.Unstructured) error {
+	patched := jobSet.DeepCopy()
+	roles, _, err := unstructured.NestedSlice(patched.Object, "spec", "replicatedJobs")
+	if err != nil {
+		return fmt.Errorf("k8sgang: %w", err)
+	}
+	for _, patch := range plan.Patches() {
+		target := patched.Object
+		if patch.Role != "" {
+			target = unstructuredTemplate(roles, patch.Role)
+		}
+		if target == nil {
+			return fmt.Errorf("k8sgang: JobSet %s/%s has no replicatedJob %q",
+				jobSet.GetNamespace(), jobSet.GetName(), patch.Role)
+		}
+		if err := setFields(target, &patch); err != nil {
+			return fmt.Errorf("k8sgang: %w", err)
+		}
+	}
+	if roles != nil {
+		err = unstructured.SetNestedSlice(patched.Object, roles, "spec", "replicatedJobs")
+	}
+	if err == nil {
+		jobSet.Object = patched.Object
+	}
+	return err
+}
+
+func unstructuredTemplate(roles []any, name string) map[string]any {
+	for _, role := range roles {
+		role, _ := role.(map[string]any)
+		if role["name"] != name {
+			continue
+		}
+		template, _, _ := unstructured.NestedFieldNoCopy(role, "template", "spec", "template")
+		found, _ := template.(map[string]any)
+		return found
+	}
+	return nil
+}
+
+func setFields(target map[string]any, patch *gang.Patch) error {
+	var failed error
+	set := func(value string, path ...string) {
+		failed = errors.Join(failed, unstructured.SetNestedField(target, value, path...))
+	}
+	for key, value := range patch.Labels {
+		set(value, "metadata", "labels", key)
+	}
+	for key, value := range patch.Annotations {
+		set(value, "metadata", "annotations", key)
+	}
+	for path, value := range patch.Spec { // "schedulingGroup.podGroupName"
+		set(value, append([]string{"spec"}, strings.Split(path, ".")...)...)
+	}
+	return failed
+}
