@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/version"
+	fakediscovery "k8s.io/client-go/discovery/fake"
+	"k8s.io/client-go/kubernetes/fake"
+	"sigs.k8s.io/yaml"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
+)
+
+func documents(t *testing.T, name string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("manifests", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(string(text), "\n---\n")
+}
+
+// allows tells whether rules have a resource with some of the verbs that matter.
+func allows(rules []rbacv1.PolicyRule, group, resource string, verbs ...string) bool {
+	var allowed []string
+	for _, rule := range rules {
+		if slices.Contains(rule.APIGroups, group) && slices.Contains(rule.Resources, resource) {
+			allowed = append(allowed, rule.Verbs...)
+		}
+	}
+	for _, verb := range verbs {
+		if !slices.Contains(allowed, verb) {
+			return false
+		}
+	}
+	return true
+}
+
+// Everything that the library renders, and every fact that it reads, is in the manifest's role. A
+// patch of such an object is never sent.
+func TestRoleHasWhatTheLibraryNeeds(t *testing.T) {
+	role := rbacv1.ClusterRole{}
+	if err := yaml.Unmarshal([]byte(documents(t, "rbac.yaml")[1]), &role); err != nil {
+		t.Fatal(err)
+	}
+	needed, err := k8sgang.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range needed {
+		verbs := slices.DeleteFunc(rule.Verbs, func(verb string) bool { return verb == "patch" })
+		for _, resource := range rule.Resources {
+			if !allows(role.Rules, rule.APIGroups[0], resource, verbs...) {
+				t.Errorf("%s %s %v", rule.APIGroups[0], resource, verbs)
+			}
+		}
+	}
+}
+
+func TestManifests(t *testing.T) {
+	kustomization := struct{ Resources []string }{}
+	text := documents(t, "kustomization.yaml")[0]
+	if err := yaml.Unmarshal([]byte(text), &kustomization); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("manifests/*.yaml")
+	if err != nil || len(files) != len(kustomization.Resources)+1 {
+		t.Errorf("%v %v %v", files, kustomization.Resources, err)
+	}
+	for _, name := range kustomization.Resources {
+		documents(t, name)
+	}
+	webhook := documents(t, "webhook.yaml")[0]
+	for _, word := range []string{"path: /mark-jobset", "failurePolicy: Fail", "sideEffects: None"} {
+		if !strings.Contains(webhook, word) {
+			t.Error(word)
+		}
+	}
+}
+
+func TestPolicyOfManifests(t *testing.T) {
+	config := struct{ Data map[string]string }{}
+	if err := yaml.Unmarshal([]byte(documents(t, "policy.yaml")[0]), &config); err != nil {
+		t.Fatal(err)
+	}
+	policy, err := k8sgang.ParseYAML([]byte(config.Data[policyKey]))
+	if err != nil || policy.Type() != gang.DocumentPolicy || len(policy.Findings()) > 0 {
+		t.Errorf("%v %v", policy.Findings(), err)
+	}
+}
+
+func TestFacts(t *testing.T) {
+	clients := fake.NewClientset()
+	clients.Discovery().(*fakediscovery.FakeDiscovery).FakedServerVersion =
+		&version.Info{Major: "1", Minor: "36"}
+	facts, err := newFactSource(t.Context(), clients)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := facts.current()
+	if err != nil || first.Type() != gang.DocumentCluster {
+		t.Fatalf("%v %v", first, err)
+	}
+	if second, err := facts.current(); err != nil || second != first {
+		t.Errorf("%v %v", second, err)
+	}
+}
+
+var blank = regexp.MustCompile(`(?m)^\s*(//.*)?\n`)
+
+// The operator is an example, and is to stay one that can be read.
+func TestSize(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := 0
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(name, "_test.go") {
+			lines += strings.Count(blank.ReplaceAllString(string(text), ""), "\n")
+		}
+	}
+	if lines > 600 {
+		t.Errorf("%d lines without comments", lines)
+	}
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
+)
+
+const (
+	// The condition of a TrainJob: true if its gang and the objects of the gang are as planned.
+	conditionType = "GangReady"
+	// A refused job is tried again after this time: nothing watches all facts of the cluster.
+	retryAfter, lateAfter = time.Minute, time.Second
+)
+
+// refuse reports a job that has no plan. Nothing is written or deleted for it.
+func (r *reconciler) refuse(ctx context.Context, job *unstructured.Unstructured,
+	err error) (ctrl.Result, error) {
+	condition := k8sgang.Condition(conditionType, "", k8sgang.Findings(err))
+	if errors.Is(err, errOfTrainer) {
+		condition.Status, condition.Reason = metav1.ConditionFalse, "RuntimeHasPodGroupPolicy"
+		condition.Message = err.Error()
+	} else if condition.Status != metav1.ConditionFalse {
+		return ctrl.Result{}, err
+	}
+	err = r.report(ctx, job, condition, k8sgang.Findings(err))
+	return ctrl.Result{RequeueAfter: retryAfter}, err
+}
+
+func (r *reconciler) reportPlan(ctx context.Context, job *unstructured.Unstructured,
+	plan *gang.Plan, findings []gang.Finding) error {
+	document, err := plan.Document()
+	if err != nil {
+		return err
+	}
+	condition := k8sgang.Condition(conditionType, document.Outcome.String(), findings)
+	if condition.Status == metav1.ConditionTrue && document.Gang != nil {
+		condition.Message = fmt.Sprintf("%d of %d pods must start together, scheduled by %s",
+			document.Gang.Minimum, document.Gang.Pods, document.Backend.SchedulerName)
+	}
+	for _, finding := range findings {
+		if finding.Severity == gang.SeverityWarning {
+			condition.Message += "; warning " + finding.ID + " " + finding.Reason
+		}
+	}
+	return r.report(ctx, job, condition, findings)
+}
+
+// report writes the condition and, if it has changed, an event for each error and warning. The
+// write also makes Kubeflow Trainer try at once to create a JobSet that the webhook has refused. A
+// job that never had a gang gets no condition.
+func (r *reconciler) report(ctx context.Context, job *unstructured.Unstructured,
+	condition metav1.Condition, findings []gang.Finding) error {
+	status := struct {
+		Conditions []metav1.Condition `json:"conditions"`
+	}{}
+	fields, _, _ := unstructured.NestedMap(job.Object, "status")
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(fields, &status); err != nil {
+		return err
+	}
+	had := meta.FindStatusCondition(status.Conditions, conditionType)
+	if had == nil && condition.Reason == gang.OutcomeNoGang.String() {
+		return nil
+	}
+	condition.ObservedGeneration = job.GetGeneration()
+	if !meta.SetStatusCondition(&status.Conditions, condition) {
+		return nil
+	}
+	condition = *meta.FindStatusCondition(status.Conditions, conditionType)
+	if err := r.apply(ctx, job, &condition); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	for _, event := range k8sgang.Events(findings) {
+		r.events.Eventf(job, nil, event.Type, event.Reason, "Plan", "%s", event.Note)
+	}
+	return nil
+}
+
+// apply writes one condition and leaves those of Trainer alone.
+func (r *reconciler) apply(ctx context.Context, job *unstructured.Unstructured,
+	condition *metav1.Condition) error {
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(condition)
+	if err != nil {
+		return err
+	}
+	applied := newObject(trainJobKind)
+	applied.Object["metadata"] = map[string]any{ // the uid: not a job that was created again
+		"namespace": job.GetNamespace(), "name": job.GetName(), "uid": string(job.GetUID())}
+	applied.Object["status"] = map[string]any{"conditions": []any{fields}}
+	return r.client.Status().Apply(ctx, client.ApplyConfigurationFromUnstructured(applied),
+		client.FieldOwner("libgang"), client.ForceOwnership)
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+)
+
+func (w *world) admit(object *unstructured.Unstructured) admission.Response {
+	w.Helper()
+	text, err := object.MarshalJSON()
+	if err != nil {
+		w.Fatal(err)
+	}
+	request := admission.Request{}
+	request.Object.Raw = text
+	return (&marker{planner: w.planner, reader: w.client}).Handle(w.Context(), request)
+}
+
+// Every role gets the scheduler, and only the four nodes get the mark of the gang.
+func TestWebhookMarks(t *testing.T) {
+	response := newWorld(t, policyOf("volcano", "")).admit(jobSet())
+	marks, schedulers := 0, 0
+	for _, patch := range response.Patches {
+		text, _ := json.Marshal(patch.Value)
+		switch {
+		case strings.HasSuffix(patch.Path, "/schedulerName") && patch.Value == "volcano":
+			schedulers++
+		case contains(text, "scheduling.k8s.io/group-name", "llama"):
+			marks++
+		default:
+			t.Errorf("%s %s %s", patch.Operation, patch.Path, text)
+		}
+	}
+	if !response.Allowed || marks != 1 || schedulers != 3 {
+		t.Errorf("%d marks, %d schedulers: %+v", marks, schedulers, response)
+	}
+}
+
+// The mark of Kubernetes' own gangs is a field that only the webhook can set.
+func TestWebhookMarksForWorkload(t *testing.T) {
+	response := newWorld(t, policyOf("workload", "")).admit(jobSet())
+	text, err := json.Marshal(response.Patches)
+	if err != nil || !response.Allowed || !contains(text, "schedulingGroup", "podGroupName") {
+		t.Errorf("%s %v", text, err)
+	}
+}
+
+func TestWebhookLeavesOthersAlone(t *testing.T) {
+	foreign := jobSet()
+	foreign.SetOwnerReferences(nil)
+	skipped := newWorld(t, policyOf("volcano", "  rules:\n  - {name: a, match: {}, action: Skip}\n"))
+	ofTrainer := newWorld(t, policyOf("volcano", ""))
+	ofTrainer.giveRuntimePodGroupPolicy()
+	for name, response := range map[string]admission.Response{
+		"foreign":         newWorld(t, "no policy").admit(foreign),
+		"skipped by rule": skipped.admit(jobSet()),
+		"podGroupPolicy":  ofTrainer.admit(jobSet()),
+	} {
+		if !response.Allowed || len(response.Patches) > 0 {
+			t.Errorf("%s: %+v", name, response)
+		}
+	}
+}
+
+func TestWebhookRefuses(t *testing.T) {
+	rule := "  rules:\n  - {name: deny, match: {}, action: Deny, message: ask the administrators}\n"
+	former := jobSet()
+	owners := former.GetOwnerReferences()
+	owners[0].UID = "another"
+	former.SetOwnerReferences(owners)
+	for name, one := range map[string]struct {
+		response admission.Response
+		code     int32
+		message  string
+	}{
+		"denied": {newWorld(t, policyOf("volcano", rule)).admit(jobSet()), 403,
+			"ask the administrators"},
+		"no policy": {newWorld(t, "spec: {").admit(jobSet()), 500, "no valid GangPolicy"},
+		"another job": {newWorld(t, policyOf("volcano", "")).admit(former), 500,
+			"no TrainJob ml/llama with the uid another"},
+		"no JSON": {newWorld(t, policyOf("volcano", "")).admit(&unstructured.Unstructured{
+			Object: map[string]any{}}), 400, ""},
+	} {
+		result := one.response.Result
+		if one.response.Allowed || result.Code != one.code ||
+			!strings.Contains(result.Message, one.message) {
+			t.Errorf("%s: %+v", name, result)
+		}
+	}
+}
