@@ -129,12 +129,18 @@ func (c *cluster) serverArguments(etcd, port int) []string {
 func (c *cluster) writeAccess(port int) error {
 	address := "https://" + loopback(port)
 	c.client = newClient(address, c.certificates)
-	c.kubeconfig = filepath.Join(c.folder, "kubeconfig")
-	tokens := token + ",administrator,administrator,system:masters\n"
-	if err := os.WriteFile(filepath.Join(c.folder, "tokens"), []byte(tokens), 0o600); err != nil {
-		return err
+	tokens := token + ",administrator,administrator,system:masters\n" +
+		operatorToken + "," + operatorUser + ",operator,system:serviceaccounts\n"
+	err := os.WriteFile(filepath.Join(c.folder, "tokens"), []byte(tokens), 0o600)
+	if err == nil {
+		c.kubeconfig, err = c.writeKubeconfig("kubeconfig", token)
 	}
-	config := fmt.Sprintf(`apiVersion: v1
+	return err
+}
+
+// writeKubeconfig writes the access of one user.
+func (c *cluster) writeKubeconfig(name, token string) (string, error) {
+	return c.writeFile(name, fmt.Sprintf(`apiVersion: v1
 kind: Config
 clusters:
 - name: c
@@ -146,8 +152,7 @@ contexts:
 - name: c
   context: {cluster: c, user: u}
 current-context: c
-`, address, c.certificates.certificate, token)
-	return os.WriteFile(c.kubeconfig, []byte(config), 0o600)
+`, c.client.address, c.certificates.certificate, token))
 }
 
 func newClient(address string, certificates *certificates) *client {

@@ -61,7 +61,11 @@ func within(limit time.Duration, what string, holds func() bool) error {
 // applyWebhooks creates the webhook configurations of a folder. The server calls them at a port of
 // the loopback interface instead of a Service.
 func (c *cluster) applyWebhooks(folder, prefix string, port int) error {
-	documents, err := readDocuments(filepath.Join(folder, "manifests.yaml"))
+	return c.applyWebhookFile(filepath.Join(folder, "manifests.yaml"), prefix, port)
+}
+
+func (c *cluster) applyWebhookFile(file, prefix string, port int) error {
+	documents, err := readDocuments(file)
 	if err != nil {
 		return err
 	}

@@ -37,6 +37,7 @@ var parts = []part{
 	{"acceptance", []string{"35", "36", "37"}, runAcceptance},
 	{"convergence", []string{"36", "37"}, runConvergence},
 	{"scheduling", []string{"36", "37"}, runScheduling},
+	{"operator", []string{"36", "37"}, runOperator},
 }
 
 // A session is one run of the program.

@@ -41,10 +41,11 @@ func start(folder, name, path string, environment []string, arguments ...string)
 	return p, nil
 }
 
-// stop kills the process. All state of a cluster is thrown away, so nothing needs a graceful end.
+// stop kills the process, if it has not ended. All state of a cluster is thrown away, so nothing
+// needs a graceful end.
 func (p *process) stop() {
 	_ = p.command.Process.Kill()
-	<-p.ended
+	p.ended <- <-p.ended // for a second stop
 }
 
 // excuse is the end of the log, for messages.

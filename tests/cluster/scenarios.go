@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -105,7 +106,8 @@ func oneTooFew(t *team) (string, error) {
 	return answer(most == 0, "%d of 4 bound", most), err
 }
 
-// Coscheduling does not notice a new node, so its PodGroup is touched after a while.
+// Coscheduling does not notice a new node, so its PodGroup is touched after a while, unless an
+// operator does it.
 func roomAppears(t *team) (string, error) {
 	if err := t.cluster.addPoolNode(t.pool, 3, 1); err != nil {
 		return "", err
@@ -131,8 +133,11 @@ func roomAppears(t *team) (string, error) {
 	return seen, err
 }
 
-// touch changes an annotation of the groups of a job.
+// touch changes an annotation of the groups of a job, unless an operator wakes them.
 func (t *team) touch(name string) error {
+	if t.operator != nil {
+		return nil
+	}
 	for _, kind := range t.backend.kinds {
 		groups, err := t.cluster.client.items(kind[0], kind[1], t.namespace)
 		if err != nil {
@@ -212,8 +217,27 @@ func suspendAndResume(t *team) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	ok, err := t.until(40*time.Second, func() bool { return t.isComplete(name) })
-	return answer(ok && most == 0, "%d bound while suspended, complete after resume: %v", most, ok), err
+	marked := true // Trainer writes the JobSet again when it resumes the job
+	ok, err := t.until(40*time.Second, func() bool {
+		marked = marked && t.allMarked(name)
+		return t.isComplete(name)
+	})
+	seen := answer(ok && most == 0, "%d bound while suspended, complete after resume: %v", most, ok)
+	if !marked {
+		seen = answer(false, "pods without the mark of the gang after resume")
+	}
+	return seen, err
+}
+
+func (t *team) allMarked(name string) bool {
+	pods, err := t.podsOf(name)
+	isSet := func(mark string) bool { return mark != "" }
+	for _, pod := range pods {
+		if !slices.ContainsFunc(marksOf(pod), isSet) {
+			return false
+		}
+	}
+	return err == nil
 }
 
 func lateLauncher(t *team) (string, error) {
@@ -245,9 +269,11 @@ func changedPolicy(t *team) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	before := t.policy
-	t.policy, t.only = t.other, name // the jobs that have ended keep their policy
-	defer func() { t.policy, t.only = before, "" }()
+	restore, err := t.changePolicy(name)
+	if err != nil {
+		return "", err
+	}
+	defer restore()
 	if _, err := t.round(); err != nil {
 		return "", err
 	}
@@ -256,14 +282,34 @@ func changedPolicy(t *team) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	ok, err := t.until(25*time.Second, func() bool {
-		return t.isComplete(name) || t.conflicts[name] != ""
+	_, err = t.until(25*time.Second, func() bool {
+		return t.isComplete(name) || t.operator == nil && t.conflict(name) != ""
 	})
 	bound, _ := t.boundOf(name)
-	if because := t.conflicts[name]; because != "" {
+	complete := t.isComplete(name)
+	if because := t.conflict(name); because != "" && !complete {
 		return answer(true, "conflict (%s)", because), err
 	}
-	return answer(ok, "%d of 3 bound, complete: %v", bound, ok), err
+	return answer(complete, "%d of 3 bound, complete: %v", bound, complete), err
+}
+
+// changePolicy chooses another backend: the operator for all jobs of the team, the test only for
+// one, because the jobs that have ended keep their policy.
+func (t *team) changePolicy(only string) (restore func(), err error) {
+	if t.operator != nil {
+		return t.operator.change(t, func(own *teamPolicy) { own.backend = own.other })
+	}
+	before := t.policy
+	t.policy, t.only = t.other, only
+	return func() { t.policy, t.only = before, "" }, nil
+}
+
+// conflict says why a job cannot be reconciled, if it cannot.
+func (t *team) conflict(name string) string {
+	if t.operator != nil {
+		return t.operator.conflict(t, name)
+	}
+	return t.conflicts[name]
 }
 
 // addPoolNode creates a node of a pool.
@@ -272,7 +318,7 @@ func (c *cluster) addPoolNode(pool string, number, gpus int) error {
 }
 
 // playScenarios runs them one after the other, with a pool of three nodes at the beginning.
-func (t *team) playScenarios() ([]string, error) {
+func (t *team) playScenarios(scenarios []scenario) ([]string, error) {
 	for i := range 3 {
 		if err := t.cluster.addPoolNode(t.pool, i, 1); err != nil {
 			return nil, err

@@ -60,10 +60,8 @@ func (t *team) playJobs(jobs []job, limit, calm time.Duration) (map[string]outco
 	defer watched.stop()
 	start, moved, last := time.Now(), time.Now(), ""
 	for time.Since(start) < limit && time.Since(moved) < calm {
-		if t.policy != "" {
-			if _, err := t.round(); err != nil {
-				return nil, err
-			}
+		if _, err := t.round(); err != nil {
+			return nil, err
 		}
 		if err := watched.look(); err != nil {
 			return nil, err

@@ -11,16 +11,26 @@ import (
 
 // A table is what the run of one minor showed, as it stands in doc/backends.md.
 type table struct {
-	minor     string
-	lock      sync.Mutex
-	outcomes  map[string]map[string]outcome // by team and job
-	writes    map[string][]string
-	scenarios map[string][]string
+	results
+	minor    string
+	lock     sync.Mutex
+	outcomes map[string]map[string]outcome // by team and job
+	writes   map[string][]string
+	seen     map[string][]string // what the scenarios showed, by team
 }
 
-func newTable(minor string) *table {
-	return &table{minor: minor, outcomes: map[string]map[string]outcome{},
-		writes: map[string][]string{}, scenarios: map[string][]string{}}
+// Results are those of one part of the tests.
+type results struct {
+	name, command string // in the comment above the table
+	teams         string // what the namespaces of the teams begin with, and their name in the table
+	scenarios     []scenario
+}
+
+var ofLibgang = results{"results", "./dev cluster", "libgang", scenarios}
+
+func newTable(minor string, of results) *table {
+	return &table{results: of, minor: minor, outcomes: map[string]map[string]outcome{},
+		writes: map[string][]string{}, seen: map[string][]string{}}
 }
 
 func (t *table) addOutcomes(one *team, outcomes map[string]outcome) {
@@ -38,14 +48,14 @@ func (t *table) addWrites(one *team, writes []string) {
 func (t *table) addScenarios(one *team, seen []string) {
 	t.lock.Lock()
 	defer t.lock.Unlock()
-	t.scenarios[one.namespace] = seen
+	t.seen[one.namespace] = seen
 }
 
-// passed says whether every job of libgang was whole and complete and every promise held.
+// passed says whether every job that libgang planned was whole and complete and every promise held.
 func (t *table) passed() bool {
 	for name, outcomes := range t.outcomes {
 		for _, one := range outcomes {
-			if strings.HasPrefix(name, "libgang-") && !(one.whole && one.complete) {
+			if strings.HasPrefix(name, t.teams) && !(one.whole && one.complete) {
 				return false
 			}
 		}
@@ -55,7 +65,7 @@ func (t *table) passed() bool {
 			return false
 		}
 	}
-	for _, seen := range t.scenarios {
+	for _, seen := range t.seen {
 		for _, one := range seen {
 			if !strings.HasPrefix(one, "yes") {
 				return false
@@ -65,14 +75,17 @@ func (t *table) passed() bool {
 	return true
 }
 
-var columns = []string{"libgang-coscheduling", "upstream-coscheduling", "libgang-volcano",
-	"upstream-volcano", "libgang-workload"}
-
-var titles = []string{"libgang, Coscheduling", "upstream, Coscheduling", "libgang, Volcano",
-	"upstream, Volcano", "libgang, Workload"}
+// columns are the namespaces of the teams and their titles.
+func (t *table) columns() (columns, titles []string) {
+	return []string{t.teams + "-coscheduling", "upstream-coscheduling", t.teams + "-volcano",
+			"upstream-volcano", t.teams + "-workload"},
+		[]string{t.teams + ", Coscheduling", "upstream, Coscheduling", t.teams + ", Volcano",
+			"upstream, Volcano", t.teams + ", Workload"}
+}
 
 func (t *table) text() string {
 	var all strings.Builder
+	columns, titles := t.columns()
 	fmt.Fprintf(&all, "\nKubernetes %s, %s:\n\n", kubernetesVersions[t.minor], "`"+
 		minors[t.minor].workloads[0]+"` of the Workload API")
 	row(&all, append([]string{"job", "nodes"}, titles...))
@@ -87,12 +100,15 @@ func (t *table) text() string {
 	all.WriteString("\n")
 	row(&all, []string{"guarantee", titles[0], titles[2], titles[4]})
 	row(&all, make([]string, 4))
-	for i, one := range scenarios {
+	for i, one := range t.scenarios {
 		cells := []string{one.name}
 		for _, column := range []int{0, 2, 4} {
-			cells = append(cells, cell(t.scenarios[columns[column]], i))
+			cells = append(cells, cell(t.seen[columns[column]], i))
 		}
 		row(&all, cells)
+	}
+	if len(t.writes) == 0 {
+		return all.String()
 	}
 	cells := []string{"writes for the jobs above after they have ended, in at least one minute"}
 	for _, column := range []int{0, 2, 4} {
@@ -143,8 +159,8 @@ func (t *table) write(page string) error {
 	if err != nil {
 		return err
 	}
-	begin := fmt.Sprintf("<!-- results on Kubernetes 1.%s: written by ./dev cluster %s, do not edit -->\n",
-		t.minor, t.minor)
+	begin := fmt.Sprintf("<!-- %s on Kubernetes 1.%s: written by %s, do not edit -->\n", t.name,
+		t.minor, strings.Replace(t.command, "cluster", "cluster "+t.minor, 1))
 	const end = "<!-- end of the results -->\n"
 	start := strings.Index(string(content), begin)
 	if start < 0 {

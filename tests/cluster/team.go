@@ -18,7 +18,8 @@ type team struct {
 	namespace string
 	backend   backend
 	pool      string
-	policy    string      // libgang's policy; empty where upstream's plugins make the gangs
+	policy    string      // libgang's policy, with which the test itself makes the gangs
+	operator  *operator   // or the operator with libgang that makes them; else upstream's plugins do
 	other     string      // a policy that chooses another backend
 	kinds     [][2]string // of the objects of all backends
 	facts     string
@@ -78,6 +79,9 @@ func (t *team) useLibgang(m *marker, policy, facts string) {
 	})
 }
 
+// isUpstream tells whether upstream's plugins make the gangs.
+func (t *team) isUpstream() bool { return t.policy == "" && t.operator == nil }
+
 const trainer = "trainer.kubeflow.org/v1alpha1"
 
 func (t *team) trainjob(name string) (document, error) {
@@ -90,14 +94,14 @@ func (t *team) addRuntime(shipped document) error {
 	runtime := copyOf(shipped)
 	runtime["kind"] = "TrainingRuntime"
 	set(runtime, t.namespace, "metadata", "namespace")
-	if t.policy == "" {
+	if t.isUpstream() {
 		set(runtime, document{}, "spec", "podGroupPolicy", t.backend.policy)
 	}
 	for _, role := range list(at(runtime, "spec", "template", "spec", "replicatedJobs")) {
 		spec := at(role, "template", "spec", "template", "spec").(document)
 		set(spec, t.pool, "nodeSelector", "pool")
 		delete(spec, "serviceAccountName")
-		if t.policy == "" {
+		if t.isUpstream() {
 			set(spec, t.backend.scheduler, "schedulerName")
 		}
 	}
@@ -199,8 +203,12 @@ func (t *team) plans() ([]plan, error) {
 	return t.ask("reconcile", jobs, live)
 }
 
-// round reconciles once and carries out the actions. It returns how many writes there were.
+// round reconciles once and carries out the actions. It returns how many writes there were. Where
+// an operator makes the gangs there is nothing to do.
 func (t *team) round() (int, error) {
+	if t.policy == "" {
+		return 0, nil
+	}
 	plans, err := t.plans()
 	if err != nil {
 		return 0, err

@@ -94,21 +94,19 @@ func runScheduling(s *session) (bool, error) {
 		return false, err
 	}
 	defer c.stop()
-	teams, err := s.newTeams(c)
+	configure, err := s.libgangByTest(c)
 	if err != nil {
 		return false, err
 	}
-	say("the cluster runs; %d teams with %d jobs each", len(teams), len(tableJobs))
-	table := newTable(s.minor)
-	if err := together(teams, func(t *team) error {
-		outcomes, err := t.playJobs(tableJobs, 3*time.Minute, 25*time.Second)
-		table.addOutcomes(t, outcomes)
-		return err
-	}); err != nil {
+	teams, err := s.newTeams(c, "libgang", configure)
+	if err != nil {
 		return false, err
 	}
-	say("the jobs of the table have ended")
-	ours := libgangTeams(teams)
+	table := newTable(s.minor, ofLibgang)
+	if err := playTable(teams, table); err != nil {
+		return false, err
+	}
+	ours := notUpstream(teams)
 	if recorder := s.recorder(); recorder != nil {
 		for _, t := range ours {
 			if err := recorder.keepFinished(t, "torch", "deepspeed-3", "llama-1b-4"); err != nil {
@@ -126,18 +124,28 @@ func runScheduling(s *session) (bool, error) {
 	return table.passed(), nil
 }
 
+// playTable runs the jobs of the table in all teams at once.
+func playTable(teams []*team, table *table) error {
+	say("the cluster runs; %d teams with %d jobs each", len(teams), len(tableJobs))
+	err := together(teams, func(t *team) error {
+		outcomes, err := t.playJobs(tableJobs, 3*time.Minute, 25*time.Second)
+		table.addOutcomes(t, outcomes)
+		return err
+	})
+	say("the jobs of the table have ended")
+	return err
+}
+
 func (s *session) playAllScenarios(c *cluster, teams []*team, table *table) error {
-	for _, t := range teams {
-		if err := c.client.remove(nodeNamed(t.pool + "-big")); err != nil {
-			return err
-		}
+	if err := removeBigNodes(c, teams); err != nil {
+		return err
 	}
 	return together(teams, func(t *team) error {
 		if err := t.settleEnded(); err != nil {
 			return err
 		}
 		start, before := time.Now(), len(t.writes)
-		seen, err := t.playScenarios()
+		seen, err := t.playScenarios(table.scenarios)
 		table.addScenarios(t, seen)
 		if err != nil {
 			return err
@@ -146,6 +154,16 @@ func (s *session) playAllScenarios(c *cluster, teams []*team, table *table) erro
 		table.addWrites(t, writesFor(tableJobs, t.writes[before:]))
 		return err
 	})
+}
+
+// removeBigNodes leaves a team the small nodes of its scenarios.
+func removeBigNodes(c *cluster, teams []*team) error {
+	for _, t := range teams {
+		if err := c.client.remove(nodeNamed(t.pool + "-big")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // settleEnded lets two rounds write for the jobs that have ended. Nothing may be written for them
@@ -176,13 +194,35 @@ func nodeNamed(name string) document {
 	return document{"apiVersion": "v1", "kind": "Node", "metadata": document{"name": name}}
 }
 
-// newTeams makes a team of libgang for each backend, and one of upstream's own plugin if there is
-// one.
-func (s *session) newTeams(c *cluster) ([]*team, error) {
+// libgangByTest makes the test itself decide for a team with libgang, as an operator would.
+func (s *session) libgangByTest(c *cluster) (func(*team, int) error, error) {
 	m, err := c.startMarker()
 	if err != nil {
 		return nil, err
 	}
+	policies, err := forcedPolicies(s.gangctl, s.minor)
+	if err != nil {
+		return nil, err
+	}
+	return func(t *team, i int) error {
+		facts, err := s.gangctl.facts(c, policies[i].workload)
+		if err != nil {
+			return err
+		}
+		t.useLibgang(m, policies[i].policy, facts)
+		t.other = policies[(i+1)%len(backendsOf(s.minor))].policy
+		return nil
+	}, nil
+}
+
+func backendsOf(minor string) []backend {
+	return []backend{coschedulingBackend, volcanoBackend, workloadBackend(minors[minor].workloads[0])}
+}
+
+// newTeams makes a team for each backend, and one of upstream's own plugin if there is one. What
+// makes the gangs of the former is set by `configure`, which gets the number of the backend.
+func (s *session) newTeams(c *cluster, prefix string,
+	configure func(*team, int) error) ([]*team, error) {
 	operator, err := operatorRecipe().build()
 	if err != nil {
 		return nil, err
@@ -191,27 +231,18 @@ func (s *session) newTeams(c *cluster) ([]*team, error) {
 	if err != nil {
 		return nil, err
 	}
-	policies, err := forcedPolicies(s.gangctl, s.minor)
-	if err != nil {
-		return nil, err
-	}
-	backends := []backend{coschedulingBackend, volcanoBackend,
-		workloadBackend(minors[s.minor].workloads[0])}
 	var teams []*team
-	for i, one := range backends {
+	for i, one := range backendsOf(s.minor) {
 		if err := c.addNode(one.name+"-big", one.name, 64); err != nil {
 			return nil, err
 		}
-		facts, err := s.gangctl.facts(c, policies[i].workload)
+		ours, err := newTeam(c, s.gangctl, prefix+"-"+one.name, one)
 		if err != nil {
 			return nil, err
 		}
-		ours, err := newTeam(c, s.gangctl, "libgang-"+one.name, one)
-		if err != nil {
+		if err := configure(ours, i); err != nil {
 			return nil, err
 		}
-		ours.useLibgang(m, policies[i].policy, facts)
-		ours.other = policies[(i+1)%len(backends)].policy
 		teams = append(teams, ours)
 		if one.policy == "" {
 			continue
@@ -232,14 +263,8 @@ func (s *session) newTeams(c *cluster) ([]*team, error) {
 	return teams, nil
 }
 
-func libgangTeams(teams []*team) []*team {
-	var found []*team
-	for _, one := range teams {
-		if one.policy != "" {
-			found = append(found, one)
-		}
-	}
-	return found
+func notUpstream(teams []*team) []*team {
+	return slices.DeleteFunc(slices.Clone(teams), (*team).isUpstream)
 }
 
 // together runs the teams at once and joins what went wrong.
