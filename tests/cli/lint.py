@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 
 import json_schema
 import yaml
-from bench import JOB, ROOT, RUNTIME
+from bench import JOB, NAMESPACED, ROOT, RUNTIME, named
 
 TEXT = {
     "type": "object",
@@ -147,6 +147,56 @@ def test_lint_as_junit(bench):
     ], cases
     bench.write("fine.yaml", RUNTIME, JOB)
     bench.run("lint", "-f", "fine.yaml", "-o", "junit").expect(0).prints('tests="1" failures="0"')
+
+
+def test_lint_of_a_job_whose_runtime_is_not_found(bench):
+    bench.write("all.yaml", RUNTIME, named(RUNTIME, "x"), JOB.replace("name: torch", "name: toch"))
+    line = len((RUNTIME + RUNTIME + JOB).splitlines()) + 2
+    bench.run("lint", "-f", "all.yaml").expect(1, err="").prints(
+        f'error: all.yaml:{line}:11: spec.runtimeRef.name: Not found: "toch": '
+        "no ClusterTrainingRuntime of this name is among the inputs (job ml/llama)\n"
+        '  hint: did you mean "torch"? the inputs have the ClusterTrainingRuntime "torch", "torch"\n'
+    )
+    bench.write("flow.yaml", NAMESPACED)
+    bench.write("job.json", json.dumps(yaml.safe_load(JOB)))
+    column = json.dumps(yaml.safe_load(JOB)).index('"torch"') + 1
+    bench.run("lint", "-f", "flow.yaml", "-f", "job.json").expect(1, err="").prints(
+        f"error: job.json:1:{column}: spec.runtimeRef.name: ",
+        "hint: the inputs have no ClusterTrainingRuntime\n",
+    )
+
+
+def test_lint_of_a_lone_job(bench):
+    """The rules that need no runtime are checked without one."""
+    bench.write("job.yaml", JOB + "  trainer:\n    numNodes: 0\n")
+    bench.run("lint", "-f", "job.yaml").expect(1, err="").prints(
+        "error: job.yaml:10:15: spec.trainer.numNodes: Invalid value: 0: must be greater than or equal to 1 "
+        "(job ml/llama) [GANG029]\n"
+    )
+    bench.write("job.yaml", JOB + "  initializer: {dataset: {}}\n")
+    bench.run("lint", "-f", "job.yaml").expect(0, err="").prints(": 0 errors, 0 warnings\n")
+
+
+def test_lint_names_the_job_of_each_finding(bench):
+    """A finding in a runtime names the first of the jobs that use it."""
+    runtime = RUNTIME.replace(
+        "                  image: trainer:1\n",
+        "                  image: trainer:1\n"
+        + 18 * " "
+        + "resources: {requests: {nvidia.com/gpu: 1}}\n",
+    )
+    bench.write("all.yaml", runtime, JOB, named(JOB, "two"), named(JOB, "three") + "  spare: 1\n")
+    bench.run("lint", "-f", "all.yaml").expect(0, err="")
+    shared, own = [line for line in bench.out.splitlines() if line.startswith("warning")]
+    assert shared.endswith(" (job ml/llama and 2 more) [GANG407]"), shared
+    assert own.endswith('unknown field "spec.spare" (job ml/three) [GANG301]'), own
+    found = json.loads(bench.run("lint", "-f", "all.yaml", "-o", "json").out)["findings"]
+    assert [(one["job"], one.get("moreJobs")) for one in found] == [
+        ("ml/llama", 2),
+        ("ml/three", None),
+    ]
+    bench.run("render", "-f", "all.yaml").expect(0)
+    assert "(job" not in bench.err, bench.err
 
 
 def test_help_of_a_diagnostic(bench):

@@ -75,12 +75,40 @@ copy_of(const char *text)
 }
 
 void
+complain_detail(struct complaints *complaints, uint32_t column, const char *hint, const char *job)
+{
+    struct complaint *last;
+
+    if (!complaints->count)
+        return;
+    last = &complaints->items[complaints->count - 1];
+    last->column = column;
+    last->job = copy_of(job);
+    if (hint) {
+        struct text text = {0};
+
+        text_add_printable(&text, hint);
+        last->hint = text.data;
+    }
+}
+
+/* Whether the finding is about a document that several jobs can use. */
+static bool
+is_shared(const struct gang_diagnostic *diagnostic)
+{
+    int document = gang_diagnostic_get_document(diagnostic);
+
+    return document != GANG_DOCUMENT_TRAINJOB && document != GANG_DOCUMENT_PODGANG;
+}
+
+void
 complain_diagnostic(struct complaints *complaints, const struct origins *origins,
                     const struct origin *fallback, const struct gang_diagnostic *diagnostic)
 {
     const struct origin *origin = origins_of(origins, gang_diagnostic_get_document(diagnostic));
     int severity = gang_diagnostic_get_severity(diagnostic);
     uint32_t line = gang_diagnostic_get_line(diagnostic);
+    const char *job = gang_diagnostic_get_job(diagnostic);
 
     if (severity == GANG_SEVERITY_INFO && !complaints->verbose)
         return;
@@ -96,7 +124,8 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
                                    .path = copy_of(gang_diagnostic_get_path(diagnostic)),
                                    .message = copy_of(gang_diagnostic_get_message(diagnostic)),
                                    .hint = copy_of(gang_diagnostic_get_hint(diagnostic)),
-                                   .job = copy_of(gang_diagnostic_get_job(diagnostic)),
+                                   .job = copy_of(job ? job : origins->job),
+                                   .is_shared = !job && is_shared(diagnostic),
                                });
 }
 
@@ -154,19 +183,22 @@ is_repeated(const struct complaint *complaint, const struct complaint *before)
            complaint->column == before->column && are_equal(complaint->file, before->file) &&
            are_equal(complaint->id, before->id) && are_equal(complaint->path, before->path) &&
            are_equal(complaint->message, before->message) &&
-           are_equal(complaint->hint, before->hint) && are_equal(complaint->job, before->job);
+           are_equal(complaint->hint, before->hint) && complaint->is_shared == before->is_shared &&
+           (complaint->is_shared || are_equal(complaint->job, before->job));
 }
 
 /* Whether an equal complaint was kept. Only the last of those kept can have the same place. */
 static bool
-was_said_on_this_place(const struct complaints *complaints, size_t kept,
+was_said_on_this_place(struct complaints *complaints, size_t kept,
                        const struct complaint *complaint)
 {
     for (; kept > 0; kept--) {
-        const struct complaint *before = &complaints->items[kept - 1];
+        struct complaint *before = &complaints->items[kept - 1];
 
-        if (is_repeated(complaint, before))
+        if (is_repeated(complaint, before)) {
+            before->more_jobs += !are_equal(complaint->job, before->job);
             return true;
+        }
         if (before->line != complaint->line || before->column != complaint->column ||
             !complaint->line)
             return false;
@@ -200,13 +232,21 @@ complaints_settle(struct complaints *complaints)
 }
 
 void
+complaint_add_job(struct text *out, const struct complaint *complaint)
+{
+    if (complaint->job && complaint->more_jobs)
+        text_addf(out, " (job %s and %zu more)", complaint->job, complaint->more_jobs);
+    else if (complaint->job)
+        text_addf(out, " (job %s)", complaint->job);
+}
+
+void
 complaint_add_message(struct text *out, const struct complaint *complaint)
 {
     if (complaint->path && *complaint->path)
         text_addf(out, "%s: ", complaint->path);
     text_add(out, complaint->message);
-    if (complaint->job)
-        text_addf(out, " (job %s)", complaint->job);
+    complaint_add_job(out, complaint);
     if (complaint->hint)
         text_addf(out, "; %s", complaint->hint);
 }
@@ -225,8 +265,7 @@ complaint_add_text(struct text *out, const struct complaint *complaint)
         text_addf(out, "%lu:", (unsigned long)complaint->column);
     text_addf(out, "%s%s%s%s", complaint->file ? " " : "", has_path ? complaint->path : "",
               has_path ? ": " : "", complaint->message);
-    if (complaint->job)
-        text_addf(out, " (job %s)", complaint->job);
+    complaint_add_job(out, complaint);
     if (complaint->id)
         text_addf(out, " [%s]", complaint->id);
     text_add(out, "\n");

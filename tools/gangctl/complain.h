@@ -28,8 +28,13 @@ struct complaint {
     char *path;         /* NULL or "" if absent */
     char *message;
     char *hint; /* NULL if absent */
-    /* "namespace/name" of the job, for a finding in a policy or cluster; NULL if absent */
+    /*
+     * "namespace/name" of the job, for a finding in a policy or cluster, and with lint for every
+     * finding about a job; NULL if absent
+     */
     char *job;
+    bool is_shared;   /* the place belongs to several jobs, as a runtime does */
+    size_t more_jobs; /* with the same finding */
 };
 
 /* The complaints for stderr, collected so that they are printed sorted and without duplicates. */
@@ -52,12 +57,16 @@ struct origins {
     struct origin policy;
     struct origin cluster;
     struct origin live;
+    const char *job; /* to name in every finding; NULL to name it only where the library does */
 };
 
 __attribute__((format(printf, 5, 6))) void complain(struct complaints *complaints,
                                                     enum gang_severity severity,
                                                     const struct origin *origin, uint32_t line,
                                                     const char *format, ...);
+/* Gives the complaint that was added last a column, a hint and a job; NULL for none of them. */
+void complain_detail(struct complaints *complaints, uint32_t column, const char *hint,
+                     const char *job);
 /*
  * Takes over the diagnostics of a failed call and frees its error. `fallback` is the origin of
  * diagnostics without a document.
@@ -72,6 +81,8 @@ void complaints_settle(struct complaints *complaints);
 int complaints_status(const struct complaints *complaints);
 /* Settles and prints everything on stderr, and returns the exit status. */
 int complaints_print(struct complaints *complaints);
+/* Adds " (job a/b)", or " (job a/b and 2 more)"; nothing without a job. */
+void complaint_add_job(struct text *out, const struct complaint *complaint);
 /* Adds "path: message (job a/b); hint", without the place and the code. */
 void complaint_add_message(struct text *out, const struct complaint *complaint);
 /*

@@ -216,6 +216,10 @@ const struct diagnostic_page diagnostic_pages[] = {
      "else has written it.",
      "error",
      "Remove the entry, and render the target `job` again."},
+    {"GANG060", "ObjectAdopted", "0.1",
+     "An existing object did not belong to the job and is taken over, as requested.",
+     "warning",
+     "Nothing."},
     {"GANG066", "ReleaseAssumed", "0.1",
      "The release of the scheduler is not known, or newer than libgang knows, so libgang "
      "assumes the newest release that it knows.",

@@ -82,6 +82,8 @@ finding_as_json(const struct complaint *complaint)
     add_string(finding, "code", complaint->id);
     add_string(finding, "reason", complaint->reason);
     add_string(finding, "job", complaint->job);
+    if (complaint->more_jobs)
+        add_number(finding, "moreJobs", complaint->more_jobs);
     add_string(finding, "file", complaint->file);
     if (complaint->line)
         add_number(finding, "line", complaint->line);
@@ -195,9 +197,11 @@ annotation_add(struct text *out, const struct complaint *complaint)
     }
     add_escaped(out, shown.message, SPECIAL_IN_MESSAGE);
     if (shown.job) {
-        text_add(out, " (job ");
-        add_escaped(out, shown.job, SPECIAL_IN_MESSAGE);
-        text_add(out, ")");
+        struct text job = {0};
+
+        complaint_add_job(&job, &shown);
+        add_escaped(out, job.data, SPECIAL_IN_MESSAGE);
+        text_free(&job);
     }
     if (shown.hint) {
         text_add(out, "%0Ahint: ");

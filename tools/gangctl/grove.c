@@ -14,6 +14,7 @@ add_podgang(struct workbench *bench, const struct document *document, uint32_t f
     int result;
 
     *job = (struct job){.document = document, .origins = {.podgang = document->origin}};
+    job_set_title(job, bench->purpose);
     result = gang_document_parse(bench->context, document->data, document->len, flags,
                                  &job->podgang, &error);
     if (result)
@@ -89,6 +90,7 @@ add_lone_set(struct workbench *bench, const struct clique_set *set)
 {
     bench->jobs[bench->num_jobs++] = (struct job){
         .document = set->document, .set = set, .origins = {.podcliqueset = set->document->origin}};
+    job_set_title(&bench->jobs[bench->num_jobs - 1], bench->purpose);
 }
 
 static const struct topology *

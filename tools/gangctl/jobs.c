@@ -151,6 +151,7 @@ parse_trainjob(struct workbench *bench, struct job *job, const struct document *
     int result;
 
     *job = (struct job){.document = document, .origins = {.trainjob = document->origin}};
+    job_set_title(job, bench->purpose);
     result = gang_document_parse(bench->context, document->data, document->len, flags, &job->handle,
                                  &error);
     if (result)
@@ -392,8 +393,25 @@ workbench_swap_policies(struct workbench *bench)
 }
 
 void
+job_set_title(struct job *job, enum purpose purpose)
+{
+    const struct document *document = job->document;
+    const char *space = document->namespace_;
+    struct text title = {0};
+
+    if (purpose != FOR_FINDINGS || !document->name)
+        return;
+    text_add_printable(&title, space ? space : "");
+    text_add(&title, space ? "/" : "");
+    text_add_printable(&title, document->name);
+    job->title = title.data;
+    job->origins.job = title.data;
+}
+
+void
 job_free(struct job *job)
 {
+    free(job->title);
     gang_plan_unref(job->plan);
     gang_decision_unref(job->decision);
     gang_document_unref(job->handle);

@@ -29,7 +29,8 @@ struct job {
     struct gang_decision *decision;  /* NULL: there is no decision */
     struct gang_plan *plan;
     struct origins origins;
-    int result; /* of resolving it */
+    char *title; /* "namespace/name", if findings name it; NULL if not */
+    int result;  /* of resolving it */
 };
 
 /* A ClusterTopologyBinding of the input. */
@@ -110,6 +111,8 @@ void workbench_decide(struct workbench *bench, struct job *job);
 void workbench_add_trainjob(struct workbench *bench, struct job *job,
                             const struct document *document, const struct options *options);
 void job_free(struct job *job);
+/* With lint every finding names its job. */
+void job_set_title(struct job *job, enum purpose purpose);
 void workbench_set_selection(struct workbench *bench, const struct selection *selection);
 void workbench_say_nothing_was_found(struct workbench *bench);
 /* Exchanges the policies of -p and --against. */

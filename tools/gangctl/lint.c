@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "exit.h"
 #include "findings.h"
+#include "lone_job.h"
 
 static bool
 has_decision(const struct workbench *bench, const struct runtime *runtime)
@@ -167,6 +168,8 @@ say_what_else_was_found(struct workbench *bench)
     for (size_t i = 0; i < bench->num_jobs; i++) {
         if (!bench->jobs[i].decision)
             say_of_job(bench, &bench->jobs[i]);
+        if (bench->jobs[i].handle && !bench->jobs[i].runtime)
+            check_lone_job(bench, &bench->jobs[i]);
         is_resolved |= bench->jobs[i].decision != NULL;
     }
     if (!is_resolved && bench->policy_documents.count)

@@ -4,9 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place.h"
 #include "pods.h"
 #include "policy_cases.h"
+#include "suggest.h"
 #include "text.h"
+
+/* Of the runtimes that are named to the reader of a mistake. */
+enum { MOST_NAMES = 10 };
 
 #define TRAINER_GROUP "trainer.kubeflow.org/"
 #define GROVE_GROUP "grove.io/"
@@ -193,19 +198,53 @@ report_second_match(struct workbench *bench, const struct job *job, const struct
         second->document->origin.file, (unsigned long)second->document->origin.lines_before + 1);
 }
 
-/* Documents that are only checked need no other documents. */
+/* Adds "did you mean "a"? the inputs have "a", "b"", the runtimes of a kind. */
+static void
+add_known_runtimes(struct text *out, const struct workbench *bench, const char *kind,
+                   const char *name)
+{
+    const char **names = must_reallocate(NULL, bench->num_runtimes + 1, sizeof(*names));
+    size_t count = 0;
+    const char *nearest;
+
+    for (size_t i = 0; i < bench->num_runtimes; i++) {
+        const struct document *runtime = bench->runtimes[i].document;
+
+        if (is_text(runtime->kind, kind) && runtime->name)
+            names[count++] = runtime->name;
+    }
+    nearest = suggest_nearest(name, names, count);
+    if (nearest)
+        text_addf(out, "did you mean \"%s\"? ", nearest);
+    text_addf(out, "the inputs have %s %s", count ? "the" : "no", kind);
+    for (size_t i = 0; i < count && i < MOST_NAMES; i++)
+        text_addf(out, "%s \"%s\"", i ? "," : "", names[i]);
+    if (count > MOST_NAMES)
+        text_addf(out, " and %zu more", count - MOST_NAMES);
+    free(names);
+}
+
+/* A job that is only checked, and has no runtime among the inputs, is checked alone. */
 static void
 report_no_match(struct workbench *bench, const struct job *job, const char *kind, const char *name)
 {
-    bool only_checks = bench->purpose == FOR_FINDINGS;
+    bool is_alone = bench->purpose == FOR_FINDINGS && !bench->num_runtimes;
     bool by_namespace =
         job->document->namespace_ && !is_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME);
+    enum gang_severity severity = is_alone ? GANG_SEVERITY_INFO : GANG_SEVERITY_ERROR;
+    struct place place = find_value(job->document, "runtimeRef", "name");
+    struct text hint = {0};
 
-    complain(&bench->complaints, only_checks ? GANG_SEVERITY_INFO : GANG_SEVERITY_ERROR,
-             &job->document->origin, 1,
+    if (is_alone && !bench->complaints.verbose)
+        return;
+    if (bench->num_runtimes)
+        add_known_runtimes(&hint, bench, or_empty(kind), or_empty(name));
+    complain(&bench->complaints, severity, &job->document->origin, place.line ? place.line : 1,
              "spec.runtimeRef.name: Not found: \"%s\": no %s of this name%s is among the inputs%s",
              or_empty(name), or_empty(kind), by_namespace ? " and namespace" : "",
-             only_checks ? ", so this TrainJob was checked without its runtime" : "");
+             is_alone ? ", so this TrainJob was checked without its runtime" : "");
+    complain_detail(&bench->complaints, place.column, hint.data, job->origins.job);
+    text_free(&hint);
 }
 
 static const char *

@@ -6,16 +6,17 @@ from __future__ import annotations
 import argparse
 import json
 import pathlib
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from . import _explain, _fleet
-from ._collection import Collection, Item
+from ._collection import CLUSTER_RUNTIME, RUNTIME_KINDS, Collection, Item, NoRuntimeError
 from ._context import version
-from ._decision import Decision
-from ._document import Document
+from ._decision import Decision, Inputs
+from ._document import Document, parse
 from ._finding import Finding, GangError
 from ._names import Format, Outcome, Severity, Target
 from ._plan import Plan
@@ -24,6 +25,28 @@ from ._topology import check_topology, topology_text
 DONE, FINDINGS, COULD_NOT_RUN = 0, 1, 2
 SUFFIXES = (".yaml", ".yml", ".json")
 FORMATS = {"yaml": Format.YAML, "json": Format.JSON}
+# The smallest runtime that a TrainJob can have.
+SMALLEST_SPEC = {
+    "mlPolicy": {"numNodes": 1},
+    "template": {
+        "spec": {
+            "replicatedJobs": [
+                {
+                    "name": "node",
+                    "template": {
+                        "metadata": {
+                            "labels": {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}
+                        },
+                        "spec": {"template": {"spec": {"containers": [{"name": "node"}]}}},
+                    },
+                }
+            ]
+        }
+    },
+}
+# The fields of a TrainJob that are judged in the same way with every runtime.
+JUDGED_PATHS = ("spec.trainer.numNodes", "spec.trainer.resourcesPerNode")
+KEY = r"""(?<![\w\-./])%s["']? *:"""
 ANNOTATIONS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 STATUS = f"""exit status:
   {DONE}  done; there may be warnings on standard error
@@ -51,6 +74,12 @@ class Complaint:
     reason: str | None = None
     hint: str | None = None
     job: str | None = None
+    shared: bool = False  # the place belongs to several jobs, as a runtime does
+    more_jobs: int = 0
+
+    def told_job(self) -> str:
+        more = f" and {self.more_jobs} more" if self.more_jobs else ""
+        return f" (job {self.job}{more})" if self.job else ""
 
     def text(self) -> str:
         place = ""
@@ -59,14 +88,27 @@ class Complaint:
                 "".join(f"{part}:" for part in (self.file, self.line, self.column) if part) + " "
             )
         path = f"{self.path}: " if self.path else ""
-        job = f" (job {self.job})" if self.job else ""
+        job = self.told_job()
         code = f" [{self.code}]" if self.code else ""
         hint = f"  hint: {self.hint}\n" if self.hint else ""
         return f"{self.severity}: {place}{path}{self.message}{job}{code}\n{hint}"
 
     def to_dict(self) -> dict[str, Any]:
-        names = ("code", "reason", "job", "file", "line", "column", "path", "message", "hint")
-        values = ((name, getattr(self, name)) for name in names)
+        names = (
+            "code",
+            "reason",
+            "job",
+            "more_jobs",
+            "file",
+            "line",
+            "column",
+            "path",
+            "message",
+            "hint",
+        )
+        values = (
+            ("moreJobs" if name == "more_jobs" else name, getattr(self, name)) for name in names
+        )
         return {"severity": self.severity.value, **{name: value for name, value in values if value}}
 
     def annotation(self) -> str:
@@ -79,7 +121,7 @@ class Complaint:
         )
         listed = ",".join(f"{key}={_escaped(str(value), ':,')}" for key, value in places if value)
         path = f"{self.path}: " if self.path else ""
-        job = f" (job {self.job})" if self.job else ""
+        job = self.told_job()
         hint = f"\nhint: {self.hint}" if self.hint else ""
         message = _escaped(f"{path}{self.message}{job}{hint}", "")
         return f"::{ANNOTATIONS[self.severity]}{' ' if listed else ''}{listed}::{message}\n"
@@ -87,6 +129,23 @@ class Complaint:
 
 def _escaped(text: str, more: str) -> str:
     return "".join(f"%{ord(one):02X}" if one in "%\r\n" + more else one for one in text)
+
+
+def _title(item: Item) -> str | None:
+    """The namespace and the name of a job."""
+    part = item.part
+    return part.name and _explain.visible(
+        f"{part.namespace}/{part.name}" if part.namespace else part.name
+    )
+
+
+def _place_of_name(text: bytes) -> tuple[int, int]:
+    """Where spec.runtimeRef.name of a TrainJob is, from 1; line 1, no column if not found."""
+    found = re.search(KEY % "runtimeRef" + ".*?" + KEY % "name" + r"\s*", text.decode(), re.S)
+    if found is None:
+        return 1, 0
+    before = found.string[: found.end()]
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
 class Bench:
@@ -98,6 +157,7 @@ class Bench:
         self.collection = Collection(strict=options.strict)
         self.settings: dict[str, tuple[Document, Item]] = {}
         self.failed = False
+        self.names_jobs = False  # in every finding
         for name in options.filename:
             for file, text in _texts(name, options.recursive):
                 self._read(file, text)
@@ -138,11 +198,53 @@ class Bench:
         file, line = (item.file, item.part.line) if item else (None, 0)
         self.complaints.append(Complaint(severity, file, line, 0, message))
 
+    def _complain_of_runtime(self, item: Item, error: NoRuntimeError, only_checks: bool) -> None:
+        is_alone = only_checks and not self.collection.of_role("runtime")
+        if is_alone:
+            self._check_alone(item)
+        if is_alone and not self.options.verbose:
+            return
+        line, column = _place_of_name(item.part.text)
+        severity = Severity.INFO if is_alone else Severity.ERROR
+        more = ", so this TrainJob was checked without its runtime" if is_alone else ""
+        job = _title(item) if self.names_jobs else None
+        self.complaints.append(
+            Complaint(
+                severity,
+                item.file,
+                item.lines_before + line,
+                column,
+                f"{error}{more}",
+                hint=error.hint,
+                job=job,
+            )
+        )
+
+    def _check_alone(self, item: Item) -> None:
+        """Checks a TrainJob by the rules that need no runtime."""
+        job = item.document
+        kind = next((one for one in RUNTIME_KINDS if job.reference(one)), CLUSTER_RUNTIME)
+        space = {} if kind == CLUSTER_RUNTIME or not job.namespace else {"namespace": job.namespace}
+        metadata = {"name": job.reference(kind), **space}
+        runtime = {
+            "apiVersion": job.api_version,
+            "kind": kind,
+            "metadata": metadata,
+            "spec": SMALLEST_SPEC,
+        }
+        try:
+            findings = Inputs(parse(json.dumps(runtime))).resolve(job).findings
+        except GangError:
+            return
+        judged = (one for one in findings if one.document and one.document.value == "trainjob")
+        self.add_all(item, [one for one in judged if (one.path or "").startswith(JUDGED_PATHS)])
+
     def add(
         self,
         finding: Finding,
         places: dict[str, tuple[str, int]],
         fallback: tuple[str, int],
+        job: str | None = None,
     ) -> None:
         if finding.severity is Severity.INFO and not self.options.verbose:
             return
@@ -159,7 +261,8 @@ class Bench:
                 finding.code,
                 finding.reason.value,
                 finding.hint,
-                finding.job,
+                finding.job or job,
+                finding.job is None and of_document not in ("trainjob", "podgang"),
             )
         )
 
@@ -178,8 +281,10 @@ class Bench:
             places = self.places_of(item, companions)
         except GangError:
             places = {}
+        is_job = item.role in ("job", "podgang", "podcliqueset")
+        job = _title(item) if self.names_jobs and is_job else None
         for finding in findings:
-            self.add(finding, places, (item.file or "", item.lines_before))
+            self.add(finding, places, (item.file or "", item.lines_before), job)
 
     def decisions(self, *, only_checks: bool = False) -> Iterator[tuple[Item, Decision]]:
         """Decides the jobs whose documents could be read, and complains about the others."""
@@ -215,10 +320,10 @@ class Bench:
         try:
             inputs = self.collection.inputs_of(item, *settings)
             return None if self.failed else inputs.resolve(item.document)
+        except NoRuntimeError as error:
+            self._complain_of_runtime(item, error, only_checks)
         except LookupError as error:
-            is_missing = only_checks and "Not found" in str(error)
-            more = ", so this TrainJob was checked without its runtime" if is_missing else ""
-            self.complain(item, f"{error}{more}", Severity.INFO if is_missing else Severity.ERROR)
+            self.complain(item, f"{error}")
         except GangError as error:
             if self._is_read(item):
                 self.add_all(item, error.findings)
@@ -232,9 +337,15 @@ class Bench:
             return False
 
     def settle(self) -> list[Complaint]:
-        """Sorted by place, each once."""
+        """Sorted by place, each once. Of jobs with one finding in a runtime, the first is named."""
         ordered = sorted(self.complaints, key=lambda one: (one.file or "", one.line, one.column))
-        return list(dict.fromkeys(ordered))
+        settled: dict[Complaint, list[str | None]] = {}
+        for one in ordered:
+            settled.setdefault(replace(one, job=None) if one.shared else one, []).append(one.job)
+        return [
+            replace(one, job=jobs[0], more_jobs=sum(job != jobs[0] for job in jobs))
+            for one, jobs in settled.items()
+        ]
 
     def status(self) -> int:
         return FINDINGS if any(one.severity is Severity.ERROR for one in self.complaints) else DONE
@@ -371,6 +482,7 @@ def explain(options: argparse.Namespace) -> int:
 def lint(options: argparse.Namespace) -> int:
     """Prints every finding."""
     bench = Bench(options)
+    bench.names_jobs = True
     resolved: dict[str, int] = {}
     used: set[int] = set()
     for item, decision in bench.decisions(only_checks=True):

@@ -31,6 +31,8 @@ ROLES = {
 WITHOUT_API_VERSION = {
     kind: role for (group, kind), role in ROLES.items() if group != "policy.libgang.dev"
 }
+MOST_NAMES = 10
+LONGEST_WORD = 63
 CLUSTER_RUNTIME = "ClusterTrainingRuntime"
 RUNTIME_KINDS = ("TrainingRuntime", CLUSTER_RUNTIME)
 
@@ -70,6 +72,36 @@ class Item:
         one."""
         namespace = "" if self.part.kind == CLUSTER_RUNTIME else self.part.namespace or ""
         return self.part.kind or "", namespace, self.part.name or ""
+
+
+class NoRuntimeError(LookupError):
+    """The runtime of a TrainJob is not among the inputs; `hint` names those that are."""
+
+    def __init__(self, message: str, hint: str | None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def _distance(a: bytes, b: bytes) -> int:
+    """Levenshtein's distance."""
+    row = list(range(len(b) + 1))
+    for i, left in enumerate(a, 1):
+        above, row = row, [i]
+        for j, right in enumerate(b):
+            row.append(min(above[j] + (left != right), above[j + 1] + 1, row[j] + 1))
+    return row[-1]
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that was probably meant, as gangctl chooses it."""
+    best, found = len(word.encode()) // 3 + 2, None
+    for one in candidates:
+        if max(len(one.encode()), len(word.encode())) > LONGEST_WORD:
+            continue
+        distance = _distance(word.encode(), one.encode())
+        if distance < best:
+            best, found = distance, one
+    return found
 
 
 def _is_list(part: Part) -> bool:
@@ -177,11 +209,27 @@ class Collection:
             )
         if not found:
             space = " and namespace" if job.namespace and kind != CLUSTER_RUNTIME else ""
-            raise LookupError(
+            raise NoRuntimeError(
                 f'spec.runtimeRef.name: Not found: "{name or ""}": no {kind} of this '
-                f"name{space} is among the inputs"
+                f"name{space} is among the inputs",
+                self._hint(kind, name or ""),
             )
         return found[0]
+
+    def _hint(self, kind: str, name: str) -> str | None:
+        """The runtimes that could be meant."""
+        if not self.of_role("runtime"):
+            return None
+        names = [
+            item.part.name
+            for item in self.of_role("runtime")
+            if item.part.kind == kind and item.part.name
+        ]
+        near = nearest(name, names)
+        meant = f'did you mean "{near}"? ' if near else ""
+        listed = ",".join(f' "{one}"' for one in names[:MOST_NAMES])
+        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        return f"{meant}the inputs have {'the' if names else 'no'} {kind}{listed}{more}"
 
     def _grove_of(self, item: Item) -> tuple[Item, ...]:
         owner = self.podcliqueset_of(item)

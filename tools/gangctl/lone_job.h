@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GANGCTL_LONE_JOB_H
+#define GANGCTL_LONE_JOB_H
+
+#include "jobs.h"
+
+/*
+ * Checks a TrainJob whose runtime is not among the inputs by the rules that need no runtime: with
+ * the smallest runtime that a job can have.
+ */
+void check_lone_job(struct workbench *bench, const struct job *job);
+
+#endif
