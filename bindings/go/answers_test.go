@@ -148,7 +148,10 @@ func (c *answersCase) compare(complain complain, step string, text []byte, err e
 		return
 	}
 	if result != expected.Result || findings != expected.Error {
-		complain("%s: %s: %d\n%s\nC: %d\n%s", c.Case, step, result, findings, expected.Result, expected.Error)
+		complain(
+			"%s: %s: %d\n%s\nC: %d\n%s", c.Case, step, result, findings, expected.Result,
+			expected.Error,
+		)
 	}
 	if string(text) != expected.Text {
 		complain("%s: %s:\n%s\nC:\n%s", c.Case, step, text, expected.Text)
@@ -206,18 +209,23 @@ func (c *answersCase) checkGetters(complain complain, plan *gang.Plan) {
 		complain("%s: %v", c.Case, err)
 		return
 	}
-	if len(document.Objects) != len(plan.Objects()) || len(document.Patches) != len(plan.Patches()) {
+	if len(document.Objects) != len(plan.Objects()) ||
+		len(document.Patches) != len(plan.Patches()) {
 		complain("%s: %d objects, %d patches", c.Case, len(plan.Objects()), len(plan.Patches()))
 		return
 	}
 	for i, object := range plan.Objects() {
-		if object.Action != document.Objects[i].Action || !sameJSON(string(object.JSON), string(document.Objects[i].Object)) {
+		if object.Action != document.Objects[i].Action ||
+			!sameJSON(string(object.JSON), string(document.Objects[i].Object)) {
 			complain("%s: object %d: %s %s", c.Case, i, object.Action, object.JSON)
 		}
 	}
 	for i, patch := range plan.Patches() {
 		if again := asPlanned(&patch); !sameJSON(asJSON(again), asJSON(document.Patches[i])) {
-			complain("%s: patch %d: %s, document %s", c.Case, i, asJSON(again), asJSON(document.Patches[i]))
+			complain(
+				"%s: patch %d: %s, document %s", c.Case, i, asJSON(again),
+				asJSON(document.Patches[i]),
+			)
 		}
 	}
 	if asJSON(plan.Findings()) != asJSON(document.Diagnostics) && len(document.Diagnostics) > 0 {

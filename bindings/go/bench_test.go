@@ -8,7 +8,7 @@ import (
 	"libgang.dev/gang"
 )
 
-// BenchmarkRender is one job with a runtime that is parsed already, down to its objects and patches.
+// BenchmarkRender is one job with a runtime that is parsed already, to its objects and patches.
 func BenchmarkRender(b *testing.B) {
 	runtime := parse(b, runtimeJSON)
 	b.ReportAllocs()

@@ -181,7 +181,10 @@ func cString(text string) ([]byte, error) {
 	data := append(make([]byte, 0, len(text)+1), text...)
 	for _, b := range data {
 		if b == 0 {
-			return nil, &Error{Result: ResultInvalidArgument, message: fmt.Sprintf("text with a NUL: %q", text)}
+			return nil, &Error{
+				Result:  ResultInvalidArgument,
+				message: fmt.Sprintf("text with a NUL: %q", text),
+			}
 		}
 	}
 	return append(data, 0), nil

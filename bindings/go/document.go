@@ -82,7 +82,8 @@ func (d *Document) Stamp() string { return d.policys }
 func (d *Document) Findings() []Finding { return d.findings.read(kindDocument, d.handle) }
 
 // Reference is the name of the object of a kind that the document refers to: the
-// "ClusterTrainingRuntime" of a TrainJob, the "PodCliqueSet" of a PodGang. It is "" if there is none.
+// "ClusterTrainingRuntime" of a TrainJob, the "PodCliqueSet" of a PodGang. It is "" if there is
+// none.
 func (d *Document) Reference(kind string) string {
 	text, err := cString(kind)
 	if err != nil {

@@ -268,7 +268,9 @@ func (s *session) discard() {
 		s.broken = errDiscarded
 	}
 	engine.mutex.Lock()
-	engine.instances = slices.DeleteFunc(engine.instances, func(i *instance) bool { return i == s.instance })
+	engine.instances = slices.DeleteFunc(
+		engine.instances, func(i *instance) bool { return i == s.instance },
+	)
 	engine.mutex.Unlock()
 	_ = s.module.Close(context.Background())
 }
@@ -301,7 +303,11 @@ func (s *session) word(h *handle) (uint64, error) {
 func (s *session) keep(of kind, word uint64, f function, c *call) *handle {
 	switch of {
 	case kindContext, kindDocument, kindStream:
-		recipe := &call{context: c.context, limits: slices.Clone(c.limits), text: slices.Clone(c.text)}
+		recipe := &call{
+			context: c.context,
+			limits:  slices.Clone(c.limits),
+			text:    slices.Clone(c.text),
+		}
 		recipe.flags = c.flags
 		if recipe.context != nil {
 			recipe.context.open() // until the place is released; our caller has it open
@@ -340,7 +346,14 @@ func (s *session) invoke(f function, w *words, text []byte, list []uint64) error
 	if !memory.Write(at, s.scratch) || !memory.Write(at+uint32(textAt), text) {
 		return s.fail(errors.New("block out of bounds"))
 	}
-	s.stack = [6]uint64{uint64(f), uint64(at), uint64(at) + textAt, uint64(len(text)), uint64(at) + listAt, uint64(len(list))}
+	s.stack = [6]uint64{
+		uint64(f),
+		uint64(at),
+		uint64(at) + textAt,
+		uint64(len(text)),
+		uint64(at) + listAt,
+		uint64(len(list)),
+	}
 	if err := s.enter.CallWithStack(context.Background(), s.stack[:]); err != nil {
 		return s.fail(err)
 	}

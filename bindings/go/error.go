@@ -138,9 +138,10 @@ func (s *session) findings(of kind, word, count uint64) ([]Finding, error) {
 			return nil, err
 		}
 		findings = append(findings, Finding{
-			Code: Code(c.numbers[0]), Severity: Severity(c.numbers[1]), Document: DocumentType(c.numbers[2]),
-			Line: int(c.numbers[3]), Column: int(c.numbers[4]),
-			ID: s.text(c, 0), Reason: s.text(c, 1), Kind: s.text(c, 2), Namespace: s.text(c, 3), Name: s.text(c, 4),
+			Code: Code(c.numbers[0]), Severity: Severity(c.numbers[1]),
+			Document: DocumentType(c.numbers[2]), Line: int(c.numbers[3]), Column: int(c.numbers[4]),
+			ID: s.text(c, 0), Reason: s.text(c, 1),
+			Kind: s.text(c, 2), Namespace: s.text(c, 3), Name: s.text(c, 4),
 			Job: s.text(c, 5), Path: s.text(c, 6), Message: s.text(c, 7), Hint: s.text(c, 8),
 		})
 	}

@@ -20,14 +20,16 @@ import (
 const (
 	runtimeJSON = `{"apiVersion":"trainer.kubeflow.org/v1alpha1","kind":"ClusterTrainingRuntime",
 		"metadata":{"name":"torch"},"spec":{"mlPolicy":{"numNodes":1,"torch":{}},
-		"podGroupPolicy":{"volcano":{}},"template":{"spec":{"replicatedJobs":[{"name":"node","template":{
+		"podGroupPolicy":{"volcano":{}},"template":{"spec":{"replicatedJobs":[{"name":"node",
+		"template":{
 		"metadata":{"labels":{"trainer.kubeflow.org/trainjob-ancestor-step":"trainer"}},
 		"spec":{"template":{"spec":{"containers":[{"name":"node","image":"torch"}]}}}}}]}}}}`
 	jobJSON = `{"apiVersion":"trainer.kubeflow.org/v1alpha1","kind":"TrainJob",
 		"metadata":{"name":"llama","namespace":"ml","uid":"8b7e"},
 		"spec":{"runtimeRef":{"name":"torch"},"trainer":{"numNodes":4}}}`
 	policyJSON = `{"apiVersion":"policy.libgang.dev/v1alpha1","kind":"GangPolicy",
-		"metadata":{"name":"main"},"spec":{"rules":[{"name":"closed","match":{"namespaces":["ml"]},"action":"Deny"}]}}`
+		"metadata":{"name":"main"},"spec":{"rules":[
+		{"name":"closed","match":{"namespaces":["ml"]},"action":"Deny"}]}}`
 )
 
 func parse(t testing.TB, text string, with ...gang.Option) *gang.Document {
@@ -39,10 +41,15 @@ func parse(t testing.TB, text string, with ...gang.Option) *gang.Document {
 	return document
 }
 
+func hasResult(err error, result gang.Result) bool {
+	return errors.Is(err, &gang.Error{Result: result})
+}
+
 func TestDocument(t *testing.T) {
 	job := parse(t, jobJSON)
 	if job.Type() != gang.DocumentTrainJob || job.Kind() != "TrainJob" || job.Name() != "llama" ||
-		job.Namespace() != "ml" || job.UID() != "8b7e" || job.APIVersion() != "trainer.kubeflow.org/v1alpha1" {
+		job.Namespace() != "ml" || job.UID() != "8b7e" ||
+		job.APIVersion() != "trainer.kubeflow.org/v1alpha1" {
 		t.Errorf("%+v", job)
 	}
 	if name := job.Reference("ClusterTrainingRuntime"); name != "torch" {
@@ -51,7 +58,8 @@ func TestDocument(t *testing.T) {
 	if name := job.Reference("Pod\x00"); name != "" {
 		t.Errorf("reference %q", name)
 	}
-	if findings := job.Findings(); len(findings) == 0 || findings[0].Severity != gang.SeverityInfo ||
+	findings := job.Findings()
+	if len(findings) == 0 || findings[0].Severity != gang.SeverityInfo ||
 		findings[0].Code != gang.CodeDefaultApplied || findings[0].Name != "llama" {
 		t.Errorf("findings %+v", findings)
 	}
@@ -63,8 +71,10 @@ func TestDecision(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if decision.Outcome() != gang.OutcomeGang || decision.Backend() != "volcano" || decision.SchedulerName() != "volcano" ||
-		decision.Minimum() != 4 || decision.Members() != 4 || decision.Pods() != 4 || decision.Reason() == "" {
+	if decision.Outcome() != gang.OutcomeGang || decision.Backend() != "volcano" ||
+		decision.SchedulerName() != "volcano" ||
+		decision.Minimum() != 4 || decision.Members() != 4 || decision.Pods() != 4 ||
+		decision.Reason() == "" {
 		t.Errorf("%+v", decision)
 	}
 	document, err := decision.Document()
@@ -78,11 +88,16 @@ func TestPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if objects := plan.Objects(); len(objects) != 1 || objects[0].Action != gang.ActionCreate || objects[0].Kind != "PodGroup" ||
-		objects[0].Name != "llama" || !strings.Contains(string(objects[0].JSON), `"minMember":4`) {
+	objects := plan.Objects()
+	if len(objects) != 1 || objects[0].Action != gang.ActionCreate ||
+		objects[0].Kind != "PodGroup" ||
+		objects[0].Name != "llama" ||
+		!strings.Contains(string(objects[0].JSON), `"minMember":4`) {
 		t.Errorf("%+v", plan.Objects())
 	}
-	if patches := plan.Patches(); len(patches) != 1 || patches[0].Role != "node" || patches[0].Spec["schedulerName"] != "volcano" ||
+	patches := plan.Patches()
+	if len(patches) != 1 || patches[0].Role != "node" ||
+		patches[0].Spec["schedulerName"] != "volcano" ||
 		patches[0].Annotations["scheduling.k8s.io/group-name"] != "llama" {
 		t.Errorf("%+v", plan.Patches())
 	}
@@ -93,25 +108,32 @@ func TestDenied(t *testing.T) {
 	documents := []*gang.Document{parse(t, runtimeJSON), parse(t, policyJSON)}
 	decision, err := gang.Resolve(parse(t, jobJSON), gang.Inputs{Documents: documents})
 	var failed *gang.Error
-	if !errors.As(err, &failed) || failed.Result != gang.ResultDenied || !errors.Is(err, &gang.Error{Result: gang.ResultDenied}) {
+	if !errors.As(err, &failed) || failed.Result != gang.ResultDenied ||
+		!hasResult(err, gang.ResultDenied) {
 		t.Fatalf("%v", err)
 	}
-	if decision == nil || decision.Outcome() != gang.OutcomeDenied || !strings.Contains(err.Error(), "[GANG") {
+	if decision == nil || decision.Outcome() != gang.OutcomeDenied ||
+		!strings.Contains(err.Error(), "[GANG") {
 		t.Errorf("%+v %v", decision, err)
 	}
-	if plan, err := gang.Render(parse(t, jobJSON), documents...); plan != nil || !errors.Is(err, &gang.Error{Result: gang.ResultDenied}) {
+	plan, err := gang.Render(parse(t, jobJSON), documents...)
+	if plan != nil || !hasResult(err, gang.ResultDenied) {
 		t.Errorf("%+v %v", plan, err)
 	}
 }
 
 func TestEveryFinding(t *testing.T) {
-	_, err := gang.Parse([]byte(strings.NewReplacer(`"numNodes":4`, `"numNodes":"x"`, `"name":"torch"`, `"name":7`).Replace(jobJSON)))
+	invalid := strings.NewReplacer(
+		`"numNodes":4`, `"numNodes":"x"`, `"name":"torch"`, `"name":7`,
+	)
+	_, err := gang.Parse([]byte(invalid.Replace(jobJSON)))
 	var failed *gang.Error
 	if !errors.As(err, &failed) || failed.Result != gang.ResultInvalid || len(failed.Findings) < 2 {
 		t.Fatalf("%v", err)
 	}
 	for _, finding := range failed.Findings {
-		if finding.ID == "" || finding.Line == 0 || finding.Path == "" || finding.Message == "" || finding.Code.String() != finding.Reason {
+		if finding.ID == "" || finding.Line == 0 || finding.Path == "" || finding.Message == "" ||
+			finding.Code.String() != finding.Reason {
 			t.Errorf("%+v", finding)
 		}
 	}
@@ -120,21 +142,24 @@ func TestEveryFinding(t *testing.T) {
 func TestOptions(t *testing.T) {
 	text := strings.Replace(jobJSON, `"runtimeRef"`, `"unknown":1,"runtimeRef"`, 1)
 	parse(t, text).Close()
-	if _, err := gang.Parse([]byte(text), gang.Strict()); !errors.Is(err, &gang.Error{Result: gang.ResultInvalid}) {
+	if _, err := gang.Parse([]byte(text), gang.Strict()); !hasResult(err, gang.ResultInvalid) {
 		t.Errorf("strict: %v", err)
 	}
 	limits, err := gang.NewLimits(map[gang.Limit]uint64{gang.LimitDepth: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := gang.Parse([]byte(runtimeJSON), gang.WithLimits(limits)); !errors.Is(err, &gang.Error{Result: gang.ResultLimit}) {
+	_, err = gang.Parse([]byte(runtimeJSON), gang.WithLimits(limits))
+	if !hasResult(err, gang.ResultLimit) {
 		t.Errorf("limits: %v", err)
 	}
-	if _, err := gang.NewLimits(map[gang.Limit]uint64{0: 3}); !errors.Is(err, &gang.Error{Result: gang.ResultInvalidArgument}) {
+	_, err = gang.NewLimits(map[gang.Limit]uint64{0: 3})
+	if !hasResult(err, gang.ResultInvalidArgument) {
 		t.Errorf("no such limit: %v", err)
 	}
 	runtime := parse(t, runtimeJSON)
-	if _, err := gang.Resolve(parse(t, jobJSON), gang.Inputs{Documents: []*gang.Document{runtime}, CreatedUID: "a\x00b"}); err == nil {
+	inputs := gang.Inputs{Documents: []*gang.Document{runtime}, CreatedUID: "a\x00b"}
+	if _, err := gang.Resolve(parse(t, jobJSON), inputs); err == nil {
 		t.Error("a uid with a NUL")
 	}
 }
@@ -146,7 +171,7 @@ func TestLimitsOfJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	job, runtime := parse(t, jobJSON, gang.WithLimits(limits)), parse(t, runtimeJSON)
-	if _, err := gang.Render(job, runtime); !errors.Is(err, &gang.Error{Result: gang.ResultLimit}) {
+	if _, err := gang.Render(job, runtime); !hasResult(err, gang.ResultLimit) {
 		t.Errorf("%v", err)
 	}
 	limits.Close()
@@ -171,7 +196,8 @@ func TestClose(t *testing.T) {
 	if _, err := gang.Render(job, runtime); err == nil {
 		t.Error("closed documents")
 	}
-	if text, err := plan.Serialize(gang.TargetObjects, gang.FormatYAML); err != nil || !strings.Contains(string(text), "minMember: 4") {
+	text, err := plan.Serialize(gang.TargetObjects, gang.FormatYAML)
+	if err != nil || !strings.Contains(string(text), "minMember: 4") {
 		t.Errorf("%s %v", text, err)
 	}
 	if job.Name() != "llama" {
@@ -187,10 +213,10 @@ func TestClose(t *testing.T) {
 	}
 	var none gang.Document
 	none.Close()
-	if _, err := gang.Render(nil); !errors.Is(err, &gang.Error{Result: gang.ResultInvalidArgument}) {
+	if _, err := gang.Render(nil); !hasResult(err, gang.ResultInvalidArgument) {
 		t.Errorf("%v", err)
 	}
-	if _, err := gang.Render(&none, &none, nil); !errors.Is(err, &gang.Error{Result: gang.ResultInvalidArgument}) {
+	if _, err := gang.Render(&none, &none, nil); !hasResult(err, gang.ResultInvalidArgument) {
 		t.Errorf("%v", err)
 	}
 }
@@ -208,14 +234,17 @@ func TestReconcile(t *testing.T) {
 	if err != nil || live.Type() != gang.DocumentLive {
 		t.Fatal(err)
 	}
-	if again, err = plan.Reconcile(live); err != nil || again.Objects()[0].Action != gang.ActionLeave {
+	again, err = plan.Reconcile(live)
+	if err != nil || again.Objects()[0].Action != gang.ActionLeave {
 		t.Errorf("%+v %v", again, err)
 	}
-	stranger, err := gang.ParseLive([]byte(strings.Replace(string(plan.Objects()[0].JSON), "8b7e", "another", 1)))
+	another := strings.Replace(string(plan.Objects()[0].JSON), "8b7e", "another", 1)
+	stranger, err := gang.ParseLive([]byte(another))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err = plan.Reconcile(stranger); err == nil || again == nil || again.Objects()[0].Action != gang.ActionConflict {
+	again, err = plan.Reconcile(stranger)
+	if err == nil || again == nil || again.Objects()[0].Action != gang.ActionConflict {
 		t.Errorf("%+v %v", again, err)
 	}
 }
@@ -226,20 +255,22 @@ func TestStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	documents := stream.Documents()
-	if len(documents) != 2 || documents[0].Kind != "TrainJob" || documents[1].Name != "torch" || documents[1].Line != 4 ||
+	if len(documents) != 2 || documents[0].Kind != "TrainJob" || documents[1].Name != "torch" ||
+		documents[1].Line != 4 ||
 		string(documents[1].Data) != runtimeJSON {
 		t.Errorf("%+v", documents)
 	}
-	if text, err := stream.Convert(0, gang.FormatYAML); err != nil || !strings.HasPrefix(string(text), "apiVersion: trainer") {
+	text, err := stream.Convert(0, gang.FormatYAML)
+	if err != nil || !strings.HasPrefix(string(text), "apiVersion: trainer") {
 		t.Errorf("%s %v", text, err)
 	}
-	if _, err := stream.Convert(2, gang.FormatYAML); !errors.Is(err, &gang.Error{Result: gang.ResultInvalidArgument}) {
+	if _, err := stream.Convert(2, gang.FormatYAML); !hasResult(err, gang.ResultInvalidArgument) {
 		t.Errorf("%v", err)
 	}
 }
 
-const bindingJSON = `{"apiVersion":"grove.io/v1alpha1","kind":"ClusterTopologyBinding","metadata":{"name":"t","uid":"u"},
-	"spec":{"levels":[{"domain":"zone","key":"z"}]}}`
+const bindingJSON = `{"apiVersion":"grove.io/v1alpha1","kind":"ClusterTopologyBinding",
+	"metadata":{"name":"t","uid":"u"},"spec":{"levels":[{"domain":"zone","key":"z"}]}}`
 
 func TestTopologyBinding(t *testing.T) {
 	binding := parse(t, bindingJSON)
@@ -260,7 +291,8 @@ func TestTopologyBinding(t *testing.T) {
 	if action, err := binding.CompareTopology(live); err != nil || action != gang.ActionLeave {
 		t.Errorf("%s %v", action, err)
 	}
-	if _, err := parse(t, jobJSON).Topology(gang.FormatJSON); !errors.Is(err, &gang.Error{Result: gang.ResultInvalidArgument}) {
+	_, err = parse(t, jobJSON).Topology(gang.FormatJSON)
+	if !hasResult(err, gang.ResultInvalidArgument) {
 		t.Errorf("%v", err)
 	}
 }
@@ -273,16 +305,19 @@ func TestLibrary(t *testing.T) {
 	if names := gang.BackendNames(); len(names) < 4 {
 		t.Errorf("%v", names)
 	}
-	if text, err := gang.Backends(gang.FormatJSON); err != nil || !strings.Contains(string(text), `"volcano"`) {
+	text, err := gang.Backends(gang.FormatJSON)
+	if err != nil || !strings.Contains(string(text), `"volcano"`) {
 		t.Errorf("%s %v", text, err)
 	}
-	if text, err := gang.Schema("GangPolicy", gang.FormatJSON); err != nil || !strings.Contains(string(text), "$schema") {
+	text, err = gang.Schema("GangPolicy", gang.FormatJSON)
+	if err != nil || !strings.Contains(string(text), "$schema") {
 		t.Errorf("%s %v", text, err)
 	}
-	if _, err := gang.Schema("Pod", gang.FormatJSON); !errors.Is(err, &gang.Error{Result: gang.ResultInvalidArgument}) {
+	if _, err := gang.Schema("Pod", gang.FormatJSON); !hasResult(err, gang.ResultInvalidArgument) {
 		t.Errorf("%v", err)
 	}
-	if gang.Action(99).String() != "99" || gang.ActionCreate.String() != "Create" || gang.ResultDenied.String() != "Denied" {
+	if gang.Action(99).String() != "99" || gang.ActionCreate.String() != "Create" ||
+		gang.ResultDenied.String() != "Denied" {
 		t.Error("names")
 	}
 }
@@ -307,7 +342,8 @@ func TestGoroutines(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if string(plan.Objects()[0].JSON) != string(expected.Objects()[0].JSON) || len(plan.Findings()) != len(expected.Findings()) {
+			if string(plan.Objects()[0].JSON) != string(expected.Objects()[0].JSON) ||
+				len(plan.Findings()) != len(expected.Findings()) {
 				t.Errorf("%s", plan.Objects()[0].JSON)
 			}
 			if i%2 == 0 { // what is not closed is collected
@@ -468,7 +504,8 @@ func TestLeak(t *testing.T) {
 				once()
 			}
 			after := residentBytes(t)
-			t.Logf("%d jobs: %d KB resident, %d KB more than after a tenth", calls, after>>10, (after-before)>>10)
+			t.Logf("%d jobs: %d KB resident, %d KB more than after a tenth",
+				calls, after>>10, (after-before)>>10)
 			if after-before > 16<<20 && !underRace {
 				t.Errorf("grown by %d KB", (after-before)>>10)
 			}

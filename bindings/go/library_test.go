@@ -77,7 +77,8 @@ func TestCallLayout(t *testing.T) {
 		inC = append(inC, match[1])
 	}
 	body := regexp.MustCompile(`(?s)type words struct \{(.*?)\n\}`).FindStringSubmatch(source)[1]
-	inGo := regexp.MustCompile(`\w+`).FindAllString(regexp.MustCompile(`\buint64\b|\btextWord\b|\[\d+\]`).ReplaceAllString(body, ""), -1)
+	body = regexp.MustCompile(`\buint64\b|\btextWord\b|\[\d+\]`).ReplaceAllString(body, "")
+	inGo := regexp.MustCompile(`\w+`).FindAllString(body, -1)
 	for i, word := range inGo {
 		if word == "err" {
 			inGo[i] = "error"

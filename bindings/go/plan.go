@@ -104,7 +104,11 @@ func (u *unpacker) object() Object {
 
 func (u *unpacker) patch() Patch {
 	return Patch{
-		Target: u.text(), Role: u.text(), Labels: u.fields(), Annotations: u.fields(), Spec: u.fields(),
+		Target:      u.text(),
+		Role:        u.text(),
+		Labels:      u.fields(),
+		Annotations: u.fields(),
+		Spec:        u.fields(),
 	}
 }
 

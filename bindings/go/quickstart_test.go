@@ -45,7 +45,8 @@ func run(jobJSON, runtimeJSON []byte) error {
 
 // The quickstart of the README, in a module that requires this one as the README says.
 func TestQuickstart(t *testing.T) {
-	quickstart := regexp.MustCompile("(?s)```go\n(.*?)```").FindStringSubmatch(read(t, "../../README.md"))
+	block := regexp.MustCompile("(?s)```go\n(.*?)```")
+	quickstart := block.FindStringSubmatch(read(t, "../../README.md"))
 	if quickstart == nil {
 		t.Fatal("README.md has no Go")
 	}
@@ -57,7 +58,8 @@ func TestQuickstart(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "main.go"), fmt.Appendf(nil, quickstartProgram, quickstart[1]), 0o600); err != nil {
+	program := fmt.Appendf(nil, quickstartProgram, quickstart[1])
+	if err := os.WriteFile(filepath.Join(folder, "main.go"), program, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, command := range []string{
@@ -69,7 +71,10 @@ func TestQuickstart(t *testing.T) {
 		inFolder(t, folder, strings.Fields(command)...)
 	}
 	answer := inFolder(t, folder, filepath.Join(folder, "quickstart"), jobJSON, runtimeJSON)
-	if !strings.Contains(answer, `Create {"apiVersion":"scheduling.volcano.sh/v1beta1","kind":"PodGroup"`) ||
+	if !strings.Contains(
+		answer,
+		`Create {"apiVersion":"scheduling.volcano.sh/v1beta1","kind":"PodGroup"`,
+	) ||
 		!strings.Contains(answer, "node map[scheduling.k8s.io/group-name:llama] map[schedulerName:volcano]") {
 		t.Errorf("%s", answer)
 	}

@@ -42,7 +42,8 @@ func (t *Stream) read(s *session, word uint64) error {
 			return err
 		}
 		t.documents = append(t.documents, StreamDocument{
-			APIVersion: s.text(c, 0), Kind: s.text(c, 1), Namespace: s.text(c, 2), Name: s.text(c, 3),
+			APIVersion: s.text(c, 0), Kind: s.text(c, 1),
+			Namespace: s.text(c, 2), Name: s.text(c, 3),
 			Data: s.copy(c.texts[4]), Line: int(c.numbers[1]),
 		})
 	}

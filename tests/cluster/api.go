@@ -75,7 +75,7 @@ func (c *client) raw(limit time.Duration, method, path, media string, body any) 
 	if err != nil {
 		return nil, err
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
 		return nil, err
@@ -260,7 +260,7 @@ func (c *client) watchOnce(ctx context.Context, groupVersion, kind string, each 
 	if err != nil {
 		return err
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	decoder := json.NewDecoder(response.Body)
 	for {
 		var one event

@@ -146,7 +146,7 @@ func (r recipe) build() (string, error) {
 	if err := os.MkdirAll(filepath.Join(work, "bin"), 0o755); err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(work)
+	defer func() { _ = os.RemoveAll(work) }()
 	if err := r.buildIn(work); err != nil {
 		return "", fmt.Errorf("%s: %w", r.Name, err)
 	}
@@ -332,7 +332,7 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	defer input.Close()
+	defer func() { _ = input.Close() }()
 	output, err := os.Create(to)
 	if err != nil {
 		return err

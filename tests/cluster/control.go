@@ -64,7 +64,7 @@ func (c *cluster) stop() {
 		c.processes[i].stop()
 	}
 	if os.Getenv("CLUSTER_KEEP_LOGS") == "" {
-		os.RemoveAll(c.folder)
+		_ = os.RemoveAll(c.folder)
 	} else {
 		say("the logs are in %s", c.folder)
 	}

@@ -83,7 +83,7 @@ func run(s session, arguments []string) (bool, error) {
 	if err := s.prepare(); err != nil {
 		return false, err
 	}
-	defer os.RemoveAll(s.gangctl.folder)
+	defer func() { _ = os.RemoveAll(s.gangctl.folder) }()
 	return s.runParts(arguments)
 }
 

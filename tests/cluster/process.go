@@ -28,7 +28,7 @@ func start(folder, name, path string, environment []string, arguments ...string)
 	if err != nil {
 		return nil, err
 	}
-	defer log.Close()
+	defer func() { _ = log.Close() }()
 	p.command = exec.Command(path, arguments...)
 	p.command.Dir = folder
 	p.command.Stdout, p.command.Stderr = log, log
@@ -81,7 +81,7 @@ func freePorts(count int) ([]int, error) {
 		if err != nil {
 			return nil, err
 		}
-		defer listener.Close()
+		defer func() { _ = listener.Close() }()
 		ports = append(ports, listener.Addr().(*net.TCPAddr).Port)
 	}
 	return ports, nil
@@ -94,6 +94,6 @@ func isListening(port int) bool {
 	if err != nil {
 		return false
 	}
-	connection.Close()
+	_ = connection.Close()
 	return true
 }

@@ -144,10 +144,6 @@ func (t *team) submit(j job) error {
 	return err
 }
 
-func (t *team) jobs() ([]document, error) {
-	return t.cluster.client.items(trainer, "TrainJob", t.namespace)
-}
-
 // live lists what a caller of reconcile passes: jobs, JobSets, pods and the schedulers' objects.
 func (t *team) live() ([]document, error) {
 	kinds := append([][2]string{{trainer, "TrainJob"}, {"jobset.x-k8s.io/v1alpha2", "JobSet"},

@@ -48,8 +48,8 @@ func (c *cluster) startMarker() (*marker, error) {
 	secure := tls.NewListener(listener, &tls.Config{
 		Certificates: []tls.Certificate{c.certificates.pair}})
 	server := &http.Server{Handler: m}
-	go server.Serve(secure)
-	c.closers = append(c.closers, func() { server.Close() })
+	go func() { _ = server.Serve(secure) }() // until it is closed
+	c.closers = append(c.closers, func() { _ = server.Close() })
 	port := listener.Addr().(*net.TCPAddr).Port
 	_, err = c.client.create(document{
 		"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingWebhookConfiguration",

@@ -114,7 +114,8 @@ func (c *clusterSpec) readDiscovery(source *ClusterSource) error {
 	if err != nil {
 		return err
 	}
-	c.KubernetesVersion = leadingNumber.FindString(version.Major) + "." + leadingNumber.FindString(version.Minor)
+	major, minor := leadingNumber.FindString(version.Major), leadingNumber.FindString(version.Minor)
+	c.KubernetesVersion = major + "." + minor
 	// An aggregated API that does not answer makes an error beside the others' lists. What is not
 	// listed would count as not served, so the error is one here too.
 	_, lists, err := source.Discovery.ServerGroupsAndResources()
@@ -122,9 +123,12 @@ func (c *clusterSpec) readDiscovery(source *ClusterSource) error {
 		return err
 	}
 	for _, list := range lists {
-		c.ServedVersions = append(c.ServedVersions, servedVersion{list.GroupVersion, plainResources(list)})
+		served := servedVersion{list.GroupVersion, plainResources(list)}
+		c.ServedVersions = append(c.ServedVersions, served)
 	}
-	slices.SortFunc(c.ServedVersions, func(a, b servedVersion) int { return strings.Compare(a.GroupVersion, b.GroupVersion) })
+	slices.SortFunc(c.ServedVersions, func(a, b servedVersion) int {
+		return strings.Compare(a.GroupVersion, b.GroupVersion)
+	})
 	return nil
 }
 
@@ -140,7 +144,9 @@ func plainResources(list *metav1.APIResourceList) []string {
 }
 
 // sorted converts what a lister returns. An empty list means that there are none.
-func sorted[From any, To any](objects []From, err error, convert func(From) To, name func(To) string) ([]To, error) {
+func sorted[From any, To any](
+	objects []From, err error, convert func(From) To, name func(To) string,
+) ([]To, error) {
 	converted := make([]To, 0, len(objects))
 	for _, object := range objects {
 		converted = append(converted, convert(object))
@@ -165,9 +171,12 @@ func (c *clusterSpec) readPriorityClasses(source *ClusterSource) (err error) {
 		return nil
 	}
 	objects, err := source.PriorityClasses.List(labels.Everything())
-	c.PriorityClasses, err = sorted(objects, err, func(object *schedulingv1.PriorityClass) priorityClass {
-		return priorityClass{object.Name, object.Value, object.GlobalDefault, object.PreemptionPolicy}
-	}, func(one priorityClass) string { return one.Name })
+	convert := func(class *schedulingv1.PriorityClass) priorityClass {
+		return priorityClass{class.Name, class.Value, class.GlobalDefault, class.PreemptionPolicy}
+	}
+	c.PriorityClasses, err = sorted(objects, err, convert, func(one priorityClass) string {
+		return one.Name
+	})
 	return err
 }
 

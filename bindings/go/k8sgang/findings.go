@@ -25,7 +25,9 @@ func Findings(err error) []gang.Finding {
 // FieldErrors makes the errors among findings field errors for a webhook of the job. A finding in
 // another document than the job's is put on the field `other`, because the author of the job does not
 // see that document: field.NewPath("spec", "runtimeRef") for a TrainJob.
-func FieldErrors(findings []gang.Finding, job gang.DocumentType, other *field.Path) field.ErrorList {
+func FieldErrors(
+	findings []gang.Finding, job gang.DocumentType, other *field.Path,
+) field.ErrorList {
 	var list field.ErrorList
 	for i := range findings {
 		finding := &findings[i]
@@ -57,18 +59,20 @@ func inDocument(finding *gang.Finding) string {
 
 // The library words its messages as Kubernetes does: the type of the error comes first.
 var fieldTypes = []field.ErrorType{
-	field.ErrorTypeNotFound, field.ErrorTypeRequired, field.ErrorTypeDuplicate, field.ErrorTypeNotSupported,
-	field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooMany,
+	field.ErrorTypeNotFound, field.ErrorTypeRequired, field.ErrorTypeDuplicate,
+	field.ErrorTypeNotSupported, field.ErrorTypeForbidden, field.ErrorTypeTooLong,
+	field.ErrorTypeTooMany,
 }
 
 func fieldError(path, detail string) *field.Error {
-	for _, kind := range fieldTypes {
-		if rest, found := strings.CutPrefix(detail, kind.String()+": "); found {
-			return &field.Error{Type: kind, Field: path, BadValue: field.OmitValueType{}, Detail: rest}
+	kind := field.ErrorTypeInvalid
+	for _, other := range fieldTypes {
+		if strings.HasPrefix(detail, other.String()+": ") {
+			kind = other
 		}
 	}
-	detail = strings.TrimPrefix(detail, field.ErrorTypeInvalid.String()+": ")
-	return &field.Error{Type: field.ErrorTypeInvalid, Field: path, BadValue: field.OmitValueType{}, Detail: detail}
+	detail = strings.TrimPrefix(detail, kind.String()+": ")
+	return &field.Error{Type: kind, Field: path, BadValue: field.OmitValueType{}, Detail: detail}
 }
 
 // first is the finding to show where there is room for one.
@@ -125,9 +129,11 @@ type Event struct{ Type, Reason, Note string }
 func Events(findings []gang.Finding) []Event {
 	var events []Event
 	for i := range findings {
-		if severity := findings[i].Severity; severity == gang.SeverityError || severity == gang.SeverityWarning {
-			events = append(events, Event{corev1.EventTypeWarning, findings[i].Reason, cut(findings[i].String(), longestNote)})
+		if findings[i].Severity > gang.SeverityWarning {
+			continue
 		}
+		note := cut(findings[i].String(), longestNote)
+		events = append(events, Event{corev1.EventTypeWarning, findings[i].Reason, note})
 	}
 	return events
 }

@@ -72,7 +72,8 @@ func PatchJobSet(plan *gang.Plan, jobSet *v1alpha2.JobSet) error {
 		}
 		template := templateOf(patched, patch.Role)
 		if template == nil {
-			return fmt.Errorf("k8sgang: JobSet %s/%s has no replicatedJob %q", jobSet.Namespace, jobSet.Name, patch.Role)
+			return fmt.Errorf("k8sgang: JobSet %s/%s has no replicatedJob %q",
+				jobSet.Namespace, jobSet.Name, patch.Role)
 		}
 		if err := PatchTemplate(&patch, template); err != nil {
 			return err

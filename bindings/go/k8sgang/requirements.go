@@ -55,7 +55,8 @@ func Rules(backends ...string) ([]rbacv1.PolicyRule, error) {
 	}
 	resources := map[string][]string{}
 	for _, kind := range kinds {
-		if plural := strings.ToLower(kind.Kind) + "s"; !slices.Contains(resources[kind.Group], plural) {
+		plural := strings.ToLower(kind.Kind) + "s"
+		if !slices.Contains(resources[kind.Group], plural) {
 			resources[kind.Group] = append(resources[kind.Group], plural)
 		}
 	}
@@ -66,7 +67,9 @@ func Rules(backends ...string) ([]rbacv1.PolicyRule, error) {
 			Verbs: []string{"create", "delete", "get", "list", "patch", "update", "watch"},
 		})
 	}
-	slices.SortFunc(rules, func(a, b rbacv1.PolicyRule) int { return strings.Compare(a.APIGroups[0], b.APIGroups[0]) })
+	slices.SortFunc(rules, func(a, b rbacv1.PolicyRule) int {
+		return strings.Compare(a.APIGroups[0], b.APIGroups[0])
+	})
 	return append(rules,
 		readRule("", "limitranges", "namespaces"),
 		readRule("node.k8s.io", "runtimeclasses"),
