@@ -240,7 +240,8 @@ call_document_reference(struct call *call, const struct call_input *input)
 /* ---- decision ---- */
 
 static int
-call_fill_inputs(struct gang_inputs *inputs, const struct call_input *input)
+call_fill_inputs(struct gang_inputs *inputs, const struct call *call,
+                 const struct call_input *input)
 {
     int result = inputs ? GANG_OK : GANG_ERROR_NO_MEMORY;
 
@@ -248,6 +249,8 @@ call_fill_inputs(struct gang_inputs *inputs, const struct call_input *input)
         result = gang_inputs_add(inputs, call_pointer(input->list[i]));
     if (result == GANG_OK && input->text_len > 0)
         result = gang_inputs_set_created_uid(inputs, input->text);
+    if (result == GANG_OK)
+        result = gang_inputs_set_run_number(inputs, (int64_t)call->number);
     return result;
 }
 
@@ -256,7 +259,7 @@ call_decide(const struct call *call, const struct call_input *input,
             struct gang_decision **decision, struct gang_error **error)
 {
     struct gang_inputs *inputs = gang_inputs_new();
-    int result = call_fill_inputs(inputs, input);
+    int result = call_fill_inputs(inputs, call, input);
 
     if (result == GANG_OK)
         result = gang_resolve(call_context(call), call_pointer(call->subject), inputs,

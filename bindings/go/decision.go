@@ -2,7 +2,10 @@
 
 package gang
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"math"
+)
 
 // Inputs are the documents that a job is resolved with.
 type Inputs struct {
@@ -11,6 +14,10 @@ type Inputs struct {
 	// CreatedUID is the uid that the API server gave to the first object of the plan, so that the
 	// other objects can name it as their owner. Reconcile reads it from the existing objects.
 	CreatedUID string
+	// RunNumber is how often the job was resumed or restarted before: 0 for its first pods. Some
+	// schedulers never start other pods under the name of an earlier gang; for them the number is a
+	// part of the name. Nil: unknown, which counts as 0, and a finding says where that matters.
+	RunNumber *int64
 	// FallBack makes a scheduler that a PodGang names and that is not enabled a warning, and the
 	// default scheduler is used.
 	FallBack bool
@@ -55,6 +62,8 @@ func Resolve(job *Document, inputs Inputs) (*Decision, error) {
 	return d, err
 }
 
+const unknownRun = math.MaxUint64 // -1 in C
+
 // setInputs fills in the call. A nil job is for the library to refuse.
 func (c *call) setInputs(job *Document, inputs *Inputs) (err error) {
 	c.context, c.subject = job.limitsOrNil().context(), job.handleOrNil()
@@ -65,6 +74,10 @@ func (c *call) setInputs(job *Document, inputs *Inputs) (err error) {
 	}
 	if inputs.FallBack {
 		c.flags = uint64(resolveFallBack)
+	}
+	c.number = unknownRun
+	if inputs.RunNumber != nil {
+		c.number = uint64(max(*inputs.RunNumber, -1))
 	}
 	if inputs.CreatedUID != "" {
 		c.text, err = cString(inputs.CreatedUID)
