@@ -99,9 +99,9 @@ static const struct schema_field cluster_queue_fields[] = {
     {SLICE_INIT("sortPolicy"), &cluster_name, false},
     {SLICE_INIT("type"), &cluster_queue_type, true},
 };
-static const struct schema cluster_queue = SCHEMA_OBJECT_OF(cluster_queue_fields);
+static const struct schema cluster_queue_schema = SCHEMA_OBJECT_OF(cluster_queue_fields);
 static const struct schema cluster_queues = {
-    .type = SCHEMA_LIST, .values = &cluster_queue, .keys = cluster_by_name_and_type};
+    .type = SCHEMA_LIST, .values = &cluster_queue_schema, .keys = cluster_by_name_and_type};
 
 /* kubernetes/api:core/v1/types.go ResourceQuota@v0.36.3: `hard` of the spec, `used` of the status.
  */
@@ -208,7 +208,7 @@ cluster_queues_schema(struct arena *arena)
     for (size_t i = 0; types.words && i < CATALOG_COUNT; i++)
         if (slice_is_set(catalog[i]->queue_parent) || catalog[i]->configures_queues)
             types.words[types.count++] = catalog[i]->type.data;
-    queue = policy_with_field(&cluster_queue, SLICE("type"),
+    queue = policy_with_field(&cluster_queue_schema, SLICE("type"),
                               cluster_enumeration(cluster_queue_type, types, arena), arena);
     queues.values = policy_keep_schema(queue, arena);
     return policy_keep_schema(queues, arena);
