@@ -503,7 +503,8 @@ const CodeFieldLost Code = 38
 // scheduleTimeoutSeconds is 0, which means the default of the scheduler.
 const CodeTimeoutIsDefault Code = 39
 
-// A negative scheduleTimeoutSeconds makes the scheduler reject every pod.
+// The scheduler does not accept this scheduleTimeoutSeconds: it would reject every pod, or use its
+// own timeout. @since 0.1 /
 const CodeNegativeTimeout Code = 40
 
 // A runtimePatch names a role or container that the runtime does not have. The operator would add
@@ -546,6 +547,23 @@ const CodeNotInTarget Code = 51
 // the policy, the runtime or the job has changed since it was written, or somebody else has written
 // it. @since 0.1 /
 const CodePatchOutdated Code = 52
+
+// An existing object did not belong to the job and is taken over, as requested.
+const CodeObjectAdopted Code = 60
+
+// The release of the scheduler is not known, or newer than libgang knows, so libgang assumes the
+// newest release that it knows. @since 0.1 /
+const CodeReleaseAssumed Code = 66
+
+// The release of the scheduler does not read what libgang renders for a gang.
+const CodeSchedulerTooOld Code = 67
+
+// If the JobSet restarts the job, the scheduler may start the new pods one by one. @since 0.1 /
+const CodeRestartIsNoGang Code = 68
+
+// A pod template has a label or annotation that the scheduler ignores, because libgang sets another
+// one with the same meaning. @since 0.1 /
+const CodeRivalKey Code = 69
 
 // The text is not well-formed.
 const CodeSyntax Code = 101
@@ -801,6 +819,72 @@ const CodeEnvTargetForbidden Code = 520
 
 // A policy of the JobSet names a role that does not exist.
 const CodeUnknownRole Code = 521
+
+// The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose
+// schedulerName is not `yunikorn`. @since 0.1 /
+const CodeYunikornSchedulerName Code = 540
+
+// The job has no namespace, so its application id may not be unique in the cluster. A second job
+// with the same id is not scheduled as a gang. @since 0.1 /
+const CodeAppIdWithoutNamespace Code = 541
+
+// The run number of the job is not known, so 0 is assumed. The application id of YuniKorn must
+// change after every resume. @since 0.1 /
+const CodeRunUnknown Code = 542
+
+// The job was resumed and its run number is not known. With the application id of the earlier pods,
+// the new pods may start one by one, or never. @since 0.1 /
+const CodeRunUnknownAfterResume Code = 543
+
+// The minimum of a role is greater than the number of its pods.
+const CodeMinimumAboveCount Code = 544
+
+// `reserve: Always` holds the room of a late member from the start of the gang until the timeout.
+// @since 0.1 /
+const CodeLateRoomIsHeld Code = 545
+
+// With the style Hard, a restart of YuniKorn may fail the running pods of the gang, and each
+// timeout fails all its waiting pods. @since 0.1 /
+const CodeHardStyle Code = 546
+
+// With the style Soft, the gang may start in part after the timeout.
+const CodeSoftStyle Code = 547
+
+// A waiting gang of YuniKorn holds the nodes that it has. Gangs of different queues can block each
+// other until the timeout, and a restart of YuniKorn reserves room for running gangs once more.
+// @since 0.1 /
+const CodePlaceholdersHoldRoom Code = 548
+
+// The scheduler uses the queue of the job only if its configuration allows it, and another one
+// otherwise. @since 0.1 /
+const CodeQueueMayBeIgnored Code = 549
+
+// The cluster facts do not contain the queue. YuniKorn uses another queue or sets the pods to
+// Failed. @since 0.1 /
+const CodeQueueNotConfigured Code = 550
+
+// A queue or the quota of the namespace allows less than the gang needs. YuniKorn would refuse the
+// job and set its pods to Failed. @since 0.1 /
+const CodeGangAboveQueue Code = 551
+
+// The queue does not have the sort policy fifo. YuniKorn would refuse the job and set its pods to
+// Failed. @since 0.1 /
+const CodeQueueSortPolicy Code = 552
+
+// A ResourceQuota does not have room for the gang and its placeholders. YuniKorn would start the
+// pods one by one. @since 0.1 /
+const CodeQuotaWithoutPlaceholders Code = 553
+
+// The pods of a member request nothing, so the scheduler reserves no resources for them. @since 0.1
+// /
+const CodeGangWithoutResources Code = 554
+
+// The pods of a member have only the requests of a LimitRange. If it changes, the pods do not fit
+// their placeholders, and the gang starts in part. @since 0.1 /
+const CodeResourcesOfLimitRange Code = 555
+
+// The annotation with the task groups is longer than the API server allows.
+const CodeTaskGroupsTooLong Code = 556
 
 // The policy does not enable a backend of this name.
 const CodeBackendNotEnabled Code = 601
@@ -1252,6 +1336,11 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeWrongInput,
 	CodeNotInTarget,
 	CodePatchOutdated,
+	CodeObjectAdopted,
+	CodeReleaseAssumed,
+	CodeSchedulerTooOld,
+	CodeRestartIsNoGang,
+	CodeRivalKey,
 	CodeSyntax,
 	CodeEncoding,
 	CodeControlCharacter,
@@ -1336,6 +1425,23 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeEnvTargetMissing,
 	CodeEnvTargetForbidden,
 	CodeUnknownRole,
+	CodeYunikornSchedulerName,
+	CodeAppIdWithoutNamespace,
+	CodeRunUnknown,
+	CodeRunUnknownAfterResume,
+	CodeMinimumAboveCount,
+	CodeLateRoomIsHeld,
+	CodeHardStyle,
+	CodeSoftStyle,
+	CodePlaceholdersHoldRoom,
+	CodeQueueMayBeIgnored,
+	CodeQueueNotConfigured,
+	CodeGangAboveQueue,
+	CodeQueueSortPolicy,
+	CodeQuotaWithoutPlaceholders,
+	CodeGangWithoutResources,
+	CodeResourcesOfLimitRange,
+	CodeTaskGroupsTooLong,
 	CodeBackendNotEnabled,
 	CodeEmptyRange,
 	CodeMisplacedOption,
@@ -1499,3 +1605,10 @@ const reconcileNoFlags reconcileFlags = 0
 // Without the flag the annotation is kept and is no reason for a write. Other schedulers are not
 // affected. /
 const reconcileWake reconcileFlags = 1
+
+// Takes over objects of the plan's names that exist without a controller: the action is Apply
+// instead of Conflict, and the owner reference of the job is added. For PodGangs whose backend
+// replaces owner references (KAI), also objects of another controller. Grove does the same; source:
+// ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go. Each such object is
+// reported as GANG_CODE_OBJECT_ADOPTED. /
+const reconcileAdopt reconcileFlags = 2

@@ -833,7 +833,7 @@ const struct node *prune_unknown(struct arena *arena, const struct schema *schem
  * needs NAME_descriptor in catalog/catalog_NAME.c and NAME_backend in the backend room. No other
  * place lists the schedulers.
  */
-#define CATALOG_SCHEDULERS(ROW) ROW(coscheduling) ROW(volcano) ROW(kai) ROW(workload)
+#define CATALOG_SCHEDULERS(ROW) ROW(coscheduling) ROW(volcano) ROW(kai) ROW(workload) ROW(yunikorn)
 
 /* The member of a runtime's podGroupPolicy that selects the scheduler. */
 struct descriptor_member {
@@ -975,6 +975,7 @@ struct descriptor {
     struct slice type;           /* "Volcano" */
     struct slice scheduler_name; /* default if the policy sets no schedulerName */
 
+    /* All four are unset for a scheduler without objects, whose pods alone describe the gang. */
     struct slice group;                        /* API group */
     struct slice kinds[DESCRIPTOR_MOST_KINDS]; /* in the order of creation; unset after the last */
     struct slice resource;                     /* resource that the cluster must serve */
@@ -1013,11 +1014,19 @@ struct descriptor {
      * kind.
      */
     struct slice queue_parent;
+    /* There is no kind Queue, but a GangCluster can say which queues the scheduler's settings have.
+     */
+    bool configures_queues;
 
     const struct descriptor_mark *marks;
     size_t num_marks;
     const struct loss *losses;
     size_t num_losses;
+    /*
+     * The scheduler holds room for a pod by its rendered requests, which must not be less than the
+     * pod's own: `resources: RequestsOnly` of a policy is lost.
+     */
+    bool needs_effective_requests;
     /* With WorkloadWithJob, the Job controller adds a Job's pods to a gang that it creates. */
     bool is_joined_twice;
 
@@ -1040,6 +1049,13 @@ CATALOG_SCHEDULERS(CATALOG_DECLARE)
 enum { CATALOG_SCHEDULERS(CATALOG_PLACE) CATALOG_COUNT };
 
 extern const struct descriptor *const catalog[CATALOG_COUNT];
+
+/* Whether gangs of the scheduler are objects. */
+static inline bool
+descriptor_has_objects(const struct descriptor *descriptor)
+{
+    return slice_is_set(descriptor->kinds[0]);
+}
 
 /* Return the scheduler with this name or type; NULL if there is none. */
 const struct descriptor *catalog_of_name(struct slice name);
@@ -1291,7 +1307,8 @@ struct role {
     int64_t count;          /* pods that will exist */
     int64_t operator_count; /* pods that the upstream operator counts */
     struct resource_list requests;
-    bool lacks_requests; /* the requests of its pods are unknown */
+    bool lacks_requests;        /* the requests of its pods are unknown */
+    bool requests_are_defaults; /* its pods name none; admission to the namespace sets them */
     struct dependency *dependencies;
     size_t num_dependencies;
     struct slice scheduler_name;
@@ -1374,6 +1391,12 @@ enum gang_resources { RESOURCES_EFFECTIVE, RESOURCES_REQUESTS_ONLY };
 enum gang_late { LATE_JOIN, LATE_EXCLUDE, LATE_REFUSE };
 enum gang_reserve { RESERVE_AUTO, RESERVE_ALWAYS, RESERVE_NEVER };
 
+/* How often the job was resumed or restarted before its present pods, as the caller says. */
+struct gang_run {
+    bool is_known;
+    int64_t number; /* 0 if unknown */
+};
+
 /* The job that owns the rendered objects. */
 struct gang_owner {
     struct slice api_version;
@@ -1386,10 +1409,10 @@ struct gang_owner {
 
 /*
  * What the job's documents, the policy and the backend's options ask of a gang before it exists.
- * The front end sets the fields that follow from the documents; the choices of the decide room set
- * `scheduler_name`, `overrides_schedulers` and the fields of the four enums; the backend's
- * prepare() changes what its options change. gang_form() reads the result, and nothing changes it
- * afterwards.
+ * The front end sets the fields that follow from the documents, the caller `run`; the choices of
+ * the decide room set `scheduler_name`, `overrides_schedulers` and the fields of the four enums;
+ * the backend's prepare() changes what its options change. gang_form() reads the result, and
+ * nothing changes it afterwards.
  */
 struct gang_wishes {
     struct gang_owner owner;
@@ -1401,6 +1424,8 @@ struct gang_wishes {
     enum gang_late late;
     struct slice trains_too; /* name of a role that trains without the label; unset if absent */
     bool suspended;
+    bool was_resumed; /* its status says that it was suspended before */
+    struct gang_run run;
     bool is_of_jobs; /* its pods are created by Jobs of Kubernetes */
     bool is_ordered; /* wishes_order_roles() has set the next field and the stages */
     /* indices of the roles, each after the roles it waits for; NULL if no role waits */
@@ -1433,6 +1458,9 @@ struct gang_wishes {
     const struct node *scheduling; /* the runtime's own groups (KEP-3015); NULL if absent */
     /* the key that makes another controller create groups of the same pods; NULL if absent */
     const struct node *rival;
+    /* the number of restarts that create all pods again without the caller; NULL if there are none
+     */
+    const struct node *restarts;
 };
 
 /*
@@ -1514,6 +1542,12 @@ void gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena
  */
 void gang_leave_unformed(const struct gang_wishes *wishes, enum membership membership,
                          struct gang *gang, struct arena *arena);
+
+/*
+ * Returns how many pods of a role must start together: all, unless a group of the role says less or
+ * more. `role` is an index.
+ */
+int64_t gang_role_minimum(const struct gang *gang, size_t role);
 
 /* `role` is one of gang->roles. */
 static inline enum membership
@@ -2095,6 +2129,8 @@ struct cluster_priority_class {
 struct cluster_namespace {
     struct slice name;
     const struct node *labels; /* NULL if absent */
+    const struct node
+        *quota; /* what a scheduler allows the pods of the namespace; NULL if absent */
     const struct node *source;
 };
 
@@ -2118,6 +2154,7 @@ struct gang_cluster {
     const struct node *component_sources[COMPONENT_COUNT];
     const struct node *feature_gates;       /* NULL if absent */
     const struct node *pod_template_fields; /* NULL if absent */
+    const struct node *resource_quotas;     /* NULL if absent */
     struct cluster_index served_versions;
     struct cluster_index queues;
     bool knows_namespaces;
@@ -2191,6 +2228,15 @@ cluster_default_priority_class(const struct gang_cluster *cluster);
 /* Whether a queue exists. `type` is the backend type of the queue: "Volcano", "KAI". */
 enum cluster_answer cluster_has_queue(const struct gang_cluster *cluster, struct slice type,
                                       struct slice name);
+/* Returns the queue's node; NULL if it is absent or unknown. */
+const struct node *cluster_queue(const struct gang_cluster *cluster, struct slice type,
+                                 struct slice name);
+/*
+ * Returns the limit of a ResourceQuota that leaves the least of a resource to new pods of the
+ * namespace, and sets `left`; NULL if no quota limits it, or none is known.
+ */
+const struct node *cluster_quota_left(const struct gang_cluster *cluster, struct slice namespace_,
+                                      struct slice resource, struct quantity *left);
 
 /*
  * Whether there is a namespace of that name. Sets `out`, which may be NULL, as
@@ -2235,6 +2281,30 @@ void manifest_copy_pairs(struct builder *metadata, struct slice key, const struc
  * reports the members whose Jobs create new pods for failed ones.
  */
 void retries_report(const struct gang *gang, struct report *report);
+
+/*
+ * Reports that the release of a scheduler is unknown, or newer than `newest`, the newest that
+ * libgang knows: libgang assumes that one. `component` is an index of the catalog.
+ */
+struct backend_call;
+void release_report_assumed(const struct backend_call *call, size_t component,
+                            const struct release *newest, struct report *report);
+
+/*
+ * A label or annotation of a pod that the scheduler reads only if the pod has no label or
+ * annotation `wins`.
+ */
+struct rival_key {
+    enum mark_place place;
+    struct slice key;
+    struct slice wins;
+};
+/*
+ * Reports such a key in the pod template of the role with another value than `value`, which the
+ * pods get for `wins`. Unset or empty: they get none.
+ */
+void rival_key_report(const struct rival_key *rival, const struct role *role, struct slice value,
+                      struct report *report);
 
 /*
  * Builds the output of gang_backends_serialize(): every backend, from the tables that it works by.
@@ -2774,6 +2844,19 @@ plain_copy(char *out, struct slice text)
     return (odd & PLAIN_ODD) == 0;
 }
 
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define PLAIN_RUN_HAS_WORDS 1
+
+/* How many of the first bytes of a word are plain as defined above: 0 to 8. */
+static inline size_t
+plain_count(uint64_t word)
+{
+    uint64_t odd = plain_odd_bytes(word) & PLAIN_ODD;
+
+    return odd ? (size_t)__builtin_ctzll(odd) / 8 : 8;
+}
+#endif
+
 /*
  * Returns the end of the longest run of printable ASCII without quotes and backslashes, which a
  * JSON string holds unescaped. Nearly all text is plain, so eight bytes are tested at a time if the
@@ -2782,13 +2865,13 @@ plain_copy(char *out, struct slice text)
 static inline const char *
 plain_run_end(const char *at, const char *end)
 {
-#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#ifdef PLAIN_RUN_HAS_WORDS
     while (end - at >= 8) {
-        uint64_t odd = plain_odd_bytes(slice_word(at)) & PLAIN_ODD;
+        size_t len = plain_count(slice_word(at));
 
-        if (odd)
-            return at + __builtin_ctzll(odd) / 8;
-        at += 8;
+        at += len;
+        if (len < 8)
+            return at;
     }
 #endif
     while (at < end && plain_bytes[(unsigned char)*at])
@@ -2989,6 +3072,14 @@ struct name_problems {
 bool name_is_valid(enum name_rule rule, struct slice name);
 /* Like name_is_valid(), but also sets `out` to the reasons. */
 bool name_check(enum name_rule rule, struct slice name, struct name_problems *out);
+
+/*
+ * Return a part of a name: at most `most` characters of the text, in lower case, with `-` for what
+ * is no letter or digit, and a letter or digit at both ends; and the part with a hash behind it, so
+ * that different texts have different names.
+ */
+struct slice name_stem(struct slice text, size_t most, struct arena *arena);
+struct slice name_with_hash(struct slice stem, uint32_t hash, struct arena *arena);
 
 /*
  * Reports every reason why the text is not a valid name. Unset and empty names are reported by the
@@ -4008,6 +4099,9 @@ void sha1_begin(struct sha1 *hash);
 void sha1_add(struct sha1 *hash, struct slice text);
 void sha1_end(struct sha1 *hash, unsigned char out[SHA1_BYTES]);
 
+/* FNV-1a of 32 bits, for short parts of names. Not for security. */
+uint32_t fnv1a_32(struct slice text);
+
 enum { SHA256_TEXT_SIZE = 64 + 1 };
 
 /*
@@ -4952,6 +5046,7 @@ struct replicated_job {
     struct resource_list effective_requests; /* of one pod; a limit replaces a missing request */
     bool requests_fit;                       /* false if the sum overflows a quantity */
     bool effective_requests_fit;
+    bool requests_are_defaults;         /* the effective requests are those of admission alone */
     const struct node *requests_source; /* the resources that the sums were last computed from */
 
     const struct node *source;
@@ -5264,8 +5359,17 @@ void decision_inputs_take(struct decision_inputs *taken, struct gang_document *j
                           const struct gang_inputs *inputs, struct report *report);
 void decision_inputs_release(struct decision_inputs *taken);
 
+/*
+ * Fills inputs for one of many jobs: those of `all` (may be NULL) without the runtimes that the job
+ * cannot mean. Keeps no other document that `selected` had. False if out of memory.
+ */
+bool inputs_select(struct gang_inputs *selected, const struct gang_inputs *all,
+                   const struct gang_document *job);
+
 /* Unset if the caller passed none. */
 struct slice inputs_created_uid(const struct gang_inputs *inputs);
+/* Unknown, with the number 0, if the caller passed none. */
+struct gang_run inputs_run(const struct gang_inputs *inputs);
 
 /*
  * The number of document kinds that gang_document_parse() reads. A new front end adds its rows
@@ -6499,16 +6603,18 @@ struct reader_items {
 };
 
 /*
- * Called for every new list of a request with a taker. `depth` is the number of containers around
- * it. This function and the next are not inline, which keeps the loops of the readers small.
+ * Called for every list of a request with a taker, before its first item is read. `depth` is the
+ * number of containers around it. This function and the next are not inline, which keeps the loops
+ * of the readers small.
  */
 void reader_items_open(struct reader_items *items, const struct document_request *request,
                        struct node *list, uint32_t depth, uint32_t nodes);
 
 /*
- * Called after every value in a list, once `items->list` is set. If `*last`, the newest child of
- * the container, is an item for the taker, gives it away and releases it: `taken` becomes the last
- * child, and its values are no longer counted. False if the read must end.
+ * Called after every value in a list, once `items->list` is set: at the latest before the next
+ * value, or at the end of the list. If `*last`, the newest child of the container, is an item for
+ * the taker, gives it away and releases it: `taken` becomes the last child, and its values are no
+ * longer counted. False if the read must end.
  */
 bool reader_items_pass(struct reader_items *items, const struct document_request *request,
                        const struct node *container, struct node **last, uint32_t *nodes);
@@ -7198,6 +7304,7 @@ struct reconcile_work {
     enum reconcile_fit fit;
     bool *differs;      /* for each role: its pods differ from the plan */
     bool wakes;         /* GANG_RECONCILE_WAKE */
+    bool adopts;        /* GANG_RECONCILE_ADOPT */
     bool has_left_over; /* an object of the job is not in the plan */
 };
 
@@ -7249,6 +7356,8 @@ bool jobset_fit_bars(const struct reconcile_work *work, const struct node *rende
 /* Reports an object that the job does not own, as `ownership` says. */
 void live_report_owner(const struct live_object *object, enum live_ownership ownership,
                        struct report *report);
+/* Reports an object that the caller takes over for the job. */
+void live_report_adopted(const struct live_object *object, struct report *report);
 /*
  * Reports an object that is unchanged but is deleted and created again, because another object of
  * its gang is.
@@ -7625,6 +7734,46 @@ retries_report(const struct gang *gang, struct report *report)
             wording_end_list(&roles));
 }
 
+/* ---- release ---- */
+
+void
+release_report_assumed(const struct backend_call *call, size_t component,
+                       const struct release *newest, struct report *report)
+{
+    struct release release = cluster_component(call->cluster, component);
+    struct slice type = catalog[component]->type;
+
+    if (!release.is_known)
+        find_in_document(report, GANG_CODE_RELEASE_ASSUMED, GANG_DOCUMENT_CLUSTER,
+                         arena_format(report->arena, "set components.%.*s in the GangCluster",
+                                      SLICE_ARG(catalog[component]->component.name)),
+                         "the release of %.*s is unknown; libgang assumes v%u.%u.%u, the newest "
+                         "that it knows",
+                         SLICE_ARG(type), newest->major, newest->minor, newest->patch);
+    else if (release_at_least(&release, newest->major, newest->minor + 1))
+        find_note(
+            report, GANG_CODE_RELEASE_ASSUMED, cluster_component_source(call->cluster, component),
+            NULL,
+            "this release of %.*s is newer than v%u.%u.%u, the newest that libgang knows, and "
+            "is assumed to do the same",
+            SLICE_ARG(type), newest->major, newest->minor, newest->patch);
+}
+
+/* ---- rival key ---- */
+
+void
+rival_key_report(const struct rival_key *rival, const struct role *role, struct slice value,
+                 struct report *report)
+{
+    struct slice pairs = rival->place == MARK_LABEL ? SLICE("labels") : SLICE("annotations");
+    const struct node *found = node_member(node_member(role->pod_metadata, pairs), rival->key);
+
+    if (found && value.len && !slice_equal(node_string(found), value))
+        find_note_at_key(report, GANG_CODE_RIVAL_KEY, found, "remove it",
+                         "the scheduler ignores %.*s, because the pods have %.*s",
+                         SLICE_ARG(rival->key), SLICE_ARG(rival->wins));
+}
+
 /* ---- backend list ---- */
 
 void
@@ -7633,7 +7782,7 @@ backend_list_version(const struct backend_listing *listing, struct builder *list
     struct builder item = build_map_item(list);
     struct builder objects;
 
-    build_string(&item, SLICE("apiVersion"), listing->api_version);
+    build_string_if_set(&item, SLICE("apiVersion"), listing->api_version);
     build_string_if_set(&item, SLICE("kubernetes"), listing->kubernetes);
     objects = build_list_member(&item, SLICE("objects"));
     for (size_t i = 0; i < COUNT_OF(listing->kinds); i++)
@@ -7741,7 +7890,7 @@ backend_list_build(struct arena *arena)
         backend_list_losses(descriptor, &item);
         backend_list_options(descriptor->options, &item);
         build_string_if_set(&item, SLICE("experimental"), descriptor->experimental);
-        build_string(&item, SLICE("apiGroup"), descriptor->group);
+        build_string_if_set(&item, SLICE("apiGroup"), descriptor->group);
         backend_list_component(descriptor, &item);
         build_string_if_set(&item, SLICE("queueParent"), descriptor->queue_parent);
         backend_list_starter(&descriptor->starter, &item);
@@ -14803,6 +14952,678 @@ workload_version_check(const struct workload_version *version, const struct gang
     workload_check_pod_field(version->pod_field, cluster, report);
 }
 
+/* ---- libgang/backend/yunikorn.c ---- */
+
+/*
+ * YuniKorn has no objects. The pods of a gang carry its description: a list of task groups. For
+ * each pod of a task group the scheduler creates a placeholder pod, which holds the room, and
+ * replaces all placeholders together. What it was seen to do: doc/backends.md.
+ * Source: apache/yunikorn-k8shim:pkg/cache/{gang_utils,placeholder}.go,
+ * pkg/common/{constants,utils}@v1.8.0
+ */
+
+/* ---- yunikorn names ---- */
+
+enum {
+    YUNIKORN_APP_ID_STEM = 52,  /* with the hash 61 characters, with the suffix 63: a label value */
+    YUNIKORN_GROUP_LENGTH = 20, /* placeholders have at most this part of the name */
+    YUNIKORN_GROUP_STEM = 11,
+    YUNIKORN_SPREAD = 360,
+    YUNIKORN_TIMEOUT = 3600,
+    YUNIKORN_ANNOTATION_BYTES = 256 * 1024, /* of all annotations of an object, in Kubernetes */
+};
+
+/* Of roles outside the gang: other pods of its application would turn the gang off. */
+#define YUNIKORN_OUTSIDE "-o"
+
+static uint32_t
+yunikorn_hash(const struct gang_wishes *wishes, struct slice namespace_, struct arena *arena)
+{
+    const struct gang_owner *owner = &wishes->owner;
+    const char *uid = owner->uid.len ? arena_format(arena, "/%.*s", SLICE_ARG(owner->uid)) : "";
+
+    return fnv1a_32(
+        slice_from_text(arena_format(arena, "%.*s/%.*s/%lld%s", SLICE_ARG(namespace_),
+                                     SLICE_ARG(owner->name), (long long)wishes->run.number, uid)));
+}
+
+/* Different roles have different names: a changed name gets a hash of the role's. */
+static struct slice
+yunikorn_group_name(struct slice role, struct arena *arena)
+{
+    struct slice plain = name_stem(role, YUNIKORN_GROUP_LENGTH, arena);
+
+    if (slice_equal(plain, role))
+        return plain;
+    return name_with_hash(name_stem(role, YUNIKORN_GROUP_STEM, arena), fnv1a_32(role), arena);
+}
+
+/* ---- yunikorn task groups ---- */
+
+/* What the marks of the pods say, computed once. */
+struct yunikorn_gang {
+    struct slice app_id;
+    struct slice outside_id;   /* of the roles outside the gang */
+    struct slice *groups;      /* name of the task group of each role; unset: in none */
+    struct slice task_groups;  /* JSON */
+    struct resource_list held; /* total of the placeholders, with their number as `pods` */
+    uint32_t hash;
+    bool holds_late; /* late members have task groups, too */
+};
+
+/* The fields of a pod that decide where it fits. A placeholder must have them, too. */
+static const struct slice yunikorn_pod_fields[] = {
+    SLICE_INIT("nodeSelector"),
+    SLICE_INIT("tolerations"),
+    SLICE_INIT("affinity"),
+    SLICE_INIT("topologySpreadConstraints"),
+};
+
+static bool
+yunikorn_has_group(const struct gang *gang, size_t role, bool holds_late)
+{
+    enum membership membership = gang->parts[role].membership;
+
+    return gang_role_minimum(gang, role) > 0 &&
+           (membership == ROLE_MEMBER || (membership == ROLE_LATE_MEMBER && holds_late));
+}
+
+/* `pods` is refused as a resource of a placeholder, and is no request of a pod. */
+static void
+yunikorn_build_resources(const struct resource_list *requests, struct builder *group)
+{
+    struct builder map = build_map_member(group, SLICE("minResource"));
+
+    for (size_t i = 0; i < requests->count; i++) {
+        char text[QUANTITY_TEXT_SIZE];
+        struct slice amount = quantity_print(&requests->items[i].quantity, text);
+
+        if (!slice_equal(requests->items[i].name, SLICE("pods")))
+            build_string(&map, requests->items[i].name, arena_copy(map.arena, amount));
+    }
+}
+
+static void
+yunikorn_build_group(const struct gang *gang, size_t role, struct slice name, struct builder *list)
+{
+    struct builder group = build_map_item(list);
+
+    build_string(&group, SLICE("name"), name);
+    build_int(&group, SLICE("minMember"), gang_role_minimum(gang, role));
+    yunikorn_build_resources(&gang->roles[role].requests, &group);
+    for (size_t i = 0; i < COUNT_OF(yunikorn_pod_fields); i++) {
+        const struct node *field = node_member(gang->roles[role].pod_spec, yunikorn_pod_fields[i]);
+
+        if (node_count(field))
+            build_node(&group, yunikorn_pod_fields[i], field);
+    }
+}
+
+static struct slice
+yunikorn_json(const struct node *root, struct arena *arena)
+{
+    struct buffer json = {0};
+    struct slice text = NO_SLICE;
+
+    if (!root)
+        return text;
+    json_write(&json, root);
+    if (json.failed)
+        arena_fail(arena);
+    else
+        text = arena_copy(arena, (struct slice){json.data, json.len});
+    buffer_clear(&json);
+    return text;
+}
+
+/* gang_form() has reported an overflow. */
+static void
+yunikorn_hold(struct yunikorn_gang *state, struct slice resource, struct quantity amount,
+              int64_t pods, struct arena *arena)
+{
+    if (quantity_multiply(&amount, pods))
+        resource_list_add_amount(&state->held, arena, resource, &amount);
+}
+
+static void
+yunikorn_count(struct yunikorn_gang *state, const struct gang *gang, size_t role,
+               struct arena *arena)
+{
+    const struct resource_list *requests = &gang->roles[role].requests;
+    int64_t pods = gang_role_minimum(gang, role);
+    struct quantity one;
+
+    if (quantity_parse(SLICE("1"), &one) == QUANTITY_OK)
+        yunikorn_hold(state, SLICE("pods"), one, pods, arena);
+    for (size_t i = 0; i < requests->count; i++)
+        yunikorn_hold(state, requests->items[i].name, requests->items[i].quantity, pods, arena);
+}
+
+static void
+yunikorn_fill_groups(struct yunikorn_gang *state, const struct gang *gang, struct arena *arena)
+{
+    struct builder list = build_list(arena);
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        if (!yunikorn_has_group(gang, i, state->holds_late))
+            continue;
+        state->groups[i] = yunikorn_group_name(gang->roles[i].name, arena);
+        yunikorn_build_group(gang, i, state->groups[i], &list);
+        yunikorn_count(state, gang, i, arena);
+    }
+    state->task_groups = yunikorn_json(list.node, arena);
+}
+
+static const void *
+yunikorn_open(const struct backend_call *call, struct report *report)
+{
+    const struct gang_wishes *wishes = call->gang->wishes;
+    const struct gang_owner *owner = &wishes->owner;
+    struct arena *arena = report->arena;
+    struct slice namespace_ = owner->namespace_.len ? owner->namespace_ : SLICE("default");
+    struct yunikorn_gang *state = arena_alloc(arena, sizeof(*state));
+    struct slice stem;
+
+    if (!state)
+        return NULL;
+    stem = slice_from_text(
+        arena_format(arena, "%.*s-%.*s", SLICE_ARG(namespace_), SLICE_ARG(owner->name)));
+    state->groups = arena_array(arena, call->gang->num_roles, sizeof(*state->groups));
+    state->holds_late = wishes->reserve == RESERVE_ALWAYS;
+    state->hash = yunikorn_hash(wishes, namespace_, arena);
+    state->app_id =
+        name_with_hash(name_stem(stem, YUNIKORN_APP_ID_STEM, arena), state->hash, arena);
+    state->outside_id =
+        slice_from_text(arena_format(arena, "%.*s" YUNIKORN_OUTSIDE, SLICE_ARG(state->app_id)));
+    if (state->groups)
+        yunikorn_fill_groups(state, call->gang, arena);
+    return state->groups ? state : NULL;
+}
+
+/* ---- yunikorn options ---- */
+
+static bool
+yunikorn_is_hard(const struct backend_call *call)
+{
+    return slice_equal(node_string(node_member(call->options, SLICE("style"))), SLICE("Hard"));
+}
+
+static int64_t
+yunikorn_timeout(const struct backend_call *call)
+{
+    const struct yunikorn_gang *state = call->state;
+    int64_t seconds = YUNIKORN_TIMEOUT + state->hash % YUNIKORN_SPREAD;
+
+    if (call->gang->has_timeout)
+        return call->gang->timeout_seconds;
+    node_int(node_member(call->options, SLICE("placeholderTimeoutSeconds")), &seconds);
+    return seconds;
+}
+
+/* ---- yunikorn checks of the job ---- */
+
+static const struct release yunikorn_newest = {.is_known = true, .major = 1, .minor = 8};
+
+/* Releases before v1.6 read only the label applicationId. */
+static void
+yunikorn_check_release(const struct backend_call *call, struct report *report)
+{
+    struct release release = cluster_component(call->cluster, CATALOG_AT_yunikorn);
+
+    release_report_assumed(call, CATALOG_AT_yunikorn, &yunikorn_newest, report);
+    if (release.is_known && !release_at_least(&release, 1, 6))
+        find_note(report, GANG_CODE_SCHEDULER_TOO_OLD,
+                  cluster_component_source(call->cluster, CATALOG_AT_yunikorn),
+                  "upgrade YuniKorn to v1.6.0 or later",
+                  "this release of YuniKorn does not read the label " GANG_LABEL_YUNIKORN_APP_ID
+                  ": it would schedule the pods one by one");
+}
+
+/* The shim compares the name with a constant. */
+static void
+yunikorn_check_scheduler(const struct backend_call *call, struct report *report)
+{
+    struct slice name = backend_scheduler_name(&yunikorn_backend, call->gang);
+    struct quoted quoted;
+
+    if (!slice_equal(name, yunikorn_descriptor.scheduler_name))
+        find_note(report, GANG_CODE_YUNIKORN_SCHEDULER_NAME, call->gang->wishes->owner.name_source,
+                  "remove schedulerName from the policy's entry of the backend",
+                  "Invalid value: %s: YuniKorn ignores pods whose schedulerName is not yunikorn",
+                  quote(&quoted, name));
+}
+
+static void
+yunikorn_check_namespace(const struct gang_wishes *wishes, struct report *report)
+{
+    if (!wishes->owner.namespace_.len)
+        find_note(report, GANG_CODE_APP_ID_WITHOUT_NAMESPACE, wishes->owner.name_source,
+                  "set metadata.namespace",
+                  "the namespace is not known, and \"default\" is assumed: the application id must "
+                  "be unique in the cluster");
+}
+
+/*
+ * An application that ends stays for 30 seconds. Pods that come in this time are no gang, or, if
+ * the gang was still waiting, are never scheduled.
+ */
+static void
+yunikorn_check_run(const struct gang_wishes *wishes, struct report *report)
+{
+    static const char hint[] = "pass the run number: one more after every resume";
+
+    if (!wishes->run.is_known && wishes->was_resumed)
+        find_note(report, GANG_CODE_RUN_UNKNOWN_AFTER_RESUME, wishes->owner.name_source, hint,
+                  "the job was resumed and its run number is not known: with the application id of "
+                  "the pods before, the new pods may start one by one or never");
+    else if (!wishes->run.is_known)
+        find_note(report, GANG_CODE_RUN_UNKNOWN, wishes->owner.name_source, hint,
+                  "the run number is not known, and 0 is assumed: after a resume the application "
+                  "id must change");
+    if (wishes->restarts)
+        find_note(report, GANG_CODE_RESTART_IS_NO_GANG, wishes->restarts,
+                  "suspend and resume the job instead, with the next run number",
+                  "pods of a restart by the JobSet keep the application id: in the 30 seconds "
+                  "after the last pod they are no gang, and if the gang was still waiting they may "
+                  "never be scheduled");
+}
+
+static void
+yunikorn_check_groups(const struct backend_call *call, struct report *report)
+{
+    const struct yunikorn_gang *state = call->state;
+    const struct gang *gang = call->gang;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+        struct quoted name;
+
+        if (slice_is_set(state->groups[i]) && gang_role_minimum(gang, i) > role->count)
+            find_note(report, GANG_CODE_MINIMUM_ABOVE_COUNT, role->source, NULL,
+                      "the minimum of role %s is %lld, but it has %lld pods: placeholders would "
+                      "hold room until the timeout",
+                      quote(&name, role->name), (long long)gang_role_minimum(gang, i),
+                      (long long)role->count);
+    }
+    if (state->task_groups.len > YUNIKORN_ANNOTATION_BYTES)
+        find_note(report, GANG_CODE_TASK_GROUPS_TOO_LONG, gang->wishes->owner.name_source, NULL,
+                  "the annotation " GANG_ANNOTATION_YUNIKORN_TASK_GROUPS
+                  " has %zu bytes: the API server refuses pods with more than %d bytes of "
+                  "annotations",
+                  state->task_groups.len, (int)YUNIKORN_ANNOTATION_BYTES);
+}
+
+static void
+yunikorn_check_late(const struct backend_call *call, struct report *report)
+{
+    const struct yunikorn_gang *state = call->state;
+    const struct gang *gang = call->gang;
+    struct quoted name;
+
+    for (size_t i = 0; state->holds_late && i < gang->num_roles; i++)
+        if (gang->parts[i].membership == ROLE_LATE_MEMBER && slice_is_set(state->groups[i]))
+            find_note(report, GANG_CODE_LATE_ROOM_IS_HELD, gang->roles[i].source,
+                      "set reserve: Auto or Never in the policy",
+                      "placeholders hold the room of role %s from the start, and free it at the "
+                      "timeout even if its pods have not come",
+                      quote(&name, gang->roles[i].name));
+}
+
+static void
+yunikorn_check_timeout(const struct backend_call *call, struct report *report)
+{
+    if (call->gang->has_timeout && call->gang->timeout_seconds <= 0)
+        find_invalid(report, GANG_CODE_NEGATIVE_TIMEOUT, call->gang->timeout_source, NULL,
+                     "must be greater than 0: YuniKorn would use its own timeout of 15 minutes");
+}
+
+static void
+yunikorn_report_style(const struct backend_call *call, struct report *report)
+{
+    const struct gang_wishes *wishes = call->gang->wishes;
+
+    if (yunikorn_is_hard(call))
+        find_note(report, GANG_CODE_HARD_STYLE, node_member(call->options, SLICE("style")),
+                  "use style: Soft, or set backoffLimit or maxRestarts of the job above 0",
+                  "a restart of YuniKorn may fail the running pods of the gang, and each timeout "
+                  "fails all its waiting pods");
+    else
+        find_note(report, GANG_CODE_SOFT_STYLE, wishes->owner.name_source, NULL,
+                  "if the gang has no room until the timeout of %lld seconds, the pods that fit "
+                  "start without the others",
+                  (long long)yunikorn_timeout(call));
+    find_note(report, GANG_CODE_PLACEHOLDERS_HOLD_ROOM, wishes->owner.name_source, NULL,
+              "while the gang waits, its placeholders hold the nodes that it has; a restart of "
+              "YuniKorn reserves room for a running gang once more, until the timeout");
+}
+
+static void
+yunikorn_check_requests(const struct backend_call *call, struct report *report)
+{
+    const struct yunikorn_gang *state = call->state;
+    struct quoted name;
+
+    for (size_t i = 0; i < call->gang->num_roles; i++) {
+        const struct role *role = &call->gang->roles[i];
+
+        if (slice_is_set(state->groups[i]) && !role->requests.count)
+            find_note(report, GANG_CODE_GANG_WITHOUT_RESOURCES, role->source,
+                      "set resources.requests of the containers",
+                      "the pods of role %s request nothing: the gang only counts pods, and a "
+                      "LimitRange would make the pods larger than their placeholders",
+                      quote(&name, role->name));
+        else if (slice_is_set(state->groups[i]) && role->requests_are_defaults)
+            find_note(report, GANG_CODE_RESOURCES_OF_LIMIT_RANGE, role->source,
+                      "set resources.requests of the containers",
+                      "the pods of role %s have only requests of the namespace's LimitRange: if it "
+                      "changes, the pods do not fit their placeholders, and the gang starts in "
+                      "part",
+                      quote(&name, role->name));
+    }
+}
+
+/* Older keys, which the scheduler reads only without the newer label. */
+static const struct rival_key yunikorn_rivals[] = {
+    {MARK_LABEL, SLICE_INIT("applicationId"), SLICE_INIT(GANG_LABEL_YUNIKORN_APP_ID)},
+    {MARK_LABEL, SLICE_INIT("spark-app-selector"), SLICE_INIT(GANG_LABEL_YUNIKORN_APP_ID)},
+    {MARK_LABEL, SLICE_INIT("queue"), SLICE_INIT(GANG_LABEL_YUNIKORN_QUEUE)},
+    {MARK_ANNOTATION, SLICE_INIT(GANG_LABEL_YUNIKORN_QUEUE), SLICE_INIT(GANG_LABEL_YUNIKORN_QUEUE)},
+};
+
+/* Returns the value that the pods of the role get for a label. */
+static struct slice
+yunikorn_label(const struct backend_call *call, size_t role, struct slice key)
+{
+    const struct yunikorn_gang *state = call->state;
+
+    if (slice_equal(key, SLICE(GANG_LABEL_YUNIKORN_QUEUE)))
+        return call->gang->queue;
+    return call->gang->parts[role].membership == ROLE_OUTSIDE ? state->outside_id : state->app_id;
+}
+
+static void
+yunikorn_check_rivals(const struct backend_call *call, struct report *report)
+{
+    for (size_t i = 0; i < call->gang->num_roles; i++)
+        for (size_t k = 0; k < COUNT_OF(yunikorn_rivals); k++)
+            rival_key_report(&yunikorn_rivals[k], &call->gang->roles[i],
+                             yunikorn_label(call, i, yunikorn_rivals[k].wins), report);
+}
+
+/* ---- yunikorn checks of the cluster ---- */
+
+/* Returns the full path of a queue; a pod may name it without `root.`. */
+static struct slice
+yunikorn_queue_path(struct slice name, struct arena *arena)
+{
+    bool is_full =
+        slice_equal(name, SLICE("root")) || (name.len > 5 && memcmp(name.data, "root.", 5) == 0);
+
+    return is_full ? name : slice_from_text(arena_format(arena, "root.%.*s", SLICE_ARG(name)));
+}
+
+static const struct node *
+yunikorn_queue(const struct backend_call *call, struct slice path)
+{
+    return cluster_queue(call->cluster, yunikorn_descriptor.type, path);
+}
+
+/* Reports the first resource of which the placeholders need more than is allowed. */
+static void
+yunikorn_compare(const struct backend_call *call, const struct node *allowed, const char *whose,
+                 struct report *report)
+{
+    const struct yunikorn_gang *state = call->state;
+
+    for (NODE_EACH(amount, allowed)) {
+        const struct quantity *held = resource_list_get(&state->held, node_key(amount));
+        struct quantity most;
+        char text[QUANTITY_TEXT_SIZE];
+
+        if (!held || quantity_parse(node_text(amount), &most) != QUANTITY_OK ||
+            quantity_compare(held, &most) <= 0)
+            continue;
+        find_note(report, GANG_CODE_GANG_ABOVE_QUEUE, amount,
+                  "raise the limit, or choose another queue or a smaller job",
+                  "%s allows less than the gang needs, %.*s: YuniKorn would refuse the job and set "
+                  "its pods to Failed",
+                  whose, SLICE_ARG(quantity_print(held, text)));
+        return;
+    }
+}
+
+static void
+yunikorn_check_sorting(const struct node *queue, struct report *report)
+{
+    const struct node *policy = node_member(queue, SLICE("sortPolicy"));
+
+    if (policy && !slice_equal(node_string(policy), SLICE("fifo")))
+        find_invalid(report, GANG_CODE_QUEUE_SORT_POLICY, policy, "set the sort policy fifo",
+                     "must be fifo: YuniKorn refuses gangs in other queues and sets their pods to "
+                     "Failed");
+}
+
+/* Checks the queue and the queues above it. */
+static void
+yunikorn_check_path(const struct backend_call *call, struct slice path, struct report *report)
+{
+    yunikorn_check_sorting(yunikorn_queue(call, path), report);
+    while (path.len) {
+        const struct node *queue = yunikorn_queue(call, path);
+        struct quoted name;
+
+        if (queue)
+            yunikorn_compare(call, node_member(queue, SLICE("max")),
+                             arena_format(report->arena, "the queue %s", quote(&name, path)),
+                             report);
+        while (path.len && path.data[path.len - 1] != '.')
+            path.len--;
+        path.len -= path.len > 0;
+    }
+}
+
+/* Whether one path is above the other, or both are equal. */
+static bool
+yunikorn_is_related(struct slice a, struct slice b)
+{
+    size_t len = a.len < b.len ? a.len : b.len;
+
+    return memcmp(a.data, b.data, len) == 0 &&
+           (a.len == b.len || (a.len > len ? a : b).data[len] == '.');
+}
+
+/* Gangs in different queues over the same nodes each hold a part of what the others need. */
+static void
+yunikorn_report_other_queue(const struct backend_call *call, struct slice path,
+                            struct report *report)
+{
+    const struct cluster_index *queues = &call->cluster->queues;
+
+    for (size_t i = 0; i < queues->count; i++) {
+        const struct node *queue = queues->items[i];
+        struct slice other = node_string(node_member(queue, SLICE("name")));
+
+        if (!slice_equal(node_string(node_member(queue, SLICE("type"))),
+                         yunikorn_descriptor.type) ||
+            yunikorn_is_related(path, other))
+            continue;
+        find_note(report, GANG_CODE_PLACEHOLDERS_HOLD_ROOM, queue,
+                  "use one queue for all gangs of the same nodes",
+                  "gangs of different queues that use the same nodes can block each other until "
+                  "the timeout");
+        return;
+    }
+}
+
+static void
+yunikorn_report_queue(const struct backend_call *call, struct slice path, struct report *report)
+{
+    const struct node *at =
+        call->gang->queue_source ? call->gang->queue_source : call->gang->wishes->owner.name_source;
+    struct name_problems problems;
+    struct quoted name;
+
+    if (!name_check(NAME_LABEL_VALUE, call->gang->queue, &problems))
+        for (size_t i = 0; i < problems.count; i++)
+            find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, at, NULL, "%s", problems.text[i]);
+    find_note(report, GANG_CODE_QUEUE_MAY_BE_IGNORED, at, NULL,
+              "YuniKorn reads the queue of a pod only if its placement rules include `provided`; "
+              "without them the queue is that of the namespace");
+    if (call->cluster && call->cluster->queues.is_known && !yunikorn_queue(call, path))
+        find_note(report, GANG_CODE_QUEUE_NOT_CONFIGURED, at, NULL,
+                  "the cluster has no queue %s: depending on its placement rules YuniKorn uses "
+                  "another queue, or sets the pods to Failed",
+                  quote(&name, path));
+}
+
+static void
+yunikorn_check_queue(const struct backend_call *call, struct report *report)
+{
+    const struct gang *gang = call->gang;
+    struct slice namespace_ = gang->wishes->owner.namespace_;
+    struct slice path =
+        yunikorn_queue_path(gang->queue.len ? gang->queue : namespace_, report->arena);
+    const struct cluster_namespace *entry;
+
+    if (gang->queue.len)
+        yunikorn_report_queue(call, path, report);
+    if (!call->cluster || !path.len)
+        return;
+    yunikorn_check_path(call, path, report);
+    yunikorn_report_other_queue(call, path, report);
+    if (cluster_namespace(call->cluster, namespace_, &entry) == CLUSTER_YES)
+        yunikorn_compare(call, entry->quota, "the quota of the namespace", report);
+}
+
+/* ResourceQuotas must have room for placeholders and pods beside each other. */
+static void
+yunikorn_check_quotas(const struct backend_call *call, struct report *report)
+{
+    const struct yunikorn_gang *state = call->state;
+
+    for (size_t i = 0; i < state->held.count; i++) {
+        struct quantity twice = state->held.items[i].quantity;
+        struct quantity left;
+        const struct node *quota = cluster_quota_left(
+            call->cluster, call->gang->wishes->owner.namespace_, state->held.items[i].name, &left);
+
+        if (!quota || !quantity_multiply(&twice, 2) || quantity_compare(&twice, &left) <= 0)
+            continue;
+        find_note(report, GANG_CODE_QUOTA_WITHOUT_PLACEHOLDERS, quota,
+                  "raise the quota to twice what the gang requests",
+                  "the quota does not have room for the gang and its placeholders: YuniKorn would "
+                  "start the pods one by one");
+        return;
+    }
+}
+
+/* ---- yunikorn ---- */
+
+static void
+yunikorn_validate(const struct backend_call *call, struct report *report)
+{
+    if (!call->state)
+        return; /* out of memory */
+    yunikorn_check_release(call, report);
+    yunikorn_check_scheduler(call, report);
+    yunikorn_check_namespace(call->gang->wishes, report);
+    yunikorn_check_run(call->gang->wishes, report);
+    yunikorn_check_groups(call, report);
+    yunikorn_check_late(call, report);
+    yunikorn_check_timeout(call, report);
+    yunikorn_report_style(call, report);
+    yunikorn_check_requests(call, report);
+    yunikorn_check_rivals(call, report);
+    yunikorn_check_queue(call, report);
+    yunikorn_check_quotas(call, report);
+}
+
+static struct slice
+yunikorn_parameters(const struct backend_call *call, struct arena *arena)
+{
+    return slice_from_text(
+        arena_format(arena, "placeholderTimeoutInSeconds=%lld gangSchedulingStyle=%s",
+                     (long long)yunikorn_timeout(call), yunikorn_is_hard(call) ? "Hard" : "Soft"));
+}
+
+/* The scheduler reads the task groups from the first pod that it sees: all members have them. */
+static void
+yunikorn_mark(const struct backend_call *call, size_t role, struct slice parameters,
+              struct gang_patch *patch)
+{
+    const struct yunikorn_gang *state = call->state;
+
+    plan_patch_label(patch, SLICE(GANG_LABEL_YUNIKORN_APP_ID),
+                     yunikorn_label(call, role, SLICE(GANG_LABEL_YUNIKORN_APP_ID)));
+    if (call->gang->queue.len)
+        plan_patch_label(patch, SLICE(GANG_LABEL_YUNIKORN_QUEUE), call->gang->queue);
+    if (!slice_is_set(state->groups[role]))
+        return;
+    plan_patch_annotation(patch, SLICE(GANG_ANNOTATION_YUNIKORN_TASK_GROUP), state->groups[role]);
+    if (call->gang->parts[role].membership != ROLE_MEMBER)
+        return;
+    plan_patch_annotation(patch, SLICE(GANG_ANNOTATION_YUNIKORN_TASK_GROUPS), state->task_groups);
+    plan_patch_annotation(patch, SLICE(GANG_ANNOTATION_YUNIKORN_PARAMETERS), parameters);
+}
+
+static void
+yunikorn_render(const struct backend_call *call, struct plan_content *content)
+{
+    struct slice parameters;
+
+    if (!call->state)
+        return;
+    parameters = yunikorn_parameters(call, content->arena);
+    for (size_t i = 0; i < call->gang->num_roles; i++)
+        yunikorn_mark(call, i, parameters, &content->patches[i]);
+}
+
+static void
+yunikorn_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
+{
+    const struct yunikorn_gang *state = call->state;
+
+    (void)arena;
+    if (state)
+        view->name = state->app_id;
+}
+
+static void
+yunikorn_list_subgroups(const struct backend_call *call, struct builder *list)
+{
+    const struct yunikorn_gang *state = call->state;
+
+    for (size_t i = 0; state && i < call->gang->num_roles; i++) {
+        struct builder item;
+        struct builder roles;
+
+        if (!slice_is_set(state->groups[i]))
+            continue;
+        item = build_map_item(list);
+        build_string(&item, SLICE("name"), state->groups[i]);
+        build_int(&item, SLICE("minimum"), gang_role_minimum(call->gang, i));
+        roles = build_list_member(&item, SLICE("roles"));
+        build_string_item(&roles, call->gang->roles[i].name);
+        build_list_member(&item, SLICE("subgroups"));
+    }
+}
+
+/* Nothing of a suspended or finished job is left in the cluster. */
+static const struct backend_updates yunikorn_updates = {
+    .suspended = REST_AS_RENDERED,
+    .finished = REST_UNTOUCHED,
+};
+
+const struct backend yunikorn_backend = {
+    .descriptor = &yunikorn_descriptor,
+    .open = yunikorn_open,
+    .validate = yunikorn_validate,
+    .render = yunikorn_render,
+    .show = yunikorn_show,
+    .list_subgroups = yunikorn_list_subgroups,
+    .updates = &yunikorn_updates,
+};
+
 /* ---- libgang/base/arena.c ---- */
 
 #include <stdalign.h>
@@ -15349,6 +16170,16 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_PATCH_OUTDATED, "GANG052", "PatchOutdated",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_OBJECT_ADOPTED, "GANG060", "ObjectAdopted",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_RELEASE_ASSUMED, "GANG066", "ReleaseAssumed",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_SCHEDULER_TOO_OLD, "GANG067", "SchedulerTooOld",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_RESTART_IS_NO_GANG, "GANG068", "RestartIsNoGang",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_RIVAL_KEY, "GANG069", "RivalKey",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_SYNTAX, "GANG101", "Syntax",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_ENCODING, "GANG102", "Encoding",
@@ -15517,6 +16348,40 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_UNKNOWN_ROLE, "GANG521", "UnknownRole",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_WARNING},
+    {GANG_CODE_YUNIKORN_SCHEDULER_NAME, "GANG540", "YunikornSchedulerName",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_APP_ID_WITHOUT_NAMESPACE, "GANG541", "AppIdWithoutNamespace",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_RUN_UNKNOWN, "GANG542", "RunUnknown",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_RUN_UNKNOWN_AFTER_RESUME, "GANG543", "RunUnknownAfterResume",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_MINIMUM_ABOVE_COUNT, "GANG544", "MinimumAboveCount",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_LATE_ROOM_IS_HELD, "GANG545", "LateRoomIsHeld",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_HARD_STYLE, "GANG546", "HardStyle",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_SOFT_STYLE, "GANG547", "SoftStyle",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_PLACEHOLDERS_HOLD_ROOM, "GANG548", "PlaceholdersHoldRoom",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_QUEUE_MAY_BE_IGNORED, "GANG549", "QueueMayBeIgnored",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_QUEUE_NOT_CONFIGURED, "GANG550", "QueueNotConfigured",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_GANG_ABOVE_QUEUE, "GANG551", "GangAboveQueue",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_QUEUE_SORT_POLICY, "GANG552", "QueueSortPolicy",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_QUOTA_WITHOUT_PLACEHOLDERS, "GANG553", "QuotaWithoutPlaceholders",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_GANG_WITHOUT_RESOURCES, "GANG554", "GangWithoutResources",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_RESOURCES_OF_LIMIT_RANGE, "GANG555", "ResourcesOfLimitRange",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_TASK_GROUPS_TOO_LONG, "GANG556", "TaskGroupsTooLong",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_BACKEND_NOT_ENABLED, "GANG601", "BackendNotEnabled",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_EMPTY_RANGE, "GANG602", "EmptyRange",
@@ -15808,210 +16673,232 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_WRONG_INPUT] = 45,
     [GANG_CODE_NOT_IN_TARGET] = 46,
     [GANG_CODE_PATCH_OUTDATED] = 47,
-    [GANG_CODE_SYNTAX] = 48,
-    [GANG_CODE_ENCODING] = 49,
-    [GANG_CODE_CONTROL_CHARACTER] = 50,
-    [GANG_CODE_MULTIPLE_DOCUMENTS] = 51,
-    [GANG_CODE_EMPTY_DOCUMENT] = 52,
-    [GANG_CODE_DIRECTIVE] = 53,
-    [GANG_CODE_TAG] = 54,
-    [GANG_CODE_ALIAS_CYCLE] = 55,
-    [GANG_CODE_ALIAS_UNKNOWN] = 56,
-    [GANG_CODE_MERGE_FORBIDDEN] = 57,
-    [GANG_CODE_MERGE_INVALID] = 58,
-    [GANG_CODE_DUPLICATE_KEY] = 59,
-    [GANG_CODE_KEY_TYPE] = 60,
-    [GANG_CODE_NUMBER_PRECISION] = 61,
-    [GANG_CODE_NON_FINITE_NUMBER] = 62,
-    [GANG_CODE_DOCUMENT_SEPARATOR] = 63,
-    [GANG_CODE_YAML_NOT_BUILT] = 64,
-    [GANG_CODE_LONE_SURROGATE] = 65,
-    [GANG_CODE_WRONG_DOCUMENT] = 66,
-    [GANG_CODE_LIMIT_DOCUMENT_BYTES] = 67,
-    [GANG_CODE_LIMIT_STREAM_BYTES] = 68,
-    [GANG_CODE_LIMIT_STREAM_DOCUMENTS] = 69,
-    [GANG_CODE_LIMIT_DEPTH] = 70,
-    [GANG_CODE_LIMIT_NODES] = 71,
-    [GANG_CODE_LIMIT_ANCHORS] = 72,
-    [GANG_CODE_LIMIT_ALIASES] = 73,
-    [GANG_CODE_LIMIT_MAP_KEYS] = 74,
-    [GANG_CODE_LIMIT_LIST_ITEMS] = 75,
-    [GANG_CODE_LIMIT_SCALAR_BYTES] = 76,
-    [GANG_CODE_LIMIT_KEY_BYTES] = 77,
-    [GANG_CODE_LIMIT_COUNT_VALUE] = 78,
-    [GANG_CODE_LIMIT_ROLES] = 79,
-    [GANG_CODE_LIMIT_CONTAINERS] = 80,
-    [GANG_CODE_LIMIT_MEMORY] = 81,
-    [GANG_CODE_LIMIT_OUTPUT_BYTES] = 82,
-    [GANG_CODE_UNKNOWN_FIELD] = 83,
-    [GANG_CODE_WRONG_TYPE] = 84,
-    [GANG_CODE_REQUIRED_FIELD] = 85,
-    [GANG_CODE_UNSUPPORTED_VALUE] = 86,
-    [GANG_CODE_VALUE_OUT_OF_RANGE] = 87,
-    [GANG_CODE_VALUE_TOO_LONG] = 88,
-    [GANG_CODE_TOO_MANY_ITEMS] = 89,
-    [GANG_CODE_DUPLICATE_ITEM] = 90,
-    [GANG_CODE_PATTERN_MISMATCH] = 91,
-    [GANG_CODE_NULL_ITEM] = 92,
-    [GANG_CODE_FRACTIONAL_NUMBER] = 93,
-    [GANG_CODE_UNKNOWN_GANG_POLICY] = 94,
-    [GANG_CODE_TOO_FEW_ITEMS] = 95,
-    [GANG_CODE_NUL_CHARACTER] = 96,
-    [GANG_CODE_NULL_VALUE] = 97,
-    [GANG_CODE_QUANTITY_SYNTAX] = 98,
-    [GANG_CODE_QUANTITY_RANGE] = 99,
-    [GANG_CODE_QUANTITY_OVERFLOW] = 100,
-    [GANG_CODE_QUANTITY_NEGATIVE] = 101,
-    [GANG_CODE_QUANTITY_TOO_LONG] = 102,
-    [GANG_CODE_QUANTITY_CAPPED] = 103,
-    [GANG_CODE_LIMIT_MISMATCH] = 104,
-    [GANG_CODE_INVALID_NAME] = 105,
-    [GANG_CODE_INVALID_LABEL_KEY] = 106,
-    [GANG_CODE_INVALID_LABEL_VALUE] = 107,
-    [GANG_CODE_ANNOTATIONS_TOO_LARGE] = 108,
-    [GANG_CODE_DERIVED_NAME_TOO_LONG] = 109,
-    [GANG_CODE_INVALID_ROLE_NAME] = 110,
-    [GANG_CODE_SEVERAL_POLICIES] = 111,
-    [GANG_CODE_START_ORDER_CONFLICT] = 112,
-    [GANG_CODE_ANCESTOR_REPLICAS] = 113,
-    [GANG_CODE_ANCESTOR_CONTAINER] = 114,
-    [GANG_CODE_DEPENDENCY_RULE] = 115,
-    [GANG_CODE_PATCH_MANAGER] = 116,
-    [GANG_CODE_PATCH_ENV_FORBIDDEN] = 117,
-    [GANG_CODE_MPI_ROLES_MISSING] = 118,
-    [GANG_CODE_INITIALIZER_ROLE_MISSING] = 119,
-    [GANG_CODE_RESERVED_ENV] = 120,
-    [GANG_CODE_TORCH_TUNE_RULE] = 121,
-    [GANG_CODE_PODS_OVERFLOW] = 122,
-    [GANG_CODE_DEPRECATED_RUNTIME] = 123,
-    [GANG_CODE_FLUX_NEEDS_NUM_NODES] = 124,
-    [GANG_CODE_MPI_IMPLEMENTATION] = 125,
-    [GANG_CODE_SUPERSEDED_PATCHES] = 126,
-    [GANG_CODE_UNSUPPORTED_RUNTIME_REF] = 127,
-    [GANG_CODE_MISPLACED_ANCESTOR] = 128,
-    [GANG_CODE_ENV_TARGET_MISSING] = 129,
-    [GANG_CODE_ENV_TARGET_FORBIDDEN] = 130,
-    [GANG_CODE_UNKNOWN_ROLE] = 131,
-    [GANG_CODE_BACKEND_NOT_ENABLED] = 132,
-    [GANG_CODE_EMPTY_RANGE] = 133,
-    [GANG_CODE_MISPLACED_OPTION] = 134,
-    [GANG_CODE_SETTING_WITHOUT_EFFECT] = 135,
-    [GANG_CODE_SEVERAL_QUEUE_SOURCES] = 136,
-    [GANG_CODE_GLOB_SYNTAX] = 137,
-    [GANG_CODE_RESERVED_OUTPUT_KEY] = 138,
-    [GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS] = 139,
-    [GANG_CODE_UNREACHABLE_BACKEND] = 140,
-    [GANG_CODE_UNSATISFIABLE_CONSTRAINT] = 141,
-    [GANG_CODE_IDLE_SETTING] = 142,
-    [GANG_CODE_DEAD_RULE] = 143,
-    [GANG_CODE_SHADOWED_RULE] = 144,
-    [GANG_CODE_RULES_NOT_COMPARED] = 145,
-    [GANG_CODE_LIMIT_RULES] = 146,
-    [GANG_CODE_LIMIT_SELECTORS] = 147,
-    [GANG_CODE_LIMIT_BACKENDS] = 148,
-    [GANG_CODE_LIMIT_GLOB] = 149,
-    [GANG_CODE_BACKEND_FORBIDDEN] = 150,
-    [GANG_CODE_NOT_CHECKED] = 151,
-    [GANG_CODE_LIMIT_RANGE_VIOLATED] = 152,
-    [GANG_CODE_LIMIT_RANGES_DISAGREE] = 153,
-    [GANG_CODE_UNKNOWN_RUNTIME_CLASS] = 154,
-    [GANG_CODE_OVERHEAD_MISMATCH] = 155,
-    [GANG_CODE_UNKNOWN_PRIORITY_CLASS] = 156,
-    [GANG_CODE_DEFAULT_PRIORITY_CLASS] = 157,
-    [GANG_CODE_UNKNOWN_QUEUE] = 158,
-    [GANG_CODE_SECOND_GANG] = 159,
-    [GANG_CODE_NOT_SERVED] = 160,
-    [GANG_CODE_RULE_DENIES] = 161,
-    [GANG_CODE_NAMESPACE_NOT_KNOWN] = 162,
-    [GANG_CODE_QUEUE_NOT_DERIVED] = 163,
-    [GANG_CODE_GANG_POLICY_REQUIRED] = 164,
-    [GANG_CODE_BACKEND_AMBIGUOUS] = 165,
-    [GANG_CODE_CONSTRAINT_DENIES] = 166,
-    [GANG_CODE_CONSTRAINT_WARNS] = 167,
-    [GANG_CODE_TWO_CONTROLLERS] = 168,
-    [GANG_CODE_UNRELEASED_FIELD] = 169,
-    [GANG_CODE_POD_FIELD_PRUNED] = 170,
-    [GANG_CODE_GATE_OFF] = 171,
-    [GANG_CODE_GATED_FIELD_LOST] = 172,
-    [GANG_CODE_FIELD_NOT_IN_VERSION] = 173,
-    [GANG_CODE_TOO_MANY_GROUPS] = 174,
-    [GANG_CODE_DUPLICATE_GROUP] = 175,
-    [GANG_CODE_NO_ROOM_FOR_NAME] = 176,
-    [GANG_CODE_SCHEDULING_UNION] = 177,
-    [GANG_CODE_COMPUTED_COUNT] = 178,
-    [GANG_CODE_DISRUPTION_OF_BASIC] = 179,
-    [GANG_CODE_PRIORITY_PRESET] = 180,
-    [GANG_CODE_PREEMPTION_MISMATCH] = 181,
-    [GANG_CODE_CLAIM_MISMATCH] = 182,
-    [GANG_CODE_EVICTION_RESPONDERS] = 183,
-    [GANG_CODE_LATE_MEMBER_UNRESERVED] = 184,
-    [GANG_CODE_LATE_MEMBERS_REFUSED] = 185,
-    [GANG_CODE_NAME_NOT_FINAL] = 186,
-    [GANG_CODE_WORKLOAD_UID_NEEDED] = 187,
-    [GANG_CODE_TARGETED_ONCE] = 188,
-    [GANG_CODE_GROUP_SPANS_STAGES] = 189,
-    [GANG_CODE_COMPOSITE_NOT_MADE] = 190,
-    [GANG_CODE_NO_UPSTREAM_GANG] = 191,
-    [GANG_CODE_BASIC_GROUP] = 192,
-    [GANG_CODE_SYSTEM_PRIORITY] = 193,
-    [GANG_CODE_KAI_RELEASE_ASSUMED] = 194,
-    [GANG_CODE_KAI_DELEGATE_STUCK] = 195,
-    [GANG_CODE_KAI_DELEGATE_NO_GANG] = 196,
-    [GANG_CODE_KAI_DELEGATE_EVICTED] = 197,
-    [GANG_CODE_KAI_GROUP_CREATED] = 198,
-    [GANG_CODE_KAI_CREATE_UNSUPPORTED] = 199,
-    [GANG_CODE_KAI_IGNORES_FINISHED] = 200,
-    [GANG_CODE_KAI_GROUP_REFUSED] = 201,
-    [GANG_CODE_KAI_GROUP_WARNING] = 202,
-    [GANG_CODE_KAI_SUPERSEDED] = 203,
-    [GANG_CODE_KAI_NOT_PREDICTED] = 204,
-    [GANG_CODE_KAI_MIN_MEMBER] = 205,
-    [GANG_CODE_KAI_STAYS_FLAT] = 206,
-    [GANG_CODE_PRIORITY_LABEL_UNKNOWN] = 207,
-    [GANG_CODE_PODGANG_OWNER] = 208,
-    [GANG_CODE_PODCLIQUESET_MISMATCH] = 209,
-    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 210,
-    [GANG_CODE_SCHEDULER_FALLS_BACK] = 211,
-    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 212,
-    [GANG_CODE_GROVE_QUEUE_MISSING] = 213,
-    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 214,
-    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 215,
-    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 216,
-    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 217,
-    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 218,
-    [GANG_CODE_PODGROUP_UNKNOWN] = 219,
-    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 220,
-    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 221,
-    [GANG_CODE_BASE_PODGANG_MISSING] = 222,
-    [GANG_CODE_GROVE_LABEL_MISSING] = 223,
-    [GANG_CODE_PODGANGS_DISAGREE] = 224,
-    [GANG_CODE_IN_AGGREGATE] = 225,
-    [GANG_CODE_REQUESTS_NOT_KNOWN] = 226,
-    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 227,
-    [GANG_CODE_MATCH_OF_TWO_KINDS] = 228,
-    [GANG_CODE_POD_LABEL_MISSING] = 229,
-    [GANG_CODE_POD_OF_ANOTHER_GANG] = 230,
-    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 231,
-    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 232,
-    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 233,
-    [GANG_CODE_TOPOLOGY_DRIFT] = 234,
-    [GANG_CODE_OBJECT_OF_ANOTHER] = 235,
-    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 236,
-    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 237,
-    [GANG_CODE_IMMUTABLE_FIELD] = 238,
-    [GANG_CODE_OBJECT_RECREATED] = 239,
-    [GANG_CODE_OBJECT_TERMINATING] = 240,
-    [GANG_CODE_FIELD_STAYS] = 241,
-    [GANG_CODE_JOB_RECREATED] = 242,
-    [GANG_CODE_OWNERSHIP_BY_NAME] = 243,
-    [GANG_CODE_OBJECT_WITHHELD] = 244,
-    [GANG_CODE_OBJECT_STAYS] = 245,
-    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 246,
-    [GANG_CODE_NOT_AN_OBJECT] = 247,
-    [GANG_CODE_JOB_SET_FROZEN] = 248,
-    [GANG_CODE_GANG_KEPT] = 249,
-    [GANG_CODE_SUSPENSION_NOT_SEEN] = 250,
-    [GANG_CODE_OBJECT_HELD_BACK] = 251,
+    [GANG_CODE_OBJECT_ADOPTED] = 48,
+    [GANG_CODE_RELEASE_ASSUMED] = 49,
+    [GANG_CODE_SCHEDULER_TOO_OLD] = 50,
+    [GANG_CODE_RESTART_IS_NO_GANG] = 51,
+    [GANG_CODE_RIVAL_KEY] = 52,
+    [GANG_CODE_SYNTAX] = 53,
+    [GANG_CODE_ENCODING] = 54,
+    [GANG_CODE_CONTROL_CHARACTER] = 55,
+    [GANG_CODE_MULTIPLE_DOCUMENTS] = 56,
+    [GANG_CODE_EMPTY_DOCUMENT] = 57,
+    [GANG_CODE_DIRECTIVE] = 58,
+    [GANG_CODE_TAG] = 59,
+    [GANG_CODE_ALIAS_CYCLE] = 60,
+    [GANG_CODE_ALIAS_UNKNOWN] = 61,
+    [GANG_CODE_MERGE_FORBIDDEN] = 62,
+    [GANG_CODE_MERGE_INVALID] = 63,
+    [GANG_CODE_DUPLICATE_KEY] = 64,
+    [GANG_CODE_KEY_TYPE] = 65,
+    [GANG_CODE_NUMBER_PRECISION] = 66,
+    [GANG_CODE_NON_FINITE_NUMBER] = 67,
+    [GANG_CODE_DOCUMENT_SEPARATOR] = 68,
+    [GANG_CODE_YAML_NOT_BUILT] = 69,
+    [GANG_CODE_LONE_SURROGATE] = 70,
+    [GANG_CODE_WRONG_DOCUMENT] = 71,
+    [GANG_CODE_LIMIT_DOCUMENT_BYTES] = 72,
+    [GANG_CODE_LIMIT_STREAM_BYTES] = 73,
+    [GANG_CODE_LIMIT_STREAM_DOCUMENTS] = 74,
+    [GANG_CODE_LIMIT_DEPTH] = 75,
+    [GANG_CODE_LIMIT_NODES] = 76,
+    [GANG_CODE_LIMIT_ANCHORS] = 77,
+    [GANG_CODE_LIMIT_ALIASES] = 78,
+    [GANG_CODE_LIMIT_MAP_KEYS] = 79,
+    [GANG_CODE_LIMIT_LIST_ITEMS] = 80,
+    [GANG_CODE_LIMIT_SCALAR_BYTES] = 81,
+    [GANG_CODE_LIMIT_KEY_BYTES] = 82,
+    [GANG_CODE_LIMIT_COUNT_VALUE] = 83,
+    [GANG_CODE_LIMIT_ROLES] = 84,
+    [GANG_CODE_LIMIT_CONTAINERS] = 85,
+    [GANG_CODE_LIMIT_MEMORY] = 86,
+    [GANG_CODE_LIMIT_OUTPUT_BYTES] = 87,
+    [GANG_CODE_UNKNOWN_FIELD] = 88,
+    [GANG_CODE_WRONG_TYPE] = 89,
+    [GANG_CODE_REQUIRED_FIELD] = 90,
+    [GANG_CODE_UNSUPPORTED_VALUE] = 91,
+    [GANG_CODE_VALUE_OUT_OF_RANGE] = 92,
+    [GANG_CODE_VALUE_TOO_LONG] = 93,
+    [GANG_CODE_TOO_MANY_ITEMS] = 94,
+    [GANG_CODE_DUPLICATE_ITEM] = 95,
+    [GANG_CODE_PATTERN_MISMATCH] = 96,
+    [GANG_CODE_NULL_ITEM] = 97,
+    [GANG_CODE_FRACTIONAL_NUMBER] = 98,
+    [GANG_CODE_UNKNOWN_GANG_POLICY] = 99,
+    [GANG_CODE_TOO_FEW_ITEMS] = 100,
+    [GANG_CODE_NUL_CHARACTER] = 101,
+    [GANG_CODE_NULL_VALUE] = 102,
+    [GANG_CODE_QUANTITY_SYNTAX] = 103,
+    [GANG_CODE_QUANTITY_RANGE] = 104,
+    [GANG_CODE_QUANTITY_OVERFLOW] = 105,
+    [GANG_CODE_QUANTITY_NEGATIVE] = 106,
+    [GANG_CODE_QUANTITY_TOO_LONG] = 107,
+    [GANG_CODE_QUANTITY_CAPPED] = 108,
+    [GANG_CODE_LIMIT_MISMATCH] = 109,
+    [GANG_CODE_INVALID_NAME] = 110,
+    [GANG_CODE_INVALID_LABEL_KEY] = 111,
+    [GANG_CODE_INVALID_LABEL_VALUE] = 112,
+    [GANG_CODE_ANNOTATIONS_TOO_LARGE] = 113,
+    [GANG_CODE_DERIVED_NAME_TOO_LONG] = 114,
+    [GANG_CODE_INVALID_ROLE_NAME] = 115,
+    [GANG_CODE_SEVERAL_POLICIES] = 116,
+    [GANG_CODE_START_ORDER_CONFLICT] = 117,
+    [GANG_CODE_ANCESTOR_REPLICAS] = 118,
+    [GANG_CODE_ANCESTOR_CONTAINER] = 119,
+    [GANG_CODE_DEPENDENCY_RULE] = 120,
+    [GANG_CODE_PATCH_MANAGER] = 121,
+    [GANG_CODE_PATCH_ENV_FORBIDDEN] = 122,
+    [GANG_CODE_MPI_ROLES_MISSING] = 123,
+    [GANG_CODE_INITIALIZER_ROLE_MISSING] = 124,
+    [GANG_CODE_RESERVED_ENV] = 125,
+    [GANG_CODE_TORCH_TUNE_RULE] = 126,
+    [GANG_CODE_PODS_OVERFLOW] = 127,
+    [GANG_CODE_DEPRECATED_RUNTIME] = 128,
+    [GANG_CODE_FLUX_NEEDS_NUM_NODES] = 129,
+    [GANG_CODE_MPI_IMPLEMENTATION] = 130,
+    [GANG_CODE_SUPERSEDED_PATCHES] = 131,
+    [GANG_CODE_UNSUPPORTED_RUNTIME_REF] = 132,
+    [GANG_CODE_MISPLACED_ANCESTOR] = 133,
+    [GANG_CODE_ENV_TARGET_MISSING] = 134,
+    [GANG_CODE_ENV_TARGET_FORBIDDEN] = 135,
+    [GANG_CODE_UNKNOWN_ROLE] = 136,
+    [GANG_CODE_YUNIKORN_SCHEDULER_NAME] = 137,
+    [GANG_CODE_APP_ID_WITHOUT_NAMESPACE] = 138,
+    [GANG_CODE_RUN_UNKNOWN] = 139,
+    [GANG_CODE_RUN_UNKNOWN_AFTER_RESUME] = 140,
+    [GANG_CODE_MINIMUM_ABOVE_COUNT] = 141,
+    [GANG_CODE_LATE_ROOM_IS_HELD] = 142,
+    [GANG_CODE_HARD_STYLE] = 143,
+    [GANG_CODE_SOFT_STYLE] = 144,
+    [GANG_CODE_PLACEHOLDERS_HOLD_ROOM] = 145,
+    [GANG_CODE_QUEUE_MAY_BE_IGNORED] = 146,
+    [GANG_CODE_QUEUE_NOT_CONFIGURED] = 147,
+    [GANG_CODE_GANG_ABOVE_QUEUE] = 148,
+    [GANG_CODE_QUEUE_SORT_POLICY] = 149,
+    [GANG_CODE_QUOTA_WITHOUT_PLACEHOLDERS] = 150,
+    [GANG_CODE_GANG_WITHOUT_RESOURCES] = 151,
+    [GANG_CODE_RESOURCES_OF_LIMIT_RANGE] = 152,
+    [GANG_CODE_TASK_GROUPS_TOO_LONG] = 153,
+    [GANG_CODE_BACKEND_NOT_ENABLED] = 154,
+    [GANG_CODE_EMPTY_RANGE] = 155,
+    [GANG_CODE_MISPLACED_OPTION] = 156,
+    [GANG_CODE_SETTING_WITHOUT_EFFECT] = 157,
+    [GANG_CODE_SEVERAL_QUEUE_SOURCES] = 158,
+    [GANG_CODE_GLOB_SYNTAX] = 159,
+    [GANG_CODE_RESERVED_OUTPUT_KEY] = 160,
+    [GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS] = 161,
+    [GANG_CODE_UNREACHABLE_BACKEND] = 162,
+    [GANG_CODE_UNSATISFIABLE_CONSTRAINT] = 163,
+    [GANG_CODE_IDLE_SETTING] = 164,
+    [GANG_CODE_DEAD_RULE] = 165,
+    [GANG_CODE_SHADOWED_RULE] = 166,
+    [GANG_CODE_RULES_NOT_COMPARED] = 167,
+    [GANG_CODE_LIMIT_RULES] = 168,
+    [GANG_CODE_LIMIT_SELECTORS] = 169,
+    [GANG_CODE_LIMIT_BACKENDS] = 170,
+    [GANG_CODE_LIMIT_GLOB] = 171,
+    [GANG_CODE_BACKEND_FORBIDDEN] = 172,
+    [GANG_CODE_NOT_CHECKED] = 173,
+    [GANG_CODE_LIMIT_RANGE_VIOLATED] = 174,
+    [GANG_CODE_LIMIT_RANGES_DISAGREE] = 175,
+    [GANG_CODE_UNKNOWN_RUNTIME_CLASS] = 176,
+    [GANG_CODE_OVERHEAD_MISMATCH] = 177,
+    [GANG_CODE_UNKNOWN_PRIORITY_CLASS] = 178,
+    [GANG_CODE_DEFAULT_PRIORITY_CLASS] = 179,
+    [GANG_CODE_UNKNOWN_QUEUE] = 180,
+    [GANG_CODE_SECOND_GANG] = 181,
+    [GANG_CODE_NOT_SERVED] = 182,
+    [GANG_CODE_RULE_DENIES] = 183,
+    [GANG_CODE_NAMESPACE_NOT_KNOWN] = 184,
+    [GANG_CODE_QUEUE_NOT_DERIVED] = 185,
+    [GANG_CODE_GANG_POLICY_REQUIRED] = 186,
+    [GANG_CODE_BACKEND_AMBIGUOUS] = 187,
+    [GANG_CODE_CONSTRAINT_DENIES] = 188,
+    [GANG_CODE_CONSTRAINT_WARNS] = 189,
+    [GANG_CODE_TWO_CONTROLLERS] = 190,
+    [GANG_CODE_UNRELEASED_FIELD] = 191,
+    [GANG_CODE_POD_FIELD_PRUNED] = 192,
+    [GANG_CODE_GATE_OFF] = 193,
+    [GANG_CODE_GATED_FIELD_LOST] = 194,
+    [GANG_CODE_FIELD_NOT_IN_VERSION] = 195,
+    [GANG_CODE_TOO_MANY_GROUPS] = 196,
+    [GANG_CODE_DUPLICATE_GROUP] = 197,
+    [GANG_CODE_NO_ROOM_FOR_NAME] = 198,
+    [GANG_CODE_SCHEDULING_UNION] = 199,
+    [GANG_CODE_COMPUTED_COUNT] = 200,
+    [GANG_CODE_DISRUPTION_OF_BASIC] = 201,
+    [GANG_CODE_PRIORITY_PRESET] = 202,
+    [GANG_CODE_PREEMPTION_MISMATCH] = 203,
+    [GANG_CODE_CLAIM_MISMATCH] = 204,
+    [GANG_CODE_EVICTION_RESPONDERS] = 205,
+    [GANG_CODE_LATE_MEMBER_UNRESERVED] = 206,
+    [GANG_CODE_LATE_MEMBERS_REFUSED] = 207,
+    [GANG_CODE_NAME_NOT_FINAL] = 208,
+    [GANG_CODE_WORKLOAD_UID_NEEDED] = 209,
+    [GANG_CODE_TARGETED_ONCE] = 210,
+    [GANG_CODE_GROUP_SPANS_STAGES] = 211,
+    [GANG_CODE_COMPOSITE_NOT_MADE] = 212,
+    [GANG_CODE_NO_UPSTREAM_GANG] = 213,
+    [GANG_CODE_BASIC_GROUP] = 214,
+    [GANG_CODE_SYSTEM_PRIORITY] = 215,
+    [GANG_CODE_KAI_RELEASE_ASSUMED] = 216,
+    [GANG_CODE_KAI_DELEGATE_STUCK] = 217,
+    [GANG_CODE_KAI_DELEGATE_NO_GANG] = 218,
+    [GANG_CODE_KAI_DELEGATE_EVICTED] = 219,
+    [GANG_CODE_KAI_GROUP_CREATED] = 220,
+    [GANG_CODE_KAI_CREATE_UNSUPPORTED] = 221,
+    [GANG_CODE_KAI_IGNORES_FINISHED] = 222,
+    [GANG_CODE_KAI_GROUP_REFUSED] = 223,
+    [GANG_CODE_KAI_GROUP_WARNING] = 224,
+    [GANG_CODE_KAI_SUPERSEDED] = 225,
+    [GANG_CODE_KAI_NOT_PREDICTED] = 226,
+    [GANG_CODE_KAI_MIN_MEMBER] = 227,
+    [GANG_CODE_KAI_STAYS_FLAT] = 228,
+    [GANG_CODE_PRIORITY_LABEL_UNKNOWN] = 229,
+    [GANG_CODE_PODGANG_OWNER] = 230,
+    [GANG_CODE_PODCLIQUESET_MISMATCH] = 231,
+    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 232,
+    [GANG_CODE_SCHEDULER_FALLS_BACK] = 233,
+    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 234,
+    [GANG_CODE_GROVE_QUEUE_MISSING] = 235,
+    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 236,
+    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 237,
+    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 238,
+    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 239,
+    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 240,
+    [GANG_CODE_PODGROUP_UNKNOWN] = 241,
+    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 242,
+    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 243,
+    [GANG_CODE_BASE_PODGANG_MISSING] = 244,
+    [GANG_CODE_GROVE_LABEL_MISSING] = 245,
+    [GANG_CODE_PODGANGS_DISAGREE] = 246,
+    [GANG_CODE_IN_AGGREGATE] = 247,
+    [GANG_CODE_REQUESTS_NOT_KNOWN] = 248,
+    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 249,
+    [GANG_CODE_MATCH_OF_TWO_KINDS] = 250,
+    [GANG_CODE_POD_LABEL_MISSING] = 251,
+    [GANG_CODE_POD_OF_ANOTHER_GANG] = 252,
+    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 253,
+    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 254,
+    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 255,
+    [GANG_CODE_TOPOLOGY_DRIFT] = 256,
+    [GANG_CODE_OBJECT_OF_ANOTHER] = 257,
+    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 258,
+    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 259,
+    [GANG_CODE_IMMUTABLE_FIELD] = 260,
+    [GANG_CODE_OBJECT_RECREATED] = 261,
+    [GANG_CODE_OBJECT_TERMINATING] = 262,
+    [GANG_CODE_FIELD_STAYS] = 263,
+    [GANG_CODE_JOB_RECREATED] = 264,
+    [GANG_CODE_OWNERSHIP_BY_NAME] = 265,
+    [GANG_CODE_OBJECT_WITHHELD] = 266,
+    [GANG_CODE_OBJECT_STAYS] = 267,
+    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 268,
+    [GANG_CODE_NOT_AN_OBJECT] = 269,
+    [GANG_CODE_JOB_SET_FROZEN] = 270,
+    [GANG_CODE_GANG_KEPT] = 271,
+    [GANG_CODE_SUSPENSION_NOT_SEEN] = 272,
+    [GANG_CODE_OBJECT_HELD_BACK] = 273,
 };
 /* clang-format on */
 
@@ -16617,6 +17504,18 @@ fnv1a_add(uint64_t hash, struct slice text)
 {
     for (size_t i = 0; i < text.len; i++)
         hash = (hash ^ (unsigned char)text.data[i]) * 1099511628211u;
+    return hash;
+}
+
+/* Source: the offset basis and prime of http://www.isthe.com/chongo/tech/comp/fnv, as in Go's
+ * hash/fnv. */
+uint32_t
+fnv1a_32(struct slice text)
+{
+    uint32_t hash = 2166136261u;
+
+    for (size_t i = 0; i < text.len; i++)
+        hash = (hash ^ (unsigned char)text.data[i]) * 16777619u;
     return hash;
 }
 
@@ -18116,6 +19015,96 @@ const struct descriptor workload_descriptor = {
     .num_losses = COUNT_OF(workload_losses),
 };
 
+/* ---- libgang/catalog/catalog_yunikorn.c ---- */
+
+/* ---- options ---- */
+
+static const char *const yunikorn_style_names[] = {"Hard", "Soft", NULL};
+static const struct schema yunikorn_option_style = {
+    .type = SCHEMA_STRING,
+    .enumeration = yunikorn_style_names,
+    .default_text = "\"Soft\"",
+    .description = "What happens at the timeout to a gang without room for all its pods. `Soft`: "
+                   "the pods that fit start; `Hard`: all its pods fail. With `Hard` a restart of "
+                   "YuniKorn can also fail gangs that run.",
+};
+static const struct schema yunikorn_option_timeout = {
+    .type = SCHEMA_INT32,
+    .has_minimum = true,
+    .minimum = 1,
+    .description = "Time in seconds that the placeholders of a gang hold their room, if no other "
+                   "source sets a timeout. If it is absent, a time from 3600 to 3959 seconds that "
+                   "differs between jobs, so that two gangs that block each other do not both "
+                   "give up.",
+};
+static const struct schema_field yunikorn_option_fields[] = {
+    {SLICE_INIT("placeholderTimeoutSeconds"), &yunikorn_option_timeout, false},
+    {SLICE_INIT("style"), &yunikorn_option_style, false},
+};
+static const struct schema yunikorn_options = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(yunikorn_option_fields),
+    .description = "Options of the type YuniKorn.",
+};
+
+/* ---- queues and marks ---- */
+
+#define YUNIKORN_QUEUE(form_, place_, precedence_)                                                 \
+    {                                                                                              \
+        .key = SLICE_INIT(GANG_LABEL_YUNIKORN_QUEUE), .form = (form_), .place = (place_),          \
+        .precedence = (precedence_)                                                                \
+    }
+
+/*
+ * The scheduler reads the queue from the pods: the label, else the annotation, else the label of
+ * releases before v1.6. No operator copies the key from a job to its pods; libgang does. Source:
+ * apache/yunikorn-k8shim:pkg/common/utils/utils.go GetQueueNameFromPod@v1.8.0
+ */
+static const struct queue_source yunikorn_queue_sources[] = {
+    YUNIKORN_QUEUE(QUEUE_LABEL, QUEUE_IN_PATCHES, 0),
+    YUNIKORN_QUEUE(QUEUE_LABEL, QUEUE_IN_TEMPLATE, 1),
+    YUNIKORN_QUEUE(QUEUE_LABEL, QUEUE_ON_TRAINJOB, 2),
+    YUNIKORN_QUEUE(QUEUE_LABEL, QUEUE_ON_POD_TEMPLATES, 3),
+    YUNIKORN_QUEUE(QUEUE_ANNOTATION, QUEUE_ON_POD_TEMPLATES, 4),
+    {.key = SLICE_INIT("queue"),
+     .form = QUEUE_LABEL,
+     .place = QUEUE_ON_POD_TEMPLATES,
+     .precedence = 5,
+     .is_common = true},
+};
+
+/* apache/yunikorn-k8shim:pkg/common/constants/constants.go@v1.8.0 */
+static const struct descriptor_mark yunikorn_marks[] = {
+    {.place = MARK_LABEL, .key = SLICE_INIT(GANG_LABEL_YUNIKORN_APP_ID), .names_group = true},
+    {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_YUNIKORN_TASK_GROUP)},
+    {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_YUNIKORN_TASK_GROUPS)},
+    {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_YUNIKORN_PARAMETERS)},
+};
+
+static const struct loss yunikorn_losses[] = {
+    {LOSS_TOPOLOGY, "YuniKorn has no network topology: use affinity or topologySpreadConstraints "
+                    "of the pods"},
+};
+
+/* The scheduler has no CRDs. */
+const struct descriptor yunikorn_descriptor = {
+    .name = SLICE_INIT(GANG_BACKEND_YUNIKORN),
+    .type = SLICE_INIT("YuniKorn"),
+    .scheduler_name = SLICE_INIT("yunikorn"),
+    .options = &yunikorn_options,
+    .starter = {.defaults = SLICE_INIT("queue: {name: root.default}")},
+    .member = {.name = SLICE_INIT("yunikorn"), .path = SLICE_INIT("spec.podGroupPolicy.yunikorn")},
+    .queue_sources = yunikorn_queue_sources,
+    .num_queue_sources = COUNT_OF(yunikorn_queue_sources),
+    .configures_queues = true,
+    .marks = yunikorn_marks,
+    .num_marks = COUNT_OF(yunikorn_marks),
+    .losses = yunikorn_losses,
+    .num_losses = COUNT_OF(yunikorn_losses),
+    .needs_effective_requests = true,
+    .component = {.name = SLICE_INIT("yunikorn"), .image = SLICE_INIT("apache/yunikorn")},
+};
+
 /* ---- libgang/decide/attributes.c ---- */
 
 /* ---- priority choice ---- */
@@ -18423,9 +19412,10 @@ timeout_setting(const struct choice_call *call, const struct policy_settings *se
 static const char *
 timeout_without(const struct backend *backend)
 {
-    return slice_is_set(backend->descriptor->member.timeout_path)
-               ? "the scheduler's own default applies"
-               : "the backend has no timeout";
+    for (size_t i = 0; i < backend->descriptor->num_losses; i++)
+        if (backend->descriptor->losses[i].field == LOSS_TIMEOUT)
+            return "the backend has no timeout";
+    return "the scheduler's own default applies";
 }
 
 /* A member with a timeout always has a value: the API server sets the default. */
@@ -18689,6 +19679,21 @@ member_report_lost(struct gang_decision *decision, const struct policy_settings 
 }
 
 static void
+member_report_lost_resources(struct gang_decision *decision,
+                             const struct policy_settings *resources)
+{
+    const struct descriptor *scheduler = decision->backend->descriptor;
+
+    if (resources->resources == RESOURCES_REQUESTS_ONLY && scheduler->needs_effective_requests)
+        find_note(
+            &decision->report, GANG_CODE_FIELD_LOST, resources->resources_source,
+            "remove it, or write a rule for the jobs of this backend",
+            "resources RequestsOnly is lost: %.*s holds room for a pod by its requests, which "
+            "must not be less than what the pod has",
+            SLICE_ARG(scheduler->type));
+}
+
+static void
 member_take(struct gang_decision *decision, const struct choice_call *call,
             const struct trace_candidate *chosen)
 {
@@ -18703,6 +19708,8 @@ member_take(struct gang_decision *decision, const struct choice_call *call,
     decision->wishes.resources_choice = resources ? resources->resources : RESOURCES_EFFECTIVE;
     decision->wishes.reserve = reserve ? reserve->reserve : RESERVE_AUTO;
     member_report_lost(decision, members);
+    if (resources)
+        member_report_lost_resources(decision, resources);
 }
 
 static const struct attribute member_attribute = {
@@ -20156,7 +21163,8 @@ checks_served(struct gang_decision *decision)
     const struct gang_cluster *cluster = decision->inputs.cluster;
     const struct slice version = decision->call.api_version;
 
-    if (decision->backend->choose_api_version)
+    if (decision->backend->choose_api_version ||
+        !descriptor_has_objects(decision->backend->descriptor))
         return;
     if (cluster_serves(cluster, version, NO_SLICE) == CLUSTER_UNKNOWN)
         checks_note_unknown(decision, SLICE("spec.servedVersions"),
@@ -20499,6 +21507,7 @@ decision_new(struct gang_document *job, const struct gang_inputs *inputs,
     decision->arena = arena;
     report_init(&decision->report, arena, limits);
     decision->created_uid = arena_copy(arena, inputs_created_uid(inputs));
+    decision->wishes.run = inputs_run(inputs);
     decision_inputs_take(&decision->inputs, job, inputs, &decision->report);
     if (arena_failed(arena) || report_has_errors(&decision->report))
         return decision_abandon(decision, GANG_ERROR_INVALID, result, err);
@@ -21169,13 +22178,12 @@ front_end_of(const struct decision_inputs *inputs)
 
 /* ---- inputs ---- */
 
-/* ---- inputs ---- */
-
 struct gang_inputs {
     struct gang_document **documents;
     size_t count;
     size_t capacity;
     char *created_uid; /* NULL if absent */
+    struct gang_run run;
 };
 
 struct gang_inputs *
@@ -21232,13 +22240,31 @@ gang_inputs_set_created_uid(struct gang_inputs *inputs, const char *uid)
     return GANG_OK;
 }
 
+int
+gang_inputs_set_run_number(struct gang_inputs *inputs, int64_t run_number)
+{
+    if (!inputs)
+        return GANG_ERROR_INVALID_ARGUMENT;
+    inputs->run = (struct gang_run){0};
+    if (run_number >= 0)
+        inputs->run = (struct gang_run){.is_known = true, .number = run_number};
+    return GANG_OK;
+}
+
+static void
+inputs_drop_documents(struct gang_inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++)
+        gang_document_unref(inputs->documents[i]);
+    inputs->count = 0;
+}
+
 void
 gang_inputs_clear(struct gang_inputs *inputs)
 {
     if (!inputs)
         return;
-    for (size_t i = 0; i < inputs->count; i++)
-        gang_document_unref(inputs->documents[i]);
+    inputs_drop_documents(inputs);
     free(inputs->documents);
     free(inputs->created_uid);
     *inputs = (struct gang_inputs){0};
@@ -21251,10 +22277,50 @@ gang_inputs_free(struct gang_inputs *inputs)
     free(inputs);
 }
 
+/* A document without a namespace gets that of the other when it is applied. */
+static bool
+inputs_namespaces_meet(const struct gang_runtime *runtime, const struct gang_trainjob *job)
+{
+    return !slice_equal(runtime->kind, SLICE(GANG_KIND_TRAINING_RUNTIME)) ||
+           !slice_is_set(runtime->namespace_) || !slice_is_set(job->namespace_) ||
+           slice_equal(runtime->namespace_, job->namespace_);
+}
+
+static bool
+inputs_job_means(const struct gang_document *job, const struct gang_document *document)
+{
+    const struct gang_trainjob *trainjob = trainjob_of(job);
+    const struct gang_runtime *runtime = runtime_of(document);
+
+    if (!runtime)
+        return true;
+    return trainjob && slice_equal(trainjob->runtime_ref.name, runtime->name) &&
+           slice_equal(trainjob->runtime_ref.kind, runtime->kind) &&
+           inputs_namespaces_meet(runtime, trainjob);
+}
+
+bool
+inputs_select(struct gang_inputs *selected, const struct gang_inputs *all,
+              const struct gang_document *job)
+{
+    inputs_drop_documents(selected);
+    for (size_t i = 0; all && i < all->count; i++)
+        if (inputs_job_means(job, all->documents[i]) &&
+            gang_inputs_add(selected, all->documents[i]) != GANG_OK)
+            return false;
+    return true;
+}
+
 struct slice
 inputs_created_uid(const struct gang_inputs *inputs)
 {
     return inputs && inputs->created_uid ? slice_from_text(inputs->created_uid) : NO_SLICE;
+}
+
+struct gang_run
+inputs_run(const struct gang_inputs *inputs)
+{
+    return inputs ? inputs->run : (struct gang_run){0};
 }
 
 /* ---- decision inputs ---- */
@@ -21942,7 +23008,8 @@ complete_wishes(struct gang_decision *decision)
     if (!backend)
         return false;
     attributes_choose_members(decision);
-    if (wishes->resources_choice == RESOURCES_REQUESTS_ONLY)
+    if (wishes->resources_choice == RESOURCES_REQUESTS_ONLY &&
+        !backend->descriptor->needs_effective_requests)
         decision->front_end->count_requests_only(decision);
     if (backend->prepare)
         backend->prepare(entry ? entry->options : NULL, wishes, decision->arena);
@@ -21988,6 +23055,7 @@ note_missing_owner(struct gang_decision *decision)
     bool wants_none = policy && policy->output.omits_owner;
 
     if (!slice_is_set(decision->wishes.owner.uid) && !wants_none &&
+        descriptor_has_objects(decision->backend->descriptor) &&
         !report_has_errors(&decision->report))
         find_in_document(&decision->report, GANG_CODE_NO_OWNER_UID, decision->front_end->document,
                          decision->front_end->uid_hint,
@@ -23665,31 +24733,35 @@ json_read_unicode(struct json_reader *reader, char **out)
     return true;
 }
 
-static char
-json_short_escape(char c)
-{
-    static const char from[] = "\"\\/bfnrt";
-    static const char to[] = "\"\\/\b\f\n\r\t";
-    const char *found = c ? strchr(from, c) : NULL;
+/* What a letter after a backslash stands for. */
+static const char json_short_escapes[256] = {
+    ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+    ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
+};
 
-    return found ? to[found - from] : '\0';
+/* Reads a backslash with one letter, which most escapes are. False if it is not at one. */
+static inline bool
+json_takes_short_escape(struct json_reader *reader, char **out)
+{
+    char value = '\0';
+
+    if (*reader->at == '\\')
+        value = json_short_escapes[(unsigned char)reader->at[1]]; /* a NUL ends the text */
+    if (!value)
+        return false;
+    *(*out)++ = value;
+    reader->at += 2;
+    return true;
 }
 
-/* The reader must be at the backslash. */
+/* Reads an escape that is not short. The reader must be at the backslash. */
 static bool
 json_read_escape(struct json_reader *reader, char **out)
 {
-    char value;
-
     reader->at++;
-    if (reader->at < reader->end && *reader->at == 'u')
+    if (*reader->at == 'u')
         return json_read_unicode(reader, out);
-    value = reader->at < reader->end ? json_short_escape(*reader->at) : '\0';
-    if (!value)
-        return json_unexpected(reader, "one of \" \\ / b f n r t u after a backslash");
-    *(*out)++ = value;
-    reader->at++;
-    return true;
+    return json_unexpected(reader, "one of \" \\ / b f n r t u after a backslash");
 }
 
 static bool
@@ -23728,27 +24800,37 @@ json_classify(char c)
     return (unsigned char)c >= 0x80 ? JSON_WIDE : JSON_PLAIN;
 }
 
-/* Returns the length of the run of bytes that need no decoding, from `at` on. */
-static size_t
-json_count_plain(const char *at, const char *end)
+/*
+ * Moves bytes that need no decoding to `*out`, which is never after them. A complete word is moved
+ * only if it does not change bytes that are still to be read.
+ */
+static inline void
+json_move_run(struct json_reader *reader, char **out)
 {
-    const char *stop = at;
+    char *from = reader->at;
+    char *to = *out;
 
-    do
-        stop = plain_run_end(stop, end);
-    while (stop < end && json_classify(*stop) == JSON_PLAIN && ++stop);
-    return (size_t)(stop - at);
+#ifdef PLAIN_RUN_HAS_WORDS
+    while ((from == to || from - to >= 8) && reader->end - from >= 8) {
+        size_t len = plain_count(slice_copy_word(to, from));
+
+        from += len;
+        to += len;
+        if (len < 8)
+            break;
+    }
+#endif
+    while (json_classify(*from) == JSON_PLAIN)
+        *to++ = *from++;
+    reader->at = from;
+    *out = to;
 }
 
-/* Copies bytes that need no decoding to `*out`. False at the end of the text. */
-static bool
+/* The same, and an error at the end of the text. */
+static inline bool
 json_move_plain(struct json_reader *reader, char **out)
 {
-    size_t run = json_count_plain(reader->at, reader->end);
-
-    memmove(*out, reader->at, run);
-    *out += run;
-    reader->at += run;
+    json_move_run(reader, out);
     return reader->at < reader->end || json_unexpected(reader, "the closing quote of a string");
 }
 
@@ -23765,17 +24847,19 @@ json_read_odd(struct json_reader *reader, char **out)
     }
 }
 
-/* Reads a string that is not plain; the reader must be after the opening quote. */
+/* Reads a string of which only the first `len` bytes are plain; the reader must be at its start. */
 static bool
-json_read_odd_string(struct json_reader *reader, struct slice *value)
+json_read_odd_string(struct json_reader *reader, size_t len, struct slice *value)
 {
     char *start = reader->at;
-    char *out = start;
+    char *out = start + len;
 
+    reader->at = out;
     if (!json_move_plain(reader, &out))
         return false;
     while (*reader->at != '"')
-        if (!json_read_odd(reader, &out) || !json_move_plain(reader, &out))
+        if ((!json_takes_short_escape(reader, &out) && !json_read_odd(reader, &out)) ||
+            !json_move_plain(reader, &out))
             return false;
     *out = '\0';
     *value = (struct slice){start, (size_t)(out - start)};
@@ -23791,7 +24875,7 @@ json_read_string(struct json_reader *reader, struct slice *value)
     size_t len = (size_t)(plain_run_end(start, reader->end) - start);
 
     if (start[len] != '"')
-        return json_read_odd_string(reader, value);
+        return json_read_odd_string(reader, len, value);
     start[len] = '\0';
     *value = (struct slice){start, len};
     reader->at = start + len + 1;
@@ -23937,8 +25021,6 @@ json_open(struct json_reader *reader, enum node_kind kind)
     node = json_add_node(reader, kind, mark);
     if (!node)
         return false;
-    if (kind == NODE_LIST && reader->request->taker)
-        reader_items_open(&reader->items, reader->request, node, reader->depth, reader->nodes);
     reader->container = node;
     reader->last = NULL;
     reader->depth++;
@@ -23946,17 +25028,30 @@ json_open(struct json_reader *reader, enum node_kind kind)
     return true;
 }
 
-static void
+/* Gives the item that was read last away, if the container is the list of a taker. */
+static bool
+json_pass_item(struct json_reader *reader)
+{
+    return reader_items_pass(&reader->items, reader->request, reader->container, &reader->last,
+                             &reader->nodes);
+}
+
+static bool
 json_close(struct json_reader *reader)
 {
     struct node *container = reader->container;
 
-    if (container->kind == NODE_MAP && container->len > 1)
+    if (container->kind == NODE_LIST) {
+        if (container == reader->items.list && !json_pass_item(reader))
+            return false;
+    } else if (container->len > 1) {
         reader_check_duplicates(reader->request, container);
+    }
     reader->last = container;
     /* not const: the tree is writable until the end of the read */
     reader->container = (struct node *)container->parent;
     reader->depth--;
+    return true;
 }
 
 static bool
@@ -23992,13 +25087,14 @@ json_read_value(struct json_reader *reader)
 }
 
 static bool
-json_key_ok(const struct json_reader *reader, struct slice key, bool has_escapes)
+json_key_ok(const struct json_reader *reader, bool has_escapes)
 {
-    struct reader_mark mark = reader->key_mark;
+    const struct reader_mark mark = reader->key_mark;
 
-    if (!reader_within(reader->request, GANG_LIMIT_KEY_BYTES, key.len, mark, reader->container))
+    if (!reader_within(reader->request, GANG_LIMIT_KEY_BYTES, reader->key.len, mark,
+                       reader->container))
         return false;
-    if (has_escapes && memchr(key.data, '\0', key.len))
+    if (has_escapes && memchr(reader->key.data, '\0', reader->key.len))
         return reader_fail(reader->request, GANG_CODE_NUL_CHARACTER, mark, reader->container, NULL,
                            "a key holds a NUL character");
     return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1,
@@ -24010,20 +25106,36 @@ static bool
 json_read_key(struct json_reader *reader)
 {
     const char *start = reader->at + 1;
-    struct slice key;
 
     if (!json_at(reader, '"', '"'))
         return json_unexpected(reader, "a key in double quotes");
     reader->key_mark = json_mark(reader);
     reader->at++;
-    if (!json_read_string(reader, &key) ||
-        !json_key_ok(reader, key, (size_t)(reader->at - start) > key.len + 1))
+    if (!json_read_string(reader, &reader->key) ||
+        !json_key_ok(reader, (size_t)(reader->at - start) > reader->key.len + 1))
         return false;
-    reader->key = key;
     if (!json_takes(reader, ':'))
         return json_unexpected(reader, "a colon after the key");
     json_skip_space(reader);
     return true;
+}
+
+/* Checks the number of items, with the one that starts now. */
+static bool
+json_items_ok(const struct json_reader *reader, enum gang_limit limit)
+{
+    return reader_within(reader->request, limit, (uint64_t)reader->container->len + 1,
+                         json_mark(reader), reader->container);
+}
+
+static bool
+json_start_taken_item(struct json_reader *reader)
+{
+    if (!reader->container->len)
+        reader_items_open(&reader->items, reader->request, reader->container, reader->depth - 1,
+                          reader->nodes);
+    return json_pass_item(reader) &&
+           json_items_ok(reader, reader_items_limit(&reader->items, reader->container));
 }
 
 static bool
@@ -24031,9 +25143,8 @@ json_start_item(struct json_reader *reader)
 {
     reader->key = NO_SLICE;
     reader->key_mark = (struct reader_mark){0, 0};
-    return reader_within(reader->request, reader_items_limit(&reader->items, reader->container),
-                         (uint64_t)reader->container->len + 1, json_mark(reader),
-                         reader->container);
+    return reader->request->taker ? json_start_taken_item(reader)
+                                  : json_items_ok(reader, GANG_LIMIT_LIST_ITEMS);
 }
 
 enum json_step { JSON_AT_VALUE, JSON_CLOSED, JSON_FAILED };
@@ -24045,15 +25156,9 @@ json_step_on(struct json_reader *reader)
     const bool is_map = reader->container->kind == NODE_MAP;
     const bool is_first = !reader->last;
 
-    if (!is_map && reader->items.list &&
-        !reader_items_pass(&reader->items, reader->request, reader->container, &reader->last,
-                           &reader->nodes))
-        return JSON_FAILED;
     if (is_first || !json_takes(reader, ',')) {
-        if (json_takes(reader, is_map ? '}' : ']')) {
-            json_close(reader);
-            return JSON_CLOSED;
-        }
+        if (json_takes(reader, is_map ? '}' : ']'))
+            return json_close(reader) ? JSON_CLOSED : JSON_FAILED;
         if (!is_first) {
             json_unexpected(reader, is_map ? "a comma or }" : "a comma or ]");
             return JSON_FAILED;
@@ -28256,6 +29361,17 @@ gang_leave_unformed(const struct gang_wishes *wishes, enum membership membership
         gang->parts[i].membership = membership;
 }
 
+int64_t
+gang_role_minimum(const struct gang *gang, size_t role)
+{
+    const struct gang_wishes *wishes = gang->wishes;
+
+    for (size_t i = 0; i < wishes->num_groups; i++)
+        if (wishes->groups[i].role == role)
+            return wishes->groups[i].minimum;
+    return gang->roles[role].count;
+}
+
 /* ---- libgang/gang/membership.c ---- */
 
 /* ---- membership ---- */
@@ -30155,18 +31271,6 @@ const struct schema podcliqueset_schema = SCHEMA_OBJECT_OF(podcliqueset_fields);
 
 static const struct slice podcliqueset_kinds[] = {SLICE_INIT(GANG_KIND_PODCLIQUESET)};
 
-static void
-podcliqueset_check_name(const struct object_meta *meta, struct report *report)
-{
-    struct name_problems problems;
-
-    if (!slice_is_set(meta->name) || name_check(NAME_DNS1123_SUBDOMAIN, meta->name, &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, node_member(meta->source, SLICE("name")), NULL,
-                     "%s", problems.text[i]);
-}
-
 void
 podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode mode,
                        struct report *report)
@@ -30256,7 +31360,8 @@ podcliqueset_compile(struct gang_document *document, struct parse_call *call)
                            report);
     schema_check(&podcliqueset_schema, call->root, report);
     set->meta = object_meta_read(call->root, report);
-    podcliqueset_check_name(&set->meta, report);
+    name_check_node(node_member(set->meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, report);
     set->pod_template = node_at(call->root, "spec.template");
     set->topology = node_member(set->pod_template, SLICE("topologyConstraint"));
     podcliqueset_read_cliques(set, call->limits, report);
@@ -30515,18 +31620,6 @@ grove_placement_in(const struct grove_placement *placement, struct slice topolog
 
 static const struct slice podgang_kinds[] = {SLICE_INIT(GANG_KIND_PODGANG)};
 
-static void
-podgang_check_name(const struct object_meta *meta, struct report *report)
-{
-    struct name_problems problems;
-
-    if (!slice_is_set(meta->name) || name_check(NAME_DNS1123_SUBDOMAIN, meta->name, &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, node_member(meta->source, SLICE("name")), NULL,
-                     "%s", problems.text[i]);
-}
-
 /*
  * Returns the first owner reference with `controller: true`. Source:
  * kubernetes/apimachinery:pkg/apis/meta/v1/controller_ref.go.
@@ -30640,7 +31733,8 @@ podgang_compile(struct gang_document *document, struct parse_call *call)
     object_meta_check_kind(call->root, SLICE(GANG_PODGANG_API_VERSION), podgang_kinds, 1, report);
     schema_check(&podgang_schema, call->root, report);
     podgang->meta = object_meta_read(call->root, report);
-    podgang_check_name(&podgang->meta, report);
+    name_check_node(node_member(podgang->meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, report);
     podgang->controller = podgang_read_controller(&podgang->meta);
     podgang->spec = node_member(call->root, SLICE("spec"));
     podgang->placement = grove_placement_read(podgang->spec);
@@ -32427,6 +33521,54 @@ name_check_node(const struct node *name, enum name_rule rule, enum gang_code cod
         return;
     for (size_t i = 0; i < problems.count; i++)
         find_invalid(report, code, name, hint, "%s", problems.text[i]);
+}
+
+/* ---- parts of names ---- */
+
+enum { NAME_HASH_DIGITS = 8 };
+
+static bool
+name_is_plain(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
+}
+
+static char
+name_plain(char byte)
+{
+    if (byte >= 'A' && byte <= 'Z')
+        return (char)(byte - 'A' + 'a');
+    return name_is_plain(byte) ? byte : '-';
+}
+
+struct slice
+name_stem(struct slice text, size_t most, struct arena *arena)
+{
+    size_t len = text.len < most ? text.len : most;
+    char *out = arena_take(arena, len + 1);
+    size_t start = 0;
+
+    if (!out)
+        return NO_SLICE;
+    for (size_t i = 0; i < len; i++)
+        out[i] = name_plain(text.data[i]);
+    while (len && !name_is_plain(out[len - 1]))
+        len--;
+    while (start < len && !name_is_plain(out[start]))
+        start++;
+    out[len] = '\0';
+    return (struct slice){out + start, len - start};
+}
+
+struct slice
+name_with_hash(struct slice stem, uint32_t hash, struct arena *arena)
+{
+    char digits[NAME_HASH_DIGITS + 1] = {0};
+
+    for (size_t i = 0; i < NAME_HASH_DIGITS; i++)
+        digits[i] = "0123456789abcdef"[hash >> (28 - 4 * i) & 15];
+    return slice_from_text(
+        arena_format(arena, "%.*s%s%s", SLICE_ARG(stem), stem.len ? "-" : "", digits));
 }
 
 /* ---- libgang/kube/object_meta.c ---- */
@@ -34869,6 +36011,8 @@ static const struct {
     {"spec.runtimeClasses", SLICE_INIT("name"), NAME_DNS1123_SUBDOMAIN},
     {"spec.limitRanges", SLICE_INIT("name"), NAME_DNS1123_SUBDOMAIN},
     {"spec.limitRanges", SLICE_INIT("namespace"), NAME_DNS1123_LABEL},
+    {"spec.resourceQuotas", SLICE_INIT("name"), NAME_DNS1123_SUBDOMAIN},
+    {"spec.resourceQuotas", SLICE_INIT("namespace"), NAME_DNS1123_LABEL},
 };
 
 static void
@@ -35119,6 +36263,7 @@ cluster_read_namespaces(struct gang_cluster *cluster, const struct node *spec, s
         cluster->namespaces[cluster->num_namespaces++] = (struct cluster_namespace){
             .name = node_string(node_member(index.items[i], SLICE("name"))),
             .labels = node_member(index.items[i], SLICE("labels")),
+            .quota = node_member(index.items[i], SLICE("quota")),
             .source = index.items[i],
         };
 }
@@ -35214,6 +36359,7 @@ cluster_compile(struct gang_document *document, struct parse_call *call)
                                                   &cluster_version_key, call->arena);
     cluster->queues =
         cluster_index_make(node_member(spec, SLICE("queues")), &cluster_queue_keys, call->arena);
+    cluster->resource_quotas = node_member(spec, SLICE("resourceQuotas"));
     cluster_read_namespaces(cluster, spec, call->arena);
     cluster_read_priority_classes(cluster, spec, call->arena);
     cluster_read_runtime_classes(cluster, spec, call);
@@ -35350,6 +36496,57 @@ cluster_has_queue(const struct gang_cluster *cluster, struct slice type, struct 
         cluster_index_find(&cluster->queues, &cluster_queue_keys, type, name) != NULL);
 }
 
+const struct node *
+cluster_queue(const struct gang_cluster *cluster, struct slice type, struct slice name)
+{
+    return cluster ? cluster_index_find(&cluster->queues, &cluster_queue_keys, type, name) : NULL;
+}
+
+/* A quota limits a request as `requests.cpu` or `cpu`. */
+static bool
+cluster_limits_request(struct slice key, struct slice resource)
+{
+    const struct slice prefix = SLICE("requests.");
+
+    if (key.len == resource.len + prefix.len && memcmp(key.data, prefix.data, prefix.len) == 0)
+        key = (struct slice){key.data + prefix.len, resource.len};
+    return slice_equal(key, resource);
+}
+
+static bool
+cluster_amount_left(const struct node *quota, const struct node *hard, struct quantity *left)
+{
+    const struct node *used = node_member(node_member(quota, SLICE("used")), node_key(hard));
+    struct quantity amount;
+
+    if (quantity_parse(node_text(hard), left) != QUANTITY_OK)
+        return false;
+    return !used || (quantity_parse(node_text(used), &amount) == QUANTITY_OK &&
+                     quantity_subtract(left, &amount));
+}
+
+const struct node *
+cluster_quota_left(const struct gang_cluster *cluster, struct slice namespace_,
+                   struct slice resource, struct quantity *left)
+{
+    const struct node *least = NULL;
+    struct quantity other;
+
+    for (NODE_EACH(quota, cluster ? cluster->resource_quotas : NULL)) {
+        if (!slice_equal(node_string(node_member(quota, SLICE("namespace"))), namespace_))
+            continue;
+        for (NODE_EACH(hard, node_member(quota, SLICE("hard")))) {
+            if (!cluster_limits_request(node_key(hard), resource) ||
+                !cluster_amount_left(quota, hard, &other) ||
+                (least && quantity_compare(&other, left) >= 0))
+                continue;
+            *left = other;
+            least = hard;
+        }
+    }
+    return least;
+}
+
 enum cluster_answer
 cluster_namespace(const struct gang_cluster *cluster, struct slice name,
                   const struct cluster_namespace **out)
@@ -35470,6 +36667,7 @@ static const struct schema cluster_limit_ranges = {
 static const struct schema_field cluster_namespace_fields[] = {
     {SLICE_INIT("labels"), &cluster_texts, false},
     {SLICE_INIT("name"), &cluster_name, true},
+    {SLICE_INIT("quota"), &cluster_amounts, false},
 };
 static const struct schema cluster_namespace_item = SCHEMA_OBJECT_OF(cluster_namespace_fields);
 static const struct schema cluster_namespaces = {
@@ -35502,13 +36700,27 @@ static const struct schema cluster_priority_classes = {
  */
 static const struct schema cluster_queue_type = {.type = SCHEMA_STRING};
 static const struct schema_field cluster_queue_fields[] = {
+    {SLICE_INIT("max"), &cluster_amounts, false},
     {SLICE_INIT("name"), &cluster_name, true},
     {SLICE_INIT("parent"), &cluster_name, false},
+    {SLICE_INIT("sortPolicy"), &cluster_name, false},
     {SLICE_INIT("type"), &cluster_queue_type, true},
 };
-static const struct schema cluster_queue = SCHEMA_OBJECT_OF(cluster_queue_fields);
+static const struct schema cluster_queue_schema = SCHEMA_OBJECT_OF(cluster_queue_fields);
 static const struct schema cluster_queues = {
-    .type = SCHEMA_LIST, .values = &cluster_queue, .keys = cluster_by_name_and_type};
+    .type = SCHEMA_LIST, .values = &cluster_queue_schema, .keys = cluster_by_name_and_type};
+
+/* kubernetes/api:core/v1/types.go ResourceQuota@v0.36.3: `hard` of the spec, `used` of the status.
+ */
+static const struct schema_field cluster_resource_quota_fields[] = {
+    {SLICE_INIT("hard"), &cluster_amounts, true},
+    {SLICE_INIT("name"), &cluster_name, true},
+    {SLICE_INIT("namespace"), &cluster_name, true},
+    {SLICE_INIT("used"), &cluster_amounts, false},
+};
+static const struct schema cluster_resource_quota = SCHEMA_OBJECT_OF(cluster_resource_quota_fields);
+static const struct schema cluster_resource_quotas = {
+    .type = SCHEMA_LIST, .values = &cluster_resource_quota, .keys = cluster_by_name_and_namespace};
 
 static const struct schema_field cluster_runtime_class_fields[] = {
     {SLICE_INIT("name"), &cluster_name, true},
@@ -35537,6 +36749,7 @@ static const struct schema_field cluster_spec_fields[] = {
     {SLICE_INIT("podTemplateFields"), &cluster_pod_template_fields, false},
     {SLICE_INIT("priorityClasses"), &cluster_priority_classes, false},
     {SLICE_INIT("queues"), &cluster_queues, false},
+    {SLICE_INIT("resourceQuotas"), &cluster_resource_quotas, false},
     {SLICE_INIT("runtimeClasses"), &cluster_runtime_classes, false},
     {SLICE_INIT("servedVersions"), &cluster_served_versions, false},
 };
@@ -35600,9 +36813,9 @@ cluster_queues_schema(struct arena *arena)
     struct schema queue;
 
     for (size_t i = 0; types.words && i < CATALOG_COUNT; i++)
-        if (slice_is_set(catalog[i]->queue_parent))
+        if (slice_is_set(catalog[i]->queue_parent) || catalog[i]->configures_queues)
             types.words[types.count++] = catalog[i]->type.data;
-    queue = policy_with_field(&cluster_queue, SLICE("type"),
+    queue = policy_with_field(&cluster_queue_schema, SLICE("type"),
                               cluster_enumeration(cluster_queue_type, types, arena), arena);
     queues.values = policy_keep_schema(queue, arena);
     return policy_keep_schema(queues, arena);
@@ -35998,13 +37211,16 @@ policy_find_misplaced(struct policy_reader *reader, const struct node *member, s
 
 /*
  * Whether the type does not support the option: an entry option that the descriptor does not have,
- * or apiVersion for the type None.
+ * or apiVersion for a type without objects.
  */
 static bool
 policy_lacks_option(const struct descriptor *descriptor, struct slice type, struct slice name)
 {
+    bool has_objects = descriptor ? descriptor_has_objects(descriptor)
+                                  : !slice_equal(type, SLICE(POLICY_TYPE_NONE));
+
     return (policy_is_entry_option(name) && !policy_has_option(descriptor, name)) ||
-           (slice_equal(type, SLICE(POLICY_TYPE_NONE)) && slice_equal(name, SLICE("apiVersion")));
+           (!has_objects && slice_equal(name, SLICE("apiVersion")));
 }
 
 /* Reports blocks of other types, and options that this type does not have. */
@@ -38396,13 +39612,16 @@ shadow_check(struct policy_reader *reader)
 
 /* ---- libgang/reconcile/jobset_fit.c ---- */
 
-/* Whether the group that the pods name exists and is the job's. Pods without a group need none. */
+/*
+ * Whether the group that the pods name exists and is the job's. Pods without a group need none, and
+ * for some schedulers the pods are the group.
+ */
 static bool
 jobset_fit_has_group(const struct reconcile_work *work, const struct live_mark *mark)
 {
     struct live_key key = {.namespace_ = work->owner.key.namespace_, .name = mark->group};
 
-    if (!mark->scheduler)
+    if (!mark->scheduler || !descriptor_has_objects(mark->scheduler))
         return true;
     key.group = mark->scheduler->group;
     for (size_t i = 0; i < COUNT_OF(mark->scheduler->kinds); i++) {
@@ -38888,6 +40107,13 @@ live_report_other(const struct live_object *object, struct report *report)
               quote(&kind, node_string(node_member(object->controller, SLICE("kind")))),
               quote(&name, node_string(node_member(object->controller, SLICE("name")))),
               quote(&uid, node_string(node_member(object->controller, SLICE("uid")))));
+}
+
+void
+live_report_adopted(const struct live_object *object, struct report *report)
+{
+    find_note(report, GANG_CODE_OBJECT_ADOPTED, object->metadata, NULL,
+              "%s did not belong to the job: it is taken over", live_name(object, report->arena));
 }
 
 void
@@ -40103,6 +41329,25 @@ meeting_bar(const struct reconcile_work *work, struct reconcile_meeting *meeting
     }
 }
 
+/*
+ * Whether an object of nobody, or of another controller, becomes the job's. Source:
+ * ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go@fcc3b3bb SyncPodGang: the
+ * controller reference is set on an object that has none, and KAI's backend replaces it.
+ */
+static bool
+meeting_adopts(const struct reconcile_work *work, const struct reconcile_meeting *meeting,
+               enum live_ownership ownership)
+{
+    const struct backend_call *call = &work->decision->call;
+
+    if (!work->adopts || !meeting->live || meeting->live->is_terminating)
+        return false;
+    if (ownership != OWNERSHIP_OF_OTHER)
+        return ownership == OWNERSHIP_OF_NOBODY;
+    return call->gang->wishes->is_grouped &&
+           work->decision->backend->updates->rules(call, meeting->live->kind)->replaces_owners;
+}
+
 static void
 meeting_compare(const struct reconcile_work *work, struct reconcile_meeting *meeting)
 {
@@ -40115,6 +41360,9 @@ meeting_compare(const struct reconcile_work *work, struct reconcile_meeting *mee
         meeting_own(work, rest, meeting);
     } else if (!meeting_creates(work, rest) && !(meeting->live && rest == REST_DELETED)) {
         meeting_withhold(work, meeting->rendered);
+    } else if (meeting_adopts(work, meeting, ownership)) {
+        meeting_own(work, rest, meeting);
+        live_report_adopted(meeting->live, work->report);
     } else if (meeting->live) {
         meeting->action = GANG_ACTION_CONFLICT;
         live_report_owner(meeting->live, ownership, work->report);
@@ -40675,7 +41923,7 @@ gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
     if (!out || !plan || !live_is_usable(live))
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
                             "out, plan, and live objects or NULL, are needed");
-    if (flags & ~(uint32_t)GANG_RECONCILE_WAKE)
+    if (flags & ~(uint32_t)(GANG_RECONCILE_WAKE | GANG_RECONCILE_ADOPT))
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     fresh = plan_new(plan->decision, limits, &result, err);
     if (!fresh)
@@ -40683,6 +41931,7 @@ gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
     fresh->live = gang_document_ref(live);
     reconcile_start(&work, fresh, limits);
     work.wakes = flags & GANG_RECONCILE_WAKE;
+    work.adopts = flags & GANG_RECONCILE_ADOPT;
     has_plan = reconcile_run(&work);
     report_sort(work.report);
     return reconcile_finish(fresh, has_plan, work.report, out, err);
@@ -40902,6 +42151,286 @@ gang_topologybinding_compare(const struct gang_context *context,
     comparison.report = &report;
     result = topology_compare_live(&comparison, out, err);
     arena_free(arena);
+    return result;
+}
+
+/* ---- libgang/render/audit.c ---- */
+
+/* The call for many jobs. Everything in the arena belongs to one row and is reused by the next. */
+struct audit {
+    const struct gang_context *context;
+    const struct gang_inputs *all;
+    struct gang_inputs *selected; /* of the current job */
+    struct arena *arena;
+    struct arena_mark mark;
+    struct buffer rows;
+};
+
+/* Why a job has no decision: its text cannot be parsed, or the inputs do not fit it. */
+struct audit_failure {
+    int code;
+    const struct gang_error *error;
+    const struct gang_document *job; /* NULL if the text cannot be parsed */
+};
+
+/* ---- row ---- */
+
+static void
+row_build_text(struct builder *row, struct slice key, const char *text)
+{
+    build_string_if_set(row, key, slice_from_text(text));
+}
+
+/* Resources of extended names: nvidia.com/gpu, amd.com/gpu, gpu.intel.com/i915. */
+static bool
+row_counts_gpus(struct slice name)
+{
+    const struct slice suffix = SLICE("/gpu");
+
+    return slice_has_prefix(name, SLICE("gpu.")) ||
+           (name.len > suffix.len &&
+            memcmp(name.data + name.len - suffix.len, suffix.data, suffix.len) == 0);
+}
+
+/* Amounts are at most 2^63-1 units, and a list has too few of them for the sum to overflow. */
+static quantity_nano
+row_gpus_of_pod(const struct resource_list *requests)
+{
+    quantity_nano sum = 0;
+
+    for (size_t i = 0; i < requests->count; i++)
+        if (row_counts_gpus(requests->items[i].name))
+            sum += requests->items[i].quantity.nano / (quantity_nano)QUANTITY_NANOS_PER_UNIT;
+    return sum;
+}
+
+/* Of all roles, whether or not the job has a gang. Sums beyond 2^63-1 are written as 2^63-1. */
+static void
+row_build_counts(const struct gang *gang, struct builder *row)
+{
+    quantity_nano pods = 0;
+    quantity_nano gpus = 0;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        pods += role->count;
+        if (gpus <= INT64_MAX && row_gpus_of_pod(&role->requests) <= INT64_MAX)
+            gpus += role->count * row_gpus_of_pod(&role->requests);
+        else
+            gpus = (quantity_nano)INT64_MAX + 1;
+    }
+    build_int(row, SLICE("pods"), pods > INT64_MAX ? INT64_MAX : (int64_t)pods);
+    build_int(row, SLICE("gpus"), gpus > INT64_MAX ? INT64_MAX : (int64_t)gpus);
+}
+
+/* A code that several findings have is written once. */
+static bool
+row_has_code(const struct gang_diagnostic *items, size_t count, enum gang_code code)
+{
+    for (size_t i = 0; i < count; i++)
+        if (items[i].code == code && items[i].severity != GANG_SEVERITY_INFO)
+            return true;
+    return false;
+}
+
+static void
+row_build_findings(const struct gang_diagnostic *items, size_t count, struct builder *row)
+{
+    struct builder list = build_list_member(row, SLICE("findings"));
+
+    for (size_t i = 0; i < count; i++)
+        if (items[i].severity != GANG_SEVERITY_INFO && !row_has_code(items, i, items[i].code))
+            build_string_item(&list, slice_from_text(gang_diagnostic_get_id(&items[i])));
+}
+
+static void
+row_build_document(const struct gang_document *job, struct builder *row)
+{
+    row_build_text(row, SLICE("namespace"), gang_document_get_namespace(job));
+    row_build_text(row, SLICE("name"), gang_document_get_name(job));
+    row_build_text(row, SLICE("kind"), gang_document_get_kind(job));
+}
+
+static void
+row_build_gang(const struct gang_decision *decision, struct builder *row)
+{
+    if (decision->outcome != GANG_OUTCOME_GANG)
+        return;
+    row_build_text(row, SLICE("backend"), gang_decision_get_backend(decision));
+    row_build_text(row, SLICE("queue"), gang_decision_get_queue(decision));
+    build_int(row, SLICE("minimum"), decision->minimum);
+    build_int(row, SLICE("members"), decision->gang.members);
+}
+
+static void
+row_of_decision(const struct gang_document *job, const struct gang_decision *decision,
+                struct builder *row)
+{
+    row_build_document(job, row);
+    row_build_text(row, SLICE("outcome"), gang_outcome_name((int)decision->outcome));
+    row_build_gang(decision, row);
+    row_build_counts(&decision->gang, row);
+    row_build_text(row, SLICE("schedulerName"), gang_decision_get_scheduler_name(decision));
+    row_build_text(row, SLICE("reason"), decision->reason);
+    row_build_findings(decision->report.items, decision->report.count, row);
+}
+
+static const char *
+row_first_error(const struct audit_failure *failure)
+{
+    const struct gang_diagnostic *item = gang_error_get_diagnostic(failure->error, 0);
+
+    for (size_t i = 1; item && item->severity != GANG_SEVERITY_ERROR; i++)
+        item = gang_error_get_diagnostic(failure->error, i);
+    return item ? item->message : gang_result_name(failure->code);
+}
+
+/* Findings about a text that cannot be parsed name the document as far as it could be read. */
+static void
+row_of_failure(const struct audit_failure *failure, struct builder *row)
+{
+    const struct gang_diagnostic *items = gang_error_get_diagnostic(failure->error, 0);
+
+    if (failure->job) {
+        row_build_document(failure->job, row);
+    } else {
+        row_build_text(row, SLICE("namespace"), gang_diagnostic_get_namespace(items));
+        row_build_text(row, SLICE("name"), gang_diagnostic_get_name(items));
+        row_build_text(row, SLICE("kind"), gang_diagnostic_get_kind(items));
+    }
+    row_build_text(row, SLICE("outcome"), gang_outcome_name(GANG_OUTCOME_INVALID));
+    row_build_text(row, SLICE("reason"), row_first_error(failure));
+    row_build_findings(items, gang_error_num_diagnostics(failure->error), row);
+}
+
+/* ---- audit ---- */
+
+/* Only running out of memory ends the audit: what is wrong with a job is in its row. */
+static int
+audit_write(struct audit *audit, const struct builder *row)
+{
+    if (arena_failed(audit->arena))
+        return arena_hit_limit(audit->arena) ? GANG_ERROR_LIMIT : GANG_ERROR_NO_MEMORY;
+    document_write(&audit->rows, row->node, GANG_FORMAT_JSON);
+    return GANG_OK;
+}
+
+static int
+audit_fail(struct audit *audit, const struct audit_failure *failure)
+{
+    struct builder row;
+
+    if (failure->code == GANG_ERROR_NO_MEMORY)
+        return GANG_ERROR_NO_MEMORY;
+    row = build_map(audit->arena);
+    row_of_failure(failure, &row);
+    return audit_write(audit, &row);
+}
+
+static int
+audit_resolve(struct audit *audit, struct gang_document *job)
+{
+    struct audit_failure failure = {.job = job};
+    struct gang_decision *decision;
+    struct gang_error *error;
+    struct builder row;
+    int result;
+
+    failure.code = gang_resolve(audit->context, job, audit->selected, GANG_RESOLVE_NO_FLAGS,
+                                &decision, &error);
+    failure.error = error;
+    if (decision) {
+        row = build_map(audit->arena);
+        row_of_decision(job, decision, &row);
+        result = audit_write(audit, &row);
+    } else {
+        result = audit_fail(audit, &failure);
+    }
+    gang_decision_unref(decision);
+    gang_error_free(error);
+    return result;
+}
+
+static int
+audit_job(struct audit *audit, struct slice text)
+{
+    struct audit_failure failure = {0};
+    struct gang_document *job;
+    struct gang_error *error;
+    int result;
+
+    failure.code =
+        gang_document_parse(audit->context, text.data, text.len, GANG_PARSE_NO_FLAGS, &job, &error);
+    failure.error = error;
+    if (!job)
+        result = audit_fail(audit, &failure);
+    else if (!inputs_select(audit->selected, audit->all, job))
+        result = GANG_ERROR_NO_MEMORY;
+    else
+        result = audit_resolve(audit, job);
+    gang_document_unref(job);
+    gang_error_free(error);
+    arena_rewind(audit->arena, &audit->mark);
+    return result;
+}
+
+static int
+audit_check(const char *const *jobs, const size_t *lengths, size_t count, struct gang_blob **out,
+            struct gang_error **err)
+{
+    if (!out || (count && (!jobs || !lengths)))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, jobs and lengths are needed");
+    for (size_t i = 0; i < count; i++)
+        if (!jobs[i] && lengths[i])
+            return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                                "a job is NULL and its length is not 0");
+    return GANG_OK;
+}
+
+static int
+audit_run(struct audit *audit, const char *const *jobs, const size_t *lengths, size_t count)
+{
+    int result = audit->arena && audit->selected ? GANG_OK : GANG_ERROR_NO_MEMORY;
+
+    if (result == GANG_OK)
+        audit->mark = arena_mark(audit->arena);
+    for (size_t i = 0; i < count && result == GANG_OK && !audit->rows.failed; i++)
+        result = audit_job(audit, (struct slice){jobs[i], lengths[i]});
+    return result;
+}
+
+int
+gang_audit(const struct gang_context *context, const char *const *jobs, const size_t *lengths,
+           size_t count, const struct gang_inputs *inputs, uint32_t flags, struct gang_blob **out,
+           struct gang_error **err)
+{
+    const struct limits *limits = context_limits(context);
+    struct audit audit = {.context = context, .all = inputs};
+    int result;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    result = audit_check(jobs, lengths, count, out, err);
+    if (result)
+        return result;
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    audit.rows.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES);
+    audit.arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES));
+    audit.selected = gang_inputs_new();
+    result = audit_run(&audit, jobs, lengths, count);
+    if (result == GANG_OK)
+        result = document_hand_out(&audit.rows, out, err);
+    else if (result == GANG_ERROR_LIMIT)
+        result = error_from_arena(err, audit.arena);
+    else
+        result = error_no_memory(err);
+    buffer_clear(&audit.rows);
+    gang_inputs_free(audit.selected);
+    arena_free(audit.arena);
     return result;
 }
 
@@ -41530,7 +43059,7 @@ build_backend(const struct gang_decision *decision, struct builder *document)
 
     build_string(&backend, SLICE("name"), decision_backend_name(decision));
     build_string(&backend, SLICE("type"), decision->backend->descriptor->type);
-    build_string(&backend, SLICE("apiVersion"), decision->call.api_version);
+    build_string_if_set(&backend, SLICE("apiVersion"), decision->call.api_version);
     build_string(&backend, SLICE("schedulerName"), decision->wishes.scheduler_name);
 }
 
@@ -44309,9 +45838,12 @@ pod_sets_apply_per_node(struct replicated_job *job, const struct gang_trainjob *
 static void
 pod_sets_admit(struct replicated_job *job, const struct resolve_scratch *scratch)
 {
+    bool has_own = job->effective_requests.count > 0;
+
     job->resources = pod_admission_apply(scratch->admission, job->pod_spec, &job->resources,
                                          scratch->arena, scratch->report);
     replicated_job_sum_effective_requests(job, scratch->arena);
+    job->requests_are_defaults = !has_own && job->effective_requests.count > 0;
 }
 
 static bool
@@ -44351,6 +45883,7 @@ pod_sets_request(struct role *role, const struct replicated_job *replicated, boo
                  const struct resolve_scratch *scratch)
 {
     role->requests = effective ? replicated->effective_requests : replicated->requests;
+    role->requests_are_defaults = effective && replicated->requests_are_defaults;
     if (!(effective ? replicated->effective_requests_fit : replicated->requests_fit))
         find_note(scratch->report, GANG_CODE_QUANTITY_OVERFLOW, replicated->requests_source, NULL,
                   "Invalid value: the requests of one pod exceed 2^63-1");
@@ -44852,18 +46385,6 @@ runtime_check_kind(const struct node *root, struct report *report)
 }
 
 static void
-runtime_check_name(const struct object_meta *meta, struct report *report)
-{
-    struct name_problems problems;
-    const struct node *name = node_member(meta->source, SLICE("name"));
-
-    if (!slice_is_set(meta->name) || name_check(NAME_DNS1123_SUBDOMAIN, meta->name, &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, name, NULL, "%s", problems.text[i]);
-}
-
-static void
 runtime_check_marks(const struct gang_runtime *runtime, struct report *report)
 {
     reserved_marks_check_metadata(runtime->template_metadata, report);
@@ -44899,7 +46420,8 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime->meta = object_meta_read(call->root, report);
     runtime->name = runtime->meta.name;
     runtime->namespace_ = runtime->meta.namespace_;
-    runtime_check_name(&runtime->meta, report);
+    name_check_node(node_member(runtime->meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, report);
     runtime->ml_policy = ml_policy_read(spec, report);
     runtime->pod_group_policy = pod_group_policy_read(spec, report);
     runtime->template_metadata = node_member(job_template, SLICE("metadata"));
@@ -45774,6 +47296,36 @@ trainer_gang_chain(const struct trainer_job *job, struct arena *arena)
     return chain;
 }
 
+/*
+ * kubeflow/trainer:pkg/controller/trainjob_controller.go setSuspendedCondition@v2.3.0: the
+ * condition Suspended becomes False only after it was True.
+ */
+static bool
+trainer_gang_was_resumed(const struct gang_trainjob *trainjob)
+{
+    const struct node *conditions =
+        trainjob->spec ? node_at(trainjob->spec->parent, "status.conditions") : NULL;
+
+    for (NODE_EACH(condition, conditions))
+        if (slice_equal(node_string(node_member(condition, SLICE("type"))), SLICE("Suspended")) &&
+            slice_equal(node_string(node_member(condition, SLICE("status"))), SLICE("False")))
+            return true;
+    return false;
+}
+
+/*
+ * kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go FailurePolicy@v0.12.0: a restart
+ * creates all Jobs again; the default is no restart.
+ */
+static const struct node *
+trainer_gang_restarts(const struct jobset *jobset)
+{
+    const struct node *restarts = node_at(jobset->source, "failurePolicy.maxRestarts");
+    int64_t count;
+
+    return node_int(restarts, &count) && count > 0 ? restarts : NULL;
+}
+
 void
 trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                   const struct resolve_scratch *scratch)
@@ -45781,6 +47333,8 @@ trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
     wishes->owner = trainer_gang_owner(job->trainjob);
     wishes->name = wishes->owner.name;
     wishes->suspended = job->trainjob->suspended;
+    wishes->was_resumed = trainer_gang_was_resumed(job->trainjob);
+    wishes->restarts = trainer_gang_restarts(&job->jobset);
     wishes->is_of_jobs = true;
     wishes->scheduling = job->runtime->pod_group_policy.scheduling;
     wishes->rival = node_member(job->jobset.source, SLICE("scheduling"));

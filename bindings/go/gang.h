@@ -126,7 +126,10 @@ enum gang_code {
     GANG_CODE_FIELD_LOST = 38,
     /** scheduleTimeoutSeconds is 0, which means the default of the scheduler. @since 0.1 */
     GANG_CODE_TIMEOUT_IS_DEFAULT = 39,
-    /** A negative scheduleTimeoutSeconds makes the scheduler reject every pod. @since 0.1 */
+    /**
+     * The scheduler does not accept this scheduleTimeoutSeconds: it would reject every pod, or use
+     * its own timeout. @since 0.1
+     */
     GANG_CODE_NEGATIVE_TIMEOUT = 40,
     /**
      * A runtimePatch names a role or container that the runtime does not have. The operator would
@@ -165,6 +168,24 @@ enum gang_code {
      * has written it. @since 0.1
      */
     GANG_CODE_PATCH_OUTDATED = 52,
+    /** An existing object did not belong to the job and is taken over, as requested. @since 0.1 */
+    GANG_CODE_OBJECT_ADOPTED = 60,
+    /**
+     * The release of the scheduler is not known, or newer than libgang knows, so libgang assumes
+     * the newest release that it knows. @since 0.1
+     */
+    GANG_CODE_RELEASE_ASSUMED = 66,
+    /** The release of the scheduler does not read what libgang renders for a gang. @since 0.1 */
+    GANG_CODE_SCHEDULER_TOO_OLD = 67,
+    /**
+     * If the JobSet restarts the job, the scheduler may start the new pods one by one. @since 0.1
+     */
+    GANG_CODE_RESTART_IS_NO_GANG = 68,
+    /**
+     * A pod template has a label or annotation that the scheduler ignores, because libgang sets
+     * another one with the same meaning. @since 0.1
+     */
+    GANG_CODE_RIVAL_KEY = 69,
     /** The text is not well-formed. @since 0.1 */
     GANG_CODE_SYNTAX = 101,
     /** The text is not UTF-8. @since 0.1 */
@@ -348,6 +369,83 @@ enum gang_code {
     GANG_CODE_ENV_TARGET_FORBIDDEN = 520,
     /** A policy of the JobSet names a role that does not exist. @since 0.1 */
     GANG_CODE_UNKNOWN_ROLE = 521,
+    /**
+     * The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose
+     * schedulerName is not `yunikorn`. @since 0.1
+     */
+    GANG_CODE_YUNIKORN_SCHEDULER_NAME = 540,
+    /**
+     * The job has no namespace, so its application id may not be unique in the cluster. A second
+     * job with the same id is not scheduled as a gang. @since 0.1
+     */
+    GANG_CODE_APP_ID_WITHOUT_NAMESPACE = 541,
+    /**
+     * The run number of the job is not known, so 0 is assumed. The application id of YuniKorn must
+     * change after every resume. @since 0.1
+     */
+    GANG_CODE_RUN_UNKNOWN = 542,
+    /**
+     * The job was resumed and its run number is not known. With the application id of the earlier
+     * pods, the new pods may start one by one, or never. @since 0.1
+     */
+    GANG_CODE_RUN_UNKNOWN_AFTER_RESUME = 543,
+    /** The minimum of a role is greater than the number of its pods. @since 0.1 */
+    GANG_CODE_MINIMUM_ABOVE_COUNT = 544,
+    /**
+     * `reserve: Always` holds the room of a late member from the start of the gang until the
+     * timeout. @since 0.1
+     */
+    GANG_CODE_LATE_ROOM_IS_HELD = 545,
+    /**
+     * With the style Hard, a restart of YuniKorn may fail the running pods of the gang, and each
+     * timeout fails all its waiting pods. @since 0.1
+     */
+    GANG_CODE_HARD_STYLE = 546,
+    /** With the style Soft, the gang may start in part after the timeout. @since 0.1 */
+    GANG_CODE_SOFT_STYLE = 547,
+    /**
+     * A waiting gang of YuniKorn holds the nodes that it has. Gangs of different queues can block
+     * each other until the timeout, and a restart of YuniKorn reserves room for running gangs once
+     * more. @since 0.1
+     */
+    GANG_CODE_PLACEHOLDERS_HOLD_ROOM = 548,
+    /**
+     * The scheduler uses the queue of the job only if its configuration allows it, and another one
+     * otherwise. @since 0.1
+     */
+    GANG_CODE_QUEUE_MAY_BE_IGNORED = 549,
+    /**
+     * The cluster facts do not contain the queue. YuniKorn uses another queue or sets the pods to
+     * Failed. @since 0.1
+     */
+    GANG_CODE_QUEUE_NOT_CONFIGURED = 550,
+    /**
+     * A queue or the quota of the namespace allows less than the gang needs. YuniKorn would refuse
+     * the job and set its pods to Failed. @since 0.1
+     */
+    GANG_CODE_GANG_ABOVE_QUEUE = 551,
+    /**
+     * The queue does not have the sort policy fifo. YuniKorn would refuse the job and set its pods
+     * to Failed. @since 0.1
+     */
+    GANG_CODE_QUEUE_SORT_POLICY = 552,
+    /**
+     * A ResourceQuota does not have room for the gang and its placeholders. YuniKorn would start
+     * the pods one by one. @since 0.1
+     */
+    GANG_CODE_QUOTA_WITHOUT_PLACEHOLDERS = 553,
+    /**
+     * The pods of a member request nothing, so the scheduler reserves no resources for them. @since
+     * 0.1
+     */
+    GANG_CODE_GANG_WITHOUT_RESOURCES = 554,
+    /**
+     * The pods of a member have only the requests of a LimitRange. If it changes, the pods do not
+     * fit their placeholders, and the gang starts in part. @since 0.1
+     */
+    GANG_CODE_RESOURCES_OF_LIMIT_RANGE = 555,
+    /** The annotation with the task groups is longer than the API server allows. @since 0.1 */
+    GANG_CODE_TASK_GROUPS_TOO_LONG = 556,
     /** The policy does not enable a backend of this name. @since 0.1 */
     GANG_CODE_BACKEND_NOT_ENABLED = 601,
     /** The minimum of a range is larger than its maximum. @since 0.1 */
@@ -802,6 +900,9 @@ enum gang_code {
 /** Kubernetes' own scheduler with its Workload API. @since 0.1 */
 #define GANG_BACKEND_WORKLOAD "workload"
 
+/** @since 0.1 */
+#define GANG_BACKEND_YUNIKORN "yunikorn"
+
 /**
  * Annotation of a PodGroup that #GANG_RECONCILE_WAKE counts up, so that the scheduler considers a
  * waiting gang again. @since 0.1
@@ -820,6 +921,16 @@ enum gang_code {
 #define GANG_LABEL_KAI_SUBGROUP_NAME "kai.scheduler/subgroup-name"
 /** Pod annotation that keeps KAI's podgrouper away. @since 0.1 */
 #define GANG_ANNOTATION_KAI_SKIP_PODGROUPER "kai.scheduler/skip-podgrouper"
+/** Pod label that joins an application of YuniKorn. @since 0.1 */
+#define GANG_LABEL_YUNIKORN_APP_ID "yunikorn.apache.org/app-id"
+/** Pod label that names the queue of YuniKorn. @since 0.1 */
+#define GANG_LABEL_YUNIKORN_QUEUE "yunikorn.apache.org/queue"
+/** Pod annotation that names the task group of the pod. @since 0.1 */
+#define GANG_ANNOTATION_YUNIKORN_TASK_GROUP "yunikorn.apache.org/task-group-name"
+/** Pod annotation with all task groups of the application, as JSON. @since 0.1 */
+#define GANG_ANNOTATION_YUNIKORN_TASK_GROUPS "yunikorn.apache.org/task-groups"
+/** Pod annotation with the style and the timeout of the gang. @since 0.1 */
+#define GANG_ANNOTATION_YUNIKORN_PARAMETERS "yunikorn.apache.org/schedulingPolicyParameters"
 
 #endif
 
@@ -1447,7 +1558,22 @@ GANG_MUST_CHECK
 int
 gang_inputs_set_created_uid(struct gang_inputs *inputs, const char *uid);
 
-/** Drops all documents and the uid. NULL is allowed. @since 0.1 */
+/**
+ * Sets how often the job was resumed or restarted before: 0 for its first pods, one more after
+ * every resume and every restart that creates all pods again. Some schedulers remember a gang by a
+ * name in its pods, and never start other pods under the same name; for them the number is a part
+ * of the name. Without this call the number counts as 0, and a diagnostic says where that matters.
+ * @param[in] inputs not NULL
+ * @param[in] run_number greater than or equal to 0; less than 0: unknown, as before the call
+ * @returns #GANG_OK or #GANG_ERROR_INVALID_ARGUMENT
+ * @since 0.1
+ */
+GANG_EXPORT
+GANG_MUST_CHECK
+int
+gang_inputs_set_run_number(struct gang_inputs *inputs, int64_t run_number);
+
+/** Drops all documents, the uid and the run number. NULL is allowed. @since 0.1 */
 GANG_EXPORT
 void
 gang_inputs_clear(struct gang_inputs *inputs);
@@ -1620,6 +1746,45 @@ int
 gang_decision_serialize(const struct gang_context *context, const struct gang_decision *decision,
                         int format, uint32_t flags, struct gang_blob **out,
                         struct gang_error **err);
+
+/**
+ * Decides many jobs in one call: each is parsed, resolved and released, and leaves one row. For
+ * audits of clusters, and for bindings in which a call costs more than a decision.
+ *
+ * A row is one line of JSON with these members, in this order; absent members are left out:
+ * - `namespace`, `name`, `kind`: of the job, as far as they can be read
+ * - `outcome`: "Gang", "NoGang", "Denied" or "Invalid"
+ * - `backend`, `queue`, `minimum`, `members`: of the gang
+ * - `pods`, `gpus`: of all roles, whether or not there is a gang. GPUs are the resources named
+ *   `<vendor>/gpu` or `gpu.<vendor>/<model>`
+ * - `schedulerName`: of the pods
+ * - `reason`: why the job has its outcome; for a job without a decision, its first error
+ * - `findings`: the codes of the errors and warnings, each once
+ *
+ * A job that cannot be parsed, has no runtime among the inputs or exceeds a limit has a row with
+ * the outcome Invalid; the other jobs are not affected.
+ * @param[in] context NULL: the default limits. They apply to each job. #GANG_LIMIT_OUTPUT_BYTES
+ * applies to all rows together: pass fewer jobs at a time if they exceed it
+ * @param[in] jobs `count` texts in YAML or JSON, each a TrainJob, PodGang or PodCliqueSet; may be
+ * NULL if `count` is 0. A text may be NULL if its length is 0
+ * @param[in] lengths number of bytes of each text; may be NULL if `count` is 0
+ * @param[in] count number of jobs
+ * @param[in] inputs NULL: no documents. Unlike those of gang_resolve(), they may have any number of
+ * runtimes: each TrainJob takes the one that it refers to. The uid of
+ * gang_inputs_set_created_uid() and the number of gang_inputs_set_run_number() are ignored. The
+ * inputs are not changed, so several threads may pass the same inputs while none changes them
+ * @param[in] flags 0
+ * @param[out] out not NULL; release with gang_blob_unref(). `count` lines in the order of the jobs
+ * @param[out] err may be NULL
+ * @returns #GANG_OK, or #GANG_ERROR_LIMIT for rows that exceed a limit together
+ * @since 0.1
+ */
+GANG_EXPORT
+GANG_MUST_CHECK
+int
+gang_audit(const struct gang_context *context, const char *const *jobs, const size_t *lengths,
+           size_t count, const struct gang_inputs *inputs, uint32_t flags, struct gang_blob **out,
+           struct gang_error **err);
 
 /**
  * Writes a pod as Grove's operator prepares it for the scheduler of the decision before it creates
@@ -1927,7 +2092,15 @@ enum gang_reconcile_flags {
      * Without the flag the annotation is kept and is no reason for a write. Other schedulers are
      * not affected.
      */
-    GANG_RECONCILE_WAKE = 1
+    GANG_RECONCILE_WAKE = 1,
+    /**
+     * Takes over objects of the plan's names that exist without a controller: the action is Apply
+     * instead of Conflict, and the owner reference of the job is added. For PodGangs whose backend
+     * replaces owner references (KAI), also objects of another controller. Grove does the same;
+     * source: ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go. Each such
+     * object is reported as #GANG_CODE_OBJECT_ADOPTED.
+     */
+    GANG_RECONCILE_ADOPT = 2
 };
 
 /**
