@@ -10,8 +10,11 @@ the runtime parsed before. Times are those of the processor."""
 import argparse
 import json
 import pathlib
+import shutil
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 
 import peer
@@ -113,12 +116,50 @@ def measure(make, seconds):
             )
 
 
+# By the API server, and without one: that only reads and prints the job.
+DRY_RUNS = (
+    ("kubectl create --dry-run=server", ("create", "--dry-run=server", "-o", "json", "-f")),
+    ("kubectl label --local", ("label", "--local", "--dry-run=client", "a=b", "-o", "json", "-f")),
+)
+
+
+def dry_run(arguments, file):
+    """Seconds, also those of waiting, for a server is another process. None if it does not work."""
+    command = ["kubectl", "--request-timeout=5s", *arguments, str(file)]
+    start = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, check=False)
+    return time.perf_counter() - start if done.returncode == 0 else None
+
+
+def compare_with_kubectl(folder):
+    """One job, and many in one file, by the dry runs of kubectl."""
+    if not shutil.which("kubectl"):
+        print("\nkubectl is not installed: no comparison with its dry run")
+        return
+    job = load("trainjobs", "mini")
+    many = pathlib.Path(folder) / "many.json"
+    one = INPUTS / "trainjobs" / "mini.yaml"
+    items = [
+        {**job, "metadata": {**job["metadata"], "name": f"job-{number}"}} for number in range(BATCH)
+    ]
+    many.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+    print(f"\n| dry run | one job, µs | each of {BATCH} in one file, µs |\n| --- | ---: | ---: |")
+    for title, arguments in DRY_RUNS:
+        times = [dry_run(arguments, one), dry_run(arguments, many)]
+        if None in times:
+            print(f"| {title} | does not work here | |")
+        else:
+            print(f"| {title} | {times[0] * 1e6:.0f} | {times[1] * 1e6 / BATCH:.0f} |")
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seconds", type=float, default=1.0, help="for each measurement")
     seconds = parser.parse_args().seconds
+    with tempfile.TemporaryDirectory() as folder:
+        compare_with_kubectl(folder)
     for title, make in WAYS:
         print(f"\n{title}\n\n| runtime | trainjob | libgang µs | peer µs | ratio |")
         print("| --- | --- | ---: | ---: | ---: |")
