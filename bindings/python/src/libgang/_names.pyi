@@ -141,6 +141,7 @@ class Code(Name, Enum):
     WRONG_INPUT = "WrongInput"
     NOT_IN_TARGET = "NotInTarget"
     PATCH_OUTDATED = "PatchOutdated"
+    OBJECT_ADOPTED = "ObjectAdopted"
     RELEASE_ASSUMED = "ReleaseAssumed"
     SCHEDULER_TOO_OLD = "SchedulerTooOld"
     RESTART_IS_NO_GANG = "RestartIsNoGang"
