@@ -48,7 +48,7 @@ func checkStatic(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	libraries, err := file.ImportedLibraries()
 	if err != nil || len(libraries) > 0 {
 		t.Errorf("it needs %v, %v", libraries, err)
