@@ -9,6 +9,7 @@
 /* Each returns an enum exit_status. */
 int command_render(const struct options *options);
 int command_reconcile(const struct options *options);
+int command_diff(const struct options *options);
 int command_explain(const struct options *options);
 int command_audit(const struct options *options);
 int command_lint(const struct options *options);
@@ -27,6 +28,12 @@ int command_help(const struct options *options);
  * or `:files` or `:directories` if the shell must add those.
  */
 int complete_words(const char *const *words, size_t count);
+
+/* Adds what a command prints about the reconciled plans; `source` is the file of --live. */
+typedef void (*add_reconciled)(struct text *out, struct workbench *bench,
+                               const struct options *options, const struct source *source);
+/* Reconciles all jobs and prints. `*has_output` says whether there was something to print. */
+int reconcile_with(const struct options *options, add_reconciled add, bool *has_output);
 
 /* Whether a job has no plan to write: an input is invalid, or the policy forbids the job. */
 bool is_refused(const struct job *job);

@@ -236,7 +236,8 @@ check_together(const struct options *options)
         return usage_error("nothing to check; pass -f, -p or --cluster");
     if (options->verb->run == command_policy_init && !options->scheduler)
         return usage_error("no scheduler; pass --scheduler with its name");
-    if (options->verb->run == command_reconcile && !options->live)
+    if ((options->verb->run == command_reconcile || options->verb->run == command_diff) &&
+        !options->live)
         return usage_error(
             "no objects to compare with; pass --live with the output of 'kubectl get'");
     if (options->verb->needs_input && !options->num_inputs)

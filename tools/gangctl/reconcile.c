@@ -3,6 +3,8 @@
 
 #include "commands.h"
 #include "exit.h"
+#include "live_objects.h"
+#include "manifest.h"
 #include "topologies.h"
 
 /* Every limit on live objects at its ceiling: the file is the user's own. */
@@ -103,9 +105,24 @@ add_action(struct text *out, const struct gang_object *object)
     text_free(&line);
 }
 
+/* Adds the fields that change, and who set them, as far as the existing object says it. */
+static void
+add_changes(struct text *out, const struct gang_object *object, const struct live_objects *live)
+{
+    int action = gang_object_get_action(object);
+    struct json_object *existing = live_objects_find(live, object);
+    struct json_object *planned;
+
+    if (!existing || (action != GANG_ACTION_APPLY && action != GANG_ACTION_RECREATE))
+        return;
+    planned = object_as_json(object);
+    manifest_add_changes(out, existing, planned);
+    json_object_put(planned);
+}
+
 static void
 add_job(struct text *out, struct workbench *bench, const struct job *job,
-        const struct options *options)
+        const struct options *options, const struct live_objects *live)
 {
     if (!job->plan)
         return;
@@ -113,8 +130,10 @@ add_job(struct text *out, struct workbench *bench, const struct job *job,
         add_plan(out, bench, job, options_target(options, GANG_TARGET_PLAN),
                  options_format(options));
     else
-        for (size_t i = 0; i < gang_plan_num_objects(job->plan); i++)
+        for (size_t i = 0; i < gang_plan_num_objects(job->plan); i++) {
             add_action(out, gang_plan_get_object(job->plan, i));
+            add_changes(out, gang_plan_get_object(job->plan, i), live);
+        }
 }
 
 /* Returns the worst of all jobs and topologies. */
@@ -136,11 +155,17 @@ reconcile_all(struct workbench *bench, const struct live *live)
 
 /* PodGroups refer to Topologies, which are printed first. */
 static void
-add_steps(struct text *out, struct workbench *bench, const struct options *options)
+add_steps(struct text *out, struct workbench *bench, const struct options *options,
+          const struct source *source)
 {
+    struct live_objects live = {0};
+
+    if (options->verbose)
+        live_objects_read(&live, bench, source);
     add_topology_steps(out, bench, options);
     for (size_t i = 0; i < bench->num_jobs; i++)
-        add_job(out, bench, &bench->jobs[i], options);
+        add_job(out, bench, &bench->jobs[i], options, &live);
+    live_objects_free(&live);
 }
 
 /*
@@ -163,7 +188,7 @@ reconcile_flags(const struct options *options)
 }
 
 int
-command_reconcile(const struct options *options)
+reconcile_with(const struct options *options, add_reconciled add, bool *has_output)
 {
     struct workbench bench = {0};
     struct text out = {0};
@@ -179,7 +204,8 @@ command_reconcile(const struct options *options)
         goto end;
     result = parse_live(&bench, source, &live) ? reconcile_all(&bench, &live) : NOT_COMPARED;
     if (live.document && is_shown(options, result))
-        add_steps(&out, &bench, options);
+        add(&out, &bench, options, source);
+    *has_output = out.len > 0;
     status = complaints_print(&bench.complaints);
     if (status == EXIT_DONE && result != RECONCILED)
         status = EXIT_FINDINGS;
@@ -191,4 +217,12 @@ end:
     text_free(&out);
     workbench_free(&bench);
     return status;
+}
+
+int
+command_reconcile(const struct options *options)
+{
+    bool has_output;
+
+    return reconcile_with(options, add_steps, &has_output);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision_json.h"
+#include "live_objects.h"
 #include "tree.h"
 
 /* The characters of label keys and values. kubernetes/apimachinery:pkg/util/validation. */
@@ -142,29 +142,6 @@ has_name(const struct document *job, const char *wanted)
            (!slash || is_name(job->namespace_, wanted, (size_t)(slash - wanted)));
 }
 
-/* NULL if the document cannot be read. */
-static struct json_object *
-read_document(const struct document *document)
-{
-    struct gang_stream *stream = NULL;
-    struct gang_blob *blob = NULL;
-    struct json_object *tree = NULL;
-    struct text text = {0};
-
-    if (!gang_stream_parse(NULL, document->data, document->len, 0, &stream, NULL) &&
-        !gang_stream_serialize(NULL, stream, 0, GANG_FORMAT_JSON, 0, &blob, NULL)) {
-        size_t len;
-        const char *data = gang_blob_get_data(blob, &len);
-
-        text_add_bytes(&text, data, len);
-        tree = json_read(&text);
-    }
-    text_free(&text);
-    gang_blob_unref(blob);
-    gang_stream_unref(stream);
-    return tree;
-}
-
 /* As Kubernetes does, "a!=b" and "a notin (b)" also select what has no label a. */
 static bool
 meets(struct json_object *labels, const struct requirement *requirement)
@@ -180,7 +157,7 @@ meets(struct json_object *labels, const struct requirement *requirement)
 static bool
 has_labels(const struct selection *selection, const struct document *job)
 {
-    struct json_object *tree = read_document(job);
+    struct json_object *tree = document_as_json(job->data, job->len);
     struct json_object *labels = tree_member(tree_member(tree, "metadata"), "labels");
     bool meets_all = true;
 

@@ -102,8 +102,15 @@ static const struct verb_option reconcile_options[] = {
     {.id = OPTION_CLUSTER},
     {.id = OPTION_FALL_BACK},
     {.id = OPTION_STRICT},
-    {.id = OPTION_VERBOSE},
+    {OPTION_VERBOSE, NULL,
+     "print infos too, and with text the fields that change and who set them"},
     {.id = OPTION_NONE},
+};
+
+static const struct verb_option diff_options[] = {
+    {.id = OPTION_LIVE},    {.id = OPTION_FILENAME}, {.id = OPTION_RECURSIVE},
+    {.id = OPTION_POLICY},  {.id = OPTION_CLUSTER},  {.id = OPTION_STRICT},
+    {.id = OPTION_VERBOSE}, {.id = OPTION_NONE},
 };
 
 static const struct verb_option explain_options[] = {
@@ -115,6 +122,7 @@ static const struct verb_option explain_options[] = {
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
     {.id = OPTION_CLUSTER},
+    {.id = OPTION_FALL_BACK},
     {.id = OPTION_JOB},
     {.id = OPTION_NAMESPACE},
     {.id = OPTION_SELECTOR},
@@ -258,6 +266,28 @@ const struct verb verb_table[] = {
         .exit_statuses =
             "  0  done\n"
             "  1  an object is in Conflict, an input is wrong, or a policy forbids a job\n"
+            "  2  the command line is wrong, a file cannot be read, or an internal error "
+            "occurred\n",
+    },
+    {
+        .name = "diff",
+        .synopsis = "-f FILE --live FILE [-p POLICY] [--cluster CLUSTER] [flags]",
+        .summary = "print what reconcile changes as a unified diff",
+        .run = command_diff,
+        .options = diff_options,
+        .needs_input = true,
+        .reads_jobs = true,
+        .about =
+            "Compare as `gangctl reconcile` does, and print a unified diff of the manifests:\n"
+            "what exists against what is to exist. Keys are sorted, and managedFields are left\n"
+            "out. An object in Conflict does not change and is an error on standard error.\n",
+        .examples =
+            "  kubectl get podgroups.scheduling.volcano.sh,trainjobs,jobsets,pods -n ml -o yaml "
+            ">live.yaml\n"
+            "  gangctl diff -f runtime.yaml -f trainjob.yaml --live live.yaml\n",
+        .exit_statuses =
+            "  0  nothing changes\n"
+            "  1  something changes, an object is in Conflict, or a job is refused\n"
             "  2  the command line is wrong, a file cannot be read, or an internal error "
             "occurred\n",
     },

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "live_objects.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "decision_json.h"
+#include "feed.h"
+
+struct json_object *
+document_as_json(const char *data, size_t len)
+{
+    struct gang_stream *stream = NULL;
+    struct gang_blob *blob = NULL;
+    struct json_object *tree = NULL;
+    struct text text = {0};
+
+    if (!gang_stream_parse(NULL, data, len, 0, &stream, NULL) &&
+        gang_stream_num_documents(stream) &&
+        !gang_stream_serialize(NULL, stream, 0, GANG_FORMAT_JSON, 0, &blob, NULL)) {
+        text_add(&text, gang_blob_get_data(blob, NULL));
+        tree = json_read(&text);
+    }
+    text_free(&text);
+    gang_blob_unref(blob);
+    gang_stream_unref(stream);
+    return tree;
+}
+
+struct json_object *
+object_as_json(const struct gang_object *object)
+{
+    struct gang_blob *blob = NULL;
+    struct json_object *tree = NULL;
+    struct text text = {0};
+
+    if (!gang_object_serialize(NULL, object, GANG_FORMAT_JSON, 0, &blob, NULL)) {
+        text_add(&text, gang_blob_get_data(blob, NULL));
+        tree = json_read(&text);
+    }
+    text_free(&text);
+    gang_blob_unref(blob);
+    return tree;
+}
+
+/* Whether a plan has an object of this kind. */
+static bool
+is_named(const struct workbench *bench, const char *kind)
+{
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct gang_plan *plan = bench->jobs[i].plan;
+
+        for (size_t j = 0; j < gang_plan_num_objects(plan); j++)
+            if (strcmp(gang_object_get_kind(gang_plan_get_object(plan, j)), kind) == 0)
+                return true;
+    }
+    return false;
+}
+
+static void
+add_object(struct live_objects *live, struct json_object *tree)
+{
+    live->trees = must_reallocate(live->trees, live->count + 1, sizeof(*live->trees));
+    live->trees[live->count++] = tree;
+}
+
+void
+live_objects_read(struct live_objects *live, const struct workbench *bench,
+                  const struct source *source)
+{
+    struct feed *feed = must_allocate(sizeof(*feed));
+    struct chunk chunk = {0};
+    FILE *file = source->len ? fmemopen(source->data, source->len, "r") : NULL;
+
+    if (source->len && !file)
+        out_of_memory();
+    if (file)
+        feed_start(feed, file);
+    while (file && feed_next(feed, &chunk)) {
+        struct json_object *tree = NULL;
+
+        if (!chunk.kind[0] || is_named(bench, chunk.kind))
+            tree = document_as_json(chunk.text.data, chunk.text.len);
+        if (tree)
+            add_object(live, tree);
+    }
+    if (file)
+        fclose(file);
+    text_free(&chunk.text);
+    free(feed);
+}
+
+/* Whether two API versions are of one group. */
+static bool
+is_same_group(const char *a, const char *b)
+{
+    const char *slash_a = a ? strchr(a, '/') : NULL;
+    const char *slash_b = strchr(b, '/');
+    size_t len_a = slash_a ? (size_t)(slash_a - a) : 0;
+    size_t len_b = slash_b ? (size_t)(slash_b - b) : 0;
+
+    return a && len_a == len_b && memcmp(a, b, len_a) == 0;
+}
+
+static bool
+is_same_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+struct json_object *
+live_objects_find(const struct live_objects *live, const struct gang_object *object)
+{
+    for (size_t i = 0; i < live->count; i++) {
+        struct json_object *tree = live->trees[i];
+        struct json_object *metadata = tree_member(tree, "metadata");
+
+        if (tree_text_is(tree, "kind", gang_object_get_kind(object)) &&
+            is_same_group(tree_text(tree, "apiVersion"), gang_object_get_api_version(object)) &&
+            is_same_text(tree_text(metadata, "name"), gang_object_get_name(object)) &&
+            is_same_text(tree_text(metadata, "namespace"), gang_object_get_namespace(object)))
+            return tree;
+    }
+    return NULL;
+}
+
+void
+live_objects_free(struct live_objects *live)
+{
+    for (size_t i = 0; i < live->count; i++)
+        json_object_put(live->trees[i]);
+    free(live->trees);
+    *live = (struct live_objects){0};
+}
