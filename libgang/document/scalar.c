@@ -552,6 +552,31 @@ scalar_fits_tag(const struct scalar *value, enum scalar_tag tag)
     }
 }
 
+/* All other tags are refused, so that a tag never constructs an object. */
+static const struct {
+    struct slice name;
+    enum scalar_tag tag;
+} scalar_tags[] = {
+    {SLICE_INIT("tag:yaml.org,2002:str"), SCALAR_STR},
+    {SLICE_INIT("tag:yaml.org,2002:int"), SCALAR_INT},
+    {SLICE_INIT("tag:yaml.org,2002:float"), SCALAR_FLOAT},
+    {SLICE_INIT("tag:yaml.org,2002:bool"), SCALAR_BOOL},
+    {SLICE_INIT("tag:yaml.org,2002:null"), SCALAR_NULL},
+    {SLICE_INIT("!"), SCALAR_STR},
+};
+
+bool
+scalar_tag_of(struct slice name, enum scalar_tag *out)
+{
+    for (size_t i = 0; i < COUNT_OF(scalar_tags); i++) {
+        if (slice_equal(name, scalar_tags[i].name)) {
+            *out = scalar_tags[i].tag;
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 scalar_resolve_tagged(struct slice text, enum scalar_tag tag, struct scalar *out)
 {

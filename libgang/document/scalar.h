@@ -62,6 +62,9 @@ struct scalar {
 /* Resolves a plain scalar. A NODE_STRING keeps its text unchanged. */
 void scalar_resolve(struct slice text, struct scalar *out);
 
+/* False for a tag that is not accepted. `!` means a string. */
+bool scalar_tag_of(struct slice name, enum scalar_tag *out);
+
 /*
  * Resolves a scalar with a tag. A tag can also change the type of quoted text (`!!int "3"` is 3).
  */

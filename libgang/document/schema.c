@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/schema.h"
 
+#include "libgang/base/duration.h"
 #include "libgang/base/format.h"
 #include "libgang/base/sort.h"
 #include "libgang/document/finding.h"
@@ -202,12 +203,15 @@ items_is_identified(const struct schema *schema, const struct node *item)
 
 /* Marked at the item's first key, which the user must change. */
 static void
-items_find_duplicate(const struct schema *schema, const struct node *item, struct report *report)
+items_find_duplicate(const struct schema *schema, const struct node *first, const struct node *item,
+                     struct report *report)
 {
     const struct node *key =
         schema->keys ? node_member(item, slice_from_text(schema->keys[0])) : NULL;
+    struct slice path = path_of(report->arena, first);
 
-    find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, key ? key : item, NULL);
+    find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, key ? key : item,
+                   arena_format(report->arena, "the first is %.*s", SLICE_ARG(path)));
 }
 
 static void
@@ -220,7 +224,7 @@ items_check_few(const struct schema *schema, const struct node *list, struct rep
             if (earlier == item)
                 break;
             if (items_is_identified(schema, earlier) && items_compare(earlier, item, schema) == 0) {
-                items_find_duplicate(schema, item, report);
+                items_find_duplicate(schema, earlier, item, report);
                 break;
             }
         }
@@ -240,9 +244,12 @@ items_check_many(const struct schema *schema, const struct node *list, struct re
         if (items_is_identified(schema, item))
             items[count++] = item;
     stable_sort(items, scratch, count, items_compare, schema);
-    for (size_t i = 1; i < count; i++)
-        if (items_compare(items[i - 1], items[i], schema) == 0)
-            items_find_duplicate(schema, items[i], report);
+    for (size_t i = 1, first = 0; i < count; i++) {
+        if (items_compare(items[first], items[i], schema) == 0)
+            items_find_duplicate(schema, items[first], items[i], report);
+        else
+            first = i;
+    }
 }
 
 /*
@@ -320,12 +327,31 @@ schema_find_next_field(const struct schema *schema, const struct schema_field *b
     return field ? field : schema_find_field_between(schema->fields, before + 1, name);
 }
 
+/* "15m" for a number of seconds: returns how to write it. NULL if it is no such duration. */
 static const char *
-schema_type_hint(const struct schema *schema, enum node_kind actual, struct arena *arena)
+schema_seconds_hint(const struct node *value, struct arena *arena)
+{
+    struct slice unit = SLICE("Seconds");
+    struct slice name = node_key(value);
+    int64_t nanoseconds;
+
+    if (name.len < unit.len ||
+        !slice_equal((struct slice){name.data + name.len - unit.len, unit.len}, unit) ||
+        !duration_parse(node_string(value), &nanoseconds) || nanoseconds % 1000000000 != 0)
+        return NULL;
+    return arena_format(arena, "write %lld", (long long)(nanoseconds / 1000000000));
+}
+
+static const char *
+schema_type_hint(const struct schema *schema, const struct node *value, struct arena *arena)
 {
     enum schema_type wanted = schema->type;
+    enum node_kind actual = (enum node_kind)value->kind;
     bool scalar = actual > NODE_NULL && actual < NODE_STRING;
+    const char *seconds = actual == NODE_STRING ? schema_seconds_hint(value, arena) : NULL;
 
+    if (seconds)
+        return seconds;
     if (schema->form)
         return arena_format(arena, "write it as %s", schema->form);
     if (wanted == SCHEMA_STRING && scalar)
@@ -342,8 +368,7 @@ static void
 schema_find_wrong_type(const struct schema *schema, enum gang_code code, const struct node *value,
                        struct report *report)
 {
-    find_invalid(report, code, value,
-                 schema_type_hint(schema, (enum node_kind)value->kind, report->arena),
+    find_invalid(report, code, value, schema_type_hint(schema, value, report->arena),
                  "must be of type %s: \"%s\"", schema_type_names[schema->type],
                  schema_kind_names[value->kind]);
 }
@@ -351,9 +376,13 @@ schema_find_wrong_type(const struct schema *schema, enum gang_code code, const s
 static void
 schema_find_unknown(const struct schema *schema, const struct node *member, struct report *report)
 {
+    struct slice path = path_of(report->arena, member);
     const char *hint =
         schema_did_you_mean(report->arena, schema_nearest_field(schema, node_key(member)));
-    struct slice path = path_of(report->arena, member);
+
+    if (!hint && schema->free_keys)
+        hint = arena_format(report->arena, "did you mean \"%s: {%.*s: ...}\"?", schema->free_keys,
+                            SLICE_ARG(node_key(member)));
 
     find_note_at_key(report, GANG_CODE_UNKNOWN_FIELD, member, hint, "unknown field \"%.*s\"",
                      SLICE_ARG(path));
@@ -565,9 +594,8 @@ static void
 schema_check_quantity(const struct node *value, struct report *report)
 {
     if (value->kind == NODE_NUMBER && schema_is_fractional(value))
-        find_note(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
-                  "the API server refuses the fractional number %.*s here",
-                  SLICE_ARG(node_text(value)));
+        find_invalid(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
+                     "must be of type integer,string: \"number\"");
 }
 
 /* The kinds of value that each type accepts, one bit per node kind. */

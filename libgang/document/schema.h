@@ -51,6 +51,7 @@ struct schema {
 
     /* These members are set only for libgang's own documents. */
     const char *description; /* for the reference and the JSON Schema */
+    const char *free_keys;   /* the field below which keys of the user's own choice belong */
     const char *form;        /* how to write a value, in the hint about a value of a wrong type */
     const char *pattern;     /* for the JSON Schema; the reader checks it with its own messages */
     const char *empty;       /* SCHEMA_LIST: what to do instead of writing an empty list */

@@ -166,6 +166,15 @@ yaml_add_node(struct yaml_composer *composer, enum node_kind kind)
 /* ---- anchors and aliases ---- */
 
 static bool
+yaml_refuse_reuse(struct yaml_composer *composer, enum gang_code code, const struct node *inside,
+                  const char *what)
+{
+    return reader_fail(composer->request, code, yaml_event_mark(composer), inside,
+                       "write the value out", "%s are not allowed in a %s", what,
+                       gang_document_type_name((int)composer->request->document));
+}
+
+static bool
 yaml_add_anchor(struct yaml_composer *composer, const yaml_char_t *name, const struct node *node,
                 size_t *number)
 {
@@ -175,8 +184,7 @@ yaml_add_anchor(struct yaml_composer *composer, const yaml_char_t *name, const s
     if (!name)
         return true;
     if (!composer->request->allow_aliases)
-        return reader_fail(composer->request, GANG_CODE_LIMIT_ANCHORS, yaml_event_mark(composer),
-                           node, "write the value out", "anchors: 1 is more than the limit of 0");
+        return yaml_refuse_reuse(composer, GANG_CODE_LIMIT_ANCHORS, node, "anchors");
     if (!yaml_within(composer, GANG_LIMIT_ANCHORS, count))
         return false;
     *number = yaml_anchors_add(&composer->anchors, composer->request->arena, yaml_name(name), node);
@@ -207,7 +215,8 @@ yaml_find_anchor(struct yaml_composer *composer)
     if (anchor && !anchor->is_open)
         return anchor;
     reader_fail(composer->request, anchor ? GANG_CODE_ALIAS_CYCLE : GANG_CODE_ALIAS_UNKNOWN,
-                yaml_event_mark(composer), &here, NULL,
+                yaml_event_mark(composer), &here,
+                anchor ? NULL : "put the text in quotes if it is not meant as an alias",
                 anchor ? "anchor %s contains itself" : "unknown anchor %s", quote(&quoted, name));
     return NULL;
 }
@@ -215,9 +224,10 @@ yaml_find_anchor(struct yaml_composer *composer)
 static bool
 yaml_alias_allowed(struct yaml_composer *composer)
 {
+    struct node here = yaml_here(composer);
+
     if (!composer->request->allow_aliases)
-        return yaml_fail(composer, GANG_CODE_LIMIT_ALIASES, "write the value out",
-                         "aliases: 1 is more than the limit of 0");
+        return yaml_refuse_reuse(composer, GANG_CODE_LIMIT_ALIASES, &here, "aliases");
     return yaml_within(composer, GANG_LIMIT_ALIASES, ++composer->aliases);
 }
 
@@ -256,22 +266,6 @@ yaml_add_alias(struct yaml_composer *composer, const struct yaml_anchor *anchor)
 
 /* ---- scalars ---- */
 
-/*
- * The accepted tags; all others are refused, so that a tag never constructs an object. `!` means a
- * string.
- */
-static const struct {
-    struct slice name;
-    enum scalar_tag tag;
-} yaml_tags[] = {
-    {SLICE_INIT("tag:yaml.org,2002:str"), SCALAR_STR},
-    {SLICE_INIT("tag:yaml.org,2002:int"), SCALAR_INT},
-    {SLICE_INIT("tag:yaml.org,2002:float"), SCALAR_FLOAT},
-    {SLICE_INIT("tag:yaml.org,2002:bool"), SCALAR_BOOL},
-    {SLICE_INIT("tag:yaml.org,2002:null"), SCALAR_NULL},
-    {SLICE_INIT("!"), SCALAR_STR},
-};
-
 static bool
 yaml_refuse_tag(struct yaml_composer *composer, struct slice name)
 {
@@ -288,15 +282,7 @@ yaml_find_tag(struct yaml_composer *composer, const yaml_char_t *tag, enum scala
     struct slice name = yaml_name(tag);
 
     *out = SCALAR_UNTAGGED;
-    if (!tag)
-        return true;
-    for (size_t i = 0; i < COUNT_OF(yaml_tags); i++) {
-        if (slice_equal(name, yaml_tags[i].name)) {
-            *out = yaml_tags[i].tag;
-            return true;
-        }
-    }
-    return yaml_refuse_tag(composer, name);
+    return !tag || scalar_tag_of(name, out) || yaml_refuse_tag(composer, name);
 }
 
 static bool
@@ -630,6 +616,26 @@ yaml_next(struct yaml_composer *composer)
     return false;
 }
 
+/* Only empty documents may follow, as after a final `---`. */
+static bool
+yaml_expect_no_more(struct yaml_composer *composer)
+{
+    while (yaml_next(composer)) {
+        struct reader_mark start = yaml_event_mark(composer);
+
+        if (composer->source.event.type == YAML_STREAM_END_EVENT)
+            return true;
+        if (!yaml_next(composer))
+            return false;
+        if (!yaml_source_is_empty_value(&composer->source))
+            return reader_fail(composer->request, GANG_CODE_MULTIPLE_DOCUMENTS, start, NULL,
+                               "pass one document at a time", "a second document starts here");
+        if (!yaml_next(composer)) /* the end of the empty document */
+            return false;
+    }
+    return false;
+}
+
 /*
  * libyaml needs quadratic time for the directives of a further document, so they are refused first.
  */
@@ -641,12 +647,7 @@ yaml_expect_end(struct yaml_composer *composer, struct slice text)
     if (composer->text->last_directive >= end_line &&
         !yaml_text_refuse_directive(composer->request, text, end_line))
         return false;
-    if (!yaml_next(composer))
-        return false;
-    if (composer->source.event.type == YAML_STREAM_END_EVENT)
-        return true;
-    return yaml_fail(composer, GANG_CODE_MULTIPLE_DOCUMENTS, "pass one document at a time",
-                     "a second document starts here");
+    return yaml_expect_no_more(composer);
 }
 
 static bool

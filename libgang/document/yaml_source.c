@@ -201,6 +201,7 @@ yaml_text_check(const struct document_request *request, struct slice text, struc
 bool
 yaml_source_open(struct yaml_source *source, struct slice text, uint32_t first_line)
 {
+    source->text = text;
     source->first_line = first_line;
     source->has_event = false;
     source->has_parser = yaml_parser_initialize(&source->parser) == 1;
@@ -237,6 +238,16 @@ yaml_source_next(struct yaml_source *source)
 }
 
 bool
+yaml_source_is_empty_value(const struct yaml_source *source)
+{
+    const yaml_event_t *event = &source->event;
+
+    return event->type == YAML_SCALAR_EVENT && event->data.scalar.length == 0 &&
+           event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && !event->data.scalar.anchor &&
+           !event->data.scalar.tag;
+}
+
+bool
 yaml_source_out_of_memory(const struct yaml_source *source)
 {
     return !source->has_parser || source->parser.error == YAML_MEMORY_ERROR;
@@ -247,6 +258,144 @@ yaml_source_mark(const struct yaml_source *source, yaml_mark_t mark)
 {
     return (struct reader_mark){(uint32_t)mark.line + source->first_line + 1,
                                 (uint32_t)mark.column + 1};
+}
+
+/* Frequent mistakes, which libyaml describes in the terms of its scanner. */
+static const struct yaml_mistake {
+    char character; /* at the mark or, inside a construct, at its start */
+    const char *problem;
+    const char *message;
+    const char *hint;
+} yaml_mistakes[] = {
+    {'\t', "found character that cannot start any token", "tabs are not allowed",
+     "indent with spaces"},
+    {'\t', "found a tab character that violates indentation", "tabs are not allowed",
+     "indent with spaces"},
+    {'@', "found character that cannot start any token", "a plain text cannot start with @",
+     "put the text in quotes"},
+    {'`', "found character that cannot start any token", "a plain text cannot start with `",
+     "put the text in quotes"},
+    {'%', "found character that cannot start any token", "a plain text cannot start with %",
+     "put the text in quotes"},
+    {':', "mapping values are not allowed in this context",
+     "a colon is not allowed in a plain text, or the indentation is wrong",
+     "put a text that has a colon in quotes"},
+    {'*', "did not find expected alphabetic or numeric character",
+     "a plain text cannot start with *, which starts an alias", "put the text in quotes"},
+    {'&', "did not find expected alphabetic or numeric character",
+     "a plain text cannot start with &, which starts an anchor", "put the text in quotes"},
+};
+
+/* Returns the line without its end; unset after the last line. `index` counts from 0. */
+static struct slice
+yaml_source_line(struct slice text, size_t index)
+{
+    struct slice line = {text.data, yaml_text_line_length(text)};
+
+    for (; index && text.len; index--) {
+        text = (struct slice){text.data + line.len, text.len - line.len};
+        line = (struct slice){text.data, yaml_text_line_length(text)};
+    }
+    while (line.len && (line.data[line.len - 1] == '\n' || line.data[line.len - 1] == '\r'))
+        line.len--;
+    return text.len ? line : NO_SLICE;
+}
+
+static char
+yaml_source_character(const struct yaml_source *source, yaml_mark_t mark)
+{
+    struct slice line = yaml_source_line(source->text, mark.line);
+
+    return mark.column < line.len ? line.data[mark.column] : '\0';
+}
+
+static const struct yaml_mistake *
+yaml_source_mistake(const struct yaml_source *source)
+{
+    const yaml_parser_t *parser = &source->parser;
+    yaml_mark_t start = parser->context ? parser->context_mark : parser->problem_mark;
+    char at = yaml_source_character(source, parser->problem_mark);
+    char first = yaml_source_character(source, start);
+
+    for (size_t i = 0; i < COUNT_OF(yaml_mistakes); i++)
+        if ((yaml_mistakes[i].character == at || yaml_mistakes[i].character == first) &&
+            strcmp(parser->problem, yaml_mistakes[i].problem) == 0)
+            return &yaml_mistakes[i];
+    return NULL;
+}
+
+/* The first word of a line that a map could have as a key, behind the dash of a list item. */
+static struct slice
+yaml_line_key(struct slice line)
+{
+    size_t start = 0;
+    size_t end;
+
+    while (start < line.len && (line.data[start] == ' ' || line.data[start] == '-'))
+        start++;
+    for (end = start; end < line.len && ascii_is(line.data[end], ASCII_LETTER | ASCII_DIGIT); end++)
+        ;
+    return (struct slice){line.data + start, end - start};
+}
+
+/* Whether the line has `key` and then a text or nothing, where a colon should be. */
+static bool
+yaml_line_lacks_colon(struct slice line, struct slice key)
+{
+    size_t end = (size_t)(key.data + key.len - line.data);
+
+    return key.len && (end == line.len || line.data[end] == ' ');
+}
+
+/*
+ * libyaml notices a missing colon at the next one, because until then the text goes on. Returns the
+ * number of the line without a colon, or SIZE_MAX if this is another mistake.
+ */
+static size_t
+yaml_source_line_without_colon(const struct yaml_source *source)
+{
+    const yaml_parser_t *parser = &source->parser;
+    size_t line = parser->problem_mark.line;
+
+    if (strcmp(parser->problem, "could not find expected ':'") == 0)
+        line = parser->context_mark.line;
+    else if (strcmp(parser->problem, "mapping values are not allowed in this context") != 0 ||
+             !line)
+        return SIZE_MAX;
+    else
+        line--;
+    if (!yaml_line_lacks_colon(yaml_source_line(source->text, line),
+                               yaml_line_key(yaml_source_line(source->text, line))))
+        return SIZE_MAX;
+    return line;
+}
+
+static bool
+yaml_source_report_colon(const struct yaml_source *source, const struct document_request *request,
+                         const struct node *inside, size_t index)
+{
+    struct slice line = yaml_source_line(source->text, index);
+    struct slice key = yaml_line_key(line);
+    struct reader_mark mark = {(uint32_t)index + source->first_line + 1,
+                               (uint32_t)(key.data + key.len - line.data) + 1};
+    struct quoted quoted;
+
+    return reader_fail(request, GANG_CODE_SYNTAX, mark, inside, NULL, "a colon is missing after %s",
+                       quote(&quoted, key));
+}
+
+static bool
+yaml_source_report_mistake(const struct yaml_source *source, const struct document_request *request,
+                           const struct node *inside)
+{
+    size_t line = yaml_source_line_without_colon(source);
+    const struct yaml_mistake *mistake = yaml_source_mistake(source);
+
+    if (line != SIZE_MAX)
+        return !yaml_source_report_colon(source, request, inside, line);
+    return mistake && !reader_fail(request, GANG_CODE_SYNTAX,
+                                   yaml_source_mark(source, source->parser.problem_mark), inside,
+                                   mistake->hint, "%s", mistake->message);
 }
 
 /*
@@ -262,6 +411,8 @@ yaml_source_report(const struct yaml_source *source, const struct document_reque
     struct reader_mark start = yaml_source_mark(source, parser->context_mark);
     const char *problem = parser->problem ? parser->problem : "the text is not well-formed";
 
+    if (parser->problem && yaml_source_report_mistake(source, request, inside))
+        return false;
     if (!parser->context)
         return reader_fail(request, GANG_CODE_SYNTAX, mark, inside, NULL, "%s", problem);
     return reader_fail(request, GANG_CODE_SYNTAX, mark, inside, NULL,

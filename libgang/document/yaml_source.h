@@ -14,7 +14,8 @@
 struct yaml_source {
     yaml_parser_t parser;
     yaml_event_t event;
-    uint32_t first_line; /* number of lines before the text that the parser reads */
+    struct slice text;   /* that the parser reads */
+    uint32_t first_line; /* number of lines before it */
     bool has_parser;
     bool has_event;
 };
@@ -36,6 +37,9 @@ void yaml_source_close(struct yaml_source *source);
 
 /* Deletes the current event and moves to the next one. False if libyaml fails. */
 bool yaml_source_next(struct yaml_source *source);
+
+/* Whether the current event is a value that is not written, as after a final `---`. */
+bool yaml_source_is_empty_value(const struct yaml_source *source);
 
 bool yaml_source_out_of_memory(const struct yaml_source *source);
 /* Reports the reason why yaml_source_next() failed. */

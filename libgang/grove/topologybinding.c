@@ -59,15 +59,15 @@ topologybinding_field(const struct node *item, const char *field)
     return node_member(item, slice_from_text(field));
 }
 
-static bool
-topologybinding_stands_before(const struct node *list, const struct node *item, const char *field)
+static const struct node *
+topologybinding_first_with(const struct node *list, const struct node *item, const char *field)
 {
     struct slice value = node_string(topologybinding_field(item, field));
 
     for (const struct node *other = node_first(list); other != item; other = other->next)
         if (slice_equal(node_string(topologybinding_field(other, field)), value))
-            return true;
-    return false;
+            return other;
+    return item;
 }
 
 /*
@@ -79,9 +79,12 @@ topologybinding_check_unique(const struct node *list, const char *field, struct 
 {
     for (NODE_EACH(item, list)) {
         const struct node *value = topologybinding_field(item, field);
+        const struct node *first = topologybinding_first_with(list, item, field);
 
-        if (node_string(value).len && topologybinding_stands_before(list, item, field))
-            find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, value, NULL);
+        if (node_string(value).len && first != item)
+            find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, value,
+                           arena_format(report->arena, "the first is %.*s",
+                                        SLICE_ARG(path_of(report->arena, first))));
     }
 }
 

@@ -285,6 +285,21 @@ name_check_node(const struct node *name, enum name_rule rule, enum gang_code cod
         find_invalid(report, code, name, hint, "%s", problems.text[i]);
 }
 
+void
+name_check_key(const struct node *member, enum name_rule rule, enum gang_code code,
+               const char *hint, struct report *report)
+{
+    struct name_problems problems;
+    struct quoted quoted;
+
+    if (name_is_valid(rule, node_key(member)))
+        return;
+    name_check(rule, node_key(member), &problems);
+    for (size_t i = 0; i < problems.count; i++)
+        find_note_at_key(report, code, member, hint, "Invalid value: %s: %s",
+                         quote(&quoted, node_key(member)), problems.text[i]);
+}
+
 /* ---- parts of names ---- */
 
 enum { NAME_HASH_DIGITS = 8 };

@@ -44,5 +44,8 @@ struct slice name_with_hash(struct slice stem, uint32_t hash, struct arena *aren
  */
 void name_check_node(const struct node *name, enum name_rule rule, enum gang_code code,
                      const char *hint, struct report *report);
+/* The same for the key of a member, marked at the key. */
+void name_check_key(const struct node *member, enum name_rule rule, enum gang_code code,
+                    const char *hint, struct report *report);
 
 #endif

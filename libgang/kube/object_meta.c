@@ -27,19 +27,26 @@ object_meta_text(const struct node *metadata, struct slice key, struct report *r
     return text.len ? text : NO_SLICE;
 }
 
+/* A valid name has no NUL character. */
+static struct slice
+object_meta_namespace(const struct node *metadata, struct report *report)
+{
+    const struct node *member = node_member(metadata, SLICE("namespace"));
+    struct slice text = node_string(member);
+
+    if (!text.len)
+        return NO_SLICE;
+    if (name_is_valid(NAME_DNS1123_LABEL, text))
+        return text;
+    name_check_node(member, NAME_DNS1123_LABEL, GANG_CODE_INVALID_NAME, NULL, report);
+    return object_meta_text(metadata, SLICE("namespace"), report);
+}
+
 static void
 object_meta_check_key(enum name_rule rule, const struct node *member, struct report *report)
 {
-    struct name_problems problems;
-    struct quoted quoted;
-
-    if (name_check(rule, node_key(member), &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_note_at_key(report, GANG_CODE_INVALID_LABEL_KEY, member,
-                         "write the key as `name` or `prefix/name`, the prefix in lower case",
-                         "Invalid value: %s: %s", quote(&quoted, node_key(member)),
-                         problems.text[i]);
+    name_check_key(member, rule, GANG_CODE_INVALID_LABEL_KEY,
+                   "write the key as `name` or `prefix/name`, the prefix in lower case", report);
 }
 
 static void
@@ -131,7 +138,7 @@ object_meta_read(const struct node *root, struct report *report)
     const struct node *metadata = node_member(root, SLICE("metadata"));
     struct object_meta meta = {
         .name = object_meta_text(metadata, SLICE("name"), report),
-        .namespace_ = object_meta_text(metadata, SLICE("namespace"), report),
+        .namespace_ = object_meta_namespace(metadata, report),
         .uid = object_meta_text(metadata, SLICE("uid"), report),
         .labels = node_member(metadata, SLICE("labels")),
         .annotations = node_member(metadata, SLICE("annotations")),

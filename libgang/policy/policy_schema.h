@@ -47,7 +47,7 @@ extern const struct schema policy_constraints_schema;
     .type = SCHEMA_LIST, .values = &(items), .is_set = true, .min_length = 1
 #define POLICY_SELECTOR                                                                            \
     .type = SCHEMA_OBJECT, SCHEMA_FIELDS(label_selector_fields),                                   \
-    .form = "{matchLabels: {KEY: VALUE}}"
+    .form = "{matchLabels: {KEY: VALUE}}", .free_keys = "matchLabels"
 
 /* The key of a list item, which must be unique among backends, rules and constraints. */
 extern const char *const policy_item_keys[];

@@ -248,12 +248,23 @@ rule_read_globs(struct policy_reader *reader, const struct node *list, enum glob
     return rule_read_texts(reader, list);
 }
 
+/* Other lists of a policy take patterns. */
+static const char *
+rule_name_hint(const struct node *item)
+{
+    struct slice name = node_string(item);
+
+    return name.len && memchr(name.data, '*', name.len)
+               ? "write the whole name: this field takes no patterns"
+               : NULL;
+}
+
 struct rule_texts
 rule_read_names(struct policy_reader *reader, const struct node *list, enum name_rule rule,
                 enum gang_code code)
 {
     for (NODE_EACH(item, list))
-        name_check_node(item, rule, code, NULL, reader->report);
+        name_check_node(item, rule, code, rule_name_hint(item), reader->report);
     return rule_read_texts(reader, list);
 }
 
@@ -263,7 +274,11 @@ rule_check_nodes(struct policy_reader *reader, const struct policy_match *match)
     const struct node *most = node_member(match->source, SLICE("maxNodes"));
 
     if (match->has_min_nodes && match->has_max_nodes && match->min_nodes > match->max_nodes)
-        find_invalid(reader->report, GANG_CODE_EMPTY_RANGE, most, "it can never match",
+        find_invalid(reader->report, GANG_CODE_EMPTY_RANGE, most,
+                     arena_format(reader->report->arena,
+                                  "raise maxNodes to %lld, or lower minNodes to %lld: no job has a "
+                                  "number of nodes that matches both",
+                                  (long long)match->min_nodes, (long long)match->max_nodes),
                      "must be greater than or equal to minNodes (%lld)",
                      (long long)match->min_nodes);
 }

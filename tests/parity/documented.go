@@ -39,9 +39,6 @@ var documented = []difference{
 	{"amount of more than 64 bytes", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool {
 		return d.anyAmount(func(text string) bool { return len(text) > 64 })
 	}},
-	{"fractional number as an amount", OnlyLibrary, func(d *Documents, _ *upstream.Outcome) bool {
-		return d.anyNumber(fractional)
-	}},
 	{"blanks around an amount", OnlyLibrary, func(d *Documents, _ *upstream.Outcome) bool {
 		return d.anyAmount(func(text string) bool { return text != strings.TrimSpace(text) })
 	}},
@@ -76,11 +73,6 @@ func bothPolicies(_ *Documents, outcome *upstream.Outcome) bool {
 // anyAmount asks about every quantity of both documents, as it is spelled.
 func (d *Documents) anyAmount(holds func(string) bool) bool {
 	return d.any(func(text string, _ bool) bool { return holds(text) })
-}
-
-// anyNumber asks about those quantities that stand there without quotes.
-func (d *Documents) anyNumber(holds func(string) bool) bool {
-	return d.any(func(text string, bare bool) bool { return bare && holds(text) })
 }
 
 // question is put to an amount; bare is one that is a JSON number.
@@ -132,8 +124,6 @@ func beyondInt64(text string) bool {
 	parsed, err := resource.ParseQuantity(text)
 	return err == nil && (parsed.Cmp(*maxAmount) > 0)
 }
-
-func fractional(text string) bool { return strings.ContainsAny(text, ".eE") }
 
 var exponent = regexp.MustCompile(`[eE]([-+]?[0-9]+)$`)
 

@@ -40,7 +40,7 @@ static const char big_runtime[] =
     "'replicatedJobs':[{'name':'node','template':{'metadata':{'labels':{"
     "'trainer.kubeflow.org/trainjob-ancestor-step':'trainer'}},'spec':{'template':{'spec':{"
     "'containers':[{'name':'node','resources':{'requests':{'gpu.intel.com/i915':'2',"
-    "'amd.com/gpu':'9223372036854775807','/gpu':'1','x.org/gpux':'5'}}}]}}}}}]}}}}";
+    "'amd.com/gpu':'9223372036854775807','x.org/gp':'1','x.org/gpux':'5'}}}]}}}}}]}}}}";
 
 static const char denying_policy[] =
     "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangPolicy','metadata':{'name':'lab'},"

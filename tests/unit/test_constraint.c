@@ -72,7 +72,8 @@ static const struct policy_case refused[] = {
     {"  constraints: [{name: ^'a b', maxMembers: 2}]\n", GANG_CODE_INVALID_NAME, AT "name",
      "Invalid value: \"a b\": " NAME_FORM, NULL},
     {"  constraints: [{name: a, maxMembers: 2}, {name: ^a, maxMembers: 2}]\n",
-     GANG_CODE_DUPLICATE_ITEM, "spec.constraints[1].name", "Duplicate value: \"a\"", NULL},
+     GANG_CODE_DUPLICATE_ITEM, "spec.constraints[1].name", "Duplicate value: \"a\"",
+     "the first is spec.constraints[0]"},
     {CONSTRAINT("maxMembers: 2, ^maxMember: 3"), GANG_CODE_UNKNOWN_FIELD, AT "maxMember",
      "unknown field \"" AT "maxMember\"", DID_YOU_MEAN("maxMembers")},
     {CONSTRAINT("maxMembers: ^0"), GANG_CODE_VALUE_OUT_OF_RANGE, AT "maxMembers",
@@ -93,9 +94,11 @@ static const struct policy_case refused[] = {
      "'*'",
      "only * matches other characters; a pattern is not a regular expression"},
     {CONSTRAINT("allowedPriorityClassNames: [^'low-*']"), GANG_CODE_INVALID_NAME,
-     AT "allowedPriorityClassNames[0]", "Invalid value: \"low-*\": " NAME_FORM, NULL},
+     AT "allowedPriorityClassNames[0]", "Invalid value: \"low-*\": " NAME_FORM,
+     "write the whole name: this field takes no patterns"},
     {CONSTRAINT("allowedPriorityClassNames: [a, b, ^a]"), GANG_CODE_DUPLICATE_ITEM,
-     AT "allowedPriorityClassNames[2]", "Duplicate value: \"a\"", NULL},
+     AT "allowedPriorityClassNames[2]", "Duplicate value: \"a\"",
+     "the first is " AT "allowedPriorityClassNames[0]"},
     {CONSTRAINT("minTimeoutSeconds: 60, maxTimeoutSeconds: ^30"), GANG_CODE_EMPTY_RANGE,
      AT "maxTimeoutSeconds",
      "Invalid value: 30: must be greater than or equal to minTimeoutSeconds (60)",
@@ -109,7 +112,7 @@ static const struct policy_case refused[] = {
     {CONSTRAINT("maxTimeoutSeconds: ^2147483648"), GANG_CODE_VALUE_OUT_OF_RANGE,
      AT "maxTimeoutSeconds", "Invalid value: 2147483648: must be between 1 and 2147483647", NULL},
     {CONSTRAINT("allowedQueues: [a, ^a]"), GANG_CODE_DUPLICATE_ITEM, AT "allowedQueues[1]",
-     "Duplicate value: \"a\"", NULL},
+     "Duplicate value: \"a\"", "the first is " AT "allowedQueues[0]"},
     {CONSTRAINT("requireQueue: ^'true'"), GANG_CODE_WRONG_TYPE, AT "requireQueue",
      "Invalid value: \"true\": must be of type boolean: \"string\"",
      "write the value without quotes"},
@@ -121,7 +124,8 @@ static const struct policy_case refused[] = {
      AT "match.runtimes", "Required value: omit the field to match every runtime", NULL},
     {CONSTRAINT("maxMembers: 1, match: {minNodes: 8, maxNodes: ^4}"), GANG_CODE_EMPTY_RANGE,
      AT "match.maxNodes", "Invalid value: 4: must be greater than or equal to minNodes (8)",
-     "it can never match"},
+     "raise maxNodes to 8, or lower minNodes to 4: no job has a number of nodes that matches "
+     "both"},
 };
 
 START_TEST(refuses_bad_constraints)

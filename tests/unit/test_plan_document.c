@@ -329,8 +329,8 @@ static const struct {
      "'dependsOn':[],'requests':{},'schedulerName'"},
     /* Sorted by byte: capitals, then small letters; a dot before a slash. */
     {"'requests': {'memory': '1536Mi', 'cpu': '1500m'}",
-     "'limits': {'memory': '1536Mi', 'a/b': 1, 'a.b/c': 1, 'Z/z': 1}",
-     "'resources':{'Z/z':'2','a.b/c':'2','a/b':'2','memory':'3Gi'}"},
+     "'limits': {'memory': '1536Mi', 'a/b': 1, 'a.b/c': 1, 'Zz': 1}",
+     "'resources':{'Zz':'2','a.b/c':'2','a/b':'2','memory':'3Gi'}"},
 };
 
 static const struct {

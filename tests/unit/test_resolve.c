@@ -68,10 +68,11 @@ START_TEST(misuse_is_refused)
 }
 END_TEST
 
-static const char half_a_core[] =
+/* Kubernetes caps the amount, with a warning. */
+static const char huge_overhead[] =
     "{\"apiVersion\":\"policy.libgang.dev/"
     "v1alpha1\",\"kind\":\"GangCluster\",\"metadata\":{\"name\":\"lab\"},"
-    "\"spec\":{\"runtimeClasses\":[{\"name\":\"kata\",\"overhead\":{\"cpu\":0.5}}]}}";
+    "\"spec\":{\"runtimeClasses\":[{\"name\":\"kata\",\"overhead\":{\"memory\":\"8Ei\"}}]}}";
 
 /* The findings of the cluster's document are in the decision, and outlive the caller's handle. */
 START_TEST(decision_refers_to_cluster_and_has_its_findings)
@@ -81,16 +82,16 @@ START_TEST(decision_refers_to_cluster_and_has_its_findings)
     struct gang_cluster *cluster = NULL;
     const struct gang_diagnostic *finding;
 
-    ck_assert_int_eq(parse_cluster(NULL, half_a_core, sizeof(half_a_core) - 1, 0, &cluster, NULL),
-                     GANG_OK);
+    ck_assert_int_eq(
+        parse_cluster(NULL, huge_overhead, sizeof(huge_overhead) - 1, 0, &cluster, NULL), GANG_OK);
     ck_assert_int_eq(resolve_trainjob_with(NULL, inputs.runtime, inputs.trainjob, NULL, cluster, 0,
                                            &decision, NULL),
                      GANG_OK);
     unref_cluster(cluster);
     finding = gang_decision_get_diagnostic(decision, gang_decision_num_diagnostics(decision) - 1);
     ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_CLUSTER);
-    ck_assert_int_eq(gang_diagnostic_get_code(finding), GANG_CODE_FRACTIONAL_NUMBER);
-    ck_assert_str_eq(gang_diagnostic_get_path(finding), "spec.runtimeClasses[0].overhead[cpu]");
+    ck_assert_int_eq(gang_diagnostic_get_code(finding), GANG_CODE_QUANTITY_CAPPED);
+    ck_assert_str_eq(gang_diagnostic_get_path(finding), "spec.runtimeClasses[0].overhead[memory]");
     gang_decision_unref(decision);
     free_inputs(&inputs);
 }

@@ -440,9 +440,9 @@ static const struct {
     {NODE_NUMBER, "1e21", GANG_CODE_QUANTITY_OVERFLOW,
      "Invalid value: 1e21: must be less than or equal to 9223372036854775807", NULL},
     {NODE_NUMBER, "0.5", GANG_CODE_FRACTIONAL_NUMBER,
-     "the API server refuses the fractional number 0.5 here; in quotes it takes it", "500m"},
+     "Invalid value: 0.5: must be of type integer,string: \"number\"", "500m"},
     {NODE_NUMBER, "1.5", GANG_CODE_FRACTIONAL_NUMBER,
-     "the API server refuses the fractional number 1.5 here; in quotes it takes it", "1500m"},
+     "Invalid value: 1.5: must be of type integer,string: \"number\"", "1500m"},
     {NODE_STRING, "00000000000000000000000000000000000000000000000000000000000000001",
      GANG_CODE_QUANTITY_TOO_LONG,
      "Invalid value: \"0000000000000000000000000000000000000000000000000000000000000000...\": must "

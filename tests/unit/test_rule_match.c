@@ -30,7 +30,7 @@ static const struct match_case {
     {MATCH("'namespaces':['other']"), "", NULL, MATCH_NO},
     {MATCH("'namespaces':['*']"), "", NULL, MATCH_YES},
     {MATCH("'namespaces':['research-*']"), "namespace=research-nlp", NULL, MATCH_YES},
-    {MATCH("'namespaces':['research-*']"), "namespace=research-", NULL, MATCH_YES},
+    {MATCH("'namespaces':['research*']"), "namespace=research", NULL, MATCH_YES},
     {MATCH("'namespaces':['research-*']"), "namespace=research", NULL, MATCH_NO},
     {MATCH("'namespaces':['research-*']"), "namespace=my-research-nlp", NULL, MATCH_NO},
     {MATCH("'namespaces':['*-prod']"), "namespace=team-prod", NULL, MATCH_YES},

@@ -13,6 +13,10 @@
 
 /* Refused in every mode: type, range, enumeration, CEL and webhook rules of the API. */
 static const struct document_case refused[] = {
+    {"nvidia.com/gpu: 2", "nvidia.com/gpu: 0.5", GANG_CODE_FRACTIONAL_NUMBER,
+     JOB1 ".template.spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]", 43, 39},
+    {"nvidia.com/gpu: 2", "nvidia com/gpu: 2", GANG_CODE_INVALID_NAME,
+     JOB1 ".template.spec.template.spec.containers[0].resources.limits[nvidia com/gpu]", 43, 23},
     {"trainer.kubeflow.org/v1alpha1", "trainer.kubeflow.org/v1", GANG_CODE_WRONG_DOCUMENT,
      "apiVersion", 1, 13},
     {"kind: ClusterTrainingRuntime", "kind: Runtime", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7},
@@ -94,9 +98,6 @@ static const struct {
      GANG_SEVERITY_WARNING},
     {{"image: train", "imag: train", GANG_CODE_UNKNOWN_FIELD,
       JOB1 ".template.spec.template.spec.containers[0].imag", 40, 19},
-     GANG_SEVERITY_WARNING},
-    {{"nvidia.com/gpu: 2", "nvidia.com/gpu: 0.5", GANG_CODE_FRACTIONAL_NUMBER,
-      JOB1 ".template.spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]", 43, 39},
      GANG_SEVERITY_WARNING},
     {{"nvidia.com/gpu: 2", "memory: 8Ei", GANG_CODE_QUANTITY_CAPPED,
       JOB1 ".template.spec.template.spec.containers[0].resources.limits[memory]", 43, 31},

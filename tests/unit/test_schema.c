@@ -152,7 +152,7 @@ static const struct departure departures[] = {
     {"{\"quantity\":\"500m\"}", 0, NULL, NULL, NULL},
     {"{\"quantity\":2}", 0, NULL, NULL, NULL},
     {"{\"quantity\":0.5}", GANG_CODE_FRACTIONAL_NUMBER, "quantity",
-     "the API server refuses the fractional number 0.5 here", "put the number in quotes"},
+     "Invalid value: 0.5: must be of type integer,string: \"number\"", "put the number in quotes"},
     {"{\"quantity\":true}", GANG_CODE_WRONG_TYPE, "quantity",
      "Invalid value: true: must be of type integer,string: \"boolean\"", NULL},
     /* enumerations and lengths */
@@ -175,17 +175,17 @@ static const struct departure departures[] = {
      "Too many: 3: must have at most 2 items", NULL},
     /* duplicates */
     {"{\"set\":[\"a\",\"b\",\"a\"]}", GANG_CODE_DUPLICATE_ITEM, "set[2]", "Duplicate value: \"a\"",
-     NULL},
+     "the first is set[0]"},
     {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"a\"}]}", GANG_CODE_DUPLICATE_ITEM,
-     "roles[2].name", "Duplicate value: \"a\"", NULL},
+     "roles[2].name", "Duplicate value: \"a\"", "the first is roles[0]"},
     {"{\"ports\":[{\"port\":1},{\"port\":1,\"protocol\":\"UDP\"}]}", 0, NULL, NULL, NULL},
     {"{\"ports\":[{\"port\":1},{\"port\":1,\"protocol\":\"TCP\"}]}", GANG_CODE_DUPLICATE_ITEM,
-     "ports[1].port", "Duplicate value: 1", NULL},
+     "ports[1].port", "Duplicate value: 1", "the first is ports[0]"},
     {"{\"roles\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"name\":\"c\"},{\"name\":\"d\"},{\"name\":"
      "\"e\"},{"
      "\"name\":\"f\"},"
      "{\"name\":\"g\"},{\"name\":\"h\"},{\"name\":\"c\"}]}",
-     GANG_CODE_DUPLICATE_ITEM, "roles[8].name", "Duplicate value: \"c\"", NULL},
+     GANG_CODE_DUPLICATE_ITEM, "roles[8].name", "Duplicate value: \"c\"", "the first is roles[2]"},
     /* null */
     {"{\"text\":null,\"narrow\":null,\"roles\":null,\"percent\":null,\"mode\":null}", 0, NULL, NULL,
      NULL},

@@ -47,7 +47,8 @@ static const struct departure runtimes[] = {
     {ROLES("{\"name\":\"node\"}"), GANG_CODE_REQUIRED_FIELD,
      "spec.template.spec.replicatedJobs[0].template", "Required value", NULL},
     {ROLES(ROLE("") "," ROLE("")), GANG_CODE_DUPLICATE_ITEM,
-     "spec.template.spec.replicatedJobs[1].name", "Duplicate value: \"node\"", NULL},
+     "spec.template.spec.replicatedJobs[1].name", "Duplicate value: \"node\"",
+     "the first is spec.template.spec.replicatedJobs[0]"},
     {ROLES(ROLE(",\"resources\":{\"requests\":{\"cpu\":\"500m\",\"memory\":1}}")), 0, NULL, NULL,
      NULL},
     {ROLES(ROLE(",\"resources\":{\"requests\":{\"cpu\":true}}")), GANG_CODE_WRONG_TYPE,
@@ -56,7 +57,8 @@ static const struct departure runtimes[] = {
     {ROLES(ROLE(",\"ports\":[{\"containerPort\":1},{\"containerPort\":1,\"protocol\":\"UDP\"}]")),
      0, NULL, NULL, NULL},
     {ROLES(ROLE(",\"ports\":[{\"containerPort\":1},{\"containerPort\":1}]")),
-     GANG_CODE_DUPLICATE_ITEM, IN_CONTAINER ".ports[1].containerPort", "Duplicate value: 1", NULL},
+     GANG_CODE_DUPLICATE_ITEM, IN_CONTAINER ".ports[1].containerPort", "Duplicate value: 1",
+     "the first is " IN_CONTAINER ".ports[0]"},
     {ROLES(ROLE(",\"comand\":[]")), GANG_CODE_UNKNOWN_FIELD, IN_CONTAINER ".comand",
      "unknown field \"" IN_CONTAINER ".comand\"", "did you mean \"command\"?"},
     /* what is only proposed: kubeflow/trainer#3015 and KEP-3015 */
@@ -91,7 +93,7 @@ static const struct departure runtimes[] = {
      "Too many: 5: must have at most 4 items", NULL},
     {CLAIMS(CLAIM("a") "," CLAIM("b") "," CLAIM("a")), GANG_CODE_DUPLICATE_ITEM,
      "spec.scheduling.replicatedJobs[0].job.resourceClaims[2].name", "Duplicate value: \"a\"",
-     NULL},
+     "the first is spec.scheduling.replicatedJobs[0].job.resourceClaims[0]"},
     {RUNTIME("{\"scheduling\":{\"disruptionMode\":{\"none\":{}}}}"), GANG_CODE_UNKNOWN_FIELD,
      "spec.scheduling.disruptionMode.none", "unknown field \"spec.scheduling.disruptionMode.none\"",
      NULL},
@@ -157,13 +159,13 @@ static const struct departure trainjobs[] = {
     {JOB(",\"trainer\":{\"image\":1.5}"), GANG_CODE_WRONG_TYPE, "spec.trainer.image",
      "Invalid value: 1.5: must be of type string: \"number\"", QUOTE_IT},
     {JOB(",\"trainer\":{\"env\":[{\"name\":\"A\"},{\"name\":\"A\"}]}"), GANG_CODE_DUPLICATE_ITEM,
-     "spec.trainer.env[1].name", "Duplicate value: \"A\"", NULL},
+     "spec.trainer.env[1].name", "Duplicate value: \"A\"", "the first is spec.trainer.env[0]"},
     {JOB(",\"trainer\":{\"env\":[{\"nam\":\"A\",\"name\":\"B\"}]}"), GANG_CODE_UNKNOWN_FIELD,
      "spec.trainer.env[0].nam", "unknown field \"spec.trainer.env[0].nam\"",
      "did you mean \"name\"?"},
     {JOB(",\"trainer\":{\"resourcesPerNode\":{\"limits\":{\"cpu\":0.5}}}"),
      GANG_CODE_FRACTIONAL_NUMBER, "spec.trainer.resourcesPerNode.limits[cpu]",
-     "the API server refuses the fractional number 0.5 here", "put the number in quotes"},
+     "Invalid value: 0.5: must be of type integer,string: \"number\"", "put the number in quotes"},
     {JOB(",\"trainer\":{\"resourcesPerNode\":{\"limits\":{\"cpu\":null}}}"), GANG_CODE_NULL_VALUE,
      "spec.trainer.resourcesPerNode.limits[cpu]",
      "Invalid value: null: must be of type integer,string: \"null\"", NULL},
@@ -194,7 +196,9 @@ static const struct departure trainjobs[] = {
      "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0].template.spec."
      "template.spec."
      "containers[0].volumeMounts[1].name",
-     "Duplicate value: \"v\"", NULL},
+     "Duplicate value: \"v\"",
+     "the first is spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0]."
+     "template.spec.template.spec.containers[0].volumeMounts[0]"},
 };
 
 START_TEST(schema_of_trainjobs)

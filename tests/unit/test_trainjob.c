@@ -21,6 +21,12 @@ static const struct document_case refused[] = {
     {"  name: llama", "  name: l.lama", GANG_CODE_INVALID_NAME, "metadata.name", 4, 9},
     {"  name: llama", "  name: a1234567890123456789012345678901234567890123456789012345678901234",
      GANG_CODE_INVALID_NAME, "metadata.name", 4, 9},
+    {"  namespace: ml", "  namespace: Bad_NS", GANG_CODE_INVALID_NAME, "metadata.namespace", 5, 14},
+    {"  namespace: ml", "  namespace: a.b", GANG_CODE_INVALID_NAME, "metadata.namespace", 5, 14},
+    {"numNodes: 4", "resourcesPerNode: {requests: {cpu: 0.5}}", GANG_CODE_FRACTIONAL_NUMBER,
+     "spec.trainer.resourcesPerNode.requests[cpu]", 10, 40},
+    {"numNodes: 4", "resourcesPerNode: {requests: {a b/c d: 1}}", GANG_CODE_INVALID_NAME,
+     "spec.trainer.resourcesPerNode.requests[a b/c d]", 10, 35},
     {"  name: llama", "  name: yes", GANG_CODE_WRONG_TYPE, "metadata.name", 4, 9},
     {"  name: llama", "  generateName: llama-", GANG_CODE_REQUIRED_FIELD, "metadata.name", 4, 3},
     {"numNodes: 4", "numNodes: \"4\"", GANG_CODE_WRONG_TYPE, "spec.trainer.numNodes", 10, 15},
@@ -182,9 +188,6 @@ static const struct {
     {{"spec:\n", "spec:\n  managedBy: kueue.x-k8s.io/multikueue\n", GANG_CODE_MANAGED_ELSEWHERE,
       "spec.managedBy", 7, 14},
      GANG_SEVERITY_INFO},
-    {{"numNodes: 4", "resourcesPerNode: {requests: {cpu: 0.5}}", GANG_CODE_FRACTIONAL_NUMBER,
-      "spec.trainer.resourcesPerNode.requests[cpu]", 10, 40},
-     GANG_SEVERITY_WARNING},
     {{"  name: llama", "  name: llama", GANG_CODE_NO_OWNER_UID, "", 0, 0}, GANG_SEVERITY_INFO},
 };
 

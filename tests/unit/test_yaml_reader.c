@@ -50,6 +50,10 @@ static const struct bad_text bad_texts[] = {
     {TEXT("# only\n\n  # comments"), GANG_CODE_EMPTY_DOCUMENT, 1, 1},
     {TEXT("a: 1\n---\nb: 2"), GANG_CODE_MULTIPLE_DOCUMENTS, 2, 1},
     {TEXT("# c\na: 1\n...\n---\nb: 2"), GANG_CODE_MULTIPLE_DOCUMENTS, 4, 1},
+    {TEXT("a: 1\n---\n---\nb: 2"), GANG_CODE_MULTIPLE_DOCUMENTS, 3, 1},
+    {TEXT("a: 1\n---\n''\n"), GANG_CODE_MULTIPLE_DOCUMENTS, 2, 1},
+    {TEXT("a: 1\n---\n~\n"), GANG_CODE_MULTIPLE_DOCUMENTS, 2, 1},
+    {TEXT("a: 1\n---\n{\n"), GANG_CODE_MULTIPLE_DOCUMENTS, 2, 1},
     {TEXT("a: 1\n...\nb: 2"), GANG_CODE_SYNTAX, 3, 1},
     {TEXT("%YAML 1.1\n---\na: 1"), GANG_CODE_DIRECTIVE, 1, 1},
     {TEXT("%YAML 1.2\n---\na: 1"), GANG_CODE_DIRECTIVE, 1, 1},
@@ -111,10 +115,63 @@ START_TEST(refuses)
 }
 END_TEST
 
+/* Mistakes that libyaml describes in the terms of its scanner, or notices too late. */
+static const struct {
+    const char *yaml;
+    unsigned line;
+    unsigned column;
+    const char *message;
+    const char *hint; /* NULL: none */
+} mistakes[] = {
+    {"a:\n\tb: 1", 2, 1, "tabs are not allowed", "indent with spaces"},
+    {"a:\n  - b\n\t- c", 3, 1, "tabs are not allowed", "indent with spaces"},
+    {"a: [*]", 1, 6, "a plain text cannot start with *, which starts an alias",
+     "put the text in quotes"},
+    {"a: *.example", 1, 5, "a plain text cannot start with *, which starts an alias",
+     "put the text in quotes"},
+    {"a: & b", 1, 5, "a plain text cannot start with &, which starts an anchor",
+     "put the text in quotes"},
+    {"a: @x", 1, 4, "a plain text cannot start with @", "put the text in quotes"},
+    {"a: %x", 1, 4, "a plain text cannot start with %", "put the text in quotes"},
+    {"a\n  b: 1", 1, 2, "a colon is missing after \"a\"", NULL},
+    {"x: 1\na 1\nb: 2", 2, 2, "a colon is missing after \"a\"", NULL},
+    {"x:\n  a 1\n  b: 2", 2, 4, "a colon is missing after \"a\"", NULL},
+    {"x:\n- name a\n  b: 2", 2, 7, "a colon is missing after \"name\"", NULL},
+    {"x:\r\n  a\r\n  b: 2\r\n", 2, 4, "a colon is missing after \"a\"", NULL},
+    {"a: b: c", 1, 5, "a colon is not allowed in a plain text, or the indentation is wrong",
+     "put a text that has a colon in quotes"},
+    {"a: 1\n b: 2", 2, 3, "a colon is not allowed in a plain text, or the indentation is wrong",
+     "put a text that has a colon in quotes"},
+    {"a: *x", 1, 4, "unknown anchor \"x\"",
+     "put the text in quotes if it is not meant as an alias"},
+};
+
+START_TEST(names_the_mistake)
+{
+    struct reading reading;
+    const struct gang_diagnostic *finding;
+
+    reading_start(&reading);
+    ck_assert_ptr_null(yaml_read(&reading.request, slice_from_text(mistakes[_i].yaml)));
+    ck_assert_uint_eq(reading.report.count, 1);
+    finding = &reading.report.items[0];
+    ck_assert_str_eq(finding->message, mistakes[_i].message);
+    ck_assert_pstr_eq(finding->hint, mistakes[_i].hint);
+    ck_assert_uint_eq(finding->line, mistakes[_i].line);
+    ck_assert_uint_eq(finding->column, mistakes[_i].column);
+    reading_end(&reading);
+}
+END_TEST
+
 static const struct {
     const char *yaml;
     const char *json;
 } good_texts[] = {
+    /* nothing but empty documents may follow */
+    {"a: 1\n---\n", "{\"a\":1}"},
+    {"a: 1\n---\n---\n", "{\"a\":1}"},
+    {"a: 1\n---\n# end\n", "{\"a\":1}"},
+    {"a: 1\n...\n---\n...\n", "{\"a\":1}"},
     {"a: 1\nb: [x, 'y', \"z\"]\n", "{\"a\":1,\"b\":[\"x\",\"y\",\"z\"]}"},
     {"a:\nb: ~\nc: ''", "{\"a\":null,\"b\":null,\"c\":\"\"}"},
     {"a: '1'\nb: \"yes\"\nc: 'null'", "{\"a\":\"1\",\"b\":\"yes\",\"c\":\"null\"}"},
@@ -260,6 +317,7 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, refuses, bad_texts, text, len);
+    add_rows(cases, names_the_mistake, mistakes, yaml);
     add_rows(cases, reads, good_texts, yaml);
     add_rows(cases, is_stricter_when_asked, stricter, text, policy);
     add_rows(cases, names_the_path, paths, text);

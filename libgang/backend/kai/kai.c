@@ -7,7 +7,7 @@
 #include "libgang/backend/kai/podgrouper/kai_settings.h"
 #include "libgang/base/format.h"
 #include "libgang/document/finding.h"
-#include "libgang/kube/duration.h"
+#include "libgang/base/duration.h"
 #include "libgang/kube/names.h"
 
 /* ---- kai update ---- */

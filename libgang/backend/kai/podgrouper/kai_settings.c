@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai/podgrouper/kai_settings.h"
 
-#include "libgang/kube/duration.h"
+#include "libgang/base/duration.h"
 
 static struct slice
 kai_label(const struct kai_metadata *metadata, struct slice key)

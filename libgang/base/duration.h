@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef LIBGANG_KUBE_DURATION_H
-#define LIBGANG_KUBE_DURATION_H
+#ifndef LIBGANG_BASE_DURATION_H
+#define LIBGANG_BASE_DURATION_H
 
 #include <stdint.h>
 

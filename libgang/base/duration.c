@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/duration.h"
+#include "libgang/base/duration.h"
 
 #include "libgang/base/format.h"
 
