@@ -69,15 +69,22 @@ catalog_of_topologies(void)
 
 #define RESERVED_HINT "remove it; libgang sets the marks of the gang"
 
-/* A reserved key is reserved for labels and for annotations. */
+/*
+ * A reserved key is reserved for labels and for annotations. `value` is NULL for a key that would
+ * be set.
+ */
 static bool
-reserved_marks_have(struct slice key, bool is_pod_field)
+reserved_marks_have(struct slice key, const struct node *value, bool is_pod_field)
 {
     for (size_t i = 0; i < CATALOG_COUNT; i++)
-        for (size_t k = 0; k < catalog[i]->num_marks; k++)
-            if (slice_equal(catalog[i]->marks[k].key, key) &&
-                (catalog[i]->marks[k].place == MARK_POD_FIELD) == is_pod_field)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
+            const struct descriptor_mark *mark = &catalog[i]->marks[k];
+
+            if (slice_equal(mark->key, key) && (mark->place == MARK_POD_FIELD) == is_pod_field &&
+                (!value || !slice_is_set(mark->value) ||
+                 slice_equal(node_text(value), mark->value)))
                 return true;
+        }
     return false;
 }
 
@@ -85,7 +92,7 @@ static void
 reserved_marks_check_map(const struct node *map, bool is_pod_spec, struct report *report)
 {
     for (NODE_EACH(member, map))
-        if (reserved_marks_have(node_key(member), is_pod_spec) && !node_is_absent(member))
+        if (!node_is_absent(member) && reserved_marks_have(node_key(member), member, is_pod_spec))
             find_note_at_key(report, GANG_CODE_RESERVED_MARK, member, RESERVED_HINT,
                              "Forbidden: %.*s is a mark of gang membership",
                              SLICE_ARG(node_key(member)));
@@ -107,5 +114,5 @@ reserved_marks_check_pod_spec(const struct node *pod_spec, struct report *report
 bool
 reserved_marks_has_key(struct slice key)
 {
-    return reserved_marks_have(key, false);
+    return reserved_marks_have(key, NULL, false);
 }

@@ -85,6 +85,7 @@ struct descriptor_mark {
     struct slice key;
     struct slice member; /* member of the field that names the group */
     bool names_group;    /* the value is the name of the group */
+    struct slice value;  /* the only value that is a mark; unset: every value */
 };
 
 enum loss_field { LOSS_QUEUE, LOSS_TIMEOUT, LOSS_TOPOLOGY };

@@ -118,7 +118,9 @@ static const struct descriptor_mark kai_marks_of_pods[] = {
      .key = SLICE_INIT(GANG_ANNOTATION_KAI_GROUP_NAME),
      .names_group = true},
     {.place = MARK_LABEL, .key = SLICE_INIT(GANG_LABEL_KAI_SUBGROUP_NAME)},
-    {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_KAI_SKIP_PODGROUPER)},
+    {.place = MARK_ANNOTATION,
+     .key = SLICE_INIT(GANG_ANNOTATION_KAI_SKIP_PODGROUPER),
+     .value = SLICE_INIT("true")},
 };
 
 static const struct loss kai_losses[] = {

@@ -136,8 +136,8 @@ static const char *const workload_api_versions[] = {
  * second in v1alpha1.
  */
 static const struct descriptor_mark workload_marks[] = {
-    {MARK_POD_FIELD, SLICE_INIT("schedulingGroup"), SLICE_INIT("podGroupName"), true},
-    {MARK_POD_FIELD, SLICE_INIT("workloadRef"), SLICE_INIT("name"), true},
+    {MARK_POD_FIELD, SLICE_INIT("schedulingGroup"), SLICE_INIT("podGroupName"), true, {NULL, 0}},
+    {MARK_POD_FIELD, SLICE_INIT("workloadRef"), SLICE_INIT("name"), true, {NULL, 0}},
 };
 
 static const struct loss workload_losses[] = {

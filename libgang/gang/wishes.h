@@ -19,7 +19,8 @@ struct chain_metadata {
 struct owner_chain {
     struct chain_metadata job;
     struct chain_metadata set;
-    bool in_order; /* the JobSet starts its roles in order */
+    const struct node *job_owners; /* owner references of the job itself; NULL if it has none */
+    bool in_order;                 /* the JobSet starts its roles in order */
 };
 
 /* Topology constraint of pods. A level is the node label whose values are the domains. */

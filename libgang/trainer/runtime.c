@@ -195,6 +195,30 @@ runtime_note_replicas(const struct gang_runtime *runtime, struct report *report)
                             SLICE("replicas"), NULL, "defaults to 1, as in the API server");
 }
 
+/*
+ * Fields of pods that guides write beside replicatedJobs, such as
+ * kubeflow/trainer:docs/operator-guides/job-scheduling/kai.md@8c0f5059b.
+ */
+static const struct slice runtime_pod_fields[] = {
+    SLICE_INIT("schedulerName"), SLICE_INIT("priorityClassName"), SLICE_INIT("nodeSelector"),
+    SLICE_INIT("tolerations"),   SLICE_INIT("affinity"),          SLICE_INIT("containers"),
+};
+
+static void
+runtime_check_pod_fields(const struct node *jobset_spec, struct report *report)
+{
+    for (size_t i = 0; i < COUNT_OF(runtime_pod_fields); i++) {
+        const struct node *field = node_member(jobset_spec, runtime_pod_fields[i]);
+
+        if (field)
+            find_note_at_key(report, GANG_CODE_POD_FIELD_OF_JOBSET, field,
+                             "write it into the pod templates: "
+                             "spec.template.spec.replicatedJobs[].template.spec.template.spec",
+                             "%.*s is a field of pods, not of a JobSet",
+                             SLICE_ARG(runtime_pod_fields[i]));
+    }
+}
+
 /* Continues after errors, so that one call reports all of them. */
 void
 runtime_compile(struct gang_document *document, struct parse_call *call)
@@ -220,6 +244,7 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime->jobset_is_sound = jobset_rules_find_nothing(&runtime->jobset, call->arena);
     runtime->queue_places = queue_places_in_runtime(runtime, call->arena);
     runtime_check_marks(runtime, report);
+    runtime_check_pod_fields(node_member(job_template, SLICE("spec")), report);
     runtime_note_replicas(runtime, report);
     runtime_rules_check(runtime, report);
 }

@@ -117,6 +117,7 @@ trainer_gang_chain(const struct trainer_job *job, struct arena *arena)
             .job = {job->trainjob->meta.labels, job->trainjob->meta.annotations},
             .set = {trainer_template_map(job, SLICE("labels"), arena),
                     trainer_template_map(job, SLICE("annotations"), arena)},
+            .job_owners = node_member(job->trainjob->meta.source, SLICE("ownerReferences")),
             .in_order = job->jobset.in_order,
         };
     return chain;

@@ -79,7 +79,7 @@ def check_role(role):
 def check_patch(patch):
     check_fields("patch", patch)
     must(set(patch) - {"target", "role"}, "patch without a change", patch)
-    must(patch["target"] == ("Role" if "role" in patch else "JobSet"), "target", patch)
+    must(patch["target"] in (["Role"] if "role" in patch else ["JobSet", "PodGang"]), "target", patch)
     check_fields("patch spec", patch.get("spec", {}))
     check_fields("patch metadata", patch.get("metadata", {}))
     for pairs in patch.get("metadata", {}).values():

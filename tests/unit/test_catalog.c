@@ -99,11 +99,10 @@ END_TEST
 
 /* ---- reserved marks ---- */
 
-/* Marks that a scheduler reads: Volcano, coscheduling and three of KAI. */
+/* Marks that a scheduler reads: Volcano, coscheduling and two of KAI. */
 #define MARK(value) "@'pod-group-name':" value
 static const char *const keys[] = {"scheduling.k8s.io/group-name", "scheduling.x-k8s.io/pod-group",
-                                   "pod-group-name", "kai.scheduler/subgroup-name",
-                                   "kai.scheduler/skip-podgrouper"};
+                                   "pod-group-name", "kai.scheduler/subgroup-name"};
 static const char *const maps[] = {"labels", "annotations"};
 
 static size_t
@@ -128,14 +127,24 @@ count_metadata_findings(const char *map, const char *key, const char *value)
     return count;
 }
 
+/* KAI's podgrouper passes over pods only with the exact value. */
+static const char *const no_skips[] = {"'false'", "'True'", "''", "'1'"};
+
+START_TEST(only_true_tells_the_podgrouper_to_skip)
+{
+    ck_assert_uint_eq(
+        count_metadata_findings("annotations", "kai.scheduler/skip-podgrouper", no_skips[_i]), 0);
+}
+END_TEST
+
 START_TEST(marks_are_reserved_as_label_and_annotation)
 {
     for (int map = 0; map < ITEMS_OF(maps); map++) {
-        ck_assert_uint_eq(count_metadata_findings(maps[map], keys[_i], "'x'"), 1);
+        ck_assert_uint_eq(count_metadata_findings(maps[map], keys[_i], "'true'"), 1);
         ck_assert_uint_eq(count_metadata_findings(maps[map], keys[_i], "''"), 1);
         ck_assert_uint_eq(count_metadata_findings(maps[map], keys[_i], "null"), 0);
     }
-    ck_assert_uint_eq(count_metadata_findings("finalizers", keys[_i], "'x'"), 0);
+    ck_assert_uint_eq(count_metadata_findings("finalizers", keys[_i], "'true'"), 0);
 }
 END_TEST
 
@@ -249,6 +258,7 @@ add_tests(TCase *cases)
     add_items(cases, finds_no_other_schedulers, strangers);
     tcase_add_loop_test(cases, every_descriptor_is_complete, 0, CATALOG_COUNT);
     tcase_add_test(cases, lists_schedulers_with_a_feature);
+    add_items(cases, only_true_tells_the_podgrouper_to_skip, no_skips);
     add_items(cases, marks_are_reserved_as_label_and_annotation, keys);
     add_items(cases, other_keys_are_free, free_keys);
     add_rows(cases, marks_are_found_in_every_place, placed, runtime, trainjob);

@@ -111,7 +111,9 @@ START_TEST(pods_are_marked)
 
     spell(
         expected,
-        "'patches':[{'target':'Role','role':'encoder','metadata':{'labels':{'kai.scheduler/"
+        "'patches':[{'target':'PodGang','metadata':{'annotations':{"
+        "'kai.scheduler/skip-podgrouper':'true'}}},"
+        "{'target':'Role','role':'encoder','metadata':{'labels':{'kai.scheduler/"
         "subgroup-name':'encoder'},"
         "'annotations':{'kai.scheduler/skip-podgrouper':'true','pod-group-name':'job-0'}},'spec':{"
         "'schedulerName':'kai-scheduler'}},{'target':'Role','role':'decoder','metadata':{'labels':{"

@@ -577,6 +577,10 @@ const struct diagnostic_page diagnostic_pages[] = {
      "A policy of the JobSet names a role that does not exist.",
      "error, warning under `compatibility: KubeflowTrainer`",
      "Correct the name."},
+    {"GANG522", "PodFieldOfJobset", "0.1",
+     "A field of pods is in the spec of the JobSet, where the API server drops it.",
+     "warning",
+     "Write it into the pod templates of `replicatedJobs`."},
     {"GANG540", "YunikornSchedulerName", "0.1",
      "The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose"
      " schedulerName is not `yunikorn`.",

@@ -501,6 +501,20 @@ kai_check_annotations(const struct kai_mode *mode, struct report *report)
 }
 
 /*
+ * Whether the gang cannot be rendered. A mark in the job is no reason: a constraint of the policy
+ * may accept it.
+ */
+static bool
+kai_has_errors(const struct report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (report->items[i].severity == GANG_SEVERITY_ERROR &&
+            report->items[i].code != GANG_CODE_RESERVED_MARK)
+            return true;
+    return false;
+}
+
+/*
  * Returns NULL after errors: a cyclic start order and a gang without members are already reported.
  */
 static const void *
@@ -510,7 +524,7 @@ kai_open(const struct backend_call *call, struct report *report)
 
     if (call->gang->wishes->is_grouped)
         return kai_podgang_open(call, report);
-    state = report_has_errors(report) ? NULL : arena_alloc(report->arena, sizeof(*state));
+    state = kai_has_errors(report) ? NULL : arena_alloc(report->arena, sizeof(*state));
     if (!state)
         return NULL;
     state->mode = kai_mode_decide(call, report->arena);
@@ -543,7 +557,7 @@ kai_validate(const struct backend_call *call, struct report *report)
         return;
     }
     kai_check_superseded(call, report);
-    if (!state || report_has_errors(report))
+    if (!state || kai_has_errors(report))
         return;
     kai_mode_report(&state->mode, call, report);
     kai_check_queue(&state->mode, call, report);

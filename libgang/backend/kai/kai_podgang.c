@@ -226,6 +226,11 @@ kai_podgang_render(const struct backend_call *call, struct plan_content *content
     spec = build_map_member(&manifest, SLICE("spec"));
     kai_pod_group_build(&state->group, &state->release, &spec);
     plan_add_object(content, manifest.node);
+    if (!slice_equal(node_string(node_member(call->gang->annotations, kai_podgang_keys.skip)),
+                     SLICE("true"))) {
+        content->job_patch->target = SLICE("PodGang");
+        plan_patch_annotation(content->job_patch, kai_podgang_keys.skip, SLICE("true"));
+    }
     kai_podgang_mark_pods(&gang, content);
 }
 

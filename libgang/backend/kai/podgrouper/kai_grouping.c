@@ -241,11 +241,32 @@ kai_fill_minima(const struct kai_job *job, const struct kai_grouping_rule *rule,
     }
 }
 
+bool
+kai_is_skipped(const struct kai_job *job)
+{
+    bool is_skipped = kai_has(KAI_EXTERNAL_GROUPS, &job->release) && job->num_roles;
+
+    for (size_t i = 0; i < job->num_roles; i++)
+        is_skipped &= job->roles[i].is_skipped;
+    return is_skipped;
+}
+
+/* Why there is no group at all; NULL if there is one. */
+static const char *
+kai_grouping_refusal(const struct kai_job *job)
+{
+    if (kai_is_skipped(job))
+        return "the annotation kai.scheduler/skip-podgrouper makes it pass over all pods";
+    return job->has_several_owners ? "it does not accept a TrainJob with several owners" : NULL;
+}
+
 struct kai_grouping
 kai_grouping_of(const struct kai_job *job, struct arena *arena)
 {
-    const struct kai_grouping_rule *rule = kai_grouping_rule_of(job);
-    struct kai_grouping grouping = {.shape = kai_grouping_shape(rule, job->order)};
+    const struct kai_grouping_rule *rule =
+        slice_is_set(job->top_owner.kind) ? &kai_grouping_rules[0] : kai_grouping_rule_of(job);
+    struct kai_grouping grouping = {.shape = kai_grouping_shape(rule, job->order),
+                                    .failure = kai_grouping_refusal(job)};
     int64_t annotated;
 
     grouping.root = kai_default_root(job, rule, grouping.shape);
@@ -269,6 +290,14 @@ kai_with(struct slice key, struct slice value, const struct node *map, struct ar
     front = build_map(arena);
     build_string(&front, key, value);
     return build_merged(front.node, map, arena);
+}
+
+static bool
+kai_says_skip(const struct node *annotations)
+{
+    return slice_equal(
+        node_string(node_member(annotations, SLICE(GANG_ANNOTATION_KAI_SKIP_PODGROUPER))),
+        SLICE("true"));
 }
 
 /* The API server writes the class with globalDefault into pods that name none. */
@@ -302,18 +331,75 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
                                    arena),
                 .annotations = node_member(pod, SLICE("annotations"))},
         .pod_priority_class = kai_admitted_class(call, index),
+        .is_skipped = kai_says_skip(node_member(role->job_metadata, SLICE("annotations"))) ||
+                      kai_says_skip(node_member(pod, SLICE("annotations"))),
     };
 }
 
 static const struct kai_job_role *
-kai_read_roles(const struct backend_call *call, const struct kai_marks *marks, struct arena *arena)
+kai_read_roles(const struct backend_call *call, const struct kai_marks *marks,
+               const struct owner_chain *chain, struct arena *arena)
 {
     size_t count = call->gang->num_roles;
     struct kai_job_role *roles = arena_array(arena, count + 1, sizeof(*roles));
+    bool is_skipped =
+        kai_says_skip(chain->job.annotations) || kai_says_skip(chain->set.annotations);
 
-    for (size_t i = 0; roles && i < count; i++)
+    for (size_t i = 0; roles && i < count; i++) {
         roles[i] = kai_read_role(call, i, marks, arena);
+        roles[i].is_skipped |= is_skipped;
+    }
     return roles;
+}
+
+/*
+ * Owners of a TrainJob under which the podgrouper keeps the shape of the JobSet, from v0.13 on.
+ * Source: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/hub/hub.go@d5bc503a, and recorded
+ * results.
+ */
+static const struct kai_passed_owner {
+    struct slice group;
+    struct slice kind; /* unset: every kind */
+} kai_passed_owners[] = {
+    {SLICE_INIT("argoproj.io"), SLICE_INIT("Workflow")},
+    {SLICE_INIT("run.ai"), {NULL, 0}},
+};
+
+static bool
+kai_passes_owner(const struct kai_top_owner *owner)
+{
+    const char *slash = owner->api_version.len
+                            ? memchr(owner->api_version.data, '/', owner->api_version.len)
+                            : NULL;
+    struct slice group = SLICE("");
+
+    if (slash)
+        group = (struct slice){owner->api_version.data, (size_t)(slash - owner->api_version.data)};
+    for (size_t i = 0; i < COUNT_OF(kai_passed_owners); i++)
+        if (slice_equal(group, kai_passed_owners[i].group) &&
+            (!slice_is_set(kai_passed_owners[i].kind) ||
+             slice_equal(owner->kind, kai_passed_owners[i].kind)))
+            return true;
+    return false;
+}
+
+/* The podgrouper groups by the owner at the top; only the TrainJob's own references are known. */
+static void
+kai_read_owners(struct kai_job *job, const struct node *references)
+{
+    const struct release first = {.is_known = true, .minor = 13};
+    const struct node *reference = node_first(references);
+    struct kai_top_owner owner = {
+        .api_version = node_string(node_member(reference, SLICE("apiVersion"))),
+        .kind = node_string(node_member(reference, SLICE("kind"))),
+        .name = node_string(node_member(reference, SLICE("name"))),
+        .uid = node_string(node_member(reference, SLICE("uid"))),
+    };
+
+    job->has_several_owners = node_count(references) > 1;
+    if (slice_is_set(owner.kind) &&
+        (release_compare(&job->release, &first) < 0 || !kai_passes_owner(&owner)))
+        job->top_owner = owner;
 }
 
 struct kai_job
@@ -331,11 +417,12 @@ kai_jobset_read(const struct backend_call *call, const struct release *release,
         .trainjob_uid = owner->uid,
         .trainjob = {.labels = chain->job.labels, .annotations = chain->job.annotations},
         .order = chain->in_order ? KAI_ORDER_IN_ORDER : KAI_ORDER_ANY,
-        .roles = kai_read_roles(call, marks, arena),
+        .roles = kai_read_roles(call, marks, chain, arena),
         .cluster = call->cluster,
     };
 
     job.num_roles = job.roles ? call->gang->num_roles : 0;
+    kai_read_owners(&job, chain->job_owners);
     job.jobset.labels = kai_with(KAI_QUEUE_LABEL, job_queue, chain->set.labels, arena);
     job.jobset.labels = kai_with(KAI_PRIORITY_LABEL, marks->priority, job.jobset.labels, arena);
     job.jobset.annotations =

@@ -22,6 +22,15 @@ struct kai_job_role {
     const struct node *annotations; /* of the Job's template; NULL if none */
     struct kai_metadata pod;        /* of the pod's template */
     struct slice pod_priority_class;
+    bool is_skipped; /* its Jobs or pods tell the podgrouper to pass over them */
+};
+
+/* The owner of a TrainJob, which the podgrouper groups by. */
+struct kai_top_owner {
+    struct slice api_version; /* unset: the TrainJob has no such owner */
+    struct slice kind;
+    struct slice name;
+    struct slice uid;
 };
 
 /* A JobSet that a TrainJob owns, as the podgrouper reads it. */
@@ -37,7 +46,9 @@ struct kai_job {
     const struct kai_job_role *roles;
     size_t num_roles;
     const struct gang_cluster *cluster;
-    bool stays_flat; /* a PodGroup without subgroups exists already */
+    struct kai_top_owner top_owner;
+    bool has_several_owners; /* the TrainJob, which the podgrouper refuses */
+    bool stays_flat;         /* a PodGroup without subgroups exists already */
 };
 
 enum kai_shape {
@@ -58,6 +69,9 @@ struct kai_grouping {
 
 /* The result is in `arena`. */
 struct kai_grouping kai_grouping_of(const struct kai_job *job, struct arena *arena);
+
+/* Whether no pod of the job is in a group, because all are to be passed over. */
+bool kai_is_skipped(const struct kai_job *job);
 
 /* Returns the number of subgroups of a role in a tree; 1 for an explicit 0. */
 int64_t kai_grouping_replicas(const struct kai_job_role *role);

@@ -7,21 +7,43 @@
 
 #define KAI_TOP_OWNER_KEY SLICE("kai.scheduler/top-owner-metadata")
 
-/* The owner of the groups: before v0.13 the TrainJob, since then the JobSet. */
+/* The owner of the groups: before v0.13 the TrainJob or its owner, since then the JobSet. */
 struct kai_group_owner {
-    const char *group;
-    const char *version;
-    const char *kind;
+    struct slice group; /* unset for the core group */
+    struct slice version;
+    struct slice kind;
+    struct slice name;
     struct slice uid;
 };
+
+/* "group/version", or a version of the core group. */
+static struct kai_group_owner
+kai_owner_of(struct slice api_version, struct slice kind, struct slice name, struct slice uid)
+{
+    struct kai_group_owner owner = {.version = api_version, .kind = kind, .name = name, .uid = uid};
+    const char *slash = api_version.len ? memchr(api_version.data, '/', api_version.len) : NULL;
+
+    if (slash) {
+        size_t len = (size_t)(slash - api_version.data);
+
+        owner.group = (struct slice){api_version.data, len};
+        owner.version = (struct slice){slash + 1, api_version.len - len - 1};
+    }
+    return owner;
+}
 
 static struct kai_group_owner
 kai_group_owner(const struct kai_job *job, const struct kai_prediction *prediction)
 {
+    const struct kai_top_owner *top = &job->top_owner;
+
+    if (slice_is_set(top->kind))
+        return kai_owner_of(top->api_version, top->kind, top->name, top->uid);
     if (prediction->shape == KAI_SHAPE_OWNER)
-        return (struct kai_group_owner){"trainer.kubeflow.org", "v1alpha1", "TrainJob",
-                                        job->trainjob_uid};
-    return (struct kai_group_owner){"jobset.x-k8s.io", "v1alpha2", "JobSet", job->jobset_uid};
+        return kai_owner_of(SLICE(GANG_TRAINER_API_VERSION), SLICE(GANG_KIND_TRAINJOB), job->name,
+                            job->trainjob_uid);
+    return kai_owner_of(SLICE("jobset.x-k8s.io/v1alpha2"), SLICE("JobSet"), job->name,
+                        job->jobset_uid);
 }
 
 struct slice
@@ -99,9 +121,11 @@ kai_group_sources(const struct kai_job *job, enum kai_shape shape, const struct 
     };
 
     if (shape == KAI_SHAPE_OWNER) {
-        sources.num_owners = KAI_MOST_OWNERS;
+        sources.num_owners = 3;
         sources.owners[1] = job->jobset;
         sources.owners[2] = job->trainjob;
+        /* its labels are not known */
+        sources.num_owners += slice_is_set(job->top_owner.kind);
         return sources;
     }
     sources.num_owners = 1;
@@ -155,15 +179,15 @@ kai_predicted_names(const struct kai_job *job, const struct kai_prediction *pred
 
     if (!owner.uid.len)
         return NO_SLICE;
-    return kai_join(kai_join(SLICE("pg"), '-', job->name, arena), '-', owner.uid, arena);
+    return kai_join(kai_join(SLICE("pg"), '-', owner.name, arena), '-', owner.uid, arena);
 }
 
 static void
-kai_build_name(const struct kai_job *job, const struct kai_predicted_group *group,
-               const struct kai_group_owner *owner, struct builder *metadata)
+kai_build_name(const struct kai_predicted_group *group, const struct kai_group_owner *owner,
+               struct builder *metadata)
 {
     struct arena *arena = metadata->arena;
-    struct slice name = kai_join(SLICE("pg"), '-', job->name, arena);
+    struct slice name = kai_join(SLICE("pg"), '-', owner->name, arena);
 
     if (!owner->uid.len) {
         build_string(metadata, SLICE("generateName"), kai_join(name, '-', SLICE(""), arena));
@@ -175,8 +199,7 @@ kai_build_name(const struct kai_job *job, const struct kai_predicted_group *grou
 }
 
 static void
-kai_build_owner(const struct kai_job *job, const struct kai_group_owner *owner,
-                struct builder *metadata)
+kai_build_owner(const struct kai_group_owner *owner, struct builder *metadata)
 {
     struct builder list;
     struct builder reference;
@@ -185,11 +208,11 @@ kai_build_owner(const struct kai_job *job, const struct kai_group_owner *owner,
         return; /* the API server refuses a reference without it */
     list = build_list_member(metadata, SLICE("ownerReferences"));
     reference = build_map_item(&list);
-    build_string(
-        &reference, SLICE("apiVersion"),
-        slice_from_text(arena_format(metadata->arena, "%s/%s", owner->group, owner->version)));
-    build_string(&reference, SLICE("kind"), slice_from_text(owner->kind));
-    build_string(&reference, SLICE("name"), job->name);
+    build_string(&reference, SLICE("apiVersion"),
+                 owner->group.len ? kai_join(owner->group, '/', owner->version, metadata->arena)
+                                  : owner->version);
+    build_string(&reference, SLICE("kind"), owner->kind);
+    build_string(&reference, SLICE("name"), owner->name);
     build_string(&reference, SLICE("uid"), owner->uid);
 }
 
@@ -204,17 +227,20 @@ kai_yaml_quotes(struct slice text)
 
 /* The annotation's text is YAML, so a uid that looks like a number must be quoted. */
 static const struct node *
-kai_top_owner(const struct kai_job *job, const struct kai_group_owner *owner, struct arena *arena)
+kai_top_owner_text(const struct kai_group_owner *owner, struct arena *arena)
 {
     struct builder map = build_map(arena);
     const char *quotes = kai_yaml_quotes(owner->uid);
 
     if (owner->uid.len)
         build_string(&map, KAI_TOP_OWNER_KEY,
-                     slice_from_text(arena_format(
-                         arena, "name: %.*s\nuid: %s%.*s%s\ngroup: %s\nversion: %s\nkind: %s\n",
-                         SLICE_ARG(job->name), quotes, SLICE_ARG(owner->uid), quotes, owner->group,
-                         owner->version, owner->kind)));
+                     slice_from_text(
+                         arena_format(arena,
+                                      "name: %.*s\nuid: %s%.*s%s\ngroup: %s%.*s\nversion: %.*s\n"
+                                      "kind: %.*s\n",
+                                      SLICE_ARG(owner->name), quotes, SLICE_ARG(owner->uid), quotes,
+                                      owner->group.len ? "" : "\"\"", SLICE_ARG(owner->group),
+                                      SLICE_ARG(owner->version), SLICE_ARG(owner->kind))));
     return map.node;
 }
 
@@ -276,15 +302,15 @@ kai_copied_metadata(const struct kai_sources *sources, struct arena *arena)
 }
 
 static void
-kai_build_keys(const struct kai_predicted_group *group, const struct kai_job *job,
-               const struct kai_group_owner *owner, struct builder *metadata)
+kai_build_keys(const struct kai_predicted_group *group, const struct kai_group_owner *owner,
+               struct builder *metadata)
 {
     struct arena *arena = metadata->arena;
     const struct kai_metadata copied = kai_copied_metadata(&group->sources, arena);
 
     build_node(metadata, SLICE("labels"), copied.labels);
     build_node(metadata, SLICE("annotations"),
-               build_merged(copied.annotations, kai_top_owner(job, owner, arena), arena));
+               build_merged(copied.annotations, kai_top_owner_text(owner, arena), arena));
 }
 
 const struct node *
@@ -300,10 +326,10 @@ kai_predicted_manifest(const struct kai_job *job, const struct kai_prediction *p
     build_string(&manifest, SLICE("apiVersion"), KAI_API_VERSION);
     build_string(&manifest, SLICE("kind"), KAI_POD_GROUP_KIND);
     metadata = build_map_member(&manifest, SLICE("metadata"));
-    kai_build_name(job, group, &owner, &metadata);
+    kai_build_name(group, &owner, &metadata);
     build_string_if_set(&metadata, SLICE("namespace"), job->namespace_);
-    kai_build_keys(group, job, &owner, &metadata);
-    kai_build_owner(job, &owner, &metadata);
+    kai_build_keys(group, &owner, &metadata);
+    kai_build_owner(&owner, &metadata);
     spec = build_map_member(&manifest, SLICE("spec"));
     kai_pod_group_build(&group->group, &job->release, &spec);
     return manifest.node;

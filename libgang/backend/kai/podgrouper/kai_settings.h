@@ -25,12 +25,13 @@ struct kai_metadata {
     const struct node *annotations;
 };
 
-enum { KAI_MOST_OWNERS = 3 };
+enum { KAI_MOST_OWNERS = 4 };
 
 /*
  * What the podgrouper reads of a job. The owner nearest to the pod comes first, and the group is
  * made for the last one: the JobSet, with what only the TrainJob has; before v0.13 the owners are
- * the Job, the JobSet and the TrainJob. All owners count for priority and preemptibility.
+ * the Job, the JobSet, the TrainJob and its own owner. All owners count for priority and
+ * preemptibility.
  */
 struct kai_sources {
     struct kai_metadata owners[KAI_MOST_OWNERS];

@@ -438,6 +438,13 @@ kai_why_stuck(const struct kai_trial *trial, size_t role)
 static const char *
 kai_why_no_gang(const struct kai_trial *trial)
 {
+    const struct kai_top_owner *top = &trial->job->top_owner;
+
+    if (slice_is_set(top->kind))
+        return arena_format(trial->arena,
+                            "the podgrouper groups by the owner of the TrainJob, %.*s %.*s, and "
+                            "its group requires one pod",
+                            SLICE_ARG(top->kind), SLICE_ARG(top->name));
     if (trial->grouping->shape == KAI_SHAPE_TREE)
         return arena_format(trial->arena,
                             "the podgrouper's group requires %lld of its %zu roles, and the "
@@ -495,6 +502,17 @@ kai_find_overfull_leaf(const struct kai_trial *trial)
     return SIZE_MAX;
 }
 
+/* Returns the first role that the podgrouper passes over; SIZE_MAX if there is none. */
+static size_t
+kai_find_skipped(const struct kai_trial *trial)
+{
+    for (size_t i = 0; i < trial->gang->num_roles; i++)
+        if (kai_has(KAI_EXTERNAL_GROUPS, &trial->job->release) && trial->parts[i].is_ours &&
+            trial->job->roles[i].is_skipped)
+            return i;
+    return SIZE_MAX;
+}
+
 /*
  * Outcomes that need no simulation: the podgrouper or the API server refuses, or a leaf asks for
  * too many pods.
@@ -504,11 +522,19 @@ kai_is_hopeless(const struct kai_trial *trial, struct kai_verdict *verdict)
 {
     const struct kai_grouping *grouping = trial->grouping;
     size_t leaf = kai_find_overfull_leaf(trial);
+    size_t skipped = kai_find_skipped(trial);
     struct quoted name;
 
     if (grouping->failure)
         *verdict = kai_stuck(0, arena_format(trial->arena, "the podgrouper creates no group: %s",
                                              grouping->failure));
+    else if (skipped != SIZE_MAX)
+        *verdict = kai_stuck(
+            skipped,
+            arena_format(trial->arena,
+                         "the pods of role %s are in no group, because the podgrouper passes over "
+                         "them (kai.scheduler/skip-podgrouper)",
+                         quote(&name, trial->gang->roles[skipped].name)));
     else if (grouping->root < 1)
         *verdict = kai_stuck(
             0, arena_format(trial->arena,
