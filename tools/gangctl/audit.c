@@ -318,7 +318,7 @@ command_audit(const struct options *options)
     };
     int status = EXIT_COULD_NOT_RUN;
 
-    workbench_start(&audit.bench);
+    workbench_start(&audit.bench, 0);
     workbench_set_selection(&audit.bench, &options->selection);
     progress_start(&audit.progress);
     if (audit_files(&audit)) {

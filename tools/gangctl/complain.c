@@ -92,6 +92,17 @@ complain_detail(struct complaints *complaints, uint32_t column, const char *hint
     }
 }
 
+/* A limit of the library that an option sets. */
+static const char *
+hint_of(const struct gang_diagnostic *diagnostic)
+{
+    const char *hint = gang_diagnostic_get_hint(diagnostic);
+
+    if (!hint && gang_diagnostic_get_code(diagnostic) == GANG_CODE_LIMIT_STREAM_DOCUMENTS)
+        return "pass --max-documents, or use 'gangctl audit', which has no such limit";
+    return hint;
+}
+
 /* Whether the finding is about a document that several jobs can use. */
 static bool
 is_shared(const struct gang_diagnostic *diagnostic)
@@ -123,7 +134,7 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
                                    .reason = gang_code_name(gang_diagnostic_get_code(diagnostic)),
                                    .path = copy_of(gang_diagnostic_get_path(diagnostic)),
                                    .message = copy_of(gang_diagnostic_get_message(diagnostic)),
-                                   .hint = copy_of(gang_diagnostic_get_hint(diagnostic)),
+                                   .hint = copy_of(hint_of(diagnostic)),
                                    .job = copy_of(job ? job : origins->job),
                                    .is_shared = !job && is_shared(diagnostic),
                                });

@@ -10,16 +10,24 @@
 #include "text.h"
 
 void
-workbench_start(struct workbench *bench)
+workbench_start(struct workbench *bench, uint64_t max_documents)
 {
-    if (gang_context_new(NULL, &bench->context))
+    struct gang_config *config = gang_config_new();
+
+    if (!config)
         out_of_memory();
+    if (max_documents && gang_config_set_limit(config, GANG_LIMIT_STREAM_DOCUMENTS, max_documents))
+        out_of_memory();
+    if (gang_context_new(config, &bench->context))
+        out_of_memory();
+    gang_config_free(config);
 }
 
 bool
 workbench_read(struct workbench *bench, const char *const *inputs, size_t count, bool recursive)
 {
-    workbench_start(bench);
+    if (!bench->context)
+        workbench_start(bench, 0);
     for (size_t i = 0; i < count; i++) {
         if (!source_list_read(&bench->sources, inputs[i], recursive))
             return false;
@@ -366,6 +374,7 @@ workbench_run(struct workbench *bench, const struct options *options)
     bench->workload_uid = options->workload_uid;
     bench->resolve_flags = options->fall_back ? GANG_RESOLVE_FALL_BACK : GANG_RESOLVE_NO_FLAGS;
     workbench_set_selection(bench, &options->selection);
+    workbench_start(bench, options->max_documents);
     if (!workbench_read(bench, options->inputs, options->num_inputs, options->recursive) ||
         !workbench_read_settings(bench, options))
         return false;

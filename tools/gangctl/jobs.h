@@ -103,7 +103,7 @@ bool workbench_run(struct workbench *bench, const struct options *options);
  * The same in steps: the context, the settings, then the documents that were added to the bench,
  * then one job. Returns false if a file could not be read.
  */
-void workbench_start(struct workbench *bench);
+void workbench_start(struct workbench *bench, uint64_t max_documents);
 bool workbench_read_settings(struct workbench *bench, const struct options *options);
 void workbench_parse(struct workbench *bench, const struct options *options);
 void workbench_decide(struct workbench *bench, struct job *job);

@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "diagnostic_pages.h"
+#include "suggest.h"
 #include "text.h"
 
 struct option_word {
@@ -37,6 +38,9 @@ static const struct option_word target_words[] = {
     {NULL, 0},
 };
 
+/* The command whose words are read; NULL before it is known. */
+static const struct verb *verb_in_use;
+
 /* Always returns false, for `return` in the caller. */
 __attribute__((format(printf, 1, 2))) static bool
 usage_error(const char *format, ...)
@@ -48,7 +52,10 @@ usage_error(const char *format, ...)
     va_start(arguments, format);
     text_addv(&text, format, arguments);
     va_end(arguments);
-    text_add(&text, "\nSee 'gangctl --help'.\n");
+    if (verb_in_use && verb_in_use->run != command_help)
+        text_addf(&text, "\nSee 'gangctl help %s'.\n", verb_in_use->name);
+    else
+        text_add(&text, "\nSee 'gangctl --help'.\n");
     print_error(&text);
     text_free(&text);
     return false;
@@ -138,6 +145,20 @@ set_once(const char **place, const char *value, const char *letter, const char *
     return true;
 }
 
+/* The ceiling of the limit, which doc/limits.md lists. */
+enum { MOST_DOCUMENTS = 10000 };
+
+static bool
+read_count(uint64_t *count, const char *value)
+{
+    char *end;
+
+    *count = strtoull(value, &end, 10);
+    if (*value >= '0' && *value <= '9' && !*end && *count >= 1 && *count <= MOST_DOCUMENTS)
+        return true;
+    return usage_error("--max-documents %s: must be a number from 1 to %d", value, MOST_DOCUMENTS);
+}
+
 static bool
 set_option(struct options *options, enum option_id id, const char *value)
 {
@@ -163,6 +184,8 @@ set_option(struct options *options, enum option_id id, const char *value)
     case OPTION_SELECTOR:
         return selection_add_labels(&options->selection, value) ||
                usage_error("-l %s: must be a label selector, such as team=a,tier!=test", value);
+    case OPTION_MAX_DOCUMENTS:
+        return read_count(&options->max_documents, value);
     case OPTION_LIVE:
         return set_once(&options->live, value, "--live", "the objects of all jobs are in one file");
     case OPTION_OUTPUT:
@@ -313,6 +336,23 @@ take_argument(struct options *options, const char *word)
     return true;
 }
 
+/* Names the option of the verb that was probably meant. */
+static bool
+refuse_unknown(const struct verb *verb, const char *word)
+{
+    const char *names[OPTION_COUNT];
+    const char *nearest = NULL;
+    size_t count = 0;
+
+    for (const struct verb_option *option = verb->options; option->id != OPTION_NONE; option++)
+        names[count++] = option_table[option->id].name;
+    if (strncmp(word, "--", 2) == 0)
+        nearest = suggest_nearest(word + 2, names, count);
+    if (nearest)
+        return usage_error("%s: unknown option; did you mean --%s?", word, nearest);
+    return usage_error("%s: unknown option, or one that takes no value", word);
+}
+
 static bool
 read_flags(struct options *options, int argc, char **argv)
 {
@@ -323,7 +363,7 @@ read_flags(struct options *options, int argc, char **argv)
     opterr = 0;
     while ((letter = getopt_long(argc, argv, table.letters, table.rows, NULL)) != -1) {
         if (letter == '?')
-            return usage_error("%s: unknown option, or one that takes no value", argv[optind - 1]);
+            return refuse_unknown(options->verb, argv[optind - 1]);
         if (letter == ':')
             return usage_error("%s: needs a value", argv[optind - 1]);
         if (!take_option(options, option_of(letter), optarg))
@@ -338,12 +378,12 @@ read_flags(struct options *options, int argc, char **argv)
     return check_together(options);
 }
 
-/* Adds ": a, b, c": the verbs, or those of one group without the group's name. */
+/* Adds " a, b, c": the verbs, or those of one group without the group's name. */
 static void
 add_verbs(struct text *out, const char *group)
 {
     size_t skipped = group ? strlen(group) + 1 : 0;
-    const char *before = "";
+    const char *before = " ";
 
     for (size_t i = 0; i < num_verbs; i++) {
         if (!verb_is_below(&verb_table[i], group))
@@ -353,19 +393,74 @@ add_verbs(struct text *out, const char *group)
     }
 }
 
-static bool
-refuse_verb(const char *word)
+/* Returns the first or second word of a verb that was probably meant; NULL for none. */
+static const char *
+nearest_verb(const char *word, const char *group)
 {
-    bool is_group = word && verb_is_group(word);
+    size_t skipped = group ? strlen(group) + 1 : 0;
+    const char **names = must_reallocate(NULL, num_verbs + 1, sizeof(*names));
+    const char *nearest;
+    size_t count = 0;
+
+    for (size_t i = 0; i < num_verbs; i++)
+        if (verb_is_below(&verb_table[i], group))
+            names[count++] = verb_table[i].name + skipped;
+    nearest = suggest_nearest(word, names, count);
+    free(names);
+    return nearest;
+}
+
+/* Adds "; did you mean 'gangctl render'?" if there is a command like it. */
+static void
+add_suggestion(struct text *out, const char *word, const char *group)
+{
+    const char *nearest = word ? nearest_verb(word, group) : NULL;
+
+    if (nearest)
+        text_addf(out, "; did you mean 'gangctl %s%s%s'?", group ? group : "", group ? " " : "",
+                  nearest);
+}
+
+static bool
+refuse_word_of_group(const char *group, const char *word)
+{
     struct text text = {0};
 
-    add_verbs(&text, is_group ? word : NULL);
-    if (is_group)
-        usage_error("%s: needs one of %s", word, text.data);
-    else if (word)
-        usage_error("%s: unknown command", word);
-    else
-        usage_error("no command; there are %s", text.data);
+    text_addf(&text, "%s: needs one of", group);
+    add_verbs(&text, group);
+    add_suggestion(&text, word, group);
+    usage_error("%s", text.data);
+    text_free(&text);
+    return false;
+}
+
+static bool
+refuse_verb(const char *word, const char *second)
+{
+    struct text text = {0};
+
+    if (word && verb_is_group(word))
+        return refuse_word_of_group(word, second);
+    if (word) {
+        text_addf(&text, "%s: unknown command", word);
+        add_suggestion(&text, word, NULL);
+    } else {
+        text_add(&text, "no command; there are");
+        add_verbs(&text, NULL);
+    }
+    usage_error("%s", text.data);
+    text_free(&text);
+    return false;
+}
+
+static bool
+refuse_topic(const char *word)
+{
+    struct text text = {0};
+
+    text_addf(&text, "help %s: unknown command or diagnostic", word);
+    add_suggestion(&text, word, NULL);
+    usage_error("%s", text.data);
     text_free(&text);
     return false;
 }
@@ -380,7 +475,7 @@ read_help_topic(struct options *options, const char *const *words, size_t count)
         taken = 1;
     } else if (count && !taken && words[0][0] != '-') {
         if (!verb_is_group(words[0]))
-            return usage_error("help %s: unknown command", words[0]);
+            return refuse_topic(words[0]);
         options->group = words[0];
         taken = 1;
     }
@@ -417,6 +512,7 @@ options_read(struct options *options, int argc, char **argv)
     for (; count < MOST_WORDS && count + 1 < (size_t)argc; count++)
         words[count] = count ? argv[count + 1] : usual_word(argv[1]);
     taken = verb_find(words, count, &options->verb);
+    verb_in_use = options->verb;
     if (taken && options->verb->run == command_help)
         return read_help_topic(options, words + 1, count - 1);
     if (taken)
@@ -425,7 +521,7 @@ options_read(struct options *options, int argc, char **argv)
         options->group = words[0];
         return true;
     }
-    return refuse_verb(words[0]);
+    return refuse_verb(words[0], words[1]);
 }
 
 void

@@ -38,6 +38,7 @@ struct options {
     const char *scheduler;      /* NULL without --scheduler */
     const char *workload_uid;   /* NULL without --workload-uid */
     const char *live;           /* NULL without --live */
+    uint64_t max_documents;     /* 0 without --max-documents */
     const char *against;        /* NULL without --against */
     struct selection selection; /* of --job, -n and -l */
     bool recursive;

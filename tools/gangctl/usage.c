@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { HELP_COLUMN = 25, SUMMARY_COLUMN = 48 };
+enum { HELP_COLUMN = 25, SUMMARY_COLUMN = 26 };
 
 static const char about_program[] = "gangctl prints which gang-scheduling objects a TrainJob of "
                                     "Kubeflow or a PodGang of Grove gets, and\n"
@@ -72,7 +72,7 @@ add_verb_line(struct text *out, const struct verb *verb)
 {
     size_t line = out->len;
 
-    text_addf(out, "  gangctl %s %s", verb->name, verb->synopsis);
+    text_addf(out, "  gangctl %s", verb->name);
     pad_to(out, line, SUMMARY_COLUMN);
     text_addf(out, "%s\n", verb->summary);
 }

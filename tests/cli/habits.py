@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of the habits of command lines: suggestions, colours, limits, completion of kubectl."""
+
+import os
+import pty
+import subprocess
+
+from bench import FOREIGN, GANGCTL, JOB, ROOT, RUNTIME
+
+
+def test_mistyped_words_are_suggested(bench):
+    bench.run("rendr").could_not_run("rendr: unknown command; did you mean 'gangctl render'?")
+    bench.run("frobnicate").could_not_run("frobnicate: unknown command\n")
+    bench.run("policy", "tst").could_not_run(
+        "policy: needs one of init, schema, test; did you mean 'gangctl policy test'?"
+    )
+    bench.run("help", "lnt").could_not_run("did you mean 'gangctl lint'?", "See 'gangctl --help'.")
+    bench.run("render", "--filname", "a").could_not_run(
+        "--filname: unknown option; did you mean --filename?", "See 'gangctl help render'."
+    )
+    bench.run("policy", "init").could_not_run("See 'gangctl help policy init'.")
+
+
+def test_every_help_fits_100_columns(bench):
+    for topic in ("", "policy", "policy init", "policy schema", "policy test", "diff", "help"):
+        bench.run("help", *topic.split()).expect(0, err="")
+        assert max(map(len, bench.out.splitlines())) <= 100, bench.out
+    lines = [line for line in bench.run("help").out.splitlines() if line.startswith("  gangctl ")]
+    commands = lines[: lines.index(next(line for line in lines if " help " in line)) + 1]
+    assert len({len(line) - len(line[26:]) for line in commands}) == 1, commands
+    assert all(line[25] == " " and line[26] != " " for line in commands), commands
+
+
+def on_terminal(bench, *arguments, **env):
+    """What a terminal gets as standard output and error."""
+    main, terminal = pty.openpty()
+    names = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
+    subprocess.run(
+        [GANGCTL, *arguments],
+        cwd=bench.folder,
+        stdout=terminal,
+        stderr=terminal,
+        env={**names, "TERM": "xterm", **env},
+        check=False,
+    )
+    os.close(terminal)
+    shown = b""
+    try:
+        while more := os.read(main, 4096):
+            shown += more
+    except OSError:
+        pass
+    os.close(main)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_colours_on_a_terminal_only(bench):
+    hostile = "\x1b[31m"
+    bench.write("all.yaml", RUNTIME, JOB + "  spare: 1\n  trainer:\n    numNodes: 0\n")
+    lint = ("lint", "-f", "all.yaml")
+    plain = bench.run(*lint).expect(1).out
+    assert "\x1b" not in plain
+    shown = on_terminal(bench, *lint)
+    assert "\x1b[31merror\x1b[0m: all.yaml:" in shown, shown
+    assert "\x1b[33mwarning\x1b[0m: all.yaml:" in shown, shown
+    assert on_terminal(bench, *lint, NO_COLOR="1") == plain
+    assert on_terminal(bench, *lint, TERM="dumb") == plain
+    assert on_terminal(bench, *lint, NO_COLOR="") == shown
+    said = on_terminal(bench, "render", "-f", f"no{hostile}where")
+    assert said == "\x1b[31merror\x1b[0m: no\\x1b[31mwhere: No such file or directory\n", said
+    assert "\x1b" not in on_terminal(bench, *lint, "-o", "json")
+
+
+def test_limit_of_documents(bench):
+    bench.write("all.yaml", RUNTIME, JOB, *[FOREIGN] * 1000)
+    bench.run("render", "-f", "all.yaml").refuses("[GANG203]", "hint: pass --max-documents")
+    bench.run("render", "-f", "all.yaml", "--max-documents", "1002").expect(0, err="")
+    bench.run("render", "-f", "all.yaml", "--max-documents", "1001").refuses("[GANG203]")
+    bench.run("audit", "-f", "all.yaml").expect(0, err="").prints("1 job: 1 GANG\n")
+    for wrong in ("0", "10001", "x", "-1", "5x", ""):
+        bench.run("lint", "-f", "all.yaml", "--max-documents", wrong).could_not_run(
+            "must be a number from 1 to 10000"
+        )
+
+
+def test_completion_of_the_kubectl_plugin(bench):
+    """kubectl reads candidates and the directive of Cobra: 4 offers no files."""
+    script = ROOT / "tools" / "gangctl" / "kubectl_complete-gang"
+    cases = {("lint", "-o", "js"): "json\n:4\n", ("lint", "-f", ""): ":0\n"}
+    for words, expected in cases.items():
+        done = subprocess.run(
+            [script, *words],
+            env={**os.environ, "GANGCTL": GANGCTL},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout == expected, done.stdout
