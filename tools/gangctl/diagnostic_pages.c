@@ -420,7 +420,7 @@ const struct diagnostic_page diagnostic_pages[] = {
      "Remove the item, or give it a value."},
     {"GANG311", "FractionalNumber", "0.1",
      "The API server refuses a fractional number here, but accepts it as a string.",
-     "warning",
+     "error",
      "Quote the number."},
     {"GANG312", "UnknownGangPolicy", "0.1",
      "podGroupPolicy has a member that libgang does not know.",
