@@ -165,7 +165,7 @@ meeting_bar(const struct reconcile_work *work, struct reconcile_meeting *meeting
 }
 
 /*
- * Whether an object of nobody, or of another controller, becomes the job's. Source:
+ * Whether an object without a controller, or of another one, becomes the job's. Source:
  * ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go@fcc3b3bb SyncPodGang: the
  * controller reference is set on an object that has none, and KAI's backend replaces it.
  */

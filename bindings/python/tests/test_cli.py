@@ -176,6 +176,10 @@ def test_topologies(module, gangctl, tmp_path):
     both(module, gangctl, "render", "-f", tmp_path)
 
 
+def test_explain_as_a_picture(module, gangctl):
+    both(module, gangctl, "explain", "-o", "svg", *command_line(TORCHTUNE))
+
+
 def test_explain_as_documents(module, gangctl):
     for format in ("yaml", "json"):
         both(module, gangctl, "explain", "-o", format, *command_line(TORCHTUNE))

@@ -467,14 +467,19 @@ def explain(options: argparse.Namespace) -> int:
     for item, decision in bench.decisions():
         is_refused |= decision.is_refused
         places = bench.places_of(item, bench.collection.companions_of(item))
-        if options.output:
+        if options.output == "svg":
+            texts.append(decision.serialize(Format.SVG).decode())
+        elif options.output:
             format = FORMATS[options.output]
             texts.append(_joined([decision.render().serialize(Target.PLAN, format)], format))
         else:
             texts.append(_explain.report(decision, verbose=options.verbose, places=places))
     _need_jobs(bench)
+    if options.output == "svg" and len(texts) > 1:
+        bench.complain(None, f"-o svg draws one job, and the input has {len(texts)}")
+        texts = []
     status = bench.report()
-    separator = {"yaml": "---\n", "json": ""}.get(options.output or "", "\n")
+    separator = {"yaml": "---\n", "json": "", "svg": ""}.get(options.output or "", "\n")
     sys.stdout.write(separator.join(texts))
     return FINDINGS if status == DONE and is_refused else status
 
@@ -618,7 +623,7 @@ def _parser() -> argparse.ArgumentParser:
             add("-o", "--output", choices=("text", "json", "github"), default="text")
             add("--fail-on-warn", action="store_true", help="exit with 1 if there are warnings")
         else:
-            add("-o", "--output", choices=tuple(FORMATS))
+            add("-o", "--output", choices=(*FORMATS, "svg") if verb is explain else tuple(FORMATS))
         if verb is render:
             targets = [target.value for target in Target]
             add("--target", choices=targets, default=Target.OBJECTS.value)

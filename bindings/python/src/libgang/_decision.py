@@ -106,7 +106,7 @@ class Decision(Closing):
         return _explain.report(self, verbose=verbose)
 
     def _repr_svg_(self) -> str:
-        return _picture.waves_svg(self.to_dict())
+        return _picture.decision_svg(self)
 
     def _repr_html_(self) -> str:
         return _picture.decision_html(self)
