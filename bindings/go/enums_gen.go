@@ -820,6 +820,9 @@ const CodeEnvTargetForbidden Code = 520
 // A policy of the JobSet names a role that does not exist.
 const CodeUnknownRole Code = 521
 
+// A field of pods is in the spec of the JobSet, where the API server drops it.
+const CodePodFieldOfJobSet Code = 522
+
 // The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose
 // schedulerName is not `yunikorn`. @since 0.1 /
 const CodeYunikornSchedulerName Code = 540
@@ -1425,6 +1428,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeEnvTargetMissing,
 	CodeEnvTargetForbidden,
 	CodeUnknownRole,
+	CodePodFieldOfJobSet,
 	CodeYunikornSchedulerName,
 	CodeAppIdWithoutNamespace,
 	CodeRunUnknown,

@@ -769,6 +769,7 @@ struct schema {
 
     /* These members are set only for libgang's own documents. */
     const char *description; /* for the reference and the JSON Schema */
+    const char *free_keys;   /* the field below which keys of the user's own choice belong */
     const char *form;        /* how to write a value, in the hint about a value of a wrong type */
     const char *pattern;     /* for the JSON Schema; the reader checks it with its own messages */
     const char *empty;       /* SCHEMA_LIST: what to do instead of writing an empty list */
@@ -905,6 +906,7 @@ struct descriptor_mark {
     struct slice key;
     struct slice member; /* member of the field that names the group */
     bool names_group;    /* the value is the name of the group */
+    struct slice value;  /* the only value that is a mark; unset: every value */
 };
 
 enum loss_field { LOSS_QUEUE, LOSS_TIMEOUT, LOSS_TOPOLOGY };
@@ -1352,7 +1354,8 @@ struct chain_metadata {
 struct owner_chain {
     struct chain_metadata job;
     struct chain_metadata set;
-    bool in_order; /* the JobSet starts its roles in order */
+    const struct node *job_owners; /* owner references of the job itself; NULL if it has none */
+    bool in_order;                 /* the JobSet starts its roles in order */
 };
 
 /* Topology constraint of pods. A level is the node label whose values are the domains. */
@@ -3087,6 +3090,9 @@ struct slice name_with_hash(struct slice stem, uint32_t hash, struct arena *aren
  */
 void name_check_node(const struct node *name, enum name_rule rule, enum gang_code code,
                      const char *hint, struct report *report);
+/* The same for the key of a member, marked at the key. */
+void name_check_key(const struct node *member, enum name_rule rule, enum gang_code code,
+                    const char *hint, struct report *report);
 
 #endif
 
@@ -3196,12 +3202,13 @@ struct kai_metadata {
     const struct node *annotations;
 };
 
-enum { KAI_MOST_OWNERS = 3 };
+enum { KAI_MOST_OWNERS = 4 };
 
 /*
  * What the podgrouper reads of a job. The owner nearest to the pod comes first, and the group is
  * made for the last one: the JobSet, with what only the TrainJob has; before v0.13 the owners are
- * the Job, the JobSet and the TrainJob. All owners count for priority and preemptibility.
+ * the Job, the JobSet, the TrainJob and its own owner. All owners count for priority and
+ * preemptibility.
  */
 struct kai_sources {
     struct kai_metadata owners[KAI_MOST_OWNERS];
@@ -3254,6 +3261,15 @@ struct kai_job_role {
     const struct node *annotations; /* of the Job's template; NULL if none */
     struct kai_metadata pod;        /* of the pod's template */
     struct slice pod_priority_class;
+    bool is_skipped; /* its Jobs or pods tell the podgrouper to pass over them */
+};
+
+/* The owner of a TrainJob, which the podgrouper groups by. */
+struct kai_top_owner {
+    struct slice api_version; /* unset: the TrainJob has no such owner */
+    struct slice kind;
+    struct slice name;
+    struct slice uid;
 };
 
 /* A JobSet that a TrainJob owns, as the podgrouper reads it. */
@@ -3269,7 +3285,9 @@ struct kai_job {
     const struct kai_job_role *roles;
     size_t num_roles;
     const struct gang_cluster *cluster;
-    bool stays_flat; /* a PodGroup without subgroups exists already */
+    struct kai_top_owner top_owner;
+    bool has_several_owners; /* the TrainJob, which the podgrouper refuses */
+    bool stays_flat;         /* a PodGroup without subgroups exists already */
 };
 
 enum kai_shape {
@@ -3290,6 +3308,9 @@ struct kai_grouping {
 
 /* The result is in `arena`. */
 struct kai_grouping kai_grouping_of(const struct kai_job *job, struct arena *arena);
+
+/* Whether no pod of the job is in a group, because all are to be passed over. */
+bool kai_is_skipped(const struct kai_job *job);
 
 /* Returns the number of subgroups of a role in a tree; 1 for an explicit 0. */
 int64_t kai_grouping_replicas(const struct kai_job_role *role);
@@ -3567,10 +3588,10 @@ void kai_podgang_render_topology(const struct node *levels, struct builder *spec
 
 #endif
 
-/* ---- libgang/kube/duration.h ---- */
+/* ---- libgang/base/duration.h ---- */
 
-#ifndef LIBGANG_KUBE_DURATION_H
-#define LIBGANG_KUBE_DURATION_H
+#ifndef LIBGANG_BASE_DURATION_H
+#define LIBGANG_BASE_DURATION_H
 
 #include <stdint.h>
 
@@ -3650,6 +3671,9 @@ struct scalar {
 
 /* Resolves a plain scalar. A NODE_STRING keeps its text unchanged. */
 void scalar_resolve(struct slice text, struct scalar *out);
+
+/* False for a tag that is not accepted. `!` means a string. */
+bool scalar_tag_of(struct slice name, enum scalar_tag *out);
 
 /*
  * Resolves a scalar with a tag. A tag can also change the type of quoted text (`!!int "3"` is 3).
@@ -6736,7 +6760,8 @@ const struct yaml_anchor *yaml_anchors_find(const struct yaml_anchors *anchors, 
 struct yaml_source {
     yaml_parser_t parser;
     yaml_event_t event;
-    uint32_t first_line; /* number of lines before the text that the parser reads */
+    struct slice text;   /* that the parser reads */
+    uint32_t first_line; /* number of lines before it */
     bool has_parser;
     bool has_event;
 };
@@ -6758,6 +6783,9 @@ void yaml_source_close(struct yaml_source *source);
 
 /* Deletes the current event and moves to the next one. False if libyaml fails. */
 bool yaml_source_next(struct yaml_source *source);
+
+/* Whether the current event is a value that is not written, as after a final `---`. */
+bool yaml_source_is_empty_value(const struct yaml_source *source);
 
 bool yaml_source_out_of_memory(const struct yaml_source *source);
 /* Reports the reason why yaml_source_next() failed. */
@@ -6880,7 +6908,7 @@ extern const struct schema policy_constraints_schema;
     .type = SCHEMA_LIST, .values = &(items), .is_set = true, .min_length = 1
 #define POLICY_SELECTOR                                                                            \
     .type = SCHEMA_OBJECT, SCHEMA_FIELDS(label_selector_fields),                                   \
-    .form = "{matchLabels: {KEY: VALUE}}"
+    .form = "{matchLabels: {KEY: VALUE}}", .free_keys = "matchLabels"
 
 /* The key of a list item, which must be unique among backends, rules and constraints. */
 extern const char *const policy_item_keys[];
@@ -8710,6 +8738,20 @@ kai_check_annotations(const struct kai_mode *mode, struct report *report)
 }
 
 /*
+ * Whether the gang cannot be rendered. A mark in the job is no reason: a constraint of the policy
+ * may accept it.
+ */
+static bool
+kai_has_errors(const struct report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (report->items[i].severity == GANG_SEVERITY_ERROR &&
+            report->items[i].code != GANG_CODE_RESERVED_MARK)
+            return true;
+    return false;
+}
+
+/*
  * Returns NULL after errors: a cyclic start order and a gang without members are already reported.
  */
 static const void *
@@ -8719,7 +8761,7 @@ kai_open(const struct backend_call *call, struct report *report)
 
     if (call->gang->wishes->is_grouped)
         return kai_podgang_open(call, report);
-    state = report_has_errors(report) ? NULL : arena_alloc(report->arena, sizeof(*state));
+    state = kai_has_errors(report) ? NULL : arena_alloc(report->arena, sizeof(*state));
     if (!state)
         return NULL;
     state->mode = kai_mode_decide(call, report->arena);
@@ -8752,7 +8794,7 @@ kai_validate(const struct backend_call *call, struct report *report)
         return;
     }
     kai_check_superseded(call, report);
-    if (!state || report_has_errors(report))
+    if (!state || kai_has_errors(report))
         return;
     kai_mode_report(&state->mode, call, report);
     kai_check_queue(&state->mode, call, report);
@@ -9482,6 +9524,11 @@ kai_podgang_render(const struct backend_call *call, struct plan_content *content
     spec = build_map_member(&manifest, SLICE("spec"));
     kai_pod_group_build(&state->group, &state->release, &spec);
     plan_add_object(content, manifest.node);
+    if (!slice_equal(node_string(node_member(call->gang->annotations, kai_podgang_keys.skip)),
+                     SLICE("true"))) {
+        content->job_patch->target = SLICE("PodGang");
+        plan_patch_annotation(content->job_patch, kai_podgang_keys.skip, SLICE("true"));
+    }
     kai_podgang_mark_pods(&gang, content);
 }
 
@@ -10001,11 +10048,32 @@ kai_fill_minima(const struct kai_job *job, const struct kai_grouping_rule *rule,
     }
 }
 
+bool
+kai_is_skipped(const struct kai_job *job)
+{
+    bool is_skipped = kai_has(KAI_EXTERNAL_GROUPS, &job->release) && job->num_roles;
+
+    for (size_t i = 0; i < job->num_roles; i++)
+        is_skipped &= job->roles[i].is_skipped;
+    return is_skipped;
+}
+
+/* Why there is no group at all; NULL if there is one. */
+static const char *
+kai_grouping_refusal(const struct kai_job *job)
+{
+    if (kai_is_skipped(job))
+        return "the annotation kai.scheduler/skip-podgrouper makes it pass over all pods";
+    return job->has_several_owners ? "it does not accept a TrainJob with several owners" : NULL;
+}
+
 struct kai_grouping
 kai_grouping_of(const struct kai_job *job, struct arena *arena)
 {
-    const struct kai_grouping_rule *rule = kai_grouping_rule_of(job);
-    struct kai_grouping grouping = {.shape = kai_grouping_shape(rule, job->order)};
+    const struct kai_grouping_rule *rule =
+        slice_is_set(job->top_owner.kind) ? &kai_grouping_rules[0] : kai_grouping_rule_of(job);
+    struct kai_grouping grouping = {.shape = kai_grouping_shape(rule, job->order),
+                                    .failure = kai_grouping_refusal(job)};
     int64_t annotated;
 
     grouping.root = kai_default_root(job, rule, grouping.shape);
@@ -10029,6 +10097,14 @@ kai_with(struct slice key, struct slice value, const struct node *map, struct ar
     front = build_map(arena);
     build_string(&front, key, value);
     return build_merged(front.node, map, arena);
+}
+
+static bool
+kai_says_skip(const struct node *annotations)
+{
+    return slice_equal(
+        node_string(node_member(annotations, SLICE(GANG_ANNOTATION_KAI_SKIP_PODGROUPER))),
+        SLICE("true"));
 }
 
 /* The API server writes the class with globalDefault into pods that name none. */
@@ -10062,18 +10138,75 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
                                    arena),
                 .annotations = node_member(pod, SLICE("annotations"))},
         .pod_priority_class = kai_admitted_class(call, index),
+        .is_skipped = kai_says_skip(node_member(role->job_metadata, SLICE("annotations"))) ||
+                      kai_says_skip(node_member(pod, SLICE("annotations"))),
     };
 }
 
 static const struct kai_job_role *
-kai_read_roles(const struct backend_call *call, const struct kai_marks *marks, struct arena *arena)
+kai_read_roles(const struct backend_call *call, const struct kai_marks *marks,
+               const struct owner_chain *chain, struct arena *arena)
 {
     size_t count = call->gang->num_roles;
     struct kai_job_role *roles = arena_array(arena, count + 1, sizeof(*roles));
+    bool is_skipped =
+        kai_says_skip(chain->job.annotations) || kai_says_skip(chain->set.annotations);
 
-    for (size_t i = 0; roles && i < count; i++)
+    for (size_t i = 0; roles && i < count; i++) {
         roles[i] = kai_read_role(call, i, marks, arena);
+        roles[i].is_skipped |= is_skipped;
+    }
     return roles;
+}
+
+/*
+ * Owners of a TrainJob under which the podgrouper keeps the shape of the JobSet, from v0.13 on.
+ * Source: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/hub/hub.go@d5bc503a, and recorded
+ * results.
+ */
+static const struct kai_passed_owner {
+    struct slice group;
+    struct slice kind; /* unset: every kind */
+} kai_passed_owners[] = {
+    {SLICE_INIT("argoproj.io"), SLICE_INIT("Workflow")},
+    {SLICE_INIT("run.ai"), {NULL, 0}},
+};
+
+static bool
+kai_passes_owner(const struct kai_top_owner *owner)
+{
+    const char *slash = owner->api_version.len
+                            ? memchr(owner->api_version.data, '/', owner->api_version.len)
+                            : NULL;
+    struct slice group = SLICE("");
+
+    if (slash)
+        group = (struct slice){owner->api_version.data, (size_t)(slash - owner->api_version.data)};
+    for (size_t i = 0; i < COUNT_OF(kai_passed_owners); i++)
+        if (slice_equal(group, kai_passed_owners[i].group) &&
+            (!slice_is_set(kai_passed_owners[i].kind) ||
+             slice_equal(owner->kind, kai_passed_owners[i].kind)))
+            return true;
+    return false;
+}
+
+/* The podgrouper groups by the owner at the top; only the TrainJob's own references are known. */
+static void
+kai_read_owners(struct kai_job *job, const struct node *references)
+{
+    const struct release first = {.is_known = true, .minor = 13};
+    const struct node *reference = node_first(references);
+    struct kai_top_owner owner = {
+        .api_version = node_string(node_member(reference, SLICE("apiVersion"))),
+        .kind = node_string(node_member(reference, SLICE("kind"))),
+        .name = node_string(node_member(reference, SLICE("name"))),
+        .uid = node_string(node_member(reference, SLICE("uid"))),
+    };
+
+    job->has_several_owners = node_count(references) > 1;
+    if (slice_is_set(owner.kind) &&
+        (release_compare(&job->release, &first) < 0 || !kai_passes_owner(&owner)))
+        job->top_owner = owner;
 }
 
 struct kai_job
@@ -10091,11 +10224,12 @@ kai_jobset_read(const struct backend_call *call, const struct release *release,
         .trainjob_uid = owner->uid,
         .trainjob = {.labels = chain->job.labels, .annotations = chain->job.annotations},
         .order = chain->in_order ? KAI_ORDER_IN_ORDER : KAI_ORDER_ANY,
-        .roles = kai_read_roles(call, marks, arena),
+        .roles = kai_read_roles(call, marks, chain, arena),
         .cluster = call->cluster,
     };
 
     job.num_roles = job.roles ? call->gang->num_roles : 0;
+    kai_read_owners(&job, chain->job_owners);
     job.jobset.labels = kai_with(KAI_QUEUE_LABEL, job_queue, chain->set.labels, arena);
     job.jobset.labels = kai_with(KAI_PRIORITY_LABEL, marks->priority, job.jobset.labels, arena);
     job.jobset.annotations =
@@ -10135,21 +10269,43 @@ kai_jobset_marks(const struct backend_call *call, const struct release *release,
 
 #define KAI_TOP_OWNER_KEY SLICE("kai.scheduler/top-owner-metadata")
 
-/* The owner of the groups: before v0.13 the TrainJob, since then the JobSet. */
+/* The owner of the groups: before v0.13 the TrainJob or its owner, since then the JobSet. */
 struct kai_group_owner {
-    const char *group;
-    const char *version;
-    const char *kind;
+    struct slice group; /* unset for the core group */
+    struct slice version;
+    struct slice kind;
+    struct slice name;
     struct slice uid;
 };
+
+/* "group/version", or a version of the core group. */
+static struct kai_group_owner
+kai_owner_of(struct slice api_version, struct slice kind, struct slice name, struct slice uid)
+{
+    struct kai_group_owner owner = {.version = api_version, .kind = kind, .name = name, .uid = uid};
+    const char *slash = api_version.len ? memchr(api_version.data, '/', api_version.len) : NULL;
+
+    if (slash) {
+        size_t len = (size_t)(slash - api_version.data);
+
+        owner.group = (struct slice){api_version.data, len};
+        owner.version = (struct slice){slash + 1, api_version.len - len - 1};
+    }
+    return owner;
+}
 
 static struct kai_group_owner
 kai_group_owner(const struct kai_job *job, const struct kai_prediction *prediction)
 {
+    const struct kai_top_owner *top = &job->top_owner;
+
+    if (slice_is_set(top->kind))
+        return kai_owner_of(top->api_version, top->kind, top->name, top->uid);
     if (prediction->shape == KAI_SHAPE_OWNER)
-        return (struct kai_group_owner){"trainer.kubeflow.org", "v1alpha1", "TrainJob",
-                                        job->trainjob_uid};
-    return (struct kai_group_owner){"jobset.x-k8s.io", "v1alpha2", "JobSet", job->jobset_uid};
+        return kai_owner_of(SLICE(GANG_TRAINER_API_VERSION), SLICE(GANG_KIND_TRAINJOB), job->name,
+                            job->trainjob_uid);
+    return kai_owner_of(SLICE("jobset.x-k8s.io/v1alpha2"), SLICE("JobSet"), job->name,
+                        job->jobset_uid);
 }
 
 struct slice
@@ -10227,9 +10383,11 @@ kai_group_sources(const struct kai_job *job, enum kai_shape shape, const struct 
     };
 
     if (shape == KAI_SHAPE_OWNER) {
-        sources.num_owners = KAI_MOST_OWNERS;
+        sources.num_owners = 3;
         sources.owners[1] = job->jobset;
         sources.owners[2] = job->trainjob;
+        /* its labels are not known */
+        sources.num_owners += slice_is_set(job->top_owner.kind);
         return sources;
     }
     sources.num_owners = 1;
@@ -10283,15 +10441,15 @@ kai_predicted_names(const struct kai_job *job, const struct kai_prediction *pred
 
     if (!owner.uid.len)
         return NO_SLICE;
-    return kai_join(kai_join(SLICE("pg"), '-', job->name, arena), '-', owner.uid, arena);
+    return kai_join(kai_join(SLICE("pg"), '-', owner.name, arena), '-', owner.uid, arena);
 }
 
 static void
-kai_build_name(const struct kai_job *job, const struct kai_predicted_group *group,
-               const struct kai_group_owner *owner, struct builder *metadata)
+kai_build_name(const struct kai_predicted_group *group, const struct kai_group_owner *owner,
+               struct builder *metadata)
 {
     struct arena *arena = metadata->arena;
-    struct slice name = kai_join(SLICE("pg"), '-', job->name, arena);
+    struct slice name = kai_join(SLICE("pg"), '-', owner->name, arena);
 
     if (!owner->uid.len) {
         build_string(metadata, SLICE("generateName"), kai_join(name, '-', SLICE(""), arena));
@@ -10303,8 +10461,7 @@ kai_build_name(const struct kai_job *job, const struct kai_predicted_group *grou
 }
 
 static void
-kai_build_owner(const struct kai_job *job, const struct kai_group_owner *owner,
-                struct builder *metadata)
+kai_build_owner(const struct kai_group_owner *owner, struct builder *metadata)
 {
     struct builder list;
     struct builder reference;
@@ -10313,11 +10470,11 @@ kai_build_owner(const struct kai_job *job, const struct kai_group_owner *owner,
         return; /* the API server refuses a reference without it */
     list = build_list_member(metadata, SLICE("ownerReferences"));
     reference = build_map_item(&list);
-    build_string(
-        &reference, SLICE("apiVersion"),
-        slice_from_text(arena_format(metadata->arena, "%s/%s", owner->group, owner->version)));
-    build_string(&reference, SLICE("kind"), slice_from_text(owner->kind));
-    build_string(&reference, SLICE("name"), job->name);
+    build_string(&reference, SLICE("apiVersion"),
+                 owner->group.len ? kai_join(owner->group, '/', owner->version, metadata->arena)
+                                  : owner->version);
+    build_string(&reference, SLICE("kind"), owner->kind);
+    build_string(&reference, SLICE("name"), owner->name);
     build_string(&reference, SLICE("uid"), owner->uid);
 }
 
@@ -10332,17 +10489,20 @@ kai_yaml_quotes(struct slice text)
 
 /* The annotation's text is YAML, so a uid that looks like a number must be quoted. */
 static const struct node *
-kai_top_owner(const struct kai_job *job, const struct kai_group_owner *owner, struct arena *arena)
+kai_top_owner_text(const struct kai_group_owner *owner, struct arena *arena)
 {
     struct builder map = build_map(arena);
     const char *quotes = kai_yaml_quotes(owner->uid);
 
     if (owner->uid.len)
         build_string(&map, KAI_TOP_OWNER_KEY,
-                     slice_from_text(arena_format(
-                         arena, "name: %.*s\nuid: %s%.*s%s\ngroup: %s\nversion: %s\nkind: %s\n",
-                         SLICE_ARG(job->name), quotes, SLICE_ARG(owner->uid), quotes, owner->group,
-                         owner->version, owner->kind)));
+                     slice_from_text(
+                         arena_format(arena,
+                                      "name: %.*s\nuid: %s%.*s%s\ngroup: %s%.*s\nversion: %.*s\n"
+                                      "kind: %.*s\n",
+                                      SLICE_ARG(owner->name), quotes, SLICE_ARG(owner->uid), quotes,
+                                      owner->group.len ? "" : "\"\"", SLICE_ARG(owner->group),
+                                      SLICE_ARG(owner->version), SLICE_ARG(owner->kind))));
     return map.node;
 }
 
@@ -10404,15 +10564,15 @@ kai_copied_metadata(const struct kai_sources *sources, struct arena *arena)
 }
 
 static void
-kai_build_keys(const struct kai_predicted_group *group, const struct kai_job *job,
-               const struct kai_group_owner *owner, struct builder *metadata)
+kai_build_keys(const struct kai_predicted_group *group, const struct kai_group_owner *owner,
+               struct builder *metadata)
 {
     struct arena *arena = metadata->arena;
     const struct kai_metadata copied = kai_copied_metadata(&group->sources, arena);
 
     build_node(metadata, SLICE("labels"), copied.labels);
     build_node(metadata, SLICE("annotations"),
-               build_merged(copied.annotations, kai_top_owner(job, owner, arena), arena));
+               build_merged(copied.annotations, kai_top_owner_text(owner, arena), arena));
 }
 
 const struct node *
@@ -10428,10 +10588,10 @@ kai_predicted_manifest(const struct kai_job *job, const struct kai_prediction *p
     build_string(&manifest, SLICE("apiVersion"), KAI_API_VERSION);
     build_string(&manifest, SLICE("kind"), KAI_POD_GROUP_KIND);
     metadata = build_map_member(&manifest, SLICE("metadata"));
-    kai_build_name(job, group, &owner, &metadata);
+    kai_build_name(group, &owner, &metadata);
     build_string_if_set(&metadata, SLICE("namespace"), job->namespace_);
-    kai_build_keys(group, job, &owner, &metadata);
-    kai_build_owner(job, &owner, &metadata);
+    kai_build_keys(group, &owner, &metadata);
+    kai_build_owner(&owner, &metadata);
     spec = build_map_member(&manifest, SLICE("spec"));
     kai_pod_group_build(&group->group, &job->release, &spec);
     return manifest.node;
@@ -11022,6 +11182,13 @@ kai_why_stuck(const struct kai_trial *trial, size_t role)
 static const char *
 kai_why_no_gang(const struct kai_trial *trial)
 {
+    const struct kai_top_owner *top = &trial->job->top_owner;
+
+    if (slice_is_set(top->kind))
+        return arena_format(trial->arena,
+                            "the podgrouper groups by the owner of the TrainJob, %.*s %.*s, and "
+                            "its group requires one pod",
+                            SLICE_ARG(top->kind), SLICE_ARG(top->name));
     if (trial->grouping->shape == KAI_SHAPE_TREE)
         return arena_format(trial->arena,
                             "the podgrouper's group requires %lld of its %zu roles, and the "
@@ -11079,6 +11246,17 @@ kai_find_overfull_leaf(const struct kai_trial *trial)
     return SIZE_MAX;
 }
 
+/* Returns the first role that the podgrouper passes over; SIZE_MAX if there is none. */
+static size_t
+kai_find_skipped(const struct kai_trial *trial)
+{
+    for (size_t i = 0; i < trial->gang->num_roles; i++)
+        if (kai_has(KAI_EXTERNAL_GROUPS, &trial->job->release) && trial->parts[i].is_ours &&
+            trial->job->roles[i].is_skipped)
+            return i;
+    return SIZE_MAX;
+}
+
 /*
  * Outcomes that need no simulation: the podgrouper or the API server refuses, or a leaf asks for
  * too many pods.
@@ -11088,11 +11266,19 @@ kai_is_hopeless(const struct kai_trial *trial, struct kai_verdict *verdict)
 {
     const struct kai_grouping *grouping = trial->grouping;
     size_t leaf = kai_find_overfull_leaf(trial);
+    size_t skipped = kai_find_skipped(trial);
     struct quoted name;
 
     if (grouping->failure)
         *verdict = kai_stuck(0, arena_format(trial->arena, "the podgrouper creates no group: %s",
                                              grouping->failure));
+    else if (skipped != SIZE_MAX)
+        *verdict = kai_stuck(
+            skipped,
+            arena_format(trial->arena,
+                         "the pods of role %s are in no group, because the podgrouper passes over "
+                         "them (kai.scheduler/skip-podgrouper)",
+                         quote(&name, trial->gang->roles[skipped].name)));
     else if (grouping->root < 1)
         *verdict = kai_stuck(
             0, arena_format(trial->arena,
@@ -16271,7 +16457,7 @@ const struct diagnostic_entry diagnostic_table[] = {
     {GANG_CODE_NULL_ITEM, "GANG310", "NullItem",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_FRACTIONAL_NUMBER, "GANG311", "FractionalNumber",
-     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_UNKNOWN_GANG_POLICY, "GANG312", "UnknownGangPolicy",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_WARNING},
     {GANG_CODE_TOO_FEW_ITEMS, "GANG313", "TooFewItems",
@@ -16348,6 +16534,8 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_UNKNOWN_ROLE, "GANG521", "UnknownRole",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_WARNING},
+    {GANG_CODE_POD_FIELD_OF_JOBSET, "GANG522", "PodFieldOfJobset",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_YUNIKORN_SCHEDULER_NAME, "GANG540", "YunikornSchedulerName",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_APP_ID_WITHOUT_NAMESPACE, "GANG541", "AppIdWithoutNamespace",
@@ -16762,148 +16950,349 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_ENV_TARGET_MISSING] = 134,
     [GANG_CODE_ENV_TARGET_FORBIDDEN] = 135,
     [GANG_CODE_UNKNOWN_ROLE] = 136,
-    [GANG_CODE_YUNIKORN_SCHEDULER_NAME] = 137,
-    [GANG_CODE_APP_ID_WITHOUT_NAMESPACE] = 138,
-    [GANG_CODE_RUN_UNKNOWN] = 139,
-    [GANG_CODE_RUN_UNKNOWN_AFTER_RESUME] = 140,
-    [GANG_CODE_MINIMUM_ABOVE_COUNT] = 141,
-    [GANG_CODE_LATE_ROOM_IS_HELD] = 142,
-    [GANG_CODE_HARD_STYLE] = 143,
-    [GANG_CODE_SOFT_STYLE] = 144,
-    [GANG_CODE_PLACEHOLDERS_HOLD_ROOM] = 145,
-    [GANG_CODE_QUEUE_MAY_BE_IGNORED] = 146,
-    [GANG_CODE_QUEUE_NOT_CONFIGURED] = 147,
-    [GANG_CODE_GANG_ABOVE_QUEUE] = 148,
-    [GANG_CODE_QUEUE_SORT_POLICY] = 149,
-    [GANG_CODE_QUOTA_WITHOUT_PLACEHOLDERS] = 150,
-    [GANG_CODE_GANG_WITHOUT_RESOURCES] = 151,
-    [GANG_CODE_RESOURCES_OF_LIMIT_RANGE] = 152,
-    [GANG_CODE_TASK_GROUPS_TOO_LONG] = 153,
-    [GANG_CODE_BACKEND_NOT_ENABLED] = 154,
-    [GANG_CODE_EMPTY_RANGE] = 155,
-    [GANG_CODE_MISPLACED_OPTION] = 156,
-    [GANG_CODE_SETTING_WITHOUT_EFFECT] = 157,
-    [GANG_CODE_SEVERAL_QUEUE_SOURCES] = 158,
-    [GANG_CODE_GLOB_SYNTAX] = 159,
-    [GANG_CODE_RESERVED_OUTPUT_KEY] = 160,
-    [GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS] = 161,
-    [GANG_CODE_UNREACHABLE_BACKEND] = 162,
-    [GANG_CODE_UNSATISFIABLE_CONSTRAINT] = 163,
-    [GANG_CODE_IDLE_SETTING] = 164,
-    [GANG_CODE_DEAD_RULE] = 165,
-    [GANG_CODE_SHADOWED_RULE] = 166,
-    [GANG_CODE_RULES_NOT_COMPARED] = 167,
-    [GANG_CODE_LIMIT_RULES] = 168,
-    [GANG_CODE_LIMIT_SELECTORS] = 169,
-    [GANG_CODE_LIMIT_BACKENDS] = 170,
-    [GANG_CODE_LIMIT_GLOB] = 171,
-    [GANG_CODE_BACKEND_FORBIDDEN] = 172,
-    [GANG_CODE_NOT_CHECKED] = 173,
-    [GANG_CODE_LIMIT_RANGE_VIOLATED] = 174,
-    [GANG_CODE_LIMIT_RANGES_DISAGREE] = 175,
-    [GANG_CODE_UNKNOWN_RUNTIME_CLASS] = 176,
-    [GANG_CODE_OVERHEAD_MISMATCH] = 177,
-    [GANG_CODE_UNKNOWN_PRIORITY_CLASS] = 178,
-    [GANG_CODE_DEFAULT_PRIORITY_CLASS] = 179,
-    [GANG_CODE_UNKNOWN_QUEUE] = 180,
-    [GANG_CODE_SECOND_GANG] = 181,
-    [GANG_CODE_NOT_SERVED] = 182,
-    [GANG_CODE_RULE_DENIES] = 183,
-    [GANG_CODE_NAMESPACE_NOT_KNOWN] = 184,
-    [GANG_CODE_QUEUE_NOT_DERIVED] = 185,
-    [GANG_CODE_GANG_POLICY_REQUIRED] = 186,
-    [GANG_CODE_BACKEND_AMBIGUOUS] = 187,
-    [GANG_CODE_CONSTRAINT_DENIES] = 188,
-    [GANG_CODE_CONSTRAINT_WARNS] = 189,
-    [GANG_CODE_TWO_CONTROLLERS] = 190,
-    [GANG_CODE_UNRELEASED_FIELD] = 191,
-    [GANG_CODE_POD_FIELD_PRUNED] = 192,
-    [GANG_CODE_GATE_OFF] = 193,
-    [GANG_CODE_GATED_FIELD_LOST] = 194,
-    [GANG_CODE_FIELD_NOT_IN_VERSION] = 195,
-    [GANG_CODE_TOO_MANY_GROUPS] = 196,
-    [GANG_CODE_DUPLICATE_GROUP] = 197,
-    [GANG_CODE_NO_ROOM_FOR_NAME] = 198,
-    [GANG_CODE_SCHEDULING_UNION] = 199,
-    [GANG_CODE_COMPUTED_COUNT] = 200,
-    [GANG_CODE_DISRUPTION_OF_BASIC] = 201,
-    [GANG_CODE_PRIORITY_PRESET] = 202,
-    [GANG_CODE_PREEMPTION_MISMATCH] = 203,
-    [GANG_CODE_CLAIM_MISMATCH] = 204,
-    [GANG_CODE_EVICTION_RESPONDERS] = 205,
-    [GANG_CODE_LATE_MEMBER_UNRESERVED] = 206,
-    [GANG_CODE_LATE_MEMBERS_REFUSED] = 207,
-    [GANG_CODE_NAME_NOT_FINAL] = 208,
-    [GANG_CODE_WORKLOAD_UID_NEEDED] = 209,
-    [GANG_CODE_TARGETED_ONCE] = 210,
-    [GANG_CODE_GROUP_SPANS_STAGES] = 211,
-    [GANG_CODE_COMPOSITE_NOT_MADE] = 212,
-    [GANG_CODE_NO_UPSTREAM_GANG] = 213,
-    [GANG_CODE_BASIC_GROUP] = 214,
-    [GANG_CODE_SYSTEM_PRIORITY] = 215,
-    [GANG_CODE_KAI_RELEASE_ASSUMED] = 216,
-    [GANG_CODE_KAI_DELEGATE_STUCK] = 217,
-    [GANG_CODE_KAI_DELEGATE_NO_GANG] = 218,
-    [GANG_CODE_KAI_DELEGATE_EVICTED] = 219,
-    [GANG_CODE_KAI_GROUP_CREATED] = 220,
-    [GANG_CODE_KAI_CREATE_UNSUPPORTED] = 221,
-    [GANG_CODE_KAI_IGNORES_FINISHED] = 222,
-    [GANG_CODE_KAI_GROUP_REFUSED] = 223,
-    [GANG_CODE_KAI_GROUP_WARNING] = 224,
-    [GANG_CODE_KAI_SUPERSEDED] = 225,
-    [GANG_CODE_KAI_NOT_PREDICTED] = 226,
-    [GANG_CODE_KAI_MIN_MEMBER] = 227,
-    [GANG_CODE_KAI_STAYS_FLAT] = 228,
-    [GANG_CODE_PRIORITY_LABEL_UNKNOWN] = 229,
-    [GANG_CODE_PODGANG_OWNER] = 230,
-    [GANG_CODE_PODCLIQUESET_MISMATCH] = 231,
-    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 232,
-    [GANG_CODE_SCHEDULER_FALLS_BACK] = 233,
-    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 234,
-    [GANG_CODE_GROVE_QUEUE_MISSING] = 235,
-    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 236,
-    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 237,
-    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 238,
-    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 239,
-    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 240,
-    [GANG_CODE_PODGROUP_UNKNOWN] = 241,
-    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 242,
-    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 243,
-    [GANG_CODE_BASE_PODGANG_MISSING] = 244,
-    [GANG_CODE_GROVE_LABEL_MISSING] = 245,
-    [GANG_CODE_PODGANGS_DISAGREE] = 246,
-    [GANG_CODE_IN_AGGREGATE] = 247,
-    [GANG_CODE_REQUESTS_NOT_KNOWN] = 248,
-    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 249,
-    [GANG_CODE_MATCH_OF_TWO_KINDS] = 250,
-    [GANG_CODE_POD_LABEL_MISSING] = 251,
-    [GANG_CODE_POD_OF_ANOTHER_GANG] = 252,
-    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 253,
-    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 254,
-    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 255,
-    [GANG_CODE_TOPOLOGY_DRIFT] = 256,
-    [GANG_CODE_OBJECT_OF_ANOTHER] = 257,
-    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 258,
-    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 259,
-    [GANG_CODE_IMMUTABLE_FIELD] = 260,
-    [GANG_CODE_OBJECT_RECREATED] = 261,
-    [GANG_CODE_OBJECT_TERMINATING] = 262,
-    [GANG_CODE_FIELD_STAYS] = 263,
-    [GANG_CODE_JOB_RECREATED] = 264,
-    [GANG_CODE_OWNERSHIP_BY_NAME] = 265,
-    [GANG_CODE_OBJECT_WITHHELD] = 266,
-    [GANG_CODE_OBJECT_STAYS] = 267,
-    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 268,
-    [GANG_CODE_NOT_AN_OBJECT] = 269,
-    [GANG_CODE_JOB_SET_FROZEN] = 270,
-    [GANG_CODE_GANG_KEPT] = 271,
-    [GANG_CODE_SUSPENSION_NOT_SEEN] = 272,
-    [GANG_CODE_OBJECT_HELD_BACK] = 273,
+    [GANG_CODE_POD_FIELD_OF_JOBSET] = 137,
+    [GANG_CODE_YUNIKORN_SCHEDULER_NAME] = 138,
+    [GANG_CODE_APP_ID_WITHOUT_NAMESPACE] = 139,
+    [GANG_CODE_RUN_UNKNOWN] = 140,
+    [GANG_CODE_RUN_UNKNOWN_AFTER_RESUME] = 141,
+    [GANG_CODE_MINIMUM_ABOVE_COUNT] = 142,
+    [GANG_CODE_LATE_ROOM_IS_HELD] = 143,
+    [GANG_CODE_HARD_STYLE] = 144,
+    [GANG_CODE_SOFT_STYLE] = 145,
+    [GANG_CODE_PLACEHOLDERS_HOLD_ROOM] = 146,
+    [GANG_CODE_QUEUE_MAY_BE_IGNORED] = 147,
+    [GANG_CODE_QUEUE_NOT_CONFIGURED] = 148,
+    [GANG_CODE_GANG_ABOVE_QUEUE] = 149,
+    [GANG_CODE_QUEUE_SORT_POLICY] = 150,
+    [GANG_CODE_QUOTA_WITHOUT_PLACEHOLDERS] = 151,
+    [GANG_CODE_GANG_WITHOUT_RESOURCES] = 152,
+    [GANG_CODE_RESOURCES_OF_LIMIT_RANGE] = 153,
+    [GANG_CODE_TASK_GROUPS_TOO_LONG] = 154,
+    [GANG_CODE_BACKEND_NOT_ENABLED] = 155,
+    [GANG_CODE_EMPTY_RANGE] = 156,
+    [GANG_CODE_MISPLACED_OPTION] = 157,
+    [GANG_CODE_SETTING_WITHOUT_EFFECT] = 158,
+    [GANG_CODE_SEVERAL_QUEUE_SOURCES] = 159,
+    [GANG_CODE_GLOB_SYNTAX] = 160,
+    [GANG_CODE_RESERVED_OUTPUT_KEY] = 161,
+    [GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS] = 162,
+    [GANG_CODE_UNREACHABLE_BACKEND] = 163,
+    [GANG_CODE_UNSATISFIABLE_CONSTRAINT] = 164,
+    [GANG_CODE_IDLE_SETTING] = 165,
+    [GANG_CODE_DEAD_RULE] = 166,
+    [GANG_CODE_SHADOWED_RULE] = 167,
+    [GANG_CODE_RULES_NOT_COMPARED] = 168,
+    [GANG_CODE_LIMIT_RULES] = 169,
+    [GANG_CODE_LIMIT_SELECTORS] = 170,
+    [GANG_CODE_LIMIT_BACKENDS] = 171,
+    [GANG_CODE_LIMIT_GLOB] = 172,
+    [GANG_CODE_BACKEND_FORBIDDEN] = 173,
+    [GANG_CODE_NOT_CHECKED] = 174,
+    [GANG_CODE_LIMIT_RANGE_VIOLATED] = 175,
+    [GANG_CODE_LIMIT_RANGES_DISAGREE] = 176,
+    [GANG_CODE_UNKNOWN_RUNTIME_CLASS] = 177,
+    [GANG_CODE_OVERHEAD_MISMATCH] = 178,
+    [GANG_CODE_UNKNOWN_PRIORITY_CLASS] = 179,
+    [GANG_CODE_DEFAULT_PRIORITY_CLASS] = 180,
+    [GANG_CODE_UNKNOWN_QUEUE] = 181,
+    [GANG_CODE_SECOND_GANG] = 182,
+    [GANG_CODE_NOT_SERVED] = 183,
+    [GANG_CODE_RULE_DENIES] = 184,
+    [GANG_CODE_NAMESPACE_NOT_KNOWN] = 185,
+    [GANG_CODE_QUEUE_NOT_DERIVED] = 186,
+    [GANG_CODE_GANG_POLICY_REQUIRED] = 187,
+    [GANG_CODE_BACKEND_AMBIGUOUS] = 188,
+    [GANG_CODE_CONSTRAINT_DENIES] = 189,
+    [GANG_CODE_CONSTRAINT_WARNS] = 190,
+    [GANG_CODE_TWO_CONTROLLERS] = 191,
+    [GANG_CODE_UNRELEASED_FIELD] = 192,
+    [GANG_CODE_POD_FIELD_PRUNED] = 193,
+    [GANG_CODE_GATE_OFF] = 194,
+    [GANG_CODE_GATED_FIELD_LOST] = 195,
+    [GANG_CODE_FIELD_NOT_IN_VERSION] = 196,
+    [GANG_CODE_TOO_MANY_GROUPS] = 197,
+    [GANG_CODE_DUPLICATE_GROUP] = 198,
+    [GANG_CODE_NO_ROOM_FOR_NAME] = 199,
+    [GANG_CODE_SCHEDULING_UNION] = 200,
+    [GANG_CODE_COMPUTED_COUNT] = 201,
+    [GANG_CODE_DISRUPTION_OF_BASIC] = 202,
+    [GANG_CODE_PRIORITY_PRESET] = 203,
+    [GANG_CODE_PREEMPTION_MISMATCH] = 204,
+    [GANG_CODE_CLAIM_MISMATCH] = 205,
+    [GANG_CODE_EVICTION_RESPONDERS] = 206,
+    [GANG_CODE_LATE_MEMBER_UNRESERVED] = 207,
+    [GANG_CODE_LATE_MEMBERS_REFUSED] = 208,
+    [GANG_CODE_NAME_NOT_FINAL] = 209,
+    [GANG_CODE_WORKLOAD_UID_NEEDED] = 210,
+    [GANG_CODE_TARGETED_ONCE] = 211,
+    [GANG_CODE_GROUP_SPANS_STAGES] = 212,
+    [GANG_CODE_COMPOSITE_NOT_MADE] = 213,
+    [GANG_CODE_NO_UPSTREAM_GANG] = 214,
+    [GANG_CODE_BASIC_GROUP] = 215,
+    [GANG_CODE_SYSTEM_PRIORITY] = 216,
+    [GANG_CODE_KAI_RELEASE_ASSUMED] = 217,
+    [GANG_CODE_KAI_DELEGATE_STUCK] = 218,
+    [GANG_CODE_KAI_DELEGATE_NO_GANG] = 219,
+    [GANG_CODE_KAI_DELEGATE_EVICTED] = 220,
+    [GANG_CODE_KAI_GROUP_CREATED] = 221,
+    [GANG_CODE_KAI_CREATE_UNSUPPORTED] = 222,
+    [GANG_CODE_KAI_IGNORES_FINISHED] = 223,
+    [GANG_CODE_KAI_GROUP_REFUSED] = 224,
+    [GANG_CODE_KAI_GROUP_WARNING] = 225,
+    [GANG_CODE_KAI_SUPERSEDED] = 226,
+    [GANG_CODE_KAI_NOT_PREDICTED] = 227,
+    [GANG_CODE_KAI_MIN_MEMBER] = 228,
+    [GANG_CODE_KAI_STAYS_FLAT] = 229,
+    [GANG_CODE_PRIORITY_LABEL_UNKNOWN] = 230,
+    [GANG_CODE_PODGANG_OWNER] = 231,
+    [GANG_CODE_PODCLIQUESET_MISMATCH] = 232,
+    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 233,
+    [GANG_CODE_SCHEDULER_FALLS_BACK] = 234,
+    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 235,
+    [GANG_CODE_GROVE_QUEUE_MISSING] = 236,
+    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 237,
+    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 238,
+    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 239,
+    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 240,
+    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 241,
+    [GANG_CODE_PODGROUP_UNKNOWN] = 242,
+    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 243,
+    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 244,
+    [GANG_CODE_BASE_PODGANG_MISSING] = 245,
+    [GANG_CODE_GROVE_LABEL_MISSING] = 246,
+    [GANG_CODE_PODGANGS_DISAGREE] = 247,
+    [GANG_CODE_IN_AGGREGATE] = 248,
+    [GANG_CODE_REQUESTS_NOT_KNOWN] = 249,
+    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 250,
+    [GANG_CODE_MATCH_OF_TWO_KINDS] = 251,
+    [GANG_CODE_POD_LABEL_MISSING] = 252,
+    [GANG_CODE_POD_OF_ANOTHER_GANG] = 253,
+    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 254,
+    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 255,
+    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 256,
+    [GANG_CODE_TOPOLOGY_DRIFT] = 257,
+    [GANG_CODE_OBJECT_OF_ANOTHER] = 258,
+    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 259,
+    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 260,
+    [GANG_CODE_IMMUTABLE_FIELD] = 261,
+    [GANG_CODE_OBJECT_RECREATED] = 262,
+    [GANG_CODE_OBJECT_TERMINATING] = 263,
+    [GANG_CODE_FIELD_STAYS] = 264,
+    [GANG_CODE_JOB_RECREATED] = 265,
+    [GANG_CODE_OWNERSHIP_BY_NAME] = 266,
+    [GANG_CODE_OBJECT_WITHHELD] = 267,
+    [GANG_CODE_OBJECT_STAYS] = 268,
+    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 269,
+    [GANG_CODE_NOT_AN_OBJECT] = 270,
+    [GANG_CODE_JOB_SET_FROZEN] = 271,
+    [GANG_CODE_GANG_KEPT] = 272,
+    [GANG_CODE_SUSPENSION_NOT_SEEN] = 273,
+    [GANG_CODE_OBJECT_HELD_BACK] = 274,
 };
 /* clang-format on */
 
 const size_t diagnostic_table_size = sizeof(diagnostic_table) / sizeof(diagnostic_table[0]);
 const size_t diagnostic_rows_size = sizeof(diagnostic_rows) / sizeof(diagnostic_rows[0]);
+
+/* ---- libgang/base/duration.c ---- */
+
+/* Source: golang/go:src/time/format.go, unitMap. The micro sign has two code points. */
+static const struct {
+    struct slice name;
+    uint64_t nanoseconds;
+} duration_units[] = {
+    {SLICE_INIT("ns"), 1},
+    {SLICE_INIT("us"), 1000},
+    {SLICE_INIT("\xc2\xb5s"), 1000},
+    {SLICE_INIT("\xce\xbcs"), 1000},
+    {SLICE_INIT("ms"), 1000000},
+    {SLICE_INIT("s"), 1000000000},
+    {SLICE_INIT("m"), UINT64_C(60) * 1000000000},
+    {SLICE_INIT("h"), UINT64_C(3600) * 1000000000},
+};
+
+#define DURATION_LARGEST (UINT64_C(1) << 63)
+
+static bool
+duration_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static struct slice
+duration_take(struct slice *text, bool digits)
+{
+    size_t len = 0;
+    struct slice taken;
+
+    while (len < text->len && text->data[len] != '.' &&
+           duration_is_digit(text->data[len]) == digits)
+        len++;
+    taken = (struct slice){text->data, len};
+    *text = (struct slice){text->data + len, text->len - len};
+    return taken;
+}
+
+/* Returns 0 if the unit is unknown. */
+static uint64_t
+duration_unit_of(struct slice name)
+{
+    for (size_t i = 0; i < COUNT_OF(duration_units); i++)
+        if (slice_equal(duration_units[i].name, name))
+            return duration_units[i].nanoseconds;
+    return 0;
+}
+
+/* Computes `digits` units. False on overflow. */
+static bool
+duration_scale(struct slice digits, uint64_t unit, uint64_t *out)
+{
+    *out = 0;
+    for (size_t i = 0; i < digits.len; i++) {
+        if (*out > DURATION_LARGEST / 10)
+            return false;
+        *out = *out * 10 + (uint64_t)(digits.data[i] - '0');
+    }
+    if (*out > DURATION_LARGEST / unit)
+        return false;
+    *out *= unit;
+    return true;
+}
+
+/*
+ * Reads the digits after the dot, from the last one to the first, so that no precision is lost
+ * above one nanosecond.
+ */
+static uint64_t
+duration_fraction(struct slice digits, uint64_t unit)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = digits.len; i-- > 0;)
+        sum = (sum + (uint64_t)(digits.data[i] - '0') * unit) / 10;
+    return sum;
+}
+
+/* Reads one number and its unit. */
+static bool
+duration_take_part(struct slice *text, uint64_t *sum)
+{
+    struct slice whole = duration_take(text, true);
+    struct slice fraction = {0};
+    uint64_t part;
+    uint64_t unit;
+
+    if (text->len && text->data[0] == '.') {
+        *text = (struct slice){text->data + 1, text->len - 1};
+        fraction = duration_take(text, true);
+    }
+    if (!whole.len && !fraction.len)
+        return false;
+    unit = duration_unit_of(duration_take(text, false));
+    if (!unit || !duration_scale(whole, unit, &part))
+        return false;
+    part += duration_fraction(fraction, unit);
+    if (part > DURATION_LARGEST || *sum > DURATION_LARGEST - part)
+        return false;
+    *sum += part;
+    return true;
+}
+
+bool
+duration_parse(struct slice text, int64_t *nanoseconds)
+{
+    bool negative = text.len && text.data[0] == '-';
+    uint64_t sum = 0;
+
+    if (negative || (text.len && text.data[0] == '+'))
+        text = (struct slice){text.data + 1, text.len - 1};
+    if (!text.len)
+        return false;
+    if (slice_equal(text, SLICE("0")))
+        text.len = 0;
+    while (text.len)
+        if (!duration_take_part(&text, &sum))
+            return false;
+    if (sum == DURATION_LARGEST && !negative)
+        return false;
+    *nanoseconds = sum == DURATION_LARGEST ? INT64_MIN : negative ? -(int64_t)sum : (int64_t)sum;
+    return true;
+}
+
+/*
+ * Writes `value` / 10^`digits` before `end`, without trailing zeros, and returns the first byte.
+ * Sets `value` to the integral part.
+ */
+static char *
+duration_put_fraction(char *end, uint64_t *value, int digits)
+{
+    bool started = false;
+
+    for (; digits > 0; digits--, *value /= 10) {
+        char digit = (char)('0' + *value % 10);
+
+        started |= digit != '0';
+        if (started)
+            *--end = digit;
+    }
+    if (started)
+        *--end = '.';
+    return end;
+}
+
+/* Below one second: uses the largest unit with a nonzero number before the dot. */
+static char *
+duration_put_small(char *end, uint64_t value)
+{
+    int digits = 0;
+
+    *--end = 's';
+    if (value < 1000) {
+        *--end = 'n';
+    } else if (value < 1000000) {
+        digits = 3;
+        end -= 2;
+        memcpy(end, "\xc2\xb5", 2);
+    } else {
+        digits = 6;
+        *--end = 'm';
+    }
+    end = duration_put_fraction(end, &value, digits);
+    return integer_put_digits(end, value);
+}
+
+static char *
+duration_put_large(char *end, uint64_t value)
+{
+    *--end = 's';
+    end = duration_put_fraction(end, &value, 9);
+    end = integer_put_digits(end, value % 60);
+    value /= 60;
+    if (!value)
+        return end;
+    *--end = 'm';
+    end = integer_put_digits(end, value % 60);
+    value /= 60;
+    if (!value)
+        return end;
+    *--end = 'h';
+    return integer_put_digits(end, value);
+}
+
+struct slice
+duration_format(int64_t nanoseconds, char text[DURATION_TEXT_SIZE])
+{
+    uint64_t value = nanoseconds < 0 ? -(uint64_t)nanoseconds : (uint64_t)nanoseconds;
+    char *end = text + DURATION_TEXT_SIZE;
+    char *start;
+
+    if (!value)
+        return SLICE("0s");
+    start = value < 1000000000 ? duration_put_small(end, value) : duration_put_large(end, value);
+    if (nanoseconds < 0)
+        *--start = '-';
+    return (struct slice){start, (size_t)(end - start)};
+}
 
 /* ---- libgang/base/enum_names.c ---- */
 
@@ -18489,15 +18878,22 @@ catalog_of_topologies(void)
 
 #define RESERVED_HINT "remove it; libgang sets the marks of the gang"
 
-/* A reserved key is reserved for labels and for annotations. */
+/*
+ * A reserved key is reserved for labels and for annotations. `value` is NULL for a key that would
+ * be set.
+ */
 static bool
-reserved_marks_have(struct slice key, bool is_pod_field)
+reserved_marks_have(struct slice key, const struct node *value, bool is_pod_field)
 {
     for (size_t i = 0; i < CATALOG_COUNT; i++)
-        for (size_t k = 0; k < catalog[i]->num_marks; k++)
-            if (slice_equal(catalog[i]->marks[k].key, key) &&
-                (catalog[i]->marks[k].place == MARK_POD_FIELD) == is_pod_field)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
+            const struct descriptor_mark *mark = &catalog[i]->marks[k];
+
+            if (slice_equal(mark->key, key) && (mark->place == MARK_POD_FIELD) == is_pod_field &&
+                (!value || !slice_is_set(mark->value) ||
+                 slice_equal(node_text(value), mark->value)))
                 return true;
+        }
     return false;
 }
 
@@ -18505,7 +18901,7 @@ static void
 reserved_marks_check_map(const struct node *map, bool is_pod_spec, struct report *report)
 {
     for (NODE_EACH(member, map))
-        if (reserved_marks_have(node_key(member), is_pod_spec) && !node_is_absent(member))
+        if (!node_is_absent(member) && reserved_marks_have(node_key(member), member, is_pod_spec))
             find_note_at_key(report, GANG_CODE_RESERVED_MARK, member, RESERVED_HINT,
                              "Forbidden: %.*s is a mark of gang membership",
                              SLICE_ARG(node_key(member)));
@@ -18527,7 +18923,7 @@ reserved_marks_check_pod_spec(const struct node *pod_spec, struct report *report
 bool
 reserved_marks_has_key(struct slice key)
 {
-    return reserved_marks_have(key, false);
+    return reserved_marks_have(key, NULL, false);
 }
 
 /* ---- libgang/catalog/catalog_coscheduling.c ---- */
@@ -18714,7 +19110,9 @@ static const struct descriptor_mark kai_marks_of_pods[] = {
      .key = SLICE_INIT(GANG_ANNOTATION_KAI_GROUP_NAME),
      .names_group = true},
     {.place = MARK_LABEL, .key = SLICE_INIT(GANG_LABEL_KAI_SUBGROUP_NAME)},
-    {.place = MARK_ANNOTATION, .key = SLICE_INIT(GANG_ANNOTATION_KAI_SKIP_PODGROUPER)},
+    {.place = MARK_ANNOTATION,
+     .key = SLICE_INIT(GANG_ANNOTATION_KAI_SKIP_PODGROUPER),
+     .value = SLICE_INIT("true")},
 };
 
 static const struct loss kai_losses[] = {
@@ -18982,8 +19380,8 @@ static const char *const workload_api_versions[] = {
  * second in v1alpha1.
  */
 static const struct descriptor_mark workload_marks[] = {
-    {MARK_POD_FIELD, SLICE_INIT("schedulingGroup"), SLICE_INIT("podGroupName"), true},
-    {MARK_POD_FIELD, SLICE_INIT("workloadRef"), SLICE_INIT("name"), true},
+    {MARK_POD_FIELD, SLICE_INIT("schedulingGroup"), SLICE_INIT("podGroupName"), true, {NULL, 0}},
+    {MARK_POD_FIELD, SLICE_INIT("workloadRef"), SLICE_INIT("name"), true, {NULL, 0}},
 };
 
 static const struct loss workload_losses[] = {
@@ -26238,6 +26636,31 @@ scalar_fits_tag(const struct scalar *value, enum scalar_tag tag)
     }
 }
 
+/* All other tags are refused, so that a tag never constructs an object. */
+static const struct {
+    struct slice name;
+    enum scalar_tag tag;
+} scalar_tags[] = {
+    {SLICE_INIT("tag:yaml.org,2002:str"), SCALAR_STR},
+    {SLICE_INIT("tag:yaml.org,2002:int"), SCALAR_INT},
+    {SLICE_INIT("tag:yaml.org,2002:float"), SCALAR_FLOAT},
+    {SLICE_INIT("tag:yaml.org,2002:bool"), SCALAR_BOOL},
+    {SLICE_INIT("tag:yaml.org,2002:null"), SCALAR_NULL},
+    {SLICE_INIT("!"), SCALAR_STR},
+};
+
+bool
+scalar_tag_of(struct slice name, enum scalar_tag *out)
+{
+    for (size_t i = 0; i < COUNT_OF(scalar_tags); i++) {
+        if (slice_equal(name, scalar_tags[i].name)) {
+            *out = scalar_tags[i].tag;
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 scalar_resolve_tagged(struct slice text, enum scalar_tag tag, struct scalar *out)
 {
@@ -26449,12 +26872,15 @@ items_is_identified(const struct schema *schema, const struct node *item)
 
 /* Marked at the item's first key, which the user must change. */
 static void
-items_find_duplicate(const struct schema *schema, const struct node *item, struct report *report)
+items_find_duplicate(const struct schema *schema, const struct node *first, const struct node *item,
+                     struct report *report)
 {
     const struct node *key =
         schema->keys ? node_member(item, slice_from_text(schema->keys[0])) : NULL;
+    struct slice path = path_of(report->arena, first);
 
-    find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, key ? key : item, NULL);
+    find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, key ? key : item,
+                   arena_format(report->arena, "the first is %.*s", SLICE_ARG(path)));
 }
 
 static void
@@ -26467,7 +26893,7 @@ items_check_few(const struct schema *schema, const struct node *list, struct rep
             if (earlier == item)
                 break;
             if (items_is_identified(schema, earlier) && items_compare(earlier, item, schema) == 0) {
-                items_find_duplicate(schema, item, report);
+                items_find_duplicate(schema, earlier, item, report);
                 break;
             }
         }
@@ -26487,9 +26913,12 @@ items_check_many(const struct schema *schema, const struct node *list, struct re
         if (items_is_identified(schema, item))
             items[count++] = item;
     stable_sort(items, scratch, count, items_compare, schema);
-    for (size_t i = 1; i < count; i++)
-        if (items_compare(items[i - 1], items[i], schema) == 0)
-            items_find_duplicate(schema, items[i], report);
+    for (size_t i = 1, first = 0; i < count; i++) {
+        if (items_compare(items[first], items[i], schema) == 0)
+            items_find_duplicate(schema, items[first], items[i], report);
+        else
+            first = i;
+    }
 }
 
 /*
@@ -26567,12 +26996,31 @@ schema_find_next_field(const struct schema *schema, const struct schema_field *b
     return field ? field : schema_find_field_between(schema->fields, before + 1, name);
 }
 
+/* "15m" for a number of seconds: returns how to write it. NULL if it is no such duration. */
 static const char *
-schema_type_hint(const struct schema *schema, enum node_kind actual, struct arena *arena)
+schema_seconds_hint(const struct node *value, struct arena *arena)
+{
+    struct slice unit = SLICE("Seconds");
+    struct slice name = node_key(value);
+    int64_t nanoseconds;
+
+    if (name.len < unit.len ||
+        !slice_equal((struct slice){name.data + name.len - unit.len, unit.len}, unit) ||
+        !duration_parse(node_string(value), &nanoseconds) || nanoseconds % 1000000000 != 0)
+        return NULL;
+    return arena_format(arena, "write %lld", (long long)(nanoseconds / 1000000000));
+}
+
+static const char *
+schema_type_hint(const struct schema *schema, const struct node *value, struct arena *arena)
 {
     enum schema_type wanted = schema->type;
+    enum node_kind actual = (enum node_kind)value->kind;
     bool scalar = actual > NODE_NULL && actual < NODE_STRING;
+    const char *seconds = actual == NODE_STRING ? schema_seconds_hint(value, arena) : NULL;
 
+    if (seconds)
+        return seconds;
     if (schema->form)
         return arena_format(arena, "write it as %s", schema->form);
     if (wanted == SCHEMA_STRING && scalar)
@@ -26589,8 +27037,7 @@ static void
 schema_find_wrong_type(const struct schema *schema, enum gang_code code, const struct node *value,
                        struct report *report)
 {
-    find_invalid(report, code, value,
-                 schema_type_hint(schema, (enum node_kind)value->kind, report->arena),
+    find_invalid(report, code, value, schema_type_hint(schema, value, report->arena),
                  "must be of type %s: \"%s\"", schema_type_names[schema->type],
                  schema_kind_names[value->kind]);
 }
@@ -26598,9 +27045,13 @@ schema_find_wrong_type(const struct schema *schema, enum gang_code code, const s
 static void
 schema_find_unknown(const struct schema *schema, const struct node *member, struct report *report)
 {
+    struct slice path = path_of(report->arena, member);
     const char *hint =
         schema_did_you_mean(report->arena, schema_nearest_field(schema, node_key(member)));
-    struct slice path = path_of(report->arena, member);
+
+    if (!hint && schema->free_keys)
+        hint = arena_format(report->arena, "did you mean \"%s: {%.*s: ...}\"?", schema->free_keys,
+                            SLICE_ARG(node_key(member)));
 
     find_note_at_key(report, GANG_CODE_UNKNOWN_FIELD, member, hint, "unknown field \"%.*s\"",
                      SLICE_ARG(path));
@@ -26812,9 +27263,8 @@ static void
 schema_check_quantity(const struct node *value, struct report *report)
 {
     if (value->kind == NODE_NUMBER && schema_is_fractional(value))
-        find_note(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
-                  "the API server refuses the fractional number %.*s here",
-                  SLICE_ARG(node_text(value)));
+        find_invalid(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
+                     "must be of type integer,string: \"number\"");
 }
 
 /* The kinds of value that each type accepts, one bit per node kind. */
@@ -28152,6 +28602,15 @@ yaml_add_node(struct yaml_composer *composer, enum node_kind kind)
 /* ---- anchors and aliases ---- */
 
 static bool
+yaml_refuse_reuse(struct yaml_composer *composer, enum gang_code code, const struct node *inside,
+                  const char *what)
+{
+    return reader_fail(composer->request, code, yaml_event_mark(composer), inside,
+                       "write the value out", "%s are not allowed in a %s", what,
+                       gang_document_type_name((int)composer->request->document));
+}
+
+static bool
 yaml_add_anchor(struct yaml_composer *composer, const yaml_char_t *name, const struct node *node,
                 size_t *number)
 {
@@ -28161,8 +28620,7 @@ yaml_add_anchor(struct yaml_composer *composer, const yaml_char_t *name, const s
     if (!name)
         return true;
     if (!composer->request->allow_aliases)
-        return reader_fail(composer->request, GANG_CODE_LIMIT_ANCHORS, yaml_event_mark(composer),
-                           node, "write the value out", "anchors: 1 is more than the limit of 0");
+        return yaml_refuse_reuse(composer, GANG_CODE_LIMIT_ANCHORS, node, "anchors");
     if (!yaml_within(composer, GANG_LIMIT_ANCHORS, count))
         return false;
     *number = yaml_anchors_add(&composer->anchors, composer->request->arena, yaml_name(name), node);
@@ -28193,7 +28651,8 @@ yaml_find_anchor(struct yaml_composer *composer)
     if (anchor && !anchor->is_open)
         return anchor;
     reader_fail(composer->request, anchor ? GANG_CODE_ALIAS_CYCLE : GANG_CODE_ALIAS_UNKNOWN,
-                yaml_event_mark(composer), &here, NULL,
+                yaml_event_mark(composer), &here,
+                anchor ? NULL : "put the text in quotes if it is not meant as an alias",
                 anchor ? "anchor %s contains itself" : "unknown anchor %s", quote(&quoted, name));
     return NULL;
 }
@@ -28201,9 +28660,10 @@ yaml_find_anchor(struct yaml_composer *composer)
 static bool
 yaml_alias_allowed(struct yaml_composer *composer)
 {
+    struct node here = yaml_here(composer);
+
     if (!composer->request->allow_aliases)
-        return yaml_fail(composer, GANG_CODE_LIMIT_ALIASES, "write the value out",
-                         "aliases: 1 is more than the limit of 0");
+        return yaml_refuse_reuse(composer, GANG_CODE_LIMIT_ALIASES, &here, "aliases");
     return yaml_within(composer, GANG_LIMIT_ALIASES, ++composer->aliases);
 }
 
@@ -28242,22 +28702,6 @@ yaml_add_alias(struct yaml_composer *composer, const struct yaml_anchor *anchor)
 
 /* ---- scalars ---- */
 
-/*
- * The accepted tags; all others are refused, so that a tag never constructs an object. `!` means a
- * string.
- */
-static const struct {
-    struct slice name;
-    enum scalar_tag tag;
-} yaml_tags[] = {
-    {SLICE_INIT("tag:yaml.org,2002:str"), SCALAR_STR},
-    {SLICE_INIT("tag:yaml.org,2002:int"), SCALAR_INT},
-    {SLICE_INIT("tag:yaml.org,2002:float"), SCALAR_FLOAT},
-    {SLICE_INIT("tag:yaml.org,2002:bool"), SCALAR_BOOL},
-    {SLICE_INIT("tag:yaml.org,2002:null"), SCALAR_NULL},
-    {SLICE_INIT("!"), SCALAR_STR},
-};
-
 static bool
 yaml_refuse_tag(struct yaml_composer *composer, struct slice name)
 {
@@ -28274,15 +28718,7 @@ yaml_find_tag(struct yaml_composer *composer, const yaml_char_t *tag, enum scala
     struct slice name = yaml_name(tag);
 
     *out = SCALAR_UNTAGGED;
-    if (!tag)
-        return true;
-    for (size_t i = 0; i < COUNT_OF(yaml_tags); i++) {
-        if (slice_equal(name, yaml_tags[i].name)) {
-            *out = yaml_tags[i].tag;
-            return true;
-        }
-    }
-    return yaml_refuse_tag(composer, name);
+    return !tag || scalar_tag_of(name, out) || yaml_refuse_tag(composer, name);
 }
 
 static bool
@@ -28616,6 +29052,26 @@ yaml_next(struct yaml_composer *composer)
     return false;
 }
 
+/* Only empty documents may follow, as after a final `---`. */
+static bool
+yaml_expect_no_more(struct yaml_composer *composer)
+{
+    while (yaml_next(composer)) {
+        struct reader_mark start = yaml_event_mark(composer);
+
+        if (composer->source.event.type == YAML_STREAM_END_EVENT)
+            return true;
+        if (!yaml_next(composer))
+            return false;
+        if (!yaml_source_is_empty_value(&composer->source))
+            return reader_fail(composer->request, GANG_CODE_MULTIPLE_DOCUMENTS, start, NULL,
+                               "pass one document at a time", "a second document starts here");
+        if (!yaml_next(composer)) /* the end of the empty document */
+            return false;
+    }
+    return false;
+}
+
 /*
  * libyaml needs quadratic time for the directives of a further document, so they are refused first.
  */
@@ -28627,12 +29083,7 @@ yaml_expect_end(struct yaml_composer *composer, struct slice text)
     if (composer->text->last_directive >= end_line &&
         !yaml_text_refuse_directive(composer->request, text, end_line))
         return false;
-    if (!yaml_next(composer))
-        return false;
-    if (composer->source.event.type == YAML_STREAM_END_EVENT)
-        return true;
-    return yaml_fail(composer, GANG_CODE_MULTIPLE_DOCUMENTS, "pass one document at a time",
-                     "a second document starts here");
+    return yaml_expect_no_more(composer);
 }
 
 static bool
@@ -28880,6 +29331,7 @@ yaml_text_check(const struct document_request *request, struct slice text, struc
 bool
 yaml_source_open(struct yaml_source *source, struct slice text, uint32_t first_line)
 {
+    source->text = text;
     source->first_line = first_line;
     source->has_event = false;
     source->has_parser = yaml_parser_initialize(&source->parser) == 1;
@@ -28916,6 +29368,16 @@ yaml_source_next(struct yaml_source *source)
 }
 
 bool
+yaml_source_is_empty_value(const struct yaml_source *source)
+{
+    const yaml_event_t *event = &source->event;
+
+    return event->type == YAML_SCALAR_EVENT && event->data.scalar.length == 0 &&
+           event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && !event->data.scalar.anchor &&
+           !event->data.scalar.tag;
+}
+
+bool
 yaml_source_out_of_memory(const struct yaml_source *source)
 {
     return !source->has_parser || source->parser.error == YAML_MEMORY_ERROR;
@@ -28926,6 +29388,144 @@ yaml_source_mark(const struct yaml_source *source, yaml_mark_t mark)
 {
     return (struct reader_mark){(uint32_t)mark.line + source->first_line + 1,
                                 (uint32_t)mark.column + 1};
+}
+
+/* Frequent mistakes, which libyaml describes in the terms of its scanner. */
+static const struct yaml_mistake {
+    char character; /* at the mark or, inside a construct, at its start */
+    const char *problem;
+    const char *message;
+    const char *hint;
+} yaml_mistakes[] = {
+    {'\t', "found character that cannot start any token", "tabs are not allowed",
+     "indent with spaces"},
+    {'\t', "found a tab character that violates indentation", "tabs are not allowed",
+     "indent with spaces"},
+    {'@', "found character that cannot start any token", "a plain text cannot start with @",
+     "put the text in quotes"},
+    {'`', "found character that cannot start any token", "a plain text cannot start with `",
+     "put the text in quotes"},
+    {'%', "found character that cannot start any token", "a plain text cannot start with %",
+     "put the text in quotes"},
+    {':', "mapping values are not allowed in this context",
+     "a colon is not allowed in a plain text, or the indentation is wrong",
+     "put a text that has a colon in quotes"},
+    {'*', "did not find expected alphabetic or numeric character",
+     "a plain text cannot start with *, which starts an alias", "put the text in quotes"},
+    {'&', "did not find expected alphabetic or numeric character",
+     "a plain text cannot start with &, which starts an anchor", "put the text in quotes"},
+};
+
+/* Returns the line without its end; unset after the last line. `index` counts from 0. */
+static struct slice
+yaml_source_line(struct slice text, size_t index)
+{
+    struct slice line = {text.data, yaml_text_line_length(text)};
+
+    for (; index && text.len; index--) {
+        text = (struct slice){text.data + line.len, text.len - line.len};
+        line = (struct slice){text.data, yaml_text_line_length(text)};
+    }
+    while (line.len && (line.data[line.len - 1] == '\n' || line.data[line.len - 1] == '\r'))
+        line.len--;
+    return text.len ? line : NO_SLICE;
+}
+
+static char
+yaml_source_character(const struct yaml_source *source, yaml_mark_t mark)
+{
+    struct slice line = yaml_source_line(source->text, mark.line);
+
+    return mark.column < line.len ? line.data[mark.column] : '\0';
+}
+
+static const struct yaml_mistake *
+yaml_source_mistake(const struct yaml_source *source)
+{
+    const yaml_parser_t *parser = &source->parser;
+    yaml_mark_t start = parser->context ? parser->context_mark : parser->problem_mark;
+    char at = yaml_source_character(source, parser->problem_mark);
+    char first = yaml_source_character(source, start);
+
+    for (size_t i = 0; i < COUNT_OF(yaml_mistakes); i++)
+        if ((yaml_mistakes[i].character == at || yaml_mistakes[i].character == first) &&
+            strcmp(parser->problem, yaml_mistakes[i].problem) == 0)
+            return &yaml_mistakes[i];
+    return NULL;
+}
+
+/* The first word of a line that a map could have as a key, behind the dash of a list item. */
+static struct slice
+yaml_line_key(struct slice line)
+{
+    size_t start = 0;
+    size_t end;
+
+    while (start < line.len && (line.data[start] == ' ' || line.data[start] == '-'))
+        start++;
+    for (end = start; end < line.len && ascii_is(line.data[end], ASCII_LETTER | ASCII_DIGIT); end++)
+        ;
+    return (struct slice){line.data + start, end - start};
+}
+
+/* Whether the line has `key` and then a text or nothing, where a colon should be. */
+static bool
+yaml_line_lacks_colon(struct slice line, struct slice key)
+{
+    size_t end = (size_t)(key.data + key.len - line.data);
+
+    return key.len && (end == line.len || line.data[end] == ' ');
+}
+
+/*
+ * libyaml notices a missing colon at the next one, because until then the text goes on. Returns the
+ * number of the line without a colon, or SIZE_MAX if this is another mistake.
+ */
+static size_t
+yaml_source_line_without_colon(const struct yaml_source *source)
+{
+    const yaml_parser_t *parser = &source->parser;
+    size_t line = parser->problem_mark.line;
+
+    if (strcmp(parser->problem, "could not find expected ':'") == 0)
+        line = parser->context_mark.line;
+    else if (strcmp(parser->problem, "mapping values are not allowed in this context") != 0 ||
+             !line)
+        return SIZE_MAX;
+    else
+        line--;
+    if (!yaml_line_lacks_colon(yaml_source_line(source->text, line),
+                               yaml_line_key(yaml_source_line(source->text, line))))
+        return SIZE_MAX;
+    return line;
+}
+
+static bool
+yaml_source_report_colon(const struct yaml_source *source, const struct document_request *request,
+                         const struct node *inside, size_t index)
+{
+    struct slice line = yaml_source_line(source->text, index);
+    struct slice key = yaml_line_key(line);
+    struct reader_mark mark = {(uint32_t)index + source->first_line + 1,
+                               (uint32_t)(key.data + key.len - line.data) + 1};
+    struct quoted quoted;
+
+    return reader_fail(request, GANG_CODE_SYNTAX, mark, inside, NULL, "a colon is missing after %s",
+                       quote(&quoted, key));
+}
+
+static bool
+yaml_source_report_mistake(const struct yaml_source *source, const struct document_request *request,
+                           const struct node *inside)
+{
+    size_t line = yaml_source_line_without_colon(source);
+    const struct yaml_mistake *mistake = yaml_source_mistake(source);
+
+    if (line != SIZE_MAX)
+        return !yaml_source_report_colon(source, request, inside, line);
+    return mistake && !reader_fail(request, GANG_CODE_SYNTAX,
+                                   yaml_source_mark(source, source->parser.problem_mark), inside,
+                                   mistake->hint, "%s", mistake->message);
 }
 
 /*
@@ -28941,6 +29541,8 @@ yaml_source_report(const struct yaml_source *source, const struct document_reque
     struct reader_mark start = yaml_source_mark(source, parser->context_mark);
     const char *problem = parser->problem ? parser->problem : "the text is not well-formed";
 
+    if (parser->problem && yaml_source_report_mistake(source, request, inside))
+        return false;
     if (!parser->context)
         return reader_fail(request, GANG_CODE_SYNTAX, mark, inside, NULL, "%s", problem);
     return reader_fail(request, GANG_CODE_SYNTAX, mark, inside, NULL,
@@ -32377,15 +32979,15 @@ topologybinding_field(const struct node *item, const char *field)
     return node_member(item, slice_from_text(field));
 }
 
-static bool
-topologybinding_stands_before(const struct node *list, const struct node *item, const char *field)
+static const struct node *
+topologybinding_first_with(const struct node *list, const struct node *item, const char *field)
 {
     struct slice value = node_string(topologybinding_field(item, field));
 
     for (const struct node *other = node_first(list); other != item; other = other->next)
         if (slice_equal(node_string(topologybinding_field(other, field)), value))
-            return true;
-    return false;
+            return other;
+    return item;
 }
 
 /*
@@ -32397,9 +32999,12 @@ topologybinding_check_unique(const struct node *list, const char *field, struct 
 {
     for (NODE_EACH(item, list)) {
         const struct node *value = topologybinding_field(item, field);
+        const struct node *first = topologybinding_first_with(list, item, field);
 
-        if (node_string(value).len && topologybinding_stands_before(list, item, field))
-            find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, value, NULL);
+        if (node_string(value).len && first != item)
+            find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, value,
+                           arena_format(report->arena, "the first is %.*s",
+                                        SLICE_ARG(path_of(report->arena, first))));
     }
 }
 
@@ -32493,206 +33098,6 @@ topologybinding_refers_to(const struct gang_document *document, struct slice kin
     if (!slice_equal(kind, scheduler->topology.kind))
         return NO_SLICE;
     return reference ? node_string(reference) : document_name(document);
-}
-
-/* ---- libgang/kube/duration.c ---- */
-
-/* Source: golang/go:src/time/format.go, unitMap. The micro sign has two code points. */
-static const struct {
-    struct slice name;
-    uint64_t nanoseconds;
-} duration_units[] = {
-    {SLICE_INIT("ns"), 1},
-    {SLICE_INIT("us"), 1000},
-    {SLICE_INIT("\xc2\xb5s"), 1000},
-    {SLICE_INIT("\xce\xbcs"), 1000},
-    {SLICE_INIT("ms"), 1000000},
-    {SLICE_INIT("s"), 1000000000},
-    {SLICE_INIT("m"), UINT64_C(60) * 1000000000},
-    {SLICE_INIT("h"), UINT64_C(3600) * 1000000000},
-};
-
-#define DURATION_LARGEST (UINT64_C(1) << 63)
-
-static bool
-duration_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static struct slice
-duration_take(struct slice *text, bool digits)
-{
-    size_t len = 0;
-    struct slice taken;
-
-    while (len < text->len && text->data[len] != '.' &&
-           duration_is_digit(text->data[len]) == digits)
-        len++;
-    taken = (struct slice){text->data, len};
-    *text = (struct slice){text->data + len, text->len - len};
-    return taken;
-}
-
-/* Returns 0 if the unit is unknown. */
-static uint64_t
-duration_unit_of(struct slice name)
-{
-    for (size_t i = 0; i < COUNT_OF(duration_units); i++)
-        if (slice_equal(duration_units[i].name, name))
-            return duration_units[i].nanoseconds;
-    return 0;
-}
-
-/* Computes `digits` units. False on overflow. */
-static bool
-duration_scale(struct slice digits, uint64_t unit, uint64_t *out)
-{
-    *out = 0;
-    for (size_t i = 0; i < digits.len; i++) {
-        if (*out > DURATION_LARGEST / 10)
-            return false;
-        *out = *out * 10 + (uint64_t)(digits.data[i] - '0');
-    }
-    if (*out > DURATION_LARGEST / unit)
-        return false;
-    *out *= unit;
-    return true;
-}
-
-/*
- * Reads the digits after the dot, from the last one to the first, so that no precision is lost
- * above one nanosecond.
- */
-static uint64_t
-duration_fraction(struct slice digits, uint64_t unit)
-{
-    uint64_t sum = 0;
-
-    for (size_t i = digits.len; i-- > 0;)
-        sum = (sum + (uint64_t)(digits.data[i] - '0') * unit) / 10;
-    return sum;
-}
-
-/* Reads one number and its unit. */
-static bool
-duration_take_part(struct slice *text, uint64_t *sum)
-{
-    struct slice whole = duration_take(text, true);
-    struct slice fraction = {0};
-    uint64_t part;
-    uint64_t unit;
-
-    if (text->len && text->data[0] == '.') {
-        *text = (struct slice){text->data + 1, text->len - 1};
-        fraction = duration_take(text, true);
-    }
-    if (!whole.len && !fraction.len)
-        return false;
-    unit = duration_unit_of(duration_take(text, false));
-    if (!unit || !duration_scale(whole, unit, &part))
-        return false;
-    part += duration_fraction(fraction, unit);
-    if (part > DURATION_LARGEST || *sum > DURATION_LARGEST - part)
-        return false;
-    *sum += part;
-    return true;
-}
-
-bool
-duration_parse(struct slice text, int64_t *nanoseconds)
-{
-    bool negative = text.len && text.data[0] == '-';
-    uint64_t sum = 0;
-
-    if (negative || (text.len && text.data[0] == '+'))
-        text = (struct slice){text.data + 1, text.len - 1};
-    if (!text.len)
-        return false;
-    if (slice_equal(text, SLICE("0")))
-        text.len = 0;
-    while (text.len)
-        if (!duration_take_part(&text, &sum))
-            return false;
-    if (sum == DURATION_LARGEST && !negative)
-        return false;
-    *nanoseconds = sum == DURATION_LARGEST ? INT64_MIN : negative ? -(int64_t)sum : (int64_t)sum;
-    return true;
-}
-
-/*
- * Writes `value` / 10^`digits` before `end`, without trailing zeros, and returns the first byte.
- * Sets `value` to the integral part.
- */
-static char *
-duration_put_fraction(char *end, uint64_t *value, int digits)
-{
-    bool started = false;
-
-    for (; digits > 0; digits--, *value /= 10) {
-        char digit = (char)('0' + *value % 10);
-
-        started |= digit != '0';
-        if (started)
-            *--end = digit;
-    }
-    if (started)
-        *--end = '.';
-    return end;
-}
-
-/* Below one second: uses the largest unit with a nonzero number before the dot. */
-static char *
-duration_put_small(char *end, uint64_t value)
-{
-    int digits = 0;
-
-    *--end = 's';
-    if (value < 1000) {
-        *--end = 'n';
-    } else if (value < 1000000) {
-        digits = 3;
-        end -= 2;
-        memcpy(end, "\xc2\xb5", 2);
-    } else {
-        digits = 6;
-        *--end = 'm';
-    }
-    end = duration_put_fraction(end, &value, digits);
-    return integer_put_digits(end, value);
-}
-
-static char *
-duration_put_large(char *end, uint64_t value)
-{
-    *--end = 's';
-    end = duration_put_fraction(end, &value, 9);
-    end = integer_put_digits(end, value % 60);
-    value /= 60;
-    if (!value)
-        return end;
-    *--end = 'm';
-    end = integer_put_digits(end, value % 60);
-    value /= 60;
-    if (!value)
-        return end;
-    *--end = 'h';
-    return integer_put_digits(end, value);
-}
-
-struct slice
-duration_format(int64_t nanoseconds, char text[DURATION_TEXT_SIZE])
-{
-    uint64_t value = nanoseconds < 0 ? -(uint64_t)nanoseconds : (uint64_t)nanoseconds;
-    char *end = text + DURATION_TEXT_SIZE;
-    char *start;
-
-    if (!value)
-        return SLICE("0s");
-    start = value < 1000000000 ? duration_put_small(end, value) : duration_put_large(end, value);
-    if (nanoseconds < 0)
-        *--start = '-';
-    return (struct slice){start, (size_t)(end - start)};
 }
 
 /* ---- libgang/kube/jobset.c ---- */
@@ -33523,6 +33928,21 @@ name_check_node(const struct node *name, enum name_rule rule, enum gang_code cod
         find_invalid(report, code, name, hint, "%s", problems.text[i]);
 }
 
+void
+name_check_key(const struct node *member, enum name_rule rule, enum gang_code code,
+               const char *hint, struct report *report)
+{
+    struct name_problems problems;
+    struct quoted quoted;
+
+    if (name_is_valid(rule, node_key(member)))
+        return;
+    name_check(rule, node_key(member), &problems);
+    for (size_t i = 0; i < problems.count; i++)
+        find_note_at_key(report, code, member, hint, "Invalid value: %s: %s",
+                         quote(&quoted, node_key(member)), problems.text[i]);
+}
+
 /* ---- parts of names ---- */
 
 enum { NAME_HASH_DIGITS = 8 };
@@ -33594,19 +34014,26 @@ object_meta_text(const struct node *metadata, struct slice key, struct report *r
     return text.len ? text : NO_SLICE;
 }
 
+/* A valid name has no NUL character. */
+static struct slice
+object_meta_namespace(const struct node *metadata, struct report *report)
+{
+    const struct node *member = node_member(metadata, SLICE("namespace"));
+    struct slice text = node_string(member);
+
+    if (!text.len)
+        return NO_SLICE;
+    if (name_is_valid(NAME_DNS1123_LABEL, text))
+        return text;
+    name_check_node(member, NAME_DNS1123_LABEL, GANG_CODE_INVALID_NAME, NULL, report);
+    return object_meta_text(metadata, SLICE("namespace"), report);
+}
+
 static void
 object_meta_check_key(enum name_rule rule, const struct node *member, struct report *report)
 {
-    struct name_problems problems;
-    struct quoted quoted;
-
-    if (name_check(rule, node_key(member), &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_note_at_key(report, GANG_CODE_INVALID_LABEL_KEY, member,
-                         "write the key as `name` or `prefix/name`, the prefix in lower case",
-                         "Invalid value: %s: %s", quote(&quoted, node_key(member)),
-                         problems.text[i]);
+    name_check_key(member, rule, GANG_CODE_INVALID_LABEL_KEY,
+                   "write the key as `name` or `prefix/name`, the prefix in lower case", report);
 }
 
 static void
@@ -33698,7 +34125,7 @@ object_meta_read(const struct node *root, struct report *report)
     const struct node *metadata = node_member(root, SLICE("metadata"));
     struct object_meta meta = {
         .name = object_meta_text(metadata, SLICE("name"), report),
-        .namespace_ = object_meta_text(metadata, SLICE("namespace"), report),
+        .namespace_ = object_meta_namespace(metadata, report),
         .uid = object_meta_text(metadata, SLICE("uid"), report),
         .labels = node_member(metadata, SLICE("labels")),
         .annotations = node_member(metadata, SLICE("annotations")),
@@ -35612,9 +36039,8 @@ resource_list_settle_number(const struct node *value, struct quantity *quantity,
     if (quantity->nano % (quantity_nano)QUANTITY_NANOS_PER_UNIT == 0)
         *quantity = (struct quantity){.nano = quantity->nano, .format = QUANTITY_DECIMAL_SI};
     else
-        find_note(report, GANG_CODE_FRACTIONAL_NUMBER, value, "write the quantity in quotes",
-                  "the API server refuses the fractional number %.*s here; in quotes it takes it",
-                  SLICE_ARG(node_text(value)));
+        find_invalid(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
+                     "must be of type integer,string: \"number\"");
 }
 
 /* False if there is no usable amount; every problem is then in the report. */
@@ -35663,6 +36089,14 @@ resource_list_is_sorted(const struct resource_list *list)
     return true;
 }
 
+/* The names of nearly all requests are valid at a glance, which costs a tenth of the check. */
+static inline bool
+resource_list_is_usual_name(struct slice name)
+{
+    return slice_equal(name, SLICE("cpu")) || slice_equal(name, SLICE("memory")) ||
+           slice_equal(name, SLICE("nvidia.com/gpu"));
+}
+
 struct resource_list
 resource_list_read(const struct node *map, struct arena *arena, struct report *report)
 {
@@ -35678,6 +36112,8 @@ resource_list_read(const struct node *map, struct arena *arena, struct report *r
         struct resource *item = &list.items[list.count];
 
         item->name = node_key(member);
+        if (!resource_list_is_usual_name(item->name))
+            name_check_key(member, NAME_QUALIFIED, GANG_CODE_INVALID_NAME, NULL, report);
         if (resource_list_is_amount(member) &&
             resource_list_read_value(member, &item->quantity, report))
             list.count++;
@@ -38172,12 +38608,23 @@ rule_read_globs(struct policy_reader *reader, const struct node *list, enum glob
     return rule_read_texts(reader, list);
 }
 
+/* Other lists of a policy take patterns. */
+static const char *
+rule_name_hint(const struct node *item)
+{
+    struct slice name = node_string(item);
+
+    return name.len && memchr(name.data, '*', name.len)
+               ? "write the whole name: this field takes no patterns"
+               : NULL;
+}
+
 struct rule_texts
 rule_read_names(struct policy_reader *reader, const struct node *list, enum name_rule rule,
                 enum gang_code code)
 {
     for (NODE_EACH(item, list))
-        name_check_node(item, rule, code, NULL, reader->report);
+        name_check_node(item, rule, code, rule_name_hint(item), reader->report);
     return rule_read_texts(reader, list);
 }
 
@@ -38187,7 +38634,11 @@ rule_check_nodes(struct policy_reader *reader, const struct policy_match *match)
     const struct node *most = node_member(match->source, SLICE("maxNodes"));
 
     if (match->has_min_nodes && match->has_max_nodes && match->min_nodes > match->max_nodes)
-        find_invalid(reader->report, GANG_CODE_EMPTY_RANGE, most, "it can never match",
+        find_invalid(reader->report, GANG_CODE_EMPTY_RANGE, most,
+                     arena_format(reader->report->arena,
+                                  "raise maxNodes to %lld, or lower minNodes to %lld: no job has a "
+                                  "number of nodes that matches both",
+                                  (long long)match->min_nodes, (long long)match->max_nodes),
                      "must be greater than or equal to minNodes (%lld)",
                      (long long)match->min_nodes);
 }
@@ -41330,7 +41781,7 @@ meeting_bar(const struct reconcile_work *work, struct reconcile_meeting *meeting
 }
 
 /*
- * Whether an object of nobody, or of another controller, becomes the job's. Source:
+ * Whether an object without a controller, or of another one, becomes the job's. Source:
  * ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go@fcc3b3bb SyncPodGang: the
  * controller reference is set on an object that has none, and KAI's backend replaces it.
  */
@@ -46406,6 +46857,30 @@ runtime_note_replicas(const struct gang_runtime *runtime, struct report *report)
                             SLICE("replicas"), NULL, "defaults to 1, as in the API server");
 }
 
+/*
+ * Fields of pods that guides write beside replicatedJobs, such as
+ * kubeflow/trainer:docs/operator-guides/job-scheduling/kai.md@8c0f5059b.
+ */
+static const struct slice runtime_pod_fields[] = {
+    SLICE_INIT("schedulerName"), SLICE_INIT("priorityClassName"), SLICE_INIT("nodeSelector"),
+    SLICE_INIT("tolerations"),   SLICE_INIT("affinity"),          SLICE_INIT("containers"),
+};
+
+static void
+runtime_check_pod_fields(const struct node *jobset_spec, struct report *report)
+{
+    for (size_t i = 0; i < COUNT_OF(runtime_pod_fields); i++) {
+        const struct node *field = node_member(jobset_spec, runtime_pod_fields[i]);
+
+        if (field)
+            find_note_at_key(report, GANG_CODE_POD_FIELD_OF_JOBSET, field,
+                             "write it into the pod templates: "
+                             "spec.template.spec.replicatedJobs[].template.spec.template.spec",
+                             "%.*s is a field of pods, not of a JobSet",
+                             SLICE_ARG(runtime_pod_fields[i]));
+    }
+}
+
 /* Continues after errors, so that one call reports all of them. */
 void
 runtime_compile(struct gang_document *document, struct parse_call *call)
@@ -46431,6 +46906,7 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime->jobset_is_sound = jobset_rules_find_nothing(&runtime->jobset, call->arena);
     runtime->queue_places = queue_places_in_runtime(runtime, call->arena);
     runtime_check_marks(runtime, report);
+    runtime_check_pod_fields(node_member(job_template, SLICE("spec")), report);
     runtime_note_replicas(runtime, report);
     runtime_rules_check(runtime, report);
 }
@@ -47291,6 +47767,7 @@ trainer_gang_chain(const struct trainer_job *job, struct arena *arena)
             .job = {job->trainjob->meta.labels, job->trainjob->meta.annotations},
             .set = {trainer_template_map(job, SLICE("labels"), arena),
                     trainer_template_map(job, SLICE("annotations"), arena)},
+            .job_owners = node_member(job->trainjob->meta.source, SLICE("ownerReferences")),
             .in_order = job->jobset.in_order,
         };
     return chain;

@@ -369,6 +369,8 @@ enum gang_code {
     GANG_CODE_ENV_TARGET_FORBIDDEN = 520,
     /** A policy of the JobSet names a role that does not exist. @since 0.1 */
     GANG_CODE_UNKNOWN_ROLE = 521,
+    /** A field of pods is in the spec of the JobSet, where the API server drops it. @since 0.1 */
+    GANG_CODE_POD_FIELD_OF_JOBSET = 522,
     /**
      * The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose
      * schedulerName is not `yunikorn`. @since 0.1
