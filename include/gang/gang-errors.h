@@ -444,6 +444,18 @@ enum gang_code {
     GANG_CODE_RESOURCES_OF_LIMIT_RANGE = 555,
     /** The annotation with the task groups is longer than the API server allows. @since 0.1 */
     GANG_CODE_TASK_GROUPS_TOO_LONG = 556,
+    /**
+     * The minimum of a role is less than the number of its pods. Koordinator never starts pods
+     * beyond the minimum that exist when the gang starts. @since 0.1
+     */
+    GANG_CODE_ELASTIC_MINIMUM = 557,
+    /**
+     * The policy sets `reserve: Always`, but the scheduler reserves no room for pods that do not
+     * exist. @since 0.1
+     */
+    GANG_CODE_RESERVE_NOT_POSSIBLE = 558,
+    /** The scheduler accepts scheduleTimeoutSeconds, but it has no effect. @since 0.1 */
+    GANG_CODE_TIMEOUT_WITHOUT_EFFECT = 559,
     /** The policy does not enable a backend of this name. @since 0.1 */
     GANG_CODE_BACKEND_NOT_ENABLED = 601,
     /** The minimum of a range is larger than its maximum. @since 0.1 */

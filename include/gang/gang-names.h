@@ -49,6 +49,8 @@
 
 /** @since 0.1 */
 #define GANG_BACKEND_YUNIKORN "yunikorn"
+/** @since 0.1 */
+#define GANG_BACKEND_KOORDINATOR "koordinator"
 
 /**
  * Annotation of a PodGroup that #GANG_RECONCILE_WAKE counts up, so that the scheduler considers a
@@ -78,5 +80,9 @@
 #define GANG_ANNOTATION_YUNIKORN_TASK_GROUPS "yunikorn.apache.org/task-groups"
 /** Pod annotation with the style and the timeout of the gang. @since 0.1 */
 #define GANG_ANNOTATION_YUNIKORN_PARAMETERS "yunikorn.apache.org/schedulingPolicyParameters"
+/** Pod label that joins a PodGroup of Koordinator. @since 0.1 */
+#define GANG_LABEL_KOORDINATOR_POD_GROUP "pod-group.scheduling.sigs.k8s.io"
+/** Pod label that names the quota of Koordinator. @since 0.1 */
+#define GANG_LABEL_KOORDINATOR_QUOTA "quota.scheduling.koordinator.sh/name"
 
 #endif

@@ -104,6 +104,7 @@ struct update_reference {
 struct backend_updates {
     enum backend_rest suspended;
     enum backend_rest finished;
+    bool stays_with_pods;                      /* REST_DELETED waits until the gang has no pods */
     bool is_replaced_whole;                    /* if one object must be recreated, all are */
     const struct update_reference *references; /* NULL: no object names another */
     size_t num_references;

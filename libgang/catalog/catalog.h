@@ -13,7 +13,8 @@
  * needs NAME_descriptor in catalog/catalog_NAME.c and NAME_backend in the backend room. No other
  * place lists the schedulers.
  */
-#define CATALOG_SCHEDULERS(ROW) ROW(coscheduling) ROW(volcano) ROW(kai) ROW(workload) ROW(yunikorn)
+#define CATALOG_SCHEDULERS(ROW)                                                                    \
+    ROW(coscheduling) ROW(volcano) ROW(kai) ROW(workload) ROW(yunikorn) ROW(koordinator)
 
 /* The member of a runtime's podGroupPolicy that selects the scheduler. */
 struct descriptor_member {

@@ -139,6 +139,10 @@ meeting_own(const struct reconcile_work *work, enum backend_rest rest,
     if (rest == REST_DELETED) {
         if (meeting->live->is_terminating || !meeting_may_delete(work, meeting->live))
             return;
+        if (work->has_pods && work->decision->backend->updates->stays_with_pods) {
+            live_report_stays(meeting->live, work->report);
+            return;
+        }
         meeting->action = GANG_ACTION_DELETE;
         meeting->manifest = meeting_identity(meeting->live, work->arena);
     } else if (meeting->live->is_terminating) {

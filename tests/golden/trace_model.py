@@ -21,6 +21,7 @@ KAI_KEY = "kai.scheduler/queue"
 VOLCANO_KEY = "scheduling.volcano.sh/queue-name"
 YUNIKORN_KEY = "yunikorn.apache.org/queue"
 YUNIKORN_OLD_KEY = "queue"
+QUOTA_KEY = "quota.scheduling.koordinator.sh/name"
 # Labels that other programs use too: only the scheduler itself reads a queue from them.
 COMMON_KEYS = (YUNIKORN_OLD_KEY,)
 MEMBER_STANDS = "the runtime's podGroupPolicy has precedence"
@@ -50,8 +51,9 @@ TYPES = {
     "KAI": Type("kai", "kaiScheduler", "kai-scheduler", "scheduling.run.ai/v2alpha2", "default-queue", ("kai",)),
     "Workload": Type("workload", "workload", "default-scheduler", "", None, (), resource="workloads"),
     "YuniKorn": Type("yunikorn", "yunikorn", "yunikorn", "", None, ()),
+    "Koordinator": Type("koordinator", "koordinator", "koord-scheduler", "scheduling.sigs.k8s.io/v1alpha1", None, ()),
 }
-HAVE_TIMEOUTS = ("Coscheduling", "YuniKorn")
+HAVE_TIMEOUTS = ("Coscheduling", "YuniKorn", "Koordinator")
 
 
 # --- documents -----------------------------------------------------------------------------------------------------
@@ -680,6 +682,15 @@ QUEUES = [
     ("yunikorn", YUNIKORN_KEY, PODS, lambda job: in_pod_templates(job, "labels", YUNIKORN_KEY)),
     ("yunikorn", YUNIKORN_KEY, PODS, lambda job: in_pod_templates(job, "annotations", YUNIKORN_KEY)),
     ("yunikorn", YUNIKORN_OLD_KEY, PODS, lambda job: in_pod_templates(job, "labels", YUNIKORN_OLD_KEY)),
+    ("koordinator", QUOTA_KEY, PATCH, lambda job: in_patches(job, "labels", QUOTA_KEY)),
+    (
+        "koordinator",
+        QUOTA_KEY,
+        TEMPLATE,
+        lambda job: [job.runtime.at("spec", "template", "metadata", "labels", QUOTA_KEY)],
+    ),
+    ("koordinator", QUOTA_KEY, TRAINJOB, lambda job: [job.trainjob.at("metadata", "labels", QUOTA_KEY)]),
+    ("koordinator", QUOTA_KEY, PODS, lambda job: in_pod_templates(job, "labels", QUOTA_KEY)),
 ]
 
 # KAI's podgrouper derives a queue from this label, and decides the class by the other, in the same places.

@@ -659,10 +659,12 @@ check_graphs_of(const char *backend, size_t cases)
  * Plans with one fault, each of which a real scheduler did not start, or started in part. `find`
  * becomes `replace` in the plan of torchtune.
  */
-static const struct {
+struct plan_fault {
     const char *find;
     const char *replace;
-} yunikorn_faults[] = {
+};
+
+static const struct plan_fault yunikorn_faults[] = {
     /* initializers in the application of the gang switch it off */
     {"-o\"", "\""},
     /* a group that is not defined, or none */
@@ -678,41 +680,69 @@ static const struct {
     {"\"spec\":{\"schedulerName\":\"yunikorn\"}", "\"spec\":{\"schedulerName\":\"other\"}"},
 };
 
+#define DATA_PATCH "\"role\":\"dataset-initializer\""
+#define DATA_MARK ",\"metadata\":{\"labels\":{\"pod-group.scheduling.sigs.k8s.io\":\"llama\"}}"
+
+static const struct plan_fault koordinator_faults[] = {
+    /* pods beyond the minimum that exist, and a minimum above the pods */
+    {"\"minMember\":4", "\"minMember\":3"},
+    {"\"minMember\":4", "\"minMember\":5"},
+    /* a label without its PodGroup */
+    {"\"pod-group.scheduling.sigs.k8s.io\":\"llama\"",
+     "\"pod-group.scheduling.sigs.k8s.io\":\"b\""},
+    /* initializers with the label */
+    {DATA_PATCH, DATA_PATCH DATA_MARK},
+};
+
 static bool
-yunikorn_fault_is_seen(const char *plan_text, size_t index)
+fault_is_seen(const char *plan_text, const struct plan_fault *fault)
 {
     static char text[DOCUMENT_SIZE];
     char story[4096] = "";
-    const char *at = strstr(plan_text, yunikorn_faults[index].find);
+    const char *at = strstr(plan_text, "\"patches\"");
     struct json_object *plan;
     bool stuck;
 
+    at = at && strstr(at, fault->find) ? strstr(at, fault->find) : strstr(plan_text, fault->find);
     if (!at)
         return false;
-    snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - plan_text), plan_text,
-             yunikorn_faults[index].replace, at + strlen(yunikorn_faults[index].find));
+    snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - plan_text), plan_text, fault->replace,
+             at + strlen(fault->find));
     plan = json_tokener_parse(text);
     stuck = plan && replay_plan(plan, story, sizeof(story)) == REPLAY_STUCK;
     if (!stuck)
-        printf("# not seen: %s\n", yunikorn_faults[index].replace);
+        printf("# not seen: %s\n", fault->replace);
     json_object_put(plan);
     return stuck;
 }
 
 static bool
-yunikorn_faults_are_seen(void)
+faults_are_seen(const char *policy, const struct plan_fault *faults, size_t count)
 {
     char story[4096] = "";
-    struct json_object *plan =
-        plan_of(torchtune, small_job,
-                SIMPLE_POLICY("\"runtimePolicy\":\"Ignore\",\"defaultBackend\":"
-                              "\"yunikorn\""));
+    struct json_object *plan = plan_of(torchtune, small_job, policy);
     bool are_seen = plan && replay_plan(plan, story, sizeof(story)) == REPLAY_COMPLETE;
 
-    for (size_t i = 0; are_seen && i < sizeof(yunikorn_faults) / sizeof(*yunikorn_faults); i++)
-        are_seen = yunikorn_fault_is_seen(plain_text(plan), i);
+    for (size_t i = 0; are_seen && i < count; i++)
+        are_seen = fault_is_seen(plain_text(plan), &faults[i]);
     json_object_put(plan);
     return are_seen;
+}
+
+static bool
+yunikorn_faults_are_seen(void)
+{
+    return faults_are_seen(
+        SIMPLE_POLICY("\"runtimePolicy\":\"Ignore\",\"defaultBackend\":\"yunikorn\""),
+        yunikorn_faults, sizeof(yunikorn_faults) / sizeof(*yunikorn_faults));
+}
+
+static bool
+koordinator_faults_are_seen(void)
+{
+    return faults_are_seen(
+        SIMPLE_POLICY("\"runtimePolicy\":\"Ignore\",\"defaultBackend\":\"koordinator\""),
+        koordinator_faults, sizeof(koordinator_faults) / sizeof(*koordinator_faults));
 }
 
 /* The checks of shape must be able to fail too: one object or mark of a good plan is replaced by a
@@ -986,7 +1016,7 @@ main(void)
     const char *wish = getenv("GANG_ORDER_CASES");
     size_t cases = wish ? strtoul(wish, NULL, 10) : STANDARD_CASES;
 
-    printf("1..15\n");
+    printf("1..17\n");
     tap(verdict_of(NULL) == REPLAY_COMPLETE, "torchtune completes");
     tap(verdict_of(compatibility_policy) == REPLAY_STUCK,
         "torchtune by the operator's own rules is seen to be stuck");
@@ -996,8 +1026,10 @@ main(void)
     check_divided(cases);
     check_options(cases);
     check_graphs_of("yunikorn", cases);
+    check_graphs_of("koordinator", cases);
     check_compatibility(cases / 10);
     tap(yunikorn_faults_are_seen(), "plans that YuniKorn would not start whole are seen");
+    tap(koordinator_faults_are_seen(), "plans that Koordinator would not start whole are seen");
     tap(misshapen_plans_are_seen(),
         "Workloads, groups and marks that do not fit together are seen");
     tap(versions_that_differ_are_seen(), "versions that differ are seen");

@@ -11,6 +11,8 @@
 enum { MOST_ROLES = 1024, MOST_EDGES = 8, MOST_GROUPS = 16, NAME_SIZE = 512, NOWHERE = -1 };
 
 static const char coscheduling_label[] = "scheduling.x-k8s.io/pod-group";
+static const char koordinator_label[] = "pod-group.scheduling.sigs.k8s.io";
+static const char koordinator_group[] = "scheduling.sigs.k8s.io/";
 static const char volcano_annotation[] = "scheduling.k8s.io/group-name";
 
 struct replay_edge {
@@ -36,6 +38,8 @@ struct replay_group {
     char name[NAME_SIZE];
     long long minimum;
     const char *parent; /* NULL: none */
+    bool is_exact;      /* pods beyond the minimum that exist when it starts never run */
+    bool started;
 };
 
 struct replay_composite {
@@ -170,6 +174,17 @@ read_pod_group(struct replay *replay, const char *name, struct json_object *spec
                      text_of(spec, "parentCompositePodGroupName"));
 }
 
+/* Koordinator was seen to start exactly the minimum of the pods that exist. */
+static bool
+read_exactness(struct replay *replay, struct json_object *object)
+{
+    const char *version = text_of(object, "apiVersion");
+
+    replay->groups[replay->num_groups - 1].is_exact =
+        version && strncmp(version, koordinator_group, strlen(koordinator_group)) == 0;
+    return true;
+}
+
 /* The groups of v1alpha1; later Workloads have templates, which the scheduler never reads. */
 static bool
 read_workload(struct replay *replay, const char *name, struct json_object *spec)
@@ -209,7 +224,7 @@ read_groups(struct replay *replay, struct json_object *objects)
         bool read = true;
 
         if (kind && strcmp(kind, "PodGroup") == 0)
-            read = read_pod_group(replay, name, spec);
+            read = read_pod_group(replay, name, spec) && read_exactness(replay, object);
         else if (kind && strcmp(kind, "Workload") == 0)
             read = read_workload(replay, name, spec);
         else if (kind && strcmp(kind, "CompositePodGroup") == 0)
@@ -243,6 +258,8 @@ read_marks(struct replay *replay, struct json_object *patches)
 
         if (role == NOWHERE)
             return false;
+        if (!mark)
+            mark = text_of(get(metadata, "labels"), koordinator_label);
         if (!mark)
             mark = text_of(get(metadata, "annotations"), volcano_annotation);
         if (!mark)
@@ -335,8 +352,20 @@ can_run(const struct replay *replay, const struct replay_role *role)
 
     if (!role->created || !*role->mark)
         return role->created;
-    return group && has_its_minimum(replay, role->group) &&
+    if (group && group->is_exact && !group->started)
+        return living_pods(replay, role->group) == group->minimum;
+    return group && (group->started || has_its_minimum(replay, role->group)) &&
            (!group->parent || parent_is_ready(replay, group->parent));
+}
+
+/* Called when every role that can run runs. A gang that has started once takes pods one by one. */
+static void
+note_started(struct replay *replay)
+{
+    for (size_t i = 0; i < replay->num_roles; i++)
+        if (replay->roles[i].running && replay->roles[i].group != NOWHERE &&
+            replay->groups[replay->roles[i].group].is_exact)
+            replay->groups[replay->roles[i].group].started = true;
 }
 
 /* Creates and starts what can be; whether anything changed. */
@@ -357,6 +386,7 @@ play_start(struct replay *replay)
         if (!role->running && can_run(replay, role))
             changed = role->running = true;
     }
+    note_started(replay);
     return changed;
 }
 

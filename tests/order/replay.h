@@ -16,6 +16,8 @@
  * minCount of a gang of scheduling.k8s.io. A group with the policy basic has no minimum. Below a
  * CompositePodGroup at least its minGroupCount of groups must have theirs. A pod without a mark
  * runs at once.
+ * Koordinator's scheduler starts exactly the minimum of the pods that exist; after that, new pods
+ * run one by one.
  * - Work takes long against starting: pods finish only when nothing more can be created or started,
  * and those of the gang after those outside it.
  *

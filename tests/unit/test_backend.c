@@ -24,6 +24,8 @@ static const struct {
     {"kai", "KAI", "scheduling.run.ai/v2alpha2", "kai-scheduler", "kaiScheduler"},
     {"workload", "Workload", NULL, "default-scheduler", "workload"},
     {"yunikorn", "YuniKorn", NULL, "yunikorn", "yunikorn"},
+    {"koordinator", "Koordinator", "scheduling.sigs.k8s.io/v1alpha1", "koord-scheduler",
+     "koordinator"},
 };
 
 START_TEST(finds_each_backend_by_its_names)
@@ -202,6 +204,11 @@ static const char *const parts[] = {
     "'schedulerName':'yunikorn','versions':[{'objects':[],'mark':'label yunikorn.apache.org/"
     "app-id'}],'lacks':['topology'],'options':['placeholderTimeoutSeconds','style'],'component':{"
     "'name':'yunikorn','apiGroups':[],'image':'apache/yunikorn'},'starter':",
+    "'schedulerName':'koord-scheduler','versions':[{'apiVersion':'scheduling.sigs.k8s.io/v1alpha1',"
+    "'objects':['PodGroup'],'mark':'label pod-group.scheduling.sigs.k8s.io'}],'lacks':['topology'],"
+    "'options':['matchPolicy'],'apiGroup':'scheduling.sigs.k8s.io','component':{'name':"
+    "'koordinator','apiGroups':['scheduling.sigs.k8s.io','scheduling.koordinator.sh'],'image':"
+    "'koordinator-sh/koord-scheduler'},'starter':",
 };
 
 START_TEST(lists_every_backend_from_its_tables)

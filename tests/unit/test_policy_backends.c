@@ -6,7 +6,7 @@
 
 #define TYPES                                                                                      \
     "supported values: \"Coscheduling\", \"Volcano\", \"KAI\", \"Workload\", \"YuniKorn\", "       \
-    "\"None\""
+    "\"Koordinator\", \"None\""
 #define ONE(text) "  backends: [{name: a, " text "}]\n"
 #define AT "spec.backends[0]."
 #define GROUPS "supported values: \"Auto\", \"Delegate\", \"Create\""
@@ -56,7 +56,7 @@ static const struct policy_case refused[] = {
      "Unsupported value: \"Slurm\": " TYPES, NULL},
     {"  defaultBackend: ^kueue\n", GANG_CODE_BACKEND_NOT_ENABLED, "spec.defaultBackend",
      "Unsupported value: \"kueue\": supported values: \"coscheduling\", \"volcano\", \"kai\", "
-     "\"workload\", \"yunikorn\"",
+     "\"workload\", \"yunikorn\", \"koordinator\"",
      "enable it under spec.backends"},
     {ONE("type: ^Volcan"), GANG_CODE_UNSUPPORTED_VALUE, AT "type",
      "Unsupported value: \"Volcan\": " TYPES, DID_YOU_MEAN("Volcano")},

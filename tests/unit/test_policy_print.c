@@ -296,7 +296,7 @@ static const struct {
     {"spec.backends.name", "minLength", "1"},
     {"spec.backends.schedulerName", "minLength", "1"},
     {"spec.backends.apiVersion", "minLength", "1"},
-    {"spec.backends.type", "enum", "Coscheduling Volcano KAI Workload YuniKorn None "},
+    {"spec.backends.type", "enum", "Coscheduling Volcano KAI Workload YuniKorn Koordinator None "},
     {"spec.backends.podGroup", "enum", "Auto Delegate Create "},
     {"spec.compatibility", "enum", "None KubeflowTrainer "},
     {"spec.compatibility", "default", "None"},

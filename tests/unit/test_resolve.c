@@ -139,7 +139,7 @@ static const struct wrong {
      GANG_DOCUMENT_RUNTIME, "spec.podGroupPolicy.vulcano", 6, 22,
      "Unsupported value: \"vulcano\": supported values: \"coscheduling\", \"volcano\", "
      "\"kaiScheduler\", "
-     "\"workload\", \"yunikorn\""},
+     "\"workload\", \"yunikorn\", \"koordinator\""},
 };
 
 static struct run

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/backend.h"
+#include "libgang/base/hash.h"
+#include "libgang/base/text.h"
+#include "libgang/document/finding.h"
+#include "libgang/gang/wait.h"
+#include "libgang/kube/names.h"
+
+/*
+ * A PodGroup over the first wave, and a label on its pods. What the scheduler was seen to do:
+ * doc/backends.md. Source: koordinator-sh/koordinator:apis/extension/coscheduling.go and
+ * pkg/scheduler/plugins/coscheduling/core/gang.go@v1.8.0
+ */
+#define KOORDINATOR_MODE SLICE("gang.scheduling.koordinator.sh/mode")
+#define KOORDINATOR_MATCH SLICE("gang.scheduling.koordinator.sh/match-policy")
+#define KOORDINATOR_TOTAL SLICE("gang.scheduling.koordinator.sh/total-number")
+#define KOORDINATOR_ONCE SLICE("once-satisfied")
+#define KOORDINATOR_RUNNING SLICE("waiting-and-running")
+
+enum {
+    KOORDINATOR_NAME = 63, /* the name is the value of a label */
+    KOORDINATOR_STEM = KOORDINATOR_NAME - 9,
+};
+
+static struct slice
+koordinator_name(const struct gang *gang, struct arena *arena)
+{
+    if (gang->name.len <= KOORDINATOR_NAME)
+        return gang->name;
+    return name_with_hash(name_stem(gang->name, KOORDINATOR_STEM, arena), fnv1a_32(gang->name),
+                          arena);
+}
+
+/* ---- koordinator match policy ---- */
+
+static bool
+koordinator_retries(const struct gang *gang)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership == ROLE_MEMBER && gang->roles[i].retries)
+            return true;
+    return false;
+}
+
+/*
+ * A gang that must be complete whenever pods wait holds a pod that its Job retries after others
+ * have ended. If only the whole job restarts, it makes the restart a gang again.
+ */
+static struct slice
+koordinator_match(const struct backend_call *call)
+{
+    struct slice asked = node_string(node_member(call->options, SLICE("matchPolicy")));
+
+    if (slice_equal(asked, KOORDINATOR_ONCE) || slice_equal(asked, KOORDINATOR_RUNNING))
+        return asked;
+    return koordinator_retries(call->gang) ? KOORDINATOR_ONCE : KOORDINATOR_RUNNING;
+}
+
+static bool
+koordinator_is_once(const struct backend_call *call)
+{
+    return slice_equal(koordinator_match(call), KOORDINATOR_ONCE);
+}
+
+/* ---- koordinator checks ---- */
+
+static const struct release koordinator_newest = {.is_known = true, .major = 1, .minor = 8};
+
+static void
+koordinator_check_release(const struct backend_call *call, struct report *report)
+{
+    struct release release = cluster_component(call->cluster, CATALOG_AT_koordinator);
+
+    release_report_assumed(call, CATALOG_AT_koordinator, &koordinator_newest, report);
+    if (release.is_known && !release_at_least(&release, 1, 3) && !koordinator_is_once(call))
+        find_note(report, GANG_CODE_FIELD_LOST,
+                  cluster_component_source(call->cluster, CATALOG_AT_koordinator),
+                  "upgrade Koordinator to v1.3.0 or later, or set matchPolicy: once-satisfied",
+                  "matchPolicy waiting-and-running is lost: this release of Koordinator does not "
+                  "read the annotation");
+}
+
+/*
+ * The scheduler starts exactly the minimum. Pods beyond it that exist then stay pending forever;
+ * only pods that are created later join.
+ */
+static void
+koordinator_check_minimum(const struct gang *gang, struct report *report)
+{
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+        int64_t minimum = gang_role_minimum(gang, i);
+        struct quoted name;
+
+        if (gang->parts[i].membership != ROLE_MEMBER)
+            continue;
+        quote(&name, role->name);
+        if (minimum < role->count)
+            find_note(report, GANG_CODE_ELASTIC_MINIMUM, role->source,
+                      "set the minimum to the number of pods, or choose another backend",
+                      "the minimum of role %s is %lld of %lld pods: Koordinator would never start "
+                      "the other pods",
+                      name.text, (long long)minimum, (long long)role->count);
+        else if (minimum > role->count)
+            find_note(report, GANG_CODE_MINIMUM_ABOVE_COUNT, role->source, NULL,
+                      "the minimum of role %s is %lld, but it has %lld pods: the gang would never "
+                      "start",
+                      name.text, (long long)minimum, (long long)role->count);
+    }
+}
+
+static void
+koordinator_check_reserve(const struct gang *gang, struct report *report)
+{
+    if (gang->wishes->reserve == RESERVE_ALWAYS)
+        find_note(report, GANG_CODE_RESERVE_NOT_POSSIBLE, gang->wishes->owner.name_source,
+                  "set reserve: Auto or Never in the policy",
+                  "reserve Always is not possible: Koordinator reserves no room for pods that do "
+                  "not exist");
+}
+
+static void
+koordinator_check_timeout(const struct gang *gang, struct report *report)
+{
+    if (gang->has_timeout)
+        find_note(report, GANG_CODE_TIMEOUT_WITHOUT_EFFECT, gang->timeout_source, NULL,
+                  "scheduleTimeoutSeconds has no effect in Koordinator v1.8.0: a gang without room "
+                  "is tried again at once");
+}
+
+static void
+koordinator_check_restarts(const struct backend_call *call, struct report *report)
+{
+    const struct gang_wishes *wishes = call->gang->wishes;
+
+    if (!koordinator_is_once(call) && koordinator_retries(call->gang))
+        retries_report(call->gang, report);
+    if (koordinator_is_once(call) && wishes->restarts)
+        find_note(report, GANG_CODE_RESTART_IS_NO_GANG, wishes->restarts,
+                  "set backoffLimit: 0 in the Job templates of the members",
+                  "with once-satisfied the pods of a restart by the JobSet start one by one");
+}
+
+static void
+koordinator_check_quota(const struct gang *gang, struct report *report)
+{
+    const struct node *at =
+        gang->queue_source ? gang->queue_source : gang->wishes->owner.name_source;
+    struct name_problems problems;
+
+    if (!gang->queue.len)
+        return;
+    if (!name_check(NAME_LABEL_VALUE, gang->queue, &problems))
+        for (size_t i = 0; i < problems.count; i++)
+            find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, at, NULL, "%s", problems.text[i]);
+    find_note(report, GANG_CODE_QUEUE_MAY_BE_IGNORED, at, NULL,
+              "if the quota does not exist, Koordinator uses its default quota");
+}
+
+/* Other keys that name a gang. The scheduler reads them only without the label of the PodGroup. */
+static const struct rival_key koordinator_rivals[] = {
+    {MARK_ANNOTATION, SLICE_INIT("gang.scheduling.koordinator.sh/name"),
+     SLICE_INIT(GANG_LABEL_KOORDINATOR_POD_GROUP)},
+    {MARK_LABEL, SLICE_INIT("pod-group.scheduling.sigs.k8s.io/name"),
+     SLICE_INIT(GANG_LABEL_KOORDINATOR_POD_GROUP)},
+};
+
+/* Without the label such a key adds the pods to another gang, or to one that never starts. */
+static void
+koordinator_refuse_rival(const struct rival_key *rival, const struct role *role,
+                         struct report *report)
+{
+    struct slice pairs = rival->place == MARK_LABEL ? SLICE("labels") : SLICE("annotations");
+    const struct node *found = node_member(node_member(role->pod_metadata, pairs), rival->key);
+
+    if (found)
+        find_note_at_key(report, GANG_CODE_RESERVED_MARK, found,
+                         "remove it; libgang sets the marks of the gang",
+                         "Forbidden: %.*s is a mark of gang membership", SLICE_ARG(rival->key));
+}
+
+static void
+koordinator_check_rivals(const struct gang *gang, struct report *report)
+{
+    struct slice name = koordinator_name(gang, report->arena);
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        for (size_t k = 0; k < COUNT_OF(koordinator_rivals); k++)
+            if (gang->parts[i].membership == ROLE_MEMBER)
+                rival_key_report(&koordinator_rivals[k], &gang->roles[i], name, report);
+            else
+                koordinator_refuse_rival(&koordinator_rivals[k], &gang->roles[i], report);
+}
+
+static void
+koordinator_validate(const struct backend_call *call, struct report *report)
+{
+    const struct gang *gang = call->gang;
+
+    koordinator_check_release(call, report);
+    koordinator_check_minimum(gang, report);
+    koordinator_check_reserve(gang, report);
+    koordinator_check_timeout(gang, report);
+    koordinator_check_restarts(call, report);
+    koordinator_check_quota(gang, report);
+    koordinator_check_rivals(gang, report);
+}
+
+/* ---- koordinator ---- */
+
+static const struct node *
+koordinator_annotations(const struct backend_call *call, struct arena *arena)
+{
+    struct builder own = build_map(arena);
+
+    build_string(&own, KOORDINATOR_MATCH, koordinator_match(call));
+    build_string(&own, KOORDINATOR_MODE, SLICE("Strict"));
+    build_string(&own, KOORDINATOR_TOTAL,
+                 slice_from_text(arena_format(arena, "%lld", (long long)call->gang->minimum)));
+    return build_merged(own.node, call->gang->annotations, arena);
+}
+
+static void
+koordinator_mark(const struct gang *gang, size_t role, struct slice name, struct gang_patch *patch)
+{
+    if (gang->parts[role].membership == ROLE_MEMBER)
+        plan_patch_label(patch, SLICE(GANG_LABEL_KOORDINATOR_POD_GROUP), name);
+    if (gang->queue.len)
+        plan_patch_label(patch, SLICE(GANG_LABEL_KOORDINATOR_QUOTA), gang->queue);
+}
+
+static void
+koordinator_render(const struct backend_call *call, struct plan_content *content)
+{
+    const struct gang *gang = call->gang;
+    struct gang shown = *gang;
+    struct builder manifest;
+    struct builder spec;
+
+    shown.name = koordinator_name(gang, content->arena);
+    shown.annotations = koordinator_annotations(call, content->arena);
+    manifest = backend_manifest(&shown, content->arena, call->api_version,
+                                koordinator_descriptor.kinds[0]);
+    spec = build_map_member(&manifest, SLICE("spec"));
+    build_int(&spec, SLICE("minMember"), gang->minimum);
+    if (gang->has_timeout && gang->timeout_seconds > 0)
+        build_int(&spec, SLICE("scheduleTimeoutSeconds"), gang->timeout_seconds);
+    plan_add_object(content, manifest.node);
+    for (size_t i = 0; i < gang->num_roles; i++)
+        koordinator_mark(gang, i, shown.name, &content->patches[i]);
+}
+
+static void
+koordinator_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
+{
+    view->name = koordinator_name(call->gang, arena);
+}
+
+/*
+ * koordinator-sh/koordinator:config/crd/bases/scheduling.sigs.k8s.io_podgroups.yaml@v1.8.0: no
+ * field is immutable, and status is a subresource. The scheduler accepts a lower minimum while the
+ * gang waits.
+ */
+static const struct update_field koordinator_fields[] = {
+    UPDATE_FIELD("minMember", UPDATE_OURS, .omits_zero = true),
+    UPDATE_FIELD("minResources", UPDATE_GIVEN, .is_resources = true),
+    UPDATE_FIELD("scheduleTimeoutSeconds", UPDATE_GIVEN),
+};
+static const struct update_rules koordinator_update_rules = {
+    .fields = koordinator_fields,
+    .num_fields = COUNT_OF(koordinator_fields),
+};
+
+static const struct update_rules *
+koordinator_rules(const struct backend_call *call, struct slice kind)
+{
+    (void)call;
+    (void)kind;
+    return &koordinator_update_rules;
+}
+
+/*
+ * A gang that has started once stays satisfied as long as its PodGroup exists, whatever changes in
+ * its spec, so each run has a PodGroup of its own. While pods of the gang exist, a new PodGroup of
+ * the same name may never start them.
+ */
+static const struct backend_updates koordinator_updates = {
+    .suspended = REST_DELETED,
+    .finished = REST_UNTOUCHED,
+    .stays_with_pods = true,
+    .rules = koordinator_rules,
+};
+
+const struct backend koordinator_backend = {
+    .descriptor = &koordinator_descriptor,
+    .validate = koordinator_validate,
+    .render = koordinator_render,
+    .show = koordinator_show,
+    .updates = &koordinator_updates,
+};

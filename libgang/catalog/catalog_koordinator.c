@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/catalog/catalog.h"
+
+/* ---- options ---- */
+
+/* The third value of the annotation, only-waiting, never starts a pod that replaces another one. */
+static const char *const koordinator_match_names[] = {"Auto", "once-satisfied",
+                                                      "waiting-and-running", NULL};
+static const struct schema koordinator_option_match = {
+    .type = SCHEMA_STRING,
+    .enumeration = koordinator_match_names,
+    .default_text = "\"Auto\"",
+    .description = "Which pods count for the minimum after the gang has started. "
+                   "`once-satisfied`: none, so that new pods start one by one; "
+                   "`waiting-and-running`: pods that have not ended, so that a restart of all pods "
+                   "is a gang again, but a pod that its Job retries after others have ended waits "
+                   "forever; `Auto`: `waiting-and-running` if every member has `backoffLimit: 0`, "
+                   "otherwise `once-satisfied`.",
+};
+static const struct schema_field koordinator_option_fields[] = {
+    {SLICE_INIT("matchPolicy"), &koordinator_option_match, false},
+};
+static const struct schema koordinator_options = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(koordinator_option_fields),
+    .description = "Options of the type Koordinator.",
+};
+
+/* ---- queues and marks ---- */
+
+#define KOORDINATOR_QUOTA(place_, precedence_)                                                     \
+    {                                                                                              \
+        .key = SLICE_INIT(GANG_LABEL_KOORDINATOR_QUOTA), .form = QUEUE_LABEL, .place = (place_),   \
+        .precedence = (precedence_)                                                                \
+    }
+
+/*
+ * The scheduler reads the quota from a label of the pods. No operator copies it from a job to its
+ * pods; libgang does. Source: koordinator-sh/koordinator:apis/extension/elastic_quota.go
+ * LabelQuotaName@v1.8.0
+ */
+static const struct queue_source koordinator_queue_sources[] = {
+    KOORDINATOR_QUOTA(QUEUE_IN_PATCHES, 0),
+    KOORDINATOR_QUOTA(QUEUE_IN_TEMPLATE, 1),
+    KOORDINATOR_QUOTA(QUEUE_ON_TRAINJOB, 2),
+    KOORDINATOR_QUOTA(QUEUE_ON_POD_TEMPLATES, 3),
+};
+
+/*
+ * koordinator-sh/koordinator:apis/thirdparty/scheduler-plugins/pkg/apis/scheduling/v1alpha1/types.go
+ * PodGroupLabel@v1.8.0
+ */
+static const struct descriptor_mark koordinator_marks[] = {
+    {.place = MARK_LABEL, .key = SLICE_INIT(GANG_LABEL_KOORDINATOR_POD_GROUP), .names_group = true},
+};
+
+static const struct loss koordinator_losses[] = {
+    {LOSS_TOPOLOGY, "libgang does not render the network topology of Koordinator"},
+};
+
+const struct descriptor koordinator_descriptor = {
+    .name = SLICE_INIT(GANG_BACKEND_KOORDINATOR),
+    .type = SLICE_INIT("Koordinator"),
+    .scheduler_name = SLICE_INIT("koord-scheduler"),
+    .group = SLICE_INIT("scheduling.sigs.k8s.io"),
+    .kinds = {SLICE_INIT("PodGroup")},
+    .resource = SLICE_INIT("podgroups"),
+    .api_version = SLICE_INIT("scheduling.sigs.k8s.io/v1alpha1"),
+    .options = &koordinator_options,
+    .starter = {.defaults = SLICE_INIT("queue: {name: koordinator-default-quota}")},
+    .member = {.name = SLICE_INIT("koordinator"),
+               .path = SLICE_INIT("spec.podGroupPolicy.koordinator")},
+    .queue_sources = koordinator_queue_sources,
+    .num_queue_sources = COUNT_OF(koordinator_queue_sources),
+    .marks = koordinator_marks,
+    .num_marks = COUNT_OF(koordinator_marks),
+    .losses = koordinator_losses,
+    .num_losses = COUNT_OF(koordinator_losses),
+    .component = {.name = SLICE_INIT("koordinator"),
+                  .groups = {SLICE_INIT("scheduling.sigs.k8s.io"),
+                             SLICE_INIT("scheduling.koordinator.sh")},
+                  .image = SLICE_INIT("koordinator-sh/koord-scheduler")},
+};
