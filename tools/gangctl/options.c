@@ -160,6 +160,20 @@ read_count(uint64_t *count, const char *value)
 }
 
 static bool
+add_scheduler(struct options *options, const char *name)
+{
+    size_t most = sizeof(options->schedulers) / sizeof(*options->schedulers);
+
+    for (size_t i = 0; i < options->num_schedulers; i++)
+        if (strcmp(options->schedulers[i], name) == 0)
+            return usage_error("--scheduler %s: is given twice", name);
+    if (options->num_schedulers == most)
+        return usage_error("--scheduler may be given %zu times", most);
+    options->schedulers[options->num_schedulers++] = name;
+    return true;
+}
+
+static bool
 set_option(struct options *options, enum option_id id, const char *value)
 {
     switch (id) {
@@ -171,8 +185,7 @@ set_option(struct options *options, enum option_id id, const char *value)
     case OPTION_CLUSTER:
         return set_once(&options->cluster, value, "--cluster", "there is one cluster at a time");
     case OPTION_SCHEDULER:
-        options->scheduler = value;
-        return true;
+        return add_scheduler(options, value);
     case OPTION_WORKLOAD_UID:
         return set_once(&options->workload_uid, value, "--workload-uid", "a job has one Workload");
     case OPTION_AGAINST:
@@ -257,7 +270,7 @@ check_together(const struct options *options)
     if (options->verb->run == command_lint && !options->num_inputs && !options->policy &&
         !options->cluster)
         return usage_error("nothing to check; pass -f, -p or --cluster");
-    if (options->verb->run == command_policy_init && !options->scheduler)
+    if (options->verb->run == command_policy_init && !options->num_schedulers)
         return usage_error("no scheduler; pass --scheduler with its name");
     if ((options->verb->run == command_reconcile || options->verb->run == command_diff) &&
         !options->live)

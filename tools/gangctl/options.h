@@ -33,9 +33,10 @@ struct options {
     const char *argument;               /* NULL if absent */
     const char **inputs;                /* of -f, in order; "-" is standard input */
     size_t num_inputs;
-    const char *policy;         /* NULL without -p */
-    const char *cluster;        /* NULL without --cluster */
-    const char *scheduler;      /* NULL without --scheduler */
+    const char *policy;        /* NULL without -p */
+    const char *cluster;       /* NULL without --cluster */
+    const char *schedulers[8]; /* of --scheduler, in order */
+    size_t num_schedulers;
     const char *workload_uid;   /* NULL without --workload-uid */
     const char *live;           /* NULL without --live */
     uint64_t max_documents;     /* 0 without --max-documents */

@@ -10,6 +10,17 @@ struct place {
     uint32_t column;
 };
 
+/* A part of the text of a document. */
+struct span {
+    const char *start;
+    const char *end;
+};
+
+/* The item of a list in block style that is the value of `key`; the whole text for another list. */
+struct span find_item(const struct document *document, const char *key, size_t index);
+/* Returns the line of the key in a part of the text, or of its start if it is not there. */
+uint32_t line_of_key(const struct document *document, const struct span *span, const char *key);
+
 /* Finds the first value of `key` behind the key `parent`, as a reader would. */
 struct place find_value(const struct document *document, const char *parent, const char *key);
 

@@ -6,6 +6,7 @@
 
 #include "expectation.h"
 #include "decision_json.h"
+#include "place.h"
 #include "text.h"
 
 /* The reader of a document of cases. `path` is its current position: "spec.cases[0].expect". */
@@ -14,6 +15,7 @@ struct case_reader {
     const struct document *document;
     struct complaints *complaints;
     struct text path;
+    struct span span; /* of the case */
 };
 
 struct field {
@@ -85,7 +87,8 @@ refuse(struct case_reader *reader, const char *field, const char *format, ...)
     va_start(arguments, format);
     text_addv(&text, format, arguments);
     va_end(arguments);
-    complain(reader->complaints, GANG_SEVERITY_ERROR, &reader->document->origin, 1, "%s%s%s: %s",
+    complain(reader->complaints, GANG_SEVERITY_ERROR, &reader->document->origin,
+             line_of_key(reader->document, &reader->span, field), "%s%s%s: %s",
              reader->path.len ? reader->path.data : "", reader->path.len && *field ? "." : "",
              field, text.data);
     text_free(&text);
@@ -180,24 +183,34 @@ check_case(struct case_reader *reader, struct json_object *object, size_t shared
     }
 }
 
-static void
-check_cases(struct case_reader *reader, struct json_object *spec)
+/* Returns whether the case has no error. */
+static bool
+is_valid_case(struct case_reader *reader, struct json_object *spec, size_t index)
 {
-    struct json_object *cases = json_object_object_get(spec, "cases");
-    struct json_object *inputs = json_object_object_get(spec, "inputs");
+    struct json_object *list = json_object_object_get(spec, "cases");
+    size_t inputs = list_length(json_object_object_get(spec, "inputs"));
+    size_t errors = reader->complaints->errors;
+    size_t before = enter(reader, "spec");
 
-    check_inputs(reader, inputs);
-    if (json_object_is_type(cases, json_type_array) && list_length(cases) == 0)
-        refuse(reader, "cases", "Required value: at least one case");
-    for (size_t i = 0; i < list_length(cases); i++) {
-        size_t before = enter_item(reader, "cases", i);
-
-        check_case(reader, json_object_array_get_idx(cases, i), list_length(inputs));
-        leave(reader, before);
-    }
+    enter_item(reader, "cases", index);
+    reader->span = find_item(reader->document, "cases", index);
+    check_case(reader, json_object_array_get_idx(list, index), inputs);
+    leave(reader, before);
+    return reader->complaints->errors == errors;
 }
 
-/* Reports all errors at once. */
+static void
+check_spec(struct case_reader *reader, struct json_object *spec)
+{
+    struct json_object *cases = json_object_object_get(spec, "cases");
+
+    check_fields(reader, spec, FIELDS(spec_fields));
+    check_inputs(reader, json_object_object_get(spec, "inputs"));
+    if (json_object_is_type(cases, json_type_array) && list_length(cases) == 0)
+        refuse(reader, "cases", "Required value: at least one case");
+}
+
+/* Reports all errors outside of the cases at once. */
 static bool
 check_document(struct case_reader *reader, struct json_object *root)
 {
@@ -215,10 +228,8 @@ check_document(struct case_reader *reader, struct json_object *root)
         check_fields(reader, metadata, FIELDS(metadata_fields));
     leave(reader, before);
     before = enter(reader, "spec");
-    if (json_object_is_type(spec, json_type_object)) {
-        check_fields(reader, spec, FIELDS(spec_fields));
-        check_cases(reader, spec);
-    }
+    if (json_object_is_type(spec, json_type_object))
+        check_spec(reader, spec);
     leave(reader, before);
     return reader->complaints->errors == errors;
 }
@@ -266,6 +277,8 @@ add_case(struct case_reader *reader, struct json_object *root, struct json_objec
         .cluster = path_beside(cases, reader->document, json_object_object_get(spec, "cluster")),
         .trainjob = json_object_get_string(json_object_object_get(object, "trainJob")),
         .expect = json_object_object_get(object, "expect"),
+        .line = reader->document->origin.lines_before +
+                line_of_key(reader->document, &reader->span, ""),
     };
 
     add_inputs(cases, &item, json_object_object_get(spec, "inputs"));
@@ -310,14 +323,16 @@ policy_cases_read(struct policy_cases *cases, const struct document *document,
 {
     struct case_reader reader = {.cases = cases, .document = document, .complaints = complaints};
     struct json_object *tree = read_tree(&reader);
-    struct json_object *list;
+    struct json_object *spec = tree ? json_object_object_get(tree, "spec") : NULL;
+    struct json_object *list = spec ? json_object_object_get(spec, "cases") : NULL;
+    bool is_valid;
 
     text_add(&reader.path, "");
-    if (tree && check_document(&reader, tree)) {
-        list = json_object_object_get(json_object_object_get(tree, "spec"), "cases");
-        for (size_t i = 0; i < list_length(list); i++)
+    reader.span = (struct span){document->data, document->data + document->len};
+    is_valid = tree && check_document(&reader, tree);
+    for (size_t i = 0; i < list_length(list); i++)
+        if (is_valid_case(&reader, spec, i) && is_valid)
             add_case(&reader, tree, json_object_array_get_idx(list, i));
-    }
     cases->trees = must_reallocate(cases->trees, cases->num_trees + 1, sizeof(*cases->trees));
     cases->trees[cases->num_trees++] = tree;
     text_free(&reader.path);

@@ -20,6 +20,7 @@ struct policy_case {
     const char **inputs;
     size_t num_inputs;
     struct json_object *expect; /* borrowed; an object with known keys only */
+    uint32_t line;              /* in the file */
 };
 
 struct policy_cases {
@@ -32,8 +33,8 @@ struct policy_cases {
 };
 
 /*
- * Adds the cases of a GangPolicyTest. If it has errors, they are added to the complaints and no
- * case is added.
+ * Adds the cases of a GangPolicyTest. Errors are added to the complaints. A case with an error is
+ * not added; none is if the error is outside of the cases.
  */
 void policy_cases_read(struct policy_cases *cases, const struct document *document,
                        struct complaints *complaints);

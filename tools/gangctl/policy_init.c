@@ -20,15 +20,16 @@ static const char head[] =
     "  name: %s\n"
     "spec:\n"
     "  # The enabled schedulers. No job can choose another one.\n"
-    "  backends:\n"
-    "  - name: %s\n"
-    "    type: %s\n"
-    "    # The schedulerName in this cluster.\n"
-    "    #schedulerName: %s\n"
-    "%s"
+    "  backends:\n";
+
+static const char backend[] = "  - name: %s\n"
+                              "    type: %s\n"
+                              "    # The schedulerName in this cluster.\n"
+                              "    #schedulerName: %s\n";
+
+static const char default_backend[] =
     "  # For jobs whose runtime chooses no scheduler. Without it they get no gang.\n"
-    "  defaultBackend: %s\n"
-    "%s";
+    "  defaultBackend: %s\n";
 
 static const char rules[] =
     "  # The first rule that matches a job decides about it.\n"
@@ -65,41 +66,53 @@ add_indented(struct text *out, const char *text, const char *indent)
 }
 
 static void
-add_policy(struct text *out, struct json_object *scheduler)
+add_backend(struct text *out, struct json_object *scheduler)
 {
-    const char *name = tree_text(scheduler, "name");
-    struct json_object *starter = tree_member(scheduler, "starter");
-    struct text entry = {0};
-    struct text defaults = {0};
+    text_addf(out, backend, tree_text(scheduler, "name"), tree_text(scheduler, "type"),
+              tree_text(scheduler, "schedulerName"));
+    add_indented(out, tree_text(tree_member(scheduler, "starter"), "entry"), "    ");
+}
 
-    add_indented(&entry, tree_text(starter, "entry"), "    ");
-    if (tree_text(starter, "defaults"))
-        text_add(&defaults,
+/* Values for the first scheduler, which is that of most jobs. */
+static void
+add_defaults(struct text *out, struct json_object *scheduler)
+{
+    const char *defaults = tree_text(tree_member(scheduler, "starter"), "defaults");
+
+    text_addf(out, default_backend, tree_text(scheduler, "name"));
+    if (defaults)
+        text_add(out,
                  "  # Values that apply if the job, its runtime and the matching rule set none.\n"
                  "  defaults:\n");
-    add_indented(&defaults, tree_text(starter, "defaults"), "    ");
-    text_addf(out, head, name, name, tree_text(scheduler, "type"),
-              tree_text(scheduler, "schedulerName"), entry.len ? entry.data : "", name,
-              defaults.len ? defaults.data : "");
+    add_indented(out, defaults, "    ");
+}
+
+/* Returns false after reporting a scheduler that is not known. */
+static bool
+add_policy(struct text *out, struct json_object *schedulers, const struct options *options)
+{
+    text_addf(out, head, options->schedulers[0]);
+    for (size_t i = 0; i < options->num_schedulers; i++) {
+        struct json_object *scheduler = schedulers_find(schedulers, options->schedulers[i]);
+
+        if (!scheduler) {
+            print_errorf("error: this library cannot render for %s\n", options->schedulers[i]);
+            return false;
+        }
+        add_backend(out, scheduler);
+    }
+    add_defaults(out, schedulers_find(schedulers, options->schedulers[0]));
     text_add(out, rules);
-    text_free(&entry);
-    text_free(&defaults);
+    return true;
 }
 
 int
 command_policy_init(const struct options *options)
 {
     struct json_object *schedulers = schedulers_read();
-    struct json_object *scheduler = schedulers_find(schedulers, options->scheduler);
     struct text out = {0};
-    bool printed = false;
+    bool printed = add_policy(&out, schedulers, options) && print_data(&out);
 
-    if (scheduler) {
-        add_policy(&out, scheduler);
-        printed = print_data(&out);
-    } else {
-        print_errorf("error: this library cannot render for %s\n", options->scheduler);
-    }
     text_free(&out);
     json_object_put(schedulers);
     return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;

@@ -179,7 +179,23 @@ try_cases(struct verdicts *verdicts, const struct policy_cases *cases,
     }
 }
 
-/* Other documents of the directory are read only if a case names them. */
+/* Reads the files that mention a test. Others are read only if a case names them. */
+static bool
+read_tests(struct workbench *bench, const struct options *options)
+{
+    workbench_start(bench, 0);
+    if (!source_list_read(&bench->sources, options->argument, options->recursive))
+        return false;
+    for (size_t i = 0; i < bench->sources.count; i++) {
+        const struct source *source = bench->sources.items[i];
+
+        if (source->len && strstr(source->data, KIND_POLICY_TEST))
+            documents_add(&bench->documents, source, bench->context, &bench->complaints);
+    }
+    return true;
+}
+
+/* Other documents of these files are not read. */
 static void
 read_cases(struct policy_cases *cases, const struct workbench *bench, struct complaints *complaints)
 {
@@ -211,7 +227,7 @@ command_policy_test(const struct options *options)
     struct text out = {0};
     int status = EXIT_COULD_NOT_RUN;
 
-    if (!workbench_read(&bench, &options->argument, 1, options->recursive))
+    if (!read_tests(&bench, options))
         goto end;
     read_cases(&cases, &bench, &bench.complaints);
     try_cases(&verdicts, &cases, options);

@@ -74,6 +74,7 @@ add_json(struct text *out, const struct verdicts *verdicts)
         json_object_object_add(item, "name", json_object_new_string(verdict->item->name));
         json_object_object_add(item, "file",
                                json_object_new_string(verdict->item->document->origin.file));
+        json_object_object_add(item, "line", json_object_new_int64(verdict->item->line));
         json_object_object_add(item, "passed", json_object_new_boolean(passed));
         json_object_object_add(item, "differences", json_object_get(verdict->differences));
         json_object_array_add(list, item);
@@ -111,7 +112,7 @@ add_annotations(struct text *out, const struct verdicts *verdicts)
             annotation_add(out, &(struct complaint){
                                     .severity = GANG_SEVERITY_ERROR,
                                     .file = verdict->item->document->origin.file,
-                                    .line = verdict->item->document->origin.lines_before + 1,
+                                    .line = verdict->item->line,
                                     .id = verdict->item->test,
                                     .message = message.data,
                                 });

@@ -178,7 +178,9 @@ static const struct verb_option lint_options[] = {
 };
 
 static const struct verb_option policy_init_options[] = {
-    {OPTION_SCHEDULER, scheduler_names, "name of a backend, as `gangctl backends` lists it"},
+    {OPTION_SCHEDULER, scheduler_names,
+     "name of a backend, as `gangctl backends` lists it; may be repeated, the\n"
+     "first is the default"},
     {.id = OPTION_NONE},
 };
 
@@ -370,8 +372,8 @@ const struct verb verb_table[] = {
     },
     {
         .name = "policy init",
-        .synopsis = "--scheduler NAME",
-        .summary = "print a first policy for one scheduler",
+        .synopsis = "--scheduler NAME...",
+        .summary = "print a first policy for one or more schedulers",
         .run = command_policy_init,
         .options = policy_init_options,
         .about = "Print a small GangPolicy to start from. Comments explain each part, and\n"
