@@ -219,6 +219,8 @@ struct descriptor {
     bool sleeps_on_room;
 
     struct descriptor_component component;
+    /* Schema of `spec.<name>` in a GangCluster: the scheduler's own configuration; NULL: none. */
+    const struct schema *facts;
     struct descriptor_grove grove;
     struct descriptor_topology topology;
 };

@@ -42,6 +42,44 @@ static const struct schema kai_options = {
     .description = "Options of KAI Scheduler.",
 };
 
+/* ---- facts about the cluster ---- */
+
+/*
+ * An entry of the podgrouper's ConfigMap (flag --default-priorities-configmap-name, key `types`).
+ * Source: default_grouper.go@d5bc503a
+ */
+static const struct schema kai_default_name = {
+    .type = SCHEMA_STRING, .description = "As in the ConfigMap; empty or absent: none."};
+static const struct schema kai_default_type = {
+    .type = SCHEMA_STRING, .min_length = 1, .description = "Kind of an owner of pods."};
+static const struct schema kai_default_group = {
+    .type = SCHEMA_STRING, .description = "API group of the kind; empty or absent: any group."};
+static const struct schema_field kai_default_fields[] = {
+    {SLICE_INIT("group"), &kai_default_group, false},
+    {SLICE_INIT("preemptibility"), &kai_default_name, false},
+    {SLICE_INIT("priorityName"), &kai_default_name, false},
+    {SLICE_INIT("typeName"), &kai_default_type, true},
+};
+static const struct schema kai_default = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(kai_default_fields),
+    .description = "The defaults of one kind.",
+};
+static const struct schema kai_defaults = {
+    .type = SCHEMA_LIST,
+    .values = &kai_default,
+    .max_length = 1000,
+    .description = "The defaults for kinds in the ConfigMap of KAI's podgrouper.",
+};
+static const struct schema_field kai_fact_fields[] = {
+    {SLICE_INIT("defaults"), &kai_defaults, false},
+};
+static const struct schema kai_facts = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(kai_fact_fields),
+    .description = "The configuration of KAI Scheduler.",
+};
+
 /* ---- the member of podGroupPolicy ---- */
 
 /*
@@ -159,6 +197,7 @@ const struct descriptor kai_descriptor = {
     .num_marks = COUNT_OF(kai_marks_of_pods),
     .losses = kai_losses,
     .num_losses = COUNT_OF(kai_losses),
+    .facts = &kai_facts,
     .component = {.name = SLICE_INIT("kai"),
                   .groups = {SLICE_INIT("scheduling.run.ai"), SLICE_INIT("kai.scheduler")},
                   .image = SLICE_INIT("kai-scheduler/scheduler")},

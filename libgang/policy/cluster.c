@@ -454,6 +454,14 @@ cluster_component(const struct gang_cluster *cluster, size_t component)
 }
 
 const struct node *
+cluster_configuration(const struct gang_cluster *cluster, size_t scheduler)
+{
+    const struct node *spec = cluster ? node_member(cluster->source, SLICE("spec")) : NULL;
+
+    return node_member(spec, catalog[scheduler]->name);
+}
+
+const struct node *
 cluster_component_source(const struct gang_cluster *cluster, size_t component)
 {
     return cluster ? cluster->component_sources[component] : NULL;

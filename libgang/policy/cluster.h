@@ -105,6 +105,8 @@ enum cluster_answer cluster_keeps_pod_field(const struct gang_cluster *cluster, 
 /* Returns an unknown release if the fact is absent. */
 struct release cluster_kubernetes(const struct gang_cluster *cluster);
 struct release cluster_component(const struct gang_cluster *cluster, size_t component);
+/* Returns the configuration of a scheduler, by its index in the catalog; NULL if absent. */
+const struct node *cluster_configuration(const struct gang_cluster *cluster, size_t scheduler);
 /* Returns the node of the fact, for a finding; NULL if absent. */
 const struct node *cluster_component_source(const struct gang_cluster *cluster, size_t component);
 

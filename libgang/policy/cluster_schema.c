@@ -249,6 +249,9 @@ cluster_schema(struct arena *arena)
     spec = policy_with_field(&spec, SLICE("podTemplateFields"), cluster_pod_fields_schema(arena),
                              arena);
     spec = policy_with_field(&spec, SLICE("queues"), cluster_queues_schema(arena), arena);
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        if (catalog[i]->facts)
+            spec = policy_with_field(&spec, catalog[i]->name, catalog[i]->facts, arena);
     document = policy_keep_schema(
         policy_with_field(&cluster_document, SLICE("spec"), policy_keep_schema(spec, arena), arena),
         arena);

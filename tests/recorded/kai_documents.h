@@ -239,6 +239,11 @@ kai_cluster_of_case(const struct kai_case *played)
     build_string(&components, SLICE("kai"),
                  slice_from_text(arena_format(arena, "v%u.%u.%u", release->major, release->minor,
                                               release->patch)));
+    if (node_member(source, SLICE("configMap"))) {
+        struct builder facts = build_map_member(&spec, SLICE("kai"));
+
+        build_node(&facts, SLICE("defaults"), node_member(source, SLICE("configMap")));
+    }
     classes = build_list_member(&spec, SLICE("priorityClasses"));
     for (NODE_EACH(item, named))
         kai_build_class(&classes, node_string(item), source);

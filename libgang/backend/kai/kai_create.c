@@ -35,6 +35,7 @@ kai_sources_of_role(const struct kai_mode *mode, size_t role, struct arena *aren
         .owners = {{.labels = build_merged(job->jobset.labels, job->trainjob.labels, arena),
                     .annotations =
                         build_merged(job->jobset.annotations, job->trainjob.annotations, arena)}},
+        .kinds = {KAI_JOBSET_KIND},
         .num_owners = 1,
         .pod = job->roles[role].pod,
         .pod_priority_class = job->roles[role].pod_priority_class,

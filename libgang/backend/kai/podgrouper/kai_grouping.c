@@ -402,6 +402,37 @@ kai_read_owners(struct kai_job *job, const struct node *references)
         job->top_owner = owner;
 }
 
+/* Returns the labels with the default, unless they have the label or there is no default. */
+static const struct node *
+kai_with_default(const struct kai_job *job, struct slice key, struct slice field,
+                 struct arena *arena)
+{
+    const struct node *labels = job->jobset.labels;
+    struct slice value = kai_default_of(job->cluster, &KAI_TRAINJOB_KIND, field);
+    bool is_class = slice_equal(key, KAI_PRIORITY_LABEL);
+
+    if (node_member(labels, key) ||
+        (is_class && cluster_priority_class(job->cluster, value, NULL) == CLUSTER_NO))
+        return labels;
+    return kai_with(key, value, labels, arena);
+}
+
+/*
+ * From v0.14 on, defaults for TrainJobs become labels of the JobSet, before the TrainJob's own.
+ * Source: plugins/skiptopowner@d5bc503a
+ */
+static void
+kai_take_defaults(struct kai_job *job, struct arena *arena)
+{
+    const struct release first = {.is_known = true, .minor = 14};
+
+    if (release_compare(&job->release, &first) < 0 || slice_is_set(job->top_owner.kind))
+        return;
+    job->jobset.labels = kai_with_default(job, KAI_PRIORITY_LABEL, SLICE("priorityName"), arena);
+    job->jobset.labels =
+        kai_with_default(job, KAI_PREEMPTIBILITY_LABEL, SLICE("preemptibility"), arena);
+}
+
 struct kai_job
 kai_jobset_read(const struct backend_call *call, const struct release *release,
                 const struct kai_marks *marks, struct arena *arena)
@@ -425,6 +456,7 @@ kai_jobset_read(const struct backend_call *call, const struct release *release,
     kai_read_owners(&job, chain->job_owners);
     job.jobset.labels = kai_with(KAI_QUEUE_LABEL, job_queue, chain->set.labels, arena);
     job.jobset.labels = kai_with(KAI_PRIORITY_LABEL, marks->priority, job.jobset.labels, arena);
+    kai_take_defaults(&job, arena);
     job.jobset.annotations =
         kai_with(KAI_MIN_MEMBER_ANNOTATION, marks->min_member, chain->set.annotations, arena);
     return job;

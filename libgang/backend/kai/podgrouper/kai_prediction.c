@@ -122,6 +122,9 @@ kai_group_sources(const struct kai_job *job, enum kai_shape shape, const struct 
 
     if (shape == KAI_SHAPE_OWNER) {
         sources.num_owners = 3;
+        sources.kinds[0] = KAI_KIND("batch", "Job");
+        sources.kinds[1] = KAI_JOBSET_KIND;
+        sources.kinds[2] = KAI_TRAINJOB_KIND;
         sources.owners[1] = job->jobset;
         sources.owners[2] = job->trainjob;
         /* its labels are not known */
@@ -129,6 +132,7 @@ kai_group_sources(const struct kai_job *job, enum kai_shape shape, const struct 
         return sources;
     }
     sources.num_owners = 1;
+    sources.kinds[0] = KAI_JOBSET_KIND;
     sources.owners[0].labels = build_merged(job->jobset.labels, job->trainjob.labels, arena);
     sources.owners[0].annotations =
         build_merged(job->jobset.annotations, job->trainjob.annotations, arena);

@@ -54,6 +54,40 @@ kai_priority_by(const struct kai_metadata *owner, const struct kai_sources *sour
                : NO_SLICE;
 }
 
+struct slice
+kai_default_of(const struct gang_cluster *cluster, const struct kai_kind *kind, struct slice field)
+{
+    const struct node *defaults =
+        node_member(cluster_configuration(cluster, CATALOG_AT_kai), SLICE("defaults"));
+    const struct node *any_group = NULL;
+
+    for (NODE_EACH(entry, slice_is_set(kind->kind) ? defaults : NULL)) {
+        struct slice group = node_string(node_member(entry, SLICE("group")));
+
+        if (!slice_equal(node_string(node_member(entry, SLICE("typeName"))), kind->kind))
+            continue;
+        if (group.len && slice_equal(group, kind->group))
+            return node_string(node_member(entry, field));
+        if (!group.len)
+            any_group = entry;
+    }
+    return node_string(node_member(any_group, field));
+}
+
+/* The class must exist, as for a label. */
+static struct slice
+kai_default_priority(const struct kai_sources *sources)
+{
+    for (size_t i = 0; i < sources->num_owners; i++) {
+        struct slice name =
+            kai_default_of(sources->cluster, &sources->kinds[i], SLICE("priorityName"));
+
+        if (name.len && cluster_priority_class(sources->cluster, name, NULL) != CLUSTER_NO)
+            return name;
+    }
+    return NO_SLICE;
+}
+
 static struct slice
 kai_settings_priority(const struct kai_sources *sources)
 {
@@ -63,6 +97,8 @@ kai_settings_priority(const struct kai_sources *sources)
         if (slice_is_set(name))
             return name;
     }
+    if (slice_is_set(kai_default_priority(sources)))
+        return kai_default_priority(sources);
     return sources->leaves_defaults ? NO_SLICE : KAI_DEFAULT_PRIORITY;
 }
 
@@ -73,7 +109,32 @@ kai_is_preemptibility(struct slice text)
 }
 
 static struct slice
-kai_settings_preemptibility(const struct kai_sources *sources)
+kai_lowered(struct slice text, struct arena *arena)
+{
+    char *lower = arena_alloc(arena, text.len + 1);
+
+    for (size_t i = 0; lower && i < text.len; i++)
+        lower[i] = (char)(text.data[i] >= 'A' && text.data[i] <= 'Z' ? text.data[i] - 'A' + 'a'
+                                                                     : text.data[i]);
+    return lower ? (struct slice){lower, text.len} : NO_SLICE;
+}
+
+/* The podgrouper turns it into lower case. */
+static struct slice
+kai_default_preemptibility(const struct kai_sources *sources, struct arena *arena)
+{
+    for (size_t i = 0; i < sources->num_owners; i++) {
+        struct slice text = kai_lowered(
+            kai_default_of(sources->cluster, &sources->kinds[i], SLICE("preemptibility")), arena);
+
+        if (kai_is_preemptibility(text))
+            return text;
+    }
+    return NO_SLICE;
+}
+
+static struct slice
+kai_settings_preemptibility(const struct kai_sources *sources, struct arena *arena)
 {
     for (size_t i = 0; i <= sources->num_owners; i++) {
         const struct kai_metadata *place =
@@ -83,7 +144,7 @@ kai_settings_preemptibility(const struct kai_sources *sources)
         if (kai_is_preemptibility(text))
             return text;
     }
-    return NO_SLICE;
+    return kai_default_preemptibility(sources, arena);
 }
 
 static bool
@@ -132,7 +193,7 @@ kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *group
 {
     group->queue = kai_settings_queue(sources, arena);
     group->priority_class_name = kai_settings_priority(sources);
-    group->preemptibility = kai_settings_preemptibility(sources);
+    group->preemptibility = kai_settings_preemptibility(sources, arena);
     group->preemption_delay =
         kai_settings_delay(sources, SLICE("kai.scheduler/preemption-delay"), 0, arena);
     group->staleness_grace_period = kai_settings_delay(

@@ -25,6 +25,15 @@ struct kai_metadata {
     const struct node *annotations;
 };
 
+struct kai_kind {
+    struct slice group;
+    struct slice kind; /* unset: there are no defaults */
+};
+
+#define KAI_KIND(group_, kind_) ((struct kai_kind){SLICE(group_), SLICE(kind_)})
+#define KAI_JOBSET_KIND KAI_KIND("jobset.x-k8s.io", "JobSet")
+#define KAI_TRAINJOB_KIND KAI_KIND("trainer.kubeflow.org", "TrainJob")
+
 enum { KAI_MOST_OWNERS = 4 };
 
 /*
@@ -35,6 +44,7 @@ enum { KAI_MOST_OWNERS = 4 };
  */
 struct kai_sources {
     struct kai_metadata owners[KAI_MOST_OWNERS];
+    struct kai_kind kinds[KAI_MOST_OWNERS]; /* for the defaults of each owner's kind */
     size_t num_owners;
     struct kai_metadata pod;
     struct slice pod_priority_class;
@@ -52,6 +62,13 @@ const struct kai_metadata *kai_settings_owner(const struct kai_sources *sources)
  */
 void kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *group,
                        struct arena *arena);
+
+/*
+ * Returns a default of the podgrouper's ConfigMap for a kind, as the GangCluster has it: of the
+ * kind in its group, else in any group. Unset if there is none.
+ */
+struct slice kai_default_of(const struct gang_cluster *cluster, const struct kai_kind *kind,
+                            struct slice field);
 
 /* Returns the topology annotations of a map, unchecked. */
 struct kai_topology kai_settings_topology(const struct node *annotations);
