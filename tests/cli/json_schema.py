@@ -12,7 +12,7 @@ KINDS = {
     "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
 }
 KEYWORDS = {
-    *("$schema", "title", "description", "default", "type", "enum", "pattern", "properties", "required", "items"),
+    *("$schema", "$id", "title", "description", "default", "type", "enum", "pattern", "properties", "required", "items"),
     *("additionalProperties", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems"),
     *("minProperties", "maxProperties"),
 }

@@ -3,8 +3,9 @@
 
 import json
 
+import json_schema
 import yaml
-from bench import JOB, RUNTIME
+from bench import JOB, ROOT, RUNTIME
 
 HEAD = """\
 # The cases of the lab.
@@ -78,3 +79,22 @@ def test_policy_init_of_several_schedulers(bench):
     bench.write("policy.yaml", bench.out)
     bench.run("lint", "--fail-on-warn", "-p", "policy.yaml").expect(0, err="")
     bench.run("policy", "init", *flags, "--scheduler", "kai").could_not_run("is given twice")
+
+
+def test_schema_of_policy_tests(bench):
+    schema = json.loads(bench.run("policy", "schema", "GangPolicyTest").expect(0, err="").out)
+    assert schema["$id"].endswith("/v1alpha1/gangpolicytest.schema.json"), schema["$id"]
+    shown = bench.run("policy", "schema", "GangPolicyTest", "-o", "yaml").expect(0).out
+    assert yaml.safe_load(shown) == schema
+    for path in (ROOT / "examples" / "policy-tests").glob("*.yaml"):
+        for document in yaml.safe_load_all(path.read_text()):
+            if document["kind"] == "GangPolicyTest":
+                assert list(json_schema.faults(schema, document)) == [], path
+    for text in (HEAD + WRONG_KEY, HEAD.replace("inputs", "inptus") + GOOD, HEAD[:-1] + " []\n"):
+        assert list(json_schema.faults(schema, yaml.safe_load(text))), text
+    policy = json.loads(bench.run("policy", "schema").expect(0).out)
+    assert policy["$id"].endswith("/v1alpha1/gangpolicy.schema.json"), policy["$id"]
+    assert bench.run("policy", "schema", "GangPolicy").out == bench.run("policy", "schema").out
+    bench.run("policy", "schema", "GangCluster").could_not_run(
+        "must be GangPolicy or GangPolicyTest"
+    )

@@ -183,6 +183,13 @@ expectation_add_keys(struct text *out)
         text_addf(out, "%s\"%s\"", i ? ", " : "", expectations[i].key);
 }
 
+void
+expectation_add_schema(struct json_object *properties)
+{
+    for (size_t i = 0; i < sizeof(expectations) / sizeof(expectations[0]); i++)
+        json_object_object_add(properties, expectations[i].key, json_object_new_object());
+}
+
 struct json_object *
 expectation_actual(const struct answer *answer, const char *key, struct json_object *expected)
 {

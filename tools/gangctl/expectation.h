@@ -22,6 +22,9 @@ bool expectation_is_known(const char *key);
 /* Adds the list of keys for a message. */
 void expectation_add_keys(struct text *out);
 
+/* Adds the keys as properties of a JSON Schema; any value may be expected. */
+void expectation_add_schema(struct json_object *properties);
+
 /*
  * Returns the actual value for a key of `expect`, as a new reference; NULL if absent. Findings are
  * the codes of errors and warnings, sorted and without duplicates. An attribute includes the source

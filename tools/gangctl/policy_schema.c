@@ -1,43 +1,126 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <json-c/json.h>
+#include <string.h>
 
 #include "commands.h"
 #include "exit.h"
+#include "expectation.h"
+#include "policy_cases.h"
+#include "tree.h"
+#include "yaml_text.h"
 
-/* The library writes JSON on one line; this one is indented, for editors and readers. */
-static bool
-add_pretty(struct text *out, const char *json)
+/* Of a GangPolicyTest, without the keys of `expect`, which have a table of their own. */
+static const char test_schema[] =
+    "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"title\":\"GangPolicyTest\","
+    "\"type\":\"object\",\"required\":[\"apiVersion\",\"kind\",\"metadata\",\"spec\"],"
+    "\"additionalProperties\":false,\"properties\":{"
+    "\"apiVersion\":{\"type\":\"string\",\"enum\":[\"policy.libgang.dev/v1alpha1\"]},"
+    "\"kind\":{\"type\":\"string\",\"enum\":[\"GangPolicyTest\"]},"
+    "\"metadata\":{\"type\":\"object\",\"required\":[\"name\"],\"additionalProperties\":false,"
+    "\"properties\":{\"name\":{\"type\":\"string\",\"minLength\":1}}},"
+    "\"spec\":{\"type\":\"object\",\"required\":[\"cases\"],\"additionalProperties\":false,"
+    "\"properties\":{"
+    "\"policy\":{\"type\":\"string\",\"description\":\"File of the GangPolicy.\"},"
+    "\"cluster\":{\"type\":\"string\",\"description\":\"File of the GangCluster.\"},"
+    "\"inputs\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+    "\"description\":\"Files of every case.\"},"
+    "\"cases\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"type\":\"object\","
+    "\"required\":[\"name\",\"expect\"],\"additionalProperties\":false,\"properties\":{"
+    "\"name\":{\"type\":\"string\"},"
+    "\"inputs\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+    "\"description\":\"Files of this case.\"},"
+    "\"trainJob\":{\"type\":\"string\","
+    "\"description\":\"Name or namespace/name, if the files have several jobs.\"},"
+    "\"expect\":{\"type\":\"object\",\"minProperties\":1,\"additionalProperties\":false,"
+    "\"description\":\"Compared with the plan; null: there is no value.\"}}}}}}}}";
+
+/* Returns the schema of a policy, which is the library's; NULL if there is none. */
+static struct json_object *
+policy_schema(void)
 {
-    struct json_object *root = json_tokener_parse(json);
-    const char *pretty = root ? json_object_to_json_string_ext(
-                                    root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-                                              JSON_C_TO_STRING_NOSLASHESCAPE)
-                              : NULL;
+    struct gang_blob *blob = NULL;
+    struct json_object *schema;
 
-    if (pretty)
-        text_addf(out, "%s\n", pretty);
-    json_object_put(root);
-    return pretty != NULL;
+    if (gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0, &blob, NULL))
+        out_of_memory();
+    schema = json_tokener_parse(gang_blob_get_data(blob, NULL));
+    gang_blob_unref(blob);
+    return tree_must(schema);
+}
+
+static struct json_object *
+policy_test_schema(void)
+{
+    static const char *const steps[] = {"properties", "spec",       "properties", "cases",
+                                        "items",      "properties", "expect"};
+    struct json_object *schema = tree_must(json_tokener_parse(test_schema));
+    struct json_object *expect = schema;
+
+    for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+        expect = tree_member(expect, steps[i]);
+    expectation_add_schema(tree_map_in(expect, "properties"));
+    return schema;
+}
+
+/* The documents with a schema. An editor stores a schema under its $id. */
+static const struct {
+    const char *kind;
+    const char *id;
+    struct json_object *(*make)(void);
+} schemas[] = {
+    {GANG_KIND_POLICY, "https://policy.libgang.dev/v1alpha1/gangpolicy.schema.json", policy_schema},
+    {KIND_POLICY_TEST, "https://policy.libgang.dev/v1alpha1/gangpolicytest.schema.json",
+     policy_test_schema},
+};
+
+/* Puts $id behind $schema. Frees the schema. */
+static struct json_object *
+with_id(struct json_object *schema, const char *id)
+{
+    struct json_object *copy = tree_map();
+
+    json_object_object_foreach(schema, key, value)
+    {
+        tree_share(copy, key, value);
+        if (strcmp(key, "$schema") == 0)
+            tree_put_text(copy, "$id", id);
+    }
+    json_object_put(schema);
+    return copy;
+}
+
+static void
+add_schema(struct text *out, struct json_object *schema, bool is_yaml)
+{
+    struct text json = {0};
+
+    text_addf(&json, "%s\n",
+              json_object_to_json_string_ext(schema, JSON_C_TO_STRING_PRETTY |
+                                                         JSON_C_TO_STRING_SPACED |
+                                                         JSON_C_TO_STRING_NOSLASHESCAPE));
+    if (is_yaml)
+        text_add_as_yaml(out, &json);
+    else
+        text_add(out, json.data);
+    text_free(&json);
 }
 
 int
 command_policy_schema(const struct options *options)
 {
-    enum gang_format format = options->output == OUTPUT_YAML ? GANG_FORMAT_YAML : GANG_FORMAT_JSON;
-    struct gang_error *error = NULL;
-    struct gang_blob *blob = NULL;
+    const char *kind = options->argument ? options->argument : GANG_KIND_POLICY;
     struct text out = {0};
-    bool printed = false;
+    bool printed;
 
-    if (gang_schema_serialize(NULL, GANG_KIND_POLICY, (int)format, 0, &blob, &error)) {
-        gang_error_free(error);
-        out_of_memory();
+    for (size_t i = 0; i < sizeof(schemas) / sizeof(*schemas); i++) {
+        struct json_object *schema;
+
+        if (strcmp(schemas[i].kind, kind) != 0)
+            continue;
+        schema = with_id(schemas[i].make(), schemas[i].id);
+        add_schema(&out, schema, options->output == OUTPUT_YAML);
+        json_object_put(schema);
     }
-    if (format == GANG_FORMAT_YAML)
-        text_add(&out, gang_blob_get_data(blob, NULL));
-    if (format == GANG_FORMAT_YAML || add_pretty(&out, gang_blob_get_data(blob, NULL)))
-        printed = print_data(&out);
-    gang_blob_unref(blob);
+    printed = print_data(&out);
     text_free(&out);
     return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
 }
