@@ -295,6 +295,20 @@ backend_list_starter(const struct descriptor_starter *starter, struct builder *i
     build_string_if_set(&map, SLICE("defaults"), starter->defaults);
 }
 
+static void
+backend_list_features(const struct descriptor_features *features, struct builder *item)
+{
+    struct builder map = build_map_member(item, SLICE("features"));
+
+    build_string(&map, SLICE("wholeOrNothing"), features->whole_or_nothing);
+    build_string(&map, SLICE("lateMember"), features->late_member);
+    build_string(&map, SLICE("initializers"), features->initializers);
+    build_string(&map, SLICE("suspend"), features->suspend);
+    build_string(&map, SLICE("topology"), features->topology);
+    build_string(&map, SLICE("subgroups"), features->subgroups);
+    build_string(&map, SLICE("elasticMinimum"), features->elastic_minimum);
+}
+
 const struct node *
 backend_list_build(struct arena *arena)
 {
@@ -319,6 +333,7 @@ backend_list_build(struct arena *arena)
         backend_list_component(descriptor, &item);
         build_string_if_set(&item, SLICE("queueParent"), descriptor->queue_parent);
         backend_list_starter(&descriptor->starter, &item);
+        backend_list_features(&descriptor->features, &item);
     }
     return document.node;
 }

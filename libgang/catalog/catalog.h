@@ -144,6 +144,20 @@ struct descriptor_topology {
     struct slice annotation; /* annotation of a job that names a topology object */
 };
 
+/*
+ * What a gang can have with this scheduler, in a few words for a table; "no" if it cannot have it.
+ * Sources: the backend's section in doc/backends.md.
+ */
+struct descriptor_features {
+    struct slice whole_or_nothing;
+    struct slice late_member;
+    struct slice initializers;
+    struct slice suspend; /* the objects of a suspended job */
+    struct slice topology;
+    struct slice subgroups;
+    struct slice elastic_minimum; /* less than the number of pods */
+};
+
 /* Comments and lines of a first policy, for `gangctl policy init`. Unset if there are none. */
 struct descriptor_starter {
     struct slice entry;    /* for the backend's entry */
@@ -218,6 +232,7 @@ struct descriptor {
      */
     bool sleeps_on_room;
 
+    struct descriptor_features features;
     struct descriptor_component component;
     /* Schema of `spec.<name>` in a GangCluster: the scheduler's own configuration; NULL: none. */
     const struct schema *facts;

@@ -62,4 +62,14 @@ const struct descriptor coscheduling_descriptor = {
     .component = {.name = SLICE_INIT("schedulerPlugins"),
                   .groups = {SLICE_INIT("scheduling.x-k8s.io")},
                   .image = SLICE_INIT("scheduler-plugins/kube-scheduler")},
+    .features =
+        {
+            .whole_or_nothing = SLICE_INIT("yes"),
+            .late_member = SLICE_INIT("marked, not counted"),
+            .initializers = SLICE_INIT("outside, no mark"),
+            .suspend = SLICE_INIT("updated"),
+            .topology = SLICE_INIT("no"),
+            .subgroups = SLICE_INIT("no"),
+            .elastic_minimum = SLICE_INIT("yes"),
+        },
 };

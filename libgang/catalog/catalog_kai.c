@@ -213,4 +213,14 @@ const struct descriptor kai_descriptor = {
                  .api_version = SLICE_INIT("kai.scheduler/v1alpha1"),
                  .kind = SLICE_INIT("Topology"),
                  .annotation = SLICE_INIT("kai.scheduler/topology")},
+    .features =
+        {
+            .whole_or_nothing = SLICE_INIT("yes"),
+            .late_member = SLICE_INIT("a subgroup without minimum"),
+            .initializers = SLICE_INIT("outside, PodGroups of their own"),
+            .suspend = SLICE_INIT("updated"),
+            .topology = SLICE_INIT("Topology object"),
+            .subgroups = SLICE_INIT("one for each role"),
+            .elastic_minimum = SLICE_INIT("yes"),
+        },
 };

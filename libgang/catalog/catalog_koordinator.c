@@ -80,4 +80,14 @@ const struct descriptor koordinator_descriptor = {
                   .groups = {SLICE_INIT("scheduling.sigs.k8s.io"),
                              SLICE_INIT("scheduling.koordinator.sh")},
                   .image = SLICE_INIT("koordinator-sh/koord-scheduler")},
+    .features =
+        {
+            .whole_or_nothing = SLICE_INIT("yes"),
+            .late_member = SLICE_INIT("not marked, no room reserved"),
+            .initializers = SLICE_INIT("outside, no mark"),
+            .suspend = SLICE_INIT("deleted when no pod is left"),
+            .topology = SLICE_INIT("no"),
+            .subgroups = SLICE_INIT("no"),
+            .elastic_minimum = SLICE_INIT("refused"),
+        },
 };

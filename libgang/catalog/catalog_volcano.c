@@ -72,4 +72,14 @@ const struct descriptor volcano_descriptor = {
               .queue_rule = GROVE_QUEUE_OF_PODGANG,
               .queue_key = SLICE_INIT("scheduling.grove.io/volcano-queue"),
               .topology_rule = GROVE_TOPOLOGY_REFUSED},
+    .features =
+        {
+            .whole_or_nothing = SLICE_INIT("yes"),
+            .late_member = SLICE_INIT("marked, not counted"),
+            .initializers = SLICE_INIT("outside, no mark"),
+            .suspend = SLICE_INIT("updated, without minResources"),
+            .topology = SLICE_INIT("network topology"),
+            .subgroups = SLICE_INIT("of PodGangs"),
+            .elastic_minimum = SLICE_INIT("yes"),
+        },
 };

@@ -167,4 +167,14 @@ const struct descriptor workload_descriptor = {
     .num_marks = COUNT_OF(workload_marks),
     .losses = workload_losses,
     .num_losses = COUNT_OF(workload_losses),
+    .features =
+        {
+            .whole_or_nothing = SLICE_INIT("yes"),
+            .late_member = SLICE_INIT("marked, not counted"),
+            .initializers = SLICE_INIT("outside, no mark"),
+            .suspend = SLICE_INIT("deleted"),
+            .topology = SLICE_INIT("labels of nodes"),
+            .subgroups = SLICE_INIT("option groups"),
+            .elastic_minimum = SLICE_INIT("yes"),
+        },
 };

@@ -87,4 +87,14 @@ const struct descriptor yunikorn_descriptor = {
     .num_losses = COUNT_OF(yunikorn_losses),
     .needs_effective_requests = true,
     .component = {.name = SLICE_INIT("yunikorn"), .image = SLICE_INIT("apache/yunikorn")},
+    .features =
+        {
+            .whole_or_nothing = SLICE_INIT("yes; style Soft until the timeout"),
+            .late_member = SLICE_INIT("no group; one of its own with reserve: Always"),
+            .initializers = SLICE_INIT("outside, another application"),
+            .suspend = SLICE_INIT("no objects"),
+            .topology = SLICE_INIT("affinity and spread of the pods"),
+            .subgroups = SLICE_INIT("one for each role"),
+            .elastic_minimum = SLICE_INIT("yes"),
+        },
 };

@@ -27,4 +27,14 @@ const struct descriptor toy_descriptor = {
     .component = {.name = SLICE_INIT("toy"),
                   .groups = {SLICE_INIT("toy.example.com")},
                   .image = SLICE_INIT("toy/toy-scheduler")},
+    .features =
+        {
+            .whole_or_nothing = SLICE_INIT("yes"),
+            .late_member = SLICE_INIT("marked"),
+            .initializers = SLICE_INIT("outside"),
+            .suspend = SLICE_INIT("updated"),
+            .topology = SLICE_INIT("no"),
+            .subgroups = SLICE_INIT("no"),
+            .elastic_minimum = SLICE_INIT("yes"),
+        },
 };

@@ -171,7 +171,9 @@ static const char *const parts[] = {
     "k8s.io','component':{'name':'"
     "schedulerPlugins','apiGroups':['scheduling.x-k8s.io'],'image':'scheduler-plugins/"
     "kube-scheduler'},"
-    "'starter':{'defaults':'scheduleTimeoutSeconds: 120'}}",
+    "'starter':{'defaults':'scheduleTimeoutSeconds: 120'},'features':{'wholeOrNothing':'yes',"
+    "'lateMember':'marked, not counted','initializers':'outside, no mark','suspend':'updated',"
+    "'topology':'no','subgroups':'no','elasticMinimum':'yes'}}",
     "'versions':[{'apiVersion':'scheduling.volcano.sh/"
     "v1beta1','objects':['PodGroup'],'mark':'annotation "
     "scheduling.k8s.io/group-name'}],'lacks':['scheduleTimeoutSeconds']",

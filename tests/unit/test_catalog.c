@@ -71,6 +71,13 @@ START_TEST(every_descriptor_is_complete)
     ck_assert_int_eq(slice_is_set(found->group), descriptor_has_objects(found));
     ck_assert_int_eq(slice_is_set(found->resource), descriptor_has_objects(found));
     ck_assert(slice_is_set(found->member.path));
+    ck_assert(slice_is_set(found->features.whole_or_nothing));
+    ck_assert(slice_is_set(found->features.late_member));
+    ck_assert(slice_is_set(found->features.initializers));
+    ck_assert(slice_is_set(found->features.suspend));
+    ck_assert(slice_is_set(found->features.topology));
+    ck_assert(slice_is_set(found->features.subgroups));
+    ck_assert(slice_is_set(found->features.elastic_minimum));
     ck_assert_int_eq(slice_is_set(found->api_version),
                      descriptor_has_objects(found) && found->api_versions == NULL);
     ck_assert_int_eq(slice_is_set(found->member.superseded),
