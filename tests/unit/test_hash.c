@@ -110,8 +110,12 @@ END_TEST
 static const struct {
     const char *text;
     uint32_t hash;
-} short_hashes[] = {
-    {"", 0x811c9dc5}, {"a", 0xe40c292c}, {"foobar", 0xbf9cf968}, {"team-a/bert/0", 0x23ec80b3}};
+} short_hashes[] = {{"", 0x811c9dc5},
+                    {"a", 0xe40c292c},
+                    {"foobar", 0xbf9cf968},
+                    {"team-a/bert/0", 0x23ec80b3},
+                    {"team-a/deeps/1", 0x072b86e2},
+                    {"team-a/pause/1", 0x72172f1f}};
 
 START_TEST(short_hashes_are_those_of_fnv1a)
 {

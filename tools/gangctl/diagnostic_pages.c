@@ -595,12 +595,12 @@ const struct diagnostic_page diagnostic_pages[] = {
      "The run number of the job is not known, so 0 is assumed. The application id of YuniKorn "
      "must change after every resume.",
      "info",
-     "Pass the run number with `gang_inputs_set_run_number()`."},
+     "Pass the run number with `gang_inputs_set_run_number()` or `gangctl --run-number`."},
     {"GANG543", "RunUnknownAfterResume", "0.1",
      "The job was resumed and its run number is not known. With the application id of the "
      "earlier pods, the new pods may start one by one, or never.",
      "warning",
-     "Pass the run number with `gang_inputs_set_run_number()`."},
+     "Pass the run number with `gang_inputs_set_run_number()` or `gangctl --run-number`."},
     {"GANG544", "MinimumAboveCount", "0.1",
      "The minimum of a role is greater than the number of its pods.",
      "error",

@@ -282,7 +282,8 @@ inputs_of(const struct workbench *bench, const struct job *job)
 {
     struct gang_inputs *inputs = gang_inputs_new();
 
-    if (!inputs || gang_inputs_set_created_uid(inputs, bench->workload_uid))
+    if (!inputs || gang_inputs_set_created_uid(inputs, bench->workload_uid) ||
+        gang_inputs_set_run_number(inputs, bench->run_number))
         out_of_memory();
     pass_input(inputs, bench->policy);
     pass_input(inputs, bench->cluster);
@@ -372,6 +373,7 @@ workbench_run(struct workbench *bench, const struct options *options)
 {
     bench->complaints.verbose = options->verbose;
     bench->workload_uid = options->workload_uid;
+    bench->run_number = (int64_t)options->run_number - 1;
     bench->resolve_flags = options->fall_back ? GANG_RESOLVE_FALL_BACK : GANG_RESOLVE_NO_FLAGS;
     workbench_set_selection(bench, &options->selection);
     workbench_start(bench, options->max_documents);
@@ -383,6 +385,9 @@ workbench_run(struct workbench *bench, const struct options *options)
     if (bench->workload_uid && bench->num_jobs > 1)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  "--workload-uid is of one job's Workload, and the input holds several jobs");
+    if (bench->run_number >= 0 && bench->num_jobs > 1)
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
+                 "--run-number is of one job, and the input holds several jobs");
     for (size_t i = 0; i < bench->num_jobs; i++)
         workbench_decide(bench, &bench->jobs[i]);
     prepare_pods(bench, options_format(options));

@@ -85,6 +85,7 @@ struct workbench {
     bool without_plans;       /* jobs are decided and not rendered */
     uint32_t resolve_flags;   /* of --fall-back */
     const char *workload_uid; /* of --workload-uid; NULL if absent */
+    int64_t run_number;       /* of --run-number; less than 0 if absent */
     struct complaints complaints;
 };
 

@@ -174,6 +174,17 @@ add_scheduler(struct options *options, const char *name)
 }
 
 static bool
+read_run_number(uint64_t *number, const char *value)
+{
+    char *end;
+
+    *number = strtoull(value, &end, 10) + 1;
+    if (*value >= '0' && *value <= '9' && !*end && *number <= INT32_MAX)
+        return true;
+    return usage_error("--run-number %s: must be a number from 0 to %d", value, INT32_MAX - 1);
+}
+
+static bool
 set_option(struct options *options, enum option_id id, const char *value)
 {
     switch (id) {
@@ -188,6 +199,8 @@ set_option(struct options *options, enum option_id id, const char *value)
         return add_scheduler(options, value);
     case OPTION_WORKLOAD_UID:
         return set_once(&options->workload_uid, value, "--workload-uid", "a job has one Workload");
+    case OPTION_RUN_NUMBER:
+        return read_run_number(&options->run_number, value);
     case OPTION_AGAINST:
         return set_once(&options->against, value, "--against", "two policies are compared");
     case OPTION_JOB:

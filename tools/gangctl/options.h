@@ -38,6 +38,7 @@ struct options {
     const char *schedulers[8]; /* of --scheduler, in order */
     size_t num_schedulers;
     const char *workload_uid;   /* NULL without --workload-uid */
+    uint64_t run_number;        /* one more than the number; 0 without --run-number */
     const char *live;           /* NULL without --live */
     uint64_t max_documents;     /* 0 without --max-documents */
     const char *against;        /* NULL without --against */

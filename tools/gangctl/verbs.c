@@ -25,6 +25,9 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_WORKLOAD_UID] = {"workload-uid", 0, VALUE_WORD, "UID",
                              "metadata.uid of the Workload that was created, which then owns its\n"
                              "PodGroups; for an input with one TrainJob"},
+    [OPTION_RUN_NUMBER] = {"run-number", 0, VALUE_WORD, "COUNT",
+                           "how often the job was resumed or restarted before: some schedulers\n"
+                           "need another name for each run; for an input with one job"},
     [OPTION_LIVE] = {"live", 0, VALUE_FILE, "FILE",
                      "the objects that exist, as 'kubectl get -o yaml' prints them, or - for\n"
                      "standard input"},
@@ -83,6 +86,7 @@ static const struct verb_option render_options[] = {
     {.id = OPTION_NAMESPACE},
     {.id = OPTION_SELECTOR},
     {.id = OPTION_WORKLOAD_UID},
+    {.id = OPTION_RUN_NUMBER},
     {.id = OPTION_FALL_BACK},
     {.id = OPTION_MAX_DOCUMENTS},
     {.id = OPTION_STRICT},
@@ -104,6 +108,7 @@ static const struct verb_option reconcile_options[] = {
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
     {.id = OPTION_CLUSTER},
+    {.id = OPTION_RUN_NUMBER},
     {.id = OPTION_FALL_BACK},
     {.id = OPTION_MAX_DOCUMENTS},
     {.id = OPTION_STRICT},
@@ -127,6 +132,7 @@ static const struct verb_option explain_options[] = {
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},
     {.id = OPTION_CLUSTER},
+    {.id = OPTION_RUN_NUMBER},
     {.id = OPTION_FALL_BACK},
     {.id = OPTION_JOB},
     {.id = OPTION_NAMESPACE},
