@@ -89,7 +89,7 @@ static const struct {
      "{'name':'tune','kind':'ClusterTrainingRuntime','outcome':'Invalid','reason':'gang_resolve() "
      "cannot resolve ClusterTrainingRuntime tune',"},
     {all_inputs, "{", "{'outcome':'Invalid','reason':'unexpected end of the text: "},
-    {all_inputs, "", "{'outcome':'Invalid','reason':'the document is empty',"},
+    {all_inputs, "", "{'outcome':'Invalid','reason':'"},
 };
 
 static struct gang_blob *
