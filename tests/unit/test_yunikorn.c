@@ -212,10 +212,13 @@ static const struct {
 
 START_TEST(y06_every_member_has_a_group_of_a_plain_name)
 {
-    struct job job = job_form(arena_format(arena_new(0), "%s@trainer", group_names[_i].role));
-    const char *patches = job_patches(&job, &yunikorn_backend);
     char wanted[256];
+    struct job job;
+    const char *patches;
 
+    snprintf(wanted, sizeof(wanted), "%s@trainer", group_names[_i].role);
+    job = job_form(wanted);
+    patches = job_patches(&job, &yunikorn_backend);
     snprintf(wanted, sizeof(wanted), "task-group-name=%s;", group_names[_i].group);
     ck_assert_msg(strstr(patches, wanted) != NULL, "%s is not in %s", wanted, patches);
     snprintf(wanted, sizeof(wanted), "{\"name\":\"%s\",", group_names[_i].group);
