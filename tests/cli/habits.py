@@ -5,6 +5,7 @@ import os
 import pty
 import subprocess
 
+import yaml
 from bench import FOREIGN, GANGCTL, JOB, ROOT, RUNTIME
 
 
@@ -96,3 +97,19 @@ def test_completion_of_the_kubectl_plugin(bench):
             check=True,
         )
         assert done.stdout == expected, done.stdout
+
+
+def test_krew_manifest(bench):
+    """The fields that krew requires (kubernetes-sigs/krew:pkg/index/types.go and validation)."""
+    text = (ROOT / "tools" / "gangctl" / "krew.yaml.in").read_text()
+    names = {"VERSION": "0.1.0", "URI": "a", "SHA256": "0" * 64, "HOMEPAGE": "b"}
+    for name, value in names.items():
+        assert f"@{name}@" in text, name
+        text = text.replace(f"@{name}@", value)
+    manifest = yaml.safe_load(text)
+    assert manifest["kind"] == "Plugin" and manifest["metadata"]["name"] == "gang"
+    spec = manifest["spec"]
+    assert spec["version"] == "v0.1.0" and len(spec["shortDescription"]) <= 50
+    for platform in spec["platforms"]:
+        assert {"selector", "uri", "sha256", "bin", "files"} == set(platform), platform
+        assert platform["bin"] == "bin/kubectl-gang"
