@@ -1071,7 +1071,7 @@ GANG_EXPORT
 const char *
 gang_patch_get_role(const struct gang_patch *patch);
 
-/** "Role", or the kind of the job object that it changes ("JobSet"). @since 0.1 */
+/** "Role", or the kind of the object that it changes ("JobSet", "PodGang"). @since 0.1 */
 GANG_EXPORT
 const char *
 gang_patch_get_target(const struct gang_patch *patch);
