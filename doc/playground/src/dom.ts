@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements of the page. Text enters the page as text only: what people paste is not trusted.
+
+export function byId<Element extends HTMLElement = HTMLElement>(id: string): Element {
+    const found = document.getElementById(id);
+    if (found === null) {
+        throw new Error(`the page has no element ${id}`);
+    }
+    return found as Element;
+}
+
+type Content = string | Node;
+
+export function make<Tag extends keyof HTMLElementTagNameMap>(
+    tag: Tag, attributes: Record<string, string> = {}, ...content: Content[]
+): HTMLElementTagNameMap[Tag] {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+        element.setAttribute(name, value);
+    }
+    element.append(...content); // a string becomes a text node
+    return element;
+}
+
+/** A row of a table; the first cell is its header. */
+export function row(first: Content, ...rest: Content[]): HTMLTableRowElement {
+    return make("tr", {}, make("th", { scope: "row" }, first),
+        ...rest.map((content) => make("td", {}, content)));
+}
+
+export function table(caption: string, headers: string[], rows: HTMLTableRowElement[]) {
+    return make("table", {},
+        make("caption", { class: "hidden" }, caption),
+        make("thead", {}, make("tr", {},
+            ...headers.map((header) => make("th", { scope: "col" }, header)))),
+        make("tbody", {}, ...rows));
+}
+
+export const plural = (count: number, word: string): string =>
+    `${count} ${word}${count === 1 ? "" : "s"}`;

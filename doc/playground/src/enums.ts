@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Enumerators of gang.h that the page uses. The build compares the values. */
+export const enums = {
+    GANG_OK: 0,
+    GANG_FORMAT_JSON: 1,
+    GANG_FORMAT_YAML: 2,
+    GANG_FORMAT_SVG: 3,
+    GANG_TARGET_PLAN: 1,
+    GANG_TARGET_OBJECTS: 2,
+    GANG_TARGET_RUNTIME: 3,
+    GANG_TARGET_JOB: 4,
+    GANG_DOCUMENT_NONE: 0,
+    GANG_DOCUMENT_RUNTIME: 1,
+    GANG_DOCUMENT_TRAINJOB: 2,
+    GANG_DOCUMENT_POLICY: 3,
+    GANG_DOCUMENT_CLUSTER: 4,
+    GANG_DOCUMENT_PODGANG: 5,
+    GANG_DOCUMENT_PODCLIQUESET: 6,
+    GANG_SEVERITY_ERROR: 1,
+    GANG_SEVERITY_WARNING: 2,
+    GANG_SEVERITY_INFO: 3,
+    GANG_DOCUMENT_TOPOLOGYBINDING: 9,
+} as const;
