@@ -420,6 +420,17 @@ yunikorn_queue(const struct backend_call *call, struct slice path)
     return cluster_queue(call->cluster, yunikorn_descriptor.type, path);
 }
 
+/* `gangctl cluster` lists the queues of other schedulers alone, which are objects. */
+static bool
+yunikorn_knows_queues(const struct gang_cluster *cluster)
+{
+    for (size_t i = 0; cluster && i < cluster->queues.count; i++)
+        if (slice_equal(node_string(node_member(cluster->queues.items[i], SLICE("type"))),
+                        yunikorn_descriptor.type))
+            return true;
+    return false;
+}
+
 /* Reports the first resource of which the placeholders need more than is allowed. */
 static void
 yunikorn_compare(const struct backend_call *call, const struct node *allowed, const char *whose,
@@ -521,7 +532,7 @@ yunikorn_report_queue(const struct backend_call *call, struct slice path, struct
     find_note(report, GANG_CODE_QUEUE_MAY_BE_IGNORED, at, NULL,
               "YuniKorn reads the queue of a pod only if its placement rules include `provided`; "
               "without them the queue is that of the namespace");
-    if (call->cluster && call->cluster->queues.is_known && !yunikorn_queue(call, path))
+    if (yunikorn_knows_queues(call->cluster) && !yunikorn_queue(call, path))
         find_note(report, GANG_CODE_QUEUE_NOT_CONFIGURED, at, NULL,
                   "the cluster has no queue %s: depending on its placement rules YuniKorn uses "
                   "another queue, or sets the pods to Failed",

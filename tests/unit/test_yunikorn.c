@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/job.h"
+#include "unit/reconciliations.h"
 #include "unit/scheduler_rules.h"
 
 /*
@@ -525,7 +526,9 @@ static const struct {
     const char *finding;
     bool is_found;
 } cluster_facts[] = {
-    {QUEUES(""), "warning QueueNotConfigured", true},
+    {QUEUES(YUNIKORN_QUEUE_FACT("root.other", "")), "warning QueueNotConfigured", true},
+    {QUEUES("{'name':'research','type':'Volcano'}"), "warning QueueNotConfigured", false},
+    {QUEUES(""), "warning QueueNotConfigured", false},
     {QUEUES(YUNIKORN_QUEUE_FACT("root.research", "")), "warning QueueNotConfigured", false},
     {"'kubernetesVersion':'1.36'", "warning QueueNotConfigured", false},
     /* four pods of eight GPUs */
@@ -719,6 +722,26 @@ START_TEST(the_plan_shows_the_application_and_its_groups)
 }
 END_TEST
 
+/*
+ * The pods of a JobSet are the gang: with other marks than the plan's they keep theirs while they
+ * run, and get the new ones, of the next run, while the JobSet is suspended.
+ */
+#define JOBSET_OF(state, app_id)                                                                   \
+    LIVE_JOBSET(state, "'labels':{'yunikorn.apache.org/app-id':'" app_id "'}",                     \
+                "'schedulerName':'yunikorn'")
+
+static const struct reconciliation jobsets[] = {
+    {"{'yunikorn':{}}", USUAL, NULL, NULL, "", "", "", NULL},
+    {"{'yunikorn':{}}", SUSPENDED, NULL, NULL, JOBSET_OF(STOPPED, "ml-my-job-0"), "", "", NULL},
+    {"{'yunikorn':{}}", USUAL, NULL, NULL, JOBSET_OF(RUNS, "ml-my-job-0"), "", "GangKept", NULL},
+};
+
+START_TEST(a_running_jobset_keeps_its_application)
+{
+    check_reconciliation(&jobsets[_i]);
+}
+END_TEST
+
 /* The API server's limit for the annotations of an object is 256 KiB. */
 START_TEST(task_groups_fit_an_annotation)
 {
@@ -772,5 +795,6 @@ add_tests(TCase *cases)
     add_items(cases, the_marks_are_reserved, reserved);
     tcase_add_test(cases, a_queue_is_a_label_value);
     tcase_add_test(cases, the_plan_shows_the_application_and_its_groups);
+    add_rows(cases, a_running_jobset_keeps_its_application, jobsets, trainjob, live);
     tcase_add_test(cases, task_groups_fit_an_annotation);
 }

@@ -314,6 +314,18 @@ take_image_version(struct facts *facts, const char *image, size_t len, const cha
     }
 }
 
+/*
+ * The release in a tag: the tag itself, or behind the name of a part of the component, as in
+ * `scheduler-1.8.0`; NULL if there is none.
+ */
+static const char *
+release_of_tag(const char *tag)
+{
+    const char *part = strncmp(tag, "scheduler-", 10) == 0 ? tag + 10 : tag;
+
+    return is_release(part) ? part : NULL;
+}
+
 /* REGISTRY:PORT/NAME:TAG@DIGEST; tag and digest are optional. */
 static void
 take_image(struct facts *facts, const char *image, const char *label)
@@ -321,6 +333,7 @@ take_image(struct facts *facts, const char *image, const char *label)
     size_t end = strcspn(image, "@");
     size_t len = end;
     struct text version = {0};
+    const char *tagged;
 
     while (len && image[len - 1] != ':' && image[len - 1] != '/')
         len--;
@@ -328,8 +341,8 @@ take_image(struct facts *facts, const char *image, const char *label)
         len = end + 1;
     else
         text_add_bytes(&version, image + len, end - len);
-    take_image_version(facts, image, len - 1,
-                       version.data && is_release(version.data) ? version.data : label);
+    tagged = version.data ? release_of_tag(version.data) : NULL;
+    take_image_version(facts, image, len - 1, tagged ? tagged : label);
     text_free(&version);
 }
 
