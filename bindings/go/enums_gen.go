@@ -700,7 +700,8 @@ const CodePatternMismatch Code = 309
 // An item of a list is null.
 const CodeNullItem Code = 310
 
-// The API server refuses a fractional number here, but accepts it as a string.
+// The API server refuses a number here that is fractional or beyond 2^53, but accepts it as a
+// string. @since 0.1 /
 const CodeFractionalNumber Code = 311
 
 // podGroupPolicy has a member that libgang does not know.
@@ -888,6 +889,17 @@ const CodeResourcesOfLimitRange Code = 555
 
 // The annotation with the task groups is longer than the API server allows.
 const CodeTaskGroupsTooLong Code = 556
+
+// The minimum of a role is less than the number of its pods. Koordinator never starts pods beyond
+// the minimum that exist when the gang starts. @since 0.1 /
+const CodeElasticMinimum Code = 557
+
+// The policy sets `reserve: Always`, but the scheduler reserves no room for pods that do not exist.
+// @since 0.1 /
+const CodeReserveNotPossible Code = 558
+
+// The scheduler accepts scheduleTimeoutSeconds, but it has no effect.
+const CodeTimeoutWithoutEffect Code = 559
 
 // The policy does not enable a backend of this name.
 const CodeBackendNotEnabled Code = 601
@@ -1446,6 +1458,9 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeGangWithoutResources,
 	CodeResourcesOfLimitRange,
 	CodeTaskGroupsTooLong,
+	CodeElasticMinimum,
+	CodeReserveNotPossible,
+	CodeTimeoutWithoutEffect,
 	CodeBackendNotEnabled,
 	CodeEmptyRange,
 	CodeMisplacedOption,

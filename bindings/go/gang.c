@@ -834,7 +834,8 @@ const struct node *prune_unknown(struct arena *arena, const struct schema *schem
  * needs NAME_descriptor in catalog/catalog_NAME.c and NAME_backend in the backend room. No other
  * place lists the schedulers.
  */
-#define CATALOG_SCHEDULERS(ROW) ROW(coscheduling) ROW(volcano) ROW(kai) ROW(workload) ROW(yunikorn)
+#define CATALOG_SCHEDULERS(ROW)                                                                    \
+    ROW(coscheduling) ROW(volcano) ROW(kai) ROW(workload) ROW(yunikorn) ROW(koordinator)
 
 /* The member of a runtime's podGroupPolicy that selects the scheduler. */
 struct descriptor_member {
@@ -964,6 +965,20 @@ struct descriptor_topology {
     struct slice annotation; /* annotation of a job that names a topology object */
 };
 
+/*
+ * What a gang can have with this scheduler, in a few words for a table; "no" if it cannot have it.
+ * Sources: the backend's section in doc/backends.md.
+ */
+struct descriptor_features {
+    struct slice whole_or_nothing;
+    struct slice late_member;
+    struct slice initializers;
+    struct slice suspend; /* the objects of a suspended job */
+    struct slice topology;
+    struct slice subgroups;
+    struct slice elastic_minimum; /* less than the number of pods */
+};
+
 /* Comments and lines of a first policy, for `gangctl policy init`. Unset if there are none. */
 struct descriptor_starter {
     struct slice entry;    /* for the backend's entry */
@@ -1038,7 +1053,10 @@ struct descriptor {
      */
     bool sleeps_on_room;
 
+    struct descriptor_features features;
     struct descriptor_component component;
+    /* Schema of `spec.<name>` in a GangCluster: the scheduler's own configuration; NULL: none. */
+    const struct schema *facts;
     struct descriptor_grove grove;
     struct descriptor_topology topology;
 };
@@ -2211,6 +2229,8 @@ enum cluster_answer cluster_keeps_pod_field(const struct gang_cluster *cluster, 
 /* Returns an unknown release if the fact is absent. */
 struct release cluster_kubernetes(const struct gang_cluster *cluster);
 struct release cluster_component(const struct gang_cluster *cluster, size_t component);
+/* Returns the configuration of a scheduler, by its index in the catalog; NULL if absent. */
+const struct node *cluster_configuration(const struct gang_cluster *cluster, size_t scheduler);
 /* Returns the node of the fact, for a finding; NULL if absent. */
 const struct node *cluster_component_source(const struct gang_cluster *cluster, size_t component);
 
@@ -2358,6 +2378,7 @@ struct update_reference {
 struct backend_updates {
     enum backend_rest suspended;
     enum backend_rest finished;
+    bool stays_with_pods;                      /* REST_DELETED waits until the gang has no pods */
     bool is_replaced_whole;                    /* if one object must be recreated, all are */
     const struct update_reference *references; /* NULL: no object names another */
     size_t num_references;
@@ -3202,6 +3223,15 @@ struct kai_metadata {
     const struct node *annotations;
 };
 
+struct kai_kind {
+    struct slice group;
+    struct slice kind; /* unset: there are no defaults */
+};
+
+#define KAI_KIND(group_, kind_) ((struct kai_kind){SLICE(group_), SLICE(kind_)})
+#define KAI_JOBSET_KIND KAI_KIND("jobset.x-k8s.io", "JobSet")
+#define KAI_TRAINJOB_KIND KAI_KIND("trainer.kubeflow.org", "TrainJob")
+
 enum { KAI_MOST_OWNERS = 4 };
 
 /*
@@ -3212,6 +3242,7 @@ enum { KAI_MOST_OWNERS = 4 };
  */
 struct kai_sources {
     struct kai_metadata owners[KAI_MOST_OWNERS];
+    struct kai_kind kinds[KAI_MOST_OWNERS]; /* for the defaults of each owner's kind */
     size_t num_owners;
     struct kai_metadata pod;
     struct slice pod_priority_class;
@@ -3229,6 +3260,13 @@ const struct kai_metadata *kai_settings_owner(const struct kai_sources *sources)
  */
 void kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *group,
                        struct arena *arena);
+
+/*
+ * Returns a default of the podgrouper's ConfigMap for a kind, as the GangCluster has it: of the
+ * kind in its group, else in any group. Unset if there is none.
+ */
+struct slice kai_default_of(const struct gang_cluster *cluster, const struct kai_kind *kind,
+                            struct slice field);
 
 /* Returns the topology annotations of a map, unchecked. */
 struct kai_topology kai_settings_topology(const struct node *annotations);
@@ -3723,6 +3761,46 @@ bool start_order_settle(struct role *roles, size_t count, struct arena *arena,
 
 #endif
 
+/* ---- libgang/base/hash.h ---- */
+
+#ifndef LIBGANG_BASE_HASH_H
+#define LIBGANG_BASE_HASH_H
+
+#include <stdint.h>
+
+
+/* 64-bit FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/. The hash of no text is FNV1A_START. */
+#define FNV1A_START 14695981039346656037u
+
+/* Returns the hash of what `hash` is of, followed by the text. */
+uint64_t fnv1a_add(uint64_t hash, struct slice text);
+
+enum { SHA1_BYTES = 20, SHA1_BLOCK = 64 };
+
+/* SHA-1 (RFC 3174), for names that other controllers compute with it. Not for security. */
+struct sha1 {
+    uint32_t state[5];
+    uint64_t len;
+    unsigned char block[SHA1_BLOCK];
+};
+
+void sha1_begin(struct sha1 *hash);
+void sha1_add(struct sha1 *hash, struct slice text);
+void sha1_end(struct sha1 *hash, unsigned char out[SHA1_BYTES]);
+
+/* FNV-1a of 32 bits, for short parts of names. Not for security. */
+uint32_t fnv1a_32(struct slice text);
+
+enum { SHA256_TEXT_SIZE = 64 + 1 };
+
+/*
+ * SHA-256 (FIPS 180-4) in lower-case hexadecimal, for names that must be equal to those of other
+ * controllers. Returns `out`.
+ */
+const char *sha256_text(struct slice data, char out[SHA256_TEXT_SIZE]);
+
+#endif
+
 /* ---- libgang/document/node_index.h ---- */
 
 #ifndef LIBGANG_DOCUMENT_NODE_INDEX_H
@@ -4093,46 +4171,6 @@ void workload_check_topology_key(const struct node *key, struct report *report);
  */
 void workload_check_pods(const struct workload_groups *groups, const struct backend_call *call,
                          const struct workload_version *version, struct report *report);
-
-#endif
-
-/* ---- libgang/base/hash.h ---- */
-
-#ifndef LIBGANG_BASE_HASH_H
-#define LIBGANG_BASE_HASH_H
-
-#include <stdint.h>
-
-
-/* 64-bit FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/. The hash of no text is FNV1A_START. */
-#define FNV1A_START 14695981039346656037u
-
-/* Returns the hash of what `hash` is of, followed by the text. */
-uint64_t fnv1a_add(uint64_t hash, struct slice text);
-
-enum { SHA1_BYTES = 20, SHA1_BLOCK = 64 };
-
-/* SHA-1 (RFC 3174), for names that other controllers compute with it. Not for security. */
-struct sha1 {
-    uint32_t state[5];
-    uint64_t len;
-    unsigned char block[SHA1_BLOCK];
-};
-
-void sha1_begin(struct sha1 *hash);
-void sha1_add(struct sha1 *hash, struct slice text);
-void sha1_end(struct sha1 *hash, unsigned char out[SHA1_BYTES]);
-
-/* FNV-1a of 32 bits, for short parts of names. Not for security. */
-uint32_t fnv1a_32(struct slice text);
-
-enum { SHA256_TEXT_SIZE = 64 + 1 };
-
-/*
- * SHA-256 (FIPS 180-4) in lower-case hexadecimal, for names that must be equal to those of other
- * controllers. Returns `out`.
- */
-const char *sha256_text(struct slice data, char out[SHA256_TEXT_SIZE]);
 
 #endif
 
@@ -7898,6 +7936,20 @@ backend_list_starter(const struct descriptor_starter *starter, struct builder *i
     build_string_if_set(&map, SLICE("defaults"), starter->defaults);
 }
 
+static void
+backend_list_features(const struct descriptor_features *features, struct builder *item)
+{
+    struct builder map = build_map_member(item, SLICE("features"));
+
+    build_string(&map, SLICE("wholeOrNothing"), features->whole_or_nothing);
+    build_string(&map, SLICE("lateMember"), features->late_member);
+    build_string(&map, SLICE("initializers"), features->initializers);
+    build_string(&map, SLICE("suspend"), features->suspend);
+    build_string(&map, SLICE("topology"), features->topology);
+    build_string(&map, SLICE("subgroups"), features->subgroups);
+    build_string(&map, SLICE("elasticMinimum"), features->elastic_minimum);
+}
+
 const struct node *
 backend_list_build(struct arena *arena)
 {
@@ -7922,6 +7974,7 @@ backend_list_build(struct arena *arena)
         backend_list_component(descriptor, &item);
         build_string_if_set(&item, SLICE("queueParent"), descriptor->queue_parent);
         backend_list_starter(&descriptor->starter, &item);
+        backend_list_features(&descriptor->features, &item);
     }
     return document.node;
 }
@@ -8942,6 +8995,7 @@ kai_sources_of_role(const struct kai_mode *mode, size_t role, struct arena *aren
         .owners = {{.labels = build_merged(job->jobset.labels, job->trainjob.labels, arena),
                     .annotations =
                         build_merged(job->jobset.annotations, job->trainjob.annotations, arena)}},
+        .kinds = {KAI_JOBSET_KIND},
         .num_owners = 1,
         .pod = job->roles[role].pod,
         .pod_priority_class = job->roles[role].pod_priority_class,
@@ -10209,6 +10263,37 @@ kai_read_owners(struct kai_job *job, const struct node *references)
         job->top_owner = owner;
 }
 
+/* Returns the labels with the default, unless they have the label or there is no default. */
+static const struct node *
+kai_with_default(const struct kai_job *job, struct slice key, struct slice field,
+                 struct arena *arena)
+{
+    const struct node *labels = job->jobset.labels;
+    struct slice value = kai_default_of(job->cluster, &KAI_TRAINJOB_KIND, field);
+    bool is_class = slice_equal(key, KAI_PRIORITY_LABEL);
+
+    if (node_member(labels, key) ||
+        (is_class && cluster_priority_class(job->cluster, value, NULL) == CLUSTER_NO))
+        return labels;
+    return kai_with(key, value, labels, arena);
+}
+
+/*
+ * From v0.14 on, defaults for TrainJobs become labels of the JobSet, before the TrainJob's own.
+ * Source: plugins/skiptopowner@d5bc503a
+ */
+static void
+kai_take_defaults(struct kai_job *job, struct arena *arena)
+{
+    const struct release first = {.is_known = true, .minor = 14};
+
+    if (release_compare(&job->release, &first) < 0 || slice_is_set(job->top_owner.kind))
+        return;
+    job->jobset.labels = kai_with_default(job, KAI_PRIORITY_LABEL, SLICE("priorityName"), arena);
+    job->jobset.labels =
+        kai_with_default(job, KAI_PREEMPTIBILITY_LABEL, SLICE("preemptibility"), arena);
+}
+
 struct kai_job
 kai_jobset_read(const struct backend_call *call, const struct release *release,
                 const struct kai_marks *marks, struct arena *arena)
@@ -10232,6 +10317,7 @@ kai_jobset_read(const struct backend_call *call, const struct release *release,
     kai_read_owners(&job, chain->job_owners);
     job.jobset.labels = kai_with(KAI_QUEUE_LABEL, job_queue, chain->set.labels, arena);
     job.jobset.labels = kai_with(KAI_PRIORITY_LABEL, marks->priority, job.jobset.labels, arena);
+    kai_take_defaults(&job, arena);
     job.jobset.annotations =
         kai_with(KAI_MIN_MEMBER_ANNOTATION, marks->min_member, chain->set.annotations, arena);
     return job;
@@ -10384,6 +10470,9 @@ kai_group_sources(const struct kai_job *job, enum kai_shape shape, const struct 
 
     if (shape == KAI_SHAPE_OWNER) {
         sources.num_owners = 3;
+        sources.kinds[0] = KAI_KIND("batch", "Job");
+        sources.kinds[1] = KAI_JOBSET_KIND;
+        sources.kinds[2] = KAI_TRAINJOB_KIND;
         sources.owners[1] = job->jobset;
         sources.owners[2] = job->trainjob;
         /* its labels are not known */
@@ -10391,6 +10480,7 @@ kai_group_sources(const struct kai_job *job, enum kai_shape shape, const struct 
         return sources;
     }
     sources.num_owners = 1;
+    sources.kinds[0] = KAI_JOBSET_KIND;
     sources.owners[0].labels = build_merged(job->jobset.labels, job->trainjob.labels, arena);
     sources.owners[0].annotations =
         build_merged(job->jobset.annotations, job->trainjob.annotations, arena);
@@ -10650,6 +10740,40 @@ kai_priority_by(const struct kai_metadata *owner, const struct kai_sources *sour
                : NO_SLICE;
 }
 
+struct slice
+kai_default_of(const struct gang_cluster *cluster, const struct kai_kind *kind, struct slice field)
+{
+    const struct node *defaults =
+        node_member(cluster_configuration(cluster, CATALOG_AT_kai), SLICE("defaults"));
+    const struct node *any_group = NULL;
+
+    for (NODE_EACH(entry, slice_is_set(kind->kind) ? defaults : NULL)) {
+        struct slice group = node_string(node_member(entry, SLICE("group")));
+
+        if (!slice_equal(node_string(node_member(entry, SLICE("typeName"))), kind->kind))
+            continue;
+        if (group.len && slice_equal(group, kind->group))
+            return node_string(node_member(entry, field));
+        if (!group.len)
+            any_group = entry;
+    }
+    return node_string(node_member(any_group, field));
+}
+
+/* The class must exist, as for a label. */
+static struct slice
+kai_default_priority(const struct kai_sources *sources)
+{
+    for (size_t i = 0; i < sources->num_owners; i++) {
+        struct slice name =
+            kai_default_of(sources->cluster, &sources->kinds[i], SLICE("priorityName"));
+
+        if (name.len && cluster_priority_class(sources->cluster, name, NULL) != CLUSTER_NO)
+            return name;
+    }
+    return NO_SLICE;
+}
+
 static struct slice
 kai_settings_priority(const struct kai_sources *sources)
 {
@@ -10659,6 +10783,8 @@ kai_settings_priority(const struct kai_sources *sources)
         if (slice_is_set(name))
             return name;
     }
+    if (slice_is_set(kai_default_priority(sources)))
+        return kai_default_priority(sources);
     return sources->leaves_defaults ? NO_SLICE : KAI_DEFAULT_PRIORITY;
 }
 
@@ -10669,7 +10795,32 @@ kai_is_preemptibility(struct slice text)
 }
 
 static struct slice
-kai_settings_preemptibility(const struct kai_sources *sources)
+kai_lowered(struct slice text, struct arena *arena)
+{
+    char *lower = arena_alloc(arena, text.len + 1);
+
+    for (size_t i = 0; lower && i < text.len; i++)
+        lower[i] = (char)(text.data[i] >= 'A' && text.data[i] <= 'Z' ? text.data[i] - 'A' + 'a'
+                                                                     : text.data[i]);
+    return lower ? (struct slice){lower, text.len} : NO_SLICE;
+}
+
+/* The podgrouper turns it into lower case. */
+static struct slice
+kai_default_preemptibility(const struct kai_sources *sources, struct arena *arena)
+{
+    for (size_t i = 0; i < sources->num_owners; i++) {
+        struct slice text = kai_lowered(
+            kai_default_of(sources->cluster, &sources->kinds[i], SLICE("preemptibility")), arena);
+
+        if (kai_is_preemptibility(text))
+            return text;
+    }
+    return NO_SLICE;
+}
+
+static struct slice
+kai_settings_preemptibility(const struct kai_sources *sources, struct arena *arena)
 {
     for (size_t i = 0; i <= sources->num_owners; i++) {
         const struct kai_metadata *place =
@@ -10679,7 +10830,7 @@ kai_settings_preemptibility(const struct kai_sources *sources)
         if (kai_is_preemptibility(text))
             return text;
     }
-    return NO_SLICE;
+    return kai_default_preemptibility(sources, arena);
 }
 
 static bool
@@ -10728,7 +10879,7 @@ kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *group
 {
     group->queue = kai_settings_queue(sources, arena);
     group->priority_class_name = kai_settings_priority(sources);
-    group->preemptibility = kai_settings_preemptibility(sources);
+    group->preemptibility = kai_settings_preemptibility(sources, arena);
     group->preemption_delay =
         kai_settings_delay(sources, SLICE("kai.scheduler/preemption-delay"), 0, arena);
     group->staleness_grace_period = kai_settings_delay(
@@ -11321,6 +11472,301 @@ kai_judge(const struct kai_job *job, const struct kai_grouping *grouping, const 
     }
     return kai_trial_conclude(&trial);
 }
+
+/* ---- libgang/backend/koordinator.c ---- */
+
+/*
+ * A PodGroup over the first wave, and a label on its pods. What the scheduler was seen to do:
+ * doc/backends.md. Source: koordinator-sh/koordinator:apis/extension/coscheduling.go and
+ * pkg/scheduler/plugins/coscheduling/core/gang.go@v1.8.0
+ */
+#define KOORDINATOR_MODE SLICE("gang.scheduling.koordinator.sh/mode")
+#define KOORDINATOR_MATCH SLICE("gang.scheduling.koordinator.sh/match-policy")
+#define KOORDINATOR_TOTAL SLICE("gang.scheduling.koordinator.sh/total-number")
+#define KOORDINATOR_ONCE SLICE("once-satisfied")
+#define KOORDINATOR_RUNNING SLICE("waiting-and-running")
+
+enum {
+    KOORDINATOR_NAME = 63, /* the name is the value of a label */
+    KOORDINATOR_STEM = KOORDINATOR_NAME - 9,
+};
+
+static struct slice
+koordinator_name(const struct gang *gang, struct arena *arena)
+{
+    if (gang->name.len <= KOORDINATOR_NAME)
+        return gang->name;
+    return name_with_hash(name_stem(gang->name, KOORDINATOR_STEM, arena), fnv1a_32(gang->name),
+                          arena);
+}
+
+/* ---- koordinator match policy ---- */
+
+static bool
+koordinator_retries(const struct gang *gang)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership == ROLE_MEMBER && gang->roles[i].retries)
+            return true;
+    return false;
+}
+
+/*
+ * A gang that must be complete whenever pods wait holds a pod that its Job retries after others
+ * have ended. If only the whole job restarts, it makes the restart a gang again.
+ */
+static struct slice
+koordinator_match(const struct backend_call *call)
+{
+    struct slice asked = node_string(node_member(call->options, SLICE("matchPolicy")));
+
+    if (slice_equal(asked, KOORDINATOR_ONCE) || slice_equal(asked, KOORDINATOR_RUNNING))
+        return asked;
+    return koordinator_retries(call->gang) ? KOORDINATOR_ONCE : KOORDINATOR_RUNNING;
+}
+
+static bool
+koordinator_is_once(const struct backend_call *call)
+{
+    return slice_equal(koordinator_match(call), KOORDINATOR_ONCE);
+}
+
+/* ---- koordinator checks ---- */
+
+static const struct release koordinator_newest = {.is_known = true, .major = 1, .minor = 8};
+
+static void
+koordinator_check_release(const struct backend_call *call, struct report *report)
+{
+    struct release release = cluster_component(call->cluster, CATALOG_AT_koordinator);
+
+    release_report_assumed(call, CATALOG_AT_koordinator, &koordinator_newest, report);
+    if (release.is_known && !release_at_least(&release, 1, 3) && !koordinator_is_once(call))
+        find_note(report, GANG_CODE_FIELD_LOST,
+                  cluster_component_source(call->cluster, CATALOG_AT_koordinator),
+                  "upgrade Koordinator to v1.3.0 or later, or set matchPolicy: once-satisfied",
+                  "matchPolicy waiting-and-running is lost: this release of Koordinator does not "
+                  "read the annotation");
+}
+
+/*
+ * The scheduler starts exactly the minimum. Pods beyond it that exist then stay pending forever;
+ * only pods that are created later join.
+ */
+static void
+koordinator_check_minimum(const struct gang *gang, struct report *report)
+{
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+        int64_t minimum = gang_role_minimum(gang, i);
+        struct quoted name;
+
+        if (gang->parts[i].membership != ROLE_MEMBER)
+            continue;
+        quote(&name, role->name);
+        if (minimum < role->count)
+            find_note(report, GANG_CODE_ELASTIC_MINIMUM, role->source,
+                      "set the minimum to the number of pods, or choose another backend",
+                      "the minimum of role %s is %lld of %lld pods: Koordinator would never start "
+                      "the other pods",
+                      name.text, (long long)minimum, (long long)role->count);
+        else if (minimum > role->count)
+            find_note(report, GANG_CODE_MINIMUM_ABOVE_COUNT, role->source, NULL,
+                      "the minimum of role %s is %lld, but it has %lld pods: the gang would never "
+                      "start",
+                      name.text, (long long)minimum, (long long)role->count);
+    }
+}
+
+static void
+koordinator_check_reserve(const struct gang *gang, struct report *report)
+{
+    if (gang->wishes->reserve == RESERVE_ALWAYS)
+        find_note(report, GANG_CODE_RESERVE_NOT_POSSIBLE, gang->wishes->owner.name_source,
+                  "set reserve: Auto or Never in the policy",
+                  "reserve Always is not possible: Koordinator reserves no room for pods that do "
+                  "not exist");
+}
+
+static void
+koordinator_check_timeout(const struct gang *gang, struct report *report)
+{
+    if (gang->has_timeout)
+        find_note(report, GANG_CODE_TIMEOUT_WITHOUT_EFFECT, gang->timeout_source, NULL,
+                  "scheduleTimeoutSeconds has no effect in Koordinator v1.8.0: a gang without room "
+                  "is tried again at once");
+}
+
+static void
+koordinator_check_restarts(const struct backend_call *call, struct report *report)
+{
+    const struct gang_wishes *wishes = call->gang->wishes;
+
+    if (!koordinator_is_once(call) && koordinator_retries(call->gang))
+        retries_report(call->gang, report);
+    if (koordinator_is_once(call) && wishes->restarts)
+        find_note(report, GANG_CODE_RESTART_IS_NO_GANG, wishes->restarts,
+                  "set backoffLimit: 0 in the Job templates of the members",
+                  "with once-satisfied the pods of a restart by the JobSet start one by one");
+}
+
+static void
+koordinator_check_quota(const struct gang *gang, struct report *report)
+{
+    const struct node *at =
+        gang->queue_source ? gang->queue_source : gang->wishes->owner.name_source;
+    struct name_problems problems;
+
+    if (!gang->queue.len)
+        return;
+    if (!name_check(NAME_LABEL_VALUE, gang->queue, &problems))
+        for (size_t i = 0; i < problems.count; i++)
+            find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, at, NULL, "%s", problems.text[i]);
+    find_note(report, GANG_CODE_QUEUE_MAY_BE_IGNORED, at, NULL,
+              "if the quota does not exist, Koordinator uses its default quota");
+}
+
+/* Other keys that name a gang. The scheduler reads them only without the label of the PodGroup. */
+static const struct rival_key koordinator_rivals[] = {
+    {MARK_ANNOTATION, SLICE_INIT("gang.scheduling.koordinator.sh/name"),
+     SLICE_INIT(GANG_LABEL_KOORDINATOR_POD_GROUP)},
+    {MARK_LABEL, SLICE_INIT("pod-group.scheduling.sigs.k8s.io/name"),
+     SLICE_INIT(GANG_LABEL_KOORDINATOR_POD_GROUP)},
+};
+
+/* Without the label such a key adds the pods to another gang, or to one that never starts. */
+static void
+koordinator_refuse_rival(const struct rival_key *rival, const struct role *role,
+                         struct report *report)
+{
+    struct slice pairs = rival->place == MARK_LABEL ? SLICE("labels") : SLICE("annotations");
+    const struct node *found = node_member(node_member(role->pod_metadata, pairs), rival->key);
+
+    if (found)
+        find_note_at_key(report, GANG_CODE_RESERVED_MARK, found,
+                         "remove it; libgang sets the marks of the gang",
+                         "Forbidden: %.*s is a mark of gang membership", SLICE_ARG(rival->key));
+}
+
+static void
+koordinator_check_rivals(const struct gang *gang, struct report *report)
+{
+    struct slice name = koordinator_name(gang, report->arena);
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        for (size_t k = 0; k < COUNT_OF(koordinator_rivals); k++)
+            if (gang->parts[i].membership == ROLE_MEMBER)
+                rival_key_report(&koordinator_rivals[k], &gang->roles[i], name, report);
+            else
+                koordinator_refuse_rival(&koordinator_rivals[k], &gang->roles[i], report);
+}
+
+static void
+koordinator_validate(const struct backend_call *call, struct report *report)
+{
+    const struct gang *gang = call->gang;
+
+    koordinator_check_release(call, report);
+    koordinator_check_minimum(gang, report);
+    koordinator_check_reserve(gang, report);
+    koordinator_check_timeout(gang, report);
+    koordinator_check_restarts(call, report);
+    koordinator_check_quota(gang, report);
+    koordinator_check_rivals(gang, report);
+}
+
+/* ---- koordinator ---- */
+
+static const struct node *
+koordinator_annotations(const struct backend_call *call, struct arena *arena)
+{
+    struct builder own = build_map(arena);
+
+    build_string(&own, KOORDINATOR_MATCH, koordinator_match(call));
+    build_string(&own, KOORDINATOR_MODE, SLICE("Strict"));
+    build_string(&own, KOORDINATOR_TOTAL,
+                 slice_from_text(arena_format(arena, "%lld", (long long)call->gang->minimum)));
+    return build_merged(own.node, call->gang->annotations, arena);
+}
+
+static void
+koordinator_mark(const struct gang *gang, size_t role, struct slice name, struct gang_patch *patch)
+{
+    if (gang->parts[role].membership == ROLE_MEMBER)
+        plan_patch_label(patch, SLICE(GANG_LABEL_KOORDINATOR_POD_GROUP), name);
+    if (gang->queue.len)
+        plan_patch_label(patch, SLICE(GANG_LABEL_KOORDINATOR_QUOTA), gang->queue);
+}
+
+static void
+koordinator_render(const struct backend_call *call, struct plan_content *content)
+{
+    const struct gang *gang = call->gang;
+    struct gang shown = *gang;
+    struct builder manifest;
+    struct builder spec;
+
+    shown.name = koordinator_name(gang, content->arena);
+    shown.annotations = koordinator_annotations(call, content->arena);
+    manifest = backend_manifest(&shown, content->arena, call->api_version,
+                                koordinator_descriptor.kinds[0]);
+    spec = build_map_member(&manifest, SLICE("spec"));
+    build_int(&spec, SLICE("minMember"), gang->minimum);
+    if (gang->has_timeout && gang->timeout_seconds > 0)
+        build_int(&spec, SLICE("scheduleTimeoutSeconds"), gang->timeout_seconds);
+    plan_add_object(content, manifest.node);
+    for (size_t i = 0; i < gang->num_roles; i++)
+        koordinator_mark(gang, i, shown.name, &content->patches[i]);
+}
+
+static void
+koordinator_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
+{
+    view->name = koordinator_name(call->gang, arena);
+}
+
+/*
+ * koordinator-sh/koordinator:config/crd/bases/scheduling.sigs.k8s.io_podgroups.yaml@v1.8.0: no
+ * field is immutable, and status is a subresource. The scheduler accepts a lower minimum while the
+ * gang waits.
+ */
+static const struct update_field koordinator_fields[] = {
+    UPDATE_FIELD("minMember", UPDATE_OURS, .omits_zero = true),
+    UPDATE_FIELD("minResources", UPDATE_GIVEN, .is_resources = true),
+    UPDATE_FIELD("scheduleTimeoutSeconds", UPDATE_GIVEN),
+};
+static const struct update_rules koordinator_update_rules = {
+    .fields = koordinator_fields,
+    .num_fields = COUNT_OF(koordinator_fields),
+};
+
+static const struct update_rules *
+koordinator_rules(const struct backend_call *call, struct slice kind)
+{
+    (void)call;
+    (void)kind;
+    return &koordinator_update_rules;
+}
+
+/*
+ * A gang that has started once stays satisfied as long as its PodGroup exists, whatever changes in
+ * its spec, so each run has a PodGroup of its own. While pods of the gang exist, a new PodGroup of
+ * the same name may never start them.
+ */
+static const struct backend_updates koordinator_updates = {
+    .suspended = REST_DELETED,
+    .finished = REST_UNTOUCHED,
+    .stays_with_pods = true,
+    .rules = koordinator_rules,
+};
+
+const struct backend koordinator_backend = {
+    .descriptor = &koordinator_descriptor,
+    .validate = koordinator_validate,
+    .render = koordinator_render,
+    .show = koordinator_show,
+    .updates = &koordinator_updates,
+};
 
 /* ---- libgang/backend/scheduler_name.c ---- */
 
@@ -15554,6 +16000,17 @@ yunikorn_queue(const struct backend_call *call, struct slice path)
     return cluster_queue(call->cluster, yunikorn_descriptor.type, path);
 }
 
+/* `gangctl cluster` lists the queues of other schedulers alone, which are objects. */
+static bool
+yunikorn_knows_queues(const struct gang_cluster *cluster)
+{
+    for (size_t i = 0; cluster && i < cluster->queues.count; i++)
+        if (slice_equal(node_string(node_member(cluster->queues.items[i], SLICE("type"))),
+                        yunikorn_descriptor.type))
+            return true;
+    return false;
+}
+
 /* Reports the first resource of which the placeholders need more than is allowed. */
 static void
 yunikorn_compare(const struct backend_call *call, const struct node *allowed, const char *whose,
@@ -15655,7 +16112,7 @@ yunikorn_report_queue(const struct backend_call *call, struct slice path, struct
     find_note(report, GANG_CODE_QUEUE_MAY_BE_IGNORED, at, NULL,
               "YuniKorn reads the queue of a pod only if its placement rules include `provided`; "
               "without them the queue is that of the namespace");
-    if (call->cluster && call->cluster->queues.is_known && !yunikorn_queue(call, path))
+    if (yunikorn_knows_queues(call->cluster) && !yunikorn_queue(call, path))
         find_note(report, GANG_CODE_QUEUE_NOT_CONFIGURED, at, NULL,
                   "the cluster has no queue %s: depending on its placement rules YuniKorn uses "
                   "another queue, or sets the pods to Failed",
@@ -16570,6 +17027,12 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_TASK_GROUPS_TOO_LONG, "GANG556", "TaskGroupsTooLong",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_ELASTIC_MINIMUM, "GANG557", "ElasticMinimum",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_RESERVE_NOT_POSSIBLE, "GANG558", "ReserveNotPossible",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_TIMEOUT_WITHOUT_EFFECT, "GANG559", "TimeoutWithoutEffect",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_BACKEND_NOT_ENABLED, "GANG601", "BackendNotEnabled",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_EMPTY_RANGE, "GANG602", "EmptyRange",
@@ -16968,126 +17431,129 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_GANG_WITHOUT_RESOURCES] = 152,
     [GANG_CODE_RESOURCES_OF_LIMIT_RANGE] = 153,
     [GANG_CODE_TASK_GROUPS_TOO_LONG] = 154,
-    [GANG_CODE_BACKEND_NOT_ENABLED] = 155,
-    [GANG_CODE_EMPTY_RANGE] = 156,
-    [GANG_CODE_MISPLACED_OPTION] = 157,
-    [GANG_CODE_SETTING_WITHOUT_EFFECT] = 158,
-    [GANG_CODE_SEVERAL_QUEUE_SOURCES] = 159,
-    [GANG_CODE_GLOB_SYNTAX] = 160,
-    [GANG_CODE_RESERVED_OUTPUT_KEY] = 161,
-    [GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS] = 162,
-    [GANG_CODE_UNREACHABLE_BACKEND] = 163,
-    [GANG_CODE_UNSATISFIABLE_CONSTRAINT] = 164,
-    [GANG_CODE_IDLE_SETTING] = 165,
-    [GANG_CODE_DEAD_RULE] = 166,
-    [GANG_CODE_SHADOWED_RULE] = 167,
-    [GANG_CODE_RULES_NOT_COMPARED] = 168,
-    [GANG_CODE_LIMIT_RULES] = 169,
-    [GANG_CODE_LIMIT_SELECTORS] = 170,
-    [GANG_CODE_LIMIT_BACKENDS] = 171,
-    [GANG_CODE_LIMIT_GLOB] = 172,
-    [GANG_CODE_BACKEND_FORBIDDEN] = 173,
-    [GANG_CODE_NOT_CHECKED] = 174,
-    [GANG_CODE_LIMIT_RANGE_VIOLATED] = 175,
-    [GANG_CODE_LIMIT_RANGES_DISAGREE] = 176,
-    [GANG_CODE_UNKNOWN_RUNTIME_CLASS] = 177,
-    [GANG_CODE_OVERHEAD_MISMATCH] = 178,
-    [GANG_CODE_UNKNOWN_PRIORITY_CLASS] = 179,
-    [GANG_CODE_DEFAULT_PRIORITY_CLASS] = 180,
-    [GANG_CODE_UNKNOWN_QUEUE] = 181,
-    [GANG_CODE_SECOND_GANG] = 182,
-    [GANG_CODE_NOT_SERVED] = 183,
-    [GANG_CODE_RULE_DENIES] = 184,
-    [GANG_CODE_NAMESPACE_NOT_KNOWN] = 185,
-    [GANG_CODE_QUEUE_NOT_DERIVED] = 186,
-    [GANG_CODE_GANG_POLICY_REQUIRED] = 187,
-    [GANG_CODE_BACKEND_AMBIGUOUS] = 188,
-    [GANG_CODE_CONSTRAINT_DENIES] = 189,
-    [GANG_CODE_CONSTRAINT_WARNS] = 190,
-    [GANG_CODE_TWO_CONTROLLERS] = 191,
-    [GANG_CODE_UNRELEASED_FIELD] = 192,
-    [GANG_CODE_POD_FIELD_PRUNED] = 193,
-    [GANG_CODE_GATE_OFF] = 194,
-    [GANG_CODE_GATED_FIELD_LOST] = 195,
-    [GANG_CODE_FIELD_NOT_IN_VERSION] = 196,
-    [GANG_CODE_TOO_MANY_GROUPS] = 197,
-    [GANG_CODE_DUPLICATE_GROUP] = 198,
-    [GANG_CODE_NO_ROOM_FOR_NAME] = 199,
-    [GANG_CODE_SCHEDULING_UNION] = 200,
-    [GANG_CODE_COMPUTED_COUNT] = 201,
-    [GANG_CODE_DISRUPTION_OF_BASIC] = 202,
-    [GANG_CODE_PRIORITY_PRESET] = 203,
-    [GANG_CODE_PREEMPTION_MISMATCH] = 204,
-    [GANG_CODE_CLAIM_MISMATCH] = 205,
-    [GANG_CODE_EVICTION_RESPONDERS] = 206,
-    [GANG_CODE_LATE_MEMBER_UNRESERVED] = 207,
-    [GANG_CODE_LATE_MEMBERS_REFUSED] = 208,
-    [GANG_CODE_NAME_NOT_FINAL] = 209,
-    [GANG_CODE_WORKLOAD_UID_NEEDED] = 210,
-    [GANG_CODE_TARGETED_ONCE] = 211,
-    [GANG_CODE_GROUP_SPANS_STAGES] = 212,
-    [GANG_CODE_COMPOSITE_NOT_MADE] = 213,
-    [GANG_CODE_NO_UPSTREAM_GANG] = 214,
-    [GANG_CODE_BASIC_GROUP] = 215,
-    [GANG_CODE_SYSTEM_PRIORITY] = 216,
-    [GANG_CODE_KAI_RELEASE_ASSUMED] = 217,
-    [GANG_CODE_KAI_DELEGATE_STUCK] = 218,
-    [GANG_CODE_KAI_DELEGATE_NO_GANG] = 219,
-    [GANG_CODE_KAI_DELEGATE_EVICTED] = 220,
-    [GANG_CODE_KAI_GROUP_CREATED] = 221,
-    [GANG_CODE_KAI_CREATE_UNSUPPORTED] = 222,
-    [GANG_CODE_KAI_IGNORES_FINISHED] = 223,
-    [GANG_CODE_KAI_GROUP_REFUSED] = 224,
-    [GANG_CODE_KAI_GROUP_WARNING] = 225,
-    [GANG_CODE_KAI_SUPERSEDED] = 226,
-    [GANG_CODE_KAI_NOT_PREDICTED] = 227,
-    [GANG_CODE_KAI_MIN_MEMBER] = 228,
-    [GANG_CODE_KAI_STAYS_FLAT] = 229,
-    [GANG_CODE_PRIORITY_LABEL_UNKNOWN] = 230,
-    [GANG_CODE_PODGANG_OWNER] = 231,
-    [GANG_CODE_PODCLIQUESET_MISMATCH] = 232,
-    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 233,
-    [GANG_CODE_SCHEDULER_FALLS_BACK] = 234,
-    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 235,
-    [GANG_CODE_GROVE_QUEUE_MISSING] = 236,
-    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 237,
-    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 238,
-    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 239,
-    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 240,
-    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 241,
-    [GANG_CODE_PODGROUP_UNKNOWN] = 242,
-    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 243,
-    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 244,
-    [GANG_CODE_BASE_PODGANG_MISSING] = 245,
-    [GANG_CODE_GROVE_LABEL_MISSING] = 246,
-    [GANG_CODE_PODGANGS_DISAGREE] = 247,
-    [GANG_CODE_IN_AGGREGATE] = 248,
-    [GANG_CODE_REQUESTS_NOT_KNOWN] = 249,
-    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 250,
-    [GANG_CODE_MATCH_OF_TWO_KINDS] = 251,
-    [GANG_CODE_POD_LABEL_MISSING] = 252,
-    [GANG_CODE_POD_OF_ANOTHER_GANG] = 253,
-    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 254,
-    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 255,
-    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 256,
-    [GANG_CODE_TOPOLOGY_DRIFT] = 257,
-    [GANG_CODE_OBJECT_OF_ANOTHER] = 258,
-    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 259,
-    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 260,
-    [GANG_CODE_IMMUTABLE_FIELD] = 261,
-    [GANG_CODE_OBJECT_RECREATED] = 262,
-    [GANG_CODE_OBJECT_TERMINATING] = 263,
-    [GANG_CODE_FIELD_STAYS] = 264,
-    [GANG_CODE_JOB_RECREATED] = 265,
-    [GANG_CODE_OWNERSHIP_BY_NAME] = 266,
-    [GANG_CODE_OBJECT_WITHHELD] = 267,
-    [GANG_CODE_OBJECT_STAYS] = 268,
-    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 269,
-    [GANG_CODE_NOT_AN_OBJECT] = 270,
-    [GANG_CODE_JOB_SET_FROZEN] = 271,
-    [GANG_CODE_GANG_KEPT] = 272,
-    [GANG_CODE_SUSPENSION_NOT_SEEN] = 273,
-    [GANG_CODE_OBJECT_HELD_BACK] = 274,
+    [GANG_CODE_ELASTIC_MINIMUM] = 155,
+    [GANG_CODE_RESERVE_NOT_POSSIBLE] = 156,
+    [GANG_CODE_TIMEOUT_WITHOUT_EFFECT] = 157,
+    [GANG_CODE_BACKEND_NOT_ENABLED] = 158,
+    [GANG_CODE_EMPTY_RANGE] = 159,
+    [GANG_CODE_MISPLACED_OPTION] = 160,
+    [GANG_CODE_SETTING_WITHOUT_EFFECT] = 161,
+    [GANG_CODE_SEVERAL_QUEUE_SOURCES] = 162,
+    [GANG_CODE_GLOB_SYNTAX] = 163,
+    [GANG_CODE_RESERVED_OUTPUT_KEY] = 164,
+    [GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS] = 165,
+    [GANG_CODE_UNREACHABLE_BACKEND] = 166,
+    [GANG_CODE_UNSATISFIABLE_CONSTRAINT] = 167,
+    [GANG_CODE_IDLE_SETTING] = 168,
+    [GANG_CODE_DEAD_RULE] = 169,
+    [GANG_CODE_SHADOWED_RULE] = 170,
+    [GANG_CODE_RULES_NOT_COMPARED] = 171,
+    [GANG_CODE_LIMIT_RULES] = 172,
+    [GANG_CODE_LIMIT_SELECTORS] = 173,
+    [GANG_CODE_LIMIT_BACKENDS] = 174,
+    [GANG_CODE_LIMIT_GLOB] = 175,
+    [GANG_CODE_BACKEND_FORBIDDEN] = 176,
+    [GANG_CODE_NOT_CHECKED] = 177,
+    [GANG_CODE_LIMIT_RANGE_VIOLATED] = 178,
+    [GANG_CODE_LIMIT_RANGES_DISAGREE] = 179,
+    [GANG_CODE_UNKNOWN_RUNTIME_CLASS] = 180,
+    [GANG_CODE_OVERHEAD_MISMATCH] = 181,
+    [GANG_CODE_UNKNOWN_PRIORITY_CLASS] = 182,
+    [GANG_CODE_DEFAULT_PRIORITY_CLASS] = 183,
+    [GANG_CODE_UNKNOWN_QUEUE] = 184,
+    [GANG_CODE_SECOND_GANG] = 185,
+    [GANG_CODE_NOT_SERVED] = 186,
+    [GANG_CODE_RULE_DENIES] = 187,
+    [GANG_CODE_NAMESPACE_NOT_KNOWN] = 188,
+    [GANG_CODE_QUEUE_NOT_DERIVED] = 189,
+    [GANG_CODE_GANG_POLICY_REQUIRED] = 190,
+    [GANG_CODE_BACKEND_AMBIGUOUS] = 191,
+    [GANG_CODE_CONSTRAINT_DENIES] = 192,
+    [GANG_CODE_CONSTRAINT_WARNS] = 193,
+    [GANG_CODE_TWO_CONTROLLERS] = 194,
+    [GANG_CODE_UNRELEASED_FIELD] = 195,
+    [GANG_CODE_POD_FIELD_PRUNED] = 196,
+    [GANG_CODE_GATE_OFF] = 197,
+    [GANG_CODE_GATED_FIELD_LOST] = 198,
+    [GANG_CODE_FIELD_NOT_IN_VERSION] = 199,
+    [GANG_CODE_TOO_MANY_GROUPS] = 200,
+    [GANG_CODE_DUPLICATE_GROUP] = 201,
+    [GANG_CODE_NO_ROOM_FOR_NAME] = 202,
+    [GANG_CODE_SCHEDULING_UNION] = 203,
+    [GANG_CODE_COMPUTED_COUNT] = 204,
+    [GANG_CODE_DISRUPTION_OF_BASIC] = 205,
+    [GANG_CODE_PRIORITY_PRESET] = 206,
+    [GANG_CODE_PREEMPTION_MISMATCH] = 207,
+    [GANG_CODE_CLAIM_MISMATCH] = 208,
+    [GANG_CODE_EVICTION_RESPONDERS] = 209,
+    [GANG_CODE_LATE_MEMBER_UNRESERVED] = 210,
+    [GANG_CODE_LATE_MEMBERS_REFUSED] = 211,
+    [GANG_CODE_NAME_NOT_FINAL] = 212,
+    [GANG_CODE_WORKLOAD_UID_NEEDED] = 213,
+    [GANG_CODE_TARGETED_ONCE] = 214,
+    [GANG_CODE_GROUP_SPANS_STAGES] = 215,
+    [GANG_CODE_COMPOSITE_NOT_MADE] = 216,
+    [GANG_CODE_NO_UPSTREAM_GANG] = 217,
+    [GANG_CODE_BASIC_GROUP] = 218,
+    [GANG_CODE_SYSTEM_PRIORITY] = 219,
+    [GANG_CODE_KAI_RELEASE_ASSUMED] = 220,
+    [GANG_CODE_KAI_DELEGATE_STUCK] = 221,
+    [GANG_CODE_KAI_DELEGATE_NO_GANG] = 222,
+    [GANG_CODE_KAI_DELEGATE_EVICTED] = 223,
+    [GANG_CODE_KAI_GROUP_CREATED] = 224,
+    [GANG_CODE_KAI_CREATE_UNSUPPORTED] = 225,
+    [GANG_CODE_KAI_IGNORES_FINISHED] = 226,
+    [GANG_CODE_KAI_GROUP_REFUSED] = 227,
+    [GANG_CODE_KAI_GROUP_WARNING] = 228,
+    [GANG_CODE_KAI_SUPERSEDED] = 229,
+    [GANG_CODE_KAI_NOT_PREDICTED] = 230,
+    [GANG_CODE_KAI_MIN_MEMBER] = 231,
+    [GANG_CODE_KAI_STAYS_FLAT] = 232,
+    [GANG_CODE_PRIORITY_LABEL_UNKNOWN] = 233,
+    [GANG_CODE_PODGANG_OWNER] = 234,
+    [GANG_CODE_PODCLIQUESET_MISMATCH] = 235,
+    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 236,
+    [GANG_CODE_SCHEDULER_FALLS_BACK] = 237,
+    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 238,
+    [GANG_CODE_GROVE_QUEUE_MISSING] = 239,
+    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 240,
+    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 241,
+    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 242,
+    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 243,
+    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 244,
+    [GANG_CODE_PODGROUP_UNKNOWN] = 245,
+    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 246,
+    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 247,
+    [GANG_CODE_BASE_PODGANG_MISSING] = 248,
+    [GANG_CODE_GROVE_LABEL_MISSING] = 249,
+    [GANG_CODE_PODGANGS_DISAGREE] = 250,
+    [GANG_CODE_IN_AGGREGATE] = 251,
+    [GANG_CODE_REQUESTS_NOT_KNOWN] = 252,
+    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 253,
+    [GANG_CODE_MATCH_OF_TWO_KINDS] = 254,
+    [GANG_CODE_POD_LABEL_MISSING] = 255,
+    [GANG_CODE_POD_OF_ANOTHER_GANG] = 256,
+    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 257,
+    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 258,
+    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 259,
+    [GANG_CODE_TOPOLOGY_DRIFT] = 260,
+    [GANG_CODE_OBJECT_OF_ANOTHER] = 261,
+    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 262,
+    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 263,
+    [GANG_CODE_IMMUTABLE_FIELD] = 264,
+    [GANG_CODE_OBJECT_RECREATED] = 265,
+    [GANG_CODE_OBJECT_TERMINATING] = 266,
+    [GANG_CODE_FIELD_STAYS] = 267,
+    [GANG_CODE_JOB_RECREATED] = 268,
+    [GANG_CODE_OWNERSHIP_BY_NAME] = 269,
+    [GANG_CODE_OBJECT_WITHHELD] = 270,
+    [GANG_CODE_OBJECT_STAYS] = 271,
+    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 272,
+    [GANG_CODE_NOT_AN_OBJECT] = 273,
+    [GANG_CODE_JOB_SET_FROZEN] = 274,
+    [GANG_CODE_GANG_KEPT] = 275,
+    [GANG_CODE_SUSPENSION_NOT_SEEN] = 276,
+    [GANG_CODE_OBJECT_HELD_BACK] = 277,
 };
 /* clang-format on */
 
@@ -18989,6 +19455,16 @@ const struct descriptor coscheduling_descriptor = {
     .component = {.name = SLICE_INIT("schedulerPlugins"),
                   .groups = {SLICE_INIT("scheduling.x-k8s.io")},
                   .image = SLICE_INIT("scheduler-plugins/kube-scheduler")},
+    .features =
+        {
+            .whole_or_nothing = SLICE_INIT("yes"),
+            .late_member = SLICE_INIT("marked, not counted"),
+            .initializers = SLICE_INIT("outside, no mark"),
+            .suspend = SLICE_INIT("updated"),
+            .topology = SLICE_INIT("no"),
+            .subgroups = SLICE_INIT("no"),
+            .elastic_minimum = SLICE_INIT("yes"),
+        },
 };
 
 /* ---- libgang/catalog/catalog_kai.c ---- */
@@ -19032,6 +19508,44 @@ static const struct schema kai_options = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(kai_option_fields),
     .description = "Options of KAI Scheduler.",
+};
+
+/* ---- facts about the cluster ---- */
+
+/*
+ * An entry of the podgrouper's ConfigMap (flag --default-priorities-configmap-name, key `types`).
+ * Source: default_grouper.go@d5bc503a
+ */
+static const struct schema kai_default_name = {
+    .type = SCHEMA_STRING, .description = "As in the ConfigMap; empty or absent: none."};
+static const struct schema kai_default_type = {
+    .type = SCHEMA_STRING, .min_length = 1, .description = "Kind of an owner of pods."};
+static const struct schema kai_default_group = {
+    .type = SCHEMA_STRING, .description = "API group of the kind; empty or absent: any group."};
+static const struct schema_field kai_default_fields[] = {
+    {SLICE_INIT("group"), &kai_default_group, false},
+    {SLICE_INIT("preemptibility"), &kai_default_name, false},
+    {SLICE_INIT("priorityName"), &kai_default_name, false},
+    {SLICE_INIT("typeName"), &kai_default_type, true},
+};
+static const struct schema kai_default = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(kai_default_fields),
+    .description = "The defaults of one kind.",
+};
+static const struct schema kai_defaults = {
+    .type = SCHEMA_LIST,
+    .values = &kai_default,
+    .max_length = 1000,
+    .description = "The defaults for kinds in the ConfigMap of KAI's podgrouper.",
+};
+static const struct schema_field kai_fact_fields[] = {
+    {SLICE_INIT("defaults"), &kai_defaults, false},
+};
+static const struct schema kai_facts = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(kai_fact_fields),
+    .description = "The configuration of KAI Scheduler.",
 };
 
 /* ---- the member of podGroupPolicy ---- */
@@ -19151,6 +19665,7 @@ const struct descriptor kai_descriptor = {
     .num_marks = COUNT_OF(kai_marks_of_pods),
     .losses = kai_losses,
     .num_losses = COUNT_OF(kai_losses),
+    .facts = &kai_facts,
     .component = {.name = SLICE_INIT("kai"),
                   .groups = {SLICE_INIT("scheduling.run.ai"), SLICE_INIT("kai.scheduler")},
                   .image = SLICE_INIT("kai-scheduler/scheduler")},
@@ -19166,6 +19681,109 @@ const struct descriptor kai_descriptor = {
                  .api_version = SLICE_INIT("kai.scheduler/v1alpha1"),
                  .kind = SLICE_INIT("Topology"),
                  .annotation = SLICE_INIT("kai.scheduler/topology")},
+    .features =
+        {
+            .whole_or_nothing = SLICE_INIT("yes"),
+            .late_member = SLICE_INIT("a subgroup without minimum"),
+            .initializers = SLICE_INIT("outside, PodGroups of their own"),
+            .suspend = SLICE_INIT("updated"),
+            .topology = SLICE_INIT("Topology object"),
+            .subgroups = SLICE_INIT("one for each role"),
+            .elastic_minimum = SLICE_INIT("yes"),
+        },
+};
+
+/* ---- libgang/catalog/catalog_koordinator.c ---- */
+
+/* ---- options ---- */
+
+/* The third value of the annotation, only-waiting, never starts a pod that replaces another one. */
+static const char *const koordinator_match_names[] = {"Auto", "once-satisfied",
+                                                      "waiting-and-running", NULL};
+static const struct schema koordinator_option_match = {
+    .type = SCHEMA_STRING,
+    .enumeration = koordinator_match_names,
+    .default_text = "\"Auto\"",
+    .description = "Which pods count for the minimum after the gang has started. "
+                   "`once-satisfied`: none, so that new pods start one by one; "
+                   "`waiting-and-running`: pods that have not ended, so that a restart of all pods "
+                   "is a gang again, but a pod that its Job retries after others have ended waits "
+                   "forever; `Auto`: `waiting-and-running` if every member has `backoffLimit: 0`, "
+                   "otherwise `once-satisfied`.",
+};
+static const struct schema_field koordinator_option_fields[] = {
+    {SLICE_INIT("matchPolicy"), &koordinator_option_match, false},
+};
+static const struct schema koordinator_options = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(koordinator_option_fields),
+    .description = "Options of the type Koordinator.",
+};
+
+/* ---- queues and marks ---- */
+
+#define KOORDINATOR_QUOTA(place_, precedence_)                                                     \
+    {                                                                                              \
+        .key = SLICE_INIT(GANG_LABEL_KOORDINATOR_QUOTA), .form = QUEUE_LABEL, .place = (place_),   \
+        .precedence = (precedence_)                                                                \
+    }
+
+/*
+ * The scheduler reads the quota from a label of the pods. No operator copies it from a job to its
+ * pods; libgang does. Source: koordinator-sh/koordinator:apis/extension/elastic_quota.go
+ * LabelQuotaName@v1.8.0
+ */
+static const struct queue_source koordinator_queue_sources[] = {
+    KOORDINATOR_QUOTA(QUEUE_IN_PATCHES, 0),
+    KOORDINATOR_QUOTA(QUEUE_IN_TEMPLATE, 1),
+    KOORDINATOR_QUOTA(QUEUE_ON_TRAINJOB, 2),
+    KOORDINATOR_QUOTA(QUEUE_ON_POD_TEMPLATES, 3),
+};
+
+/*
+ * koordinator-sh/koordinator:apis/thirdparty/scheduler-plugins/pkg/apis/scheduling/v1alpha1/types.go
+ * PodGroupLabel@v1.8.0
+ */
+static const struct descriptor_mark koordinator_marks[] = {
+    {.place = MARK_LABEL, .key = SLICE_INIT(GANG_LABEL_KOORDINATOR_POD_GROUP), .names_group = true},
+};
+
+static const struct loss koordinator_losses[] = {
+    {LOSS_TOPOLOGY, "libgang does not render the network topology of Koordinator"},
+};
+
+const struct descriptor koordinator_descriptor = {
+    .name = SLICE_INIT(GANG_BACKEND_KOORDINATOR),
+    .type = SLICE_INIT("Koordinator"),
+    .scheduler_name = SLICE_INIT("koord-scheduler"),
+    .group = SLICE_INIT("scheduling.sigs.k8s.io"),
+    .kinds = {SLICE_INIT("PodGroup")},
+    .resource = SLICE_INIT("podgroups"),
+    .api_version = SLICE_INIT("scheduling.sigs.k8s.io/v1alpha1"),
+    .options = &koordinator_options,
+    .starter = {.defaults = SLICE_INIT("queue: {name: koordinator-default-quota}")},
+    .member = {.name = SLICE_INIT("koordinator"),
+               .path = SLICE_INIT("spec.podGroupPolicy.koordinator")},
+    .queue_sources = koordinator_queue_sources,
+    .num_queue_sources = COUNT_OF(koordinator_queue_sources),
+    .marks = koordinator_marks,
+    .num_marks = COUNT_OF(koordinator_marks),
+    .losses = koordinator_losses,
+    .num_losses = COUNT_OF(koordinator_losses),
+    .component = {.name = SLICE_INIT("koordinator"),
+                  .groups = {SLICE_INIT("scheduling.sigs.k8s.io"),
+                             SLICE_INIT("scheduling.koordinator.sh")},
+                  .image = SLICE_INIT("koordinator-sh/koord-scheduler")},
+    .features =
+        {
+            .whole_or_nothing = SLICE_INIT("yes"),
+            .late_member = SLICE_INIT("not marked, no room reserved"),
+            .initializers = SLICE_INIT("outside, no mark"),
+            .suspend = SLICE_INIT("deleted when no pod is left"),
+            .topology = SLICE_INIT("no"),
+            .subgroups = SLICE_INIT("no"),
+            .elastic_minimum = SLICE_INIT("refused"),
+        },
 };
 
 /* ---- libgang/catalog/catalog_volcano.c ---- */
@@ -19241,6 +19859,16 @@ const struct descriptor volcano_descriptor = {
               .queue_rule = GROVE_QUEUE_OF_PODGANG,
               .queue_key = SLICE_INIT("scheduling.grove.io/volcano-queue"),
               .topology_rule = GROVE_TOPOLOGY_REFUSED},
+    .features =
+        {
+            .whole_or_nothing = SLICE_INIT("yes"),
+            .late_member = SLICE_INIT("marked, not counted"),
+            .initializers = SLICE_INIT("outside, no mark"),
+            .suspend = SLICE_INIT("updated, without minResources"),
+            .topology = SLICE_INIT("network topology"),
+            .subgroups = SLICE_INIT("of PodGangs"),
+            .elastic_minimum = SLICE_INIT("yes"),
+        },
 };
 
 /* ---- libgang/catalog/catalog_workload.c ---- */
@@ -19411,6 +20039,16 @@ const struct descriptor workload_descriptor = {
     .num_marks = COUNT_OF(workload_marks),
     .losses = workload_losses,
     .num_losses = COUNT_OF(workload_losses),
+    .features =
+        {
+            .whole_or_nothing = SLICE_INIT("yes"),
+            .late_member = SLICE_INIT("marked, not counted"),
+            .initializers = SLICE_INIT("outside, no mark"),
+            .suspend = SLICE_INIT("deleted"),
+            .topology = SLICE_INIT("labels of nodes"),
+            .subgroups = SLICE_INIT("option groups"),
+            .elastic_minimum = SLICE_INIT("yes"),
+        },
 };
 
 /* ---- libgang/catalog/catalog_yunikorn.c ---- */
@@ -19501,6 +20139,16 @@ const struct descriptor yunikorn_descriptor = {
     .num_losses = COUNT_OF(yunikorn_losses),
     .needs_effective_requests = true,
     .component = {.name = SLICE_INIT("yunikorn"), .image = SLICE_INIT("apache/yunikorn")},
+    .features =
+        {
+            .whole_or_nothing = SLICE_INIT("yes; style Soft until the timeout"),
+            .late_member = SLICE_INIT("no group; one of its own with reserve: Always"),
+            .initializers = SLICE_INIT("outside, another application"),
+            .suspend = SLICE_INIT("no objects"),
+            .topology = SLICE_INIT("affinity and spread of the pods"),
+            .subgroups = SLICE_INIT("one for each role"),
+            .elastic_minimum = SLICE_INIT("yes"),
+        },
 };
 
 /* ---- libgang/decide/attributes.c ---- */
@@ -36031,12 +36679,25 @@ resource_list_trim(struct slice text)
     return text;
 }
 
-/* The API server stores an integral number as an integer, in whatever form it was written. */
+/*
+ * Whether the API server takes the number as an integer, in whatever form it was written. Source:
+ * go-openapi/swag:convert.go IsFloat64AJSONInteger, which trusts a float64 up to 2^53 - 1.
+ */
+static bool
+resource_list_is_integer(const struct quantity *quantity)
+{
+    const quantity_nano most = ((quantity_nano)1 << 53) - 1;
+    quantity_nano units = quantity->nano / (quantity_nano)QUANTITY_NANOS_PER_UNIT;
+
+    return quantity->nano % (quantity_nano)QUANTITY_NANOS_PER_UNIT == 0 && units <= most &&
+           units >= -most;
+}
+
 static void
 resource_list_settle_number(const struct node *value, struct quantity *quantity,
                             struct report *report)
 {
-    if (quantity->nano % (quantity_nano)QUANTITY_NANOS_PER_UNIT == 0)
+    if (resource_list_is_integer(quantity))
         *quantity = (struct quantity){.nano = quantity->nano, .format = QUANTITY_DECIMAL_SI};
     else
         find_invalid(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
@@ -36873,6 +37534,14 @@ cluster_component(const struct gang_cluster *cluster, size_t component)
 }
 
 const struct node *
+cluster_configuration(const struct gang_cluster *cluster, size_t scheduler)
+{
+    const struct node *spec = cluster ? node_member(cluster->source, SLICE("spec")) : NULL;
+
+    return node_member(spec, catalog[scheduler]->name);
+}
+
+const struct node *
 cluster_component_source(const struct gang_cluster *cluster, size_t component)
 {
     return cluster ? cluster->component_sources[component] : NULL;
@@ -37292,6 +37961,9 @@ cluster_schema(struct arena *arena)
     spec = policy_with_field(&spec, SLICE("podTemplateFields"), cluster_pod_fields_schema(arena),
                              arena);
     spec = policy_with_field(&spec, SLICE("queues"), cluster_queues_schema(arena), arena);
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        if (catalog[i]->facts)
+            spec = policy_with_field(&spec, catalog[i]->name, catalog[i]->facts, arena);
     document = policy_keep_schema(
         policy_with_field(&cluster_document, SLICE("spec"), policy_keep_schema(spec, arena), arena),
         arena);
@@ -41755,6 +42427,10 @@ meeting_own(const struct reconcile_work *work, enum backend_rest rest,
     if (rest == REST_DELETED) {
         if (meeting->live->is_terminating || !meeting_may_delete(work, meeting->live))
             return;
+        if (work->has_pods && work->decision->backend->updates->stays_with_pods) {
+            live_report_stays(meeting->live, work->report);
+            return;
+        }
         meeting->action = GANG_ACTION_DELETE;
         meeting->manifest = meeting_identity(meeting->live, work->arena);
     } else if (meeting->live->is_terminating) {

@@ -276,7 +276,10 @@ enum gang_code {
     GANG_CODE_PATTERN_MISMATCH = 309,
     /** An item of a list is null. @since 0.1 */
     GANG_CODE_NULL_ITEM = 310,
-    /** The API server refuses a fractional number here, but accepts it as a string. @since 0.1 */
+    /**
+     * The API server refuses a number here that is fractional or beyond 2^53, but accepts it as a
+     * string. @since 0.1
+     */
     GANG_CODE_FRACTIONAL_NUMBER = 311,
     /** podGroupPolicy has a member that libgang does not know. @since 0.1 */
     GANG_CODE_UNKNOWN_GANG_POLICY = 312,
@@ -448,6 +451,18 @@ enum gang_code {
     GANG_CODE_RESOURCES_OF_LIMIT_RANGE = 555,
     /** The annotation with the task groups is longer than the API server allows. @since 0.1 */
     GANG_CODE_TASK_GROUPS_TOO_LONG = 556,
+    /**
+     * The minimum of a role is less than the number of its pods. Koordinator never starts pods
+     * beyond the minimum that exist when the gang starts. @since 0.1
+     */
+    GANG_CODE_ELASTIC_MINIMUM = 557,
+    /**
+     * The policy sets `reserve: Always`, but the scheduler reserves no room for pods that do not
+     * exist. @since 0.1
+     */
+    GANG_CODE_RESERVE_NOT_POSSIBLE = 558,
+    /** The scheduler accepts scheduleTimeoutSeconds, but it has no effect. @since 0.1 */
+    GANG_CODE_TIMEOUT_WITHOUT_EFFECT = 559,
     /** The policy does not enable a backend of this name. @since 0.1 */
     GANG_CODE_BACKEND_NOT_ENABLED = 601,
     /** The minimum of a range is larger than its maximum. @since 0.1 */
@@ -904,6 +919,8 @@ enum gang_code {
 
 /** @since 0.1 */
 #define GANG_BACKEND_YUNIKORN "yunikorn"
+/** @since 0.1 */
+#define GANG_BACKEND_KOORDINATOR "koordinator"
 
 /**
  * Annotation of a PodGroup that #GANG_RECONCILE_WAKE counts up, so that the scheduler considers a
@@ -933,6 +950,10 @@ enum gang_code {
 #define GANG_ANNOTATION_YUNIKORN_TASK_GROUPS "yunikorn.apache.org/task-groups"
 /** Pod annotation with the style and the timeout of the gang. @since 0.1 */
 #define GANG_ANNOTATION_YUNIKORN_PARAMETERS "yunikorn.apache.org/schedulingPolicyParameters"
+/** Pod label that joins a PodGroup of Koordinator. @since 0.1 */
+#define GANG_LABEL_KOORDINATOR_POD_GROUP "pod-group.scheduling.sigs.k8s.io"
+/** Pod label that names the quota of Koordinator. @since 0.1 */
+#define GANG_LABEL_KOORDINATOR_QUOTA "quota.scheduling.koordinator.sh/name"
 
 #endif
 
@@ -2023,7 +2044,7 @@ GANG_EXPORT
 const char *
 gang_patch_get_role(const struct gang_patch *patch);
 
-/** "Role", or the kind of the job object that it changes ("JobSet"). @since 0.1 */
+/** "Role", or the kind of the object that it changes ("JobSet", "PodGang"). @since 0.1 */
 GANG_EXPORT
 const char *
 gang_patch_get_target(const struct gang_patch *patch);

@@ -136,7 +136,7 @@ def test_no_gang(trainjob, runtime):
     plan = libgang.plan(trainjob, runtime)
     assert plan.decision.outcome is Outcome.NO_GANG
     assert plan.objects == ()
-    assert "no gang" in plan._repr_html_()
+    assert "ml/llama: NoGang" in plan._repr_html_()
 
 
 def test_missing_and_unusable_documents(trainjob, runtime):
