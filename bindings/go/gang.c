@@ -38268,7 +38268,7 @@ policy_compile(struct gang_document *document, struct parse_call *call)
     policy->name = meta.name;
     policy_check_metadata(&meta, &call->report);
     policy_read_spec(&reader, node_member(call->root, SLICE("spec")));
-    if (!report_has_errors(&call->report))
+    if (policy->schema && !report_has_errors(&call->report))
         policy->stamp = policy_stamp(policy, call->arena);
 }
 
