@@ -255,7 +255,7 @@ const ActionNone Action = 0
 const ActionCreate Action = 1
 
 // It exists and differs: write (PUT) the object of the plan, which is the existing one with the
-// changes and with its resourceVersion. /
+// changes and with its resourceVersion.
 const ActionApply Action = 2
 
 // It needs no change, or must not be changed now.
@@ -268,7 +268,7 @@ const ActionRecreate Action = 4
 const ActionDelete Action = 5
 
 // It belongs to another owner or is in use: a person must decide. The other objects of the plan
-// have actions that are correct meanwhile. /
+// have actions that are correct meanwhile.
 const ActionConflict Action = 6
 
 var namesAction = names[Action]{enumeration: nameAction, values: []Action{
@@ -301,7 +301,7 @@ const TargetObjects Target = 2
 
 // The runtime of a TrainJob without its podGroupPolicy, so that Kubeflow Trainer creates no
 // PodGroup of its own, and with the schedulerName and priorityClassName of the patches. All else is
-// kept. Jobs with equal patches share it. /
+// kept. Jobs with equal patches share it.
 const TargetRuntime Target = 3
 
 // The TrainJob with the labels and annotations of the patches in one entry of
@@ -309,7 +309,7 @@ const TargetRuntime Target = 3
 // entry and refuses one that differs from the result (GANG_CODE_PATCH_OUTDATED). The operator
 // accepts it in a new TrainJob, or while the TrainJob is suspended. A TrainJob that another
 // controller manages (`spec.managedBy`), or whose pods gang_reconcile() leaves as they are, does
-// not change. /
+// not change.
 const TargetJob Target = 4
 
 var namesTarget = names[Target]{enumeration: nameTarget, values: []Target{
@@ -339,7 +339,7 @@ const FormatYAML Format = 2
 
 // A picture for people: roles by stage and wave, the start order, the gang, and in red what waits
 // for itself. Only gang_decision_serialize() writes it. The bytes are the same for the same
-// decision and release; the layout may change between releases. /
+// decision and release; the layout may change between releases.
 const FormatSvg Format = 3
 
 var namesFormat = names[Format]{enumeration: nameFormat, values: []Format{
@@ -394,7 +394,7 @@ const CodeOutOfMemory Code = 1
 const CodeAPIMisuse Code = 2
 
 // There are more diagnostics than the limit. The omitted diagnostics are not more severe than the
-// listed ones. The severity of this diagnostic is that of the most severe omitted one. @since 0.1 /
+// listed ones. The severity of this diagnostic is that of the most severe omitted one.
 const CodeTooManyDiagnostics Code = 3
 
 // A role has no schedulerName, so libgang sets the scheduler of the gang.
@@ -410,7 +410,7 @@ const CodeNoOwnerUID Code = 6
 const CodeBackendConflict Code = 7
 
 // The schedulerName of a role is not the scheduler of the chosen backend, so its pods would not be
-// part of the gang. @since 0.1 /
+// part of the gang.
 const CodeSchedulerMismatch Code = 8
 
 // Roles of one job have different schedulers.
@@ -419,26 +419,24 @@ const CodeSchedulersDisagree Code = 9
 // Members of one gang have different priority classes.
 const CodePrioritiesDisagree Code = 10
 
-// A document sets a label, annotation or field of gang membership that only libgang may set. @since
-// 0.1 /
+// A document sets a label, annotation or field of gang membership that only libgang may set.
 const CodeReservedMark Code = 11
 
-// Deadlock: the gang waits for pods that are created only after the gang has started. @since 0.1 /
+// Deadlock: the gang waits for pods that are created only after the gang has started.
 const CodeStructuralDeadlock Code = 12
 
-// Some members are created after the first wave and do not count for the minimum. @since 0.1 /
+// Some members are created after the first wave and do not count for the minimum.
 const CodeLateMembers Code = 13
 
 // minResources is omitted, because the scheduler would reserve the resources while the pods cannot
-// use them. @since 0.1 /
+// use them.
 const CodeMinResourcesLeftOut Code = 14
 
 // If a Job retries a pod after the other pods of the gang have ended, the scheduler holds the new
-// pod forever. @since 0.1 /
+// pod forever.
 const CodeRetriedPodWaits Code = 16
 
 // Roles labelled `trainer` are before and after a Complete dependency, so they never run together.
-// @since 0.1 /
 const CodeGangStageAmbiguous Code = 17
 
 // The stage that would be the gang has no members.
@@ -453,12 +451,11 @@ const CodeUnknownDependency Code = 20
 // A number of pods exceeds 2147483647.
 const CodeCountOverflow Code = 22
 
-// With runLauncherAsNode and one node the operator creates two pods, a launcher and a node. @since
-// 0.1 /
+// With runLauncherAsNode and one node the operator creates two pods, a launcher and a node.
 const CodeLauncherNodeMinimum Code = 25
 
 // mlPolicy.numNodes scales the role labelled `trainer`, which is the launcher in this runtime. The
-// node role keeps its own count. @since 0.1 /
+// node role keeps its own count.
 const CodeLauncherScaled Code = 26
 
 // The operator does not apply resourcesPerNode to the training roles.
@@ -473,19 +470,17 @@ const CodeNumNodesNotPositive Code = 29
 // Roles have different priority classes, and the operator uses the last one.
 const CodePriorityLastWins Code = 30
 
-// The operator sets completions to the number of pods and ignores the value in the template. @since
-// 0.1 /
+// The operator sets completions to the number of pods and ignores the value in the template.
 const CodeCompletionsOverwritten Code = 31
 
 // numNodes of the TrainJob applies only to the first role labelled `trainer`.
 const CodeSecondTrainerKeepsCount Code = 32
 
-// Resources with a limit and no request are missing in the minResources of the operator. @since 0.1
-// /
+// Resources with a limit and no request are missing in the minResources of the operator.
 const CodeLimitsNotCounted Code = 33
 
 // No schedulerName is set, so the default scheduler starts the pods one by one and ignores the
-// PodGroup. @since 0.1 /
+// PodGroup.
 const CodeSchedulerNameMissing Code = 34
 
 // `managedBy` names another controller, so the operator creates nothing.
@@ -504,18 +499,18 @@ const CodeFieldLost Code = 38
 const CodeTimeoutIsDefault Code = 39
 
 // The scheduler does not accept this scheduleTimeoutSeconds: it would reject every pod, or use its
-// own timeout. @since 0.1 /
+// own timeout.
 const CodeNegativeTimeout Code = 40
 
 // A runtimePatch names a role or container that the runtime does not have. The operator would add
-// it. @since 0.1 /
+// it.
 const CodePatchTargetUnknown Code = 41
 
 // The scheduler does not enforce this topology constraint as it is written.
 const CodeTopologyNotEnforced Code = 42
 
 // The operator also labels the pods of a role outside the gang, so they count for the gang or wait
-// for it. @since 0.1 /
+// for it.
 const CodeMarkOnWaitingRole Code = 43
 
 // The policy overrides a value of the job.
@@ -537,7 +532,7 @@ const CodeQueuesDisagree Code = 48
 const CodeRuleOverridden Code = 49
 
 // A document that the job needs is not among the inputs, or an input is passed twice or has a kind
-// that the job cannot use. @since 0.1 /
+// that the job cannot use.
 const CodeWrongInput Code = 50
 
 // The target `job` or `runtime` has no place for a part of the plan.
@@ -545,24 +540,24 @@ const CodeNotInTarget Code = 51
 
 // The TrainJob's entry of `libgang.dev/gang` in `spec.runtimePatches` is not what the plan sets:
 // the policy, the runtime or the job has changed since it was written, or somebody else has written
-// it. @since 0.1 /
+// it.
 const CodePatchOutdated Code = 52
 
 // An existing object did not belong to the job and is taken over, as requested.
 const CodeObjectAdopted Code = 60
 
 // The release of the scheduler is not known, or newer than libgang knows, so libgang assumes the
-// newest release that it knows. @since 0.1 /
+// newest release that it knows.
 const CodeReleaseAssumed Code = 66
 
 // The release of the scheduler does not read what libgang renders for a gang.
 const CodeSchedulerTooOld Code = 67
 
-// If the JobSet restarts the job, the scheduler may start the new pods one by one. @since 0.1 /
+// If the JobSet restarts the job, the scheduler may start the new pods one by one.
 const CodeRestartIsNoGang Code = 68
 
 // A pod template has a label or annotation that the scheduler ignores, because libgang sets another
-// one with the same meaning. @since 0.1 /
+// one with the same meaning.
 const CodeRivalKey Code = 69
 
 // The text is not well-formed.
@@ -701,7 +696,7 @@ const CodePatternMismatch Code = 309
 const CodeNullItem Code = 310
 
 // The API server refuses a number here that is fractional or beyond 2^53, but accepts it as a
-// string. @since 0.1 /
+// string.
 const CodeFractionalNumber Code = 311
 
 // podGroupPolicy has a member that libgang does not know.
@@ -713,7 +708,7 @@ const CodeTooFewItems Code = 313
 // A name or key contains a NUL character.
 const CodeNulCharacter Code = 314
 
-// The value of a free key, such as a label, is null. The API server drops the key. @since 0.1 /
+// The value of a free key, such as a label, is null. The API server drops the key.
 const CodeNullValue Code = 315
 
 // The text is not a quantity.
@@ -736,7 +731,7 @@ const CodeQuantityCapped Code = 406
 
 // The API server would refuse the pods: a container requests more than its limit, or requests an
 // extended resource or huge pages without a limit of the same quantity. A LimitRange or a webhook
-// can still add the limit. @since 0.1 /
+// can still add the limit.
 const CodeLimitMismatch Code = 407
 
 // A name does not follow the naming rules of its kind.
@@ -752,7 +747,7 @@ const CodeInvalidLabelValue Code = 413
 const CodeAnnotationsTooLarge Code = 414
 
 // A name that JobSet derives from the name of the job, the name of the role and two numbers exceeds
-// 63 characters. @since 0.1 /
+// 63 characters.
 const CodeDerivedNameTooLong Code = 415
 
 // JobSet cannot use the name of the role as a part of other names.
@@ -767,7 +762,7 @@ const CodeStartOrderConflict Code = 502
 // A role with an ancestor label must have one replica.
 const CodeAncestorReplicas Code = 503
 
-// A role with an ancestor label does not have the container of the required name. @since 0.1 /
+// A role with an ancestor label does not have the container of the required name.
 const CodeAncestorContainer Code = 504
 
 // A dependency breaks a rule of JobSet.
@@ -803,13 +798,13 @@ const CodeFluxNeedsNumNodes Code = 514
 // The operator does not support this MPI implementation.
 const CodeMpiImplementation Code = 515
 
-// The TrainJob uses a superseded form of patches that the current API does not have. @since 0.1 /
+// The TrainJob uses a superseded form of patches that the current API does not have.
 const CodeSupersededPatches Code = 516
 
 // runtimeRef names an API group and kind that the operator does not know.
 const CodeUnsupportedRuntimeRef Code = 517
 
-// The ancestor label is on the pod template, where the operator does not read it. @since 0.1 /
+// The ancestor label is on the pod template, where the operator does not read it.
 const CodeMisplacedAncestor Code = 518
 
 // envInjection names a role or container that the runtime does not have.
@@ -825,30 +820,29 @@ const CodeUnknownRole Code = 521
 const CodePodFieldOfJobSet Code = 522
 
 // The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose
-// schedulerName is not `yunikorn`. @since 0.1 /
+// schedulerName is not `yunikorn`.
 const CodeYunikornSchedulerName Code = 540
 
 // The job has no namespace, so its application id may not be unique in the cluster. A second job
-// with the same id is not scheduled as a gang. @since 0.1 /
+// with the same id is not scheduled as a gang.
 const CodeAppIdWithoutNamespace Code = 541
 
 // The run number of the job is not known, so 0 is assumed. The application id of YuniKorn must
-// change after every resume. @since 0.1 /
+// change after every resume.
 const CodeRunUnknown Code = 542
 
 // The job was resumed and its run number is not known. With the application id of the earlier pods,
-// the new pods may start one by one, or never. @since 0.1 /
+// the new pods may start one by one, or never.
 const CodeRunUnknownAfterResume Code = 543
 
 // The minimum of a role is greater than the number of its pods.
 const CodeMinimumAboveCount Code = 544
 
 // `reserve: Always` holds the room of a late member from the start of the gang until the timeout.
-// @since 0.1 /
 const CodeLateRoomIsHeld Code = 545
 
 // With the style Hard, a restart of YuniKorn may fail the running pods of the gang, and each
-// timeout fails all its waiting pods. @since 0.1 /
+// timeout fails all its waiting pods.
 const CodeHardStyle Code = 546
 
 // With the style Soft, the gang may start in part after the timeout.
@@ -856,46 +850,43 @@ const CodeSoftStyle Code = 547
 
 // A waiting gang of YuniKorn holds the nodes that it has. Gangs of different queues can block each
 // other until the timeout, and a restart of YuniKorn reserves room for running gangs once more.
-// @since 0.1 /
 const CodePlaceholdersHoldRoom Code = 548
 
 // The scheduler uses the queue of the job only if its configuration allows it, and another one
-// otherwise. @since 0.1 /
+// otherwise.
 const CodeQueueMayBeIgnored Code = 549
 
 // The cluster facts do not contain the queue. YuniKorn uses another queue or sets the pods to
-// Failed. @since 0.1 /
+// Failed.
 const CodeQueueNotConfigured Code = 550
 
 // A queue or the quota of the namespace allows less than the gang needs. YuniKorn would refuse the
-// job and set its pods to Failed. @since 0.1 /
+// job and set its pods to Failed.
 const CodeGangAboveQueue Code = 551
 
 // The queue does not have the sort policy fifo. YuniKorn would refuse the job and set its pods to
-// Failed. @since 0.1 /
+// Failed.
 const CodeQueueSortPolicy Code = 552
 
 // A ResourceQuota does not have room for the gang and its placeholders. YuniKorn would start the
-// pods one by one. @since 0.1 /
+// pods one by one.
 const CodeQuotaWithoutPlaceholders Code = 553
 
-// The pods of a member request nothing, so the scheduler reserves no resources for them. @since 0.1
-// /
+// The pods of a member request nothing, so the scheduler reserves no resources for them.
 const CodeGangWithoutResources Code = 554
 
 // The pods of a member have only the requests of a LimitRange. If it changes, the pods do not fit
-// their placeholders, and the gang starts in part. @since 0.1 /
+// their placeholders, and the gang starts in part.
 const CodeResourcesOfLimitRange Code = 555
 
 // The annotation with the task groups is longer than the API server allows.
 const CodeTaskGroupsTooLong Code = 556
 
 // The minimum of a role is less than the number of its pods. Koordinator never starts pods beyond
-// the minimum that exist when the gang starts. @since 0.1 /
+// the minimum that exist when the gang starts.
 const CodeElasticMinimum Code = 557
 
 // The policy sets `reserve: Always`, but the scheduler reserves no room for pods that do not exist.
-// @since 0.1 /
 const CodeReserveNotPossible Code = 558
 
 // The scheduler accepts scheduleTimeoutSeconds, but it has no effect.
@@ -922,7 +913,7 @@ const CodeGlobSyntax Code = 606
 // The policy would set a reserved label or annotation on objects.
 const CodeReservedOutputKey Code = 607
 
-// Two backends have the same schedulerName, so no template can choose between them. @since 0.1 /
+// Two backends have the same schedulerName, so no template can choose between them.
 const CodeSchedulerOfSeveralBackends Code = 608
 
 // Nothing selects this backend.
@@ -937,17 +928,16 @@ const CodeIdleSetting Code = 611
 // The exclude of a rule or constraint excludes every job that its match selects.
 const CodeDeadRule Code = 612
 
-// The rule is shadowed: an earlier rule matches every job that this rule matches. @since 0.1 /
+// The rule is shadowed: an earlier rule matches every job that this rule matches.
 const CodeShadowedRule Code = 613
 
 // The rules have too many entries, so libgang did not compare each rule with all earlier rules.
-// @since 0.1 /
 const CodeRulesNotCompared Code = 614
 
 // The policy has more rules or constraints than the limit of 1000.
 const CodeLimitRules Code = 615
 
-// A rule or constraint has more entries in match and exclude than the limit of 100. @since 0.1 /
+// A rule or constraint has more entries in match and exclude than the limit of 100.
 const CodeLimitSelectors Code = 616
 
 // The policy has more backends than the limit of 16.
@@ -956,7 +946,7 @@ const CodeLimitBackends Code = 617
 // A name pattern is longer than the limit of 253 characters.
 const CodeLimitGlob Code = 618
 
-// A constraint of the policy denies every job that gets the backend of this rule. @since 0.1 /
+// A constraint of the policy denies every job that gets the backend of this rule.
 const CodeBackendForbidden Code = 619
 
 // The cluster facts do not contain the fact that this check needs.
@@ -966,20 +956,20 @@ const CodeNotChecked Code = 640
 const CodeLimitRangeViolated Code = 641
 
 // Several LimitRanges in the namespace set different defaults for a container. The API server may
-// use any of them. @since 0.1 /
+// use any of them.
 const CodeLimitRangesDisagree Code = 642
 
-// The cluster has no RuntimeClass of this name, so the API server refuses the pods. @since 0.1 /
+// The cluster has no RuntimeClass of this name, so the API server refuses the pods.
 const CodeUnknownRuntimeClass Code = 643
 
 // The overhead of the pod differs from the overhead of its RuntimeClass, so the API server refuses
-// the pod. @since 0.1 /
+// the pod.
 const CodeOverheadMismatch Code = 644
 
-// The cluster has no PriorityClass of this name, so the API server refuses the pods. @since 0.1 /
+// The cluster has no PriorityClass of this name, so the API server refuses the pods.
 const CodeUnknownPriorityClass Code = 645
 
-// The members have no priority class, so they get the default class of the cluster. @since 0.1 /
+// The members have no priority class, so they get the default class of the cluster.
 const CodeDefaultPriorityClass Code = 646
 
 // The scheduler has no queue of this name.
@@ -997,7 +987,7 @@ const CodeRuleDenies Code = 670
 // A rule of the policy needs a namespace or its labels, and they are unknown.
 const CodeNamespaceNotKnown Code = 671
 
-// The policy derives the queue from a label or namespace that the job does not have. @since 0.1 /
+// The policy derives the queue from a label or namespace that the job does not have.
 const CodeQueueNotDerived Code = 672
 
 // The policy requires a podGroupPolicy, and the runtime has none.
@@ -1015,23 +1005,21 @@ const CodeConstraintWarns Code = 676
 // Two controllers would each create a gang for the same pods.
 const CodeTwoControllers Code = 701
 
-// No release of Kubeflow Trainer has this field yet. Its API server would drop the field. @since
-// 0.1 /
+// No release of Kubeflow Trainer has this field yet. Its API server would drop the field.
 const CodeUnreleasedField Code = 702
 
 // The installed CRDs of JobSet or Trainer drop the pod field that refers to the group, so no pod
-// would join the group. @since 0.1 /
+// would join the group.
 const CodePodFieldPruned Code = 703
 
 // A feature gate that gangs need is off, so the API server silently drops the pod field that refers
-// to the group. @since 0.1 /
+// to the group.
 const CodeGateOff Code = 704
 
-// A field is omitted because its feature gate is off. The API server would silently drop it. @since
-// 0.1 /
+// A field is omitted because its feature gate is off. The API server would silently drop it.
 const CodeGatedFieldLost Code = 705
 
-// The version of the Workload API that the cluster serves does not have the field. @since 0.1 /
+// The version of the Workload API that the cluster serves does not have the field.
 const CodeFieldNotInVersion Code = 706
 
 // The Workload would have more than eight groups.
@@ -1041,7 +1029,7 @@ const CodeTooManyGroups Code = 707
 const CodeDuplicateGroup Code = 708
 
 // The name of a group is too long: the name of the PodGroup, at most 63 characters, has no space
-// for the name of the job. @since 0.1 /
+// for the name of the job.
 const CodeNoRoomForName Code = 709
 
 // More fields of a union are set than allowed, or none where one is required.
@@ -1051,19 +1039,19 @@ const CodeSchedulingUnion Code = 710
 const CodeComputedCount Code = 711
 
 // disruptionMode `all` requires a gang. With `basic` API servers accept it, and no scheduler
-// applies it. @since 0.1 /
+// applies it.
 const CodeDisruptionOfBasic Code = 712
 
 // A pod template sets the priority number. Admission refuses it unless it equals the value of the
-// priority class. @since 0.1 /
+// priority class.
 const CodePriorityPreset Code = 713
 
 // Pods, their group and their priority class have different preemptionPolicies. The API server
-// refuses them, or the scheduler never schedules them. @since 0.1 /
+// refuses them, or the scheduler never schedules them.
 const CodePreemptionMismatch Code = 714
 
 // The pods do not have a resource claim of the group with the same name and source, so each pod
-// would reserve its own. @since 0.1 /
+// would reserve its own.
 const CodeClaimMismatch Code = 715
 
 // A pod in a group must not have evictionResponders.
@@ -1078,32 +1066,31 @@ const CodeLateMembersRefused Code = 718
 // The TrainJob has no uid, so the names differ from the names in the cluster.
 const CodeNameNotFinal Code = 719
 
-// Without the uid of the Workload, a PodGroup has no owner reference to its Workload. @since 0.1 /
+// Without the uid of the Workload, a PodGroup has no owner reference to its Workload.
 const CodeWorkloadUIDNeeded Code = 720
 
 // Every role must belong to exactly one group.
 const CodeTargetedOnce Code = 721
 
-// Roles of one group are before and after a Complete dependency, so they never run together. @since
-// 0.1 /
+// Roles of one group are before and after a Complete dependency, so they never run together.
 const CodeGroupSpansStages Code = 722
 
 // The policy requests a CompositePodGroup if the cluster serves it, and libgang does not create
-// one. @since 0.1 /
+// one.
 const CodeCompositeNotMade Code = 723
 
 // Retired, no longer reported. The operator creates no Workloads, so `compatibility:
-// KubeflowTrainer` counts every role without a model to follow. @since 0.1 /
+// KubeflowTrainer` counts every role without a model to follow.
 const CodeNoUpstreamGang Code = 724
 
-// The group has the policy basic, which is not a gang: its pods start one by one. @since 0.1 /
+// The group has the policy basic, which is not a gang: its pods start one by one.
 const CodeBasicGroup Code = 725
 
 // The priority class of the pods is above 1000000000, such as `system-node-critical`. The API
-// server accepts such pods, and refuses their PodGroup. @since 0.1 /
+// server accepts such pods, and refuses their PodGroup.
 const CodeSystemPriority Code = 726
 
-// The KAI release is unknown, or newer than the newest release that libgang knows. @since 0.1 /
+// The KAI release is unknown, or newer than the newest release that libgang knows.
 const CodeKaiReleaseAssumed Code = 751
 
 // With the PodGroup of KAI's podgrouper some pods of the job wait forever.
@@ -1113,18 +1100,15 @@ const CodeKaiDelegateStuck Code = 752
 const CodeKaiDelegateNoGang Code = 753
 
 // With the PodGroup of KAI's podgrouper the scheduler may evict the gang while a role has no pods.
-// @since 0.1 /
 const CodeKaiDelegateEvicted Code = 754
 
-// libgang creates the PodGroup, because the PodGroup of KAI's podgrouper is not suitable. @since
-// 0.1 /
+// libgang creates the PodGroup, because the PodGroup of KAI's podgrouper is not suitable.
 const CodeKaiGroupCreated Code = 755
 
 // This KAI release always moves pods to the podgrouper's own PodGroups.
 const CodeKaiCreateUnsupported Code = 756
 
-// This KAI release ignores finished pods and evicts a gang that seems to be incomplete. @since 0.1
-// /
+// This KAI release ignores finished pods and evicts a gang that seems to be incomplete.
 const CodeKaiIgnoresFinished Code = 757
 
 // KAI's webhook would refuse the PodGroup.
@@ -1140,45 +1124,44 @@ const CodeKaiSuperseded Code = 760
 const CodeKaiNotPredicted Code = 761
 
 // libgang sets the number of pods in an annotation of the JobSet, so that KAI's podgrouper creates
-// a gang. @since 0.1 /
+// a gang.
 const CodeKaiMinMember Code = 762
 
 // A PodGroup of an earlier KAI release exists. The podgrouper keeps its shape, with which the job
-// is not a gang. @since 0.1 /
+// is not a gang.
 const CodeKaiStaysFlat Code = 763
 
 // A label names a priority class that the cluster does not have. The scheduler then uses its own
-// default class. @since 0.1 /
+// default class.
 const CodePriorityLabelUnknown Code = 764
 
-// The PodCliqueSet that controls the PodGang is unknown, so the queue is also unknown. @since 0.1 /
+// The PodCliqueSet that controls the PodGang is unknown, so the queue is also unknown.
 const CodePodGangOwner Code = 801
 
 // The PodCliqueSet is not the one that controls the PodGang.
 const CodePodCliqueSetMismatch Code = 802
 
-// A PodGang, PodCliqueSet or ClusterTopologyBinding names a scheduler that is not enabled. @since
-// 0.1 /
+// A PodGang, PodCliqueSet or ClusterTopologyBinding names a scheduler that is not enabled.
 const CodeSchedulerNotEnabled Code = 803
 
 // The label of the PodGang names no enabled scheduler, so libgang uses the default, as Grove's
-// reconciler does. @since 0.1 /
+// reconciler does.
 const CodeSchedulerFallsBack Code = 804
 
 // Grove renders no PodGroup for this scheduler, so the pods start one by one.
 const CodeSchedulerWithoutGangs Code = 805
 
-// Neither the PodCliqueSet nor its cliques name a queue. KAI has no default queue. @since 0.1 /
+// Neither the PodCliqueSet nor its cliques name a queue. KAI has no default queue.
 const CodeGroveQueueMissing Code = 806
 
 // The PodCliqueSet and its cliques name different queues.
 const CodeGroveQueueConflict Code = 807
 
-// Grove would use another queue than the queue of the PodCliqueSet or its cliques. @since 0.1 /
+// Grove would use another queue than the queue of the PodCliqueSet or its cliques.
 const CodeGroveQueueNotRead Code = 808
 
 // Retired, no longer reported. The policy has rules or constraints that apply to TrainJobs only, so
-// a PodGang would bypass them. @since 0.1 /
+// a PodGang would bypass them.
 const CodePolicyNotForPodgangs Code = 809
 
 // Grove's backend for this scheduler does not accept topology constraints.
@@ -1188,11 +1171,11 @@ const CodeGroveTopologyRefused Code = 810
 const CodeTopologyNameMissing Code = 811
 
 // A topologyConstraintGroupConfig names a podgroup that the PodGang does not have, so the group
-// could never be complete. @since 0.1 /
+// could never be complete.
 const CodePodgroupUnknown Code = 812
 
 // A podgroup is in two topologyConstraintGroupConfigs, so one of the groups could never be
-// complete. @since 0.1 /
+// complete.
 const CodePodgroupInTwoConfigs Code = 813
 
 // The PodGroup of this Volcano version has no subGroupPolicy.
@@ -1201,7 +1184,7 @@ const CodeVolcanoWithoutSubGroups Code = 814
 // The layout Aggregate needs the base PodGang of the replica, and it is missing.
 const CodeBasePodGangMissing Code = 815
 
-// A PodGang does not have a Grove label that identifies its place in the replica. @since 0.1 /
+// A PodGang does not have a Grove label that identifies its place in the replica.
 const CodeGroveLabelMissing Code = 816
 
 // PodGangs of one replica have different priority classes or topologies.
@@ -1211,14 +1194,13 @@ const CodePodgangsDisagree Code = 817
 const CodeInAggregate Code = 818
 
 // The policy needs the requests of the pods, and the PodCliqueSet that contains them is missing.
-// @since 0.1 /
 const CodeRequestsNotKnown Code = 819
 
 // The policy chooses a backend for a PodGang that Grove does not support.
 const CodeBackendNotForPodgangs Code = 820
 
 // A match combines labels of PodGangs with properties that only TrainJobs have, so it never
-// matches. @since 0.1 /
+// matches.
 const CodeMatchOfTwoKinds Code = 821
 
 // A pod does not have a Grove label that its scheduler needs to find its gang.
@@ -1231,47 +1213,45 @@ const CodePodOfAnotherGang Code = 823
 const CodeTopologyLevelsRefused Code = 824
 
 // A Topology with the name of the binding exists, and the ClusterTopologyBinding does not control
-// it. libgang does not change it. @since 0.1 /
+// it. libgang does not change it.
 const CodeTopologyNotOwned Code = 825
 
 // The Topology that a ClusterTopologyBinding names for KAI does not exist.
 const CodeTopologyNotFound Code = 826
 
 // The Topology that a ClusterTopologyBinding names for KAI has other levels than the binding.
-// @since 0.1 /
 const CodeTopologyDrift Code = 827
 
-// An object of this name exists, and another owner controls it. libgang does not change it. @since
-// 0.1 /
+// An object of this name exists, and another owner controls it. libgang does not change it.
 const CodeObjectOfAnother Code = 851
 
 // An object of this name exists and belongs to an earlier job of the same name.
 const CodeObjectOfFormerJob Code = 852
 
 // An object of this name exists and has no controller, so libgang cannot know whether it belongs to
-// the job. @since 0.1 /
+// the job.
 const CodeObjectWithoutOwner Code = 853
 
 // An immutable field must change while pods of the gang exist.
 const CodeImmutableField Code = 854
 
 // An immutable field must change in this object or in another object of its gang, so the object is
-// deleted and created again. @since 0.1 /
+// deleted and created again.
 const CodeObjectRecreated Code = 855
 
 // The object is being deleted and can be created again only after it is gone.
 const CodeObjectTerminating Code = 856
 
 // A field of an existing object never changes, because the controllers of the scheduler keep its
-// first value. @since 0.1 /
+// first value.
 const CodeFieldStays Code = 857
 
 // The existing job has another uid than the rendered job, so objects of the old job would be
-// garbage-collected. @since 0.1 /
+// garbage-collected.
 const CodeJobRecreated Code = 858
 
 // The uid of the job is unknown, so libgang identifies objects by the name of their owner and
-// deletes none. @since 0.1 /
+// deletes none.
 const CodeOwnershipByName Code = 859
 
 // libgang does not create the object, because the job has no pods to schedule.
@@ -1281,25 +1261,25 @@ const CodeObjectWithheld Code = 860
 const CodeObjectStays Code = 861
 
 // Under `compatibility: KubeflowTrainer` an existing object changes only while the job is
-// suspended, as with the operator. @since 0.1 /
+// suspended, as with the operator.
 const CodeWrittenWhileSuspended Code = 862
 
 // A document among the existing objects is not a Kubernetes object.
 const CodeNotAnObject Code = 863
 
 // The JobSet exists with another scheduler, gang, priority class or number of pods than the plan,
-// and does not allow a change. Its pods cannot start, or the job cannot be resumed. @since 0.1 /
+// and does not allow a change. Its pods cannot start, or the job cannot be resumed.
 const CodeJobSetFrozen Code = 864
 
 // The JobSet exists with another scheduler, gang, priority class or number of pods than the plan,
-// and does not allow a change. The job keeps the gang that it has. @since 0.1 /
+// and does not allow a change. The job keeps the gang that it has.
 const CodeGangKept Code = 865
 
-// The TrainJob is suspended, and no suspended JobSet is among the existing objects. @since 0.1 /
+// The TrainJob is suspended, and no suspended JobSet is among the existing objects.
 const CodeSuspensionNotSeen Code = 866
 
 // libgang does not create or change the object, because another object of the plan is in conflict,
-// or because the pods of the JobSet keep their own gang. @since 0.1 /
+// or because the pods of the JobSet keep their own gang.
 const CodeObjectHeldBack Code = 867
 
 var namesCode = names[Code]{enumeration: nameCode, values: []Code{
@@ -1608,7 +1588,7 @@ const resolveNoFlags resolveFlags = 0
 // For PodGangs: a label `grove.io/scheduler-name` that names no enabled scheduler is a warning, and
 // the default scheduler is used. Source:
 // ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go, which does the same without a
-// warning. /
+// warning.
 const resolveFallBack resolveFlags = 1
 
 // reconcileFlags is enum gang_reconcile_flags.
@@ -1622,12 +1602,12 @@ const reconcileNoFlags reconcileFlags = 0
 // GANG_ANNOTATION_WAKE is counted up. Each call with this flag is one write and one scheduling
 // attempt of the gang's pods, so pass it when room may have appeared, or once in an interval.
 // Without the flag the annotation is kept and is no reason for a write. Other schedulers are not
-// affected. /
+// affected.
 const reconcileWake reconcileFlags = 1
 
 // Takes over objects of the plan's names that exist without a controller: the action is Apply
 // instead of Conflict, and the owner reference of the job is added. For PodGangs whose backend
 // replaces owner references (KAI), also objects of another controller. Grove does the same; source:
 // ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go. Each such object is
-// reported as GANG_CODE_OBJECT_ADOPTED. /
+// reported as GANG_CODE_OBJECT_ADOPTED.
 const reconcileAdopt reconcileFlags = 2

@@ -3,6 +3,7 @@
 package gang_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -238,6 +239,18 @@ func TestReconcile(t *testing.T) {
 	if err != nil || again.Objects()[0].Action != gang.ActionLeave {
 		t.Errorf("%+v %v", again, err)
 	}
+	orphan, err := gang.ParseLive(withoutOwner(t, plan.Objects()[0].JSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err = plan.Reconcile(orphan)
+	if err == nil || again.Objects()[0].Action != gang.ActionConflict {
+		t.Errorf("%+v %v", again, err)
+	}
+	again, err = plan.Reconcile(orphan, gang.Adopt())
+	if err != nil || again.Objects()[0].Action != gang.ActionApply {
+		t.Errorf("%+v %v", again, err)
+	}
 	another := strings.Replace(string(plan.Objects()[0].JSON), "8b7e", "another", 1)
 	stranger, err := gang.ParseLive([]byte(another))
 	if err != nil {
@@ -247,6 +260,20 @@ func TestReconcile(t *testing.T) {
 	if err == nil || again == nil || again.Objects()[0].Action != gang.ActionConflict {
 		t.Errorf("%+v %v", again, err)
 	}
+}
+
+func withoutOwner(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var object map[string]any
+	if err := json.Unmarshal(text, &object); err != nil {
+		t.Fatal(err)
+	}
+	delete(object["metadata"].(map[string]any), "ownerReferences")
+	text, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 func TestStream(t *testing.T) {

@@ -67,6 +67,10 @@ func Strict() Option { return func(o *options) { o.parse |= parseStrict } }
 // Wake makes Reconcile wake gangs that wait for room: see the flag of gang_reconcile() in gang.h.
 func Wake() Option { return func(o *options) { o.reconcile |= reconcileWake } }
 
+// Adopt makes Reconcile take over objects without a controller: see the flag of gang_reconcile() in
+// gang.h.
+func Adopt() Option { return func(o *options) { o.reconcile |= reconcileAdopt } }
+
 func optionsOf(list []Option) (o options) {
 	for _, option := range list {
 		option(&o)

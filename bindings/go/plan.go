@@ -156,7 +156,7 @@ func (p *Plan) Document() (*PlanDocument, error) {
 }
 
 // Reconcile compares the plan with the existing objects and gives each object its action. Nil means
-// that no object exists. Wake is the only option with an effect.
+// that no object exists. Wake and Adopt are the options with an effect.
 //
 // If there are conflicts it returns an error and a plan. A person must decide on the object in
 // conflict; the actions of the other objects are correct meanwhile.

@@ -377,6 +377,10 @@ def test_reconcile(trainjob, runtime):
     assert [one.action for one in raised.value.plan.objects] == [Action.CONFLICT]
     with pytest.raises(libgang.GangError):
         plan.reconcile("[1, 2")
+    del existing["metadata"]["ownerReferences"]
+    with pytest.raises(libgang.GangError):
+        plan.reconcile([existing])
+    assert [one.action for one in plan.reconcile([existing], adopt=True).objects] == [Action.APPLY]
 
 
 def test_library():

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 RECONCILE_NO_FLAGS = 0
 RECONCILE_WAKE = 1
+RECONCILE_ADOPT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +98,19 @@ class Plan(Closing):
         document: dict[str, Any] = json.loads(self.serialize())
         return document
 
-    def reconcile(self, live: Document | Source | None, *, wake: bool = False) -> Plan:
+    def reconcile(
+        self, live: Document | Source | None, *, wake: bool = False, adopt: bool = False
+    ) -> Plan:
         """Compares with the objects that exist: what `kubectl get -o json` prints, a list of
         mappings, or None if none exists. `wake` gives gangs that wait for room one more scheduling
-        attempt, if their scheduler does not do it. Raises GangError, whose `plan` shows the objects
-        in Conflict, if nothing may be written."""
+        attempt, if their scheduler does not do it. `adopt` takes over objects without a
+        controller. Raises GangError, whose `plan` shows the objects in Conflict, if nothing may be
+        written."""
         handle = self._live()
         existing = as_live(live, self.decision._context)
         objects = existing._live()
         flags = RECONCILE_WAKE if wake else RECONCILE_NO_FLAGS
+        flags |= RECONCILE_ADOPT if adopt else RECONCILE_NO_FLAGS
         context, pointers = self.decision._context, (handle.pointer, objects.pointer)
         result, pointer = answer(context, LIBRARY.gang_reconcile, *pointers, flags)
         compared = plan_of(self.decision, Handle(pointer, LIBRARY.gang_plan_unref), existing)
