@@ -16,7 +16,7 @@ import yaml
 from conftest import EXAMPLES, load
 
 import libgang
-from libgang import Row, Severity
+from libgang import Row, Severity, _fleet
 
 RUNTIMES = [load(f"{name}/runtime.yaml") for name in ("torch", "torchtune-llama", "deepspeed")]
 
@@ -133,6 +133,12 @@ def test_a_model_that_raises_does_not_stop_the_others():
     rows = list(libgang.audit([job(0), Unwilling(), job(1)], RUNTIMES, workers=1))
     assert [row.job for row in rows] == ["team-0/job-0", "", "team-1/job-1"]
     assert (rows[1].outcome, rows[1].reason, rows[1].findings) == ("Invalid", "'spec'", [])
+
+
+def test_rows_of_several_calls_are_in_order():
+    count = 2 * _fleet.CHUNK + 1
+    rows = libgang.Auditor(RUNTIMES).rows(job(number) for number in range(count))
+    assert [row.name for row in rows] == [f"job-{number}" for number in range(count)]
 
 
 def test_rows_that_exceed_the_limit_together():

@@ -160,9 +160,8 @@ class Auditor:
         return self.rows([source])[0]
 
     def rows(self, sources: Iterable[Source]) -> list[Row]:
-        """Decides jobs in one call of the library, in order. Some hundreds at a time are fast; the
-        limit of the output's size holds for all of them together."""
-        return self._rows_of([_job_of(source) for source in sources])
+        """Decides jobs, in order, some hundreds in each call of the library."""
+        return [row for jobs in _chunks(sources) for row in self._rows_of(jobs)]
 
     def _rows_of(self, jobs: Sequence[Job]) -> list[Row]:
         texts = [job for job in jobs if isinstance(job, bytes)]
