@@ -157,11 +157,13 @@ offer_verbs(struct completion *to, const char *group)
     size_t skipped = group ? strlen(group) + 1 : 0;
 
     for (size_t i = 0; i < num_verbs; i++) {
-        const char *word = verb_table[i].name + skipped;
-        size_t len = strcspn(word, " ");
+        const char *word;
+        size_t len;
 
         if (!verb_is_below(&verb_table[i], group))
             continue;
+        word = verb_table[i].name + skipped; /* a name that is not below may be shorter */
+        len = strcspn(word, " ");
         if (!word[len])
             offer(to, word, len, verb_table[i].summary);
         else if (i == 0 || strncmp(verb_table[i - 1].name, word, len + 1) != 0)
