@@ -418,25 +418,12 @@ resource_list_trim(struct slice text)
     return text;
 }
 
-/*
- * Whether the API server takes the number as an integer, in whatever form it was written. Source:
- * go-openapi/swag:convert.go IsFloat64AJSONInteger, which trusts a float64 up to 2^53 - 1.
- */
-static bool
-resource_list_is_integer(const struct quantity *quantity)
-{
-    const quantity_nano most = ((quantity_nano)1 << 53) - 1;
-    quantity_nano units = quantity->nano / (quantity_nano)QUANTITY_NANOS_PER_UNIT;
-
-    return quantity->nano % (quantity_nano)QUANTITY_NANOS_PER_UNIT == 0 && units <= most &&
-           units >= -most;
-}
-
+/* The API server stores an integral number as an integer, in whatever form it was written. */
 static void
 resource_list_settle_number(const struct node *value, struct quantity *quantity,
                             struct report *report)
 {
-    if (resource_list_is_integer(quantity))
+    if (quantity->nano % (quantity_nano)QUANTITY_NANOS_PER_UNIT == 0)
         *quantity = (struct quantity){.nano = quantity->nano, .format = QUANTITY_DECIMAL_SI};
     else
         find_invalid(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",

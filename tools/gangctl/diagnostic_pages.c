@@ -419,8 +419,7 @@ const struct diagnostic_page diagnostic_pages[] = {
      "error",
      "Remove the item, or give it a value."},
     {"GANG311", "FractionalNumber", "0.1",
-     "The API server refuses a number here that is fractional or beyond 2^53, but accepts it "
-     "as a string.",
+     "The API server refuses a fractional number here, but accepts it as a string.",
      "error",
      "Quote the number."},
     {"GANG312", "UnknownGangPolicy", "0.1",
