@@ -64,7 +64,11 @@ backend_find_members(struct backend_facts *facts, const struct gang_decision *de
     const struct pod_group_policy *asked = &decision->inputs.runtime->pod_group_policy;
 
     for (size_t i = 0; (asked->source || asked->scheduling) && i < backend_count; i++) {
-        facts->member_of[i] = pod_group_policy_find(asked, backend_table[i]->descriptor);
+        const struct descriptor *scheduler = backend_table[i]->descriptor;
+
+        if (asked->num_asked == 1 && asked->asked != scheduler)
+            continue; /* nearly every runtime asks for one */
+        facts->member_of[i] = pod_group_policy_find(asked, scheduler);
         facts->members += facts->member_of[i] && backend_is_heard(decision, backend_table[i]);
     }
 }

@@ -130,10 +130,10 @@ trainer_gang_chain(const struct trainer_job *job, struct arena *arena)
 static bool
 trainer_gang_was_resumed(const struct gang_trainjob *trainjob)
 {
-    const struct node *conditions =
-        trainjob->spec ? node_at(trainjob->spec->parent, "status.conditions") : NULL;
+    const struct node *root = trainjob->spec ? trainjob->spec->parent : NULL;
+    const struct node *status = node_member(root, SLICE("status"));
 
-    for (NODE_EACH(condition, conditions))
+    for (NODE_EACH(condition, node_member(status, SLICE("conditions"))))
         if (slice_equal(node_string(node_member(condition, SLICE("type"))), SLICE("Suspended")) &&
             slice_equal(node_string(node_member(condition, SLICE("status"))), SLICE("False")))
             return true;
@@ -147,7 +147,8 @@ trainer_gang_was_resumed(const struct gang_trainjob *trainjob)
 static const struct node *
 trainer_gang_restarts(const struct jobset *jobset)
 {
-    const struct node *restarts = node_at(jobset->source, "failurePolicy.maxRestarts");
+    const struct node *policy = node_member(jobset->source, SLICE("failurePolicy"));
+    const struct node *restarts = node_member(policy, SLICE("maxRestarts"));
     int64_t count;
 
     return node_int(restarts, &count) && count > 0 ? restarts : NULL;
