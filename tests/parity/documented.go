@@ -39,6 +39,10 @@ var documented = []difference{
 	{"amount of more than 64 bytes", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool {
 		return d.anyAmount(func(text string) bool { return len(text) > 64 })
 	}},
+	{"whole number beyond 2^53 with an exponent", OnlyLibrary,
+		func(d *Documents, _ *upstream.Outcome) bool {
+			return d.any(func(text string, bare bool) bool { return bare && farWhole(text) })
+		}},
 	{"blanks around an amount", OnlyLibrary, func(d *Documents, _ *upstream.Outcome) bool {
 		return d.anyAmount(func(text string) bool { return text != strings.TrimSpace(text) })
 	}},
@@ -123,6 +127,13 @@ var maxAmount = resource.NewQuantity(math.MaxInt64, resource.DecimalSI)
 func beyondInt64(text string) bool {
 	parsed, err := resource.ParseQuantity(text)
 	return err == nil && (parsed.Cmp(*maxAmount) > 0)
+}
+
+// farWhole is true for 1e18: JSON readers take a number with an exponent for a float, and the
+// server takes only floats up to 2^53-1 for integers.
+func farWhole(text string) bool {
+	value, err := strconv.ParseFloat(text, 64)
+	return err == nil && strings.ContainsAny(text, "eE") && math.Abs(value) > 1<<53-1
 }
 
 var exponent = regexp.MustCompile(`[eE]([-+]?[0-9]+)$`)
