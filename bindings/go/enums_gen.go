@@ -695,8 +695,7 @@ const CodePatternMismatch Code = 309
 // An item of a list is null.
 const CodeNullItem Code = 310
 
-// The API server refuses a number here that is fractional or beyond 2^53, but accepts it as a
-// string.
+// The API server refuses a fractional number here, but accepts it as a string.
 const CodeFractionalNumber Code = 311
 
 // podGroupPolicy has a member that libgang does not know.

@@ -20855,7 +20855,11 @@ backend_find_members(struct backend_facts *facts, const struct gang_decision *de
     const struct pod_group_policy *asked = &decision->inputs.runtime->pod_group_policy;
 
     for (size_t i = 0; (asked->source || asked->scheduling) && i < backend_count; i++) {
-        facts->member_of[i] = pod_group_policy_find(asked, backend_table[i]->descriptor);
+        const struct descriptor *scheduler = backend_table[i]->descriptor;
+
+        if (asked->num_asked == 1 && asked->asked != scheduler)
+            continue; /* nearly every runtime asks for one */
+        facts->member_of[i] = pod_group_policy_find(asked, scheduler);
         facts->members += facts->member_of[i] && backend_is_heard(decision, backend_table[i]);
     }
 }
@@ -36679,25 +36683,12 @@ resource_list_trim(struct slice text)
     return text;
 }
 
-/*
- * Whether the API server takes the number as an integer, in whatever form it was written. Source:
- * go-openapi/swag:convert.go IsFloat64AJSONInteger, which trusts a float64 up to 2^53 - 1.
- */
-static bool
-resource_list_is_integer(const struct quantity *quantity)
-{
-    const quantity_nano most = ((quantity_nano)1 << 53) - 1;
-    quantity_nano units = quantity->nano / (quantity_nano)QUANTITY_NANOS_PER_UNIT;
-
-    return quantity->nano % (quantity_nano)QUANTITY_NANOS_PER_UNIT == 0 && units <= most &&
-           units >= -most;
-}
-
+/* The API server stores an integral number as an integer, in whatever form it was written. */
 static void
 resource_list_settle_number(const struct node *value, struct quantity *quantity,
                             struct report *report)
 {
-    if (resource_list_is_integer(quantity))
+    if (quantity->nano % (quantity_nano)QUANTITY_NANOS_PER_UNIT == 0)
         *quantity = (struct quantity){.nano = quantity->nano, .format = QUANTITY_DECIMAL_SI};
     else
         find_invalid(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
@@ -48456,10 +48447,10 @@ trainer_gang_chain(const struct trainer_job *job, struct arena *arena)
 static bool
 trainer_gang_was_resumed(const struct gang_trainjob *trainjob)
 {
-    const struct node *conditions =
-        trainjob->spec ? node_at(trainjob->spec->parent, "status.conditions") : NULL;
+    const struct node *root = trainjob->spec ? trainjob->spec->parent : NULL;
+    const struct node *status = node_member(root, SLICE("status"));
 
-    for (NODE_EACH(condition, conditions))
+    for (NODE_EACH(condition, node_member(status, SLICE("conditions"))))
         if (slice_equal(node_string(node_member(condition, SLICE("type"))), SLICE("Suspended")) &&
             slice_equal(node_string(node_member(condition, SLICE("status"))), SLICE("False")))
             return true;
@@ -48473,7 +48464,8 @@ trainer_gang_was_resumed(const struct gang_trainjob *trainjob)
 static const struct node *
 trainer_gang_restarts(const struct jobset *jobset)
 {
-    const struct node *restarts = node_at(jobset->source, "failurePolicy.maxRestarts");
+    const struct node *policy = node_member(jobset->source, SLICE("failurePolicy"));
+    const struct node *restarts = node_member(policy, SLICE("maxRestarts"));
     int64_t count;
 
     return node_int(restarts, &count) && count > 0 ? restarts : NULL;

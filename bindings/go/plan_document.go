@@ -47,7 +47,7 @@ type Owner struct {
 type Backend struct {
 	Name          string `json:"name"`
 	Type          string `json:"type"`
-	APIVersion    string `json:"apiVersion"`
+	APIVersion    string `json:"apiVersion,omitempty"`
 	SchedulerName string `json:"schedulerName"`
 }
 
