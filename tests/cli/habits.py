@@ -55,6 +55,16 @@ def on_terminal(bench, *arguments, **env):
     return shown.decode().replace("\r\n", "\n")
 
 
+def test_every_help_lists_an_option_once(bench):
+    topics = "render reconcile diff explain audit lint cluster backends version".split()
+    for topic in (*topics, "policy init", "policy schema", "policy test"):
+        out = bench.run("help", *topic.split()).expect(0, err="").out
+        words = (line.split()[:2] for line in out.splitlines() if line.lstrip().startswith("-"))
+        options = [word for pair in words for word in pair if word.startswith("--")]
+        assert options, topic
+        assert len(options) == len(set(options)), (topic, options)
+
+
 def test_colours_on_a_terminal_only(bench):
     hostile = "\x1b[31m"
     bench.write("all.yaml", RUNTIME, JOB + "  spare: 1\n  trainer:\n    numNodes: 0\n")

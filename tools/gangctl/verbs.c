@@ -137,8 +137,6 @@ static const struct verb_option explain_options[] = {
     {.id = OPTION_JOB},
     {.id = OPTION_NAMESPACE},
     {.id = OPTION_SELECTOR},
-    {.id = OPTION_FALL_BACK},
-    {.id = OPTION_MAX_DOCUMENTS},
     {.id = OPTION_MAX_DOCUMENTS},
     {.id = OPTION_STRICT},
     {OPTION_VERBOSE, NULL,
