@@ -164,6 +164,13 @@ enum gang_code {
      * has written it. @since 0.1
      */
     GANG_CODE_PATCH_OUTDATED = 52,
+    /**
+     * A role waits until all pods of an elastic role are ready, while the gang starts with fewer of
+     * them. @since 0.1
+     */
+    GANG_CODE_READY_OF_ELASTIC_ROLE = 53,
+    /** A role depends on a role without pods. The dependency holds at once. @since 0.1 */
+    GANG_CODE_EMPTY_DEPENDENCY = 54,
     /** An existing object did not belong to the job and is taken over, as requested. @since 0.1 */
     GANG_CODE_OBJECT_ADOPTED = 60,
     /**

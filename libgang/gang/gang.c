@@ -17,36 +17,85 @@ gang_is_compatible(const struct gang *gang)
     return gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
-/* The pods of a role that count for the gang's totals. */
+/* The pods of a member that the gang's resources are for. */
 static int64_t
 gang_counted_pods(const struct gang *gang, const struct role *role)
+{
+    return gang_is_compatible(gang) ? role->operator_count : role_min_count(role);
+}
+
+/* The pods of a member of the first wave that the minimum includes. */
+static int64_t
+gang_pods_of_minimum(const struct gang *gang, const struct role *role)
+{
+    return gang_is_compatible(gang) ? role->operator_count : role_first_count(role);
+}
+
+/*
+ * The pods of a member that must not overflow. The upstream operator counts fewer pods if replicas
+ * are greater than 1.
+ */
+static int64_t
+gang_pods_of_limit(const struct gang *gang, const struct role *role)
 {
     return gang_is_compatible(gang) ? role->operator_count : role->count;
 }
 
+/* Reports the role that exceeds the limit. */
 static void
-gang_report_overflow(const struct role *role, struct report *report)
+gang_report_overflow(const struct gang *gang, struct report *report)
 {
+    const struct role *role = gang->roles;
+
+    for (int64_t pods = 0; pods <= gang_most_pods; role++)
+        if (gang_membership(gang, role) != ROLE_OUTSIDE)
+            pods = integer_add_capped(pods, gang_pods_of_limit(gang, role));
+    role--;
     find_note(report, GANG_CODE_COUNT_OVERFLOW, role->source, NULL,
               "the gang has more than %lld pods", (long long)gang_most_pods);
 }
 
 /*
- * Every pod with the gang mark is a member. The upstream operator counts fewer pods if replicas are
- * greater than 1.
+ * Reports a member that creates its other pods after the first ones have nodes. Its pods share a
+ * template, so they cannot be left out of the gang.
  */
+static void
+gang_report_late_pods(const struct gang *gang, const struct role *role, struct report *report)
+{
+    bool refuses = gang->wishes->late == LATE_REFUSE;
+    struct quoted name;
+
+    find_note(report, refuses ? GANG_CODE_LATE_MEMBERS_REFUSED : GANG_CODE_LATE_MEMBERS,
+              role->source, NULL,
+              "pods that join after the first wave are not in the minimum: %lld of the %lld pods "
+              "of %s are created after the other %lld have nodes",
+              (long long)(role->count - role->first_count), (long long)role->count,
+              quote(&name, role->name), (long long)role->first_count);
+}
+
+static void
+gang_count_late_pods(struct gang *gang, const struct role *role, struct report *report)
+{
+    int64_t late = role->count - role_pods_at_first(role);
+
+    if (!late || gang_is_compatible(gang))
+        return;
+    gang->late_members = integer_add_capped(gang->late_members, late);
+    gang_report_late_pods(gang, role, report);
+}
+
+/* Every pod with the gang mark is a member. */
 static void
 gang_count_member(struct gang *gang, const struct role *role, struct report *report)
 {
-    bool is_late = gang_membership(gang, role) == ROLE_LATE_MEMBER;
-    int64_t *counted = is_late ? &gang->late_members : &gang->minimum;
-    int64_t before = integer_add_capped(gang->minimum, gang->late_members);
-    int64_t after = integer_add_capped(before, gang_counted_pods(gang, role));
-
-    if (before <= gang_most_pods && after > gang_most_pods)
-        gang_report_overflow(role, report);
-    *counted = integer_add_capped(*counted, gang_counted_pods(gang, role));
     gang->members = integer_add_capped(gang->members, role->count);
+    if (gang_membership(gang, role) == ROLE_LATE_MEMBER) {
+        gang->late_members = integer_add_capped(gang->late_members, role->count);
+        return;
+    }
+    gang->minimum = integer_add_capped(gang->minimum, gang_pods_of_minimum(gang, role));
+    if (role->first_count)
+        gang_count_late_pods(gang, role, report);
 }
 
 static void
@@ -59,6 +108,8 @@ gang_count_pods(struct gang *gang, struct report *report)
         if (gang->parts[i].membership != ROLE_OUTSIDE)
             gang_count_member(gang, role, report);
     }
+    if ((gang_is_compatible(gang) ? gang->minimum : gang->members) > gang_most_pods)
+        gang_report_overflow(gang, report);
 }
 
 /*
@@ -78,11 +129,13 @@ static void
 gang_add_role_resources(struct gang *gang, struct arena *arena, const struct role *role,
                         struct report *report)
 {
+    int64_t pods = gang_counted_pods(gang, role);
+
     for (size_t i = 0; i < role->requests.count; i++) {
         const struct resource *item = &role->requests.items[i];
         struct quoted name;
 
-        if (!gang_add_resource(gang, arena, item, gang_counted_pods(gang, role)))
+        if (!gang_add_resource(gang, arena, item, pods))
             find_note(report, GANG_CODE_QUANTITY_OVERFLOW, role->source, NULL,
                       "the gang's requests of %s exceed 2^63-1", quote(&name, item->name));
     }
@@ -114,6 +167,7 @@ wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct repor
         wishes_forget_stages(wishes);
         return false;
     }
+    start_order_check_counts(wishes->roles, wishes->num_roles, report);
     wishes->start_order = start_order_sort(wishes->roles, wishes->num_roles, arena);
     start_order_stages(wishes->roles, wishes->num_roles, wishes->start_order);
     return true;
@@ -158,6 +212,16 @@ gang_minimum_of_groups(const struct gang_wishes *wishes)
     return minimum;
 }
 
+/* The minimum is that of the documents if they have one. In compatibility mode they have none. */
+static void
+gang_take_minimum(struct gang *gang, struct arena *arena, struct report *report)
+{
+    if (gang->wishes->minimum)
+        gang->minimum = gang->wishes->minimum;
+    if (gang->wishes->is_ordered)
+        wait_check_gang(gang, arena, report);
+}
+
 /* If there is no memory for the parts, the gang has no roles. */
 static void
 gang_start(const struct gang_wishes *wishes, struct gang *gang, struct arena *arena)
@@ -185,8 +249,8 @@ gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena *are
     gang_sum_resources(gang, arena, report);
     if (wishes->is_grouped)
         gang->minimum = gang_minimum_of_groups(wishes);
-    else if (wishes->is_ordered)
-        wait_check_gang(gang, arena, report);
+    else
+        gang_take_minimum(gang, arena, report);
 }
 
 void
@@ -206,5 +270,6 @@ gang_role_minimum(const struct gang *gang, size_t role)
     for (size_t i = 0; i < wishes->num_groups; i++)
         if (wishes->groups[i].role == role)
             return wishes->groups[i].minimum;
-    return gang->roles[role].count;
+    return gang_is_compatible(gang) ? gang->roles[role].count
+                                    : role_first_count(&gang->roles[role]);
 }

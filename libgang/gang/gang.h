@@ -24,10 +24,11 @@ struct gang {
     const struct node *annotations; /* of the group's object; NULL if absent */
     const struct role *roles;       /* of the wishes */
     size_t num_roles;
-    struct role_part *parts; /* one for each role */
-    int64_t minimum;         /* pods that must start together */
-    int64_t members;         /* pods with the gang mark */
-    int64_t late_members;
+    struct role_part *parts;        /* one for each role */
+    int64_t minimum;                /* pods that must start together */
+    int64_t members;                /* pods with the gang mark */
+    int64_t late_members;           /* of them, those created after the first wave has started */
+    int64_t first_pods;             /* of them, those created before */
     int64_t pods;                   /* all pods of the job */
     struct resource_list resources; /* total of the members */
 
@@ -45,9 +46,11 @@ struct gang {
 
 /*
  * Forms the gang: decides the membership and wave of every role, and computes minimum, members,
- * pods and resources. `roles`, `owner` and `compatibility` of the wishes must be set, and their
- * roles in order (wishes_order_roles()). Reports ambiguous stages, empty gangs, late members, gangs
- * that can never fill, and overflows.
+ * pods and resources. The minimum counts the pods of the first wave that must start and that can
+ * exist at first, unless the wishes have one; the resources are those of all pods that must start.
+ * `roles`, `owner` and `compatibility` of the wishes must be set, and their roles in order
+ * (wishes_order_roles()). Reports ambiguous stages, empty gangs, late members, gangs that can never
+ * fill, and overflows.
  *
  * With `members_choice` All, every role is a member and counts for the minimum. TrainerOnly
  * excludes roles of the stage that do not train.
@@ -71,8 +74,8 @@ void gang_leave_unformed(const struct gang_wishes *wishes, enum membership membe
                          struct gang *gang, struct arena *arena);
 
 /*
- * Returns how many pods of a role must start together: all, unless a group of the role says less or
- * more. `role` is an index.
+ * Returns how many pods of a role must start together: what a group of the role says, or the role's
+ * part of the minimum if it is in the first wave. `role` is an index.
  */
 int64_t gang_role_minimum(const struct gang *gang, size_t role);
 

@@ -8,16 +8,9 @@
 /* ---- membership ---- */
 
 static bool
-membership_is_initializer(const struct role *role)
-{
-    return role->ancestor == ANCESTOR_DATASET_INITIALIZER ||
-           role->ancestor == ANCESTOR_MODEL_INITIALIZER;
-}
-
-static bool
 membership_trains(const struct gang_wishes *wishes, const struct role *role)
 {
-    return role->ancestor == ANCESTOR_TRAINER ||
+    return role->wish == WISH_MEMBER ||
            (slice_is_set(wishes->trains_too) && slice_equal(role->name, wishes->trains_too));
 }
 
@@ -32,61 +25,88 @@ membership_last_stage(const struct gang *gang)
     return last;
 }
 
-/* Returns the first role labelled trainer from that index on; NULL if there is none. */
+/* Returns the first declared member from that index on; NULL if there is none. */
 static const struct role *
-membership_next_trainer(const struct gang *gang, size_t index)
+membership_next_declared(const struct gang *gang, size_t index)
 {
     for (; index < gang->num_roles; index++)
-        if (gang->roles[index].ancestor == ANCESTOR_TRAINER)
+        if (gang->roles[index].wish == WISH_MEMBER)
             return &gang->roles[index];
     return NULL;
 }
 
-static void
-membership_report_ambiguous(const struct role *one, const struct role *other, struct report *report)
+/* How messages call what says that a role is a member. */
+static const struct membership_words {
+    const char *ambiguous;
+    const char *ambiguous_hint;
+    const char *none_trains;
+    const char *none_inside;
+    const char *empty_hint;
+} membership_words_of_labels =
+    {
+        .ambiguous = "labelled trainer",
+        .ambiguous_hint = "label only the roles that run at the same time as trainer",
+        .none_trains = "no role is labelled trainer",
+        .none_inside = "every role of the last stage is labelled as an initializer",
+        .empty_hint = "label the Job template of the training role "
+                      "`trainer.kubeflow.org/trainjob-ancestor-step: trainer`",
+},
+  membership_words_of_fields = {
+      .ambiguous = "members",
+      .ambiguous_hint = "declare only roles that run at the same time as members",
+      .none_trains = "no role is declared a member",
+      .none_inside = "every role of the last stage is declared outside the gang",
+      .empty_hint = "set `membership: Member` on the roles that must start together",
+};
+
+static const struct membership_words *
+membership_words_for(const struct gang *gang)
 {
+    return gang->wishes->declares_members ? &membership_words_of_fields
+                                          : &membership_words_of_labels;
+}
+
+static void
+membership_report_ambiguous(const struct gang *gang, const struct role *one,
+                            const struct role *other, struct report *report)
+{
+    const struct membership_words *words = membership_words_for(gang);
     struct quoted first;
     struct quoted second;
 
-    find_note(report, GANG_CODE_GANG_STAGE_AMBIGUOUS, other->source,
-              "label only the roles that run at the same time as trainer",
-              "roles %s and %s are both labelled trainer but are in different stages: one comes "
-              "after Complete "
+    find_note(report, GANG_CODE_GANG_STAGE_AMBIGUOUS, other->source, words->ambiguous_hint,
+              "roles %s and %s are both %s but are in different stages: one comes after Complete "
               "dependencies that the other does not wait for",
-              quote(&first, one->name), quote(&second, other->name));
+              quote(&first, one->name), quote(&second, other->name), words->ambiguous);
 }
 
 static uint32_t
 membership_stage(const struct gang *gang, struct report *report)
 {
-    const struct role *first = membership_next_trainer(gang, 0);
+    const struct role *first = membership_next_declared(gang, 0);
     const struct role *other = first;
 
     if (!first)
         return membership_last_stage(gang);
-    while ((other = membership_next_trainer(gang, (size_t)(other - gang->roles) + 1)))
+    while ((other = membership_next_declared(gang, (size_t)(other - gang->roles) + 1)))
         if (other->stage != first->stage) {
-            membership_report_ambiguous(first, other, report);
+            membership_report_ambiguous(gang, first, other, report);
             break;
         }
     return first->stage;
 }
 
-static const char membership_label_hint[] =
-    "label the Job template of the training role `trainer.kubeflow.org/trainjob-ancestor-step: "
-    "trainer`";
-
 static void
 membership_report_empty(const struct gang *gang, struct report *report)
 {
+    const struct membership_words *words = membership_words_for(gang);
     const struct node *first = gang->num_roles ? gang->roles[0].source : NULL;
 
-    find_note(report, GANG_CODE_EMPTY_GANG, first ? first->parent : NULL, membership_label_hint,
+    find_note(report, GANG_CODE_EMPTY_GANG, first ? first->parent : NULL, words->empty_hint,
               "the gang has no members: %s",
-              !gang->num_roles ? "the job has no roles"
-              : gang->wishes->members_choice == MEMBERS_TRAINER_ONLY
-                  ? "no role is labelled trainer"
-                  : "every role of the last stage is labelled as an initializer");
+              !gang->num_roles                                       ? "the job has no roles"
+              : gang->wishes->members_choice == MEMBERS_TRAINER_ONLY ? words->none_trains
+                                                                     : words->none_inside);
 }
 
 void
@@ -99,7 +119,7 @@ membership_decide(struct gang *gang, struct report *report)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
         bool is_member =
-            role->stage == stage && !role->left_out && !membership_is_initializer(role) &&
+            role->stage == stage && !role->left_out && role->wish != WISH_OUTSIDE &&
             (wishes->members_choice != MEMBERS_TRAINER_ONLY || membership_trains(wishes, role));
 
         gang->parts[i].membership = is_member ? ROLE_MEMBER : ROLE_OUTSIDE;

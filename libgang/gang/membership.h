@@ -5,10 +5,10 @@
 #include "libgang/gang/gang.h"
 
 /*
- * Makes every role of the gang's stage ROLE_MEMBER, except roles labelled as initializers, and
- * every other role ROLE_OUTSIDE. The gang's stage is the stage of the roles labelled trainer, or
- * the last stage if no role has this label. Needs the stages. Reports trainers in several stages
- * and a gang without members.
+ * Makes every role of the gang's stage ROLE_MEMBER, except roles declared outside, and every other
+ * role ROLE_OUTSIDE. The gang's stage is the stage of the declared members, or the last stage if
+ * there are none: the label trainer declares a member, the label of an initializer a role outside.
+ * Needs the stages. Reports declared members in several stages and a gang without members.
  */
 void membership_decide(struct gang *gang, struct report *report);
 

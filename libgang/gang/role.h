@@ -5,12 +5,16 @@
 #include "libgang/document/node.h"
 #include "libgang/kube/resource_list.h"
 
-enum dependency_status { DEPENDENCY_READY, DEPENDENCY_COMPLETE };
+/*
+ * SCHEDULED: every pod of the role has a node. Like READY, it holds while the pods run; COMPLETE
+ * holds only after they have ended.
+ */
+enum dependency_status { DEPENDENCY_READY, DEPENDENCY_COMPLETE, DEPENDENCY_SCHEDULED };
 
 /* An edge of the start order: the role that has it is created when `role` has reached `status`. */
 struct dependency {
     struct slice role;
-    size_t index; /* of the role; ROLE_NONE if no role has this name */
+    size_t index; /* of the role; ROLE_NONE if no role has this name, or the role has no pods */
     enum dependency_status status;
     const struct node *source;
 };
@@ -26,12 +30,26 @@ enum ancestor {
     ANCESTOR_MODEL_INITIALIZER
 };
 
+/*
+ * What a field of the documents, or a label of the template, says about the membership of a role.
+ * The start order decides the rest. The gang is of the stage of a role declared a member.
+ */
+enum membership_wish { WISH_AUTO, WISH_MEMBER, WISH_OUTSIDE };
+
 /* One kind of pod in the job, as the front end reads it. */
 struct role {
     struct slice name;
     struct slice ancestor_text; /* any value of the label; unset if absent */
     enum ancestor ancestor;
-    int64_t count;          /* pods that will exist */
+    enum membership_wish wish;
+    int64_t count; /* pods that will exist */
+    /*
+     * The next fields are optional: where they are 0, every pod must start, all of them are created
+     * at once, and each is of use alone.
+     */
+    int64_t min_count;   /* if `has_min_count`: the pods that must start, 0 to `count` */
+    int64_t first_count; /* pods created before any of them has a node, at most the former; or 0 */
+    int64_t unit;        /* pods that are of use only together; divides the others; or 0 */
     int64_t operator_count; /* pods that the upstream operator counts */
     struct resource_list requests;
     bool lacks_requests;        /* the requests of its pods are unknown */
@@ -47,10 +65,38 @@ struct role {
     const struct node *pod_spec;
     const struct node *job_metadata; /* of the templates of its Job and its pods; NULL if absent */
     const struct node *pod_metadata;
+    bool has_min_count;
     bool retries;   /* its Job replaces failed pods: backoffLimit is not 0 */
     bool left_out;  /* the backend's options exclude it from the gang */
     uint32_t stage; /* set by the start order alone, see start_order_stages() */
 };
+
+/* Returns how many of its pods must start, at first or later. */
+static inline int64_t
+role_min_count(const struct role *role)
+{
+    return role->has_min_count ? role->min_count : role->count;
+}
+
+/* Returns how many of its pods a gang counts that waits for this role: those that can exist. */
+static inline int64_t
+role_first_count(const struct role *role)
+{
+    return role->first_count ? role->first_count : role_min_count(role);
+}
+
+/* Returns how many of its pods are created before any of them has a node. */
+static inline int64_t
+role_pods_at_first(const struct role *role)
+{
+    return role->first_count ? role->first_count : role->count;
+}
+
+static inline bool
+role_is_elastic(const struct role *role)
+{
+    return role_min_count(role) < role->count;
+}
 
 /* What forming the gang decides about a role. */
 struct role_part {

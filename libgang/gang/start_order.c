@@ -324,6 +324,53 @@ start_order_link(struct role *roles, size_t count, struct report *report)
     return !start_order_report_cycles(&walk, count, report);
 }
 
+static void
+start_order_drop(const struct role *role, struct dependency *edge, struct report *report)
+{
+    struct quoted waiting;
+    struct quoted empty;
+
+    find_note(report, GANG_CODE_EMPTY_DEPENDENCY, edge->source, NULL,
+              "role %s does not wait for role %s, which has no pods", quote(&waiting, role->name),
+              quote(&empty, edge->role));
+    edge->index = ROLE_NONE;
+}
+
+static void
+start_order_report_elastic(const struct role *role, const struct dependency *edge,
+                           const struct role *elastic, struct report *report)
+{
+    struct quoted waiting;
+    struct quoted name;
+
+    find_note(report, GANG_CODE_READY_OF_ELASTIC_ROLE, edge->source, NULL,
+              "role %s is created when all %lld pods of role %s are ready; the gang starts with "
+              "%lld of them",
+              quote(&waiting, role->name), (long long)elastic->count, quote(&name, elastic->name),
+              (long long)role_min_count(elastic));
+}
+
+static void
+start_order_check_edges(const struct role *roles, struct role *role, struct report *report)
+{
+    for (size_t e = 0; e < role->num_dependencies; e++) {
+        struct dependency *edge = &role->dependencies[e];
+        const struct role *before = edge->index == ROLE_NONE ? NULL : &roles[edge->index];
+
+        if (before && before->count == 0)
+            start_order_drop(role, edge, report);
+        else if (before && edge->status == DEPENDENCY_READY && role_is_elastic(before))
+            start_order_report_elastic(role, edge, before, report);
+    }
+}
+
+void
+start_order_check_counts(struct role *roles, size_t count, struct report *report)
+{
+    for (size_t i = 0; i < count; i++)
+        start_order_check_edges(roles, &roles[i], report);
+}
+
 static uint32_t
 start_order_stage_of(const struct role *roles, const struct role *role)
 {

@@ -18,6 +18,13 @@ bool start_order_link(struct role *roles, size_t count, struct report *report);
 const uint32_t *start_order_sort(const struct role *roles, size_t count, struct arena *arena);
 
 /*
+ * Drops dependencies on roles without pods, because they hold at once, and reports them. Reports
+ * dependencies on elastic roles, which hold when all their pods are ready. The roles must be linked
+ * and have their counts.
+ */
+void start_order_check_counts(struct role *roles, size_t count, struct report *report);
+
+/*
  * stage(r): the largest number of Complete edges on a path to r. The roles must be linked and
  * acyclic; `order` is the result of start_order_sort().
  */

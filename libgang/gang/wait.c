@@ -79,6 +79,7 @@ wording_end_list(struct wording *words)
 static const char *const wait_status_words[] = {
     [DEPENDENCY_READY] = " to be Ready",
     [DEPENDENCY_COMPLETE] = " to be Complete",
+    [DEPENDENCY_SCHEDULED] = " to be Scheduled",
 };
 
 static const struct dependency *
@@ -129,7 +130,7 @@ wait_in_words(const struct role *roles, size_t count, size_t role, struct arena 
 /* The state before the gang starts. */
 struct wait_state {
     const struct gang *gang;
-    bool *created;
+    bool *created;       /* NULL: every role, because none waits for another */
     int64_t marked_pods; /* pods that exist and are held until the minimum exists */
 };
 
@@ -137,6 +138,12 @@ static bool
 wait_is_held(const struct wait_state *state, size_t role)
 {
     return state->gang->parts[role].membership != ROLE_OUTSIDE;
+}
+
+static bool
+wait_is_created(const struct wait_state *state, size_t role)
+{
+    return !state->created || state->created[role];
 }
 
 /* Returns the first dependency that cannot be reached before the gang starts. */
@@ -148,10 +155,17 @@ wait_blocking_edge(const struct wait_state *state, const struct role *role)
 
         if (edge->index == ROLE_NONE)
             continue;
-        if (!state->created[edge->index] || wait_is_held(state, edge->index))
+        if (!wait_is_created(state, edge->index) || wait_is_held(state, edge->index))
             return edge;
     }
     return NULL;
+}
+
+static void
+wait_add_pods(struct wait_state *state, size_t role)
+{
+    state->marked_pods =
+        integer_add_capped(state->marked_pods, role_pods_at_first(&state->gang->roles[role]));
 }
 
 static bool
@@ -168,17 +182,27 @@ wait_replay_start(struct wait_state *state, struct arena *arena)
 
         state->created[order[i]] = !wait_blocking_edge(state, role);
         if (state->created[order[i]] && wait_is_held(state, order[i]))
-            state->marked_pods = integer_add_capped(state->marked_pods, role->count);
+            wait_add_pods(state, order[i]);
     }
     return true;
 }
 
-/* Returns the first member that is created only after the gang has started. */
+static bool
+wait_has_late_pods(const struct role *role)
+{
+    return role_pods_at_first(role) < role->count;
+}
+
+/*
+ * Returns the first member that is created, or creates its other pods, only after the gang has
+ * started.
+ */
 static const struct role *
 wait_missing_member(const struct wait_state *state)
 {
     for (size_t i = 0; i < state->gang->num_roles; i++)
-        if (!state->created[i] && wait_is_held(state, i))
+        if (wait_is_held(state, i) &&
+            (!wait_is_created(state, i) || wait_has_late_pods(&state->gang->roles[i])))
             return &state->gang->roles[i];
     return NULL;
 }
@@ -200,8 +224,8 @@ wait_chain_to_gang(const struct wait_state *state, const struct role *role, stru
 }
 
 static void
-wait_report_deadlock(const struct wait_state *state, const struct role *missing,
-                     struct report *report)
+wait_report_waiting_role(const struct wait_state *state, const struct role *missing,
+                         struct report *report)
 {
     struct wording words;
 
@@ -214,31 +238,71 @@ wait_report_deadlock(const struct wait_state *state, const struct role *missing,
               (long long)state->marked_pods);
 }
 
-/* Returns the member that the gang waits for in vain; NULL if the gang can fill. */
-static const struct role *
-wait_find_deadlock(struct wait_state *state, struct arena *arena)
+static void
+wait_report_late_pods(const struct wait_state *state, const struct role *role,
+                      struct report *report)
 {
-    if (!state->gang->wishes->start_order || !wait_replay_start(state, arena) ||
-        state->marked_pods >= state->gang->minimum)
-        return NULL;
-    return wait_missing_member(state);
+    struct quoted name;
+
+    find_note(report, GANG_CODE_STRUCTURAL_DEADLOCK, role->source, NULL,
+              "the gang can never start: %s creates %lld of its %lld pods when the other %lld "
+              "have nodes, which wait until %lld pods of the gang exist, but only %lld can exist "
+              "before that",
+              quote(&name, role->name), (long long)(role->count - role->first_count),
+              (long long)role->count, (long long)role->first_count, (long long)state->gang->minimum,
+              (long long)state->marked_pods);
+}
+
+/* Every pod of the gang exists, and the minimum that the documents set is greater. */
+static void
+wait_report_minimum(const struct gang *gang, struct report *report)
+{
+    find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, gang->wishes->minimum_source, NULL,
+                 "must be less than or equal to %lld, the pods of the gang",
+                 (long long)gang->members);
+}
+
+static void
+wait_count_first_pods(struct wait_state *state)
+{
+    for (size_t i = 0; i < state->gang->num_roles; i++)
+        if (wait_is_held(state, i))
+            wait_add_pods(state, i);
+}
+
+/* Whether as many pods of the gang can exist as must start together. */
+static bool
+wait_can_fill(struct wait_state *state, struct arena *arena)
+{
+    if (!state->gang->wishes->start_order)
+        wait_count_first_pods(state);
+    else if (!wait_replay_start(state, arena))
+        return true;
+    return state->marked_pods >= state->gang->minimum;
 }
 
 void
 wait_check_gang(const struct gang *gang, struct arena *arena, struct report *report)
 {
     struct wait_state state = {.gang = gang};
-    const struct role *missing = wait_find_deadlock(&state, arena);
+    const struct role *missing;
 
-    if (missing)
-        wait_report_deadlock(&state, missing, report);
+    if (wait_can_fill(&state, arena))
+        return;
+    missing = wait_missing_member(&state);
+    if (!missing)
+        wait_report_minimum(gang, report);
+    else if (wait_blocking_edge(&state, missing))
+        wait_report_waiting_role(&state, missing, report);
+    else
+        wait_report_late_pods(&state, missing, report);
 }
 
 size_t
 wait_chain(const struct gang *gang, struct arena *arena, size_t *chain)
 {
     struct wait_state state = {.gang = gang};
-    const struct role *role = wait_find_deadlock(&state, arena);
+    const struct role *role = wait_can_fill(&state, arena) ? NULL : wait_missing_member(&state);
     size_t count = 0;
 
     while (role && count < gang->num_roles) {

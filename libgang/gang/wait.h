@@ -14,8 +14,9 @@ const char *wait_in_words(const struct role *roles, size_t count, size_t role, s
 
 /*
  * Reports a gang that can never fill: none of its members runs before it starts, so a role that
- * waits for a member is not created, and the pods that exist are fewer than its minimum. The roles
- * must be in the order of gang_order_roles(), with memberships and minimum set.
+ * waits for a member is not created, nor are the pods of a member beyond its first ones, and the
+ * pods that exist are fewer than its minimum. The roles must be in the order of
+ * wishes_order_roles(), with memberships and minimum set.
  */
 void wait_check_gang(const struct gang *gang, struct arena *arena, struct report *report);
 

@@ -90,6 +90,10 @@ struct gang_wishes {
     enum gang_resources resources_choice;
     enum gang_reserve reserve;
     enum gang_late late;
+    /* the documents say which roles are members, not labels of the templates */
+    bool declares_members;
+    int64_t minimum; /* pods that must start together, as the documents say; 0: computed */
+    const struct node *minimum_source;
     struct slice trains_too; /* name of a role that trains without the label; unset if absent */
     bool suspended;
     bool was_resumed; /* its status says that it was suspended before */
@@ -133,7 +137,9 @@ struct gang_wishes {
 
 /*
  * Links the start order and sets the stages, unless this is done already. Returns false, with all
- * roles in one stage, if roles wait for each other. Reports cycles and unknown dependencies.
+ * roles in one stage, if roles wait for each other. Reports cycles and unknown dependencies,
+ * dependencies on roles without pods, which hold at once and are dropped, and those that wait until
+ * more pods of a role are ready than must start.
  */
 bool wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct report *report);
 

@@ -249,11 +249,13 @@ static const struct membership_look {
 static const char *const edge_looks[] = {
     [DEPENDENCY_READY] = "edge ready",
     [DEPENDENCY_COMPLETE] = "edge",
+    [DEPENDENCY_SCHEDULED] = "edge scheduled",
 };
 
 static const char *const edge_words[] = {
     [DEPENDENCY_READY] = "Ready",
     [DEPENDENCY_COMPLETE] = "Complete",
+    [DEPENDENCY_SCHEDULED] = "Scheduled",
 };
 
 static void

@@ -284,6 +284,7 @@ static const char *const membership_names[] = {
 static const char *const dependency_names[] = {
     [DEPENDENCY_READY] = "Ready",
     [DEPENDENCY_COMPLETE] = "Complete",
+    [DEPENDENCY_SCHEDULED] = "Scheduled",
 };
 
 static void

@@ -239,6 +239,7 @@ jobset_roles_role(const struct replicated_job *job)
         .name = job->name,
         .ancestor_text = ancestor,
         .ancestor = entry ? entry->ancestor : ANCESTOR_NONE,
+        .wish = entry ? entry->wish : WISH_AUTO,
         .retries = job->retries,
         .scheduler_name = job->scheduler_name,
         .priority_class_name = job->priority_class_name,

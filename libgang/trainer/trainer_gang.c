@@ -10,10 +10,11 @@
 /* ---- vocabulary ---- */
 
 const struct ancestor_entry ancestor_table[] = {
-    {SLICE_INIT("trainer"), ANCESTOR_TRAINER, SLICE_INIT("node")},
-    {SLICE_INIT("dataset-initializer"), ANCESTOR_DATASET_INITIALIZER,
+    {SLICE_INIT("trainer"), ANCESTOR_TRAINER, WISH_MEMBER, SLICE_INIT("node")},
+    {SLICE_INIT("dataset-initializer"), ANCESTOR_DATASET_INITIALIZER, WISH_OUTSIDE,
      SLICE_INIT("dataset-initializer")},
-    {SLICE_INIT("model-initializer"), ANCESTOR_MODEL_INITIALIZER, SLICE_INIT("model-initializer")},
+    {SLICE_INIT("model-initializer"), ANCESTOR_MODEL_INITIALIZER, WISH_OUTSIDE,
+     SLICE_INIT("model-initializer")},
 };
 
 const size_t ancestor_table_size = COUNT_OF(ancestor_table);

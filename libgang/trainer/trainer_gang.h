@@ -21,6 +21,7 @@
 struct ancestor_entry {
     struct slice value; /* of the ancestor label */
     enum ancestor ancestor;
+    enum membership_wish wish;
     struct slice container; /* container that the role must have */
 };
 

@@ -68,6 +68,14 @@ ancestor_of(const struct graph_role *role)
     return ANCESTOR_NONE;
 }
 
+static enum membership_wish
+wish_of(enum ancestor ancestor)
+{
+    if (ancestor == ANCESTOR_NONE)
+        return WISH_AUTO;
+    return ancestor == ANCESTOR_TRAINER ? WISH_MEMBER : WISH_OUTSIDE;
+}
+
 static int64_t
 or_one(int number)
 {
@@ -82,6 +90,7 @@ make_role(struct trial *trial, const struct graph *graph, size_t index)
 
     role->name = slice_from_text(source->name);
     role->ancestor = ancestor_of(source);
+    role->wish = wish_of(role->ancestor);
     role->operator_count = or_one(source->parallelism);
     role->count = role->operator_count * or_one(source->replicas);
     role->source = build_map(trial->arena).node;

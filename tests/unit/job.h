@@ -11,12 +11,13 @@
 /*
  * Jobs for tests, written as one line. Roles are separated by spaces:
  *
- *     name[*pods][@ancestor][<role:C|<role:R
+ *     name[*pods][%minCount][$firstCount][|unit][@ancestor][&M|&O][<role:C|<role:R|<role:S
  * ...][!schedulerName][^priorityClassName][+resource=amount
  * ...][~]
  *
- * `<a:C` waits for role a to be Complete, `<a:R` to be Ready; `~` has Jobs that retry. Every role
- * has a source node `replicatedJobs[i]` with the members that were given, on line i + 1.
+ * `<a:C` waits for role a to be Complete, `<a:R` to be Ready, `<a:S` to be Scheduled; `&M` is
+ * declared a member, `&O` outside; `~` has Jobs that retry. Every role has a source node
+ * `replicatedJobs[i]` with the members that were given, on line i + 1.
  */
 struct job {
     struct arena *arena;
@@ -27,10 +28,18 @@ struct job {
 
 enum { JOB_MOST_EDGES = 8 };
 
+static inline enum membership_wish
+job_wish(enum ancestor ancestor)
+{
+    if (ancestor == ANCESTOR_NONE)
+        return WISH_AUTO;
+    return ancestor == ANCESTOR_TRAINER ? WISH_MEMBER : WISH_OUTSIDE;
+}
+
 static inline struct slice
 job_word(const char **at)
 {
-    size_t len = strcspn(*at, "*@<:!^+=~ ");
+    size_t len = strcspn(*at, "*%$|@&<:!^+=~ ");
     struct slice word = {*at, len};
 
     *at += len;
@@ -57,6 +66,14 @@ job_string(struct builder *map, struct slice key, struct slice value, unsigned l
     return map->last;
 }
 
+static inline enum dependency_status
+job_status(char letter)
+{
+    if (letter == 'C')
+        return DEPENDENCY_COMPLETE;
+    return letter == 'S' ? DEPENDENCY_SCHEDULED : DEPENDENCY_READY;
+}
+
 static inline void
 job_edge(struct role *role, const char **at, struct builder *source, struct builder *edges)
 {
@@ -73,7 +90,7 @@ job_edge(struct role *role, const char **at, struct builder *source, struct buil
     edge->index = 12345;
     edge->role = job_word(at);
     ck_assert_int_eq(*(*at)++, ':');
-    edge->status = *(*at)++ == 'C' ? DEPENDENCY_COMPLETE : DEPENDENCY_READY;
+    edge->status = job_status(*(*at)++);
 }
 
 static inline void
@@ -87,6 +104,15 @@ job_resource(struct job *job, struct role *role, const char **at)
     resource_list_set(&role->requests, job->arena, name, quantity);
 }
 
+static inline int64_t
+job_number(const char **at)
+{
+    int64_t number = strtoll(*at, NULL, 10);
+
+    job_word(at);
+    return number;
+}
+
 static inline void
 job_part(struct job *job, struct role *role, const char **at, struct builder *source,
          struct builder *edges)
@@ -95,12 +121,25 @@ job_part(struct job *job, struct role *role, const char **at, struct builder *so
 
     switch (*(*at)++) {
     case '*':
-        role->count = role->operator_count = strtoll(*at, NULL, 10);
-        job_word(at);
+        role->count = role->operator_count = job_number(at);
+        break;
+    case '%':
+        role->has_min_count = true;
+        role->min_count = job_number(at);
+        break;
+    case '$':
+        role->first_count = job_number(at);
+        break;
+    case '|':
+        role->unit = job_number(at);
+        break;
+    case '&':
+        role->wish = *(*at)++ == 'M' ? WISH_MEMBER : WISH_OUTSIDE;
         break;
     case '@':
         role->ancestor_text = job_word(at);
         role->ancestor = job_ancestor(role->ancestor_text);
+        role->wish = job_wish(role->ancestor);
         break;
     case '<':
         job_edge(role, at, source, edges);

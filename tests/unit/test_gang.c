@@ -87,6 +87,190 @@ START_TEST(forms_gangs_of_the_first_wave)
 }
 END_TEST
 
+/*
+ * By hand, after the arithmetic of the model: the minimum is the sum over the members of the first
+ * wave of firstCount, or else minCount, or else count; the resources are those of minCount of every
+ * member; late are the members of later waves, and the pods of a role beyond its first ones.
+ */
+static const struct {
+    const char *roles;
+    const char *memberships;
+    int64_t minimum;
+    int64_t members;
+    int64_t late;
+    int64_t pods;
+    const char *resources;
+    const char *findings;
+} counted[] = {
+    /* elastic: two to four */
+    {"node*4%2+cpu=1", "M", 2, 4, 0, 4, "cpu=2", ""},
+    {"node*4%4+cpu=1", "M", 4, 4, 0, 4, "cpu=4", ""},
+    {"node*4%0+cpu=1 head+cpu=2", "MM", 1, 5, 0, 5, "cpu=2", ""},
+    /* one pod of each of three Jobs of four first */
+    {"node*12$3|4+cpu=1", "M", 3, 12, 9, 12, "cpu=12", "LateMembers"},
+    {"node*12$12+cpu=1", "M", 12, 12, 0, 12, "cpu=12", ""},
+    /* an elastic role whose pods come one by one: OrderedReady */
+    {"main*5%3$1+cpu=1", "M", 1, 5, 4, 5, "cpu=3", "LateMembers"},
+    /* a first wave of both kinds */
+    {"a*6$2 b*8%4|2 c*3", "MMM", 9, 17, 4, 17, "", "LateMembers"},
+    /* a Ray cluster with its submitter, a job of MPI whose launcher comes late */
+    {"head+cpu=2500m gpu*8%4|2+cpu=8 submitter<head:R<gpu:R+cpu=500m", "MML", 5, 10, 1, 10,
+     "cpu=35", "ReadyOfElasticRole LateMembers"},
+    {"worker*3+cpu=4 launcher<worker:R+cpu=500m", "ML", 3, 4, 1, 4, "cpu=12500m", "LateMembers"},
+    /* the executors wait for a driver that is outside */
+    {"driver&O+cpu=1 executor*3<driver:R+cpu=1", "OM", 3, 3, 0, 4, "cpu=3", ""},
+    /* a late role is late with all its pods, and asks for the pods that must start */
+    {"a b*4%2$1<a:S+cpu=1", "ML", 1, 5, 4, 5, "cpu=2", "LateMembers"},
+    /* workers of a group that come when the leader has a node */
+    {"leader worker*7<leader:S", "ML", 1, 8, 7, 8, "", "LateMembers"},
+    /* declared memberships */
+    {"prepare train*2&M<prepare:C export<train:C", "OMO", 2, 2, 0, 4, "", ""},
+    {"prepare train*2<prepare:C export&O<train:C", "OOO", 0, 0, 0, 4, "", "EmptyGang"},
+    {"a&M b&M<a:C", "MO", 1, 1, 0, 2, "", "GangStageAmbiguous"},
+    {"a&M b&O", "MO", 1, 1, 0, 2, "", ""},
+    /* a role without pods does not separate stages or waves */
+    {"a*0 b*2<a:C", "MM", 2, 2, 0, 2, "", "EmptyDependency"},
+    {"a*0 b*2<a:R c<a:S<b:R", "MML", 2, 3, 1, 3, "", "EmptyDependency EmptyDependency LateMembers"},
+    {"a*0%0 b<a:R", "MM", 1, 1, 0, 1, "", "EmptyDependency"},
+    /* Scheduled and Complete edges from an elastic role wait for less, or for the end */
+    {"a*4%2 b<a:S", "ML", 2, 5, 1, 5, "", "LateMembers"},
+    {"a*4%2 b<a:C", "OM", 1, 1, 0, 5, "", ""},
+};
+
+START_TEST(counts_elastic_and_staggered_roles)
+{
+    struct job job = job_form(counted[_i].roles);
+
+    ck_assert_str_eq(job_findings(&job), counted[_i].findings);
+    for (size_t i = 0; i < job.gang.num_roles; i++)
+        ck_assert_int_eq(membership_letter(job.gang.parts[i].membership),
+                         counted[_i].memberships[i]);
+    ck_assert_int_eq(job.gang.minimum, counted[_i].minimum);
+    ck_assert_int_eq(job.gang.members, counted[_i].members);
+    ck_assert_int_eq(job.gang.late_members, counted[_i].late);
+    ck_assert_int_eq(job.gang.pods, counted[_i].pods);
+    ck_assert_str_eq(job_resources(&job), counted[_i].resources);
+    job_free(&job);
+}
+END_TEST
+
+/* The operator knows nothing of it: all pods count, and a gang that comes in parts never fills. */
+static const struct {
+    const char *roles;
+    int64_t minimum;
+    const char *findings;
+} staggered_operator_gangs[] = {
+    {"node*4%2", 4, ""},
+    {"node*12$3", 12, "StructuralDeadlock"},
+    {"node*3$3", 3, ""},
+};
+
+START_TEST(counts_all_pods_in_compatibility)
+{
+    struct job job =
+        job_form_for(staggered_operator_gangs[_i].roles, COMPATIBILITY_KUBEFLOW_TRAINER);
+
+    ck_assert_str_eq(job_findings(&job), staggered_operator_gangs[_i].findings);
+    ck_assert_int_eq(job.gang.minimum, staggered_operator_gangs[_i].minimum);
+    ck_assert_int_eq(gang_role_minimum(&job.gang, 0), job.gang.roles[0].count);
+    job_free(&job);
+}
+END_TEST
+
+/* How many pods of the first role must start together. */
+static const struct {
+    const char *roles;
+    int64_t minimum;
+} role_minima[] = {
+    {"a*4", 4}, {"a*4%2", 2}, {"a*4%0", 0}, {"a*12$3", 3}, {"a*12%6$3", 3}, {"a*0", 0},
+};
+
+START_TEST(knows_the_minimum_of_a_role)
+{
+    struct job job = job_form(role_minima[_i].roles);
+
+    ck_assert_int_eq(gang_role_minimum(&job.gang, 0), role_minima[_i].minimum);
+    job_free(&job);
+}
+END_TEST
+
+/* The documents may set the minimum: at most the pods that exist before the gang starts. */
+static const struct {
+    const char *roles;
+    int64_t wish;
+    const char *findings;
+    const char *path;
+    const char *message;
+} minima[] = {
+    {"a*4", 1, "", NULL, NULL},
+    {"a*4", 4, "", NULL, NULL},
+    {"a*4%2", 4, "", NULL, NULL},
+    {"a*4%2", 1, "", NULL, NULL},
+    {"a*4", 5, "ValueOutOfRange", "minimum",
+     "Invalid value: 5: must be less than or equal to 4, the pods of the gang"},
+    {"a*4 b&O", 5, "ValueOutOfRange", "minimum",
+     "Invalid value: 5: must be less than or equal to 4, the pods of the gang"},
+    {"worker*3 launcher<worker:R", 3, "LateMembers", NULL, NULL},
+    {"worker*3 launcher<worker:R", 4, "LateMembers StructuralDeadlock",
+     "replicatedJobs[1].dependsOn[0]",
+     "the gang can never start: \"launcher\" waits for \"worker\" to be Ready, which waits until "
+     "4 pods of the gang exist, but only 3 can exist before that"},
+    {"leader worker*7<leader:S", 8, "LateMembers StructuralDeadlock",
+     "replicatedJobs[1].dependsOn[0]",
+     "the gang can never start: \"worker\" waits for \"leader\" to be Scheduled, which waits until "
+     "8 pods of the gang exist, but only 1 can exist before that"},
+    {"node*12$3", 3, "LateMembers", NULL, NULL},
+    {"node*12$3", 4, "LateMembers StructuralDeadlock", "replicatedJobs[0]",
+     "the gang can never start: \"node\" creates 9 of its 12 pods when the other 3 have nodes, "
+     "which wait until 4 pods of the gang exist, but only 3 can exist before that"},
+    {"a*2 node*12$3", 6, "LateMembers StructuralDeadlock", "replicatedJobs[1]",
+     "the gang can never start: \"node\" creates 9 of its 12 pods when the other 3 have nodes, "
+     "which wait until 6 pods of the gang exist, but only 5 can exist before that"},
+};
+
+START_TEST(takes_a_minimum_that_can_fill)
+{
+    struct job job = job_make(minima[_i].roles);
+    struct builder map = build_map(job.arena);
+
+    build_int(&map, SLICE("minimum"), minima[_i].wish);
+    job.wishes->minimum = minima[_i].wish;
+    job.wishes->minimum_source = map.last;
+    job_form_again(&job);
+    ck_assert_int_eq(job.gang.minimum, minima[_i].wish);
+    ck_assert_str_eq(job_findings(&job), minima[_i].findings);
+    ck_assert_int_eq(report_has_errors(&job.report), minima[_i].path != NULL);
+    if (minima[_i].path) {
+        ck_assert_str_eq(job.report.items[job.report.count - 1].path, minima[_i].path);
+        ck_assert_str_eq(job.report.items[job.report.count - 1].message, minima[_i].message);
+    }
+    job_free(&job);
+}
+END_TEST
+
+/* The pods of one role cannot be left out of the gang in part, but a policy can refuse them. */
+START_TEST(handles_late_pods_as_the_policy_says)
+{
+    static const char *const findings[] = {
+        [LATE_JOIN] = "LateMembers",
+        [LATE_EXCLUDE] = "LateMembers",
+        [LATE_REFUSE] = "LateMembersRefused",
+    };
+    struct job job = job_make("node*12$3");
+
+    job.wishes->late = (enum gang_late)_i;
+    job_form_again(&job);
+    ck_assert_str_eq(job_findings(&job), findings[_i]);
+    ck_assert_int_eq(report_has_errors(&job.report), _i == LATE_REFUSE);
+    ck_assert_int_eq(job.gang.members, 12);
+    ck_assert_str_eq(job.report.items[0].path, "replicatedJobs[0]");
+    ck_assert_str_eq(job.report.items[0].message,
+                     "pods that join after the first wave are not in the minimum: 9 of the 12 "
+                     "pods of \"node\" are created after the other 3 have nodes");
+    job_free(&job);
+}
+END_TEST
+
 /* Every role is a member and all pods are the minimum, as the operator makes it. */
 static const struct {
     const char *roles;
@@ -247,7 +431,46 @@ static const struct {
      "Complete dependencies that the other does not wait for"},
     {"a@dataset-initializer", GANG_CODE_EMPTY_GANG, "replicatedJobs",
      "the gang has no members: every role of the last stage is labelled as an initializer"},
+    {"a*4%2 b<a:R", GANG_CODE_READY_OF_ELASTIC_ROLE, "replicatedJobs[1].dependsOn[0]",
+     "role \"b\" is created when all 4 pods of role \"a\" are ready; the gang starts with 2 of "
+     "them"},
+    {"a*0 b<a:C", GANG_CODE_EMPTY_DEPENDENCY, "replicatedJobs[1].dependsOn[0]",
+     "role \"b\" does not wait for role \"a\", which has no pods"},
 };
+
+static const struct {
+    const char *roles;
+    enum gang_members choice;
+    enum gang_code code;
+    const char *message;
+    const char *hint;
+} declared_messages[] = {
+    {"a&M b c&M<a:C", MEMBERS_AUTO, GANG_CODE_GANG_STAGE_AMBIGUOUS,
+     "roles \"a\" and \"c\" are both members but are in different stages: one comes after Complete "
+     "dependencies that the other does not wait for",
+     "declare only roles that run at the same time as members"},
+    {"a&O", MEMBERS_AUTO, GANG_CODE_EMPTY_GANG,
+     "the gang has no members: every role of the last stage is declared outside the gang",
+     "set `membership: Member` on the roles that must start together"},
+    {"a", MEMBERS_TRAINER_ONLY, GANG_CODE_EMPTY_GANG,
+     "the gang has no members: no role is declared a member",
+     "set `membership: Member` on the roles that must start together"},
+};
+
+START_TEST(messages_name_what_declares_members)
+{
+    struct job job = job_make(declared_messages[_i].roles);
+    const struct gang_diagnostic *finding;
+
+    job.wishes->declares_members = true;
+    job.wishes->members_choice = declared_messages[_i].choice;
+    job_form_again(&job);
+    finding = job_finding(&job, declared_messages[_i].code);
+    ck_assert_str_eq(finding->message, declared_messages[_i].message);
+    ck_assert_str_eq(finding->hint, declared_messages[_i].hint);
+    job_free(&job);
+}
+END_TEST
 
 START_TEST(empty_gang_messages)
 {
@@ -423,6 +646,12 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, forms_gangs_of_the_first_wave, gangs, roles);
+    add_rows(cases, counts_elastic_and_staggered_roles, counted, roles);
+    add_rows(cases, counts_all_pods_in_compatibility, staggered_operator_gangs, roles);
+    add_rows(cases, knows_the_minimum_of_a_role, role_minima, roles);
+    add_rows(cases, takes_a_minimum_that_can_fill, minima, roles, wish);
+    tcase_add_loop_test(cases, handles_late_pods_as_the_policy_says, LATE_JOIN, LATE_REFUSE + 1);
+    add_rows(cases, messages_name_what_declares_members, declared_messages, roles, choice);
     add_rows(cases, counts_as_the_operator_in_compatibility, operator_gangs, roles);
     tcase_add_loop_test(cases, counts_pods_that_exist_or_that_the_operator_sees, 0, 2);
     add_rows(cases, sums_requests_in_the_order_of_the_roles, sums, roles, mode);

@@ -16,6 +16,7 @@ static const struct {
     {"a b<ghost:R", ""},
     {"a b<a:R", "\"b\" waits for \"a\" to be Ready"},
     {"a b<a:C", "\"b\" waits for \"a\" to be Complete"},
+    {"a b<a:S", "\"b\" waits for \"a\" to be Scheduled"},
     {"a b<a:C c<b:R", "\"c\" waits for \"b\" to be Ready, which waits for \"a\" to be Complete"},
     {"a b c<b:R<a:C", "\"c\" waits for \"b\" to be Ready"},
     {"a b<ghost:C<a:C", "\"b\" waits for \"a\" to be Complete"},
@@ -63,6 +64,14 @@ static const struct {
      "pods of "
      "the gang "
      "exist, but only 2 can exist before that"},
+    /* of one role, the first pods of two Jobs of three: the role waits for itself */
+    {"node*6$2", "replicatedJobs[0]", " node",
+     "the gang can never start: \"node\" creates 4 of its 6 pods when the other 2 have nodes, "
+     "which "
+     "wait until 6 pods of the gang exist, but only 2 can exist before that"},
+    {"x node*6$2<x:S", "replicatedJobs[1].dependsOn[0]", " node x",
+     "the gang can never start: \"node\" waits for \"x\" to be Scheduled, which waits until 7 pods "
+     "of the gang exist, but only 1 can exist before that"},
     {"c<b:C b<a:R a", "replicatedJobs[0].dependsOn[0]", " c b a",
      "the gang can never start: \"c\" waits for \"b\" to be Complete, which waits for \"a\" to be "
      "Ready, "

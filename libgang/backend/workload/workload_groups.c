@@ -322,13 +322,6 @@ groups_of_entries(struct groups_work *work, const struct node *entries)
     }
 }
 
-static bool
-groups_is_initializer(const struct role *role)
-{
-    return role->ancestor == ANCESTOR_DATASET_INITIALIZER ||
-           role->ancestor == ANCESTOR_MODEL_INITIALIZER;
-}
-
 /* `initializers: Basic`: makes a group that never counts its pods and so never holds one. */
 static void
 groups_of_initializers(struct groups_work *work)
@@ -340,7 +333,7 @@ groups_of_initializers(struct groups_work *work)
     for (size_t i = 0; i < work->gang->num_roles; i++) {
         const struct role *role = &work->gang->roles[i];
 
-        if (work->gang->parts[i].membership != ROLE_OUTSIDE || !groups_is_initializer(role) ||
+        if (work->gang->parts[i].membership != ROLE_OUTSIDE || role->wish != WISH_OUTSIDE ||
             work->out->of_role[i] != WORKLOAD_NO_GROUP)
             continue;
         if (work->out->count == index)

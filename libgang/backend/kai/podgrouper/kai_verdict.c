@@ -131,7 +131,8 @@ kai_edge_is_met(const struct kai_trial *trial, const struct dependency *edge)
 {
     const struct kai_part *target = kai_edge_target(trial, edge);
 
-    return !target || target->is_done || (edge->status == DEPENDENCY_READY && target->is_running);
+    return !target || target->is_done ||
+           (edge->status != DEPENDENCY_COMPLETE && target->is_running);
 }
 
 static bool
