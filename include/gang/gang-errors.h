@@ -512,6 +512,15 @@ enum gang_code {
      * A constraint of the policy denies every job that gets the backend of this rule. @since 0.1
      */
     GANG_CODE_BACKEND_FORBIDDEN = 619,
+    /** The rule has no match, so it selects every job. @since 0.1 */
+    GANG_CODE_RULE_WITHOUT_MATCH = 620,
+    /** A constraint of the policy denies every job that gets the queue of this rule. @since 0.1 */
+    GANG_CODE_QUEUE_FORBIDDEN = 621,
+    /**
+     * A constraint of the policy denies every job that gets the priority class of this rule. @since
+     * 0.1
+     */
+    GANG_CODE_PRIORITY_FORBIDDEN = 622,
     /** The cluster facts do not contain the fact that this check needs. @since 0.1 */
     GANG_CODE_NOT_CHECKED = 640,
     /** The API server refuses the pods because of a LimitRange in the namespace. @since 0.1 */

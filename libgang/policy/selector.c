@@ -85,6 +85,45 @@ glob_covers(struct slice wide, struct slice narrow)
     return glob_matches(wide, narrow);
 }
 
+/* Whether both start with the same characters, up to the end or the first star of either. */
+static bool
+globs_start_alike(struct slice a, struct slice b)
+{
+    for (size_t i = 0; i < a.len && i < b.len && a.data[i] != '*' && b.data[i] != '*'; i++)
+        if (a.data[i] != b.data[i])
+            return false;
+    return true;
+}
+
+static bool
+globs_end_alike(struct slice a, struct slice b)
+{
+    for (size_t i = 1; i <= a.len && i <= b.len; i++) {
+        char of_a = a.data[a.len - i];
+        char of_b = b.data[b.len - i];
+
+        if (of_a == '*' || of_b == '*')
+            break;
+        if (of_a != of_b)
+            return false;
+    }
+    return true;
+}
+
+/*
+ * If both have a star, a common name has the longer of the two starts, the texts between the stars
+ * of each, and the longer of the two ends.
+ */
+bool
+globs_meet(struct slice a, struct slice b)
+{
+    if (!a.len || !memchr(a.data, '*', a.len))
+        return glob_matches(b, a);
+    if (!b.len || !memchr(b.data, '*', b.len))
+        return glob_matches(a, b);
+    return globs_start_alike(a, b) && globs_end_alike(a, b);
+}
+
 static bool
 glob_may_hold(char c, enum glob_names names)
 {

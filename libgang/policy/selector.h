@@ -21,6 +21,9 @@ bool glob_matches(struct slice glob, struct slice text);
 /* Whether `wide` matches every name that `narrow` matches. */
 bool glob_covers(struct slice wide, struct slice narrow);
 
+/* Whether any name matches both globs. */
+bool globs_meet(struct slice a, struct slice b);
+
 /* The kind of names, which determines the allowed characters. */
 enum glob_names { GLOB_OF_LABELS, GLOB_OF_SUBDOMAINS };
 

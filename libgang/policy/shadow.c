@@ -274,45 +274,169 @@ shadow_find_shadowed(struct policy_reader *reader, const struct policy_rule *rul
         SLICE_ARG(rule->name), SLICE_ARG(earlier->name));
 }
 
-/* A constraint that only warns allows every backend. */
+/* A forgotten match and one that is meant for all jobs look alike. */
+static void
+shadow_find_unmatched(struct policy_reader *reader, const struct policy_rule *rule)
+{
+    if (!rule->match.source)
+        find_note(reader->report, GANG_CODE_RULE_WITHOUT_MATCH, rule->source,
+                  "write `match: {}` if it is meant for every job",
+                  "the rule %.*s has no match, so it selects every job", SLICE_ARG(rule->name));
+}
+
+/* ---- settings that a constraint denies for every job ---- */
+
+/* A constraint that only warns allows every value. */
 static bool
 shadow_may_forbid(const struct policy_constraint *constraint)
 {
-    return constraint->enforcement == ENFORCEMENT_DENY && constraint->allowed_backends.count > 0;
+    return constraint->enforcement == ENFORCEMENT_DENY &&
+           (constraint->allowed_backends.count || constraint->allowed_queues.count ||
+            constraint->allowed_priority_class_names.count || constraint->require_queue_source);
 }
 
+/* One rule, and a constraint that applies to all its jobs. */
+struct shadow_pair {
+    struct policy_reader *reader;
+    const struct policy_rule *rule;
+    const struct policy_constraint *constraint;
+    size_t *steps;
+};
+
 static void
-shadow_find_forbidden(struct policy_reader *reader, const struct policy_rule *rule,
-                      const struct policy_constraint *constraint)
+shadow_find_forbidden(const struct shadow_pair *pair, enum gang_code code,
+                      const struct node *source, const char *what, const char *hint)
 {
-    find_note(
-        reader->report, GANG_CODE_BACKEND_FORBIDDEN, rule->settings.backend_source,
-        "allow it in that constraint, or choose another backend",
-        "no job gets the backend %.*s of the rule %.*s: the constraint %.*s denies every such job",
-        SLICE_ARG(rule->settings.backend->name), SLICE_ARG(rule->name),
-        SLICE_ARG(constraint->name));
+    find_note(pair->reader->report, code, source, hint,
+              "no job gets %s of the rule %.*s: the constraint %.*s denies every such job", what,
+              SLICE_ARG(pair->rule->name), SLICE_ARG(pair->constraint->name));
 }
+
+static bool
+shadow_forbids_backend(const struct shadow_pair *pair)
+{
+    const struct policy_settings *settings = &pair->rule->settings;
+    const struct rule_texts *allowed = &pair->constraint->allowed_backends;
+
+    if (!settings->backend || !allowed->count || rule_texts_have(allowed, settings->backend->name))
+        return false;
+    shadow_find_forbidden(
+        pair, GANG_CODE_BACKEND_FORBIDDEN, settings->backend_source,
+        arena_format(pair->reader->arena, "the backend %.*s", SLICE_ARG(settings->backend->name)),
+        "allow it in that constraint, or choose another backend");
+    return true;
+}
+
+/* The jobs of a backend without queues name one only if the policy does. */
+static bool
+shadow_lacks_queue(const struct shadow_pair *pair)
+{
+    const struct policy_settings *settings = &pair->rule->settings;
+
+    if (!settings->backend || settings->backend->descriptor->num_queue_sources ||
+        !pair->constraint->require_queue_source || settings->queue.source ||
+        pair->reader->policy->defaults.queue.source)
+        return false;
+    shadow_find_forbidden(pair, GANG_CODE_BACKEND_FORBIDDEN, settings->backend_source,
+                          arena_format(pair->reader->arena, "the backend %.*s without a queue",
+                                       SLICE_ARG(settings->backend->name)),
+                          "name a queue in the rule, or choose another backend");
+    return true;
+}
+
+/* Returns a glob for every queue that the rule can choose. */
+static struct slice
+shadow_queue_glob(const struct shadow_pair *pair)
+{
+    const struct policy_queue *queue = &pair->rule->settings.queue;
+    const struct rule_texts *namespaces = &pair->rule->match.namespaces;
+    struct slice rest = SLICE("*");
+
+    if (queue->choice == QUEUE_NAME)
+        return queue->name;
+    if (queue->choice == QUEUE_FROM_NAMESPACE && namespaces->count == 1)
+        rest = namespaces->items[0];
+    return slice_from_text(
+        arena_format(pair->reader->arena, "%.*s%.*s", SLICE_ARG(queue->prefix), SLICE_ARG(rest)));
+}
+
+static bool
+shadow_allows_queue(const struct shadow_pair *pair, struct slice queue)
+{
+    const struct rule_texts *allowed = &pair->constraint->allowed_queues;
+
+    for (size_t i = 0; i < allowed->count; i++)
+        if (!shadow_step(pair->steps, 2 * (allowed->items[i].len + queue.len)) ||
+            globs_meet(allowed->items[i], queue))
+            return true;
+    return !allowed->count;
+}
+
+static bool
+shadow_forbids_queue(const struct shadow_pair *pair)
+{
+    const struct policy_queue *queue = &pair->rule->settings.queue;
+    struct slice glob = queue->source ? shadow_queue_glob(pair) : NO_SLICE;
+
+    if (!glob.len || shadow_allows_queue(pair, glob))
+        return false;
+    shadow_find_forbidden(pair, GANG_CODE_QUEUE_FORBIDDEN, queue->source,
+                          arena_format(pair->reader->arena, "%s queue %.*s",
+                                       queue->choice == QUEUE_NAME ? "the" : "a", SLICE_ARG(glob)),
+                          "allow it in that constraint, or choose another queue");
+    return true;
+}
+
+static bool
+shadow_forbids_priority(const struct shadow_pair *pair)
+{
+    const struct policy_priority *priority = &pair->rule->settings.priority;
+    const struct rule_texts *allowed = &pair->constraint->allowed_priority_class_names;
+
+    if (!priority->source || !allowed->count || rule_texts_have(allowed, priority->name))
+        return false;
+    shadow_find_forbidden(
+        pair, GANG_CODE_PRIORITY_FORBIDDEN, priority->source,
+        arena_format(pair->reader->arena, "the priority class %.*s", SLICE_ARG(priority->name)),
+        "allow it in that constraint, or choose another class");
+    return true;
+}
+
+static bool (*const shadow_forbids[])(const struct shadow_pair *pair) = {
+    shadow_forbids_backend, shadow_lacks_queue, shadow_forbids_queue, shadow_forbids_priority};
 
 /*
- * With a compatibility, rules choose no backend. Constraints apply to gangs, so the type None is
+ * With a compatibility, rules choose nothing. Constraints apply to gangs, so the type None is
  * always allowed.
  */
-static void
-shadow_check_backend(struct policy_reader *reader, const struct shadow_narrow *narrow,
-                     const struct shadow_list *constraints, size_t *steps)
+static bool
+shadow_chooses(const struct gang_policy *policy, const struct policy_rule *rule)
 {
-    const struct gang_policy *policy = reader->policy;
-    const struct policy_backend *backend = narrow->rule->settings.backend;
+    const struct policy_settings *settings = &rule->settings;
 
-    if (policy->compatibility != COMPATIBILITY_NONE || narrow->rule->action != RULE_GANG ||
-        !backend || !backend->descriptor)
+    if (policy->compatibility != COMPATIBILITY_NONE || rule->action != RULE_GANG ||
+        (settings->backend && !settings->backend->descriptor))
+        return false;
+    return settings->backend || settings->queue.source || settings->priority.source;
+}
+
+/* Reports each setting once, with the first constraint that denies it. */
+static void
+shadow_check_settings(struct policy_reader *reader, const struct shadow_narrow *narrow,
+                      const struct shadow_list *constraints, size_t *steps)
+{
+    bool is_found[COUNT_OF(shadow_forbids)] = {false};
+
+    if (!shadow_chooses(reader->policy, narrow->rule))
         return;
     for (size_t i = shadow_next(constraints, 0, narrow, steps); i < constraints->count;
-         i = shadow_next(constraints, i + 1, narrow, steps))
-        if (!rule_texts_have(&policy->constraints[i].allowed_backends, backend->name)) {
-            shadow_find_forbidden(reader, narrow->rule, &policy->constraints[i]);
-            return;
-        }
+         i = shadow_next(constraints, i + 1, narrow, steps)) {
+        const struct shadow_pair pair = {reader, narrow->rule, &reader->policy->constraints[i],
+                                         steps};
+
+        for (size_t k = 0; k < COUNT_OF(shadow_forbids); k++)
+            is_found[k] = is_found[k] || shadow_forbids[k](&pair);
+    }
 }
 
 /*
@@ -327,6 +451,7 @@ shadow_check_rule(struct policy_reader *reader, const struct policy_rule *rule,
                                    shadow_bits_of(&rule->match)};
     size_t index;
 
+    shadow_find_unmatched(reader, rule);
     if (shadow_is_dead(&rule->match, &rule->exclude, steps)) {
         shadow_find_dead(reader, rule->source);
         earlier->items[earlier->count++] = (struct shadow_wide){0};
@@ -336,7 +461,7 @@ shadow_check_rule(struct policy_reader *reader, const struct policy_rule *rule,
     if (index < earlier->count)
         shadow_find_shadowed(reader, rule, &reader->policy->rules[index]);
     else
-        shadow_check_backend(reader, &narrow, constraints, steps);
+        shadow_check_settings(reader, &narrow, constraints, steps);
     earlier->items[earlier->count++] =
         (struct shadow_wide){&rule->match, &rule->exclude, narrow.bits};
 }

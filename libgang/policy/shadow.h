@@ -21,8 +21,9 @@ bool shadow_covers(const struct policy_match *wide, const struct policy_match *n
 
 /*
  * Warns about rules and constraints that no job can match, because their own exclude or one earlier
- * rule covers all their jobs. Also warns about a rule's backend that a constraint denies for all
- * its jobs. Reports nothing after an error.
+ * rule covers all their jobs, and about a rule without `match`. Also warns about a rule's backend,
+ * queue or priority class that a constraint denies for all its jobs. Reports nothing after an
+ * error.
  */
 void shadow_check(struct policy_reader *reader);
 

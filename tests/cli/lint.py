@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 
 import json_schema
 import yaml
-from bench import JOB, NAMESPACED, ROOT, RUNTIME, named
+from bench import JOB, NAMESPACED, POLICY, ROOT, RUNTIME, named
 
 TEXT = {
     "type": "object",
@@ -197,6 +197,28 @@ def test_lint_names_the_job_of_each_finding(bench):
     ]
     bench.run("render", "-f", "all.yaml").expect(0)
     assert "(job" not in bench.err, bench.err
+
+
+def test_lint_of_rules_that_are_not_what_they_seem(bench):
+    bench.write(
+        "policy.yaml",
+        POLICY.replace("  compatibility: KubeflowTrainer\n", "")
+        + "  rules:\n"
+        "  - name: prod\n"
+        "    queue: {name: prod}\n"
+        "    priorityClassName: {name: high}\n"
+        "  constraints:\n"
+        "  - {name: lab, allowedQueues: [lab-*], allowedPriorityClassNames: [low]}\n",
+    )
+    bench.run("lint", "-p", "policy.yaml").expect(0, err="").prints(
+        "warning: policy.yaml:7:5: spec.rules[0]: the rule prod has no match, so it selects every "
+        "job [GANG620]\n  hint: write `match: {}` if it is meant for every job\n",
+        "warning: policy.yaml:8:12: spec.rules[0].queue: no job gets the queue prod of the rule "
+        "prod: the constraint lab denies every such job [GANG621]\n",
+        "warning: policy.yaml:9:24: spec.rules[0].priorityClassName: no job gets the priority "
+        "class high of the rule prod: the constraint lab denies every such job [GANG622]\n",
+        ": 0 errors, 3 warnings\n",
+    )
 
 
 def test_help_of_a_diagnostic(bench):

@@ -179,8 +179,8 @@ static const struct policy_case warned[] = {
      NULL},
     {BACKENDS("{name: none, type: None}") "  defaultBackend: none\n", 0, NULL, NULL, NULL},
     {BACKENDS("{name: none, type: None}") "  defaults: {backend: none}\n", 0, NULL, NULL, NULL},
-    {BACKENDS("{name: none, type: None}") "  rules: [{name: r, backend: none}]\n", 0, NULL, NULL,
-     NULL},
+    {BACKENDS("{name: none, type: None}") "  rules: [{name: r, match: {}, backend: none}]\n", 0,
+     NULL, NULL, NULL},
     {BACKENDS("{name: a, type: Coscheduling, schedulerName: default-scheduler}, "
               "{name: b, type: Volcano, schedulerName: default-scheduler}"),
      0, NULL, NULL, NULL},

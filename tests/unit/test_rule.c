@@ -31,9 +31,10 @@ START_TEST(reads_every_field)
     if (!policy)
         return;
     first = policy->rules;
-    ck_assert_uint_eq(policy->document.findings.count,
-                      1); /* the second takes every job of the third */
-    ck_assert_int_eq(policy->document.findings.items[0].code, GANG_CODE_SHADOWED_RULE);
+    /* the second takes every job of the third */
+    ck_assert_uint_eq(policy->document.findings.count, 2);
+    ck_assert_int_eq(policy->document.findings.items[0].code, GANG_CODE_RULE_WITHOUT_MATCH);
+    ck_assert_int_eq(policy->document.findings.items[1].code, GANG_CODE_SHADOWED_RULE);
     ck_assert_uint_eq(policy->num_rules, 4);
     ck_slice_eq(first->name, "first");
     ck_assert_uint_eq(first->match.namespaces.count, 2);

@@ -121,6 +121,40 @@ START_TEST(covers_narrower_globs)
 }
 END_TEST
 
+/* Whether the name that matches both is at most `rest` characters longer. */
+static bool
+meet_slowly(const char *a, const char *b, unsigned rest)
+{
+    char text[8] = "";
+
+    for (unsigned length = 0; length <= rest; length++)
+        for (unsigned t = 0; t < (1u << length); t++) {
+            for (unsigned i = 0; i < length; i++)
+                text[i] = (t >> i) & 1 ? 'b' : 'a';
+            text[length] = '\0';
+            if (matches_slowly(a, text) && matches_slowly(b, text))
+                return true;
+        }
+    return false;
+}
+
+/* Two globs of up to three characters have a common name of up to five, if any. */
+START_TEST(finds_whether_globs_meet)
+{
+    char a[8];
+    char b[8];
+
+    for (unsigned i = 0; i < 4 * 27; i++)
+        for (unsigned j = 0; j < 4 * 27; j++) {
+            spell(a, i / 4, "ab*", i % 4);
+            spell(b, j / 4, "ab*", j % 4);
+            ck_assert_msg(globs_meet(slice_from_text(a), slice_from_text(b)) ==
+                              meet_slowly(a, b, 6),
+                          "\"%s\" and \"%s\"", a, b);
+        }
+}
+END_TEST
+
 /* What backtracking at each star would never finish. */
 START_TEST(many_stars_are_fast)
 {
@@ -407,6 +441,7 @@ add_tests(TCase *cases)
     add_rows(cases, matches_names, matches, glob, text);
     tcase_add_test(cases, agrees_with_a_slow_matcher);
     add_rows(cases, covers_narrower_globs, covers, wide, narrow);
+    tcase_add_test(cases, finds_whether_globs_meet);
     tcase_add_test(cases, many_stars_are_fast);
     add_rows(cases, refuses_other_characters, refused, spec);
     add_items(cases, takes_253_characters_and_no_more, globbed);

@@ -9,6 +9,7 @@ START_TEST(reads_every_field)
     struct gang_policy *policy =
         policy_from("  rules:\n"
                     "  - name: r\n"
+                    "    match: {}\n"
                     "    backend: volcano\n"
                     "    queue: {name: batch, override: IfUnset}\n"
                     "    priorityClassName: {name: train-high}\n"
@@ -257,24 +258,24 @@ START_TEST(refuses_bad_settings)
 END_TEST
 
 static const struct policy_case warned[] = {
-    {RULE("override: ^Always"), GANG_CODE_IDLE_SETTING, AT "override",
+    {RULE("match: {}, override: ^Always"), GANG_CODE_IDLE_SETTING, AT "override",
      "this block has no setting that it applies to", "remove it"},
-    {RULE("resources: Effective, override: ^Always"), GANG_CODE_IDLE_SETTING, AT "override",
-     "this block has no setting that it applies to", "remove it"},
-    {RULE("backend: volcano, override: Always"), 0, NULL, NULL, NULL},
-    {RULE("queue: {name: q}, override: Always"), 0, NULL, NULL, NULL},
-    {RULE("priorityClassName: {name: p}, override: Always"), 0, NULL, NULL, NULL},
-    {RULE("scheduleTimeoutSeconds: 1, override: Always"), 0, NULL, NULL, NULL},
-    {RULE("members: Auto, override: Always"), 0, NULL, NULL, NULL},
-    {RULE("topology: {mode: hard}, override: Always"), 0, NULL, NULL, NULL},
-    {RULE("reserve: Never, override: ^IfUnset"), GANG_CODE_IDLE_SETTING, AT "override",
+    {RULE("match: {}, resources: Effective, override: ^Always"), GANG_CODE_IDLE_SETTING,
+     AT "override", "this block has no setting that it applies to", "remove it"},
+    {RULE("match: {}, backend: volcano, override: Always"), 0, NULL, NULL, NULL},
+    {RULE("match: {}, queue: {name: q}, override: Always"), 0, NULL, NULL, NULL},
+    {RULE("match: {}, priorityClassName: {name: p}, override: Always"), 0, NULL, NULL, NULL},
+    {RULE("match: {}, scheduleTimeoutSeconds: 1, override: Always"), 0, NULL, NULL, NULL},
+    {RULE("match: {}, members: Auto, override: Always"), 0, NULL, NULL, NULL},
+    {RULE("match: {}, topology: {mode: hard}, override: Always"), 0, NULL, NULL, NULL},
+    {RULE("match: {}, reserve: Never, override: ^IfUnset"), GANG_CODE_IDLE_SETTING, AT "override",
      "this block has no setting that it applies to", "remove it"},
     {"  defaultBackend: ^volcano\n  defaults: {backend: coscheduling}\n", GANG_CODE_IDLE_SETTING,
      "spec.defaultBackend", "it is never used: spec.defaults.backend has precedence",
      "remove one of the two"},
     {"  defaultBackend: volcano\n  defaults: {backend: volcano, override: IfUnset}\n", 0, NULL,
      NULL, NULL},
-    {RULE("queue: {name: a}, override: Always"), 0, NULL, NULL, NULL},
+    {RULE("match: {}, queue: {name: a}, override: Always"), 0, NULL, NULL, NULL},
 };
 
 START_TEST(warns_of_settings_without_effect)

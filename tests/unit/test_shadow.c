@@ -13,7 +13,7 @@ static const struct {
     bool is_shadowed;
 } pairs[] = {
     {"match: {}", "match: {}", true},
-    {"action: Skip", "match: {namespaces: [a]}", true},
+    {"match: {}, action: Skip", "match: {namespaces: [a]}", true},
     {"match: {}", "match: {namespaces: [a]}, exclude: {minNodes: 2}", true},
     {"match: {namespaces: [a]}", "match: {}", false},
     /* names */
@@ -118,7 +118,7 @@ static const struct policy_case dead[] = {
      "spec.rules[0]", NOTHING_LEFT, NARROW},
     {"  rules:\n  - ^{name: a, match: {namespaces: [ab]}, exclude: {namespaces: [a*]}}\n",
      GANG_CODE_DEAD_RULE, "spec.rules[0]", NOTHING_LEFT, NARROW},
-    {"  rules:\n  - {name: a, exclude: {maxNodes: 2147483647}}\n", 0, NULL, NULL,
+    {"  rules:\n  - {name: a, match: {}, exclude: {maxNodes: 2147483647}}\n", 0, NULL, NULL,
      NULL}, /* PodGangs */
     {"  rules:\n  - ^{name: a, match: {trainJobSelector: {}}, exclude: {maxNodes: 2147483647}}\n",
      GANG_CODE_DEAD_RULE, "spec.rules[0]", NOTHING_LEFT, NARROW},
@@ -162,32 +162,32 @@ static const struct {
     const char *constraint;
     bool is_forbidden;
 } bounds[] = {
-    {"backend: ^volcano", "allowedBackends: [kai]", true},
-    {"backend: ^volcano, override: Always", "allowedBackends: [kai]", true},
+    {"match: {}, backend: ^volcano", "allowedBackends: [kai]", true},
+    {"match: {}, backend: ^volcano, override: Always", "allowedBackends: [kai]", true},
     {"match: {namespaces: [ab]}, backend: ^volcano",
      "match: {namespaces: [a*]}, allowedBackends: [kai]", true},
     {"match: {minNodes: 4}, backend: ^volcano", "match: {minNodes: 2}, allowedBackends: [kai]",
      true},
-    {"exclude: {namespaces: [a]}, backend: ^volcano",
+    {"match: {}, exclude: {namespaces: [a]}, backend: ^volcano",
      "exclude: {namespaces: [a]}, allowedBackends: [kai]", true},
-    {"backend: ^volcano", "allowedBackends: [kai], maxMembers: 4", true},
+    {"match: {}, backend: ^volcano", "allowedBackends: [kai], maxMembers: 4", true},
     /* some of its jobs may be under no such constraint */
-    {"backend: volcano", "match: {namespaces: [a*]}, allowedBackends: [kai]", false},
+    {"match: {}, backend: volcano", "match: {namespaces: [a*]}, allowedBackends: [kai]", false},
     {"match: {namespaces: [b]}, backend: volcano",
      "match: {namespaces: [a*]}, allowedBackends: [kai]", false},
     {"match: {minNodes: 2}, backend: volcano", "match: {minNodes: 4}, allowedBackends: [kai]",
      false},
     {"match: {}, backend: volcano", "match: {podGangSelector: {}}, allowedBackends: [kai]", false},
-    {"backend: volcano", "exclude: {namespaces: [a]}, allowedBackends: [kai]", false},
-    {"exclude: {namespaces: [b]}, backend: volcano",
+    {"match: {}, backend: volcano", "exclude: {namespaces: [a]}, allowedBackends: [kai]", false},
+    {"match: {}, exclude: {namespaces: [b]}, backend: volcano",
      "exclude: {namespaces: [a]}, allowedBackends: [kai]", false},
     /* nothing denies it */
-    {"backend: volcano", "allowedBackends: [kai, volcano]", false},
-    {"backend: volcano", "allowedBackends: [kai], enforcement: Warn", false},
-    {"backend: volcano", "maxMembers: 4", false},
+    {"match: {}, backend: volcano", "allowedBackends: [kai, volcano]", false},
+    {"match: {}, backend: volcano", "allowedBackends: [kai], enforcement: Warn", false},
+    {"match: {}, backend: volcano", "maxMembers: 4", false},
     /* it chooses none */
-    {"queue: {name: q}", "allowedBackends: [kai]", false},
-    {"action: Skip", "allowedBackends: [kai]", false},
+    {"match: {}, queue: {name: q}", "allowedBackends: [kai]", false},
+    {"match: {}, action: Skip", "allowedBackends: [kai]", false},
 };
 
 START_TEST(finds_a_backend_that_a_constraint_denies)
@@ -210,45 +210,155 @@ END_TEST
 
 static const struct policy_case forbidden[] = {
     /* a constraint that is about fewer jobs does not hide the next */
-    {TWO_BACKENDS "  rules:\n  - {name: a, backend: ^volcano}\n  constraints:\n"
+    {TWO_BACKENDS "  rules:\n  - {name: a, match: {}, backend: ^volcano}\n  constraints:\n"
                   "  - {name: b, match: {minNodes: 2}, allowedBackends: [kai]}\n"
                   "  - {name: c, allowedBackends: [kai]}\n",
      GANG_CODE_BACKEND_FORBIDDEN, "spec.rules[0].backend", FORBIDDEN,
      "allow it in that constraint, or choose another backend"},
     /* nor does one that only warns */
-    {TWO_BACKENDS "  rules:\n  - {name: a, backend: ^volcano}\n  constraints:\n"
+    {TWO_BACKENDS "  rules:\n  - {name: a, match: {}, backend: ^volcano}\n  constraints:\n"
                   "  - {name: b, allowedBackends: [kai], enforcement: Warn}\n"
                   "  - {name: c, allowedBackends: [kai]}\n",
      GANG_CODE_BACKEND_FORBIDDEN, "spec.rules[0].backend", FORBIDDEN,
      "allow it in that constraint, or choose another backend"},
     /* nor one that allows it */
-    {TWO_BACKENDS "  rules:\n  - {name: a, backend: ^volcano}\n  constraints:\n"
+    {TWO_BACKENDS "  rules:\n  - {name: a, match: {}, backend: ^volcano}\n  constraints:\n"
                   "  - {name: b, allowedBackends: [volcano]}\n"
                   "  - {name: c, allowedBackends: [kai]}\n",
      GANG_CODE_BACKEND_FORBIDDEN, "spec.rules[0].backend", FORBIDDEN,
      "allow it in that constraint, or choose another backend"},
     /* one finding for a rule for which no job is left */
-    {TWO_BACKENDS
-     "  rules:\n  - {name: b, backend: kai}\n  - ^{name: a, backend: volcano}\n" ONLY_KAI,
+    {TWO_BACKENDS "  rules:\n  - {name: b, match: {}, backend: kai}\n  - ^{name: a, match: {}, "
+                  "backend: volcano}\n" ONLY_KAI,
      GANG_CODE_SHADOWED_RULE, "spec.rules[1]",
      "no job reaches the rule a: the earlier rule b matches every job that it matches",
      "move it before that rule, or remove it"},
     /* a backend of type None renders no gang, and constraints are about gangs */
     {"  backends: [{name: kai, type: KAI}, {name: plain, type: None, schedulerName: p}]\n"
-     "  rules:\n  - {name: a, backend: plain}\n" ONLY_KAI,
+     "  rules:\n  - {name: a, match: {}, backend: plain}\n" ONLY_KAI,
      0, NULL, NULL, NULL},
     /* in compatibility no rule chooses */
-    {TWO_BACKENDS
-     "  compatibility: KubeflowTrainer\n  rules:\n  - {name: a, backend: volcano}\n" ONLY_KAI,
+    {TWO_BACKENDS "  compatibility: KubeflowTrainer\n  rules:\n  - {name: a, match: {}, backend: "
+                  "volcano}\n" ONLY_KAI,
      0, NULL, NULL, NULL},
     /* without a list every backend is enabled, by the name of its type */
-    {"  rules:\n  - {name: a, backend: ^volcano}\n" ONLY_KAI, GANG_CODE_BACKEND_FORBIDDEN,
-     "spec.rules[0].backend", FORBIDDEN, "allow it in that constraint, or choose another backend"},
+    {"  rules:\n  - {name: a, match: {}, backend: ^volcano}\n" ONLY_KAI,
+     GANG_CODE_BACKEND_FORBIDDEN, "spec.rules[0].backend", FORBIDDEN,
+     "allow it in that constraint, or choose another backend"},
 };
 
 START_TEST(distinguishes_denied_backends)
 {
     check_warned(&forbidden[_i]);
+}
+END_TEST
+
+#define OF_A(what) "no job gets " what " of the rule a: the constraint c denies every such job"
+#define ANOTHER(what) "allow it in that constraint, or choose another " what
+
+/* A rule a, a constraint c, and the settings of the rule that it denies: path and message. */
+static const struct {
+    const char *rule;
+    const char *constraint;
+    enum gang_code code; /* 0: none */
+    const char *path;
+    const char *message;
+    const char *hint;
+} denied[] = {
+    /* queues */
+    {"queue: ^{name: prod}", "allowedQueues: [lab, team-*]", GANG_CODE_QUEUE_FORBIDDEN, "queue",
+     OF_A("the queue prod"), ANOTHER("queue")},
+    {"queue: {name: team-a}", "allowedQueues: [lab, team-*]", 0, NULL, NULL, NULL},
+    {"queue: {name: prod}", "allowedQueues: [lab], enforcement: Warn", 0, NULL, NULL, NULL},
+    {"queue: {name: prod}", "match: {minNodes: 2}, allowedQueues: [lab]", 0, NULL, NULL, NULL},
+    {"queue: ^{fromNamespace: {prefix: team-}}", "allowedQueues: [lab-*]",
+     GANG_CODE_QUEUE_FORBIDDEN, "queue", OF_A("a queue team-*"), ANOTHER("queue")},
+    {"queue: {fromNamespace: {prefix: team-}}", "allowedQueues: ['*-a']", 0, NULL, NULL, NULL},
+    {"queue: {fromNamespace: {}}", "allowedQueues: [lab]", 0, NULL, NULL, NULL},
+    {"queue: ^{fromLabel: {key: team, prefix: t-}}", "allowedQueues: [lab]",
+     GANG_CODE_QUEUE_FORBIDDEN, "queue", OF_A("a queue t-*"), ANOTHER("queue")},
+    {"queue: {fromLabel: {key: team}}", "allowedQueues: [lab]", 0, NULL, NULL, NULL},
+    {"queue: {name: q}", "requireQueue: true", 0, NULL, NULL, NULL},
+    /* the namespaces of the rule */
+    {"match: {namespaces: [lab-*]}, queue: ^{fromNamespace: {}}", "allowedQueues: [team-*]",
+     GANG_CODE_QUEUE_FORBIDDEN, "queue", OF_A("a queue lab-*"), ANOTHER("queue")},
+    {"match: {namespaces: [lab-*, team-a]}, queue: {fromNamespace: {}}", "allowedQueues: [team-*]",
+     0, NULL, NULL, NULL},
+    {"match: {namespaces: [lab-*]}, queue: {fromLabel: {key: team}}", "allowedQueues: [team-*]", 0,
+     NULL, NULL, NULL},
+    /* priority classes */
+    {"priorityClassName: ^{name: high}", "allowedPriorityClassNames: [low]",
+     GANG_CODE_PRIORITY_FORBIDDEN, "priorityClassName", OF_A("the priority class high"),
+     ANOTHER("class")},
+    {"priorityClassName: {name: high}", "allowedPriorityClassNames: [low, high]", 0, NULL, NULL,
+     NULL},
+    {"match: {namespaces: [a]}, priorityClassName: {name: high}",
+     "match: {namespaces: [b]}, allowedPriorityClassNames: [low]", 0, NULL, NULL, NULL},
+    /* a backend without queues, where a queue is required */
+    {"backend: ^coscheduling", "requireQueue: true", GANG_CODE_BACKEND_FORBIDDEN, "backend",
+     OF_A("the backend coscheduling without a queue"),
+     "name a queue in the rule, or choose another backend"},
+    {"backend: coscheduling, queue: {name: q}", "requireQueue: true", 0, NULL, NULL, NULL},
+    {"backend: coscheduling", "requireQueue: false, maxMembers: 4", 0, NULL, NULL, NULL},
+    {"backend: volcano", "requireQueue: true", 0, NULL, NULL, NULL}, /* a runtime may name one */
+};
+
+START_TEST(finds_settings_that_a_constraint_denies)
+{
+    char spec[512];
+    char path[64];
+    struct policy_case expected = {spec, denied[_i].code, path, denied[_i].message,
+                                   denied[_i].hint};
+
+    snprintf(path, sizeof(path), "spec.rules[0].%s", denied[_i].path ? denied[_i].path : "");
+    snprintf(spec, sizeof(spec),
+             "  rules:\n  - {name: a, %s%s}\n  constraints:\n  - {name: c, %s}\n",
+             strstr(denied[_i].rule, "match:") ? "" : "match: {}, ", denied[_i].rule,
+             denied[_i].constraint);
+    check_warned(&expected);
+}
+END_TEST
+
+/* With all of them denied, all of them are told at once. */
+START_TEST(finds_every_denied_setting)
+{
+    struct gang_policy *policy = policy_from(
+        "  rules:\n"
+        "  - {name: a, match: {}, backend: kai, queue: {name: q}, priorityClassName: {name: p}}\n"
+        "  constraints:\n"
+        "  - {name: c, allowedBackends: [volcano], allowedQueues: [r]}\n"
+        "  - {name: d, allowedQueues: [r], allowedPriorityClassNames: [s]}\n");
+    static const enum gang_code codes[] = {GANG_CODE_BACKEND_FORBIDDEN, GANG_CODE_QUEUE_FORBIDDEN,
+                                           GANG_CODE_PRIORITY_FORBIDDEN};
+
+    if (!policy)
+        return;
+    ck_assert_uint_eq(policy->document.findings.count, 3);
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_int_eq(policy->document.findings.items[i].code, codes[i]);
+    unref_policy(policy);
+}
+END_TEST
+
+static const struct policy_case unmatched[] = {
+    {"  rules:\n  - ^{name: a, backend: volcano}\n", GANG_CODE_RULE_WITHOUT_MATCH, "spec.rules[0]",
+     "the rule a has no match, so it selects every job",
+     "write `match: {}` if it is meant for every job"},
+    {"  rules:\n  - {name: b, match: {minNodes: 2}}\n  - ^{name: a, action: Deny}\n",
+     GANG_CODE_RULE_WITHOUT_MATCH, "spec.rules[1]",
+     "the rule a has no match, so it selects every job",
+     "write `match: {}` if it is meant for every job"},
+    {"  rules:\n  - ^{name: a, exclude: {minNodes: 2}}\n", GANG_CODE_RULE_WITHOUT_MATCH,
+     "spec.rules[0]", "the rule a has no match, so it selects every job",
+     "write `match: {}` if it is meant for every job"},
+    {"  rules:\n  - {name: a, match: {}}\n", 0, NULL, NULL, NULL},
+    /* a constraint is for every gang unless it says otherwise */
+    {"  constraints:\n  - {name: a, maxMembers: 3}\n", 0, NULL, NULL, NULL},
+};
+
+START_TEST(finds_rules_without_match)
+{
+    check_warned(&unmatched[_i]);
 }
 END_TEST
 
@@ -547,6 +657,9 @@ add_tests(TCase *cases)
     add_rows(cases, finds_rules_whose_exclude_covers_match, dead, spec);
     add_rows(cases, finds_a_backend_that_a_constraint_denies, bounds, rule, constraint);
     add_rows(cases, distinguishes_denied_backends, forbidden, spec);
+    add_rows(cases, finds_settings_that_a_constraint_denies, denied, rule, constraint);
+    tcase_add_test(cases, finds_every_denied_setting);
+    add_rows(cases, finds_rules_without_match, unmatched, spec);
     add_rows(cases, compares_many_rules_completely, compared, start, end);
     tcase_add_test(cases, reports_when_rules_are_not_compared);
 }
