@@ -329,6 +329,7 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .type = GANG_DOCUMENT_TRAINJOB,
         .size = sizeof(struct gang_trainjob),
         .compile = trainjob_compile,
+        .judge = trainjob_judge,
         .reference = trainjob_refers_to,
     },
     {
@@ -336,12 +337,14 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .type = GANG_DOCUMENT_RUNTIME,
         .size = sizeof(struct gang_runtime),
         .compile = runtime_compile,
+        .judge = runtime_judge,
     },
     {
         .kind = SLICE_INIT(GANG_KIND_CLUSTER_TRAINING_RUNTIME),
         .type = GANG_DOCUMENT_RUNTIME,
         .size = sizeof(struct gang_runtime),
         .compile = runtime_compile,
+        .judge = runtime_judge,
     },
     {
         .kind = SLICE_INIT(GANG_KIND_PODGANG),

@@ -229,6 +229,17 @@ parse_call_is_refused(const struct parse_call *call)
     return false;
 }
 
+/* Returns whether the document is refused, after all its errors are reported. */
+static bool
+parse_call_refuses(struct parse_call *call, const struct gang_document *document)
+{
+    if (!parse_call_is_refused(call))
+        return false;
+    if (document && call->kind->judge && !arena_failed(call->arena))
+        call->kind->judge(document, &call->report);
+    return true;
+}
+
 static int
 parse_call_abandon(struct parse_call *call, struct gang_error **err)
 {
@@ -359,7 +370,7 @@ document_parse(const struct parse_input *input, struct gang_document **out, stru
         document->root = call.root;
         call.kind->compile(document, &call);
     }
-    if (arena_failed(call.arena) || parse_call_is_refused(&call))
+    if (arena_failed(call.arena) || parse_call_refuses(&call, document))
         return parse_call_abandon(&call, err);
     refcount_init(&document->references);
     document->findings = call.report;

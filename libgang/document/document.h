@@ -75,6 +75,12 @@ struct document_kind {
      */
     struct slice (*reference)(const struct gang_document *document, struct slice kind);
     /*
+     * Reports what decisions report about the document alone. It is called for a document that is
+     * refused, which gets no decision, so that all its errors are reported at once. NULL if there
+     * is nothing more to report.
+     */
+    void (*judge)(const struct gang_document *document, struct report *report);
+    /*
      * documents of the administrator: strict regardless of flags, without anchors, aliases and
      * merge keys
      */

@@ -119,6 +119,17 @@ cluster_check_limit_ranges(const struct node *root, struct report *report)
             cluster_check_pod_limit(limit, report);
 }
 
+/* Only the amount of a resource that a job requests is used, so the amounts are read when needed.
+ */
+static void
+cluster_check_resource_quotas(const struct node *root, struct report *report)
+{
+    for (NODE_EACH(quota, node_at(root, "spec.resourceQuotas"))) {
+        resource_list_read(node_member(quota, SLICE("hard")), report->arena, report);
+        resource_list_read(node_member(quota, SLICE("used")), report->arena, report);
+    }
+}
+
 /* A GangCluster describes a whole cluster, so a namespace would have no effect. */
 static void
 cluster_forbid_namespace(const struct node *root, struct report *report)
@@ -142,6 +153,7 @@ cluster_rules_check(const struct gang_cluster *cluster, const struct node *root,
     cluster_check_names(root, report);
     cluster_check_labels(root, report);
     cluster_check_limit_ranges(root, report);
+    cluster_check_resource_quotas(root, report);
 }
 
 /* ---- cluster ---- */

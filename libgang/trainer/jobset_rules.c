@@ -147,15 +147,21 @@ check_job(const struct jobset *jobset, size_t index, struct report *report)
     check_role_name(&jobset->jobs[index], report);
 }
 
+void
+jobset_rules_check_alone(const struct jobset *jobset, struct report *report)
+{
+    for (size_t i = 0; i < jobset->count; i++)
+        check_job(jobset, i, report);
+    jobset_references_check(jobset, report);
+}
+
 bool
 jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena)
 {
     struct report unread;
 
     report_init(&unread, arena, &standard_limits);
-    for (size_t i = 0; i < jobset->count; i++)
-        check_job(jobset, i, &unread);
-    jobset_references_check(jobset, &unread);
+    jobset_rules_check_alone(jobset, &unread);
     return unread.count == 0 && !arena_failed(arena);
 }
 

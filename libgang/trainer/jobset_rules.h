@@ -8,6 +8,9 @@
 
 struct trainer_job;
 
+/* Reports what JobSet's webhook would refuse whatever the name of the job is. */
+void jobset_rules_check_alone(const struct jobset *jobset, struct report *report);
+
 /* Returns whether the JobSet alone has no problems. A runtime calls this once for all its jobs. */
 bool jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena);
 

@@ -160,23 +160,25 @@ multiply_replicas(const struct trainer_job *job, struct gang_wishes *wishes,
     }
 }
 
-static void
-check_positive(const struct trainer_job *job, const struct gang_wishes *wishes,
-               struct report *report)
+void
+pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *report)
 {
-    const struct ml_policy *policy = &job->runtime->ml_policy;
-    const struct gang_trainjob *trainjob = job->trainjob;
-
     if (trainjob->num_nodes_source && trainjob->num_nodes < 1)
         find_invalid(report, GANG_CODE_NUM_NODES_NOT_POSITIVE, trainjob->num_nodes_source, NULL,
                      "must be greater than or equal to 1");
+}
+
+void
+pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jobset,
+                         const struct role *roles, struct report *report)
+{
     if (policy->num_nodes_source && policy->num_nodes < 1)
         find_invalid(report, GANG_CODE_NUM_NODES_NOT_POSITIVE, policy->num_nodes_source,
                      "the operator creates one pod", "must be greater than or equal to 1");
-    for (size_t i = 0; i < wishes->num_roles; i++)
-        if (!counts_by_ml_policy(&wishes->roles[i], policy) && job->jobset.jobs[i].parallelism < 1)
+    for (size_t i = 0; i < jobset->count; i++)
+        if (!counts_by_ml_policy(&roles[i], policy) && jobset->jobs[i].parallelism < 1)
             find_invalid(report, GANG_CODE_NUM_NODES_NOT_POSITIVE,
-                         node_member(job->jobset.jobs[i].job_spec, SLICE("parallelism")),
+                         node_member(jobset->jobs[i].job_spec, SLICE("parallelism")),
                          "the operator creates one pod", "must be greater than or equal to 1");
 }
 
@@ -247,7 +249,9 @@ pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
             base_count(&wishes->roles[i], &job->jobset.jobs[i], &job->runtime->ml_policy);
     apply_num_nodes(job, wishes);
     multiply_replicas(job, wishes, scratch);
-    check_positive(job, wishes, scratch->report);
+    pod_counts_check_trainjob(job->trainjob, scratch->report);
+    pod_counts_check_runtime(&job->runtime->ml_policy, &job->jobset, wishes->roles,
+                             scratch->report);
     warn_of_mpi_counts(job, wishes, scratch->report);
     warn_of_second_trainer(job, wishes, scratch->report);
     warn_of_ignored_fields(job, wishes, scratch->report);

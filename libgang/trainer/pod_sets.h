@@ -33,6 +33,11 @@ void pod_sets_count_requests_only(const struct trainer_job *job, struct gang_wis
 void pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                      const struct resolve_scratch *scratch);
 
+/* Report counts that are not positive: the TrainJob's, and those of a runtime and its roles. */
+void pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *report);
+void pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jobset,
+                              const struct role *roles, struct report *report);
+
 /*
  * The trainjob's `resourcesPerNode` overrides the resources of the container `node` in the roles
  * that the operator selects. For each key the trainjob's value has precedence; limits and requests

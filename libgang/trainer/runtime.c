@@ -7,6 +7,7 @@
 #include "libgang/document/schema.h"
 #include "libgang/kube/names.h"
 #include "libgang/trainer/jobset_rules.h"
+#include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/queue_sources.h"
 #include "libgang/trainer/trainer_gang.h"
 #include "libgang/trainer/trainer_schema.h"
@@ -247,4 +248,17 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime_check_pod_fields(node_member(job_template, SLICE("spec")), report);
     runtime_note_replicas(runtime, report);
     runtime_rules_check(runtime, report);
+}
+
+void
+runtime_judge(const struct gang_document *document, struct report *report)
+{
+    const struct gang_runtime *runtime = runtime_of(document);
+    const struct jobset_roles *roles = &runtime->roles;
+
+    if (!roles->roles)
+        return;
+    pod_counts_check_runtime(&runtime->ml_policy, &runtime->jobset, roles->roles, report);
+    jobset_rules_check_alone(&runtime->jobset, report);
+    start_order_link(roles->roles, runtime->jobset.count, report);
 }

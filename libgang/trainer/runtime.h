@@ -38,6 +38,9 @@ runtime_of(const struct gang_document *document)
 
 void runtime_compile(struct gang_document *document, struct parse_call *call);
 
+/* Reports the problems of the JobSet and its counts, which are otherwise reported for each job. */
+void runtime_judge(const struct gang_document *document, struct report *report);
+
 /*
  * Reports what the CRD's CEL rules and the operator's webhook refuse in a runtime, with their
  * messages.

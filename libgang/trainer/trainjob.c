@@ -9,6 +9,7 @@
 #include "libgang/kube/names.h"
 #include "libgang/trainer/jobset_rules.h"
 #include "libgang/trainer/ml_policy.h"
+#include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/queue_sources.h"
 #include "libgang/trainer/runtime_patches.h"
 #include "libgang/trainer/trainer_schema.h"
@@ -295,6 +296,12 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
     job->managed_by = trainjob_read_managed_by(job->spec, report);
     trainjob_check_storage(node_member(job->spec, SLICE("initializer")), SLICE("dataset"), report);
     trainjob_check_storage(node_member(job->spec, SLICE("initializer")), SLICE("model"), report);
+}
+
+void
+trainjob_judge(const struct gang_document *document, struct report *report)
+{
+    pod_counts_check_trainjob(trainjob_of(document), report);
 }
 
 struct slice

@@ -48,6 +48,9 @@ trainjob_of(const struct gang_document *document)
 
 void trainjob_compile(struct gang_document *document, struct parse_call *call);
 
+/* Reports a number of nodes that no runtime accepts. */
+void trainjob_judge(const struct gang_document *document, struct report *report);
+
 /* Returns the name of the object of `kind` to which the trainjob refers. */
 struct slice trainjob_refers_to(const struct gang_document *document, struct slice kind);
 

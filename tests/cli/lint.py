@@ -177,6 +177,46 @@ def test_lint_of_a_lone_job(bench):
     bench.run("lint", "-f", "job.yaml").expect(0, err="").prints(": 0 errors, 0 warnings\n")
 
 
+def test_lint_of_an_incomplete_job(bench):
+    """What is missing does not hide what is wrong, with or without a runtime."""
+    job = JOB.replace("  runtimeRef:\n    name: torch\n", "  trainer:\n    numNodes: 0\n")
+    for runtime in ([], [RUNTIME]):
+        bench.write("all.yaml", job, *runtime)
+        bench.run("lint", "-f", "all.yaml").expect(1, err="").prints(
+            "error: all.yaml:7:3: spec.runtimeRef: Required value (job ml/llama) [GANG303]\n",
+            "error: all.yaml:8:15: spec.trainer.numNodes: Invalid value: 0: must be greater than "
+            "or equal to 1 (job ml/llama) [GANG029]\n",
+            ": 2 errors, 0 warnings\n",
+        )
+
+
+def test_lint_of_a_lone_runtime(bench):
+    """A runtime is checked as that of a job; with a policy, by what no rule changes."""
+    wrong = RUNTIME.replace("numNodes: 2", "numNodes: 0").replace(
+        "      - name: node\n",
+        "      - name: node\n        dependsOn: [{name: nobody, status: Ready}]\n",
+        1,
+    )
+    other = "                schedulerName: mine\n                containers:\n"
+    bench.write("runtime.yaml", wrong.replace("                containers:\n", other))
+    numbers = "error: runtime.yaml:7:15: spec.mlPolicy.numNodes: Invalid value: 0: "
+    bench.run("lint", "-f", "runtime.yaml").expect(1, err="").prints(
+        numbers, "does not exist [GANG020]\n", "[GANG008]\n", ": 4 errors, 0 warnings\n"
+    )
+    bench.write("policy.yaml", POLICY.replace("compatibility: KubeflowTrainer", "defaults: {}"))
+    bench.run("lint", "-f", "runtime.yaml", "-p", "policy.yaml").expect(1, err="").prints(
+        numbers, "does not exist [GANG020]\n", ": 3 errors, 0 warnings\n"
+    )
+    bench.write("policy.yaml", POLICY)
+    bench.run("lint", "-f", "runtime.yaml", "-p", "policy.yaml").expect(0, err="").prints(
+        "warning: runtime.yaml:7:15: ", "[GANG020]\n", ": 0 errors, 3 warnings\n"
+    )
+    bench.write("runtime.yaml", wrong.replace("  name: torch\n", "  labels: {}\n", 1))
+    bench.run("lint", "-f", "runtime.yaml").expect(1, err="").prints(
+        "metadata.name: Required value", numbers, "[GANG020]\n", ": 4 errors, 0 warnings\n"
+    )
+
+
 def test_lint_names_the_job_of_each_finding(bench):
     """A finding in a runtime names the first of the jobs that use it."""
     runtime = RUNTIME.replace(

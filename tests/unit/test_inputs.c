@@ -423,6 +423,95 @@ START_TEST(getters_of_a_document)
 }
 END_TEST
 
+/* ---- refused documents ---- */
+
+#define RUNTIME_SPEC(jobs)                                                                         \
+    "\"spec\":{\"mlPolicy\":{\"numNodes\":0},\"template\":{\"spec\":{\"replicatedJobs\":[" jobs    \
+    "]}}}"
+#define RUNTIME_JOB(rest, pod)                                                                     \
+    "{" rest "\"template\":{\"spec\":{\"template\":{\"spec\":{\"containers\":[" pod "]}}}}}"
+#define CONTAINER "{\"name\":\"node\"}"
+
+/* A document without a required field, and the codes and paths of all its errors, in its order. */
+static const struct {
+    const char *text;
+    const char *errors;
+} incomplete[] = {
+    {TRAINER("TrainJob", "\"metadata\":{\"name\":\"a\"},\"spec\":{\"trainer\":{\"numNodes\":0}}"),
+     "GANG303 spec.runtimeRef\nGANG029 spec.trainer.numNodes\n"},
+    {TRAINER("TrainJob", "\"metadata\":{\"name\":\"A\"},\"spec\":{\"runtimeRef\":{},"
+                         "\"trainer\":{\"numNodes\":-1},\"managedBy\":\"me\"}"),
+     "GANG411 metadata.name\nGANG303 spec.runtimeRef.name\nGANG029 spec.trainer.numNodes\n"
+     "GANG309 spec.managedBy\n"},
+    {TRAINER("TrainJob", "\"spec\":{\"runtimeRef\":{\"name\":\"t\"},\"trainer\":{"
+                         "\"resourcesPerNode\":{\"requests\":{\"cpu\":\"x\"}}}}"),
+     "GANG303 metadata.name\nGANG401 spec.trainer.resourcesPerNode.requests[cpu]\n"},
+    {TRAINER("ClusterTrainingRuntime",
+             RUNTIME_SPEC(RUNTIME_JOB("\"name\":\"A_\",", CONTAINER) "," RUNTIME_JOB(
+                 "\"name\":\"b\",\"dependsOn\":[{\"name\":\"none\",\"status\":\"Ready\"}],",
+                 CONTAINER))),
+     "GANG303 metadata.name\nGANG029 spec.mlPolicy.numNodes\n"
+     "GANG416 spec.template.spec.replicatedJobs[0].name\n"
+     "GANG020 spec.template.spec.replicatedJobs[1].dependsOn[0]\n"},
+    {TRAINER("TrainingRuntime",
+             "\"metadata\":{\"name\":\"r\"}," RUNTIME_SPEC(RUNTIME_JOB("", CONTAINER))),
+     "GANG029 spec.mlPolicy.numNodes\nGANG303 spec.template.spec.replicatedJobs[0].name\n"},
+    {TRAINER("TrainingRuntime",
+             "\"metadata\":{\"name\":\"r\"}," RUNTIME_SPEC(RUNTIME_JOB(
+                 "\"name\":\"a\",\"dependsOn\":[{\"name\":\"a\",\"status\":\"Ready\"}],", "{}"))),
+     "GANG029 spec.mlPolicy.numNodes\n"
+     "GANG505 spec.template.spec.replicatedJobs[0].dependsOn\n"
+     "GANG019 spec.template.spec.replicatedJobs[0].dependsOn[0]\n"
+     "GANG303 "
+     "spec.template.spec.replicatedJobs[0].template.spec.template.spec.containers[0].name\n"},
+    {"{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\","
+     "\"spec\":{\"rules\":[{\"match\":{\"minNodes\":4,\"maxNodes\":2},\"backend\":\"vulcano\"}]}}",
+     "GANG303 metadata\nGANG303 metadata.name\nGANG303 spec.rules[0].name\nGANG602 "
+     "spec.rules[0].match.maxNodes\n"
+     "GANG601 spec.rules[0].backend\n"},
+    {"{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangCluster\",\"spec\":{"
+     "\"resourceQuotas\":[{\"namespace\":\"ml\",\"hard\":{\"cpu\":\"x\"},\"used\":{\"cpu\":\"y\"}}]"
+     ","
+     "\"priorityClasses\":[{\"value\":1},{\"name\":\"p_\",\"value\":1}]}}",
+     "GANG303 metadata\nGANG303 metadata.name\nGANG303 spec.resourceQuotas[0].name\n"
+     "GANG401 spec.resourceQuotas[0].hard.cpu\nGANG401 spec.resourceQuotas[0].used.cpu\n"
+     "GANG303 spec.priorityClasses[0].name\nGANG411 spec.priorityClasses[1].name\n"},
+    {"{\"apiVersion\":\"scheduler.grove.io/v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"name\":"
+     "\"A_\"},\"spec\":{\"podgroups\":[{\"minReplicas\":-1,\"podReferences\":[]}]}}",
+     "GANG411 metadata.name\nGANG303 spec.podgroups[0].name\n"
+     "GANG305 spec.podgroups[0].minReplicas\n"},
+    {GROVE("PodCliqueSet",
+           "\"metadata\":{\"name\":\"A_\"},\"spec\":{\"template\":{\"cliques\":[{"
+           "\"spec\":{\"roleName\":\"a\",\"podSpec\":{\"containers\":[{\"name\":\"a\","
+           "\"resources\":{\"requests\":{\"cpu\":\"x\"}}}]}}}]}}"),
+     "GANG411 metadata.name\nGANG303 spec.template.cliques[0].name\n"
+     "GANG401 spec.template.cliques[0].spec.podSpec.containers[0].resources.requests[cpu]\n"},
+};
+
+/* A document that is refused gets no decision, so it is the parser that reports what one would. */
+START_TEST(a_refused_document_reports_all_its_errors)
+{
+    struct gang_document *document = NULL;
+    struct gang_error *error = NULL;
+    char errors[2048] = "";
+    size_t at = 0;
+
+    ck_assert_int_lt(gang_document_parse(NULL, incomplete[_i].text, strlen(incomplete[_i].text), 0,
+                                         &document, &error),
+                     0);
+    ck_assert_ptr_null(document);
+    for (size_t i = 0; i < gang_error_num_diagnostics(error); i++) {
+        const struct gang_diagnostic *one = gang_error_get_diagnostic(error, i);
+
+        if (gang_diagnostic_get_severity(one) == GANG_SEVERITY_ERROR)
+            at += (size_t)snprintf(errors + at, sizeof(errors) - at, "%s %s\n",
+                                   gang_diagnostic_get_id(one), gang_diagnostic_get_path(one));
+    }
+    ck_assert_str_eq(errors, incomplete[_i].errors);
+    gang_error_free(error);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -436,4 +525,5 @@ add_tests(TCase *cases)
     tcase_add_test(cases, refusal_of_a_kind_lists_supported_kinds);
     tcase_add_test(cases, a_document_without_a_kind_is_refused);
     tcase_add_test(cases, getters_of_a_document);
+    add_rows(cases, a_refused_document_reports_all_its_errors, incomplete, text);
 }

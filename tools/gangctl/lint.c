@@ -30,16 +30,6 @@ set_has_decision(const struct workbench *bench, const struct clique_set *set)
  */
 
 static void
-say_of_runtime(struct workbench *bench, const struct runtime *runtime)
-{
-    struct origins origins = {.runtime = runtime->document->origin};
-
-    for (size_t i = 0; i < gang_document_num_diagnostics(runtime->handle); i++)
-        complain_diagnostic(&bench->complaints, &origins, &origins.runtime,
-                            gang_document_get_diagnostic(runtime->handle, i));
-}
-
-static void
 say_of_trainjob(struct workbench *bench, const struct job *job)
 {
     for (size_t i = 0; i < gang_document_num_diagnostics(job->handle); i++)
@@ -159,7 +149,7 @@ say_what_else_was_found(struct workbench *bench)
 
     for (size_t i = 0; i < bench->num_runtimes; i++) {
         if (!has_decision(bench, &bench->runtimes[i]))
-            say_of_runtime(bench, &bench->runtimes[i]);
+            check_lone_runtime(bench, &bench->runtimes[i]);
     }
     for (size_t i = 0; i < bench->num_sets; i++) {
         if (!set_has_decision(bench, &bench->sets[i]))

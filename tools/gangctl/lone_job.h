@@ -10,4 +10,11 @@
  */
 void check_lone_job(struct workbench *bench, const struct job *job);
 
+/*
+ * Checks a runtime that no TrainJob of the inputs uses as that of the smallest job that there can
+ * be. Which rule of a policy such a job would match is not known, so with a policy only what no
+ * rule changes is reported.
+ */
+void check_lone_runtime(struct workbench *bench, const struct runtime *runtime);
+
 #endif
