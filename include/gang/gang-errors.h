@@ -463,6 +463,31 @@ enum gang_code {
     GANG_CODE_RESERVE_NOT_POSSIBLE = 558,
     /** The scheduler accepts scheduleTimeoutSeconds, but it has no effect. @since 0.1 */
     GANG_CODE_TIMEOUT_WITHOUT_EFFECT = 559,
+    /** Kueue places the pods of a role together, as its annotations say. @since 0.1 */
+    GANG_CODE_KUEUE_TOPOLOGY = 560,
+    /**
+     * Kueue manages the job, and its webhook refuses the job's labels or annotations. @since 0.1
+     */
+    GANG_CODE_KUEUE_REFUSES_JOB = 561,
+    /**
+     * The template of a role's pods or Job has Kueue's queue label. Kueue would queue them beside
+     * their TrainJob, or admit the pods of a gang one by one. @since 0.1
+     */
+    GANG_CODE_KUEUE_QUEUE_ON_PODS = 562,
+    /** The pods that Kueue may admit and the pods that the gang waits for differ. @since 0.1 */
+    GANG_CODE_KUEUE_ADMITS_PART = 563,
+    /**
+     * The gang starts with fewer pods than the job has, but Kueue admits all of them or none.
+     * @since 0.1
+     */
+    GANG_CODE_KUEUE_ADMITS_ALL = 564,
+    /**
+     * Kueue counts the job as ready only when its last role has started. With waitForPodsReady,
+     * which is on since Kueue v0.19, it evicts a job that is not ready in time. @since 0.1
+     */
+    GANG_CODE_KUEUE_READINESS = 565,
+    /** Both Kueue and the scheduler choose the nodes of a role. @since 0.1 */
+    GANG_CODE_KUEUE_TOPOLOGY_AND_GANG = 566,
     /** The policy does not enable a backend of this name. @since 0.1 */
     GANG_CODE_BACKEND_NOT_ENABLED = 601,
     /** The minimum of a range is larger than its maximum. @since 0.1 */

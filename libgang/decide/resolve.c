@@ -8,6 +8,7 @@
 #include "libgang/decide/cluster_checks.h"
 #include "libgang/decide/constraint_check.h"
 #include "libgang/decide/front_end.h"
+#include "libgang/decide/kueue_checks.h"
 #include "libgang/decide/patch_entry.h"
 #include "libgang/document/finding.h"
 
@@ -135,6 +136,8 @@ decide(struct gang_decision *decision)
     if (decision->backend)
         call_backend(decision, has_gang);
     cluster_checks_run(decision);
+    if (has_gang && kueue_checks_apply(decision))
+        kueue_checks_run(decision);
     if (has_own_entry(decision) && !report_has_errors(&decision->report))
         patch_entry_check(decision);
     judgement_pass(decision, has_gang);

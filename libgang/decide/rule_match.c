@@ -28,6 +28,16 @@ job_facts_kueue_queue(const struct gang_decision *decision)
     return node_string(queue).len ? queue : NULL;
 }
 
+const struct node *
+job_facts_kueue_manager(const struct gang_decision *decision)
+{
+    const struct node *queue = job_facts_kueue_queue(decision);
+
+    if (queue || !decision->inputs.trainjob)
+        return queue;
+    return decision->inputs.trainjob->kueue_patch;
+}
+
 static void
 job_facts_take_runtime(struct match_facts *facts, const struct gang_decision *decision)
 {
@@ -48,7 +58,7 @@ job_facts_of(const struct gang_decision *decision)
         .namespace_ = meta->namespace_,
         .labels = meta->labels,
         .is_podgang = !decision->inputs.trainjob,
-        .is_kueue_managed = job_facts_kueue_queue(decision) != NULL,
+        .is_kueue_managed = job_facts_kueue_manager(decision) != NULL,
         .wishes = &decision->wishes,
         .cluster = decision->inputs.cluster,
         .metadata = meta->source,

@@ -62,7 +62,13 @@ struct match_facts job_facts_of(const struct gang_decision *decision);
 /* The metadata whose namespace and labels the rules match. */
 const struct object_meta *job_facts_meta(const struct gang_decision *decision);
 
-/* Returns the name of the Kueue queue of the job; NULL if Kueue does not manage it. */
+/* Returns the name of the Kueue queue of the job; NULL if it names none. */
 const struct node *job_facts_kueue_queue(const struct gang_decision *decision);
+
+/*
+ * Returns what shows that Kueue manages the job: the name of its queue, or the entry that Kueue's
+ * webhook adds to the patches of every trainjob that it manages; NULL if Kueue does not manage it.
+ */
+const struct node *job_facts_kueue_manager(const struct gang_decision *decision);
 
 #endif

@@ -108,6 +108,12 @@ jobset_prepare(const struct node *spec, struct arena *arena, const struct limits
     return jobset;
 }
 
+static bool
+replicated_job_has_pod_metadata(const struct replicated_job *job)
+{
+    return node_member(job->pod_template, SLICE("metadata")) != NULL;
+}
+
 struct jobset
 jobset_read(const struct node *spec, struct arena *arena, const struct limits *limits,
             struct report *report)
@@ -115,8 +121,10 @@ jobset_read(const struct node *spec, struct arena *arena, const struct limits *l
     struct jobset jobset = jobset_prepare(spec, arena, limits, report);
     const struct node *source = node_first(node_member(spec, SLICE("replicatedJobs")));
 
-    for (size_t i = 0; i < jobset.count; i++, source = source->next)
+    for (size_t i = 0; i < jobset.count; i++, source = source->next) {
         jobset.jobs[i] = replicated_job_read(source, arena, limits, report);
+        jobset.has_pod_metadata |= replicated_job_has_pod_metadata(&jobset.jobs[i]);
+    }
     return jobset;
 }
 
@@ -148,6 +156,7 @@ jobset_read_merged(const struct node *spec, const struct jobset *known, struct a
         const struct replicated_job *same = jobset_same_job(known, i, source);
 
         jobset.jobs[i] = same ? *same : replicated_job_read(source, arena, limits, report);
+        jobset.has_pod_metadata |= replicated_job_has_pod_metadata(&jobset.jobs[i]);
         replicated_job_pass_json(&jobset.jobs[i], arena);
     }
     return jobset;

@@ -41,6 +41,7 @@ struct replicated_job {
 struct jobset {
     struct replicated_job *jobs;
     size_t count;
+    bool has_pod_metadata;       /* of any pod template */
     const struct node *in_order; /* startupPolicyOrder: InOrder; NULL otherwise */
     const struct node *source;
 };

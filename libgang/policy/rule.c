@@ -56,7 +56,9 @@ static const struct schema policy_match_resources = {
 static const struct schema policy_match_kueue = {
     POLICY_WORD(rule_kueue_names), .description =
                                        "Whether Kueue manages the job: `Managed` if the label "
-                                       "`kueue.x-k8s.io/queue-name` of the job is not empty."};
+                                       "`kueue.x-k8s.io/queue-name` of the job is not empty, or "
+                                       "if `spec.runtimePatches` of the TrainJob has the entry "
+                                       "of Kueue, `kueue.x-k8s.io/manager`."};
 static const struct schema_field policy_match_fields[] = {
     {SLICE_INIT("frameworks"), &policy_match_frameworks, false},
     {SLICE_INIT("kueue"), &policy_match_kueue, false},

@@ -59,6 +59,25 @@ static const struct live_kept live_pod_members[] = {
     KEEP_OF("status", live_pod_status),
 };
 
+/*
+ * What Kueue admits of a job.
+ * Source: kubernetes-sigs/kueue:apis/kueue/v1beta2/workload_types.go@ff69552
+ */
+static const struct live_kept live_kueue_pod_set[] = {
+    KEEP("name"),
+    KEEP("count"),
+    KEEP("minCount"),
+};
+static const struct live_kept live_kueue_spec[] = {
+    KEEP_OF("podSets", live_kueue_pod_set),
+};
+static const struct live_kept live_kueue_admission[] = {
+    KEEP_OF("podSetAssignments", live_kueue_pod_set),
+};
+static const struct live_kept live_kueue_status[] = {
+    KEEP_OF("admission", live_kueue_admission),
+};
+
 static const struct live_kept live_identity_metadata[] = {
     KEEP("name"),
     KEEP("namespace"),
@@ -72,7 +91,16 @@ static const struct live_kept live_identity_members[] = {
     KEEP_OF("metadata", live_identity_metadata),
 };
 
+static const struct live_kept live_kueue_members[] = {
+    KEEP("apiVersion"),
+    KEEP("kind"),
+    KEEP_OF("metadata", live_identity_metadata),
+    KEEP_OF("spec", live_kueue_spec),
+    KEEP_OF("status", live_kueue_status),
+};
+
 static const struct live_kept live_pod = KEEP_OF("", live_pod_members);
+static const struct live_kept live_kueue = KEEP_OF("", live_kueue_members);
 static const struct live_kept live_identity = KEEP_OF("", live_identity_members);
 static const struct live_kept live_whole = KEEP("");
 
@@ -113,6 +141,8 @@ live_kept_of(const struct node *object)
 
     if (!group.len && slice_equal(kind, SLICE("Pod")))
         return &live_pod;
+    if (slice_equal(group, LIVE_KUEUE_GROUP) && slice_equal(kind, LIVE_KUEUE_KIND))
+        return &live_kueue;
     return live_is_of_use(group, kind) ? &live_whole : &live_identity;
 }
 

@@ -16,6 +16,10 @@
 const struct node *live_keep(const struct node *object, const struct split_part *part,
                              struct arena *arena);
 
+/* The object in which Kueue queues a job. */
+#define LIVE_KUEUE_GROUP SLICE("kueue.x-k8s.io")
+#define LIVE_KUEUE_KIND SLICE("Workload")
+
 /* Returns the part of an apiVersion before the slash; "" without a slash. */
 struct slice live_group_of(struct slice api_version);
 

@@ -2,6 +2,7 @@
 #include "libgang/base/context.h"
 #include "libgang/base/error.h"
 #include "libgang/base/sort.h"
+#include "libgang/decide/kueue_checks.h"
 #include "libgang/document/document.h"
 #include "libgang/document/finding.h"
 #include "libgang/reconcile/jobset_fit.h"
@@ -196,6 +197,34 @@ reconcile_report_seen(const struct reconcile_work *work)
         return;
     call.live = work->plan->seen;
     backend->report_live(&call, work->report);
+}
+
+/*
+ * Reports what Kueue admits of the job. Kueue gives its Workload the name of the job with a prefix
+ * and a hash. Source: kubernetes-sigs/kueue:pkg/controller/jobframework/workload_names.go@ff69552
+ */
+static void
+reconcile_report_kueue(const struct reconcile_work *work)
+{
+    const struct live_key start = {
+        .group = LIVE_KUEUE_GROUP,
+        .kind = LIVE_KUEUE_KIND,
+        .namespace_ = work->owner.key.namespace_,
+        .name = slice_from_text(
+            arena_format(work->arena, "trainjob-%.*s-", SLICE_ARG(work->owner.key.name))),
+    };
+    size_t count = live_objects_starting(work->live, &start, NULL);
+    const struct node **found = arena_array(work->arena, count, sizeof(*found));
+
+    if (!found || !work->decision->inputs.trainjob || work->decision->outcome != GANG_OUTCOME_GANG)
+        return;
+    live_objects_starting(work->live, &start, found);
+    for (size_t i = 0; i < count; i++) {
+        const struct live_object object = live_object_of(found[i]);
+
+        if (live_ownership_of(&work->owner, &object) == OWNERSHIP_OURS)
+            kueue_checks_workload(work->decision, found[i], work->report);
+    }
 }
 
 /* Renders a second time if the first object exists, and a third time if it cannot stay. */
@@ -460,6 +489,7 @@ reconcile_compare(struct reconcile_work *work)
     reconcile_fill(work, meetings, work->plan->content.num_objects);
     reconcile_report_suspension(work);
     reconcile_report_seen(work);
+    reconcile_report_kueue(work);
 }
 
 /* Reports a live job whose uid is not the uid of the rendered job. False in that case. */

@@ -257,6 +257,9 @@ trainjob_check_storage(const struct node *initializer, struct slice member, stru
                      "storageUri may be empty, or it must be a valid URI (scheme://...)");
 }
 
+/* kubernetes-sigs/kueue:pkg/controller/jobs/trainjob/trainjob_controller.go@ff69552 */
+static const struct slice trainjob_kueue_manager = SLICE_INIT("kueue.x-k8s.io/manager");
+
 /*
  * The job is decided without the entry of libgang, which has the result of an earlier decision.
  * patch_entry_check() compares the two.
@@ -267,9 +270,14 @@ trainjob_read_patches(struct gang_trainjob *job, struct arena *arena)
     const struct node *patches = node_member(job->spec, SLICE("runtimePatches"));
 
     job->runtime_patches = patches;
-    for (NODE_EACH(patch, patches))
-        if (slice_equal(node_string(node_member(patch, SLICE("manager"))), RUNTIME_PATCH_MANAGER))
+    for (NODE_EACH(patch, patches)) {
+        struct slice manager = node_string(node_member(patch, SLICE("manager")));
+
+        if (slice_equal(manager, RUNTIME_PATCH_MANAGER))
             job->own_patch = patch;
+        else if (slice_equal(manager, trainjob_kueue_manager))
+            job->kueue_patch = patch;
+    }
     if (job->own_patch)
         job->runtime_patches = edit_without_item(arena, patches, job->own_patch);
 }

@@ -34,6 +34,7 @@ struct gang_trainjob {
     struct resource_list node_limits;
     const struct node *runtime_patches; /* without the entry of libgang; NULL if absent */
     const struct node *own_patch;       /* the entry of libgang; NULL if absent */
+    const struct node *kueue_patch;     /* the entry of Kueue; NULL if absent */
     bool suspended;
     const struct node *managed_by; /* set if it names a controller other than the operator */
 };

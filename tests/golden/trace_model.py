@@ -15,6 +15,7 @@ import yaml
 
 ATTRIBUTES = "backend schedulerName queue priorityClassName scheduleTimeoutSeconds members topology".split()
 KUEUE = "kueue.x-k8s.io/queue-name"
+KUEUE_ENTRY = "kueue.x-k8s.io/manager"
 ANCESTOR = "trainer.kubeflow.org/trainjob-ancestor-step"
 FRAMEWORK = "trainer.kubeflow.org/framework"
 KAI_KEY = "kai.scheduler/queue"
@@ -260,7 +261,8 @@ class Job:
         return {name for name, amount in asked.items() if not is_zero(amount)}
 
     def matches_job(self, match):
-        managed = bool(self.labels.get(KUEUE))
+        patches = self.trainjob.at("spec", "runtimePatches").value or []
+        managed = bool(self.labels.get(KUEUE)) or any(one.get("manager") == KUEUE_ENTRY for one in patches)
         runtime_labels = self.runtime.at("metadata", "labels").value or {}
         value = match.value or {}
         return (

@@ -48,6 +48,16 @@ static const struct {
      "v1beta1','kind':'PodGroup','metadata':{'name':'g','x':1},'spec':{'y':[true,null,1.5,'z']},"
      "'status':{}}"},
     {"{'apiVersion':'scheduling.k8s.io/v1alpha2','kind':'Workload','spec':{'a':1}}", NULL},
+    /* of Kueue's Workload, which is another kind, the pods that it admits */
+    {"{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'Workload','metadata':{'name':'w','labels':{}},"
+     "'spec':{'active':true,'podSets':[{'name':'a','count':2,'minCount':1,'template':{}}]},"
+     "'status':{'admission':{'clusterQueue':'q','podSetAssignments':[{'name':'a','count':1,"
+     "'flavors':{}}]},'conditions':[]}}",
+     "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'Workload','metadata':{'name':'w'},"
+     "'spec':{'podSets':[{'name':'a','count':2,'minCount':1}]},"
+     "'status':{'admission':{'podSetAssignments':[{'name':'a','count':1}]}}}"},
+    {"{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'LocalQueue','spec':{'a':1}}",
+     "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'LocalQueue'}"},
     {"{'apiVersion':'kai.scheduler/v1alpha1','kind':'Topology','spec':{'levels':[]}}", NULL},
     {"{'apiVersion':'trainer.kubeflow.org/v2','kind':'TrainJob','status':{'a':1}}", NULL},
     {"{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','spec':{'a':1}}", NULL},

@@ -57,6 +57,15 @@ static const struct {
      POD(LABELS("'a':'b'"), "'schedulingGates':[{'name':'g'}],'resourceClaims':[{'name':'c'}]"),
      POD(LABELS("'a':'b'"), "'schedulingGates':[{'name':'g'}],'resourceClaims':[{'name':'c'}],'"
                             "schedulerName':'lpx-scheduler'")},
+    {"Kueue's labels, annotations, gates and node selector stay", NULL, "",
+     POD(LABELS(GANG ",'kueue.x-k8s.io/podset':'p','kueue.x-k8s.io/managed':'true'")
+             ANNOTATIONS("'kueue.x-k8s.io/workload':'w'"),
+         "'nodeSelector':{'pool':'a'},'schedulingGates':[{'name':'kueue.x-k8s.io/topology'}]"),
+     POD(LABELS(GANG ",'kueue.x-k8s.io/podset':'p','kueue.x-k8s.io/managed':'true'")
+             ANNOTATIONS("'kueue.x-k8s.io/workload':'w','scheduling.k8s.io/"
+                         "group-name':'job-0','scheduling.volcano.sh/group-name':'job-0'"),
+         "'nodeSelector':{'pool':'a'},'schedulingGates':[{'name':'kueue.x-k8s.io/topology'}],"
+         "'schedulerName':'volcano'")},
     {"a policy: its scheduler and its class",
      "'backends':[{'name':'v','type':'Volcano'}],'rules':[{'name':'r',"
      "'backend':'v','priorityClassName':{'name':'low'},'override':'Always'}]",

@@ -119,6 +119,15 @@ static const struct match_case {
     {MATCH("'kueue':'Managed'"), "labels='kueue.x-k8s.io/queue-name':\"\"", NULL, MATCH_NO},
     {MATCH("'kueue':'Unmanaged'"), "labels='kueue.x-k8s.io/queue-name':'q'", NULL, MATCH_NO},
     {MATCH("'kueue':'Unmanaged'"), "", NULL, MATCH_YES},
+    /* or by the entry that Kueue's webhook adds to the patches, here without a queue */
+    {MATCH("'kueue':'Managed'"),
+     "job='runtimePatches':[{'manager':'kueue.x-k8s.io/manager','trainingRuntimeSpec':{}}],", NULL,
+     MATCH_YES},
+    {MATCH("'kueue':'Unmanaged'"),
+     "job='runtimePatches':[{'manager':'kueue.x-k8s.io/manager','trainingRuntimeSpec':{}}],", NULL,
+     MATCH_NO},
+    {MATCH("'kueue':'Managed'"),
+     "job='runtimePatches':[{'manager':'a.b/kueue','trainingRuntimeSpec':{}}],", NULL, MATCH_NO},
     {MATCH("'kueue':'Managed'"), "runtime.labels='kueue.x-k8s.io/queue-name':'q'", NULL, MATCH_NO},
     /* Every part must agree. */
     {MATCH("'namespaces':['ml'],'minNodes':2,'kueue':'Unmanaged'," GPU), "", NULL, MATCH_YES},
