@@ -162,9 +162,8 @@ static inline void
 put_queue(struct grammar *grammar)
 {
     static const struct production members[] = {
-        {"name", 60, put_queue_name},
-        {"fromNamespace", 20, put_namespace_prefix},
-        {"fromLabel", 20, put_label_prefix},
+        {"name", 60, put_queue_name},        {"fromNamespace", 20, put_namespace_prefix},
+        {"fromLabel", 20, put_label_prefix}, {"fromNamespaceLabel", 10, put_label_prefix},
         {"override", 40, put_override},
     };
 

@@ -580,10 +580,11 @@ enum gang_code {
     GANG_CODE_NOT_SERVED = 649,
     /** A rule of the policy denies the job. @since 0.1 */
     GANG_CODE_RULE_DENIES = 670,
-    /** A rule of the policy needs a namespace or its labels, and they are unknown. @since 0.1 */
+    /** The policy needs a namespace or its labels, and they are unknown. @since 0.1 */
     GANG_CODE_NAMESPACE_NOT_KNOWN = 671,
     /**
-     * The policy derives the queue from a label or namespace that the job does not have. @since 0.1
+     * The policy derives the queue from a label or namespace that the job does not have, or from a
+     * label that its namespace does not have. @since 0.1
      */
     GANG_CODE_QUEUE_NOT_DERIVED = 672,
     /** The policy requires a podGroupPolicy, and the runtime has none. @since 0.1 */

@@ -8,22 +8,48 @@
 #include "libgang/document/finding.h"
 #include "libgang/trainer/queue_sources.h"
 
+/* Returns why the part of the name is not known; NULL if it is. */
+static const char *
+queue_namespace_label(const struct choice_call *call, struct slice key, struct slice *part)
+{
+    const struct slice namespace_ = job_facts_meta(call->decision)->namespace_;
+    const struct cluster_namespace *found = NULL;
+
+    if (!namespace_.len)
+        return "the job's namespace is not known";
+    if (cluster_namespace(call->decision->inputs.cluster, namespace_, &found) == CLUSTER_UNKNOWN)
+        return "the labels of the namespace are not known";
+    *part = node_string(node_member(found ? found->labels : NULL, key));
+    return part->len ? NULL : "the namespace lacks the label";
+}
+
+/* Finds the part of a derived name that comes from the job or its namespace. */
+static const char *
+queue_part(const struct choice_call *call, const struct policy_queue *queue, struct slice *part)
+{
+    const struct object_meta *meta = job_facts_meta(call->decision);
+
+    if (queue->choice == QUEUE_FROM_NAMESPACE_LABEL)
+        return queue_namespace_label(call, queue->key, part);
+    if (queue->choice == QUEUE_FROM_LABEL) {
+        *part = node_string(node_member(meta->labels, queue->key));
+        return part->len ? NULL : "the job lacks the label";
+    }
+    *part = meta->namespace_;
+    return part->len ? NULL : "the job's namespace is not known";
+}
+
 static struct choice_setting
 queue_setting(const struct choice_call *call, const struct policy_settings *settings)
 {
     const struct policy_queue *queue = &settings->queue;
-    const struct object_meta *meta = job_facts_meta(call->decision);
     struct choice_setting setting = {.value = queue->name, .override = queue->override};
-    struct slice part = queue->choice == QUEUE_FROM_LABEL
-                            ? node_string(node_member(meta->labels, queue->key))
-                            : meta->namespace_;
+    struct slice part = NO_SLICE;
 
-    if (queue->choice != QUEUE_FROM_LABEL && queue->choice != QUEUE_FROM_NAMESPACE)
+    if (queue->choice == QUEUE_UNSET || queue->choice == QUEUE_NAME)
         return setting;
-    if (!part.len)
-        setting.problem = queue->choice == QUEUE_FROM_LABEL ? "the job lacks the label"
-                                                            : "the job's namespace is not known";
-    else
+    setting.problem = queue_part(call, queue, &part);
+    if (!setting.problem)
         setting.value =
             queue->prefix.len
                 ? slice_from_text(arena_format(call->arena, "%.*s%.*s", SLICE_ARG(queue->prefix),
@@ -202,6 +228,28 @@ queue_warn_of_kueue(const struct gang_decision *decision, struct report *report)
                          SLICE_ARG(decision->backend->descriptor->name));
 }
 
+/* The facts of the namespace are not the user's to change, so the finding is in the policy. */
+static void
+queue_refuse_without_facts(struct gang_decision *decision, const struct node *key)
+{
+    const struct slice namespace_ = job_facts_meta(decision)->namespace_;
+    const struct slice policy = decision->inputs.policy->name;
+
+    if (cluster_namespace(decision->inputs.cluster, namespace_, NULL) == CLUSTER_UNKNOWN)
+        find_note(
+            &decision->report, GANG_CODE_NAMESPACE_NOT_KNOWN, key,
+            "pass a GangCluster that lists the namespaces with their labels",
+            "the policy %.*s derives the queue name from a label of the namespace %.*s, which "
+            "the cluster facts do not contain",
+            SLICE_ARG(policy), SLICE_ARG(namespace_));
+    else
+        find_note(&decision->report, GANG_CODE_QUEUE_NOT_DERIVED, key,
+                  "ask the administrator to add the label to the namespace",
+                  "the policy %.*s derives the queue name from the label %.*s, which the namespace "
+                  "%.*s does not have",
+                  SLICE_ARG(policy), SLICE_ARG(node_string(key)), SLICE_ARG(namespace_));
+}
+
 static void
 queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candidate *stop)
 {
@@ -210,7 +258,12 @@ queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candida
     struct slice missing = key ? slice_from_text(arena_format(decision->arena, "labels[%.*s]",
                                                               SLICE_ARG(node_string(key))))
                                : SLICE("namespace");
+    const struct node *of_namespace = node_at(stop->source, "fromNamespaceLabel.key");
 
+    if (of_namespace && job_facts_meta(decision)->namespace_.len) {
+        queue_refuse_without_facts(decision, of_namespace);
+        return;
+    }
     find_required(&decision->report, GANG_CODE_QUEUE_NOT_DERIVED, metadata, missing, NULL,
                   "the policy %.*s derives the queue name from it",
                   SLICE_ARG(decision->inputs.policy->name));

@@ -44,6 +44,14 @@ static const struct schema policy_queue_from_label = {
     .description = "The queue has the value of a label of the job as its name.",
     .form = "{key: KEY}",
 };
+static const struct schema policy_queue_from_namespace_label = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(policy_queue_from_label_fields),
+    .description =
+        "The queue has the value of a label of the job's namespace as its name. The cluster facts "
+        "contain these labels. Unlike a label of the job, its user cannot choose it.",
+    .form = "{key: KEY}",
+};
 static const struct schema policy_queue_override = {
     POLICY_WORD(override_names),
     .description =
@@ -52,6 +60,7 @@ static const struct schema policy_queue_override = {
 static const struct schema_field policy_queue_fields[] = {
     {SLICE_INIT("fromLabel"), &policy_queue_from_label, false},
     {SLICE_INIT("fromNamespace"), &policy_queue_from_namespace, false},
+    {SLICE_INIT("fromNamespaceLabel"), &policy_queue_from_namespace_label, false},
     {SLICE_INIT("name"), &policy_queue_name, false},
     {SLICE_INIT("override"), &policy_queue_override, false},
 };
@@ -59,7 +68,8 @@ const struct schema policy_settings_queue = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_queue_fields),
     .description =
-        "Queue of the gang. Exactly one of `name`, `fromNamespace` and `fromLabel` must be set.",
+        "Queue of the gang. Exactly one of `name`, `fromNamespace`, `fromNamespaceLabel` and "
+        "`fromLabel` must be set.",
     .form = "{name: QUEUE}",
 };
 static const struct schema policy_priority_name = {POLICY_NAME,
@@ -151,7 +161,8 @@ const struct schema policy_defaults_schema = {
 
 /* In the order of enum queue_choice, starting after QUEUE_UNSET. */
 static const struct slice settings_queue_sources[] = {
-    SLICE_INIT("name"), SLICE_INIT("fromNamespace"), SLICE_INIT("fromLabel")};
+    SLICE_INIT("name"), SLICE_INIT("fromNamespace"), SLICE_INIT("fromLabel"),
+    SLICE_INIT("fromNamespaceLabel")};
 
 static enum queue_choice
 queue_read_choice(struct policy_reader *reader, const struct node *source)
@@ -170,7 +181,7 @@ queue_read_choice(struct policy_reader *reader, const struct node *source)
     }
     if (!choice && node_is(source, NODE_MAP))
         find_required(reader->report, GANG_CODE_REQUIRED_FIELD, source, SLICE("name"), NULL,
-                      "one of name, fromNamespace and fromLabel");
+                      "one of name, fromNamespace, fromNamespaceLabel and fromLabel");
     return choice;
 }
 
@@ -201,7 +212,7 @@ queue_read(struct policy_reader *reader, const struct node *source, void *value)
     if (!source)
         return;
     queue->choice = queue_read_choice(reader, source);
-    if (queue->choice == QUEUE_FROM_NAMESPACE || queue->choice == QUEUE_FROM_LABEL)
+    if (queue->choice != QUEUE_UNSET && queue->choice != QUEUE_NAME)
         of = node_member(source, settings_queue_sources[queue->choice - 1]);
     queue->name = node_string(name);
     queue->key = node_string(node_member(of, SLICE("key")));

@@ -10,13 +10,19 @@ struct policy_backend;
 /* Whether a value of the runtime or the TrainJob has precedence over this value. */
 enum policy_override { OVERRIDE_IF_UNSET, OVERRIDE_ALWAYS };
 
-enum queue_choice { QUEUE_UNSET, QUEUE_NAME, QUEUE_FROM_NAMESPACE, QUEUE_FROM_LABEL };
+enum queue_choice {
+    QUEUE_UNSET,
+    QUEUE_NAME,
+    QUEUE_FROM_NAMESPACE,
+    QUEUE_FROM_LABEL,
+    QUEUE_FROM_NAMESPACE_LABEL,
+};
 
 struct policy_queue {
     enum queue_choice choice;
     struct slice name;   /* QUEUE_NAME */
-    struct slice key;    /* QUEUE_FROM_LABEL: a label of the TrainJob */
-    struct slice prefix; /* QUEUE_FROM_NAMESPACE and QUEUE_FROM_LABEL; may be empty */
+    struct slice key;    /* QUEUE_FROM_LABEL, QUEUE_FROM_NAMESPACE_LABEL: of the job or namespace */
+    struct slice prefix; /* for every choice but QUEUE_NAME; may be empty */
     enum policy_override override;
     const struct node *source; /* NULL if unset */
 };

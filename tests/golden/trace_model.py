@@ -409,8 +409,20 @@ class Below(Place):
         super().__init__(block.document, block.node, block.step(name))
 
 
+def namespace_label(job, key):
+    """The value of a label of the job's namespace, or why it is not known."""
+    listed = job.cluster.at("spec", "namespaces")
+    if not job.namespace:
+        return None, "the job's namespace is not known"
+    if not listed:
+        return None, "the labels of the namespace are not known"
+    labels = next((one.get("labels", {}) for one in listed.value if one["name"] == job.namespace), {})
+    return labels.get(key), "the namespace lacks the label"
+
+
 def queue_value(job, place):
     for kind, part, problem in (
+        ("fromNamespaceLabel", *namespace_label(job, place.at("fromNamespaceLabel", "key").text())),
         ("fromLabel", job.labels.get(place.at("fromLabel", "key").text()), "the job lacks the label"),
         ("fromNamespace", job.namespace, "the job's namespace is not known"),
     ):

@@ -117,6 +117,8 @@ END_TEST
     "spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.annotations[" KEY "]:1 " verdict \
     "\n"
 
+#define NAMESPACES "'namespaces':[{'name':'ml','labels':{'team':'red'}},{'name':'plain'}]"
+
 static const struct policy_case {
     struct resolution resolution;
     const char *queue; /* of the gang; "-" for none */
@@ -208,6 +210,31 @@ static const struct policy_case {
       OF_RULE("-", "Refused rule r: the job lacks the label") OF_TEMPLATE("mine", STRICT)
           DEFAULT(STRICT)},
      "-"},
+    /* Made of a label of the namespace, whatever the job's own label is. */
+    {{R("'backend':'volcano','queue':{'fromNamespaceLabel':{'key':'team','prefix':'q-'}}"),
+      "labels='team':'blue'", NAMESPACES, GANG_OUTCOME_GANG, "",
+      UNNAMED OF_RULE("q-red", "Chosen rule r") DEFAULT(BEHIND_RULE)},
+     "q-red"},
+    {{R("'backend':'volcano','queue':{'fromNamespaceLabel':{'key':'nobody'}}"),
+      "labels='nobody':'blue'", NAMESPACES, GANG_OUTCOME_INVALID, "QueueNotDerived",
+      UNNAMED OF_RULE("-", "Refused rule r: the namespace lacks the label") DEFAULT(BEHIND_RULE)},
+     "-"},
+    {{R("'backend':'volcano','queue':{'fromNamespaceLabel':{'key':'team'},'override':'Always'}"),
+      OWN("mine"), NAMESPACES, GANG_OUTCOME_GANG, "OverriddenByPolicy",
+      OF_RULE("red", "Chosen rule r (Always)") OF_TEMPLATE("mine", STRICT) DEFAULT(STRICT)},
+     "red"},
+    {{R("'backend':'volcano','queue':{'fromNamespaceLabel':{'key':'team'}}"), "", NULL,
+      GANG_OUTCOME_INVALID, "NamespaceNotKnown",
+      UNNAMED OF_RULE("-", "Refused rule r: the labels of the namespace are not known")
+          DEFAULT(BEHIND_RULE)},
+     "-"},
+    {{R("'backend':'volcano','queue':{'fromNamespaceLabel':{'key':'team'}}") ",'constraints':[{'"
+                                                                             "name':'c','"
+                                                                             "allowedQueues':['"
+                                                                             "blue']}]",
+      "", NAMESPACES, GANG_OUTCOME_DENIED, "ConstraintDenies",
+      UNNAMED OF_RULE("red", "Chosen rule r") DEFAULT(BEHIND_RULE)},
+     "red"},
     /* What comes of it must be a queue's name. */
     {{R("'backend':'volcano','queue':{'fromLabel':{'key':'team'}}"), "labels='team':'Red'", NULL,
       GANG_OUTCOME_INVALID, "InvalidName",
@@ -254,16 +281,24 @@ END_TEST
 
 static const struct {
     const char *policy, *job, *message;
+    const char *cluster;
 } not_derived[] = {
     {R("'backend':'volcano','queue':{'fromLabel':{'key':'team'}}"), "",
-     "metadata.labels[team]: Required value: the policy p derives the queue name from it"},
+     "metadata.labels[team]: Required value: the policy p derives the queue name from it", NULL},
     {R("'backend':'volcano','queue':{'fromNamespace':{}}"), "namespace=-",
-     "metadata.namespace: Required value: the policy p derives the queue name from it"},
+     "metadata.namespace: Required value: the policy p derives the queue name from it", NULL},
+    {R("'backend':'volcano','queue':{'fromNamespaceLabel':{'key':'team'}}"), "namespace=-",
+     "metadata.namespace: Required value: the policy p derives the queue name from it", NAMESPACES},
+    {R("'backend':'volcano','queue':{'fromNamespaceLabel':{'key':'team'}}"), "namespace=plain",
+     "spec.rules[0].queue.fromNamespaceLabel.key: the policy p derives the queue name from the "
+     "label team, which the namespace plain does not have",
+     NAMESPACES},
 };
 
 START_TEST(derived_queue_needs_label_or_namespace)
 {
-    const struct resolution row = {not_derived[_i].policy, not_derived[_i].job, NULL, 0, "", ""};
+    const struct resolution row = {
+        not_derived[_i].policy, not_derived[_i].job, not_derived[_i].cluster, 0, "", ""};
     struct run run = run_resolution(&row);
 
     check_message(run.decision, GANG_CODE_QUEUE_NOT_DERIVED, not_derived[_i].message);

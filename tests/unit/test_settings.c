@@ -92,6 +92,10 @@ static const struct {
     {"queue: {fromLabel: {key: team}}", QUEUE_FROM_LABEL, "", "team", "", OVERRIDE_IF_UNSET},
     {"queue: {fromLabel: {key: a.b/team, prefix: prod.}, override: Always}", QUEUE_FROM_LABEL, "",
      "a.b/team", "prod.", OVERRIDE_ALWAYS},
+    {"queue: {fromNamespaceLabel: {key: team}}", QUEUE_FROM_NAMESPACE_LABEL, "", "team", "",
+     OVERRIDE_IF_UNSET},
+    {"queue: {fromNamespaceLabel: {key: a.b/team, prefix: t-}, override: Always}",
+     QUEUE_FROM_NAMESPACE_LABEL, "", "a.b/team", "t-", OVERRIDE_ALWAYS},
     {"queue: {fromLabel: {key: team, prefix: ''}}", QUEUE_FROM_LABEL, "", "team", "",
      OVERRIDE_IF_UNSET},
 };
@@ -150,7 +154,7 @@ END_TEST
     "must start and end with an alphanumeric character (e.g. 'example.com', regex used for "       \
     "validation is "                                                                               \
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
-#define ONE_OF "Required value: one of name, fromNamespace and fromLabel"
+#define ONE_OF "Required value: one of name, fromNamespace, fromNamespaceLabel and fromLabel"
 #define DEFAULTS_ARE_LAST "Forbidden: defaults apply only if no other source sets a value"
 #define WRITE_A_RULE "use a rule with `match: {}` after all other rules instead"
 
@@ -177,6 +181,16 @@ static const struct policy_case refused[] = {
      "the queue's name starts with it"},
     {RULE("queue: {fromLabel: {key: a, prefix: ^'a_'}}"), GANG_CODE_INVALID_NAME,
      AT "queue.fromLabel.prefix", "Invalid value: \"a_\": " NAME_FORM,
+     "the queue's name starts with it"},
+    {RULE("queue: {fromLabel: {key: a}, fromNamespaceLabel: ^{key: a}}"),
+     GANG_CODE_SEVERAL_QUEUE_SOURCES, AT "queue.fromNamespaceLabel",
+     "Forbidden: may not be set when `fromLabel` is", "keep one of them"},
+    {RULE("queue: {fromNamespaceLabel: ^{}}"), GANG_CODE_REQUIRED_FIELD,
+     AT "queue.fromNamespaceLabel.key", "Required value", NULL},
+    {RULE("queue: {fromNamespaceLabel: {key: ^'a b'}}"), GANG_CODE_INVALID_LABEL_KEY,
+     AT "queue.fromNamespaceLabel.key", "Invalid value: \"a b\": " LABEL_KEY_FORM, NULL},
+    {RULE("queue: {fromNamespaceLabel: {key: a, prefix: ^'a_'}}"), GANG_CODE_INVALID_NAME,
+     AT "queue.fromNamespaceLabel.prefix", "Invalid value: \"a_\": " NAME_FORM,
      "the queue's name starts with it"},
     {RULE("queue: {fromLabel: ^{}}"), GANG_CODE_REQUIRED_FIELD, AT "queue.fromLabel.key",
      "Required value", NULL},

@@ -278,6 +278,9 @@ static const struct {
     {"queue: ^{fromLabel: {key: team, prefix: t-}}", "allowedQueues: [lab]",
      GANG_CODE_QUEUE_FORBIDDEN, "queue", OF_A("a queue t-*"), ANOTHER("queue")},
     {"queue: {fromLabel: {key: team}}", "allowedQueues: [lab]", 0, NULL, NULL, NULL},
+    {"queue: ^{fromNamespaceLabel: {key: team, prefix: t-}}", "allowedQueues: [lab]",
+     GANG_CODE_QUEUE_FORBIDDEN, "queue", OF_A("a queue t-*"), ANOTHER("queue")},
+    {"queue: {fromNamespaceLabel: {key: team}}", "allowedQueues: [lab]", 0, NULL, NULL, NULL},
     {"queue: {name: q}", "requireQueue: true", 0, NULL, NULL, NULL},
     /* the namespaces of the rule */
     {"match: {namespaces: [lab-*]}, queue: ^{fromNamespace: {}}", "allowedQueues: [team-*]",
