@@ -75,6 +75,13 @@ report_severity_of(const struct report *report, const struct diagnostic_entry *e
     return entry->severity;
 }
 
+bool
+report_writes(const struct report *report, enum gang_code code)
+{
+    return !report->is_brief ||
+           report_severity_of(report, diagnostic_entry_of(code)) == GANG_SEVERITY_ERROR;
+}
+
 static bool
 report_make_room(struct report *report)
 {
@@ -180,6 +187,20 @@ report_job_text(struct report *report, enum gang_document_type document)
     return job->text;
 }
 
+LIKE_PRINTF(5, 0)
+static void
+report_write(struct report *report, struct gang_diagnostic *finding,
+             const struct report_place *place, const char *hint, const char *format,
+             va_list arguments)
+{
+    struct arena *arena = report->arena;
+
+    finding->path = report_printable(arena, place->path);
+    finding->message = report_printable(arena, report_format(arena, format, arguments));
+    finding->hint = hint ? report_printable(arena, slice_from_text(hint)) : NULL;
+    finding->job = report_job_text(report, place->document);
+}
+
 void
 report_add_list(struct report *report, enum gang_code code, const struct report_place *place,
                 const char *hint, const char *format, va_list arguments)
@@ -196,11 +217,11 @@ report_add_list(struct report *report, enum gang_code code, const struct report_
         .line = place->line,
         .column = place->column,
         .identity = place->identity,
-        .path = report_printable(report->arena, place->path),
-        .message = report_printable(report->arena, report_format(report->arena, format, arguments)),
-        .hint = hint ? report_printable(report->arena, slice_from_text(hint)) : NULL,
-        .job = report_job_text(report, place->document),
+        .path = "",
+        .message = "",
     };
+    if (!report->is_brief || severity == GANG_SEVERITY_ERROR)
+        report_write(report, finding, place, hint, format, arguments);
 }
 
 void

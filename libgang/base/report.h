@@ -73,6 +73,7 @@ struct report {
     size_t errors;
     bool strict;
     bool compatibility;
+    bool is_brief; /* only errors have text, see report_writes() */
     struct report_job job;
     /*
      * The documents of the call, indexed by enum gang_document_type, for findings about a complete
@@ -110,6 +111,9 @@ void report_soften(struct report *report, enum gang_code code);
  * so equal inputs produce equal bytes.
  */
 void report_sort(struct report *report);
+
+/* Whether a finding with this code needs a path, a message and a hint. */
+bool report_writes(const struct report *report, enum gang_code code);
 
 static inline bool
 report_has_errors(const struct report *report)

@@ -47,12 +47,11 @@ enabled_backend_of_name(const struct gang_policy *policy, struct slice name,
                         struct enabled_backend *out)
 {
     const struct backend *backend = policy ? NULL : backend_by_name(name);
-    struct enabled_backend other;
 
     *out = backend ? enabled_backend_of_table(backend) : (struct enabled_backend){.name = NO_SLICE};
-    for (size_t i = 0; policy && enabled_backend_at(policy, i, &other); i++)
-        if (slice_equal(other.name, name)) {
-            *out = other;
+    for (size_t i = 0; policy && i < policy->num_backends; i++)
+        if (slice_equal(policy->backends[i].name, name)) {
+            *out = enabled_backend_of_entry(&policy->backends[i]);
             return true;
         }
     return backend != NULL;
@@ -62,16 +61,15 @@ size_t
 enabled_backend_of_type(const struct gang_policy *policy, const struct backend *type,
                         struct enabled_backend *out)
 {
-    struct enabled_backend other;
     size_t count = 0;
 
     if (!policy) {
         *out = enabled_backend_of_table(type);
         return 1;
     }
-    for (size_t i = 0; enabled_backend_at(policy, i, &other); i++)
-        if (other.backend == type && count++ == 0)
-            *out = other;
+    for (size_t i = 0; i < policy->num_backends; i++)
+        if (backend_of(policy->backends[i].descriptor) == type && count++ == 0)
+            *out = enabled_backend_of_entry(&policy->backends[i]);
     return count;
 }
 

@@ -149,9 +149,9 @@ decide(struct gang_decision *decision)
 /* ---- resolve ---- */
 
 int
-gang_resolve(const struct gang_context *context, struct gang_document *job,
-             const struct gang_inputs *inputs, uint32_t flags, struct gang_decision **out,
-             struct gang_error **err)
+resolve_job(const struct gang_context *context, struct gang_document *job,
+            const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
+            struct gang_decision **out, struct gang_error **err)
 {
     struct gang_decision *decision;
     int result;
@@ -168,6 +168,15 @@ gang_resolve(const struct gang_context *context, struct gang_document *job,
     if (!decision)
         return result;
     decision->flags = flags;
+    decision->report.is_brief = findings == RESOLVE_FINDINGS_IN_BRIEF;
     decide(decision);
     return decision_hand_out(decision, out, err);
+}
+
+int
+gang_resolve(const struct gang_context *context, struct gang_document *job,
+             const struct gang_inputs *inputs, uint32_t flags, struct gang_decision **out,
+             struct gang_error **err)
+{
+    return resolve_job(context, job, inputs, flags, RESOLVE_FINDINGS_IN_FULL, out, err);
 }

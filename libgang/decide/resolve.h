@@ -11,4 +11,12 @@
  */
 void decide(struct gang_decision *decision);
 
+/* With these findings, only errors have a path, a message and a hint: nobody reads the others. */
+enum resolve_findings { RESOLVE_FINDINGS_IN_FULL, RESOLVE_FINDINGS_IN_BRIEF };
+
+/* gang_resolve(), for a caller that chooses how much of its findings is written. */
+int resolve_job(const struct gang_context *context, struct gang_document *job,
+                const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
+                struct gang_decision **out, struct gang_error **err);
+
 #endif

@@ -156,14 +156,14 @@ finding_document(struct report *report, const struct node *node)
 }
 
 static struct report_place
-finding_place(struct report *report, const struct node *node)
+finding_place(struct report *report, enum gang_code code, const struct node *node)
 {
     return (struct report_place){
         .identity = finding_document(report, node),
         .document = node ? (enum gang_document_type)node->document : GANG_DOCUMENT_NONE,
         .line = node ? node->line : 0,
         .column = node ? node->column : 0,
-        .path = path_of(report->arena, node),
+        .path = report_writes(report, code) ? path_of(report->arena, node) : SLICE(""),
     };
 }
 
@@ -218,7 +218,7 @@ void
 find_invalid(struct report *report, enum gang_code code, const struct node *at, const char *hint,
              const char *detail, ...)
 {
-    struct report_place place = finding_place(report, at);
+    struct report_place place = finding_place(report, code, at);
     struct finding_value value;
     struct finding_text text;
 
@@ -231,7 +231,7 @@ void
 find_forbidden(struct report *report, enum gang_code code, const struct node *at, const char *hint,
                const char *detail, ...)
 {
-    struct report_place place = finding_place(report, at);
+    struct report_place place = finding_place(report, code, at);
     struct finding_text text;
 
     FORMAT_ARGUMENTS(&text, detail);
@@ -241,7 +241,7 @@ find_forbidden(struct report *report, enum gang_code code, const struct node *at
 void
 find_duplicate(struct report *report, enum gang_code code, const struct node *at, const char *hint)
 {
-    struct report_place place = finding_place(report, at);
+    struct report_place place = finding_place(report, code, at);
     struct finding_value value;
 
     report_add(report, code, &place, hint, "Duplicate value: %s", finding_value(&value, at));
@@ -251,7 +251,7 @@ void
 find_unsupported(struct report *report, enum gang_code code, const struct node *at,
                  const char *hint, const struct slice *supported, size_t count)
 {
-    struct report_place place = finding_place(report, at);
+    struct report_place place = finding_place(report, code, at);
     struct finding_value value;
     const char *list = "";
     struct quoted quoted;
@@ -267,7 +267,7 @@ void
 find_required(struct report *report, enum gang_code code, const struct node *parent,
               struct slice member, const char *hint, const char *detail, ...)
 {
-    struct report_place place = finding_place(report, parent);
+    struct report_place place = finding_place(report, code, parent);
     struct finding_text text;
 
     place.path = path_below(report->arena, parent, member);
@@ -280,7 +280,7 @@ void
 find_note(struct report *report, enum gang_code code, const struct node *at, const char *hint,
           const char *message, ...)
 {
-    struct report_place place = finding_place(report, at);
+    struct report_place place = finding_place(report, code, at);
     va_list arguments;
 
     va_start(arguments, message);
@@ -292,7 +292,7 @@ void
 find_note_at_key(struct report *report, enum gang_code code, const struct node *at,
                  const char *hint, const char *message, ...)
 {
-    struct report_place place = finding_place(report, at);
+    struct report_place place = finding_place(report, code, at);
     va_list arguments;
 
     if (at && at->key_line) {
@@ -326,7 +326,7 @@ void
 find_note_below(struct report *report, enum gang_code code, const struct node *parent,
                 struct slice member, const char *hint, const char *message, ...)
 {
-    struct report_place place = finding_place(report, finding_deepest(parent, member));
+    struct report_place place = finding_place(report, code, finding_deepest(parent, member));
     va_list arguments;
 
     place.path = path_below(report->arena, parent, member);

@@ -323,6 +323,33 @@ START_TEST(texts_are_one_line_without_control_characters)
 }
 END_TEST
 
+/* WrongType is an error. DefaultApplied is an info, UnknownField a warning: also an error if the
+ * report is strict. */
+START_TEST(in_brief_only_errors_have_text)
+{
+    static const struct {
+        enum gang_code code;
+        bool strict;
+        const char *text;
+    } wanted[] = {
+        {GANG_CODE_WRONG_TYPE, false, "m"},
+        {GANG_CODE_DEFAULT_APPLIED, false, ""},
+        {GANG_CODE_UNKNOWN_FIELD, false, ""},
+        {GANG_CODE_UNKNOWN_FIELD, true, "m"},
+    };
+
+    report.is_brief = true;
+    for (size_t i = 0; i < ITEMS_OF(wanted); i++) {
+        report.strict = wanted[i].strict;
+        ck_assert(report_writes(&report, wanted[i].code) == (*wanted[i].text != '\0'));
+        add_at(wanted[i].code, GANG_DOCUMENT_RUNTIME, (uint32_t)i + 1, 1);
+        ck_assert_int_eq(report.items[i].code, wanted[i].code);
+        ck_assert_str_eq(report.items[i].message, wanted[i].text);
+        ck_assert_str_eq(report.items[i].path, *wanted[i].text ? "spec.x" : "");
+    }
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -342,4 +369,5 @@ add_tests(TCase *cases)
     tcase_add_test(cases, only_policies_and_clusters_name_the_job);
     tcase_add_test(cases, memory_errors_need_no_memory);
     tcase_add_test(cases, getters_accept_null);
+    tcase_add_test(cases, in_brief_only_errors_have_text);
 }
