@@ -40,7 +40,8 @@ def answer(
     result = function(pointer, *arguments, byref(out), byref(error))
     if out.value is None:
         raise take_error(result, error, places())
-    LIBRARY.gang_error_free(error.value)
+    if error.value is not None:
+        LIBRARY.gang_error_free(error.value)
     return result, out.value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from ctypes import byref, c_char_p, c_size_t, c_void_p
+from ctypes import byref, c_void_p
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, cast
@@ -16,7 +16,7 @@ from ._context import Context
 from ._convert import Source, to_bytes
 from ._document import Document, as_document, without_places
 from ._finding import Finding, GangError, findings_of, take_error
-from ._handles import Closing, Handle, Lazy, blob_bytes, c_text, some, text
+from ._handles import Closing, Handle, Lazy, blob_bytes, c_text, some, text, text_array
 from ._library import LIBRARY
 from ._names import DocumentType, Format, Outcome, Result, Severity, Target
 from ._plan import Plan, plan_of
@@ -158,7 +158,7 @@ class Inputs:
         self._created_uid = created_uid
         if run_number is not None and not 0 <= run_number < 1 << 63:
             raise ValueError(f"run_number: {run_number!r} is out of range")
-        self._run_number = -1 if run_number is None else run_number
+        self._run_number = run_number
         self._flags = RESOLVE_FALL_BACK if fall_back else RESOLVE_NO_FLAGS
         self._idle: list[Handle] = []  # only one call at a time may use a builder
 
@@ -171,7 +171,8 @@ class Inputs:
             handle = document._live()
             if LIBRARY.gang_inputs_add(pointer, handle.pointer):
                 raise MemoryError("libgang: an allocation failed")
-        if LIBRARY.gang_inputs_set_run_number(pointer, self._run_number):
+        number = self._run_number
+        if number is not None and LIBRARY.gang_inputs_set_run_number(pointer, number):
             raise MemoryError("libgang: an allocation failed")
         uid = self._created_uid
         if uid and LIBRARY.gang_inputs_set_created_uid(pointer, c_text(uid)):
@@ -207,12 +208,11 @@ class Inputs:
         """Decides jobs in one call: a line of JSON for each, in order, as gang_audit() of the
         library describes it. The inputs may have any number of runtimes: each TrainJob takes the
         one that it refers to. What is wrong with a job stands in its line."""
-        count = len(texts)
-        jobs, lengths = (c_char_p * count)(*texts), (c_size_t * count)(*map(len, texts))
+        _joined, jobs, lengths = text_array(texts)
         inputs = self._take()
         try:
             return written(
-                self.context, LIBRARY.gang_audit, jobs, lengths, count, inputs.pointer, 0
+                self.context, LIBRARY.gang_audit, jobs, lengths, len(texts), inputs.pointer, 0
             )
         finally:
             self._idle.append(inputs)
@@ -232,7 +232,8 @@ class Inputs:
         data = job if isinstance(job, bytes) else to_bytes(job)
         held = None if self.context is None else self.context._live()
         context = None if held is None else held.pointer
-        document, decision, plan, out, error = (c_void_p() for _ in range(5))
+        document, decision, plan = c_void_p(), c_void_p(), c_void_p()
+        out, error = c_void_p(), c_void_p()
         failure = byref(error)
         inputs = self._take()
         try:

@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
 from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeGuard, TypeVar, overload
@@ -20,7 +19,6 @@ from ._convert import Source, to_bytes
 from ._decision import Inputs
 from ._document import parse
 from ._finding import GangError
-from ._handles import Lazy
 from ._names import Outcome, Result
 
 if TYPE_CHECKING:
@@ -63,9 +61,8 @@ class Row:
     roles. `findings` has the codes of the errors and warnings, each once."""
 
     text: bytes
-    _columns: Lazy[dict[str, Any]] = field(
-        default_factory=Lazy[dict[str, Any]], repr=False, compare=False
-    )
+    # Unset until the first access: of a fleet, most rows are only counted or written.
+    _columns: dict[str, Any] = field(init=False, repr=False, compare=False)
 
     namespace = _Column[str | None]("namespace", None)
     name = _Column[str | None]("name", None)
@@ -82,7 +79,15 @@ class Row:
     findings = _Column[Sequence[str]]("findings", ())
 
     def _decoded(self) -> dict[str, Any]:
-        return self._columns.get(partial(json.loads, self.text))
+        try:
+            return self._columns
+        except AttributeError:
+            columns: dict[str, Any] = json.loads(self.text)
+            object.__setattr__(self, "_columns", columns)
+            return columns
+
+    def __reduce__(self) -> tuple[type[Row], tuple[bytes]]:
+        return Row, (self.text,)
 
     @property
     def job(self) -> str:
@@ -166,6 +171,8 @@ class Auditor:
     def _rows_of(self, jobs: Sequence[Job]) -> list[Row]:
         texts = [job for job in jobs if isinstance(job, bytes)]
         rows = map(Row, self._lines(texts))
+        if len(texts) == len(jobs):
+            return list(rows)
         return [next(rows) if isinstance(job, bytes) else job for job in jobs]
 
     def _lines(self, texts: Sequence[bytes]) -> list[bytes]:
