@@ -11,7 +11,6 @@ static const struct schema cluster_flag = {.type = SCHEMA_BOOLEAN};
 static const struct schema cluster_any = {.type = SCHEMA_ANY};
 static const struct schema cluster_quantity = {.type = SCHEMA_QUANTITY};
 static const struct schema cluster_amounts = {.type = SCHEMA_OBJECT, .values = &cluster_quantity};
-static const struct schema cluster_texts = {.type = SCHEMA_OBJECT, .values = &cluster_text};
 
 /* The key of the items of a list. */
 static const char *const cluster_by_name[] = {"name", NULL};
@@ -25,9 +24,21 @@ static const struct schema_field cluster_component_fields[] = {
     {SLICE_INIT("trainer"), &cluster_name, false},
 };
 /* cluster_component_schema() adds the components of the catalog. */
-static const struct schema cluster_components = SCHEMA_OBJECT_OF(cluster_component_fields);
+static const struct schema cluster_components = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(cluster_component_fields),
+    .description = "Versions of the components of the cluster, such as `v0.14.2`."};
 
-static const struct schema cluster_gates = {.type = SCHEMA_OBJECT, .values = &cluster_flag};
+static const struct schema cluster_gates = {
+    .type = SCHEMA_OBJECT,
+    .values = &cluster_flag,
+    .description = "Feature gates of the API server that are on (`true`) or off (`false`). A gate "
+                   "that is not listed is unknown."};
+
+static const struct schema cluster_kubernetes_version = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .description = "Version of the API server, in quotes, such as `\"1.36\"`."};
 
 /*
  * kubernetes/api:core/v1/types.go LimitRangeItem@v0.36.3. The types that the API server defines. It
@@ -55,21 +66,38 @@ static const struct schema_field cluster_limit_range_fields[] = {
 };
 static const struct schema cluster_limit_range = SCHEMA_OBJECT_OF(cluster_limit_range_fields);
 static const struct schema cluster_limit_ranges = {
-    .type = SCHEMA_LIST, .values = &cluster_limit_range, .keys = cluster_by_name_and_namespace};
+    .type = SCHEMA_LIST,
+    .values = &cluster_limit_range,
+    .keys = cluster_by_name_and_namespace,
+    .description = "LimitRanges, with `limits` as in Kubernetes."};
 
+static const struct schema cluster_namespace_labels = {
+    .type = SCHEMA_OBJECT, .values = &cluster_text, .description = "Labels of the namespace."};
+static const struct schema cluster_namespace_quota = {
+    .type = SCHEMA_OBJECT,
+    .values = &cluster_quantity,
+    .description = "Resources that the pods of the namespace may have, as in the annotation "
+                   "`yunikorn.apache.org/namespace.quota`."};
 static const struct schema_field cluster_namespace_fields[] = {
-    {SLICE_INIT("labels"), &cluster_texts, false},
+    {SLICE_INIT("labels"), &cluster_namespace_labels, false},
     {SLICE_INIT("name"), &cluster_name, true},
-    {SLICE_INIT("quota"), &cluster_amounts, false},
+    {SLICE_INIT("quota"), &cluster_namespace_quota, false},
 };
 static const struct schema cluster_namespace_item = SCHEMA_OBJECT_OF(cluster_namespace_fields);
 static const struct schema cluster_namespaces = {
-    .type = SCHEMA_LIST, .values = &cluster_namespace_item, .keys = cluster_by_name};
+    .type = SCHEMA_LIST,
+    .values = &cluster_namespace_item,
+    .keys = cluster_by_name,
+    .description = "Namespaces. One that is not listed has no labels."};
 
 /* Fields of a pod template that refer to a gang. The catalog supplies the enumeration. */
 static const struct schema cluster_pod_field = {.type = SCHEMA_STRING};
 static const struct schema cluster_pod_template_fields = {
-    .type = SCHEMA_LIST, .values = &cluster_pod_field, .is_set = true};
+    .type = SCHEMA_LIST,
+    .values = &cluster_pod_field,
+    .is_set = true,
+    .description = "Fields that the CRDs of both JobSet and Trainer keep in a pod template. The "
+                   "API server drops the others."};
 
 /* kubernetes/api:scheduling/v1/types.go PriorityClass@v0.36.3 */
 static const char *const cluster_preemption_policies[] = {"Never", "PreemptLowerPriority", NULL};
@@ -85,23 +113,33 @@ static const struct schema_field cluster_priority_class_fields[] = {
 static const struct schema cluster_priority_class_item =
     SCHEMA_OBJECT_OF(cluster_priority_class_fields);
 static const struct schema cluster_priority_classes = {
-    .type = SCHEMA_LIST, .values = &cluster_priority_class_item, .keys = cluster_by_name};
+    .type = SCHEMA_LIST,
+    .values = &cluster_priority_class_item,
+    .keys = cluster_by_name,
+    .description = "PriorityClasses. The two `system-` classes always exist."};
 
 /*
  * The type of the backend that the queue belongs to, for backends with a kind Queue. The catalog
  * supplies the enumeration.
  */
-static const struct schema cluster_queue_type = {.type = SCHEMA_STRING};
+static const struct schema cluster_queue_type = {
+    .type = SCHEMA_STRING, .description = "Type of the backend that the queue belongs to."};
+static const struct schema cluster_queue_max = {
+    .type = SCHEMA_OBJECT,
+    .values = &cluster_quantity,
+    .description = "Resources that the queue may have, named as in pods."};
 static const struct schema_field cluster_queue_fields[] = {
-    {SLICE_INIT("max"), &cluster_amounts, false},
+    {SLICE_INIT("max"), &cluster_queue_max, false},
     {SLICE_INIT("name"), &cluster_name, true},
     {SLICE_INIT("parent"), &cluster_name, false},
     {SLICE_INIT("sortPolicy"), &cluster_name, false},
     {SLICE_INIT("type"), &cluster_queue_type, true},
 };
 static const struct schema cluster_queue_schema = SCHEMA_OBJECT_OF(cluster_queue_fields);
-static const struct schema cluster_queues = {
-    .type = SCHEMA_LIST, .values = &cluster_queue_schema, .keys = cluster_by_name_and_type};
+static const struct schema cluster_queues = {.type = SCHEMA_LIST,
+                                             .values = &cluster_queue_schema,
+                                             .keys = cluster_by_name_and_type,
+                                             .description = "Queues of the schedulers."};
 
 /* kubernetes/api:core/v1/types.go ResourceQuota@v0.36.3: `hard` of the spec, `used` of the status.
  */
@@ -113,7 +151,10 @@ static const struct schema_field cluster_resource_quota_fields[] = {
 };
 static const struct schema cluster_resource_quota = SCHEMA_OBJECT_OF(cluster_resource_quota_fields);
 static const struct schema cluster_resource_quotas = {
-    .type = SCHEMA_LIST, .values = &cluster_resource_quota, .keys = cluster_by_name_and_namespace};
+    .type = SCHEMA_LIST,
+    .values = &cluster_resource_quota,
+    .keys = cluster_by_name_and_namespace,
+    .description = "ResourceQuotas, with `hard` of the spec and `used` of the status."};
 
 static const struct schema_field cluster_runtime_class_fields[] = {
     {SLICE_INIT("name"), &cluster_name, true},
@@ -121,7 +162,10 @@ static const struct schema_field cluster_runtime_class_fields[] = {
 };
 static const struct schema cluster_runtime_class = SCHEMA_OBJECT_OF(cluster_runtime_class_fields);
 static const struct schema cluster_runtime_classes = {
-    .type = SCHEMA_LIST, .values = &cluster_runtime_class, .keys = cluster_by_name};
+    .type = SCHEMA_LIST,
+    .values = &cluster_runtime_class,
+    .keys = cluster_by_name,
+    .description = "RuntimeClasses, with `overhead.podFixed` as `overhead`."};
 
 static const struct schema cluster_resources = {
     .type = SCHEMA_LIST, .values = &cluster_name, .is_set = true};
@@ -131,12 +175,16 @@ static const struct schema_field cluster_served_version_fields[] = {
 };
 static const struct schema cluster_served_version = SCHEMA_OBJECT_OF(cluster_served_version_fields);
 static const struct schema cluster_served_versions = {
-    .type = SCHEMA_LIST, .values = &cluster_served_version, .keys = cluster_by_group_version};
+    .type = SCHEMA_LIST,
+    .values = &cluster_served_version,
+    .keys = cluster_by_group_version,
+    .description = "Every served group and version, as `kubectl api-versions` prints them, with "
+                   "its resources if they are known."};
 
 static const struct schema_field cluster_spec_fields[] = {
     {SLICE_INIT("components"), &cluster_components, false},
     {SLICE_INIT("featureGates"), &cluster_gates, false},
-    {SLICE_INIT("kubernetesVersion"), &cluster_name, false},
+    {SLICE_INIT("kubernetesVersion"), &cluster_kubernetes_version, false},
     {SLICE_INIT("limitRanges"), &cluster_limit_ranges, false},
     {SLICE_INIT("namespaces"), &cluster_namespaces, false},
     {SLICE_INIT("podTemplateFields"), &cluster_pod_template_fields, false},
@@ -146,15 +194,30 @@ static const struct schema_field cluster_spec_fields[] = {
     {SLICE_INIT("runtimeClasses"), &cluster_runtime_classes, false},
     {SLICE_INIT("servedVersions"), &cluster_served_versions, false},
 };
-static const struct schema cluster_spec = SCHEMA_OBJECT_OF(cluster_spec_fields);
+static const struct schema cluster_spec = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(cluster_spec_fields),
+    .description =
+        "Facts about the cluster. An absent list is unknown; an empty one means that the "
+        "cluster has no such objects."};
 
+/* object_meta_check_kind() compares them; the patterns are for readers of the schema. */
+static const struct schema cluster_api_version = {.type = SCHEMA_STRING,
+                                                  .pattern = "^policy\\.libgang\\.dev/v1alpha1$",
+                                                  .description = "`" GANG_API_VERSION "`."};
+static const struct schema cluster_kind = {.type = SCHEMA_STRING,
+                                           .pattern = "^" GANG_KIND_CLUSTER "$",
+                                           .description = "`" GANG_KIND_CLUSTER "`."};
 static const struct schema_field cluster_fields[] = {
-    {SLICE_INIT("apiVersion"), &cluster_text, true},
-    {SLICE_INIT("kind"), &cluster_text, true},
+    {SLICE_INIT("apiVersion"), &cluster_api_version, true},
+    {SLICE_INIT("kind"), &cluster_kind, true},
     {SLICE_INIT("metadata"), &cluster_any, true},
     {SLICE_INIT("spec"), &cluster_spec, false},
 };
-static const struct schema cluster_document = SCHEMA_OBJECT_OF(cluster_fields);
+static const struct schema cluster_document = {.type = SCHEMA_OBJECT,
+                                               SCHEMA_FIELDS(cluster_fields),
+                                               .description =
+                                                   "Facts about a cluster that decisions use."};
 
 /* ---- parts from the catalog ---- */
 

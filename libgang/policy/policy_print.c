@@ -8,6 +8,7 @@
 #include "libgang/document/build.h"
 #include "libgang/document/schema_json.h"
 #include "libgang/document/writer.h"
+#include "libgang/policy/cluster_schema.h"
 #include "libgang/policy/policy_schema.h"
 
 /* ---- policy print ---- */
@@ -165,41 +166,70 @@ policy_stamp(const struct gang_policy *policy, struct arena *arena)
 /* ---- policy describe ---- */
 
 /*
- * The reader checks metadata by the rules for all objects. This schema has only the parts that an
- * author needs.
+ * The reader checks metadata by the rules for all objects. These schemas have only the parts that
+ * an author needs.
  */
-static const struct schema describe_name = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .max_length = 253,
-    .pattern = POLICY_SUBDOMAIN_PATTERN,
-    .description = "Name of the policy in messages.",
+#define DESCRIBE_NAME(text)                                                                        \
+    {                                                                                              \
+        .type = SCHEMA_STRING, .min_length = 1, .max_length = 253,                                 \
+        .pattern = POLICY_SUBDOMAIN_PATTERN, .description = (text)                                 \
+    }
+static const struct schema describe_policy_name = DESCRIBE_NAME("Name of the policy in messages.");
+static const struct schema describe_cluster_name =
+    DESCRIBE_NAME("Name of the cluster in messages.");
+static const struct schema_field describe_policy_fields[] = {
+    {SLICE_INIT("name"), &describe_policy_name, true},
 };
-static const struct schema_field describe_metadata_fields[] = {
-    {SLICE_INIT("name"), &describe_name, true},
+static const struct schema_field describe_cluster_fields[] = {
+    {SLICE_INIT("name"), &describe_cluster_name, true},
 };
-static const struct schema describe_metadata = {
+static const struct schema describe_policy_metadata = {
     .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(describe_metadata_fields),
+    SCHEMA_FIELDS(describe_policy_fields),
     .open = true,
     .description =
         "Object metadata. A policy applies to the whole cluster, so `namespace` is forbidden.",
 };
+static const struct schema describe_cluster_metadata = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(describe_cluster_fields),
+    .open = true,
+    .description = "Object metadata. A cluster has no namespace, so `namespace` is forbidden.",
+};
+
+/* The kinds of the administrator's documents. */
+static const struct describe_kind {
+    const char *kind;
+    const struct schema *(*schema)(struct arena *arena);
+    const struct schema *metadata;
+} describe_kinds[] = {
+    {GANG_KIND_POLICY, policy_schema, &describe_policy_metadata},
+    {GANG_KIND_CLUSTER, cluster_schema, &describe_cluster_metadata},
+};
+
+static const struct describe_kind *
+describe_find(const char *kind)
+{
+    for (size_t i = 0; kind && i < COUNT_OF(describe_kinds); i++)
+        if (strcmp(describe_kinds[i].kind, kind) == 0)
+            return &describe_kinds[i];
+    return NULL;
+}
 
 /* Returns NULL if out of memory. */
 static const struct node *
-describe_document(struct arena *arena)
+describe_document(const struct describe_kind *kind, struct arena *arena)
 {
-    const struct schema *schema = policy_schema(arena);
+    const struct schema *schema = kind->schema(arena);
     struct builder document = build_map(arena);
     struct schema described;
 
     if (!schema)
         return NULL;
-    described = policy_with_field(schema, SLICE("metadata"), &describe_metadata, arena);
+    described = policy_with_field(schema, SLICE("metadata"), kind->metadata, arena);
     build_string(&document, SLICE("$schema"),
                  SLICE("https://json-schema.org/draft/2020-12/schema"));
-    build_string(&document, SLICE("title"), SLICE(GANG_KIND_POLICY));
+    build_string(&document, SLICE("title"), slice_from_text(kind->kind));
     schema_json_describe(&described, &document);
     return arena_failed(arena) ? NULL : document.node;
 }
@@ -210,6 +240,7 @@ gang_schema_serialize(const struct gang_context *context, const char *kind, int 
 {
     struct buffer buffer = {.limit =
                                 (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
+    const struct describe_kind *described = describe_find(kind);
     const struct node *document;
     struct arena *arena;
 
@@ -217,13 +248,14 @@ gang_schema_serialize(const struct gang_context *context, const char *kind, int 
         *err = NULL;
     if (out)
         *out = NULL;
-    if (!out || !kind || strcmp(kind, GANG_KIND_POLICY) != 0 || !document_format_is_known(format))
+    if (!out || !described || !document_format_is_known(format))
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "out, a known format and the kind GangPolicy are needed");
+                            "out, a known format, and the kind GangPolicy or GangCluster are "
+                            "needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     arena = arena_new(0);
-    document = arena ? describe_document(arena) : NULL;
+    document = arena ? describe_document(described, arena) : NULL;
     if (document)
         document_write(&buffer, document, (enum gang_format)format);
     arena_free(arena);

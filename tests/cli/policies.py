@@ -95,6 +95,28 @@ def test_schema_of_policy_tests(bench):
     policy = json.loads(bench.run("policy", "schema").expect(0).out)
     assert policy["$id"].endswith("/v1alpha1/gangpolicy.schema.json"), policy["$id"]
     assert bench.run("policy", "schema", "GangPolicy").out == bench.run("policy", "schema").out
-    bench.run("policy", "schema", "GangCluster").could_not_run(
-        "must be GangPolicy or GangPolicyTest"
+    bench.run("policy", "schema", "TrainJob").could_not_run(
+        "must be GangPolicy, GangCluster or GangPolicyTest"
     )
+
+
+def test_schema_of_clusters(bench):
+    schema = json.loads(bench.run("policy", "schema", "GangCluster").expect(0, err="").out)
+    assert schema["$id"].endswith("/v1alpha1/gangcluster.schema.json"), schema["$id"]
+    assert list(schema)[:3] == ["$schema", "$id", "title"], list(schema)
+    shown = bench.run("policy", "schema", "GangCluster", "-o", "yaml").expect(0).out
+    assert yaml.safe_load(shown) == schema
+    found = sorted((ROOT / "examples" / "clusters").glob("*.yaml"))
+    assert found
+    for path in found:
+        assert list(json_schema.faults(schema, yaml.safe_load(path.read_text()))) == [], path
+    for wrong in (
+        {"kind": "GangPolicy"},
+        {"metadata": {}},
+        {"spec": {"namespaces": [{"labels": {}}]}},
+        {"spec": {"queues": [{"name": "q", "type": "Kueue"}]}},
+        {"spec": {"kubernetesVersion": 1.36}},
+        {"spec": {"nodes": []}},
+    ):
+        cluster = yaml.safe_load((ROOT / "examples" / "clusters" / "many-teams.yaml").read_text())
+        assert list(json_schema.faults(schema, {**cluster, **wrong})), wrong

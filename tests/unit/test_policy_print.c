@@ -161,7 +161,7 @@ field_of(const struct node *schema, const char *path)
 }
 
 static const struct node *
-schema_tree(struct arena *arena, enum gang_format format)
+schema_tree_of(struct arena *arena, const char *kind, enum gang_format format)
 {
     struct gang_error *error = NULL;
     struct gang_blob *blob = NULL;
@@ -173,8 +173,7 @@ schema_tree(struct arena *arena, enum gang_format format)
     const struct node *root;
     struct slice text;
 
-    ck_assert_int_eq(gang_schema_serialize(NULL, GANG_KIND_POLICY, (int)format, 0, &blob, &error),
-                     GANG_OK);
+    ck_assert_int_eq(gang_schema_serialize(NULL, kind, (int)format, 0, &blob, &error), GANG_OK);
     ck_assert_ptr_null(error);
     text.data = gang_blob_get_data(blob, &text.len);
     report_init(&report, arena, &standard_limits);
@@ -182,6 +181,12 @@ schema_tree(struct arena *arena, enum gang_format format)
     ck_assert_ptr_nonnull(root);
     gang_blob_unref(blob);
     return root;
+}
+
+static const struct node *
+schema_tree(struct arena *arena, enum gang_format format)
+{
+    return schema_tree_of(arena, GANG_KIND_POLICY, format);
 }
 
 START_TEST(fields_are_sorted_by_name)
@@ -360,25 +365,33 @@ static const struct {
     {"spec.output.policyStamp", "default", "None"},
 };
 
-START_TEST(schema_has_the_bounds)
+/* NULL: the keyword is not stated. */
+static void
+check_keyword(const struct node *root, const char *path, const char *keyword, const char *expected)
 {
-    struct arena *arena = arena_new(0);
-    const struct node *field = field_of(schema_tree(arena, GANG_FORMAT_JSON), bounds[_i].path);
-    const struct node *value = node_at(field, bounds[_i].keyword);
+    const struct node *value = node_at(field_of(root, path), keyword);
     const char *text = "";
+    struct arena *arena;
 
-    ck_assert_msg((value != NULL) == (bounds[_i].value != NULL), "%s of %s", bounds[_i].keyword,
-                  bounds[_i].path);
-    if (!value) {
-        arena_free(arena);
+    ck_assert_msg((value != NULL) == (expected != NULL), "%s of %s", keyword, path);
+    if (!value)
         return;
-    }
+    arena = arena_new(0);
     if (node_is(value, NODE_LIST))
         for (NODE_EACH(item, value))
             text = arena_format(arena, "%s%.*s ", text, SLICE_ARG(node_text(item)));
     else
         text = arena_format(arena, "%.*s", SLICE_ARG(node_text(value)));
-    ck_assert_str_eq(text, bounds[_i].value);
+    ck_assert_str_eq(text, expected);
+    arena_free(arena);
+}
+
+START_TEST(schema_has_the_bounds)
+{
+    struct arena *arena = arena_new(0);
+
+    check_keyword(schema_tree(arena, GANG_FORMAT_JSON), bounds[_i].path, bounds[_i].keyword,
+                  bounds[_i].value);
     arena_free(arena);
 }
 END_TEST
@@ -413,6 +426,44 @@ START_TEST(each_format_is_written_as_such)
     ck_assert_ptr_nonnull(strstr(gang_blob_get_data(yaml, NULL), "\ntitle: GangPolicy\n"));
     gang_blob_unref(json);
     gang_blob_unref(yaml);
+}
+END_TEST
+
+/* The same for a GangCluster, whose lists all have a description. */
+static const struct {
+    const char *path;
+    const char *keyword;
+    const char *value;
+} cluster_bounds[] = {
+    {"", "title", "GangCluster"},
+    {"", "required", "apiVersion kind metadata "},
+    {"metadata", "required", "name "},
+    {"kind", "pattern", "^GangCluster$"},
+    {"spec", "additionalProperties", "false"},
+    {"spec.kubernetesVersion", "type", "string"},
+    {"spec.featureGates", "additionalProperties.type", "boolean"},
+    {"spec.components.kai", "minLength", "1"},
+    {"spec.namespaces", "items.required", "name "},
+    {"spec.namespaces.labels", "additionalProperties.type", "string"},
+    {"spec.priorityClasses", "items.required", "name value "},
+    {"spec.priorityClasses.value", "maximum", "2147483647"},
+    {"spec.priorityClasses.preemptionPolicy", "enum", "Never PreemptLowerPriority "},
+    {"spec.queues.type", "enum", "KAI Volcano YuniKorn "},
+    {"spec.podTemplateFields", "uniqueItems", "true"},
+    {"spec.limitRanges.limits.type", "enum", "Container Pod PersistentVolumeClaim "},
+    {"spec.kai.defaults", "maxItems", "1000"},
+};
+
+START_TEST(schema_of_a_cluster)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *root = schema_tree_of(arena, GANG_KIND_CLUSTER, GANG_FORMAT_JSON);
+
+    check_keyword(root, cluster_bounds[_i].path, cluster_bounds[_i].keyword,
+                  cluster_bounds[_i].value);
+    for (NODE_EACH(field, node_at(root, "properties.spec.properties")))
+        ck_assert_uint_gt(node_string(node_member(field, SLICE("description"))).len, 0);
+    arena_free(arena);
 }
 END_TEST
 
@@ -454,5 +505,6 @@ add_tests(TCase *cases)
     tcase_add_test(cases, lists_the_types_of_backends);
     tcase_add_test(cases, is_the_same_in_yaml);
     tcase_add_test(cases, each_format_is_written_as_such);
+    add_rows(cases, schema_of_a_cluster, cluster_bounds, path, keyword, value);
     tcase_add_test(cases, misuse_is_refused);
 }

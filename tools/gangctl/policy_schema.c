@@ -33,14 +33,14 @@ static const char test_schema[] =
     "\"expect\":{\"type\":\"object\",\"minProperties\":1,\"additionalProperties\":false,"
     "\"description\":\"Compared with the plan; null: there is no value.\"}}}}}}}}";
 
-/* Returns the schema of a policy, which is the library's; NULL if there is none. */
+/* Returns the schema of a document that the library reads. */
 static struct json_object *
-policy_schema(void)
+library_schema(const char *kind)
 {
     struct gang_blob *blob = NULL;
     struct json_object *schema;
 
-    if (gang_schema_serialize(NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0, &blob, NULL))
+    if (gang_schema_serialize(NULL, kind, GANG_FORMAT_JSON, 0, &blob, NULL))
         out_of_memory();
     schema = json_tokener_parse(gang_blob_get_data(blob, NULL));
     gang_blob_unref(blob);
@@ -48,13 +48,14 @@ policy_schema(void)
 }
 
 static struct json_object *
-policy_test_schema(void)
+policy_test_schema(const char *kind)
 {
     static const char *const steps[] = {"properties", "spec",       "properties", "cases",
                                         "items",      "properties", "expect"};
     struct json_object *schema = tree_must(json_tokener_parse(test_schema));
     struct json_object *expect = schema;
 
+    (void)kind;
     for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
         expect = tree_member(expect, steps[i]);
     expectation_add_schema(tree_map_in(expect, "properties"));
@@ -65,9 +66,12 @@ policy_test_schema(void)
 static const struct {
     const char *kind;
     const char *id;
-    struct json_object *(*make)(void);
+    struct json_object *(*make)(const char *kind);
 } schemas[] = {
-    {GANG_KIND_POLICY, "https://policy.libgang.dev/v1alpha1/gangpolicy.schema.json", policy_schema},
+    {GANG_KIND_POLICY, "https://policy.libgang.dev/v1alpha1/gangpolicy.schema.json",
+     library_schema},
+    {GANG_KIND_CLUSTER, "https://policy.libgang.dev/v1alpha1/gangcluster.schema.json",
+     library_schema},
     {KIND_POLICY_TEST, "https://policy.libgang.dev/v1alpha1/gangpolicytest.schema.json",
      policy_test_schema},
 };
@@ -116,7 +120,7 @@ command_policy_schema(const struct options *options)
 
         if (strcmp(schemas[i].kind, kind) != 0)
             continue;
-        schema = with_id(schemas[i].make(), schemas[i].id);
+        schema = with_id(schemas[i].make(kind), schemas[i].id);
         add_schema(&out, schema, options->output == OUTPUT_YAML);
         json_object_put(schema);
     }

@@ -64,7 +64,7 @@ static const char *const text_yaml_or_json[] = {"text", "yaml", "json", NULL};
 static const char *const report_formats[] = {"text", "json", "yaml", "github", NULL};
 static const char *const lint_formats[] = {"text",  "json",  "yaml", "github",
                                            "sarif", "junit", NULL};
-static const char *const schema_kinds[] = {"GangPolicy", "GangPolicyTest", NULL};
+static const char *const schema_kinds[] = {"GangPolicy", "GangCluster", "GangPolicyTest", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 static const char *const json_or_yaml[] = {"json", "yaml", NULL};
 static const char *const render_targets[] = {"objects", "plan", "runtime", "job", NULL};
@@ -388,15 +388,14 @@ const struct verb verb_table[] = {
     },
     {
         .name = "policy schema",
-        .synopsis = "[GangPolicy|GangPolicyTest] [-o json|yaml]",
-        .summary = "print the JSON Schema of policies or of their tests",
+        .synopsis = "[GangPolicy|GangCluster|GangPolicyTest] [-o json|yaml]",
+        .summary = "print the JSON Schema of policies, clusters or policy tests",
         .argument = {"KIND", true, VALUE_WORD, schema_kinds},
         .run = command_policy_schema,
         .options = policy_schema_options,
-        .about = "Print the JSON Schema (draft 2020-12) of a GangPolicy with the backends of\n"
-                 "this library, or of a GangPolicyTest, for editors and other programs. gangctl "
-                 "lint also checks how\n"
-                 "fields depend on each other.\n",
+        .about = "Print the JSON Schema (draft 2020-12) of a GangPolicy or GangCluster with the\n"
+                 "backends of this library, or of a GangPolicyTest, for editors and other\n"
+                 "programs. gangctl lint also checks how fields depend on each other.\n",
         .examples =
             "  gangctl policy schema >gangpolicy.json\n"
             "\n"
