@@ -156,6 +156,7 @@ def test_audit_as_json_ndjson_and_csv(bench):
         "reason": "set in the runtime's podGroupPolicy",
     }, two
     assert bench.run(*audit, "ndjson").expect(1).objects() == document["jobs"]
+    assert yaml.safe_load(bench.run(*audit, "yaml").expect(1).out) == document
     table = list(csv.DictReader(io.StringIO(bench.run(*audit, "csv").expect(1).out)))
     assert [row["outcome"] for row in table] == ["NoGang", "Gang", "Denied"], table
     assert table[1]["gpus"] == "16" and table[0]["minimum"] == "", table
@@ -192,6 +193,9 @@ def test_audit_against_another_policy(bench):
     assert rows[1][2] == "GANG->DENIED", rows
     bench.prints("; the answer of 2 changes\n")
     changed = bench.run(*audit, "new.yaml", "-o", "ndjson").expect(1).objects()
+    for form in ("yaml", "json"):
+        shown = bench.run(*audit, "new.yaml", "-o", form).expect(1).out
+        assert yaml.safe_load(shown)["jobs"] == changed, form
     assert [(one["name"], one["old"]["queue"], one["new"]["queue"]) for one in changed] == [
         ("two", "batch", "night"),
         ("three", "batch", None),
@@ -199,6 +203,8 @@ def test_audit_against_another_policy(bench):
     bench.write("same.yaml", FLEET_POLICY.replace("name: fleet", "name: other"))
     bench.run(*audit, "same.yaml").expect(0).prints("4 jobs", "; the answer of 0 changes\n")
     bench.run(*audit, "same.yaml", "-o", "ndjson").expect(0, out="")
+    shown = bench.run(*audit, "same.yaml", "-o", "yaml").expect(0).out
+    assert yaml.safe_load(shown)["jobs"] == [], shown
     bench.run("audit", "-f", "jobs.yaml", "--against", "new.yaml").expect(1).prints("GANG->DENIED")
     bench.write("bad.yaml", "kind: GangPolicy")
     bench.run(*audit, "bad.yaml").expect(1).says("bad.yaml:1")

@@ -136,3 +136,55 @@ def test_reconcile_prints_the_fields_and_who_set_them(bench):
     del group["metadata"]["managedFields"]
     write_live(bench, group)
     bench.run(*reconcile, "-v").expect(0).prints(f"{head}            spec.minMember: 1 -> 2\n")
+
+
+def test_diff_of_topologies(bench):
+    binding = {
+        "apiVersion": "grove.io/v1alpha1",
+        "kind": "ClusterTopologyBinding",
+        "metadata": {"name": "nodes", "uid": "u"},
+        "spec": {"levels": [{"domain": "rack", "key": "rack"}, {"domain": "host", "key": "host"}]},
+    }
+    owner = {
+        "apiVersion": "grove.io/v1alpha1",
+        "kind": "ClusterTopologyBinding",
+        "name": "nodes",
+        "uid": "u",
+        "controller": True,
+        "blockOwnerDeletion": True,
+    }
+    live = {
+        "apiVersion": "kai.scheduler/v1alpha1",
+        "kind": "Topology",
+        "metadata": {"name": "nodes", "ownerReferences": [owner]},
+        "spec": {"levels": [{"nodeLabel": "rack"}]},
+    }
+    bench.write("binding.yaml", json.dumps(binding))
+    diff = ("diff", "-f", "binding.yaml", "--live", "live.json")
+    write_live(bench)
+    bench.run(*diff).expect(1, err="").prints("+kind: Topology\n", "+  - nodeLabel: host\n")
+    write_live(bench, live)
+    bench.run(*diff).expect(1, err="")
+    lines = bench.out.splitlines()
+    assert lines[:2] == [
+        "--- live kai.scheduler/v1alpha1 Topology nodes",
+        "+++ recreated kai.scheduler/v1alpha1 Topology nodes",
+    ], lines
+    assert [line for line in lines[2:] if line[0] in "+-"] == ["+  - nodeLabel: host"], lines
+    assert bench.run(*diff, "-o", "text").expect(1).out == "\n".join(lines) + "\n"
+    bench.run("reconcile", *diff[1:], "-v").expect(0, err="").prints(
+        "Recreate  Topology nodes (kai.scheduler/v1alpha1)\n            spec.levels"
+    )
+    live["spec"]["levels"].append({"nodeLabel": "host"})
+    write_live(bench, live)
+    bench.run(*diff).expect(0, "", "")
+
+
+def test_diff_adopts_as_reconcile_does(bench):
+    bench.write("all.yaml", RUNTIME, OWNED_JOB)
+    group = live_group()
+    del group["metadata"]["ownerReferences"]
+    write_live(bench, group)
+    diff = ("diff", "-f", "all.yaml", "--live", "live.json")
+    bench.run(*diff).refuses("GANG")
+    bench.run(*diff, "--adopt").expect(1).prints("+  minMember: 2\n", "+  ownerReferences:\n")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the habits of command lines: suggestions, colours, limits, completion of kubectl."""
 
+import json
 import os
 import pty
 import subprocess
@@ -63,6 +64,51 @@ def test_every_help_lists_an_option_once(bench):
         options = [word for pair in words for word in pair if word.startswith("--")]
         assert options, topic
         assert len(options) == len(set(options)), (topic, options)
+
+
+def test_formats(bench):
+    """Wherever JSON is written, YAML is; wherever text is the default, -o text asks for it."""
+    bench.write("all.yaml", RUNTIME, JOB)
+    bench.write("namespace.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: ml}\n")
+    inputs = {
+        "render": ("-f", "all.yaml"),
+        "explain": ("-f", "all.yaml"),
+        "audit": ("-f", "all.yaml"),
+        "lint": ("-f", "all.yaml"),
+        "reconcile": ("-f", "all.yaml", "--live", "-"),
+        "diff": ("-f", "all.yaml", "--live", "-"),
+        "cluster": ("-f", "namespace.yaml"),
+        "policy test": (str(ROOT / "examples" / "policy-tests"),),
+        "policy schema": (),
+        "backends": (),
+        "version": (),
+    }
+    with_text = ("explain", "audit", "lint", "reconcile", "diff", "policy test", "backends", "version")
+    for command, rest in inputs.items():
+        run = [*command.split(), *rest]
+        plain = bench.run(*run)
+        status, shown = plain.status, plain.out
+        assert status == (1 if command == "diff" else 0), (command, bench.err)
+        if command in with_text:
+            assert bench.run(*run, "-o", "text").expect(status).out == shown, command
+        if command == "diff":
+            continue
+        values = {}
+        for form, read in (("json", json_documents), ("yaml", yaml_documents)):
+            values[form] = read(bench.run(*run, "-o", form).expect(status).out)
+        assert values["json"] == values["yaml"], command
+
+
+def json_documents(text):
+    """One document, or one on each line."""
+    try:
+        return [json.loads(text)]
+    except ValueError:
+        return [json.loads(line) for line in text.splitlines()]
+
+
+def yaml_documents(text):
+    return list(yaml.safe_load_all(text))
 
 
 def test_colours_on_a_terminal_only(bench):

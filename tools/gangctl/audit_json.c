@@ -4,6 +4,7 @@
 
 #include "audit_print.h"
 #include "tree.h"
+#include "yaml_text.h"
 
 static struct json_object *
 list_value(const char *items)
@@ -141,5 +142,50 @@ end_document(struct audit_printer *printer, const struct audit_totals *totals)
     add_value(&printer->out, totals_value(printer, totals));
     text_add(&printer->out, "}\n");
 }
+
+/* The same in YAML. */
+
+/* Adds the value as YAML, with a text before its first line and spaces before the others. */
+static void
+add_yaml(struct text *out, struct json_object *value, const char *first)
+{
+    struct text json = {0};
+    struct text yaml = {0};
+
+    add_value(&json, value);
+    text_add_as_yaml(&yaml, &json);
+    for (const char *line = yaml.data; line && *line;) {
+        size_t len = strcspn(line, "\n");
+
+        text_add(out, line == yaml.data ? first : "  ");
+        text_add_bytes(out, line, len);
+        text_add(out, "\n");
+        line += len + (line[len] == '\n');
+    }
+    text_free(&json);
+    text_free(&yaml);
+}
+
+static void
+start_yaml(struct audit_printer *printer)
+{
+    text_add(&printer->out, "jobs:");
+}
+
+static void
+add_yaml_item(struct audit_printer *printer, struct audit_pair *pair)
+{
+    text_add(&printer->out, printer->printed ? "" : "\n");
+    add_yaml(&printer->out, pair_value(pair), "- ");
+}
+
+static void
+end_yaml(struct audit_printer *printer, const struct audit_totals *totals)
+{
+    text_add(&printer->out, printer->printed ? "totals:\n" : " []\ntotals:\n");
+    add_yaml(&printer->out, totals_value(printer, totals), "  ");
+}
+
+const struct audit_format audit_yaml_format = {start_yaml, add_yaml_item, end_yaml};
 
 const struct audit_format audit_json_format = {start_document, add_item, end_document};

@@ -11,17 +11,18 @@ static const struct audit_format *const formats[] = {
     [OUTPUT_UNSET] = &audit_table_format,   [OUTPUT_TEXT] = &audit_table_format,
     [OUTPUT_WIDE] = &audit_table_format,    [OUTPUT_JSON] = &audit_json_format,
     [OUTPUT_NDJSON] = &audit_ndjson_format, [OUTPUT_CSV] = &audit_csv_format,
-    [OUTPUT_JUNIT] = &audit_junit_format,
+    [OUTPUT_JUNIT] = &audit_junit_format,   [OUTPUT_YAML] = &audit_yaml_format,
 };
 
 void
 audit_print_flush(struct audit_printer *printer, size_t at_least)
 {
-    bool is_json = printer->output == OUTPUT_JSON || printer->output == OUTPUT_NDJSON;
+    bool is_document = printer->output == OUTPUT_JSON || printer->output == OUTPUT_NDJSON ||
+                       printer->output == OUTPUT_YAML;
 
     if (printer->out.len < at_least || printer->failed)
         return;
-    printer->failed = !print_as(&printer->out, is_json ? OUTPUT_JSON : OUTPUT_TEXT);
+    printer->failed = !print_as(&printer->out, is_document ? OUTPUT_JSON : OUTPUT_TEXT);
     printer->out.len = 0;
 }
 

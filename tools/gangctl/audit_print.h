@@ -39,6 +39,7 @@ struct audit_format {
 
 extern const struct audit_format audit_table_format;
 extern const struct audit_format audit_json_format;
+extern const struct audit_format audit_yaml_format;
 extern const struct audit_format audit_ndjson_format;
 extern const struct audit_format audit_csv_format;
 extern const struct audit_format audit_junit_format;

@@ -4,6 +4,7 @@
 #include "line_diff.h"
 #include "live_objects.h"
 #include "manifest.h"
+#include "topologies.h"
 
 /* Which side of the diff has the object. */
 static bool
@@ -20,39 +21,60 @@ is_written(int action)
 }
 
 static void
-add_title(struct text *out, const struct gang_object *object, const char *side)
+add_title(struct text *out, const struct object_name *name, const char *side)
 {
-    const char *space = gang_object_get_namespace(object);
     struct text line = {0};
 
-    text_addf(&line, "%s %s %s %s%s%s", side, gang_object_get_api_version(object),
-              gang_object_get_kind(object), space ? space : "", space ? "/" : "",
-              gang_object_get_name(object));
+    text_addf(&line, "%s %s %s %s%s%s", side, name->api_version, name->kind,
+              name->space ? name->space : "", name->space ? "/" : "", name->name);
     text_add_printable(out, line.data);
     text_add(out, "\n");
     text_free(&line);
 }
 
+/* Adds the diff of an object, which is NULL on the side that does not have it. */
 static void
-add_object_diff(struct text *out, const struct gang_object *object, const struct live_objects *live)
+add_sides(struct text *out, const struct object_name *name, int action, struct json_object *live,
+          struct json_object *planned)
 {
-    int action = gang_object_get_action(object);
-    struct json_object *planned = is_written(action) ? object_as_json(object) : NULL;
     struct text old = {0};
     struct text new = {0};
     struct text hunks = {0};
 
-    manifest_add(&old, live_objects_find(live, object));
+    manifest_add(&old, live);
     manifest_add(&new, planned);
     if ((is_written(action) || is_removed(action)) && line_diff_add(&hunks, &old, &new)) {
-        add_title(out, object, "--- live");
-        add_title(out, object, action == GANG_ACTION_RECREATE ? "+++ recreated" : "+++ planned");
+        add_title(out, name, "--- live");
+        add_title(out, name, action == GANG_ACTION_RECREATE ? "+++ recreated" : "+++ planned");
         text_add_printable_lines(out, hunks.data, hunks.len);
     }
-    json_object_put(planned);
     text_free(&old);
     text_free(&new);
     text_free(&hunks);
+}
+
+static void
+add_object_diff(struct text *out, const struct gang_object *object, const struct live_objects *live)
+{
+    const struct object_name name = name_of_object(object);
+    int action = gang_object_get_action(object);
+    struct json_object *planned = is_written(action) ? object_as_json(object) : NULL;
+
+    add_sides(out, &name, action, live_objects_find(live, &name), planned);
+    json_object_put(planned);
+}
+
+static void
+add_topology_diff(struct text *out, const struct topology *topology,
+                  const struct live_objects *live)
+{
+    const struct object_name name = {TOPOLOGY_API_VERSION, TOPOLOGY_KIND, NULL,
+                                     topology_name(topology)};
+    int action = (int)topology->action;
+    struct json_object *planned = is_written(action) ? topology_object(topology) : NULL;
+
+    add_sides(out, &name, action, live_objects_find(live, &name), planned);
+    json_object_put(planned);
 }
 
 static void
@@ -63,6 +85,8 @@ add_diffs(struct text *out, struct workbench *bench, const struct options *optio
 
     (void)options;
     live_objects_read(&live, bench, source);
+    for (size_t i = 0; i < bench->num_topologies; i++)
+        add_topology_diff(out, &bench->topologies[i], &live);
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct gang_plan *plan = bench->jobs[i].plan;
 

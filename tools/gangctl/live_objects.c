@@ -47,6 +47,8 @@ object_as_json(const struct gang_object *object)
 static bool
 is_named(const struct workbench *bench, const char *kind)
 {
+    if (bench->num_topologies && strcmp(kind, "Topology") == 0)
+        return true;
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct gang_plan *plan = bench->jobs[i].plan;
 
@@ -108,17 +110,28 @@ is_same_text(const char *a, const char *b)
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
+struct object_name
+name_of_object(const struct gang_object *object)
+{
+    return (struct object_name){
+        .api_version = gang_object_get_api_version(object),
+        .kind = gang_object_get_kind(object),
+        .space = gang_object_get_namespace(object),
+        .name = gang_object_get_name(object),
+    };
+}
+
 struct json_object *
-live_objects_find(const struct live_objects *live, const struct gang_object *object)
+live_objects_find(const struct live_objects *live, const struct object_name *name)
 {
     for (size_t i = 0; i < live->count; i++) {
         struct json_object *tree = live->trees[i];
         struct json_object *metadata = tree_member(tree, "metadata");
 
-        if (tree_text_is(tree, "kind", gang_object_get_kind(object)) &&
-            is_same_group(tree_text(tree, "apiVersion"), gang_object_get_api_version(object)) &&
-            is_same_text(tree_text(metadata, "name"), gang_object_get_name(object)) &&
-            is_same_text(tree_text(metadata, "namespace"), gang_object_get_namespace(object)))
+        if (tree_text_is(tree, "kind", name->kind) &&
+            is_same_group(tree_text(tree, "apiVersion"), name->api_version) &&
+            is_same_text(tree_text(metadata, "name"), name->name) &&
+            is_same_text(tree_text(metadata, "namespace"), name->space))
             return tree;
     }
     return NULL;

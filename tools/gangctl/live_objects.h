@@ -14,9 +14,19 @@ struct live_objects {
 /* Reads those that the plans of the jobs name. */
 void live_objects_read(struct live_objects *live, const struct workbench *bench,
                        const struct source *source);
+/* What identifies an object. The texts are borrowed. */
+struct object_name {
+    const char *api_version;
+    const char *kind;
+    const char *space; /* NULL for an object of the cluster */
+    const char *name;
+};
+
+struct object_name name_of_object(const struct gang_object *object);
+
 /* Returns the object with the kind, namespace, name and API group; NULL if there is none. */
 struct json_object *live_objects_find(const struct live_objects *live,
-                                      const struct gang_object *object);
+                                      const struct object_name *name);
 void live_objects_free(struct live_objects *live);
 
 /* Returns the object of a plan; NULL if it cannot be read. */

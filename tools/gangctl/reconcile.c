@@ -110,7 +110,8 @@ static void
 add_changes(struct text *out, const struct gang_object *object, const struct live_objects *live)
 {
     int action = gang_object_get_action(object);
-    struct json_object *existing = live_objects_find(live, object);
+    const struct object_name name = name_of_object(object);
+    struct json_object *existing = live_objects_find(live, &name);
     struct json_object *planned;
 
     if (!existing || (action != GANG_ACTION_APPLY && action != GANG_ACTION_RECREATE))
@@ -162,7 +163,7 @@ add_steps(struct text *out, struct workbench *bench, const struct options *optio
 
     if (options->verbose)
         live_objects_read(&live, bench, source);
-    add_topology_steps(out, bench, options);
+    add_topology_steps(out, bench, options, &live);
     for (size_t i = 0; i < bench->num_jobs; i++)
         add_job(out, bench, &bench->jobs[i], options, &live);
     live_objects_free(&live);

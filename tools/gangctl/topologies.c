@@ -3,11 +3,8 @@
 
 #include "commands.h"
 #include "decision_json.h"
+#include "manifest.h"
 #include "tree.h"
-
-/* kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go */
-#define TOPOLOGY_API_VERSION "kai.scheduler/v1alpha1"
-#define TOPOLOGY_KIND "Topology"
 
 /* Compares a Topology with the live one and sets its action. False for a conflict or an error. */
 static bool
@@ -47,6 +44,12 @@ topology_text(const struct topology *topology, enum gang_format format)
     return blob;
 }
 
+const char *
+topology_name(const struct topology *topology)
+{
+    return gang_document_get_reference(topology->handle, TOPOLOGY_KIND);
+}
+
 /* Returns the object; only its name if another controller creates it. */
 static struct json_object *
 topology_named(const struct topology *topology)
@@ -55,12 +58,11 @@ topology_named(const struct topology *topology)
 
     tree_put_text(object, "apiVersion", TOPOLOGY_API_VERSION);
     tree_put_text(object, "kind", TOPOLOGY_KIND);
-    tree_put_text(tree_map_in(object, "metadata"), "name",
-                  gang_document_get_reference(topology->handle, TOPOLOGY_KIND));
+    tree_put_text(tree_map_in(object, "metadata"), "name", topology_name(topology));
     return object;
 }
 
-static struct json_object *
+struct json_object *
 topology_object(const struct topology *topology)
 {
     struct gang_blob *blob = topology_text(topology, GANG_FORMAT_JSON);
@@ -102,8 +104,25 @@ static void
 add_line(struct text *out, const struct topology *topology)
 {
     text_addf(out, "%-9s %s ", gang_action_name((int)topology->action), TOPOLOGY_KIND);
-    text_add_printable(out, gang_document_get_reference(topology->handle, TOPOLOGY_KIND));
+    text_add_printable(out, topology_name(topology));
     text_addf(out, " (%s)\n", TOPOLOGY_API_VERSION);
+}
+
+/* Adds the fields that change. */
+static void
+add_topology_changes(struct text *out, const struct topology *topology,
+                     const struct live_objects *live)
+{
+    const struct object_name name = {TOPOLOGY_API_VERSION, TOPOLOGY_KIND, NULL,
+                                     topology_name(topology)};
+    struct json_object *existing = live_objects_find(live, &name);
+    struct json_object *planned;
+
+    if (!existing || topology->action != GANG_ACTION_RECREATE)
+        return;
+    planned = topology_object(topology);
+    manifest_add_changes(out, existing, planned);
+    json_object_put(planned);
 }
 
 static void
@@ -119,20 +138,24 @@ add_manifest(struct text *out, const struct topology *topology, enum gang_format
 }
 
 static void
-add_step(struct text *out, const struct topology *topology, const struct options *options)
+add_step(struct text *out, const struct topology *topology, const struct options *options,
+         const struct live_objects *live)
 {
-    if (options->output != OUTPUT_YAML && options->output != OUTPUT_JSON)
+    if (options->output != OUTPUT_YAML && options->output != OUTPUT_JSON) {
         add_line(out, topology);
-    else if (options_target(options, GANG_TARGET_PLAN) == GANG_TARGET_PLAN)
+        add_topology_changes(out, topology, live);
+    } else if (options_target(options, GANG_TARGET_PLAN) == GANG_TARGET_PLAN) {
         add_entry(out, topology, options_format(options));
-    else
+    } else {
         add_manifest(out, topology, options_format(options));
+    }
 }
 
 void
-add_topology_steps(struct text *out, struct workbench *bench, const struct options *options)
+add_topology_steps(struct text *out, struct workbench *bench, const struct options *options,
+                   const struct live_objects *live)
 {
     for (size_t i = 0; i < bench->num_topologies; i++)
         if (bench->topologies[i].action != GANG_ACTION_NONE)
-            add_step(out, &bench->topologies[i], options);
+            add_step(out, &bench->topologies[i], options, live);
 }

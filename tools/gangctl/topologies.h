@@ -3,6 +3,11 @@
 #define GANGCTL_TOPOLOGIES_H
 
 #include "jobs.h"
+#include "live_objects.h"
+
+/* kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go */
+#define TOPOLOGY_API_VERSION "kai.scheduler/v1alpha1"
+#define TOPOLOGY_KIND "Topology"
 
 /* The existing objects, from --live, parsed once for every job and binding. */
 struct live {
@@ -18,10 +23,17 @@ struct live {
  */
 bool reconcile_topologies(struct workbench *bench, const struct live *live);
 
+/* Returns the name of the Topology that Grove creates for the binding. */
+const char *topology_name(const struct topology *topology);
+
+/* Returns the Topology; only its name if another controller creates it. The caller frees it. */
+struct json_object *topology_object(const struct topology *topology);
+
 /*
- * Adds the result for each in the requested format: a line, an action with its object, or the
- * objects to write.
+ * Adds the result for each in the requested format: a line with the fields that change if `live`
+ * has the objects, an action with its object, or the objects to write.
  */
-void add_topology_steps(struct text *out, struct workbench *bench, const struct options *options);
+void add_topology_steps(struct text *out, struct workbench *bench, const struct options *options,
+                        const struct live_objects *live);
 
 #endif

@@ -117,10 +117,23 @@ static const struct verb_option reconcile_options[] = {
     {.id = OPTION_NONE},
 };
 
+static const char *const text_only[] = {"text", NULL};
+
 static const struct verb_option diff_options[] = {
-    {.id = OPTION_LIVE},    {.id = OPTION_FILENAME}, {.id = OPTION_RECURSIVE},
-    {.id = OPTION_POLICY},  {.id = OPTION_CLUSTER},  {.id = OPTION_STRICT},
-    {.id = OPTION_VERBOSE}, {.id = OPTION_NONE},
+    {OPTION_OUTPUT, text_only, "text: a unified diff"},
+    {.id = OPTION_LIVE},
+    {.id = OPTION_WAKE},
+    {.id = OPTION_ADOPT},
+    {.id = OPTION_FILENAME},
+    {.id = OPTION_RECURSIVE},
+    {.id = OPTION_POLICY},
+    {.id = OPTION_CLUSTER},
+    {.id = OPTION_RUN_NUMBER},
+    {.id = OPTION_FALL_BACK},
+    {.id = OPTION_MAX_DOCUMENTS},
+    {.id = OPTION_STRICT},
+    {.id = OPTION_VERBOSE},
+    {.id = OPTION_NONE},
 };
 
 static const struct verb_option explain_options[] = {
@@ -144,12 +157,13 @@ static const struct verb_option explain_options[] = {
     {.id = OPTION_NONE},
 };
 
-static const char *const audit_formats[] = {"text", "wide", "json", "ndjson", "csv", "junit", NULL};
+static const char *const audit_formats[] = {"text",   "wide", "json",  "yaml",
+                                            "ndjson", "csv",  "junit", NULL};
 
 static const struct verb_option audit_options[] = {
     {OPTION_OUTPUT, audit_formats,
-     "text (default: one job a line), wide (with more columns), json (one\n"
-     "document), ndjson (one document a line), csv or junit"},
+     "text (default: one job a line), wide (with more columns), json or yaml\n"
+     "(one document), ndjson (one document a line), csv or junit"},
     {.id = OPTION_AGAINST},
     {.id = OPTION_FILENAME},
     {.id = OPTION_RECURSIVE},
