@@ -82,6 +82,17 @@ struct backend_call {
     const struct backend_live *live;    /* NULL unless gang_reconcile() renders */
 };
 
+/*
+ * What decides the class of a gang's group, besides the labels in `priority_sources` of the
+ * descriptor and the classes of the pods: defaults in the scheduler's configuration, which is a
+ * fact about the cluster. A default counts only if its class exists.
+ */
+struct backend_classes {
+    bool pods_first; /* label and class of the pods precede the labels of the JobSet and the job */
+    const struct node *before_job; /* precedes the job's own label, not the JobSet's; NULL: none */
+    const struct node *at_last;    /* for a group that no other source gives a class; NULL: none */
+};
+
 /* How a plan shows the whole gang. On input, the gang's own values. */
 struct backend_view {
     struct slice name; /* of the group, as pods refer to it */
@@ -155,6 +166,9 @@ struct backend {
      * pod: the name of its group and, if the scheduler has subgroups, of its subgroup.
      */
     void (*mark_pod)(struct gang_patch *patch, struct slice group, struct slice subgroup);
+    /* Optional. NULL: there is nothing else, and the labels precede the pods. */
+    struct backend_classes (*classes)(const struct gang_wishes *wishes,
+                                      const struct gang_cluster *cluster);
     /*
      * Optional. Fills the spec of the descriptor's topology kind with the keys of node labels,
      * widest level first. NULL: there is no such kind.

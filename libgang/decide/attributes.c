@@ -6,186 +6,10 @@
 #include "libgang/decide/backend_choice.h"
 #include "libgang/decide/choice.h"
 #include "libgang/decide/front_end.h"
+#include "libgang/decide/priority_choice.h"
 #include "libgang/decide/queue_choice.h"
 #include "libgang/document/finding.h"
 #include "libgang/gang/membership.h"
-
-/* ---- priority choice ---- */
-
-static struct choice_setting
-priority_setting(const struct choice_call *call, const struct policy_settings *settings)
-{
-    (void)call;
-    return (struct choice_setting){.value = settings->priority.name,
-                                   .override = settings->priority.override};
-}
-
-static const struct node *
-priority_node_of_podgang(const struct gang_decision *decision)
-{
-    const struct node *spec = decision->inputs.podgang
-                                  ? decision->inputs.podgang->spec
-                                  : decision->inputs.podcliqueset->pod_template;
-
-    return node_member(spec, SLICE("priorityClassName"));
-}
-
-/* Grove copies the class of the PodCliqueSet's template to every PodGang. */
-static bool
-priority_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    const struct gang_decision *decision = call->decision;
-
-    if (index)
-        return false;
-    candidate->source = priority_node_of_podgang(decision);
-    candidate->value = node_string(candidate->source);
-    candidate->verdict = candidate->value.len ? VERDICT_CHOSEN : VERDICT_UNSET;
-    candidate->reason =
-        candidate->value.len ? "set in the PodGang" : "the PodGang sets no priority class";
-    candidate->overrides = "the PodGang has precedence";
-    if (candidate->value.len)
-        return true;
-    candidate->value = NO_SLICE;
-    candidate->document = GANG_DOCUMENT_PODGANG;
-    return true;
-}
-
-/*
- * A label that the scheduler reads before the pods' classes. With a class that does not exist the
- * search ends: the scheduler uses its own default.
- */
-static bool
-priority_of_labels(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    const struct queue_values *labels = &call->decision->priority_labels;
-
-    if (index >= labels->count)
-        return false;
-    queue_place_candidate(&labels->items[index], candidate);
-    if (cluster_priority_class(call->decision->inputs.cluster, candidate->value, NULL) !=
-        CLUSTER_NO)
-        return true;
-    candidate->verdict = VERDICT_REFUSED;
-    candidate->stops = true;
-    candidate->reason = "the cluster has no such class, so the scheduler uses its own default";
-    candidate->overrides = "a label of the job has precedence";
-    return true;
-}
-
-static bool
-priority_of_members(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    const struct role *role = priority_named_by(&call->decision->gang, index);
-
-    if (!role) {
-        candidate->document = GANG_DOCUMENT_RUNTIME;
-        candidate->verdict = VERDICT_UNSET;
-        candidate->reason = "no template names a priority class";
-        return index == 0;
-    }
-    candidate->value = role->priority_class_name;
-    candidate->source = role->priority_class_source;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "the members' priority class";
-    candidate->overrides = "not the members' priority class";
-    return true;
-}
-
-static bool
-priority_of_outsiders(const struct choice_call *call, size_t index,
-                      struct trace_candidate *candidate)
-{
-    const struct gang *gang = &call->decision->gang;
-
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
-
-        if (gang->parts[i].membership != ROLE_OUTSIDE || !role->priority_class_name.len ||
-            index-- > 0)
-            continue;
-        candidate->value = role->priority_class_name;
-        candidate->source = role->priority_class_source;
-        candidate->verdict = VERDICT_REFUSED;
-        candidate->reason = "the role is not in the gang";
-        return true;
-    }
-    return false;
-}
-
-static const struct choice_source priority_sources[] = {
-    {policy_choice_strict_rule, OF_STRICT_RULE},
-    {priority_of_podgang, JOB_OF_GROVE},
-    {priority_of_labels, JOB_OF_TRAINER},
-    {priority_of_members, JOB_OF_TRAINER},
-    {priority_of_outsiders, JOB_OF_TRAINER | OF_TRACE},
-    {policy_choice_rule, OF_RULE},
-    {policy_choice_defaults, OF_DEFAULTS},
-};
-
-/* Pods of one group must agree, because the first one decides. */
-static void
-priority_check_labels(const struct queue_values *labels, struct report *report)
-{
-    const struct queue_found *first = &labels->items[0];
-    struct quoted name;
-
-    for (size_t i = 1; i < labels->count && first->source->place != QUEUE_IN_PATCHES; i++)
-        if (labels->items[i].source->precedence == first->source->precedence &&
-            !slice_equal(node_string(labels->items[i].value), node_string(first->value))) {
-            find_note(report, GANG_CODE_PRIORITIES_DISAGREE, labels->items[i].value,
-                      "give the pods of all roles the same label", "another role has %s",
-                      quote(&name, node_string(first->value)));
-            return;
-        }
-}
-
-/* Returns whether the search ended at a label. */
-static bool
-priority_take_label(struct gang_decision *decision, const struct trace_candidate *chosen)
-{
-    const struct queue_values *labels = &decision->priority_labels;
-    struct quoted name;
-
-    if (!labels->count || chosen->source != labels->items[0].value)
-        return false;
-    decision->gang.has_priority_label = chosen->verdict == VERDICT_CHOSEN;
-    priority_check_labels(labels, &decision->report);
-    if (chosen->stops)
-        find_note_at_key(
-            &decision->report, GANG_CODE_PRIORITY_LABEL_UNKNOWN, chosen->source,
-            "name a PriorityClass of the cluster, or remove the label",
-            "no PriorityClass has the name %s: %.*s uses %.*s, whatever class the pods have",
-            quote(&name, chosen->value), SLICE_ARG(decision->backend->descriptor->type),
-            SLICE_ARG(decision->backend->descriptor->default_priority_class));
-    return true;
-}
-
-static void
-priority_take(struct gang_decision *decision, const struct choice_call *call,
-              const struct trace_candidate *chosen)
-{
-    struct gang *gang = &decision->gang;
-    bool is_label = priority_take_label(decision, chosen);
-
-    (void)call;
-    if (chosen->verdict != VERDICT_CHOSEN)
-        return; /* no source sets a class */
-    gang->priority_class_name = chosen->value;
-    gang->priority_class_source = chosen->source;
-    gang->gives_priority = chosen->source && chosen->source->document == GANG_DOCUMENT_POLICY;
-    if (!chosen->is_strict && !is_label && gang->wishes->compatibility == COMPATIBILITY_NONE &&
-        decision->front_end->job == JOB_OF_TRAINER)
-        priority_report_disagreement(gang, &decision->report);
-}
-
-const struct attribute priority_attribute = {
-    priority_sources,
-    COUNT_OF(priority_sources),
-    SETTING_OF("priorityClassName", priority.source),
-    priority_setting,
-    priority_take,
-};
 
 /* ---- attributes ---- */
 
@@ -622,11 +446,11 @@ static const struct attribute member_attribute = {
 
 /* ---- attributes ---- */
 
+/* The one that is NULL depends on the backend: the priority class. */
 static const struct attribute *const attribute_table[TRACE_ATTRIBUTE_COUNT] = {
-    [TRACE_BACKEND] = &backend_attribute,   [TRACE_SCHEDULER_NAME] = &scheduler_attribute,
-    [TRACE_QUEUE] = &queue_attribute,       [TRACE_PRIORITY_CLASS_NAME] = &priority_attribute,
-    [TRACE_TIMEOUT] = &timeout_attribute,   [TRACE_MEMBERS] = &member_attribute,
-    [TRACE_TOPOLOGY] = &topology_attribute,
+    [TRACE_BACKEND] = &backend_attribute, [TRACE_SCHEDULER_NAME] = &scheduler_attribute,
+    [TRACE_QUEUE] = &queue_attribute,     [TRACE_TIMEOUT] = &timeout_attribute,
+    [TRACE_MEMBERS] = &member_attribute,  [TRACE_TOPOLOGY] = &topology_attribute,
 };
 
 /* Without a policy the wishes keep their defaults, which are 0. */
@@ -644,7 +468,7 @@ attributes_choose(struct gang_decision *decision)
     choice_make(decision, &queue_attribute);
     choice_make(decision, &timeout_attribute);
     choice_make(decision, &topology_attribute);
-    choice_make(decision, &priority_attribute);
+    choice_make(decision, priority_attribute_for(decision));
 }
 
 void
@@ -652,5 +476,7 @@ attributes_trace(const struct gang_decision *decision, struct trace *trace)
 {
     for (int i = 0; i < TRACE_ATTRIBUTE_COUNT; i++)
         if (i == TRACE_BACKEND || decision->backend)
-            choice_trace(decision, attribute_table[i], (enum trace_attribute)i, trace);
+            choice_trace(decision,
+                         attribute_table[i] ? attribute_table[i] : priority_attribute_for(decision),
+                         (enum trace_attribute)i, trace);
 }

@@ -7,7 +7,7 @@
 
 /*
  * Chooses all attributes of a gang except its backend, from one table of attributes. The order of
- * an attribute's sources in attributes.c and queue_choice.c is its precedence.
+ * an attribute's sources in attributes.c, queue_choice.c and priority_choice.c is its precedence.
  *
  * This function chooses what the gang is formed by, and sets it in the wishes: the members, how
  * their requests are counted, and the reservation.
@@ -21,12 +21,5 @@ void attributes_choose(struct gang_decision *decision);
 
 /* Writes the candidates for the backend and for every attribute into the trace. */
 void attributes_trace(const struct gang_decision *decision, struct trace *trace);
-
-/*
- * The priority class: from a rule with override Always; the PodGang or the members' templates; a
- * rule; the policy's defaults. Members that disagree are reported, unless the policy overrides
- * them. Needs the memberships.
- */
-extern const struct attribute priority_attribute;
 
 #endif

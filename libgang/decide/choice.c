@@ -223,10 +223,12 @@ choice_trace(const struct gang_decision *decision, const struct attribute *attri
 
 /* ---- overridden candidates ---- */
 
+/* A default among the cluster facts is none of the job. */
 static bool
 choice_is_overridden(const struct trace_candidate *chosen, const struct trace_candidate *candidate)
 {
     return candidate->verdict == VERDICT_CHOSEN && candidate->source &&
+           candidate->source->document != GANG_DOCUMENT_CLUSTER &&
            candidate->source->document != chosen->source->document &&
            !slice_equal(candidate->value, chosen->value);
 }

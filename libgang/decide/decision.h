@@ -63,6 +63,7 @@ struct gang_decision {
     struct queue_facts queue_facts; /* of a job with a backend */
     /* labels that decide the class of the group, of a job with a backend */
     struct queue_values priority_labels;
+    struct backend_classes classes; /* of a trainjob with a backend */
     const struct policy_rule
         *rule;              /* the first that matches; NULL if none does, or without a policy */
     bool rule_is_undecided; /* a rule needs facts that are not known */

@@ -305,6 +305,9 @@ queue_choice_read(struct gang_decision *decision)
         facts->of_others = queue_sources_of_others(&decision->job, scheduler, decision->arena);
         decision->priority_labels =
             priority_sources_read(&decision->job, scheduler, decision->arena);
+        if (decision->backend->classes)
+            decision->classes =
+                decision->backend->classes(&decision->wishes, decision->inputs.cluster);
     }
 }
 

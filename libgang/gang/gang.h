@@ -36,8 +36,9 @@ struct gang {
     const struct node *queue_source;
     struct slice priority_class_name; /* until it is chosen, that of the wishes */
     const struct node *priority_class_source;
-    bool has_priority_label; /* a label of the job gives the class, not the members */
-    bool gives_priority;     /* the class is not from the members, so it is set on their pods */
+    /* a label of the job, or the scheduler's configuration, gives the class, not the members */
+    bool has_priority_label;
+    bool gives_priority; /* the class is not from the members, so it is set on their pods */
     bool has_timeout;
     int64_t timeout_seconds;
     const struct node *timeout_source; /* NULL: a default value */

@@ -794,25 +794,98 @@ def priority_of_members(job):
     return found or [unset("no template names a priority class", document="runtime")]
 
 
+NO_CLASS = "the cluster has no such class"
+LABEL_FIRST = "a label of the job has precedence"
+DEFAULT_FIRST = "the default of the scheduler's configuration has precedence"
+
+
+def kai_default(job, *kinds):
+    """The default class of the podgrouper's ConfigMap for the first of these kinds that has one that exists."""
+    listed = job.cluster.at("spec", "kai", "defaults")
+    for group, kind in kinds:
+        found = [one for one in listed.items() if one["typeName"].text() == kind]
+        exact = [one for one in found if one["group"].text() == group]
+        chosen = (exact or [one for one in found if not one["group"].text()])[-1:]
+        name = chosen[0]["priorityName"] if chosen else None
+        if name and name.text() and (job.priority_classes is None or name.text() in job.priority_classes):
+            return name
+    return None
+
+
+def kai_minor(job):
+    text = job.cluster.at("spec", "components", "kai").text()
+    return int(re.match(r"v?0\.(\d+)", text)[1]) if text else 17
+
+
+def default_class(name, over):
+    return Candidate(
+        "Chosen", "the default of the scheduler's configuration", name.text(), name, document="cluster", overrides=over
+    )
+
+
+JOB_KINDS = (("batch", "Job"), ("jobset.x-k8s.io", "JobSet"), ("trainer.kubeflow.org", "TrainJob"))
+
+
+def has_top_owner(job):
+    first = next(iter(job.trainjob.at("metadata", "ownerReferences").items()), None)
+    group = first["apiVersion"].text().split("/")[0] if first else ""
+    return bool(first) and not (group == "run.ai" or (group == "argoproj.io" and first["kind"].text() == "Workflow"))
+
+
+def kai_classes(job):
+    """(labels and class of the pods first, default before the job's labels, default at last)"""
+    minor = kai_minor(job)
+    before = kai_default(job, JOB_KINDS[2]) if minor >= 14 and not has_top_owner(job) else None
+    listed = job.cluster.at("spec", "priorityClasses").value
+    has_global = any(one.get("globalDefault") for one in listed or [])
+    last = None if has_global else kai_default(job, *(JOB_KINDS if minor < 13 else JOB_KINDS[1:2]))
+    return minor < 13, before, last
+
+
 def priority_of_labels(job):
+    """Candidates before the members, those between the members and the rule, those at the end."""
     if job.backend.type != "KAI":
-        return []
+        return [], [], []
+    pods_first, before, last = kai_classes(job)
     classes = job.priority_classes
-    found = []
-    for words, place in label_places(job, PRIORITY_KEY):
-        if place and classes is not None and place.text() not in classes:
-            reason = "the cluster has no such class, so the scheduler uses its own default"
-            over = "a label of the job has precedence"
-            found.append(Candidate("Refused", reason, place.text(), place, overrides=over, stops=True))
-        elif place:
-            found.append(Candidate("Chosen", words[0], place.text(), place, overrides=words[1]))
-    return found
+    places = [(words, place) for words, place in label_places(job, PRIORITY_KEY) if place]
+
+    def of_label(words, place):
+        if classes is None or place.text() in classes:
+            return Candidate("Chosen", words[0], place.text(), place, overrides=words[1])
+        ends = not pods_first and not last
+        reason = NO_CLASS + (", so the scheduler uses its own default" if ends else "")
+        return Candidate("Refused", reason, place.text(), place, overrides=LABEL_FIRST, stops=ends)
+
+    at_end = [default_class(last, None)] if last else []
+    if pods_first:
+        of_pods = [of_label(words, place) for words, place in places if words is PODS]
+        return of_pods, [of_label(words, place) for words, place in places if words is not PODS], at_end
+    found = [of_label(words, place) for words, place in places]
+    of_set = sum(words in (PATCH, TEMPLATE) for words, _ in places)
+    if last and found and found[0].verdict == "Refused" and (of_set or not before):
+        found.insert(1, default_class(last, LABEL_FIRST))
+        of_set += of_set > 0
+        at_end = []
+    if before:
+        found.insert(of_set, default_class(before, DEFAULT_FIRST))
+    return found, [], at_end
 
 
 def priority(job):
     outside = [Candidate("Refused", "the role is not in the gang", one.text(), one) for one in priorities(job, True)]
-    groups = [PRIORITY.strict_rule(job), of_job(priority_of_labels(job)), of_job(priority_of_members(job)), outside]
-    return judge([*groups, PRIORITY.of_rule(job) if job.policy else [], PRIORITY.of_defaults(job)])[0]
+    labels, owner_labels, at_end = priority_of_labels(job)
+    members = priority_of_members(job)
+    if job.backend.type == "KAI" and kai_classes(job)[0] and labels:
+        members = [
+            Candidate("Refused", "the pods have a label, which has precedence", one.value, one.source)
+            if one.verdict == "Chosen"
+            else one
+            for one in members
+        ]
+    groups = [PRIORITY.strict_rule(job), of_job(labels), of_job(members), of_job(owner_labels), outside]
+    policy = [PRIORITY.of_rule(job) if job.policy else [], PRIORITY.of_defaults(job)]
+    return judge([*groups, *policy, at_end])[0]
 
 
 def timeout_of_runtime(job):

@@ -586,6 +586,20 @@ kai_render_prediction(const struct kai_mode *decided, const struct backend_call 
 }
 
 static void
+kai_render_pod_labels(const struct kai_mode *mode, struct plan_content *content)
+{
+    for (size_t i = 0; i < mode->job.num_roles; i++) {
+        const struct node *labels = mode->job.roles[i].pod.labels;
+
+        if (mode->marks.queue.len)
+            plan_patch_label(&content->patches[i], KAI_QUEUE_LABEL, mode->marks.queue);
+        if (mode->marks.priority.len && mode->marks.priority_on_pods &&
+            node_member(labels, KAI_PRIORITY_LABEL))
+            plan_patch_label(&content->patches[i], KAI_PRIORITY_LABEL, mode->marks.priority);
+    }
+}
+
+static void
 kai_render_job_patch(const struct kai_mode *mode, struct plan_content *content)
 {
     content->job_patch->target = SLICE("JobSet"); /* where the podgrouper reads them */
@@ -609,8 +623,7 @@ kai_render(const struct backend_call *call, struct plan_content *content)
         return;
     }
     mode = &state->mode;
-    for (size_t i = 0; mode->marks.queue.len && i < content->num_patches; i++)
-        plan_patch_label(&content->patches[i], KAI_QUEUE_LABEL, mode->marks.queue);
+    kai_render_pod_labels(mode, content);
     if (mode->maker == KAI_CREATE) {
         kai_create_render(&state->created, mode, call, content);
     } else {
@@ -664,6 +677,7 @@ const struct backend kai_backend = {
     .show = kai_show,
     .list_subgroups = kai_list_subgroups,
     .mark_pod = kai_podgang_mark,
+    .classes = kai_classes,
     .render_topology = kai_podgang_render_topology,
     .predicted_names = kai_live_names,
     .report_live = kai_report_live,

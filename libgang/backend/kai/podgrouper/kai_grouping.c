@@ -313,6 +313,16 @@ kai_admitted_class(const struct backend_call *call, size_t index)
     return name.len || !class ? name : class->name;
 }
 
+static const struct node *
+kai_read_pod_labels(const struct node *pod, const struct kai_marks *marks, struct arena *arena)
+{
+    const struct node *labels = node_member(pod, SLICE("labels"));
+
+    if (marks->priority_on_pods && node_member(labels, KAI_PRIORITY_LABEL))
+        labels = kai_with(KAI_PRIORITY_LABEL, marks->priority, labels, arena);
+    return kai_with(KAI_QUEUE_LABEL, marks->queue, labels, arena);
+}
+
 static struct kai_job_role
 kai_read_role(const struct backend_call *call, size_t index, const struct kai_marks *marks,
               struct arena *arena)
@@ -327,8 +337,7 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
         .parallelism = KAI_MINIMUM(pods),
         .completions = KAI_MINIMUM(pods),
         .annotations = node_member(role->job_metadata, SLICE("annotations")),
-        .pod = {.labels = kai_with(KAI_QUEUE_LABEL, marks->queue, node_member(pod, SLICE("labels")),
-                                   arena),
+        .pod = {.labels = kai_read_pod_labels(pod, marks, arena),
                 .annotations = node_member(pod, SLICE("annotations"))},
         .pod_priority_class = kai_admitted_class(call, index),
         .is_skipped = kai_says_skip(node_member(role->job_metadata, SLICE("annotations"))) ||
@@ -383,11 +392,14 @@ kai_passes_owner(const struct kai_top_owner *owner)
     return false;
 }
 
+/* The first release that reads a JobSet below a TrainJob, and the first that gives it defaults. */
+static const struct release kai_first_of_jobsets = {.is_known = true, .minor = 13};
+static const struct release kai_first_of_defaults = {.is_known = true, .minor = 14};
+
 /* The podgrouper groups by the owner at the top; only the TrainJob's own references are known. */
 static void
 kai_read_owners(struct kai_job *job, const struct node *references)
 {
-    const struct release first = {.is_known = true, .minor = 13};
     const struct node *reference = node_first(references);
     struct kai_top_owner owner = {
         .api_version = node_string(node_member(reference, SLICE("apiVersion"))),
@@ -398,7 +410,7 @@ kai_read_owners(struct kai_job *job, const struct node *references)
 
     job->has_several_owners = node_count(references) > 1;
     if (slice_is_set(owner.kind) &&
-        (release_compare(&job->release, &first) < 0 || !kai_passes_owner(&owner)))
+        (release_compare(&job->release, &kai_first_of_jobsets) < 0 || !kai_passes_owner(&owner)))
         job->top_owner = owner;
 }
 
@@ -424,13 +436,50 @@ kai_with_default(const struct kai_job *job, struct slice key, struct slice field
 static void
 kai_take_defaults(struct kai_job *job, struct arena *arena)
 {
-    const struct release first = {.is_known = true, .minor = 14};
-
-    if (release_compare(&job->release, &first) < 0 || slice_is_set(job->top_owner.kind))
+    if (release_compare(&job->release, &kai_first_of_defaults) < 0 ||
+        slice_is_set(job->top_owner.kind))
         return;
     job->jobset.labels = kai_with_default(job, KAI_PRIORITY_LABEL, SLICE("priorityName"), arena);
     job->jobset.labels =
         kai_with_default(job, KAI_PREEMPTIBILITY_LABEL, SLICE("preemptibility"), arena);
+}
+
+/* Returns the default for the class of a group of these owners, the nearest to the pods first. */
+static const struct node *
+kai_class_of_kinds(const struct gang_cluster *cluster, const struct kai_kind *kinds, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct node *name = kai_default_node(cluster, &kinds[i], SLICE("priorityName"));
+
+        if (node_string(name).len &&
+            cluster_priority_class(cluster, node_string(name), NULL) != CLUSTER_NO)
+            return name;
+    }
+    return NULL;
+}
+
+/*
+ * Admission gives pods without a class the one with globalDefault, which precedes the default for
+ * all kinds. Source: default_grouper.go and plugins/skiptopowner@d5bc503a
+ */
+struct backend_classes
+kai_classes(const struct gang_wishes *wishes, const struct gang_cluster *cluster)
+{
+    const struct kai_kind kinds[] = {KAI_KIND("batch", "Job"), KAI_JOBSET_KIND, KAI_TRAINJOB_KIND};
+    const struct release release = cluster_component(cluster, CATALOG_AT_kai);
+    struct kai_job job = {.release = release.is_known ? release : kai_newest_release};
+    struct backend_classes classes = {
+        .pods_first = release_compare(&job.release, &kai_first_of_jobsets) < 0,
+    };
+
+    kai_read_owners(&job, wishes->chain ? wishes->chain->job_owners : NULL);
+    if (!slice_is_set(job.top_owner.kind) &&
+        release_compare(&job.release, &kai_first_of_defaults) >= 0)
+        classes.before_job = kai_class_of_kinds(cluster, &kinds[2], 1);
+    if (!cluster_default_priority_class(cluster))
+        classes.at_last = classes.pods_first ? kai_class_of_kinds(cluster, kinds, COUNT_OF(kinds))
+                                             : kai_class_of_kinds(cluster, &kinds[1], 1);
+    return classes;
 }
 
 struct kai_job
@@ -487,5 +536,6 @@ kai_jobset_marks(const struct backend_call *call, const struct release *release,
     if (gang->gives_priority && slice_is_set(priority) &&
         !slice_equal(priority, gang->priority_class_name))
         marks.priority = gang->priority_class_name;
+    marks.priority_on_pods = release_compare(release, &kai_first_of_jobsets) < 0;
     return marks;
 }

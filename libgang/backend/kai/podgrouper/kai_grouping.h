@@ -81,6 +81,7 @@ struct kai_marks {
     struct slice queue;      /* label of the pods */
     bool queue_on_job;       /* also of the JobSet, whose own label would override the pods' */
     struct slice priority;   /* label of the JobSet, for the same reason */
+    bool priority_on_pods;   /* also of the pods that have the label, which is read first */
     struct slice min_member; /* annotation of the JobSet */
 };
 
@@ -90,6 +91,10 @@ struct kai_marks {
  */
 struct kai_job kai_jobset_read(const struct backend_call *call, const struct release *release,
                                const struct kai_marks *marks, struct arena *arena);
+
+/* Returns what decides the class of the group, in the order of the podgrouper. */
+struct backend_classes kai_classes(const struct gang_wishes *wishes,
+                                   const struct gang_cluster *cluster);
 
 /* Returns the marks for the gang's queue and priority class. */
 struct kai_marks kai_jobset_marks(const struct backend_call *call, const struct release *release,

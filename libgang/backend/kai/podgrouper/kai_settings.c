@@ -54,8 +54,9 @@ kai_priority_by(const struct kai_metadata *owner, const struct kai_sources *sour
                : NO_SLICE;
 }
 
-struct slice
-kai_default_of(const struct gang_cluster *cluster, const struct kai_kind *kind, struct slice field)
+const struct node *
+kai_default_node(const struct gang_cluster *cluster, const struct kai_kind *kind,
+                 struct slice field)
 {
     const struct node *defaults =
         node_member(cluster_configuration(cluster, CATALOG_AT_kai), SLICE("defaults"));
@@ -67,11 +68,17 @@ kai_default_of(const struct gang_cluster *cluster, const struct kai_kind *kind, 
         if (!slice_equal(node_string(node_member(entry, SLICE("typeName"))), kind->kind))
             continue;
         if (group.len && slice_equal(group, kind->group))
-            return node_string(node_member(entry, field));
+            return node_member(entry, field);
         if (!group.len)
             any_group = entry;
     }
-    return node_string(node_member(any_group, field));
+    return node_member(any_group, field);
+}
+
+struct slice
+kai_default_of(const struct gang_cluster *cluster, const struct kai_kind *kind, struct slice field)
+{
+    return node_string(kai_default_node(cluster, kind, field));
 }
 
 /* The class must exist, as for a label. */

@@ -70,6 +70,10 @@ void kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *
 struct slice kai_default_of(const struct gang_cluster *cluster, const struct kai_kind *kind,
                             struct slice field);
 
+/* Like kai_default_of(), but returns the node; NULL if there is none. */
+const struct node *kai_default_node(const struct gang_cluster *cluster, const struct kai_kind *kind,
+                                    struct slice field);
+
 /* Returns the topology annotations of a map, unchecked. */
 struct kai_topology kai_settings_topology(const struct node *annotations);
 

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/priority_choice.h"
+
+#include "libgang/base/text.h"
+#include "libgang/decide/front_end.h"
+#include "libgang/decide/queue_choice.h"
+#include "libgang/document/finding.h"
+#include "libgang/gang/membership.h"
+
+static struct choice_setting
+priority_setting(const struct choice_call *call, const struct policy_settings *settings)
+{
+    (void)call;
+    return (struct choice_setting){.value = settings->priority.name,
+                                   .override = settings->priority.override};
+}
+
+static const struct node *
+priority_node_of_podgang(const struct gang_decision *decision)
+{
+    const struct node *spec = decision->inputs.podgang
+                                  ? decision->inputs.podgang->spec
+                                  : decision->inputs.podcliqueset->pod_template;
+
+    return node_member(spec, SLICE("priorityClassName"));
+}
+
+/* Grove copies the class of the PodCliqueSet's template to every PodGang. */
+static bool
+priority_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang_decision *decision = call->decision;
+
+    if (index)
+        return false;
+    candidate->source = priority_node_of_podgang(decision);
+    candidate->value = node_string(candidate->source);
+    candidate->verdict = candidate->value.len ? VERDICT_CHOSEN : VERDICT_UNSET;
+    candidate->reason =
+        candidate->value.len ? "set in the PodGang" : "the PodGang sets no priority class";
+    candidate->overrides = "the PodGang has precedence";
+    if (candidate->value.len)
+        return true;
+    candidate->value = NO_SLICE;
+    candidate->document = GANG_DOCUMENT_PODGANG;
+    return true;
+}
+
+static bool
+priority_class_is_missing(const struct choice_call *call, const struct node *name)
+{
+    return cluster_priority_class(call->decision->inputs.cluster, node_string(name), NULL) ==
+           CLUSTER_NO;
+}
+
+/* The number of labels that precede the default for the job's kind: those of the JobSet. */
+static size_t
+priority_labels_of_set(const struct queue_values *labels)
+{
+    size_t count = 0;
+
+    while (count < labels->count && labels->items[count].source->place < QUEUE_ON_TRAINJOB)
+        count++;
+    return count;
+}
+
+/* Whether the scheduler gives up its search at the first label, because its class is missing. */
+static bool
+priority_ends_at_label(const struct choice_call *call)
+{
+    const struct gang_decision *decision = call->decision;
+    const struct queue_values *labels = &decision->priority_labels;
+
+    return labels->count && !decision->classes.pods_first &&
+           (!decision->classes.before_job || labels->items[0].source->place < QUEUE_ON_TRAINJOB) &&
+           priority_class_is_missing(call, labels->items[0].value);
+}
+
+/*
+ * A label that the scheduler reads before the pods' classes. If the class of the first one does not
+ * exist, the search ends: the scheduler uses its default.
+ */
+static void
+priority_label_candidate(const struct choice_call *call, const struct queue_found *label,
+                         struct trace_candidate *candidate)
+{
+    const struct backend_classes *classes = &call->decision->classes;
+
+    queue_place_candidate(label, candidate);
+    if (!priority_class_is_missing(call, label->value))
+        return;
+    candidate->verdict = VERDICT_REFUSED;
+    candidate->stops = !classes->pods_first && !classes->at_last;
+    candidate->reason =
+        classes->pods_first || classes->at_last
+            ? "the cluster has no such class"
+            : "the cluster has no such class, so the scheduler uses its own default";
+    candidate->overrides = "a label of the job has precedence";
+}
+
+/* A default in the scheduler's configuration. Its class exists, or may exist. */
+static void
+priority_default_candidate(const struct node *name, const char *overrides,
+                           struct trace_candidate *candidate)
+{
+    candidate->value = node_string(name);
+    candidate->source = name;
+    candidate->document = GANG_DOCUMENT_CLUSTER;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = "the default of the scheduler's configuration";
+    candidate->overrides = overrides;
+}
+
+/*
+ * Labels and defaults that precede the pods: labels of the JobSet, the default for the job's kind,
+ * the other labels. If the search ends at the first label, the last default is behind it.
+ */
+static bool
+priority_of_labels(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct queue_values *labels = &call->decision->priority_labels;
+    const struct backend_classes *classes = &call->decision->classes;
+    const size_t of_set = classes->before_job ? priority_labels_of_set(labels) : labels->count;
+    const bool falls_back = classes->at_last && priority_ends_at_label(call);
+
+    for (size_t i = 0; i <= labels->count && !classes->pods_first; i++) {
+        if (i == of_set && classes->before_job && index-- == 0) {
+            priority_default_candidate(classes->before_job,
+                                       "the default of the scheduler's configuration has "
+                                       "precedence",
+                                       candidate);
+            return true;
+        }
+        if (i < labels->count && index-- == 0) {
+            priority_label_candidate(call, &labels->items[i], candidate);
+            return true;
+        }
+        if (i == 0 && falls_back && index-- == 0) {
+            priority_default_candidate(classes->at_last, "a label of the job has precedence",
+                                       candidate);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The labels of the pods, or all others, of a scheduler that reads the pods first. */
+static bool
+priority_label_of(const struct choice_call *call, bool of_pods, size_t index,
+                  struct trace_candidate *candidate)
+{
+    const struct queue_values *labels = &call->decision->priority_labels;
+
+    for (size_t i = 0; i < labels->count && call->decision->classes.pods_first; i++) {
+        bool is_of_pods = labels->items[i].source->place == QUEUE_ON_POD_TEMPLATES;
+
+        if (is_of_pods != of_pods || index-- > 0)
+            continue;
+        priority_label_candidate(call, &labels->items[i], candidate);
+        return true;
+    }
+    return false;
+}
+
+static bool
+priority_of_pod_labels(const struct choice_call *call, size_t index,
+                       struct trace_candidate *candidate)
+{
+    return priority_label_of(call, true, index, candidate);
+}
+
+static bool
+priority_of_owner_labels(const struct choice_call *call, size_t index,
+                         struct trace_candidate *candidate)
+{
+    return priority_label_of(call, false, index, candidate);
+}
+
+static bool
+priority_of_configuration(const struct choice_call *call, size_t index,
+                          struct trace_candidate *candidate)
+{
+    const struct node *name = call->decision->classes.at_last;
+
+    if (index || !name || priority_ends_at_label(call))
+        return false;
+    priority_default_candidate(name, NULL, candidate);
+    return true;
+}
+
+static bool
+priority_of_members(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    struct trace_candidate label = {0};
+    const struct role *role = priority_named_by(&call->decision->gang, index);
+
+    if (!role) {
+        candidate->document = GANG_DOCUMENT_RUNTIME;
+        candidate->verdict = VERDICT_UNSET;
+        candidate->reason = "no template names a priority class";
+        return index == 0;
+    }
+    candidate->value = role->priority_class_name;
+    candidate->source = role->priority_class_source;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = "the members' priority class";
+    candidate->overrides = "not the members' priority class";
+    if (priority_label_of(call, true, 0, &label)) {
+        candidate->verdict = VERDICT_REFUSED;
+        candidate->reason = "the pods have a label, which has precedence";
+    }
+    return true;
+}
+
+static bool
+priority_of_outsiders(const struct choice_call *call, size_t index,
+                      struct trace_candidate *candidate)
+{
+    const struct gang *gang = &call->decision->gang;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (gang->parts[i].membership != ROLE_OUTSIDE || !role->priority_class_name.len ||
+            index-- > 0)
+            continue;
+        candidate->value = role->priority_class_name;
+        candidate->source = role->priority_class_source;
+        candidate->verdict = VERDICT_REFUSED;
+        candidate->reason = "the role is not in the gang";
+        return true;
+    }
+    return false;
+}
+
+static const struct choice_source priority_sources[] = {
+    {policy_choice_strict_rule, OF_STRICT_RULE},
+    {priority_of_podgang, JOB_OF_GROVE},
+    {priority_of_members, JOB_OF_TRAINER},
+    {priority_of_outsiders, JOB_OF_TRAINER | OF_TRACE},
+    {policy_choice_rule, OF_RULE},
+    {policy_choice_defaults, OF_DEFAULTS},
+};
+
+/* Of a scheduler whose group can have a class that its pods do not have. */
+static const struct choice_source priority_sources_of_groups[] = {
+    {policy_choice_strict_rule, OF_STRICT_RULE},
+    {priority_of_podgang, JOB_OF_GROVE},
+    {priority_of_labels, JOB_OF_TRAINER},
+    {priority_of_pod_labels, JOB_OF_TRAINER},
+    {priority_of_members, JOB_OF_TRAINER},
+    {priority_of_owner_labels, JOB_OF_TRAINER},
+    {priority_of_outsiders, JOB_OF_TRAINER | OF_TRACE},
+    {policy_choice_rule, OF_RULE},
+    {policy_choice_defaults, OF_DEFAULTS},
+    {priority_of_configuration, JOB_OF_TRAINER},
+};
+
+/* Pods of one group must agree, because the first one decides. */
+static void
+priority_check_labels(const struct queue_values *labels, size_t chosen, struct report *report)
+{
+    const struct queue_found *first = &labels->items[chosen];
+    struct quoted name;
+
+    for (size_t i = chosen + 1; i < labels->count && first->source->place != QUEUE_IN_PATCHES; i++)
+        if (labels->items[i].source->precedence == first->source->precedence &&
+            !slice_equal(node_string(labels->items[i].value), node_string(first->value))) {
+            find_note(report, GANG_CODE_PRIORITIES_DISAGREE, labels->items[i].value,
+                      "give the pods of all roles the same label", "another role has %s",
+                      quote(&name, node_string(first->value)));
+            return;
+        }
+}
+
+static void
+priority_report_missing(struct gang_decision *decision, const struct node *label)
+{
+    const struct node *at_last = decision->classes.at_last;
+    struct slice instead =
+        at_last ? node_string(at_last) : decision->backend->descriptor->default_priority_class;
+    struct quoted name;
+
+    find_note_at_key(&decision->report, GANG_CODE_PRIORITY_LABEL_UNKNOWN, label,
+                     "name a PriorityClass of the cluster, or remove the label",
+                     "no PriorityClass has the name %s: %.*s uses %.*s, whatever class the pods "
+                     "have",
+                     quote(&name, node_string(label)),
+                     SLICE_ARG(decision->backend->descriptor->type), SLICE_ARG(instead));
+}
+
+/* Returns whether the class of the group is independent of the classes of its pods. */
+static bool
+priority_take_of_group(struct gang_decision *decision, const struct choice_call *call,
+                       const struct trace_candidate *chosen)
+{
+    const struct queue_values *labels = &decision->priority_labels;
+    const struct backend_classes *classes = &decision->classes;
+    bool is_default = chosen->source &&
+                      (chosen->source == classes->before_job || chosen->source == classes->at_last);
+    bool is_own = is_default;
+
+    for (size_t i = 0; i < labels->count && !is_own; i++) {
+        is_own = labels->items[i].value == chosen->source;
+        if (is_own)
+            priority_check_labels(labels, i, &decision->report);
+    }
+    decision->gang.has_priority_label = is_own && chosen->verdict == VERDICT_CHOSEN;
+    if (chosen->stops || (is_default && priority_ends_at_label(call)))
+        priority_report_missing(decision, labels->items[0].value);
+    return is_own;
+}
+
+static void
+priority_take(struct gang_decision *decision, const struct choice_call *call,
+              const struct trace_candidate *chosen)
+{
+    struct gang *gang = &decision->gang;
+    bool is_of_group = decision->backend->classes && priority_take_of_group(decision, call, chosen);
+
+    if (chosen->verdict != VERDICT_CHOSEN)
+        return; /* no source sets a class */
+    gang->priority_class_name = chosen->value;
+    gang->priority_class_source = chosen->source;
+    gang->gives_priority = chosen->source && chosen->source->document == GANG_DOCUMENT_POLICY;
+    if (!chosen->is_strict && !is_of_group && gang->wishes->compatibility == COMPATIBILITY_NONE &&
+        decision->front_end->job == JOB_OF_TRAINER)
+        priority_report_disagreement(gang, &decision->report);
+}
+
+static const struct attribute priority_attribute = {
+    priority_sources,
+    COUNT_OF(priority_sources),
+    SETTING_OF("priorityClassName", priority.source),
+    priority_setting,
+    priority_take,
+};
+
+static const struct attribute priority_attribute_of_groups = {
+    priority_sources_of_groups,
+    COUNT_OF(priority_sources_of_groups),
+    SETTING_OF("priorityClassName", priority.source),
+    priority_setting,
+    priority_take,
+};
+
+const struct attribute *
+priority_attribute_for(const struct gang_decision *decision)
+{
+    return decision->backend->classes ? &priority_attribute_of_groups : &priority_attribute;
+}
