@@ -80,6 +80,9 @@ type Role struct {
 	Name              string            `json:"name"`
 	Ancestor          string            `json:"ancestor,omitempty"`
 	Count             int64             `json:"count"`
+	MinCount          *int64            `json:"minCount,omitempty"`   // pods that must start
+	FirstCount        *int64            `json:"firstCount,omitempty"` // created before any has a node
+	Unit              *int64            `json:"unit,omitempty"`       // of use only together
 	Membership        string            `json:"membership"` // Member, LateMember, Outside
 	Stage             int64             `json:"stage"`
 	Wave              int64             `json:"wave"`
@@ -92,7 +95,7 @@ type Role struct {
 // Dependency is one edge of the start order.
 type Dependency struct {
 	Role   string `json:"role"`
-	Status string `json:"status"` // Ready, Complete
+	Status string `json:"status"` // Ready, Complete, Scheduled
 }
 
 // Trace is an attribute of the gang with every candidate, in order of precedence.

@@ -375,6 +375,17 @@ enum gang_code {
     /** A field of pods is in the spec of the JobSet, where the API server drops it. @since 0.1 */
     GANG_CODE_POD_FIELD_OF_JOBSET = 522,
     /**
+     * The annotation `alpha.jobset.sigs.k8s.io/exclusive-topology` makes JobSet create one pod of
+     * each Job first, and the others when that one has a node. Only the first ones can start
+     * together. @since 0.1
+     */
+    GANG_CODE_EXCLUSIVE_TOPOLOGY = 523,
+    /**
+     * A Job with `alpha.jobset.sigs.k8s.io/exclusive-topology` has `completionMode: NonIndexed`.
+     * JobSet's webhook refuses all its pods. @since 0.1
+     */
+    GANG_CODE_EXCLUSIVE_NOT_INDEXED = 524,
+    /**
      * The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose
      * schedulerName is not `yunikorn`. @since 0.1
      */

@@ -82,7 +82,7 @@ koordinator_check_release(const struct backend_call *call, struct report *report
 
 /*
  * The scheduler starts exactly the minimum. Pods beyond it that exist then stay pending forever;
- * only pods that are created later join.
+ * only pods that are created later join, as those after the first pods of a role.
  */
 static void
 koordinator_check_minimum(const struct gang *gang, struct report *report)
@@ -95,7 +95,7 @@ koordinator_check_minimum(const struct gang *gang, struct report *report)
         if (gang->parts[i].membership != ROLE_MEMBER)
             continue;
         quote(&name, role->name);
-        if (minimum < role->count)
+        if (minimum < role_pods_at_first(role))
             find_note(report, GANG_CODE_ELASTIC_MINIMUM, role->source,
                       "set the minimum to the number of pods, or choose another backend",
                       "the minimum of role %s is %lld of %lld pods: Koordinator would never start "

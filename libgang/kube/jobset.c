@@ -183,3 +183,55 @@ replicated_job_has_container(const struct replicated_job *job, struct slice name
     return replicated_job_container(job, name) ||
            node_item_named(node_member(job->pod_spec, SLICE("initContainers")), name);
 }
+
+/* ---- exclusive placement ---- */
+
+#define JOBSET_EXCLUSIVE SLICE("alpha.jobset.sigs.k8s.io/exclusive-topology")
+/* The value does not matter. Nodes are labelled in advance, and all pods are created at once. */
+#define JOBSET_NODE_SELECTOR SLICE("alpha.jobset.sigs.k8s.io/node-selector")
+
+/* What one object's annotations give to the pods. */
+struct jobset_placement {
+    const struct node *exclusive;
+    bool selects_nodes;
+};
+
+/* The API server drops a key whose value is null. */
+static const struct node *
+jobset_annotation(const struct node *annotations, struct slice key)
+{
+    const struct node *value = annotations ? node_member(annotations, key) : NULL;
+
+    return value && !node_is(value, NODE_NULL) ? value : NULL;
+}
+
+bool
+jobset_annotations_place(const struct node *annotations)
+{
+    return jobset_annotation(annotations, JOBSET_EXCLUSIVE) ||
+           jobset_annotation(annotations, JOBSET_NODE_SELECTOR);
+}
+
+/* The JobSet and the Job template give node-selector to the pods only beside exclusive-topology. */
+static void
+jobset_place(struct jobset_placement *pods, const struct node *annotations, bool gives_alone)
+{
+    const struct node *exclusive = jobset_annotation(annotations, JOBSET_EXCLUSIVE);
+
+    if (exclusive)
+        pods->exclusive = exclusive;
+    if (exclusive || gives_alone)
+        pods->selects_nodes |= jobset_annotation(annotations, JOBSET_NODE_SELECTOR) != NULL;
+}
+
+const struct node *
+replicated_job_exclusive(const struct replicated_job *job, const struct node *annotations)
+{
+    const struct node *pod_metadata = node_member(job->pod_template, SLICE("metadata"));
+    struct jobset_placement pods = {.exclusive = NULL};
+
+    jobset_place(&pods, node_member(pod_metadata, SLICE("annotations")), true);
+    jobset_place(&pods, annotations, false);
+    jobset_place(&pods, node_member(job->job_metadata, SLICE("annotations")), false);
+    return pods.selects_nodes ? NULL : pods.exclusive;
+}

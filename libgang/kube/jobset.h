@@ -71,4 +71,22 @@ bool replicated_job_has_container(const struct replicated_job *job, struct slice
 /* Returns the container of this name, but no init container. NULL if absent. */
 const struct node *replicated_job_container(const struct replicated_job *job, struct slice name);
 
+/*
+ * Whether annotations of a JobSet or its templates have a part in replicated_job_exclusive(). NULL
+ * has none.
+ */
+bool jobset_annotations_place(const struct node *annotations);
+
+/*
+ * Returns the annotation exclusive-topology that makes JobSet create the pods of each Job in two
+ * waves: its webhook refuses every pod but the one with completion index 0 until that one has a
+ * node. NULL if all pods are created at once. `annotations` are those of the JobSet; NULL if it has
+ * none.
+ *
+ * Source: kubernetes-sigs/jobset:pkg/controllers/jobset_controller.go labelAndAnnotateObject,
+ * pkg/webhooks/pod_webhook.go ValidateCreate@v0.12.0
+ */
+const struct node *replicated_job_exclusive(const struct replicated_job *job,
+                                            const struct node *annotations);
+
 #endif

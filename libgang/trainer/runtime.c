@@ -6,6 +6,7 @@
 #include "libgang/document/finding.h"
 #include "libgang/document/schema.h"
 #include "libgang/kube/names.h"
+#include "libgang/trainer/exclusive_topology.h"
 #include "libgang/trainer/jobset_rules.h"
 #include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/queue_sources.h"
@@ -175,14 +176,22 @@ runtime_check_kind(const struct node *root, struct report *report)
 }
 
 static void
-runtime_check_marks(const struct gang_runtime *runtime, struct report *report)
+runtime_check_metadata(struct gang_runtime *runtime, const struct node *metadata,
+                       struct report *report)
 {
-    reserved_marks_check_metadata(runtime->template_metadata, report);
+    reserved_marks_check_metadata(metadata, report);
+    runtime->is_exclusive |= exclusive_topology_is_in(metadata);
+}
+
+static void
+runtime_check_marks(struct gang_runtime *runtime, struct report *report)
+{
+    runtime_check_metadata(runtime, runtime->template_metadata, report);
     for (size_t i = 0; i < runtime->jobset.count; i++) {
         const struct replicated_job *job = &runtime->jobset.jobs[i];
 
-        reserved_marks_check_metadata(job->job_metadata, report);
-        reserved_marks_check_metadata(node_member(job->pod_template, SLICE("metadata")), report);
+        runtime_check_metadata(runtime, job->job_metadata, report);
+        runtime_check_metadata(runtime, node_member(job->pod_template, SLICE("metadata")), report);
         reserved_marks_check_pod_spec(job->pod_spec, report);
     }
 }

@@ -24,6 +24,7 @@ struct gang_runtime {
     const struct node *template_metadata; /* labels and annotations of the JobSet */
     struct jobset jobset;
     struct jobset_roles roles;
+    bool is_exclusive;     /* exclusive_topology_is_in() some metadata of the JobSet */
     bool jobset_is_sound;  /* result of jobset_rules_find_nothing() */
     unsigned queue_places; /* result of queue_places_in_runtime() */
 };

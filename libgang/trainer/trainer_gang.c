@@ -3,6 +3,7 @@
 
 #include "libgang/catalog/catalog.h"
 #include "libgang/document/build.h"
+#include "libgang/trainer/exclusive_topology.h"
 #include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/queue_sources.h"
 #include "libgang/trainer/runtime_patches.h"
@@ -39,29 +40,52 @@ trainer_job_has_spec_patch(const struct node *patches)
     return false;
 }
 
+/* Checks metadata that a patch may have changed. */
+static void
+trainer_job_check_metadata(struct trainer_job *job, const struct node *metadata,
+                           struct report *report)
+{
+    reserved_marks_check_metadata(metadata, report);
+    job->is_exclusive |= exclusive_topology_is_in(metadata);
+}
+
+/* Whether no patch changed a job, so that the findings of the runtime are complete. */
+static bool
+trainer_job_is_of_runtime(const struct trainer_job *job, size_t index)
+{
+    const struct jobset *known = &job->runtime->jobset;
+
+    return index < known->count && job->jobset.jobs[index].source == known->jobs[index].source;
+}
+
 /*
- * Checks again what a patch changed. Findings that the runtime also has are dropped as duplicates.
+ * Checks what a patch changed. Findings that the runtime also has are dropped as duplicates.
  */
 static void
-trainer_job_check_marks(const struct trainer_job *job, struct report *report)
+trainer_job_check_patches(struct trainer_job *job, struct report *report)
 {
     for (size_t i = 0; i < job->jobset.count; i++) {
         const struct replicated_job *patched = &job->jobset.jobs[i];
 
-        reserved_marks_check_metadata(patched->job_metadata, report);
-        reserved_marks_check_metadata(node_member(patched->pod_template, SLICE("metadata")),
-                                      report);
+        if (trainer_job_is_of_runtime(job, i))
+            continue;
+        trainer_job_check_metadata(job, patched->job_metadata, report);
+        trainer_job_check_metadata(job, node_member(patched->pod_template, SLICE("metadata")),
+                                   report);
     }
     for (NODE_EACH(patch, job->trainjob->runtime_patches))
-        reserved_marks_check_metadata(node_at(patch, "trainingRuntimeSpec.template.metadata"),
-                                      report);
+        trainer_job_check_metadata(job, node_at(patch, "trainingRuntimeSpec.template.metadata"),
+                                   report);
 }
 
 struct trainer_job
 trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainjob *trainjob,
                     const struct resolve_scratch *scratch)
 {
-    struct trainer_job job = {.runtime = runtime, .trainjob = trainjob, .jobset = runtime->jobset};
+    struct trainer_job job = {.runtime = runtime,
+                              .trainjob = trainjob,
+                              .jobset = runtime->jobset,
+                              .is_exclusive = runtime->is_exclusive};
     const struct node *merged;
 
     if (trainer_job_has_spec_patch(trainjob->runtime_patches)) {
@@ -71,7 +95,7 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
                                         scratch->report);
     }
     if (trainjob->runtime_patches)
-        trainer_job_check_marks(&job, scratch->report);
+        trainer_job_check_patches(&job, scratch->report);
     return job;
 }
 
@@ -90,11 +114,7 @@ trainer_gang_owner(const struct gang_trainjob *trainjob)
     };
 }
 
-/*
- * Returns a map of the JobSet's metadata: the runtime's template with the patches, where later
- * patches have precedence.
- */
-static const struct node *
+const struct node *
 trainer_template_map(const struct trainer_job *job, struct slice key, struct arena *arena)
 {
     const struct node *map = node_member(job->runtime->template_metadata, key);
@@ -171,4 +191,6 @@ trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
         wishes->trains_too = TRAINER_NODE;
     queue_sources_check_places(job, scratch->report);
     pod_sets_make(job, wishes, scratch);
+    if (job->is_exclusive)
+        exclusive_topology_apply(job, wishes, scratch);
 }

@@ -39,6 +39,7 @@ struct trainer_job {
     const struct gang_runtime *runtime;
     const struct gang_trainjob *trainjob;
     struct jobset jobset;
+    bool is_exclusive; /* exclusive_topology_is_in() some metadata of the JobSet */
 };
 
 /* The memory, limits and options of a resolve. */
@@ -60,6 +61,13 @@ struct trainer_job trainer_job_combine(const struct gang_runtime *runtime,
  */
 void trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                        const struct resolve_scratch *scratch);
+
+/*
+ * Returns a map of the JobSet's metadata, of `labels` or `annotations`: the runtime's template with
+ * the patches, where later patches have precedence.
+ */
+const struct node *trainer_template_map(const struct trainer_job *job, struct slice key,
+                                        struct arena *arena);
 
 /* What owns the pods, for a backend that reads it; NULL only without memory. */
 const struct owner_chain *trainer_gang_chain(const struct trainer_job *job, struct arena *arena);

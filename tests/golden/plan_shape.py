@@ -10,7 +10,8 @@ FIELDS = {
     "gang": "name minimum members lateMembers pods resources queue priorityClassName scheduleTimeoutSeconds "
     "topology subgroups",
     "subgroup": "name minimum roles topology subgroups",
-    "role": "name ancestor count membership stage wave dependsOn requests schedulerName priorityClassName",
+    "role": "name ancestor count minCount firstCount unit membership stage wave dependsOn requests "
+    "schedulerName priorityClassName",
     "edge": "role status",
     "object": "action object",
     "manifest": "apiVersion kind metadata spec status",
@@ -32,7 +33,7 @@ OPTIONAL = {
     "backend": "apiVersion",  # absent for a scheduler without objects
     "gang": "queue priorityClassName scheduleTimeoutSeconds topology",
     "subgroup": "topology",
-    "role": "ancestor schedulerName priorityClassName",
+    "role": "ancestor minCount firstCount unit schedulerName priorityClassName",
     "patch": "role metadata spec",
     "patch metadata": "labels annotations",
     "patch spec": "schedulerName priorityClassName schedulingGroup workloadRef",

@@ -164,6 +164,16 @@ edges_agree(const struct graph *graph, const struct graph_role *role, struct jso
     return true;
 }
 
+/* One pod of each Job first. The operator sets the replicas of the roles that it knows to one. */
+static long long
+expected_first_count(const struct graph *graph, size_t index, long long count)
+{
+    const struct graph_role *role = &graph->roles[index];
+    long long jobs = role->label == LABEL_NONE && role->replicas ? role->replicas : 1;
+
+    return graph_is_staggered(graph, index) && count > jobs ? jobs : 0;
+}
+
 static bool
 role_agrees(const struct graph *graph, const struct graph_role *role, struct json_object *said)
 {
@@ -189,16 +199,18 @@ struct sums {
 };
 
 static void
-add_to_sums(struct sums *sums, const struct graph_role *role, long long count)
+add_to_sums(struct sums *sums, const struct graph_role *role, long long count, long long first)
 {
     sums->pods += count;
     if (!role->is_member)
         return;
     sums->members += count;
     if (role->wave)
-        sums->late += count;
-    else
-        sums->minimum += count;
+        first = 0;
+    else if (!first)
+        first = count;
+    sums->late += count - first;
+    sums->minimum += first;
 }
 
 static bool
@@ -212,10 +224,14 @@ plan_agrees(const struct graph *graph, struct json_object *plan)
         return false;
     for (size_t i = 0; i < graph->num_roles; i++) {
         struct json_object *said = json_object_array_get_idx(roles, i);
+        long long count;
 
         if (!role_agrees(graph, &graph->roles[i], said))
             return false;
-        add_to_sums(&sums, &graph->roles[i], int_member(said, "count"));
+        count = int_member(said, "count");
+        if (int_member(said, "firstCount") != expected_first_count(graph, i, count))
+            return false;
+        add_to_sums(&sums, &graph->roles[i], count, int_member(said, "firstCount"));
     }
     return int_member(gang, "minimum") == sums.minimum &&
            int_member(gang, "members") == sums.members &&

@@ -93,7 +93,16 @@ make_role(struct graph *graph, size_t index, struct random *random)
     role->replicas = role->label == LABEL_NONE && random_chance(random, 30)
                          ? 1 + (int)random_below(random, 3)
                          : 0;
+    role->is_exclusive = random_chance(random, 10);
     make_edges(graph, index, random);
+}
+
+bool
+graph_is_staggered(const struct graph *graph, size_t role)
+{
+    if (graph->roles[role].is_exclusive)
+        return !(graph->is_exclusive && graph->selects_nodes);
+    return graph->is_exclusive && !graph->selects_nodes;
 }
 
 /* The shape of the MPI runtimes: workers named node, and a launcher that is the labelled trainer.
@@ -117,6 +126,8 @@ graph_make(struct graph *graph, struct random *random)
 {
     *graph = (struct graph){
         .num_roles = 1 + random_below(random, random_chance(random, 20) ? GRAPH_MOST_ROLES : 5),
+        .is_exclusive = random_chance(random, 20),
+        .selects_nodes = random_chance(random, 25),
         .in_order = random_chance(random, 20),
         .gang_policy = backends[random_below(random, sizeof(backends) / sizeof(*backends))],
         .ml_policy = (int)random_below(random, sizeof(ml_policies) / sizeof(*ml_policies)),
@@ -253,6 +264,24 @@ container_name(const struct graph_role *role)
                                                                       : "node";
 }
 
+static const char exclusive[] =
+    "\"annotations\":{\"alpha.jobset.sigs.k8s.io/exclusive-topology\":\"rack\"}";
+static const char node_selector[] =
+    "\"annotations\":{\"alpha.jobset.sigs.k8s.io/exclusive-topology\":\"rack\","
+    "\"alpha.jobset.sigs.k8s.io/node-selector\":\"true\"}";
+
+static void
+put_metadata(struct writer *writer, const struct graph_role *role)
+{
+    put(writer, "\"metadata\":{");
+    if (role->is_exclusive)
+        put(writer, "%s%s", exclusive, role->label ? "," : "");
+    if (role->label)
+        put(writer, "\"labels\":{\"trainer.kubeflow.org/trainjob-ancestor-step\":\"%s\"}",
+            label_texts[role->label]);
+    put(writer, "},");
+}
+
 static void
 put_role(struct writer *writer, const struct graph *graph, size_t index)
 {
@@ -264,10 +293,7 @@ put_role(struct writer *writer, const struct graph *graph, size_t index)
     if (role->replicas)
         put(writer, "\"replicas\":%d,", role->replicas);
     put(writer, "\"template\":{");
-    if (role->label)
-        put(writer,
-            "\"metadata\":{\"labels\":{\"trainer.kubeflow.org/trainjob-ancestor-step\":\"%s\"}},",
-            label_texts[role->label]);
+    put_metadata(writer, role);
     put(writer, "\"spec\":{");
     if (role->parallelism)
         put(writer, "\"parallelism\":%d,", role->parallelism);
@@ -344,7 +370,10 @@ graph_write_runtime(const struct graph *graph, char *out, size_t size)
         "\"metadata\":{\"name\":\"random\"},\"spec\":{");
     put_ml_policy(&writer, graph);
     put_gang_policy(&writer, graph);
-    put(&writer, "\"template\":{\"spec\":{");
+    put(&writer, "\"template\":{");
+    if (graph->is_exclusive)
+        put(&writer, "\"metadata\":{%s},", graph->selects_nodes ? node_selector : exclusive);
+    put(&writer, "\"spec\":{");
     if (graph->in_order)
         put(&writer, "\"startupPolicy\":{\"startupPolicyOrder\":\"InOrder\"},");
     put(&writer, "\"replicatedJobs\":[");

@@ -20,8 +20,9 @@ struct graph_edge {
 struct graph_role {
     char name[24];
     enum graph_label label;
-    int parallelism; /* 0: not written */
-    int replicas;    /* 0: not written */
+    int parallelism;   /* 0: not written */
+    int replicas;      /* 0: not written */
+    bool is_exclusive; /* its Job template has the annotation exclusive-topology */
     struct graph_edge edges[GRAPH_MOST_EDGES];
     size_t num_edges;
 
@@ -36,7 +37,9 @@ struct graph_role {
 struct graph {
     struct graph_role roles[GRAPH_MOST_ROLES];
     size_t num_roles;
-    bool in_order; /* startupPolicy InOrder; the roles have the edges too */
+    bool is_exclusive;  /* the JobSet has the annotation exclusive-topology */
+    bool selects_nodes; /* and node-selector beside it */
+    bool in_order;      /* startupPolicy InOrder; the roles have the edges too */
     bool is_mpi;
     const char *gang_policy; /* member of podGroupPolicy */
     size_t num_groups;       /* of spec.scheduling, which then replaces it */
@@ -60,6 +63,8 @@ void graph_solve(struct graph *graph);
 /* The two documents as JSON. */
 void graph_write_runtime(const struct graph *graph, char *out, size_t size);
 void graph_write_trainjob(const struct graph *graph, char *out, size_t size);
+/* Whether the pods of a role's Jobs are created one first, then the others. */
+bool graph_is_staggered(const struct graph *graph, size_t role);
 const char *graph_label_text(enum graph_label label);
 
 #endif

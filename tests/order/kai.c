@@ -93,6 +93,8 @@ make_role(struct trial *trial, const struct graph *graph, size_t index)
     role->wish = wish_of(role->ancestor);
     role->operator_count = or_one(source->parallelism);
     role->count = role->operator_count * or_one(source->replicas);
+    if (graph_is_staggered(graph, index) && role->operator_count > 1)
+        role->first_count = or_one(source->replicas);
     role->source = build_map(trial->arena).node;
     role->num_dependencies = source->num_edges;
     role->dependencies =
@@ -238,6 +240,7 @@ read_role(struct kai_replay *replay, const struct trial *trial, const struct gra
         .name = graph->roles[index].name,
         .replicas = or_one(graph->roles[index].replicas),
         .pods = source->operator_count,
+        .first = source->first_count ? 1 : 0,
         .is_member = graph->roles[index].is_member,
         .is_first = graph->roles[index].is_member && !graph->roles[index].wave,
         .group = is_ours ? (int)(replay->num_groups > 1 ? index : 0) : -1,
@@ -279,7 +282,8 @@ has_overfull_leaf(const struct kai_replay *replay)
     for (size_t i = 0; i < replay->num_roles; i++) {
         const struct kai_replay_role *role = &replay->roles[i];
 
-        if (role->group >= 0 && role->has_leaves && replay->nodes[role->node].minimum > role->pods)
+        if (role->group >= 0 && role->has_leaves &&
+            replay->nodes[role->node].minimum > (role->first ? role->first : role->pods))
             return true;
     }
     return false;

@@ -124,8 +124,10 @@ join_predicted(struct kai_replay_role *role, size_t index)
         if (!role->replicas)
             role->node = kai_replay_find_node(&kai, role->group, leaf);
     }
-    if (role->replicas)
+    if (role->replicas) {
         role->pods /= role->replicas;
+        role->first /= role->replicas;
+    }
     return role->replicas > 0;
 }
 
@@ -168,6 +170,7 @@ read_roles(struct json_object *roles)
             .name = text(source, "name"),
             .replicas = 1,
             .pods = number(source, "count"),
+            .first = member(source, "firstCount") ? number(source, "firstCount") : 0,
             .is_member = strcmp(membership, "Outside") != 0,
             .is_first = strcmp(membership, "Member") == 0,
         };

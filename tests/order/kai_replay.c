@@ -58,11 +58,17 @@ role_has_leaf(const struct kai_replay_role *role, int leaf)
                             : leaf == role->node;
 }
 
+static long long
+existing_pods(const struct kai_replay_role *role)
+{
+    return role->first && !role->is_running ? role->first : role->pods;
+}
+
 /* Missing pods are those of the first replica. */
 static long long
 pods_in_leaf(const struct kai_replay_role *role, int leaf)
 {
-    long long pods = role->has_leaves ? role->pods : role->pods * role->replicas;
+    long long pods = existing_pods(role) * (role->has_leaves ? 1 : role->replicas);
 
     return leaf == role->node ? pods - role->missing : pods;
 }
@@ -401,7 +407,8 @@ first_pods(const struct kai_replay *replay)
 
     for (size_t i = 0; i < replay->num_roles; i++)
         if (replay->roles[i].is_first)
-            pods += pods_of(&replay->roles[i]);
+            pods += (replay->roles[i].first ? replay->roles[i].first : replay->roles[i].pods) *
+                    replay->roles[i].replicas;
     return pods;
 }
 

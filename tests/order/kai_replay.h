@@ -37,7 +37,8 @@ struct kai_replay_edge {
 struct kai_replay_role {
     const char *name;
     long long replicas;
-    long long pods; /* of one replica */
+    long long pods;  /* of one replica */
+    long long first; /* of them, those that exist before one of them runs; 0: all */
     struct kai_replay_edge edges[KAI_REPLAY_EDGES];
     size_t num_edges;
     bool is_member;

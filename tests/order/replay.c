@@ -17,6 +17,7 @@ static const char volcano_annotation[] = "scheduling.k8s.io/group-name";
 
 struct replay_edge {
     const char *role;
+    const char *status;
     int target; /* NOWHERE: no such role */
     bool is_complete;
 };
@@ -26,6 +27,7 @@ struct replay_role {
     char mark[NAME_SIZE]; /* the group its pods join; "": none */
     int group;            /* NOWHERE: a mark without an object */
     long long count;
+    long long first; /* pods that exist before one of them runs */
     struct replay_edge edges[MOST_EDGES];
     size_t num_edges;
     bool created;
@@ -103,6 +105,7 @@ read_edges(struct replay_role *role, struct json_object *edges)
             return false;
         role->edges[role->num_edges++] = (struct replay_edge){
             .role = text_of(edge, "role"),
+            .status = status,
             .target = NOWHERE,
             .is_complete = strcmp(status, "Complete") == 0,
         };
@@ -123,6 +126,8 @@ read_roles(struct replay *replay, struct json_object *roles)
             .name = text_of(item, "name"),
             .group = NOWHERE,
             .count = json_object_get_int64(get(item, "count")),
+            .first =
+                json_object_get_int64(get(item, get(item, "firstCount") ? "firstCount" : "count")),
         };
         if (!read_edges(role, get(item, "dependsOn")))
             return false;
@@ -319,7 +324,7 @@ living_pods(const struct replay *replay, int group)
         const struct replay_role *role = &replay->roles[i];
 
         if (role->group == group && role->created && !role->done)
-            pods += role->count;
+            pods += role->running ? role->count : role->first;
     }
     return pods;
 }
@@ -429,7 +434,7 @@ tell_what_waits(struct replay *replay, const struct replay_role *role)
     for (size_t i = 0; i < role->num_edges; i++) {
         if (!edge_is_met(replay, &role->edges[i]))
             tell(replay, "%s: not created, waits for %s to be %s; ", role->name,
-                 role->edges[i].role, role->edges[i].is_complete ? "Complete" : "Ready");
+                 role->edges[i].role, role->edges[i].status);
     }
 }
 

@@ -9,8 +9,9 @@
 /*
  * Plays a plan through as JobSet and a gang scheduler would, knowing nothing of how it was made:
  *
- * - A role's pods are created when each of its edges allows: Ready, when all pods of the other role
- * run or have run; Complete, when they have finished.
+ * - A role's pods are created when each of its edges allows: Ready and Scheduled, when all pods of
+ * the other role run or have run; Complete, when they have finished. Of a role with a firstCount,
+ * so many are created then, and the others when those run.
  * - A pod with a mark runs when its group exists and at least the group's minimum of pods with that
  * mark exist and have not finished: minMember, or what Kubernetes' PreEnqueue looks at, the
  * minCount of a gang of scheduling.k8s.io. A group with the policy basic has no minimum. Below a

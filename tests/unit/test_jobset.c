@@ -269,9 +269,79 @@ START_TEST(jobs_and_containers_are_found_by_name)
 }
 END_TEST
 
+#define EXCLUSIVE(value) "\"alpha.jobset.sigs.k8s.io/exclusive-topology\":" value
+#define SELECTOR "\"alpha.jobset.sigs.k8s.io/node-selector\":\"true\""
+
+/*
+ * labelAndAnnotateObject() copies exclusive-topology of the JobSet, then of the Job template, into
+ * the pods, each with the node-selector beside it; the pods' own annotations stay.
+ */
+static const struct {
+    const char *set;
+    const char *job;
+    const char *pod;
+    const char *value; /* of the annotation that applies; NULL if all pods are created at once */
+} placements[] = {
+    {"", "", "", NULL},
+    {EXCLUSIVE("\"rack\""), "", "", "rack"},
+    {"", EXCLUSIVE("\"zone\""), "", "zone"},
+    {"", "", EXCLUSIVE("\"host\""), "host"},
+    {EXCLUSIVE("\"rack\""), EXCLUSIVE("\"zone\""), EXCLUSIVE("\"host\""), "zone"},
+    {EXCLUSIVE("\"rack\""), "", EXCLUSIVE("\"host\""), "rack"},
+    /* the value does not matter, but the API server drops a key without one */
+    {EXCLUSIVE("\"\""), "", "", ""},
+    {EXCLUSIVE("null"), "", "", NULL},
+    /* node-selector beside it, at any place */
+    {EXCLUSIVE("\"rack\"") "," SELECTOR, "", "", NULL},
+    {"", EXCLUSIVE("\"rack\"") "," SELECTOR, "", NULL},
+    {"", "", EXCLUSIVE("\"rack\"") "," SELECTOR, NULL},
+    {EXCLUSIVE("\"rack\""), "", SELECTOR, NULL},
+    {EXCLUSIVE("\"rack\"") "," SELECTOR, EXCLUSIVE("\"zone\""), "", NULL},
+    {EXCLUSIVE("\"rack\""), EXCLUSIVE("\"zone\"") "," SELECTOR, "", NULL},
+    /* alone, node-selector does not reach the pods from the JobSet or the Job template */
+    {SELECTOR, EXCLUSIVE("\"zone\""), "", "zone"},
+    {EXCLUSIVE("\"rack\""), SELECTOR, "", "rack"},
+    {SELECTOR, SELECTOR, EXCLUSIVE("\"host\""), "host"},
+    {SELECTOR, SELECTOR, SELECTOR, NULL},
+};
+
+START_TEST(knows_jobs_that_create_one_pod_first)
+{
+    struct jobset_reading reading;
+    char text[1024];
+    const struct node *annotations;
+    const struct node *found;
+
+    snprintf(text, sizeof(text),
+             "{\"set\":{%s},\"replicatedJobs\":[{\"name\":\"a\",\"template\":{\"metadata\":"
+             "{\"annotations\":{%s}},\"spec\":{\"template\":{\"metadata\":{\"annotations\":{%s}},"
+             "\"spec\":{}}}}}]}",
+             placements[_i].set, placements[_i].job, placements[_i].pod);
+    jobset_open(&reading, text);
+    annotations = node_member(reading.spec, SLICE("set"));
+    found = replicated_job_exclusive(&reading.jobset.jobs[0], annotations);
+    ck_assert_int_eq(found != NULL, placements[_i].value != NULL);
+    if (found)
+        ck_slice_eq(node_string(found), placements[_i].value);
+    arena_free(reading.arena);
+}
+END_TEST
+
+START_TEST(a_jobset_without_annotations_creates_all_pods)
+{
+    struct jobset_reading reading;
+
+    jobset_open(&reading, JOBS("{\"name\":\"a\"}"));
+    ck_assert_ptr_null(replicated_job_exclusive(&reading.jobset.jobs[0], NULL));
+    arena_free(reading.arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    add_rows(cases, knows_jobs_that_create_one_pod_first, placements, set, job, pod);
+    tcase_add_test(cases, a_jobset_without_annotations_creates_all_pods);
     add_rows(cases, reads_a_job, jobs, text, replicas, parallelism);
     tcase_add_test(cases, reads_names_and_sources);
     add_rows(cases, reads_the_order, orders, text);

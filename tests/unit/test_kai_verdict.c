@@ -75,6 +75,35 @@ START_TEST(verdict_equals_observed_scheduler_behaviour)
 }
 END_TEST
 
+/*
+ * Not seen, but derived: of a Job that creates one pod first, the group waits for pods that come
+ * after it has started. Only a group that asks for one pod of it starts.
+ */
+static const struct {
+    const char *roles;
+    const char *annotation;
+    int outcomes[RELEASES];
+} staggered[] = {
+    {"node*4$1@trainer", NULL, {STUCK, STUCK, STUCK, GANG, STUCK, STUCK, STUCK}},
+    {"node*4$1@trainer", "1", {STUCK, GANG, GANG, GANG, STUCK, STUCK, STUCK}},
+    {"node*4$1@trainer", "4", {STUCK, STUCK, STUCK, STUCK, STUCK, STUCK, STUCK}},
+    {"a*2@trainer node*4$1@trainer", "3", {STUCK, GANG, GANG, GANG, STUCK, STUCK, STUCK}},
+};
+
+START_TEST(verdict_counts_the_pods_that_exist_at_first)
+{
+    struct job job = job_form(staggered[_i / RELEASES].roles);
+    const char *annotation = staggered[_i / RELEASES].annotation;
+    struct kai_verdict verdict =
+        judge(&job, releases[_i % RELEASES], KAI_ORDER_ANY, annotation, false);
+
+    ck_assert_msg((int)verdict.outcome == staggered[_i / RELEASES].outcomes[_i % RELEASES],
+                  "%s %s %s: %s: %s", staggered[_i / RELEASES].roles, annotation ? annotation : "-",
+                  releases[_i % RELEASES], outcome_names[verdict.outcome], verdict.why);
+    job_free(&job);
+}
+END_TEST
+
 /* Scenarios of one rule each; in order where the text has no edges of its own. */
 static const struct {
     const char *name;
@@ -149,6 +178,10 @@ static const struct {
      "the podgrouper's group requires 2 pods of any role, and pods outside the gang count too"},
     {"a role outside that waits for an unknown role", "v0.16.8", KAI_ORDER_ANY,
      "node*3@trainer<ghost:R", NULL, GANG, ""},
+    {"a Job that creates one pod first", "v0.17.0", KAI_ORDER_ANY, "node*4$1@trainer", NULL, STUCK,
+     "the podgrouper's group waits for 4 pods in each replica of role \"node\", which has 1"},
+    {"a group each, one pod first", "v0.13.4", KAI_ORDER_IN_ORDER, "node*4$1@trainer", NULL, STUCK,
+     "the podgrouper's group of role \"node\" waits for 4 pods, and the role has 1"},
     {"a stage after the gang", "v0.14.7", KAI_ORDER_ANY, "node*4@trainer report<node:C", "4", STUCK,
      "the podgrouper's group waits for 4 pods, of which 1 exist"},
     {"a stage beside the gang", "v0.15.3", KAI_ORDER_ANY,
@@ -227,6 +260,8 @@ add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, verdict_equals_observed_scheduler_behaviour, 0,
                         ITEMS_OF(seen) * RELEASES);
+    tcase_add_loop_test(cases, verdict_counts_the_pods_that_exist_at_first, 0,
+                        ITEMS_OF(staggered) * RELEASES);
     add_rows(cases, verdict_reason, rules, name, release, roles);
     tcase_add_test(cases, not_evicted_with_negative_grace_period);
     tcase_add_loop_test(cases, survives_every_failed_allocation, 1, 10);

@@ -113,6 +113,27 @@ START_TEST(k04_an_elastic_minimum_is_an_error)
 }
 END_TEST
 
+/* Pods that are created after the gang has started join it. */
+static const struct {
+    const char *roles;
+    bool fills;
+} parts[] = {
+    {"node*12$3@trainer!koord-scheduler", true},
+    {"node*12%6@trainer!koord-scheduler", false},
+    {"node*12%6$3@trainer!koord-scheduler", true},
+    {"node*12%12@trainer!koord-scheduler", true},
+};
+
+START_TEST(k04_pods_of_a_later_wave_join)
+{
+    struct job job = job_form(parts[_i].roles);
+
+    job_validate(&job, &koordinator_backend);
+    ck_assert_int_eq(strstr(job_findings(&job), "ElasticMinimum") == NULL, parts[_i].fills);
+    job_free(&job);
+}
+END_TEST
+
 START_TEST(k05_roles_before_and_late_roles_have_no_label)
 {
     struct scheduler_play play = scheduler_play(with(staged_roles, CHOSEN));
@@ -411,6 +432,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, k02_the_gang_is_a_pod_group_and_a_label);
     tcase_add_test(cases, k03_one_pod_group_has_all_roles_of_the_first_wave);
     add_rows(cases, k04_an_elastic_minimum_is_an_error, minimums, minimum);
+    add_rows(cases, k04_pods_of_a_later_wave_join, parts, roles);
     tcase_add_test(cases, k05_roles_before_and_late_roles_have_no_label);
     tcase_add_test(cases, k06_room_for_late_roles_cannot_be_reserved);
     add_rows(cases, k07_the_match_policy_fits_the_restarts, match_policies, roles, policy);

@@ -225,6 +225,15 @@ static const struct {
      "the gang is created later: \"node\" waits for \"d\" to be Ready"},
     {"a b c<a:R<b:R", false,
      "the gang has late members, and what finished members free would stay reserved"},
+    {"node*4%2@trainer", false, NULL},
+    {"node*12$3@trainer", false,
+     "the gang has late members, and what finished members free would stay reserved"},
+    {"leader worker*7<leader:S", false,
+     "the gang has late members, and what finished members free would stay reserved"},
+    {"head gpu*8%4 submitter<head:R<gpu:R", false,
+     "the gang has late members, and what finished members free would stay reserved"},
+    {"driver&O executor*3<driver:R", false,
+     "the gang is created later: \"executor\" waits for \"driver\" to be Ready"},
 };
 
 START_TEST(reserves_only_for_pods_created_at_once)

@@ -159,6 +159,39 @@ START_TEST(refuses_late_members_of_the_job)
 }
 END_TEST
 
+/* With a group of each role, none is late but the pods after the first ones of a role. */
+static const struct {
+    const char *roles;
+    const char *options;
+    const char *findings;
+    const char *said;
+} late_pods[] = {
+    {"a*2@trainer node*12$3@trainer", "{'groups':'Role'}", "LateMemberUnreserved WorkloadUidNeeded",
+     "no capacity is reserved for 9 pods of role \"node\", which are created when its first pods "
+     "have nodes: those are idle until then"},
+    {"a*2@trainer node*12$3@trainer", "{'groups':'Role','lateMembers':'Error'}",
+     "LateMembersRefused WorkloadUidNeeded",
+     "the policy forbids members that join after the first wave: \"node\""},
+    {"a*2@trainer node*12$3@trainer", NULL, "LateMemberUnreserved WorkloadUidNeeded",
+     "no capacity is reserved for 9 pods of role \"node\""},
+    /* libgang/gang has refused it */
+    {"a*2@trainer node*12$3@trainer", "{'lateMembers':'Error'}", "WorkloadUidNeeded", NULL},
+};
+
+START_TEST(judges_pods_after_the_first_ones)
+{
+    const struct workload_case job = {
+        late_pods[_i].roles, late_pods[_i].options, GOOD_1_37, NULL, TRAINJOB_UID, NULL, NULL};
+    struct workload_run run;
+
+    workload_open(&run, &job);
+    ck_assert_str_eq(workload_findings(&run), late_pods[_i].findings);
+    if (late_pods[_i].said)
+        ck_assert_ptr_nonnull(strstr(run.job.report.items[0].message, late_pods[_i].said));
+    workload_close(&run);
+}
+END_TEST
+
 /* The name of a Workload is a subdomain. */
 START_TEST(checks_the_name_of_the_workload)
 {
@@ -178,5 +211,6 @@ add_tests(TCase *cases)
 {
     add_rows(cases, reports_what_the_api_server_would_refuse, checks, roles, options, cluster);
     add_items(cases, refuses_late_members_of_the_job, one_group);
+    add_rows(cases, judges_pods_after_the_first_ones, late_pods, roles, options);
     tcase_add_test(cases, checks_the_name_of_the_workload);
 }

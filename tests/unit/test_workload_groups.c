@@ -55,6 +55,16 @@ static const struct {
     {TWO_WAVES, "{'groups':'Role','lateMembers':'Exclude'}", NULL, "node=7! launcher=1 01"},
     {TOGETHER, "{'groups':'Role'}", NULL, "ps=2! worker=4! 01"},
     {WITH_INITIALIZERS, "{'groups':'Role'}", NULL, "node=8! --0"},
+    /* pods after the first ones of a role do not count */
+    {"a*2@trainer node*12$3@trainer", NULL, NULL, "trainer=5! 00"},
+    {"a*2@trainer node*12$3@trainer", "{'groups':'Role'}", NULL, "a=2! node=3! 01"},
+    {"a*2@trainer node*12$3@trainer", NULL, ENTRIES(ENTRY("'a'", "") "," ENTRY("'node'", "")),
+     "a=2! node=3! 01"},
+    /* nor those that an elastic role can do without */
+    {"a*2@trainer node*8%4@trainer", NULL, NULL, "trainer=6! 00"},
+    {"a*2@trainer node*8%4@trainer", "{'groups':'Role'}", NULL, "a=2! node=4! 01"},
+    {"ps*2@trainer worker*8%4@trainer", NULL, ENTRIES(ENTRY("'ps','worker'", "")),
+     "ps-worker-3455d459f4=6! 00"},
     /* initializers: Basic */
     {WITH_INITIALIZERS, "{'initializers':'Basic'}", NULL, "trainer=8! initializer:basic 110"},
     {TOGETHER, "{'initializers':'Basic'}", NULL, "trainer=6! 00"},

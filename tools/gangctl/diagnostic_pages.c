@@ -590,6 +590,18 @@ const struct diagnostic_page diagnostic_pages[] = {
      "A field of pods is in the spec of the JobSet, where the API server drops it.",
      "warning",
      "Write it into the pod templates of `replicatedJobs`."},
+    {"GANG523", "ExclusiveTopology", "0.1",
+     "The annotation `alpha.jobset.sigs.k8s.io/exclusive-topology` makes JobSet create one pod"
+     " of each Job first, and the others when that one has a node. Only the first ones can "
+     "start together.",
+     "info, warning under `compatibility: KubeflowTrainer`",
+     "Nothing. With the annotation `alpha.jobset.sigs.k8s.io/node-selector` beside it, all "
+     "pods are created at once."},
+    {"GANG524", "ExclusiveNotIndexed", "0.1",
+     "A Job with `alpha.jobset.sigs.k8s.io/exclusive-topology` has `completionMode: "
+     "NonIndexed`. JobSet's webhook refuses all its pods.",
+     "error, warning under `compatibility: KubeflowTrainer`",
+     "Set `completionMode: Indexed`."},
     {"GANG540", "YunikornSchedulerName", "0.1",
      "The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose"
      " schedulerName is not `yunikorn`.",

@@ -88,8 +88,8 @@ kai_fill_subgroups(struct kai_pod_group *group, const struct kai_job *job, const
         if (gang_membership(gang, role) != ROLE_OUTSIDE)
             group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
                 .name = role->name,
-                .min_member =
-                    KAI_MINIMUM(gang_membership(gang, role) == ROLE_MEMBER ? role->count : 0),
+                .min_member = KAI_MINIMUM(
+                    gang_membership(gang, role) == ROLE_MEMBER ? role_first_count(role) : 0),
                 .topology = kai_leaf_topology(&job->roles[i]),
             };
     }

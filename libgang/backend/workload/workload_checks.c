@@ -226,26 +226,44 @@ checks_judge_stages(const struct workload_groups *groups, size_t index, const st
     return true;
 }
 
-/* libgang/gang refuses late members of a job with one group; this reports the others. */
+/* `late` is of the group's first wave if its own first pods hold back the others. */
 static void
-checks_judge_late(const struct workload_group *group, enum gang_late choice, bool divided,
-                  struct report *report)
+checks_note_unreserved(const struct role *late, struct report *report)
 {
+    bool is_partly = role_pods_at_first(late) < late->count;
     struct quoted name;
 
-    if (!group->late || group->is_basic || (choice == LATE_REFUSE && !divided))
-        return;
-    quote(&name, group->late->name);
-    if (choice == LATE_REFUSE)
-        find_note(report, GANG_CODE_LATE_MEMBERS_REFUSED, group->source,
-                  "remove the start order between the members, or allow late members",
-                  "the policy forbids members that join after the first wave: %s", name.text);
+    quote(&name, late->name);
+    if (is_partly)
+        find_note(report, GANG_CODE_LATE_MEMBER_UNRESERVED, late->source,
+                  "refuse it (`lateMembers: Error`)",
+                  "no capacity is reserved for %lld pods of role %s, which are created when its "
+                  "first pods have nodes: those are idle until then",
+                  (long long)(late->count - role_pods_at_first(late)), name.text);
     else
-        find_note(report, GANG_CODE_LATE_MEMBER_UNRESERVED, group->late->source,
+        find_note(report, GANG_CODE_LATE_MEMBER_UNRESERVED, late->source,
                   "use a separate group (`groups: Role`), or refuse it (`lateMembers: Error`)",
                   "no capacity is reserved for role %s, which joins when the others run: they are "
                   "idle until it starts",
                   name.text);
+}
+
+/* libgang/gang refuses late members if the wishes say so; this reports the others. */
+static void
+checks_judge_late(const struct workload_group *group, enum gang_late choice,
+                  const struct gang *gang, struct report *report)
+{
+    struct quoted name;
+
+    if (!group->late || group->is_basic || gang->wishes->late == LATE_REFUSE)
+        return;
+    if (choice == LATE_REFUSE)
+        find_note(report, GANG_CODE_LATE_MEMBERS_REFUSED, group->source,
+                  "remove the start order between the members, or allow late members",
+                  "the policy forbids members that join after the first wave: %s",
+                  quote(&name, group->late->name));
+    else
+        checks_note_unreserved(group->late, report);
 }
 
 /*
@@ -340,7 +358,7 @@ checks_replay_pass(struct checks_replay *replay, const uint32_t *order)
         if (!replay->created[role] && checks_may_be_created(replay, &replay->gang->roles[role])) {
             replay->created[role] = changed = true;
             if (group != WORKLOAD_NO_GROUP)
-                replay->existing[group] += replay->gang->roles[role].count;
+                replay->existing[group] += role_pods_at_first(&replay->gang->roles[role]);
         }
         if (!replay->running[role] && replay->created[role] && checks_may_run(replay, role))
             replay->running[role] = changed = true;
@@ -402,7 +420,7 @@ workload_check_order(const struct workload_groups *groups, const struct backend_
     for (size_t i = 0; i < groups->count; i++) {
         checks_note_basic(&groups->items[i], report);
         if (!divided || checks_judge_stages(groups, i, call->gang, report))
-            checks_judge_late(&groups->items[i], options.late, divided, report);
+            checks_judge_late(&groups->items[i], options.late, call->gang, report);
     }
     checks_note_left_out(call->gang, report);
     checks_report_wishes_lost(groups, call, report);

@@ -182,11 +182,19 @@ groups_join(struct groups_work *work, size_t role, size_t group)
     work->out->items[group].has_members |= membership != ROLE_OUTSIDE;
 }
 
+/* Whether a role of the first wave creates pods after it has started. */
+static bool
+groups_has_late_pods(const struct role *role)
+{
+    return role_pods_at_first(role) < role->count;
+}
+
 static const struct role *
 groups_first_late(const struct gang *gang)
 {
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership == ROLE_LATE_MEMBER)
+        if (gang->parts[i].membership == ROLE_LATE_MEMBER ||
+            (gang->parts[i].membership == ROLE_MEMBER && groups_has_late_pods(&gang->roles[i])))
             return &gang->roles[i];
     return NULL;
 }
@@ -205,7 +213,7 @@ groups_of_job(struct groups_work *work)
             groups_join(work, i, 0);
 }
 
-/* Makes one group of each member. All its pods are created at once, so none is late. */
+/* Makes one group of each member. Late in it are only pods that its own first pods hold back. */
 static void
 groups_of_roles(struct groups_work *work)
 {
@@ -213,10 +221,13 @@ groups_of_roles(struct groups_work *work)
 
     for (size_t i = 0; i < work->gang->num_roles; i++) {
         const struct role *role = &work->gang->roles[i];
+        struct workload_group *group;
 
         if (work->gang->parts[i].membership == ROLE_OUTSIDE)
             continue;
-        groups_add(work, role->name, &block)->minimum = role->count;
+        group = groups_add(work, role->name, &block);
+        group->minimum = role_first_count(role);
+        group->late = groups_has_late_pods(role) ? role : NULL;
         groups_join(work, i, work->out->count - 1);
     }
 }
@@ -303,8 +314,8 @@ groups_join_targets(struct groups_work *work, const struct node *targets)
             continue;
         groups_join(work, i, index);
         if (!parts[i].wave)
-            group->minimum = integer_add_capped(group->minimum, gang->roles[i].count);
-        else if (!group->late)
+            group->minimum = integer_add_capped(group->minimum, role_first_count(&gang->roles[i]));
+        if (!group->late && (parts[i].wave || groups_has_late_pods(&gang->roles[i])))
             group->late = &gang->roles[i];
     }
 }

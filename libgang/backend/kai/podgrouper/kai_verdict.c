@@ -178,13 +178,22 @@ kai_is_pending(const struct kai_part *part)
     return kai_is_alive(part) && !part->is_running;
 }
 
+/* Pods of a role that exist once it is created: those after the first ones wait for nodes. */
+static int64_t
+kai_existing_pods(const struct kai_trial *trial, size_t index)
+{
+    const struct role *role = &trial->gang->roles[index];
+
+    return trial->parts[index].is_running ? role->count : role_pods_at_first(role);
+}
+
 static int64_t
 kai_alive_pods(const struct kai_trial *trial)
 {
     int64_t pods = 0;
 
     for (size_t i = 0; i < trial->gang->num_roles; i++)
-        pods += kai_is_alive(&trial->parts[i]) ? trial->gang->roles[i].count : 0;
+        pods += kai_is_alive(&trial->parts[i]) ? kai_existing_pods(trial, i) : 0;
     return pods;
 }
 
@@ -227,9 +236,9 @@ kai_start_each(struct kai_trial *trial)
     for (size_t i = 0; i < trial->gang->num_roles; i++) {
         int64_t minimum = trial->grouping->minima[i];
 
-        trial->chosen[i] = trial->gang->roles[i].count >= minimum;
+        trial->chosen[i] = kai_existing_pods(trial, i) >= minimum;
         is_whole &= trial->gang->parts[i].membership != ROLE_MEMBER ||
-                    trial->gang->roles[i].count == minimum;
+                    kai_existing_pods(trial, i) == minimum;
     }
     return kai_trial_start(trial, trial->chosen, is_whole && trial->first_wave == 1);
 }
@@ -237,7 +246,8 @@ kai_start_each(struct kai_trial *trial)
 static int64_t
 kai_pods_of_replica(const struct kai_trial *trial, size_t index)
 {
-    return trial->gang->roles[index].count / kai_grouping_replicas(&trial->job->roles[index]);
+    return role_pods_at_first(&trial->gang->roles[index]) /
+           kai_grouping_replicas(&trial->job->roles[index]);
 }
 
 static bool
@@ -418,7 +428,7 @@ kai_why_stuck(const struct kai_trial *trial, size_t role)
             trial->arena,
             "the podgrouper's group of role %s waits for %lld pods, and the role has %lld",
             names[0].text, (long long)grouping->minima[role],
-            (long long)trial->gang->roles[role].count);
+            (long long)kai_existing_pods(trial, role));
     if (grouping->shape != KAI_SHAPE_TREE)
         return arena_format(
             trial->arena, "the podgrouper's group waits for %lld pods, of which %lld exist%s",
