@@ -173,11 +173,17 @@ wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct repor
     return true;
 }
 
+static bool
+gang_takes_all(const struct gang *gang)
+{
+    return gang_is_compatible(gang) || gang->wishes->members_choice == MEMBERS_ALL;
+}
+
 static void
 gang_decide_members(struct gang *gang, struct report *report)
 {
     const struct gang_wishes *wishes = gang->wishes;
-    bool takes_all = gang_is_compatible(gang) || wishes->members_choice == MEMBERS_ALL;
+    bool takes_all = gang_takes_all(gang);
 
     if (wishes->members_choice != MEMBERS_ALL)
         membership_decide(gang, report);
@@ -212,12 +218,17 @@ gang_minimum_of_groups(const struct gang_wishes *wishes)
     return minimum;
 }
 
-/* The minimum is that of the documents if they have one. In compatibility mode they have none. */
+/*
+ * The minimum is that of the documents if they have one. A computed minimum of the first wave
+ * always fills: no member of it waits for another, and it counts pods that exist at first.
+ */
 static void
 gang_take_minimum(struct gang *gang, struct arena *arena, struct report *report)
 {
     if (gang->wishes->minimum)
         gang->minimum = gang->wishes->minimum;
+    else if (!gang_takes_all(gang))
+        return;
     if (gang->wishes->is_ordered)
         wait_check_gang(gang, arena, report);
 }
