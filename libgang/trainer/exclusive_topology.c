@@ -19,9 +19,10 @@ exclusive_topology_check_mode(const struct replicated_job *job, struct report *r
     const struct node *mode = node_member(job->job_spec, SLICE("completionMode"));
 
     if (slice_equal(node_string(mode), SLICE("NonIndexed")))
-        find_note(report, GANG_CODE_EXCLUSIVE_NOT_INDEXED, mode, "set completionMode: Indexed",
-                  "JobSet's webhook refuses every pod of the Job: with exclusive-topology it admits "
-                  "the pod with completion index 0 first, and there is none");
+        find_note(
+            report, GANG_CODE_EXCLUSIVE_NOT_INDEXED, mode, "set completionMode: Indexed",
+            "JobSet's webhook refuses every pod of the Job: with exclusive-topology it admits "
+            "the pod with completion index 0 first, and there is none");
 }
 
 /* Merged annotations do not know the patch that they come from, only their place in the text. */

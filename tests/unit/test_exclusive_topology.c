@@ -7,8 +7,7 @@
 
 #define KEY "'alpha.jobset.sigs.k8s.io/exclusive-topology':"
 #define EXCLUSIVE "'annotations':{" KEY "'rack'}"
-#define SELECTED                                                                                   \
-    "'annotations':{" KEY "'rack','alpha.jobset.sigs.k8s.io/node-selector':''}"
+#define SELECTED "'annotations':{" KEY "'rack','alpha.jobset.sigs.k8s.io/node-selector':''}"
 #define WITH_METADATA(metadata, jobs)                                                              \
     "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'ClusterTrainingRuntime',"               \
     "'metadata':{'name':'tune'},'spec':{'mlPolicy':{'numNodes':1,'torch':{}},"                     \
@@ -42,9 +41,8 @@ static const struct {
     {WITH_METADATA(EXCLUSIVE, NODE_ROLE),
      TRAINJOB(TRAINER("'numNodes':4") PATCHES(PATCH_METADATA("p", SELECTED))), "-"},
     {WITH_METADATA("", NODE_ROLE),
-     TRAINJOB(TRAINER("'numNodes':4")
-                  PATCHES(PATCH_JOBS("p", "{'name':'node','template':{'metadata':{" EXCLUSIVE
-                                          "}}}"))),
+     TRAINJOB(TRAINER("'numNodes':4") PATCHES(
+         PATCH_JOBS("p", "{'name':'node','template':{'metadata':{" EXCLUSIVE "}}}"))),
      "1"},
 };
 
@@ -91,8 +89,8 @@ static const struct remark refused[] = {
                    UNLABELLED("a", "", "'completionMode':@'NonIndexed','parallelism':4,")),
      TRAINJOB(""), GANG_CODE_EXCLUSIVE_NOT_INDEXED,
      "spec.template.spec.replicatedJobs[0].template.spec.completionMode"},
-    {WITH_METADATA(EXCLUSIVE, UNLABELLED("a", "", "'completionMode':@'NonIndexed',")),
-     TRAINJOB(""), GANG_CODE_EXCLUSIVE_NOT_INDEXED,
+    {WITH_METADATA(EXCLUSIVE, UNLABELLED("a", "", "'completionMode':@'NonIndexed',")), TRAINJOB(""),
+     GANG_CODE_EXCLUSIVE_NOT_INDEXED,
      "spec.template.spec.replicatedJobs[0].template.spec.completionMode"},
 };
 
