@@ -94,7 +94,7 @@ func (a *answer) sameAsInferred(name string, wrapped object) {
 	}
 	theirs := inferred(wrapped)
 	for i, our := range a.Roles {
-		if len(theirs) != len(a.Roles) && (i >= len(theirs) || name == "PyTorchJob") {
+		if i >= len(theirs) {
 			a.differ("AppWrapper", our.Name, "role", nil, inferredReason(name, our.Name, "role"))
 			continue
 		}
@@ -116,8 +116,6 @@ func inferredReason(name, role, field string) string {
 		return "AppWrapper does not know the submitter"
 	case isRay && field == "count":
 		return "AppWrapper does not know numOfHosts, suspend and the limits of replicas"
-	case name == "PyTorchJob" && field == "role":
-		return "AppWrapper does not find replica types in lower case"
 	case field == "requests":
 		return "AppWrapper copies requests and limits of containers, no restartPolicy, and leaves " +
 			"out containers that the operator adds"

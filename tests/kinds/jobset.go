@@ -135,6 +135,9 @@ func defaultJobSet(set *jobset.JobSet, document object) {
 		if _, given := written[i].(object)["replicas"]; !given {
 			replicated.Replicas = 1
 		}
+		if replicated.GroupName == "" {
+			replicated.GroupName = "default"
+		}
 		indexed := batchv1.IndexedCompletion
 		if replicated.Template.Spec.CompletionMode == nil {
 			replicated.Template.Spec.CompletionMode = &indexed

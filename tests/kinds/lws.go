@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/lws/pkg/controllers"
 	"sigs.k8s.io/lws/pkg/schedulerprovider"
 	"sigs.k8s.io/lws/pkg/utils/revision"
+	"sigs.k8s.io/lws/pkg/webhooks"
 	volcano "volcano.sh/apis/pkg/apis/scheduling/v1beta1"
 )
 
@@ -109,7 +110,7 @@ func askLWS(document object) *answer {
 	return result
 }
 
-// The defaults of the CRD and of the webhook.
+// defaultLWS sets the defaults of the CRD and of the webhook, which must accept the set.
 func defaultLWS(set *lws.LeaderWorkerSet) {
 	set.UID = "uid"
 	if set.Spec.Replicas == nil {
@@ -121,11 +122,10 @@ func defaultLWS(set *lws.LeaderWorkerSet) {
 	if set.Spec.StartupPolicy == "" {
 		set.Spec.StartupPolicy = lws.LeaderCreatedStartupPolicy
 	}
-	if set.Spec.LeaderWorkerTemplate.RestartPolicy == "" {
-		set.Spec.LeaderWorkerTemplate.RestartPolicy = lws.RecreateGroupOnPodRestart
-	}
-	shared := lws.SubdomainShared
-	set.Spec.NetworkConfig = &lws.NetworkConfig{SubdomainPolicy: &shared}
+	webhook := &webhooks.LeaderWorkerSetWebhook{}
+	utilruntime.Must(webhook.Default(background, set))
+	_, err := webhook.ValidateCreate(background, set)
+	utilruntime.Must(err)
 }
 
 // sameAsLWSGroup compares with the PodGroup that LWS makes for Volcano.

@@ -9,6 +9,7 @@ import (
 	"github.com/ray-project/kuberay/ray-operator/controllers/ray/utils"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	kueueraycluster "sigs.k8s.io/kueue/pkg/controller/jobs/raycluster"
 	kueuerayjob "sigs.k8s.io/kueue/pkg/controller/jobs/rayjob"
 )
@@ -47,7 +48,7 @@ func (r random) rayClusterSpec() object {
 	autoscaling := r.chance(35)
 	groups := []any{}
 	for i := range r.between(0, 3) {
-		groups = append(groups, r.workerGroup(fmt.Sprintf("group-%d", i)))
+		groups = append(groups, r.workerGroup(fmt.Sprintf("group-%d", i), autoscaling))
 	}
 	spec := object{
 		"headGroupSpec": object{"rayStartParams": object{}, "template": r.podTemplate("ray-head")},
@@ -70,8 +71,8 @@ func (r random) rayClusterSpec() object {
 	return spec
 }
 
-// Without autoscaling KubeRay's validation wants both bounds; the CRD sets them where absent.
-func (r random) workerGroup(name string) object {
+// The CRD sets both bounds where they are absent.
+func (r random) workerGroup(name string, autoscaling bool) object {
 	group := object{"groupName": name, "rayStartParams": object{},
 		"template": r.podTemplate("ray-worker")}
 	low := r.between(0, 3)
@@ -79,7 +80,9 @@ func (r random) workerGroup(name string) object {
 	r.maybe(70, group, "minReplicas", low)
 	r.maybe(70, group, "maxReplicas", low+r.between(0, 4))
 	r.maybe(30, group, "numOfHosts", choose(r, 1, 2, 4))
-	r.maybe(10, group, "suspend", r.chance(60))
+	if !autoscaling { // KubeRay refuses both
+		r.maybe(15, group, "suspend", r.chance(60))
+	}
 	return group
 }
 
@@ -119,6 +122,7 @@ func makeRayService(r random) object {
 func askRayCluster(document object) *answer {
 	cluster := decode[ray.RayCluster](document)
 	defaultRayCluster(&cluster.Spec)
+	utilruntime.Must(utils.ValidateRayClusterSpec(&cluster.Spec, nil))
 	result := &answer{Suspend: cluster.Spec.Suspend != nil && *cluster.Spec.Suspend}
 	if managedElsewhere(cluster.Spec.ManagedBy, utils.KubeRayController) {
 		result.NoGang = true
@@ -135,6 +139,10 @@ func askRayJob(document object) *answer {
 	if job.Spec.SubmissionMode == "" {
 		job.Spec.SubmissionMode = ray.K8sJobMode
 	}
+	if job.Spec.RayClusterSpec != nil {
+		defaultRayCluster(job.Spec.RayClusterSpec)
+	}
+	utilruntime.Must(utils.ValidateRayJobSpec(job))
 	result := &answer{Suspend: job.Spec.Suspend}
 	if len(job.Spec.ClusterSelector) > 0 ||
 		managedElsewhere(job.Spec.ManagedBy, utils.KubeRayController) {
@@ -142,7 +150,6 @@ func askRayJob(document object) *answer {
 		return result
 	}
 	spec := job.Spec.RayClusterSpec
-	defaultRayCluster(spec)
 	theirs := fromPodSets((*kueuerayjob.RayJob)(job).PodSets(background, nil))
 	result.Roles = rayRoles(spec)
 	switch job.Spec.SubmissionMode {
@@ -162,6 +169,7 @@ func askRayService(document object) *answer {
 	service := decode[ray.RayService](document)
 	spec := &service.Spec.RayClusterSpec
 	defaultRayCluster(spec)
+	utilruntime.Must(utils.ValidateRayServiceSpec(service))
 	theirs := fromPodSets(kueueraycluster.BuildPodSets(spec, nil))
 	result := &answer{Roles: rayRoles(spec),
 		Suspend: spec.Suspend != nil && *spec.Suspend}

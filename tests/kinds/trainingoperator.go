@@ -91,11 +91,7 @@ func (k trainingKind) make(r random) object {
 		} else {
 			count = 1
 		}
-		name := one.name
-		if r.chance(10) {
-			name = strings.ToLower(name)
-		}
-		replicas[name] = spec
+		replicas[one.name] = spec
 		total += count
 		if one.name == "Worker" {
 			workers = count

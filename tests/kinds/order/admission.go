@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 	"sigs.k8s.io/jobset/pkg/controllers"
 	"sigs.k8s.io/jobset/pkg/webhooks"
 )
@@ -81,22 +82,39 @@ func podOf(job *batchv1.Job, index int32) *corev1.Pod {
 }
 
 func (a *admission) allows(pod *corev1.Pod) bool {
-	text, err := json.Marshal(pod)
+	kind := metav1.GroupVersionKind{Version: "v1", Kind: "Pod"}
+	return a.refusal("/validate--v1-pod", pod, kind) == ""
+}
+
+// mustAccept stops the program: the random JobSets must be ones that JobSet accepts.
+func (a *admission) mustAccept(set *jobset.JobSet) {
+	kind := metav1.GroupVersionKind(jobset.SchemeGroupVersion.WithKind("JobSet"))
+	refusal := a.refusal("/validate-jobset-x-k8s-io-v1alpha2-jobset", set, kind)
+	if refusal != "" {
+		panic(refusal)
+	}
+}
+
+// refusal returns why the webhook refuses an object; "" if it does not.
+func (a *admission) refusal(path string, object client.Object, kind metav1.GroupVersionKind) string {
+	text, err := json.Marshal(object)
 	utilruntime.Must(err)
 	review, err := json.Marshal(&admissionv1.AdmissionReview{
 		TypeMeta: metav1.TypeMeta{APIVersion: "admission.k8s.io/v1", Kind: "AdmissionReview"},
 		Request: &admissionv1.AdmissionRequest{
-			UID: "uid", Operation: admissionv1.Create, Name: pod.Name, Namespace: pod.Namespace,
-			Kind:     metav1.GroupVersionKind{Version: "v1", Kind: "Pod"},
-			Resource: metav1.GroupVersionResource{Version: "v1", Resource: "pods"},
-			Object:   runtime.RawExtension{Raw: text},
+			UID: "uid", Operation: admissionv1.Create, Name: object.GetName(),
+			Namespace: object.GetNamespace(), Kind: kind,
+			Object: runtime.RawExtension{Raw: text},
 		}})
 	utilruntime.Must(err)
-	request := httptest.NewRequest(http.MethodPost, "/validate--v1-pod", bytes.NewReader(review))
+	request := httptest.NewRequest(http.MethodPost, path, bytes.NewReader(review))
 	request.Header.Set("Content-Type", "application/json")
 	response := httptest.NewRecorder()
 	a.handler.ServeHTTP(response, request)
 	result := &admissionv1.AdmissionReview{}
 	utilruntime.Must(json.Unmarshal(response.Body.Bytes(), result))
-	return result.Response.Allowed
+	if result.Response.Allowed {
+		return ""
+	}
+	return "refused: " + result.Response.Result.Message
 }

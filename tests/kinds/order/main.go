@@ -51,6 +51,7 @@ func main() {
 		set := &jobset.JobSet{}
 		utilruntime.Must(json.Unmarshal(lines.Bytes(), set))
 		set.Spec.Suspend, set.Spec.ManagedBy = nil, nil
+		admission.mustAccept(set)
 		jobs := jobsOf(set)
 		utilruntime.Must(encoder.Encode(answer{orderOf(set, jobs), admission.first(jobs)}))
 	}
