@@ -11,7 +11,7 @@
  */
 void decide(struct gang_decision *decision);
 
-/* With these findings, only errors have a path, a message and a hint: nobody reads the others. */
+/* With these findings, only errors have a path, a message and a hint: the others are not read. */
 enum resolve_findings { RESOLVE_FINDINGS_IN_FULL, RESOLVE_FINDINGS_IN_BRIEF };
 
 /* gang_resolve(), for a caller that chooses how much of its findings is written. */

@@ -76,8 +76,7 @@ static const struct schema cluster_namespace_labels = {
 static const struct schema cluster_namespace_quota = {
     .type = SCHEMA_OBJECT,
     .values = &cluster_quantity,
-    .description = "Resources that the pods of the namespace may have, as in the annotation "
-                   "`yunikorn.apache.org/namespace.quota`."};
+    .description = "Resources that a scheduler lets the pods of the namespace have."};
 static const struct schema_field cluster_namespace_fields[] = {
     {SLICE_INIT("labels"), &cluster_namespace_labels, false},
     {SLICE_INIT("name"), &cluster_name, true},

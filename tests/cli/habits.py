@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the habits of command lines: suggestions, colours, limits, completion of kubectl."""
 
+import hashlib
 import json
 import os
 import pty
 import subprocess
+import sys
+import tarfile
 
 import yaml
 from bench import FOREIGN, GANGCTL, JOB, ROOT, RUNTIME
@@ -83,7 +86,8 @@ def test_formats(bench):
         "backends": (),
         "version": (),
     }
-    with_text = ("explain", "audit", "lint", "reconcile", "diff", "policy test", "backends", "version")
+    with_text = {"explain", "audit", "lint", "reconcile", "diff", "policy test", "backends"}
+    with_text.add("version")
     for command, rest in inputs.items():
         run = [*command.split(), *rest]
         plain = bench.run(*run)
@@ -155,17 +159,73 @@ def test_completion_of_the_kubectl_plugin(bench):
         assert done.stdout == expected, done.stdout
 
 
+def krew(bench, *arguments, status=0):
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools" / "krew", *arguments],
+        cwd=bench.folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout if status == 0 else done.stderr
+
+
+def program_of(bench, name):
+    """In place of gangctl, which the build may have linked with its library."""
+    path = bench.folder / name
+    path.write_text("#!/bin/sh\necho '{\"gangctl\":\"0.1.0\"}'\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_krew_archive(bench):
+    """Regular files only, as krew unpacks them, and the same bytes each time."""
+    program = program_of(bench, "gangctl")
+    (path,) = krew(bench, "archive", program, "out").split()
+    with tarfile.open(bench.folder / path) as archive:
+        files = {entry.name: entry for entry in archive}
+        assert archive.extractfile("kubectl-gang").read() == program.read_bytes()
+    assert set(files) == {"kubectl-gang", "LICENSE", "NOTICE"}
+    assert all(one.isreg() for one in files.values())
+    assert files["kubectl-gang"].mode == 0o755
+    first = (bench.folder / path).read_bytes()
+    os.utime(program, (0, 0))
+    krew(bench, "archive", program, "out")
+    assert (bench.folder / path).read_bytes() == first
+
+
 def test_krew_manifest(bench):
     """The fields that krew requires (kubernetes-sigs/krew:pkg/index/types.go and validation)."""
-    text = (ROOT / "tools" / "gangctl" / "krew.yaml.in").read_text()
-    names = {"VERSION": "0.1.0", "URI": "a", "SHA256": "0" * 64, "HOMEPAGE": "b"}
-    for name, value in names.items():
-        assert f"@{name}@" in text, name
-        text = text.replace(f"@{name}@", value)
+    (path,) = krew(bench, "archive", program_of(bench, "gangctl"), "out").split()
+    other = path.rsplit("_", 1)[0] + "_other.tar.gz"
+    (bench.folder / other).write_bytes((bench.folder / path).read_bytes())
+    text = krew(bench, "manifest", "https://example.com/v0.1.0/", path, other)
+    assert "@" not in text, text
     manifest = yaml.safe_load(text)
     assert manifest["kind"] == "Plugin" and manifest["metadata"]["name"] == "gang"
     spec = manifest["spec"]
     assert spec["version"] == "v0.1.0" and len(spec["shortDescription"]) <= 50
+    digest = hashlib.sha256((bench.folder / path).read_bytes()).hexdigest()
+    assert len(spec["platforms"]) == 2
     for platform in spec["platforms"]:
         assert {"selector", "uri", "sha256", "bin", "files"} == set(platform), platform
-        assert platform["bin"] == "bin/kubectl-gang"
+        assert platform["sha256"] == digest and platform["bin"] == "kubectl-gang"
+        assert {one["from"] for one in platform["files"]} == {"kubectl-gang", "LICENSE", "NOTICE"}
+        labels = platform["selector"]["matchLabels"]
+        name = f"kubectl-gang_v0.1.0_{labels['os']}_{labels['arch']}.tar.gz"
+        assert platform["uri"] == f"https://example.com/v0.1.0/{name}", platform
+
+
+def test_krew_refuses_what_it_cannot_unpack(bench):
+    (path,) = krew(bench, "archive", program_of(bench, "gangctl"), "out").split()
+    (bench.folder / "link").symlink_to("LICENSE")
+    bench.write("LICENSE", "")
+    with tarfile.open(bench.folder / path, "w:gz") as archive:
+        archive.add(bench.folder / "link", "kubectl-gang")
+    assert "does not unpack kubectl-gang" in krew(bench, "manifest", "https://a", path, status=1)
+    with tarfile.open(bench.folder / path, "w:gz") as archive:
+        archive.add(bench.folder / "LICENSE", "LICENSE")
+    said = krew(bench, "manifest", "https://a", path, status=1)
+    assert "must hold LICENSE, NOTICE and kubectl-gang" in said, said
+    assert "is not named" in krew(bench, "manifest", "https://a", "LICENSE", status=1)
