@@ -908,7 +908,20 @@ enum gang_code {
      * libgang does not create or change the object, because another object of the plan is in
      * conflict, or because the pods of the JobSet keep their own gang. @since 0.1
      */
-    GANG_CODE_OBJECT_HELD_BACK = 867
+    GANG_CODE_OBJECT_HELD_BACK = 867,
+    /**
+     * A number of a role does not fit its other numbers, such as a minCount above count. @since 0.1
+     */
+    GANG_CODE_ROLE_COUNTS_DISAGREE = 901,
+    /** A role has both a pod template and requests. @since 0.1 */
+    GANG_CODE_TEMPLATE_AND_REQUESTS = 902,
+    /**
+     * A role has neither a pod template nor requests, so its pods count without resources. @since
+     * 0.1
+     */
+    GANG_CODE_ROLE_REQUESTS_UNKNOWN = 903,
+    /** The job has fewer gangs than the index says. @since 0.1 */
+    GANG_CODE_NO_SUCH_GANG = 904
 };
 
 #endif

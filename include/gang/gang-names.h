@@ -6,7 +6,7 @@
 #ifndef GANG_GANG_NAMES_H
 #define GANG_GANG_NAMES_H
 
-/** API version of GangPolicy, GangCluster, GangPlan and GangDecision. @since 0.1 */
+/** API version of GangPolicy, GangCluster, GangJob, GangPlan and GangDecision. @since 0.1 */
 #define GANG_API_VERSION "policy.libgang.dev/v1alpha1"
 /** @since 0.1 */
 #define GANG_KIND_POLICY "GangPolicy"
@@ -16,6 +16,8 @@
 #define GANG_KIND_DECISION "GangDecision"
 /** @since 0.1 */
 #define GANG_KIND_CLUSTER "GangCluster"
+/** @since 0.1 */
+#define GANG_KIND_JOB "GangJob"
 
 /** API version of runtimes and trainjobs. Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1.
  * @since 0.1 */

@@ -390,7 +390,8 @@ enum gang_document_type {
     GANG_DOCUMENT_LIVE = 7,         /**< Existing objects, of gang_document_parse_live(). */
     /** The pod passed to gang_decision_prepare_pod(). */
     GANG_DOCUMENT_POD = 8,
-    GANG_DOCUMENT_TOPOLOGYBINDING = 9 /**< A ClusterTopologyBinding of Grove. */
+    GANG_DOCUMENT_TOPOLOGYBINDING = 9, /**< A ClusterTopologyBinding of Grove. */
+    GANG_DOCUMENT_JOB = 10             /**< A GangJob, or a job that is read as one. */
 };
 
 /** Flags of gang_document_parse(). @since 0.1 */
@@ -408,7 +409,9 @@ enum gang_parse_flags {
  * - `grove.io/v1alpha1`: ClusterTopologyBinding; PodCliqueSet, of whose pods only schedulerName,
  *   priorityClassName and resources are read
  * - `policy.libgang.dev/v1alpha1`: GangPolicy and GangCluster, which are always strict and cannot
- *   have YAML anchors, aliases and merge keys
+ *   have YAML anchors, aliases and merge keys; GangJob, which is always strict
+ * - the kinds of job that doc/kinds.md lists, of the operators that people run; they are translated
+ *   to a GangJob, see gang_job_serialize()
  *
  * Sources: kubeflow/trainer:pkg/apis/trainer/v1alpha1,
  * ai-dynamo/grove:scheduler/api/core/v1alpha1/podgang.go,
@@ -519,6 +522,50 @@ const char *
 gang_document_get_reference(const struct gang_document *document, const char *kind);
 
 /**
+ * The type that gang_document_parse() gives to a document, without parsing it.
+ * @param[in] api_version NULL: unknown, then the kind alone decides
+ * @param[in] kind NULL: unknown
+ * @returns an `enum gang_document_type`; #GANG_DOCUMENT_NONE for a document that it does not read
+ * @since 0.1
+ */
+GANG_EXPORT
+int
+gang_document_type_of(const char *api_version, const char *kind);
+
+/**
+ * How many gangs a job has: one in most cases; of a kind whose replicas are independent, such as a
+ * LeaderWorkerSet, one for each replica. gang_inputs_set_gang_index() selects one of them. The time
+ * for one gang does not depend on their number.
+ * @param[in] document NULL: there is no gang
+ * @returns 0 for a job without a gang, and for a document that is no job
+ * @since 0.1
+ */
+GANG_EXPORT
+uint64_t
+gang_document_num_gangs(const struct gang_document *document);
+
+/**
+ * Writes the GangJob that one gang of a job is read as: its roles with their counts and requests,
+ * the start order, and what the job says about its gang. The result is a document for
+ * gang_document_parse() and leads to the same plan.
+ * @param[in] context NULL: the default limits
+ * @param[in] job of the type #GANG_DOCUMENT_JOB; not NULL
+ * @param[in] gang_index less than gang_document_num_gangs()
+ * @param[in] format `enum gang_format`
+ * @param[in] flags 0
+ * @param[out] out not NULL; release with gang_blob_unref()
+ * @param[out] err may be NULL
+ * @returns #GANG_OK, #GANG_ERROR_LIMIT or #GANG_ERROR_INVALID
+ * @since 0.1
+ */
+GANG_EXPORT
+GANG_MUST_CHECK
+int
+gang_job_serialize(const struct gang_context *context, const struct gang_document *job,
+                   uint64_t gang_index, int format, uint32_t flags, struct gang_blob **out,
+                   struct gang_error **err);
+
+/**
  * Identifies the contents of a GangPolicy: `<name>@<hash>`. Two texts with the same meaning have
  * the same stamp. The hash has 32 bits.
  * @param[in] policy NULL: there is no stamp
@@ -623,7 +670,20 @@ GANG_MUST_CHECK
 int
 gang_inputs_set_run_number(struct gang_inputs *inputs, int64_t run_number);
 
-/** Drops all documents, the uid and the run number. NULL is allowed. @since 0.1 */
+/**
+ * Selects one gang of a job that has several, see gang_document_num_gangs(). Without this call the
+ * first one is resolved. gang_resolve() refuses a number that the job does not have.
+ * @param[in] inputs not NULL
+ * @param[in] gang_index from 0
+ * @returns #GANG_OK or #GANG_ERROR_INVALID_ARGUMENT
+ * @since 0.1
+ */
+GANG_EXPORT
+GANG_MUST_CHECK
+int
+gang_inputs_set_gang_index(struct gang_inputs *inputs, uint64_t gang_index);
+
+/** Drops all documents, the uid and the numbers. NULL is allowed. @since 0.1 */
 GANG_EXPORT
 void
 gang_inputs_clear(struct gang_inputs *inputs);

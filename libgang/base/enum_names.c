@@ -31,6 +31,7 @@ static const char *const document_type_names[] = {
     [GANG_DOCUMENT_LIVE] = "live",
     [GANG_DOCUMENT_POD] = "pod",
     [GANG_DOCUMENT_TOPOLOGYBINDING] = "topologybinding",
+    [GANG_DOCUMENT_JOB] = "job",
 };
 
 static const char *const outcome_names[] = {

@@ -32,7 +32,7 @@ struct gang_diagnostic {
     struct document_identity identity; /* the document, as far as it is known */
 };
 
-enum { REPORT_ROOTS = GANG_DOCUMENT_TOPOLOGYBINDING + 1 };
+enum { REPORT_ROOTS = GANG_DOCUMENT_JOB + 1 };
 
 /*
  * The location of a finding. `path` is NUL-terminated, and constant or lives as long as the

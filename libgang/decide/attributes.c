@@ -6,6 +6,7 @@
 #include "libgang/decide/backend_choice.h"
 #include "libgang/decide/choice.h"
 #include "libgang/decide/front_end.h"
+#include "libgang/decide/job_wishes.h"
 #include "libgang/decide/priority_choice.h"
 #include "libgang/decide/queue_choice.h"
 #include "libgang/document/finding.h"
@@ -197,9 +198,13 @@ timeout_of_options(const struct choice_call *call, size_t index, struct trace_ca
 }
 
 static const struct choice_source timeout_sources[] = {
-    {policy_choice_strict_rule, OF_STRICT_RULE},   {timeout_of_runtime, JOB_OF_TRAINER},
-    {timeout_of_podgang, JOB_OF_GROVE | OF_TRACE}, {policy_choice_rule, OF_RULE},
-    {policy_choice_defaults, OF_DEFAULTS},         {timeout_of_options, OF_POLICY},
+    {policy_choice_strict_rule, OF_STRICT_RULE},
+    {timeout_of_runtime, OF_TRAINER},
+    {job_wish_timeout, OF_OTHERS},
+    {timeout_of_podgang, OF_GROVE | OF_TRACE},
+    {policy_choice_rule, OF_RULE},
+    {policy_choice_defaults, OF_DEFAULTS},
+    {timeout_of_options, OF_POLICY},
 };
 
 static void
@@ -212,7 +217,9 @@ timeout_take(struct gang_decision *decision, const struct choice_call *call,
     gang->has_timeout = chosen->verdict == VERDICT_CHOSEN;
     gang->timeout_source = chosen->source;
     if (gang->has_timeout && !node_int(chosen->source, &gang->timeout_seconds))
-        gang->timeout_seconds = decision->inputs.runtime->pod_group_policy.timeout_seconds;
+        gang->timeout_seconds = decision->inputs.runtime
+                                    ? decision->inputs.runtime->pod_group_policy.timeout_seconds
+                                    : decision->gang_job->wishes.timeout_seconds;
 }
 
 static const struct attribute timeout_attribute = {
@@ -277,9 +284,9 @@ topology_of_runtime(const struct choice_call *call, size_t index, struct trace_c
 }
 
 static const struct choice_source topology_sources[] = {
-    {topology_of_podgang, JOB_OF_GROVE},   {policy_choice_strict_rule, OF_STRICT_RULE},
-    {topology_of_runtime, JOB_OF_TRAINER}, {policy_choice_rule, OF_RULE},
-    {policy_choice_defaults, OF_DEFAULTS},
+    {topology_of_podgang, OF_GROVE}, {policy_choice_strict_rule, OF_STRICT_RULE},
+    {job_wish_topology, OF_OTHERS},  {topology_of_runtime, OF_TRAINER},
+    {policy_choice_rule, OF_RULE},   {policy_choice_defaults, OF_DEFAULTS},
 };
 
 static struct gang_topology
@@ -326,6 +333,8 @@ topology_take(struct gang_decision *decision, const struct choice_call *call,
         decision->gang.topology = topology_of_policy(decision, source);
     else if (decision->inputs.runtime)
         decision->gang.topology = decision->inputs.runtime->pod_group_policy.topology;
+    else if (decision->inputs.job)
+        decision->gang.topology = job_wish_gang_topology(&decision->gang_job->wishes.topology);
 }
 
 static const struct attribute topology_attribute = {
@@ -386,12 +395,12 @@ member_of_podgang(const struct choice_call *call, size_t index, struct trace_can
 }
 
 static const struct choice_source member_sources[] = {
-    {member_of_podgang, JOB_OF_GROVE},
-    {member_of_compatibility, JOB_OF_TRAINER | OF_POLICY},
+    {member_of_podgang, OF_GROVE},
+    {member_of_compatibility, OF_TRAINER | OF_POLICY},
     {policy_choice_strict_rule, OF_STRICT_RULE},
     {policy_choice_rule, OF_RULE},
     {policy_choice_defaults, OF_DEFAULTS},
-    {member_of_nobody, JOB_OF_TRAINER},
+    {member_of_nobody, OF_ALL_BUT_GROVE},
 };
 
 static void

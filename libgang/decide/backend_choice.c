@@ -33,7 +33,7 @@ backend_is_named_before(const struct backend_facts *facts, struct slice schedule
     return false;
 }
 
-/* Collects the schedulerNames in the roles of a trainjob. */
+/* Collects the schedulerNames in the roles of a job. */
 static void
 backend_find_schedulers(struct backend_facts *facts, const struct gang_decision *decision)
 {
@@ -110,7 +110,7 @@ static bool
 backend_managed_elsewhere(const struct choice_call *call, size_t index,
                           struct trace_candidate *candidate)
 {
-    const struct node *managed_by = call->decision->inputs.trainjob->managed_by;
+    const struct node *managed_by = decision_managed_elsewhere(call->decision);
 
     if (index || !managed_by)
         return false;
@@ -118,6 +118,20 @@ backend_managed_elsewhere(const struct choice_call *call, size_t index,
     candidate->overrides = "managedBy names another controller";
     backend_stop(candidate, VERDICT_REFUSED,
                  "managedBy names another controller; the operator creates nothing");
+    return true;
+}
+
+/* The job's operator makes the gang, or there is nothing to make one of. */
+static bool
+backend_stands_back(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang_job *job = call->decision->gang_job;
+
+    if (index || !job->why_no_gang)
+        return false;
+    candidate->source = job->why_source;
+    candidate->overrides = job->why_no_gang;
+    backend_stop(candidate, VERDICT_REFUSED, job->why_no_gang);
     return true;
 }
 
@@ -259,6 +273,38 @@ backend_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
 }
 
 static void
+backend_judge_wish(const struct choice_call *call, struct trace_candidate *candidate)
+{
+    struct enabled_backend enabled;
+
+    candidate->reason = "set in the job";
+    candidate->overrides = "the job's backend has precedence";
+    if (policy_choice_ignores_runtime(call->decision, candidate))
+        return;
+    if (enabled_backend_of_name(backend_policy(call->decision), candidate->value, &enabled))
+        backend_offer(call, &enabled, candidate);
+    else
+        backend_stop(candidate, VERDICT_NOT_ENABLED, "the policy enables no backend of this name");
+}
+
+static bool
+backend_of_wish(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang_job_wish *wish = &call->decision->gang_job->wishes.backend;
+
+    candidate->document = GANG_DOCUMENT_JOB;
+    if (wish->source) {
+        candidate->value = wish->value;
+        candidate->source = wish->source;
+        backend_judge_wish(call, candidate);
+        return !index;
+    }
+    candidate->verdict = VERDICT_UNSET;
+    candidate->reason = "the job names no backend";
+    return !index;
+}
+
+static void
 backend_judge_scheduler(const struct choice_call *call, struct slice scheduler_name,
                         struct trace_candidate *candidate)
 {
@@ -303,7 +349,7 @@ backend_of_templates(const struct choice_call *call, size_t index,
         backend_judge_scheduler(call, facts->named[index].name, candidate);
         return true;
     }
-    candidate->document = GANG_DOCUMENT_RUNTIME;
+    candidate->document = call->decision->inputs.job ? GANG_DOCUMENT_JOB : GANG_DOCUMENT_RUNTIME;
     candidate->verdict = VERDICT_UNSET;
     candidate->reason = "no template names a scheduler";
     return index == 0;
@@ -443,19 +489,21 @@ backend_of_grove(const struct choice_call *call, size_t index, struct trace_cand
 
 static const struct choice_source backend_sources[] = {
     {policy_choice_ruled_out, OF_POLICY},
-    {backend_managed_elsewhere, JOB_OF_TRAINER},
+    {backend_managed_elsewhere, OF_ALL_BUT_GROVE},
+    {backend_stands_back, OF_OTHERS},
     {backend_of_strict_rule, OF_STRICT_RULE},
-    {backend_of_runtime, JOB_OF_TRAINER},
-    {backend_of_templates, JOB_OF_TRAINER},
-    {backend_of_label, JOB_OF_GROVE},
-    {backend_of_cliques, JOB_OF_GROVE},
+    {backend_of_runtime, OF_TRAINER},
+    {backend_of_wish, OF_OTHERS},
+    {backend_of_templates, OF_ALL_BUT_GROVE},
+    {backend_of_label, OF_GROVE},
+    {backend_of_cliques, OF_GROVE},
     {backend_of_rule, OF_RULE},
     {backend_of_defaults, OF_DEFAULTS},
     {backend_of_default_backend, OF_POLICY},
-    {backend_of_nobody, JOB_OF_TRAINER | OF_POLICY | OF_TRACE},
-    {backend_of_grove, JOB_OF_GROVE},
+    {backend_of_nobody, OF_ALL_BUT_GROVE | OF_POLICY | OF_TRACE},
+    {backend_of_grove, OF_GROVE},
 };
-enum { BACKEND_SOURCES = COUNT_OF(backend_sources), BACKEND_FIRST_OF_RULES = 7 };
+enum { BACKEND_SOURCES = COUNT_OF(backend_sources), BACKEND_FIRST_OF_RULES = 9 };
 
 /* ---- the choice ---- */
 
@@ -496,10 +544,9 @@ backend_take(struct gang_decision *decision, const struct trace_candidate *chose
 static bool
 backend_is_ruled_out(const struct gang_decision *decision)
 {
-    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
-
     return decision->rule_is_undecided || (decision->rule && decision->rule->action != RULE_GANG) ||
-           (trainjob && trainjob->managed_by);
+           decision_managed_elsewhere(decision) ||
+           (decision->gang_job && decision->gang_job->why_no_gang);
 }
 
 static void
@@ -509,14 +556,16 @@ backend_settle(struct gang_decision *decision, const struct choice_call *call,
     (void)call;
     decision->reason = choice_reason(decision, chosen);
     if (!decision->reason)
-        decision->reason = "neither the runtime, the templates nor a policy choose a backend";
+        decision->reason = decision->inputs.job
+                               ? "neither the job, its templates nor a policy choose a backend"
+                               : "neither the runtime, the templates nor a policy choose a backend";
     if (backend_is_ruled_out(decision)) {
         policy_choice_report_denial(decision);
         return;
     }
-    if (!backend_is_of_grove(decision))
+    if (decision->inputs.runtime)
         backend_check_members(decision);
-    else if (!chosen->is_strict)
+    else if (backend_is_of_grove(decision) && !chosen->is_strict)
         backend_check_cliques(decision);
     if (chosen->stops)
         backend_report_stop(decision, chosen);
@@ -554,8 +603,9 @@ backend_choose(struct gang_decision *decision)
     struct backend_facts *facts = &decision->backend_facts;
     const struct gang_podgang *podgang = decision->inputs.podgang;
 
-    if (decision->inputs.runtime) {
+    if (decision->inputs.runtime)
         backend_find_members(facts, decision);
+    if (!backend_is_of_grove(decision)) {
         backend_find_schedulers(facts, decision);
     } else {
         facts->label = podgang ? podgang_label(podgang, GROVE_LABEL_SCHEDULER) : NULL;

@@ -57,7 +57,9 @@ static void
 backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_candidate *candidate)
 {
     const struct gang_policy *policy = decision->inputs.policy;
-    bool is_scheduler = node_is(candidate->source, NODE_STRING);
+    const struct gang_job *job = decision->gang_job;
+    bool is_scheduler = node_is(candidate->source, NODE_STRING) &&
+                        !(job && candidate->source == job->wishes.backend.source);
     struct quoted name;
 
     if (is_scheduler)

@@ -66,7 +66,7 @@ choice_lacks(const struct choice_call *call)
 {
     const struct gang_policy *policy = call->decision->inputs.policy;
     const struct policy_rule *rule = call->decision->rule;
-    unsigned lacks = JOB_OF_ANY & ~call->decision->front_end->job;
+    unsigned lacks = call->decision->front_end->job;
 
     if (!call->explains)
         lacks |= OF_TRACE;

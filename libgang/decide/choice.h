@@ -88,7 +88,7 @@ struct choice_call {
     bool explains;       /* the caller reads reasons; otherwise only value, source and verdict */
 };
 
-/* What a source needs: bits of the kinds of job (front_end.h), and of the parts of a policy. */
+/* What a source needs: a kind of job (front_end.h), and parts of a policy. */
 enum {
     OF_ANY = 0,
     OF_POLICY = 1 << 8, /* a policy */

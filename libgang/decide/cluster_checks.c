@@ -240,9 +240,7 @@ checks_second_gang(struct gang_decision *decision)
 void
 cluster_checks_run(struct gang_decision *decision)
 {
-    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
-
-    if (!decision->inputs.cluster || (trainjob && trainjob->managed_by))
+    if (!decision->inputs.cluster || decision_managed_elsewhere(decision))
         return; /* pods of other controllers are created in another cluster */
     checks_limit_ranges(decision);
     checks_priority_classes(decision);

@@ -4,6 +4,7 @@
 #include "libgang/base/error.h"
 #include "libgang/decide/front_end.h"
 #include "libgang/decide/rule_match.h"
+#include "libgang/document/finding.h"
 
 static struct gang_decision *
 decision_abandon(struct gang_decision *decision, int code, int *result, struct gang_error **err)
@@ -14,6 +15,18 @@ decision_abandon(struct gang_decision *decision, int code, int *result, struct g
         *result = error_from_report(err, code, &decision->report);
     gang_decision_unref(decision);
     return NULL;
+}
+
+static void
+decision_check_gang_index(struct gang_decision *decision, const struct gang_document *job)
+{
+    const uint64_t count = gang_document_num_gangs(job);
+
+    if (decision->gang_index && decision->gang_index >= count)
+        find_in_document(&decision->report, GANG_CODE_NO_SUCH_GANG, job->entry->type,
+                         "pass a number less than that of gang_document_num_gangs()",
+                         "the job has no gang with the index %llu: it has %llu",
+                         (unsigned long long)decision->gang_index, (unsigned long long)count);
 }
 
 /* Fails as every later allocation can: out of memory, or at the limit. */
@@ -35,7 +48,9 @@ decision_new(struct gang_document *job, const struct gang_inputs *inputs,
     report_init(&decision->report, arena, limits);
     decision->created_uid = arena_copy(arena, inputs_created_uid(inputs));
     decision->wishes.run = inputs_run(inputs);
+    decision->gang_index = inputs_gang_index(inputs);
     decision_inputs_take(&decision->inputs, job, inputs, &decision->report);
+    decision_check_gang_index(decision, job);
     if (arena_failed(arena) || report_has_errors(&decision->report))
         return decision_abandon(decision, GANG_ERROR_INVALID, result, err);
     decision->limits = limits;
@@ -173,6 +188,16 @@ int
 gang_decision_get_outcome(const struct gang_decision *decision)
 {
     return decision ? (int)decision->outcome : GANG_OUTCOME_NONE;
+}
+
+const struct node *
+decision_managed_elsewhere(const struct gang_decision *decision)
+{
+    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
+
+    if (trainjob)
+        return trainjob->managed_by;
+    return decision->gang_job ? decision->gang_job->managed_elsewhere : NULL;
 }
 
 struct slice

@@ -51,11 +51,13 @@ struct gang_decision {
     struct arena *arena;
     struct decision_inputs inputs;
     struct slice created_uid;          /* of the plan's first object, if the caller knows it */
+    uint64_t gang_index;               /* of a job with several gangs */
     const struct front_end *front_end; /* of the kind of job */
     const struct limits *limits;       /* of the context, which may be freed after the decision */
     uint32_t flags;                    /* of the call that created it */
     struct trainer_job job;            /* of a runtime and a trainjob */
     struct grove_job grove; /* of a PodGang and its PodCliqueSet, with the cluster's defaults */
+    const struct gang_job *gang_job; /* of a job of another kind: its gang that is decided */
     /* For a PodGang or PodCliqueSet; NULL if none is chosen. */
     const struct grove_scheduler *grove_scheduler;
     bool grove_aggregates; /* PodGangs of one replica share a group */
@@ -91,6 +93,9 @@ struct gang_decision *decision_new(struct gang_document *job, const struct gang_
 
 /* Adds the parse findings of each input, with severities set again. */
 void decision_take_findings(struct gang_decision *decision);
+
+/* Returns the field by which another controller creates the pods in another cluster; or NULL. */
+const struct node *decision_managed_elsewhere(const struct gang_decision *decision);
 
 /*
  * Returns the backend's name in the policy, or its type in lower case if no policy lists it. The

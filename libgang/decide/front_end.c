@@ -7,6 +7,7 @@
 #include "libgang/grove/aggregate.h"
 #include "libgang/grove/grove_gang.h"
 #include "libgang/grove/podcliqueset.h"
+#include "libgang/jobs/gang_job_wishes.h"
 #include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/trainer_gang.h"
 #include "libgang/trainer/trainjob.h"
@@ -234,8 +235,61 @@ static const struct front_end front_end_grove = {
     .count_requests_only = grove_count_requests_only,
 };
 
+/* ---- a job of another kind ---- */
+
+static void
+job_note_managed_elsewhere(const struct gang_job *job, struct report *report)
+{
+    if (job->managed_elsewhere)
+        find_note(report, GANG_CODE_MANAGED_ELSEWHERE, job->managed_elsewhere, NULL,
+                  "another controller manages this job; its operator creates nothing here");
+}
+
+/* The first gang was translated when the document was parsed. */
+static void
+job_read(struct gang_decision *decision)
+{
+    const struct gang_job *job = job_document_gang(decision->inputs.job, decision->gang_index,
+                                                   decision->limits, &decision->report);
+    struct pod_admission admission;
+    bool is_admitted;
+
+    if (!job)
+        return; /* out of memory */
+    decision->gang_job = job;
+    job_note_managed_elsewhere(job, &decision->report);
+    is_admitted = !job->managed_elsewhere &&
+                  cluster_checks_admission(decision, job->owner.namespace_, &admission);
+    gang_job_fill(job, &decision->wishes, is_admitted ? &admission : NULL, &decision->report);
+}
+
+static bool
+job_fill(struct gang_decision *decision)
+{
+    if (decision->backend && decision->backend->reads_owners)
+        decision->wishes.chain = gang_job_chain(decision->gang_job, decision->arena);
+    return true;
+}
+
+static void
+job_count_requests_only(struct gang_decision *decision)
+{
+    gang_job_count_requests_only(decision->gang_job, &decision->wishes, &decision->report);
+}
+
+static const struct front_end front_end_others = {
+    .job = JOB_OF_OTHERS,
+    .document = GANG_DOCUMENT_JOB,
+    .uid_hint = "pass the job as the API server returns it; in a GangJob, set spec.owner.uid",
+    .read = job_read,
+    .fill = job_fill,
+    .count_requests_only = job_count_requests_only,
+};
+
 const struct front_end *
 front_end_of(const struct decision_inputs *inputs)
 {
+    if (inputs->job)
+        return &front_end_others;
     return inputs->trainjob ? &front_end_trainer : &front_end_grove;
 }

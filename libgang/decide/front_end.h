@@ -4,8 +4,20 @@
 
 #include "libgang/decide/decision.h"
 
-/* The kinds of job, one bit each, for tables of sources. */
-enum { JOB_OF_TRAINER = 1 << 0, JOB_OF_GROVE = 1 << 1, JOB_OF_ANY = JOB_OF_TRAINER | JOB_OF_GROVE };
+/* The kinds of job, one bit each. */
+enum {
+    JOB_OF_TRAINER = 1 << 0,
+    JOB_OF_GROVE = 1 << 1,
+    JOB_OF_OTHERS = 1 << 2, /* a GangJob, or a job that is translated to one */
+};
+
+/* For tables of sources (choice.h): the kinds of job that a source is not for. */
+enum {
+    OF_TRAINER = JOB_OF_GROVE | JOB_OF_OTHERS,
+    OF_GROVE = JOB_OF_TRAINER | JOB_OF_OTHERS,
+    OF_OTHERS = JOB_OF_TRAINER | JOB_OF_GROVE,
+    OF_ALL_BUT_GROVE = JOB_OF_GROVE,
+};
 
 /* The functions that differ between the kinds of job. decide() calls them in this order. */
 struct front_end {

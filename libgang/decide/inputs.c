@@ -14,6 +14,7 @@ struct gang_inputs {
     size_t capacity;
     char *created_uid; /* NULL if absent */
     struct gang_run run;
+    uint64_t gang_index;
 };
 
 struct gang_inputs *
@@ -78,6 +79,15 @@ gang_inputs_set_run_number(struct gang_inputs *inputs, int64_t run_number)
     inputs->run = (struct gang_run){0};
     if (run_number >= 0)
         inputs->run = (struct gang_run){.is_known = true, .number = run_number};
+    return GANG_OK;
+}
+
+int
+gang_inputs_set_gang_index(struct gang_inputs *inputs, uint64_t gang_index)
+{
+    if (!inputs)
+        return GANG_ERROR_INVALID_ARGUMENT;
+    inputs->gang_index = gang_index;
     return GANG_OK;
 }
 
@@ -153,11 +163,17 @@ inputs_run(const struct gang_inputs *inputs)
     return inputs ? inputs->run : (struct gang_run){0};
 }
 
+uint64_t
+inputs_gang_index(const struct gang_inputs *inputs)
+{
+    return inputs ? inputs->gang_index : 0;
+}
+
 /* ---- decision inputs ---- */
 
 enum { INPUT_UNUSABLE, INPUT_OPTIONAL, INPUT_NEEDED, INPUT_SEVERAL };
 
-enum { INPUT_TYPES = GANG_DOCUMENT_TOPOLOGYBINDING + 1 };
+enum { INPUT_TYPES = GANG_DOCUMENT_JOB + 1 };
 
 /* The documents that a job of a type can use. */
 static const struct input_rules {
@@ -186,6 +202,14 @@ static const struct input_rules {
     },
     {
         .job = GANG_DOCUMENT_PODCLIQUESET,
+        .inputs =
+            {
+                [GANG_DOCUMENT_POLICY] = INPUT_OPTIONAL,
+                [GANG_DOCUMENT_CLUSTER] = INPUT_OPTIONAL,
+            },
+    },
+    {
+        .job = GANG_DOCUMENT_JOB,
         .inputs =
             {
                 [GANG_DOCUMENT_POLICY] = INPUT_OPTIONAL,
@@ -228,6 +252,9 @@ decision_inputs_place(struct decision_inputs *taken, const struct gang_document 
         break;
     case GANG_DOCUMENT_PODCLIQUESET:
         taken->podcliqueset = podcliqueset_of(document);
+        break;
+    case GANG_DOCUMENT_JOB:
+        taken->job = job_document_of(document);
         break;
     case GANG_DOCUMENT_RUNTIME:
         taken->runtime = runtime_of(document);
@@ -304,7 +331,7 @@ decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
     decision_inputs_keep(taken, job);
     if (!rules) {
         find_in_document(report, GANG_CODE_WRONG_INPUT, job->entry->type,
-                         "pass a TrainJob, PodGang or PodCliqueSet",
+                         "pass a TrainJob, PodGang, PodCliqueSet, or another kind of job",
                          "gang_resolve() cannot resolve %s",
                          document_full_name(job, report->arena));
         return;
@@ -367,6 +394,13 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .reference = topologybinding_refers_to,
     },
     {
+        .kind = SLICE_INIT(GANG_KIND_JOB),
+        .reads = job_kind_is_known,
+        .type = GANG_DOCUMENT_JOB,
+        .size = sizeof(struct job_document),
+        .compile = job_document_compile,
+    },
+    {
         .kind = SLICE_INIT(GANG_KIND_POLICY),
         .type = GANG_DOCUMENT_POLICY,
         .size = sizeof(struct gang_policy),
@@ -381,6 +415,55 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .is_administrators = true,
     },
 };
+
+/* The API groups of the kinds above, except of jobs, whose kinds have versions of their own. */
+static const struct {
+    enum gang_document_type type;
+    struct slice api_version;
+} document_versions[] = {
+    {GANG_DOCUMENT_TRAINJOB, SLICE_INIT(GANG_TRAINER_API_VERSION)},
+    {GANG_DOCUMENT_RUNTIME, SLICE_INIT(GANG_TRAINER_API_VERSION)},
+    {GANG_DOCUMENT_PODGANG, SLICE_INIT(GANG_PODGANG_API_VERSION)},
+    {GANG_DOCUMENT_PODCLIQUESET, SLICE_INIT(GANG_GROVE_API_VERSION)},
+    {GANG_DOCUMENT_TOPOLOGYBINDING, SLICE_INIT(GANG_GROVE_API_VERSION)},
+    {GANG_DOCUMENT_POLICY, SLICE_INIT(GANG_API_VERSION)},
+    {GANG_DOCUMENT_CLUSTER, SLICE_INIT(GANG_API_VERSION)},
+};
+
+static bool
+document_kind_has_version(const struct document_kind *kind, struct slice api_version)
+{
+    for (size_t i = 0; i < COUNT_OF(document_versions); i++)
+        if (document_versions[i].type == kind->type)
+            return slice_equal(document_versions[i].api_version, api_version);
+    return false;
+}
+
+int
+gang_document_type_of(const char *api_version, const char *kind)
+{
+    const struct slice version = slice_from_text(api_version);
+    const struct slice name = slice_from_text(kind);
+
+    if (!kind)
+        return GANG_DOCUMENT_NONE;
+    if (api_version ? job_kind_find(version, name) != NULL : job_kind_is_known(name))
+        return GANG_DOCUMENT_JOB;
+    for (size_t i = 0; i < DOCUMENT_KIND_COUNT; i++)
+        if (slice_equal(document_kinds[i].kind, name) &&
+            (!api_version || document_kind_has_version(&document_kinds[i], version)))
+            return (int)document_kinds[i].type;
+    return GANG_DOCUMENT_NONE;
+}
+
+uint64_t
+gang_document_num_gangs(const struct gang_document *document)
+{
+    if (document_is(document, GANG_DOCUMENT_JOB))
+        return job_document_of(document)->num_gangs;
+    return document_is(document, GANG_DOCUMENT_TRAINJOB) ||
+           document_is(document, GANG_DOCUMENT_PODGANG);
+}
 
 int
 gang_document_parse(const struct gang_context *context, const char *data, size_t len,

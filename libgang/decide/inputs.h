@@ -8,19 +8,21 @@
 #include "libgang/grove/podcliqueset.h"
 #include "libgang/grove/podgang.h"
 #include "libgang/grove/topologybinding.h"
+#include "libgang/jobs/job_kinds.h"
 #include "libgang/policy/cluster.h"
 #include "libgang/policy/policy.h"
 #include "libgang/trainer/runtime.h"
 #include "libgang/trainer/trainjob.h"
 
 /*
- * The documents of a decision: the job, which is one of the first three, and the documents passed
+ * The documents of a decision: the job, which is one of the first four, and the documents passed
  * with it; NULL if absent.
  */
 struct decision_inputs {
     const struct gang_trainjob *trainjob;
     const struct gang_podgang *podgang;
     const struct gang_podcliqueset *podcliqueset;
+    const struct job_document *job;
     const struct gang_runtime *runtime;
     const struct gang_topologybinding *topology;
     const struct gang_podgang *
@@ -52,11 +54,14 @@ struct slice inputs_created_uid(const struct gang_inputs *inputs);
 /* Unknown, with the number 0, if the caller passed none. */
 struct gang_run inputs_run(const struct gang_inputs *inputs);
 
+/* The first one if the caller named none. */
+uint64_t inputs_gang_index(const struct gang_inputs *inputs);
+
 /*
  * The number of document kinds that gang_document_parse() reads. A new front end adds its rows
  * here.
  */
-enum { DOCUMENT_KIND_COUNT = 8 };
+enum { DOCUMENT_KIND_COUNT = 9 };
 extern const struct document_kind document_kinds[DOCUMENT_KIND_COUNT];
 
 #endif

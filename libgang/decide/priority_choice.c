@@ -3,6 +3,7 @@
 
 #include "libgang/base/text.h"
 #include "libgang/decide/front_end.h"
+#include "libgang/decide/job_wishes.h"
 #include "libgang/decide/queue_choice.h"
 #include "libgang/document/finding.h"
 #include "libgang/gang/membership.h"
@@ -195,7 +196,8 @@ priority_of_members(const struct choice_call *call, size_t index, struct trace_c
     const struct role *role = priority_named_by(&call->decision->gang, index);
 
     if (!role) {
-        candidate->document = GANG_DOCUMENT_RUNTIME;
+        candidate->document =
+            call->decision->inputs.job ? GANG_DOCUMENT_JOB : GANG_DOCUMENT_RUNTIME;
         candidate->verdict = VERDICT_UNSET;
         candidate->reason = "no template names a priority class";
         return index == 0;
@@ -235,9 +237,10 @@ priority_of_outsiders(const struct choice_call *call, size_t index,
 
 static const struct choice_source priority_sources[] = {
     {policy_choice_strict_rule, OF_STRICT_RULE},
-    {priority_of_podgang, JOB_OF_GROVE},
-    {priority_of_members, JOB_OF_TRAINER},
-    {priority_of_outsiders, JOB_OF_TRAINER | OF_TRACE},
+    {priority_of_podgang, OF_GROVE},
+    {job_wish_priority, OF_OTHERS},
+    {priority_of_members, OF_ALL_BUT_GROVE},
+    {priority_of_outsiders, OF_ALL_BUT_GROVE | OF_TRACE},
     {policy_choice_rule, OF_RULE},
     {policy_choice_defaults, OF_DEFAULTS},
 };
@@ -245,15 +248,16 @@ static const struct choice_source priority_sources[] = {
 /* Of a scheduler whose group can have a class that its pods do not have. */
 static const struct choice_source priority_sources_of_groups[] = {
     {policy_choice_strict_rule, OF_STRICT_RULE},
-    {priority_of_podgang, JOB_OF_GROVE},
-    {priority_of_labels, JOB_OF_TRAINER},
-    {priority_of_pod_labels, JOB_OF_TRAINER},
-    {priority_of_members, JOB_OF_TRAINER},
-    {priority_of_owner_labels, JOB_OF_TRAINER},
-    {priority_of_outsiders, JOB_OF_TRAINER | OF_TRACE},
+    {priority_of_podgang, OF_GROVE},
+    {job_wish_priority, OF_OTHERS},
+    {priority_of_labels, OF_ALL_BUT_GROVE},
+    {priority_of_pod_labels, OF_ALL_BUT_GROVE},
+    {priority_of_members, OF_ALL_BUT_GROVE},
+    {priority_of_owner_labels, OF_ALL_BUT_GROVE},
+    {priority_of_outsiders, OF_ALL_BUT_GROVE | OF_TRACE},
     {policy_choice_rule, OF_RULE},
     {policy_choice_defaults, OF_DEFAULTS},
-    {priority_of_configuration, JOB_OF_TRAINER},
+    {priority_of_configuration, OF_ALL_BUT_GROVE},
 };
 
 /* Pods of one group must agree, because the first one decides. */
@@ -311,6 +315,16 @@ priority_take_of_group(struct gang_decision *decision, const struct choice_call 
     return is_own;
 }
 
+/* Whether the class is set for the gang, and not in the members. */
+static bool
+priority_is_of_gang(const struct gang_decision *decision, const struct trace_candidate *chosen)
+{
+    const struct gang_job *job = decision->gang_job;
+
+    return chosen->source && (chosen->source->document == GANG_DOCUMENT_POLICY ||
+                              (job && chosen->source == job->wishes.priority_class_name.source));
+}
+
 static void
 priority_take(struct gang_decision *decision, const struct choice_call *call,
               const struct trace_candidate *chosen)
@@ -322,9 +336,9 @@ priority_take(struct gang_decision *decision, const struct choice_call *call,
         return; /* no source sets a class */
     gang->priority_class_name = chosen->value;
     gang->priority_class_source = chosen->source;
-    gang->gives_priority = chosen->source && chosen->source->document == GANG_DOCUMENT_POLICY;
+    gang->gives_priority = priority_is_of_gang(decision, chosen);
     if (!chosen->is_strict && !is_of_group && gang->wishes->compatibility == COMPATIBILITY_NONE &&
-        decision->front_end->job == JOB_OF_TRAINER)
+        decision->front_end->job != JOB_OF_GROVE && !gang->gives_priority)
         priority_report_disagreement(gang, &decision->report);
 }
 

@@ -4,6 +4,7 @@
 #include "libgang/base/text.h"
 #include "libgang/decide/choice.h"
 #include "libgang/decide/front_end.h"
+#include "libgang/decide/job_wishes.h"
 #include "libgang/decide/rule_match.h"
 #include "libgang/document/finding.h"
 #include "libgang/trainer/queue_sources.h"
@@ -94,11 +95,21 @@ queue_suffix(const struct gang *gang, struct slice key)
     return NO_SLICE;
 }
 
+static void
+queue_append_suffix(const struct choice_call *call, const struct queue_found *found,
+                    struct trace_candidate *candidate)
+{
+    struct slice suffix = queue_suffix(&call->decision->gang, found->source->pod_suffix);
+
+    if (suffix.len)
+        candidate->value = slice_from_text(
+            arena_format(call->arena, "%.*s-%.*s", SLICE_ARG(candidate->value), SLICE_ARG(suffix)));
+}
+
 static bool
 queue_of_job(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     const struct queue_values *read = &call->decision->queue_facts.read;
-    struct slice suffix;
 
     if (index >= read->count) {
         candidate->document = GANG_DOCUMENT_RUNTIME;
@@ -107,12 +118,33 @@ queue_of_job(const struct choice_call *call, size_t index, struct trace_candidat
         return index == 0;
     }
     queue_place_candidate(&read->items[index], candidate);
-    suffix = queue_suffix(&call->decision->gang, read->items[index].source->pod_suffix);
-    if (suffix.len)
-        candidate->value = slice_from_text(
-            arena_format(call->arena, "%.*s-%.*s", SLICE_ARG(candidate->value), SLICE_ARG(suffix)));
+    queue_append_suffix(call, &read->items[index], candidate);
     if (read->items[index].source->place == QUEUE_IN_GANG_POLICY)
         policy_choice_ignores_runtime(call->decision, candidate);
+    return true;
+}
+
+/* The words for a queue in the metadata of a job, whose place is as in a TrainJob. */
+static const char queue_on_job[] = "set in the job's metadata";
+
+/* Labels and annotations of the job and of its pod templates. */
+static bool
+queue_of_metadata(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct queue_values *read = &call->decision->queue_facts.read;
+
+    if (index >= read->count) {
+        candidate->document = GANG_DOCUMENT_JOB;
+        candidate->verdict = VERDICT_UNSET;
+        candidate->reason = "the job's metadata names no queue";
+        return index == 0;
+    }
+    queue_place_candidate(&read->items[index], candidate);
+    queue_append_suffix(call, &read->items[index], candidate);
+    if (read->items[index].source->place != QUEUE_ON_POD_TEMPLATES) {
+        candidate->reason = queue_on_job;
+        candidate->overrides = "the job's metadata has precedence";
+    }
     return true;
 }
 
@@ -170,13 +202,15 @@ queue_of_grove(const struct choice_call *call, size_t index, struct trace_candid
 
 static const struct choice_source queue_attribute_sources[] = {
     {policy_choice_strict_rule, OF_STRICT_RULE},
-    {queue_of_job, JOB_OF_TRAINER},
-    {queue_of_others, JOB_OF_TRAINER | OF_TRACE},
-    {queue_of_documents, JOB_OF_GROVE},
+    {queue_of_job, OF_TRAINER},
+    {job_wish_queue, OF_OTHERS},
+    {queue_of_metadata, OF_OTHERS},
+    {queue_of_others, OF_ALL_BUT_GROVE | OF_TRACE},
+    {queue_of_documents, OF_GROVE},
     {policy_choice_rule, OF_RULE},
     {policy_choice_defaults, OF_DEFAULTS},
-    {queue_of_backend, JOB_OF_TRAINER},
-    {queue_of_grove, JOB_OF_GROVE},
+    {queue_of_backend, OF_ALL_BUT_GROVE},
+    {queue_of_grove, OF_GROVE},
 };
 
 /*
@@ -292,6 +326,16 @@ queue_read_of_grove(struct gang_decision *decision)
                                    &decision->report);
 }
 
+static struct queue_owner
+queue_owner_of(const struct gang_decision *decision)
+{
+    return (struct queue_owner){
+        .metadata = decision->gang_job->meta.source,
+        .roles = decision->wishes.roles,
+        .num_roles = decision->wishes.num_roles,
+    };
+}
+
 void
 queue_choice_read(struct gang_decision *decision)
 {
@@ -300,6 +344,14 @@ queue_choice_read(struct gang_decision *decision)
 
     if (decision->grove_scheduler) {
         facts->of_grove = queue_read_of_grove(decision);
+    } else if (decision->inputs.job) {
+        const struct queue_owner owner = queue_owner_of(decision);
+
+        facts->read = queue_sources_of_owner(&owner, scheduler, QUEUES_READ, decision->arena);
+        facts->of_others =
+            queue_sources_of_owner(&owner, scheduler, QUEUES_OF_OTHERS, decision->arena);
+        decision->priority_labels =
+            queue_sources_of_owner(&owner, scheduler, QUEUES_PRIORITY, decision->arena);
     } else {
         facts->read = queue_sources_read(&decision->job, scheduler, decision->arena);
         facts->of_others = queue_sources_of_others(&decision->job, scheduler, decision->arena);

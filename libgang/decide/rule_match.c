@@ -17,6 +17,8 @@ job_facts_meta(const struct gang_decision *decision)
 
     if (inputs->trainjob)
         return &inputs->trainjob->meta;
+    if (inputs->job)
+        return &inputs->job->meta;
     return inputs->podgang ? &inputs->podgang->meta : &inputs->podcliqueset->meta;
 }
 
@@ -50,6 +52,14 @@ job_facts_take_runtime(struct match_facts *facts, const struct gang_decision *de
     facts->nodes = trainjob->num_nodes_source ? trainjob->num_nodes : runtime->ml_policy.num_nodes;
 }
 
+static enum match_kind
+match_kind_of(const struct decision_inputs *inputs)
+{
+    if (inputs->trainjob)
+        return MATCH_TRAINJOB;
+    return inputs->job ? MATCH_OTHER_JOB : MATCH_PODGANG;
+}
+
 struct match_facts
 job_facts_of(const struct gang_decision *decision)
 {
@@ -57,14 +67,14 @@ job_facts_of(const struct gang_decision *decision)
     struct match_facts facts = {
         .namespace_ = meta->namespace_,
         .labels = meta->labels,
-        .is_podgang = !decision->inputs.trainjob,
+        .kind = match_kind_of(&decision->inputs),
         .is_kueue_managed = job_facts_kueue_manager(decision) != NULL,
         .wishes = &decision->wishes,
         .cluster = decision->inputs.cluster,
         .metadata = meta->source,
     };
 
-    if (!facts.is_podgang)
+    if (facts.kind == MATCH_TRAINJOB)
         job_facts_take_runtime(&facts, decision);
     return facts;
 }
@@ -134,12 +144,31 @@ match_podgang(const struct policy_match *match, const struct match_facts *facts)
     return !match->is_of_trainjobs && match_selector(&match->podgang_selector, facts->labels);
 }
 
+static bool
+match_other_job(const struct policy_match *match)
+{
+    return !match->is_of_trainjobs && !match->podgang_selector.source;
+}
+
+static bool
+match_kind(const struct policy_match *match, const struct match_facts *facts)
+{
+    switch (facts->kind) {
+    case MATCH_TRAINJOB:
+        return match_trainjob(match, facts);
+    case MATCH_PODGANG:
+        return match_podgang(match, facts);
+    case MATCH_OTHER_JOB:
+        return match_other_job(match);
+    }
+    return false;
+}
+
 /* Compares everything except the namespace, cheapest first. */
 static enum match_answer
 match_job(const struct policy_match *match, const struct match_facts *facts)
 {
-    if (!match_kueue(match->kueue, facts->is_kueue_managed) ||
-        !(facts->is_podgang ? match_podgang(match, facts) : match_trainjob(match, facts)))
+    if (!match_kueue(match->kueue, facts->is_kueue_managed) || !match_kind(match, facts))
         return MATCH_NO;
     return match_resources(&match->resources, facts);
 }

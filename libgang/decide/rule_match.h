@@ -7,6 +7,10 @@
 #include "libgang/policy/cluster.h"
 #include "libgang/policy/policy.h"
 
+/* A PodGang or another job has no runtime and no nodes, so a match on these does not apply to it.
+ */
+enum match_kind { MATCH_TRAINJOB, MATCH_PODGANG, MATCH_OTHER_JOB };
+
 /* The values of a job that rules and constraints match. Everything is borrowed. */
 struct match_facts {
     struct slice namespace_;   /* unset if not known */
@@ -15,8 +19,7 @@ struct match_facts {
     const struct node *labels; /* of the trainjob or podgang */
     const struct node *runtime_labels;
     int64_t nodes;
-    /* a podgang has no runtime and no nodes, so a match on these fields does not apply to it */
-    bool is_podgang;
+    enum match_kind kind;
     bool is_kueue_managed;
     const struct gang_wishes *wishes; /* with the requests of the roles */
     const struct gang_cluster *cluster;

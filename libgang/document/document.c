@@ -88,7 +88,8 @@ static const struct document_kind *
 document_kind_find(const struct parse_input *input, struct slice kind)
 {
     for (size_t i = 0; i < input->num_kinds; i++)
-        if (!slice_is_set(input->kinds[i].kind) || slice_equal(input->kinds[i].kind, kind))
+        if (!slice_is_set(input->kinds[i].kind) || slice_equal(input->kinds[i].kind, kind) ||
+            (input->kinds[i].reads && input->kinds[i].reads(kind)))
             return &input->kinds[i];
     return NULL;
 }

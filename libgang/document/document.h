@@ -66,6 +66,8 @@ typedef void (*document_compile)(struct gang_document *document, struct parse_ca
 /* A kind of document that libgang reads. */
 struct document_kind {
     struct slice kind; /* unset: any kind; the compile step checks it */
+    /* Whether a document of another kind is read in the same way; NULL: none is. */
+    bool (*reads)(struct slice kind);
     enum gang_document_type type;
     size_t size; /* of the struct, whose first member must be a gang_document */
     document_compile compile;

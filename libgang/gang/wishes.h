@@ -21,6 +21,11 @@ struct owner_chain {
     struct chain_metadata set;
     const struct node *job_owners; /* owner references of the job itself; NULL if it has none */
     bool in_order;                 /* the JobSet starts its roles in order */
+    /*
+     * Another operator creates the pods, and `set` is the job. How a scheduler would group them by
+     * itself is not predicted.
+     */
+    bool is_foreign;
 };
 
 /* Topology constraint of pods. A level is the node label whose values are the domains. */

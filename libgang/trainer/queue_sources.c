@@ -224,6 +224,78 @@ queue_sources_of_others(const struct trainer_job *job, const struct descriptor *
     return search.found;
 }
 
+/* ---- a job without a runtime ---- */
+
+/* Of one key, only the first source counts: the job's metadata stand for several places. */
+static bool
+queue_is_found(const struct queue_values *found, const struct node *value)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (found->items[i].value == value)
+            return true;
+    return false;
+}
+
+static void
+queue_look_at_owner(struct queue_search *search, const struct node *metadata)
+{
+    const struct node *value = queue_in_metadata(search->source, metadata);
+
+    if (value && !queue_is_found(&search->found, value))
+        queue_look_at(search, metadata);
+}
+
+static void
+queue_look_in_owner(struct queue_search *search, const struct queue_owner *owner)
+{
+    const enum queue_place place = search->source->place;
+
+    if (search->source->precedence == QUEUE_NOT_READ)
+        return;
+    if (place == QUEUE_IN_TEMPLATE || place == QUEUE_ON_TRAINJOB)
+        queue_look_at_owner(search, owner->metadata);
+    for (size_t i = 0; place == QUEUE_ON_POD_TEMPLATES && i < owner->num_roles; i++)
+        queue_look_at(search, owner->roles[i].pod_metadata);
+}
+
+/* Whether a scheduler's sources answer the question about `own`. */
+static bool
+queue_is_asked(enum queue_question question, const struct descriptor *own,
+               const struct descriptor *scheduler)
+{
+    if (question == QUEUES_READ)
+        return scheduler == own || !own->num_queue_sources;
+    return scheduler != own && own->num_queue_sources;
+}
+
+static void
+queue_look_for_owner(struct queue_search *search, const struct descriptor *own,
+                     const struct descriptor *scheduler, const struct queue_owner *owner)
+{
+    search->scheduler = scheduler;
+    for (size_t i = 0; i < scheduler->num_queue_sources; i++) {
+        search->source = &scheduler->queue_sources[i];
+        if (scheduler == own || (!search->source->is_common && !queue_has_key(own, search->source)))
+            queue_look_in_owner(search, owner);
+    }
+}
+
+struct queue_values
+queue_sources_of_owner(const struct queue_owner *owner, const struct descriptor *scheduler,
+                       enum queue_question question, struct arena *arena)
+{
+    struct queue_search search = {.scheduler = scheduler, .arena = arena};
+
+    for (size_t i = 0; question == QUEUES_PRIORITY && i < scheduler->num_priority_sources; i++) {
+        search.source = &scheduler->priority_sources[i];
+        queue_look_in_owner(&search, owner);
+    }
+    for (size_t i = 0; question != QUEUES_PRIORITY && i < CATALOG_COUNT; i++)
+        if (queue_is_asked(question, scheduler, catalog[i]))
+            queue_look_for_owner(&search, scheduler, catalog[i], owner);
+    return search.found;
+}
+
 static void
 queue_report_misplaced(const struct queue_found *found, struct report *report)
 {

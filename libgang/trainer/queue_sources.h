@@ -40,6 +40,24 @@ struct queue_values queue_sources_of_others(const struct trainer_job *job,
                                             const struct descriptor *scheduler,
                                             struct arena *arena);
 
+/* A job without a runtime: its own metadata, and that of its pod templates. */
+struct queue_owner {
+    const struct node *metadata;
+    const struct role *roles;
+    size_t num_roles;
+};
+
+/* The values to look for: as in the three functions above. */
+enum queue_question { QUEUES_READ, QUEUES_OF_OTHERS, QUEUES_PRIORITY };
+
+/*
+ * Answers a question for a job without a runtime. A key that a TrainJob can have on itself or in
+ * its runtime's template is read in the job's metadata.
+ */
+struct queue_values queue_sources_of_owner(const struct queue_owner *owner,
+                                           const struct descriptor *scheduler,
+                                           enum queue_question question, struct arena *arena);
+
 /* Reports queues in places that no component reads. */
 void queue_sources_check_places(const struct trainer_job *job, struct report *report);
 

@@ -44,7 +44,7 @@ OPTIONAL = {
 }
 FOUND_BY_PARSING = {"DefaultApplied", "IdleSetting", "SchedulerOfSeveralBackends", "ShadowedRule"}
 ATTRIBUTES = "backend schedulerName queue priorityClassName scheduleTimeoutSeconds members topology".split()
-DOCUMENTS = ["", "runtime", "trainjob", "policy", "cluster", "podgang", "podcliqueset", "live"]
+DOCUMENTS = ["", "runtime", "trainjob", "policy", "cluster", "podgang", "podcliqueset", "live", "job"]
 
 
 def must(condition, *what):

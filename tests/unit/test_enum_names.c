@@ -16,7 +16,7 @@ static const struct {
      "Denied,Invalid,Limit,Syntax,UnsupportedFlag,InvalidArgument,NoMemory,OK"},
     {gang_severity_name, GANG_SEVERITY_NONE, "-,error,warning,info"},
     {gang_document_type_name, GANG_DOCUMENT_NONE,
-     "-,runtime,trainjob,policy,cluster,podgang,podcliqueset,live,pod,topologybinding"},
+     "-,runtime,trainjob,policy,cluster,podgang,podcliqueset,live,pod,topologybinding,job"},
     {gang_limit_name, 0,
      "-,document bytes,stream bytes,documents in a stream,nesting depth,values after alias "
      "expansion,anchors,"

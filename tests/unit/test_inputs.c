@@ -354,7 +354,7 @@ END_TEST
 static const char all_kinds[] =
     "Unsupported value: \"Service\": supported values: \"TrainJob\", \"TrainingRuntime\", "
     "\"ClusterTrainingRuntime\", \"PodGang\", \"PodCliqueSet\", \"ClusterTopologyBinding\", "
-    "\"GangPolicy\", "
+    "\"GangJob\", \"GangPolicy\", "
     "\"GangCluster\"";
 
 START_TEST(refusal_of_a_kind_lists_supported_kinds)

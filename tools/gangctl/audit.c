@@ -198,14 +198,14 @@ audit_job(struct audit *audit, struct job *job, size_t first)
 }
 
 static void
-audit_trainjob(struct audit *audit, const struct document *document)
+audit_one(struct audit *audit, const struct document *document)
 {
     size_t first = audit->bench.complaints.count;
     struct job job;
 
     if (audit->bench.selection && !selection_has(audit->bench.selection, document))
         return;
-    workbench_add_trainjob(&audit->bench, &job, document, audit->options);
+    workbench_add_job(&audit->bench, &job, document, audit->options);
     audit_job(audit, &job, first);
     job_free(&job);
 }
@@ -225,7 +225,8 @@ audit_chunk(struct audit *audit, const struct chunk *chunk, const struct origin 
     struct documents documents = {0};
     struct complaints complaints = {0};
 
-    if (!is_kept(chunk->kind) && strcmp(chunk->kind, GANG_KIND_TRAINJOB) != 0)
+    if (!is_kept(chunk->kind) && strcmp(chunk->kind, GANG_KIND_TRAINJOB) != 0 &&
+        gang_document_type_of(NULL, chunk->kind) != GANG_DOCUMENT_JOB)
         return;
     documents_add_text(&documents, origin, chunk->text.data, chunk->text.len, audit->bench.context,
                        &complaints);
@@ -234,8 +235,8 @@ audit_chunk(struct audit *audit, const struct chunk *chunk, const struct origin 
         struct document *document = &documents.items[i];
 
         document->role = document_role(document, &complaints);
-        if (document->role == DOCUMENT_IS_TRAINJOB)
-            audit_trainjob(audit, document);
+        if (document->role == DOCUMENT_IS_TRAINJOB || document->role == DOCUMENT_IS_JOB)
+            audit_one(audit, document);
     }
     complaints_free(&complaints);
     documents_free(&documents);

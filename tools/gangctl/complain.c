@@ -15,6 +15,8 @@ origins_of(const struct origins *origins, int document)
         return &origins->runtime;
     if (document == GANG_DOCUMENT_TRAINJOB)
         return &origins->trainjob;
+    if (document == GANG_DOCUMENT_JOB)
+        return &origins->other_job;
     if (document == GANG_DOCUMENT_PODGANG)
         return &origins->podgang;
     if (document == GANG_DOCUMENT_PODCLIQUESET)
@@ -109,7 +111,8 @@ is_shared(const struct gang_diagnostic *diagnostic)
 {
     int document = gang_diagnostic_get_document(diagnostic);
 
-    return document != GANG_DOCUMENT_TRAINJOB && document != GANG_DOCUMENT_PODGANG;
+    return document != GANG_DOCUMENT_TRAINJOB && document != GANG_DOCUMENT_JOB &&
+           document != GANG_DOCUMENT_PODGANG;
 }
 
 void

@@ -50,6 +50,7 @@ struct complaints {
 struct origins {
     struct origin runtime;
     struct origin trainjob;
+    struct origin other_job; /* of the type GANG_DOCUMENT_JOB */
     struct origin podgang;
     struct origin podcliqueset;
     struct origin pod;

@@ -1263,6 +1263,22 @@ const struct diagnostic_page diagnostic_pages[] = {
      "conflict, or because the pods of the JobSet keep their own gang.",
      "info",
      "Resolve the conflict."},
+    {"GANG901", "RoleCountsDisagree", "0.1",
+     "A number of a role does not fit its other numbers, such as a minCount above count.",
+     "error",
+     "Change the number that the message names."},
+    {"GANG902", "TemplateAndRequests", "0.1",
+     "A role has both a pod template and requests.",
+     "error",
+     "Keep one of the two."},
+    {"GANG903", "RoleRequestsUnknown", "0.1",
+     "A role has neither a pod template nor requests, so its pods count without resources.",
+     "warning",
+     "Set `template` or `requests` in the role."},
+    {"GANG904", "NoSuchGang", "0.1",
+     "The job has fewer gangs than the index says.",
+     "error",
+     "Pass an index less than the number of gangs."},
 };
 /* clang-format on */
 

@@ -9,6 +9,7 @@
 enum role_of_document {
     DOCUMENT_FOREIGN,
     DOCUMENT_IS_TRAINJOB,
+    DOCUMENT_IS_JOB, /* a GangJob, or a job that is read as one */
     DOCUMENT_IS_RUNTIME,
     DOCUMENT_IS_PODGANG,
     DOCUMENT_IS_PODCLIQUESET,

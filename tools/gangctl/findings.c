@@ -33,6 +33,7 @@ add_resolved(struct text *out, const struct finding_counts *counts)
         const char *kind;
         size_t count;
     } kinds[] = {{GANG_KIND_TRAINJOB, counts->trainjobs},
+                 {"other job", counts->other_jobs},
                  {GANG_KIND_PODGANG, counts->podgangs},
                  {GANG_KIND_PODCLIQUESET, counts->podcliquesets}};
     const char *separator = "";

@@ -7,7 +7,8 @@
 
 struct finding_counts {
     size_t documents; /* that were read */
-    size_t trainjobs; /* these three: jobs with a decision */
+    size_t trainjobs; /* these four: jobs with a decision */
+    size_t other_jobs;
     size_t podgangs;
     size_t podcliquesets; /* without a podgang */
     size_t errors;

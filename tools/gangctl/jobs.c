@@ -151,14 +151,23 @@ add_runtime(struct workbench *bench, const struct document *document, uint32_t f
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
 }
 
+bool
+is_trainjob(const struct job *job)
+{
+    return job->document->role == DOCUMENT_IS_TRAINJOB;
+}
+
 static void
-parse_trainjob(struct workbench *bench, struct job *job, const struct document *document,
-               uint32_t flags)
+parse_job(struct workbench *bench, struct job *job, const struct document *document, uint32_t flags)
 {
     struct gang_error *error = NULL;
     int result;
 
-    *job = (struct job){.document = document, .origins = {.trainjob = document->origin}};
+    *job = (struct job){.document = document};
+    if (is_trainjob(job))
+        job->origins.trainjob = document->origin;
+    else
+        job->origins.other_job = document->origin;
     job_set_title(job, bench->purpose);
     result = gang_document_parse(bench->context, document->data, document->len, flags, &job->handle,
                                  &error);
@@ -167,10 +176,10 @@ parse_trainjob(struct workbench *bench, struct job *job, const struct document *
 }
 
 void
-workbench_add_trainjob(struct workbench *bench, struct job *job, const struct document *document,
-                       const struct options *options)
+workbench_add_job(struct workbench *bench, struct job *job, const struct document *document,
+                  const struct options *options)
 {
-    parse_trainjob(bench, job, document, parse_flags(options));
+    parse_job(bench, job, document, parse_flags(options));
 }
 
 static bool
@@ -186,7 +195,7 @@ add_job(struct workbench *bench, struct document *document, uint32_t flags)
     if (!is_selected(bench, document))
         document->role = DOCUMENT_FOREIGN;
     else if (bench->purpose != FOR_ROWS)
-        parse_trainjob(bench, &bench->jobs[bench->num_jobs++], document, flags);
+        parse_job(bench, &bench->jobs[bench->num_jobs++], document, flags);
 }
 
 /* Moves the jobs of Grove that are not selected behind the others. */
@@ -199,7 +208,7 @@ keep_selected(struct workbench *bench)
     for (size_t i = 0; i < bench->num_jobs; i++) {
         struct job job = bench->jobs[i];
 
-        if (job.document->role == DOCUMENT_IS_TRAINJOB || is_selected(bench, job.document))
+        if (is_trainjob(&job) || is_selected(bench, job.document))
             bench->jobs[kept++] = job;
         else
             others[bench->num_others++] = job;
@@ -217,7 +226,7 @@ workbench_say_nothing_was_found(struct workbench *bench)
     if (bench->selection)
         what = "no job among the inputs has the name, namespace and labels of --job, -n and -l";
     else if (bench->documents.count)
-        what = "no TrainJob, PodGang or PodCliqueSet is among the inputs";
+        what = "no TrainJob, PodGang, PodCliqueSet or other job is among the inputs";
     complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s", what);
 }
 
@@ -238,7 +247,7 @@ workbench_parse(struct workbench *bench, const struct options *options)
         document->role = role;
         if (role == DOCUMENT_IS_RUNTIME)
             add_runtime(bench, document, parse_flags(options));
-        else if (role == DOCUMENT_IS_TRAINJOB)
+        else if (role == DOCUMENT_IS_TRAINJOB || role == DOCUMENT_IS_JOB)
             add_job(bench, document, parse_flags(options));
         else if (role == DOCUMENT_IS_PODGANG)
             add_podgang(bench, document, parse_flags(options));
@@ -337,7 +346,9 @@ render_job(struct workbench *bench, struct job *job)
 static bool
 find_documents(struct workbench *bench, struct job *job)
 {
-    if (job->document->role != DOCUMENT_IS_TRAINJOB)
+    if (job->document->role == DOCUMENT_IS_JOB)
+        return job->handle != NULL;
+    if (!is_trainjob(job))
         return podgang_is_complete(job);
     if (!job->handle)
         return false;
@@ -388,7 +399,7 @@ workbench_run(struct workbench *bench, const struct options *options)
     if (bench->run_number >= 0 && bench->num_jobs > 1)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  "--run-number is of one job, and the input holds several jobs");
-    for (size_t i = 0; i < bench->num_jobs; i++)
+    for (size_t i = 0; i < bench->num_jobs && !bench->is_read_only; i++)
         workbench_decide(bench, &bench->jobs[i]);
     prepare_pods(bench, options_format(options));
     return true;

@@ -18,14 +18,17 @@ struct clique_set {
     bool has_podgang;             /* in the input */
 };
 
-/* A TrainJob, a PodGang, or a PodCliqueSet without a PodGang in the input, and its result. */
+/*
+ * A TrainJob, a job of another kind, a PodGang, or a PodCliqueSet without a PodGang in the input,
+ * and its result.
+ */
 struct job {
     const struct document *document;
     struct gang_document *handle;    /* NULL: a Grove job, or it has errors, which were reported */
-    struct gang_document *podgang;   /* NULL: a TrainJob, or it has errors */
+    struct gang_document *podgang;   /* NULL: no job of Grove, or it has errors */
     const struct topology *topology; /* the one that the PodGang names; NULL: not in the input */
     const struct clique_set *set;    /* NULL: not in the input */
-    const struct runtime *runtime;   /* NULL: not found, which was reported */
+    const struct runtime *runtime;   /* NULL: not found, which was reported, or none is needed */
     struct gang_decision *decision;  /* NULL: there is no decision */
     struct gang_plan *plan;
     struct origins origins;
@@ -83,6 +86,7 @@ struct workbench {
     /* if the policy or cluster cannot be read, nothing is decided */
     bool settings_failed;
     bool without_plans;       /* jobs are decided and not rendered */
+    bool is_read_only;        /* jobs are only read */
     uint32_t resolve_flags;   /* of --fall-back */
     const char *workload_uid; /* of --workload-uid; NULL if absent */
     int64_t run_number;       /* of --run-number; less than 0 if absent */
@@ -108,10 +112,12 @@ void workbench_start(struct workbench *bench, uint64_t max_documents);
 bool workbench_read_settings(struct workbench *bench, const struct options *options);
 void workbench_parse(struct workbench *bench, const struct options *options);
 void workbench_decide(struct workbench *bench, struct job *job);
-/* Parses a TrainJob of a bench FOR_ROWS; job_free() frees what it holds. */
-void workbench_add_trainjob(struct workbench *bench, struct job *job,
-                            const struct document *document, const struct options *options);
+/* Parses a job of a bench FOR_ROWS, not one of Grove; job_free() frees what it holds. */
+void workbench_add_job(struct workbench *bench, struct job *job, const struct document *document,
+                       const struct options *options);
 void job_free(struct job *job);
+/* Whether the job is a TrainJob, which needs a runtime. */
+bool is_trainjob(const struct job *job);
 /* With lint every finding names its job. */
 void job_set_title(struct job *job, enum purpose purpose);
 void workbench_set_selection(struct workbench *bench, const struct selection *selection);

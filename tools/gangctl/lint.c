@@ -158,7 +158,7 @@ say_what_else_was_found(struct workbench *bench)
     for (size_t i = 0; i < bench->num_jobs; i++) {
         if (!bench->jobs[i].decision)
             say_of_job(bench, &bench->jobs[i]);
-        if (bench->jobs[i].handle && !bench->jobs[i].runtime)
+        if (bench->jobs[i].handle && is_trainjob(&bench->jobs[i]) && !bench->jobs[i].runtime)
             check_lone_job(bench, &bench->jobs[i]);
         is_resolved |= bench->jobs[i].decision != NULL;
     }
@@ -191,12 +191,13 @@ command_lint(const struct options *options)
     counts.documents = check_documents(&bench);
     say_what_else_was_found(&bench);
     counts.trainjobs = count_resolved(&bench, DOCUMENT_IS_TRAINJOB);
+    counts.other_jobs = count_resolved(&bench, DOCUMENT_IS_JOB);
     counts.podgangs = count_resolved(&bench, DOCUMENT_IS_PODGANG);
     counts.podcliquesets = count_resolved(&bench, DOCUMENT_IS_PODCLIQUESET);
     if (!counts.documents && !bench.complaints.errors)
         complain(&bench.complaints, GANG_SEVERITY_ERROR, NULL, 0,
-                 "the input holds no runtime, TrainJob, PodGang, PodCliqueSet, GangPolicy or "
-                 "GangCluster");
+                 "the input holds no runtime, TrainJob, PodGang, PodCliqueSet, other job, "
+                 "GangPolicy or GangCluster");
     complaints_settle(&bench.complaints);
     findings_add(&out, &bench.complaints, &counts, options->output);
     status = print_as(&out, options->output) ? lint_status(&bench.complaints, &counts, options)

@@ -21,7 +21,8 @@ enum { MOST_NAMES = 10 };
 static const char trainer_kinds[] =
     "\"" GANG_KIND_CLUSTER_TRAINING_RUNTIME "\", \"" GANG_KIND_TRAINJOB
     "\", \"" GANG_KIND_TRAINING_RUNTIME "\"";
-static const char policy_kinds[] = "\"" GANG_KIND_CLUSTER "\", \"" GANG_KIND_POLICY "\"";
+static const char policy_kinds[] =
+    "\"" GANG_KIND_CLUSTER "\", \"" GANG_KIND_JOB "\", \"" GANG_KIND_POLICY "\"";
 
 static bool
 is_text(const char *text, const char *expected)
@@ -71,6 +72,17 @@ is_of(const struct document *document, const char *group, const char *kind)
            is_text(document->kind, kind);
 }
 
+/* Many kinds of other operators have the same name, so the API version must be given. */
+static bool
+is_job(const struct document *document)
+{
+    const char *version = document->api_version;
+
+    if (!version && is_text(document->kind, GANG_KIND_JOB))
+        return true;
+    return version && gang_document_type_of(version, document->kind) == GANG_DOCUMENT_JOB;
+}
+
 enum role_of_document
 document_role(const struct document *document, struct complaints *complaints)
 {
@@ -95,6 +107,8 @@ document_role(const struct document *document, struct complaints *complaints)
     if (has_prefix(document->api_version, POLICY_GROUP) &&
         is_text(document->kind, GANG_KIND_CLUSTER))
         return DOCUMENT_IS_CLUSTER;
+    if (is_job(document))
+        return DOCUMENT_IS_JOB;
     report_foreign(document, complaints);
     return DOCUMENT_FOREIGN;
 }

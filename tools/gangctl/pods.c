@@ -39,7 +39,7 @@ may_belong(const struct document *pod, const struct job *job)
     const char *namespace_ = job->document->namespace_;
     int outcome = gang_decision_get_outcome(job->decision);
 
-    return job->document->role != DOCUMENT_IS_TRAINJOB &&
+    return !is_trainjob(job) && job->document->role != DOCUMENT_IS_JOB &&
            (outcome == GANG_OUTCOME_GANG || outcome == GANG_OUTCOME_NO_GANG) &&
            (!namespace_ || !pod->namespace_ || strcmp(namespace_, pod->namespace_) == 0);
 }

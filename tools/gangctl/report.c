@@ -35,7 +35,7 @@ add_label(struct text *out, const char *label)
 static void
 add_companion(struct text *out, const struct job *job)
 {
-    if (job->handle)
+    if (job->runtime)
         text_addf(out, "  runtime %s/%s", gang_document_get_kind(job->runtime->handle),
                   gang_document_get_name(job->runtime->handle));
     else if (job->podgang)

@@ -23,6 +23,7 @@ static const char about_jobs[] =
     "and\n"
     "the ClusterTopologyBinding that it names, and each Pod its PodGang by the label "
     "grove.io/podgang.\n"
+    "A GangJob, and a job of another operator that is read as one, needs no other document.\n"
     "Documents of other kinds are ignored.\n";
 
 static const char exit_statuses[] =

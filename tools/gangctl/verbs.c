@@ -177,6 +177,20 @@ static const struct verb_option audit_options[] = {
     {.id = OPTION_NONE},
 };
 
+static const struct verb_option roles_options[] = {
+    {OPTION_OUTPUT, yaml_or_json,
+     "yaml (default: documents separated by ---) or json (one document a line)"},
+    {.id = OPTION_FILENAME},
+    {.id = OPTION_RECURSIVE},
+    {.id = OPTION_JOB},
+    {.id = OPTION_NAMESPACE},
+    {.id = OPTION_SELECTOR},
+    {.id = OPTION_MAX_DOCUMENTS},
+    {.id = OPTION_STRICT},
+    {.id = OPTION_VERBOSE},
+    {.id = OPTION_NONE},
+};
+
 static const struct verb_option lint_options[] = {
     {OPTION_OUTPUT, lint_formats,
      "text (default: one finding a line), json or yaml (one document), github\n"
@@ -366,6 +380,21 @@ const struct verb verb_table[] = {
             "error occurred\n",
     },
     {
+        .name = "roles",
+        .synopsis = "-f FILE [flags]",
+        .summary = "print each job as a GangJob: its roles and their start order",
+        .run = command_roles,
+        .options = roles_options,
+        .needs_input = true,
+        .reads_jobs = true,
+        .about = "Print what is read of every job that needs no runtime: a GangJob with its\n"
+                 "roles, how many pods each has and must start, what a pod requests, and the\n"
+                 "order in which the operator creates them. A job with several gangs is several\n"
+                 "documents. TrainJobs and the documents of Grove are left out.\n",
+        .examples = "  gangctl roles -f job.yaml\n"
+                    "  gangctl roles -f job.yaml | gangctl render -f -\n",
+    },
+    {
         .name = "lint",
         .synopsis = "-f FILE [-p POLICY] [--cluster CLUSTER] [flags]",
         .summary = "print every finding, also as JSON, SARIF or JUnit",
@@ -373,7 +402,7 @@ const struct verb verb_table[] = {
         .options = lint_options,
         .reads_jobs = true,
         .about = "Print on standard output all findings about the documents of the input:\n"
-                 "runtimes, TrainJobs, PodGangs and PodCliqueSets of Grove, policies\n"
+                 "runtimes, TrainJobs, PodGangs and PodCliqueSets of Grove, other jobs, policies\n"
                  "(GangPolicy) and facts about clusters (GangCluster), each on its own, and\n"
                  "each TrainJob or PodGang together with its runtime or PodCliqueSet if the\n"
                  "input has it. -p and --cluster set the policy and the facts for this, and\n"

@@ -186,7 +186,7 @@ kai_mode_maker(const struct kai_mode *mode, const struct backend_call *call)
 {
     if (kai_is_compatible(call) || kai_option_is(call, SLICE("podGroup"), SLICE("Delegate")))
         return KAI_DELEGATE;
-    if (kai_option_is(call, SLICE("podGroup"), SLICE("Create")))
+    if (mode->is_foreign || kai_option_is(call, SLICE("podGroup"), SLICE("Create")))
         return KAI_CREATE;
     return mode->verdict.outcome == KAI_GANG || !kai_has(KAI_EXTERNAL_GROUPS, &mode->release)
                ? KAI_DELEGATE
@@ -204,9 +204,13 @@ kai_mode_decide(const struct backend_call *call, struct arena *arena)
         mode.release = kai_newest_release;
     mode.is_asked_for = kai_option_is(call, SLICE("podGroup"), SLICE("Delegate")) ||
                         kai_option_is(call, SLICE("podGroup"), SLICE("Create"));
+    mode.is_foreign = call->gang->wishes->chain && call->gang->wishes->chain->is_foreign;
     marks = kai_jobset_marks(call, &mode.release, arena);
     kai_mode_try(&mode, call, &marks, arena);
-    kai_mode_try_annotation(&mode, call, arena);
+    if (mode.is_foreign)
+        mode.prediction = (struct kai_prediction){.count = 0};
+    else
+        kai_mode_try_annotation(&mode, call, arena);
     mode.maker = kai_mode_maker(&mode, call);
     return mode;
 }
@@ -358,7 +362,7 @@ kai_report_verdict(const struct kai_mode *mode, const struct backend_call *call,
     const struct node *at = call->gang->roles[verdict->role].source;
     const char *release = kai_release_text(&mode->release, report->arena);
 
-    if (verdict->outcome == KAI_GANG)
+    if (verdict->outcome == KAI_GANG || mode->is_foreign)
         return;
     if (mode->maker == KAI_DELEGATE)
         find_note(report, kai_verdict_codes[verdict->outcome], at,
@@ -372,25 +376,47 @@ kai_report_verdict(const struct kai_mode *mode, const struct backend_call *call,
 }
 
 static void
+kai_refuse_create(const struct kai_mode *mode, const struct backend_call *call,
+                  struct report *report)
+{
+    const struct node *option = node_member(call->options, SLICE("podGroup"));
+
+    find_invalid(report, GANG_CODE_KAI_CREATE_UNSUPPORTED,
+                 option ? option : call->gang->wishes->owner.name_source,
+                 mode->is_foreign ? "upgrade KAI to v0.15 or later, or set podGroup: Delegate"
+                                  : "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or "
+                                    "later",
+                 "KAI %s moves the pods to its own PodGroup, whatever labels they have",
+                 kai_release_text(&mode->release, report->arena));
+}
+
+static void
+kai_report_unpredicted(const struct kai_mode *mode, const struct backend_call *call,
+                       struct report *report)
+{
+    const char *why =
+        arena_format(report->arena, "it has more than %d subgroups", (int)KAI_MOST_SUBGROUPS);
+
+    find_note(report, GANG_CODE_KAI_NOT_PREDICTED, call->gang->wishes->owner.name_source, NULL,
+              "the podgrouper's PodGroup is not shown: %s",
+              mode->is_foreign ? "libgang does not know how it groups this kind of job" : why);
+}
+
+static void
 kai_report_maker(const struct kai_mode *mode, const struct backend_call *call,
                  struct report *report)
 {
     const char *release = kai_release_text(&mode->release, report->arena);
 
     if (mode->maker == KAI_CREATE && !kai_has(KAI_EXTERNAL_GROUPS, &mode->release))
-        find_invalid(
-            report, GANG_CODE_KAI_CREATE_UNSUPPORTED, node_member(call->options, SLICE("podGroup")),
-            "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or later",
-            "KAI %s moves the pods to its own PodGroup, whatever labels they have", release);
+        kai_refuse_create(mode, call, report);
     if (mode->maker == KAI_DELEGATE && mode->marks.min_member.len)
         find_note(report, GANG_CODE_KAI_MIN_MEMBER, call->gang->wishes->owner.name_source, NULL,
                   "the JobSet is annotated kai.scheduler/batch-min-member: \"%lld\", without which "
                   "KAI %s does not schedule it as a gang",
                   (long long)call->gang->minimum, release);
     if (mode->maker == KAI_DELEGATE && !mode->prediction.count && !mode->prediction.failure)
-        find_note(report, GANG_CODE_KAI_NOT_PREDICTED, call->gang->wishes->owner.name_source, NULL,
-                  "the podgrouper's PodGroup is not shown: it has more than %d subgroups",
-                  (int)KAI_MOST_SUBGROUPS);
+        kai_report_unpredicted(mode, call, report);
 }
 
 /* Reports a defect of the scheduler that does not depend on who makes the group. */

@@ -22,6 +22,7 @@ enum kai_maker { KAI_DELEGATE, KAI_CREATE };
 struct kai_mode {
     enum kai_maker maker;
     bool is_asked_for; /* the policy chooses the maker; else libgang does */
+    bool is_foreign;   /* the podgrouper's group for this kind of job is not predicted */
     struct release release;
     bool release_is_stated;
     struct kai_marks marks;

@@ -8,6 +8,8 @@
 
 /* The template names of kubeflow/trainer#3015, which has no name for a composite. */
 static const struct slice groups_trainer = SLICE_INIT("trainer");
+/* For a job that is no TrainJob. */
+static const struct slice groups_gang = SLICE_INIT("gang");
 static const struct slice groups_initializer = SLICE_INIT("initializer");
 static const struct slice groups_composite = SLICE_INIT("gang");
 
@@ -204,7 +206,8 @@ static void
 groups_of_job(struct groups_work *work)
 {
     struct workload_block block = workload_block_read(work->gang->wishes->scheduling);
-    struct workload_group *group = groups_add(work, groups_trainer, &block);
+    const struct slice name = work->gang->wishes->declares_members ? groups_gang : groups_trainer;
+    struct workload_group *group = groups_add(work, name, &block);
 
     group->minimum = work->gang->minimum;
     group->late = groups_first_late(work->gang);

@@ -455,7 +455,7 @@ def _note(item: Item, plan: Plan, target: Target) -> str:
 
 def _need_jobs(bench: Bench, others: Sequence[Item] = ()) -> None:
     if not any(True for _ in bench.collection.jobs()) and not others and not bench.complaints:
-        message = "no TrainJob, PodGang or PodCliqueSet is among the inputs"
+        message = "no TrainJob, PodGang, PodCliqueSet or other job is among the inputs"
         bench.complain(None, message if bench.collection.items else "the input holds no documents")
 
 

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/jobs/gang_job.h"
+
+#include "libgang/base/context.h"
+#include "libgang/base/text.h"
+#include "libgang/document/finding.h"
+#include "libgang/document/node_index.h"
+#include "libgang/kube/names.h"
+
+const char *const gang_job_status_names[] = {
+    [GANG_JOB_READY] = "Ready",
+    [GANG_JOB_COMPLETE] = "Complete",
+    [GANG_JOB_SCHEDULED] = "Scheduled",
+    [GANG_JOB_STATUSES] = NULL,
+};
+const char *const gang_job_membership_names[] = {
+    [GANG_JOB_AUTO] = "Auto",
+    [GANG_JOB_MEMBER] = "Member",
+    [GANG_JOB_OUTSIDE] = "Outside",
+    NULL,
+};
+
+/* ---- for translations ---- */
+
+struct gang_job
+gang_job_start(const struct job_source *source)
+{
+    const struct object_meta *meta = source->meta;
+
+    return (struct gang_job){
+        .owner =
+            {
+                .api_version = node_string(node_member(source->root, SLICE("apiVersion"))),
+                .kind = node_string(node_member(source->root, SLICE("kind"))),
+                .name = meta->name,
+                .namespace_ = meta->namespace_,
+                .uid = meta->uid,
+                .name_source = node_member(meta->source, SLICE("name")),
+            },
+        .meta = *meta,
+    };
+}
+
+struct gang_job_role *
+gang_job_add_role(struct gang_job *job, size_t most, struct slice name, const struct node *source,
+                  struct arena *arena)
+{
+    struct gang_job_role *role;
+
+    if (!job->roles)
+        job->roles = arena_array(arena, most, sizeof(*job->roles));
+    if (!job->roles)
+        return NULL;
+    role = &job->roles[job->num_roles++];
+    role->name = name;
+    role->source = source;
+    role->unit = 1;
+    gang_job_set_count(role, 1);
+    return role;
+}
+
+void
+gang_job_set_count(struct gang_job_role *role, int64_t count)
+{
+    role->count = count;
+    role->min_count = count;
+    role->first_count = count;
+}
+
+void
+gang_job_add_edge(struct gang_job_role *role, size_t most, const struct gang_job_edge *edge,
+                  struct arena *arena)
+{
+    if (!role->edges)
+        role->edges = arena_array(arena, most, sizeof(*role->edges));
+    if (role->edges)
+        role->edges[role->num_edges++] = *edge;
+}
+
+void
+gang_job_stand_back(struct gang_job *job, const struct node *source, const char *reason)
+{
+    if (job->why_no_gang)
+        return; /* the first reason is enough */
+    job->why_no_gang = reason;
+    job->why_source = source;
+}
+
+struct gang_job_wish
+gang_job_wish(const struct node *node)
+{
+    return (struct gang_job_wish){.value = node_string(node),
+                                  .source = node_is(node, NODE_STRING) ? node : NULL};
+}
+
+const struct gang_job_role *
+gang_job_find_role(const struct gang_job *job, struct slice name)
+{
+    for (size_t i = 0; i < job->num_roles; i++)
+        if (slice_equal(job->roles[i].name, name))
+            return &job->roles[i];
+    return NULL;
+}
+
+/* ---- checks ---- */
+
+/* Returns the field of a role or group that a finding is about, or else the whole. */
+static const struct node *
+gang_job_field(const struct node *source, struct slice key)
+{
+    const struct node *field = node_member(source, key);
+
+    return field ? field : source;
+}
+
+static void
+gang_job_check_name(const struct gang_job *job, size_t index, struct report *report)
+{
+    const struct gang_job_role *role = &job->roles[index];
+    const struct node *at = gang_job_field(role->source, SLICE("name"));
+    struct name_problems problems;
+    struct quoted name;
+
+    if (!role->name.len)
+        return; /* reported by the schema */
+    if (gang_job_find_role(job, role->name) != role)
+        find_note(report, GANG_CODE_DUPLICATE_ITEM, at, NULL, "Duplicate value: %s",
+                  quote(&name, role->name));
+    if (name_check(NAME_DNS1123_LABEL, role->name, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_note(report, GANG_CODE_INVALID_NAME, at, NULL, "Invalid value: %s: %s",
+                  quote(&name, role->name), problems.text[i]);
+}
+
+/* A rule for a number of a role: its bounds, both included, and the unit that divides it. */
+struct gang_job_number {
+    struct slice key;
+    int64_t value;
+    int64_t least;
+    int64_t most;
+    const char *most_is; /* name of the upper bound; NULL: the number itself */
+    int64_t unit;
+};
+
+static void
+gang_job_check_number(const struct gang_job_role *role, const struct gang_job_number *number,
+                      struct report *report)
+{
+    const struct node *at = gang_job_field(role->source, number->key);
+    long long value = (long long)number->value;
+
+    if (number->value < number->least)
+        find_note(report, GANG_CODE_VALUE_OUT_OF_RANGE, at, NULL,
+                  "Invalid value: %lld: must be greater than or equal to %lld", value,
+                  (long long)number->least);
+    else if (number->value > number->most && number->most_is)
+        find_note(report, GANG_CODE_ROLE_COUNTS_DISAGREE, at, NULL,
+                  "Invalid value: %lld: must not be greater than %s %lld", value, number->most_is,
+                  (long long)number->most);
+    else if (number->value > number->most)
+        find_note(report, GANG_CODE_VALUE_OUT_OF_RANGE, at, NULL,
+                  "Invalid value: %lld: must be less than or equal to %lld", value,
+                  (long long)number->most);
+    else if (number->unit > 1 && number->value % number->unit)
+        find_note(report, GANG_CODE_ROLE_COUNTS_DISAGREE, at, NULL,
+                  "Invalid value: %lld: must be a multiple of unit %lld", value,
+                  (long long)number->unit);
+}
+
+static void
+gang_job_check_counts(const struct gang_job_role *role, struct report *report)
+{
+    const struct gang_job_number numbers[] = {
+        {SLICE("unit"), role->unit, 1, INT32_MAX, NULL, 1},
+        {SLICE("count"), role->count, 0, INT32_MAX, NULL, role->unit},
+        {SLICE("minCount"), role->min_count, 0, role->count, "count", role->unit},
+        {SLICE("firstCount"), role->first_count, role->min_count ? 1 : 0, role->min_count,
+         "minCount", 1},
+    };
+    const size_t before = report->errors;
+
+    for (size_t i = 0; i < COUNT_OF(numbers) && report->errors == before; i++)
+        gang_job_check_number(role, &numbers[i], report);
+}
+
+static void
+gang_job_check_edges(const struct gang_job_role *role, struct report *report)
+{
+    struct quoted name;
+
+    for (size_t i = 0; i < role->num_edges; i++)
+        for (size_t k = 0; k < i; k++)
+            if (slice_equal(role->edges[i].role, role->edges[k].role)) {
+                find_note(report, GANG_CODE_DUPLICATE_ITEM, role->edges[i].source, NULL,
+                          "Duplicate value: role %s", quote(&name, role->edges[i].role));
+                break;
+            }
+}
+
+static void
+gang_job_check_pods(const struct gang_job_role *role, struct report *report)
+{
+    struct quoted name;
+
+    if (role->pod_template && role->requests)
+        find_note(report, GANG_CODE_TEMPLATE_AND_REQUESTS,
+                  gang_job_field(role->source, SLICE("requests")), "keep one of the two",
+                  "Forbidden: may not be set together with template");
+    else if (!role->pod_template && !role->requests && role->count > 0)
+        find_note(report, GANG_CODE_ROLE_REQUESTS_UNKNOWN, role->source,
+                  "write its template or its requests",
+                  "the requests of role %s are not known, so the gang's objects name no resources",
+                  quote(&name, role->name));
+}
+
+/* Every group needs memory and time, and so does every edge, so both are limited like roles. */
+static void
+gang_job_check_limits(const struct gang_job *job, const struct limits *limits,
+                      struct report *report)
+{
+    const uint64_t most = limits->value[GANG_LIMIT_ROLES];
+    const struct node *at = job->num_roles ? job->roles[0].source : NULL;
+    int64_t pods = 0;
+
+    if (job->num_roles > most)
+        find_note(report, GANG_CODE_LIMIT_ROLES, at ? at->parent : NULL, NULL,
+                  "Too many: %zu: must have at most %llu items", job->num_roles,
+                  (unsigned long long)most);
+    for (size_t i = 0; i < job->num_roles; i++) {
+        int64_t before = pods;
+
+        if (job->roles[i].count > 0)
+            pods += job->roles[i].count;
+        if (before <= INT32_MAX && pods > INT32_MAX)
+            find_note(report, GANG_CODE_PODS_OVERFLOW, job->roles[i].source, NULL,
+                      "the pods of all roles must not exceed 2147483647");
+    }
+}
+
+void
+gang_job_check(const struct gang_job *job, const struct limits *limits, struct report *report)
+{
+    gang_job_check_limits(job, limits, report);
+    for (size_t i = 0; i < job->num_roles; i++) {
+        gang_job_check_name(job, i, report);
+        gang_job_check_counts(&job->roles[i], report);
+        gang_job_check_edges(&job->roles[i], report);
+        gang_job_check_pods(&job->roles[i], report);
+    }
+}

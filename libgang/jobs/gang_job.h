@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_JOBS_GANG_JOB_H
+#define LIBGANG_JOBS_GANG_JOB_H
+
+#include "libgang/base/report.h"
+#include "libgang/document/node.h"
+#include "libgang/gang/wishes.h"
+#include "libgang/kube/object_meta.h"
+#include "libgang/kube/pod_requests.h"
+
+/* A text that the user sets in the job. */
+struct gang_job_wish {
+    struct slice value; /* unset if absent */
+    const struct node *source;
+};
+
+/*
+ * Where the pods must be placed. Each field is optional; the key `topology` of the document exists
+ * if `source` is set.
+ */
+struct gang_job_topology {
+    struct slice name; /* name of the cluster's topology object */
+    struct slice required;
+    struct slice preferred;
+    const struct node *source;
+};
+
+/* What the user asks of the scheduler in the job. Each ranks like a runtime's podGroupPolicy. */
+struct gang_job_user_wishes {
+    struct gang_job_wish backend; /* name of an enabled backend */
+    struct gang_job_wish queue;
+    struct gang_job_wish priority_class_name;
+    bool has_timeout;
+    int64_t timeout_seconds;
+    const struct node *timeout_source;
+    struct gang_job_topology topology;
+};
+
+/* When a role's pods are created: after another role has reached a status. */
+enum gang_job_status { GANG_JOB_READY, GANG_JOB_COMPLETE, GANG_JOB_SCHEDULED, GANG_JOB_STATUSES };
+extern const char *const gang_job_status_names[]; /* NULL-terminated */
+
+struct gang_job_edge {
+    struct slice role;
+    enum gang_job_status status;
+    const struct node *source;
+};
+
+/*
+ * Member: the role fixes the stage of the gang. Outside: it is never in the gang. Auto: it is in
+ * the gang if it runs at the same time.
+ */
+enum gang_job_membership { GANG_JOB_AUTO, GANG_JOB_MEMBER, GANG_JOB_OUTSIDE };
+extern const char *const gang_job_membership_names[]; /* NULL-terminated */
+
+/* One kind of pod. */
+struct gang_job_role {
+    struct slice name;
+    int64_t count;     /* pods that exist at the same time */
+    int64_t min_count; /* pods that must start; less than the count in an elastic role */
+    int64_t unit;      /* pods that are of no use alone */
+    /* Pods that exist before any other of the role is placed; it counts in the minimum. */
+    int64_t first_count;
+    struct gang_job_edge *edges; /* an edge to each role that it waits for */
+    size_t num_edges;
+    enum gang_job_membership membership;
+    /* A template, or what a template would say; without both the requests are unknown. */
+    const struct node *pod_template;     /* a map with metadata and spec; NULL if absent */
+    const struct node *requests;         /* a map of quantities; NULL if absent */
+    struct gang_job_wish scheduler_name; /* only without a template, as the next field */
+    struct gang_job_wish priority_class_name;
+    /* A map of quantities for containers that an operator or a webhook adds; NULL if absent. */
+    const struct node *extra_requests;
+    bool retries;               /* a failed pod is replaced */
+    struct gang_job_wish group; /* the name of its group */
+    const struct node *source;  /* for findings about the role */
+
+    /* Read from the fields above when the translation is done, see gang_job_pods.h. */
+    struct pod_resources resources; /* of the template */
+    struct resource_list given;     /* the requests without a template */
+    struct resource_list extra;
+};
+
+/* A part of the gang that starts as a whole. */
+struct gang_job_group {
+    struct slice name;
+    struct gang_job_wish parent; /* unset: the gang */
+    int64_t minimum;             /* direct children that must start */
+    struct gang_job_topology topology;
+    const struct node *source;
+};
+
+/*
+ * One gang of a job, in the neutral form that every kind of job is translated to. A GangJob
+ * document has the same fields. Texts and nodes are borrowed from the document or the arena of the
+ * translation.
+ */
+struct gang_job {
+    struct gang_owner owner;
+    struct object_meta
+        meta; /* of the owner: policy rules match it, and queue keys are read in it */
+    struct slice group_name; /* unset: the owner's name */
+    bool suspended;
+    const struct node *managed_elsewhere; /* the field that says so; NULL if absent */
+    const char
+        *why_no_gang; /* why there is no gang although there are pods; NULL if there is one */
+    const struct node *why_source;
+    struct gang_job_user_wishes wishes;
+    int64_t minimum; /* 0: computed */
+    const struct node *minimum_source;
+    struct gang_job_role *roles;
+    size_t num_roles;
+    struct gang_job_group *groups;
+    size_t num_groups;
+    bool marks_pods; /* several gangs share a template, so the caller marks each pod */
+};
+
+/* The input of a translation; everything is borrowed. */
+struct job_source {
+    const struct node *root;
+    const struct node *spec;        /* `spec` of the root; NULL if absent */
+    const struct object_meta *meta; /* of the root */
+    const struct limits *limits;
+    struct arena *arena;
+    struct report *report;
+};
+
+/* Returns the gang job that a translation starts with: the document itself is the owner. */
+struct gang_job gang_job_start(const struct job_source *source);
+
+/*
+ * Return a role or a group to fill in, with the defaults of the fields; NULL after a failed
+ * allocation. `most` is the number of roles that the translation adds in all.
+ */
+struct gang_job_role *gang_job_add_role(struct gang_job *job, size_t most, struct slice name,
+                                        const struct node *source, struct arena *arena);
+/* Sets how many pods a role has; all of them must start. */
+void gang_job_set_count(struct gang_job_role *role, int64_t count);
+/* Adds an edge to another role. `most` is the number of edges that are added in all. */
+void gang_job_add_edge(struct gang_job_role *role, size_t most, const struct gang_job_edge *edge,
+                       struct arena *arena);
+
+/*
+ * The job has no gang of ours: its pods are free, or its operator makes the gang itself. `reason`
+ * is a constant such as "the Job has scheduling of its own"; the translation reports more, if the
+ * user must change something.
+ */
+void gang_job_stand_back(struct gang_job *job, const struct node *source, const char *reason);
+
+/* Returns a text with its place; unset if the node is not a text. */
+struct gang_job_wish gang_job_wish(const struct node *node);
+
+/* Returns the role of that name; NULL if there is none. */
+const struct gang_job_role *gang_job_find_role(const struct gang_job *job, struct slice name);
+
+/*
+ * Checks a translated job: names, numbers, edges and groups. Reports all problems. What depends on
+ * the whole start order (cycles, a minimum that is out of reach) is checked when it is resolved.
+ */
+void gang_job_check(const struct gang_job *job, const struct limits *limits, struct report *report);
+
+#endif

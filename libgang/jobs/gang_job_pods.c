@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/jobs/gang_job_pods.h"
+
+#include "libgang/base/context.h"
+#include "libgang/catalog/catalog.h"
+#include "libgang/document/finding.h"
+
+static void
+gang_job_check_containers(const struct node *containers, const struct job_source *source)
+{
+    const uint64_t most = source->limits->value[GANG_LIMIT_CONTAINERS];
+
+    if (node_count(containers) > most)
+        find_note(source->report, GANG_CODE_LIMIT_CONTAINERS, containers, NULL,
+                  "Too many: %zu: must have at most %llu items", node_count(containers),
+                  (unsigned long long)most);
+}
+
+static void
+gang_job_check_template(const struct node *pod_template, const struct job_source *source)
+{
+    const struct node *metadata = node_member(pod_template, SLICE("metadata"));
+    const struct node *spec = node_member(pod_template, SLICE("spec"));
+
+    object_meta_check_labels(node_member(metadata, SLICE("labels")), source->report);
+    object_meta_check_annotations(node_member(metadata, SLICE("annotations")), source->report);
+    reserved_marks_check_metadata(metadata, source->report);
+    reserved_marks_check_pod_spec(spec, source->report);
+    gang_job_check_containers(node_member(spec, SLICE("containers")), source);
+    gang_job_check_containers(node_member(spec, SLICE("initContainers")), source);
+}
+
+/* A template says which scheduler and class the pods have. */
+static void
+gang_job_take_template(struct gang_job_role *role)
+{
+    const struct node *spec = node_member(role->pod_template, SLICE("spec"));
+
+    role->scheduler_name = gang_job_wish(node_member(spec, SLICE("schedulerName")));
+    role->priority_class_name = gang_job_wish(node_member(spec, SLICE("priorityClassName")));
+}
+
+void
+gang_job_read_pods(struct gang_job *job, const struct job_source *source)
+{
+    for (size_t i = 0; i < job->num_roles; i++) {
+        struct gang_job_role *role = &job->roles[i];
+
+        if (role->pod_template) {
+            gang_job_check_template(role->pod_template, source);
+            gang_job_take_template(role);
+            role->resources = pod_resources_read(node_member(role->pod_template, SLICE("spec")),
+                                                 source->arena, source->report);
+        }
+        role->given = resource_list_read(role->requests, source->arena, source->report);
+        role->extra = resource_list_read(role->extra_requests, source->arena, source->report);
+    }
+}
+
+bool
+gang_job_sum_requests(const struct gang_job_role *role, const struct pod_resources *resources,
+                      enum pod_requests_mode mode, struct arena *arena, struct resource_list *out)
+{
+    bool fits = true;
+
+    if (role->pod_template)
+        fits = pod_requests_sum(resources, mode, arena, out);
+    else
+        *out = resource_list_copy(arena, &role->given);
+    fits &= resource_list_add(out, arena, &role->extra);
+    resource_list_forget_texts(out);
+    return fits;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/jobs/gang_job_print.h"
+
+#include <gang/gang-names.h>
+
+#include "libgang/base/context.h"
+#include "libgang/base/error.h"
+#include "libgang/document/writer.h"
+#include "libgang/jobs/gang_job_pods.h"
+#include "libgang/jobs/job_kinds.h"
+
+/* ---- the document ---- */
+
+static void
+gang_job_build_metadata(const struct gang_job *job, struct builder *document)
+{
+    struct builder metadata = build_map_member(document, SLICE("metadata"));
+
+    build_string_if_set(&metadata, SLICE("name"), job->owner.name);
+    build_string_if_set(&metadata, SLICE("namespace"), job->owner.namespace_);
+    build_node(&metadata, SLICE("labels"), job->meta.labels);
+    build_node(&metadata, SLICE("annotations"), job->meta.annotations);
+}
+
+static void
+gang_job_build_owner(const struct gang_owner *source, struct builder *spec)
+{
+    struct builder owner = build_map_member(spec, SLICE("owner"));
+
+    build_string_if_set(&owner, SLICE("apiVersion"), source->api_version);
+    build_string_if_set(&owner, SLICE("kind"), source->kind);
+    build_string_if_set(&owner, SLICE("name"), source->name);
+    if (source->uid.len)
+        build_string(&owner, SLICE("uid"), source->uid);
+}
+
+static void
+gang_job_build_topology(const struct gang_job_topology *source, struct builder *parent)
+{
+    struct builder topology;
+
+    if (!source->source)
+        return;
+    topology = build_map_member(parent, SLICE("topology"));
+    build_string_if_set(&topology, SLICE("name"), source->name);
+    build_string_if_set(&topology, SLICE("required"), source->required);
+    build_string_if_set(&topology, SLICE("preferred"), source->preferred);
+}
+
+static void
+gang_job_build_wishes(const struct gang_job_user_wishes *wishes, struct builder *spec)
+{
+    build_string_if_set(spec, SLICE("backend"), wishes->backend.value);
+    build_string_if_set(spec, SLICE("queue"), wishes->queue.value);
+    build_string_if_set(spec, SLICE("priorityClassName"), wishes->priority_class_name.value);
+    if (wishes->has_timeout)
+        build_int(spec, SLICE("scheduleTimeoutSeconds"), wishes->timeout_seconds);
+    gang_job_build_topology(&wishes->topology, spec);
+}
+
+static void
+gang_job_build_counts(const struct gang_job_role *source, struct builder *role)
+{
+    build_int(role, SLICE("count"), source->count);
+    if (source->min_count != source->count)
+        build_int(role, SLICE("minCount"), source->min_count);
+    if (source->unit != 1)
+        build_int(role, SLICE("unit"), source->unit);
+    if (source->first_count != source->min_count)
+        build_int(role, SLICE("firstCount"), source->first_count);
+}
+
+static void
+gang_job_build_edges(const struct gang_job_role *source, struct builder *role)
+{
+    struct builder list;
+
+    if (!source->num_edges)
+        return;
+    list = build_list_member(role, SLICE("dependsOn"));
+    for (size_t i = 0; i < source->num_edges; i++) {
+        struct builder edge = build_map_item(&list);
+
+        build_string(&edge, SLICE("role"), source->edges[i].role);
+        build_string(&edge, SLICE("status"),
+                     slice_from_text(gang_job_status_names[source->edges[i].status]));
+    }
+}
+
+/* The amounts without the extra ones, which have a field of their own. */
+static void
+gang_job_build_requests(const struct gang_job_role *source, struct builder *role)
+{
+    struct gang_job_role own = *source;
+    struct resource_list requests = {0};
+    struct builder map;
+
+    own.extra = (struct resource_list){0};
+    gang_job_sum_requests(&own, &own.resources, POD_REQUESTS_EFFECTIVE, role->arena, &requests);
+    if (!gang_job_lacks_requests(source)) {
+        map = build_map_member(role, SLICE("requests"));
+        resource_list_build(&requests, &map);
+    }
+    if (!source->extra.count)
+        return;
+    map = build_map_member(role, SLICE("extraRequests"));
+    resource_list_build(&source->extra, &map);
+}
+
+static void
+gang_job_build_role(const struct gang_job_role *source, struct builder *list)
+{
+    struct builder role = build_map_item(list);
+
+    build_string(&role, SLICE("name"), source->name);
+    gang_job_build_counts(source, &role);
+    gang_job_build_edges(source, &role);
+    if (source->membership != GANG_JOB_AUTO)
+        build_string(&role, SLICE("membership"),
+                     slice_from_text(gang_job_membership_names[source->membership]));
+    gang_job_build_requests(source, &role);
+    build_string_if_set(&role, SLICE("schedulerName"), source->scheduler_name.value);
+    build_string_if_set(&role, SLICE("priorityClassName"), source->priority_class_name.value);
+    if (source->retries)
+        build_bool(&role, SLICE("retries"), true);
+    build_string_if_set(&role, SLICE("group"), source->group.value);
+}
+
+static void
+gang_job_build_groups(const struct gang_job *job, struct builder *spec)
+{
+    struct builder list;
+
+    if (!job->num_groups)
+        return;
+    list = build_list_member(spec, SLICE("groups"));
+    for (size_t i = 0; i < job->num_groups; i++) {
+        const struct gang_job_group *source = &job->groups[i];
+        struct builder group = build_map_item(&list);
+
+        build_string(&group, SLICE("name"), source->name);
+        build_string_if_set(&group, SLICE("parent"), source->parent.value);
+        if (source->minimum >= 0)
+            build_int(&group, SLICE("minimum"), source->minimum);
+        gang_job_build_topology(&source->topology, &group);
+    }
+}
+
+static void
+gang_job_build_spec(const struct gang_job *job, struct builder *spec)
+{
+    struct builder roles;
+
+    gang_job_build_owner(&job->owner, spec);
+    build_string_if_set(spec, SLICE("groupName"), job->group_name);
+    if (job->suspended)
+        build_bool(spec, SLICE("suspend"), true);
+    if (job->managed_elsewhere)
+        build_bool(spec, SLICE("managedElsewhere"), true);
+    gang_job_build_wishes(&job->wishes, spec);
+    if (job->minimum)
+        build_int(spec, SLICE("minimum"), job->minimum);
+    if (job->marks_pods)
+        build_string(spec, SLICE("podMarks"), SLICE("Pod"));
+    roles = build_list_member(spec, SLICE("roles"));
+    for (size_t i = 0; i < job->num_roles; i++)
+        gang_job_build_role(&job->roles[i], &roles);
+    gang_job_build_groups(job, spec);
+}
+
+const struct node *
+gang_job_build(const struct gang_job *job, struct arena *arena)
+{
+    struct builder document = build_map(arena);
+    struct builder spec;
+
+    build_string(&document, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
+    build_string(&document, SLICE("kind"), SLICE(GANG_KIND_JOB));
+    gang_job_build_metadata(job, &document);
+    spec = build_map_member(&document, SLICE("spec"));
+    gang_job_build_spec(job, &spec);
+    return arena_failed(arena) ? NULL : document.node;
+}
+
+/* ---- gang_job_serialize ---- */
+
+static int
+gang_job_write(const struct job_document *document, uint64_t gang, const struct limits *limits,
+               enum gang_format format, struct gang_blob **out, struct gang_error **err)
+{
+    struct buffer buffer = {.limit = (size_t)limits->value[GANG_LIMIT_OUTPUT_BYTES]};
+    struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    const struct node *root = NULL;
+    struct report report;
+    const struct gang_job *job;
+    int result;
+
+    if (!arena)
+        return error_no_memory(err);
+    report_init(&report, arena, limits);
+    job = job_document_gang(document, gang, limits, &report);
+    root = job ? gang_job_build(job, arena) : NULL;
+    if (!root)
+        result = error_from_arena(err, arena);
+    else if (report_has_errors(&report))
+        result = error_from_report(err, GANG_ERROR_INVALID, &report);
+    else
+        result = GANG_OK;
+    if (!result)
+        document_write(&buffer, root, format);
+    arena_free(arena);
+    return result ? result : document_hand_out(&buffer, out, err);
+}
+
+int
+gang_job_serialize(const struct gang_context *context, const struct gang_document *job,
+                   uint64_t gang, int format, uint32_t flags, struct gang_blob **out,
+                   struct gang_error **err)
+{
+    const struct job_document *document = job_document_of(job);
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !document || !document_format_is_known(format))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "out, a job of a known kind and a known format are needed");
+    if (gang >= document->num_gangs)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "the job has no gang of this number");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    return gang_job_write(document, gang, context_limits(context), (enum gang_format)format, out,
+                          err);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/jobs/gang_job_schema.h"
+
+#include "libgang/jobs/gang_job.h"
+
+#define JOB_TEXT .type = SCHEMA_STRING, .min_length = 1
+#define JOB_LABEL JOB_TEXT, .pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"
+#define JOB_SUBDOMAIN                                                                              \
+    JOB_TEXT, .max_length = 253,                                                                   \
+              .pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+#define JOB_COUNT(least) .type = SCHEMA_INT32, .has_minimum = true, .minimum = (least)
+#define JOB_FLAG .type = SCHEMA_BOOLEAN, .default_text = "false"
+
+/* ---- role ---- */
+
+static const struct schema job_quantity = {.type = SCHEMA_QUANTITY};
+static const struct schema job_requests = {
+    .type = SCHEMA_OBJECT,
+    .values = &job_quantity,
+    .description = "What one pod requests, by resource name, instead of a template."};
+static const struct schema job_extra_requests = {
+    .type = SCHEMA_OBJECT,
+    .values = &job_quantity,
+    .description = "What an operator or a webhook adds to the requests of one pod."};
+
+static const struct schema job_edge_role = {JOB_LABEL,
+                                            .description = "Name of the role that is waited for."};
+static const struct schema job_edge_status = {
+    .type = SCHEMA_STRING,
+    .enumeration = gang_job_status_names,
+    .description = "`Complete`: the pods have succeeded; `Ready`: all pods are ready; `Scheduled`: "
+                   "the pods have a node.",
+};
+static const struct schema_field job_edge_fields[] = {
+    {SLICE_INIT("role"), &job_edge_role, true},
+    {SLICE_INIT("status"), &job_edge_status, true},
+};
+static const struct schema job_edge = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_edge_fields),
+    .description = "The pods are created after another role has reached a status.",
+    .form = "{role: NAME, status: Ready}",
+};
+static const struct schema job_depends_on = {
+    .type = SCHEMA_LIST,
+    .values = &job_edge,
+    .max_length = GANG_JOB_MOST_ROLES,
+    .description = "The roles that must have reached a status before the operator creates the pods "
+                   "of this role.",
+};
+
+static const struct schema job_any_metadata = {
+    .type = SCHEMA_ANY, .description = "Labels and annotations of the pods."};
+static const struct schema job_any_spec = {.type = SCHEMA_ANY,
+                                           .description = "The spec of the pods."};
+static const struct schema_field job_template_fields[] = {
+    {SLICE_INIT("metadata"), &job_any_metadata, false},
+    {SLICE_INIT("spec"), &job_any_spec, true},
+};
+static const struct schema job_template = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_template_fields),
+    .description = "The pod template. The requests of its containers count.",
+};
+
+static const struct schema job_role_name = {JOB_LABEL, .description = "Unique name of the role."};
+static const struct schema job_role_count = {JOB_COUNT(0), .default_text = "1",
+                                             .description =
+                                                 "Number of pods that exist at the same time."};
+static const struct schema job_role_min_count = {
+    JOB_COUNT(0), .description = "Number of pods that must start together; `count` by default. "
+                                 "Less in an elastic role."};
+static const struct schema job_role_unit = {
+    JOB_COUNT(1), .default_text = "1",
+    .description = "Number of pods that are of no use without each other, such as the hosts of one "
+                   "TPU slice. It divides `count` and `minCount`."};
+static const struct schema job_role_first_count = {
+    JOB_COUNT(0), .description = "Number of pods that exist before any other pod of the role has a "
+                                 "node; `minCount` by default. It counts in the minimum."};
+static const struct schema job_role_membership = {
+    .type = SCHEMA_STRING,
+    .enumeration = gang_job_membership_names,
+    .default_text = "\"Auto\"",
+    .description = "`Member`: the gang is that of this role; `Outside`: the role is not in the "
+                   "gang; `Auto`: the role is in the gang if it runs together with the members.",
+};
+static const struct schema job_role_scheduler = {
+    JOB_TEXT, .description = "schedulerName of the pods, if there is no template."};
+static const struct schema job_role_priority = {
+    JOB_SUBDOMAIN, .description = "priorityClassName of the pods, if there is no template."};
+static const struct schema job_role_retries = {
+    JOB_FLAG, .description = "Whether a pod that failed is replaced by a new one."};
+static const struct schema job_role_group = {
+    JOB_LABEL, .description = "Name of the group in `spec.groups` that the role belongs to."};
+static const struct schema_field job_role_fields[] = {
+    {SLICE_INIT("count"), &job_role_count, false},
+    {SLICE_INIT("dependsOn"), &job_depends_on, false},
+    {SLICE_INIT("extraRequests"), &job_extra_requests, false},
+    {SLICE_INIT("firstCount"), &job_role_first_count, false},
+    {SLICE_INIT("group"), &job_role_group, false},
+    {SLICE_INIT("membership"), &job_role_membership, false},
+    {SLICE_INIT("minCount"), &job_role_min_count, false},
+    {SLICE_INIT("name"), &job_role_name, true},
+    {SLICE_INIT("priorityClassName"), &job_role_priority, false},
+    {SLICE_INIT("requests"), &job_requests, false},
+    {SLICE_INIT("retries"), &job_role_retries, false},
+    {SLICE_INIT("schedulerName"), &job_role_scheduler, false},
+    {SLICE_INIT("template"), &job_template, false},
+    {SLICE_INIT("unit"), &job_role_unit, false},
+};
+static const struct schema job_role = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_role_fields),
+    .description = "One kind of pod.",
+    .form = "{name: NAME, count: COUNT}",
+};
+static const struct schema job_roles = {
+    .type = SCHEMA_LIST,
+    .values = &job_role,
+    .min_length = 1,
+    .max_length = GANG_JOB_MOST_ROLES,
+    .description = "The pods of the job.",
+};
+
+/* ---- topology and groups ---- */
+
+static const struct schema job_topology_name = {
+    JOB_SUBDOMAIN, .description = "Name of the cluster's topology object."};
+static const struct schema job_topology_level = {
+    JOB_TEXT, .description = "A level: the key of a node label, or the number of a tier."};
+static const struct schema_field job_topology_fields[] = {
+    {SLICE_INIT("name"), &job_topology_name, false},
+    {SLICE_INIT("preferred"), &job_topology_level, false},
+    {SLICE_INIT("required"), &job_topology_level, false},
+};
+static const struct schema job_topology = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_topology_fields),
+    .description = "The pods are placed in one domain of this level.",
+};
+
+static const struct schema job_group_name = {JOB_LABEL, .description = "Unique name of the group."};
+static const struct schema job_group_parent = {
+    JOB_LABEL, .description = "Name of the group that contains this one; the gang by default."};
+static const struct schema job_group_minimum = {
+    JOB_COUNT(0), .description = "Number of direct children that must start; all by default."};
+static const struct schema_field job_group_fields[] = {
+    {SLICE_INIT("minimum"), &job_group_minimum, false},
+    {SLICE_INIT("name"), &job_group_name, true},
+    {SLICE_INIT("parent"), &job_group_parent, false},
+    {SLICE_INIT("topology"), &job_topology, false},
+};
+static const struct schema job_group = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_group_fields),
+    .description = "A part of the gang that starts as a whole.",
+};
+static const struct schema job_groups = {
+    .type = SCHEMA_LIST,
+    .values = &job_group,
+    .max_length = GANG_JOB_MOST_ROLES,
+    .description = "Groups of roles, for schedulers with subgroups.",
+};
+
+/* ---- spec ---- */
+
+static const struct schema job_owner_version = {JOB_TEXT,
+                                                .description = "`apiVersion` of the object."};
+static const struct schema job_owner_kind = {JOB_TEXT, .description = "`kind` of the object."};
+static const struct schema job_owner_name = {
+    JOB_SUBDOMAIN, .description = "Name of the object; that of the GangJob by default."};
+static const struct schema job_owner_uid = {
+    JOB_TEXT, .description = "uid of the object; without it nothing has an owner reference."};
+static const struct schema_field job_owner_fields[] = {
+    {SLICE_INIT("apiVersion"), &job_owner_version, true},
+    {SLICE_INIT("kind"), &job_owner_kind, true},
+    {SLICE_INIT("name"), &job_owner_name, false},
+    {SLICE_INIT("uid"), &job_owner_uid, false},
+};
+static const struct schema job_owner = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_owner_fields),
+    .description = "The object that owns the pods, and that the rendered objects belong to.",
+    .form = "{apiVersion: GROUP/VERSION, kind: KIND}",
+};
+
+static const struct schema job_group_of_pods = {
+    JOB_SUBDOMAIN, .description = "Name of the group in the pods; `metadata.name` by default."};
+static const struct schema job_suspend = {JOB_FLAG,
+                                          .description = "Whether the job has no pods at present."};
+static const struct schema job_managed_elsewhere = {
+    JOB_FLAG, .description = "Whether another controller creates the pods in another cluster: the "
+                             "job then has no gang here."};
+static const struct schema job_backend = {
+    JOB_TEXT, .description = "Name of the backend that the user asks for."};
+static const struct schema job_queue = {JOB_TEXT, .description = "Queue that the user asks for."};
+static const struct schema job_priority = {
+    JOB_SUBDOMAIN, .description = "Priority class of the gang that the user asks for."};
+static const struct schema job_timeout = {
+    JOB_COUNT(0), .description = "How many seconds the scheduler may hold room for the gang."};
+static const struct schema job_minimum = {
+    JOB_COUNT(1),
+    .description = "Number of pods that must start together; computed from the roles by default."};
+static const char *const job_marks_names[] = {"Template", "Pod", NULL};
+static const struct schema job_marks = {
+    .type = SCHEMA_STRING,
+    .enumeration = job_marks_names,
+    .default_text = "\"Template\"",
+    .description = "Where the operator puts the marks of the gang: in the template of each role, "
+                   "or on each pod when it is created.",
+};
+static const struct schema_field job_spec_fields[] = {
+    {SLICE_INIT("backend"), &job_backend, false},
+    {SLICE_INIT("groupName"), &job_group_of_pods, false},
+    {SLICE_INIT("groups"), &job_groups, false},
+    {SLICE_INIT("managedElsewhere"), &job_managed_elsewhere, false},
+    {SLICE_INIT("minimum"), &job_minimum, false},
+    {SLICE_INIT("owner"), &job_owner, true},
+    {SLICE_INIT("podMarks"), &job_marks, false},
+    {SLICE_INIT("priorityClassName"), &job_priority, false},
+    {SLICE_INIT("queue"), &job_queue, false},
+    {SLICE_INIT("roles"), &job_roles, true},
+    {SLICE_INIT("scheduleTimeoutSeconds"), &job_timeout, false},
+    {SLICE_INIT("suspend"), &job_suspend, false},
+    {SLICE_INIT("topology"), &job_topology, false},
+};
+static const struct schema job_spec = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_spec_fields),
+    .description = "The job.",
+};
+
+static const struct schema job_version = {.type = SCHEMA_STRING,
+                                          .description = "`policy.libgang.dev/v1alpha1`."};
+static const struct schema job_kind_text = {.type = SCHEMA_STRING, .description = "`GangJob`."};
+static const struct schema job_metadata = {
+    .type = SCHEMA_ANY,
+    .description = "Name, namespace, labels and annotations of the owner. Rules of a policy match "
+                   "them."};
+static const struct schema_field job_fields[] = {
+    {SLICE_INIT("apiVersion"), &job_version, true},
+    {SLICE_INIT("kind"), &job_kind_text, true},
+    {SLICE_INIT("metadata"), &job_metadata, true},
+    {SLICE_INIT("spec"), &job_spec, true},
+};
+const struct schema gang_job_schema = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_fields),
+    .description = "The pods of one gang's job and the order in which its operator creates them.",
+};

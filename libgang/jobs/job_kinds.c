@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/jobs/job_kinds.h"
+
+#include "libgang/document/finding.h"
+#include "libgang/jobs/gang_job_pods.h"
+#include "libgang/kube/names.h"
+
+#define JOB_KIND_ROW(name) &name##_job_kind,
+static const struct job_kind *const job_kinds[] = {JOB_KINDS(JOB_KIND_ROW)};
+
+static bool
+job_kind_reads(const struct job_kind *kind, struct slice api_version)
+{
+    for (size_t i = 0; i < JOB_KIND_MOST_VERSIONS; i++)
+        if (slice_is_set(kind->api_versions[i]) && slice_equal(kind->api_versions[i], api_version))
+            return true;
+    return false;
+}
+
+const struct job_kind *
+job_kind_find(struct slice api_version, struct slice kind)
+{
+    for (size_t i = 0; i < COUNT_OF(job_kinds); i++)
+        if (slice_equal(job_kinds[i]->kind, kind) && job_kind_reads(job_kinds[i], api_version))
+            return job_kinds[i];
+    return NULL;
+}
+
+bool
+job_kind_is_known(struct slice kind)
+{
+    for (size_t i = 0; i < COUNT_OF(job_kinds); i++)
+        if (slice_equal(job_kinds[i]->kind, kind))
+            return true;
+    return false;
+}
+
+/* ---- job document ---- */
+
+/* Reports the API version of a kind that is read in other versions. */
+static void
+job_kind_refuse_version(const struct node *root, struct slice kind, struct report *report)
+{
+    struct slice supported[COUNT_OF(job_kinds) * JOB_KIND_MOST_VERSIONS];
+    const struct node *version = node_member(root, SLICE("apiVersion"));
+    size_t count = 0;
+
+    for (size_t i = 0; i < COUNT_OF(job_kinds); i++)
+        for (size_t k = 0; k < JOB_KIND_MOST_VERSIONS; k++)
+            if (slice_equal(job_kinds[i]->kind, kind) &&
+                slice_is_set(job_kinds[i]->api_versions[k]))
+                supported[count++] = job_kinds[i]->api_versions[k];
+    if (version)
+        find_unsupported(report, GANG_CODE_WRONG_DOCUMENT, version, NULL, supported, count);
+    else
+        find_required(report, GANG_CODE_REQUIRED_FIELD, root, SLICE("apiVersion"), NULL, "%s", "");
+}
+
+static struct gang_job
+job_kind_translate(const struct job_kind *kind, const struct job_source *source, uint64_t gang)
+{
+    struct gang_job job = gang_job_start(source);
+
+    kind->translate(source, gang, &job);
+    gang_job_read_pods(&job, source);
+    gang_job_check(&job, source->limits, source->report);
+    return job;
+}
+
+/* A job with no gang at present, such as one with 0 replicas. */
+static struct gang_job
+gang_job_without_pods(const struct job_source *source)
+{
+    struct gang_job job = gang_job_start(source);
+
+    gang_job_stand_back(&job, source->meta->source, "the job has no pods");
+    return job;
+}
+
+static void
+job_document_check_name(const struct object_meta *meta, struct report *report)
+{
+    name_check_node(node_member(meta->source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, report);
+}
+
+void
+job_document_compile(struct gang_document *document, struct parse_call *call)
+{
+    struct job_document *job = (struct job_document *)document;
+    struct report *report = &call->report;
+    const struct job_source source = {
+        .root = call->root,
+        .spec = node_member(call->root, SLICE("spec")),
+        .meta = &job->meta,
+        .limits = call->limits,
+        .arena = call->arena,
+        .report = report,
+    };
+    const struct slice kind = node_string(node_member(call->root, SLICE("kind")));
+
+    job->kind = job_kind_find(node_string(node_member(call->root, SLICE("apiVersion"))), kind);
+    if (!job->kind) {
+        job_kind_refuse_version(call->root, kind, report);
+        return;
+    }
+    report->strict |= job->kind->is_strict;
+    if (job->kind->schema)
+        schema_check(job->kind->schema, call->root, report);
+    job->meta = object_meta_read(call->root, report);
+    job_document_check_name(&job->meta, report);
+    job->num_gangs = job->kind->count_gangs ? job->kind->count_gangs(&source) : 1;
+    if (job->num_gangs)
+        job->job = job_kind_translate(job->kind, &source, 0);
+    else
+        job->job = gang_job_without_pods(&source);
+}
+
+const struct gang_job *
+job_document_gang(const struct job_document *document, uint64_t gang, const struct limits *limits,
+                  struct report *report)
+{
+    const struct job_source source = {
+        .root = document->document.root,
+        .spec = node_member(document->document.root, SLICE("spec")),
+        .meta = &document->meta,
+        .limits = limits,
+        .arena = report->arena,
+        .report = report,
+    };
+    struct gang_job *job;
+
+    if (gang == 0)
+        return &document->job; /* translated when the document was parsed */
+    job = arena_alloc(report->arena, sizeof(*job));
+    if (job)
+        *job = job_kind_translate(document->kind, &source, gang);
+    return job;
+}

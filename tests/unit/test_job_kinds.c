@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/jobs/job_kinds.h"
+
+#include "unit/jobs.h"
+
+static const struct {
+    const char *text; /* apiVersion */
+    const char *kind;
+    bool is_read;
+    bool is_known;
+} kinds[] = {
+    {"policy.libgang.dev/v1alpha1", "GangJob", true, true},
+    {"policy.libgang.dev/v1", "GangJob", false, true},
+    {"policy.libgang.dev/v1alpha1", "GangPolicy", false, false},
+    {"", "", false, false},
+};
+
+START_TEST(a_kind_is_found_by_version_and_kind)
+{
+    const struct slice version = slice_from_text(kinds[_i].text);
+    const struct slice kind = slice_from_text(kinds[_i].kind);
+
+    ck_assert_int_eq(job_kind_find(version, kind) != NULL, kinds[_i].is_read);
+    ck_assert_int_eq(job_kind_is_known(kind), kinds[_i].is_known);
+}
+END_TEST
+
+static const struct job_verdict verdicts[] = {
+    {"{'apiVersion':'policy.libgang.dev/v2','kind':'GangJob','metadata':{'name':'j'}}", true,
+     "WrongDocument apiVersion"},
+    {"{'kind':'GangJob','metadata':{'name':'j'}}", true, "RequiredField apiVersion"},
+    {"{'apiVersion':'policy.libgang.dev/"
+     "v1alpha1','kind':'GangJob','metadata':{'name':'J'},'spec':{" JOB_OWNER JOB_ROLES(
+         JOB_PODS("")) "}}",
+     true, "InvalidName metadata.name"},
+    {"{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','spec':{" JOB_OWNER JOB_ROLES(
+         JOB_PODS("")) "}}",
+     true, "RequiredField metadata, RequiredField metadata.name"},
+};
+
+START_TEST(findings_in_the_head_of_a_document)
+{
+    job_check_verdict(&verdicts[_i]);
+}
+END_TEST
+
+static const struct {
+    const char *text; /* apiVersion; NULL if unknown */
+    const char *kind;
+    int type;
+} types[] = {
+    {"policy.libgang.dev/v1alpha1", "GangJob", GANG_DOCUMENT_JOB},
+    {NULL, "GangJob", GANG_DOCUMENT_JOB},
+    {"policy.libgang.dev/v2", "GangJob", GANG_DOCUMENT_NONE},
+    {"trainer.kubeflow.org/v1alpha1", "TrainJob", GANG_DOCUMENT_TRAINJOB},
+    {NULL, "TrainJob", GANG_DOCUMENT_TRAINJOB},
+    {"trainer.kubeflow.org/v1", "TrainJob", GANG_DOCUMENT_NONE},
+    {"trainer.kubeflow.org/v1alpha1", "TrainingRuntime", GANG_DOCUMENT_RUNTIME},
+    {"scheduler.grove.io/v1alpha1", "PodGang", GANG_DOCUMENT_PODGANG},
+    {"grove.io/v1alpha1", "PodCliqueSet", GANG_DOCUMENT_PODCLIQUESET},
+    {"grove.io/v1alpha1", "PodGang", GANG_DOCUMENT_NONE},
+    {"grove.io/v1alpha1", "ClusterTopologyBinding", GANG_DOCUMENT_TOPOLOGYBINDING},
+    {"policy.libgang.dev/v1alpha1", "GangPolicy", GANG_DOCUMENT_POLICY},
+    {"policy.libgang.dev/v1alpha1", "GangCluster", GANG_DOCUMENT_CLUSTER},
+    {"v1", "Pod", GANG_DOCUMENT_NONE},
+    {"v1", NULL, GANG_DOCUMENT_NONE},
+};
+
+START_TEST(the_type_of_a_document_is_known_without_parsing)
+{
+    ck_assert_int_eq(gang_document_type_of(types[_i].text, types[_i].kind), types[_i].type);
+}
+END_TEST
+
+START_TEST(a_gang_job_has_one_gang)
+{
+    struct job_case opened;
+    struct gang_inputs *inputs = gang_inputs_new();
+    struct gang_decision *decision = NULL;
+
+    job_open_good(&opened, GANG_JOB(JOB_ROLES(JOB_PODS(""))));
+    ck_assert_uint_eq(gang_document_num_gangs(opened.document), 1);
+    ck_assert_int_eq(gang_resolve(NULL, opened.document, inputs, 0, &decision, NULL), GANG_OK);
+    gang_decision_unref(decision);
+    ck_assert_int_eq(gang_inputs_set_gang_index(inputs, 1), GANG_OK);
+    ck_assert_int_eq(gang_resolve(NULL, opened.document, inputs, 0, &decision, &opened.error),
+                     GANG_ERROR_INVALID);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(opened.error, 0)),
+                     GANG_CODE_NO_SUCH_GANG);
+    ck_assert_ptr_null(decision);
+    gang_inputs_clear(inputs);
+    ck_assert_int_eq(gang_resolve(NULL, opened.document, inputs, 0, &decision, NULL), GANG_OK);
+    gang_decision_unref(decision);
+    gang_inputs_free(inputs);
+    job_close(&opened);
+}
+END_TEST
+
+START_TEST(documents_that_are_no_jobs_have_no_gang)
+{
+    struct gang_policy *policy;
+
+    ck_assert_uint_eq(gang_document_num_gangs(NULL), 0);
+    ck_assert_int_eq(parse_policy(NULL, compatible_policy_text, strlen(compatible_policy_text), 0,
+                                  &policy, NULL),
+                     GANG_OK);
+    ck_assert_uint_eq(gang_document_num_gangs(document_of(policy)), 0);
+    unref_policy(policy);
+    ck_assert_int_eq(gang_inputs_set_gang_index(NULL, 0), GANG_ERROR_INVALID_ARGUMENT);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    add_rows(cases, a_kind_is_found_by_version_and_kind, kinds, text, kind);
+    add_rows(cases, findings_in_the_head_of_a_document, verdicts, text);
+    add_rows(cases, the_type_of_a_document_is_known_without_parsing, types, text, kind);
+    tcase_add_test(cases, a_gang_job_has_one_gang);
+    tcase_add_test(cases, documents_that_are_no_jobs_have_no_gang);
+}

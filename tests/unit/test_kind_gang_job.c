@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/jobs/job_kinds.h"
+
+#include "unit/jobs.h"
+
+static const char every_field[] = GANG_JOB(
+    "'groupName':'g','suspend':true,'managedElsewhere':true,'backend':'volcano','queue':'q',"
+    "'priorityClassName':'high','scheduleTimeoutSeconds':60,'topology':{'name':'t','required':"
+    "'rack','preferred':'host'},'minimum':2,'podMarks':'Pod','groups':[{'name':'x','minimum':1},"
+    "{'name':'y','parent':'x','topology':{'required':'zone'}}]," JOB_ROLES(
+        JOB_PODS("") "," JOB_ROLE(
+            "b",
+            ",'count':4,'minCount':2,'unit':2,'firstCount':1,'requests':{'cpu':1},'schedulerName':"
+            "'s','priorityClassName':'p','retries':true,'group':'y','membership':'Member'")));
+
+START_TEST(the_fields_of_a_gang_job)
+{
+    struct job_case opened;
+    const struct gang_job *job;
+
+    job_open_good(&opened, every_field);
+    job = opened.job;
+    ck_slice_eq(job->group_name, "g");
+    ck_assert(job->suspended);
+    ck_assert_ptr_nonnull(job->managed_elsewhere);
+    ck_assert_int_eq(job->minimum, 2);
+    ck_assert(job->marks_pods);
+    ck_slice_eq(job->wishes.backend.value, "volcano");
+    ck_slice_eq(job->wishes.queue.value, "q");
+    ck_slice_eq(job->wishes.priority_class_name.value, "high");
+    ck_assert(job->wishes.has_timeout);
+    ck_assert_int_eq(job->wishes.timeout_seconds, 60);
+    ck_slice_eq(job->wishes.topology.name, "t");
+    ck_slice_eq(job->wishes.topology.required, "rack");
+    ck_slice_eq(job->wishes.topology.preferred, "host");
+    ck_assert_uint_eq(job->num_groups, 2);
+    ck_slice_eq(job->groups[1].parent.value, "x");
+    ck_assert_int_eq(job->groups[0].minimum, 1);
+    ck_assert_int_eq(job->groups[1].minimum, -1);
+    ck_slice_eq(job->groups[1].topology.required, "zone");
+    job_close(&opened);
+}
+END_TEST
+
+START_TEST(the_fields_of_a_role)
+{
+    struct job_case opened;
+    const struct gang_job_role *role;
+
+    job_open_good(&opened, every_field);
+    ck_assert_uint_eq(opened.job->num_roles, 2);
+    role = &opened.job->roles[1];
+    ck_slice_eq(role->name, "b");
+    ck_assert_int_eq(role->count, 4);
+    ck_assert_int_eq(role->min_count, 2);
+    ck_assert_int_eq(role->unit, 2);
+    ck_assert_int_eq(role->first_count, 1);
+    ck_assert_int_eq(role->membership, GANG_JOB_MEMBER);
+    ck_assert(role->retries);
+    ck_slice_eq(role->group.value, "y");
+    ck_slice_eq(role->scheduler_name.value, "s");
+    ck_slice_eq(role->priority_class_name.value, "p");
+    ck_assert_ptr_nonnull(role->requests);
+    ck_assert_ptr_null(role->pod_template);
+    job_close(&opened);
+}
+END_TEST
+
+START_TEST(absent_fields_have_defaults)
+{
+    struct job_case opened;
+    const struct gang_job *job;
+
+    job_open_good(&opened, GANG_JOB(JOB_ROLES(JOB_PODS(""))));
+    job = opened.job;
+    ck_assert(!slice_is_set(job->group_name));
+    ck_assert(!job->suspended);
+    ck_assert_ptr_null(job->managed_elsewhere);
+    ck_assert(!job->marks_pods);
+    ck_assert(!job->wishes.has_timeout);
+    ck_assert_ptr_null(job->wishes.backend.source);
+    ck_assert_int_eq(job->minimum, 0);
+    ck_assert_int_eq(job->roles[0].count, 1);
+    ck_assert_int_eq(job->roles[0].min_count, 1);
+    ck_assert_int_eq(job->roles[0].membership, GANG_JOB_AUTO);
+    job_close(&opened);
+}
+END_TEST
+
+START_TEST(the_owner_can_have_another_name_than_the_document)
+{
+    struct job_case opened;
+
+    job_open_good(&opened,
+                  "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','metadata':{'name':"
+                  "'job'},'spec':{'owner':{'apiVersion':'a.io/v1','kind':'Job','name':'other','uid'"
+                  ":'u-1'}," JOB_ROLES(JOB_PODS("")) "}}");
+    ck_slice_eq(opened.job->owner.name, "other");
+    ck_slice_eq(opened.job->owner.uid, "u-1");
+    ck_slice_eq(opened.job->meta.name, "job");
+    job_close(&opened);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_test(cases, the_fields_of_a_gang_job);
+    tcase_add_test(cases, the_fields_of_a_role);
+    tcase_add_test(cases, absent_fields_have_defaults);
+    tcase_add_test(cases, the_owner_can_have_another_name_than_the_document);
+}
