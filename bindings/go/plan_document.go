@@ -13,6 +13,7 @@ type DecisionDocument struct {
 	Reason        string    `json:"reason,omitempty"`
 	Compatibility string    `json:"compatibility"`
 	Owner         Owner     `json:"owner"`
+	RunNumber     *int64    `json:"runNumber,omitempty"`
 	Backend       *Backend  `json:"backend,omitempty"`
 	Gang          *Gang     `json:"gang,omitempty"`
 	Roles         []Role    `json:"roles"`

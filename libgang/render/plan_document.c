@@ -238,6 +238,8 @@ build_answer(const struct gang_decision *decision, struct builder *document)
     build_text(document, SLICE("compatibility"),
                compatibility_names[decision->wishes.compatibility]);
     build_owner(&decision->wishes.owner, document);
+    if (decision->wishes.run.is_known)
+        build_int(document, SLICE("runNumber"), decision->wishes.run.number);
     if (decision->backend)
         build_backend(decision, document);
     if (decision->outcome == GANG_OUTCOME_GANG)

@@ -61,6 +61,15 @@ def test_explain_prints_the_bound_of_a_topology(bench):
     )
 
 
+def test_explain_prints_the_run_number_that_it_was_given(bench):
+    folder = str(ROOT / "tests" / "golden" / "yunikorn" / "torch8")
+    bench.run("explain", "-f", folder, "--run-number", "2").expect(0, err="").prints(
+        "run       2     resumes or restarts before\nmembers   "
+    )
+    bench.run("explain", "-f", folder).expect(0, err="")
+    assert "\nrun " not in bench.out, bench.out
+
+
 def test_explain_prints_the_members_of_a_denied_job(bench):
     bench.write("all.yaml", RUNTIME, JOB)
     bench.write("policy.yaml", SMALL)

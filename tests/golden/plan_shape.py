@@ -2,7 +2,7 @@
 """The form of a GangPlan: which fields, in which order, which always, how lists and maps are sorted."""
 
 FIELDS = {
-    "plan": "apiVersion kind metadata outcome compatibility owner backend gang roles objects patches "
+    "plan": "apiVersion kind metadata outcome compatibility owner runNumber backend gang roles objects patches "
     "predictions losses diagnostics trace",
     "metadata": "name namespace",
     "owner": "apiVersion kind name uid",
@@ -27,7 +27,7 @@ FIELDS = {
 }
 OPTIONAL = {
     "manifest": "status",  # of an Apply, where a PUT would erase it
-    "plan": "backend gang",
+    "plan": "runNumber backend gang",
     "metadata": "name namespace",
     "owner": "name uid",
     "backend": "apiVersion",  # absent for a scheduler without objects

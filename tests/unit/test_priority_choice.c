@@ -153,8 +153,8 @@ static const struct priority_case {
      NULL},
     {{K, "labels=" LABEL("none"), KAI_DEFAULTS("JobSet", "low"), GANG_OUTCOME_GANG,
       "PriorityLabelUnknown",
-      OF_LABEL("none", "Refused the cluster has no such class")
-          OF_KAI("low", "Chosen " DEFAULT) UNNAMED},
+      OF_LABEL("none", "Refused the cluster has no such class") OF_KAI("low", "Chosen " DEFAULT)
+          UNNAMED},
      "low",
      NULL},
     {{K, "labels=" LABEL("none"), KAI_DEFAULTS("Job", "low"), GANG_OUTCOME_GANG,

@@ -201,6 +201,15 @@ add_tier(struct text *out, struct json_object *gang)
 }
 
 static void
+add_run(struct text *out, struct json_object *number)
+{
+    if (!number)
+        return;
+    add_label(out, "run");
+    text_addf(out, "%s     resumes or restarts before\n", json_object_get_string(number));
+}
+
+static void
 add_gang(struct text *out, struct json_object *decision, const struct job *job)
 {
     struct json_object *gang = json_object_object_get(decision, "gang");
@@ -357,6 +366,7 @@ report_job(struct text *out, struct json_object *decision, struct json_object *p
     add_outcome(out, job->decision);
     report_trace(out, json_object_object_get(decision, "trace"), &job->origins, options->verbose);
     add_tier(out, json_object_object_get(decision, "gang"));
+    add_run(out, json_object_object_get(decision, "runNumber"));
     add_gang(out, decision, job);
     report_order(out, json_object_object_get(decision, "roles"));
     add_objects(out, job->plan, job->decision);

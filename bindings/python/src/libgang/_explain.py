@@ -72,6 +72,8 @@ def report(decision: Decision, *, verbose: bool = False, places: Places = NOWHER
     lines = [_head(decision, document), _outcome(decision)]
     lines += _trace_lines(document["trace"], places, verbose)
     lines += _tier_lines(document.get("gang", {}))
+    if "runNumber" in document:
+        lines.append(_labelled("run", f"{document['runNumber']}     resumes or restarts before"))
     lines += _gang_lines(decision, document)
     lines += _order_lines(document["roles"])
     plan = decision.render()
