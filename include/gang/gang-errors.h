@@ -921,7 +921,23 @@ enum gang_code {
      */
     GANG_CODE_ROLE_REQUESTS_UNKNOWN = 903,
     /** The job has fewer gangs than the index says. @since 0.1 */
-    GANG_CODE_NO_SUCH_GANG = 904
+    GANG_CODE_NO_SUCH_GANG = 904,
+    /** KubeRay refuses the document; the message is KubeRay's own. @since 0.1 */
+    GANG_CODE_RAY_REFUSES = 930,
+    /**
+     * KubeRay creates another number of replicas of a worker group than the document says, because
+     * of minReplicas and maxReplicas. @since 0.1
+     */
+    GANG_CODE_RAY_REPLICAS_LIMITED = 931,
+    /**
+     * The label `ray.io/gang-scheduling-enabled` asks KubeRay for a gang of its own, so libgang
+     * makes none. @since 0.1
+     */
+    GANG_CODE_RAY_OWN_GANG = 932,
+    /**
+     * During an upgrade of a RayService, the pods of two RayClusters are in one gang. @since 0.1
+     */
+    GANG_CODE_RAY_CLUSTERS_SHARE_GANG = 933
 };
 
 #endif

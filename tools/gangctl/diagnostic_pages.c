@@ -1279,6 +1279,24 @@ const struct diagnostic_page diagnostic_pages[] = {
      "The job has fewer gangs than the index says.",
      "error",
      "Pass an index less than the number of gangs."},
+    {"GANG930", "RayRefuses", "0.1",
+     "KubeRay refuses the document; the message is KubeRay's own.",
+     "error",
+     "Change the field that the message names."},
+    {"GANG931", "RayReplicasLimited", "0.1",
+     "KubeRay creates another number of replicas of a worker group than the document says, "
+     "because of minReplicas and maxReplicas.",
+     "info",
+     "Nothing. Optionally write the number that KubeRay creates."},
+    {"GANG932", "RayOwnGang", "0.1",
+     "The label `ray.io/gang-scheduling-enabled` asks KubeRay for a gang of its own, so "
+     "libgang makes none.",
+     "warning",
+     "Remove the label, and run KubeRay without `--batch-scheduler`."},
+    {"GANG933", "RayClustersShareGang", "0.1",
+     "During an upgrade of a RayService, the pods of two RayClusters are in one gang.",
+     "info",
+     "Nothing. For a gang of each RayCluster, render the RayClusters."},
 };
 /* clang-format on */
 

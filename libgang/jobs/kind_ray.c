@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/text.h"
+#include "libgang/document/finding.h"
+#include "libgang/jobs/added_containers.h"
+#include "libgang/jobs/job_kinds.h"
+#include "libgang/jobs/ray_schema.h"
+#include "libgang/kube/names.h"
+
+/*
+ * RayCluster, RayJob and RayService of KubeRay. All three have a RayClusterSpec. Where no other
+ * source is named: ray-project/kuberay:ray-operator@v1.6.2, controllers/ray/utils/{util,
+ * validation}.go.
+ */
+
+/* ---- table of kinds ---- */
+
+/* Where a kind differs from the others. */
+struct ray_kind {
+    const char *name;        /* in KubeRay's messages */
+    const char *cluster;     /* member of `spec` with the RayClusterSpec; NULL: `spec` itself */
+    size_t most_name_length; /* constant.go MaxRay{Cluster,Job,Service}NameLength */
+};
+
+static const struct ray_kind ray_cluster = {"RayCluster", NULL, 53};
+static const struct ray_kind ray_job = {"RayJob", "rayClusterSpec", 47};
+static const struct ray_kind ray_service = {"RayService", "rayClusterConfig", 47};
+
+/* One translation. */
+struct ray_case {
+    const struct ray_kind *kind;
+    const struct job_source *source;
+    struct gang_job *job;
+    const struct node *cluster; /* the RayClusterSpec; NULL if absent */
+    bool autoscales;
+    const struct node *submission; /* of a RayJob; NULL if absent */
+    bool has_submitter;            /* a Job submits the RayJob: K8sJobMode */
+    bool has_sidecar;              /* a container of the head submits it: SidecarMode */
+};
+
+/* A finding in the words of KubeRay about a document that it refuses. */
+#define RAY_REFUSE(ray, node, ...)                                                                 \
+    find_note((ray)->source->report, GANG_CODE_RAY_REFUSES, (node), NULL, __VA_ARGS__)
+
+/* ---- checks of the operator ---- */
+
+/* utils/validation.go ValidateRay{Cluster,Job,Service}Metadata */
+static void
+ray_check_name(const struct ray_case *ray)
+{
+    const struct object_meta *meta = ray->source->meta;
+    const struct node *name = node_member(meta->source, SLICE("name"));
+    struct name_problems problems;
+
+    if (meta->name.len > ray->kind->most_name_length)
+        RAY_REFUSE(ray, name, "%s name should be no more than %zu characters", ray->kind->name,
+                   ray->kind->most_name_length);
+    if (!meta->name.len || name_check(NAME_DNS1035_LABEL, meta->name, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        RAY_REFUSE(ray, name, "%s name should be a valid DNS1035 label: %s", ray->kind->name,
+                   problems.text[i]);
+}
+
+static void
+ray_check_containers(const struct ray_case *ray, const struct node *group, const char *name)
+{
+    const struct node *pod_template = node_member(group, SLICE("template"));
+    const struct node *spec = node_member(pod_template, SLICE("spec"));
+
+    if (pod_template && !node_count(node_member(spec, SLICE("containers"))))
+        RAY_REFUSE(ray, pod_template, "%s should have at least one container", name);
+}
+
+/* How many pods a worker group has. */
+struct ray_size {
+    const struct node *group;
+    struct quoted name;
+    int64_t replicas; /* as written */
+    int64_t least;
+    int64_t most;
+    int64_t hosts; /* pods of one replica */
+};
+
+/* utils/validation.go ValidateRayClusterSpec */
+static void
+ray_check_group(const struct ray_case *ray, const struct ray_size *size)
+{
+    const struct node *least = node_member(size->group, SLICE("minReplicas"));
+    const struct node *suspend = node_member(size->group, SLICE("suspend"));
+
+    ray_check_containers(ray, size->group, "workerGroupSpec");
+    if (size->least < 0)
+        RAY_REFUSE(ray, least, "worker group %s has negative minReplicas %lld", size->name.text,
+                   (long long)size->least);
+    if (size->most < 0)
+        RAY_REFUSE(ray, node_member(size->group, SLICE("maxReplicas")),
+                   "worker group %s has negative maxReplicas %lld", size->name.text,
+                   (long long)size->most);
+    if (size->least > size->most)
+        RAY_REFUSE(ray, least, "worker group %s has minReplicas %lld greater than maxReplicas %lld",
+                   size->name.text, (long long)size->least, (long long)size->most);
+    if (ray->autoscales && node_is_true(suspend))
+        RAY_REFUSE(ray, suspend, "worker group %s cannot be suspended with Autoscaler enabled",
+                   size->name.text);
+}
+
+/* ---- worker groups ---- */
+
+static int64_t
+ray_number(const struct node *map, struct slice key, int64_t absent)
+{
+    int64_t value;
+
+    return node_int(node_member(map, key), &value) ? value : absent;
+}
+
+/* A number with the default of the CRD, which is reported. */
+static int64_t
+ray_number_or_0(const struct ray_case *ray, const struct node *map, struct slice key)
+{
+    if (!node_member(map, key))
+        find_note_below(ray->source->report, GANG_CODE_DEFAULT_APPLIED, map, key, NULL,
+                        "defaults to 0, as in the API server");
+    return ray_number(map, key, 0);
+}
+
+static struct ray_size
+ray_read_size(const struct ray_case *ray, const struct node *group)
+{
+    struct ray_size size = {
+        .group = group,
+        .replicas = ray_number_or_0(ray, group, SLICE("replicas")),
+        .least = ray->autoscales ? ray_number_or_0(ray, group, SLICE("minReplicas"))
+                                 : ray_number(group, SLICE("minReplicas"), 0),
+        .most = ray_number(group, SLICE("maxReplicas"), INT32_MAX),
+        .hosts = ray_number(group, SLICE("numOfHosts"), 1),
+    };
+
+    quote(&size.name, node_string(node_member(group, SLICE("groupName"))));
+    return size;
+}
+
+/* utils/util.go GetWorkerGroupDesiredReplicas */
+static int64_t
+ray_wanted_replicas(const struct ray_case *ray, const struct ray_size *size)
+{
+    const int64_t least = size->replicas < size->least ? size->least : size->replicas;
+    const int64_t wanted = least > size->most ? size->most : least;
+
+    if (node_is_true(node_member(size->group, SLICE("suspend"))))
+        return 0;
+    if (wanted != size->replicas)
+        find_note_below(ray->source->report, GANG_CODE_RAY_REPLICAS_LIMITED, size->group,
+                        SLICE("replicas"), NULL,
+                        "KubeRay creates %lld replicas of worker group %s instead of %lld, because "
+                        "of minReplicas and maxReplicas",
+                        (long long)wanted, size->name.text, (long long)size->replicas);
+    return wanted;
+}
+
+/*
+ * The autoscaler creates the replicas above minReplicas when there is work for them, so only the
+ * others must start (utils/util.go CalculateMinReplicas).
+ */
+static void
+ray_set_counts(const struct ray_case *ray, const struct ray_size *size, struct gang_job_role *role)
+{
+    const int64_t wanted = ray_wanted_replicas(ray, size);
+
+    gang_job_set_count(role, wanted * size->hosts);
+    if (ray->autoscales && wanted > size->least) {
+        role->min_count = size->least * size->hosts;
+        role->first_count = role->min_count;
+    }
+    role->unit = size->hosts == 0 ? 1 : size->hosts;
+}
+
+/*
+ * Each worker waits in an init container for the head, unless the operator runs with
+ * ENABLE_INIT_CONTAINER_INJECTION=false. Source: controllers/ray/common/pod.go
+ * DefaultWorkerPodTemplate.
+ */
+static const struct node *
+ray_worker_extra(const struct ray_case *ray, const struct node *pod_template)
+{
+    const struct added_container wait_gcs_ready = {
+        .is_init = true,
+        .resources = added_resources(SLICE("200m"), SLICE("256Mi"), ray->source->arena),
+    };
+
+    return added_requests(pod_template, &wait_gcs_ready, 1, ray->source);
+}
+
+/* Pod names of KubeRay are in lower case, and so is the name of a role. */
+static void
+ray_add_group(const struct ray_case *ray, size_t most_roles, const struct node *group)
+{
+    const struct slice name = node_string(node_member(group, SLICE("groupName")));
+    const struct ray_size size = ray_read_size(ray, group);
+    struct gang_job_role *role =
+        gang_job_add_role(ray->job, most_roles, name_stem(name, name.len, ray->source->arena),
+                          group, ray->source->arena);
+
+    ray_check_group(ray, &size);
+    if (!role)
+        return;
+    ray_set_counts(ray, &size, role);
+    role->pod_template = node_member(group, SLICE("template"));
+    role->extra_requests = ray_worker_extra(ray, role->pod_template);
+}
+
+/* ---- head ---- */
+
+/* common/pod.go BuildAutoscalerContainer and mergeAutoscalerOverrides */
+static const struct node *
+ray_autoscaler_resources(const struct ray_case *ray)
+{
+    const struct node *options = node_member(ray->cluster, SLICE("autoscalerOptions"));
+    const struct node *resources = node_member(options, SLICE("resources"));
+
+    return resources ? resources
+                     : added_resources(SLICE("500m"), SLICE("512Mi"), ray->source->arena);
+}
+
+/* common/job.go GetDefaultSubmitterContainer */
+static const struct node *
+ray_submitter_resources(const struct ray_case *ray)
+{
+    return added_resources(SLICE("500m"), SLICE("200Mi"), ray->source->arena);
+}
+
+static const struct node *
+ray_head_extra(const struct ray_case *ray, const struct node *pod_template)
+{
+    struct added_container added[2];
+    size_t count = 0;
+
+    if (ray->autoscales)
+        added[count++] = (struct added_container){.resources = ray_autoscaler_resources(ray)};
+    if (ray->has_sidecar)
+        added[count++] = (struct added_container){.resources = ray_submitter_resources(ray)};
+    return count ? added_requests(pod_template, added, count, ray->source) : NULL;
+}
+
+/* Returns the usual name of a role, or the other one if a worker group has it. */
+static struct slice
+ray_free_name(const struct ray_case *ray, struct slice usual, struct slice other)
+{
+    for (NODE_EACH(group, node_member(ray->cluster, SLICE("workerGroupSpecs"))))
+        if (slice_equal(node_string(node_member(group, SLICE("groupName"))), usual))
+            return other;
+    return usual;
+}
+
+static void
+ray_add_head(const struct ray_case *ray, size_t most_roles)
+{
+    const struct node *head = node_member(ray->cluster, SLICE("headGroupSpec"));
+    struct gang_job_role *role;
+
+    ray_check_containers(ray, head, "headGroupSpec");
+    role = gang_job_add_role(ray->job, most_roles,
+                             ray_free_name(ray, SLICE("head"), SLICE("headgroup")),
+                             head ? head : ray->cluster, ray->source->arena);
+    if (!role)
+        return;
+    role->pod_template = node_member(head, SLICE("template"));
+    role->extra_requests = ray_head_extra(ray, role->pod_template);
+}
+
+/* ---- submitter ---- */
+
+/*
+ * The submitter's Job is created when the RayCluster is ready: every pod of it that is wanted is.
+ * Source: controllers/ray/rayjob_controller.go (Reconcile, JobDeploymentStatusInitializing).
+ */
+static void
+ray_add_submitter(const struct ray_case *ray, size_t most_roles)
+{
+    const struct node *spec = ray->source->spec;
+    const struct node *at = ray->submission ? ray->submission : spec;
+    const size_t before = ray->job->num_roles;
+    struct gang_job_role *role = gang_job_add_role(
+        ray->job, most_roles, ray_free_name(ray, SLICE("submitter"), SLICE("ray-job-submitter")),
+        at, ray->source->arena);
+
+    if (!role)
+        return;
+    role->pod_template = node_member(spec, SLICE("submitterPodTemplate"));
+    if (!role->pod_template)
+        role->requests = node_member(ray_submitter_resources(ray), SLICE("requests"));
+    for (size_t i = 0; i < before; i++) {
+        const struct gang_job_edge edge = {ray->job->roles[i].name, GANG_JOB_READY, at};
+
+        if (ray->job->roles[i].count > 0)
+            gang_job_add_edge(role, before, &edge, ray->source->arena);
+    }
+}
+
+/* ---- what all kinds have ---- */
+
+/* Sets the wishes and states of the job that are the same in all kinds. */
+static void
+ray_read_job(const struct ray_case *ray)
+{
+    const struct node *labels = ray->source->meta->labels;
+    const struct node *manager = node_member(ray->source->spec, SLICE("managedBy"));
+    const struct slice name = node_string(manager);
+
+    ray->job->suspended = node_is_true(node_member(ray->source->spec, SLICE("suspend"))) ||
+                          node_is_true(node_member(ray->cluster, SLICE("suspend")));
+    if (slice_is_set(name) && !slice_equal(name, SLICE("ray.io/kuberay-operator")))
+        ray->job->managed_elsewhere = manager;
+    ray->job->wishes.priority_class_name =
+        gang_job_wish(node_member(labels, SLICE("ray.io/priority-class-name")));
+    ray->job->wishes.queue = gang_job_wish(node_member(labels, SLICE("volcano.sh/queue-name")));
+}
+
+/*
+ * The label lets KubeRay make the gang itself with two of its batch schedulers, whatever its value.
+ * Source: controllers/ray/batchscheduler/{yunikorn,scheduler-plugins}.
+ */
+static void
+ray_find_own_gang(const struct ray_case *ray)
+{
+    const struct node *label =
+        node_member(ray->source->meta->labels, SLICE("ray.io/gang-scheduling-enabled"));
+
+    if (!label)
+        return;
+    find_note_at_key(ray->source->report, GANG_CODE_RAY_OWN_GANG, label,
+                     "remove the label, and run KubeRay without --batch-scheduler",
+                     "the label asks KubeRay for a gang of its own, so there is no second one");
+    gang_job_stand_back(ray->job, label, "KubeRay makes the gang of this job");
+}
+
+static void
+ray_add_roles(const struct ray_case *ray)
+{
+    const struct node *groups = node_member(ray->cluster, SLICE("workerGroupSpecs"));
+    const size_t most = node_count(groups) + 2; /* the head and the submitter */
+
+    ray_add_head(ray, most);
+    for (NODE_EACH(group, groups))
+        ray_add_group(ray, most, group);
+    if (ray->has_submitter)
+        ray_add_submitter(ray, most);
+}
+
+static struct ray_case
+ray_start(const struct ray_kind *kind, const struct job_source *source, struct gang_job *job)
+{
+    struct ray_case ray = {.kind = kind, .source = source, .job = job, .cluster = source->spec};
+
+    if (kind->cluster)
+        ray.cluster = node_member(source->spec, slice_from_text(kind->cluster));
+    ray.autoscales = node_is_true(node_member(ray.cluster, SLICE("enableInTreeAutoscaling")));
+    ray_check_name(&ray);
+    ray_read_job(&ray);
+    ray_find_own_gang(&ray);
+    return ray;
+}
+
+/* ---- RayCluster ---- */
+
+/* The pods of a RayCluster that a RayJob created are in the gang of the RayJob. */
+static void
+ray_find_rayjob(const struct ray_case *ray)
+{
+    const struct node *origin =
+        node_member(ray->source->meta->labels, SLICE("ray.io/originated-from-crd"));
+
+    if (slice_equal(node_string(origin), SLICE("RayJob")))
+        gang_job_stand_back(ray->job, origin, "the pods are in the gang of the RayJob");
+}
+
+static void
+ray_translate_cluster(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct ray_case ray = ray_start(&ray_cluster, source, job);
+
+    (void)gang;
+    ray_find_rayjob(&ray);
+    ray_add_roles(&ray);
+}
+
+const struct job_kind ray_cluster_job_kind = {
+    .api_versions = {SLICE_INIT("ray.io/v1")},
+    .kind = SLICE_INIT("RayCluster"),
+    .schema = &ray_cluster_schema,
+    .translate = ray_translate_cluster,
+};
+
+/* ---- RayJob ---- */
+
+static bool
+ray_mode_is(const struct ray_case *ray, struct slice mode)
+{
+    return slice_equal(node_string(ray->submission), mode);
+}
+
+static void
+ray_read_submission(struct ray_case *ray)
+{
+    const struct node *spec = ray->source->spec;
+
+    ray->submission = node_member(spec, SLICE("submissionMode"));
+    ray->has_sidecar = ray_mode_is(ray, SLICE("SidecarMode"));
+    ray->has_submitter = !ray->submission || ray_mode_is(ray, SLICE("K8sJobMode"));
+    if (!ray->submission && spec)
+        find_note_below(ray->source->report, GANG_CODE_DEFAULT_APPLIED, spec,
+                        SLICE("submissionMode"), NULL,
+                        "defaults to \"K8sJobMode\", as in the API server");
+}
+
+/* utils/validation.go ValidateRayJobSpec */
+static void
+ray_check_suspend(const struct ray_case *ray, const struct node *selector)
+{
+    const struct node *spec = ray->source->spec;
+    const struct node *suspend = node_member(spec, SLICE("suspend"));
+
+    if (!node_is_true(suspend))
+        return;
+    if (!node_is_true(node_member(spec, SLICE("shutdownAfterJobFinishes"))))
+        RAY_REFUSE(ray, suspend,
+                   "The RayJob spec is invalid: a RayJob with shutdownAfterJobFinishes set to "
+                   "false is not allowed to be suspended");
+    if (node_count(selector))
+        RAY_REFUSE(ray, suspend,
+                   "The RayJob spec is invalid: the ClusterSelector mode doesn't support the "
+                   "suspend operation");
+}
+
+/* The same, with fields that exclude each other. */
+static void
+ray_check_submission(const struct ray_case *ray, const struct node *selector)
+{
+    const struct node *spec = ray->source->spec;
+    const struct node *submitter = node_member(spec, SLICE("submitterPodTemplate"));
+    const struct node *config = node_member(spec, SLICE("submitterConfig"));
+    const struct node *backoff = node_member(spec, SLICE("backoffLimit"));
+    const bool retries = ray_number(spec, SLICE("backoffLimit"), 0) > 0;
+
+    if (ray->has_sidecar && submitter)
+        RAY_REFUSE(ray, submitter, "Currently, SidecarMode doesn't support SubmitterPodTemplate");
+    if (ray->has_sidecar && config)
+        RAY_REFUSE(ray, config, "Currently, SidecarMode doesn't support SubmitterConfig");
+    if (ray->has_sidecar && node_count(selector))
+        RAY_REFUSE(ray, selector, "ClusterSelector is not supported in SidecarMode");
+    if (retries && node_count(selector))
+        RAY_REFUSE(ray, backoff,
+                   "The RayJob spec is invalid: BackoffLimit is incompatible with ClusterSelector "
+                   "mode");
+    if (retries && ray_mode_is(ray, SLICE("InteractiveMode")))
+        RAY_REFUSE(ray, backoff,
+                   "The RayJob spec is invalid: BackoffLimit is incompatible with InteractiveMode");
+}
+
+static void
+ray_translate_job(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct node *selector = node_member(source->spec, SLICE("clusterSelector"));
+    struct ray_case ray = ray_start(&ray_job, source, job);
+
+    (void)gang;
+    ray_read_submission(&ray);
+    ray_check_suspend(&ray, selector);
+    ray_check_submission(&ray, selector);
+    if (node_count(selector))
+        gang_job_stand_back(job, selector, "the RayJob runs on a RayCluster that exists");
+    else if (ray.cluster)
+        ray_add_roles(&ray);
+    else if (source->spec)
+        RAY_REFUSE(&ray, source->spec,
+                   "The RayJob spec is invalid: one of RayClusterSpec or ClusterSelector must be "
+                   "set");
+}
+
+const struct job_kind ray_job_job_kind = {
+    .api_versions = {SLICE_INIT("ray.io/v1")},
+    .kind = SLICE_INIT("RayJob"),
+    .schema = &ray_job_schema,
+    .translate = ray_translate_job,
+};
+
+/* ---- RayService ---- */
+
+/*
+ * During an upgrade two RayClusters exist, and the template that both are made from has one mark
+ * (controllers/ray/rayservice_controller.go).
+ */
+static void
+ray_translate_service(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct ray_case ray = ray_start(&ray_service, source, job);
+
+    (void)gang;
+    ray_add_roles(&ray);
+    find_note_at_key(
+        source->report, GANG_CODE_RAY_CLUSTERS_SHARE_GANG, ray.cluster,
+        "for a gang of each RayCluster, render the RayClusters",
+        "during an upgrade, the pods of two RayClusters are in this gang, and those of "
+        "the old one count for the minimum");
+}
+
+const struct job_kind ray_service_job_kind = {
+    .api_versions = {SLICE_INIT("ray.io/v1")},
+    .kind = SLICE_INIT("RayService"),
+    .schema = &ray_service_schema,
+    .translate = ray_translate_service,
+};
