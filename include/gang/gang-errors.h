@@ -937,7 +937,18 @@ enum gang_code {
     /**
      * During an upgrade of a RayService, the pods of two RayClusters are in one gang. @since 0.1
      */
-    GANG_CODE_RAY_CLUSTERS_SHARE_GANG = 933
+    GANG_CODE_RAY_CLUSTERS_SHARE_GANG = 933,
+    /**
+     * The operator of the job has an option with which it creates a PodGroup itself. Both would
+     * have the same name, and the operator would overwrite the one that libgang creates. @since 0.1
+     */
+    GANG_CODE_OPERATOR_GANG_OPTION = 940,
+    /**
+     * The job sets the resources of its PodGroup, which libgang computes from the pods. @since 0.1
+     */
+    GANG_CODE_MIN_RESOURCES_COMPUTED = 941,
+    /** The operator or its webhook refuses the job. @since 0.1 */
+    GANG_CODE_REFUSED_BY_OPERATOR = 942
 };
 
 #endif

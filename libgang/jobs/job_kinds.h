@@ -33,7 +33,12 @@ struct job_kind {
  * The kinds of job. A row NAME needs NAME_job_kind in jobs/kind_NAME.c. No other place lists the
  * kinds.
  */
-#define JOB_KINDS(ROW) ROW(gang_job) ROW(ray_cluster) ROW(ray_job) ROW(ray_service)
+#define JOB_KINDS(ROW)                                                                             \
+    ROW(gang_job)                                                                                  \
+    ROW(ray_cluster)                                                                               \
+    ROW(ray_job)                                                                                   \
+    ROW(ray_service)                                                                               \
+    ROW(mpi_job)
 
 #define JOB_KIND_DECLARE(name) extern const struct job_kind name##_job_kind;
 JOB_KINDS(JOB_KIND_DECLARE)

@@ -1297,6 +1297,19 @@ const struct diagnostic_page diagnostic_pages[] = {
      "During an upgrade of a RayService, the pods of two RayClusters are in one gang.",
      "info",
      "Nothing. For a gang of each RayCluster, render the RayClusters."},
+    {"GANG940", "OperatorGangOption", "0.1",
+     "The operator of the job has an option with which it creates a PodGroup itself. Both "
+     "would have the same name, and the operator would overwrite the one that libgang creates.",
+     "info",
+     "Start the operator without the option that the message names."},
+    {"GANG941", "MinResourcesComputed", "0.1",
+     "The job sets the resources of its PodGroup, which libgang computes from the pods.",
+     "warning",
+     "Remove minResources from the job."},
+    {"GANG942", "RefusedByOperator", "0.1",
+     "The operator or its webhook refuses the job.",
+     "error",
+     "Change the value that the message names."},
 };
 /* clang-format on */
 

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/arena.h"
+#include "libgang/document/finding.h"
+#include "libgang/jobs/job_kinds.h"
+#include "libgang/jobs/run_policy.h"
+#include "libgang/kube/names.h"
+
+/*
+ * MPIJob of mpi-operator. Sources: kubeflow/mpi-operator@v0.8.2, pkg/controller/
+ * mpi_job_controller.go (order), pkg/apis/kubeflow/v2beta1/default.go (defaults),
+ * pkg/apis/kubeflow/validation/validation.go (checks), manifests/base/kubeflow.org_mpijobs.yaml
+ * (schema). Defaults and checks are those of the controller: there is no webhook.
+ */
+
+static const char *const mpi_job_policies[] = {"AtStartup", "WaitForWorkersReady", "", NULL};
+static const char *const mpi_job_implementations[] = {"OpenMPI", "Intel", "MPICH", NULL};
+static const struct schema mpi_job_any = {.type = SCHEMA_ANY};
+static const struct schema mpi_job_text = {.type = SCHEMA_STRING};
+static const struct schema mpi_job_flag = {.type = SCHEMA_BOOLEAN, .default_text = "false"};
+static const struct schema mpi_job_slots = {
+    .type = SCHEMA_INT32, .default_text = "1", .has_minimum = true};
+static const struct schema mpi_job_policy = {
+    .type = SCHEMA_STRING, .enumeration = mpi_job_policies, .default_text = "\"AtStartup\""};
+static const struct schema mpi_job_implementation = {
+    .type = SCHEMA_STRING, .enumeration = mpi_job_implementations, .default_text = "\"OpenMPI\""};
+
+static const struct schema_field mpi_job_spec_fields[] = {
+    {SLICE_INIT("launcherCreationPolicy"), &mpi_job_policy, false},
+    {SLICE_INIT("mpiImplementation"), &mpi_job_implementation, false},
+    {SLICE_INIT("mpiReplicaSpecs"), &replica_specs_schema, true},
+    {SLICE_INIT("runLauncherAsWorker"), &mpi_job_flag, false},
+    {SLICE_INIT("runPolicy"), &run_policy_schema, false},
+    {SLICE_INIT("slotsPerWorker"), &mpi_job_slots, false},
+    {SLICE_INIT("sshAuthMountPath"), &mpi_job_text, false},
+};
+static const struct schema mpi_job_spec = SCHEMA_OBJECT_OF(mpi_job_spec_fields);
+static const struct schema_field mpi_job_fields[] = {
+    {SLICE_INIT("apiVersion"), &mpi_job_text, true}, {SLICE_INIT("kind"), &mpi_job_text, true},
+    {SLICE_INIT("metadata"), &mpi_job_any, true},    {SLICE_INIT("spec"), &mpi_job_spec, true},
+    {SLICE_INIT("status"), &mpi_job_any, false},
+};
+static const struct schema mpi_job_schema = SCHEMA_OBJECT_OF(mpi_job_fields);
+
+static const struct run_policy_operator mpi_job_operator = {
+    .name = "mpi-operator",
+    .managed_by = SLICE_INIT("kubeflow.org/mpi-operator"),
+    .option = "--gang-scheduling",
+};
+
+/* ---- what the controller refuses ---- */
+
+static void
+mpi_job_check_pods(const struct node *spec, struct report *report)
+{
+    static const struct slice policies[] = {SLICE_INIT("Never"), SLICE_INIT("OnFailure")};
+    const struct node *policy = node_member(spec, SLICE("restartPolicy"));
+    const struct slice given = node_string(policy);
+
+    if (given.len && !slice_equal(given, policies[0]) && !slice_equal(given, policies[1]))
+        find_unsupported(report, GANG_CODE_UNSUPPORTED_VALUE, policy, NULL, policies,
+                         COUNT_OF(policies));
+    if (!node_count(replica_spec_containers(spec)))
+        find_required(report, GANG_CODE_REQUIRED_FIELD, spec, SLICE("template.spec.containers"),
+                      NULL, "must define at least one container");
+}
+
+static void
+mpi_job_check_launcher(const struct node *specs, struct report *report)
+{
+    const struct node *launcher = node_member(specs, SLICE("Launcher"));
+    const struct node *replicas = node_member(launcher, SLICE("replicas"));
+    int64_t count;
+
+    if (!launcher) {
+        find_required(report, GANG_CODE_REQUIRED_FIELD, specs, SLICE("Launcher"), NULL,
+                      "must have Launcher replica spec");
+        return;
+    }
+    mpi_job_check_pods(launcher, report);
+    if (node_int(replicas, &count) && count != 1)
+        find_invalid(report, GANG_CODE_REFUSED_BY_OPERATOR, replicas, NULL, "must be 1");
+}
+
+static void
+mpi_job_check_workers(const struct node *workers, const struct gang_job_role *role,
+                      struct report *report)
+{
+    const struct node *replicas = node_member(workers, SLICE("replicas"));
+
+    mpi_job_check_pods(workers, report);
+    if (role->count > 0)
+        return;
+    if (replicas)
+        find_invalid(report, GANG_CODE_REFUSED_BY_OPERATOR, replicas, NULL,
+                     "must be greater than or equal to 1");
+    else
+        find_note_below(report, GANG_CODE_REFUSED_BY_OPERATOR, workers, SLICE("replicas"), NULL,
+                        "Invalid value: 0: must be greater than or equal to 1");
+}
+
+/* The name of the last worker is that of its pod and its host. */
+static void
+mpi_job_check_name(const struct job_source *source, int64_t workers)
+{
+    const struct slice name = source->meta->name;
+    const long long last = workers > 0 ? (long long)workers - 1 : 0;
+    const char *host = arena_format(source->arena, "%.*s-worker-%lld", SLICE_ARG(name), last);
+    struct name_problems problems;
+
+    if (!name.len || !host || name_check(NAME_DNS1035_LABEL, slice_from_text(host), &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(source->report, GANG_CODE_INVALID_NAME,
+                     node_member(source->meta->source, SLICE("name")), NULL,
+                     "will not able to create pod and service with invalid DNS label \"%s\": %s",
+                     host, problems.text[i]);
+}
+
+/* ---- start order ---- */
+
+/*
+ * While a job is suspended it has no workers, and so no worker that is not ready: the operator
+ * creates the launcher's Job, and resumes it together with the workers. A condition of this type
+ * stays after the job has been resumed.
+ */
+static bool
+mpi_job_was_suspended(const struct job_source *source)
+{
+    if (run_policy_is_suspended(source->spec))
+        return true;
+    for (NODE_EACH(condition, node_at(source->root, "status.conditions")))
+        if (slice_equal(node_string(node_member(condition, SLICE("type"))), SLICE("Suspended")))
+            return true;
+    return false;
+}
+
+/* Source: syncHandler, for which each value but AtStartup, the default, says to wait. */
+static bool
+mpi_job_launcher_waits(const struct job_source *source)
+{
+    const struct slice policy =
+        node_string(node_member(source->spec, SLICE("launcherCreationPolicy")));
+
+    return policy.len && !slice_equal(policy, SLICE("AtStartup")) &&
+           !mpi_job_was_suspended(source);
+}
+
+static void
+mpi_job_add_launcher(const struct job_source *source, const struct node *launcher,
+                     const struct node *workers, struct gang_job *job)
+{
+    const struct gang_job_edge edge = {
+        .role = SLICE("worker"),
+        .status = GANG_JOB_READY,
+        .source = node_member(source->spec, SLICE("launcherCreationPolicy")),
+    };
+    struct gang_job_role *role = replica_spec_add_role(job, source, 2, launcher, 1);
+
+    if (role && workers && mpi_job_launcher_waits(source))
+        gang_job_add_edge(role, 1, &edge, source->arena);
+}
+
+/* Replica types are matched exactly. */
+static void
+mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct node *specs = node_member(source->spec, SLICE("mpiReplicaSpecs"));
+    const struct node *launcher = node_member(specs, SLICE("Launcher"));
+    const struct node *workers = node_member(specs, SLICE("Worker"));
+    const struct gang_job_role *role = NULL;
+
+    (void)gang;
+    run_policy_read(source, &mpi_job_operator, job);
+    if (workers)
+        role = replica_spec_add_role(job, source, 2, workers, 0);
+    if (launcher)
+        mpi_job_add_launcher(source, launcher, workers, job);
+    if (job->managed_elsewhere)
+        return; /* the operator returns before it checks the job */
+    if (specs)
+        mpi_job_check_launcher(specs, source->report);
+    if (role)
+        mpi_job_check_workers(workers, role, source->report);
+    mpi_job_check_name(source, role ? role->count : 1);
+}
+
+const struct job_kind mpi_job_job_kind = {
+    .api_versions = {SLICE_INIT("kubeflow.org/v2beta1")},
+    .kind = SLICE_INIT("MPIJob"),
+    .schema = &mpi_job_schema,
+    .translate = mpi_job_translate,
+};
