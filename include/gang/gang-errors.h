@@ -948,7 +948,12 @@ enum gang_code {
      */
     GANG_CODE_MIN_RESOURCES_COMPUTED = 941,
     /** The operator or its webhook refuses the job. @since 0.1 */
-    GANG_CODE_REFUSED_BY_OPERATOR = 942
+    GANG_CODE_REFUSED_BY_OPERATOR = 942,
+    /**
+     * A replica type is written in another case than the webhook of the operator accepts. @since
+     * 0.1
+     */
+    GANG_CODE_REPLICA_TYPE_CASE = 943
 };
 
 #endif

@@ -610,6 +610,8 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_REFUSED_BY_OPERATOR, "GANG942", "RefusedByOperator",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_REPLICA_TYPE_CASE, "GANG943", "ReplicaTypeCase",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE},
 };
 
 const uint16_t diagnostic_rows[] = {
@@ -916,6 +918,7 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_OPERATOR_GANG_OPTION] = 300,
     [GANG_CODE_MIN_RESOURCES_COMPUTED] = 301,
     [GANG_CODE_REFUSED_BY_OPERATOR] = 302,
+    [GANG_CODE_REPLICA_TYPE_CASE] = 303,
 };
 /* clang-format on */
 

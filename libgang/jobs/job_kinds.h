@@ -38,7 +38,12 @@ struct job_kind {
     ROW(ray_cluster)                                                                               \
     ROW(ray_job)                                                                                   \
     ROW(ray_service)                                                                               \
-    ROW(mpi_job)
+    ROW(mpi_job)                                                                                   \
+    ROW(pytorch_job)                                                                               \
+    ROW(tf_job)                                                                                    \
+    ROW(xgboost_job)                                                                               \
+    ROW(paddle_job)                                                                                \
+    ROW(jax_job)
 
 #define JOB_KIND_DECLARE(name) extern const struct job_kind name##_job_kind;
 JOB_KINDS(JOB_KIND_DECLARE)

@@ -141,8 +141,7 @@ mpi_job_launcher_waits(const struct job_source *source)
     const struct slice policy =
         node_string(node_member(source->spec, SLICE("launcherCreationPolicy")));
 
-    return policy.len && !slice_equal(policy, SLICE("AtStartup")) &&
-           !mpi_job_was_suspended(source);
+    return policy.len && !slice_equal(policy, SLICE("AtStartup")) && !mpi_job_was_suspended(source);
 }
 
 static void

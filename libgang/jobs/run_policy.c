@@ -138,9 +138,11 @@ replica_type_lower(char letter)
     return ascii_is(letter, ASCII_UPPER) ? (char)(letter - 'A' + 'a') : letter;
 }
 
-static bool
-replica_type_is(struct slice key, struct slice type)
+bool
+replica_spec_is(const struct node *spec, struct slice type)
 {
+    const struct slice key = node_key(spec);
+
     if (key.len != type.len)
         return false;
     for (size_t i = 0; i < key.len; i++)
@@ -157,7 +159,7 @@ replica_spec_find(const struct node *specs, struct slice type)
     if (exact)
         return exact;
     for (NODE_EACH(spec, specs))
-        if (!node_is_absent(spec) && replica_type_is(node_key(spec), type))
+        if (!node_is_absent(spec) && replica_spec_is(spec, type))
             return spec;
     return NULL;
 }
@@ -179,9 +181,8 @@ replica_spec_add_role(struct gang_job *job, const struct job_source *source, siz
                       const struct node *spec, int64_t absent)
 {
     const struct node *replicas = node_member(spec, SLICE("replicas"));
-    struct gang_job_role *role =
-        gang_job_add_role(job, most, replica_type_in_lower_case(node_key(spec), source->arena),
-                          spec, source->arena);
+    struct gang_job_role *role = gang_job_add_role(
+        job, most, replica_type_in_lower_case(node_key(spec), source->arena), spec, source->arena);
     int64_t count = absent;
 
     if (!role)

@@ -19,8 +19,7 @@
 #define SUSPENDED "'runPolicy':{'suspend':true},"
 #define WAS_SUSPENDED ",'status':{'conditions':[{'type':'Suspended','status':'False'}]}"
 
-#define WORKER_ROLE                                                                                \
-    "{'name':'worker','count':3,'requests':{'cpu':'4','nvidia.com/gpu':'1'}}"
+#define WORKER_ROLE "{'name':'worker','count':3,'requests':{'cpu':'4','nvidia.com/gpu':'1'}}"
 #define LAUNCHER_ROLE(edge)                                                                        \
     "{'name':'launcher','count':1," edge "'requests':{'cpu':'500m','memory':'1Gi'}}"
 #define TOGETHER "'roles':[" WORKER_ROLE "," LAUNCHER_ROLE("") "]"
@@ -59,17 +58,20 @@ END_TEST
 
 /* Source: kubeflow/mpi-operator:pkg/apis/kubeflow/validation/validation.go@v0.8.2 */
 static const struct job_translation refused[] = {
-    {MPI_JOB(SPECS("")), NULL, "OperatorGangOption spec, RequiredField spec.mpiReplicaSpecs.Launcher"},
+    {MPI_JOB(SPECS("")), NULL,
+     "OperatorGangOption spec, RequiredField spec.mpiReplicaSpecs.Launcher"},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':2,"))), NULL,
      "OperatorGangOption spec, RefusedByOperator spec.mpiReplicaSpecs.Launcher.replicas"},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") "," WORKERS(""))), NULL,
-     "OperatorGangOption spec, DefaultApplied spec.mpiReplicaSpecs.Worker.replicas, RefusedByOperator spec.mpiReplicaSpecs.Worker.replicas"},
+     "OperatorGangOption spec, DefaultApplied spec.mpiReplicaSpecs.Worker.replicas, "
+     "RefusedByOperator spec.mpiReplicaSpecs.Worker.replicas"},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") "," WORKERS("'replicas':0,"))), NULL,
      "OperatorGangOption spec, RefusedByOperator spec.mpiReplicaSpecs.Worker.replicas"},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':1,'restartPolicy':'Always',"))), NULL,
      "OperatorGangOption spec, UnsupportedValue spec.mpiReplicaSpecs.Launcher.restartPolicy"},
     {MPI_JOB(SPECS("'Launcher':{'replicas':1,'template':{'spec':{}}}")), NULL,
-     "OperatorGangOption spec, RequiredField spec.mpiReplicaSpecs.Launcher.template.spec.containers"},
+     "OperatorGangOption spec, RequiredField "
+     "spec.mpiReplicaSpecs.Launcher.template.spec.containers"},
     {MPI_JOB("'launcherCreationPolicy':'Later'," BOTH), NULL,
      "OperatorGangOption spec, UnsupportedValue spec.launcherCreationPolicy"},
     {MPI_JOB("'slotsPerWorker':-1," BOTH), NULL,
@@ -115,8 +117,8 @@ START_TEST(a_name_with_room_for_its_workers)
 {
     struct job_case opened;
 
-    job_open_good(&opened,
-                  MPI_JOB_NAMED("a2345678901234567890123456789012345678901234567890123a", BOTH, ""));
+    job_open_good(
+        &opened, MPI_JOB_NAMED("a2345678901234567890123456789012345678901234567890123a", BOTH, ""));
     job_close(&opened);
 }
 END_TEST

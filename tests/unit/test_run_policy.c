@@ -53,7 +53,7 @@ static const struct {
     const char *type;
     bool is_found;
 } types[] = {
-    {"Worker", "Worker", true},  {"worker", "Worker", true},   {"WORKER", "Worker", true},
+    {"Worker", "Worker", true},   {"worker", "Worker", true},   {"WORKER", "Worker", true},
     {"Workers", "Worker", false}, {"Work\1r", "WorkEr", false}, {"PS", "Ps", true},
 };
 

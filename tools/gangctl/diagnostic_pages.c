@@ -1310,6 +1310,10 @@ const struct diagnostic_page diagnostic_pages[] = {
      "The operator or its webhook refuses the job.",
      "error",
      "Change the value that the message names."},
+    {"GANG943", "ReplicaTypeCase", "0.1",
+     "A replica type is written in another case than the webhook of the operator accepts.",
+     "warning, error when strict",
+     "Write the type as the hint says."},
 };
 /* clang-format on */
 

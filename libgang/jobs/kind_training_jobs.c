@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/arena.h"
+#include "libgang/document/build.h"
+#include "libgang/document/edit.h"
+#include "libgang/document/finding.h"
+#include "libgang/jobs/job_kinds.h"
+#include "libgang/jobs/run_policy.h"
+#include "libgang/kube/names.h"
+
+/*
+ * The kinds of training-operator, which differ in their replica types and in what their webhooks
+ * check. Sources: kubeflow/training-operator@v1.9.3, pkg/apis/kubeflow.org/v1/<kind>_defaults.go
+ * (defaults), pkg/webhooks/<kind>/<kind>_webhook.go (checks), manifests/base/crds (schemas).
+ */
+
+static const struct run_policy_operator training_operator = {
+    .name = "training-operator",
+    .managed_by = SLICE_INIT("kubeflow.org/training-operator"),
+    .option = "--gang-scheduler-name",
+};
+
+enum { TRAINING_MOST_TYPES = 5 };
+
+struct training_kind {
+    struct slice kind;
+    struct slice specs;                          /* the map of replica types in the spec */
+    struct slice types[TRAINING_MOST_TYPES + 1]; /* in this order; unset after the last */
+    const char *container;                       /* that the pods of each type must have */
+    bool accepts_any_type; /* the webhook does not look at the names of types */
+    bool master_is_one;    /* a Master must have replicas, and they must be 1 */
+    bool needs_master;
+    bool workers_exist;    /* other types must have at least one replica */
+    bool chief_is_one;     /* not both of Chief and Master */
+    bool is_elastic;       /* with elasticPolicy */
+    bool waits_for_master; /* with an init container in the workers */
+};
+
+static const struct training_kind training_kinds[] = {
+    /* pytorch_webhook.go, initcontainer.go */
+    {.kind = SLICE_INIT("PyTorchJob"),
+     .specs = SLICE_INIT("pytorchReplicaSpecs"),
+     .types = {SLICE_INIT("Master"), SLICE_INIT("Worker")},
+     .container = "pytorch",
+     .master_is_one = true,
+     .workers_exist = true,
+     .is_elastic = true,
+     .waits_for_master = true},
+    /* tfjob_webhook.go */
+    {.kind = SLICE_INIT("TFJob"),
+     .specs = SLICE_INIT("tfReplicaSpecs"),
+     .types = {SLICE_INIT("Chief"), SLICE_INIT("Master"), SLICE_INIT("PS"), SLICE_INIT("Worker"),
+               SLICE_INIT("Evaluator")},
+     .container = "tensorflow",
+     .accepts_any_type = true,
+     .chief_is_one = true},
+    /* xgboostjob_webhook.go */
+    {.kind = SLICE_INIT("XGBoostJob"),
+     .specs = SLICE_INIT("xgbReplicaSpecs"),
+     .types = {SLICE_INIT("Master"), SLICE_INIT("Worker")},
+     .container = "xgboost",
+     .master_is_one = true,
+     .needs_master = true},
+    /* paddlepaddle_webhook.go */
+    {.kind = SLICE_INIT("PaddleJob"),
+     .specs = SLICE_INIT("paddleReplicaSpecs"),
+     .types = {SLICE_INIT("Master"), SLICE_INIT("Worker")},
+     .container = "paddle",
+     .is_elastic = true},
+    /* jaxjob_webhook.go */
+    {.kind = SLICE_INIT("JAXJob"),
+     .specs = SLICE_INIT("jaxReplicaSpecs"),
+     .types = {SLICE_INIT("Worker")},
+     .container = "jax"},
+};
+
+/* Never NULL: only documents of these kinds are translated here. */
+static const struct training_kind *
+training_kind_of(const struct node *root)
+{
+    const struct slice name = node_string(node_member(root, SLICE("kind")));
+    size_t index = 0;
+
+    while (index + 1 < COUNT_OF(training_kinds) && !slice_equal(training_kinds[index].kind, name))
+        index++;
+    return &training_kinds[index];
+}
+
+/* ---- what the webhooks refuse ---- */
+
+/* Returns the type as the operator spells it; unset if there is none. */
+static struct slice
+training_type_of(const struct training_kind *kind, const struct node *specs,
+                 const struct node *spec)
+{
+    for (size_t i = 0; slice_is_set(kind->types[i]); i++)
+        if (replica_spec_is(spec, kind->types[i]) &&
+            replica_spec_find(specs, kind->types[i]) == spec)
+            return kind->types[i];
+    return NO_SLICE;
+}
+
+static const char *
+training_types_in_words(const struct training_kind *kind, struct arena *arena)
+{
+    const char *words = arena_format(arena, "\"%s\"", kind->types[0].data);
+
+    for (size_t i = 1; words && slice_is_set(kind->types[i]); i++)
+        words = arena_format(arena, "%s, \"%s\"", words, kind->types[i].data);
+    return words ? words : "";
+}
+
+/* The controller changes the case of a type, but the webhooks of most kinds refuse it before. */
+static void
+training_check_type(const struct training_kind *kind, const struct node *specs,
+                    const struct node *spec, struct report *report)
+{
+    const struct slice type = training_type_of(kind, specs, spec);
+
+    if (slice_equal(type, node_key(spec)))
+        return;
+    if (!slice_is_set(type))
+        find_note_at_key(report, GANG_CODE_UNSUPPORTED_VALUE, spec, NULL,
+                         "Unsupported value: \"%.*s\": supported values: %s",
+                         SLICE_ARG(node_key(spec)), training_types_in_words(kind, report->arena));
+    else if (!kind->accepts_any_type)
+        find_note_at_key(report, GANG_CODE_REPLICA_TYPE_CASE, spec,
+                         arena_format(report->arena, "write %.*s", SLICE_ARG(type)),
+                         "read as %.*s: the controller does so, but its webhook refuses the key",
+                         SLICE_ARG(type));
+}
+
+static void
+training_check_containers(const struct training_kind *kind, const struct node *spec,
+                          struct report *report)
+{
+    const struct node *containers = replica_spec_containers(spec);
+    const struct slice path = SLICE("template.spec.containers");
+
+    if (!node_count(containers)) {
+        find_required(report, GANG_CODE_REQUIRED_FIELD, spec, path, NULL, "must be specified");
+        return;
+    }
+    for (NODE_EACH(container, containers))
+        if (!node_string(node_member(container, SLICE("image"))).len)
+            find_required(report, GANG_CODE_REQUIRED_FIELD, container, SLICE("image"), NULL,
+                          "must be required");
+    if (!node_item_named(containers, slice_from_text(kind->container)))
+        find_required(report, GANG_CODE_REQUIRED_FIELD, containers, SLICE(""), NULL,
+                      "must have at least one container with name %s", kind->container);
+}
+
+static void
+training_check_replicas(const struct training_kind *kind, const struct node *spec,
+                        struct report *report)
+{
+    const struct node *replicas = node_member(spec, SLICE("replicas"));
+    const bool must_be_one = kind->master_is_one && replica_spec_is(spec, SLICE("Master"));
+    int64_t count = 0;
+
+    if (must_be_one && !replicas)
+        find_note_below(report, GANG_CODE_REFUSED_BY_OPERATOR, spec, SLICE("replicas"), NULL,
+                        "Forbidden: must be 1");
+    if (!node_int(replicas, &count))
+        return;
+    if (must_be_one && count != 1)
+        find_forbidden(report, GANG_CODE_REFUSED_BY_OPERATOR, replicas, NULL, "must be 1");
+    else if (kind->workers_exist && count < 1)
+        find_forbidden(report, GANG_CODE_REFUSED_BY_OPERATOR, replicas, NULL, "must be at least 1");
+}
+
+/* The types that a job must have, or must not have together. */
+static void
+training_check_roles(const struct training_kind *kind, const struct job_source *source,
+                     const struct node *specs)
+{
+    struct report *report = source->report;
+
+    if (kind->needs_master && !replica_spec_find(specs, SLICE("Master")))
+        find_required(report, GANG_CODE_REQUIRED_FIELD, specs, SLICE("Master"), NULL,
+                      "must be present");
+    if (kind->chief_is_one && replica_spec_find(specs, SLICE("Chief")) &&
+        replica_spec_find(specs, SLICE("Master")))
+        find_forbidden(report, GANG_CODE_REFUSED_BY_OPERATOR, specs, NULL,
+                       "must not have more than 1 Chief or Master role");
+    if (kind->waits_for_master && node_member(source->spec, SLICE("elasticPolicy")) &&
+        !replica_spec_find(specs, SLICE("Worker")))
+        find_required(report, GANG_CODE_REQUIRED_FIELD, specs, SLICE("Worker"), NULL,
+                      "must be configured if elastic policy is used");
+}
+
+static void
+training_check_name(const struct job_source *source)
+{
+    struct name_problems problems;
+
+    if (!source->meta->name.len || name_check(NAME_DNS1035_LABEL, source->meta->name, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(source->report, GANG_CODE_INVALID_NAME,
+                     node_member(source->meta->source, SLICE("name")), NULL, "should match: %s",
+                     problems.text[i]);
+}
+
+static void
+training_check(const struct training_kind *kind, const struct job_source *source,
+               const struct node *specs)
+{
+    training_check_name(source);
+    for (NODE_EACH(spec, specs)) {
+        if (!node_is(spec, NODE_MAP))
+            continue; /* reported by the schema */
+        training_check_type(kind, specs, spec, source->report);
+        training_check_containers(kind, spec, source->report);
+        training_check_replicas(kind, spec, source->report);
+    }
+    if (specs)
+        training_check_roles(kind, source, specs);
+}
+
+/* ---- pods ---- */
+
+/*
+ * Workers of a job with a Master have an init container that waits for it, after the job's own.
+ * Source: pkg/controller.v1/pytorch/initcontainer.go@v1.9.3
+ */
+static const struct node *
+training_with_init_container(const struct node *pod_template, struct arena *arena)
+{
+    struct builder list = build_list(arena);
+    struct builder container;
+    struct builder resources;
+    struct builder amounts;
+
+    for (NODE_EACH(item, node_at(pod_template, "spec.initContainers")))
+        build_node_item(&list, item);
+    container = build_map_item(&list);
+    build_string(&container, SLICE("name"), SLICE("init-pytorch"));
+    resources = build_map_member(&container, SLICE("resources"));
+    amounts = build_map_member(&resources, SLICE("limits"));
+    build_string(&amounts, SLICE("cpu"), SLICE("100m"));
+    build_string(&amounts, SLICE("memory"), SLICE("20Mi"));
+    amounts = build_map_member(&resources, SLICE("requests"));
+    build_string(&amounts, SLICE("cpu"), SLICE("50m"));
+    build_string(&amounts, SLICE("memory"), SLICE("10Mi"));
+    return edit_at(arena, pod_template, "spec.initContainers", list.node);
+}
+
+/*
+ * The workers that must start: minReplicas, which is maxReplicas if absent, and all workers without
+ * both. Source: setElasticPolicy in pytorch_defaults.go and paddlepaddle_defaults.go@v1.9.3
+ */
+static void
+training_set_minimum(const struct node *policy, struct gang_job_role *workers)
+{
+    int64_t least;
+
+    if (!node_int(node_member(policy, SLICE("minReplicas")), &least) &&
+        !node_int(node_member(policy, SLICE("maxReplicas")), &least))
+        return;
+    if (least >= workers->count)
+        return;
+    workers->min_count = least;
+    workers->first_count = least;
+}
+
+static void
+training_read_workers(const struct training_kind *kind, const struct job_source *source,
+                      const struct node *specs, struct gang_job_role *workers)
+{
+    if (kind->is_elastic)
+        training_set_minimum(node_member(source->spec, SLICE("elasticPolicy")), workers);
+    if (kind->waits_for_master && replica_spec_find(specs, SLICE("Master")) &&
+        node_member(workers->pod_template, SLICE("spec")))
+        workers->pod_template = training_with_init_container(workers->pod_template, source->arena);
+}
+
+static void
+training_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct training_kind *kind = training_kind_of(source->root);
+    const struct node *specs = node_member(source->spec, kind->specs);
+
+    (void)gang;
+    run_policy_read(source, &training_operator, job);
+    for (size_t i = 0; slice_is_set(kind->types[i]); i++) {
+        const struct node *spec = replica_spec_find(specs, kind->types[i]);
+        struct gang_job_role *role =
+            spec ? replica_spec_add_role(job, source, TRAINING_MOST_TYPES, spec, 1) : NULL;
+
+        if (!role)
+            continue;
+        /* A pod that has failed with a retryable exit code is deleted and created again. */
+        role->retries =
+            slice_equal(node_string(node_member(spec, SLICE("restartPolicy"))), SLICE("ExitCode"));
+        if (slice_equal(kind->types[i], SLICE("Worker")))
+            training_read_workers(kind, source, specs, role);
+    }
+    training_check(kind, source, specs);
+}
+
+/* ---- schemas ---- */
+
+static const struct schema training_any = {.type = SCHEMA_ANY};
+static const struct schema training_text = {.type = SCHEMA_STRING};
+static const struct schema training_flag = {.type = SCHEMA_BOOLEAN};
+static const struct schema training_int32 = {.type = SCHEMA_INT32};
+
+#define TRAINING_FIELD(name, schema)                                                               \
+    {                                                                                              \
+        SLICE_INIT(name), &(schema), false                                                         \
+    }
+#define TRAINING_SPECS(name)                                                                       \
+    {                                                                                              \
+        SLICE_INIT(name), &replica_specs_schema, true                                              \
+    }
+#define TRAINING_RUN_POLICY TRAINING_FIELD("runPolicy", run_policy_schema)
+
+static const struct schema_field pytorch_elastic_fields[] = {
+    TRAINING_FIELD("maxReplicas", training_int32),  TRAINING_FIELD("maxRestarts", training_int32),
+    TRAINING_FIELD("metrics", training_any),        TRAINING_FIELD("minReplicas", training_int32),
+    TRAINING_FIELD("nProcPerNode", training_int32), TRAINING_FIELD("rdzvBackend", training_text),
+    TRAINING_FIELD("rdzvConf", training_any),       TRAINING_FIELD("rdzvHost", training_text),
+    TRAINING_FIELD("rdzvId", training_text),        TRAINING_FIELD("rdzvPort", training_int32),
+    TRAINING_FIELD("standalone", training_flag),
+};
+static const struct schema pytorch_elastic_schema = SCHEMA_OBJECT_OF(pytorch_elastic_fields);
+static const struct schema_field paddle_elastic_fields[] = {
+    TRAINING_FIELD("maxReplicas", training_int32),
+    TRAINING_FIELD("maxRestarts", training_int32),
+    TRAINING_FIELD("metrics", training_any),
+    TRAINING_FIELD("minReplicas", training_int32),
+};
+static const struct schema paddle_elastic_schema = SCHEMA_OBJECT_OF(paddle_elastic_fields);
+
+static const struct schema_field pytorch_job_spec_fields[] = {
+    TRAINING_FIELD("elasticPolicy", pytorch_elastic_schema),
+    TRAINING_FIELD("nprocPerNode", training_text),
+    TRAINING_SPECS("pytorchReplicaSpecs"),
+    TRAINING_RUN_POLICY,
+};
+static const struct schema_field tf_job_spec_fields[] = {
+    TRAINING_FIELD("enableDynamicWorker", training_flag),
+    TRAINING_RUN_POLICY,
+    TRAINING_FIELD("successPolicy", training_text),
+    TRAINING_SPECS("tfReplicaSpecs"),
+};
+static const struct schema_field xgboost_job_spec_fields[] = {
+    TRAINING_RUN_POLICY,
+    TRAINING_SPECS("xgbReplicaSpecs"),
+};
+static const struct schema_field paddle_job_spec_fields[] = {
+    TRAINING_FIELD("elasticPolicy", paddle_elastic_schema),
+    TRAINING_SPECS("paddleReplicaSpecs"),
+    TRAINING_RUN_POLICY,
+};
+static const struct schema_field jax_job_spec_fields[] = {
+    TRAINING_SPECS("jaxReplicaSpecs"),
+    TRAINING_RUN_POLICY,
+};
+
+/* The kind `name`_job with the fields of its spec. */
+#define TRAINING_JOB(name, word)                                                                   \
+    static const struct schema name##_job_spec = SCHEMA_OBJECT_OF(name##_job_spec_fields);         \
+    static const struct schema_field name##_job_fields[] = {                                       \
+        {SLICE_INIT("apiVersion"), &training_text, true},                                          \
+        {SLICE_INIT("kind"), &training_text, true},                                                \
+        {SLICE_INIT("metadata"), &training_any, true},                                             \
+        {SLICE_INIT("spec"), &name##_job_spec, true},                                              \
+        TRAINING_FIELD("status", training_any),                                                    \
+    };                                                                                             \
+    static const struct schema name##_job_schema = SCHEMA_OBJECT_OF(name##_job_fields);            \
+    const struct job_kind name##_job_job_kind = {                                                  \
+        .api_versions = {SLICE_INIT("kubeflow.org/v1")},                                           \
+        .kind = SLICE_INIT(word),                                                                  \
+        .schema = &name##_job_schema,                                                              \
+        .translate = training_job_translate,                                                       \
+    };
+
+TRAINING_JOB(pytorch, "PyTorchJob")
+TRAINING_JOB(tf, "TFJob")
+TRAINING_JOB(xgboost, "XGBoostJob")
+TRAINING_JOB(paddle, "PaddleJob")
+TRAINING_JOB(jax, "JAXJob")
