@@ -4,6 +4,7 @@ package main
 import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -14,6 +15,9 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	kueue "sigs.k8s.io/kueue/apis/kueue/v1beta2"
+	"sigs.k8s.io/kueue/pkg/controller/core/indexer"
+	kueuelws "sigs.k8s.io/kueue/pkg/controller/jobs/leaderworkerset"
 	lws "sigs.k8s.io/lws/api/leaderworkerset/v1"
 	"sigs.k8s.io/lws/pkg/controllers"
 	"sigs.k8s.io/lws/pkg/schedulerprovider"
@@ -27,7 +31,8 @@ const lwsExclusive = "leaderworkerset.sigs.k8s.io/exclusive-topology"
 func init() {
 	register(kind{name: "LeaderWorkerSet", make: makeLWS, ask: askLWS,
 		source: "LWS v0.9.0 (*controllers.PodReconciler).Reconcile on a fake client (the workers' " +
-			"StatefulSet and what it waits for), schedulerprovider \"volcano\" (PodGroup)"})
+			"StatefulSet and what it waits for), schedulerprovider \"volcano\" (PodGroup); Kueue v0.19.2 " +
+			"(*leaderworkerset.Reconciler).Reconcile on a fake client (pod sets)"})
 }
 
 // ---- documents ----
@@ -74,6 +79,7 @@ var lwsScheme = func() *runtime.Scheme {
 	utilruntime.Must(clientgoscheme.AddToScheme(all))
 	utilruntime.Must(lws.AddToScheme(all))
 	utilruntime.Must(volcano.AddToScheme(all))
+	utilruntime.Must(kueue.AddToScheme(all))
 	return all
 }()
 
@@ -107,7 +113,35 @@ func askLWS(document object) *answer {
 				podresource.PodResourcesOptions{}))})
 	}
 	result.sameAsLWSGroup(group.podGroup(), written.total())
+	result.sameAsKueue(kueueLWS(set), func(name, field string) string {
+		if field == "role" && set.Spec.LeaderWorkerTemplate.LeaderTemplate == nil {
+			return "without leaderTemplate Kueue has one pod set, main, of all pods of a group"
+		}
+		return ""
+	})
 	return result
+}
+
+func priorityClass(name string) *schedulingv1.PriorityClass {
+	return &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: name}}
+}
+
+// kueueLWS returns the pod sets of one group: Kueue makes a Workload for each.
+func kueueLWS(set *lws.LeaderWorkerSet) []*role {
+	set = set.DeepCopy()
+	set.ResourceVersion = ""
+	set.Spec.Replicas = number(1)
+	cluster := fake.NewClientBuilder().WithScheme(lwsScheme).
+		WithObjects(set, priorityClass("high"), priorityClass("low")).
+		WithIndex(&kueue.Workload{}, indexer.OwnerReferenceUID, indexer.IndexOwnerUID).Build()
+	reconciler, err := kueuelws.NewReconciler(background, cluster, nil, events.NewFakeRecorder(100))
+	utilruntime.Must(err)
+	key := types.NamespacedName{Namespace: set.Namespace, Name: set.Name}
+	_, err = reconciler.Reconcile(background, ctrl.Request{NamespacedName: key})
+	utilruntime.Must(err)
+	list := &kueue.WorkloadList{}
+	utilruntime.Must(cluster.List(background, list))
+	return fromPodSets(list.Items[0].Spec.PodSets, nil)
 }
 
 // defaultLWS sets the defaults of the CRD and of the webhook, which must accept the set.
