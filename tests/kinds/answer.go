@@ -20,6 +20,8 @@ type amounts map[string]string
 type answer struct {
 	// NoGang says that the operator creates no pods here: managed elsewhere, or another cluster's.
 	NoGang bool `json:"noGang,omitempty"`
+	// Refused says that the operator never lets in the pods of a role.
+	Refused bool `json:"refused,omitempty"`
 	// Components are the answers about what an AppWrapper holds, one for each component.
 	Components []*answer `json:"components,omitempty"`
 	// Gangs is the number of groups of these roles, if the kind has several; nil: one gang.

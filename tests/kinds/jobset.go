@@ -111,8 +111,12 @@ func answerOfJobSet(set *jobset.JobSet, order jobSetOrder) *answer {
 	after := closure(order.After)
 	for _, role := range result.Roles {
 		role.After = after[role.Name]
-		if first := order.First[role.Name]; first != role.Count {
+		first := order.First[role.Name]
+		if first != role.Count {
 			role.FirstCount = &first
+		}
+		if first == 0 && role.Count > 0 {
+			result.Refused = true
 		}
 	}
 	return result

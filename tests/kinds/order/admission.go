@@ -73,11 +73,13 @@ func podOf(job *batchv1.Job, index int32) *corev1.Pod {
 	if pod.Annotations == nil {
 		pod.Annotations = map[string]string{}
 	}
-	pod.Annotations[batchv1.JobCompletionIndexAnnotation] = fmt.Sprint(index)
 	if pod.Labels == nil {
 		pod.Labels = map[string]string{}
 	}
-	pod.Labels[batchv1.JobCompletionIndexAnnotation] = fmt.Sprint(index)
+	if mode := job.Spec.CompletionMode; mode != nil && *mode == batchv1.IndexedCompletion {
+		pod.Annotations[batchv1.JobCompletionIndexAnnotation] = fmt.Sprint(index)
+		pod.Labels[batchv1.JobCompletionIndexAnnotation] = fmt.Sprint(index)
+	}
 	return pod
 }
 
