@@ -173,6 +173,7 @@ def test_keyboard_only(playground):
         "edit-runtime",
         "edit-policy",
         "edit-cluster",
+        "edit-live",
     ]
     press("Enter")
     assert focused(playground) == "edit-runtime"

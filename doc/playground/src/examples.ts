@@ -38,7 +38,7 @@ export class Examples {
         this.policies = shipped.policies;
         this.clusters = shipped.clusters;
         for (const [folder, texts] of Object.entries(shipped.examples)) {
-            this.#examples[folder] = { ...texts, policy: "", cluster: "" };
+            this.#examples[folder] = { ...texts, policy: "", cluster: "", live: "" };
         }
         for (const { title, folder, policy = "", cluster = "" } of presets) {
             const texts = shipped.examples[folder];
@@ -49,6 +49,7 @@ export class Examples {
                 ...texts,
                 policy: shipped.policies[policy] ?? "",
                 cluster: shipped.clusters[cluster] ?? "",
+                live: "",
             };
         }
     }

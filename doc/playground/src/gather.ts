@@ -3,9 +3,10 @@
 
 import type { Document, Finding, Library, Piece } from "./library";
 import { enums } from "./enums";
+import { itemsOf } from "./items";
 
 /** The editors. */
-export const parts = ["job", "runtime", "policy", "cluster"] as const;
+export const parts = ["job", "runtime", "policy", "cluster", "live"] as const;
 export type Part = (typeof parts)[number];
 export type Input = Record<Part, string>;
 
@@ -41,12 +42,35 @@ export const placed = (findings: Finding[], part: Part | null, line: number): Pl
 const isForeign = (piece: Piece, pieces: Piece[]): boolean =>
     pieces.length > 1 && piece.kind !== "" && !knownKinds.has(piece.kind);
 
+/** The items of a list as pieces. Without places in the text, each is at the start of the list. */
+function expanded(library: Library, piece: Piece): Piece[] {
+    const json = library.json(piece.text);
+    const items = (json === null ? {} : JSON.parse(json) as { items?: unknown }).items;
+    if (!Array.isArray(items)) {
+        return [piece];
+    }
+    const found = itemsOf(piece.text);
+    const texts = found?.length === items.length
+        ? found : items.map((item) => ({ text: JSON.stringify(item), line: 1 }));
+    return texts.map(({ text, line }, index) => ({
+        text,
+        line: piece.line + line - 1,
+        kind: String((items[index] as { kind?: unknown } | null)?.kind ?? ""),
+    }));
+}
+
+const isList = (piece: Piece): boolean =>
+    piece.kind === "List" || piece.kind.endsWith("List") && !knownKinds.has(piece.kind);
+
 function readPart(library: Library, part: Part, text: string, into: Gathered): void {
     const { made: pieces, findings } = library.pieces(text);
     into.findings.push(...placed(findings, part, 1));
     into.isComplete &&= pieces !== null;
-    for (const piece of pieces ?? []) {
-        if (isForeign(piece, pieces ?? [])) {
+    const all = (pieces ?? []).flatMap((piece) =>
+        isList(piece) ? expanded(library, piece) : [piece]);
+    const hasList = all.length !== pieces?.length;
+    for (const piece of all) {
+        if (isForeign(piece, all) || hasList && !knownKinds.has(piece.kind)) {
             continue;
         }
         const { made: document, findings: errors } = library.parse(piece.text);
@@ -60,7 +84,7 @@ function readPart(library: Library, part: Part, text: string, into: Gathered): v
 
 export function gather(library: Library, input: Input): Gathered {
     const gathered: Gathered = { sources: [], findings: [], isComplete: true };
-    for (const part of parts) {
+    for (const part of parts.filter((name) => name !== "live")) {
         readPart(library, part, input[part], gathered);
     }
     return gathered;

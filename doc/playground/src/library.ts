@@ -80,6 +80,22 @@ export class Library {
         return { made: pieces, findings };
     }
 
+    /** The first document of a text as JSON; null if it cannot be read. */
+    json(text: string): string | null {
+        const { made: stream } = this.#module.withText(text, (address, length) =>
+            this.#make("stream", (out) =>
+                this.#module.call("gang_stream_parse", 0, address, length, 0, out, out + 4)));
+        return stream === null ? null : this.#write((out) => this.#module.call(
+            "gang_stream_serialize", 0, stream, 0, enums.GANG_FORMAT_JSON, 0, out, out + 4)).made;
+    }
+
+    /** The objects that exist in the cluster. */
+    live(text: string): Outcome<Word> {
+        return this.#module.withText(text, (address, length) =>
+            this.#make("document", (out) => this.#module.call(
+                "gang_document_parse_live", 0, address, length, 0, out, out + 4)));
+    }
+
     parse(text: string): Outcome<Document> {
         const { made: handle, findings } = this.#module.withText(text, (address, length) =>
             this.#make("document", (out) =>
@@ -127,6 +143,16 @@ export class Library {
     render(decision: Word): Outcome<Word> {
         return this.#make("plan", (out) =>
             this.#module.call("gang_render", 0, decision, 0, out, out + 4));
+    }
+
+    /** The plan compared with the objects that exist: what to do with each. */
+    reconcile(plan: Word, live: Word): Outcome<Word> {
+        return this.#make("plan", (out) =>
+            this.#module.call("gang_reconcile", 0, plan, live, 0, out, out + 4));
+    }
+
+    planFindings(plan: Word): Finding[] {
+        return this.#findings("plan", plan);
     }
 
     plan(plan: Word, target: number, format: number): Outcome<string> {

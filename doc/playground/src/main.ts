@@ -20,6 +20,7 @@ const labels: Record<Part, string> = {
     runtime: "Runtime, or PodCliqueSet",
     policy: "GangPolicy",
     cluster: "GangCluster",
+    live: "Existing objects",
 };
 
 class Page {

@@ -69,7 +69,11 @@ export interface Loss {
 }
 
 export interface Plan {
-    objects: { action: string; object: { kind: string; metadata: { name: string } } }[];
+    objects: {
+        action: string;
+        object: { apiVersion: string; kind: string;
+            metadata: { name: string; namespace?: string } };
+    }[];
     patches: Patch[];
     predictions: unknown[];
     losses: Loss[];

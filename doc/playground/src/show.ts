@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The right side of the page: the answer.
 
-import type { Answer } from "./decide";
+import type { Answer, Step } from "./decide";
 import { byId, make, plural, row, table } from "./dom";
 import type { Place } from "./gather";
 import type { Candidate, Choice, Decision, Patch, Plan } from "./plan";
@@ -147,6 +147,15 @@ function showTrace(decision: Decision | null): void {
         "Why each attribute has its value", ["Attribute", "Value", "Because", "Over"], rows));
 }
 
+/** As `gangctl reconcile -v` prints it. */
+function showSteps(steps: Step[]): void {
+    byId("steps").hidden = steps.length === 0;
+    byId("step-list").replaceChildren(table(
+        "What to do with each object", ["Action", "Object", "Fields that change"],
+        steps.map(({ action, object, changes }) => row(action, object, changes.length === 0
+            ? "" : make("ul", {}, ...changes.map((text) => make("li", {}, text)))))));
+}
+
 function showMore(plan: Plan | null): void {
     const losses = (plan?.losses ?? []).map(({ field, reason }) =>
         make("li", {}, `${field} is lost: ${reason}`));
@@ -177,5 +186,6 @@ export function showAnswer(answer: Answer): void {
     showPatches(answer.plan);
     showTrace(answer.decision);
     showMore(answer.plan);
+    showSteps(answer.steps);
     showOutput(answer);
 }
