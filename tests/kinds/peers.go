@@ -114,7 +114,8 @@ func peerRayCluster() *peer {
 
 func peerSpark() *peer {
 	document := named("sparkoperator.k8s.io/v1beta2", "SparkApplication", "etl", object{
-		"type": "Scala", "mode": "cluster", "sparkVersion": "4.0.0", "driver": object{},
+		"type": "Scala", "mode": "cluster", "sparkVersion": "4.0.0",
+		"mainApplicationFile": "local:///opt/app", "driver": object{},
 		"executor": object{"instances": 3, "memory": "512m",
 			"gpu": object{"name": "nvidia.com/gpu", "quantity": 1}}})
 	app := decode[spark.SparkApplication](document)

@@ -31,7 +31,8 @@ func makeSpark(r random) object {
 	language := choose(r, "Scala", "Java", "Python", "R")
 	conf := object{}
 	spec := object{"type": language, "sparkVersion": "4.0.0",
-		"driver": sparkPod(r), "executor": sparkPod(r)}
+		"mainApplicationFile": "local:///opt/app",
+		"driver":              sparkPod(r), "executor": sparkPod(r)}
 	r.maybe(60, spec, "mode", choose(r, "cluster", "cluster", "cluster", "client"))
 	r.maybe(20, spec, "suspend", r.chance(70))
 	r.maybe(20, spec, "memoryOverheadFactor", choose(r, "0.2", "0.5", "0.05"))
