@@ -497,8 +497,11 @@ enum gang_code {
      * which is on since Kueue v0.19, it evicts a job that is not ready in time. @since 0.1
      */
     GANG_CODE_KUEUE_READINESS = 565,
-    /** Both Kueue and the scheduler choose the nodes of a role. @since 0.1 */
-    GANG_CODE_KUEUE_TOPOLOGY_AND_GANG = 566,
+    /**
+     * Kueue or JobSet chooses nodes for the pods of a role, and the scheduler does not know it when
+     * it reserves room for the gang. @since 0.1
+     */
+    GANG_CODE_PLACED_BY_OTHERS = 566,
     /** The policy does not enable a backend of this name. @since 0.1 */
     GANG_CODE_BACKEND_NOT_ENABLED = 601,
     /** The minimum of a range is larger than its maximum. @since 0.1 */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
+#include "libgang/backend/yunikorn/yunikorn_placeholder.h"
 #include "libgang/base/hash.h"
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
@@ -63,14 +64,6 @@ struct yunikorn_gang {
     bool holds_late; /* late members have task groups, too */
 };
 
-/* The fields of a pod that decide where it fits. A placeholder must have them, too. */
-static const struct slice yunikorn_pod_fields[] = {
-    SLICE_INIT("nodeSelector"),
-    SLICE_INIT("tolerations"),
-    SLICE_INIT("affinity"),
-    SLICE_INIT("topologySpreadConstraints"),
-};
-
 static bool
 yunikorn_has_group(const struct gang *gang, size_t role, bool holds_late)
 {
@@ -96,19 +89,16 @@ yunikorn_build_resources(const struct resource_list *requests, struct builder *g
 }
 
 static void
-yunikorn_build_group(const struct gang *gang, size_t role, struct slice name, struct builder *list)
+yunikorn_build_group(const struct backend_call *call, size_t role, struct slice name,
+                     struct builder *list)
 {
+    const struct gang *gang = call->gang;
     struct builder group = build_map_item(list);
 
     build_string(&group, SLICE("name"), name);
     build_int(&group, SLICE("minMember"), gang_role_minimum(gang, role));
     yunikorn_build_resources(&gang->roles[role].requests, &group);
-    for (size_t i = 0; i < COUNT_OF(yunikorn_pod_fields); i++) {
-        const struct node *field = node_member(gang->roles[role].pod_spec, yunikorn_pod_fields[i]);
-
-        if (node_count(field))
-            build_node(&group, yunikorn_pod_fields[i], field);
-    }
+    yunikorn_placeholder_build(call, role, &group);
 }
 
 static struct slice
@@ -152,15 +142,17 @@ yunikorn_count(struct yunikorn_gang *state, const struct gang *gang, size_t role
 }
 
 static void
-yunikorn_fill_groups(struct yunikorn_gang *state, const struct gang *gang, struct arena *arena)
+yunikorn_fill_groups(struct yunikorn_gang *state, const struct backend_call *call,
+                     struct arena *arena)
 {
+    const struct gang *gang = call->gang;
     struct builder list = build_list(arena);
 
     for (size_t i = 0; i < gang->num_roles; i++) {
         if (!yunikorn_has_group(gang, i, state->holds_late))
             continue;
         state->groups[i] = yunikorn_group_name(gang->roles[i].name, arena);
-        yunikorn_build_group(gang, i, state->groups[i], &list);
+        yunikorn_build_group(call, i, state->groups[i], &list);
         yunikorn_count(state, gang, i, arena);
     }
     state->task_groups = yunikorn_json(list.node, arena);
@@ -188,7 +180,7 @@ yunikorn_open(const struct backend_call *call, struct report *report)
     state->outside_id =
         slice_from_text(arena_format(arena, "%.*s" YUNIKORN_OUTSIDE, SLICE_ARG(state->app_id)));
     if (state->groups)
-        yunikorn_fill_groups(state, call->gang, arena);
+        yunikorn_fill_groups(state, call, arena);
     return state->groups ? state : NULL;
 }
 
@@ -592,6 +584,7 @@ yunikorn_validate(const struct backend_call *call, struct report *report)
     yunikorn_check_namespace(call->gang->wishes, report);
     yunikorn_check_run(call->gang->wishes, report);
     yunikorn_check_groups(call, report);
+    yunikorn_placeholder_check(call, report);
     yunikorn_check_late(call, report);
     yunikorn_check_timeout(call, report);
     yunikorn_report_style(call, report);
@@ -685,4 +678,5 @@ const struct backend yunikorn_backend = {
     .show = yunikorn_show,
     .list_subgroups = yunikorn_list_subgroups,
     .updates = &yunikorn_updates,
+    .reads_owners = true,
 };

@@ -337,13 +337,13 @@ kueue_report_placement(const struct gang_decision *decision, const struct kueue_
         return;
     if (decision->gang.topology.is_set)
         find_note(
-            report, GANG_CODE_KUEUE_TOPOLOGY_AND_GANG, at,
+            report, GANG_CODE_PLACED_BY_OTHERS, at,
             "remove the annotation, or the topology of the gang",
             "Kueue chooses the nodes of the pods, and the backend %.*s chooses a topology for "
             "the same pods",
             SLICE_ARG(decision->backend->descriptor->name));
     else if (decision->backend->descriptor->needs_effective_requests)
-        find_note(report, GANG_CODE_KUEUE_TOPOLOGY_AND_GANG, at,
+        find_note(report, GANG_CODE_PLACED_BY_OTHERS, at,
                   "remove the annotation, or use a backend without placeholders",
                   "Kueue gives each pod a node after it was created; the placeholders of %.*s do "
                   "not have it, so the gang may hold other nodes and start in part",

@@ -155,16 +155,36 @@ static const struct schema cluster_resource_quotas = {
     .keys = cluster_by_name_and_namespace,
     .description = "ResourceQuotas, with `hard` of the spec and `used` of the status."};
 
+/* kubernetes/api:node/v1/types.go Scheduling and core/v1/types.go Toleration@v0.36.3 */
+static const struct schema cluster_integer = {.type = SCHEMA_INT64};
+static const struct schema_field cluster_toleration_fields[] = {
+    {SLICE_INIT("effect"), &cluster_text, false},
+    {SLICE_INIT("key"), &cluster_text, false},
+    {SLICE_INIT("operator"), &cluster_text, false},
+    {SLICE_INIT("tolerationSeconds"), &cluster_integer, false},
+    {SLICE_INIT("value"), &cluster_text, false},
+};
+static const struct schema cluster_toleration = SCHEMA_OBJECT_OF(cluster_toleration_fields);
+static const struct schema cluster_tolerations = {.type = SCHEMA_LIST,
+                                                  .values = &cluster_toleration};
+static const struct schema cluster_node_selector = {.type = SCHEMA_OBJECT, .values = &cluster_text};
+static const struct schema_field cluster_scheduling_fields[] = {
+    {SLICE_INIT("nodeSelector"), &cluster_node_selector, false},
+    {SLICE_INIT("tolerations"), &cluster_tolerations, false},
+};
+static const struct schema cluster_scheduling = SCHEMA_OBJECT_OF(cluster_scheduling_fields);
 static const struct schema_field cluster_runtime_class_fields[] = {
     {SLICE_INIT("name"), &cluster_name, true},
     {SLICE_INIT("overhead"), &cluster_amounts, false},
+    {SLICE_INIT("scheduling"), &cluster_scheduling, false},
 };
 static const struct schema cluster_runtime_class = SCHEMA_OBJECT_OF(cluster_runtime_class_fields);
 static const struct schema cluster_runtime_classes = {
     .type = SCHEMA_LIST,
     .values = &cluster_runtime_class,
     .keys = cluster_by_name,
-    .description = "RuntimeClasses, with `overhead.podFixed` as `overhead`."};
+    .description = "RuntimeClasses, with `overhead.podFixed` as `overhead`, and `scheduling` as in "
+                   "Kubernetes."};
 
 static const struct schema cluster_resources = {
     .type = SCHEMA_LIST, .values = &cluster_name, .is_set = true};

@@ -191,7 +191,7 @@ kueue_in_words(const struct gang_decision *decision, char out[DOCUMENT_SIZE])
         const struct gang_diagnostic *finding = &decision->report.items[i];
 
         if (finding->code >= GANG_CODE_KUEUE_TOPOLOGY &&
-            finding->code <= GANG_CODE_KUEUE_TOPOLOGY_AND_GANG)
+            finding->code <= GANG_CODE_PLACED_BY_OTHERS)
             len += (size_t)snprintf(out + len, DOCUMENT_SIZE - len, "GANG%d %s\n",
                                     (int)finding->code, finding->message);
     }

@@ -102,6 +102,7 @@ take_runtime_class(struct facts *facts, struct json_object *object)
     struct json_object *item = named_item(object);
 
     put_sorted(item, "overhead", tree_member(tree_member(object, "overhead"), "podFixed"));
+    tree_share(item, "scheduling", tree_member(object, "scheduling"));
     add_item(facts, FACTS_RUNTIME_CLASSES, name_of(object), "", item);
 }
 

@@ -7,14 +7,6 @@
 #include "libgang/backend/kai/podgrouper/kai_prediction.h"
 #include "libgang/backend/kai/podgrouper/kai_verdict.h"
 
-/*
- * How KAI's podgrouper updates PodGroups, and how Grove updates its own. PodGroups that libgang
- * makes follow one or the other.
- * Sources: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgroup/{handler,updater}.go@d5bc503a and
- * ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb
- */
-extern const struct backend_updates kai_updates;
-
 /* Who makes the PodGroup: the podgrouper or libgang. Never both. */
 enum kai_maker { KAI_DELEGATE, KAI_CREATE };
 

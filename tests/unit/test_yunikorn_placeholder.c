@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/yunikorn/yunikorn_placeholder.h"
+
+#include "unit/scheduler_rules.h"
+
+#define CLASS(scheduling)                                                                          \
+    "'runtimeClasses':[{'name':'kata','overhead':{'cpu':'250m'},'scheduling':{" scheduling "}}]"
+#define KATA "'runtimeClassName':'kata',"
+#define EXCLUSIVE "'alpha.jobset.sigs.k8s.io/exclusive-topology':'rack'"
+#define BY_SELECTOR "'alpha.jobset.sigs.k8s.io/node-selector':'true'"
+#define GROUP(minimum, cpu, fields)                                                                \
+    "[{'name':'node','minMember':" minimum ",'minResource':{'cpu':'" cpu "','memory':'32Gi',"      \
+    "'nvidia.com/gpu':'8'}" fields "}]"
+#define SPOT "{'key':'spot','operator':'Exists'}"
+#define KATA_NODES                                                                                 \
+    "'nodeSelector':{'kata':'yes'},'tolerations':[{'key':'kata','operator':'Exists'}]"
+#define OF_JOBSET                                                                                  \
+    "{'key':'alpha.jobset.sigs.k8s.io/no-schedule','operator':'Exists','effect':'NoSchedule'}"
+
+/*
+ * What others add to the pods of `node`, one Job of four pods. RuntimeClass: plugin runtimeclass of
+ * Kubernetes v1.36; JobSet: addNamespacedJobNodeSelector and addTaintToleration of v0.12.
+ */
+static const struct placeholder_case {
+    const char *name;
+    const char *annotations; /* of the Job's template */
+    const char *members;     /* of the replicatedJob */
+    const char *pod;         /* members of the pod's spec */
+    const char *cluster;
+    const char *group;
+    bool is_warned;
+} placeholders[] = {
+    {"nothing", "", "", "", CLASS(""), GROUP("4", "4", ""), false},
+    {"another class", "", "", "", CLASS(KATA_NODES), GROUP("4", "4", ""), false},
+    {"a class: overhead, selector, tolerations", "", "", KATA, CLASS(KATA_NODES),
+     GROUP("4", "4250m", "," KATA_NODES), false},
+    {"a class adds to what the pod has", "", "",
+     KATA "'nodeSelector':{'pool':'a'},'tolerations':[" SPOT "],", CLASS(KATA_NODES),
+     GROUP("4", "4250m",
+           ",'nodeSelector':{'kata':'yes','pool':'a'},'tolerations':[" SPOT
+           ",{'key':'kata','operator':'Exists'}]"),
+     false},
+    {"an equal toleration is there once", "", "", KATA "'tolerations':[" SPOT "],",
+     CLASS("'tolerations':[" SPOT "]"), GROUP("4", "4250m", ",'tolerations':[" SPOT "]"), false},
+    {"a class without scheduling", "", "", KATA,
+     "'runtimeClasses':[{'name':'kata','overhead':{'cpu':'250m'}}]", GROUP("4", "4250m", ""),
+     false},
+    {"the nodes of a Job are labelled in advance", EXCLUSIVE "," BY_SELECTOR, "", "", NULL,
+     GROUP("4", "4",
+           ",'nodeSelector':{'alpha.jobset.sigs.k8s.io/namespaced-job':'team-a_bert-node-0'},"
+           "'tolerations':[" OF_JOBSET "]"),
+     false},
+    {"with selector and tolerations of the pod", EXCLUSIVE "," BY_SELECTOR, "",
+     "'nodeSelector':{'pool':'a'},'tolerations':[" SPOT "],", NULL,
+     GROUP("4", "4",
+           ",'nodeSelector':{'alpha.jobset.sigs.k8s.io/namespaced-job':'team-a_bert-node-0',"
+           "'pool':'a'},'tolerations':[" SPOT "," OF_JOBSET "]"),
+     false},
+    {"without exclusive-topology it has no effect", BY_SELECTOR, "", "", NULL, GROUP("4", "4", ""),
+     false},
+    {"affinity of the first pod, the others come later", EXCLUSIVE, "", "", NULL,
+     GROUP("1", "4", ""), true},
+};
+
+START_TEST(placeholders_fit_where_their_pods_fit)
+{
+    const struct placeholder_case *row = &placeholders[_i];
+    char roles[DOCUMENT_SIZE];
+    char group[DOCUMENT_SIZE];
+    struct scheduler_case wanted = {
+        .roles = roles, .policy = "'defaultBackend':'yunikorn'", .cluster = row->cluster};
+    struct scheduler_play play;
+
+    snprintf(roles, sizeof(roles),
+             RULE_ROLE("node", RULE_TRAINER "},'annotations':{%s", "%s", "", "", "%s", RULE_GPUS),
+             row->members, row->annotations, row->pod);
+    play = scheduler_play(wanted);
+    ck_assert_str_eq(scheduler_mark(&play, "node", "yunikorn.apache.org/task-groups"),
+                     spell(group, row->group));
+    ck_assert_int_eq(scheduler_finds(&play, "warning PlacedByOthers"), row->is_warned);
+    scheduler_end(&play);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    add_rows(cases, placeholders_fit_where_their_pods_fit, placeholders, name);
+}
