@@ -925,8 +925,6 @@ enum gang_code {
     GANG_CODE_ROLE_REQUESTS_UNKNOWN = 903,
     /** The job has fewer gangs than the index says. @since 0.1 */
     GANG_CODE_NO_SUCH_GANG = 904,
-    /** KubeRay refuses the document; the message is KubeRay's own. @since 0.1 */
-    GANG_CODE_RAY_REFUSES = 930,
     /**
      * KubeRay creates another number of replicas of a worker group than the document says, because
      * of minReplicas and maxReplicas. @since 0.1
@@ -941,6 +939,16 @@ enum gang_code {
      * During an upgrade of a RayService, the pods of two RayClusters are in one gang. @since 0.1
      */
     GANG_CODE_RAY_CLUSTERS_SHARE_GANG = 933,
+    /**
+     * The LeaderWorkerSet has `spec.scheduling`, so LWS creates a PodGroup for each group and
+     * libgang renders none. @since 0.1
+     */
+    GANG_CODE_LWS_OWN_GANG = 935,
+    /**
+     * The LeaderWorkerSet is for a scheduler that LWS has a schedulerProvider for. With it, LWS
+     * creates PodGroups of its own for the same pods. @since 0.1
+     */
+    GANG_CODE_LWS_PROVIDER_ON = 936,
     /**
      * The operator of the job has an option with which it creates a PodGroup itself. Both would
      * have the same name, and the operator would overwrite the one that libgang creates. @since 0.1

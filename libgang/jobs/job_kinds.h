@@ -38,6 +38,7 @@ struct job_kind {
     ROW(ray_cluster)                                                                               \
     ROW(ray_job)                                                                                   \
     ROW(ray_service)                                                                               \
+    ROW(lws)                                                                                       \
     ROW(mpi_job)                                                                                   \
     ROW(pytorch_job)                                                                               \
     ROW(tf_job)                                                                                    \

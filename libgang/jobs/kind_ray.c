@@ -39,7 +39,7 @@ struct ray_case {
 
 /* A finding in the words of KubeRay about a document that it refuses. */
 #define RAY_REFUSE(ray, node, ...)                                                                 \
-    find_note((ray)->source->report, GANG_CODE_RAY_REFUSES, (node), NULL, __VA_ARGS__)
+    find_note((ray)->source->report, GANG_CODE_REFUSED_BY_OPERATOR, (node), NULL, __VA_ARGS__)
 
 /* ---- checks of the operator ---- */
 

@@ -1280,10 +1280,6 @@ const struct diagnostic_page diagnostic_pages[] = {
      "The job has fewer gangs than the index says.",
      "error",
      "Pass an index less than the number of gangs."},
-    {"GANG930", "RayRefuses", "0.1",
-     "KubeRay refuses the document; the message is KubeRay's own.",
-     "error",
-     "Change the field that the message names."},
     {"GANG931", "RayReplicasLimited", "0.1",
      "KubeRay creates another number of replicas of a worker group than the document says, "
      "because of minReplicas and maxReplicas.",
@@ -1298,6 +1294,16 @@ const struct diagnostic_page diagnostic_pages[] = {
      "During an upgrade of a RayService, the pods of two RayClusters are in one gang.",
      "info",
      "Nothing. For a gang of each RayCluster, render the RayClusters."},
+    {"GANG935", "LwsOwnGang", "0.1",
+     "The LeaderWorkerSet has `spec.scheduling`, so LWS creates a PodGroup for each group and "
+     "libgang renders none.",
+     "warning",
+     "Remove the field to let libgang render the groups."},
+    {"GANG936", "LwsProviderOn", "0.1",
+     "The LeaderWorkerSet is for a scheduler that LWS has a schedulerProvider for. With it, "
+     "LWS creates PodGroups of its own for the same pods.",
+     "info",
+     "Remove `gangSchedulingManagement` from the configuration of LWS, if it is there."},
     {"GANG940", "OperatorGangOption", "0.1",
      "The operator of the job has an option with which it creates a PodGroup itself. Both "
      "would have the same name, and the operator would overwrite the one that libgang creates.",

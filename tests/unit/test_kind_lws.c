@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/jobs/job_kinds.h"
+
+#include "unit/jobs.h"
+#include "unit/schema_order.h"
+
+/*
+ * LeaderWorkerSets. Expected values follow from kubernetes-sigs/lws@v0.9.0: pkg/controllers/
+ * pod_controller.go (workers and what they wait for), pkg/webhooks/leaderworkerset_webhook.go
+ * (messages), pkg/schedulerprovider/interface.go (names).
+ */
+#define LWS(metadata, spec)                                                                        \
+    "{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':'LeaderWorkerSet',\n'metadata':{'name':"   \
+    "'serve','namespace':'ml'" metadata "},\n'spec':{" spec "}}"
+#define LWS_POD(amounts)                                                                           \
+    "{'spec':{'containers':[{'name':'c','resources':{'requests':{" amounts "}}}]}}"
+#define LWS_PODS(members)                                                                          \
+    "'leaderWorkerTemplate':{" members ",'workerTemplate':" LWS_POD("'cpu':'8'") "}"
+#define LWS_ALL ",'replicas':2,'startupPolicy':'LeaderCreated'"
+#define LWS_SIZE(size) LWS("", LWS_PODS("'size':" size) LWS_ALL)
+#define LWS_EXCLUSIVE                                                                              \
+    ",'annotations':{'leaderworkerset.sigs.k8s.io/exclusive-topology':'example.com/rack'}"
+
+/* ---- roles ---- */
+
+START_TEST(a_group_has_a_leader_and_workers)
+{
+    struct job_case opened;
+    const struct gang_job *job;
+
+    job_open_good(&opened,
+                  LWS("", LWS_PODS("'size':4,'leaderTemplate':" LWS_POD("'cpu':'1'")) LWS_ALL));
+    job = opened.job;
+    ck_assert_uint_eq(job->num_roles, 2);
+    ck_slice_eq(job->roles[0].name, "leader");
+    ck_assert_int_eq(job->roles[0].count, 1);
+    ck_slice_eq(job->roles[1].name, "worker");
+    ck_assert_int_eq(job->roles[1].count, 3);
+    ck_assert_int_eq(job->roles[1].min_count, 3);
+    ck_assert_uint_eq(job->roles[1].num_edges, 0);
+    ck_assert_ptr_ne(job->roles[0].pod_template, job->roles[1].pod_template);
+    ck_assert(job->marks_pods);
+    ck_assert(!job->suspended);
+    job_close(&opened);
+}
+END_TEST
+
+START_TEST(the_leader_can_have_the_template_of_the_workers)
+{
+    struct job_case opened;
+
+    job_open_good(&opened, LWS_SIZE("2"));
+    ck_assert_ptr_nonnull(opened.job->roles[0].pod_template);
+    ck_assert_ptr_eq(opened.job->roles[0].pod_template, opened.job->roles[1].pod_template);
+    job_close(&opened);
+}
+END_TEST
+
+START_TEST(a_group_of_one_pod_has_no_workers)
+{
+    struct job_case opened;
+
+    job_open_good(&opened, LWS_SIZE("1"));
+    ck_assert_uint_eq(opened.job->num_roles, 1);
+    job_close(&opened);
+}
+END_TEST
+
+/* A document, and what the workers wait for the leader to be. */
+struct lws_edge {
+    const char *text;
+    enum gang_job_status status;
+};
+
+static const struct lws_edge lws_edges[] = {
+    {LWS("", LWS_PODS("'size':3") ",'replicas':1,'startupPolicy':'LeaderReady'"), GANG_JOB_READY},
+    {LWS(LWS_EXCLUSIVE, LWS_PODS("'size':3") LWS_ALL), GANG_JOB_SCHEDULED},
+    {LWS(LWS_EXCLUSIVE, LWS_PODS("'size':3") ",'replicas':1,'startupPolicy':'LeaderReady'"),
+     GANG_JOB_READY},
+};
+
+START_TEST(workers_wait_for_the_leader)
+{
+    struct job_case opened;
+    const struct gang_job_role *worker;
+
+    job_open_good(&opened, lws_edges[_i].text);
+    worker = &opened.job->roles[1];
+    ck_assert_uint_eq(worker->num_edges, 1);
+    ck_slice_eq(worker->edges[0].role, "leader");
+    ck_assert_int_eq(worker->edges[0].status, lws_edges[_i].status);
+    job_close(&opened);
+}
+END_TEST
+
+/* A policy for subgroups, and the unit of the workers. */
+struct lws_unit_case {
+    const char *text;
+    int64_t unit;
+};
+
+#define LWS_SUBGROUPS(size, policy)                                                                \
+    LWS("", LWS_PODS("'size':" size ",'subGroupPolicy':{" policy "}") LWS_ALL)
+
+static const struct lws_unit_case lws_units[] = {
+    {LWS_SUBGROUPS("5", "'subGroupSize':2"), 2}, /* the leader is one pod more in the first */
+    {LWS_SUBGROUPS("5", "'subGroupSize':4,'subGroupPolicyType':'LeaderExcluded'"), 4},
+    {LWS_SUBGROUPS("6", "'subGroupSize':3"), 1}, /* the leader and 2 workers, then 3 workers */
+    {LWS_SUBGROUPS("6", "'subGroupSize':1"), 1},
+};
+
+START_TEST(subgroups_of_workers_are_units)
+{
+    struct job_case opened;
+
+    job_open_good(&opened, lws_units[_i].text);
+    ck_assert_int_eq(opened.job->roles[1].unit, lws_units[_i].unit);
+    job_close(&opened);
+}
+END_TEST
+
+/* ---- gangs ---- */
+
+START_TEST(each_replica_is_a_gang)
+{
+    struct job_case opened;
+
+    job_open_good(&opened, LWS_SIZE("2"));
+    ck_assert_uint_eq(gang_document_num_gangs(opened.document), 2);
+    ck_slice_eq(opened.job->group_name, "serve-0");
+    job_close(&opened);
+}
+END_TEST
+
+START_TEST(zero_replicas_are_no_gang)
+{
+    struct job_case opened;
+
+    job_open_good(&opened, LWS("", LWS_PODS("'size':2") ",'replicas':0"));
+    ck_assert_uint_eq(gang_document_num_gangs(opened.document), 0);
+    ck_assert_str_eq(opened.job->why_no_gang, "the job has no pods");
+    job_close(&opened);
+}
+END_TEST
+
+/* The label has the revision of the pods, which LWS puts on them. */
+START_TEST(a_revision_is_in_the_name)
+{
+    struct job_case opened;
+
+    job_open_good(
+        &opened, LWS(",'labels':{'leaderworkerset.sigs.k8s.io/template-revision-hash':'dd6699c7c'}",
+                     LWS_PODS("'size':2") LWS_ALL));
+    ck_slice_eq(opened.job->group_name, "serve-0-dd6699c7c");
+    job_close(&opened);
+}
+END_TEST
+
+/* Translates a gang of the job; returns the memory that it needs. */
+static size_t
+lws_bytes_of_gang(const char *text, uint64_t gang, const char *name)
+{
+    const struct limits *limits = context_limits(NULL);
+    struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    const struct gang_job *job;
+    struct job_case opened;
+    struct report report;
+    size_t before, bytes;
+
+    job_open_good(&opened, text);
+    report_init(&report, arena, limits);
+    before = arena_bytes(arena);
+    job = job_document_gang(opened.typed, gang, limits, &report);
+    bytes = arena_bytes(arena) - before;
+    ck_assert_ptr_nonnull(job);
+    ck_slice_eq(job->group_name, name);
+    ck_assert_int_eq(job->roles[1].count, 3);
+    ck_assert_uint_eq(report.count, 0); /* the first gang reported it */
+    arena_free(arena);
+    job_close(&opened);
+    return bytes;
+}
+
+#define LWS_REPLICAS(count)                                                                        \
+    LWS("", LWS_PODS("'size':4") ",'replicas':" count ",'startupPolicy':'LeaderCreated'")
+
+START_TEST(the_memory_of_a_gang_does_not_depend_on_their_number)
+{
+    const size_t few = lws_bytes_of_gang(LWS_REPLICAS("2"), 1, "serve-1");
+    const size_t many = lws_bytes_of_gang(LWS_REPLICAS("1000000"), 999999, "serve-999999");
+
+    ck_assert_uint_le(many, few + 64); /* the name is longer */
+}
+END_TEST
+
+/* ---- findings ---- */
+
+static const struct job_verdict lws_verdicts[] = {
+    {LWS_SIZE("2"), false, ""},
+    {LWS("", LWS_PODS("'restartPolicy':'None'")), false,
+     "DefaultApplied spec.replicas, DefaultApplied spec.leaderWorkerTemplate.size, DefaultApplied "
+     "spec.startupPolicy"},
+    {LWS("", LWS_PODS("'size':2") LWS_ALL ",'scheduling':{}"), false, "LwsOwnGang spec.scheduling"},
+    {LWS(",'annotations':{'scheduling.volcano.sh/queue-name':'q'}", LWS_PODS("'size':2") LWS_ALL),
+     false, "LwsProviderOn metadata.annotations[scheduling.volcano.sh/queue-name]"},
+    {LWS(",'annotations':{'volcano.sh/x':'y'}", LWS_PODS("'size':2") LWS_ALL), false,
+     "LwsProviderOn metadata.annotations[volcano.sh/x]"},
+    {LWS("", "'leaderWorkerTemplate':{'size':2,'workerTemplate':{'spec':{'schedulerName':'volcano',"
+             "'containers':[{'name':'c'}]}}}" LWS_ALL),
+     false, "LwsProviderOn spec.leaderWorkerTemplate.workerTemplate.spec.schedulerName"},
+    {LWS("", LWS_PODS("'sizes':2") ",'replicas':1,'startupPolicy':'LeaderCreated'"), false,
+     "UnknownField spec.leaderWorkerTemplate.sizes, DefaultApplied "
+     "spec.leaderWorkerTemplate.size"},
+    /* pkg/webhooks/leaderworkerset_webhook.go */
+    {LWS("", LWS_PODS("'size':2") ",'replicas':-1,'startupPolicy':'LeaderCreated'"), true,
+     "RefusedByOperator spec.replicas"},
+    {LWS_SIZE("0"), true, "RefusedByOperator spec.leaderWorkerTemplate.size"},
+    {LWS("", LWS_PODS("'size':4194304") ",'replicas':512,'startupPolicy':'LeaderCreated'"), true,
+     "RefusedByOperator spec.replicas"},
+    {LWS("", LWS_PODS("'size':4194304") ",'replicas':511,'startupPolicy':'LeaderCreated'"), false,
+     ""},
+    {"{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':'LeaderWorkerSet','metadata':{'name':"
+     "'1serve'},\n'spec':{" LWS_PODS("'size':2") LWS_ALL "}}",
+     true, "RefusedByOperator metadata.name"},
+    {LWS_SUBGROUPS("4", "'subGroupSize':0"), true,
+     "RefusedByOperator spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize"},
+    {LWS_SUBGROUPS("4", ""), true, "RefusedByOperator spec.leaderWorkerTemplate.subGroupPolicy"},
+    {LWS_SUBGROUPS("3", "'subGroupSize':4"), true,
+     "RefusedByOperator spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize"},
+    {LWS_SUBGROUPS("6", "'subGroupSize':4"), true,
+     "RefusedByOperator spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize"},
+    {LWS_SUBGROUPS("6", "'subGroupSize':3,'subGroupPolicyType':'LeaderExcluded'"), true,
+     "RefusedByOperator spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize"},
+    {LWS(",'annotations':{'leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology':'a'}",
+         LWS_PODS("'size':2") LWS_ALL),
+     true,
+     "RefusedByOperator "
+     "metadata.annotations[leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology]"},
+};
+
+START_TEST(findings_about_a_leaderworkerset)
+{
+    job_check_verdict(&lws_verdicts[_i]);
+}
+END_TEST
+
+START_TEST(lws_makes_the_gang_itself)
+{
+    struct job_case opened;
+
+    job_open_good(&opened, LWS("", LWS_PODS("'size':2") LWS_ALL ",'scheduling':{}"));
+    ck_assert_str_eq(opened.job->why_no_gang, "LWS makes the gang of each group");
+    job_close(&opened);
+}
+END_TEST
+
+START_TEST(lws_fields_are_sorted)
+{
+    check_schema_order(lws_job_kind.schema);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_test(cases, a_group_has_a_leader_and_workers);
+    tcase_add_test(cases, the_leader_can_have_the_template_of_the_workers);
+    tcase_add_test(cases, a_group_of_one_pod_has_no_workers);
+    add_rows(cases, workers_wait_for_the_leader, lws_edges, text);
+    add_rows(cases, subgroups_of_workers_are_units, lws_units, text);
+    tcase_add_test(cases, each_replica_is_a_gang);
+    tcase_add_test(cases, zero_replicas_are_no_gang);
+    tcase_add_test(cases, a_revision_is_in_the_name);
+    tcase_add_test(cases, the_memory_of_a_gang_does_not_depend_on_their_number);
+    add_rows(cases, findings_about_a_leaderworkerset, lws_verdicts, text);
+    tcase_add_test(cases, lws_makes_the_gang_itself);
+    tcase_add_test(cases, lws_fields_are_sorted);
+}
