@@ -201,7 +201,8 @@ meeting_compare(const struct reconcile_work *work, struct reconcile_meeting *mee
         meeting_withhold(work, meeting->rendered);
     } else if (meeting_adopts(work, meeting, ownership)) {
         meeting_own(work, rest, meeting);
-        live_report_adopted(meeting->live, work->report);
+        if (meeting->action != GANG_ACTION_LEAVE)
+            live_report_adopted(meeting->live, work->report);
     } else if (meeting->live) {
         meeting->action = GANG_ACTION_CONFLICT;
         live_report_owner(meeting->live, ownership, work->report);

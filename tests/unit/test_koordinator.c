@@ -172,6 +172,11 @@ static const struct {
     {RULE_INITIALIZER "," RULE_ROLE("node", RULE_TRAINER, RULE_AFTER("data", "Complete"),
                                     "'backoffLimit':0,", "", "", RULE_GPUS) "," RULE_LAUNCHER(""),
      CHOSEN, "waiting-and-running", NULL},
+    /* one member that retries its pods is enough */
+    {NOT_RETRIED "," RULE_ROLE("reader", RULE_TRAINER, "", "'backoffLimit':1,", "", "", RULE_GPUS),
+     CHOSEN, "once-satisfied", NULL},
+    {NOT_RETRIED "," RULE_ROLE("reader", RULE_TRAINER, "", "'backoffLimit':0,", "", "", RULE_GPUS),
+     CHOSEN, "waiting-and-running", NULL},
     {RETRIED, MATCH("Auto"), "once-satisfied", NULL},
     {RETRIED, MATCH("waiting-and-running"), "waiting-and-running", "info RetriedPodWaits"},
     {NOT_RETRIED, MATCH("waiting-and-running"), "waiting-and-running", NULL},
@@ -373,6 +378,18 @@ START_TEST(k14_other_marks_are_told)
 }
 END_TEST
 
+/* The scheduler ignores the label of coscheduling: where a policy accepts it, it is a warning. */
+START_TEST(k14_an_accepted_mark_is_a_warning)
+{
+    const struct scheduler_case row =
+        with(RULE_NODE_WITH("'labels':{'scheduling.x-k8s.io/pod-group':'other'}", ""),
+             CHOSEN ",'constraints':[{'name':'c','match':{},'reservedKeys':'Warn'}]");
+
+    scheduler_expect(row, "warning ReservedMark", true);
+    scheduler_expect(row, "error ReservedMark", false);
+}
+END_TEST
+
 /* What the scheduler writes is not rendered, and stays in an object that changes. */
 static const struct reconciliation bound = {
     GANG_POLICY,
@@ -444,6 +461,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, k12_every_role_has_the_quota);
     add_rows(cases, k13_a_long_name_is_cut_for_both, long_names, name);
     add_rows(cases, k14_other_marks_are_told, rivals, roles);
+    tcase_add_test(cases, k14_an_accepted_mark_is_a_warning);
     tcase_add_test(cases, k15_marks_of_the_scheduler_stay);
     add_rows(cases, releases_are_told, releases, roles, cluster);
 }

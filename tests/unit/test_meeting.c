@@ -138,6 +138,88 @@ START_TEST(wakes_gangs_that_wait_for_room)
 }
 END_TEST
 
+/*
+ * With GANG_RECONCILE_ADOPT. Grove sets the controller of an object that has none, and replaces
+ * another one only for PodGangs under KAI (tests/recorded/grove.c): not for a trainjob.
+ */
+static const struct {
+    const char *gang_policy, *trainjob, *policy, *live;
+    const char *actions;
+    bool is_adopted;
+} adoptions[] = {
+    {C, NULL, NULL, COSCHEDULED("", AS_COSCHEDULED), PODGROUP(Apply), true},
+    {C, NULL, NULL, COSCHEDULED("", "'minMember':2"), PODGROUP(Apply), true},
+    {V, NULL, NULL, VOLCANO_GROUP("", AS_VOLCANO), PODGROUP(Apply), true},
+    {V, SUSPENDED, NULL, VOLCANO_GROUP("", AS_VOLCANO), PODGROUP(Apply), true},
+    /* an owner that is not the controller */
+    {C, NULL, NULL,
+     COSCHEDULED(",'ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'m',"
+                 "'uid':'m-1'}]",
+                 AS_COSCHEDULED),
+     PODGROUP(Apply), true},
+    /* nothing to adopt */
+    {C, NULL, NULL, "", PODGROUP(Create), false},
+    {C, NULL, NULL, COSCHEDULED(OURS, AS_COSCHEDULED), PODGROUP(Leave), false},
+    {C, NULL, "'output':{'ownerReferences':'Never'}", COSCHEDULED("", AS_COSCHEDULED),
+     PODGROUP(Leave), false},
+    {C, FINISHED, NULL, COSCHEDULED("", AS_COSCHEDULED), "", false},
+    /* not adopted: of another controller, of a former job, on its way out */
+    {C, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), AS_COSCHEDULED), PODGROUP(Conflict),
+     false},
+    {V, NULL, NULL, VOLCANO_GROUP(OTHERS("PyTorchJob", "p-1"), AS_VOLCANO), PODGROUP(Conflict),
+     false},
+    {C, NULL, NULL, COSCHEDULED(OTHERS("TrainJob", "u-0"), AS_COSCHEDULED), PODGROUP(Conflict),
+     false},
+    {C, NULL, NULL, COSCHEDULED(GOING, AS_COSCHEDULED), PODGROUP(Conflict), false},
+    /* the operator writes only while the job is suspended: not yet */
+    {C, NULL, "'compatibility':'KubeflowTrainer'", COSCHEDULED("", "'minMember':2"),
+     PODGROUP(Leave), false},
+    {C, SUSPENDED, "'compatibility':'KubeflowTrainer'", COSCHEDULED("", "'minMember':2"),
+     PODGROUP(Apply), true},
+};
+
+static bool
+tells_adoption(const struct gang_plan *plan)
+{
+    for (size_t i = 0; i < gang_plan_num_diagnostics(plan); i++)
+        if (gang_diagnostic_get_code(gang_plan_get_diagnostic(plan, i)) == GANG_CODE_OBJECT_ADOPTED)
+            return true;
+    return false;
+}
+
+START_TEST(adopts_objects_without_a_controller)
+{
+    const struct reconciliation row = {.gang_policy = adoptions[_i].gang_policy,
+                                       .trainjob = adoptions[_i].trainjob,
+                                       .policy = adoptions[_i].policy,
+                                       .live = adoptions[_i].live};
+    struct comparison comparison = compare_live(&row);
+    struct gang_plan *plan = NULL;
+    struct gang_document *live = NULL;
+    char text[DOCUMENT_SIZE];
+    const struct node *owners_now;
+
+    spell(text, adoptions[_i].live);
+    ck_assert_int_eq(gang_document_parse_live(NULL, text, strlen(text), 0, &live, NULL), GANG_OK);
+    ck_assert_int_eq(gang_reconcile(NULL, comparison.plan, live, GANG_RECONCILE_ADOPT, &plan, NULL),
+                     strstr(adoptions[_i].actions, "Conflict") ? GANG_ERROR_INVALID : GANG_OK);
+    ck_assert_ptr_nonnull(plan);
+    check_text(actions_in_words(plan, comparison.arena), adoptions[_i].actions);
+    ck_assert_int_eq(tells_adoption(plan), adoptions[_i].is_adopted);
+    if (adoptions[_i].is_adopted) {
+        owners_now = node_at(plan->content.objects[0].manifest, "metadata.ownerReferences");
+        ck_assert_uint_ge(node_count(owners_now), 1);
+        ck_slice_eq(node_string(node_member(owners_now->as.first->next ? owners_now->as.first->next
+                                                                       : owners_now->as.first,
+                                            SLICE("uid"))),
+                    TRAINJOB_UID);
+    }
+    gang_plan_unref(plan);
+    gang_document_unref(live);
+    end_comparison(&comparison);
+}
+END_TEST
+
 /* Every other scheduler reacts to nodes. */
 START_TEST(coscheduling_alone_sleeps)
 {
@@ -152,5 +234,6 @@ add_tests(TCase *cases)
 {
     add_rows(cases, wakes_gangs_that_wait_for_room, wakings, gang_policy, trainjob, live);
     tcase_add_test(cases, coscheduling_alone_sleeps);
+    add_rows(cases, adopts_objects_without_a_controller, adoptions, gang_policy, trainjob, live);
     add_rows(cases, changes_only_objects_of_the_job, owners, gang_policy, trainjob, policy);
 }

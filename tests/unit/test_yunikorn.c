@@ -465,6 +465,43 @@ START_TEST(y14_both_styles_are_told)
 }
 END_TEST
 
+/* The message and the hint of the first finding of that code, on two lines. */
+static const char *
+words_of(struct scheduler_play *play, enum gang_code code)
+{
+    play->text[0] = '\0';
+    for (size_t i = 0; i < gang_decision_num_diagnostics(play->decision); i++) {
+        const struct gang_diagnostic *one = gang_decision_get_diagnostic(play->decision, i);
+        const char *hint = gang_diagnostic_get_hint(one);
+
+        if (gang_diagnostic_get_code(one) != (int)code)
+            continue;
+        snprintf(play->text, sizeof(play->text), "%s\n%s", gang_diagnostic_get_message(one),
+                 hint ? hint : "");
+        break;
+    }
+    return play->text;
+}
+
+/* Hard: a restart fails running pods, and each timeout counts as failures of the Jobs' pods. */
+START_TEST(y14_the_words_name_what_happens_and_what_to_set)
+{
+    struct scheduler_play hard = scheduler_play(with_policy(OPTIONS("'style':'Hard'")));
+    struct scheduler_play soft = scheduler_play(with_policy(OPTIONS(HOUR)));
+
+    check_text(
+        words_of(&hard, GANG_CODE_HARD_STYLE),
+        "a restart of YuniKorn may fail the running pods of the gang, and each timeout fails "
+        "all its waiting pods\n"
+        "use style: Soft, or set backoffLimit or maxRestarts of the job above 0");
+    check_text(words_of(&soft, GANG_CODE_SOFT_STYLE),
+               "if the gang has no room until the timeout of 3600 seconds, the pods that fit start "
+               "without the others\n");
+    scheduler_end(&hard);
+    scheduler_end(&soft);
+}
+END_TEST
+
 /* The places of a queue, from the one with precedence to the last. */
 static const struct {
     const char *job;
@@ -784,6 +821,7 @@ add_tests(TCase *cases)
     add_items(cases, y13_other_options_are_refused, refused_options);
     add_items(cases, y13_a_timeout_must_be_positive, no_timeouts);
     tcase_add_test(cases, y14_both_styles_are_told);
+    tcase_add_test(cases, y14_the_words_name_what_happens_and_what_to_set);
     add_rows(cases, y15_the_queue_is_the_users, queues, job, metadata);
     tcase_add_test(cases, y15_other_backends_do_not_read_a_common_label);
     add_rows(cases, y16_queues_and_quotas_have_room, cluster_facts, cluster, finding);
