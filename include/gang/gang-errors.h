@@ -964,7 +964,16 @@ enum gang_code {
      * A replica type is written in another case than the webhook of the operator accepts. @since
      * 0.1
      */
-    GANG_CODE_REPLICA_TYPE_CASE = 943
+    GANG_CODE_REPLICA_TYPE_CASE = 943,
+    /**
+     * A size or a factor of Spark's memory cannot be read. Sizes are those of the JVM: `1g` is 1Gi.
+     * @since 0.1
+     */
+    GANG_CODE_JAVA_SIZE = 944,
+    /** The job asks its operator for a group of its own, so libgang makes none. @since 0.1 */
+    GANG_CODE_GANG_OF_OPERATOR = 945,
+    /** The driver of a SparkApplication in the mode client is no pod of the job. @since 0.1 */
+    GANG_CODE_DRIVER_IN_OPERATOR = 946
 };
 
 #endif

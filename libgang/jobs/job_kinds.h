@@ -44,7 +44,8 @@ struct job_kind {
     ROW(tf_job)                                                                                    \
     ROW(xgboost_job)                                                                               \
     ROW(paddle_job)                                                                                \
-    ROW(jax_job)
+    ROW(jax_job)                                                                                   \
+    ROW(spark_application)
 
 #define JOB_KIND_DECLARE(name) extern const struct job_kind name##_job_kind;
 JOB_KINDS(JOB_KIND_DECLARE)

@@ -1321,6 +1321,19 @@ const struct diagnostic_page diagnostic_pages[] = {
      "A replica type is written in another case than the webhook of the operator accepts.",
      "warning, error when strict",
      "Write the type as the hint says."},
+    {"GANG944", "JavaSize", "0.1",
+     "A size or a factor of Spark's memory cannot be read. Sizes are those of the JVM: `1g` is"
+     " 1Gi.",
+     "error",
+     "Write digits and one of the units k, m, g, t."},
+    {"GANG945", "GangOfOperator", "0.1",
+     "The job asks its operator for a group of its own, so libgang makes none.",
+     "warning",
+     "Remove the field that the message names."},
+    {"GANG946", "DriverInOperator", "0.1",
+     "The driver of a SparkApplication in the mode client is no pod of the job.",
+     "info",
+     "Nothing."},
 };
 /* clang-format on */
 

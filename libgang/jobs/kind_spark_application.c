@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/arena.h"
+#include "libgang/base/format.h"
+#include "libgang/base/text.h"
+#include "libgang/document/build.h"
+#include "libgang/document/edit.h"
+#include "libgang/document/finding.h"
+#include "libgang/jobs/java_size.h"
+#include "libgang/jobs/job_kinds.h"
+#include "libgang/jobs/spark_schema.h"
+#include "libgang/kube/names.h"
+#include "libgang/kube/quantity.h"
+
+/*
+ * SparkApplication of Spark operator. Sources: kubeflow/spark-operator@v2.5.1,
+ * api/v1beta2/defaults.go (defaults), internal/controller/sparkapplication/submission.go (what
+ * spark-submit is told), pkg/util/sparkapplication.go (executors), internal/webhook (checks), and
+ * internal/scheduler/yunikorn/resourceusage (requests, as Spark computes them).
+ *
+ * The driver creates the executors, so a gang with both would never fill. The gang is that of the
+ * executors; the driver is outside.
+ */
+
+/* The driver, or the executors: where their pods are described. */
+struct spark_side {
+    struct slice name; /* of the role, and of the member of the spec */
+    const char *container;
+    struct slice memory; /* keys of sparkConf */
+    struct slice overhead;
+    struct slice cores;
+    struct slice core_request;
+};
+
+static const struct spark_side spark_driver_side = {
+    .name = SLICE_INIT("driver"),
+    .container = "spark-kubernetes-driver",
+    .memory = SLICE_INIT("spark.driver.memory"),
+    .overhead = SLICE_INIT("spark.driver.memoryOverhead"),
+    .cores = SLICE_INIT("spark.driver.cores"),
+    .core_request = SLICE_INIT("spark.kubernetes.driver.request.cores"),
+};
+static const struct spark_side spark_executor_side = {
+    .name = SLICE_INIT("executor"),
+    .container = "spark-kubernetes-executor",
+    .memory = SLICE_INIT("spark.executor.memory"),
+    .overhead = SLICE_INIT("spark.executor.memoryOverhead"),
+    .cores = SLICE_INIT("spark.executor.cores"),
+    .core_request = SLICE_INIT("spark.kubernetes.executor.request.cores"),
+};
+
+/* An application while it is translated. */
+struct spark_app {
+    const struct job_source *source;
+    const struct node *conf; /* sparkConf */
+};
+
+/* ---- settings ---- */
+
+/* Returns a field, or else the setting of sparkConf: the operator passes both, the field last. */
+static const struct node *
+spark_setting(const struct spark_app *app, const struct node *map, struct slice field,
+              struct slice key)
+{
+    const struct node *value = node_member(map, field);
+
+    return value ? value : node_member(app->conf, key);
+}
+
+/* Reads a number, which is a text in sparkConf; `absent` without one. */
+static int64_t
+spark_number(const struct spark_app *app, const struct node *map, struct slice field,
+             struct slice key, int64_t absent)
+{
+    const struct node *value = spark_setting(app, map, field, key);
+    int64_t number;
+
+    return integer_parse(node_text(value), &number) ? number : absent;
+}
+
+/* Reports the default of a field that is neither in the spec nor in sparkConf. */
+static void
+spark_note_default(const struct spark_app *app, const struct node *side, struct slice field,
+                   const char *value)
+{
+    find_note_below(app->source->report, GANG_CODE_DEFAULT_APPLIED, side, field, NULL,
+                    "defaults to %s, as in the operator's webhook", value);
+}
+
+static int64_t
+spark_size(const struct spark_app *app, const struct node *value, int64_t unit)
+{
+    int64_t bytes = 0;
+
+    if (value && !java_size_parse(node_string(value), unit, &bytes))
+        find_invalid(app->source->report, GANG_CODE_JAVA_SIZE, value,
+                     "write a number and k, m, g or t, such as 4g",
+                     "is no size for the JVM: digits and one of b, k, m, g, t, p");
+    return bytes;
+}
+
+/* ---- memory ---- */
+
+enum { SPARK_LEAST_OVERHEAD_MEBIBYTES = 384 };
+
+static bool
+spark_runs_in_jvm(const struct spark_app *app)
+{
+    const struct slice type = node_string(node_member(app->source->spec, SLICE("type")));
+
+    return !type.len || slice_equal(type, SLICE("Java")) || slice_equal(type, SLICE("Scala"));
+}
+
+/* The overhead as a share of the heap, in billionths. */
+static quantity_nano
+spark_overhead_factor(const struct spark_app *app)
+{
+    const struct node *given = spark_setting(app, app->source->spec, SLICE("memoryOverheadFactor"),
+                                             SLICE("spark.kubernetes.memoryOverheadFactor"));
+    const struct slice text = node_string(given);
+    struct quantity factor;
+
+    if (!text.len)
+        return (spark_runs_in_jvm(app) ? 1 : 4) * (quantity_nano)(QUANTITY_NANOS_PER_UNIT / 10);
+    if (quantity_parse(text, &factor) == QUANTITY_OK && factor.nano >= 0 &&
+        factor.format != QUANTITY_BINARY_SI && !ascii_is(text.data[text.len - 1], ASCII_LETTER))
+        return factor.nano;
+    find_invalid(app->source->report, GANG_CODE_JAVA_SIZE, given, NULL, "must be a number");
+    return 0;
+}
+
+static int64_t
+spark_overhead(const struct spark_app *app, const struct spark_side *side, const struct node *pod,
+               int64_t heap)
+{
+    const struct node *given = spark_setting(app, pod, SLICE("memoryOverhead"), side->overhead);
+    const int64_t least = SPARK_LEAST_OVERHEAD_MEBIBYTES * JAVA_MEBIBYTE;
+    quantity_nano share;
+
+    if (given)
+        return spark_size(app, given, JAVA_MEBIBYTE);
+    if (__builtin_mul_overflow((quantity_nano)heap, spark_overhead_factor(app), &share))
+        return INT64_MAX; /* reported with the sum */
+    share /= (quantity_nano)QUANTITY_NANOS_PER_UNIT;
+    if (share > INT64_MAX)
+        return INT64_MAX;
+    return share > least ? (int64_t)share : least;
+}
+
+/* What executors have besides heap and overhead: the memory of Python, and memory off the heap. */
+static int64_t
+spark_executor_memory(const struct spark_app *app)
+{
+    const struct slice type = node_string(node_member(app->source->spec, SLICE("type")));
+    const struct slice off_heap =
+        node_string(node_member(app->conf, SLICE("spark.memory.offHeap.enabled")));
+    int64_t bytes = 0;
+
+    if (slice_equal(type, SLICE("Python")))
+        bytes = spark_size(app, node_member(app->conf, SLICE("spark.executor.pyspark.memory")),
+                           JAVA_MEBIBYTE);
+    if (off_heap.len && !slice_equal(off_heap, SLICE("false")))
+        bytes = integer_add_capped(
+            bytes, spark_size(app, node_member(app->conf, SLICE("spark.memory.offHeap.size")), 1));
+    return bytes;
+}
+
+/* Spark requests whole mebibytes. */
+static struct slice
+spark_memory(const struct spark_app *app, const struct spark_side *side, const struct node *pod)
+{
+    const struct node *given = spark_setting(app, pod, SLICE("memory"), side->memory);
+    int64_t heap = given ? spark_size(app, given, JAVA_MEBIBYTE) : 1024 * JAVA_MEBIBYTE;
+    int64_t bytes = integer_add_capped(heap, spark_overhead(app, side, pod, heap));
+
+    if (!given)
+        spark_note_default(app, pod, SLICE("memory"), "1g");
+    if (side == &spark_executor_side)
+        bytes = integer_add_capped(bytes, spark_executor_memory(app));
+    return slice_from_text(
+        arena_format(app->source->arena, "%lldMi", (long long)(bytes / JAVA_MEBIBYTE)));
+}
+
+static struct slice
+spark_cpu(const struct spark_app *app, const struct spark_side *side, const struct node *pod)
+{
+    const struct node *request = spark_setting(app, pod, SLICE("coreRequest"), side->core_request);
+    const struct node *cores = spark_setting(app, pod, SLICE("cores"), side->cores);
+
+    if (request)
+        return node_text(request);
+    if (cores)
+        return node_text(cores);
+    spark_note_default(app, pod, SLICE("cores"), "1");
+    return SLICE("1");
+}
+
+/* ---- pods ---- */
+
+/* Source: addGPU in internal/webhook/sparkpod_defaulter.go */
+static const struct node *
+spark_with_gpu(const struct node *container, const struct node *gpu, struct arena *arena)
+{
+    const struct slice name = node_string(node_member(gpu, SLICE("name")));
+    const struct node *amount = node_member(gpu, SLICE("quantity"));
+    const struct node *limits = node_at(container, "resources.limits");
+    int64_t number;
+
+    if (!name.len || !node_int(amount, &number) || number <= 0)
+        return container;
+    return edit_at(arena, container, "resources.limits", edit_member(arena, limits, name, amount));
+}
+
+/*
+ * Spark replaces the CPU and memory of its own container, and keeps the rest of a template. The
+ * memory request is the limit, too. Source: BasicDriverFeatureStep and BasicExecutorFeatureStep in
+ * apache/spark:resource-managers/kubernetes
+ */
+static const struct node *
+spark_container(const struct spark_app *app, const struct spark_side *side, const struct node *pod,
+                const struct node *container)
+{
+    struct arena *arena = app->source->arena;
+    const struct node *memory = edit_string(arena, spark_memory(app, side, pod));
+
+    container = edit_at(arena, container, "resources.requests.cpu",
+                        edit_string(arena, spark_cpu(app, side, pod)));
+    container = edit_at(arena, container, "resources.requests.memory", memory);
+    return edit_at(arena, container, "resources.limits.memory", memory);
+}
+
+/* The template's container with that name, or else its first. */
+static const struct node *
+spark_template_container(const struct spark_side *side, const struct node *containers)
+{
+    const struct node *named = node_item_named(containers, slice_from_text(side->container));
+
+    return named ? named : node_first(containers);
+}
+
+static const struct node *
+spark_pod_of_template(const struct spark_app *app, const struct spark_side *side,
+                      const struct node *pod, const struct node *pod_template)
+{
+    const struct node *containers = node_at(pod_template, "spec.containers");
+    const struct node *own = spark_template_container(side, containers);
+    struct builder list = build_list(app->source->arena);
+
+    if (!own)
+        build_node_item(&list, spark_container(app, side, pod, NULL));
+    for (NODE_EACH(item, containers))
+        build_node_item(&list, item == own ? spark_container(app, side, pod, item) : item);
+    return edit_at(app->source->arena, pod_template, "spec.containers", list.node);
+}
+
+/* Without a template the operator's pod webhook sets these fields. */
+static const struct node *
+spark_pod_of_fields(const struct spark_app *app, const struct spark_side *side,
+                    const struct node *pod)
+{
+    struct arena *arena = app->source->arena;
+    struct builder root = build_map(arena);
+    struct builder metadata = build_map_member(&root, SLICE("metadata"));
+    struct builder spec = build_map_member(&root, SLICE("spec"));
+    struct builder containers = build_list_member(&spec, SLICE("containers"));
+
+    build_node(&metadata, SLICE("labels"), node_member(pod, SLICE("labels")));
+    build_node(&metadata, SLICE("annotations"), node_member(pod, SLICE("annotations")));
+    build_node_item(&containers, spark_with_gpu(spark_container(app, side, pod, NULL),
+                                                node_member(pod, SLICE("gpu")), arena));
+    for (NODE_EACH(item, node_member(pod, SLICE("sidecars"))))
+        build_node_item(&containers, item);
+    build_node(&spec, SLICE("initContainers"), node_member(pod, SLICE("initContainers")));
+    build_node(&spec, SLICE("schedulerName"), node_member(pod, SLICE("schedulerName")));
+    build_node(&spec, SLICE("priorityClassName"), node_member(pod, SLICE("priorityClassName")));
+    return root.node;
+}
+
+static struct gang_job_role *
+spark_add_role(const struct spark_app *app, const struct spark_side *side, struct gang_job *job)
+{
+    const struct node *pod = node_member(app->source->spec, side->name);
+    const struct node *pod_template = node_member(pod, SLICE("template"));
+    struct gang_job_role *role =
+        gang_job_add_role(job, 2, side->name, pod ? pod : app->source->spec, app->source->arena);
+
+    if (!role || !pod)
+        return role;
+    role->pod_template = node_member(pod_template, SLICE("spec"))
+                             ? spark_pod_of_template(app, side, pod, pod_template)
+                             : spark_pod_of_fields(app, side, pod);
+    return role;
+}
+
+/* ---- executors ---- */
+
+static bool
+spark_is_dynamic(const struct spark_app *app, const struct node *allocation)
+{
+    const struct node *setting = node_member(app->conf, SLICE("spark.dynamicAllocation.enabled"));
+
+    return allocation ? node_is_true(node_member(allocation, SLICE("enabled")))
+                      : slice_equal(node_string(setting), SLICE("true"));
+}
+
+static int64_t
+spark_larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Source: GetInitialExecutorNumber, and spark-submit for what is in sparkConf. */
+static void
+spark_count_dynamic(const struct spark_app *app, const struct node *allocation,
+                    const struct node *executor, struct gang_job *job, struct gang_job_role *role)
+{
+    const int64_t least = spark_number(app, allocation, SLICE("minExecutors"),
+                                       SLICE("spark.dynamicAllocation.minExecutors"), 0);
+    const int64_t initial = spark_number(app, allocation, SLICE("initialExecutors"),
+                                         SLICE("spark.dynamicAllocation.initialExecutors"), 0);
+    const int64_t instances =
+        spark_number(app, executor, SLICE("instances"), SLICE("spark.executor.instances"), 0);
+
+    gang_job_set_count(role, spark_larger(spark_larger(least, initial), instances));
+    role->min_count = least;
+    role->first_count = least;
+    if (least <= 0)
+        gang_job_stand_back(job, allocation ? allocation : executor,
+                            "dynamic allocation may run without executors");
+}
+
+static void
+spark_add_executors(const struct spark_app *app, bool has_driver, struct gang_job *job)
+{
+    const struct node *allocation = node_member(app->source->spec, SLICE("dynamicAllocation"));
+    const struct node *executor = node_member(app->source->spec, SLICE("executor"));
+    const struct gang_job_edge edge = {
+        .role = SLICE("driver"), .status = GANG_JOB_READY, .source = executor};
+    struct gang_job_role *role = spark_add_role(app, &spark_executor_side, job);
+
+    if (!role)
+        return;
+    if (has_driver)
+        gang_job_add_edge(role, 1, &edge, app->source->arena);
+    if (spark_is_dynamic(app, allocation)) {
+        spark_count_dynamic(app, allocation, executor, job, role);
+        return;
+    }
+    gang_job_set_count(role, spark_number(app, executor, SLICE("instances"),
+                                          SLICE("spark.executor.instances"), 1));
+    if (!spark_setting(app, executor, SLICE("instances"), SLICE("spark.executor.instances")))
+        spark_note_default(app, executor, SLICE("instances"), "1");
+}
+
+static void
+spark_add_driver(const struct spark_app *app, struct gang_job *job)
+{
+    struct gang_job_role *role = spark_add_role(app, &spark_driver_side, job);
+
+    if (role)
+        role->membership = GANG_JOB_OUTSIDE;
+}
+
+/* ---- checks of the webhook ---- */
+
+static void
+spark_check_name(const struct job_source *source)
+{
+    const struct slice name = source->meta->name;
+    struct name_problems problems;
+
+    if (!name.len || name_check(NAME_DNS1035_LABEL, name, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_note(source->report, GANG_CODE_INVALID_NAME,
+                  node_member(source->meta->source, SLICE("name")), NULL,
+                  "invalid SparkApplication name \"%.*s\": %s", SLICE_ARG(name), problems.text[i]);
+}
+
+/* Each version before 3.0.0 begins with one of these digits and a dot. */
+static bool
+spark_is_old(struct slice version)
+{
+    return version.len > 1 && version.data[0] >= '0' && version.data[0] < '3' &&
+           version.data[1] == '.';
+}
+
+static void
+spark_check_spec(const struct job_source *source)
+{
+    const struct node *driver = node_member(source->spec, spark_driver_side.name);
+    const struct node *executor = node_member(source->spec, spark_executor_side.name);
+    const struct node *version = node_member(source->spec, SLICE("sparkVersion"));
+    const struct node *nodes = node_member(source->spec, SLICE("nodeSelector"));
+
+    if ((node_member(driver, SLICE("template")) || node_member(executor, SLICE("template"))) &&
+        spark_is_old(node_string(version)))
+        find_note(source->report, GANG_CODE_REFUSED_BY_OPERATOR, version, NULL,
+                  "pod template feature requires Spark version 3.0.0 or higher");
+    if (nodes && (node_member(driver, SLICE("nodeSelector")) ||
+                  node_member(executor, SLICE("nodeSelector"))))
+        find_note(source->report, GANG_CODE_REFUSED_BY_OPERATOR, nodes, NULL,
+                  "node selector cannot be defined at both SparkApplication and Driver/Executor");
+}
+
+/* ---- the operator's own schedulers ---- */
+
+static void
+spark_check_batch_scheduler(const struct job_source *source, struct gang_job *job)
+{
+    const struct node *given = node_member(source->spec, SLICE("batchScheduler"));
+
+    if (!node_string(given).len) {
+        find_note(source->report, GANG_CODE_OPERATOR_GANG_OPTION, source->spec, NULL,
+                  "spark-operator must run without --default-batch-scheduler, with which it "
+                  "creates a PodGroup of this job itself");
+        return;
+    }
+    find_note(source->report, GANG_CODE_GANG_OF_OPERATOR, given, "remove batchScheduler",
+              "asks spark-operator for a group of its own, whose minimum is 1 pod, so libgang "
+              "makes no gang");
+    gang_job_stand_back(job, given, "the job has a batchScheduler");
+}
+
+static void
+spark_read_wishes(const struct job_source *source, struct gang_job *job)
+{
+    const struct node *options = node_member(source->spec, SLICE("batchSchedulerOptions"));
+    const struct node *resources = node_member(options, SLICE("resources"));
+
+    job->wishes.queue = gang_job_wish(node_member(options, SLICE("queue")));
+    job->wishes.priority_class_name =
+        gang_job_wish(node_member(options, SLICE("priorityClassName")));
+    if (resources)
+        find_note(source->report, GANG_CODE_MIN_RESOURCES_COMPUTED, resources, "remove it",
+                  "has no effect: the resources of the gang are computed from its pods");
+}
+
+static void
+spark_application_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct spark_app app = {source, node_member(source->spec, SLICE("sparkConf"))};
+    const struct node *mode = node_member(source->spec, SLICE("mode"));
+    const bool has_driver = !slice_equal(node_string(mode), SLICE("client"));
+
+    (void)gang;
+    job->group_name =
+        slice_from_text(arena_format(source->arena, "%.*s-exec", SLICE_ARG(source->meta->name)));
+    job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
+    spark_read_wishes(source, job);
+    spark_check_batch_scheduler(source, job);
+    if (has_driver)
+        spark_add_driver(&app, job);
+    else
+        find_note(source->report, GANG_CODE_DRIVER_IN_OPERATOR, mode, NULL,
+                  "the driver runs in the operator, so it is no pod of the job");
+    spark_add_executors(&app, has_driver, job);
+    spark_check_name(source);
+    spark_check_spec(source);
+}
+
+const struct job_kind spark_application_job_kind = {
+    .api_versions = {SLICE_INIT("sparkoperator.k8s.io/v1beta2")},
+    .kind = SLICE_INIT("SparkApplication"),
+    .schema = &spark_application_schema,
+    .translate = spark_application_translate,
+};

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/jobs/job_kinds.h"
+
+#include "unit/kinds.h"
+
+#define SPARK_NAMED(name, type, members)                                                           \
+    "{'apiVersion':'sparkoperator.k8s.io/v1beta2','kind':'SparkApplication','metadata':{'name':"   \
+    "'" name "'},'spec':{'type':'" type "','sparkVersion':'4.0.0','mainApplicationFile':"          \
+    "'local:///a.jar'," members "}}"
+#define SPARK(type, members) SPARK_NAMED("etl", type, members)
+#define SMALL "'cores':1,'memory':'1g'"
+#define DRIVER "'driver':{" SMALL "}"
+#define EXECUTOR(members) "'executor':{" SMALL members "}"
+#define THREE EXECUTOR(",'instances':3")
+#define OPTION "OperatorGangOption spec"
+
+#define GROUP "'groupName':'etl-exec',"
+#define DRIVER_ROLE(cpu, memory)                                                                   \
+    "{'name':'driver','count':1,'membership':'Outside','requests':{'cpu':'" cpu                    \
+    "','memory':'" memory "'}}"
+#define EXECUTOR_ROLE(counts, requests)                                                            \
+    "{'name':'executor'," counts                                                                   \
+    ",'dependsOn':[{'role':'driver','status':'Ready'}],'requests':{" requests "}}"
+/* 1g and the least overhead of 384m are 1408Mi. */
+#define SMALL_REQUESTS "'cpu':'1','memory':'1408Mi'"
+#define SMALL_ROLES(counts)                                                                        \
+    "'roles':[" DRIVER_ROLE("1", "1408Mi") "," EXECUTOR_ROLE(counts, SMALL_REQUESTS) "]"
+#define EXECUTORS_WITH(requests)                                                                   \
+    GROUP "'roles':[" DRIVER_ROLE("1", "1408Mi") "," EXECUTOR_ROLE("'count':3", requests) "]"
+
+/*
+ * Sources: kubeflow/spark-operator@v2.5.1, api/v1beta2/defaults.go, pkg/util/sparkapplication.go
+ * GetInitialExecutorNumber
+ */
+static const struct job_translation counts[] = {
+    {SPARK("Scala", DRIVER "," THREE), GROUP SMALL_ROLES("'count':3"), OPTION},
+    {SPARK("Scala", DRIVER "," EXECUTOR("")), GROUP SMALL_ROLES("'count':1"),
+     OPTION ", DefaultApplied spec.executor.instances"},
+    {SPARK("Scala", DRIVER "," EXECUTOR("") ",'sparkConf':{'spark.executor.instances':'4'}"),
+     GROUP SMALL_ROLES("'count':4"), OPTION},
+    {SPARK("Scala", DRIVER "," THREE ",'sparkConf':{'spark.executor.instances':'4'}"),
+     GROUP SMALL_ROLES("'count':3"), OPTION},
+    {SPARK("Scala", DRIVER "," THREE ",'suspend':true"),
+     "'groupName':'etl-exec','suspend':true," SMALL_ROLES("'count':3"), OPTION},
+    /* 2 instances and at least 3: the operator says 3, Kueue 2 */
+    {SPARK("Scala", DRIVER "," EXECUTOR(",'instances':2") ",'dynamicAllocation':{'enabled':true,"
+                                                          "'minExecutors':3}"),
+     GROUP SMALL_ROLES("'count':3"), OPTION},
+    {SPARK("Scala", DRIVER "," EXECUTOR("") ",'dynamicAllocation':{'enabled':true,'minExecutors':2,"
+                                            "'initialExecutors':5,'maxExecutors':9}"),
+     GROUP SMALL_ROLES("'count':5,'minCount':2"), OPTION},
+    {SPARK("Scala", DRIVER "," THREE ",'dynamicAllocation':{'enabled':false,'minExecutors':2}"),
+     GROUP SMALL_ROLES("'count':3"), OPTION},
+    {SPARK("Scala", DRIVER "," EXECUTOR("") ",'sparkConf':{'spark.dynamicAllocation.enabled':"
+                                            "'true','spark.dynamicAllocation.minExecutors':'2'}"),
+     GROUP SMALL_ROLES("'count':2"), OPTION},
+    {SPARK("Scala", DRIVER "," THREE ",'batchSchedulerOptions':{'queue':'q','priorityClassName':"
+                           "'high'}"),
+     "'groupName':'etl-exec','queue':'q','priorityClassName':'high'," SMALL_ROLES("'count':3"),
+     OPTION},
+    {SPARK("Scala", DRIVER "," THREE ",'batchSchedulerOptions':{'resources':{'cpu':1}}"),
+     GROUP SMALL_ROLES("'count':3"),
+     "MinResourcesComputed spec.batchSchedulerOptions.resources, " OPTION},
+    /* in the mode client the driver runs in the operator */
+    {SPARK("Scala", DRIVER "," THREE ",'mode':'client'"),
+     GROUP "'roles':[{'name':'executor','count':3,'requests':{" SMALL_REQUESTS "}}]",
+     OPTION ", DriverInOperator spec.mode"},
+};
+
+START_TEST(executors)
+{
+    job_check_translation(&counts[_i]);
+}
+END_TEST
+
+#define EXECUTOR_WITH(members) DRIVER ",'executor':{'instances':3," members "}"
+
+/*
+ * Heap, and overhead of at least 384Mi. Source: internal/scheduler/yunikorn/resourceusage@v2.5.1
+ * and its tests.
+ */
+static const struct job_translation requests[] = {
+    /* 512m is 512Mi, not half a byte: the operator's own sum drops 1g and reads 0.512 */
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'512m','gpu':{'name':'nvidia.com/gpu',"
+                                  "'quantity':1}")),
+     EXECUTORS_WITH("'cpu':'1','memory':'896Mi','nvidia.com/gpu':'1'"), OPTION},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':4,'memory':'10g'")),
+     EXECUTORS_WITH("'cpu':'4','memory':'11Gi'"), OPTION},
+    /* 4096 + 1638.4, in whole mebibytes */
+    {SPARK("Python", "'driver':{'cores':1,'memory':'1g','memoryOverhead':'384m'},"
+                     "'executor':{'instances':3,'cores':1,'memory':'4g'}"),
+     EXECUTORS_WITH("'cpu':'1','memory':'5734Mi'"), OPTION},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'4g','memoryOverhead':'1g'")),
+     EXECUTORS_WITH("'cpu':'1','memory':'5Gi'"), OPTION},
+    {SPARK("Scala", "'memoryOverheadFactor':'0.2','driver':{'cores':1,'memory':'1g'},"
+                    "'executor':{'instances':3,'cores':1,'memory':'10g'}"),
+     EXECUTORS_WITH("'cpu':'1','memory':'12Gi'"), OPTION},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':4,'coreRequest':'500m','memory':'1g'")),
+     EXECUTORS_WITH("'cpu':'500m','memory':'1408Mi'"), OPTION},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'1g','sidecars':[{'name':'s','resources':{"
+                                  "'requests':{'cpu':'1'}}}]")),
+     EXECUTORS_WITH("'cpu':'2','memory':'1408Mi'"), OPTION},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'1g','initContainers':[{'name':'s',"
+                                  "'resources':{'requests':{'memory':'2Gi'}}}]")),
+     EXECUTORS_WITH("'cpu':'1','memory':'2Gi'"), OPTION},
+    /* the memory of Python, only in an application for it; without a unit in mebibytes */
+    {SPARK("Python", "'sparkConf':{'spark.executor.pyspark.memory':'300'},'driver':{'cores':1,"
+                     "'memory':'1g','memoryOverhead':'384m'},'executor':{'instances':3,'cores':1,"
+                     "'memory':'1g','memoryOverhead':'384m'}"),
+     EXECUTORS_WITH("'cpu':'1','memory':'1708Mi'"), OPTION},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'1g'") ",'sparkConf':{"
+                                                             "'spark.executor.pyspark.memory':"
+                                                             "'300'}"),
+     EXECUTORS_WITH(SMALL_REQUESTS), OPTION},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'1g'") ",'sparkConf':{"
+                                                             "'spark.memory.offHeap.enabled':"
+                                                             "'true','spark.memory.offHeap.size':"
+                                                             "'1g'}"),
+     EXECUTORS_WITH("'cpu':'1','memory':'2432Mi'"), OPTION},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'1g'") ",'sparkConf':{"
+                                                             "'spark.memory.offHeap.enabled':"
+                                                             "'false','spark.memory.offHeap.size':"
+                                                             "'1g'}"),
+     EXECUTORS_WITH(SMALL_REQUESTS), OPTION},
+    /* settings of sparkConf, where the field is absent */
+    {SPARK("Scala", EXECUTOR_WITH("'coreRequest':'2'") ",'sparkConf':{'spark.executor.memory':'2g',"
+                                                       "'spark.executor.memoryOverhead':'512'}"),
+     EXECUTORS_WITH("'cpu':'2','memory':'2560Mi'"), OPTION},
+    {SPARK("Scala", EXECUTOR_WITH("'labels':{'a':'b'}")), EXECUTORS_WITH(SMALL_REQUESTS),
+     OPTION ", DefaultApplied spec.executor.memory, DefaultApplied spec.executor.cores"},
+    /* Spark replaces CPU and memory of its container in a template, and keeps the rest */
+    {SPARK("Scala",
+           EXECUTOR_WITH("'cores':1,'memory':'1g','gpu':{'name':'gpu','quantity':1},'template':{"
+                         "'spec':{'containers':[{'name':'log','resources':{'requests':{'cpu':'1'}}}"
+                         ",{'name':'spark-kubernetes-executor','resources':{'requests':{'cpu':'9'},"
+                         "'limits':{'memory':'9Gi','nvidia.com/gpu':'2'}}}]}}")),
+     EXECUTORS_WITH("'cpu':'2','memory':'1408Mi','nvidia.com/gpu':'2'"), OPTION},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'1g','template':{'spec':{'containers':[{"
+                                  "'name':'first','resources':{'requests':{'cpu':'9'}}},{'name':"
+                                  "'log','resources':{'requests':{'cpu':'1'}}}]}}")),
+     EXECUTORS_WITH("'cpu':'2','memory':'1408Mi'"), OPTION},
+};
+
+START_TEST(what_an_executor_requests)
+{
+    job_check_translation(&requests[_i]);
+}
+END_TEST
+
+/* A job whose operator makes the group, or that has no executors at first, has no gang. */
+static const struct {
+    const char *text;
+    const char *why;
+    const char *findings;
+} without[] = {
+    {SPARK("Scala", DRIVER "," THREE ",'batchScheduler':'volcano'"), "the job has a batchScheduler",
+     "GangOfOperator spec.batchScheduler"},
+    {SPARK("Scala", DRIVER "," EXECUTOR("") ",'dynamicAllocation':{'enabled':true,"
+                                            "'initialExecutors':3}"),
+     "dynamic allocation may run without executors", OPTION},
+};
+
+START_TEST(jobs_without_a_gang)
+{
+    char found[DOCUMENT_SIZE];
+    struct job_case opened;
+
+    job_open_good(&opened, without[_i].text);
+    ck_assert_str_eq(opened.job->why_no_gang, without[_i].why);
+    ck_assert_str_eq(job_findings(&opened, found, sizeof(found)), without[_i].findings);
+    job_close(&opened);
+}
+END_TEST
+
+START_TEST(a_job_with_executors_has_a_gang)
+{
+    struct job_case opened;
+
+    job_open_good(&opened, SPARK("Scala", DRIVER "," THREE ",'batchScheduler':''"));
+    ck_assert_ptr_null(opened.job->why_no_gang);
+    job_close(&opened);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    const char *reason;
+    const char *message;
+} refused[] = {
+    {SPARK("Scala", EXECUTOR_WITH("'memory':'1Gi'")), "JavaSize",
+     "Invalid value: \"1Gi\": is no size for the JVM: digits and one of b, k, m, g, t, p"},
+    {SPARK("Scala", EXECUTOR_WITH("'memoryOverhead':'10%'")), "JavaSize",
+     "Invalid value: \"10%\": is no size for the JVM: digits and one of b, k, m, g, t, p"},
+    {SPARK("Scala", "'memoryOverheadFactor':'100m'," DRIVER "," THREE), "JavaSize",
+     "Invalid value: \"100m\": must be a number"},
+    {SPARK("Scala", "'memoryOverheadFactor':'-1'," DRIVER "," THREE), "JavaSize",
+     "Invalid value: \"-1\": must be a number"},
+    {"{'apiVersion':'sparkoperator.k8s.io/v1beta2','kind':'SparkApplication','metadata':{'name':"
+     "'etl'},'spec':{'type':'Scala','sparkVersion':'2.4.8','mainApplicationFile':'a',"
+     "'driver':{'template':{}}," THREE "}}",
+     "RefusedByOperator", "pod template feature requires Spark version 3.0.0 or higher"},
+    {SPARK("Scala", "'nodeSelector':{'a':'b'},'driver':{'nodeSelector':{'a':'b'}}," THREE),
+     "RefusedByOperator",
+     "node selector cannot be defined at both SparkApplication and Driver/Executor"},
+    {SPARK("Scala", "'nodeSelector':{'a':'b'}," DRIVER "," EXECUTOR(",'nodeSelector':{'a':'b'}")),
+     "RefusedByOperator",
+     "node selector cannot be defined at both SparkApplication and Driver/Executor"},
+    {SPARK_NAMED("1-etl", "Scala", DRIVER "," THREE), "InvalidName",
+     "invalid SparkApplication name \"1-etl\": a DNS-1035 label must consist of lower case "
+     "alphanumeric characters or '-', start with an alphabetic character, and end with an "
+     "alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is "
+     "'[a-z]([-a-z0-9]*[a-z0-9])?')"},
+};
+
+START_TEST(what_is_refused)
+{
+    struct job_case opened;
+
+    job_open(&opened, refused[_i].text);
+    ck_assert_int_eq(opened.result, GANG_ERROR_INVALID);
+    job_close(&opened);
+    job_check_message(refused[_i].text, refused[_i].reason, refused[_i].message);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    add_rows(cases, executors, counts, text);
+    add_rows(cases, what_an_executor_requests, requests, text);
+    add_rows(cases, jobs_without_a_gang, without, text);
+    tcase_add_test(cases, a_job_with_executors_has_a_gang);
+    add_rows(cases, what_is_refused, refused, text);
+}
