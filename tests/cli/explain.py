@@ -51,7 +51,7 @@ def test_explain_predicts_what_a_controller_creates(bench):
         "predicted scheduling.run.ai/v2alpha2 PodGroup pg-mnist-*, which podgrouper.kai.scheduler "
     )
     bench.run("render", *kai).expect(0, out="").says(
-        "TrainJob mnist: a gang without objects to apply; 'gangctl explain' prints what its scheduler creates\n"
+        "TrainJob ml/mnist: a gang without objects to apply; 'gangctl explain' prints what its scheduler creates\n"
     )
 
 

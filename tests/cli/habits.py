@@ -19,6 +19,9 @@ def test_mistyped_words_are_suggested(bench):
     bench.run("policy", "tst").could_not_run(
         "policy: needs one of init, schema, test; did you mean 'gangctl policy test'?"
     )
+    meant = "polcy: unknown command; did you mean 'gangctl policy'?"
+    bench.run("polcy", "init").could_not_run(meant)
+    bench.run("policy").could_not_run("See 'gangctl help policy'.")
     bench.run("help", "lnt").could_not_run("did you mean 'gangctl lint'?", "See 'gangctl --help'.")
     bench.run("render", "--filname", "a").could_not_run(
         "--filname: unknown option; did you mean --filename?", "See 'gangctl help render'."

@@ -262,7 +262,7 @@ def test_lint_of_rules_that_are_not_what_they_seem(bench):
 
 
 def test_help_of_a_diagnostic(bench):
-    for name in ("GANG012", "gang012", "StructuralDeadlock"):
+    for name in ("GANG012", "gang012", "GANG12", "StructuralDeadlock"):
         bench.run("help", name).expect(0, err="").prints(
             "GANG012 StructuralDeadlock\n\nDeadlock: ", "\nWhat to do: ", "\nSince: 0.1\n"
         )
@@ -270,4 +270,5 @@ def test_help_of_a_diagnostic(bench):
         shown = bench.run("help", f"GANG{entry['code']:03}").expect(0).out
         assert entry["reason"] in shown and max(map(len, shown.splitlines())) <= 100, shown
         assert " ".join(entry["fix"].split()) in re.sub(r"\s+", " ", shown), shown
+    bench.run("help", "GANG120").could_not_run("help GANG120: unknown command or diagnostic")
     bench.run("help", "GANG999").could_not_run("help GANG999: unknown command")

@@ -9,13 +9,26 @@
 
 enum { PAGE_WIDTH = 100 };
 
+/* Whether the name is the code, also without the zeros before its number: GANG12 is GANG012. */
+static bool
+is_code(const char *name, const char *code)
+{
+    const size_t letters = strlen("GANG");
+    const char *number = name + letters;
+
+    if (strncasecmp(name, code, letters) != 0)
+        return false;
+    code += letters + strspn(code + letters, "0");
+    return strcmp(number + strspn(number, "0"), code) == 0;
+}
+
 const struct diagnostic_page *
 diagnostic_page_find(const char *name)
 {
     for (size_t i = 0; i < num_diagnostic_pages; i++) {
         const struct diagnostic_page *page = &diagnostic_pages[i];
 
-        if (strcasecmp(page->code, name) == 0 || strcasecmp(page->reason, name) == 0)
+        if (is_code(name, page->code) || strcasecmp(page->reason, name) == 0)
             return page;
     }
     return NULL;

@@ -40,6 +40,7 @@ static const struct option_word target_words[] = {
 
 /* The command whose words are read; NULL before it is known. */
 static const struct verb *verb_in_use;
+static const char *group_in_use;
 
 /* Always returns false, for `return` in the caller. */
 __attribute__((format(printf, 1, 2))) static bool
@@ -54,6 +55,8 @@ usage_error(const char *format, ...)
     va_end(arguments);
     if (verb_in_use && verb_in_use->run != command_help)
         text_addf(&text, "\nSee 'gangctl help %s'.\n", verb_in_use->name);
+    else if (group_in_use)
+        text_addf(&text, "\nSee 'gangctl help %s'.\n", group_in_use);
     else
         text_add(&text, "\nSee 'gangctl --help'.\n");
     print_error(&text);
@@ -419,32 +422,43 @@ add_verbs(struct text *out, const char *group)
     }
 }
 
-/* Returns the first or second word of a verb that was probably meant; NULL for none. */
-static const char *
+/*
+ * Returns the first or second word of a verb that was probably meant, or the name of a group; NULL
+ * for none. The caller frees it.
+ */
+static char *
 nearest_verb(const char *word, const char *group)
 {
     size_t skipped = group ? strlen(group) + 1 : 0;
-    const char **names = must_reallocate(NULL, num_verbs + 1, sizeof(*names));
+    char **names = must_reallocate(NULL, num_verbs + 1, sizeof(*names));
     const char *nearest;
+    char *found;
     size_t count = 0;
 
     for (size_t i = 0; i < num_verbs; i++)
-        if (verb_is_below(&verb_table[i], group))
-            names[count++] = verb_table[i].name + skipped;
-    nearest = suggest_nearest(word, names, count);
+        if (verb_is_below(&verb_table[i], group)) {
+            const char *name = verb_table[i].name + skipped;
+
+            names[count++] = must_copy(name, strcspn(name, " "));
+        }
+    nearest = suggest_nearest(word, (const char *const *)names, count);
+    found = nearest ? must_copy(nearest, strlen(nearest)) : NULL;
+    while (count)
+        free(names[--count]);
     free(names);
-    return nearest;
+    return found;
 }
 
 /* Adds "; did you mean 'gangctl render'?" if there is a command like it. */
 static void
 add_suggestion(struct text *out, const char *word, const char *group)
 {
-    const char *nearest = word ? nearest_verb(word, group) : NULL;
+    char *nearest = word ? nearest_verb(word, group) : NULL;
 
     if (nearest)
         text_addf(out, "; did you mean 'gangctl %s%s%s'?", group ? group : "", group ? " " : "",
                   nearest);
+    free(nearest);
 }
 
 static bool
@@ -452,6 +466,7 @@ refuse_word_of_group(const char *group, const char *word)
 {
     struct text text = {0};
 
+    group_in_use = group;
     text_addf(&text, "%s: needs one of", group);
     add_verbs(&text, group);
     add_suggestion(&text, word, group);

@@ -168,13 +168,17 @@ is_refused(const struct job *job)
 static void
 say_no_objects(const struct job *job)
 {
+    const struct document *document = job->document;
+    const char *space = document->namespace_ ? document->namespace_ : "";
+    const char *slash = *space ? "/" : "";
+
     if (gang_decision_get_outcome(job->decision) == GANG_OUTCOME_NO_GANG)
-        print_errorf("%s %s: no gang, so no objects; 'gangctl explain' prints the reason\n",
-                     job->document->kind, job->document->name);
+        print_errorf("%s %s%s%s: no gang, so no objects; 'gangctl explain' prints the reason\n",
+                     document->kind, space, slash, document->name);
     else if (!gang_plan_num_objects(job->plan))
-        print_errorf("%s %s: a gang without objects to apply; 'gangctl explain' prints what its "
-                     "scheduler creates\n",
-                     job->document->kind, job->document->name);
+        print_errorf("%s %s%s%s: a gang without objects to apply; 'gangctl explain' prints what "
+                     "its scheduler creates\n",
+                     document->kind, space, slash, document->name);
 }
 
 int
