@@ -139,7 +139,7 @@ spark_overhead(const struct spark_app *app, const struct spark_side *side, const
     if (given)
         return spark_size(app, given, JAVA_MEBIBYTE);
     if (__builtin_mul_overflow((quantity_nano)heap, spark_overhead_factor(app), &share))
-        return INT64_MAX; /* reported with the sum */
+        return INT64_MAX; /* reported by spark_memory() */
     share /= (quantity_nano)QUANTITY_NANOS_PER_UNIT;
     if (share > INT64_MAX)
         return INT64_MAX;
@@ -176,6 +176,9 @@ spark_memory(const struct spark_app *app, const struct spark_side *side, const s
         spark_note_default(app, pod, SLICE("memory"), "1g");
     if (side == &spark_executor_side)
         bytes = integer_add_capped(bytes, spark_executor_memory(app));
+    if (bytes == INT64_MAX)
+        find_note(app->source->report, GANG_CODE_QUANTITY_OVERFLOW, pod, NULL,
+                  "Invalid value: the memory of one pod exceeds 2^63-1");
     return slice_from_text(
         arena_format(app->source->arena, "%lldMi", (long long)(bytes / JAVA_MEBIBYTE)));
 }

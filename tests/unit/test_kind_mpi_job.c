@@ -79,6 +79,11 @@ static const struct job_translation refused[] = {
     /* 55 letters and "-worker-2" are 64 */
     {MPI_JOB_NAMED("a23456789012345678901234567890123456789012345678901234a", BOTH, ""), NULL,
      "InvalidName metadata.name, OperatorGangOption spec"},
+    {MPI_JOB("'slotsPerWorker':1"), NULL,
+     "RequiredField spec.mpiReplicaSpecs, OperatorGangOption spec"},
+    {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") "," WORKERS("'replicas':'3',"))), NULL,
+     "OperatorGangOption spec, WrongType spec.mpiReplicaSpecs.Worker.replicas, RefusedByOperator "
+     "spec.mpiReplicaSpecs.Worker.replicas"},
     {MPI_JOB_NAMED("1", BOTH, ""), NULL, "InvalidName metadata.name, OperatorGangOption spec"},
 };
 
@@ -113,6 +118,21 @@ START_TEST(the_words_of_the_controller)
 }
 END_TEST
 
+static const char *const accepted[] = {
+    MPI_JOB(SPECS(LAUNCHER("'replicas':1,'restartPolicy':'Never',"))),
+    MPI_JOB(SPECS(LAUNCHER("'replicas':1,'restartPolicy':'OnFailure',"))),
+    MPI_JOB(SPECS(LAUNCHER("'replicas':1,'restartPolicy':'',"))),
+};
+
+START_TEST(what_the_controller_accepts)
+{
+    struct job_case opened;
+
+    job_open_good(&opened, accepted[_i]);
+    job_close(&opened);
+}
+END_TEST
+
 START_TEST(a_name_with_room_for_its_workers)
 {
     struct job_case opened;
@@ -129,5 +149,6 @@ add_tests(TCase *cases)
     add_rows(cases, roles, translations, text);
     add_rows(cases, what_the_controller_refuses, refused, text);
     add_rows(cases, the_words_of_the_controller, messages, text);
+    add_items(cases, what_the_controller_accepts, accepted);
     tcase_add_test(cases, a_name_with_room_for_its_workers);
 }

@@ -84,6 +84,10 @@ static const struct job_translation requests[] = {
     {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'512m','gpu':{'name':'nvidia.com/gpu',"
                                   "'quantity':1}")),
      EXECUTORS_WITH("'cpu':'1','memory':'896Mi','nvidia.com/gpu':'1'"), OPTION},
+    {SPARK("Java", EXECUTOR_WITH("'cores':4,'memory':'10g','gpu':{'name':'gpu','quantity':0}")),
+     EXECUTORS_WITH("'cpu':'4','memory':'11Gi'"), OPTION},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'1g','template':{'spec':{}}")),
+     EXECUTORS_WITH(SMALL_REQUESTS), OPTION},
     {SPARK("Scala", EXECUTOR_WITH("'cores':4,'memory':'10g'")),
      EXECUTORS_WITH("'cpu':'4','memory':'11Gi'"), OPTION},
     /* 4096 + 1638.4, in whole mebibytes */
@@ -158,6 +162,9 @@ static const struct {
     {SPARK("Scala", DRIVER "," EXECUTOR("") ",'dynamicAllocation':{'enabled':true,"
                                             "'initialExecutors':3}"),
      "dynamic allocation may run without executors", OPTION},
+    {SPARK("Scala", DRIVER "," EXECUTOR("") ",'sparkConf':{'spark.dynamicAllocation.enabled':"
+                                            "'true'}"),
+     "dynamic allocation may run without executors", OPTION},
 };
 
 START_TEST(jobs_without_a_gang)
@@ -172,11 +179,26 @@ START_TEST(jobs_without_a_gang)
 }
 END_TEST
 
-START_TEST(a_job_with_executors_has_a_gang)
+#define OF_VERSION(version)                                                                        \
+    "{'apiVersion':'sparkoperator.k8s.io/v1beta2','kind':'SparkApplication','metadata':{'name':"   \
+    "'etl'},'spec':{'type':'Scala','sparkVersion':'" version "','mainApplicationFile':'a',"        \
+    "'driver':{'template':{'spec':{}}}," THREE "}}"
+
+static const char *const with_gang[] = {
+    SPARK("Scala", DRIVER "," THREE ",'batchScheduler':''"),
+    SPARK("Scala", "'nodeSelector':{'a':'b'}," DRIVER "," THREE),
+    OF_VERSION("3.0.0"),
+    OF_VERSION("4"),
+    OF_VERSION("v2.4"),
+    OF_VERSION("10.0"),
+    OF_VERSION("-2.0"),
+};
+
+START_TEST(jobs_with_a_gang)
 {
     struct job_case opened;
 
-    job_open_good(&opened, SPARK("Scala", DRIVER "," THREE ",'batchScheduler':''"));
+    job_open_good(&opened, with_gang[_i]);
     ck_assert_ptr_null(opened.job->why_no_gang);
     job_close(&opened);
 }
@@ -195,6 +217,23 @@ static const struct {
      "Invalid value: \"100m\": must be a number"},
     {SPARK("Scala", "'memoryOverheadFactor':'-1'," DRIVER "," THREE), "JavaSize",
      "Invalid value: \"-1\": must be a number"},
+    {SPARK("Scala", "'memoryOverheadFactor':'1Ki'," DRIVER "," THREE), "JavaSize",
+     "Invalid value: \"1Ki\": must be a number"},
+    {SPARK("Scala", "'memoryOverheadFactor':'much'," DRIVER "," THREE), "JavaSize",
+     "Invalid value: \"much\": must be a number"},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'8191p','memoryOverhead':'8191p'")),
+     "QuantityOverflow", "Invalid value: the memory of one pod exceeds 2^63-1"},
+    {SPARK("Scala", "'memoryOverheadFactor':'20'," EXECUTOR_WITH("'cores':1,'memory':'8191p'")),
+     "QuantityOverflow", "Invalid value: the memory of one pod exceeds 2^63-1"},
+    {SPARK("Scala", "'memoryOverheadFactor':'9223372036854775807'," EXECUTOR_WITH(
+                        "'cores':1,'memory':'8191p'")),
+     "QuantityOverflow", "Invalid value: the memory of one pod exceeds 2^63-1"},
+    {SPARK("Scala", DRIVER), "RequiredField", "Required value"},
+    {SPARK("Scala", THREE), "RequiredField", "Required value"},
+    {"{'apiVersion':'sparkoperator.k8s.io/v1beta2','kind':'SparkApplication','metadata':{},"
+     "'spec':{'type':'Scala','sparkVersion':'4.0.0','mainApplicationFile':'a'," DRIVER "," THREE
+     "}}",
+     "RequiredField", "Required value"},
     {"{'apiVersion':'sparkoperator.k8s.io/v1beta2','kind':'SparkApplication','metadata':{'name':"
      "'etl'},'spec':{'type':'Scala','sparkVersion':'2.4.8','mainApplicationFile':'a',"
      "'driver':{'template':{}}," THREE "}}",
@@ -229,6 +268,6 @@ add_tests(TCase *cases)
     add_rows(cases, executors, counts, text);
     add_rows(cases, what_an_executor_requests, requests, text);
     add_rows(cases, jobs_without_a_gang, without, text);
-    tcase_add_test(cases, a_job_with_executors_has_a_gang);
+    add_items(cases, jobs_with_a_gang, with_gang);
     add_rows(cases, what_is_refused, refused, text);
 }
