@@ -926,6 +926,24 @@ enum gang_code {
     /** The job has fewer gangs than the index says. @since 0.1 */
     GANG_CODE_NO_SUCH_GANG = 904,
     /**
+     * Kubernetes or the operator makes the gang of this job, because a field of the job asks for
+     * it, so libgang renders nothing. @since 0.1
+     */
+    GANG_CODE_NATIVE_GANG = 920,
+    /**
+     * The pods of a Job need not start together, so it has no gang: only a Job with
+     * `completionMode: Indexed` and `parallelism` equal to `completions` is one by itself. @since
+     * 0.1
+     */
+    GANG_CODE_JOB_IS_NO_GANG = 921,
+    /** An annotation has a value that cannot be used. @since 0.1 */
+    GANG_CODE_ANNOTATION_NOT_USED = 922,
+    /**
+     * A job will have fewer pods than its gang needs before it ends. Pods that start then wait
+     * forever. @since 0.1
+     */
+    GANG_CODE_GANG_OUTLIVES_PODS = 923,
+    /**
      * KubeRay creates another number of replicas of a worker group than the document says, because
      * of minReplicas and maxReplicas. @since 0.1
      */

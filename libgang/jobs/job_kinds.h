@@ -45,7 +45,9 @@ struct job_kind {
     ROW(xgboost_job)                                                                               \
     ROW(paddle_job)                                                                                \
     ROW(jax_job)                                                                                   \
-    ROW(spark_application)
+    ROW(spark_application)                                                                         \
+    ROW(job)                                                                                       \
+    ROW(jobset)
 
 #define JOB_KIND_DECLARE(name) extern const struct job_kind name##_job_kind;
 JOB_KINDS(JOB_KIND_DECLARE)

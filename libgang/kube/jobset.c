@@ -47,16 +47,17 @@ replicated_job_sum_of_pod(struct replicated_job *job, struct arena *arena)
     replicated_job_sum_effective_requests(job, arena);
 }
 
+/* Everything but the resources of the pods. */
 static struct replicated_job
-replicated_job_read(const struct node *source, struct arena *arena, const struct limits *limits,
-                    struct report *report)
+replicated_job_read_outline(const struct node *source)
 {
     const struct node *job_template = node_member(source, SLICE("template"));
     const struct node *job_spec = node_member(job_template, SLICE("spec"));
     const struct node *pod_template = node_member(job_spec, SLICE("template"));
     const struct node *pod_spec = node_member(pod_template, SLICE("spec"));
     int64_t replicas = jobset_int_or(node_member(source, SLICE("replicas")), 1);
-    struct replicated_job job = {
+
+    return (struct replicated_job){
         .name = node_string(node_member(source, SLICE("name"))),
         .replicas = replicas ? replicas : 1,
         .parallelism = jobset_int_or(node_member(job_spec, SLICE("parallelism")), 1),
@@ -72,10 +73,17 @@ replicated_job_read(const struct node *source, struct arena *arena, const struct
         .pod_spec = pod_spec,
         .depends_on = node_member(source, SLICE("dependsOn")),
     };
+}
 
-    jobset_check_containers(node_member(pod_spec, SLICE("containers")), limits, report);
-    jobset_check_containers(node_member(pod_spec, SLICE("initContainers")), limits, report);
-    job.resources = pod_resources_read(pod_spec, arena, report);
+static struct replicated_job
+replicated_job_read(const struct node *source, struct arena *arena, const struct limits *limits,
+                    struct report *report)
+{
+    struct replicated_job job = replicated_job_read_outline(source);
+
+    jobset_check_containers(node_member(job.pod_spec, SLICE("containers")), limits, report);
+    jobset_check_containers(node_member(job.pod_spec, SLICE("initContainers")), limits, report);
+    job.resources = pod_resources_read(job.pod_spec, arena, report);
     job.survives_json = pod_resources_survive_json(&job.resources, arena);
     replicated_job_sum_of_pod(&job, arena);
     return job;
@@ -125,6 +133,18 @@ jobset_read(const struct node *spec, struct arena *arena, const struct limits *l
         jobset.jobs[i] = replicated_job_read(source, arena, limits, report);
         jobset.has_pod_metadata |= replicated_job_has_pod_metadata(&jobset.jobs[i]);
     }
+    return jobset;
+}
+
+struct jobset
+jobset_read_outline(const struct node *spec, struct arena *arena, const struct limits *limits,
+                    struct report *report)
+{
+    struct jobset jobset = jobset_prepare(spec, arena, limits, report);
+    const struct node *source = node_first(node_member(spec, SLICE("replicatedJobs")));
+
+    for (size_t i = 0; i < jobset.count; i++, source = source->next)
+        jobset.jobs[i] = replicated_job_read_outline(source);
     return jobset;
 }
 

@@ -50,6 +50,10 @@ struct jobset {
 struct jobset jobset_read(const struct node *spec, struct arena *arena, const struct limits *limits,
                           struct report *report);
 
+/* Reads a JobSetSpec without the requests of its pods and without checks of its pods. */
+struct jobset jobset_read_outline(const struct node *spec, struct arena *arena,
+                                  const struct limits *limits, struct report *report);
+
 /*
  * Reads the result of a patch to the JobSetSpec that `known` was read from. A merge encodes every
  * quantity as JSON, so quantities have the format after one JSON round trip. Jobs that the patch

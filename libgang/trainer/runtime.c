@@ -7,11 +7,11 @@
 #include "libgang/document/schema.h"
 #include "libgang/kube/names.h"
 #include "libgang/trainer/exclusive_topology.h"
-#include "libgang/trainer/jobset_rules.h"
+#include "libgang/kube/jobset_rules.h"
 #include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/queue_sources.h"
 #include "libgang/trainer/trainer_gang.h"
-#include "libgang/trainer/trainer_schema.h"
+#include "libgang/kube/crd_schema.h"
 
 /* ---- runtime rules ---- */
 
@@ -63,18 +63,6 @@ warn_of_misplaced_ancestor(const struct replicated_job *job, struct report *repo
         find_note_at_key(report, GANG_CODE_MISPLACED_ANCESTOR, misplaced,
                          "move it to replicatedJobs[].template.metadata.labels",
                          "the operator does not read the ancestor label on the pod template");
-}
-
-/* CEL of the JobSetSpec that the CRD embeds. */
-static void
-check_start_order_source(const struct jobset *jobset, struct report *report)
-{
-    for (size_t i = 0; jobset->in_order && i < jobset->count; i++)
-        if (jobset->jobs[i].depends_on) {
-            find_invalid(report, GANG_CODE_START_ORDER_CONFLICT, jobset->in_order, NULL,
-                         "StartupPolicy and DependsOn APIs are mutually exclusive");
-            return;
-        }
 }
 
 /*
@@ -149,7 +137,7 @@ runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
         find_note(report, GANG_CODE_DEPRECATED_RUNTIME,
                   node_member(runtime->meta.labels, TRAINER_SUPPORT_LABEL), NULL,
                   "the runtime is labelled as deprecated");
-    check_start_order_source(&runtime->jobset, report);
+    jobset_start_order_check(&runtime->jobset, report);
     check_mpi_implementation(runtime, report);
     check_env_injection(&runtime->ml_policy, report);
     check_flux_processes(&runtime->ml_policy, report);

@@ -8,7 +8,7 @@
 #include "libgang/kube/names.h"
 #include "libgang/trainer/strategic_merge.h"
 #include "libgang/trainer/trainer_gang.h"
-#include "libgang/trainer/trainer_schema.h"
+#include "libgang/kube/crd_schema.h"
 
 /* ---- patch metadata ---- */
 

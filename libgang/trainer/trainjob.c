@@ -7,12 +7,12 @@
 #include "libgang/document/finding.h"
 #include "libgang/document/schema.h"
 #include "libgang/kube/names.h"
-#include "libgang/trainer/jobset_rules.h"
+#include "libgang/trainer/jobset_roles.h"
 #include "libgang/trainer/ml_policy.h"
 #include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/queue_sources.h"
 #include "libgang/trainer/runtime_patches.h"
-#include "libgang/trainer/trainer_schema.h"
+#include "libgang/kube/crd_schema.h"
 
 /* ---- trainjob rules ---- */
 

@@ -169,7 +169,8 @@ read_roles(struct json_object *roles)
         kai.roles[i] = (struct kai_replay_role){
             .name = text(source, "name"),
             .replicas = 1,
-            .pods = number(source, "count"),
+            /* what an elastic role has beyond its minimum may never exist */
+            .pods = number(source, member(source, "minCount") ? "minCount" : "count"),
             .first = member(source, "firstCount") ? number(source, "firstCount") : 0,
             .is_member = strcmp(membership, "Outside") != 0,
             .is_first = strcmp(membership, "Member") == 0,

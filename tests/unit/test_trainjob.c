@@ -14,7 +14,7 @@
 
 static const struct document_case refused[] = {
     {"trainer.kubeflow.org/v1alpha1", "batch/v1", GANG_CODE_WRONG_DOCUMENT, "apiVersion", 1, 13},
-    {"kind: TrainJob", "kind: Job", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7},
+    {"kind: TrainJob", "kind: Deployment", GANG_CODE_WRONG_DOCUMENT, "kind", 2, 7},
     {"  name: llama", "  name: 1llama", GANG_CODE_INVALID_NAME, "metadata.name", 4, 9},
     {"  name: llama", "  name: llama-", GANG_CODE_INVALID_NAME, "metadata.name", 4, 9},
     {"  name: llama", "  name: Llama", GANG_CODE_INVALID_NAME, "metadata.name", 4, 9},

@@ -1280,6 +1280,25 @@ const struct diagnostic_page diagnostic_pages[] = {
      "The job has fewer gangs than the index says.",
      "error",
      "Pass an index less than the number of gangs."},
+    {"GANG920", "NativeGang", "0.1",
+     "Kubernetes or the operator makes the gang of this job, because a field of the job asks "
+     "for it, so libgang renders nothing.",
+     "warning",
+     "Remove the field that the message names if libgang is to make the gang."},
+    {"GANG921", "JobIsNoGang", "0.1",
+     "The pods of a Job need not start together, so it has no gang: only a Job with "
+     "`completionMode: Indexed` and `parallelism` equal to `completions` is one by itself.",
+     "info",
+     "Nothing, or add the annotation `policy.libgang.dev/gang` with the value `true`."},
+    {"GANG922", "AnnotationNotUsed", "0.1",
+     "An annotation has a value that cannot be used.",
+     "warning",
+     "Correct or remove the annotation."},
+    {"GANG923", "GangOutlivesPods", "0.1",
+     "A job will have fewer pods than its gang needs before it ends. Pods that start then wait"
+     " forever.",
+     "warning",
+     "Give the job as many pods at the same time as in all, or a smaller minimum."},
     {"GANG931", "RayReplicasLimited", "0.1",
      "KubeRay creates another number of replicas of a worker group than the document says, "
      "because of minReplicas and maxReplicas.",

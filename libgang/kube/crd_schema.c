@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Generated from the CRDs of github.com/kubeflow/trainer/v2 v2.3.0 by tools/generate-schema. */
-#include "libgang/trainer/trainer_schema.h"
+#include "libgang/kube/crd_schema.h"
 
 /* clang-format off */
 #define TRAINER_FIELDS(count, num_must, ...) \
@@ -10,7 +10,7 @@
 #define MAY(name, number) {SLICE_INIT(name), &trainer_schemas[number], false}
 #define MUST(name, number) {SLICE_INIT(name), &trainer_schemas[number], true}
 
-static const struct schema trainer_schemas[260] = {
+static const struct schema trainer_schemas[262] = {
     [0] = {.type = SCHEMA_STRING},
     [1] = {.type = SCHEMA_ANY},
     [2] = {.type = SCHEMA_INT32, .default_text = "1"},
@@ -473,6 +473,18 @@ static const struct schema trainer_schemas[260] = {
     [259] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(7, 1, MAY("activeDeadlineSeconds", 226),
         MAY("initializer", 230), MAY("managedBy", 231), MAY("runtimePatches", 251),
         MUST("runtimeRef", 254), MAY("suspend", 6), MAY("trainer", 258))},
+    [260] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(11, 0, MAY("coordinator", 44),
+        MAY("failurePolicy", 49), MAY("managedBy", 0), MAY("network", 51),
+        MAY("replicatedJobs", 207), MAY("scheduling", 39), MAY("startupPolicy", 209),
+        MAY("successPolicy", 211), MAY("suspend", 50), MAY("ttlSecondsAfterFinished", 212),
+        MAY("volumeClaimPolicies", 222))},
+    [261] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(17, 1, MAY("activeDeadlineSeconds", 43),
+        MAY("backoffLimit", 9), MAY("backoffLimitPerIndex", 9), MAY("completionMode", 0),
+        MAY("completions", 9), MAY("managedBy", 0), MAY("manualSelector", 50),
+        MAY("maxFailedIndexes", 9), MAY("parallelism", 9), MAY("podFailurePolicy", 62),
+        MAY("podReplacementPolicy", 0), MAY("scheduling", 33), MAY("selector", 65),
+        MAY("successPolicy", 68), MAY("suspend", 50), MUST("template", 203),
+        MAY("ttlSecondsAfterFinished", 9))},
 };
 const struct schema training_runtime_schema = {.type = SCHEMA_OBJECT,
         TRAINER_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1),
@@ -480,6 +492,13 @@ const struct schema training_runtime_schema = {.type = SCHEMA_OBJECT,
 const struct schema trainjob_schema = {.type = SCHEMA_OBJECT,
         TRAINER_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1),
         MAY("spec", 259), MAY("status", 1))};
+const struct schema jobset_schema = {.type = SCHEMA_OBJECT,
+        TRAINER_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1),
+        MAY("spec", 260), MAY("status", 1))};
+const struct schema job_schema = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MAY("apiVersion", 0),
+        MAY("kind", 0), MAY("metadata", 1), MAY("spec", 261), MAY("status", 1))};
+const struct schema pod_template_schema = {.type = SCHEMA_OBJECT,
+        TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 202))};
 
 #undef MUST
 #undef MAY

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef LIBGANG_TRAINER_JOBSET_RULES_H
-#define LIBGANG_TRAINER_JOBSET_RULES_H
+#ifndef LIBGANG_TRAINER_JOBSET_ROLES_H
+#define LIBGANG_TRAINER_JOBSET_ROLES_H
 
 #include "libgang/gang/wishes.h"
 #include "libgang/gang/start_order.h"
 #include "libgang/kube/jobset.h"
 
 struct trainer_job;
-
-/* Reports what JobSet's webhook would refuse whatever the name of the job is. */
-void jobset_rules_check_alone(const struct jobset *jobset, struct report *report);
-
-/* Returns whether the JobSet alone has no problems. A runtime calls this once for all its jobs. */
-bool jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena);
 
 /*
  * Reports what JobSet's webhook would refuse in the JobSet that the operator creates: dependencies,
@@ -22,14 +16,6 @@ bool jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena)
  */
 void jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wishes,
                         struct report *report);
-
-/*
- * Reports names in a JobSet that JobSet's webhook refuses: roles in its policies that do not exist,
- * and names of groups and subdomains that are not DNS labels.
- *
- * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
- */
-void jobset_references_check(const struct jobset *jobset, struct report *report);
 
 /*
  * One role per replicatedJob, in the order of the JobSet, with the data that the JobSet alone

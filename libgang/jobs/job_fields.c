@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/jobs/job_fields.h"
+
+#include "libgang/document/finding.h"
+#include "libgang/kube/names.h"
+
+int64_t
+job_field_number(const struct node *map, struct slice key, int64_t absent)
+{
+    int64_t value;
+
+    return node_int(node_member(map, key), &value) ? value : absent;
+}
+
+void
+job_field_read_manager(const struct job_source *source, struct slice own, struct gang_job *job)
+{
+    const struct node *manager = node_member(source->spec, SLICE("managedBy"));
+
+    if (!slice_is_set(node_string(manager)) || slice_equal(node_string(manager), own))
+        return;
+    name_check_node(manager, NAME_DOMAIN_PREFIXED_PATH, GANG_CODE_INVALID_NAME, NULL,
+                    source->report);
+    job->managed_elsewhere = manager;
+}
+
+/* ---- parents ---- */
+
+struct job_field_parent {
+    struct slice group; /* the beginning of the API version */
+    struct slice kind;
+};
+
+/* Jobs that create objects of other kinds as parts of their gang. Their controllers: */
+static const struct job_field_parent job_field_parents[] = {
+    /* kubeflow/trainer:pkg/runtime/framework/plugins/jobset/jobset.go@v2.3.0 */
+    {SLICE_INIT("trainer.kubeflow.org/"), SLICE_INIT("TrainJob")},
+    /* kubernetes-sigs/jobset:pkg/controllers/jobset_controller.go@v0.12.0 */
+    {SLICE_INIT("jobset.x-k8s.io/"), SLICE_INIT("JobSet")},
+    /* kubeflow/mpi-operator:pkg/controller/mpi_job_controller.go newLauncherJob@v0.8.2 */
+    {SLICE_INIT("kubeflow.org/"), SLICE_INIT("MPIJob")},
+    /* ray-project/kuberay:ray-operator/controllers/ray/rayjob_controller.go@v1.6.2 */
+    {SLICE_INIT("ray.io/"), SLICE_INIT("RayJob")},
+    /* ray-project/kuberay:ray-operator/controllers/ray/raycluster_controller.go@v1.6.2 */
+    {SLICE_INIT("ray.io/"), SLICE_INIT("RayCluster")},
+    /* kubernetes-sigs/lws:pkg/controllers/leaderworkerset_controller.go@v0.9.0: the leaders */
+    {SLICE_INIT("leaderworkerset.x-k8s.io/"), SLICE_INIT("LeaderWorkerSet")},
+    /* kubernetes-sigs/lws:pkg/controllers/pod_controller.go@v0.9.0: the workers of one leader */
+    {SLICE_INIT("v1"), SLICE_INIT("Pod")},
+};
+
+static bool
+job_field_is_parent(const struct node *owner)
+{
+    const struct slice version = node_string(node_member(owner, SLICE("apiVersion")));
+    const struct slice kind = node_string(node_member(owner, SLICE("kind")));
+
+    for (size_t i = 0; i < COUNT_OF(job_field_parents); i++) {
+        const struct job_field_parent *parent = &job_field_parents[i];
+
+        if (slice_equal(kind, parent->kind) && slice_has_prefix(version, parent->group))
+            return true;
+    }
+    return false;
+}
+
+void
+job_field_check_parent(const struct job_source *source, struct gang_job *job)
+{
+    for (NODE_EACH(owner, node_member(source->meta->source, SLICE("ownerReferences"))))
+        if (node_is_true(node_member(owner, SLICE("controller"))) && job_field_is_parent(owner))
+            gang_job_stand_back(job, owner, "it is a part of another job, which has the gang");
+}
+
+void
+job_field_check_scheduling(const struct job_source *source, struct gang_job *job)
+{
+    const struct node *scheduling = node_member(source->spec, SLICE("scheduling"));
+
+    if (!scheduling)
+        return;
+    find_note_at_key(source->report, GANG_CODE_NATIVE_GANG, scheduling,
+                     "remove spec.scheduling if libgang is to make the gang",
+                     "Kubernetes makes the gang of this job, because spec.scheduling is set");
+    gang_job_stand_back(job, scheduling, "Kubernetes makes the gang: spec.scheduling is set");
+}

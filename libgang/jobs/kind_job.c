@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/format.h"
+#include "libgang/document/finding.h"
+#include "libgang/jobs/job_fields.h"
+#include "libgang/jobs/job_kinds.h"
+#include "libgang/kube/object_meta.h"
+#include "libgang/kube/crd_schema.h"
+
+/* Source: kubernetes/kubernetes:staging/src/k8s.io/api/batch/v1/types.go@v1.37.1 */
+#define BATCH_JOB_MANAGER SLICE("kubernetes.io/job-controller")
+/* With the value `true`, a Job is a gang although it is none by itself. */
+#define BATCH_JOB_ASKS SLICE("policy.libgang.dev/gang")
+/* Source: kubernetes-sigs/kueue:pkg/controller/jobs/job/job_controller.go@v0.19.2 */
+#define BATCH_JOB_MINIMUM SLICE("kueue.x-k8s.io/job-min-parallelism")
+
+enum { BATCH_JOB_MOST_INDEXES = 100000, BATCH_JOB_LONGEST_POD = 63 };
+
+/* The numbers of a Job with the defaults of the API server. */
+struct batch_job {
+    int64_t parallelism;
+    int64_t completions;
+    bool has_completions; /* a Job without them is a work queue */
+    bool is_indexed;
+    int64_t pods; /* at the same time */
+};
+
+/*
+ * Without both numbers each is 1; with parallelism alone the Job is a work queue.
+ *
+ * Source: kubernetes/kubernetes:pkg/apis/batch/v1/defaults.go SetDefaults_Job@v1.37.1
+ */
+static struct batch_job
+batch_job_read(const struct node *spec)
+{
+    const struct slice mode = node_string(node_member(spec, SLICE("completionMode")));
+    struct batch_job batch = {
+        .parallelism = job_field_number(spec, SLICE("parallelism"), 1),
+        .completions = job_field_number(spec, SLICE("completions"), 1),
+        .has_completions =
+            node_member(spec, SLICE("completions")) || !node_member(spec, SLICE("parallelism")),
+        .is_indexed = slice_equal(mode, SLICE("Indexed")),
+    };
+
+    batch.pods = batch.parallelism;
+    if (batch.has_completions && batch.completions < batch.pods)
+        batch.pods = batch.completions;
+    return batch;
+}
+
+/* ---- rules of the API server ---- */
+
+static void
+batch_job_check_number(const struct node *spec, struct slice key, struct report *report)
+{
+    if (job_field_number(spec, key, 0) < 0)
+        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, node_member(spec, key), NULL,
+                     "must be greater than or equal to 0");
+}
+
+/* The name of a pod is that of the Job, `-`, and its index. */
+static void
+batch_job_check_name(const struct batch_job *batch, const struct object_meta *meta,
+                     struct report *report)
+{
+    const size_t len = meta->name.len + 1 + integer_length(batch->completions - 1);
+
+    if (batch->completions > 0 && len > BATCH_JOB_LONGEST_POD)
+        find_note(report, GANG_CODE_DERIVED_NAME_TOO_LONG, node_member(meta->source, SLICE("name")),
+                  arena_format(report->arena, "shorten it by %zu characters",
+                               len - BATCH_JOB_LONGEST_POD),
+                  "Invalid value: the names of the pods will have %zu characters, more than 63",
+                  len);
+}
+
+/* Source: kubernetes/kubernetes:pkg/apis/batch/validation/validation.go ValidateJobSpec@v1.37.1 */
+static void
+batch_job_check(const struct batch_job *batch, const struct job_source *source)
+{
+    const struct node *spec = source->spec;
+
+    batch_job_check_number(spec, SLICE("parallelism"), source->report);
+    batch_job_check_number(spec, SLICE("completions"), source->report);
+    if (!batch->is_indexed)
+        return;
+    if (!node_member(spec, SLICE("completions")))
+        find_required(source->report, GANG_CODE_REQUIRED_FIELD, spec, SLICE("completions"), NULL,
+                      "when completion mode is Indexed");
+    if (batch->parallelism > BATCH_JOB_MOST_INDEXES)
+        find_invalid(source->report, GANG_CODE_VALUE_OUT_OF_RANGE,
+                     node_member(spec, SLICE("parallelism")), NULL,
+                     "must be less than or equal to 100000 when completion mode is Indexed");
+    batch_job_check_name(batch, source->meta, source->report);
+}
+
+/* ---- the gang ---- */
+
+/* Reports the number of an annotation that Kueue's webhook refuses. 0 if there is none. */
+static int64_t
+batch_job_minimum(const struct batch_job *batch, const struct job_source *source)
+{
+    const struct node *annotation = node_member(source->meta->annotations, BATCH_JOB_MINIMUM);
+    int64_t minimum = 0;
+
+    if (!annotation)
+        return 0;
+    if (integer_parse(node_string(annotation), &minimum) && minimum > 0 && minimum < batch->pods)
+        return minimum;
+    find_invalid(source->report, GANG_CODE_ANNOTATION_NOT_USED, annotation, NULL,
+                 "should be between 0 and %lld", (long long)batch->pods - 1);
+    return 0;
+}
+
+static bool
+batch_job_asks(const struct job_source *source)
+{
+    static const struct slice supported[] = {SLICE_INIT("true")};
+    const struct node *annotation = node_member(source->meta->annotations, BATCH_JOB_ASKS);
+
+    if (slice_equal(node_string(annotation), supported[0]))
+        return true;
+    if (annotation)
+        find_unsupported(source->report, GANG_CODE_ANNOTATION_NOT_USED, annotation, NULL, supported,
+                         COUNT_OF(supported));
+    return false;
+}
+
+/*
+ * The Jobs that Kubernetes 1.36 made gangs of: all pods exist at the same time and know their
+ * index. Source: kubernetes/kubernetes:pkg/controller/job/job_scheduling_manager.go@v1.36.2
+ */
+static bool
+batch_job_is_gang(const struct batch_job *batch)
+{
+    return batch->is_indexed && batch->parallelism == batch->completions && batch->pods > 1;
+}
+
+/* The last pods of such a Job are fewer than the gang needs, so they never start. */
+static void
+batch_job_note_tail(const struct batch_job *batch, int64_t minimum, struct report *report,
+                    const struct node *spec)
+{
+    if (batch->has_completions && batch->completions == batch->pods)
+        return;
+    find_note_below(report, GANG_CODE_GANG_OUTLIVES_PODS, spec, SLICE("completions"),
+                    "set completions to the parallelism",
+                    "the Job has fewer than %lld pods before it ends, and a gang of %lld pods that "
+                    "has lost a pod does not fill again",
+                    (long long)minimum, (long long)minimum);
+}
+
+static void
+batch_job_choose(const struct batch_job *batch, const struct job_source *source,
+                 struct gang_job_role *role, struct gang_job *job)
+{
+    const int64_t minimum = batch_job_minimum(batch, source);
+    const bool asks = batch_job_asks(source) || minimum;
+
+    if (minimum)
+        role->min_count = role->first_count = minimum;
+    if (batch_job_is_gang(batch) || (asks && batch->pods > 1)) {
+        batch_job_note_tail(batch, role->min_count, source->report, source->spec);
+        return;
+    }
+    if (batch->pods > 1)
+        find_in_root(source->report, GANG_CODE_JOB_IS_NO_GANG, source->root,
+                     "add the annotation policy.libgang.dev/gang: \"true\" if its pods must start "
+                     "together",
+                     "the pods of the Job need not start together: it is a gang only with "
+                     "completionMode Indexed and parallelism equal to completions");
+    gang_job_stand_back(job, source->spec, "the pods of the Job need not start together");
+}
+
+static void
+batch_job_note_default(const struct job_source *source)
+{
+    if (source->spec && !node_member(source->spec, SLICE("parallelism")))
+        find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, source->spec,
+                        SLICE("parallelism"), NULL, "defaults to 1, as in the API server");
+}
+
+static void
+batch_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct batch_job batch = batch_job_read(source->spec);
+    struct gang_job_role *role =
+        gang_job_add_role(job, 1, SLICE("main"), source->spec, source->arena);
+
+    (void)gang;
+    if (!role)
+        return;
+    gang_job_set_count(role, batch.pods > 0 ? batch.pods : 0);
+    role->pod_template = node_member(source->spec, SLICE("template"));
+    role->retries = job_field_number(source->spec, SLICE("backoffLimit"), 6) != 0;
+    job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
+    batch_job_note_default(source);
+    batch_job_check(&batch, source);
+    job_field_read_manager(source, BATCH_JOB_MANAGER, job);
+    job_field_check_parent(source, job);
+    job_field_check_scheduling(source, job);
+    if (!job->why_no_gang && !job->managed_elsewhere)
+        batch_job_choose(&batch, source, role, job);
+}
+
+const struct job_kind job_job_kind = {
+    .api_versions = {SLICE_INIT("batch/v1")},
+    .kind = SLICE_INIT("Job"),
+    .schema = &job_schema,
+    .translate = batch_job_translate,
+};
