@@ -60,6 +60,10 @@
  */
 #define GANG_ANNOTATION_WAKE "policy.libgang.dev/wake"
 
+/** Pod label that names the role of the pod in a GangJob, for gang_decision_prepare_pod().
+ * @since 0.1 */
+#define GANG_LABEL_ROLE "policy.libgang.dev/role"
+
 /** Pod label that joins a coscheduling gang. @since 0.1 */
 #define GANG_LABEL_COSCHEDULING_POD_GROUP "scheduling.x-k8s.io/pod-group"
 /** Pod annotation that joins a Volcano gang. @since 0.1 */

@@ -903,9 +903,13 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
  * other fields are kept. Source: `PreparePod` of
  * ai-dynamo/grove:operator/internal/scheduler/{kai,volcano,kube,lpx}/backend.go; for the layout
  * `Aggregate` that of pull request 735.
+ *
+ * Of a job of the type #GANG_DOCUMENT_JOB, the pod gets what the plan's patch for its role has. The
+ * pod names the role in its label #GANG_LABEL_ROLE. An operator whose gangs share one pod template
+ * calls this for each pod, with the decision of the pod's gang.
  * @param[in] context NULL: the default limits
- * @param[in] decision not NULL; of a PodGang or PodCliqueSet, with the outcome #GANG_OUTCOME_GANG
- * or #GANG_OUTCOME_NO_GANG
+ * @param[in] decision not NULL; not of a TrainJob, with the outcome #GANG_OUTCOME_GANG or
+ * #GANG_OUTCOME_NO_GANG
  * @param[in] data one Pod in YAML or JSON; may be NULL if `len` is 0
  * @param[in] len number of bytes
  * @param[in] format `enum gang_format`

@@ -454,6 +454,15 @@ backend_patch_priority(const struct gang *gang, struct plan_content *content)
             content->patches[i].priority_class_name = gang->priority_class_name;
 }
 
+/* The plan of another gang has the marks of these pods. */
+static void
+backend_leave_elsewhere(const struct gang *gang, struct plan_content *content)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->roles[i].elsewhere)
+            plan_patch_clear_marks(&content->patches[i]);
+}
+
 void
 backend_render(const struct backend *backend, const struct backend_call *call,
                struct plan_content *content)
@@ -462,6 +471,7 @@ backend_render(const struct backend *backend, const struct backend_call *call,
     backend_patch_priority(call->gang, content);
     loss_render(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, content);
     backend->render(call, content);
+    backend_leave_elsewhere(call->gang, content);
 }
 
 struct slice

@@ -32,12 +32,12 @@ enum {
 static uint32_t
 yunikorn_hash(const struct gang_wishes *wishes, struct slice namespace_, struct arena *arena)
 {
-    const struct gang_owner *owner = &wishes->owner;
-    const char *uid = owner->uid.len ? arena_format(arena, "/%.*s", SLICE_ARG(owner->uid)) : "";
+    const struct slice owner_uid = wishes->owner.uid;
+    const char *uid = owner_uid.len ? arena_format(arena, "/%.*s", SLICE_ARG(owner_uid)) : "";
 
     return fnv1a_32(
         slice_from_text(arena_format(arena, "%.*s/%.*s/%lld%s", SLICE_ARG(namespace_),
-                                     SLICE_ARG(owner->name), (long long)wishes->run.number, uid)));
+                                     SLICE_ARG(wishes->name), (long long)wishes->run.number, uid)));
 }
 
 /* Different roles have different names: a changed name gets a hash of the role's. */
@@ -171,7 +171,7 @@ yunikorn_open(const struct backend_call *call, struct report *report)
     if (!state)
         return NULL;
     stem = slice_from_text(
-        arena_format(arena, "%.*s-%.*s", SLICE_ARG(namespace_), SLICE_ARG(owner->name)));
+        arena_format(arena, "%.*s-%.*s", SLICE_ARG(namespace_), SLICE_ARG(wishes->name)));
     state->groups = arena_array(arena, call->gang->num_roles, sizeof(*state->groups));
     state->holds_late = wishes->reserve == RESERVE_ALWAYS;
     state->hash = yunikorn_hash(wishes, namespace_, arena);

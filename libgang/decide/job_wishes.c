@@ -51,8 +51,7 @@ job_wish_timeout(const struct choice_call *call, size_t index, struct trace_cand
     if (!wishes->has_timeout)
         return job_wish_is_absent(index, "the job sets no timeout", candidate);
     if (call->explains)
-        wish.value =
-            arena_copy(call->arena, integer_format(wishes->timeout_seconds, text));
+        wish.value = arena_copy(call->arena, integer_format(wishes->timeout_seconds, text));
     candidate->overrides = "the job's timeout has precedence";
     return job_wish_offer(call, index, &wish, candidate);
 }

@@ -68,6 +68,7 @@ struct role {
     bool has_min_count;
     bool retries;   /* its Job replaces failed pods: backoffLimit is not 0 */
     bool left_out;  /* the backend's options exclude it from the gang */
+    bool elsewhere; /* outside, and a member of another gang of the job, which marks its pods */
     uint32_t stage; /* set by the start order alone, see start_order_stages() */
 };
 

@@ -104,6 +104,7 @@ gang_job_fill_role(const struct gang_job_role *source, struct role *role)
     role->pod_spec = node_member(source->pod_template, SLICE("spec"));
     role->pod_metadata = node_member(source->pod_template, SLICE("metadata"));
     role->retries = source->retries;
+    role->elsewhere = source->elsewhere;
 }
 
 void

@@ -3,6 +3,7 @@
 
 #include "libgang/document/finding.h"
 #include "libgang/jobs/gang_job_schema.h"
+#include "libgang/jobs/gang_job_stages.h"
 #include "libgang/jobs/job_kinds.h"
 
 /* ---- a GangJob: the document has the fields of the struct ---- */
@@ -133,21 +134,10 @@ gang_job_read_groups(const struct node *list, struct gang_job *job, struct arena
 }
 
 static void
-gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+gang_job_read_roles(const struct job_source *source, struct gang_job *job)
 {
-    const struct node *spec = source->spec;
-    const struct node *roles = node_member(spec, SLICE("roles"));
-    const struct node *elsewhere = node_member(spec, SLICE("managedElsewhere"));
+    const struct node *roles = node_member(source->spec, SLICE("roles"));
 
-    (void)gang;
-    gang_job_read_owner(spec, &job->owner);
-    gang_job_read_wishes(spec, &job->wishes);
-    job->group_name = node_string(node_member(spec, SLICE("groupName")));
-    job->suspended = node_is_true(node_member(spec, SLICE("suspend")));
-    job->managed_elsewhere = node_is_true(elsewhere) ? elsewhere : NULL;
-    job->minimum_source = node_member(spec, SLICE("minimum"));
-    job->minimum = gang_job_read_number(spec, SLICE("minimum"), 0);
-    job->marks_pods = slice_equal(node_string(node_member(spec, SLICE("podMarks"))), SLICE("Pod"));
     for (NODE_EACH(item, roles)) {
         struct gang_job_role *role =
             gang_job_add_role(job, node_count(roles), node_string(node_member(item, SLICE("name"))),
@@ -156,7 +146,34 @@ gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_j
         if (role)
             gang_job_read_role(item, role, source->arena);
     }
+}
+
+static uint64_t
+gang_job_count_gangs(const struct job_source *source)
+{
+    struct gang_job job = gang_job_start(source);
+
+    gang_job_read_roles(source, &job);
+    return gang_job_find_stages(&job, source->arena).num_gangs;
+}
+
+static void
+gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct node *spec = source->spec;
+    const struct node *elsewhere = node_member(spec, SLICE("managedElsewhere"));
+
+    gang_job_read_owner(spec, &job->owner);
+    gang_job_read_wishes(spec, &job->wishes);
+    job->group_name = node_string(node_member(spec, SLICE("groupName")));
+    job->suspended = node_is_true(node_member(spec, SLICE("suspend")));
+    job->managed_elsewhere = node_is_true(elsewhere) ? elsewhere : NULL;
+    job->minimum_source = node_member(spec, SLICE("minimum"));
+    job->minimum = gang_job_read_number(spec, SLICE("minimum"), 0);
+    job->marks_pods = slice_equal(node_string(node_member(spec, SLICE("podMarks"))), SLICE("Pod"));
+    gang_job_read_roles(source, job);
     gang_job_read_groups(node_member(spec, SLICE("groups")), job, source->arena);
+    gang_job_take_stage(job, gang, source->arena);
 }
 
 const struct job_kind gang_job_job_kind = {
@@ -164,5 +181,6 @@ const struct job_kind gang_job_job_kind = {
     .kind = SLICE_INIT(GANG_KIND_JOB),
     .schema = &gang_job_schema,
     .is_strict = true,
+    .count_gangs = gang_job_count_gangs,
     .translate = gang_job_translate,
 };

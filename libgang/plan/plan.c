@@ -133,6 +133,15 @@ plan_patch_spec_field(const struct gang_patch *patch, size_t index)
     return (struct plan_pair){NO_SLICE, NO_SLICE};
 }
 
+void
+plan_patch_clear_marks(struct gang_patch *patch)
+{
+    patch->num_labels = 0;
+    patch->num_annotations = 0;
+    patch->scheduling_group = NO_SLICE;
+    patch->workload_ref = (struct plan_workload_ref){0};
+}
+
 bool
 plan_patch_has_spec(const struct gang_patch *patch)
 {

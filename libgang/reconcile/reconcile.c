@@ -376,10 +376,17 @@ reconcile_is_garbage(const struct reconcile_work *work, const struct live_object
            backend_of_kind(object->group, object->kind, &rank)->updates->finished == REST_UNTOUCHED;
 }
 
-/* Returns whether the object belongs to the job but is not in the plan. */
+/*
+ * Returns whether the object belongs to the job but is not in the plan. Of a job with several gangs
+ * it may be in the plan of another.
+ */
 static bool
 reconcile_is_left_over(const struct reconcile_work *work, const struct reconcile_owned *owned)
 {
+    const struct job_document *job = work->decision->inputs.job;
+
+    if (job && job->num_gangs > 1)
+        return false;
     return !owned->is_planned && live_is_certain(&work->owner, owned->object) &&
            !owned->object->is_terminating && !reconcile_is_garbage(work, owned->object);
 }

@@ -142,6 +142,50 @@ prepare_patch(struct preparation *preparation)
         prepare_mark(preparation, backend);
 }
 
+/* ---- a pod of a job of another kind ---- */
+
+/* Returns the index of the role that the pod names; the number of roles if there is none. */
+static size_t
+prepare_role(const struct preparation *preparation)
+{
+    const struct gang *gang = &preparation->decision->gang;
+    const struct node *label = grove_pod_label(preparation->pod, SLICE(GANG_LABEL_ROLE));
+    const struct object_meta *meta = &preparation->pod->meta;
+    size_t role = 0;
+
+    if (!label) {
+        find_note_below(
+            preparation->report, GANG_CODE_POD_LABEL_MISSING,
+            meta->labels ? meta->labels : meta->source, meta->labels ? SLICE("") : SLICE("labels"),
+            "name the role of the pod in it", "the pod lacks the label %s", GANG_LABEL_ROLE);
+        return gang->num_roles;
+    }
+    while (role < gang->num_roles && !slice_equal(gang->roles[role].name, node_string(label)))
+        role++;
+    if (role == gang->num_roles)
+        find_invalid(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG, label, NULL,
+                     "the gang %.*s has no role of this name", SLICE_ARG(gang->name));
+    return role;
+}
+
+/* The pod gets what the pods of its role get in the plan. */
+static void
+prepare_patch_of_role(struct preparation *preparation)
+{
+    const struct gang_decision *decision = preparation->decision;
+    struct plan_content content;
+    size_t role;
+
+    if (decision->outcome != GANG_OUTCOME_GANG)
+        return; /* the pod stays as it is */
+    role = prepare_role(preparation);
+    if (role == decision->gang.num_roles ||
+        !plan_content_init(&content, preparation->report->arena, &decision->gang))
+        return;
+    backend_render(decision->backend, &decision->call, &content);
+    preparation->patch = content.patches[role];
+}
+
 /* ---- the pod with the patch applied ---- */
 
 static void
@@ -179,26 +223,59 @@ prepare_write_metadata(const struct gang_patch *patch, const struct node *before
                         patch->annotations, patch->num_annotations);
 }
 
+/* Returns the field of the spec in which the patch changes something: the key up to a dot. */
+static struct slice
+prepare_field_of(struct slice key)
+{
+    const char *dot = memchr(key.data, '.', key.len);
+
+    return dot ? (struct slice){key.data, (size_t)(dot - key.data)} : key;
+}
+
+static bool
+prepare_replaces(const struct gang_patch *patch, struct slice key)
+{
+    struct plan_pair field;
+
+    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
+        if (slice_equal(prepare_field_of(field.key), key))
+            return true;
+    return false;
+}
+
+/* Members of one field follow each other. */
+static void
+prepare_write_fields(const struct gang_patch *patch, struct builder *spec)
+{
+    struct slice open = NO_SLICE;
+    struct builder map = {0};
+    struct plan_pair field;
+
+    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++) {
+        const struct slice name = prepare_field_of(field.key);
+
+        if (name.len == field.key.len) {
+            build_string(spec, field.key, field.value);
+            continue;
+        }
+        if (!slice_is_set(open) || !slice_equal(open, name))
+            map = build_map_member(spec, name);
+        open = name;
+        build_string(&map,
+                     (struct slice){field.key.data + name.len + 1, field.key.len - name.len - 1},
+                     field.value);
+    }
+}
+
 static void
 prepare_write_spec(const struct gang_patch *patch, const struct node *before, struct builder *pod)
 {
-    const struct plan_pair fields[] = {
-        {SLICE("schedulerName"), patch->scheduler_name},
-        {SLICE("priorityClassName"), patch->priority_class_name},
-    };
     struct builder spec = build_map_member(pod, SLICE("spec"));
 
-    for (NODE_EACH(member, before)) {
-        bool is_replaced = false;
-
-        for (size_t i = 0; i < COUNT_OF(fields); i++)
-            is_replaced |=
-                slice_is_set(fields[i].value) && slice_equal(node_key(member), fields[i].key);
-        if (!is_replaced)
+    for (NODE_EACH(member, before))
+        if (!prepare_replaces(patch, node_key(member)))
             build_node(&spec, node_key(member), member);
-    }
-    for (size_t i = 0; i < COUNT_OF(fields); i++)
-        build_string_if_set(&spec, fields[i].key, fields[i].value);
+    prepare_write_fields(patch, &spec);
 }
 
 static const struct node *
@@ -224,7 +301,10 @@ prepare_write(struct preparation *preparation, enum gang_format format, const st
     struct arena *arena = preparation->report->arena;
     const struct node *root;
 
-    prepare_patch(preparation);
+    if (preparation->decision->inputs.job)
+        prepare_patch_of_role(preparation);
+    else
+        prepare_patch(preparation);
     if (arena_failed(arena))
         return error_from_arena(err, arena);
     if (report_has_errors(preparation->report))
@@ -239,7 +319,7 @@ prepare_write(struct preparation *preparation, enum gang_format format, const st
 static bool
 prepare_is_answered(const struct gang_decision *decision)
 {
-    return decision && (decision->inputs.podgang || decision->inputs.podcliqueset) &&
+    return decision && !decision->inputs.trainjob &&
            (decision->outcome == GANG_OUTCOME_GANG || decision->outcome == GANG_OUTCOME_NO_GANG);
 }
 
@@ -261,7 +341,7 @@ gang_decision_prepare_pod(const struct gang_context *context, const struct gang_
     if (!out || !prepare_is_answered(decision) || !document_format_is_known(format))
         return error_misuse(
             err, GANG_ERROR_INVALID_ARGUMENT,
-            "out, a known format and a decision of Grove's documents that is not refused are "
+            "out, a known format and a decision that is not refused, and not of a TrainJob, are "
             "needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");

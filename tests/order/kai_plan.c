@@ -198,6 +198,26 @@ read_plan(struct json_object *plan)
     return true;
 }
 
+/* Elastic roles: the plan says how many pods of each must start, and what these are together. */
+static void
+read_spare_pods(struct json_object *plan)
+{
+    long long sum = 0;
+
+    for (size_t i = 0; i < kai.num_roles; i++)
+        if (kai.roles[i].is_first && kai.nodes[kai.roles[i].node].minimum > 0)
+            sum += kai.nodes[kai.roles[i].node].minimum;
+    if (sum != json_object_get_int64(member(member(plan, "gang"), "minimum")))
+        return;
+    for (size_t i = 0; i < kai.num_roles; i++) {
+        struct kai_replay_role *role = &kai.roles[i];
+        const long long minimum = kai.nodes[role->node].minimum;
+
+        if (role->is_first && minimum >= 0 && minimum < role->pods && !role->has_leaves)
+            role->spare = role->pods - minimum;
+    }
+}
+
 enum replay_verdict
 kai_plan_replay(struct json_object *plan, char *story, size_t size)
 {
@@ -207,6 +227,7 @@ kai_plan_replay(struct json_object *plan, char *story, size_t size)
         snprintf(story, size, "roles, groups and marks do not fit together");
         return REPLAY_UNREADABLE;
     }
+    read_spare_pods(plan);
     switch (kai_replay_play(&kai, &role)) {
     case KAI_REPLAY_STUCK:
         snprintf(story, size, "%s: waits for its group; ", kai.roles[role].name);

@@ -380,13 +380,14 @@ starts_in_part(struct kai_replay *replay, struct kai_replay_role *role)
     bool stale = false;
     bool starts;
 
-    role->missing = 1;
+    role->missing = role->spare + 1;
     play_through(replay, &stale);
     starts = any_first_runs(replay);
-    role->missing = 0;
+    role->missing = role->spare;
     role->lacks_room = true;
     play_through(replay, &stale);
     starts |= any_first_runs(replay);
+    role->missing = 0;
     role->lacks_room = false;
     return starts;
 }
@@ -395,7 +396,8 @@ static bool
 holds_together(struct kai_replay *replay)
 {
     for (size_t i = 0; i < replay->num_roles; i++)
-        if (replay->roles[i].is_first && starts_in_part(replay, &replay->roles[i]))
+        if (replay->roles[i].is_first && pods_of(&replay->roles[i]) > replay->roles[i].spare &&
+            starts_in_part(replay, &replay->roles[i]))
             return false;
     return true;
 }

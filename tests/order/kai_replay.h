@@ -39,6 +39,7 @@ struct kai_replay_role {
     long long replicas;
     long long pods;  /* of one replica */
     long long first; /* of them, those that exist before one of them runs; 0: all */
+    long long spare; /* pods of the role without which the gang may start */
     struct kai_replay_edge edges[KAI_REPLAY_EDGES];
     size_t num_edges;
     bool is_member;

@@ -57,13 +57,13 @@ resolve_row(const char *job, const char *policy)
     snprintf(texts[0], DOCUMENT_SIZE, GANG_JOB("%s" JOB_ROLES(JOB_PODS(""))), job);
     snprintf(texts[1], DOCUMENT_SIZE, WISHES_POLICY("%s"), policy);
     front_text(spelled, texts[1], &unused);
-    ck_assert_int_eq(
-        gang_document_parse(NULL, spelled, strlen(spelled), 0, &document, NULL), GANG_OK);
+    ck_assert_int_eq(gang_document_parse(NULL, spelled, strlen(spelled), 0, &document, NULL),
+                     GANG_OK);
     ck_assert_int_eq(gang_inputs_add(inputs, document), GANG_OK);
     gang_document_unref(document);
     job_open_good(&opened, texts[0]);
-    ck_assert_int_eq(
-        gang_resolve(NULL, opened.document, inputs, 0, &decision, &opened.error), GANG_OK);
+    ck_assert_int_eq(gang_resolve(NULL, opened.document, inputs, 0, &decision, &opened.error),
+                     GANG_OK);
     job_close(&opened);
     gang_inputs_free(inputs);
     return decision;

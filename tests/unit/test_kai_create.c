@@ -159,7 +159,7 @@ START_TEST(names_the_group_for_all_namespaces)
 {
     struct arena *arena = arena_new(0);
     struct gang_wishes wishes = {.owner = {.name = SLICE("llama"), .namespace_ = SLICE("ml")}};
-    const struct gang gang = {.wishes = &wishes};
+    const struct gang gang = {.wishes = &wishes, .name = SLICE("llama")};
 
     ck_slice_eq(kai_create_name(&gang, arena), "llama.ml");
     wishes.owner.namespace_ = NO_SLICE;

@@ -244,9 +244,110 @@ START_TEST(yaml_in_yaml_out)
 }
 END_TEST
 
+/* ---- pods of a job of another kind ---- */
+
+#define JOB_OF_ROLES                                                                               \
+    "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','metadata':{'name':'job',"       \
+    "'namespace':'ml'},'spec':{'groupName':'job-0','owner':{'apiVersion':'a.io/"                   \
+    "v1','kind':'Set','uid':'u-1'},"                                                               \
+    "'roles':[{'name':'leader','requests':{}},{'name':'worker','count':3,'requests':{}}]}}"
+#define POLICY_OF_BACKEND                                                                          \
+    "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangPolicy','metadata':{'name':'p'},"     \
+    "'spec':{%s}}"
+#define OF_ROLE(name) LABELS("'policy.libgang.dev/role':'" name "'")
+
+static const struct {
+    const char *name, *policy, *pod;
+    const char *after;   /* NULL: refused */
+    enum gang_code code; /* of the refusal */
+} role_pods[] = {
+    {"a label of its role", "'defaultBackend':'coscheduling'", POD(OF_ROLE("worker"), CONTAINERS),
+     POD(LABELS("'policy.libgang.dev/role':'worker','scheduling.x-k8s.io/pod-group':'job-0'"),
+         CONTAINERS ",'schedulerName':'scheduler-plugins-scheduler'"),
+     0},
+    {"a subgroup of KAI", "'defaultBackend':'kai'", POD(OF_ROLE("leader"), CONTAINERS),
+     POD(LABELS("'policy.libgang.dev/role':'leader','kai.scheduler/subgroup-name':'leader'")
+             ANNOTATIONS("'kai.scheduler/skip-podgrouper':'true','pod-group-name':'job-0.ml'"),
+         CONTAINERS ",'schedulerName':'kai-scheduler'"),
+     0},
+    {"a field", "'defaultBackend':'workload'",
+     POD(OF_ROLE("worker"), CONTAINERS ",'schedulingGroup':{'podGroupName':'old'}"),
+     POD(OF_ROLE("worker"),
+         CONTAINERS ",'schedulingGroup':{'podGroupName':'job-0-gang-965c5c4f9'}"),
+     0},
+    {"no gang", "'rules':[{'name':'r','match':{},'action':'Skip'}]", POD("", CONTAINERS),
+     POD("", CONTAINERS), 0},
+    {"no role", "'defaultBackend':'coscheduling'", POD("", CONTAINERS), NULL,
+     GANG_CODE_POD_LABEL_MISSING},
+    {"no role among others", "'defaultBackend':'coscheduling'", POD(LABELS("'a':'b'"), CONTAINERS),
+     NULL, GANG_CODE_POD_LABEL_MISSING},
+    {"an unknown role", "'defaultBackend':'coscheduling'", POD(OF_ROLE("x"), CONTAINERS), NULL,
+     GANG_CODE_POD_OF_ANOTHER_GANG},
+};
+
+static struct gang_document *
+parse_spelled(const char *text)
+{
+    char spelled[DOCUMENT_SIZE];
+    struct gang_document *document = NULL;
+
+    spell(spelled, text);
+    ck_assert_int_eq(gang_document_parse(NULL, spelled, strlen(spelled), 0, &document, NULL),
+                     GANG_OK);
+    return document;
+}
+
+static struct gang_decision *
+decide_job_of_roles(const char *spec)
+{
+    char policy_text[DOCUMENT_SIZE];
+    struct gang_document *job = parse_spelled(JOB_OF_ROLES);
+    struct gang_inputs *inputs = gang_inputs_new();
+    struct gang_decision *decision = NULL;
+    struct gang_document *policy;
+
+    snprintf(policy_text, sizeof(policy_text), POLICY_OF_BACKEND, spec);
+    policy = parse_spelled(policy_text);
+    ck_assert_int_eq(gang_inputs_add(inputs, policy), GANG_OK);
+    ck_assert_int_eq(gang_resolve(NULL, job, inputs, 0, &decision, NULL), GANG_OK);
+    gang_inputs_free(inputs);
+    gang_document_unref(policy);
+    gang_document_unref(job);
+    return decision;
+}
+
+START_TEST(a_pod_gets_what_the_plan_has_for_its_role)
+{
+    struct gang_decision *decision = decide_job_of_roles(role_pods[_i].policy);
+    char pod[DOCUMENT_SIZE];
+    char after[DOCUMENT_SIZE];
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+    int result;
+
+    spell(pod, role_pods[_i].pod);
+    result = gang_decision_prepare_pod(NULL, decision, pod, strlen(pod), GANG_FORMAT_JSON, 0, &blob,
+                                       &error);
+    if (role_pods[_i].after) {
+        ck_assert_int_eq(result, GANG_OK);
+        spell(after, role_pods[_i].after);
+        strcat(after, "\n");
+        ck_assert_str_eq(gang_blob_get_data(blob, NULL), after);
+    } else {
+        ck_assert_int_eq(result, GANG_ERROR_INVALID);
+        ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                         role_pods[_i].code);
+    }
+    gang_blob_unref(blob);
+    gang_error_free(error);
+    gang_decision_unref(decision);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    add_rows(cases, a_pod_gets_what_the_plan_has_for_its_role, role_pods, name, policy);
     add_rows(cases, prepares_like_grove, prepared, name, policy, job);
     add_rows(cases, unschedulable_pods_are_refused, refused, name, policy, job);
     tcase_add_test(cases, misuse_is_refused);

@@ -201,6 +201,7 @@ START_TEST(checks_the_name_of_the_workload)
 
     workload_open(&run, &job);
     run.job.wishes->owner.name = SLICE("My_Job");
+    run.job.gang.name = SLICE("My_Job");
     ck_assert_str_eq(workload_findings(&run), "InvalidName WorkloadUidNeeded");
     workload_close(&run);
 }

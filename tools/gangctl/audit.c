@@ -197,6 +197,18 @@ audit_job(struct audit *audit, struct job *job, size_t first)
     add_pair(audit, &pair);
 }
 
+/* A job with several gangs has a row for each. */
+static void
+audit_next_gang(struct audit *audit, struct job *job, size_t first)
+{
+    gang_plan_unref(job->plan);
+    gang_decision_unref(job->decision);
+    job->plan = NULL;
+    job->decision = NULL;
+    job->gang++;
+    audit_job(audit, job, first);
+}
+
 static void
 audit_one(struct audit *audit, const struct document *document)
 {
@@ -207,6 +219,8 @@ audit_one(struct audit *audit, const struct document *document)
         return;
     workbench_add_job(&audit->bench, &job, document, audit->options);
     audit_job(audit, &job, first);
+    while (job.handle && job.gang + 1 < gang_document_num_gangs(job.handle))
+        audit_next_gang(audit, &job, first);
     job_free(&job);
 }
 

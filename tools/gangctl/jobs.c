@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gangs.h"
 #include "grove.h"
 #include "match.h"
 #include "pods.h"
@@ -194,8 +195,13 @@ add_job(struct workbench *bench, struct document *document, uint32_t flags)
 {
     if (!is_selected(bench, document))
         document->role = DOCUMENT_FOREIGN;
-    else if (bench->purpose != FOR_ROWS)
-        parse_job(bench, &bench->jobs[bench->num_jobs++], document, flags);
+    else if (bench->purpose != FOR_ROWS) {
+        struct job *job = &bench->jobs[bench->num_jobs++];
+
+        parse_job(bench, job, document, flags);
+        if (job->handle)
+            add_gangs(bench, job);
+    }
 }
 
 /* Moves the jobs of Grove that are not selected behind the others. */
@@ -292,7 +298,8 @@ inputs_of(const struct workbench *bench, const struct job *job)
     struct gang_inputs *inputs = gang_inputs_new();
 
     if (!inputs || gang_inputs_set_created_uid(inputs, bench->workload_uid) ||
-        gang_inputs_set_run_number(inputs, bench->run_number))
+        gang_inputs_set_run_number(inputs, bench->run_number) ||
+        gang_inputs_set_gang_index(inputs, job->gang))
         out_of_memory();
     pass_input(inputs, bench->policy);
     pass_input(inputs, bench->cluster);
@@ -384,6 +391,7 @@ workbench_run(struct workbench *bench, const struct options *options)
 {
     bench->complaints.verbose = options->verbose;
     bench->workload_uid = options->workload_uid;
+    bench->gang = options->gang;
     bench->run_number = (int64_t)options->run_number - 1;
     bench->resolve_flags = options->fall_back ? GANG_RESOLVE_FALL_BACK : GANG_RESOLVE_NO_FLAGS;
     workbench_set_selection(bench, &options->selection);

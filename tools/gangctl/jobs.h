@@ -32,8 +32,9 @@ struct job {
     struct gang_decision *decision;  /* NULL: there is no decision */
     struct gang_plan *plan;
     struct origins origins;
-    char *title; /* "namespace/name", if findings name it; NULL if not */
-    int result;  /* of resolving it */
+    char *title;   /* "namespace/name", if findings name it; NULL if not */
+    int result;    /* of resolving it */
+    uint64_t gang; /* of a job with several */
 };
 
 /* A ClusterTopologyBinding of the input. */
@@ -90,6 +91,7 @@ struct workbench {
     uint32_t resolve_flags;   /* of --fall-back */
     const char *workload_uid; /* of --workload-uid; NULL if absent */
     int64_t run_number;       /* of --run-number; less than 0 if absent */
+    const char *gang;         /* of --gang, a name or a number; NULL if absent */
     struct complaints complaints;
 };
 

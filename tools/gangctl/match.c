@@ -172,7 +172,8 @@ report_duplicates(struct workbench *bench)
         must_reallocate(NULL, bench->documents.count + 1, sizeof(*documents));
 
     for (size_t i = 0; i < bench->num_jobs; i++)
-        documents[count++] = bench->jobs[i].document;
+        if (!i || bench->jobs[i].document != bench->jobs[i - 1].document)
+            documents[count++] = bench->jobs[i].document; /* not once for each of its gangs */
     for (size_t i = 0; i < bench->num_runtimes; i++)
         documents[count++] = bench->runtimes[i].document;
     for (size_t i = 0; i < bench->num_sets; i++)

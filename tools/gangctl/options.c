@@ -202,6 +202,8 @@ set_option(struct options *options, enum option_id id, const char *value)
         return add_scheduler(options, value);
     case OPTION_WORKLOAD_UID:
         return set_once(&options->workload_uid, value, "--workload-uid", "a job has one Workload");
+    case OPTION_GANG:
+        return set_once(&options->gang, value, "--gang", "omit the option for all gangs");
     case OPTION_RUN_NUMBER:
         return read_run_number(&options->run_number, value);
     case OPTION_AGAINST:

@@ -39,6 +39,7 @@ struct options {
     size_t num_schedulers;
     const char *workload_uid;   /* NULL without --workload-uid */
     uint64_t run_number;        /* one more than the number; 0 without --run-number */
+    const char *gang;           /* NULL without --gang */
     const char *live;           /* NULL without --live */
     uint64_t max_documents;     /* 0 without --max-documents */
     const char *against;        /* NULL without --against */

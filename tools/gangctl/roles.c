@@ -2,26 +2,24 @@
 #include "commands.h"
 #include "exit.h"
 
-/* Adds the GangJob of each gang of a job. */
+/* Adds the GangJob of a gang. A job that has none at present adds nothing. */
 static void
 add_roles(struct text *out, struct workbench *bench, const struct job *job, enum gang_format format)
 {
-    const uint64_t count = gang_document_num_gangs(job->handle);
+    struct gang_error *error = NULL;
+    struct gang_blob *blob = NULL;
+    int result;
 
-    for (uint64_t i = 0; i < count; i++) {
-        struct gang_error *error = NULL;
-        struct gang_blob *blob = NULL;
-        int result =
-            gang_job_serialize(bench->context, job->handle, i, (int)format, 0, &blob, &error);
-
-        if (result) {
-            complain_error(&bench->complaints, &job->origins, &job->document->origin, result,
-                           error);
-            return;
-        }
-        add_blob(out, blob, format);
-        gang_blob_unref(blob);
+    if (!gang_document_num_gangs(job->handle))
+        return;
+    result =
+        gang_job_serialize(bench->context, job->handle, job->gang, (int)format, 0, &blob, &error);
+    if (result) {
+        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+        return;
     }
+    add_blob(out, blob, format);
+    gang_blob_unref(blob);
 }
 
 static void

@@ -12,8 +12,8 @@ struct slice
 kai_create_name(const struct gang *gang, struct arena *arena)
 {
     return gang->wishes->owner.namespace_.len
-               ? kai_join(gang->wishes->owner.name, '.', gang->wishes->owner.namespace_, arena)
-               : gang->wishes->owner.name;
+               ? kai_join(gang->name, '.', gang->wishes->owner.namespace_, arena)
+               : gang->name;
 }
 
 static size_t
@@ -146,7 +146,7 @@ kai_create_groups(const struct kai_mode *mode, const struct backend_call *call, 
         return groups;
     groups.items[groups.count++] = kai_create_gang(mode, gang, kai_first_member(gang), arena);
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership == ROLE_OUTSIDE)
+        if (gang->parts[i].membership == ROLE_OUTSIDE && !gang->roles[i].elsewhere)
             groups.items[groups.count++] = kai_create_outside(mode, gang, i, arena);
     return groups;
 }
@@ -210,8 +210,11 @@ kai_create_render(const struct kai_created_groups *groups, const struct kai_mode
         kai_render_group(&groups->items[i], mode, call, content);
     for (size_t i = 0; groups->count && i < gang->num_roles; i++) {
         bool is_outside = gang->parts[i].membership == ROLE_OUTSIDE;
-        const struct kai_created *created = &groups->items[is_outside ? outside++ : 0];
+        const struct kai_created *created;
 
+        if (gang->roles[i].elsewhere)
+            continue;
+        created = &groups->items[is_outside ? outside++ : 0];
         kai_mark_pods(&content->patches[i], created, created->group.num_subgroups > 0);
     }
 }

@@ -448,13 +448,30 @@ groups_compose(struct groups_work *work)
         groups->items[i].wishes[WORKLOAD_TOPOLOGY] = (struct workload_wish){0};
 }
 
+/*
+ * What the hash of the names is computed from: the uid, and of a gang with a name of its own also
+ * that name, because a job can have several.
+ */
+static struct slice
+groups_naming_uid(const struct gang *gang, struct arena *arena)
+{
+    const struct gang_owner *owner = &gang->wishes->owner;
+
+    if (!owner->uid.len)
+        return NO_SLICE;
+    if (slice_equal(gang->name, owner->name))
+        return owner->uid;
+    return slice_from_text(
+        arena_format(arena, "%.*s/%.*s", SLICE_ARG(owner->uid), SLICE_ARG(gang->name)));
+}
+
 static struct workload_naming
-groups_naming(const struct gang *gang, bool is_hashed)
+groups_naming(const struct gang *gang, bool is_hashed, struct arena *arena)
 {
     return (struct workload_naming){
         .namespace_ = gang->wishes->owner.namespace_,
-        .job = gang->wishes->owner.name,
-        .uid = gang->wishes->owner.uid.len ? gang->wishes->owner.uid : NO_SLICE,
+        .job = gang->name,
+        .uid = groups_naming_uid(gang, arena),
         .is_hashed = is_hashed,
     };
 }
@@ -470,7 +487,7 @@ workload_groups_make(const struct backend_call *call, const struct workload_vers
         .call = call, .gang = gang, .version = version, .out = &groups, .arena = arena};
 
     work.options = workload_options_read(call->options);
-    work.naming = groups_naming(gang, work.options.is_hashed);
+    work.naming = groups_naming(gang, work.options.is_hashed, arena);
     groups.workload_name = workload_object_name(&work.naming, arena);
     groups.items = arena_array(arena, entries + gang->num_roles + 2, sizeof(*groups.items));
     groups.of_role = arena_array(arena, gang->num_roles + 1, sizeof(*groups.of_role));

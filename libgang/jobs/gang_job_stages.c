@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/jobs/gang_job_stages.h"
+
+/* Whether the roles can be in several stages, of which no role chooses one. */
+static bool
+gang_job_may_be_split(const struct gang_job *job)
+{
+    bool has_stages = false;
+
+    for (size_t i = 0; i < job->num_roles; i++) {
+        if (job->roles[i].membership == GANG_JOB_MEMBER)
+            return false;
+        for (size_t e = 0; e < job->roles[i].num_edges; e++)
+            has_stages |= job->roles[i].edges[e].status == GANG_JOB_COMPLETE;
+    }
+    return has_stages;
+}
+
+/* Raises the stage of a role to what its edges say. Returns whether it changed. */
+static bool
+gang_job_raise_stage(const struct gang_job *job, size_t index, uint32_t *of_role)
+{
+    const struct gang_job_role *role = &job->roles[index];
+    uint32_t stage = of_role[index];
+
+    for (size_t e = 0; e < role->num_edges; e++) {
+        const struct gang_job_role *target = gang_job_find_role(job, role->edges[e].role);
+        uint32_t behind;
+
+        if (!target || target->count == 0)
+            continue; /* the edge holds at once */
+        behind = of_role[target - job->roles] + (role->edges[e].status == GANG_JOB_COMPLETE);
+        if (behind > stage)
+            stage = behind;
+    }
+    if (stage == of_role[index] || stage >= job->num_roles)
+        return false; /* no chain has more steps than there are roles, except in a cycle */
+    of_role[index] = stage;
+    return true;
+}
+
+static void
+gang_job_set_stages(const struct gang_job *job, uint32_t *of_role)
+{
+    bool has_changed = true;
+
+    for (size_t pass = 0; has_changed && pass < job->num_roles; pass++) {
+        has_changed = false;
+        for (size_t i = 0; i < job->num_roles; i++)
+            has_changed |= gang_job_raise_stage(job, i, of_role);
+    }
+}
+
+static int64_t
+gang_job_pods_of_stage(const struct gang_job *job, const uint32_t *of_role, uint32_t stage)
+{
+    int64_t pods = 0;
+
+    for (size_t i = 0; i < job->num_roles; i++)
+        if (of_role[i] == stage && job->roles[i].membership != GANG_JOB_OUTSIDE &&
+            job->roles[i].count > 0)
+            pods += job->roles[i].count;
+    return pods;
+}
+
+struct gang_job_stages
+gang_job_find_stages(const struct gang_job *job, struct arena *arena)
+{
+    struct gang_job_stages stages = {.num_gangs = 1};
+
+    if (!gang_job_may_be_split(job))
+        return stages;
+    stages.of_role = arena_array(arena, job->num_roles, sizeof(*stages.of_role));
+    stages.gangs = arena_array(arena, job->num_roles, sizeof(*stages.gangs));
+    if (!stages.of_role || !stages.gangs)
+        return (struct gang_job_stages){.num_gangs = 1};
+    gang_job_set_stages(job, stages.of_role);
+    stages.num_gangs = 0;
+    for (uint32_t stage = 0; stage < job->num_roles; stage++)
+        if (gang_job_pods_of_stage(job, stages.of_role, stage) > 1)
+            stages.gangs[stages.num_gangs++] = stage;
+    return stages.num_gangs ? stages : (struct gang_job_stages){.num_gangs = 1};
+}
+
+static void
+gang_job_name_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
+{
+    const struct slice name = slice_is_set(job->group_name) ? job->group_name : job->owner.name;
+
+    if (gang)
+        job->group_name = slice_from_text(
+            arena_format(arena, "%.*s-s%llu", SLICE_ARG(name), (unsigned long long)gang));
+}
+
+static bool
+gang_job_is_elsewhere(const struct gang_job_stages *stages, uint64_t gang, uint32_t stage)
+{
+    for (size_t i = 0; i < stages->num_gangs; i++)
+        if (stages->gangs[i] == stage)
+            return i != gang;
+    return false;
+}
+
+void
+gang_job_take_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
+{
+    const struct gang_job_stages stages = gang_job_find_stages(job, arena);
+
+    if (!stages.of_role || gang >= stages.num_gangs)
+        return;
+    gang_job_name_stage(job, gang, arena);
+    for (size_t i = 0; i < job->num_roles; i++)
+        job->roles[i].elsewhere = job->roles[i].membership == GANG_JOB_AUTO &&
+                                  gang_job_is_elsewhere(&stages, gang, stages.of_role[i]);
+    for (size_t i = 0; i < job->num_roles; i++)
+        if (stages.of_role[i] == stages.gangs[gang] && job->roles[i].membership == GANG_JOB_AUTO &&
+            job->roles[i].count > 0) {
+            job->roles[i].membership = GANG_JOB_MEMBER;
+            return;
+        }
+}

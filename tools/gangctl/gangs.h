@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GANGCTL_GANGS_H
+#define GANGCTL_GANGS_H
+
+#include "jobs.h"
+
+/*
+ * A job can have several gangs, which are decided one by one: each is a job of the bench. Adds
+ * those that --gang selects, and the first of them in the place of `job`, which is parsed and the
+ * last of the bench. Reports a gang that the job does not have.
+ */
+void add_gangs(struct workbench *bench, struct job *job);
+
+/* Whether --gang selects the gang. Without the option, every gang is selected. */
+bool gang_is_selected(const struct workbench *bench, const struct job *job, uint64_t gang);
+
+#endif
