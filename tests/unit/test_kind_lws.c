@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/job_kinds.h"
 
-#include "unit/jobs.h"
+#include "unit/job_squeeze.h"
 #include "unit/schema_order.h"
 
 /*
@@ -254,6 +254,12 @@ START_TEST(lws_makes_the_gang_itself)
 }
 END_TEST
 
+START_TEST(memory_can_run_out_at_every_allocation)
+{
+    job_squeeze(LWS(LWS_EXCLUSIVE, LWS_PODS("'size':4") ",'replicas':3"));
+}
+END_TEST
+
 START_TEST(lws_fields_are_sorted)
 {
     check_schema_order(lws_job_kind.schema);
@@ -274,5 +280,6 @@ add_tests(TCase *cases)
     tcase_add_test(cases, the_memory_of_a_gang_does_not_depend_on_their_number);
     add_rows(cases, findings_about_a_leaderworkerset, lws_verdicts, text);
     tcase_add_test(cases, lws_makes_the_gang_itself);
+    tcase_add_test(cases, memory_can_run_out_at_every_allocation);
     tcase_add_test(cases, lws_fields_are_sorted);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/job_kinds.h"
 
-#include "unit/jobs.h"
+#include "unit/job_squeeze.h"
 
 /*
  * The three kinds of KubeRay. Expected values follow from
@@ -363,9 +363,23 @@ START_TEST(findings_of_documents)
 }
 END_TEST
 
+/* Every role, and every container that the operator adds. */
+static const char *const ray_rich[] = {
+    RAY_JOB("", RAY_SCALES RAY_GROUPS(RAY_GROUP("head", ",'replicas':4,'minReplicas':2,"
+                                                        "'maxReplicas':3,'numOfHosts':2"))),
+    RAY_JOB(",'submissionMode':'SidecarMode'", RAY_SCALES RAY_SMALL_GROUP(RAY_POD("'cpu':'50m'"))),
+};
+
+START_TEST(memory_can_run_out_at_every_allocation)
+{
+    job_squeeze(ray_rich[_i]);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    add_items(cases, memory_can_run_out_at_every_allocation, ray_rich);
     add_rows(cases, counts_are_those_of_the_operator, ray_counts, text);
     add_rows(cases, containers_that_the_operator_adds_count, ray_extras, text);
     tcase_add_test(cases, the_submitter_comes_when_all_pods_are_ready);
