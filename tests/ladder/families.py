@@ -323,6 +323,20 @@ def chain(n, status):
     return [runtime(found), trainjob()]
 
 
+@family(400, "resolve:OK render:OK write:OK")
+def worker_groups_of_a_rayjob(n):
+    pods = {"spec": {"containers": [container()]}}
+    groups = [{"groupName": name, "replicas": 1, "template": pods} for name in names(n, "group")]
+    cluster_spec = {"headGroupSpec": {"template": pods}, "workerGroupSpecs": groups}
+    ray = {
+        "apiVersion": "ray.io/v1",
+        "kind": "RayJob",
+        "metadata": {"name": "job"},
+        "spec": {"rayClusterSpec": cluster_spec},
+    }
+    return [ray, policy({})[-1]]
+
+
 @family(400, RUNTIME)
 def chain_of_complete(n):
     return chain(n, "Complete")

@@ -77,7 +77,7 @@ is_job(const struct gang_document *document)
     int type = gang_document_get_type(document);
 
     return type == GANG_DOCUMENT_TRAINJOB || type == GANG_DOCUMENT_PODGANG ||
-           type == GANG_DOCUMENT_PODCLIQUESET;
+           type == GANG_DOCUMENT_PODCLIQUESET || type == GANG_DOCUMENT_JOB;
 }
 
 static void
