@@ -7,6 +7,7 @@
 
 #include <gang/gang.h>
 
+#include "facts_queues.h"
 #include "facts_text.h"
 #include "schedulers.h"
 #include "tree.h"
@@ -79,8 +80,11 @@ static void
 take_namespace(struct facts *facts, struct json_object *object)
 {
     struct json_object *item = named_item(object);
+    struct json_object *quota = facts_quota_of(object);
 
     put_sorted(item, "labels", tree_member(tree_member(object, "metadata"), "labels"));
+    if (quota)
+        tree_put(item, "quota", quota);
     add_item(facts, FACTS_NAMESPACES, name_of(object), "", item);
 }
 
@@ -172,6 +176,49 @@ take_queue(struct facts *facts, struct json_object *object, struct json_object *
     if (above && *above)
         tree_put_text(item, "parent", above);
     add_item(facts, FACTS_QUEUES, type, name_of(object), item);
+}
+
+void
+facts_add_queue(struct facts *facts, const char *type, const char *name, struct json_object *item)
+{
+    add_item(facts, FACTS_QUEUES, type, name, item);
+}
+
+/* Counts an object that has no facts. */
+static void
+ignore(struct facts *facts, const char *kind)
+{
+    int64_t count = json_object_get_int64(tree_member(facts->ignored, kind));
+
+    tree_put(facts->ignored, kind, tree_must(json_object_new_int64(count + 1)));
+    facts->has_ignored = true;
+}
+
+static void
+take_config_map(struct facts *facts, struct json_object *object)
+{
+    if (!facts_queues_read(facts, object))
+        ignore(facts, "ConfigMap");
+}
+
+/* A quota with a scope is not for all pods, so it says nothing about a gang. */
+static void
+take_resource_quota(struct facts *facts, struct json_object *object)
+{
+    const char *space = tree_text(tree_member(object, "metadata"), "namespace");
+    struct json_object *spec = tree_member(object, "spec");
+    struct json_object *item;
+
+    if (tree_length(tree_member(spec, "scopes")) || tree_member(spec, "scopeSelector")) {
+        ignore(facts, "ResourceQuota");
+        return;
+    }
+    item = tree_map();
+    tree_put_text(item, "namespace", space);
+    tree_put_text(item, "name", name_of(object));
+    put_sorted(item, "hard", tree_member(spec, "hard"));
+    put_sorted(item, "used", tree_member(tree_member(object, "status"), "used"));
+    add_item(facts, FACTS_RESOURCE_QUOTAS, space ? space : "", name_of(object), item);
 }
 
 /* Whether the text is a version such as "v1.15.0" or "0.35.4-devel"; a branch or hash is not. */
@@ -431,6 +478,8 @@ static const struct {
     {"scheduling.k8s.io", "PriorityClass", take_priority_class, true},
     {"node.k8s.io", "RuntimeClass", take_runtime_class, true},
     {"", "LimitRange", take_limit_range, true},
+    {"", "ResourceQuota", take_resource_quota, true},
+    {"", "ConfigMap", take_config_map, true},
     {"apiextensions.k8s.io", "CustomResourceDefinition", take_crd, true},
     {"apps", "Deployment", take_deployment, true},
     {"", "APIResourceList", take_resource_list, false},
@@ -475,13 +524,10 @@ wanted_kind(const char *api_version, const char *kind)
 bool
 facts_wants(struct facts *facts, const char *api_version, const char *kind)
 {
-    int64_t count;
-
     if (!kind || wanted_kind(api_version, kind) < sizeof(wanted_kinds) / sizeof(*wanted_kinds) ||
         queue_scheduler(facts, api_version, kind))
         return true;
-    count = json_object_get_int64(tree_member(facts->ignored, kind));
-    tree_put(facts->ignored, kind, tree_must(json_object_new_int64(count + 1)));
+    ignore(facts, kind);
     return false;
 }
 
@@ -507,8 +553,9 @@ facts_add_object(struct facts *facts, struct json_object *object)
     if (i == sizeof(wanted_kinds) / sizeof(*wanted_kinds) ||
         (wanted_kinds[i].is_named && !name_of(object)))
         return;
+    facts->has_ignored = false;
     wanted_kinds[i].take(facts, object);
-    facts->has_any = true;
+    facts->has_any |= !facts->has_ignored;
 }
 
 void

@@ -15,6 +15,7 @@ enum fact_list {
     FACTS_PRIORITY_CLASSES,
     FACTS_RUNTIME_CLASSES,
     FACTS_LIMIT_RANGES,
+    FACTS_RESOURCE_QUOTAS,
     FACT_LIST_COUNT
 };
 
@@ -30,6 +31,7 @@ struct facts {
     struct kept_fields kept;
     char *kubernetes; /* NULL if unknown */
     bool has_any;
+    bool has_ignored;  /* the object that is being read has no facts */
     struct text notes; /* for stderr */
 };
 
@@ -39,6 +41,10 @@ void facts_free(struct facts *facts);
 /* Whether objects of this kind have facts. Other objects are counted and need not be read. */
 bool facts_wants(struct facts *facts, const char *api_version, const char *kind);
 void facts_add_object(struct facts *facts, struct json_object *object);
+/* Adds an item of `queues`; if there are two of a name, the first is kept. Takes ownership of it.
+ */
+void facts_add_queue(struct facts *facts, const char *type, const char *name,
+                     struct json_object *item);
 /* Reads the lines of `kubectl api-versions` and of /metrics. */
 void facts_add_versions(struct facts *facts, const char *data, size_t len);
 void facts_add_metrics(struct facts *facts, const char *data, size_t len);

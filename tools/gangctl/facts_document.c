@@ -70,12 +70,14 @@ write_kept_fields(struct facts_writer *writer)
 static const struct {
     const char *name;
     bool is_never_empty; /* every cluster has some, so none means that they were not in the input */
+    bool is_optional;    /* an absent list means the same as an empty one */
 } fact_lists[FACT_LIST_COUNT] = {
-    [FACTS_NAMESPACES] = {"namespaces", true},
-    [FACTS_QUEUES] = {"queues", false},
-    [FACTS_PRIORITY_CLASSES] = {"priorityClasses", true},
-    [FACTS_RUNTIME_CLASSES] = {"runtimeClasses", false},
-    [FACTS_LIMIT_RANGES] = {"limitRanges", false},
+    [FACTS_NAMESPACES] = {"namespaces", true, false},
+    [FACTS_QUEUES] = {"queues", false, false},
+    [FACTS_PRIORITY_CLASSES] = {"priorityClasses", true, false},
+    [FACTS_RUNTIME_CLASSES] = {"runtimeClasses", false, false},
+    [FACTS_LIMIT_RANGES] = {"limitRanges", false, false},
+    [FACTS_RESOURCE_QUOTAS] = {"resourceQuotas", false, true},
 };
 
 static bool
@@ -132,6 +134,8 @@ write_list(struct facts_writer *writer, enum fact_list list, bool complete)
 
     if (list == FACTS_QUEUES)
         known = knows_queues(writer->facts);
+    if (!known && fact_lists[list].is_optional)
+        return;
     if (known || (complete && !fact_lists[list].is_never_empty))
         tree_put(writer->spec, fact_lists[list].name, tree_sorted_values(items));
     else
