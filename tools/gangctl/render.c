@@ -137,14 +137,23 @@ has_pod_fields(const struct gang_plan *plan)
     return false;
 }
 
+/* Prints a line about the output of a job: "TrainJob ml/llama: ...". */
+static void
+say_of_job(const struct job *job, const char *words)
+{
+    const struct document *document = job->document;
+    const char *space = document->namespace_ ? document->namespace_ : "";
+
+    print_errorf("%s %s%s%s: %s\n", document->kind, space, *space ? "/" : "", document->name, words);
+}
+
 /* A TrainJob cannot set schedulerName; its runtime can. */
 static void
 say_runtime_is_needed(const struct job *job)
 {
     if (has_pod_fields(job->plan))
-        print_errorf("%s %s: its runtime must set schedulerName: apply the output of 'gangctl "
-                     "render --target runtime' first\n",
-                     job->document->kind, job->document->name);
+        say_of_job(job, "its runtime must set schedulerName: apply the output of 'gangctl render "
+                        "--target runtime' first");
 }
 
 /* The pods of the input follow the objects, as Grove would create them. */
@@ -168,17 +177,11 @@ is_refused(const struct job *job)
 static void
 say_no_objects(const struct job *job)
 {
-    const struct document *document = job->document;
-    const char *space = document->namespace_ ? document->namespace_ : "";
-    const char *slash = *space ? "/" : "";
-
     if (gang_decision_get_outcome(job->decision) == GANG_OUTCOME_NO_GANG)
-        print_errorf("%s %s%s%s: no gang, so no objects; 'gangctl explain' prints the reason\n",
-                     document->kind, space, slash, document->name);
+        say_of_job(job, "no gang, so no objects; 'gangctl explain' prints the reason");
     else if (!gang_plan_num_objects(job->plan))
-        print_errorf("%s %s%s%s: a gang without objects to apply; 'gangctl explain' prints what "
-                     "its scheduler creates\n",
-                     document->kind, space, slash, document->name);
+        say_of_job(job, "a gang without objects to apply; 'gangctl explain' prints what its "
+                        "scheduler creates");
 }
 
 int

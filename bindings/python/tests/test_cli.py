@@ -90,6 +90,26 @@ def test_no_runtime(module, gangctl, folder):
     both(module, gangctl, "lint", "-f", folder / "runtime.yaml", "-v")
 
 
+def test_runtimes_without_jobs(module, gangctl, folder, policy):
+    runtime = yaml.safe_load((folder / "runtime.yaml").read_text())
+    runtime["spec"]["mlPolicy"]["numNodes"] = 0
+    runtime["spec"]["template"]["spec"]["replicatedJobs"][0]["dependsOn"] = [
+        {"name": "no-role", "status": "Ready"}
+    ]
+    (folder / "runtime.yaml").write_text(yaml.safe_dump(runtime))
+    (folder / "policy.yaml").write_text(yaml.safe_dump(policy))
+    lint = ("lint", "-f", folder / "runtime.yaml")
+    done = both(module, gangctl, *lint)
+    assert done.returncode == 1 and b"[GANG029]" in done.stdout and b"[GANG020]" in done.stdout
+    both(module, gangctl, *lint, "-v", "-p", folder / "policy.yaml")
+    incomplete = yaml.safe_load((folder / "trainjob.yaml").read_text())
+    del incomplete["spec"]["runtimeRef"]
+    incomplete["spec"]["trainer"] = {"numNodes": 0}
+    (folder / "trainjob.yaml").write_text(yaml.safe_dump(incomplete))
+    done = both(module, gangctl, "lint", "-f", folder / "trainjob.yaml")
+    assert b"spec.trainer.numNodes" in done.stdout and b"spec.runtimeRef" in done.stdout
+
+
 def test_no_jobs(module, gangctl, folder):
     (folder / "empty.yaml").write_text("")
     both(module, gangctl, "render", "-f", folder / "empty.yaml")

@@ -46,6 +46,8 @@ SMALLEST_SPEC = {
 }
 # The fields of a TrainJob that are judged in the same way with every runtime.
 JUDGED_PATHS = ("spec.trainer.numNodes", "spec.trainer.resourcesPerNode")
+# What a runtime has whatever the policy decides for its jobs.
+CODES_OF_EVERY_POLICY = {"GANG019", "GANG020", "GANG029", "GANG416", "GANG505", "GANG521"}
 KEY = r"""(?<![\w\-./])%s["']? *:"""
 ANNOTATIONS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 STATUS = f"""exit status:
@@ -238,6 +240,28 @@ class Bench:
             return
         judged = (one for one in findings if one.document and one.document.value == "trainjob")
         self.add_all(item, [one for one in judged if (one.path or "").startswith(JUDGED_PATHS)])
+
+    def lone_runtime_findings(self, item: Item) -> list[Finding]:
+        """Of a runtime that no job uses: as the runtime of the smallest job that there can be."""
+        runtime = item.document
+        job = {
+            "apiVersion": runtime.api_version,
+            "kind": "TrainJob",
+            "metadata": {"name": "x", "namespace": runtime.namespace or "x"},
+            "spec": {"runtimeRef": {"kind": runtime.kind, "name": runtime.name}},
+        }
+        policy = [self.policy] if self.policy else []
+        try:
+            decision = Inputs(runtime, *policy).resolve(parse(json.dumps(job)))
+        except GangError:
+            return list(runtime.findings)
+        found = [
+            one for one in decision.findings if one.document and one.document.value == "runtime"
+        ]
+        if not policy:
+            return found
+        kept = [one for one in found if one.code in CODES_OF_EVERY_POLICY]
+        return [*runtime.findings, *kept]
 
     def add(
         self,
@@ -436,7 +460,8 @@ def _written(
 
 def _note(item: Item, plan: Plan, target: Target) -> str:
     """What a reader of the output must know."""
-    job = f"{item.part.kind} {item.part.name}"
+    space = f"{item.part.namespace}/" if item.part.namespace else ""
+    job = f"{item.part.kind} {space}{item.part.name}"
     if target is Target.OBJECTS and plan.decision.outcome is Outcome.NO_GANG:
         return f"{job}: no gang, so no objects; 'python -m libgang explain' prints the reason\n"
     if target is Target.OBJECTS and not plan.objects:
@@ -508,6 +533,10 @@ def lint(options: argparse.Namespace) -> int:
     )
 
 
+def _own_findings(item: Item) -> Sequence[Finding]:
+    return item.document.findings
+
+
 def _lint_unused(bench: Bench, used: set[int], is_resolved: bool) -> int:
     """Findings of the documents that no decision used. Returns the number of documents."""
     items = [item for item in bench.collection.items if item.role]
@@ -516,7 +545,8 @@ def _lint_unused(bench: Bench, used: set[int], is_resolved: bool) -> int:
         if id(item) in used:
             continue
         try:
-            bench.add_all(item, item.document.findings)
+            alone = bench.lone_runtime_findings if item.role == "runtime" else _own_findings
+            bench.add_all(item, alone(item))
         except GangError as error:
             if item.role in ("policy", "cluster"):
                 bench.add_all(item, error.findings)
