@@ -420,7 +420,7 @@ spark_check_batch_scheduler(const struct job_source *source, struct gang_job *jo
     }
     find_note(source->report, GANG_CODE_GANG_OF_OPERATOR, given, "remove batchScheduler",
               "asks spark-operator for a group of its own, whose minimum is 1 pod, so libgang "
-              "makes no gang");
+              "does not schedule the job as a gang");
     gang_job_stand_back(job, given, "the job has a batchScheduler");
 }
 

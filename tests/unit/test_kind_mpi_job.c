@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/job_kinds.h"
 
+#include "unit/job_squeeze.h"
 #include "unit/kinds.h"
 
 #define MPI_JOB_NAMED(name, spec, status)                                                          \
@@ -143,6 +144,12 @@ START_TEST(a_name_with_room_for_its_workers)
 }
 END_TEST
 
+START_TEST(memory_can_run_out_at_every_allocation)
+{
+    job_squeeze(MPI_JOB(WAITS SPECS(LAUNCHER("") "," WORKERS("'replicas':3,"))));
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -151,4 +158,5 @@ add_tests(TCase *cases)
     add_rows(cases, the_words_of_the_controller, messages, text);
     add_items(cases, what_the_controller_accepts, accepted);
     tcase_add_test(cases, a_name_with_room_for_its_workers);
+    tcase_add_test(cases, memory_can_run_out_at_every_allocation);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/job_kinds.h"
 
+#include "unit/job_squeeze.h"
 #include "unit/kinds.h"
 
 #define SPARK_NAMED(name, type, members)                                                           \
@@ -262,6 +263,19 @@ START_TEST(what_is_refused)
 }
 END_TEST
 
+/* Containers of fields, and those of a template. */
+static const char *const rich[] = {
+    SPARK("Python", "'driver':{}," EXECUTOR(",'gpu':{'name':'gpu','quantity':1},'sidecars':[{"
+                                            "'name':'s'}],'initContainers':[{'name':'i'}]")),
+    SPARK("Scala", DRIVER "," EXECUTOR(",'template':{'spec':{'containers':[{'name':'c'}]}}")),
+};
+
+START_TEST(memory_can_run_out_at_every_allocation)
+{
+    job_squeeze(rich[_i]);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -270,4 +284,5 @@ add_tests(TCase *cases)
     add_rows(cases, jobs_without_a_gang, without, text);
     add_items(cases, jobs_with_a_gang, with_gang);
     add_rows(cases, what_is_refused, refused, text);
+    add_items(cases, memory_can_run_out_at_every_allocation, rich);
 }

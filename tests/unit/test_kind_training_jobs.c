@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/job_kinds.h"
 
+#include "unit/job_squeeze.h"
 #include "unit/kinds.h"
 
 #define TRAINING_JOB_NAMED(kind, name, spec)                                                       \
@@ -192,6 +193,12 @@ START_TEST(jobs_that_are_accepted)
 }
 END_TEST
 
+START_TEST(memory_can_run_out_at_every_allocation)
+{
+    job_squeeze(PYTORCH(MASTER "," TYPE("worker", "", "pytorch"), ELASTIC("'minReplicas':1")));
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -201,4 +208,5 @@ add_tests(TCase *cases)
     tcase_add_test(cases, a_gpu_under_limits_beside_a_cpu_request_counts);
     add_rows(cases, the_words_of_the_webhooks, refused, text);
     add_items(cases, jobs_that_are_accepted, accepted);
+    tcase_add_test(cases, memory_can_run_out_at_every_allocation);
 }
