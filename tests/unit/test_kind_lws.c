@@ -193,6 +193,61 @@ START_TEST(the_memory_of_a_gang_does_not_depend_on_their_number)
 }
 END_TEST
 
+/* ---- marks ---- */
+
+/* Resolves a gang of the job for the backend. */
+static struct gang_decision *
+lws_decide(const struct job_case *opened, uint64_t gang, const char *backend)
+{
+    struct gang_inputs *inputs = gang_inputs_new();
+    struct gang_decision *decision = NULL;
+    struct gang_document *policy = NULL;
+    char text[DOCUMENT_SIZE];
+
+    snprintf(text, sizeof(text),
+             "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\","
+             "\"metadata\":{\"name\":\"p\"},\"spec\":{\"defaultBackend\":\"%s\"}}",
+             backend);
+    ck_assert_int_eq(gang_document_parse(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
+    ck_assert_int_eq(gang_inputs_add(inputs, policy), GANG_OK);
+    ck_assert_int_eq(gang_inputs_set_gang_index(inputs, gang), GANG_OK);
+    ck_assert_int_eq(gang_resolve(NULL, opened->document, inputs, 0, &decision, NULL), GANG_OK);
+    gang_document_unref(policy);
+    gang_inputs_free(inputs);
+    return decision;
+}
+
+/* A backend, and the mark of a worker in group 2. */
+static const struct {
+    const char *backend;
+    const char *mark;
+} lws_marks[] = {
+    {"coscheduling", "\"scheduling.x-k8s.io/pod-group\":\"serve-2\""},
+    {"volcano", "\"scheduling.k8s.io/group-name\":\"serve-2\""},
+    {"kai", "\"pod-group-name\":\"serve-2.ml\""},
+};
+
+START_TEST(a_pod_has_the_mark_of_its_group)
+{
+    static const char pod[] = "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":"
+                              "\"serve-2-1\",\"labels\":{\"policy.libgang.dev/role\":"
+                              "\"worker\"}},\"spec\":{\"containers\":[{\"name\":\"c\"}]}}";
+    struct gang_decision *decision;
+    struct gang_blob *blob = NULL;
+    struct job_case opened;
+
+    job_open_good(&opened, LWS_REPLICAS("3"));
+    decision = lws_decide(&opened, 2, lws_marks[_i].backend);
+    ck_assert_int_eq(gang_decision_prepare_pod(NULL, decision, pod, strlen(pod), GANG_FORMAT_JSON,
+                                               0, &blob, NULL),
+                     GANG_OK);
+    ck_assert_ptr_nonnull(strstr(gang_blob_get_data(blob, NULL), lws_marks[_i].mark));
+    gang_blob_unref(blob);
+    gang_decision_unref(decision);
+    job_close(&opened);
+}
+END_TEST
+
 /* ---- findings ---- */
 
 static const struct job_verdict lws_verdicts[] = {
@@ -278,6 +333,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, zero_replicas_are_no_gang);
     tcase_add_test(cases, a_revision_is_in_the_name);
     tcase_add_test(cases, the_memory_of_a_gang_does_not_depend_on_their_number);
+    add_rows(cases, a_pod_has_the_mark_of_its_group, lws_marks, backend);
     add_rows(cases, findings_about_a_leaderworkerset, lws_verdicts, text);
     tcase_add_test(cases, lws_makes_the_gang_itself);
     tcase_add_test(cases, memory_can_run_out_at_every_allocation);
