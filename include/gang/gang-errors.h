@@ -171,6 +171,11 @@ enum gang_code {
     GANG_CODE_READY_OF_ELASTIC_ROLE = 53,
     /** A role depends on a role without pods. The dependency holds at once. @since 0.1 */
     GANG_CODE_EMPTY_DEPENDENCY = 54,
+    /**
+     * The gang starts with fewer pods than exist, and the scheduler has no place for a part of
+     * that: a minimum of the whole gang or of a role, or the unit of a role. @since 0.1
+     */
+    GANG_CODE_ELASTIC_LOST = 55,
     /** An existing object did not belong to the job and is taken over, as requested. @since 0.1 */
     GANG_CODE_OBJECT_ADOPTED = 60,
     /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
 
+#include "libgang/backend/elastic_loss.h"
 #include "libgang/backend/scheduler_name.h"
 #include "libgang/base/error.h"
 #include "libgang/base/format.h"
@@ -17,6 +18,10 @@ static const struct slice loss_names[] = {
     [LOSS_QUEUE] = SLICE_INIT("queue"),
     [LOSS_TIMEOUT] = SLICE_INIT("scheduleTimeoutSeconds"),
     [LOSS_TOPOLOGY] = SLICE_INIT("topology"),
+    [LOSS_MINIMUM] = SLICE_INIT("minimum"),
+    [LOSS_ROLE_MINIMUM] = SLICE_INIT("roles[].minCount"),
+    [LOSS_ROLE_MINIMUM_BESIDE] = SLICE_INIT("roles[].minCount"),
+    [LOSS_UNIT] = SLICE_INIT("roles[].unit"),
 };
 
 struct slice
@@ -58,6 +63,11 @@ loss_value(enum loss_field field, const struct gang *gang, struct arena *arena)
         return gang->topology.source && gang->topology.is_set
                    ? loss_topology(&gang->topology, arena)
                    : NO_SLICE;
+    case LOSS_MINIMUM:
+    case LOSS_ROLE_MINIMUM:
+    case LOSS_ROLE_MINIMUM_BESIDE:
+    case LOSS_UNIT:
+        break;
     }
     return NO_SLICE;
 }
@@ -72,34 +82,55 @@ loss_source(enum loss_field field, const struct gang *gang)
         return gang->timeout_source;
     case LOSS_TOPOLOGY:
         return gang->topology.source;
+    case LOSS_MINIMUM:
+    case LOSS_ROLE_MINIMUM:
+    case LOSS_ROLE_MINIMUM_BESIDE:
+    case LOSS_UNIT:
+        break;
     }
     return NULL;
+}
+
+static void
+loss_report_value(const struct loss *loss, const struct gang *gang, struct report *report)
+{
+    struct slice value = loss_value(loss->field, gang, report->arena);
+    struct quoted quoted;
+
+    if (slice_is_set(value))
+        find_note(report, GANG_CODE_FIELD_LOST, loss_source(loss->field, gang),
+                  "remove the field, or choose a backend that supports it", "%s %s is lost: %s",
+                  loss_names[loss->field].data, quote(&quoted, value), loss->reason);
 }
 
 void
 loss_report(const struct loss *losses, size_t count, const struct gang *gang, struct report *report)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct slice value = loss_value(losses[i].field, gang, report->arena);
-        struct quoted quoted;
+    for (size_t i = 0; i < count; i++)
+        if (!elastic_loss_is(losses[i].field))
+            loss_report_value(&losses[i], gang, report);
+        else if (elastic_loss_may_be(gang))
+            elastic_loss_report(&losses[i], gang, report);
+}
 
-        if (slice_is_set(value))
-            find_note(report, GANG_CODE_FIELD_LOST, loss_source(losses[i].field, gang),
-                      "remove the field, or choose a backend that supports it", "%s %s is lost: %s",
-                      loss_names[losses[i].field].data, quote(&quoted, value), losses[i].reason);
-    }
+static void
+loss_render_value(const struct loss *loss, const struct gang *gang, struct plan_content *content)
+{
+    struct slice value = loss_value(loss->field, gang, content->arena);
+
+    if (slice_is_set(value))
+        plan_add_loss(content, loss_names[loss->field], value, loss->reason);
 }
 
 void
 loss_render(const struct loss *losses, size_t count, const struct gang *gang,
             struct plan_content *content)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct slice value = loss_value(losses[i].field, gang, content->arena);
-
-        if (slice_is_set(value))
-            plan_add_loss(content, loss_names[losses[i].field], value, losses[i].reason);
-    }
+    for (size_t i = 0; i < count; i++)
+        if (!elastic_loss_is(losses[i].field))
+            loss_render_value(&losses[i], gang, content);
+        else if (elastic_loss_may_be(gang))
+            elastic_loss_render(&losses[i], gang, content);
 }
 
 /* ---- manifest labels ---- */
@@ -225,7 +256,8 @@ backend_list_losses(const struct descriptor *descriptor, struct builder *item)
     struct builder list = build_list_member(item, SLICE("lacks"));
 
     for (size_t i = 0; i < descriptor->num_losses; i++)
-        build_string_item(&list, loss_field_name(descriptor->losses[i].field));
+        if (descriptor->losses[i].field != LOSS_ROLE_MINIMUM_BESIDE)
+            build_string_item(&list, loss_field_name(descriptor->losses[i].field));
 }
 
 static void

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
+#include "libgang/base/format.h"
 #include "libgang/base/hash.h"
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
@@ -109,6 +110,23 @@ koordinator_check_minimum(const struct gang *gang, struct report *report)
     }
 }
 
+/* The minimum that the documents set. That of roles is checked role by role. */
+static void
+koordinator_check_wish(const struct gang *gang, struct report *report)
+{
+    int64_t pods = 0;
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership == ROLE_MEMBER)
+            pods = integer_add_capped(pods, role_pods_at_first(&gang->roles[i]));
+    if (gang->wishes->minimum && gang->wishes->minimum < pods)
+        find_note(report, GANG_CODE_ELASTIC_MINIMUM, gang->wishes->minimum_source,
+                  "set the minimum to the number of pods, or choose another backend",
+                  "the minimum of the gang is %lld of %lld pods: Koordinator would never start the "
+                  "other pods",
+                  (long long)gang->wishes->minimum, (long long)pods);
+}
+
 static void
 koordinator_check_reserve(const struct gang *gang, struct report *report)
 {
@@ -199,6 +217,7 @@ koordinator_validate(const struct backend_call *call, struct report *report)
 
     koordinator_check_release(call, report);
     koordinator_check_minimum(gang, report);
+    koordinator_check_wish(gang, report);
     koordinator_check_reserve(gang, report);
     koordinator_check_timeout(gang, report);
     koordinator_check_restarts(call, report);

@@ -2,6 +2,7 @@
 #include "libgang/backend/volcano.h"
 
 #include "libgang/backend/backend.h"
+#include "libgang/backend/elastic_loss.h"
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/gang/membership.h"
@@ -409,15 +410,63 @@ volcano_render_resources(const struct gang *gang, struct builder *spec)
     resource_list_build(&gang->resources, &resources);
 }
 
+static size_t
+volcano_count_first_roles(const struct gang *gang)
+{
+    size_t roles = 0;
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        roles += gang->parts[i].membership == ROLE_MEMBER;
+    return roles;
+}
+
+/*
+ * Whether the minima of single roles are rendered: pods of one role must not start instead of those
+ * of another. The scheduler ignores all of them if minMember is less than their sum:
+ * volcano-sh/volcano:pkg/scheduler/api/job_info.go CheckTaskValid@v1.14.0
+ */
+static bool
+volcano_has_task_minima(const struct gang *gang)
+{
+    return !volcano_is_compatible(gang) && elastic_loss_may_be(gang) &&
+           volcano_count_first_roles(gang) > 1 && gang->minimum == gang_sum_of_role_minima(gang);
+}
+
+static void
+volcano_render_task_minima(const struct gang *gang, struct builder *spec)
+{
+    struct builder minima;
+
+    if (!volcano_has_task_minima(gang))
+        return;
+    minima = build_map(spec->arena);
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership == ROLE_MEMBER && role_first_count(&gang->roles[i]))
+            build_int(&minima, gang->roles[i].name, role_first_count(&gang->roles[i]));
+    build_node(spec, SLICE("minTaskMember"), build_merged(minima.node, NULL, spec->arena));
+}
+
 static void
 volcano_render_spec(const struct gang *gang, struct builder *spec)
 {
     build_int(spec, SLICE("minMember"), gang->minimum);
+    volcano_render_task_minima(gang, spec);
     volcano_render_resources(gang, spec);
     build_string_if_set(spec, SLICE("queue"), gang->queue);
     if (gang->priority_class_name.len)
         build_string(spec, SLICE("priorityClassName"), gang->priority_class_name);
     volcano_render_topology(&gang->topology, spec);
+}
+
+/* Key of minTaskMember: volcano-sh/apis:pkg/apis/batch/v1alpha1/labels.go TaskSpecKey. */
+#define VOLCANO_TASK_SPEC SLICE("volcano.sh/task-spec")
+
+static void
+volcano_mark_role(const struct gang *gang, size_t role, bool has_tasks, struct gang_patch *patch)
+{
+    plan_patch_annotation(patch, volcano_descriptor.marks[0].key, gang->name);
+    if (has_tasks)
+        plan_patch_annotation(patch, VOLCANO_TASK_SPEC, gang->roles[role].name);
 }
 
 static void
@@ -426,6 +475,7 @@ volcano_render(const struct backend_call *call, struct plan_content *content)
     const struct gang *gang = call->gang;
     struct builder manifest;
     struct builder spec;
+    bool has_tasks;
 
     if (gang->wishes->is_grouped) {
         volcano_podgang_render(call, content);
@@ -436,10 +486,10 @@ volcano_render(const struct backend_call *call, struct plan_content *content)
     spec = build_map_member(&manifest, SLICE("spec"));
     volcano_render_spec(gang, &spec);
     plan_add_object(content, manifest.node);
+    has_tasks = volcano_has_task_minima(gang);
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->parts[i].membership != ROLE_OUTSIDE)
-            plan_patch_annotation(&content->patches[i], volcano_descriptor.marks[0].key,
-                                  gang->name);
+            volcano_mark_role(gang, i, has_tasks, &content->patches[i]);
 }
 
 /*
@@ -459,7 +509,8 @@ volcano_expect(const struct update_call *call, const struct node *rendered, cons
     build_int(&spec, SLICE("minMember"), 0);
     for (NODE_EACH(member, rendered))
         if (!slice_equal(node_key(member), SLICE("minMember")) &&
-            !slice_equal(node_key(member), SLICE("minResources")))
+            !slice_equal(node_key(member), SLICE("minResources")) &&
+            !slice_equal(node_key(member), SLICE("minTaskMember")))
             build_node(&spec, node_key(member), member);
     return spec.node;
 }
@@ -479,6 +530,7 @@ static const struct update_field volcano_fields[] = {
     UPDATE_FIELD("queue", UPDATE_GIVEN),
     UPDATE_FIELD("priorityClassName", UPDATE_OURS),
     UPDATE_FIELD("networkTopology", UPDATE_GIVEN),
+    UPDATE_FIELD("minTaskMember", UPDATE_GIVEN),
 };
 static const struct update_rules volcano_update_rules = {
     .fields = volcano_fields,

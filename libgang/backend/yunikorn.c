@@ -664,6 +664,13 @@ yunikorn_list_subgroups(const struct backend_call *call, struct builder *list)
     }
 }
 
+/* The minima of the task groups, whatever minimum the documents set for the gang. */
+static int64_t
+yunikorn_count_minimum(const struct backend_call *call)
+{
+    return gang_sum_of_role_minima(call->gang);
+}
+
 /* Nothing of a suspended or finished job is left in the cluster. */
 static const struct backend_updates yunikorn_updates = {
     .suspended = REST_AS_RENDERED,
@@ -676,6 +683,7 @@ const struct backend yunikorn_backend = {
     .validate = yunikorn_validate,
     .render = yunikorn_render,
     .show = yunikorn_show,
+    .count_minimum = yunikorn_count_minimum,
     .list_subgroups = yunikorn_list_subgroups,
     .updates = &yunikorn_updates,
     .reads_owners = true,

@@ -89,7 +89,17 @@ struct descriptor_mark {
     struct slice value;  /* the only value that is a mark; unset: every value */
 };
 
-enum loss_field { LOSS_QUEUE, LOSS_TIMEOUT, LOSS_TOPOLOGY };
+/* The fields from LOSS_MINIMUM on are of gangs that start with fewer pods than exist. */
+enum loss_field {
+    LOSS_QUEUE,
+    LOSS_TIMEOUT,
+    LOSS_TOPOLOGY,
+    LOSS_MINIMUM,      /* of the whole gang */
+    LOSS_ROLE_MINIMUM, /* of one role */
+    /* the same, if the documents set another minimum of the gang than the sum of the roles' */
+    LOSS_ROLE_MINIMUM_BESIDE,
+    LOSS_UNIT, /* pods of a role that are of use only together */
+};
 
 /* A field of the gang that the scheduler's objects cannot express. */
 struct loss {

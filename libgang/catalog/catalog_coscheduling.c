@@ -28,6 +28,8 @@ static const struct descriptor_mark coscheduling_marks[] = {
 static const struct loss coscheduling_losses[] = {
     {LOSS_QUEUE, "coscheduling has no queues"},
     {LOSS_TOPOLOGY, "coscheduling does not support the network topology"},
+    {LOSS_ROLE_MINIMUM, "no per-role minimum"},
+    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 /*
@@ -70,6 +72,6 @@ const struct descriptor coscheduling_descriptor = {
             .suspend = SLICE_INIT("updated"),
             .topology = SLICE_INIT("no"),
             .subgroups = SLICE_INIT("no"),
-            .elastic_minimum = SLICE_INIT("yes"),
+            .elastic_minimum = SLICE_INIT("of all pods"),
         },
 };

@@ -165,6 +165,8 @@ static const struct loss kai_losses[] = {
     {LOSS_TIMEOUT, "a PodGroup of KAI has no timeout"},
     {LOSS_TOPOLOGY,
      "KAI needs the name of a Topology: set the annotation kai.scheduler/topology on the job"},
+    {LOSS_ROLE_MINIMUM_BESIDE, "no per-role minimum beside that of the whole gang"},
+    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 const struct descriptor kai_descriptor = {
@@ -221,6 +223,6 @@ const struct descriptor kai_descriptor = {
             .suspend = SLICE_INIT("updated"),
             .topology = SLICE_INIT("Topology object"),
             .subgroups = SLICE_INIT("one for each role"),
-            .elastic_minimum = SLICE_INIT("yes"),
+            .elastic_minimum = SLICE_INIT("yes, for each role"),
         },
 };

@@ -56,6 +56,8 @@ static const struct descriptor_mark koordinator_marks[] = {
 
 static const struct loss koordinator_losses[] = {
     {LOSS_TOPOLOGY, "libgang does not render the network topology of Koordinator"},
+    {LOSS_ROLE_MINIMUM, "no per-role minimum"},
+    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 const struct descriptor koordinator_descriptor = {

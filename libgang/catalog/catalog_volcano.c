@@ -37,6 +37,8 @@ static const struct descriptor_mark volcano_marks[] = {
 
 static const struct loss volcano_losses[] = {
     {LOSS_TIMEOUT, "a PodGroup of Volcano has no timeout"},
+    {LOSS_ROLE_MINIMUM_BESIDE, "no per-role minimum beside that of the whole gang"},
+    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 const struct descriptor volcano_descriptor = {
@@ -80,6 +82,6 @@ const struct descriptor volcano_descriptor = {
             .suspend = SLICE_INIT("updated, without minResources"),
             .topology = SLICE_INIT("network topology"),
             .subgroups = SLICE_INIT("of PodGangs"),
-            .elastic_minimum = SLICE_INIT("yes"),
+            .elastic_minimum = SLICE_INIT("yes, for each role"),
         },
 };

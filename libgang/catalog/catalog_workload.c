@@ -143,6 +143,7 @@ static const struct descriptor_mark workload_marks[] = {
 static const struct loss workload_losses[] = {
     {LOSS_QUEUE, "the Workload API has no queues"},
     {LOSS_TIMEOUT, "a PodGroup of Kubernetes has no timeout"},
+    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 /*
@@ -175,6 +176,6 @@ const struct descriptor workload_descriptor = {
             .suspend = SLICE_INIT("deleted"),
             .topology = SLICE_INIT("labels of nodes"),
             .subgroups = SLICE_INIT("option groups"),
-            .elastic_minimum = SLICE_INIT("yes"),
+            .elastic_minimum = SLICE_INIT("of all pods; for each role with option groups"),
         },
 };

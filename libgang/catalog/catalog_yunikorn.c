@@ -68,6 +68,8 @@ static const struct descriptor_mark yunikorn_marks[] = {
 static const struct loss yunikorn_losses[] = {
     {LOSS_TOPOLOGY, "YuniKorn has no network topology: use affinity or topologySpreadConstraints "
                     "of the pods"},
+    {LOSS_MINIMUM, "each role has a minimum of its own"},
+    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 /* The scheduler has no CRDs. */
@@ -95,6 +97,6 @@ const struct descriptor yunikorn_descriptor = {
             .suspend = SLICE_INIT("no objects"),
             .topology = SLICE_INIT("affinity and spread of the pods"),
             .subgroups = SLICE_INIT("one for each role"),
-            .elastic_minimum = SLICE_INIT("yes"),
+            .elastic_minimum = SLICE_INIT("yes, for each role"),
         },
 };

@@ -284,3 +284,14 @@ gang_role_minimum(const struct gang *gang, size_t role)
     return gang_is_compatible(gang) ? gang->roles[role].count
                                     : role_first_count(&gang->roles[role]);
 }
+
+int64_t
+gang_sum_of_role_minima(const struct gang *gang)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership == ROLE_MEMBER)
+            sum = integer_add_capped(sum, gang_pods_of_minimum(gang, &gang->roles[i]));
+    return sum;
+}

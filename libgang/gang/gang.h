@@ -80,6 +80,12 @@ void gang_leave_unformed(const struct gang_wishes *wishes, enum membership membe
  */
 int64_t gang_role_minimum(const struct gang *gang, size_t role);
 
+/*
+ * Returns what the roles of the first wave contribute to a minimum: the gang's, unless the
+ * documents set another one.
+ */
+int64_t gang_sum_of_role_minima(const struct gang *gang);
+
 /* `role` is one of gang->roles. */
 static inline enum membership
 gang_membership(const struct gang *gang, const struct role *role)

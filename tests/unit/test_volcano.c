@@ -65,6 +65,23 @@ static const struct {
      {NULL, "hard", 0},
      POD_GROUP("\"minMember\":1,\"minResources\":{},\"networkTopology\":{\"mode\":\"hard\","
                "\"highestTierAllowed\":0}")},
+    /* pods of the elastic role must not start instead of the head: by name, sorted */
+    {"head+cpu=2 gpu*8%4|2+cpu=8",
+     {NULL, NULL, 0},
+     POD_GROUP("\"minMember\":5,\"minTaskMember\":{\"gpu\":4,\"head\":1},"
+               "\"minResources\":{\"cpu\":\"34\"}")},
+    /* a late role is not in it, and a single role needs none, nor does one that may be empty */
+    {"head gpu*8%4 submitter<head:R<gpu:R",
+     {NULL, NULL, 0},
+     POD_GROUP("\"minMember\":5,\"minTaskMember\":{\"gpu\":4,\"head\":1}")},
+    {"gpu*8%4", {NULL, NULL, 0}, POD_GROUP("\"minMember\":4,\"minResources\":{}")},
+    {"gpu*8%4 submitter<gpu:R", {NULL, NULL, 0}, POD_GROUP("\"minMember\":4")},
+    {"head gpu*8%0",
+     {NULL, NULL, 0},
+     POD_GROUP("\"minMember\":1,\"minTaskMember\":{\"head\":1},\"minResources\":{}")},
+    {"a*2 node*12%6$3",
+     {NULL, NULL, 0},
+     POD_GROUP("\"minMember\":5")}, /* all of the first wave must start */
     /* the priority of roles outside is not the gang's */
     {"node@trainer d@dataset-initializer^low",
      {NULL, NULL, 0},
@@ -125,6 +142,7 @@ START_TEST(renders_as_the_operator_in_compatibility)
 }
 END_TEST
 
+#define TASK(role) "annotation volcano.sh/task-spec=" role ";"
 #define MARK "annotation scheduling.k8s.io/group-name=llama;"
 #define NAMED "scheduler volcano;"
 
@@ -141,6 +159,10 @@ static const struct {
      "d{" NAMED "} m{" NAMED "} node{" MARK NAMED "}"},
     {"d@dataset-initializer node@trainer<d:C", COMPATIBILITY_KUBEFLOW_TRAINER,
      "d{" MARK "} node{" MARK "}"},
+    /* the key of minTaskMember, on late pods too: they are no pods of the head */
+    {"head gpu*8%4 late<head:R driver&O", COMPATIBILITY_NONE,
+     "head{" MARK TASK("head") NAMED "} gpu{" MARK TASK("gpu") NAMED "} late{" MARK TASK("late")
+         NAMED "} driver{" NAMED "}"},
 };
 
 START_TEST(marks_members)
@@ -148,6 +170,22 @@ START_TEST(marks_members)
     struct job job = job_form_for(patched[_i].roles, patched[_i].mode);
 
     ck_assert_str_eq(job_patches(&job, &volcano_backend), patched[_i].patches);
+    job_free(&job);
+}
+END_TEST
+
+/* The scheduler ignores the minima of roles below another minimum of the gang. */
+START_TEST(loses_minima_of_roles_beside_one_of_the_gang)
+{
+    struct job job = job_make("head gpu*8%4");
+
+    job.wishes->minimum = 3 + _i;
+    job.wishes->minimum_source = job.wishes->owner.name_source;
+    job_form_again(&job);
+    ck_assert_int_eq(strstr(job_manifest(&job, &volcano_backend), "minTaskMember") != NULL,
+                     3 + _i == 5);
+    job_validate(&job, &volcano_backend);
+    ck_assert_int_eq(strstr(job_findings(&job), "ElasticLost") != NULL, 3 + _i != 5);
     job_free(&job);
 }
 END_TEST
@@ -539,6 +577,7 @@ add_tests(TCase *cases)
     add_rows(cases, renders_as_the_operator_in_compatibility, operator_rendered, roles,
              wishes.mode);
     add_rows(cases, marks_members, patched, roles, mode, patches);
+    tcase_add_loop_test(cases, loses_minima_of_roles_beside_one_of_the_gang, 0, 4);
     add_rows(cases, reports_scheduler_defects, validated, roles, mode, wishes.mode);
     add_rows(cases, reserves_only_for_pods_created_at_once, reservations, roles, suspended);
     tcase_add_test(cases, reports_the_priority_that_is_used);

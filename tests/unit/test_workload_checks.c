@@ -192,6 +192,39 @@ START_TEST(judges_pods_after_the_first_ones)
 }
 END_TEST
 
+/* One group counts pods of any role; groups of the roles have no minimum together. */
+static const struct {
+    const char *options;
+    int64_t minimum;
+    const char *said; /* NULL: nothing is lost */
+} elastic[] = {
+    {NULL, 0,
+     "roles[1].minCount 4 is lost: no per-role minimum in one group, which the option groups: Role "
+     "divides: 5 pods may be any 5"},
+    {"{'groups':'Role'}", 0, NULL},
+    {"{'groups':'Role'}", 3,
+     "minimum 3 is lost: each group has a minimum of its own: 5 pods must start"},
+};
+
+START_TEST(loses_minima_that_its_groups_do_not_have)
+{
+    const struct workload_case job = {
+        "head gpu*8%4", elastic[_i].options, GOOD_1_37, NULL, TRAINJOB_UID, NULL, NULL};
+    struct workload_run run;
+
+    workload_open(&run, &job);
+    run.job.wishes->minimum = elastic[_i].minimum;
+    run.job.wishes->minimum_source = run.job.wishes->owner.name_source;
+    if (elastic[_i].minimum)
+        run.job.gang.minimum = elastic[_i].minimum;
+    ck_assert_int_eq(strstr(workload_findings(&run), "ElasticLost") != NULL,
+                     elastic[_i].said != NULL);
+    if (elastic[_i].said)
+        ck_assert_str_eq(job_finding(&run.job, GANG_CODE_ELASTIC_LOST)->message, elastic[_i].said);
+    workload_close(&run);
+}
+END_TEST
+
 /* The name of a Workload is a subdomain. */
 START_TEST(checks_the_name_of_the_workload)
 {
@@ -213,5 +246,6 @@ add_tests(TCase *cases)
     add_rows(cases, reports_what_the_api_server_would_refuse, checks, roles, options, cluster);
     add_items(cases, refuses_late_members_of_the_job, one_group);
     add_rows(cases, judges_pods_after_the_first_ones, late_pods, roles, options);
+    add_rows(cases, loses_minima_that_its_groups_do_not_have, elastic, options, minimum);
     tcase_add_test(cases, checks_the_name_of_the_workload);
 }

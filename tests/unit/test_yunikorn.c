@@ -255,8 +255,30 @@ START_TEST(y07_the_minimum_of_a_group_is_its_count_or_less)
     job_finding(&job, GANG_CODE_MINIMUM_ABOVE_COUNT);
     ck_assert(report_has_errors(&job.report));
     job_free(&job);
+    job = job_form("head+cpu=1 gpu*8%4$2|2+cpu=8");
+    ck_assert_ptr_nonnull(
+        strstr(job_patches(&job, &yunikorn_backend), "{\"name\":\"gpu\",\"minMember\":2,"));
+    job_free(&job);
     job = job_form("node*4@trainer+cpu=1 none*0@trainer+cpu=1");
     ck_assert_ptr_null(strstr(job_patches(&job, &yunikorn_backend), "\"none\""));
+    job_free(&job);
+}
+END_TEST
+
+/* Each task group has its minimum, whatever the documents say about the whole gang. */
+START_TEST(y07_a_minimum_of_the_gang_is_lost)
+{
+    struct job job = job_make("head+cpu=1 gpu*8%4|2+cpu=8");
+    struct backend_call call;
+
+    job.wishes->minimum = 3;
+    job.wishes->minimum_source = job.wishes->owner.name_source;
+    job_form_again(&job);
+    call = job_call(&job, &yunikorn_backend);
+    ck_assert_int_eq(yunikorn_backend.count_minimum(&call), 5);
+    job_validate(&job, &yunikorn_backend);
+    ck_assert_str_eq(job_finding(&job, GANG_CODE_ELASTIC_LOST)->message,
+                     "minimum 3 is lost: each role has a minimum of its own: 5 pods must start");
     job_free(&job);
 }
 END_TEST
@@ -811,6 +833,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, y05_members_have_the_same_task_groups);
     add_rows(cases, y06_every_member_has_a_group_of_a_plain_name, group_names, role);
     tcase_add_test(cases, y07_the_minimum_of_a_group_is_its_count_or_less);
+    tcase_add_test(cases, y07_a_minimum_of_the_gang_is_lost);
     add_rows(cases, y08_a_placeholder_is_as_large_as_its_pod, min_resources, resources, pod);
     tcase_add_test(cases, y08_a_placeholder_is_never_smaller);
     tcase_add_test(cases, y09_a_placeholder_fits_where_its_pod_fits);

@@ -225,6 +225,11 @@ const struct diagnostic_page diagnostic_pages[] = {
      "A role depends on a role without pods. The dependency holds at once.",
      "info",
      "Nothing. Optionally remove the dependency."},
+    {"GANG055", "ElasticLost", "0.1",
+     "The gang starts with fewer pods than exist, and the scheduler has no place for a part of"
+     " that: a minimum of the whole gang or of a role, or the unit of a role.",
+     "info",
+     "Nothing. A backend with a minimum for each role keeps it."},
     {"GANG060", "ObjectAdopted", "0.1",
      "An existing object did not belong to the job and is taken over, as requested.",
      "warning",

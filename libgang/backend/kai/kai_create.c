@@ -95,6 +95,16 @@ kai_fill_subgroups(struct kai_pod_group *group, const struct kai_job *job, const
     }
 }
 
+/*
+ * Whether subgroups of the roles have the minimum of the gang together. The documents may have set
+ * another one, which a group with subgroups cannot have: KAI ignores its minimum.
+ */
+static bool
+kai_has_minima_of_roles(const struct gang *gang)
+{
+    return !gang->wishes->minimum || gang->minimum == gang_sum_of_role_minima(gang);
+}
+
 static struct kai_created
 kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t first,
                 struct arena *arena)
@@ -103,7 +113,7 @@ kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t fir
         kai_create_of_role(mode, first, kai_create_name(gang, arena), arena);
     size_t count = kai_count_member_roles(gang);
 
-    if (count > 1) {
+    if (count > 1 && kai_has_minima_of_roles(gang)) {
         kai_fill_subgroups(&created.group, &mode->job, gang, count, arena);
         return created;
     }

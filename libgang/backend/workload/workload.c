@@ -36,6 +36,20 @@ workload_topology_loss(const struct gang *gang)
                                                            : &workload_tier_loss;
 }
 
+/* One group counts pods of any role; groups of roles have no minimum together. */
+static const struct loss workload_job_loss = {
+    LOSS_ROLE_MINIMUM, "no per-role minimum in one group, which the option groups: Role divides"};
+static const struct loss workload_role_loss = {LOSS_MINIMUM, "each group has a minimum of its own"};
+
+static const struct loss *
+workload_elastic_loss(const struct backend_call *call)
+{
+    const struct node *scheduling = call->gang->wishes->scheduling;
+
+    return workload_options_read(call->options).by_role && !scheduling ? &workload_role_loss
+                                                                       : &workload_job_loss;
+}
+
 static const char workload_lost_reason[] =
     "the feature gate is off, so the API server would drop it";
 
@@ -111,6 +125,7 @@ workload_validate(const struct backend_call *call, struct report *report)
         return;
     if (workload_topology_loss(call->gang))
         loss_report(workload_topology_loss(call->gang), 1, call->gang, report);
+    loss_report(workload_elastic_loss(call), 1, call->gang, report);
     workload_check_topology_key(options.topology_key, report);
     workload_check_claims(options.resource_claims, report);
     workload_scheduling_check(call->gang, chosen, report);
@@ -399,6 +414,7 @@ workload_render(const struct backend_call *call, struct plan_content *content)
     workload_render_wishes_lost(&render);
     if (workload_topology_loss(call->gang))
         loss_render(workload_topology_loss(call->gang), 1, call->gang, content);
+    loss_render(workload_elastic_loss(call), 1, call->gang, content);
 }
 
 static size_t

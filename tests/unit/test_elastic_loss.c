@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/backend/elastic_loss.h"
+
+#include "unit/suite.h"
+#include "unit/job.h"
+
+#define LOST(field, value, reason) field "=" value ": " reason "\n"
+#define ANY(n) "none: " n " pods may be any " n
+
+/* One row of a descriptor each. */
+static const struct {
+    const char *roles;
+    int64_t minimum; /* of the documents; 0: none */
+    enum loss_field field;
+    const char *losses;
+} rows[] = {
+    /* pods of another role can start instead */
+    {"head gpu*8%4|2", 0, LOSS_ROLE_MINIMUM, LOST("roles[1].minCount", "4", ANY("5"))},
+    {"head gpu*8%0", 0, LOSS_ROLE_MINIMUM, LOST("roles[1].minCount", "0", ANY("1"))},
+    {"a*4%2 b*6%3", 0, LOSS_ROLE_MINIMUM,
+     LOST("roles[0].minCount", "2", ANY("5")) LOST("roles[1].minCount", "3", ANY("5"))},
+    /* but not of a late role, of one outside, or of one without pods */
+    {"gpu*8%4", 0, LOSS_ROLE_MINIMUM, ""},
+    {"gpu*8%4 launcher<gpu:R", 0, LOSS_ROLE_MINIMUM, ""},
+    {"driver&O gpu*8%4<driver:R", 0, LOSS_ROLE_MINIMUM, ""},
+    {"none*0 gpu*8%4", 0, LOSS_ROLE_MINIMUM, ""},
+    /* nor is anything lost of a late elastic role, or of a gang that is not elastic */
+    {"head gpu*8%4<head:R", 0, LOSS_ROLE_MINIMUM, ""},
+    {"head gpu*8%8|2", 0, LOSS_ROLE_MINIMUM, ""},
+    {"a*2 node*12$3", 0, LOSS_ROLE_MINIMUM, ""},
+    {"head gpu*8%4|2", 0, LOSS_UNIT, LOST("roles[1].unit", "2", "none")},
+    {"gpu*8%4|2", 0, LOSS_UNIT, LOST("roles[0].unit", "2", "none")},
+    {"gpu*8%4", 0, LOSS_UNIT, ""},
+    {"gpu*8%4|1", 0, LOSS_UNIT, ""},
+    {"gpu*8|2", 0, LOSS_UNIT, ""},
+    /* a minimum of the whole gang beside those of the roles */
+    {"a*2 b*2", 3, LOSS_MINIMUM, LOST("minimum", "3", "none: 4 pods must start")},
+    {"a*2 b*4%2", 4, LOSS_MINIMUM, ""},
+    {"a*2 b*4%2", 5, LOSS_MINIMUM, LOST("minimum", "5", "none: 4 pods must start")},
+    {"a*2 b*2", 0, LOSS_MINIMUM, ""},
+    {"a*2 b*4%2", 3, LOSS_ROLE_MINIMUM_BESIDE, LOST("roles[1].minCount", "2", ANY("3"))},
+    {"a*2 b*4%2", 4, LOSS_ROLE_MINIMUM_BESIDE, ""},
+    {"a*2 b*4%2", 0, LOSS_ROLE_MINIMUM_BESIDE, ""},
+};
+
+static struct job
+form_with_minimum(const char *roles, int64_t minimum)
+{
+    struct job job = job_make(roles);
+    struct builder map = build_map(job.arena);
+
+    build_int(&map, SLICE("minimum"), minimum);
+    job.wishes->minimum = minimum;
+    job.wishes->minimum_source = map.last;
+    job_form_again(&job);
+    return job;
+}
+
+static const char *
+losses_text(const struct plan_content *content, struct arena *arena)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < content->num_losses; i++)
+        text = arena_format(arena, "%s%.*s=%.*s: %s\n", text, SLICE_ARG(content->losses[i].field),
+                            SLICE_ARG(content->losses[i].value), content->losses[i].reason);
+    return text;
+}
+
+START_TEST(names_the_role_and_the_field)
+{
+    struct job job = form_with_minimum(rows[_i].roles, rows[_i].minimum);
+    const struct loss row = {rows[_i].field, "none"};
+    struct plan_content content;
+
+    ck_assert(plan_content_init(&content, job.arena, &job.gang));
+    loss_render(&row, 1, &job.gang, &content);
+    ck_assert_str_eq(losses_text(&content, job.arena), rows[_i].losses);
+    job_free(&job);
+}
+END_TEST
+
+/* The texts of the table as messages begin: `minimum 3=: none`. */
+static const char *
+with_spaces(struct arena *arena, const char *losses)
+{
+    const char *text = "";
+    const char *at = losses;
+
+    for (const char *equals; (equals = strchr(at, '=')) != NULL;) {
+        const char *colon = strchr(equals, ':');
+        const char *end = strchr(equals, '\n') + 1;
+
+        text = arena_format(arena, "%s%.*s %.*s=%.*s", text, (int)(equals - at), at,
+                            (int)(colon - equals - 1), equals + 1, (int)(end - colon), colon);
+        at = end;
+    }
+    return text;
+}
+
+/* What is rendered is also reported, as an info at the role or at the minimum. */
+START_TEST(reports_each_loss)
+{
+    struct job job = form_with_minimum(rows[_i].roles, rows[_i].minimum);
+    const struct loss row = {rows[_i].field, "none"};
+    const char *text = "";
+
+    job.report.count = 0;
+    loss_report(&row, 1, &job.gang, &job.report);
+    ck_assert(!report_has_errors(&job.report));
+    for (size_t i = 0; i < job.report.count; i++) {
+        const struct gang_diagnostic *finding = &job.report.items[i];
+        const char *lost = strstr(finding->message, " is lost: ");
+
+        ck_assert_int_eq(finding->code, GANG_CODE_ELASTIC_LOST);
+        ck_assert_int_eq(finding->severity, GANG_SEVERITY_INFO);
+        ck_assert_ptr_nonnull(lost);
+        text = arena_format(job.arena, "%s%.*s=%s\n", text, (int)(lost - finding->message),
+                            finding->message, lost + strlen(" is lost"));
+    }
+    ck_assert_str_eq(text, with_spaces(job.arena, rows[_i].losses));
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(points_at_the_role_or_the_minimum)
+{
+    struct job job = form_with_minimum("a*2 b*4%2", 3);
+    const struct loss role = {LOSS_ROLE_MINIMUM, "none"};
+    const struct loss whole = {LOSS_MINIMUM, "none"};
+
+    job.report.count = 0;
+    loss_report(&role, 1, &job.gang, &job.report);
+    loss_report(&whole, 1, &job.gang, &job.report);
+    ck_assert_uint_eq(job.report.count, 2);
+    ck_assert_str_eq(job.report.items[0].path, "replicatedJobs[1]");
+    ck_assert_str_eq(job.report.items[0].message,
+                     "roles[1].minCount 2 is lost: none: 3 pods may be any 3");
+    ck_assert_str_eq(job.report.items[1].path, "minimum");
+    ck_assert_str_eq(job.report.items[1].message, "minimum 3 is lost: none: 4 pods must start");
+    job_free(&job);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    add_rows(cases, names_the_role_and_the_field, rows, roles, minimum, field);
+    add_rows(cases, reports_each_loss, rows, roles, minimum, field);
+    tcase_add_test(cases, points_at_the_role_or_the_minimum);
+}
