@@ -174,7 +174,7 @@ static const char *const parts[] = {
     "kube-scheduler'},"
     "'starter':{'defaults':'scheduleTimeoutSeconds: 120'},'features':{'wholeOrNothing':'yes',"
     "'lateMember':'marked, not counted','initializers':'outside, no mark','suspend':'updated',"
-    "'topology':'no','subgroups':'no','elasticMinimum':'yes'}}",
+    "'topology':'no','subgroups':'no','elasticMinimum':'of all pods'}}",
     "'versions':[{'apiVersion':'scheduling.volcano.sh/"
     "v1beta1','objects':['PodGroup'],'mark':'annotation "
     "scheduling.k8s.io/group-name'}],'lacks':['scheduleTimeoutSeconds','roles[].unit']",
