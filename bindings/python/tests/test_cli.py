@@ -100,14 +100,15 @@ def test_runtimes_without_jobs(module, gangctl, folder, policy):
     (folder / "policy.yaml").write_text(yaml.safe_dump(policy))
     lint = ("lint", "-f", folder / "runtime.yaml")
     done = both(module, gangctl, *lint)
-    assert done.returncode == 1 and b"[GANG029]" in done.stdout and b"[GANG020]" in done.stdout
+    assert done.returncode == 1
+    assert all(code in done.stdout for code in (b"[GANG029]", b"[GANG020]"))
     both(module, gangctl, *lint, "-v", "-p", folder / "policy.yaml")
     incomplete = yaml.safe_load((folder / "trainjob.yaml").read_text())
     del incomplete["spec"]["runtimeRef"]
     incomplete["spec"]["trainer"] = {"numNodes": 0}
     (folder / "trainjob.yaml").write_text(yaml.safe_dump(incomplete))
     done = both(module, gangctl, "lint", "-f", folder / "trainjob.yaml")
-    assert b"spec.trainer.numNodes" in done.stdout and b"spec.runtimeRef" in done.stdout
+    assert all(path in done.stdout for path in (b"spec.trainer.numNodes", b"spec.runtimeRef"))
 
 
 def test_no_jobs(module, gangctl, folder):
