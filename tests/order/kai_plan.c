@@ -172,9 +172,6 @@ read_roles(struct json_object *roles)
             /* what an elastic role has beyond its minimum may never exist */
             .pods = number(source, member(source, "minCount") ? "minCount" : "count"),
             .first = member(source, "firstCount") ? number(source, "firstCount") : 0,
-            .spare = member(source, "minCount")
-                         ? number(source, "count") - number(source, "minCount")
-                         : 0,
             .is_member = strcmp(membership, "Outside") != 0,
             .is_first = strcmp(membership, "Member") == 0,
         };

@@ -202,7 +202,7 @@ pods_of(const struct kai_replay_role *role)
 static long long
 lacking_pods(const struct kai_replay_role *role)
 {
-    return role->missing ? role->missing : role->lacks_room ? 1 : 0;
+    return role->missing || role->lacks_room ? 1 : 0;
 }
 
 static bool
@@ -383,13 +383,7 @@ starts_in_part(struct kai_replay *replay, struct kai_replay_role *role)
     role->missing = role->spare + 1;
     play_through(replay, &stale);
     starts = any_first_runs(replay);
-<<<<<<< HEAD
     role->missing = role->spare;
-=======
-    role->missing = 0;
-    if (role->spare)
-        return starts;
->>>>>>> 24a606e2 (tests/order: play elastic roles under KAI)
     role->lacks_room = true;
     play_through(replay, &stale);
     starts |= any_first_runs(replay);

@@ -17,7 +17,7 @@
  * not. They start together or not at all. At its minimum, all pods that wait are started, one by
  * one.
  * - A gang holds when none of its first wave starts while any one pod of it is missing or has no
- * room; of an elastic role, while one pod more is missing than it can do without.
+ * room.
  * - A group is stale while a pod of it runs, none has been seen to finish, and some leaf runs fewer
  * pods than its minimum.
  */
@@ -39,11 +39,7 @@ struct kai_replay_role {
     long long replicas;
     long long pods;  /* of one replica */
     long long first; /* of them, those that exist before one of them runs; 0: all */
-<<<<<<< HEAD
     long long spare; /* pods of the role without which the gang may start */
-=======
-    long long spare; /* of all, those that need not start: of an elastic role */
->>>>>>> 24a606e2 (tests/order: play elastic roles under KAI)
     struct kai_replay_edge edges[KAI_REPLAY_EDGES];
     size_t num_edges;
     bool is_member;
