@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/finding.h"
+#include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
+#include "libgang/kube/crd_schema.h"
 #include "libgang/kube/names.h"
 
 /*
@@ -19,12 +21,6 @@ static const struct schema lws_string = {.type = SCHEMA_STRING};
 static const struct schema lws_int32 = {.type = SCHEMA_INT32};
 static const struct schema lws_number_1 = {.type = SCHEMA_INT32, .default_text = "1"};
 
-static const struct schema_field lws_template_fields[] = {
-    {SLICE_INIT("metadata"), &lws_any, false},
-    {SLICE_INIT("spec"), &lws_any, false},
-};
-static const struct schema lws_template = SCHEMA_OBJECT_OF(lws_template_fields);
-
 static const char *const lws_subgroup_types[] = {"LeaderWorker", "LeaderExcluded", NULL};
 static const struct schema lws_subgroup_type = {
     .type = SCHEMA_STRING, .enumeration = lws_subgroup_types, .default_text = "\"LeaderWorker\""};
@@ -42,13 +38,13 @@ static const struct schema lws_restart_policy = {
     .default_text = "\"RecreateGroupOnPodRestart\"",
 };
 static const struct schema_field lws_pods_fields[] = {
-    {SLICE_INIT("leaderTemplate"), &lws_template, false},
+    {SLICE_INIT("leaderTemplate"), &pod_template_schema, false},
     {SLICE_INIT("persistentVolumeClaimRetentionPolicy"), &lws_any, false},
     {SLICE_INIT("restartPolicy"), &lws_restart_policy, false},
     {SLICE_INIT("size"), &lws_number_1, false},
     {SLICE_INIT("subGroupPolicy"), &lws_subgroup, false},
     {SLICE_INIT("volumeClaimTemplates"), &lws_any, false},
-    {SLICE_INIT("workerTemplate"), &lws_template, true},
+    {SLICE_INIT("workerTemplate"), &pod_template_schema, true},
 };
 static const struct schema lws_pods = SCHEMA_OBJECT_OF(lws_pods_fields);
 
@@ -83,14 +79,6 @@ struct lws_case {
     int64_t size; /* pods of a group, with the leader */
 };
 
-static int64_t
-lws_number(const struct node *map, struct slice key, int64_t absent)
-{
-    int64_t value;
-
-    return node_int(node_member(map, key), &value) ? value : absent;
-}
-
 static struct lws_case
 lws_start(const struct job_source *source)
 {
@@ -99,8 +87,8 @@ lws_start(const struct job_source *source)
     return (struct lws_case){
         .source = source,
         .pods = pods,
-        .replicas = lws_number(source->spec, SLICE("replicas"), 1),
-        .size = lws_number(pods, SLICE("size"), 1),
+        .replicas = job_field_number(source->spec, SLICE("replicas"), 1),
+        .size = job_field_number(pods, SLICE("size"), 1),
     };
 }
 
@@ -150,7 +138,7 @@ lws_check_subgroups(const struct lws_case *lws)
 {
     const struct node *policy = node_member(lws->pods, SLICE("subGroupPolicy"));
     const struct node *at = node_member(policy, SLICE("subGroupSize"));
-    const int64_t size = lws_number(policy, SLICE("subGroupSize"), 0);
+    const int64_t size = job_field_number(policy, SLICE("subGroupSize"), 0);
 
     if (!policy || lws->size < 1)
         return;
@@ -315,7 +303,7 @@ static int64_t
 lws_unit(const struct lws_case *lws)
 {
     const struct node *policy = node_member(lws->pods, SLICE("subGroupPolicy"));
-    const int64_t size = lws_number(policy, SLICE("subGroupSize"), 0);
+    const int64_t size = job_field_number(policy, SLICE("subGroupSize"), 0);
 
     return size >= 1 && (lws->size - 1) % size == 0 ? size : 1;
 }

@@ -2,6 +2,7 @@
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/jobs/added_containers.h"
+#include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/jobs/ray_schema.h"
 #include "libgang/kube/names.h"
@@ -106,14 +107,6 @@ ray_check_group(const struct ray_case *ray, const struct ray_size *size)
 
 /* ---- worker groups ---- */
 
-static int64_t
-ray_number(const struct node *map, struct slice key, int64_t absent)
-{
-    int64_t value;
-
-    return node_int(node_member(map, key), &value) ? value : absent;
-}
-
 /* A number with the default of the CRD, which is reported. */
 static int64_t
 ray_number_or_0(const struct ray_case *ray, const struct node *map, struct slice key)
@@ -121,7 +114,7 @@ ray_number_or_0(const struct ray_case *ray, const struct node *map, struct slice
     if (!node_member(map, key))
         find_note_below(ray->source->report, GANG_CODE_DEFAULT_APPLIED, map, key, NULL,
                         "defaults to 0, as in the API server");
-    return ray_number(map, key, 0);
+    return job_field_number(map, key, 0);
 }
 
 static struct ray_size
@@ -131,9 +124,9 @@ ray_read_size(const struct ray_case *ray, const struct node *group)
         .group = group,
         .replicas = ray_number_or_0(ray, group, SLICE("replicas")),
         .least = ray->autoscales ? ray_number_or_0(ray, group, SLICE("minReplicas"))
-                                 : ray_number(group, SLICE("minReplicas"), 0),
-        .most = ray_number(group, SLICE("maxReplicas"), INT32_MAX),
-        .hosts = ray_number(group, SLICE("numOfHosts"), 1),
+                                 : job_field_number(group, SLICE("minReplicas"), 0),
+        .most = job_field_number(group, SLICE("maxReplicas"), INT32_MAX),
+        .hosts = job_field_number(group, SLICE("numOfHosts"), 1),
     };
 
     quote(&size.name, node_string(node_member(group, SLICE("groupName"))));
@@ -304,13 +297,10 @@ static void
 ray_read_job(const struct ray_case *ray)
 {
     const struct node *labels = ray->source->meta->labels;
-    const struct node *manager = node_member(ray->source->spec, SLICE("managedBy"));
-    const struct slice name = node_string(manager);
 
     ray->job->suspended = node_is_true(node_member(ray->source->spec, SLICE("suspend"))) ||
                           node_is_true(node_member(ray->cluster, SLICE("suspend")));
-    if (slice_is_set(name) && !slice_equal(name, SLICE("ray.io/kuberay-operator")))
-        ray->job->managed_elsewhere = manager;
+    job_field_read_manager(ray->source, SLICE("ray.io/kuberay-operator"), ray->job);
     ray->job->wishes.priority_class_name =
         gang_job_wish(node_member(labels, SLICE("ray.io/priority-class-name")));
     ray->job->wishes.queue = gang_job_wish(node_member(labels, SLICE("volcano.sh/queue-name")));
@@ -440,7 +430,7 @@ ray_check_submission(const struct ray_case *ray, const struct node *selector)
     const struct node *submitter = node_member(spec, SLICE("submitterPodTemplate"));
     const struct node *config = node_member(spec, SLICE("submitterConfig"));
     const struct node *backoff = node_member(spec, SLICE("backoffLimit"));
-    const bool retries = ray_number(spec, SLICE("backoffLimit"), 0) > 0;
+    const bool retries = job_field_number(spec, SLICE("backoffLimit"), 0) > 0;
 
     if (ray->has_sidecar && submitter)
         RAY_REFUSE(ray, submitter, "Currently, SidecarMode doesn't support SubmitterPodTemplate");

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/ray_schema.h"
 
+#include "libgang/kube/crd_schema.h"
+
 /*
  * Source: ray-project/kuberay:ray-operator/config/crd/bases/ray.io_{rayclusters,rayjobs,
- * rayservices}.yaml@v1.6.2. What cannot change a gang is any value here: containers' parts,
- * Services, and the inside of a pod template.
+ * rayservices}.yaml@v1.6.2. What cannot change a gang is any value here, such as Services. Pod
+ * templates are those of the other kinds.
  */
 static const struct schema ray_any = {.type = SCHEMA_ANY};
 static const struct schema ray_string = {.type = SCHEMA_STRING};
@@ -14,12 +16,6 @@ static const struct schema ray_amount = {.type = SCHEMA_QUANTITY};
 static const struct schema ray_amounts = {.type = SCHEMA_OBJECT, .values = &ray_amount};
 static const struct schema ray_strings = {.type = SCHEMA_OBJECT, .values = &ray_string};
 static const struct schema ray_names = {.type = SCHEMA_LIST, .values = &ray_string};
-
-static const struct schema_field ray_template_fields[] = {
-    {SLICE_INIT("metadata"), &ray_any, false},
-    {SLICE_INIT("spec"), &ray_any, false},
-};
-static const struct schema ray_template = SCHEMA_OBJECT_OF(ray_template_fields);
 
 /* ---- RayClusterSpec ---- */
 
@@ -66,7 +62,7 @@ static const struct schema_field ray_head_fields[] = {
     {SLICE_INIT("rayStartParams"), &ray_strings, false},
     {SLICE_INIT("resources"), &ray_strings, false},
     {SLICE_INIT("serviceType"), &ray_string, false},
-    {SLICE_INIT("template"), &ray_template, true},
+    {SLICE_INIT("template"), &pod_template_schema, true},
 };
 static const struct schema ray_head = SCHEMA_OBJECT_OF(ray_head_fields);
 
@@ -90,7 +86,7 @@ static const struct schema_field ray_group_fields[] = {
     {SLICE_INIT("resources"), &ray_strings, false},
     {SLICE_INIT("scaleStrategy"), &ray_scale, false},
     {SLICE_INIT("suspend"), &ray_boolean, false},
-    {SLICE_INIT("template"), &ray_template, true},
+    {SLICE_INIT("template"), &pod_template_schema, true},
 };
 static const struct schema ray_group = SCHEMA_OBJECT_OF(ray_group_fields);
 static const struct schema ray_groups = {.type = SCHEMA_LIST, .values = &ray_group};
@@ -148,7 +144,7 @@ static const struct schema_field ray_job_spec_fields[] = {
     {SLICE_INIT("shutdownAfterJobFinishes"), &ray_boolean, false},
     {SLICE_INIT("submissionMode"), &ray_submission_mode, false},
     {SLICE_INIT("submitterConfig"), &ray_submitter, false},
-    {SLICE_INIT("submitterPodTemplate"), &ray_template, false},
+    {SLICE_INIT("submitterPodTemplate"), &pod_template_schema, false},
     {SLICE_INIT("suspend"), &ray_boolean, false},
     {SLICE_INIT("ttlSecondsAfterFinished"), &ray_replicas, false},
 };

@@ -4,7 +4,7 @@
 
 #include "libgang/document/schema.h"
 
-/* The three kinds of ray.io/v1 that have pods. Pod templates are checked where they are read. */
+/* The three kinds of ray.io/v1 that have pods. */
 extern const struct schema ray_cluster_schema;
 extern const struct schema ray_job_schema;
 extern const struct schema ray_service_schema;

@@ -266,6 +266,11 @@ static const struct job_verdict lws_verdicts[] = {
     {LWS("", LWS_PODS("'sizes':2") ",'replicas':1,'startupPolicy':'LeaderCreated'"), false,
      "UnknownField spec.leaderWorkerTemplate.sizes, DefaultApplied "
      "spec.leaderWorkerTemplate.size"},
+    {LWS("",
+         "'leaderWorkerTemplate':{'size':2,'workerTemplate':{'spec':{'container':[]}}}" LWS_ALL),
+     true,
+     "RequiredField spec.leaderWorkerTemplate.workerTemplate.spec.containers, UnknownField "
+     "spec.leaderWorkerTemplate.workerTemplate.spec.container"},
     /* pkg/webhooks/leaderworkerset_webhook.go */
     {LWS("", LWS_PODS("'size':2") ",'replicas':-1,'startupPolicy':'LeaderCreated'"), true,
      "RefusedByOperator spec.replicas"},

@@ -26,6 +26,9 @@ static const struct job_verdict ray_schema_verdicts[] = {
     {RAY_DOCUMENT("RayCluster", RAY_HEAD ",'workerGroupSpecs':[{'template':{'spec':{'containers':["
                                          "{'name':'c'}]}},'replicas':1}]"),
      true, "RequiredField spec.workerGroupSpecs[0].groupName"},
+    {RAY_DOCUMENT("RayCluster", "'headGroupSpec':{'template':{'spec':{'containers':[{'name':'c',"
+                                "'resource':{}}]}}}"),
+     false, "UnknownField spec.headGroupSpec.template.spec.containers[0].resource"},
     {RAY_DOCUMENT("RayJob", "'rayClusterSpec':{" RAY_HEAD
                             "},'submissionMode':'HTTPMode','preRunningDeadlineSeconds':0"),
      true, "ValueOutOfRange spec.preRunningDeadlineSeconds"},
