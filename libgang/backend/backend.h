@@ -90,6 +90,7 @@ struct backend_call {
 struct backend_classes {
     bool pods_first; /* label and class of the pods precede the labels of the JobSet and the job */
     const struct node *before_job; /* precedes the job's own label, not the JobSet's; NULL: none */
+    const struct node *after_job;  /* precedes the labels of the pods, not the job's; NULL: none */
     const struct node *at_last;    /* for a group that no other source gives a class; NULL: none */
 };
 

@@ -54,15 +54,26 @@ priority_class_is_missing(const struct choice_call *call, const struct node *nam
            CLUSTER_NO;
 }
 
-/* The number of labels that precede the default for the job's kind: those of the JobSet. */
+/* The number of labels in places before this one. */
 static size_t
-priority_labels_of_set(const struct queue_values *labels)
+priority_labels_before(const struct queue_values *labels, enum queue_place place)
 {
     size_t count = 0;
 
-    while (count < labels->count && labels->items[count].source->place < QUEUE_ON_TRAINJOB)
+    while (count < labels->count && labels->items[count].source->place < place)
         count++;
     return count;
+}
+
+/* Whether a default precedes the first label. */
+static bool
+priority_starts_with_default(const struct gang_decision *decision)
+{
+    const struct queue_values *labels = &decision->priority_labels;
+    const struct backend_classes *classes = &decision->classes;
+
+    return (classes->before_job && !priority_labels_before(labels, QUEUE_ON_TRAINJOB)) ||
+           (classes->after_job && !priority_labels_before(labels, QUEUE_ON_POD_TEMPLATES));
 }
 
 /* Whether the scheduler gives up its search at the first label, because its class is missing. */
@@ -73,7 +84,7 @@ priority_ends_at_label(const struct choice_call *call)
     const struct queue_values *labels = &decision->priority_labels;
 
     return labels->count && !decision->classes.pods_first &&
-           (!decision->classes.before_job || labels->items[0].source->place < QUEUE_ON_TRAINJOB) &&
+           !priority_starts_with_default(decision) &&
            priority_class_is_missing(call, labels->items[0].value);
 }
 
@@ -114,19 +125,27 @@ priority_default_candidate(const struct node *name, const char *overrides,
 
 /*
  * Labels and defaults that precede the pods: labels of the JobSet, the default for the job's kind,
- * the other labels. If the search ends at the first label, the last default is behind it.
+ * labels of the job, the default for its owner's kind, labels of the pods. If the search ends at
+ * the first label, the last default is behind it.
  */
 static bool
 priority_of_labels(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     const struct queue_values *labels = &call->decision->priority_labels;
     const struct backend_classes *classes = &call->decision->classes;
-    const size_t of_set = classes->before_job ? priority_labels_of_set(labels) : labels->count;
+    const size_t of_set = priority_labels_before(labels, QUEUE_ON_TRAINJOB);
+    const size_t of_job = priority_labels_before(labels, QUEUE_ON_POD_TEMPLATES);
     const bool falls_back = classes->at_last && priority_ends_at_label(call);
 
     for (size_t i = 0; i <= labels->count && !classes->pods_first; i++) {
-        if (i == of_set && classes->before_job && index-- == 0) {
-            priority_default_candidate(classes->before_job,
+        const struct node *name = NULL;
+
+        if (i == of_set && classes->before_job && index-- == 0)
+            name = classes->before_job;
+        else if (i == of_job && classes->after_job && index-- == 0)
+            name = classes->after_job;
+        if (name) {
+            priority_default_candidate(name,
                                        "the default of the scheduler's configuration has "
                                        "precedence",
                                        candidate);

@@ -826,6 +826,11 @@ def default_class(name, over):
 JOB_KINDS = (("batch", "Job"), ("jobset.x-k8s.io", "JobSet"), ("trainer.kubeflow.org", "TrainJob"))
 
 
+def owner_kinds(job):
+    first = next(iter(job.trainjob.at("metadata", "ownerReferences").items()), None)
+    return [(first["apiVersion"].text().split("/")[0], first["kind"].text())] if first else []
+
+
 def has_top_owner(job):
     first = next(iter(job.trainjob.at("metadata", "ownerReferences").items()), None)
     group = first["apiVersion"].text().split("/")[0] if first else ""
@@ -833,20 +838,22 @@ def has_top_owner(job):
 
 
 def kai_classes(job):
-    """(labels and class of the pods first, default before the job's labels, default at last)"""
+    """Whether the pods come first; the defaults before the job's labels, after them, and at last."""
     minor = kai_minor(job)
-    before = kai_default(job, JOB_KINDS[2]) if minor >= 14 and not has_top_owner(job) else None
+    has_defaults = minor >= 14 and not has_top_owner(job)
+    before = kai_default(job, JOB_KINDS[2]) if has_defaults else None
+    after = kai_default(job, *owner_kinds(job)) if has_defaults else None
     listed = job.cluster.at("spec", "priorityClasses").value
     has_global = any(one.get("globalDefault") for one in listed or [])
     last = None if has_global else kai_default(job, *(JOB_KINDS if minor < 13 else JOB_KINDS[1:2]))
-    return minor < 13, before, last
+    return minor < 13, before, after, last
 
 
 def priority_of_labels(job):
     """Candidates before the members, those between the members and the rule, those at the end."""
     if job.backend.type != "KAI":
         return [], [], []
-    pods_first, before, last = kai_classes(job)
+    pods_first, before, after, last = kai_classes(job)
     classes = job.priority_classes
     places = [(words, place) for words, place in label_places(job, PRIORITY_KEY) if place]
 
@@ -863,10 +870,14 @@ def priority_of_labels(job):
         return of_pods, [of_label(words, place) for words, place in places if words is not PODS], at_end
     found = [of_label(words, place) for words, place in places]
     of_set = sum(words in (PATCH, TEMPLATE) for words, _ in places)
-    if last and found and found[0].verdict == "Refused" and (of_set or not before):
+    of_job = of_set + sum(words is TRAINJOB for words, _ in places)
+    if last and found and found[0].verdict == "Refused" and (of_set or not before) and (of_job or not after):
         found.insert(1, default_class(last, LABEL_FIRST))
         of_set += of_set > 0
+        of_job += of_job > 0
         at_end = []
+    if after:
+        found.insert(of_job, default_class(after, DEFAULT_FIRST))
     if before:
         found.insert(of_set, default_class(before, DEFAULT_FIRST))
     return found, [], at_end

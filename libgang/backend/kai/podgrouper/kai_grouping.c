@@ -374,16 +374,23 @@ static const struct kai_passed_owner {
     {SLICE_INIT("run.ai"), {NULL, 0}},
 };
 
-static bool
-kai_passes_owner(const struct kai_top_owner *owner)
+static struct slice
+kai_group_of(const struct kai_top_owner *owner)
 {
     const char *slash = owner->api_version.len
                             ? memchr(owner->api_version.data, '/', owner->api_version.len)
                             : NULL;
-    struct slice group = SLICE("");
 
-    if (slash)
-        group = (struct slice){owner->api_version.data, (size_t)(slash - owner->api_version.data)};
+    return slash
+               ? (struct slice){owner->api_version.data, (size_t)(slash - owner->api_version.data)}
+               : SLICE("");
+}
+
+static bool
+kai_passes_owner(const struct kai_top_owner *owner)
+{
+    const struct slice group = kai_group_of(owner);
+
     for (size_t i = 0; i < COUNT_OF(kai_passed_owners); i++)
         if (slice_equal(group, kai_passed_owners[i].group) &&
             (!slice_is_set(kai_passed_owners[i].kind) ||
@@ -409,18 +416,20 @@ kai_read_owners(struct kai_job *job, const struct node *references)
     };
 
     job->has_several_owners = node_count(references) > 1;
-    if (slice_is_set(owner.kind) &&
-        (release_compare(&job->release, &kai_first_of_jobsets) < 0 || !kai_passes_owner(&owner)))
+    if (!slice_is_set(owner.kind))
+        return;
+    if (release_compare(&job->release, &kai_first_of_jobsets) < 0 || !kai_passes_owner(&owner))
         job->top_owner = owner;
+    else
+        job->passed_owner = (struct kai_kind){kai_group_of(&owner), owner.kind};
 }
 
-/* Returns the labels with the default, unless they have the label or there is no default. */
+/* Returns the labels with the kind's default, unless they have the label or there is no default. */
 static const struct node *
-kai_with_default(const struct kai_job *job, struct slice key, struct slice field,
-                 struct arena *arena)
+kai_with_default(const struct kai_job *job, const struct kai_kind *kind, struct slice key,
+                 struct slice field, const struct node *labels, struct arena *arena)
 {
-    const struct node *labels = job->jobset.labels;
-    struct slice value = kai_default_of(job->cluster, &KAI_TRAINJOB_KIND, field);
+    struct slice value = kai_default_of(job->cluster, kind, field);
     bool is_class = slice_equal(key, KAI_PRIORITY_LABEL);
 
     if (node_member(labels, key) ||
@@ -429,19 +438,32 @@ kai_with_default(const struct kai_job *job, struct slice key, struct slice field
     return kai_with(key, value, labels, arena);
 }
 
+static const struct node *
+kai_with_defaults(const struct kai_job *job, const struct kai_kind *kind, const struct node *labels,
+                  struct arena *arena)
+{
+    labels = kai_with_default(job, kind, KAI_PRIORITY_LABEL, SLICE("priorityName"), labels, arena);
+    return kai_with_default(job, kind, KAI_PREEMPTIBILITY_LABEL, SLICE("preemptibility"), labels,
+                            arena);
+}
+
 /*
- * From v0.14 on, defaults for TrainJobs become labels of the JobSet, before the TrainJob's own.
+ * From v0.14 on, the defaults for the kind of a skipped owner become labels of the object below it,
+ * before the owner's own: of the TrainJob those for a Workflow, of the JobSet those for a TrainJob.
  * Source: plugins/skiptopowner@d5bc503a
  */
 static void
 kai_take_defaults(struct kai_job *job, struct arena *arena)
 {
+    const struct kai_kind trainjob = KAI_TRAINJOB_KIND;
+
     if (release_compare(&job->release, &kai_first_of_defaults) < 0 ||
         slice_is_set(job->top_owner.kind))
         return;
-    job->jobset.labels = kai_with_default(job, KAI_PRIORITY_LABEL, SLICE("priorityName"), arena);
-    job->jobset.labels =
-        kai_with_default(job, KAI_PREEMPTIBILITY_LABEL, SLICE("preemptibility"), arena);
+    if (slice_is_set(job->passed_owner.kind))
+        job->trainjob.labels =
+            kai_with_defaults(job, &job->passed_owner, job->trainjob.labels, arena);
+    job->jobset.labels = kai_with_defaults(job, &trainjob, job->jobset.labels, arena);
 }
 
 /* Returns the default for the class of a group of these owners, the nearest to the pods first. */
@@ -474,8 +496,10 @@ kai_classes(const struct gang_wishes *wishes, const struct gang_cluster *cluster
 
     kai_read_owners(&job, wishes->chain ? wishes->chain->job_owners : NULL);
     if (!slice_is_set(job.top_owner.kind) &&
-        release_compare(&job.release, &kai_first_of_defaults) >= 0)
+        release_compare(&job.release, &kai_first_of_defaults) >= 0) {
         classes.before_job = kai_class_of_kinds(cluster, &kinds[2], 1);
+        classes.after_job = kai_class_of_kinds(cluster, &job.passed_owner, 1);
+    }
     if (!cluster_default_priority_class(cluster))
         classes.at_last = classes.pods_first ? kai_class_of_kinds(cluster, kinds, COUNT_OF(kinds))
                                              : kai_class_of_kinds(cluster, &kinds[1], 1);

@@ -47,8 +47,9 @@ struct kai_job {
     size_t num_roles;
     const struct gang_cluster *cluster;
     struct kai_top_owner top_owner;
-    bool has_several_owners; /* the TrainJob, which the podgrouper refuses */
-    bool stays_flat;         /* a PodGroup without subgroups exists already */
+    struct kai_kind passed_owner; /* of an owner that it passes over; unset if there is none */
+    bool has_several_owners;      /* the TrainJob, which the podgrouper refuses */
+    bool stays_flat;              /* a PodGroup without subgroups exists already */
 };
 
 enum kai_shape {
