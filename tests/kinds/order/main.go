@@ -19,6 +19,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/events"
@@ -78,7 +79,9 @@ func (i indexes) IndexField(_ context.Context, object client.Object, field strin
 }
 
 func newCluster(set *jobset.JobSet, jobs []*batchv1.Job) client.Client {
+	// Without a converter of its own each client reads the schema of all kinds of Kubernetes.
 	builder := fake.NewClientBuilder().WithScheme(scheme).WithObjects(set.DeepCopy()).
+		WithTypeConverters(managedfields.NewDeducedTypeConverter()).
 		WithStatusSubresource(&jobset.JobSet{}, &batchv1.Job{})
 	for _, job := range jobs {
 		builder.WithObjects(job)
@@ -134,18 +137,20 @@ func podsOf(job *batchv1.Job) int32 {
 // ---- order ----
 
 // orderOf asks the operator for each pair of roles: with every other role complete, does the first
-// exist while the second has only been created, or is ready, or is complete?
+// exist while the second has only been created, or is ready, or is complete? A role that exists
+// when all others have only been created waits for none.
 func orderOf(set *jobset.JobSet, all map[string][]*batchv1.Job) map[string]map[string]string {
 	order := map[string]map[string]string{}
 	for role := range all {
+		if exists(set, all, role, func(string) string { return "Created" }) {
+			continue
+		}
+		order[role] = map[string]string{}
 		for other := range all {
 			if role == other {
 				continue
 			}
 			if status := waitsFor(set, all, role, other); status != "" {
-				if order[role] == nil {
-					order[role] = map[string]string{}
-				}
 				order[role][other] = status
 			}
 		}
@@ -175,25 +180,32 @@ func jobsOf(set *jobset.JobSet) map[string][]*batchv1.Job {
 
 func waitsFor(set *jobset.JobSet, all map[string][]*batchv1.Job, role, other string) string {
 	for _, status := range []string{"Created", "Ready", "Complete"} {
-		var jobs []*batchv1.Job
-		for name, ofRole := range all {
-			for _, job := range ofRole {
-				switch name {
-				case role:
-				case other:
-					jobs = append(jobs, inStatus(job, status))
-				default:
-					jobs = append(jobs, inStatus(job, "Complete"))
-				}
+		created := exists(set, all, role, func(name string) string {
+			if name == other {
+				return status
 			}
-		}
-		if len(reconcile(set, jobs)[role]) == 0 {
-			continue
-		}
-		if status == "Created" {
+			return "Complete"
+		})
+		if created && status == "Created" {
 			return ""
 		}
-		return status
+		if created {
+			return status
+		}
 	}
 	panic(fmt.Sprintf("%s is never created", role))
+}
+
+// exists says whether the operator creates a role while the others have these statuses.
+func exists(set *jobset.JobSet, all map[string][]*batchv1.Job, role string,
+	status func(string) string) bool {
+	var jobs []*batchv1.Job
+	for name, ofRole := range all {
+		for _, job := range ofRole {
+			if name != role {
+				jobs = append(jobs, inStatus(job, status(name)))
+			}
+		}
+	}
+	return len(reconcile(set, jobs)[role]) > 0
 }
