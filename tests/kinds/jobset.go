@@ -103,21 +103,20 @@ func askJobSets(documents []object) []*answer {
 
 func answerOfJobSet(set *jobset.JobSet, order jobSetOrder) *answer {
 	result := &answer{Suspend: set.Spec.Suspend != nil && *set.Spec.Suspend}
-	if managedElsewhere(set.Spec.ManagedBy, jobset.JobSetControllerName) {
-		result.NoGang = true
-		return result
-	}
-	result.Roles = fromPodSets((*kueuejobset.JobSet)(set).PodSets(background, nil))
+	roles := fromPodSets((*kueuejobset.JobSet)(set).PodSets(background, nil))
 	after := closure(order.After)
-	for _, role := range result.Roles {
+	for _, role := range roles {
 		role.After = after[role.Name]
 		first := order.First[role.Name]
 		if first != role.Count {
 			role.FirstCount = &first
 		}
-		if first == 0 && role.Count > 0 {
-			result.Refused = true
-		}
+		// Also in the cluster of another manager.
+		result.Refused = result.Refused || (first == 0 && role.Count > 0)
+	}
+	result.NoGang = managedElsewhere(set.Spec.ManagedBy, jobset.JobSetControllerName)
+	if !result.NoGang {
+		result.Roles = roles
 	}
 	return result
 }
