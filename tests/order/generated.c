@@ -598,6 +598,112 @@ check_options(size_t cases)
         name);
 }
 
+/* GangJobs: elastic roles, units, pods in two waves, declared members and Scheduled edges. */
+
+static const char *const gang_job_backends[] = {"coscheduling", "volcano", "kai", "yunikorn"};
+
+static struct json_object *
+plan_of_gang_job(const char *text)
+{
+    struct gang_document *job = NULL;
+    struct gang_decision *decision = NULL;
+    struct gang_plan *plan = NULL;
+    struct gang_error *error = NULL;
+    struct json_object *json = NULL;
+
+    if (gang_document_parse(NULL, text, strlen(text), GANG_PARSE_STRICT, &job, &error) ||
+        resolve_job(NULL, job, (struct gang_document *[]){NULL}, 0, 0, &decision, &error))
+        print_error(error);
+    else if (gang_render(NULL, decision, 0, &plan, NULL) == GANG_OK)
+        json = serialize(plan);
+    gang_plan_unref(plan);
+    gang_decision_unref(decision);
+    gang_document_unref(job);
+    return json;
+}
+
+/* By the definitions: what must start and can exist, and what comes after that. */
+static struct sums
+gang_job_sums(const struct graph *graph)
+{
+    struct sums sums = {0};
+
+    for (size_t i = 0; i < graph->num_roles; i++) {
+        const struct graph_role *role = &graph->roles[i];
+        bool is_staggered = role->first_count < role->min_count;
+
+        sums.pods += role->count;
+        if (!role->is_member)
+            continue;
+        sums.members += role->count;
+        if (role->wave)
+            sums.late += role->count;
+        else
+            sums.minimum += role->first_count;
+        if (!role->wave && is_staggered)
+            sums.late += role->count - role->first_count;
+    }
+    return sums;
+}
+
+static const char *
+fault_of_gang_job(const struct graph *graph, struct json_object *plan, char *story, size_t size)
+{
+    struct sums sums = gang_job_sums(graph);
+    struct json_object *gang;
+
+    if (!plan || replay_plan(plan, story, size) != REPLAY_COMPLETE)
+        return "no plan, or stuck";
+    gang = json_object_object_get(plan, "gang");
+    for (size_t i = 0; i < graph->num_roles; i++)
+        if (strcmp(text_member(json_object_array_get_idx(json_object_object_get(plan, "roles"), i),
+                               "membership"),
+                   expected_membership(&graph->roles[i])) != 0)
+            return "memberships are not as defined";
+    return int_member(gang, "minimum") == sums.minimum &&
+                   int_member(gang, "members") == sums.members &&
+                   int_member(gang, "lateMembers") == sums.late &&
+                   int_member(gang, "pods") == sums.pods
+               ? NULL
+               : "sums are not as defined";
+}
+
+static void
+check_gang_job(struct random *random, size_t number, struct tally *tally)
+{
+    char story[4096] = "";
+    struct graph graph;
+    struct json_object *plan;
+    const char *fault;
+
+    graph_make_gang_job(&graph, random);
+    graph_write_gang_job(&graph, gang_job_backends[number % 4], runtime_text, sizeof(runtime_text));
+    plan = plan_of_gang_job(runtime_text);
+    fault = fault_of_gang_job(&graph, plan, story, sizeof(story));
+    tally->gangs += !fault;
+    tally->late += plan && strstr(plain_text(plan), "\"firstCount\"") != NULL;
+    tally->outside += plan && strstr(plain_text(plan), "\"Scheduled\"") != NULL;
+    if (fault && tally->failures++ < MOST_COMPLAINTS)
+        printf("# case %zu: %s: %s\n# job %s\n# plan %s\n", number, fault, story, runtime_text,
+               plan ? plain_text(plan) : "none");
+    json_object_put(plan);
+}
+
+static void
+check_gang_jobs(size_t cases)
+{
+    struct random random = {.state = 17};
+    struct tally tally = {0};
+    char name[200];
+
+    for (size_t i = 0; i < cases; i++)
+        check_gang_job(&random, i, &tally);
+    snprintf(name, sizeof(name),
+             "%zu generated GangJobs: %zu complete; with firstCount %zu, with Scheduled %zu", cases,
+             tally.gangs, tally.late, tally.outside);
+    tap(tally.failures == 0 && tally.late > cases / 5 && tally.outside > cases / 5, name);
+}
+
 static const char torchtune[] =
     "{\"apiVersion\":\"trainer.kubeflow.org/"
     "v1alpha1\",\"kind\":\"ClusterTrainingRuntime\",\"metadata\":{\"name\":"
@@ -1032,7 +1138,7 @@ main(void)
     const char *wish = getenv("GANG_ORDER_CASES");
     size_t cases = wish ? strtoul(wish, NULL, 10) : STANDARD_CASES;
 
-    printf("1..17\n");
+    printf("1..18\n");
     tap(verdict_of(NULL) == REPLAY_COMPLETE, "torchtune completes");
     tap(verdict_of(compatibility_policy) == REPLAY_STUCK,
         "torchtune by the operator's own rules is seen to be stuck");
@@ -1043,6 +1149,7 @@ main(void)
     check_options(cases);
     check_graphs_of("yunikorn", cases);
     check_graphs_of("koordinator", cases);
+    check_gang_jobs(cases);
     check_compatibility(cases / 10);
     tap(yunikorn_faults_are_seen(), "plans that YuniKorn would not start whole are seen");
     tap(koordinator_faults_are_seen(), "plans that Koordinator would not start whole are seen");

@@ -142,6 +142,36 @@ graph_make(struct graph *graph, struct random *random)
     graph_solve(graph);
 }
 
+/* A third of the roles is elastic, a third creates its pods in two waves. */
+static void
+make_counts(struct graph_role *role, struct random *random)
+{
+    role->unit = 1 + random_below(random, 3);
+    role->count = role->unit * (1 + random_below(random, 4));
+    role->min_count = role->count;
+    if (random_chance(random, 33))
+        role->min_count =
+            role->unit * (1 + random_below(random, (unsigned)(role->count / role->unit)));
+    role->first_count = role->min_count;
+    if (random_chance(random, 33))
+        role->first_count = 1 + random_below(random, (unsigned)role->min_count);
+}
+
+void
+graph_make_gang_job(struct graph *graph, struct random *random)
+{
+    size_t member;
+
+    graph_make(graph, random);
+    for (size_t i = 0; i < graph->num_roles; i++) {
+        graph->roles[i].label = random_chance(random, 15) ? LABEL_DATASET : LABEL_NONE;
+        make_counts(&graph->roles[i], random);
+    }
+    member = random_below(random, (unsigned)graph->num_roles);
+    graph->roles[member].label = LABEL_TRAINER;
+    graph_solve(graph);
+}
+
 void
 graph_divide(struct graph *graph, struct random *random)
 {
@@ -394,4 +424,42 @@ graph_write_trainjob(const struct graph *graph, char *out, size_t size)
     if (graph->job_nodes)
         put(&writer, ",\"trainer\":{\"numNodes\":%d}", graph->job_nodes);
     put(&writer, "}}");
+}
+
+static const char *
+gang_job_status(size_t role, const struct graph_edge *edge)
+{
+    return edge->is_complete ? "Complete" : (role + edge->target) % 2 ? "Ready" : "Scheduled";
+}
+
+static void
+put_gang_job_role(struct writer *writer, const struct graph *graph, size_t index)
+{
+    static const char *const memberships[] = {"Auto", "Member", "Outside"};
+    const struct graph_role *role = &graph->roles[index];
+
+    put(writer, "%s{\"name\":\"%s\",\"count\":%lld,\"minCount\":%lld,\"firstCount\":%lld,",
+        index ? "," : "", role->name, role->count, role->min_count, role->first_count);
+    put(writer,
+        "\"unit\":%lld,\"membership\":\"%s\",\"requests\":{\"cpu\":\"%zu\"},\"dependsOn\":[",
+        role->unit, memberships[role->label], index + 1);
+    for (size_t i = 0; i < role->num_edges; i++)
+        put(writer, "%s{\"role\":\"%s\",\"status\":\"%s\"}", i ? "," : "",
+            graph->roles[role->edges[i].target].name, gang_job_status(index, &role->edges[i]));
+    put(writer, "]}");
+}
+
+void
+graph_write_gang_job(const struct graph *graph, const char *backend, char *out, size_t size)
+{
+    struct writer writer = {.out = out, .size = size};
+
+    put(&writer,
+        "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangJob\","
+        "\"metadata\":{\"name\":\"job\",\"namespace\":\"ml\"},\"spec\":{\"owner\":{"
+        "\"apiVersion\":\"example.com/v1\",\"kind\":\"Job\"},\"backend\":\"%s\",\"roles\":[",
+        backend);
+    for (size_t i = 0; i < graph->num_roles; i++)
+        put_gang_job_role(&writer, graph, i);
+    put(&writer, "]}}");
 }

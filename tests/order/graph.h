@@ -26,6 +26,12 @@ struct graph_role {
     struct graph_edge edges[GRAPH_MOST_EDGES];
     size_t num_edges;
 
+    /* Of a GangJob alone. */
+    long long count;
+    long long min_count;   /* a multiple of the unit, at most the count */
+    long long first_count; /* at most the former */
+    long long unit;
+
     /* What it comes to, by the definitions. */
     size_t group; /* of spec.scheduling */
 
@@ -62,6 +68,10 @@ void graph_divide(struct graph *graph, struct random *random);
 void graph_solve(struct graph *graph);
 /* The two documents as JSON. */
 void graph_write_runtime(const struct graph *graph, char *out, size_t size);
+/* Makes the graph that of a GangJob: one role is declared a member, others may be outside. */
+void graph_make_gang_job(struct graph *graph, struct random *random);
+/* As JSON. Edges that are not Complete are Ready or Scheduled in turn. */
+void graph_write_gang_job(const struct graph *graph, const char *backend, char *out, size_t size);
 void graph_write_trainjob(const struct graph *graph, char *out, size_t size);
 /* Whether the pods of a role's Jobs are created one first, then the others. */
 bool graph_is_staggered(const struct graph *graph, size_t role);
