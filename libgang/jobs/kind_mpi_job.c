@@ -59,7 +59,7 @@ mpi_job_check_pods(const struct node *spec, struct report *report)
     if (given.len && !slice_equal(given, policies[0]) && !slice_equal(given, policies[1]))
         find_unsupported(report, GANG_CODE_UNSUPPORTED_VALUE, policy, NULL, policies,
                          COUNT_OF(policies));
-    if (!node_count(replica_spec_containers(spec)))
+    if (replica_spec_is_empty(spec))
         find_required(report, GANG_CODE_REQUIRED_FIELD, spec, SLICE("template.spec.containers"),
                       NULL, "must define at least one container");
 }

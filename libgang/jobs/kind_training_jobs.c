@@ -136,10 +136,10 @@ training_check_containers(const struct training_kind *kind, const struct node *s
     const struct node *containers = replica_spec_containers(spec);
     const struct slice path = SLICE("template.spec.containers");
 
-    if (!node_count(containers)) {
+    if (replica_spec_is_empty(spec))
         find_required(report, GANG_CODE_REQUIRED_FIELD, spec, path, NULL, "must be specified");
+    if (!node_count(containers))
         return;
-    }
     for (NODE_EACH(container, containers))
         if (!node_string(node_member(container, SLICE("image"))).len)
             find_required(report, GANG_CODE_REQUIRED_FIELD, container, SLICE("image"), NULL,

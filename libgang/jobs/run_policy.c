@@ -3,6 +3,7 @@
 
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
+#include "libgang/kube/crd_schema.h"
 
 /* ---- schema ---- */
 
@@ -15,7 +16,6 @@ static const struct schema run_policy_text = {.type = SCHEMA_STRING};
 static const struct schema run_policy_int32 = {.type = SCHEMA_INT32};
 static const struct schema run_policy_int64 = {.type = SCHEMA_INT64};
 static const struct schema run_policy_flag = {.type = SCHEMA_BOOLEAN, .default_text = "false"};
-static const struct schema run_policy_any = {.type = SCHEMA_ANY};
 static const struct schema run_policy_quantity = {.type = SCHEMA_QUANTITY};
 static const struct schema run_policy_quantities = {.type = SCHEMA_OBJECT,
                                                     .values = &run_policy_quantity};
@@ -40,16 +40,10 @@ static const struct schema_field run_policy_fields[] = {
 };
 const struct schema run_policy_schema = SCHEMA_OBJECT_OF(run_policy_fields);
 
-/* The inside of a pod is read, and checked, by the code for all kinds of jobs. */
-static const struct schema_field replica_template_fields[] = {
-    {SLICE_INIT("metadata"), &run_policy_any, false},
-    {SLICE_INIT("spec"), &run_policy_any, false},
-};
-static const struct schema replica_template = SCHEMA_OBJECT_OF(replica_template_fields);
 static const struct schema_field replica_spec_fields[] = {
     {SLICE_INIT("replicas"), &run_policy_int32, false},
     {SLICE_INIT("restartPolicy"), &run_policy_text, false},
-    {SLICE_INIT("template"), &replica_template, false},
+    {SLICE_INIT("template"), &pod_template_schema, false},
 };
 static const struct schema replica_spec_schema = SCHEMA_OBJECT_OF(replica_spec_fields);
 const struct schema replica_specs_schema = {.type = SCHEMA_OBJECT, .values = &replica_spec_schema};
@@ -201,4 +195,12 @@ const struct node *
 replica_spec_containers(const struct node *spec)
 {
     return node_at(spec, "template.spec.containers");
+}
+
+bool
+replica_spec_is_empty(const struct node *spec)
+{
+    const struct node *containers = replica_spec_containers(spec);
+
+    return containers ? !node_count(containers) : !node_at(spec, "template.spec");
 }

@@ -50,4 +50,7 @@ struct gang_job_role *replica_spec_add_role(struct gang_job *job, const struct j
 /* Returns `spec.containers` of the pods; NULL if there is none. */
 const struct node *replica_spec_containers(const struct node *spec);
 
+/* Whether the pods have no containers, and the schema has not reported that. */
+bool replica_spec_is_empty(const struct node *spec);
+
 #endif

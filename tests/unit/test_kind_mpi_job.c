@@ -73,6 +73,10 @@ static const struct job_translation refused[] = {
     {MPI_JOB(SPECS("'Launcher':{'replicas':1,'template':{'spec':{}}}")), NULL,
      "OperatorGangOption spec, RequiredField "
      "spec.mpiReplicaSpecs.Launcher.template.spec.containers"},
+    {MPI_JOB(SPECS("'Launcher':{'replicas':1}")), NULL,
+     "OperatorGangOption spec, RequiredField "
+     "spec.mpiReplicaSpecs.Launcher.template.spec.containers, RoleRequestsUnknown "
+     "spec.mpiReplicaSpecs.Launcher"},
     {MPI_JOB("'launcherCreationPolicy':'Later'," BOTH), NULL,
      "OperatorGangOption spec, UnsupportedValue spec.launcherCreationPolicy"},
     {MPI_JOB("'slotsPerWorker':-1," BOTH), NULL,
@@ -103,8 +107,8 @@ static const struct {
     {MPI_JOB(SPECS(LAUNCHER("'replicas':2,"))), "RefusedByOperator", "Invalid value: 2: must be 1"},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") "," WORKERS(""))), "RefusedByOperator",
      "Invalid value: 0: must be greater than or equal to 1"},
-    {MPI_JOB(SPECS("'Launcher':{'replicas':1,'template':{'spec':{}}}")), "RequiredField",
-     "Required value: must define at least one container"},
+    {MPI_JOB(SPECS("'Launcher':{'replicas':1,'template':{'spec':{'containers':[]}}}")),
+     "RequiredField", "Required value: must define at least one container"},
     {MPI_JOB_NAMED("a23456789012345678901234567890123456789012345678901234a", BOTH, ""),
      "InvalidName",
      "Invalid value: \"a23456789012345678901234567890123456789012345678901234a\": will not able to "

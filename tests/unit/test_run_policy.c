@@ -32,6 +32,13 @@ static const struct job_translation policies[] = {
     {JOB_WITH("'schedulingPolicy':{'minMember':1}"), ROLES,
      "UnknownField spec.runPolicy.schedulingPolicy.minMember, "
      "OperatorGangOption spec.runPolicy.schedulingPolicy"},
+    /* fields inside the pods are checked, too */
+    {"{'apiVersion':'kubeflow.org/v2beta1','kind':'MPIJob','metadata':{'name':'j'},'spec':{"
+     "'mpiReplicaSpecs':{'Launcher':{'replicas':1,'template':{'spec':{'containers':[{'name':'l',"
+     "'imagePullPolice':'Never'}]}}}}}}",
+     ROLES,
+     "UnknownField spec.mpiReplicaSpecs.Launcher.template.spec.containers[0].imagePullPolice, "
+     "OperatorGangOption spec"},
 };
 
 START_TEST(wishes)
