@@ -366,6 +366,7 @@ def test_selectors(bench):
         (["-l", "team in (a, b),!tier"], ["ml/two", "other/one"]),
         (["-l", "team notin (a)", "-n", "ml"], ["ml/two", "ml/four"]),
         (["--selector", "!team"], ["ml/four"]),
+        (["--selector", ""], ["ml/one", "ml/two", "other/one", "ml/four"]),
     ]
     for flags, expected in cases:
         found = (

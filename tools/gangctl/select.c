@@ -101,6 +101,8 @@ selection_add_labels(struct selection *selection, const char *text)
 {
     const char *at = skip_blanks(text);
 
+    if (!*at)
+        return true; /* as in kubectl, an empty selector selects everything */
     for (;;) {
         struct requirement requirement = {0};
 
