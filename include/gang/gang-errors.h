@@ -948,6 +948,10 @@ enum gang_code {
      * forever. @since 0.1
      */
     GANG_CODE_GANG_OUTLIVES_PODS = 923,
+    /** A StatefulSet creates its pods one after another, so it has no gang. @since 0.1 */
+    GANG_CODE_ORDERED_PODS = 924,
+    /** A component of an AppWrapper is of a kind that is not read, so it has no gang. @since 0.1 */
+    GANG_CODE_COMPONENT_IS_NO_JOB = 926,
     /**
      * KubeRay creates another number of replicas of a worker group than the document says, because
      * of minReplicas and maxReplicas. @since 0.1

@@ -47,7 +47,9 @@ struct job_kind {
     ROW(jax_job)                                                                                   \
     ROW(spark_application)                                                                         \
     ROW(job)                                                                                       \
-    ROW(jobset)
+    ROW(jobset)                                                                                    \
+    ROW(stateful_set)                                                                              \
+    ROW(appwrapper)
 
 #define JOB_KIND_DECLARE(name) extern const struct job_kind name##_job_kind;
 JOB_KINDS(JOB_KIND_DECLARE)

@@ -3,13 +3,14 @@ package main
 
 import (
 	appwrapper "github.com/project-codeflare/appwrapper/pkg/utils"
+	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 )
 
 func init() {
 	register(kind{name: "StatefulSet", make: makeStatefulSet, ask: askStatefulSet,
-		source: "AppWrapper v1.2.2 utils.InferPodSets (count), utils.GetPodTemplateSpec. " +
+		source: "AppWrapper v1.2.2 utils.InferPodSets (count). " +
 			"firstCount follows from the controller of StatefulSets, which was not run"})
 }
 
@@ -27,6 +28,8 @@ func askStatefulSet(document object) *answer {
 	result := &answer{Roles: inferred(document)}
 	main := result.Roles[0]
 	main.Name = "main"
+	// AppWrapper copies no restartPolicy, so that a sidecar counts as an init container.
+	main.Requests = requestsOf(&decode[appsv1.StatefulSet](document).Spec.Template)
 	policy := document["spec"].(object)["podManagementPolicy"]
 	if policy != "Parallel" && main.Count > 1 {
 		main.FirstCount = number(1)

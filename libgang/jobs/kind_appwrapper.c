@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/text.h"
+#include "libgang/document/finding.h"
+#include "libgang/jobs/job_fields.h"
+#include "libgang/jobs/job_kinds.h"
+
+/* Source: project-codeflare/appwrapper:api/v1beta2/appwrapper_types.go@v1.2.2 */
+#define APPWRAPPER_MANAGER SLICE("workload.codeflare.dev/appwrapper-controller")
+
+/* ---- schema ---- */
+
+/*
+ * Source:
+ * project-codeflare/appwrapper:config/crd/bases/workload.codeflare.dev_appwrappers.yaml@v1.2.2
+ */
+static const struct schema appwrapper_any = {.type = SCHEMA_ANY};
+static const struct schema appwrapper_text = {.type = SCHEMA_STRING};
+static const struct schema appwrapper_flag = {.type = SCHEMA_BOOLEAN};
+static const struct schema appwrapper_number = {.type = SCHEMA_INT32};
+static const struct schema appwrapper_texts = {.type = SCHEMA_OBJECT, .values = &appwrapper_text};
+static const struct schema appwrapper_object = {.type = SCHEMA_OBJECT, .open = true};
+
+static const struct schema_field appwrapper_pod_set_fields[] = {
+    {SLICE_INIT("annotations"), &appwrapper_texts, false},
+    {SLICE_INIT("path"), &appwrapper_text, true},
+    {SLICE_INIT("replicas"), &appwrapper_number, false},
+};
+static const struct schema appwrapper_pod_set = SCHEMA_OBJECT_OF(appwrapper_pod_set_fields);
+static const struct schema appwrapper_pod_sets = {.type = SCHEMA_LIST,
+                                                  .values = &appwrapper_pod_set};
+
+static const struct schema_field appwrapper_component_fields[] = {
+    {SLICE_INIT("annotations"), &appwrapper_texts, false},
+    {SLICE_INIT("podSetInfos"), &appwrapper_any, false},
+    {SLICE_INIT("podSets"), &appwrapper_pod_sets, false},
+    {SLICE_INIT("template"), &appwrapper_object, true},
+};
+static const struct schema appwrapper_component = SCHEMA_OBJECT_OF(appwrapper_component_fields);
+static const struct schema appwrapper_components = {.type = SCHEMA_LIST,
+                                                    .values = &appwrapper_component};
+
+static const struct schema_field appwrapper_spec_fields[] = {
+    {SLICE_INIT("components"), &appwrapper_components, true},
+    {SLICE_INIT("managedBy"), &appwrapper_text, false},
+    {SLICE_INIT("suspend"), &appwrapper_flag, false},
+};
+static const struct schema appwrapper_spec = SCHEMA_OBJECT_OF(appwrapper_spec_fields);
+
+static const struct schema_field appwrapper_fields[] = {
+    {SLICE_INIT("apiVersion"), &appwrapper_text, false},
+    {SLICE_INIT("kind"), &appwrapper_text, false},
+    {SLICE_INIT("metadata"), &appwrapper_any, false},
+    {SLICE_INIT("spec"), &appwrapper_spec, false},
+    {SLICE_INIT("status"), &appwrapper_any, false},
+};
+static const struct schema appwrapper_schema = SCHEMA_OBJECT_OF(appwrapper_fields);
+
+/* ---- components ---- */
+
+/* A component of a kind that is read. An AppWrapper or a GangJob in an AppWrapper is none. */
+static const struct job_kind *
+appwrapper_kind_of(const struct node *wrapped)
+{
+    const struct job_kind *kind =
+        job_kind_find(node_string(node_member(wrapped, SLICE("apiVersion"))),
+                      node_string(node_member(wrapped, SLICE("kind"))));
+
+    return kind == &appwrapper_job_kind || kind == &gang_job_job_kind ? NULL : kind;
+}
+
+/* The component as a document of its own. */
+static struct job_source
+appwrapper_open(const struct job_source *source, const struct node *wrapped,
+                struct object_meta *meta)
+{
+    struct job_source inner = *source;
+
+    *meta = object_meta_read(wrapped, source->report);
+    inner.root = wrapped;
+    inner.spec = node_member(wrapped, SLICE("spec"));
+    inner.meta = meta;
+    return inner;
+}
+
+static uint64_t
+appwrapper_count_in(const struct job_source *source, const struct node *wrapped)
+{
+    const struct job_kind *kind = appwrapper_kind_of(wrapped);
+    struct object_meta meta;
+    struct job_source inner;
+
+    if (!kind)
+        return 0;
+    if (!kind->count_gangs)
+        return 1;
+    inner = appwrapper_open(source, wrapped, &meta);
+    return kind->count_gangs(&inner);
+}
+
+static uint64_t
+appwrapper_count_gangs(const struct job_source *source)
+{
+    uint64_t gangs = 0;
+
+    for (NODE_EACH(component, node_member(source->spec, SLICE("components"))))
+        gangs += appwrapper_count_in(source, node_member(component, SLICE("template")));
+    return gangs;
+}
+
+/* ---- the gang ---- */
+
+static void
+appwrapper_note_other_kinds(const struct job_source *source)
+{
+    for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
+        const struct node *wrapped = node_member(component, SLICE("template"));
+        struct quoted kind;
+
+        if (wrapped && !appwrapper_kind_of(wrapped))
+            find_note(source->report, GANG_CODE_COMPONENT_IS_NO_JOB, wrapped, NULL,
+                      "the component has no gang: objects of kind %s are not read here",
+                      quote(&kind, node_string(node_member(wrapped, SLICE("kind")))));
+    }
+}
+
+/* The AppWrapper stays the owner: the component does not exist yet, so it has no uid. */
+static void
+appwrapper_translate_in(const struct job_source *source, const struct node *wrapped, uint64_t gang,
+                        struct gang_job *job)
+{
+    const struct job_kind *kind = appwrapper_kind_of(wrapped);
+    struct object_meta meta;
+    const struct job_source inner = appwrapper_open(source, wrapped, &meta);
+
+    if (kind->schema)
+        schema_check(kind->schema, wrapped, source->report);
+    kind->translate(&inner, gang, job);
+    if (!slice_is_set(job->group_name))
+        job->group_name = meta.name;
+}
+
+static void
+appwrapper_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    uint64_t before = 0;
+
+    if (!gang)
+        appwrapper_note_other_kinds(source);
+    for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
+        const struct node *wrapped = node_member(component, SLICE("template"));
+        const uint64_t count = appwrapper_count_in(source, wrapped);
+
+        if (gang - before < count) {
+            appwrapper_translate_in(source, wrapped, gang - before, job);
+            break;
+        }
+        before += count;
+    }
+    job->suspended |= node_is_true(node_member(source->spec, SLICE("suspend")));
+    job_field_read_manager(source, APPWRAPPER_MANAGER, job);
+}
+
+const struct job_kind appwrapper_job_kind = {
+    .api_versions = {SLICE_INIT("workload.codeflare.dev/v1beta2")},
+    .kind = SLICE_INIT("AppWrapper"),
+    .schema = &appwrapper_schema,
+    .count_gangs = appwrapper_count_gangs,
+    .translate = appwrapper_translate,
+};

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/finding.h"
+#include "libgang/jobs/job_fields.h"
+#include "libgang/jobs/job_kinds.h"
+#include "libgang/kube/crd_schema.h"
+
+/* ---- schema ---- */
+
+/* Source: kubernetes/kubernetes:staging/src/k8s.io/api/apps/v1/types.go StatefulSetSpec@v1.37.1 */
+static const struct schema stateful_set_any = {.type = SCHEMA_ANY};
+static const struct schema stateful_set_text = {.type = SCHEMA_STRING};
+static const struct schema stateful_set_count = {
+    .type = SCHEMA_INT32, .has_minimum = true, .minimum = 0};
+static const char *const stateful_set_policies[] = {"OrderedReady", "Parallel", NULL};
+static const struct schema stateful_set_policy = {.type = SCHEMA_STRING,
+                                                  .enumeration = stateful_set_policies};
+
+static const struct schema_field stateful_set_spec_fields[] = {
+    {SLICE_INIT("minReadySeconds"), &stateful_set_count, false},
+    {SLICE_INIT("ordinals"), &stateful_set_any, false},
+    {SLICE_INIT("persistentVolumeClaimRetentionPolicy"), &stateful_set_any, false},
+    {SLICE_INIT("podManagementPolicy"), &stateful_set_policy, false},
+    {SLICE_INIT("replicas"), &stateful_set_count, false},
+    {SLICE_INIT("revisionHistoryLimit"), &stateful_set_count, false},
+    {SLICE_INIT("scheduling"), &stateful_set_any, false},
+    {SLICE_INIT("selector"), &stateful_set_any, true},
+    {SLICE_INIT("serviceName"), &stateful_set_text, false},
+    {SLICE_INIT("template"), &pod_template_schema, true},
+    {SLICE_INIT("updateStrategy"), &stateful_set_any, false},
+    {SLICE_INIT("volumeClaimTemplates"), &stateful_set_any, false},
+};
+static const struct schema stateful_set_spec = SCHEMA_OBJECT_OF(stateful_set_spec_fields);
+
+static const struct schema_field stateful_set_fields[] = {
+    {SLICE_INIT("apiVersion"), &stateful_set_text, false},
+    {SLICE_INIT("kind"), &stateful_set_text, false},
+    {SLICE_INIT("metadata"), &stateful_set_any, false},
+    {SLICE_INIT("spec"), &stateful_set_spec, true},
+    {SLICE_INIT("status"), &stateful_set_any, false},
+};
+static const struct schema stateful_set_schema = SCHEMA_OBJECT_OF(stateful_set_fields);
+
+/* ---- the gang ---- */
+
+/*
+ * OrderedReady, the default, creates each pod when the one before it is ready, so no two of them
+ * can wait for each other. Source:
+ * kubernetes/kubernetes:pkg/controller/statefulset/stateful_set_control.go@v1.37.1
+ */
+static void
+stateful_set_check_order(const struct job_source *source, struct gang_job_role *role,
+                         struct gang_job *job)
+{
+    const struct node *policy = node_member(source->spec, SLICE("podManagementPolicy"));
+
+    if (role->count < 2 || slice_equal(node_string(policy), SLICE("Parallel")))
+        return;
+    role->first_count = 1;
+    find_note_below(source->report, GANG_CODE_ORDERED_PODS, source->spec,
+                    SLICE("podManagementPolicy"), "set podManagementPolicy: Parallel",
+                    "the pods are created one after another, each when the one before it is ready, "
+                    "so they cannot start together");
+    gang_job_stand_back(job, source->spec, "the pods are created one after another");
+}
+
+static void
+stateful_set_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const int64_t replicas = job_field_number(source->spec, SLICE("replicas"), 1);
+    struct gang_job_role *role =
+        gang_job_add_role(job, 1, SLICE("main"), source->spec, source->arena);
+
+    (void)gang;
+    if (!role)
+        return;
+    gang_job_set_count(role, replicas > 0 ? replicas : 0);
+    role->pod_template = node_member(source->spec, SLICE("template"));
+    role->retries = true; /* a StatefulSet replaces every pod that ends */
+    if (source->spec && !node_member(source->spec, SLICE("replicas")))
+        find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, source->spec, SLICE("replicas"),
+                        NULL, "defaults to 1, as in the API server");
+    job_field_check_parent(source, job);
+    job_field_check_scheduling(source, job);
+    stateful_set_check_order(source, role, job);
+}
+
+const struct job_kind stateful_set_job_kind = {
+    .api_versions = {SLICE_INIT("apps/v1")},
+    .kind = SLICE_INIT("StatefulSet"),
+    .schema = &stateful_set_schema,
+    .translate = stateful_set_translate,
+};
