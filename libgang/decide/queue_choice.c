@@ -355,11 +355,11 @@ queue_choice_read(struct gang_decision *decision)
     } else {
         facts->read = queue_sources_read(&decision->job, scheduler, decision->arena);
         facts->of_others = queue_sources_of_others(&decision->job, scheduler, decision->arena);
+        if (!decision->backend->classes)
+            return; /* the class is that of the pods */
         decision->priority_labels =
             priority_sources_read(&decision->job, scheduler, decision->arena);
-        if (decision->backend->classes)
-            decision->classes =
-                decision->backend->classes(&decision->wishes, decision->inputs.cluster);
+        decision->classes = decision->backend->classes(&decision->wishes, decision->inputs.cluster);
     }
 }
 
