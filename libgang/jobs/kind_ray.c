@@ -184,15 +184,29 @@ ray_worker_extra(const struct ray_case *ray, const struct node *pod_template)
     return added_requests(pod_template, &wait_gcs_ready, 1, ray->source);
 }
 
-/* Pod names of KubeRay are in lower case, and so is the name of a role. */
+/*
+ * Returns the name of the role. Pod names of KubeRay are in lower case, and so is it. KubeRay also
+ * accepts a group without a name, but a role needs one.
+ */
+static struct slice
+ray_group_name(const struct ray_case *ray, const struct node *group)
+{
+    const struct node *name = node_member(group, SLICE("groupName"));
+    const struct slice text = node_string(name);
+    const struct slice stem = name_stem(text, text.len, ray->source->arena);
+
+    if (name && !stem.len)
+        find_invalid(ray->source->report, GANG_CODE_INVALID_NAME, name, NULL,
+                     "must have a letter or a digit");
+    return stem;
+}
+
 static void
 ray_add_group(const struct ray_case *ray, size_t most_roles, const struct node *group)
 {
-    const struct slice name = node_string(node_member(group, SLICE("groupName")));
     const struct ray_size size = ray_read_size(ray, group);
-    struct gang_job_role *role =
-        gang_job_add_role(ray->job, most_roles, name_stem(name, name.len, ray->source->arena),
-                          group, ray->source->arena);
+    struct gang_job_role *role = gang_job_add_role(ray->job, most_roles, ray_group_name(ray, group),
+                                                   group, ray->source->arena);
 
     ray_check_group(ray, &size);
     if (!role)
