@@ -144,7 +144,8 @@ say_of_job(const struct job *job, const char *words)
     const struct document *document = job->document;
     const char *space = document->namespace_ ? document->namespace_ : "";
 
-    print_errorf("%s %s%s%s: %s\n", document->kind, space, *space ? "/" : "", document->name, words);
+    print_errorf("%s %s%s%s: %s\n", document->kind, space, *space ? "/" : "", document->name,
+                 words);
 }
 
 /* A TrainJob cannot set schedulerName; its runtime can. */
