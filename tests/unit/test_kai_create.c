@@ -136,6 +136,33 @@ START_TEST(makes_groups_that_start)
 }
 END_TEST
 
+/* KAI ignores the minimum of a group with subgroups, so another minimum of the job is flat. */
+START_TEST(a_minimum_of_the_job_has_no_subgroups)
+{
+    static const struct {
+        int64_t minimum;
+        size_t subgroups;
+        int64_t member;
+    } wanted[] = {{0, 2, 0}, {3, 2, 0}, {2, 0, 2}};
+    struct kai_call call;
+    struct kai_created_groups groups;
+    struct kai_mode mode;
+
+    kai_open(&call, KAI_MPI, TRAINJOB(""), "v0.16.8", CREATE, COMPATIBILITY_NONE);
+    call.front.wishes.minimum = wanted[_i].minimum;
+    if (wanted[_i].minimum)
+        call.front.gang.minimum = wanted[_i].minimum;
+    mode = kai_mode_decide(&call.call, call.front.arena);
+    groups = kai_create_groups(&mode, &call.call, call.front.arena);
+    ck_assert_uint_eq(groups.count, 1);
+    ck_assert_uint_eq(groups.items[0].group.num_subgroups, wanted[_i].subgroups);
+    ck_assert_int_eq(groups.items[0].group.min_member.is_set, wanted[_i].subgroups == 0);
+    if (!wanted[_i].subgroups)
+        ck_assert_int_eq(groups.items[0].group.min_member.value, wanted[_i].member);
+    kai_close(&call);
+}
+END_TEST
+
 START_TEST(uses_the_chosen_queue)
 {
     struct kai_call call;
@@ -198,6 +225,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, a_minimum_of_the_job_has_no_subgroups, 0, 3);
     add_rows(cases, makes_groups_that_start, layouts, runtime, trainjob, release);
     tcase_add_test(cases, uses_the_chosen_queue);
     tcase_add_test(cases, names_the_group_for_all_namespaces);
