@@ -25,11 +25,14 @@ func makeStatefulSet(r random) object {
 }
 
 func askStatefulSet(document object) *answer {
-	result := &answer{Roles: inferred(document)}
-	main := result.Roles[0]
-	main.Name = "main"
-	// AppWrapper copies no restartPolicy, so that a sidecar counts as an init container.
-	main.Requests = requestsOf(&decode[appsv1.StatefulSet](document).Spec.Template)
+	set := decode[appsv1.StatefulSet](document)
+	theirs := inferred(document)[0]
+	main := &role{Name: "main", Count: theirs.Count, Requests: requestsOf(&set.Spec.Template)}
+	result := &answer{Roles: []*role{main}}
+	if !sameAmounts(main.Requests, theirs.Requests) {
+		result.differ("AppWrapper", "main", "requests", theirs.Requests,
+			inferredReason("StatefulSet", "main", "requests"))
+	}
 	policy := document["spec"].(object)["podManagementPolicy"]
 	if policy != "Parallel" && main.Count > 1 {
 		main.FirstCount = number(1)
