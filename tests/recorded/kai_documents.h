@@ -123,6 +123,24 @@ kai_build_pods(struct builder *job_spec, const struct kai_case *played, const st
     build_string(&container, SLICE("image"), SLICE("i"));
 }
 
+/* Labels and annotations of the Jobs: those of the role, and those that the case gives to all. */
+static inline void
+kai_build_job_metadata(struct builder *job, const struct kai_case *played, const struct node *role)
+{
+    static const char *const maps[] = {"labels", "annotations"};
+    struct builder metadata = build_map_member(job, SLICE("metadata"));
+
+    for (int i = 0; i < ITEMS_OF(maps); i++) {
+        struct slice key = slice_from_text(maps[i]);
+        const struct node *both =
+            build_merged(node_member(node_member(played->source, SLICE("job")), key),
+                         node_member(node_at(role, "template.metadata"), key), job->arena);
+
+        if (both)
+            build_node(&metadata, key, both);
+    }
+}
+
 static inline void
 kai_build_role(struct builder *list, const struct kai_case *played, const struct node *role,
                bool is_live)
@@ -134,7 +152,7 @@ kai_build_role(struct builder *list, const struct kai_case *played, const struct
     build_node(&item, SLICE("name"), node_member(role, SLICE("name")));
     build_node(&item, SLICE("replicas"), node_member(role, SLICE("replicas")));
     job = build_map_member(&item, SLICE("template"));
-    build_node(&job, SLICE("metadata"), node_at(role, "template.metadata"));
+    kai_build_job_metadata(&job, played, role);
     spec = build_map_member(&job, SLICE("spec"));
     for (NODE_EACH(member, node_at(role, "template.spec")))
         if (!slice_equal(node_key(member), SLICE("template")))
