@@ -596,7 +596,8 @@ gang_document_get_diagnostic(const struct gang_document *document, size_t index)
  * without this library. gang_document_parse() also checks combinations of fields, so it may refuse
  * a document that the schema accepts.
  * @param[in] context NULL: the default limits
- * @param[in] kind "GangPolicy" or "GangCluster"; #GANG_ERROR_INVALID_ARGUMENT for another
+ * @param[in] kind "GangPolicy", "GangCluster" or "GangJob"; #GANG_ERROR_INVALID_ARGUMENT for
+ * another
  * @param[in] format `enum gang_format`
  * @param[in] flags 0
  * @param[out] out not NULL; release with gang_blob_unref()

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/gang_job_schema.h"
 
+#include <gang/gang-names.h>
+
+#include "libgang/document/build.h"
+#include "libgang/document/schema_json.h"
 #include "libgang/jobs/gang_job.h"
 
 #define JOB_TEXT .type = SCHEMA_STRING, .min_length = 1
@@ -248,3 +252,42 @@ const struct schema gang_job_schema = {
     SCHEMA_FIELDS(job_fields),
     .description = "The pods of one gang's job and the order in which its operator creates them.",
 };
+
+/* ---- JSON Schema ---- */
+
+/* The reader checks metadata by the rules for all objects. These are the parts for an author. */
+static const struct schema job_described_name = {JOB_SUBDOMAIN,
+                                                 .description = "Name of the owner."};
+static const struct schema_field job_described_fields[] = {
+    {SLICE_INIT("name"), &job_described_name, true},
+};
+static const struct schema job_described_metadata = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_described_fields),
+    .open = true,
+    .description = "Name, namespace, labels and annotations of the owner. Rules of a policy match "
+                   "them.",
+};
+static const struct schema_field job_described_root_fields[] = {
+    {SLICE_INIT("apiVersion"), &job_version, true},
+    {SLICE_INIT("kind"), &job_kind_text, true},
+    {SLICE_INIT("metadata"), &job_described_metadata, true},
+    {SLICE_INIT("spec"), &job_spec, true},
+};
+static const struct schema job_described = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_described_root_fields),
+    .description = "The pods of one gang's job and the order in which its operator creates them.",
+};
+
+const struct node *
+gang_job_describe(struct arena *arena)
+{
+    struct builder document = build_map(arena);
+
+    build_string(&document, SLICE("$schema"),
+                 SLICE("https://json-schema.org/draft/2020-12/schema"));
+    build_string(&document, SLICE("title"), SLICE(GANG_KIND_JOB));
+    schema_json_describe(&job_described, &document);
+    return arena_failed(arena) ? NULL : document.node;
+}

@@ -216,11 +216,17 @@ describe_find(const char *kind)
     return NULL;
 }
 
-/* Returns NULL if out of memory. */
-static const struct node *
-describe_document(const struct describe_kind *kind, struct arena *arena)
+bool
+policy_is_described(const char *kind)
 {
-    const struct schema *schema = kind->schema(arena);
+    return describe_find(kind) != NULL;
+}
+
+const struct node *
+policy_describe(const char *name, struct arena *arena)
+{
+    const struct describe_kind *kind = describe_find(name);
+    const struct schema *schema = kind ? kind->schema(arena) : NULL;
     struct builder document = build_map(arena);
     struct schema described;
 
@@ -232,32 +238,4 @@ describe_document(const struct describe_kind *kind, struct arena *arena)
     build_string(&document, SLICE("title"), slice_from_text(kind->kind));
     schema_json_describe(&described, &document);
     return arena_failed(arena) ? NULL : document.node;
-}
-
-int
-gang_schema_serialize(const struct gang_context *context, const char *kind, int format,
-                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
-{
-    struct buffer buffer = {.limit =
-                                (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
-    const struct describe_kind *described = describe_find(kind);
-    const struct node *document;
-    struct arena *arena;
-
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || !described || !document_format_is_known(format))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "out, a known format, and the kind GangPolicy or GangCluster are "
-                            "needed");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    arena = arena_new(0);
-    document = arena ? describe_document(described, arena) : NULL;
-    if (document)
-        document_write(&buffer, document, (enum gang_format)format);
-    arena_free(arena);
-    return document ? document_hand_out(&buffer, out, err) : error_no_memory(err);
 }

@@ -18,4 +18,11 @@ const struct node *policy_canonical(const struct gang_policy *policy, struct are
  */
 struct slice policy_stamp(const struct gang_policy *policy, struct arena *arena);
 
+/*
+ * Whether the kind is one of the administrator's documents, and its JSON Schema; NULL for another
+ * kind, or if out of memory.
+ */
+bool policy_is_described(const char *kind);
+const struct node *policy_describe(const char *kind, struct arena *arena);
+
 #endif

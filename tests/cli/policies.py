@@ -96,7 +96,7 @@ def test_schema_of_policy_tests(bench):
     assert policy["$id"].endswith("/v1alpha1/gangpolicy.schema.json"), policy["$id"]
     assert bench.run("policy", "schema", "GangPolicy").out == bench.run("policy", "schema").out
     bench.run("policy", "schema", "TrainJob").could_not_run(
-        "must be GangPolicy, GangCluster or GangPolicyTest"
+        "must be GangPolicy, GangCluster, GangJob or GangPolicyTest"
     )
 
 

@@ -72,6 +72,7 @@ static const struct {
      library_schema},
     {GANG_KIND_CLUSTER, "https://policy.libgang.dev/v1alpha1/gangcluster.schema.json",
      library_schema},
+    {GANG_KIND_JOB, "https://policy.libgang.dev/v1alpha1/gangjob.schema.json", library_schema},
     {KIND_POLICY_TEST, "https://policy.libgang.dev/v1alpha1/gangpolicytest.schema.json",
      policy_test_schema},
 };

@@ -66,7 +66,8 @@ static const char *const text_yaml_or_json[] = {"text", "yaml", "json", NULL};
 static const char *const report_formats[] = {"text", "json", "yaml", "github", NULL};
 static const char *const lint_formats[] = {"text",  "json",  "yaml", "github",
                                            "sarif", "junit", NULL};
-static const char *const schema_kinds[] = {"GangPolicy", "GangCluster", "GangPolicyTest", NULL};
+static const char *const schema_kinds[] = {"GangPolicy", "GangCluster", "GangJob", "GangPolicyTest",
+                                           NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 static const char *const json_or_yaml[] = {"json", "yaml", NULL};
 static const char *const render_targets[] = {"objects", "plan", "runtime", "job", NULL};
@@ -437,7 +438,7 @@ const struct verb verb_table[] = {
     },
     {
         .name = "policy schema",
-        .synopsis = "[GangPolicy|GangCluster|GangPolicyTest] [-o json|yaml]",
+        .synopsis = "[GangPolicy|GangCluster|GangJob|GangPolicyTest] [-o json|yaml]",
         .summary = "print the JSON Schema of policies, clusters or policy tests",
         .argument = {"KIND", true, VALUE_WORD, schema_kinds},
         .run = command_policy_schema,
