@@ -54,6 +54,16 @@ struct jobset_kind_stages {
     bool is_split; /* false: one gang, whose stage is chosen as for a TrainJob */
 };
 
+/* Returns the last role before this one with the name; NULL if there is none. */
+static const struct replicated_job *
+jobset_kind_find_before(const struct jobset *set, size_t index, struct slice name)
+{
+    for (size_t i = index; i > 0; i--)
+        if (slice_equal(set->jobs[i - 1].name, name))
+            return &set->jobs[i - 1];
+    return NULL;
+}
+
 /* The roles before it have their stages. A role without replicas holds up no other. */
 static uint32_t
 jobset_kind_stage(const struct jobset *set, size_t index, const uint32_t *of_role)
@@ -61,14 +71,13 @@ jobset_kind_stage(const struct jobset *set, size_t index, const uint32_t *of_rol
     uint32_t stage = 0;
 
     for (NODE_EACH(item, set->jobs[index].depends_on)) {
-        const struct replicated_job *target = jobset_find(set, node_name(item));
+        const struct replicated_job *target = jobset_kind_find_before(set, index, node_name(item));
         const struct slice status = node_string(node_member(item, SLICE("status")));
-        const size_t before = target ? (size_t)(target - set->jobs) : index;
         uint32_t behind;
 
-        if (before >= index || !jobset_kind_count(target))
+        if (!target || !jobset_kind_count(target))
             continue;
-        behind = of_role[before] + slice_equal(status, SLICE("Complete"));
+        behind = of_role[target - set->jobs] + slice_equal(status, SLICE("Complete"));
         stage = behind > stage ? behind : stage;
     }
     return stage;
@@ -225,10 +234,12 @@ jobset_kind_has_role(const struct jobset_kind_call *call, size_t index)
 static bool
 jobset_kind_waits_for(const struct jobset_kind_call *call, struct slice name)
 {
-    const struct replicated_job *target = jobset_find(&call->set, name);
+    const struct replicated_job *target;
 
-    return slice_is_set(name) &&
-           (!target || jobset_kind_has_role(call, (size_t)(target - call->set.jobs)));
+    if (!slice_is_set(name) || call->stages.num_gangs < 2)
+        return slice_is_set(name);
+    target = jobset_kind_find_before(&call->set, call->set.count, name);
+    return !target || jobset_kind_has_role(call, (size_t)(target - call->set.jobs));
 }
 
 static void

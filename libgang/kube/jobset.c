@@ -48,7 +48,7 @@ replicated_job_sum_of_pod(struct replicated_job *job, struct arena *arena)
 }
 
 /* Everything but the resources of the pods. */
-static struct replicated_job
+static inline struct replicated_job
 replicated_job_read_outline(const struct node *source)
 {
     const struct node *job_template = node_member(source, SLICE("template"));

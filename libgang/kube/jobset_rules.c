@@ -74,8 +74,9 @@ jobset_start_order_check(const struct jobset *jobset, struct report *report)
 static bool
 stands_before(const struct jobset *jobset, size_t index, struct slice name)
 {
-    for (size_t i = 0; i <= index; i++)
-        if (slice_equal(jobset->jobs[i].name, name))
+    /* from the nearest one, which is the usual one */
+    for (size_t i = index + 1; i > 0; i--)
+        if (slice_equal(jobset->jobs[i - 1].name, name))
             return true;
     return false;
 }

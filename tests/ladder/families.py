@@ -337,6 +337,44 @@ def worker_groups_of_a_rayjob(n):
     return [ray, policy({})[-1]]
 
 
+def jobset(n, status):
+    jobs = []
+    for i, name in enumerate(names(n, "role")):
+        pods = {"spec": {"containers": [container()]}}
+        one = {"name": name, "replicas": 2, "template": {"spec": {"template": pods}}}
+        if i:
+            one["dependsOn"] = [{"name": f"role-{i - 1:05}", "status": status}]
+        jobs.append(one)
+    return {
+        "apiVersion": "jobset.x-k8s.io/v1alpha2",
+        "kind": "JobSet",
+        "metadata": {"name": "job"},
+        "spec": {"replicatedJobs": jobs},
+    }
+
+
+@family(400, "resolve:OK render:OK write:OK")
+def late_roles_of_a_jobset(n):
+    return [jobset(n, "Ready"), policy({})[-1]]
+
+
+@family(400, "resolve:OK render:OK write:OK")
+def stages_of_a_jobset(n):
+    return [jobset(n, "Complete"), policy({})[-1]]
+
+
+@family(400, "resolve:OK render:OK write:OK")
+def components_of_an_appwrapper(n):
+    components = [{"template": jobset(1, "Ready")} for _ in range(n)]
+    wrapper = {
+        "apiVersion": "workload.codeflare.dev/v1beta2",
+        "kind": "AppWrapper",
+        "metadata": {"name": "job"},
+        "spec": {"components": components},
+    }
+    return [wrapper, policy({})[-1]]
+
+
 @family(400, RUNTIME)
 def chain_of_complete(n):
     return chain(n, "Complete")
