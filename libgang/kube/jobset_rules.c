@@ -150,7 +150,7 @@ check_role_name(const struct replicated_job *job, struct report *report)
                      "digits and '-'");
 }
 
-void
+static void
 jobset_rules_check_role(const struct jobset *jobset, size_t index, struct report *report)
 {
     check_dependencies(jobset, index, report);

@@ -33,9 +33,6 @@ void jobset_start_order_check(const struct jobset *jobset, struct report *report
 void jobset_names_check(const struct object_meta *meta, const struct replicated_job *job,
                         int64_t replicas, struct report *report);
 
-/* Reports what JobSet's webhook refuses in one role whatever the name of the JobSet is. */
-void jobset_rules_check_role(const struct jobset *jobset, size_t index, struct report *report);
-
 /* The most characters of a name of a Job or pod, and those of `-xxxxx` behind that of a pod. */
 enum { JOBSET_LONGEST_NAME = 63, JOBSET_POD_SUFFIX = 6 };
 

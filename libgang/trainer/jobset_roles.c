@@ -36,13 +36,10 @@ jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wish
     const bool is_patched = job->jobset.jobs != job->runtime->jobset.jobs;
     const bool is_sound = !is_patched && job->runtime->jobset_is_sound;
 
-    for (size_t i = 0; i < wishes->num_roles; i++) {
-        if (!is_sound)
-            jobset_rules_check_role(&job->jobset, i, report);
+    for (size_t i = 0; i < wishes->num_roles; i++)
         check_name_length(job, i, &wishes->roles[i], report);
-    }
     if (!is_sound)
-        jobset_references_check(&job->jobset, report);
+        jobset_rules_check_alone(&job->jobset, report);
 }
 
 /* ---- jobset roles ---- */
