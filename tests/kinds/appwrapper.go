@@ -63,9 +63,6 @@ func askAppWrappers(documents []object) []*answer {
 		manager, managed := spec["managedBy"].(string)
 		answers[i] = &answer{Suspend: spec["suspend"] == true,
 			NoGang: managed && manager != codeflare.AppWrapperControllerName}
-		if answers[i].NoGang {
-			continue
-		}
 		components := spec["components"].([]any)
 		answers[i].Components = make([]*answer, len(components))
 		for k, component := range components {
@@ -83,7 +80,20 @@ func askAppWrappers(documents []object) []*answer {
 			answers[at.wrapper].Components[at.component] = inner
 		}
 	}
+	for _, one := range answers {
+		if one.NoGang {
+			one.leaveOutComponents()
+		}
+	}
 	return answers
+}
+
+// leaveOutComponents keeps only that a component is refused, as it is in any cluster.
+func (a *answer) leaveOutComponents() {
+	for _, inner := range a.Components {
+		a.Refused = a.Refused || inner.Refused
+	}
+	a.Components = nil
 }
 
 // sameAsInferred compares with what AppWrapper itself tells Kueue. It has no names of roles; its

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command kinds makes random jobs and asks the code of their operators, and Kueue, which pods each of
-// them has. README.md describes whom it asks, and how the answers are compared with libgang's.
+// Command kinds makes random jobs and asks the code of their operators, and Kueue, which pods each
+// of them has. README.md describes whom it asks, and how the answers are compared with libgang's.
 package main
 
 import (

@@ -98,7 +98,8 @@ func (a *admission) mustAccept(set *jobset.JobSet) {
 }
 
 // refusal returns why the webhook refuses an object; "" if it does not.
-func (a *admission) refusal(path string, object client.Object, kind metav1.GroupVersionKind) string {
+func (a *admission) refusal(path string, object client.Object,
+	kind metav1.GroupVersionKind) string {
 	text, err := json.Marshal(object)
 	utilruntime.Must(err)
 	review, err := json.Marshal(&admissionv1.AdmissionReview{
