@@ -114,6 +114,9 @@ const DocumentPod DocumentType = 8
 // A ClusterTopologyBinding of Grove.
 const DocumentTopologyBinding DocumentType = 9
 
+// A GangJob, or a job that is read as one.
+const DocumentJob DocumentType = 10
+
 var namesDocumentType = names[DocumentType]{enumeration: nameDocumentType, values: []DocumentType{
 	DocumentNone,
 	DocumentRuntime,
@@ -125,6 +128,7 @@ var namesDocumentType = names[DocumentType]{enumeration: nameDocumentType, value
 	DocumentLive,
 	DocumentPod,
 	DocumentTopologyBinding,
+	DocumentJob,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.
@@ -543,6 +547,17 @@ const CodeNotInTarget Code = 51
 // it.
 const CodePatchOutdated Code = 52
 
+// A role waits until all pods of an elastic role are ready, while the gang starts with fewer of
+// them.
+const CodeReadyOfElasticRole Code = 53
+
+// A role depends on a role without pods. The dependency holds at once.
+const CodeEmptyDependency Code = 54
+
+// The gang starts with fewer pods than exist, and the scheduler has no place for a part of that: a
+// minimum of the whole gang or of a role, or the unit of a role.
+const CodeElasticLost Code = 55
+
 // An existing object did not belong to the job and is taken over, as requested.
 const CodeObjectAdopted Code = 60
 
@@ -818,6 +833,14 @@ const CodeUnknownRole Code = 521
 // A field of pods is in the spec of the JobSet, where the API server drops it.
 const CodePodFieldOfJobSet Code = 522
 
+// The annotation `alpha.jobset.sigs.k8s.io/exclusive-topology` makes JobSet create one pod of each
+// Job first, and the others when that one has a node. Only the first ones can start together.
+const CodeExclusiveTopology Code = 523
+
+// A Job with `alpha.jobset.sigs.k8s.io/exclusive-topology` has `completionMode: NonIndexed`.
+// JobSet's webhook refuses all its pods.
+const CodeExclusiveNotIndexed Code = 524
+
 // The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose
 // schedulerName is not `yunikorn`.
 const CodeYunikornSchedulerName Code = 540
@@ -891,6 +914,30 @@ const CodeReserveNotPossible Code = 558
 // The scheduler accepts scheduleTimeoutSeconds, but it has no effect.
 const CodeTimeoutWithoutEffect Code = 559
 
+// Kueue places the pods of a role together, as its annotations say.
+const CodeKueueTopology Code = 560
+
+// Kueue manages the job, and its webhook refuses the job's labels or annotations.
+const CodeKueueRefusesJob Code = 561
+
+// The template of a role's pods or Job has Kueue's queue label. Kueue would queue them beside their
+// TrainJob, or admit the pods of a gang one by one.
+const CodeKueueQueueOnPods Code = 562
+
+// The pods that Kueue may admit and the pods that the gang waits for differ.
+const CodeKueueAdmitsPart Code = 563
+
+// The gang starts with fewer pods than the job has, but Kueue admits all of them or none.
+const CodeKueueAdmitsAll Code = 564
+
+// Kueue counts the job as ready only when its last role has started. With waitForPodsReady, which
+// is on since Kueue v0.19, it evicts a job that is not ready in time.
+const CodeKueueReadiness Code = 565
+
+// Kueue or JobSet chooses nodes for the pods of a role, and the scheduler does not know it when it
+// reserves room for the gang.
+const CodePlacedByOthers Code = 566
+
 // The policy does not enable a backend of this name.
 const CodeBackendNotEnabled Code = 601
 
@@ -948,6 +995,15 @@ const CodeLimitGlob Code = 618
 // A constraint of the policy denies every job that gets the backend of this rule.
 const CodeBackendForbidden Code = 619
 
+// The rule has no match, so it selects every job.
+const CodeRuleWithoutMatch Code = 620
+
+// A constraint of the policy denies every job that gets the queue of this rule.
+const CodeQueueForbidden Code = 621
+
+// A constraint of the policy denies every job that gets the priority class of this rule.
+const CodePriorityForbidden Code = 622
+
 // The cluster facts do not contain the fact that this check needs.
 const CodeNotChecked Code = 640
 
@@ -983,10 +1039,11 @@ const CodeNotServed Code = 649
 // A rule of the policy denies the job.
 const CodeRuleDenies Code = 670
 
-// A rule of the policy needs a namespace or its labels, and they are unknown.
+// The policy needs a namespace or its labels, and they are unknown.
 const CodeNamespaceNotKnown Code = 671
 
-// The policy derives the queue from a label or namespace that the job does not have.
+// The policy derives the queue from a label or namespace that the job does not have, or from a
+// label that its namespace does not have.
 const CodeQueueNotDerived Code = 672
 
 // The policy requires a podGroupPolicy, and the runtime has none.
@@ -1281,6 +1338,79 @@ const CodeSuspensionNotSeen Code = 866
 // or because the pods of the JobSet keep their own gang.
 const CodeObjectHeldBack Code = 867
 
+// A number of a role does not fit its other numbers, such as a minCount above count.
+const CodeRoleCountsDisagree Code = 901
+
+// A role has both a pod template and requests.
+const CodeTemplateAndRequests Code = 902
+
+// A role has neither a pod template nor requests, so its pods count without resources.
+const CodeRoleRequestsUnknown Code = 903
+
+// The job has fewer gangs than the index says.
+const CodeNoSuchGang Code = 904
+
+// Kubernetes or the operator makes the gang of this job, because a field of the job asks for it, so
+// libgang renders nothing.
+const CodeNativeGang Code = 920
+
+// The pods of a Job need not start together, so it has no gang: only a Job with `completionMode:
+// Indexed` and `parallelism` equal to `completions` is one by itself.
+const CodeJobIsNoGang Code = 921
+
+// An annotation has a value that cannot be used.
+const CodeAnnotationNotUsed Code = 922
+
+// A job will have fewer pods than its gang needs before it ends. Pods that start then wait forever.
+const CodeGangOutlivesPods Code = 923
+
+// A StatefulSet creates its pods one after another, so it has no gang.
+const CodeOrderedPods Code = 924
+
+// A component of an AppWrapper is of a kind that is not read, so it has no gang.
+const CodeComponentIsNoJob Code = 926
+
+// KubeRay creates another number of replicas of a worker group than the document says, because of
+// minReplicas and maxReplicas.
+const CodeRayReplicasLimited Code = 931
+
+// The label `ray.io/gang-scheduling-enabled` asks KubeRay for a gang of its own, so libgang makes
+// none.
+const CodeRayOwnGang Code = 932
+
+// During an upgrade of a RayService, the pods of two RayClusters are in one gang.
+const CodeRayClustersShareGang Code = 933
+
+// The LeaderWorkerSet has `spec.scheduling`, so LWS creates a PodGroup for each group and libgang
+// renders none.
+const CodeLwsOwnGang Code = 935
+
+// The LeaderWorkerSet is for a scheduler that LWS has a schedulerProvider for. With it, LWS creates
+// PodGroups of its own for the same pods.
+const CodeLwsProviderOn Code = 936
+
+// The operator of the job has an option with which it creates a PodGroup itself. Both would have
+// the same name, and the operator would overwrite the one that libgang creates.
+const CodeOperatorGangOption Code = 940
+
+// The job sets the resources of its PodGroup, which libgang computes from the pods.
+const CodeMinResourcesComputed Code = 941
+
+// The operator or its webhook refuses the job.
+const CodeRefusedByOperator Code = 942
+
+// A replica type is written in another case than the webhook of the operator accepts.
+const CodeReplicaTypeCase Code = 943
+
+// A size or a factor of Spark's memory cannot be read. Sizes are those of the JVM: `1g` is 1Gi.
+const CodeJavaSize Code = 944
+
+// The job asks its operator for a group of its own, so libgang makes none.
+const CodeGangOfOperator Code = 945
+
+// The driver of a SparkApplication in the mode client is no pod of the job.
+const CodeDriverInOperator Code = 946
+
 var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeOutOfMemory,
 	CodeAPIMisuse,
@@ -1330,6 +1460,9 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeWrongInput,
 	CodeNotInTarget,
 	CodePatchOutdated,
+	CodeReadyOfElasticRole,
+	CodeEmptyDependency,
+	CodeElasticLost,
 	CodeObjectAdopted,
 	CodeReleaseAssumed,
 	CodeSchedulerTooOld,
@@ -1420,6 +1553,8 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeEnvTargetForbidden,
 	CodeUnknownRole,
 	CodePodFieldOfJobSet,
+	CodeExclusiveTopology,
+	CodeExclusiveNotIndexed,
 	CodeYunikornSchedulerName,
 	CodeAppIdWithoutNamespace,
 	CodeRunUnknown,
@@ -1440,6 +1575,13 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeElasticMinimum,
 	CodeReserveNotPossible,
 	CodeTimeoutWithoutEffect,
+	CodeKueueTopology,
+	CodeKueueRefusesJob,
+	CodeKueueQueueOnPods,
+	CodeKueueAdmitsPart,
+	CodeKueueAdmitsAll,
+	CodeKueueReadiness,
+	CodePlacedByOthers,
 	CodeBackendNotEnabled,
 	CodeEmptyRange,
 	CodeMisplacedOption,
@@ -1459,6 +1601,9 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeLimitBackends,
 	CodeLimitGlob,
 	CodeBackendForbidden,
+	CodeRuleWithoutMatch,
+	CodeQueueForbidden,
+	CodePriorityForbidden,
 	CodeNotChecked,
 	CodeLimitRangeViolated,
 	CodeLimitRangesDisagree,
@@ -1560,6 +1705,28 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeGangKept,
 	CodeSuspensionNotSeen,
 	CodeObjectHeldBack,
+	CodeRoleCountsDisagree,
+	CodeTemplateAndRequests,
+	CodeRoleRequestsUnknown,
+	CodeNoSuchGang,
+	CodeNativeGang,
+	CodeJobIsNoGang,
+	CodeAnnotationNotUsed,
+	CodeGangOutlivesPods,
+	CodeOrderedPods,
+	CodeComponentIsNoJob,
+	CodeRayReplicasLimited,
+	CodeRayOwnGang,
+	CodeRayClustersShareGang,
+	CodeLwsOwnGang,
+	CodeLwsProviderOn,
+	CodeOperatorGangOption,
+	CodeMinResourcesComputed,
+	CodeRefusedByOperator,
+	CodeReplicaTypeCase,
+	CodeJavaSize,
+	CodeGangOfOperator,
+	CodeDriverInOperator,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.

@@ -623,7 +623,7 @@ struct gang_diagnostic {
     struct document_identity identity; /* the document, as far as it is known */
 };
 
-enum { REPORT_ROOTS = GANG_DOCUMENT_TOPOLOGYBINDING + 1 };
+enum { REPORT_ROOTS = GANG_DOCUMENT_JOB + 1 };
 
 /*
  * The location of a finding. `path` is NUL-terminated, and constant or lives as long as the
@@ -664,6 +664,7 @@ struct report {
     size_t errors;
     bool strict;
     bool compatibility;
+    bool is_brief; /* only errors have text, see report_writes() */
     struct report_job job;
     /*
      * The documents of the call, indexed by enum gang_document_type, for findings about a complete
@@ -701,6 +702,9 @@ void report_soften(struct report *report, enum gang_code code);
  * so equal inputs produce equal bytes.
  */
 void report_sort(struct report *report);
+
+/* Whether a finding with this code needs a path, a message and a hint. */
+bool report_writes(const struct report *report, enum gang_code code);
 
 static inline bool
 report_has_errors(const struct report *report)
@@ -910,7 +914,17 @@ struct descriptor_mark {
     struct slice value;  /* the only value that is a mark; unset: every value */
 };
 
-enum loss_field { LOSS_QUEUE, LOSS_TIMEOUT, LOSS_TOPOLOGY };
+/* The fields from LOSS_MINIMUM on are of gangs that start with fewer pods than exist. */
+enum loss_field {
+    LOSS_QUEUE,
+    LOSS_TIMEOUT,
+    LOSS_TOPOLOGY,
+    LOSS_MINIMUM,      /* of the whole gang */
+    LOSS_ROLE_MINIMUM, /* of one role */
+    /* the same, if the documents set another minimum of the gang than the sum of the roles' */
+    LOSS_ROLE_MINIMUM_BESIDE,
+    LOSS_UNIT, /* pods of a role that are of use only together */
+};
 
 /* A field of the gang that the scheduler's objects cannot express. */
 struct loss {
@@ -1298,12 +1312,16 @@ void resource_list_build(const struct resource_list *list, struct builder *map);
 #define LIBGANG_GANG_ROLE_H
 
 
-enum dependency_status { DEPENDENCY_READY, DEPENDENCY_COMPLETE };
+/*
+ * SCHEDULED: every pod of the role has a node. Like READY, it holds while the pods run; COMPLETE
+ * holds only after they have ended.
+ */
+enum dependency_status { DEPENDENCY_READY, DEPENDENCY_COMPLETE, DEPENDENCY_SCHEDULED };
 
 /* An edge of the start order: the role that has it is created when `role` has reached `status`. */
 struct dependency {
     struct slice role;
-    size_t index; /* of the role; ROLE_NONE if no role has this name */
+    size_t index; /* of the role; ROLE_NONE if no role has this name, or the role has no pods */
     enum dependency_status status;
     const struct node *source;
 };
@@ -1319,12 +1337,26 @@ enum ancestor {
     ANCESTOR_MODEL_INITIALIZER
 };
 
+/*
+ * What a field of the documents, or a label of the template, says about the membership of a role.
+ * The start order decides the rest. The gang is of the stage of a role declared a member.
+ */
+enum membership_wish { WISH_AUTO, WISH_MEMBER, WISH_OUTSIDE };
+
 /* One kind of pod in the job, as the front end reads it. */
 struct role {
     struct slice name;
     struct slice ancestor_text; /* any value of the label; unset if absent */
     enum ancestor ancestor;
-    int64_t count;          /* pods that will exist */
+    enum membership_wish wish;
+    int64_t count; /* pods that will exist */
+    /*
+     * The next fields are optional: where they are 0, every pod must start, all of them are created
+     * at once, and each is of use alone.
+     */
+    int64_t min_count;   /* if `has_min_count`: the pods that must start, 0 to `count` */
+    int64_t first_count; /* pods created before any of them has a node, at most the former; or 0 */
+    int64_t unit;        /* pods that are of use only together; divides the others; or 0 */
     int64_t operator_count; /* pods that the upstream operator counts */
     struct resource_list requests;
     bool lacks_requests;        /* the requests of its pods are unknown */
@@ -1340,10 +1372,39 @@ struct role {
     const struct node *pod_spec;
     const struct node *job_metadata; /* of the templates of its Job and its pods; NULL if absent */
     const struct node *pod_metadata;
+    bool has_min_count;
     bool retries;   /* its Job replaces failed pods: backoffLimit is not 0 */
     bool left_out;  /* the backend's options exclude it from the gang */
+    bool elsewhere; /* outside, and a member of another gang of the job, which marks its pods */
     uint32_t stage; /* set by the start order alone, see start_order_stages() */
 };
+
+/* Returns how many of its pods must start, at first or later. */
+static inline int64_t
+role_min_count(const struct role *role)
+{
+    return role->has_min_count ? role->min_count : role->count;
+}
+
+/* Returns how many of its pods a gang counts that waits for this role: those that can exist. */
+static inline int64_t
+role_first_count(const struct role *role)
+{
+    return role->first_count ? role->first_count : role_min_count(role);
+}
+
+/* Returns how many of its pods are created before any of them has a node. */
+static inline int64_t
+role_pods_at_first(const struct role *role)
+{
+    return role->first_count ? role->first_count : role->count;
+}
+
+static inline bool
+role_is_elastic(const struct role *role)
+{
+    return role_min_count(role) < role->count;
+}
 
 /* What forming the gang decides about a role. */
 struct role_part {
@@ -1374,6 +1435,11 @@ struct owner_chain {
     struct chain_metadata set;
     const struct node *job_owners; /* owner references of the job itself; NULL if it has none */
     bool in_order;                 /* the JobSet starts its roles in order */
+    /*
+     * Another operator creates the pods, and `set` is the job. How a scheduler would group them by
+     * itself is not predicted.
+     */
+    bool is_foreign;
 };
 
 /* Topology constraint of pods. A level is the node label whose values are the domains. */
@@ -1443,6 +1509,10 @@ struct gang_wishes {
     enum gang_resources resources_choice;
     enum gang_reserve reserve;
     enum gang_late late;
+    /* the documents say which roles are members, not labels of the templates */
+    bool declares_members;
+    int64_t minimum; /* pods that must start together, as the documents say; 0: computed */
+    const struct node *minimum_source;
     struct slice trains_too; /* name of a role that trains without the label; unset if absent */
     bool suspended;
     bool was_resumed; /* its status says that it was suspended before */
@@ -1486,7 +1556,9 @@ struct gang_wishes {
 
 /*
  * Links the start order and sets the stages, unless this is done already. Returns false, with all
- * roles in one stage, if roles wait for each other. Reports cycles and unknown dependencies.
+ * roles in one stage, if roles wait for each other. Reports cycles and unknown dependencies,
+ * dependencies on roles without pods, which hold at once and are dropped, and those that wait until
+ * more pods of a role are ready than must start.
  */
 bool wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct report *report);
 
@@ -1518,10 +1590,11 @@ struct gang {
     const struct node *annotations; /* of the group's object; NULL if absent */
     const struct role *roles;       /* of the wishes */
     size_t num_roles;
-    struct role_part *parts; /* one for each role */
-    int64_t minimum;         /* pods that must start together */
-    int64_t members;         /* pods with the gang mark */
-    int64_t late_members;
+    struct role_part *parts;        /* one for each role */
+    int64_t minimum;                /* pods that must start together */
+    int64_t members;                /* pods with the gang mark */
+    int64_t late_members;           /* of them, those created after the first wave has started */
+    int64_t first_pods;             /* of them, those created before */
     int64_t pods;                   /* all pods of the job */
     struct resource_list resources; /* total of the members */
 
@@ -1529,8 +1602,9 @@ struct gang {
     const struct node *queue_source;
     struct slice priority_class_name; /* until it is chosen, that of the wishes */
     const struct node *priority_class_source;
-    bool has_priority_label; /* a label of the job gives the class, not the members */
-    bool gives_priority;     /* the class is not from the members, so it is set on their pods */
+    /* a label of the job, or the scheduler's configuration, gives the class, not the members */
+    bool has_priority_label;
+    bool gives_priority; /* the class is not from the members, so it is set on their pods */
     bool has_timeout;
     int64_t timeout_seconds;
     const struct node *timeout_source; /* NULL: a default value */
@@ -1539,9 +1613,11 @@ struct gang {
 
 /*
  * Forms the gang: decides the membership and wave of every role, and computes minimum, members,
- * pods and resources. `roles`, `owner` and `compatibility` of the wishes must be set, and their
- * roles in order (wishes_order_roles()). Reports ambiguous stages, empty gangs, late members, gangs
- * that can never fill, and overflows.
+ * pods and resources. The minimum counts the pods of the first wave that must start and that can
+ * exist at first, unless the wishes have one; the resources are those of all pods that must start.
+ * `roles`, `owner` and `compatibility` of the wishes must be set, and their roles in order
+ * (wishes_order_roles()). Reports ambiguous stages, empty gangs, late members, gangs that can never
+ * fill, and overflows.
  *
  * With `members_choice` All, every role is a member and counts for the minimum. TrainerOnly
  * excludes roles of the stage that do not train.
@@ -1565,10 +1641,16 @@ void gang_leave_unformed(const struct gang_wishes *wishes, enum membership membe
                          struct gang *gang, struct arena *arena);
 
 /*
- * Returns how many pods of a role must start together: all, unless a group of the role says less or
- * more. `role` is an index.
+ * Returns how many pods of a role must start together: what a group of the role says, or the role's
+ * part of the minimum if it is in the first wave. `role` is an index.
  */
 int64_t gang_role_minimum(const struct gang *gang, size_t role);
+
+/*
+ * Returns what the roles of the first wave contribute to a minimum: the gang's, unless the
+ * documents set another one.
+ */
+int64_t gang_sum_of_role_minima(const struct gang *gang);
 
 /* `role` is one of gang->roles. */
 static inline enum membership
@@ -1667,6 +1749,8 @@ bool plan_patch_annotation(struct gang_patch *patch, struct slice key, struct sl
  * dots. Unset past the end.
  */
 struct plan_pair plan_patch_spec_field(const struct gang_patch *patch, size_t index);
+/* Removes everything that joins the pods to a group; their scheduler and class stay. */
+void plan_patch_clear_marks(struct gang_patch *patch);
 /* Whether the patch changes the pod's spec. */
 bool plan_patch_has_spec(const struct gang_patch *patch);
 /* Whether the patch changes the metadata of the pod or of the job object. */
@@ -1813,6 +1897,8 @@ typedef void (*document_compile)(struct gang_document *document, struct parse_ca
 /* A kind of document that libgang reads. */
 struct document_kind {
     struct slice kind; /* unset: any kind; the compile step checks it */
+    /* Whether a document of another kind is read in the same way; NULL: none is. */
+    bool (*reads)(struct slice kind);
     enum gang_document_type type;
     size_t size; /* of the struct, whose first member must be a gang_document */
     document_compile compile;
@@ -1821,6 +1907,12 @@ struct document_kind {
      * is NULL if documents of this kind refer to no object.
      */
     struct slice (*reference)(const struct gang_document *document, struct slice kind);
+    /*
+     * Reports what decisions report about the document alone. It is called for a document that is
+     * refused, which gets no decision, so that all its errors are reported at once. NULL if there
+     * is nothing more to report.
+     */
+    void (*judge)(const struct gang_document *document, struct report *report);
     /*
      * documents of the administrator: strict regardless of flags, without anchors, aliases and
      * merge keys
@@ -2356,6 +2448,18 @@ struct backend_call {
     const struct backend_live *live;    /* NULL unless gang_reconcile() renders */
 };
 
+/*
+ * What decides the class of a gang's group, besides the labels in `priority_sources` of the
+ * descriptor and the classes of the pods: defaults in the scheduler's configuration, which is a
+ * fact about the cluster. A default counts only if its class exists.
+ */
+struct backend_classes {
+    bool pods_first; /* label and class of the pods precede the labels of the JobSet and the job */
+    const struct node *before_job; /* precedes the job's own label, not the JobSet's; NULL: none */
+    const struct node *after_job;  /* precedes the labels of the pods, not the job's; NULL: none */
+    const struct node *at_last;    /* for a group that no other source gives a class; NULL: none */
+};
+
 /* How a plan shows the whole gang. On input, the gang's own values. */
 struct backend_view {
     struct slice name; /* of the group, as pods refer to it */
@@ -2429,6 +2533,9 @@ struct backend {
      * pod: the name of its group and, if the scheduler has subgroups, of its subgroup.
      */
     void (*mark_pod)(struct gang_patch *patch, struct slice group, struct slice subgroup);
+    /* Optional. NULL: there is nothing else, and the labels precede the pods. */
+    struct backend_classes (*classes)(const struct gang_wishes *wishes,
+                                      const struct gang_cluster *cluster);
     /*
      * Optional. Fills the spec of the descriptor's topology kind with the keys of node labels,
      * widest level first. NULL: there is no such kind.
@@ -2520,6 +2627,41 @@ struct backend_owner {
 struct builder backend_manifest_named(const struct gang *gang, struct arena *arena,
                                       struct slice api_version, struct slice kind,
                                       struct slice name, const struct backend_owner *second);
+
+#endif
+
+/* ---- libgang/backend/elastic_loss.h ---- */
+
+#ifndef LIBGANG_BACKEND_ELASTIC_LOSS_H
+#define LIBGANG_BACKEND_ELASTIC_LOSS_H
+
+
+/*
+ * What a scheduler loses of a gang that starts with fewer pods than exist: the minimum of the
+ * documents, or the minimum and the unit of single roles.
+ */
+
+/* Whether a field is one of these. */
+static inline bool
+elastic_loss_is(enum loss_field field)
+{
+    return field >= LOSS_MINIMUM;
+}
+
+/* Whether fewer pods must start than exist in the first wave. Otherwise there are no losses. */
+static inline bool
+elastic_loss_may_be(const struct gang *gang)
+{
+    return gang->members - gang->late_members > gang->minimum;
+}
+
+/*
+ * Reports the losses of the gang that are of the row's field. A role's minimum is lost only if pods
+ * of another role of the first wave can start instead.
+ */
+void elastic_loss_report(const struct loss *row, const struct gang *gang, struct report *report);
+void elastic_loss_render(const struct loss *row, const struct gang *gang,
+                         struct plan_content *content);
 
 #endif
 
@@ -2976,8 +3118,9 @@ const char *wait_in_words(const struct role *roles, size_t count, size_t role, s
 
 /*
  * Reports a gang that can never fill: none of its members runs before it starts, so a role that
- * waits for a member is not created, and the pods that exist are fewer than its minimum. The roles
- * must be in the order of gang_order_roles(), with memberships and minimum set.
+ * waits for a member is not created, nor are the pods of a member beyond its first ones, and the
+ * pods that exist are fewer than its minimum. The roles must be in the order of
+ * wishes_order_roles(), with memberships and minimum set.
  */
 void wait_check_gang(const struct gang *gang, struct arena *arena, struct report *report);
 
@@ -3026,10 +3169,10 @@ const char *wording_end_list(struct wording *words);
 
 
 /*
- * Makes every role of the gang's stage ROLE_MEMBER, except roles labelled as initializers, and
- * every other role ROLE_OUTSIDE. The gang's stage is the stage of the roles labelled trainer, or
- * the last stage if no role has this label. Needs the stages. Reports trainers in several stages
- * and a gang without members.
+ * Makes every role of the gang's stage ROLE_MEMBER, except roles declared outside, and every other
+ * role ROLE_OUTSIDE. The gang's stage is the stage of the declared members, or the last stage if
+ * there are none: the label trainer declares a member, the label of an initializer a role outside.
+ * Needs the stages. Reports declared members in several stages and a gang without members.
  */
 void membership_decide(struct gang *gang, struct report *report);
 
@@ -3268,6 +3411,10 @@ void kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *
 struct slice kai_default_of(const struct gang_cluster *cluster, const struct kai_kind *kind,
                             struct slice field);
 
+/* Like kai_default_of(), but returns the node; NULL if there is none. */
+const struct node *kai_default_node(const struct gang_cluster *cluster, const struct kai_kind *kind,
+                                    struct slice field);
+
 /* Returns the topology annotations of a map, unchecked. */
 struct kai_topology kai_settings_topology(const struct node *annotations);
 
@@ -3324,8 +3471,9 @@ struct kai_job {
     size_t num_roles;
     const struct gang_cluster *cluster;
     struct kai_top_owner top_owner;
-    bool has_several_owners; /* the TrainJob, which the podgrouper refuses */
-    bool stays_flat;         /* a PodGroup without subgroups exists already */
+    struct kai_kind passed_owner; /* of an owner that it passes over; unset if there is none */
+    bool has_several_owners;      /* the TrainJob, which the podgrouper refuses */
+    bool stays_flat;              /* a PodGroup without subgroups exists already */
 };
 
 enum kai_shape {
@@ -3358,6 +3506,7 @@ struct kai_marks {
     struct slice queue;      /* label of the pods */
     bool queue_on_job;       /* also of the JobSet, whose own label would override the pods' */
     struct slice priority;   /* label of the JobSet, for the same reason */
+    bool priority_on_pods;   /* also of the pods that have the label, which is read first */
     struct slice min_member; /* annotation of the JobSet */
 };
 
@@ -3367,6 +3516,10 @@ struct kai_marks {
  */
 struct kai_job kai_jobset_read(const struct backend_call *call, const struct release *release,
                                const struct kai_marks *marks, struct arena *arena);
+
+/* Returns what decides the class of the group, in the order of the podgrouper. */
+struct backend_classes kai_classes(const struct gang_wishes *wishes,
+                                   const struct gang_cluster *cluster);
 
 /* Returns the marks for the gang's queue and priority class. */
 struct kai_marks kai_jobset_marks(const struct backend_call *call, const struct release *release,
@@ -3485,14 +3638,6 @@ struct kai_verdict kai_judge(const struct kai_job *job, const struct kai_groupin
 #define LIBGANG_BACKEND_KAI_KAI_H
 
 
-/*
- * How KAI's podgrouper updates PodGroups, and how Grove updates its own. PodGroups that libgang
- * makes follow one or the other.
- * Sources: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgroup/{handler,updater}.go@d5bc503a and
- * ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb
- */
-extern const struct backend_updates kai_updates;
-
 /* Who makes the PodGroup: the podgrouper or libgang. Never both. */
 enum kai_maker { KAI_DELEGATE, KAI_CREATE };
 
@@ -3500,6 +3645,7 @@ enum kai_maker { KAI_DELEGATE, KAI_CREATE };
 struct kai_mode {
     enum kai_maker maker;
     bool is_asked_for; /* the policy chooses the maker; else libgang does */
+    bool is_foreign;   /* the podgrouper's group for this kind of job is not predicted */
     struct release release;
     bool release_is_stated;
     struct kai_marks marks;
@@ -3626,6 +3772,25 @@ void kai_podgang_render_topology(const struct node *levels, struct builder *spec
 
 #endif
 
+/* ---- libgang/backend/kai/kai_update.h ---- */
+
+#ifndef LIBGANG_BACKEND_KAI_KAI_UPDATE_H
+#define LIBGANG_BACKEND_KAI_KAI_UPDATE_H
+
+
+/*
+ * How KAI's podgrouper updates PodGroups, and how Grove updates its own. PodGroups that libgang
+ * makes follow one or the other.
+ * Sources: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgroup/{handler,updater}.go@d5bc503a and
+ * ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb
+ */
+extern const struct backend_updates kai_updates;
+
+/* The rules of the podgrouper, for a prediction of what it makes of a live PodGroup. */
+extern const struct update_rules kai_podgrouper_rules;
+
+#endif
+
 /* ---- libgang/base/duration.h ---- */
 
 #ifndef LIBGANG_BASE_DURATION_H
@@ -3737,6 +3902,13 @@ bool start_order_link(struct role *roles, size_t count, struct report *report);
  * are adjacent. NULL if no role waits for another, or if the arena has failed.
  */
 const uint32_t *start_order_sort(const struct role *roles, size_t count, struct arena *arena);
+
+/*
+ * Drops dependencies on roles without pods, because they hold at once, and reports them. Reports
+ * dependencies on elastic roles, which hold when all their pods are ready. The roles must be linked
+ * and have their counts.
+ */
+void start_order_check_counts(struct role *roles, size_t count, struct report *report);
 
 /*
  * stage(r): the largest number of Complete edges on a path to r. The roles must be linked and
@@ -4171,6 +4343,25 @@ void workload_check_topology_key(const struct node *key, struct report *report);
  */
 void workload_check_pods(const struct workload_groups *groups, const struct backend_call *call,
                          const struct workload_version *version, struct report *report);
+
+#endif
+
+/* ---- libgang/backend/yunikorn/yunikorn_placeholder.h ---- */
+
+#ifndef LIBGANG_BACKEND_YUNIKORN_YUNIKORN_PLACEHOLDER_H
+#define LIBGANG_BACKEND_YUNIKORN_YUNIKORN_PLACEHOLDER_H
+
+
+/*
+ * Adds the fields of a pod of the role that decide where it fits to its task group: those of the
+ * template, and those that others add to the pod. A placeholder without them holds another node,
+ * and the gang starts in part.
+ */
+void yunikorn_placeholder_build(const struct backend_call *call, size_t role,
+                                struct builder *group);
+
+/* Reports what others add to the pods of the gang and a task group cannot have. */
+void yunikorn_placeholder_check(const struct backend_call *call, struct report *report);
 
 #endif
 
@@ -4677,6 +4868,253 @@ const struct node *topologybinding_reference(const struct gang_topologybinding *
 
 #endif
 
+/* ---- libgang/jobs/gang_job.h ---- */
+
+#ifndef LIBGANG_JOBS_GANG_JOB_H
+#define LIBGANG_JOBS_GANG_JOB_H
+
+
+/* A text that the user sets in the job. */
+struct gang_job_wish {
+    struct slice value; /* unset if absent */
+    const struct node *source;
+};
+
+/*
+ * Where the pods must be placed. Each field is optional; the key `topology` of the document exists
+ * if `source` is set.
+ */
+struct gang_job_topology {
+    struct slice name; /* name of the cluster's topology object */
+    struct slice required;
+    struct slice preferred;
+    const struct node *source;
+};
+
+/* What the user asks of the scheduler in the job. Each ranks like a runtime's podGroupPolicy. */
+struct gang_job_user_wishes {
+    struct gang_job_wish backend; /* name of an enabled backend */
+    struct gang_job_wish queue;
+    struct gang_job_wish priority_class_name;
+    bool has_timeout;
+    int64_t timeout_seconds;
+    const struct node *timeout_source;
+    struct gang_job_topology topology;
+};
+
+/* When a role's pods are created: after another role has reached a status. */
+enum gang_job_status { GANG_JOB_READY, GANG_JOB_COMPLETE, GANG_JOB_SCHEDULED, GANG_JOB_STATUSES };
+extern const char *const gang_job_status_names[]; /* NULL-terminated */
+
+struct gang_job_edge {
+    struct slice role;
+    enum gang_job_status status;
+    const struct node *source;
+};
+
+/*
+ * Member: the role fixes the stage of the gang. Outside: it is never in the gang. Auto: it is in
+ * the gang if it runs at the same time.
+ */
+enum gang_job_membership { GANG_JOB_AUTO, GANG_JOB_MEMBER, GANG_JOB_OUTSIDE };
+extern const char *const gang_job_membership_names[]; /* NULL-terminated */
+
+/* One kind of pod. */
+struct gang_job_role {
+    struct slice name;
+    int64_t count;     /* pods that exist at the same time */
+    int64_t min_count; /* pods that must start; less than the count in an elastic role */
+    int64_t unit;      /* pods that are of no use alone */
+    /* Pods that exist before any other of the role is placed; it counts in the minimum. */
+    int64_t first_count;
+    struct gang_job_edge *edges; /* an edge to each role that it waits for */
+    size_t num_edges;
+    enum gang_job_membership membership;
+    /* A template, or what a template would say; without both the requests are unknown. */
+    const struct node *pod_template;     /* a map with metadata and spec; NULL if absent */
+    const struct node *requests;         /* a map of quantities; NULL if absent */
+    struct gang_job_wish scheduler_name; /* only without a template, as the next field */
+    struct gang_job_wish priority_class_name;
+    /* A map of quantities for containers that an operator or a webhook adds; NULL if absent. */
+    const struct node *extra_requests;
+    bool retries;               /* a failed pod is replaced */
+    bool elsewhere;             /* another gang of the job has the role, see gang_job_stages.h */
+    struct gang_job_wish group; /* the name of its group */
+    const struct node *source;  /* for findings about the role */
+
+    /* Read from the fields above when the translation is done, see gang_job_pods.h. */
+    struct pod_resources resources; /* of the template */
+    struct resource_list given;     /* the requests without a template */
+    struct resource_list extra;
+};
+
+/* A part of the gang that starts as a whole. */
+struct gang_job_group {
+    struct slice name;
+    struct gang_job_wish parent; /* unset: the gang */
+    int64_t minimum;             /* direct children that must start */
+    struct gang_job_topology topology;
+    const struct node *source;
+};
+
+/*
+ * One gang of a job, in the neutral form that every kind of job is translated to. A GangJob
+ * document has the same fields. Texts and nodes are borrowed from the document or the arena of the
+ * translation.
+ */
+struct gang_job {
+    struct gang_owner owner;
+    struct object_meta
+        meta; /* of the owner: policy rules match it, and queue keys are read in it */
+    struct slice group_name; /* unset: the owner's name */
+    bool suspended;
+    const struct node *managed_elsewhere; /* the field that says so; NULL if absent */
+    const char
+        *why_no_gang; /* why there is no gang although there are pods; NULL if there is one */
+    const struct node *why_source;
+    struct gang_job_user_wishes wishes;
+    int64_t minimum; /* 0: computed */
+    const struct node *minimum_source;
+    struct gang_job_role *roles;
+    size_t num_roles;
+    struct gang_job_group *groups;
+    size_t num_groups;
+    bool marks_pods; /* several gangs share a template, so the caller marks each pod */
+};
+
+/* The input of a translation; everything is borrowed. */
+struct job_source {
+    const struct node *root;
+    const struct node *spec;        /* `spec` of the root; NULL if absent */
+    const struct object_meta *meta; /* of the root */
+    const struct limits *limits;
+    struct arena *arena;
+    struct report *report;
+};
+
+/* Returns the gang job that a translation starts with: the document itself is the owner. */
+struct gang_job gang_job_start(const struct job_source *source);
+
+/*
+ * Return a role or a group to fill in, with the defaults of the fields; NULL after a failed
+ * allocation. `most` is the number of roles that the translation adds in all.
+ */
+struct gang_job_role *gang_job_add_role(struct gang_job *job, size_t most, struct slice name,
+                                        const struct node *source, struct arena *arena);
+/* Sets how many pods a role has; all of them must start. */
+void gang_job_set_count(struct gang_job_role *role, int64_t count);
+/* Adds an edge to another role. `most` is the number of edges that are added in all. */
+void gang_job_add_edge(struct gang_job_role *role, size_t most, const struct gang_job_edge *edge,
+                       struct arena *arena);
+
+/*
+ * The job has no gang of ours: its pods are free, or its operator makes the gang itself. `reason`
+ * is a constant such as "the Job has scheduling of its own"; the translation reports more, if the
+ * user must change something.
+ */
+void gang_job_stand_back(struct gang_job *job, const struct node *source, const char *reason);
+
+/* Returns a text with its place; unset if the node is not a text. */
+struct gang_job_wish gang_job_wish(const struct node *node);
+
+/* Returns the role of that name; NULL if there is none. */
+const struct gang_job_role *gang_job_find_role(const struct gang_job *job, struct slice name);
+
+/*
+ * Checks a translated job: names, numbers, edges and groups. Reports all problems. What depends on
+ * the whole start order (cycles, a minimum that is out of reach) is checked when it is resolved.
+ */
+void gang_job_check(const struct gang_job *job, const struct limits *limits, struct report *report);
+
+#endif
+
+/* ---- libgang/jobs/job_kinds.h ---- */
+
+#ifndef LIBGANG_JOBS_JOB_KINDS_H
+#define LIBGANG_JOBS_JOB_KINDS_H
+
+
+enum { JOB_KIND_MOST_VERSIONS = 3 };
+
+/*
+ * A kind of job: a translation to a GangJob, in a file of its own, jobs/kind_<name>.c. A new kind
+ * is such a file and a row of JOB_KINDS.
+ */
+struct job_kind {
+    /* the API versions that are read, as in `apiVersion`; unset after the last */
+    struct slice api_versions[JOB_KIND_MOST_VERSIONS];
+    struct slice kind;
+    /* NULL: the translation checks what it reads. Unknown fields warn unless `is_strict` is set. */
+    const struct schema *schema;
+    bool is_strict; /* an unknown field is an error: the kind is libgang's own */
+    /* How many gangs the job has, in constant time; 0 for a job without one. NULL: one. */
+    uint64_t (*count_gangs)(const struct job_source *source);
+    /*
+     * Fills in one gang of the job, which starts as gang_job_start() makes it. `gang` is less than
+     * the number of gangs; the time must not depend on that number. Reports what is wrong in the
+     * document and goes on. Fields of other types than the schema says must be read as absent.
+     */
+    void (*translate)(const struct job_source *source, uint64_t gang, struct gang_job *job);
+};
+
+/*
+ * The kinds of job. A row NAME needs NAME_job_kind in jobs/kind_NAME.c. No other place lists the
+ * kinds.
+ */
+#define JOB_KINDS(ROW)                                                                             \
+    ROW(gang_job)                                                                                  \
+    ROW(ray_cluster)                                                                               \
+    ROW(ray_job)                                                                                   \
+    ROW(ray_service)                                                                               \
+    ROW(lws)                                                                                       \
+    ROW(mpi_job)                                                                                   \
+    ROW(pytorch_job)                                                                               \
+    ROW(tf_job)                                                                                    \
+    ROW(xgboost_job)                                                                               \
+    ROW(paddle_job)                                                                                \
+    ROW(jax_job)                                                                                   \
+    ROW(spark_application)                                                                         \
+    ROW(job)                                                                                       \
+    ROW(jobset)                                                                                    \
+    ROW(stateful_set)                                                                              \
+    ROW(appwrapper)
+
+#define JOB_KIND_DECLARE(name) extern const struct job_kind name##_job_kind;
+JOB_KINDS(JOB_KIND_DECLARE)
+
+/* Returns the kind that reads a document; NULL if there is none. */
+const struct job_kind *job_kind_find(struct slice api_version, struct slice kind);
+/* Whether there is a row with this kind, of any API version. */
+bool job_kind_is_known(struct slice kind);
+
+/* A document of one of these kinds. */
+struct job_document {
+    struct gang_document document;
+    const struct job_kind *kind;
+    struct object_meta meta;
+    uint64_t num_gangs;
+    struct gang_job job; /* the first gang; without roles if there is none */
+};
+
+/* Returns the compiled document; NULL for a document of another type. */
+static inline const struct job_document *
+job_document_of(const struct gang_document *document)
+{
+    return document_is(document, GANG_DOCUMENT_JOB) ? (const struct job_document *)document : NULL;
+}
+
+void job_document_compile(struct gang_document *document, struct parse_call *call);
+
+/*
+ * Returns a gang of the job, in constant time whatever the number of gangs. `gang` must be less
+ * than it. The first one is the document's own, the others are made in the report's arena; NULL if
+ * out of memory.
+ */
+const struct gang_job *job_document_gang(const struct job_document *document, uint64_t gang,
+                                         const struct limits *limits, struct report *report);
+
+#endif
+
 /* ---- libgang/policy/selector.h ---- */
 
 #ifndef LIBGANG_POLICY_SELECTOR_H
@@ -4697,6 +5135,9 @@ bool glob_matches(struct slice glob, struct slice text);
 
 /* Whether `wide` matches every name that `narrow` matches. */
 bool glob_covers(struct slice wide, struct slice narrow);
+
+/* Whether any name matches both globs. */
+bool globs_meet(struct slice a, struct slice b);
 
 /* The kind of names, which determines the allowed characters. */
 enum glob_names { GLOB_OF_LABELS, GLOB_OF_SUBDOMAINS };
@@ -4752,13 +5193,19 @@ struct policy_backend;
 /* Whether a value of the runtime or the TrainJob has precedence over this value. */
 enum policy_override { OVERRIDE_IF_UNSET, OVERRIDE_ALWAYS };
 
-enum queue_choice { QUEUE_UNSET, QUEUE_NAME, QUEUE_FROM_NAMESPACE, QUEUE_FROM_LABEL };
+enum queue_choice {
+    QUEUE_UNSET,
+    QUEUE_NAME,
+    QUEUE_FROM_NAMESPACE,
+    QUEUE_FROM_LABEL,
+    QUEUE_FROM_NAMESPACE_LABEL,
+};
 
 struct policy_queue {
     enum queue_choice choice;
     struct slice name;   /* QUEUE_NAME */
-    struct slice key;    /* QUEUE_FROM_LABEL: a label of the TrainJob */
-    struct slice prefix; /* QUEUE_FROM_NAMESPACE and QUEUE_FROM_LABEL; may be empty */
+    struct slice key;    /* QUEUE_FROM_LABEL, QUEUE_FROM_NAMESPACE_LABEL: of the job or namespace */
+    struct slice prefix; /* for every choice but QUEUE_NAME; may be empty */
     enum policy_override override;
     const struct node *source; /* NULL if unset */
 };
@@ -5124,6 +5571,7 @@ struct replicated_job {
 struct jobset {
     struct replicated_job *jobs;
     size_t count;
+    bool has_pod_metadata;       /* of any pod template */
     const struct node *in_order; /* startupPolicyOrder: InOrder; NULL otherwise */
     const struct node *source;
 };
@@ -5131,6 +5579,10 @@ struct jobset {
 /* Reads a JobSetSpec. */
 struct jobset jobset_read(const struct node *spec, struct arena *arena, const struct limits *limits,
                           struct report *report);
+
+/* Reads a JobSetSpec without the requests of its pods and without checks of its pods. */
+struct jobset jobset_read_outline(const struct node *spec, struct arena *arena,
+                                  const struct limits *limits, struct report *report);
 
 /*
  * Reads the result of a patch to the JobSetSpec that `known` was read from. A merge encodes every
@@ -5153,18 +5605,33 @@ bool replicated_job_has_container(const struct replicated_job *job, struct slice
 /* Returns the container of this name, but no init container. NULL if absent. */
 const struct node *replicated_job_container(const struct replicated_job *job, struct slice name);
 
+/*
+ * Whether annotations of a JobSet or its templates have a part in replicated_job_exclusive(). NULL
+ * has none.
+ */
+bool jobset_annotations_place(const struct node *annotations);
+
+/*
+ * Returns the annotation exclusive-topology that makes JobSet create the pods of each Job in two
+ * waves: its webhook refuses every pod but the one with completion index 0 until that one has a
+ * node. NULL if all pods are created at once. `annotations` are those of the JobSet; NULL if it has
+ * none.
+ *
+ * Source: kubernetes-sigs/jobset:pkg/controllers/jobset_controller.go labelAndAnnotateObject,
+ * pkg/webhooks/pod_webhook.go ValidateCreate@v0.12.0
+ */
+const struct node *replicated_job_exclusive(const struct replicated_job *job,
+                                            const struct node *annotations);
+
 #endif
 
-/* ---- libgang/trainer/jobset_rules.h ---- */
+/* ---- libgang/trainer/jobset_roles.h ---- */
 
-#ifndef LIBGANG_TRAINER_JOBSET_RULES_H
-#define LIBGANG_TRAINER_JOBSET_RULES_H
+#ifndef LIBGANG_TRAINER_JOBSET_ROLES_H
+#define LIBGANG_TRAINER_JOBSET_ROLES_H
 
 
 struct trainer_job;
-
-/* Returns whether the JobSet alone has no problems. A runtime calls this once for all its jobs. */
-bool jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena);
 
 /*
  * Reports what JobSet's webhook would refuse in the JobSet that the operator creates: dependencies,
@@ -5174,14 +5641,6 @@ bool jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena)
  */
 void jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wishes,
                         struct report *report);
-
-/*
- * Reports names in a JobSet that JobSet's webhook refuses: roles in its policies that do not exist,
- * and names of groups and subdomains that are not DNS labels.
- *
- * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
- */
-void jobset_references_check(const struct jobset *jobset, struct report *report);
 
 /*
  * One role per replicatedJob, in the order of the JobSet, with the data that the JobSet alone
@@ -5301,6 +5760,7 @@ struct gang_runtime {
     const struct node *template_metadata; /* labels and annotations of the JobSet */
     struct jobset jobset;
     struct jobset_roles roles;
+    bool is_exclusive;     /* exclusive_topology_is_in() some metadata of the JobSet */
     bool jobset_is_sound;  /* result of jobset_rules_find_nothing() */
     unsigned queue_places; /* result of queue_places_in_runtime() */
 };
@@ -5314,6 +5774,9 @@ runtime_of(const struct gang_document *document)
 }
 
 void runtime_compile(struct gang_document *document, struct parse_call *call);
+
+/* Reports the problems of the JobSet and its counts, which are otherwise reported for each job. */
+void runtime_judge(const struct gang_document *document, struct report *report);
 
 /*
  * Reports what the CRD's CEL rules and the operator's webhook refuse in a runtime, with their
@@ -5358,6 +5821,7 @@ struct gang_trainjob {
     struct resource_list node_limits;
     const struct node *runtime_patches; /* without the entry of libgang; NULL if absent */
     const struct node *own_patch;       /* the entry of libgang; NULL if absent */
+    const struct node *kueue_patch;     /* the entry of Kueue; NULL if absent */
     bool suspended;
     const struct node *managed_by; /* set if it names a controller other than the operator */
 };
@@ -5371,6 +5835,9 @@ trainjob_of(const struct gang_document *document)
 }
 
 void trainjob_compile(struct gang_document *document, struct parse_call *call);
+
+/* Reports a number of nodes that no runtime accepts. */
+void trainjob_judge(const struct gang_document *document, struct report *report);
 
 /* Returns the name of the object of `kind` to which the trainjob refers. */
 struct slice trainjob_refers_to(const struct gang_document *document, struct slice kind);
@@ -5395,13 +5862,14 @@ void trainjob_rules_check(const struct trainer_job *job, const struct gang_wishe
 
 
 /*
- * The documents of a decision: the job, which is one of the first three, and the documents passed
+ * The documents of a decision: the job, which is one of the first four, and the documents passed
  * with it; NULL if absent.
  */
 struct decision_inputs {
     const struct gang_trainjob *trainjob;
     const struct gang_podgang *podgang;
     const struct gang_podcliqueset *podcliqueset;
+    const struct job_document *job;
     const struct gang_runtime *runtime;
     const struct gang_topologybinding *topology;
     const struct gang_podgang *
@@ -5433,11 +5901,14 @@ struct slice inputs_created_uid(const struct gang_inputs *inputs);
 /* Unknown, with the number 0, if the caller passed none. */
 struct gang_run inputs_run(const struct gang_inputs *inputs);
 
+/* The first one if the caller named none. */
+uint64_t inputs_gang_index(const struct gang_inputs *inputs);
+
 /*
  * The number of document kinds that gang_document_parse() reads. A new front end adds its rows
  * here.
  */
-enum { DOCUMENT_KIND_COUNT = 8 };
+enum { DOCUMENT_KIND_COUNT = 9 };
 extern const struct document_kind document_kinds[DOCUMENT_KIND_COUNT];
 
 #endif
@@ -5630,6 +6101,7 @@ void grove_scheduler_check_topology(const struct grove_scheduler *scheduler,
 struct ancestor_entry {
     struct slice value; /* of the ancestor label */
     enum ancestor ancestor;
+    enum membership_wish wish;
     struct slice container; /* container that the role must have */
 };
 
@@ -5647,6 +6119,7 @@ struct trainer_job {
     const struct gang_runtime *runtime;
     const struct gang_trainjob *trainjob;
     struct jobset jobset;
+    bool is_exclusive; /* exclusive_topology_is_in() some metadata of the JobSet */
 };
 
 /* The memory, limits and options of a resolve. */
@@ -5668,6 +6141,13 @@ struct trainer_job trainer_job_combine(const struct gang_runtime *runtime,
  */
 void trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                        const struct resolve_scratch *scratch);
+
+/*
+ * Returns a map of the JobSet's metadata, of `labels` or `annotations`: the runtime's template with
+ * the patches, where later patches have precedence.
+ */
+const struct node *trainer_template_map(const struct trainer_job *job, struct slice key,
+                                        struct arena *arena);
 
 /* What owns the pods, for a backend that reads it; NULL only without memory. */
 const struct owner_chain *trainer_gang_chain(const struct trainer_job *job, struct arena *arena);
@@ -5714,6 +6194,24 @@ struct queue_values priority_sources_read(const struct trainer_job *job,
 struct queue_values queue_sources_of_others(const struct trainer_job *job,
                                             const struct descriptor *scheduler,
                                             struct arena *arena);
+
+/* A job without a runtime: its own metadata, and that of its pod templates. */
+struct queue_owner {
+    const struct node *metadata;
+    const struct role *roles;
+    size_t num_roles;
+};
+
+/* The values to look for: as in the three functions above. */
+enum queue_question { QUEUES_READ, QUEUES_OF_OTHERS, QUEUES_PRIORITY };
+
+/*
+ * Answers a question for a job without a runtime. A key that a TrainJob can have on itself or in
+ * its runtime's template is read in the job's metadata.
+ */
+struct queue_values queue_sources_of_owner(const struct queue_owner *owner,
+                                           const struct descriptor *scheduler,
+                                           enum queue_question question, struct arena *arena);
 
 /* Reports queues in places that no component reads. */
 void queue_sources_check_places(const struct trainer_job *job, struct report *report);
@@ -5766,11 +6264,13 @@ struct gang_decision {
     struct arena *arena;
     struct decision_inputs inputs;
     struct slice created_uid;          /* of the plan's first object, if the caller knows it */
+    uint64_t gang_index;               /* of a job with several gangs */
     const struct front_end *front_end; /* of the kind of job */
     const struct limits *limits;       /* of the context, which may be freed after the decision */
     uint32_t flags;                    /* of the call that created it */
     struct trainer_job job;            /* of a runtime and a trainjob */
     struct grove_job grove; /* of a PodGang and its PodCliqueSet, with the cluster's defaults */
+    const struct gang_job *gang_job; /* of a job of another kind: its gang that is decided */
     /* For a PodGang or PodCliqueSet; NULL if none is chosen. */
     const struct grove_scheduler *grove_scheduler;
     bool grove_aggregates; /* PodGangs of one replica share a group */
@@ -5778,6 +6278,7 @@ struct gang_decision {
     struct queue_facts queue_facts; /* of a job with a backend */
     /* labels that decide the class of the group, of a job with a backend */
     struct queue_values priority_labels;
+    struct backend_classes classes; /* of a trainjob with a backend */
     const struct policy_rule
         *rule;              /* the first that matches; NULL if none does, or without a policy */
     bool rule_is_undecided; /* a rule needs facts that are not known */
@@ -5805,6 +6306,9 @@ struct gang_decision *decision_new(struct gang_document *job, const struct gang_
 
 /* Adds the parse findings of each input, with severities set again. */
 void decision_take_findings(struct gang_decision *decision);
+
+/* Returns the field by which another controller creates the pods in another cluster; or NULL. */
+const struct node *decision_managed_elsewhere(const struct gang_decision *decision);
 
 /*
  * Returns the backend's name in the policy, or its type in lower case if no policy lists it. The
@@ -5909,7 +6413,7 @@ struct choice_call {
     bool explains;       /* the caller reads reasons; otherwise only value, source and verdict */
 };
 
-/* What a source needs: bits of the kinds of job (front_end.h), and of the parts of a policy. */
+/* What a source needs: a kind of job (front_end.h), and parts of a policy. */
 enum {
     OF_ANY = 0,
     OF_POLICY = 1 << 8, /* a policy */
@@ -6034,7 +6538,7 @@ bool policy_choice_ignores_runtime(const struct gang_decision *decision,
 
 /*
  * Chooses all attributes of a gang except its backend, from one table of attributes. The order of
- * an attribute's sources in attributes.c and queue_choice.c is its precedence.
+ * an attribute's sources in attributes.c, queue_choice.c and priority_choice.c is its precedence.
  *
  * This function chooses what the gang is formed by, and sets it in the wishes: the members, how
  * their requests are counted, and the reservation.
@@ -6048,13 +6552,6 @@ void attributes_choose(struct gang_decision *decision);
 
 /* Writes the candidates for the backend and for every attribute into the trace. */
 void attributes_trace(const struct gang_decision *decision, struct trace *trace);
-
-/*
- * The priority class: from a rule with override Always; the PodGang or the members' templates; a
- * rule; the policy's defaults. Members that disagree are reported, unless the policy overrides
- * them. Needs the memberships.
- */
-extern const struct attribute priority_attribute;
 
 #endif
 
@@ -6092,8 +6589,20 @@ extern const struct attribute backend_attribute;
 #define LIBGANG_DECIDE_FRONT_END_H
 
 
-/* The kinds of job, one bit each, for tables of sources. */
-enum { JOB_OF_TRAINER = 1 << 0, JOB_OF_GROVE = 1 << 1, JOB_OF_ANY = JOB_OF_TRAINER | JOB_OF_GROVE };
+/* The kinds of job, one bit each. */
+enum {
+    JOB_OF_TRAINER = 1 << 0,
+    JOB_OF_GROVE = 1 << 1,
+    JOB_OF_OTHERS = 1 << 2, /* a GangJob, or a job that is translated to one */
+};
+
+/* For tables of sources (choice.h): the kinds of job that a source is not for. */
+enum {
+    OF_TRAINER = JOB_OF_GROVE | JOB_OF_OTHERS,
+    OF_GROVE = JOB_OF_TRAINER | JOB_OF_OTHERS,
+    OF_OTHERS = JOB_OF_TRAINER | JOB_OF_GROVE,
+    OF_ALL_BUT_GROVE = JOB_OF_GROVE,
+};
 
 /* The functions that differ between the kinds of job. decide() calls them in this order. */
 struct front_end {
@@ -6114,6 +6623,46 @@ struct front_end {
 
 /* Returns the front end of the job in the documents. */
 const struct front_end *front_end_of(const struct decision_inputs *inputs);
+
+#endif
+
+/* ---- libgang/decide/job_wishes.h ---- */
+
+#ifndef LIBGANG_DECIDE_JOB_WISHES_H
+#define LIBGANG_DECIDE_JOB_WISHES_H
+
+
+/*
+ * What a job of another kind asks for its gang, as sources of candidates (choice.h). Each has the
+ * precedence of a runtime's podGroupPolicy, and a policy that ignores that one ignores these.
+ */
+bool job_wish_queue(const struct choice_call *call, size_t index,
+                    struct trace_candidate *candidate);
+bool job_wish_priority(const struct choice_call *call, size_t index,
+                       struct trace_candidate *candidate);
+bool job_wish_timeout(const struct choice_call *call, size_t index,
+                      struct trace_candidate *candidate);
+bool job_wish_topology(const struct choice_call *call, size_t index,
+                       struct trace_candidate *candidate);
+
+/* Returns the topology as backends read it: the required level, else the preferred one. */
+struct gang_topology job_wish_gang_topology(const struct gang_job_topology *topology);
+
+#endif
+
+/* ---- libgang/decide/priority_choice.h ---- */
+
+#ifndef LIBGANG_DECIDE_PRIORITY_CHOICE_H
+#define LIBGANG_DECIDE_PRIORITY_CHOICE_H
+
+
+/*
+ * The priority class: from a rule with override Always; the PodGang or the members' templates; a
+ * rule; the policy's defaults. With a backend that has classes(), labels of the job and defaults in
+ * the scheduler's configuration are sources, too. Members that disagree are reported, unless the
+ * policy overrides them. Needs a backend and the memberships.
+ */
+const struct attribute *priority_attribute_for(const struct gang_decision *decision);
 
 #endif
 
@@ -6274,6 +6823,10 @@ void cluster_checks_report_not_served(struct gang_decision *decision, struct sli
 #define LIBGANG_DECIDE_RULE_MATCH_H
 
 
+/* A PodGang or another job has no runtime and no nodes, so a match on these does not apply to it.
+ */
+enum match_kind { MATCH_TRAINJOB, MATCH_PODGANG, MATCH_OTHER_JOB };
+
 /* The values of a job that rules and constraints match. Everything is borrowed. */
 struct match_facts {
     struct slice namespace_;   /* unset if not known */
@@ -6282,8 +6835,7 @@ struct match_facts {
     const struct node *labels; /* of the trainjob or podgang */
     const struct node *runtime_labels;
     int64_t nodes;
-    /* a podgang has no runtime and no nodes, so a match on these fields does not apply to it */
-    bool is_podgang;
+    enum match_kind kind;
     bool is_kueue_managed;
     const struct gang_wishes *wishes; /* with the requests of the roles */
     const struct gang_cluster *cluster;
@@ -6329,8 +6881,14 @@ struct match_facts job_facts_of(const struct gang_decision *decision);
 /* The metadata whose namespace and labels the rules match. */
 const struct object_meta *job_facts_meta(const struct gang_decision *decision);
 
-/* Returns the name of the Kueue queue of the job; NULL if Kueue does not manage it. */
+/* Returns the name of the Kueue queue of the job; NULL if it names none. */
 const struct node *job_facts_kueue_queue(const struct gang_decision *decision);
+
+/*
+ * Returns what shows that Kueue manages the job: the name of its queue, or the entry that Kueue's
+ * webhook adds to the patches of every trainjob that it manages; NULL if Kueue does not manage it.
+ */
+const struct node *job_facts_kueue_manager(const struct gang_decision *decision);
 
 #endif
 
@@ -6365,6 +6923,52 @@ void judgement_find_rule(struct gang_decision *decision);
  * backend.
  */
 void judgement_pass(struct gang_decision *decision, bool has_gang);
+
+#endif
+
+/* ---- libgang/jobs/gang_job_schema.h ---- */
+
+#ifndef LIBGANG_JOBS_GANG_JOB_SCHEMA_H
+#define LIBGANG_JOBS_GANG_JOB_SCHEMA_H
+
+
+/* The most items of `spec.roles` and `spec.groups`, and edges of a role. */
+enum { GANG_JOB_MOST_ROLES = 64 };
+
+/* A GangJob. The reader, the JSON Schema and the reference use this table. */
+extern const struct schema gang_job_schema;
+
+/* Returns the JSON Schema of a GangJob; NULL if out of memory. */
+const struct node *gang_job_describe(struct arena *arena);
+
+#endif
+
+/* ---- libgang/policy/policy_print.h ---- */
+
+#ifndef LIBGANG_POLICY_POLICY_PRINT_H
+#define LIBGANG_POLICY_POLICY_PRINT_H
+
+
+/*
+ * Returns the canonical form of the policy: fields sorted by name, without null values and without
+ * values equal to their default; metadata has only the name. It does not depend on the order of
+ * keys or on the format (JSON or YAML) of the source, and reading it gives an equal policy. Borrows
+ * texts of the policy. NULL if out of memory.
+ */
+const struct node *policy_canonical(const struct gang_policy *policy, struct arena *arena);
+
+/*
+ * Returns `<name>@<hash>`. The hash is the first eight hexadecimal digits of the 64-bit FNV-1a hash
+ * of the canonical form as compact JSON. Ends in NUL; unset if out of memory.
+ */
+struct slice policy_stamp(const struct gang_policy *policy, struct arena *arena);
+
+/*
+ * Whether the kind is one of the administrator's documents, and its JSON Schema; NULL for another
+ * kind, or if out of memory.
+ */
+bool policy_is_described(const char *kind);
+const struct node *policy_describe(const char *kind, struct arena *arena);
 
 #endif
 
@@ -6412,6 +7016,28 @@ struct slice aggregate_stable_name(struct slice name, struct arena *arena);
 
 #endif
 
+/* ---- libgang/jobs/gang_job_wishes.h ---- */
+
+#ifndef LIBGANG_JOBS_GANG_JOB_WISHES_H
+#define LIBGANG_JOBS_GANG_JOB_WISHES_H
+
+
+/*
+ * Sets every field of a gang that follows from the job alone: owner, name, suspension, roles.
+ * `admission` has the cluster's facts; NULL: pods are used as written. The wishes borrow the job.
+ */
+void gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
+                   const struct pod_admission *admission, struct report *report);
+
+/* Counts the requests of the pods again, without limits as replacements for missing requests. */
+void gang_job_count_requests_only(const struct gang_job *job, struct gang_wishes *wishes,
+                                  struct report *report);
+
+/* Returns what owns the pods, for a backend that reads it; NULL only without memory. */
+const struct owner_chain *gang_job_chain(const struct gang_job *job, struct arena *arena);
+
+#endif
+
 /* ---- libgang/trainer/pod_sets.h ---- */
 
 #ifndef LIBGANG_TRAINER_POD_SETS_H
@@ -6443,6 +7069,11 @@ void pod_sets_count_requests_only(const struct trainer_job *job, struct gang_wis
 void pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                      const struct resolve_scratch *scratch);
 
+/* Report counts that are not positive: the TrainJob's, and those of a runtime and its roles. */
+void pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *report);
+void pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jobset,
+                              const struct role *roles, struct report *report);
+
 /*
  * The trainjob's `resourcesPerNode` overrides the resources of the container `node` in the roles
  * that the operator selects. For each key the trainjob's value has precedence; limits and requests
@@ -6456,6 +7087,41 @@ bool resources_per_node_reach(const struct replicated_job *job, bool is_trainer,
 /* Changes the resources of the job. The caller must then compute its sums again. */
 void resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob,
                               struct arena *arena);
+
+#endif
+
+/* ---- libgang/decide/kueue_checks.h ---- */
+
+#ifndef LIBGANG_DECIDE_KUEUE_CHECKS_H
+#define LIBGANG_DECIDE_KUEUE_CHECKS_H
+
+
+/*
+ * Whether a decision can have anything of Kueue. Every job is asked, so this costs next to nothing.
+ */
+static inline bool
+kueue_checks_apply(const struct gang_decision *decision)
+{
+    const struct gang_trainjob *job = decision->inputs.trainjob;
+
+    return job && (job->meta.labels || job->kueue_patch || decision->job.jobset.has_pod_metadata);
+}
+
+/*
+ * Reports how Kueue, which queues jobs above the schedulers, and the gang of a trainjob fit
+ * together: the placement that Kueue's annotations request, what Kueue's webhook refuses, pods that
+ * would be queued twice, and pods that Kueue admits but the gang does not need, or the reverse.
+ * libgang renders no key of Kueue and changes none. Only for a trainjob with a gang, if
+ * kueue_checks_apply().
+ */
+void kueue_checks_run(struct gang_decision *decision);
+
+/*
+ * Reports what a Workload of Kueue, a live object, admits of the gang: fewer pods of a role than
+ * the gang waits for.
+ */
+void kueue_checks_workload(const struct gang_decision *decision, const struct node *workload,
+                           struct report *report);
 
 #endif
 
@@ -6588,6 +7254,14 @@ void patch_rules_check(const struct trainer_job *job, struct report *report);
  * decision.
  */
 void decide(struct gang_decision *decision);
+
+/* With these findings, only errors have a path, a message and a hint: the others are not read. */
+enum resolve_findings { RESOLVE_FINDINGS_IN_FULL, RESOLVE_FINDINGS_IN_BRIEF };
+
+/* gang_resolve(), for a caller that chooses how much of its findings is written. */
+int resolve_job(const struct gang_context *context, struct gang_document *job,
+                const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
+                struct gang_decision **out, struct gang_error **err);
 
 #endif
 
@@ -6883,6 +7557,312 @@ void grove_pod_require_labels(const struct grove_pod *pod, const char *scheduler
 
 #endif
 
+/* ---- libgang/jobs/added_containers.h ---- */
+
+#ifndef LIBGANG_JOBS_ADDED_CONTAINERS_H
+#define LIBGANG_JOBS_ADDED_CONTAINERS_H
+
+
+/* A container that an operator adds to each pod of a template, behind the template's own ones. */
+struct added_container {
+    bool is_init;
+    const struct node *resources; /* requests and limits, as in a container; NULL: none */
+};
+
+/* Returns the resources of a container that requests these two amounts, which are borrowed. */
+const struct node *added_resources(struct slice cpu, struct slice memory, struct arena *arena);
+
+/*
+ * Returns by how much the containers raise the requests of one pod, as a map for extra_requests. An
+ * init container raises them only where it needs more than the others. NULL: by nothing. Reports
+ * invalid amounts of the added containers, but not those of the template.
+ */
+const struct node *added_requests(const struct node *pod_template,
+                                  const struct added_container *added, size_t count,
+                                  const struct job_source *source);
+
+#endif
+
+/* ---- libgang/jobs/gang_job_pods.h ---- */
+
+#ifndef LIBGANG_JOBS_GANG_JOB_PODS_H
+#define LIBGANG_JOBS_GANG_JOB_PODS_H
+
+
+/*
+ * Reads the resources of every role, from its template or its own fields, after a translation.
+ * Reports invalid amounts and labels, and marks of gang membership in a template.
+ */
+void gang_job_read_pods(struct gang_job *job, const struct job_source *source);
+
+/*
+ * Computes what one pod of the role requests, with what an operator adds. `resources` are those of
+ * the template, perhaps changed by admission. False on overflow.
+ */
+bool gang_job_sum_requests(const struct gang_job_role *role, const struct pod_resources *resources,
+                           enum pod_requests_mode mode, struct arena *arena,
+                           struct resource_list *out);
+
+/* Whether neither a template nor amounts are given. */
+static inline bool
+gang_job_lacks_requests(const struct gang_job_role *role)
+{
+    return !role->pod_template && !role->requests;
+}
+
+#endif
+
+/* ---- libgang/jobs/gang_job_print.h ---- */
+
+#ifndef LIBGANG_JOBS_GANG_JOB_PRINT_H
+#define LIBGANG_JOBS_GANG_JOB_PRINT_H
+
+
+/*
+ * Returns the job as a GangJob document, which reads as the same job. Each role has the requests of
+ * its pods instead of a template. NULL if out of memory.
+ */
+const struct node *gang_job_build(const struct gang_job *job, struct arena *arena);
+
+#endif
+
+/* ---- libgang/jobs/gang_job_stages.h ---- */
+
+#ifndef LIBGANG_JOBS_GANG_JOB_STAGES_H
+#define LIBGANG_JOBS_GANG_JOB_STAGES_H
+
+
+/*
+ * The gangs of a job with several stages: roles between which there is a Complete edge never run
+ * together, so each stage with several pods has a gang of its own. A job with a role that is a
+ * Member has one gang, and so has a job in which no stage has several pods.
+ */
+struct gang_job_stages {
+    uint32_t *of_role; /* stage of each role; NULL if the job has one gang */
+    uint32_t *gangs;   /* stage of each gang */
+    size_t num_gangs;
+};
+
+/* Finds the gangs. Edges that form a cycle, and edges to no role, count as absent. */
+struct gang_job_stages gang_job_find_stages(const struct gang_job *job, struct arena *arena);
+
+/*
+ * Makes the job that of one of its gangs: its first role is a Member, the roles of its other gangs
+ * are elsewhere, and the name of every gang but the first ends in `-s<number>`.
+ */
+void gang_job_take_stage(struct gang_job *job, uint64_t gang, struct arena *arena);
+
+#endif
+
+/* ---- libgang/jobs/java_size.h ---- */
+
+#ifndef LIBGANG_JOBS_JAVA_SIZE_H
+#define LIBGANG_JOBS_JAVA_SIZE_H
+
+
+#define JAVA_MEBIBYTE (INT64_C(1) << 20)
+
+/*
+ * Parses a size as Spark writes it: digits and a unit in any case, such as `512m`, `1g` or `1gb`,
+ * which are powers of 1024. `unit` is the unit of a text without one, in bytes. False if the text
+ * is no size, or one of 2^63 bytes or more. Source:
+ * apache/spark:common/utils/src/main/java/org/apache/spark/network/util/JavaUtils.java byteStringAs
+ */
+bool java_size_parse(struct slice text, int64_t unit, int64_t *bytes);
+
+#endif
+
+/* ---- libgang/jobs/job_fields.h ---- */
+
+#ifndef LIBGANG_JOBS_JOB_FIELDS_H
+#define LIBGANG_JOBS_JOB_FIELDS_H
+
+
+/* Fields that jobs of several operators have. */
+
+/* Returns a number of a map; `absent` if it is absent or no number. */
+int64_t job_field_number(const struct node *map, struct slice key, int64_t absent);
+
+/*
+ * Reads `spec.managedBy`. Another value than `own` says that the cluster's own controller creates
+ * no pods.
+ */
+void job_field_read_manager(const struct job_source *source, struct slice own,
+                            struct gang_job *job);
+
+/*
+ * Stands back if the controller of this object is a job that has the gang, such as the JobSet of a
+ * Job.
+ */
+void job_field_check_parent(const struct job_source *source, struct gang_job *job);
+
+/* Stands back if the object asks Kubernetes for a gang with `spec.scheduling`. */
+void job_field_check_scheduling(const struct job_source *source, struct gang_job *job);
+
+#endif
+
+/* ---- libgang/kube/crd_schema.h ---- */
+
+#ifndef LIBGANG_KUBE_CRD_SCHEMA_H
+#define LIBGANG_KUBE_CRD_SCHEMA_H
+
+
+/*
+ * The schemas of a complete TrainingRuntime or ClusterTrainingRuntime, and of a complete TrainJob.
+ * metadata and status accept any value.
+ */
+extern const struct schema training_runtime_schema;
+extern const struct schema trainjob_schema;
+
+/*
+ * The kinds whose specs a runtime embeds: a complete JobSet, a complete Job, and a pod template.
+ * Both kinds have `spec.scheduling`, which only newer versions of them know.
+ */
+extern const struct schema jobset_schema;
+extern const struct schema job_schema;
+extern const struct schema pod_template_schema;
+
+#endif
+
+/* ---- libgang/kube/jobset_rules.h ---- */
+
+#ifndef LIBGANG_KUBE_JOBSET_RULES_H
+#define LIBGANG_KUBE_JOBSET_RULES_H
+
+
+/* Reports what JobSet's webhook would refuse whatever the name of the job is. */
+void jobset_rules_check_alone(const struct jobset *jobset, struct report *report);
+
+/* Returns whether the JobSet alone has no problems. A runtime calls this once for all its jobs. */
+bool jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena);
+
+/*
+ * Reports names in a JobSet that JobSet's webhook refuses: roles in its policies that do not exist,
+ * and names of groups and subdomains that are not DNS labels.
+ *
+ * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
+ */
+void jobset_references_check(const struct jobset *jobset, struct report *report);
+
+/*
+ * Reports a start order that is written in both ways: CEL of the JobSetSpec, which the CRDs of
+ * TrainingRuntimes embed.
+ */
+void jobset_start_order_check(const struct jobset *jobset, struct report *report);
+
+/*
+ * Reports a name of a JobSet with which the names of a role's Jobs or pods are too long. The
+ * TrainJob's own check counts the pods that the operator sets. Source: as
+ * jobset_references_check().
+ */
+void jobset_names_check(const struct object_meta *meta, const struct replicated_job *job,
+                        int64_t replicas, struct report *report);
+
+/* The most characters of a name of a Job or pod, and those of `-xxxxx` behind that of a pod. */
+enum { JOBSET_LONGEST_NAME = 63, JOBSET_POD_SUFFIX = 6 };
+
+/* Whether a role's pods have indices, which are a part of their names. */
+bool jobset_is_indexed(const struct replicated_job *job);
+
+/* Reports a job whose role has Jobs, or pods if they are indexed, with too long a name. */
+void jobset_report_long_name(const struct node *job_name, struct slice role, size_t len,
+                             bool indexed, struct report *report);
+
+/* Reports a role with exclusive-topology whose pods have no indices. */
+void jobset_exclusive_check_mode(const struct replicated_job *job, struct report *report);
+/* Reports the annotation with which one pod of each Job is created first. */
+void jobset_exclusive_report(const struct node *annotation, struct report *report);
+
+/*
+ * Returns the annotation of a JobSet that no runtime has, after a report, if each Job of this role
+ * has several pods, of which one is created first. NULL if all are created at once. `annotations`
+ * are those of the JobSet; `pods` are those of one Job.
+ */
+const struct node *jobset_exclusive_find(const struct replicated_job *job,
+                                         const struct node *annotations, int64_t pods,
+                                         struct report *report);
+
+#endif
+
+/* ---- libgang/jobs/run_policy.h ---- */
+
+#ifndef LIBGANG_JOBS_RUN_POLICY_H
+#define LIBGANG_JOBS_RUN_POLICY_H
+
+
+/*
+ * What the jobs of mpi-operator and training-operator have in common: spec.runPolicy, and a map
+ * from replica types to pods.
+ */
+
+/* The schemas of spec.runPolicy and of the map of replica types. */
+extern const struct schema run_policy_schema;
+extern const struct schema replica_specs_schema;
+
+/* An operator that reads runPolicy. */
+struct run_policy_operator {
+    const char *name;
+    struct slice managed_by; /* its own value in runPolicy.managedBy */
+    const char *option;      /* the option with which it makes gangs itself */
+};
+
+/*
+ * Reads suspend, managedBy and schedulingPolicy into the job. Reports which option of the operator
+ * must be off.
+ */
+void run_policy_read(const struct job_source *source, const struct run_policy_operator *by,
+                     struct gang_job *job);
+
+/* Whether runPolicy.suspend is true. */
+bool run_policy_is_suspended(const struct node *spec);
+
+/* Whether a member of the map has this replica type, in any case. */
+bool replica_spec_is(const struct node *spec, struct slice type);
+
+/*
+ * Returns the pods of a replica type, of which case does not matter; NULL if the job has none. An
+ * exact match has precedence.
+ */
+const struct node *replica_spec_find(const struct node *specs, struct slice type);
+
+/*
+ * Adds the role of a replica type, which is named after it in lower case. Without `replicas` it has
+ * `absent` pods, and that is reported. NULL after a failed allocation.
+ */
+struct gang_job_role *replica_spec_add_role(struct gang_job *job, const struct job_source *source,
+                                            size_t most, const struct node *spec, int64_t absent);
+
+/* Returns `spec.containers` of the pods; NULL if there is none. */
+const struct node *replica_spec_containers(const struct node *spec);
+
+/* Whether the pods have no containers, and the schema has not reported that. */
+bool replica_spec_is_empty(const struct node *spec);
+
+#endif
+
+/* ---- libgang/jobs/ray_schema.h ---- */
+
+#ifndef LIBGANG_JOBS_RAY_SCHEMA_H
+#define LIBGANG_JOBS_RAY_SCHEMA_H
+
+
+/* The three kinds of ray.io/v1 that have pods. */
+extern const struct schema ray_cluster_schema;
+extern const struct schema ray_job_schema;
+extern const struct schema ray_service_schema;
+
+#endif
+
+/* ---- libgang/jobs/spark_schema.h ---- */
+
+#ifndef LIBGANG_JOBS_SPARK_SCHEMA_H
+#define LIBGANG_JOBS_SPARK_SCHEMA_H
+
+
+extern const struct schema spark_application_schema;
+
+#endif
+
 /* ---- libgang/policy/cluster_schema.h ---- */
 
 #ifndef LIBGANG_POLICY_CLUSTER_SCHEMA_H
@@ -7002,28 +7982,6 @@ void policy_backends_check_use(struct policy_reader *reader);
 
 #endif
 
-/* ---- libgang/policy/policy_print.h ---- */
-
-#ifndef LIBGANG_POLICY_POLICY_PRINT_H
-#define LIBGANG_POLICY_POLICY_PRINT_H
-
-
-/*
- * Returns the canonical form of the policy: fields sorted by name, without null values and without
- * values equal to their default; metadata has only the name. It does not depend on the order of
- * keys or on the format (JSON or YAML) of the source, and reading it gives an equal policy. Borrows
- * texts of the policy. NULL if out of memory.
- */
-const struct node *policy_canonical(const struct gang_policy *policy, struct arena *arena);
-
-/*
- * Returns `<name>@<hash>`. The hash is the first eight hexadecimal digits of the 64-bit FNV-1a hash
- * of the canonical form as compact JSON. Ends in NUL; unset if out of memory.
- */
-struct slice policy_stamp(const struct gang_policy *policy, struct arena *arena);
-
-#endif
-
 /* ---- libgang/policy/shadow.h ---- */
 
 #ifndef LIBGANG_POLICY_SHADOW_H
@@ -7047,8 +8005,9 @@ bool shadow_covers(const struct policy_match *wide, const struct policy_match *n
 
 /*
  * Warns about rules and constraints that no job can match, because their own exclude or one earlier
- * rule covers all their jobs. Also warns about a rule's backend that a constraint denies for all
- * its jobs. Reports nothing after an error.
+ * rule covers all their jobs, and about a rule without `match`. Also warns about a rule's backend,
+ * queue or priority class that a constraint denies for all its jobs. Reports nothing after an
+ * error.
  */
 void shadow_check(struct policy_reader *reader);
 
@@ -7069,6 +8028,10 @@ void shadow_check(struct policy_reader *reader);
  */
 const struct node *live_keep(const struct node *object, const struct split_part *part,
                              struct arena *arena);
+
+/* The object in which Kueue queues a job. */
+#define LIVE_KUEUE_GROUP SLICE("kueue.x-k8s.io")
+#define LIVE_KUEUE_KIND SLICE("Workload")
 
 /* Returns the part of an apiVersion before the slash; "" without a slash. */
 struct slice live_group_of(struct slice api_version);
@@ -7614,18 +8577,24 @@ const struct node *target_job_build(const struct gang_plan *plan, struct arena *
 
 #endif
 
-/* ---- libgang/trainer/trainer_schema.h ---- */
+/* ---- libgang/trainer/exclusive_topology.h ---- */
 
-#ifndef LIBGANG_TRAINER_TRAINER_SCHEMA_H
-#define LIBGANG_TRAINER_TRAINER_SCHEMA_H
+#ifndef LIBGANG_TRAINER_EXCLUSIVE_TOPOLOGY_H
+#define LIBGANG_TRAINER_EXCLUSIVE_TOPOLOGY_H
 
 
 /*
- * The schemas of a complete TrainingRuntime or ClusterTrainingRuntime, and of a complete TrainJob.
- * metadata and status accept any value.
+ * Whether metadata of the JobSet, or of a template in it, has annotations of this feature. Without
+ * any, exclusive_topology_apply() changes nothing. NULL has none.
  */
-extern const struct schema training_runtime_schema;
-extern const struct schema trainjob_schema;
+bool exclusive_topology_is_in(const struct node *metadata);
+
+/*
+ * Sets how many pods of each role are created before any of them has a node, one for each Job, and
+ * reports the annotation. The roles must have their counts.
+ */
+void exclusive_topology_apply(const struct trainer_job *job, struct gang_wishes *wishes,
+                              const struct resolve_scratch *scratch);
 
 #endif
 
@@ -7658,6 +8627,10 @@ static const struct slice loss_names[] = {
     [LOSS_QUEUE] = SLICE_INIT("queue"),
     [LOSS_TIMEOUT] = SLICE_INIT("scheduleTimeoutSeconds"),
     [LOSS_TOPOLOGY] = SLICE_INIT("topology"),
+    [LOSS_MINIMUM] = SLICE_INIT("minimum"),
+    [LOSS_ROLE_MINIMUM] = SLICE_INIT("roles[].minCount"),
+    [LOSS_ROLE_MINIMUM_BESIDE] = SLICE_INIT("roles[].minCount"),
+    [LOSS_UNIT] = SLICE_INIT("roles[].unit"),
 };
 
 struct slice
@@ -7699,6 +8672,11 @@ loss_value(enum loss_field field, const struct gang *gang, struct arena *arena)
         return gang->topology.source && gang->topology.is_set
                    ? loss_topology(&gang->topology, arena)
                    : NO_SLICE;
+    case LOSS_MINIMUM:
+    case LOSS_ROLE_MINIMUM:
+    case LOSS_ROLE_MINIMUM_BESIDE:
+    case LOSS_UNIT:
+        break;
     }
     return NO_SLICE;
 }
@@ -7713,34 +8691,55 @@ loss_source(enum loss_field field, const struct gang *gang)
         return gang->timeout_source;
     case LOSS_TOPOLOGY:
         return gang->topology.source;
+    case LOSS_MINIMUM:
+    case LOSS_ROLE_MINIMUM:
+    case LOSS_ROLE_MINIMUM_BESIDE:
+    case LOSS_UNIT:
+        break;
     }
     return NULL;
+}
+
+static void
+loss_report_value(const struct loss *loss, const struct gang *gang, struct report *report)
+{
+    struct slice value = loss_value(loss->field, gang, report->arena);
+    struct quoted quoted;
+
+    if (slice_is_set(value))
+        find_note(report, GANG_CODE_FIELD_LOST, loss_source(loss->field, gang),
+                  "remove the field, or choose a backend that supports it", "%s %s is lost: %s",
+                  loss_names[loss->field].data, quote(&quoted, value), loss->reason);
 }
 
 void
 loss_report(const struct loss *losses, size_t count, const struct gang *gang, struct report *report)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct slice value = loss_value(losses[i].field, gang, report->arena);
-        struct quoted quoted;
+    for (size_t i = 0; i < count; i++)
+        if (!elastic_loss_is(losses[i].field))
+            loss_report_value(&losses[i], gang, report);
+        else if (elastic_loss_may_be(gang))
+            elastic_loss_report(&losses[i], gang, report);
+}
 
-        if (slice_is_set(value))
-            find_note(report, GANG_CODE_FIELD_LOST, loss_source(losses[i].field, gang),
-                      "remove the field, or choose a backend that supports it", "%s %s is lost: %s",
-                      loss_names[losses[i].field].data, quote(&quoted, value), losses[i].reason);
-    }
+static void
+loss_render_value(const struct loss *loss, const struct gang *gang, struct plan_content *content)
+{
+    struct slice value = loss_value(loss->field, gang, content->arena);
+
+    if (slice_is_set(value))
+        plan_add_loss(content, loss_names[loss->field], value, loss->reason);
 }
 
 void
 loss_render(const struct loss *losses, size_t count, const struct gang *gang,
             struct plan_content *content)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct slice value = loss_value(losses[i].field, gang, content->arena);
-
-        if (slice_is_set(value))
-            plan_add_loss(content, loss_names[losses[i].field], value, losses[i].reason);
-    }
+    for (size_t i = 0; i < count; i++)
+        if (!elastic_loss_is(losses[i].field))
+            loss_render_value(&losses[i], gang, content);
+        else if (elastic_loss_may_be(gang))
+            elastic_loss_render(&losses[i], gang, content);
 }
 
 /* ---- manifest labels ---- */
@@ -7866,7 +8865,8 @@ backend_list_losses(const struct descriptor *descriptor, struct builder *item)
     struct builder list = build_list_member(item, SLICE("lacks"));
 
     for (size_t i = 0; i < descriptor->num_losses; i++)
-        build_string_item(&list, loss_field_name(descriptor->losses[i].field));
+        if (descriptor->losses[i].field != LOSS_ROLE_MINIMUM_BESIDE)
+            build_string_item(&list, loss_field_name(descriptor->losses[i].field));
 }
 
 static void
@@ -8095,6 +9095,15 @@ backend_patch_priority(const struct gang *gang, struct plan_content *content)
             content->patches[i].priority_class_name = gang->priority_class_name;
 }
 
+/* The plan of another gang has the marks of these pods. */
+static void
+backend_leave_elsewhere(const struct gang *gang, struct plan_content *content)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->roles[i].elsewhere)
+            plan_patch_clear_marks(&content->patches[i]);
+}
+
 void
 backend_render(const struct backend *backend, const struct backend_call *call,
                struct plan_content *content)
@@ -8103,6 +9112,7 @@ backend_render(const struct backend *backend, const struct backend_call *call,
     backend_patch_priority(call->gang, content);
     loss_render(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, content);
     backend->render(call, content);
+    backend_leave_elsewhere(call->gang, content);
 }
 
 struct slice
@@ -8298,94 +9308,119 @@ const struct backend coscheduling_backend = {
     .updates = &coscheduling_updates,
 };
 
-/* ---- libgang/backend/kai/kai.c ---- */
+/* ---- libgang/backend/elastic_loss.c ---- */
 
-/* ---- kai update ---- */
+struct elastic_loss {
+    struct slice field; /* in the plan */
+    int64_t value;
+    const char *reason;
+    const struct node *source;
+};
 
-#define KAI_TOPOLOGY_CONSTRAINT SLICE("topologyConstraint")
+static bool
+elastic_loss_has_others(const struct gang *gang, size_t role)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (i != role && gang->parts[i].membership == ROLE_MEMBER && gang->roles[i].count)
+            return true;
+    return false;
+}
+
+static struct slice
+elastic_loss_field(size_t role, const char *member, struct arena *arena)
+{
+    return slice_from_text(arena_format(arena, "roles[%zu].%s", role, member));
+}
+
+static bool
+elastic_loss_of_minimum(const struct loss *row, const struct gang *gang, struct elastic_loss *loss,
+                        struct arena *arena)
+{
+    int64_t sum = gang_sum_of_role_minima(gang);
+
+    *loss = (struct elastic_loss){
+        .field = SLICE("minimum"),
+        .value = gang->wishes->minimum,
+        .reason = arena_format(arena, "%s: %lld pods must start", row->reason, (long long)sum),
+        .source = gang->wishes->minimum_source,
+    };
+    return gang->wishes->minimum && gang->wishes->minimum != sum;
+}
+
+/* Whether a row of this field applies to an elastic role of the first wave. */
+static bool
+elastic_loss_applies(enum loss_field field, const struct gang *gang, size_t index)
+{
+    if (field == LOSS_UNIT)
+        return gang->roles[index].unit > 1;
+    return elastic_loss_has_others(gang, index) &&
+           (field == LOSS_ROLE_MINIMUM || gang->minimum != gang_sum_of_role_minima(gang));
+}
+
+static bool
+elastic_loss_of_role(const struct loss *row, const struct gang *gang, size_t index,
+                     struct elastic_loss *loss, struct arena *arena)
+{
+    const struct role *role = &gang->roles[index];
+    bool is_unit = row->field == LOSS_UNIT;
+
+    if (gang->parts[index].membership != ROLE_MEMBER || !role_is_elastic(role) ||
+        !elastic_loss_applies(row->field, gang, index))
+        return false;
+    *loss = (struct elastic_loss){
+        .field = elastic_loss_field(index, is_unit ? "unit" : "minCount", arena),
+        .value = is_unit ? role->unit : role->min_count,
+        .reason = row->reason,
+        .source = role->source,
+    };
+    if (!is_unit)
+        loss->reason = arena_format(arena, "%s: %lld pods may be any %lld", row->reason,
+                                    (long long)gang->minimum, (long long)gang->minimum);
+    return true;
+}
 
 /*
- * The CRD has no defaults and no immutable fields. The queue of an existing group is kept, even if
- * a label now says otherwise.
+ * Returns whether there is a loss for the row at or after `*next`, which starts at 0 and is set to
+ * where the search goes on.
  */
-static const struct update_field kai_update_fields[] = {
-    UPDATE_FIELD("minMember", UPDATE_OURS),
-    UPDATE_FIELD("minSubGroup", UPDATE_OURS),
-    UPDATE_FIELD("queue", UPDATE_KEPT),
-    UPDATE_FIELD("priorityClassName", UPDATE_OURS),
-    UPDATE_FIELD("preemptibility", UPDATE_OURS),
-    UPDATE_FIELD("topologyConstraint", UPDATE_OURS),
-    UPDATE_FIELD("subGroups", UPDATE_OURS),
-    UPDATE_FIELD("preemptionDelay", UPDATE_OURS),
-    UPDATE_FIELD("stalenessGracePeriod", UPDATE_OURS),
-    UPDATE_FIELD("markUnschedulable", UPDATE_KEPT),
-    UPDATE_FIELD("schedulingBackoff", UPDATE_KEPT),
-};
-
-static const struct update_label kai_podgrouper_labels[] = {
-    {SLICE_INIT("kai.scheduler/node-pool"), true},
-    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), false},
-};
-static const struct update_label kai_grove_labels[] = {
-    {SLICE_INIT("kai.scheduler/node-pool"), false},
-    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), false},
-};
-
-/* Whether the live topology is kept: the job names none, and another writer may have set it. */
 static bool
-kai_keeps_topology(const struct update_call *call, const struct node *rendered)
+elastic_loss_next(const struct loss *row, const struct gang *gang, size_t *next,
+                  struct elastic_loss *loss, struct arena *arena)
 {
-    struct release release = cluster_component(call->backend->cluster, CATALOG_AT_kai);
-
-    return !node_text(node_at(rendered, "topologyConstraint.topology")).len &&
-           kai_has(KAI_KEEPS_TOPOLOGY, release.is_known ? &release : &kai_newest_release);
+    if (row->field == LOSS_MINIMUM)
+        return (*next)++ == 0 && elastic_loss_of_minimum(row, gang, loss, arena);
+    while (*next < gang->num_roles)
+        if (elastic_loss_of_role(row, gang, (*next)++, loss, arena))
+            return true;
+    return false;
 }
 
-static const struct node *
-kai_podgrouper_expect(const struct update_call *call, const struct node *rendered,
-                      const struct node *live)
+void
+elastic_loss_report(const struct loss *row, const struct gang *gang, struct report *report)
 {
-    struct builder spec;
+    struct elastic_loss loss;
+    size_t next = 0;
 
-    if (!kai_keeps_topology(call, rendered))
-        return rendered;
-    spec = build_map(call->arena);
-    for (NODE_EACH(member, rendered))
-        if (!slice_equal(node_key(member), KAI_TOPOLOGY_CONSTRAINT))
-            build_node(&spec, node_key(member), member);
-    build_node(&spec, KAI_TOPOLOGY_CONSTRAINT, node_member(live, KAI_TOPOLOGY_CONSTRAINT));
-    return spec.node;
+    while (elastic_loss_next(row, gang, &next, &loss, report->arena))
+        find_note(report, GANG_CODE_ELASTIC_LOST, loss.source, NULL, "%.*s %lld is lost: %s",
+                  SLICE_ARG(loss.field), (long long)loss.value, loss.reason);
 }
 
-static const struct update_rules kai_podgrouper_rules = {
-    .fields = kai_update_fields,
-    .num_fields = COUNT_OF(kai_update_fields),
-    .labels = kai_podgrouper_labels,
-    .num_labels = COUNT_OF(kai_podgrouper_labels),
-    .replaces_owners = true,
-    .expect = kai_podgrouper_expect,
-};
-static const struct update_rules kai_grove_rules = {
-    .fields = kai_update_fields,
-    .num_fields = COUNT_OF(kai_update_fields),
-    .labels = kai_grove_labels,
-    .num_labels = COUNT_OF(kai_grove_labels),
-    .replaces_owners = true,
-};
-
-static const struct update_rules *
-kai_rules(const struct backend_call *call, struct slice kind)
+void
+elastic_loss_render(const struct loss *row, const struct gang *gang, struct plan_content *content)
 {
-    (void)kind;
-    return call->gang->wishes->is_grouped ? &kai_grove_rules : &kai_podgrouper_rules;
+    struct elastic_loss loss;
+    size_t next = 0;
+
+    while (elastic_loss_next(row, gang, &next, &loss, content->arena)) {
+        char text[INTEGER_TEXT_SIZE];
+
+        plan_add_loss(content, loss.field,
+                      arena_copy(content->arena, integer_format(loss.value, text)), loss.reason);
+    }
 }
 
-/* A PodGroup of KAI reserves nothing: its queue counts pods. */
-const struct backend_updates kai_updates = {
-    .suspended = REST_AS_RENDERED,
-    .finished = REST_UNTOUCHED,
-    .rules = kai_rules,
-};
+/* ---- libgang/backend/kai/kai.c ---- */
 
 /* ---- kai mode ---- */
 
@@ -8476,7 +9511,7 @@ kai_mode_maker(const struct kai_mode *mode, const struct backend_call *call)
 {
     if (kai_is_compatible(call) || kai_option_is(call, SLICE("podGroup"), SLICE("Delegate")))
         return KAI_DELEGATE;
-    if (kai_option_is(call, SLICE("podGroup"), SLICE("Create")))
+    if (mode->is_foreign || kai_option_is(call, SLICE("podGroup"), SLICE("Create")))
         return KAI_CREATE;
     return mode->verdict.outcome == KAI_GANG || !kai_has(KAI_EXTERNAL_GROUPS, &mode->release)
                ? KAI_DELEGATE
@@ -8494,9 +9529,13 @@ kai_mode_decide(const struct backend_call *call, struct arena *arena)
         mode.release = kai_newest_release;
     mode.is_asked_for = kai_option_is(call, SLICE("podGroup"), SLICE("Delegate")) ||
                         kai_option_is(call, SLICE("podGroup"), SLICE("Create"));
+    mode.is_foreign = call->gang->wishes->chain && call->gang->wishes->chain->is_foreign;
     marks = kai_jobset_marks(call, &mode.release, arena);
     kai_mode_try(&mode, call, &marks, arena);
-    kai_mode_try_annotation(&mode, call, arena);
+    if (mode.is_foreign)
+        mode.prediction = (struct kai_prediction){.count = 0};
+    else
+        kai_mode_try_annotation(&mode, call, arena);
     mode.maker = kai_mode_maker(&mode, call);
     return mode;
 }
@@ -8648,7 +9687,7 @@ kai_report_verdict(const struct kai_mode *mode, const struct backend_call *call,
     const struct node *at = call->gang->roles[verdict->role].source;
     const char *release = kai_release_text(&mode->release, report->arena);
 
-    if (verdict->outcome == KAI_GANG)
+    if (verdict->outcome == KAI_GANG || mode->is_foreign)
         return;
     if (mode->maker == KAI_DELEGATE)
         find_note(report, kai_verdict_codes[verdict->outcome], at,
@@ -8662,25 +9701,47 @@ kai_report_verdict(const struct kai_mode *mode, const struct backend_call *call,
 }
 
 static void
+kai_refuse_create(const struct kai_mode *mode, const struct backend_call *call,
+                  struct report *report)
+{
+    const struct node *option = node_member(call->options, SLICE("podGroup"));
+
+    find_invalid(report, GANG_CODE_KAI_CREATE_UNSUPPORTED,
+                 option ? option : call->gang->wishes->owner.name_source,
+                 mode->is_foreign ? "upgrade KAI to v0.15 or later, or set podGroup: Delegate"
+                                  : "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or "
+                                    "later",
+                 "KAI %s moves the pods to its own PodGroup, whatever labels they have",
+                 kai_release_text(&mode->release, report->arena));
+}
+
+static void
+kai_report_unpredicted(const struct kai_mode *mode, const struct backend_call *call,
+                       struct report *report)
+{
+    const char *why =
+        arena_format(report->arena, "it has more than %d subgroups", (int)KAI_MOST_SUBGROUPS);
+
+    find_note(report, GANG_CODE_KAI_NOT_PREDICTED, call->gang->wishes->owner.name_source, NULL,
+              "the podgrouper's PodGroup is not shown: %s",
+              mode->is_foreign ? "libgang does not know how it groups this kind of job" : why);
+}
+
+static void
 kai_report_maker(const struct kai_mode *mode, const struct backend_call *call,
                  struct report *report)
 {
     const char *release = kai_release_text(&mode->release, report->arena);
 
     if (mode->maker == KAI_CREATE && !kai_has(KAI_EXTERNAL_GROUPS, &mode->release))
-        find_invalid(
-            report, GANG_CODE_KAI_CREATE_UNSUPPORTED, node_member(call->options, SLICE("podGroup")),
-            "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or later",
-            "KAI %s moves the pods to its own PodGroup, whatever labels they have", release);
+        kai_refuse_create(mode, call, report);
     if (mode->maker == KAI_DELEGATE && mode->marks.min_member.len)
         find_note(report, GANG_CODE_KAI_MIN_MEMBER, call->gang->wishes->owner.name_source, NULL,
                   "the JobSet is annotated kai.scheduler/batch-min-member: \"%lld\", without which "
                   "KAI %s does not schedule it as a gang",
                   (long long)call->gang->minimum, release);
     if (mode->maker == KAI_DELEGATE && !mode->prediction.count && !mode->prediction.failure)
-        find_note(report, GANG_CODE_KAI_NOT_PREDICTED, call->gang->wishes->owner.name_source, NULL,
-                  "the podgrouper's PodGroup is not shown: it has more than %d subgroups",
-                  (int)KAI_MOST_SUBGROUPS);
+        kai_report_unpredicted(mode, call, report);
 }
 
 /* Reports a defect of the scheduler that does not depend on who makes the group. */
@@ -8876,6 +9937,20 @@ kai_render_prediction(const struct kai_mode *decided, const struct backend_call 
 }
 
 static void
+kai_render_pod_labels(const struct kai_mode *mode, struct plan_content *content)
+{
+    for (size_t i = 0; i < mode->job.num_roles; i++) {
+        const struct node *labels = mode->job.roles[i].pod.labels;
+
+        if (mode->marks.queue.len)
+            plan_patch_label(&content->patches[i], KAI_QUEUE_LABEL, mode->marks.queue);
+        if (mode->marks.priority.len && mode->marks.priority_on_pods &&
+            node_member(labels, KAI_PRIORITY_LABEL))
+            plan_patch_label(&content->patches[i], KAI_PRIORITY_LABEL, mode->marks.priority);
+    }
+}
+
+static void
 kai_render_job_patch(const struct kai_mode *mode, struct plan_content *content)
 {
     content->job_patch->target = SLICE("JobSet"); /* where the podgrouper reads them */
@@ -8899,8 +9974,7 @@ kai_render(const struct backend_call *call, struct plan_content *content)
         return;
     }
     mode = &state->mode;
-    for (size_t i = 0; mode->marks.queue.len && i < content->num_patches; i++)
-        plan_patch_label(&content->patches[i], KAI_QUEUE_LABEL, mode->marks.queue);
+    kai_render_pod_labels(mode, content);
     if (mode->maker == KAI_CREATE) {
         kai_create_render(&state->created, mode, call, content);
     } else {
@@ -8954,6 +10028,7 @@ const struct backend kai_backend = {
     .show = kai_show,
     .list_subgroups = kai_list_subgroups,
     .mark_pod = kai_podgang_mark,
+    .classes = kai_classes,
     .render_topology = kai_podgang_render_topology,
     .predicted_names = kai_live_names,
     .report_live = kai_report_live,
@@ -8972,8 +10047,8 @@ struct slice
 kai_create_name(const struct gang *gang, struct arena *arena)
 {
     return gang->wishes->owner.namespace_.len
-               ? kai_join(gang->wishes->owner.name, '.', gang->wishes->owner.namespace_, arena)
-               : gang->wishes->owner.name;
+               ? kai_join(gang->name, '.', gang->wishes->owner.namespace_, arena)
+               : gang->name;
 }
 
 static size_t
@@ -9048,11 +10123,21 @@ kai_fill_subgroups(struct kai_pod_group *group, const struct kai_job *job, const
         if (gang_membership(gang, role) != ROLE_OUTSIDE)
             group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
                 .name = role->name,
-                .min_member =
-                    KAI_MINIMUM(gang_membership(gang, role) == ROLE_MEMBER ? role->count : 0),
+                .min_member = KAI_MINIMUM(
+                    gang_membership(gang, role) == ROLE_MEMBER ? role_first_count(role) : 0),
                 .topology = kai_leaf_topology(&job->roles[i]),
             };
     }
+}
+
+/*
+ * Whether subgroups of the roles have the minimum of the gang together. The documents may have set
+ * another one, which a group with subgroups cannot have: KAI ignores its minimum.
+ */
+static bool
+kai_has_minima_of_roles(const struct gang *gang)
+{
+    return !gang->wishes->minimum || gang->minimum == gang_sum_of_role_minima(gang);
 }
 
 static struct kai_created
@@ -9063,7 +10148,7 @@ kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t fir
         kai_create_of_role(mode, first, kai_create_name(gang, arena), arena);
     size_t count = kai_count_member_roles(gang);
 
-    if (count > 1) {
+    if (count > 1 && kai_has_minima_of_roles(gang)) {
         kai_fill_subgroups(&created.group, &mode->job, gang, count, arena);
         return created;
     }
@@ -9106,7 +10191,7 @@ kai_create_groups(const struct kai_mode *mode, const struct backend_call *call, 
         return groups;
     groups.items[groups.count++] = kai_create_gang(mode, gang, kai_first_member(gang), arena);
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership == ROLE_OUTSIDE)
+        if (gang->parts[i].membership == ROLE_OUTSIDE && !gang->roles[i].elsewhere)
             groups.items[groups.count++] = kai_create_outside(mode, gang, i, arena);
     return groups;
 }
@@ -9170,8 +10255,11 @@ kai_create_render(const struct kai_created_groups *groups, const struct kai_mode
         kai_render_group(&groups->items[i], mode, call, content);
     for (size_t i = 0; groups->count && i < gang->num_roles; i++) {
         bool is_outside = gang->parts[i].membership == ROLE_OUTSIDE;
-        const struct kai_created *created = &groups->items[is_outside ? outside++ : 0];
+        const struct kai_created *created;
 
+        if (gang->roles[i].elsewhere)
+            continue;
+        created = &groups->items[is_outside ? outside++ : 0];
         kai_mark_pods(&content->patches[i], created, created->group.num_subgroups > 0);
     }
 }
@@ -9599,6 +10687,93 @@ kai_podgang_render_topology(const struct node *levels, struct builder *spec)
         build_string(&item, SLICE("nodeLabel"), node_string(node_member(level, SLICE("key"))));
     }
 }
+
+/* ---- libgang/backend/kai/kai_update.c ---- */
+
+#define KAI_TOPOLOGY_CONSTRAINT SLICE("topologyConstraint")
+
+/*
+ * The CRD has no defaults and no immutable fields. The queue of an existing group is kept, even if
+ * a label now says otherwise.
+ */
+static const struct update_field kai_update_fields[] = {
+    UPDATE_FIELD("minMember", UPDATE_OURS),
+    UPDATE_FIELD("minSubGroup", UPDATE_OURS),
+    UPDATE_FIELD("queue", UPDATE_KEPT),
+    UPDATE_FIELD("priorityClassName", UPDATE_OURS),
+    UPDATE_FIELD("preemptibility", UPDATE_OURS),
+    UPDATE_FIELD("topologyConstraint", UPDATE_OURS),
+    UPDATE_FIELD("subGroups", UPDATE_OURS),
+    UPDATE_FIELD("preemptionDelay", UPDATE_OURS),
+    UPDATE_FIELD("stalenessGracePeriod", UPDATE_OURS),
+    UPDATE_FIELD("markUnschedulable", UPDATE_KEPT),
+    UPDATE_FIELD("schedulingBackoff", UPDATE_KEPT),
+};
+
+static const struct update_label kai_podgrouper_labels[] = {
+    {SLICE_INIT("kai.scheduler/node-pool"), true},
+    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), false},
+};
+static const struct update_label kai_grove_labels[] = {
+    {SLICE_INIT("kai.scheduler/node-pool"), false},
+    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), false},
+};
+
+/* Whether the live topology is kept: the job names none, and another writer may have set it. */
+static bool
+kai_keeps_topology(const struct update_call *call, const struct node *rendered)
+{
+    struct release release = cluster_component(call->backend->cluster, CATALOG_AT_kai);
+
+    return !node_text(node_at(rendered, "topologyConstraint.topology")).len &&
+           kai_has(KAI_KEEPS_TOPOLOGY, release.is_known ? &release : &kai_newest_release);
+}
+
+static const struct node *
+kai_podgrouper_expect(const struct update_call *call, const struct node *rendered,
+                      const struct node *live)
+{
+    struct builder spec;
+
+    if (!kai_keeps_topology(call, rendered))
+        return rendered;
+    spec = build_map(call->arena);
+    for (NODE_EACH(member, rendered))
+        if (!slice_equal(node_key(member), KAI_TOPOLOGY_CONSTRAINT))
+            build_node(&spec, node_key(member), member);
+    build_node(&spec, KAI_TOPOLOGY_CONSTRAINT, node_member(live, KAI_TOPOLOGY_CONSTRAINT));
+    return spec.node;
+}
+
+const struct update_rules kai_podgrouper_rules = {
+    .fields = kai_update_fields,
+    .num_fields = COUNT_OF(kai_update_fields),
+    .labels = kai_podgrouper_labels,
+    .num_labels = COUNT_OF(kai_podgrouper_labels),
+    .replaces_owners = true,
+    .expect = kai_podgrouper_expect,
+};
+static const struct update_rules kai_grove_rules = {
+    .fields = kai_update_fields,
+    .num_fields = COUNT_OF(kai_update_fields),
+    .labels = kai_grove_labels,
+    .num_labels = COUNT_OF(kai_grove_labels),
+    .replaces_owners = true,
+};
+
+static const struct update_rules *
+kai_rules(const struct backend_call *call, struct slice kind)
+{
+    (void)kind;
+    return call->gang->wishes->is_grouped ? &kai_grove_rules : &kai_podgrouper_rules;
+}
+
+/* A PodGroup of KAI reserves nothing: its queue counts pods. */
+const struct backend_updates kai_updates = {
+    .suspended = REST_AS_RENDERED,
+    .finished = REST_UNTOUCHED,
+    .rules = kai_rules,
+};
 
 /* ---- libgang/backend/kai/kai_webhook.c ---- */
 
@@ -10174,6 +11349,16 @@ kai_admitted_class(const struct backend_call *call, size_t index)
     return name.len || !class ? name : class->name;
 }
 
+static const struct node *
+kai_read_pod_labels(const struct node *pod, const struct kai_marks *marks, struct arena *arena)
+{
+    const struct node *labels = node_member(pod, SLICE("labels"));
+
+    if (marks->priority_on_pods && node_member(labels, KAI_PRIORITY_LABEL))
+        labels = kai_with(KAI_PRIORITY_LABEL, marks->priority, labels, arena);
+    return kai_with(KAI_QUEUE_LABEL, marks->queue, labels, arena);
+}
+
 static struct kai_job_role
 kai_read_role(const struct backend_call *call, size_t index, const struct kai_marks *marks,
               struct arena *arena)
@@ -10188,8 +11373,7 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
         .parallelism = KAI_MINIMUM(pods),
         .completions = KAI_MINIMUM(pods),
         .annotations = node_member(role->job_metadata, SLICE("annotations")),
-        .pod = {.labels = kai_with(KAI_QUEUE_LABEL, marks->queue, node_member(pod, SLICE("labels")),
-                                   arena),
+        .pod = {.labels = kai_read_pod_labels(pod, marks, arena),
                 .annotations = node_member(pod, SLICE("annotations"))},
         .pod_priority_class = kai_admitted_class(call, index),
         .is_skipped = kai_says_skip(node_member(role->job_metadata, SLICE("annotations"))) ||
@@ -10226,16 +11410,23 @@ static const struct kai_passed_owner {
     {SLICE_INIT("run.ai"), {NULL, 0}},
 };
 
-static bool
-kai_passes_owner(const struct kai_top_owner *owner)
+static struct slice
+kai_group_of(const struct kai_top_owner *owner)
 {
     const char *slash = owner->api_version.len
                             ? memchr(owner->api_version.data, '/', owner->api_version.len)
                             : NULL;
-    struct slice group = SLICE("");
 
-    if (slash)
-        group = (struct slice){owner->api_version.data, (size_t)(slash - owner->api_version.data)};
+    return slash
+               ? (struct slice){owner->api_version.data, (size_t)(slash - owner->api_version.data)}
+               : SLICE("");
+}
+
+static bool
+kai_passes_owner(const struct kai_top_owner *owner)
+{
+    const struct slice group = kai_group_of(owner);
+
     for (size_t i = 0; i < COUNT_OF(kai_passed_owners); i++)
         if (slice_equal(group, kai_passed_owners[i].group) &&
             (!slice_is_set(kai_passed_owners[i].kind) ||
@@ -10244,11 +11435,14 @@ kai_passes_owner(const struct kai_top_owner *owner)
     return false;
 }
 
+/* The first release that reads a JobSet below a TrainJob, and the first that gives it defaults. */
+static const struct release kai_first_of_jobsets = {.is_known = true, .minor = 13};
+static const struct release kai_first_of_defaults = {.is_known = true, .minor = 14};
+
 /* The podgrouper groups by the owner at the top; only the TrainJob's own references are known. */
 static void
 kai_read_owners(struct kai_job *job, const struct node *references)
 {
-    const struct release first = {.is_known = true, .minor = 13};
     const struct node *reference = node_first(references);
     struct kai_top_owner owner = {
         .api_version = node_string(node_member(reference, SLICE("apiVersion"))),
@@ -10258,18 +11452,20 @@ kai_read_owners(struct kai_job *job, const struct node *references)
     };
 
     job->has_several_owners = node_count(references) > 1;
-    if (slice_is_set(owner.kind) &&
-        (release_compare(&job->release, &first) < 0 || !kai_passes_owner(&owner)))
+    if (!slice_is_set(owner.kind))
+        return;
+    if (release_compare(&job->release, &kai_first_of_jobsets) < 0 || !kai_passes_owner(&owner))
         job->top_owner = owner;
+    else
+        job->passed_owner = (struct kai_kind){kai_group_of(&owner), owner.kind};
 }
 
-/* Returns the labels with the default, unless they have the label or there is no default. */
+/* Returns the labels with the kind's default, unless they have the label or there is no default. */
 static const struct node *
-kai_with_default(const struct kai_job *job, struct slice key, struct slice field,
-                 struct arena *arena)
+kai_with_default(const struct kai_job *job, const struct kai_kind *kind, struct slice key,
+                 struct slice field, const struct node *labels, struct arena *arena)
 {
-    const struct node *labels = job->jobset.labels;
-    struct slice value = kai_default_of(job->cluster, &KAI_TRAINJOB_KIND, field);
+    struct slice value = kai_default_of(job->cluster, kind, field);
     bool is_class = slice_equal(key, KAI_PRIORITY_LABEL);
 
     if (node_member(labels, key) ||
@@ -10278,20 +11474,72 @@ kai_with_default(const struct kai_job *job, struct slice key, struct slice field
     return kai_with(key, value, labels, arena);
 }
 
+static const struct node *
+kai_with_defaults(const struct kai_job *job, const struct kai_kind *kind, const struct node *labels,
+                  struct arena *arena)
+{
+    labels = kai_with_default(job, kind, KAI_PRIORITY_LABEL, SLICE("priorityName"), labels, arena);
+    return kai_with_default(job, kind, KAI_PREEMPTIBILITY_LABEL, SLICE("preemptibility"), labels,
+                            arena);
+}
+
 /*
- * From v0.14 on, defaults for TrainJobs become labels of the JobSet, before the TrainJob's own.
+ * From v0.14 on, the defaults for the kind of a skipped owner become labels of the object below it,
+ * before the owner's own: of the TrainJob those for a Workflow, of the JobSet those for a TrainJob.
  * Source: plugins/skiptopowner@d5bc503a
  */
 static void
 kai_take_defaults(struct kai_job *job, struct arena *arena)
 {
-    const struct release first = {.is_known = true, .minor = 14};
+    const struct kai_kind trainjob = KAI_TRAINJOB_KIND;
 
-    if (release_compare(&job->release, &first) < 0 || slice_is_set(job->top_owner.kind))
+    if (release_compare(&job->release, &kai_first_of_defaults) < 0 ||
+        slice_is_set(job->top_owner.kind))
         return;
-    job->jobset.labels = kai_with_default(job, KAI_PRIORITY_LABEL, SLICE("priorityName"), arena);
-    job->jobset.labels =
-        kai_with_default(job, KAI_PREEMPTIBILITY_LABEL, SLICE("preemptibility"), arena);
+    if (slice_is_set(job->passed_owner.kind))
+        job->trainjob.labels =
+            kai_with_defaults(job, &job->passed_owner, job->trainjob.labels, arena);
+    job->jobset.labels = kai_with_defaults(job, &trainjob, job->jobset.labels, arena);
+}
+
+/* Returns the default for the class of a group of these owners, the nearest to the pods first. */
+static const struct node *
+kai_class_of_kinds(const struct gang_cluster *cluster, const struct kai_kind *kinds, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct node *name = kai_default_node(cluster, &kinds[i], SLICE("priorityName"));
+
+        if (node_string(name).len &&
+            cluster_priority_class(cluster, node_string(name), NULL) != CLUSTER_NO)
+            return name;
+    }
+    return NULL;
+}
+
+/*
+ * Admission gives pods without a class the one with globalDefault, which precedes the default for
+ * all kinds. Source: default_grouper.go and plugins/skiptopowner@d5bc503a
+ */
+struct backend_classes
+kai_classes(const struct gang_wishes *wishes, const struct gang_cluster *cluster)
+{
+    const struct kai_kind kinds[] = {KAI_KIND("batch", "Job"), KAI_JOBSET_KIND, KAI_TRAINJOB_KIND};
+    const struct release release = cluster_component(cluster, CATALOG_AT_kai);
+    struct kai_job job = {.release = release.is_known ? release : kai_newest_release};
+    struct backend_classes classes = {
+        .pods_first = release_compare(&job.release, &kai_first_of_jobsets) < 0,
+    };
+
+    kai_read_owners(&job, wishes->chain ? wishes->chain->job_owners : NULL);
+    if (!slice_is_set(job.top_owner.kind) &&
+        release_compare(&job.release, &kai_first_of_defaults) >= 0) {
+        classes.before_job = kai_class_of_kinds(cluster, &kinds[2], 1);
+        classes.after_job = kai_class_of_kinds(cluster, &job.passed_owner, 1);
+    }
+    if (!cluster_default_priority_class(cluster))
+        classes.at_last = classes.pods_first ? kai_class_of_kinds(cluster, kinds, COUNT_OF(kinds))
+                                             : kai_class_of_kinds(cluster, &kinds[1], 1);
+    return classes;
 }
 
 struct kai_job
@@ -10348,6 +11596,7 @@ kai_jobset_marks(const struct backend_call *call, const struct release *release,
     if (gang->gives_priority && slice_is_set(priority) &&
         !slice_equal(priority, gang->priority_class_name))
         marks.priority = gang->priority_class_name;
+    marks.priority_on_pods = release_compare(release, &kai_first_of_jobsets) < 0;
     return marks;
 }
 
@@ -10740,8 +11989,9 @@ kai_priority_by(const struct kai_metadata *owner, const struct kai_sources *sour
                : NO_SLICE;
 }
 
-struct slice
-kai_default_of(const struct gang_cluster *cluster, const struct kai_kind *kind, struct slice field)
+const struct node *
+kai_default_node(const struct gang_cluster *cluster, const struct kai_kind *kind,
+                 struct slice field)
 {
     const struct node *defaults =
         node_member(cluster_configuration(cluster, CATALOG_AT_kai), SLICE("defaults"));
@@ -10753,11 +12003,17 @@ kai_default_of(const struct gang_cluster *cluster, const struct kai_kind *kind, 
         if (!slice_equal(node_string(node_member(entry, SLICE("typeName"))), kind->kind))
             continue;
         if (group.len && slice_equal(group, kind->group))
-            return node_string(node_member(entry, field));
+            return node_member(entry, field);
         if (!group.len)
             any_group = entry;
     }
-    return node_string(node_member(any_group, field));
+    return node_member(any_group, field);
+}
+
+struct slice
+kai_default_of(const struct gang_cluster *cluster, const struct kai_kind *kind, struct slice field)
+{
+    return node_string(kai_default_node(cluster, kind, field));
 }
 
 /* The class must exist, as for a label. */
@@ -11026,7 +12282,8 @@ kai_edge_is_met(const struct kai_trial *trial, const struct dependency *edge)
 {
     const struct kai_part *target = kai_edge_target(trial, edge);
 
-    return !target || target->is_done || (edge->status == DEPENDENCY_READY && target->is_running);
+    return !target || target->is_done ||
+           (edge->status != DEPENDENCY_COMPLETE && target->is_running);
 }
 
 static bool
@@ -11072,13 +12329,22 @@ kai_is_pending(const struct kai_part *part)
     return kai_is_alive(part) && !part->is_running;
 }
 
+/* Pods of a role that exist once it is created: those after the first ones wait for nodes. */
+static int64_t
+kai_existing_pods(const struct kai_trial *trial, size_t index)
+{
+    const struct role *role = &trial->gang->roles[index];
+
+    return trial->parts[index].is_running ? role->count : role_pods_at_first(role);
+}
+
 static int64_t
 kai_alive_pods(const struct kai_trial *trial)
 {
     int64_t pods = 0;
 
     for (size_t i = 0; i < trial->gang->num_roles; i++)
-        pods += kai_is_alive(&trial->parts[i]) ? trial->gang->roles[i].count : 0;
+        pods += kai_is_alive(&trial->parts[i]) ? kai_existing_pods(trial, i) : 0;
     return pods;
 }
 
@@ -11121,9 +12387,9 @@ kai_start_each(struct kai_trial *trial)
     for (size_t i = 0; i < trial->gang->num_roles; i++) {
         int64_t minimum = trial->grouping->minima[i];
 
-        trial->chosen[i] = trial->gang->roles[i].count >= minimum;
+        trial->chosen[i] = kai_existing_pods(trial, i) >= minimum;
         is_whole &= trial->gang->parts[i].membership != ROLE_MEMBER ||
-                    trial->gang->roles[i].count == minimum;
+                    kai_existing_pods(trial, i) == minimum;
     }
     return kai_trial_start(trial, trial->chosen, is_whole && trial->first_wave == 1);
 }
@@ -11131,7 +12397,8 @@ kai_start_each(struct kai_trial *trial)
 static int64_t
 kai_pods_of_replica(const struct kai_trial *trial, size_t index)
 {
-    return trial->gang->roles[index].count / kai_grouping_replicas(&trial->job->roles[index]);
+    return role_pods_at_first(&trial->gang->roles[index]) /
+           kai_grouping_replicas(&trial->job->roles[index]);
 }
 
 static bool
@@ -11312,7 +12579,7 @@ kai_why_stuck(const struct kai_trial *trial, size_t role)
             trial->arena,
             "the podgrouper's group of role %s waits for %lld pods, and the role has %lld",
             names[0].text, (long long)grouping->minima[role],
-            (long long)trial->gang->roles[role].count);
+            (long long)kai_existing_pods(trial, role));
     if (grouping->shape != KAI_SHAPE_TREE)
         return arena_format(
             trial->arena, "the podgrouper's group waits for %lld pods, of which %lld exist%s",
@@ -11551,7 +12818,7 @@ koordinator_check_release(const struct backend_call *call, struct report *report
 
 /*
  * The scheduler starts exactly the minimum. Pods beyond it that exist then stay pending forever;
- * only pods that are created later join.
+ * only pods that are created later join, as those after the first pods of a role.
  */
 static void
 koordinator_check_minimum(const struct gang *gang, struct report *report)
@@ -11564,7 +12831,7 @@ koordinator_check_minimum(const struct gang *gang, struct report *report)
         if (gang->parts[i].membership != ROLE_MEMBER)
             continue;
         quote(&name, role->name);
-        if (minimum < role->count)
+        if (minimum < role_pods_at_first(role))
             find_note(report, GANG_CODE_ELASTIC_MINIMUM, role->source,
                       "set the minimum to the number of pods, or choose another backend",
                       "the minimum of role %s is %lld of %lld pods: Koordinator would never start "
@@ -11576,6 +12843,23 @@ koordinator_check_minimum(const struct gang *gang, struct report *report)
                       "start",
                       name.text, (long long)minimum, (long long)role->count);
     }
+}
+
+/* The minimum that the documents set. That of roles is checked role by role. */
+static void
+koordinator_check_wish(const struct gang *gang, struct report *report)
+{
+    int64_t pods = 0;
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership == ROLE_MEMBER)
+            pods = integer_add_capped(pods, role_pods_at_first(&gang->roles[i]));
+    if (gang->wishes->minimum && gang->wishes->minimum < pods)
+        find_note(report, GANG_CODE_ELASTIC_MINIMUM, gang->wishes->minimum_source,
+                  "set the minimum to the number of pods, or choose another backend",
+                  "the minimum of the gang is %lld of %lld pods: Koordinator would never start the "
+                  "other pods",
+                  (long long)gang->wishes->minimum, (long long)pods);
 }
 
 static void
@@ -11668,6 +12952,7 @@ koordinator_validate(const struct backend_call *call, struct report *report)
 
     koordinator_check_release(call, report);
     koordinator_check_minimum(gang, report);
+    koordinator_check_wish(gang, report);
     koordinator_check_reserve(gang, report);
     koordinator_check_timeout(gang, report);
     koordinator_check_restarts(call, report);
@@ -12736,15 +14021,63 @@ volcano_render_resources(const struct gang *gang, struct builder *spec)
     resource_list_build(&gang->resources, &resources);
 }
 
+static size_t
+volcano_count_first_roles(const struct gang *gang)
+{
+    size_t roles = 0;
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        roles += gang->parts[i].membership == ROLE_MEMBER;
+    return roles;
+}
+
+/*
+ * Whether the minima of single roles are rendered: pods of one role must not start instead of those
+ * of another. The scheduler ignores all of them if minMember is less than their sum:
+ * volcano-sh/volcano:pkg/scheduler/api/job_info.go CheckTaskValid@v1.14.0
+ */
+static bool
+volcano_has_task_minima(const struct gang *gang)
+{
+    return !volcano_is_compatible(gang) && elastic_loss_may_be(gang) &&
+           volcano_count_first_roles(gang) > 1 && gang->minimum == gang_sum_of_role_minima(gang);
+}
+
+static void
+volcano_render_task_minima(const struct gang *gang, struct builder *spec)
+{
+    struct builder minima;
+
+    if (!volcano_has_task_minima(gang))
+        return;
+    minima = build_map(spec->arena);
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership == ROLE_MEMBER && role_first_count(&gang->roles[i]))
+            build_int(&minima, gang->roles[i].name, role_first_count(&gang->roles[i]));
+    build_node(spec, SLICE("minTaskMember"), build_merged(minima.node, NULL, spec->arena));
+}
+
 static void
 volcano_render_spec(const struct gang *gang, struct builder *spec)
 {
     build_int(spec, SLICE("minMember"), gang->minimum);
+    volcano_render_task_minima(gang, spec);
     volcano_render_resources(gang, spec);
     build_string_if_set(spec, SLICE("queue"), gang->queue);
     if (gang->priority_class_name.len)
         build_string(spec, SLICE("priorityClassName"), gang->priority_class_name);
     volcano_render_topology(&gang->topology, spec);
+}
+
+/* Key of minTaskMember: volcano-sh/apis:pkg/apis/batch/v1alpha1/labels.go TaskSpecKey. */
+#define VOLCANO_TASK_SPEC SLICE("volcano.sh/task-spec")
+
+static void
+volcano_mark_role(const struct gang *gang, size_t role, bool has_tasks, struct gang_patch *patch)
+{
+    plan_patch_annotation(patch, volcano_descriptor.marks[0].key, gang->name);
+    if (has_tasks)
+        plan_patch_annotation(patch, VOLCANO_TASK_SPEC, gang->roles[role].name);
 }
 
 static void
@@ -12753,6 +14086,7 @@ volcano_render(const struct backend_call *call, struct plan_content *content)
     const struct gang *gang = call->gang;
     struct builder manifest;
     struct builder spec;
+    bool has_tasks;
 
     if (gang->wishes->is_grouped) {
         volcano_podgang_render(call, content);
@@ -12763,10 +14097,10 @@ volcano_render(const struct backend_call *call, struct plan_content *content)
     spec = build_map_member(&manifest, SLICE("spec"));
     volcano_render_spec(gang, &spec);
     plan_add_object(content, manifest.node);
+    has_tasks = volcano_has_task_minima(gang);
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->parts[i].membership != ROLE_OUTSIDE)
-            plan_patch_annotation(&content->patches[i], volcano_descriptor.marks[0].key,
-                                  gang->name);
+            volcano_mark_role(gang, i, has_tasks, &content->patches[i]);
 }
 
 /*
@@ -12786,7 +14120,8 @@ volcano_expect(const struct update_call *call, const struct node *rendered, cons
     build_int(&spec, SLICE("minMember"), 0);
     for (NODE_EACH(member, rendered))
         if (!slice_equal(node_key(member), SLICE("minMember")) &&
-            !slice_equal(node_key(member), SLICE("minResources")))
+            !slice_equal(node_key(member), SLICE("minResources")) &&
+            !slice_equal(node_key(member), SLICE("minTaskMember")))
             build_node(&spec, node_key(member), member);
     return spec.node;
 }
@@ -12806,6 +14141,7 @@ static const struct update_field volcano_fields[] = {
     UPDATE_FIELD("queue", UPDATE_GIVEN),
     UPDATE_FIELD("priorityClassName", UPDATE_OURS),
     UPDATE_FIELD("networkTopology", UPDATE_GIVEN),
+    UPDATE_FIELD("minTaskMember", UPDATE_GIVEN),
 };
 static const struct update_rules volcano_update_rules = {
     .fields = volcano_fields,
@@ -12864,6 +14200,20 @@ workload_topology_loss(const struct gang *gang)
         return NULL;
     return slice_equal(gang->topology.mode, SLICE("soft")) ? &workload_soft_loss
                                                            : &workload_tier_loss;
+}
+
+/* One group counts pods of any role; groups of roles have no minimum together. */
+static const struct loss workload_job_loss = {
+    LOSS_ROLE_MINIMUM, "no per-role minimum in one group, which the option groups: Role divides"};
+static const struct loss workload_role_loss = {LOSS_MINIMUM, "each group has a minimum of its own"};
+
+static const struct loss *
+workload_elastic_loss(const struct backend_call *call)
+{
+    const struct node *scheduling = call->gang->wishes->scheduling;
+
+    return workload_options_read(call->options).by_role && !scheduling ? &workload_role_loss
+                                                                       : &workload_job_loss;
 }
 
 static const char workload_lost_reason[] =
@@ -12941,6 +14291,7 @@ workload_validate(const struct backend_call *call, struct report *report)
         return;
     if (workload_topology_loss(call->gang))
         loss_report(workload_topology_loss(call->gang), 1, call->gang, report);
+    loss_report(workload_elastic_loss(call), 1, call->gang, report);
     workload_check_topology_key(options.topology_key, report);
     workload_check_claims(options.resource_claims, report);
     workload_scheduling_check(call->gang, chosen, report);
@@ -13229,6 +14580,7 @@ workload_render(const struct backend_call *call, struct plan_content *content)
     workload_render_wishes_lost(&render);
     if (workload_topology_loss(call->gang))
         loss_render(workload_topology_loss(call->gang), 1, call->gang, content);
+    loss_render(workload_elastic_loss(call), 1, call->gang, content);
 }
 
 static size_t
@@ -13615,26 +14967,44 @@ checks_judge_stages(const struct workload_groups *groups, size_t index, const st
     return true;
 }
 
-/* libgang/gang refuses late members of a job with one group; this reports the others. */
+/* `late` is of the group's first wave if its own first pods hold back the others. */
 static void
-checks_judge_late(const struct workload_group *group, enum gang_late choice, bool divided,
-                  struct report *report)
+checks_note_unreserved(const struct role *late, struct report *report)
 {
+    bool is_partly = role_pods_at_first(late) < late->count;
     struct quoted name;
 
-    if (!group->late || group->is_basic || (choice == LATE_REFUSE && !divided))
-        return;
-    quote(&name, group->late->name);
-    if (choice == LATE_REFUSE)
-        find_note(report, GANG_CODE_LATE_MEMBERS_REFUSED, group->source,
-                  "remove the start order between the members, or allow late members",
-                  "the policy forbids members that join after the first wave: %s", name.text);
+    quote(&name, late->name);
+    if (is_partly)
+        find_note(report, GANG_CODE_LATE_MEMBER_UNRESERVED, late->source,
+                  "refuse it (`lateMembers: Error`)",
+                  "no capacity is reserved for %lld pods of role %s, which are created when its "
+                  "first pods have nodes: those are idle until then",
+                  (long long)(late->count - role_pods_at_first(late)), name.text);
     else
-        find_note(report, GANG_CODE_LATE_MEMBER_UNRESERVED, group->late->source,
+        find_note(report, GANG_CODE_LATE_MEMBER_UNRESERVED, late->source,
                   "use a separate group (`groups: Role`), or refuse it (`lateMembers: Error`)",
                   "no capacity is reserved for role %s, which joins when the others run: they are "
                   "idle until it starts",
                   name.text);
+}
+
+/* libgang/gang refuses late members if the wishes say so; this reports the others. */
+static void
+checks_judge_late(const struct workload_group *group, enum gang_late choice,
+                  const struct gang *gang, struct report *report)
+{
+    struct quoted name;
+
+    if (!group->late || group->is_basic || gang->wishes->late == LATE_REFUSE)
+        return;
+    if (choice == LATE_REFUSE)
+        find_note(report, GANG_CODE_LATE_MEMBERS_REFUSED, group->source,
+                  "remove the start order between the members, or allow late members",
+                  "the policy forbids members that join after the first wave: %s",
+                  quote(&name, group->late->name));
+    else
+        checks_note_unreserved(group->late, report);
 }
 
 /*
@@ -13729,7 +15099,7 @@ checks_replay_pass(struct checks_replay *replay, const uint32_t *order)
         if (!replay->created[role] && checks_may_be_created(replay, &replay->gang->roles[role])) {
             replay->created[role] = changed = true;
             if (group != WORKLOAD_NO_GROUP)
-                replay->existing[group] += replay->gang->roles[role].count;
+                replay->existing[group] += role_pods_at_first(&replay->gang->roles[role]);
         }
         if (!replay->running[role] && replay->created[role] && checks_may_run(replay, role))
             replay->running[role] = changed = true;
@@ -13791,7 +15161,7 @@ workload_check_order(const struct workload_groups *groups, const struct backend_
     for (size_t i = 0; i < groups->count; i++) {
         checks_note_basic(&groups->items[i], report);
         if (!divided || checks_judge_stages(groups, i, call->gang, report))
-            checks_judge_late(&groups->items[i], options.late, divided, report);
+            checks_judge_late(&groups->items[i], options.late, call->gang, report);
     }
     checks_note_left_out(call->gang, report);
     checks_report_wishes_lost(groups, call, report);
@@ -13803,6 +15173,8 @@ workload_check_order(const struct workload_groups *groups, const struct backend_
 
 /* The template names of kubeflow/trainer#3015, which has no name for a composite. */
 static const struct slice groups_trainer = SLICE_INIT("trainer");
+/* For a job that is no TrainJob. */
+static const struct slice groups_gang = SLICE_INIT("gang");
 static const struct slice groups_initializer = SLICE_INIT("initializer");
 static const struct slice groups_composite = SLICE_INIT("gang");
 
@@ -13977,11 +15349,19 @@ groups_join(struct groups_work *work, size_t role, size_t group)
     work->out->items[group].has_members |= membership != ROLE_OUTSIDE;
 }
 
+/* Whether a role of the first wave creates pods after it has started. */
+static bool
+groups_has_late_pods(const struct role *role)
+{
+    return role_pods_at_first(role) < role->count;
+}
+
 static const struct role *
 groups_first_late(const struct gang *gang)
 {
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership == ROLE_LATE_MEMBER)
+        if (gang->parts[i].membership == ROLE_LATE_MEMBER ||
+            (gang->parts[i].membership == ROLE_MEMBER && groups_has_late_pods(&gang->roles[i])))
             return &gang->roles[i];
     return NULL;
 }
@@ -13991,7 +15371,8 @@ static void
 groups_of_job(struct groups_work *work)
 {
     struct workload_block block = workload_block_read(work->gang->wishes->scheduling);
-    struct workload_group *group = groups_add(work, groups_trainer, &block);
+    const struct slice name = work->gang->wishes->declares_members ? groups_gang : groups_trainer;
+    struct workload_group *group = groups_add(work, name, &block);
 
     group->minimum = work->gang->minimum;
     group->late = groups_first_late(work->gang);
@@ -14000,7 +15381,7 @@ groups_of_job(struct groups_work *work)
             groups_join(work, i, 0);
 }
 
-/* Makes one group of each member. All its pods are created at once, so none is late. */
+/* Makes one group of each member. Late in it are only pods that its own first pods hold back. */
 static void
 groups_of_roles(struct groups_work *work)
 {
@@ -14008,10 +15389,13 @@ groups_of_roles(struct groups_work *work)
 
     for (size_t i = 0; i < work->gang->num_roles; i++) {
         const struct role *role = &work->gang->roles[i];
+        struct workload_group *group;
 
         if (work->gang->parts[i].membership == ROLE_OUTSIDE)
             continue;
-        groups_add(work, role->name, &block)->minimum = role->count;
+        group = groups_add(work, role->name, &block);
+        group->minimum = role_first_count(role);
+        group->late = groups_has_late_pods(role) ? role : NULL;
         groups_join(work, i, work->out->count - 1);
     }
 }
@@ -14098,8 +15482,8 @@ groups_join_targets(struct groups_work *work, const struct node *targets)
             continue;
         groups_join(work, i, index);
         if (!parts[i].wave)
-            group->minimum = integer_add_capped(group->minimum, gang->roles[i].count);
-        else if (!group->late)
+            group->minimum = integer_add_capped(group->minimum, role_first_count(&gang->roles[i]));
+        if (!group->late && (parts[i].wave || groups_has_late_pods(&gang->roles[i])))
             group->late = &gang->roles[i];
     }
 }
@@ -14117,13 +15501,6 @@ groups_of_entries(struct groups_work *work, const struct node *entries)
     }
 }
 
-static bool
-groups_is_initializer(const struct role *role)
-{
-    return role->ancestor == ANCESTOR_DATASET_INITIALIZER ||
-           role->ancestor == ANCESTOR_MODEL_INITIALIZER;
-}
-
 /* `initializers: Basic`: makes a group that never counts its pods and so never holds one. */
 static void
 groups_of_initializers(struct groups_work *work)
@@ -14135,7 +15512,7 @@ groups_of_initializers(struct groups_work *work)
     for (size_t i = 0; i < work->gang->num_roles; i++) {
         const struct role *role = &work->gang->roles[i];
 
-        if (work->gang->parts[i].membership != ROLE_OUTSIDE || !groups_is_initializer(role) ||
+        if (work->gang->parts[i].membership != ROLE_OUTSIDE || role->wish != WISH_OUTSIDE ||
             work->out->of_role[i] != WORKLOAD_NO_GROUP)
             continue;
         if (work->out->count == index)
@@ -14236,13 +15613,30 @@ groups_compose(struct groups_work *work)
         groups->items[i].wishes[WORKLOAD_TOPOLOGY] = (struct workload_wish){0};
 }
 
+/*
+ * What the hash of the names is computed from: the uid, and of a gang with a name of its own also
+ * that name, because a job can have several.
+ */
+static struct slice
+groups_naming_uid(const struct gang *gang, struct arena *arena)
+{
+    const struct gang_owner *owner = &gang->wishes->owner;
+
+    if (!owner->uid.len)
+        return NO_SLICE;
+    if (slice_equal(gang->name, owner->name))
+        return owner->uid;
+    return slice_from_text(
+        arena_format(arena, "%.*s/%.*s", SLICE_ARG(owner->uid), SLICE_ARG(gang->name)));
+}
+
 static struct workload_naming
-groups_naming(const struct gang *gang, bool is_hashed)
+groups_naming(const struct gang *gang, bool is_hashed, struct arena *arena)
 {
     return (struct workload_naming){
         .namespace_ = gang->wishes->owner.namespace_,
-        .job = gang->wishes->owner.name,
-        .uid = gang->wishes->owner.uid.len ? gang->wishes->owner.uid : NO_SLICE,
+        .job = gang->name,
+        .uid = groups_naming_uid(gang, arena),
         .is_hashed = is_hashed,
     };
 }
@@ -14258,7 +15652,7 @@ workload_groups_make(const struct backend_call *call, const struct workload_vers
         .call = call, .gang = gang, .version = version, .out = &groups, .arena = arena};
 
     work.options = workload_options_read(call->options);
-    work.naming = groups_naming(gang, work.options.is_hashed);
+    work.naming = groups_naming(gang, work.options.is_hashed, arena);
     groups.workload_name = workload_object_name(&work.naming, arena);
     groups.items = arena_array(arena, entries + gang->num_roles + 2, sizeof(*groups.items));
     groups.of_role = arena_array(arena, gang->num_roles + 1, sizeof(*groups.of_role));
@@ -15584,6 +16978,171 @@ workload_version_check(const struct workload_version *version, const struct gang
     workload_check_pod_field(version->pod_field, cluster, report);
 }
 
+/* ---- libgang/backend/yunikorn/yunikorn_placeholder.c ---- */
+
+#define YUNIKORN_NODE_SELECTOR SLICE("nodeSelector")
+#define YUNIKORN_TOLERATIONS SLICE("tolerations")
+
+/*
+ * JobSet's exclusive placement. Source:
+ * kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go, pkg/controllers/jobset_controller.go
+ * addNamespacedJobNodeSelector and addTaintToleration, pkg/webhooks/pod_mutating_webhook.go@v0.12.0
+ */
+#define YUNIKORN_EXCLUSIVE SLICE("alpha.jobset.sigs.k8s.io/exclusive-topology")
+#define YUNIKORN_BY_SELECTOR SLICE("alpha.jobset.sigs.k8s.io/node-selector")
+#define YUNIKORN_JOB_OF_NODE SLICE("alpha.jobset.sigs.k8s.io/namespaced-job")
+#define YUNIKORN_TAINT SLICE("alpha.jobset.sigs.k8s.io/no-schedule")
+
+enum yunikorn_exclusive { YUNIKORN_NOT_EXCLUSIVE, YUNIKORN_OF_AFFINITY, YUNIKORN_OF_SELECTOR };
+
+/* Returns an annotation of the JobSet or of the role's Job, which its pods get; NULL if absent. */
+static const struct node *
+yunikorn_annotation(const struct backend_call *call, const struct role *role, struct slice key)
+{
+    const struct owner_chain *chain = call->gang->wishes->chain;
+    const struct node *found = chain ? node_member(chain->set.annotations, key) : NULL;
+
+    return found ? found : node_member(node_member(role->job_metadata, SLICE("annotations")), key);
+}
+
+static enum yunikorn_exclusive
+yunikorn_exclusive_of(const struct backend_call *call, const struct role *role)
+{
+    if (!role->job_spec || !yunikorn_annotation(call, role, YUNIKORN_EXCLUSIVE))
+        return YUNIKORN_NOT_EXCLUSIVE;
+    return yunikorn_annotation(call, role, YUNIKORN_BY_SELECTOR) ? YUNIKORN_OF_SELECTOR
+                                                                 : YUNIKORN_OF_AFFINITY;
+}
+
+/* Each Job has a selector of its own, but a task group is of all Jobs of the role. */
+static bool
+yunikorn_has_one_job(const struct role *role)
+{
+    return role->operator_count == role->count;
+}
+
+/* JobSet names the Job after itself, the role and the index. */
+static const struct node *
+yunikorn_selector_of_jobset(const struct backend_call *call, const struct role *role,
+                            struct arena *arena)
+{
+    const struct gang_owner *owner = &call->gang->wishes->owner;
+    struct slice namespace_ = owner->namespace_.len ? owner->namespace_ : SLICE("default");
+    struct builder selector = build_map(arena);
+
+    build_string(&selector, YUNIKORN_JOB_OF_NODE,
+                 slice_from_text(arena_format(arena, "%.*s_%.*s-%.*s-0", SLICE_ARG(namespace_),
+                                              SLICE_ARG(owner->name), SLICE_ARG(role->name))));
+    return selector.node;
+}
+
+static const struct node *
+yunikorn_tolerations_of_jobset(struct arena *arena)
+{
+    struct builder list = build_list(arena);
+    struct builder toleration = build_map_item(&list);
+
+    build_string(&toleration, SLICE("key"), YUNIKORN_TAINT);
+    build_string(&toleration, SLICE("operator"), SLICE("Exists"));
+    build_string(&toleration, SLICE("effect"), SLICE("NoSchedule"));
+    return list.node;
+}
+
+/* The scheduling of the pod's RuntimeClass, which admission merges into the pod. */
+static const struct node *
+yunikorn_scheduling_of_class(const struct backend_call *call, const struct role *role)
+{
+    const struct node *name = node_member(role->pod_spec, SLICE("runtimeClassName"));
+    const struct gang_cluster *cluster = call->cluster;
+    const struct runtime_class *class =
+        name && cluster ? runtime_class_find(cluster->runtime_classes, cluster->num_runtime_classes,
+                                             node_string(name))
+                        : NULL;
+
+    return class ? node_member(class->source, SLICE("scheduling")) : NULL;
+}
+
+/* Returns `first` and the items that only `second` has. */
+static const struct node *
+yunikorn_joined(const struct node *first, const struct node *second, struct arena *arena)
+{
+    struct builder list;
+
+    if (!node_count(second))
+        return first;
+    list = build_list(arena);
+    for (NODE_EACH(item, first))
+        build_node_item(&list, item);
+    for (NODE_EACH(item, second)) {
+        bool is_there = false;
+
+        for (NODE_EACH(other, first))
+            is_there |= node_equal(item, other);
+        if (!is_there)
+            build_node_item(&list, item);
+    }
+    return list.node;
+}
+
+static void
+yunikorn_build_if_any(struct builder *group, struct slice key, const struct node *field)
+{
+    if (node_count(field))
+        build_node(group, key, field);
+}
+
+/*
+ * Source of the merge:
+ * kubernetes/kubernetes:plugin/pkg/admission/runtimeclass/admission.go setScheduling@v1.36.2
+ */
+void
+yunikorn_placeholder_build(const struct backend_call *call, size_t role, struct builder *group)
+{
+    const struct role *source = &call->gang->roles[role];
+    const struct node *scheduling = yunikorn_scheduling_of_class(call, source);
+    const struct node *selector = node_member(source->pod_spec, YUNIKORN_NODE_SELECTOR);
+    const struct node *tolerations = node_member(source->pod_spec, YUNIKORN_TOLERATIONS);
+    struct arena *arena = group->arena;
+
+    if (node_count(node_member(scheduling, YUNIKORN_NODE_SELECTOR)))
+        selector = build_merged(selector, node_member(scheduling, YUNIKORN_NODE_SELECTOR), arena);
+    tolerations =
+        yunikorn_joined(tolerations, node_member(scheduling, YUNIKORN_TOLERATIONS), arena);
+    if (yunikorn_exclusive_of(call, source) == YUNIKORN_OF_SELECTOR &&
+        yunikorn_has_one_job(source)) {
+        selector = build_merged(yunikorn_selector_of_jobset(call, source, arena), selector, arena);
+        tolerations = yunikorn_joined(tolerations, yunikorn_tolerations_of_jobset(arena), arena);
+    }
+    yunikorn_build_if_any(group, YUNIKORN_NODE_SELECTOR, selector);
+    yunikorn_build_if_any(group, YUNIKORN_TOLERATIONS, tolerations);
+    yunikorn_build_if_any(group, SLICE("affinity"),
+                          node_member(source->pod_spec, SLICE("affinity")));
+    yunikorn_build_if_any(group, SLICE("topologySpreadConstraints"),
+                          node_member(source->pod_spec, SLICE("topologySpreadConstraints")));
+}
+
+void
+yunikorn_placeholder_check(const struct backend_call *call, struct report *report)
+{
+    for (size_t i = 0; i < call->gang->num_roles; i++) {
+        const struct role *role = &call->gang->roles[i];
+        enum yunikorn_exclusive exclusive = yunikorn_exclusive_of(call, role);
+        struct quoted name;
+
+        if (call->gang->parts[i].membership != ROLE_MEMBER || exclusive == YUNIKORN_NOT_EXCLUSIVE ||
+            (exclusive == YUNIKORN_OF_SELECTOR && yunikorn_has_one_job(role)))
+            continue;
+        find_note(
+            report, GANG_CODE_PLACED_BY_OTHERS, yunikorn_annotation(call, role, YUNIKORN_EXCLUSIVE),
+            "use one Job for the role and the annotation "
+            "alpha.jobset.sigs.k8s.io/node-selector, or another backend",
+            "JobSet gives the pods of role %s %s that their placeholders do not have: they "
+            "may hold other nodes, and the gang may start in part",
+            quote(&name, role->name),
+            exclusive == YUNIKORN_OF_SELECTOR ? "a node selector for each Job" : "an affinity");
+    }
+}
+
 /* ---- libgang/backend/yunikorn.c ---- */
 
 /*
@@ -15611,12 +17170,12 @@ enum {
 static uint32_t
 yunikorn_hash(const struct gang_wishes *wishes, struct slice namespace_, struct arena *arena)
 {
-    const struct gang_owner *owner = &wishes->owner;
-    const char *uid = owner->uid.len ? arena_format(arena, "/%.*s", SLICE_ARG(owner->uid)) : "";
+    const struct slice owner_uid = wishes->owner.uid;
+    const char *uid = owner_uid.len ? arena_format(arena, "/%.*s", SLICE_ARG(owner_uid)) : "";
 
     return fnv1a_32(
         slice_from_text(arena_format(arena, "%.*s/%.*s/%lld%s", SLICE_ARG(namespace_),
-                                     SLICE_ARG(owner->name), (long long)wishes->run.number, uid)));
+                                     SLICE_ARG(wishes->name), (long long)wishes->run.number, uid)));
 }
 
 /* Different roles have different names: a changed name gets a hash of the role's. */
@@ -15641,14 +17200,6 @@ struct yunikorn_gang {
     struct resource_list held; /* total of the placeholders, with their number as `pods` */
     uint32_t hash;
     bool holds_late; /* late members have task groups, too */
-};
-
-/* The fields of a pod that decide where it fits. A placeholder must have them, too. */
-static const struct slice yunikorn_pod_fields[] = {
-    SLICE_INIT("nodeSelector"),
-    SLICE_INIT("tolerations"),
-    SLICE_INIT("affinity"),
-    SLICE_INIT("topologySpreadConstraints"),
 };
 
 static bool
@@ -15676,19 +17227,16 @@ yunikorn_build_resources(const struct resource_list *requests, struct builder *g
 }
 
 static void
-yunikorn_build_group(const struct gang *gang, size_t role, struct slice name, struct builder *list)
+yunikorn_build_group(const struct backend_call *call, size_t role, struct slice name,
+                     struct builder *list)
 {
+    const struct gang *gang = call->gang;
     struct builder group = build_map_item(list);
 
     build_string(&group, SLICE("name"), name);
     build_int(&group, SLICE("minMember"), gang_role_minimum(gang, role));
     yunikorn_build_resources(&gang->roles[role].requests, &group);
-    for (size_t i = 0; i < COUNT_OF(yunikorn_pod_fields); i++) {
-        const struct node *field = node_member(gang->roles[role].pod_spec, yunikorn_pod_fields[i]);
-
-        if (node_count(field))
-            build_node(&group, yunikorn_pod_fields[i], field);
-    }
+    yunikorn_placeholder_build(call, role, &group);
 }
 
 static struct slice
@@ -15732,15 +17280,17 @@ yunikorn_count(struct yunikorn_gang *state, const struct gang *gang, size_t role
 }
 
 static void
-yunikorn_fill_groups(struct yunikorn_gang *state, const struct gang *gang, struct arena *arena)
+yunikorn_fill_groups(struct yunikorn_gang *state, const struct backend_call *call,
+                     struct arena *arena)
 {
+    const struct gang *gang = call->gang;
     struct builder list = build_list(arena);
 
     for (size_t i = 0; i < gang->num_roles; i++) {
         if (!yunikorn_has_group(gang, i, state->holds_late))
             continue;
         state->groups[i] = yunikorn_group_name(gang->roles[i].name, arena);
-        yunikorn_build_group(gang, i, state->groups[i], &list);
+        yunikorn_build_group(call, i, state->groups[i], &list);
         yunikorn_count(state, gang, i, arena);
     }
     state->task_groups = yunikorn_json(list.node, arena);
@@ -15759,7 +17309,7 @@ yunikorn_open(const struct backend_call *call, struct report *report)
     if (!state)
         return NULL;
     stem = slice_from_text(
-        arena_format(arena, "%.*s-%.*s", SLICE_ARG(namespace_), SLICE_ARG(owner->name)));
+        arena_format(arena, "%.*s-%.*s", SLICE_ARG(namespace_), SLICE_ARG(wishes->name)));
     state->groups = arena_array(arena, call->gang->num_roles, sizeof(*state->groups));
     state->holds_late = wishes->reserve == RESERVE_ALWAYS;
     state->hash = yunikorn_hash(wishes, namespace_, arena);
@@ -15768,7 +17318,7 @@ yunikorn_open(const struct backend_call *call, struct report *report)
     state->outside_id =
         slice_from_text(arena_format(arena, "%.*s" YUNIKORN_OUTSIDE, SLICE_ARG(state->app_id)));
     if (state->groups)
-        yunikorn_fill_groups(state, call->gang, arena);
+        yunikorn_fill_groups(state, call, arena);
     return state->groups ? state : NULL;
 }
 
@@ -16172,6 +17722,7 @@ yunikorn_validate(const struct backend_call *call, struct report *report)
     yunikorn_check_namespace(call->gang->wishes, report);
     yunikorn_check_run(call->gang->wishes, report);
     yunikorn_check_groups(call, report);
+    yunikorn_placeholder_check(call, report);
     yunikorn_check_late(call, report);
     yunikorn_check_timeout(call, report);
     yunikorn_report_style(call, report);
@@ -16251,6 +17802,13 @@ yunikorn_list_subgroups(const struct backend_call *call, struct builder *list)
     }
 }
 
+/* The minima of the task groups, whatever minimum the documents set for the gang. */
+static int64_t
+yunikorn_count_minimum(const struct backend_call *call)
+{
+    return gang_sum_of_role_minima(call->gang);
+}
+
 /* Nothing of a suspended or finished job is left in the cluster. */
 static const struct backend_updates yunikorn_updates = {
     .suspended = REST_AS_RENDERED,
@@ -16263,8 +17821,10 @@ const struct backend yunikorn_backend = {
     .validate = yunikorn_validate,
     .render = yunikorn_render,
     .show = yunikorn_show,
+    .count_minimum = yunikorn_count_minimum,
     .list_subgroups = yunikorn_list_subgroups,
     .updates = &yunikorn_updates,
+    .reads_owners = true,
 };
 
 /* ---- libgang/base/arena.c ---- */
@@ -16813,6 +18373,12 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_PATCH_OUTDATED, "GANG052", "PatchOutdated",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_READY_OF_ELASTIC_ROLE, "GANG053", "ReadyOfElasticRole",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_EMPTY_DEPENDENCY, "GANG054", "EmptyDependency",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_ELASTIC_LOST, "GANG055", "ElasticLost",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_OBJECT_ADOPTED, "GANG060", "ObjectAdopted",
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_RELEASE_ASSUMED, "GANG066", "ReleaseAssumed",
@@ -16993,6 +18559,10 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_WARNING},
     {GANG_CODE_POD_FIELD_OF_JOBSET, "GANG522", "PodFieldOfJobset",
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_EXCLUSIVE_TOPOLOGY, "GANG523", "ExclusiveTopology",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_WARNING},
+    {GANG_CODE_EXCLUSIVE_NOT_INDEXED, "GANG524", "ExclusiveNotIndexed",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_WARNING},
     {GANG_CODE_YUNIKORN_SCHEDULER_NAME, "GANG540", "YunikornSchedulerName",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_APP_ID_WITHOUT_NAMESPACE, "GANG541", "AppIdWithoutNamespace",
@@ -17033,6 +18603,20 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_TIMEOUT_WITHOUT_EFFECT, "GANG559", "TimeoutWithoutEffect",
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_KUEUE_TOPOLOGY, "GANG560", "KueueTopology",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_KUEUE_REFUSES_JOB, "GANG561", "KueueRefusesJob",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_WARNING},
+    {GANG_CODE_KUEUE_QUEUE_ON_PODS, "GANG562", "KueueQueueOnPods",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_KUEUE_ADMITS_PART, "GANG563", "KueueAdmitsPart",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_KUEUE_ADMITS_ALL, "GANG564", "KueueAdmitsAll",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_KUEUE_READINESS, "GANG565", "KueueReadiness",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_PLACED_BY_OTHERS, "GANG566", "PlacedByOthers",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_BACKEND_NOT_ENABLED, "GANG601", "BackendNotEnabled",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_EMPTY_RANGE, "GANG602", "EmptyRange",
@@ -17070,6 +18654,12 @@ const struct diagnostic_entry diagnostic_table[] = {
     {GANG_CODE_LIMIT_GLOB, "GANG618", "LimitGlob",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_BACKEND_FORBIDDEN, "GANG619", "BackendForbidden",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_RULE_WITHOUT_MATCH, "GANG620", "RuleWithoutMatch",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_QUEUE_FORBIDDEN, "GANG621", "QueueForbidden",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_PRIORITY_FORBIDDEN, "GANG622", "PriorityForbidden",
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_NOT_CHECKED, "GANG640", "NotChecked",
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
@@ -17273,6 +18863,50 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_OBJECT_HELD_BACK, "GANG867", "ObjectHeldBack",
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_ROLE_COUNTS_DISAGREE, "GANG901", "RoleCountsDisagree",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_TEMPLATE_AND_REQUESTS, "GANG902", "TemplateAndRequests",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_ROLE_REQUESTS_UNKNOWN, "GANG903", "RoleRequestsUnknown",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_NO_SUCH_GANG, "GANG904", "NoSuchGang",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_NATIVE_GANG, "GANG920", "NativeGang",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_JOB_IS_NO_GANG, "GANG921", "JobIsNoGang",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_ANNOTATION_NOT_USED, "GANG922", "AnnotationNotUsed",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_GANG_OUTLIVES_PODS, "GANG923", "GangOutlivesPods",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_ORDERED_PODS, "GANG924", "OrderedPods",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_COMPONENT_IS_NO_JOB, "GANG926", "ComponentIsNoJob",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_RAY_REPLICAS_LIMITED, "GANG931", "RayReplicasLimited",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_RAY_OWN_GANG, "GANG932", "RayOwnGang",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_RAY_CLUSTERS_SHARE_GANG, "GANG933", "RayClustersShareGang",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_LWS_OWN_GANG, "GANG935", "LwsOwnGang",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_LWS_PROVIDER_ON, "GANG936", "LwsProviderOn",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_OPERATOR_GANG_OPTION, "GANG940", "OperatorGangOption",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_MIN_RESOURCES_COMPUTED, "GANG941", "MinResourcesComputed",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_REFUSED_BY_OPERATOR, "GANG942", "RefusedByOperator",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_REPLICA_TYPE_CASE, "GANG943", "ReplicaTypeCase",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE},
+    {GANG_CODE_JAVA_SIZE, "GANG944", "JavaSize",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_GANG_OF_OPERATOR, "GANG945", "GangOfOperator",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_DRIVER_IN_OPERATOR, "GANG946", "DriverInOperator",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
 };
 
 const uint16_t diagnostic_rows[] = {
@@ -17324,236 +18958,273 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_WRONG_INPUT] = 45,
     [GANG_CODE_NOT_IN_TARGET] = 46,
     [GANG_CODE_PATCH_OUTDATED] = 47,
-    [GANG_CODE_OBJECT_ADOPTED] = 48,
-    [GANG_CODE_RELEASE_ASSUMED] = 49,
-    [GANG_CODE_SCHEDULER_TOO_OLD] = 50,
-    [GANG_CODE_RESTART_IS_NO_GANG] = 51,
-    [GANG_CODE_RIVAL_KEY] = 52,
-    [GANG_CODE_SYNTAX] = 53,
-    [GANG_CODE_ENCODING] = 54,
-    [GANG_CODE_CONTROL_CHARACTER] = 55,
-    [GANG_CODE_MULTIPLE_DOCUMENTS] = 56,
-    [GANG_CODE_EMPTY_DOCUMENT] = 57,
-    [GANG_CODE_DIRECTIVE] = 58,
-    [GANG_CODE_TAG] = 59,
-    [GANG_CODE_ALIAS_CYCLE] = 60,
-    [GANG_CODE_ALIAS_UNKNOWN] = 61,
-    [GANG_CODE_MERGE_FORBIDDEN] = 62,
-    [GANG_CODE_MERGE_INVALID] = 63,
-    [GANG_CODE_DUPLICATE_KEY] = 64,
-    [GANG_CODE_KEY_TYPE] = 65,
-    [GANG_CODE_NUMBER_PRECISION] = 66,
-    [GANG_CODE_NON_FINITE_NUMBER] = 67,
-    [GANG_CODE_DOCUMENT_SEPARATOR] = 68,
-    [GANG_CODE_YAML_NOT_BUILT] = 69,
-    [GANG_CODE_LONE_SURROGATE] = 70,
-    [GANG_CODE_WRONG_DOCUMENT] = 71,
-    [GANG_CODE_LIMIT_DOCUMENT_BYTES] = 72,
-    [GANG_CODE_LIMIT_STREAM_BYTES] = 73,
-    [GANG_CODE_LIMIT_STREAM_DOCUMENTS] = 74,
-    [GANG_CODE_LIMIT_DEPTH] = 75,
-    [GANG_CODE_LIMIT_NODES] = 76,
-    [GANG_CODE_LIMIT_ANCHORS] = 77,
-    [GANG_CODE_LIMIT_ALIASES] = 78,
-    [GANG_CODE_LIMIT_MAP_KEYS] = 79,
-    [GANG_CODE_LIMIT_LIST_ITEMS] = 80,
-    [GANG_CODE_LIMIT_SCALAR_BYTES] = 81,
-    [GANG_CODE_LIMIT_KEY_BYTES] = 82,
-    [GANG_CODE_LIMIT_COUNT_VALUE] = 83,
-    [GANG_CODE_LIMIT_ROLES] = 84,
-    [GANG_CODE_LIMIT_CONTAINERS] = 85,
-    [GANG_CODE_LIMIT_MEMORY] = 86,
-    [GANG_CODE_LIMIT_OUTPUT_BYTES] = 87,
-    [GANG_CODE_UNKNOWN_FIELD] = 88,
-    [GANG_CODE_WRONG_TYPE] = 89,
-    [GANG_CODE_REQUIRED_FIELD] = 90,
-    [GANG_CODE_UNSUPPORTED_VALUE] = 91,
-    [GANG_CODE_VALUE_OUT_OF_RANGE] = 92,
-    [GANG_CODE_VALUE_TOO_LONG] = 93,
-    [GANG_CODE_TOO_MANY_ITEMS] = 94,
-    [GANG_CODE_DUPLICATE_ITEM] = 95,
-    [GANG_CODE_PATTERN_MISMATCH] = 96,
-    [GANG_CODE_NULL_ITEM] = 97,
-    [GANG_CODE_FRACTIONAL_NUMBER] = 98,
-    [GANG_CODE_UNKNOWN_GANG_POLICY] = 99,
-    [GANG_CODE_TOO_FEW_ITEMS] = 100,
-    [GANG_CODE_NUL_CHARACTER] = 101,
-    [GANG_CODE_NULL_VALUE] = 102,
-    [GANG_CODE_QUANTITY_SYNTAX] = 103,
-    [GANG_CODE_QUANTITY_RANGE] = 104,
-    [GANG_CODE_QUANTITY_OVERFLOW] = 105,
-    [GANG_CODE_QUANTITY_NEGATIVE] = 106,
-    [GANG_CODE_QUANTITY_TOO_LONG] = 107,
-    [GANG_CODE_QUANTITY_CAPPED] = 108,
-    [GANG_CODE_LIMIT_MISMATCH] = 109,
-    [GANG_CODE_INVALID_NAME] = 110,
-    [GANG_CODE_INVALID_LABEL_KEY] = 111,
-    [GANG_CODE_INVALID_LABEL_VALUE] = 112,
-    [GANG_CODE_ANNOTATIONS_TOO_LARGE] = 113,
-    [GANG_CODE_DERIVED_NAME_TOO_LONG] = 114,
-    [GANG_CODE_INVALID_ROLE_NAME] = 115,
-    [GANG_CODE_SEVERAL_POLICIES] = 116,
-    [GANG_CODE_START_ORDER_CONFLICT] = 117,
-    [GANG_CODE_ANCESTOR_REPLICAS] = 118,
-    [GANG_CODE_ANCESTOR_CONTAINER] = 119,
-    [GANG_CODE_DEPENDENCY_RULE] = 120,
-    [GANG_CODE_PATCH_MANAGER] = 121,
-    [GANG_CODE_PATCH_ENV_FORBIDDEN] = 122,
-    [GANG_CODE_MPI_ROLES_MISSING] = 123,
-    [GANG_CODE_INITIALIZER_ROLE_MISSING] = 124,
-    [GANG_CODE_RESERVED_ENV] = 125,
-    [GANG_CODE_TORCH_TUNE_RULE] = 126,
-    [GANG_CODE_PODS_OVERFLOW] = 127,
-    [GANG_CODE_DEPRECATED_RUNTIME] = 128,
-    [GANG_CODE_FLUX_NEEDS_NUM_NODES] = 129,
-    [GANG_CODE_MPI_IMPLEMENTATION] = 130,
-    [GANG_CODE_SUPERSEDED_PATCHES] = 131,
-    [GANG_CODE_UNSUPPORTED_RUNTIME_REF] = 132,
-    [GANG_CODE_MISPLACED_ANCESTOR] = 133,
-    [GANG_CODE_ENV_TARGET_MISSING] = 134,
-    [GANG_CODE_ENV_TARGET_FORBIDDEN] = 135,
-    [GANG_CODE_UNKNOWN_ROLE] = 136,
-    [GANG_CODE_POD_FIELD_OF_JOBSET] = 137,
-    [GANG_CODE_YUNIKORN_SCHEDULER_NAME] = 138,
-    [GANG_CODE_APP_ID_WITHOUT_NAMESPACE] = 139,
-    [GANG_CODE_RUN_UNKNOWN] = 140,
-    [GANG_CODE_RUN_UNKNOWN_AFTER_RESUME] = 141,
-    [GANG_CODE_MINIMUM_ABOVE_COUNT] = 142,
-    [GANG_CODE_LATE_ROOM_IS_HELD] = 143,
-    [GANG_CODE_HARD_STYLE] = 144,
-    [GANG_CODE_SOFT_STYLE] = 145,
-    [GANG_CODE_PLACEHOLDERS_HOLD_ROOM] = 146,
-    [GANG_CODE_QUEUE_MAY_BE_IGNORED] = 147,
-    [GANG_CODE_QUEUE_NOT_CONFIGURED] = 148,
-    [GANG_CODE_GANG_ABOVE_QUEUE] = 149,
-    [GANG_CODE_QUEUE_SORT_POLICY] = 150,
-    [GANG_CODE_QUOTA_WITHOUT_PLACEHOLDERS] = 151,
-    [GANG_CODE_GANG_WITHOUT_RESOURCES] = 152,
-    [GANG_CODE_RESOURCES_OF_LIMIT_RANGE] = 153,
-    [GANG_CODE_TASK_GROUPS_TOO_LONG] = 154,
-    [GANG_CODE_ELASTIC_MINIMUM] = 155,
-    [GANG_CODE_RESERVE_NOT_POSSIBLE] = 156,
-    [GANG_CODE_TIMEOUT_WITHOUT_EFFECT] = 157,
-    [GANG_CODE_BACKEND_NOT_ENABLED] = 158,
-    [GANG_CODE_EMPTY_RANGE] = 159,
-    [GANG_CODE_MISPLACED_OPTION] = 160,
-    [GANG_CODE_SETTING_WITHOUT_EFFECT] = 161,
-    [GANG_CODE_SEVERAL_QUEUE_SOURCES] = 162,
-    [GANG_CODE_GLOB_SYNTAX] = 163,
-    [GANG_CODE_RESERVED_OUTPUT_KEY] = 164,
-    [GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS] = 165,
-    [GANG_CODE_UNREACHABLE_BACKEND] = 166,
-    [GANG_CODE_UNSATISFIABLE_CONSTRAINT] = 167,
-    [GANG_CODE_IDLE_SETTING] = 168,
-    [GANG_CODE_DEAD_RULE] = 169,
-    [GANG_CODE_SHADOWED_RULE] = 170,
-    [GANG_CODE_RULES_NOT_COMPARED] = 171,
-    [GANG_CODE_LIMIT_RULES] = 172,
-    [GANG_CODE_LIMIT_SELECTORS] = 173,
-    [GANG_CODE_LIMIT_BACKENDS] = 174,
-    [GANG_CODE_LIMIT_GLOB] = 175,
-    [GANG_CODE_BACKEND_FORBIDDEN] = 176,
-    [GANG_CODE_NOT_CHECKED] = 177,
-    [GANG_CODE_LIMIT_RANGE_VIOLATED] = 178,
-    [GANG_CODE_LIMIT_RANGES_DISAGREE] = 179,
-    [GANG_CODE_UNKNOWN_RUNTIME_CLASS] = 180,
-    [GANG_CODE_OVERHEAD_MISMATCH] = 181,
-    [GANG_CODE_UNKNOWN_PRIORITY_CLASS] = 182,
-    [GANG_CODE_DEFAULT_PRIORITY_CLASS] = 183,
-    [GANG_CODE_UNKNOWN_QUEUE] = 184,
-    [GANG_CODE_SECOND_GANG] = 185,
-    [GANG_CODE_NOT_SERVED] = 186,
-    [GANG_CODE_RULE_DENIES] = 187,
-    [GANG_CODE_NAMESPACE_NOT_KNOWN] = 188,
-    [GANG_CODE_QUEUE_NOT_DERIVED] = 189,
-    [GANG_CODE_GANG_POLICY_REQUIRED] = 190,
-    [GANG_CODE_BACKEND_AMBIGUOUS] = 191,
-    [GANG_CODE_CONSTRAINT_DENIES] = 192,
-    [GANG_CODE_CONSTRAINT_WARNS] = 193,
-    [GANG_CODE_TWO_CONTROLLERS] = 194,
-    [GANG_CODE_UNRELEASED_FIELD] = 195,
-    [GANG_CODE_POD_FIELD_PRUNED] = 196,
-    [GANG_CODE_GATE_OFF] = 197,
-    [GANG_CODE_GATED_FIELD_LOST] = 198,
-    [GANG_CODE_FIELD_NOT_IN_VERSION] = 199,
-    [GANG_CODE_TOO_MANY_GROUPS] = 200,
-    [GANG_CODE_DUPLICATE_GROUP] = 201,
-    [GANG_CODE_NO_ROOM_FOR_NAME] = 202,
-    [GANG_CODE_SCHEDULING_UNION] = 203,
-    [GANG_CODE_COMPUTED_COUNT] = 204,
-    [GANG_CODE_DISRUPTION_OF_BASIC] = 205,
-    [GANG_CODE_PRIORITY_PRESET] = 206,
-    [GANG_CODE_PREEMPTION_MISMATCH] = 207,
-    [GANG_CODE_CLAIM_MISMATCH] = 208,
-    [GANG_CODE_EVICTION_RESPONDERS] = 209,
-    [GANG_CODE_LATE_MEMBER_UNRESERVED] = 210,
-    [GANG_CODE_LATE_MEMBERS_REFUSED] = 211,
-    [GANG_CODE_NAME_NOT_FINAL] = 212,
-    [GANG_CODE_WORKLOAD_UID_NEEDED] = 213,
-    [GANG_CODE_TARGETED_ONCE] = 214,
-    [GANG_CODE_GROUP_SPANS_STAGES] = 215,
-    [GANG_CODE_COMPOSITE_NOT_MADE] = 216,
-    [GANG_CODE_NO_UPSTREAM_GANG] = 217,
-    [GANG_CODE_BASIC_GROUP] = 218,
-    [GANG_CODE_SYSTEM_PRIORITY] = 219,
-    [GANG_CODE_KAI_RELEASE_ASSUMED] = 220,
-    [GANG_CODE_KAI_DELEGATE_STUCK] = 221,
-    [GANG_CODE_KAI_DELEGATE_NO_GANG] = 222,
-    [GANG_CODE_KAI_DELEGATE_EVICTED] = 223,
-    [GANG_CODE_KAI_GROUP_CREATED] = 224,
-    [GANG_CODE_KAI_CREATE_UNSUPPORTED] = 225,
-    [GANG_CODE_KAI_IGNORES_FINISHED] = 226,
-    [GANG_CODE_KAI_GROUP_REFUSED] = 227,
-    [GANG_CODE_KAI_GROUP_WARNING] = 228,
-    [GANG_CODE_KAI_SUPERSEDED] = 229,
-    [GANG_CODE_KAI_NOT_PREDICTED] = 230,
-    [GANG_CODE_KAI_MIN_MEMBER] = 231,
-    [GANG_CODE_KAI_STAYS_FLAT] = 232,
-    [GANG_CODE_PRIORITY_LABEL_UNKNOWN] = 233,
-    [GANG_CODE_PODGANG_OWNER] = 234,
-    [GANG_CODE_PODCLIQUESET_MISMATCH] = 235,
-    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 236,
-    [GANG_CODE_SCHEDULER_FALLS_BACK] = 237,
-    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 238,
-    [GANG_CODE_GROVE_QUEUE_MISSING] = 239,
-    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 240,
-    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 241,
-    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 242,
-    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 243,
-    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 244,
-    [GANG_CODE_PODGROUP_UNKNOWN] = 245,
-    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 246,
-    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 247,
-    [GANG_CODE_BASE_PODGANG_MISSING] = 248,
-    [GANG_CODE_GROVE_LABEL_MISSING] = 249,
-    [GANG_CODE_PODGANGS_DISAGREE] = 250,
-    [GANG_CODE_IN_AGGREGATE] = 251,
-    [GANG_CODE_REQUESTS_NOT_KNOWN] = 252,
-    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 253,
-    [GANG_CODE_MATCH_OF_TWO_KINDS] = 254,
-    [GANG_CODE_POD_LABEL_MISSING] = 255,
-    [GANG_CODE_POD_OF_ANOTHER_GANG] = 256,
-    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 257,
-    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 258,
-    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 259,
-    [GANG_CODE_TOPOLOGY_DRIFT] = 260,
-    [GANG_CODE_OBJECT_OF_ANOTHER] = 261,
-    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 262,
-    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 263,
-    [GANG_CODE_IMMUTABLE_FIELD] = 264,
-    [GANG_CODE_OBJECT_RECREATED] = 265,
-    [GANG_CODE_OBJECT_TERMINATING] = 266,
-    [GANG_CODE_FIELD_STAYS] = 267,
-    [GANG_CODE_JOB_RECREATED] = 268,
-    [GANG_CODE_OWNERSHIP_BY_NAME] = 269,
-    [GANG_CODE_OBJECT_WITHHELD] = 270,
-    [GANG_CODE_OBJECT_STAYS] = 271,
-    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 272,
-    [GANG_CODE_NOT_AN_OBJECT] = 273,
-    [GANG_CODE_JOB_SET_FROZEN] = 274,
-    [GANG_CODE_GANG_KEPT] = 275,
-    [GANG_CODE_SUSPENSION_NOT_SEEN] = 276,
-    [GANG_CODE_OBJECT_HELD_BACK] = 277,
+    [GANG_CODE_READY_OF_ELASTIC_ROLE] = 48,
+    [GANG_CODE_EMPTY_DEPENDENCY] = 49,
+    [GANG_CODE_ELASTIC_LOST] = 50,
+    [GANG_CODE_OBJECT_ADOPTED] = 51,
+    [GANG_CODE_RELEASE_ASSUMED] = 52,
+    [GANG_CODE_SCHEDULER_TOO_OLD] = 53,
+    [GANG_CODE_RESTART_IS_NO_GANG] = 54,
+    [GANG_CODE_RIVAL_KEY] = 55,
+    [GANG_CODE_SYNTAX] = 56,
+    [GANG_CODE_ENCODING] = 57,
+    [GANG_CODE_CONTROL_CHARACTER] = 58,
+    [GANG_CODE_MULTIPLE_DOCUMENTS] = 59,
+    [GANG_CODE_EMPTY_DOCUMENT] = 60,
+    [GANG_CODE_DIRECTIVE] = 61,
+    [GANG_CODE_TAG] = 62,
+    [GANG_CODE_ALIAS_CYCLE] = 63,
+    [GANG_CODE_ALIAS_UNKNOWN] = 64,
+    [GANG_CODE_MERGE_FORBIDDEN] = 65,
+    [GANG_CODE_MERGE_INVALID] = 66,
+    [GANG_CODE_DUPLICATE_KEY] = 67,
+    [GANG_CODE_KEY_TYPE] = 68,
+    [GANG_CODE_NUMBER_PRECISION] = 69,
+    [GANG_CODE_NON_FINITE_NUMBER] = 70,
+    [GANG_CODE_DOCUMENT_SEPARATOR] = 71,
+    [GANG_CODE_YAML_NOT_BUILT] = 72,
+    [GANG_CODE_LONE_SURROGATE] = 73,
+    [GANG_CODE_WRONG_DOCUMENT] = 74,
+    [GANG_CODE_LIMIT_DOCUMENT_BYTES] = 75,
+    [GANG_CODE_LIMIT_STREAM_BYTES] = 76,
+    [GANG_CODE_LIMIT_STREAM_DOCUMENTS] = 77,
+    [GANG_CODE_LIMIT_DEPTH] = 78,
+    [GANG_CODE_LIMIT_NODES] = 79,
+    [GANG_CODE_LIMIT_ANCHORS] = 80,
+    [GANG_CODE_LIMIT_ALIASES] = 81,
+    [GANG_CODE_LIMIT_MAP_KEYS] = 82,
+    [GANG_CODE_LIMIT_LIST_ITEMS] = 83,
+    [GANG_CODE_LIMIT_SCALAR_BYTES] = 84,
+    [GANG_CODE_LIMIT_KEY_BYTES] = 85,
+    [GANG_CODE_LIMIT_COUNT_VALUE] = 86,
+    [GANG_CODE_LIMIT_ROLES] = 87,
+    [GANG_CODE_LIMIT_CONTAINERS] = 88,
+    [GANG_CODE_LIMIT_MEMORY] = 89,
+    [GANG_CODE_LIMIT_OUTPUT_BYTES] = 90,
+    [GANG_CODE_UNKNOWN_FIELD] = 91,
+    [GANG_CODE_WRONG_TYPE] = 92,
+    [GANG_CODE_REQUIRED_FIELD] = 93,
+    [GANG_CODE_UNSUPPORTED_VALUE] = 94,
+    [GANG_CODE_VALUE_OUT_OF_RANGE] = 95,
+    [GANG_CODE_VALUE_TOO_LONG] = 96,
+    [GANG_CODE_TOO_MANY_ITEMS] = 97,
+    [GANG_CODE_DUPLICATE_ITEM] = 98,
+    [GANG_CODE_PATTERN_MISMATCH] = 99,
+    [GANG_CODE_NULL_ITEM] = 100,
+    [GANG_CODE_FRACTIONAL_NUMBER] = 101,
+    [GANG_CODE_UNKNOWN_GANG_POLICY] = 102,
+    [GANG_CODE_TOO_FEW_ITEMS] = 103,
+    [GANG_CODE_NUL_CHARACTER] = 104,
+    [GANG_CODE_NULL_VALUE] = 105,
+    [GANG_CODE_QUANTITY_SYNTAX] = 106,
+    [GANG_CODE_QUANTITY_RANGE] = 107,
+    [GANG_CODE_QUANTITY_OVERFLOW] = 108,
+    [GANG_CODE_QUANTITY_NEGATIVE] = 109,
+    [GANG_CODE_QUANTITY_TOO_LONG] = 110,
+    [GANG_CODE_QUANTITY_CAPPED] = 111,
+    [GANG_CODE_LIMIT_MISMATCH] = 112,
+    [GANG_CODE_INVALID_NAME] = 113,
+    [GANG_CODE_INVALID_LABEL_KEY] = 114,
+    [GANG_CODE_INVALID_LABEL_VALUE] = 115,
+    [GANG_CODE_ANNOTATIONS_TOO_LARGE] = 116,
+    [GANG_CODE_DERIVED_NAME_TOO_LONG] = 117,
+    [GANG_CODE_INVALID_ROLE_NAME] = 118,
+    [GANG_CODE_SEVERAL_POLICIES] = 119,
+    [GANG_CODE_START_ORDER_CONFLICT] = 120,
+    [GANG_CODE_ANCESTOR_REPLICAS] = 121,
+    [GANG_CODE_ANCESTOR_CONTAINER] = 122,
+    [GANG_CODE_DEPENDENCY_RULE] = 123,
+    [GANG_CODE_PATCH_MANAGER] = 124,
+    [GANG_CODE_PATCH_ENV_FORBIDDEN] = 125,
+    [GANG_CODE_MPI_ROLES_MISSING] = 126,
+    [GANG_CODE_INITIALIZER_ROLE_MISSING] = 127,
+    [GANG_CODE_RESERVED_ENV] = 128,
+    [GANG_CODE_TORCH_TUNE_RULE] = 129,
+    [GANG_CODE_PODS_OVERFLOW] = 130,
+    [GANG_CODE_DEPRECATED_RUNTIME] = 131,
+    [GANG_CODE_FLUX_NEEDS_NUM_NODES] = 132,
+    [GANG_CODE_MPI_IMPLEMENTATION] = 133,
+    [GANG_CODE_SUPERSEDED_PATCHES] = 134,
+    [GANG_CODE_UNSUPPORTED_RUNTIME_REF] = 135,
+    [GANG_CODE_MISPLACED_ANCESTOR] = 136,
+    [GANG_CODE_ENV_TARGET_MISSING] = 137,
+    [GANG_CODE_ENV_TARGET_FORBIDDEN] = 138,
+    [GANG_CODE_UNKNOWN_ROLE] = 139,
+    [GANG_CODE_POD_FIELD_OF_JOBSET] = 140,
+    [GANG_CODE_EXCLUSIVE_TOPOLOGY] = 141,
+    [GANG_CODE_EXCLUSIVE_NOT_INDEXED] = 142,
+    [GANG_CODE_YUNIKORN_SCHEDULER_NAME] = 143,
+    [GANG_CODE_APP_ID_WITHOUT_NAMESPACE] = 144,
+    [GANG_CODE_RUN_UNKNOWN] = 145,
+    [GANG_CODE_RUN_UNKNOWN_AFTER_RESUME] = 146,
+    [GANG_CODE_MINIMUM_ABOVE_COUNT] = 147,
+    [GANG_CODE_LATE_ROOM_IS_HELD] = 148,
+    [GANG_CODE_HARD_STYLE] = 149,
+    [GANG_CODE_SOFT_STYLE] = 150,
+    [GANG_CODE_PLACEHOLDERS_HOLD_ROOM] = 151,
+    [GANG_CODE_QUEUE_MAY_BE_IGNORED] = 152,
+    [GANG_CODE_QUEUE_NOT_CONFIGURED] = 153,
+    [GANG_CODE_GANG_ABOVE_QUEUE] = 154,
+    [GANG_CODE_QUEUE_SORT_POLICY] = 155,
+    [GANG_CODE_QUOTA_WITHOUT_PLACEHOLDERS] = 156,
+    [GANG_CODE_GANG_WITHOUT_RESOURCES] = 157,
+    [GANG_CODE_RESOURCES_OF_LIMIT_RANGE] = 158,
+    [GANG_CODE_TASK_GROUPS_TOO_LONG] = 159,
+    [GANG_CODE_ELASTIC_MINIMUM] = 160,
+    [GANG_CODE_RESERVE_NOT_POSSIBLE] = 161,
+    [GANG_CODE_TIMEOUT_WITHOUT_EFFECT] = 162,
+    [GANG_CODE_KUEUE_TOPOLOGY] = 163,
+    [GANG_CODE_KUEUE_REFUSES_JOB] = 164,
+    [GANG_CODE_KUEUE_QUEUE_ON_PODS] = 165,
+    [GANG_CODE_KUEUE_ADMITS_PART] = 166,
+    [GANG_CODE_KUEUE_ADMITS_ALL] = 167,
+    [GANG_CODE_KUEUE_READINESS] = 168,
+    [GANG_CODE_PLACED_BY_OTHERS] = 169,
+    [GANG_CODE_BACKEND_NOT_ENABLED] = 170,
+    [GANG_CODE_EMPTY_RANGE] = 171,
+    [GANG_CODE_MISPLACED_OPTION] = 172,
+    [GANG_CODE_SETTING_WITHOUT_EFFECT] = 173,
+    [GANG_CODE_SEVERAL_QUEUE_SOURCES] = 174,
+    [GANG_CODE_GLOB_SYNTAX] = 175,
+    [GANG_CODE_RESERVED_OUTPUT_KEY] = 176,
+    [GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS] = 177,
+    [GANG_CODE_UNREACHABLE_BACKEND] = 178,
+    [GANG_CODE_UNSATISFIABLE_CONSTRAINT] = 179,
+    [GANG_CODE_IDLE_SETTING] = 180,
+    [GANG_CODE_DEAD_RULE] = 181,
+    [GANG_CODE_SHADOWED_RULE] = 182,
+    [GANG_CODE_RULES_NOT_COMPARED] = 183,
+    [GANG_CODE_LIMIT_RULES] = 184,
+    [GANG_CODE_LIMIT_SELECTORS] = 185,
+    [GANG_CODE_LIMIT_BACKENDS] = 186,
+    [GANG_CODE_LIMIT_GLOB] = 187,
+    [GANG_CODE_BACKEND_FORBIDDEN] = 188,
+    [GANG_CODE_RULE_WITHOUT_MATCH] = 189,
+    [GANG_CODE_QUEUE_FORBIDDEN] = 190,
+    [GANG_CODE_PRIORITY_FORBIDDEN] = 191,
+    [GANG_CODE_NOT_CHECKED] = 192,
+    [GANG_CODE_LIMIT_RANGE_VIOLATED] = 193,
+    [GANG_CODE_LIMIT_RANGES_DISAGREE] = 194,
+    [GANG_CODE_UNKNOWN_RUNTIME_CLASS] = 195,
+    [GANG_CODE_OVERHEAD_MISMATCH] = 196,
+    [GANG_CODE_UNKNOWN_PRIORITY_CLASS] = 197,
+    [GANG_CODE_DEFAULT_PRIORITY_CLASS] = 198,
+    [GANG_CODE_UNKNOWN_QUEUE] = 199,
+    [GANG_CODE_SECOND_GANG] = 200,
+    [GANG_CODE_NOT_SERVED] = 201,
+    [GANG_CODE_RULE_DENIES] = 202,
+    [GANG_CODE_NAMESPACE_NOT_KNOWN] = 203,
+    [GANG_CODE_QUEUE_NOT_DERIVED] = 204,
+    [GANG_CODE_GANG_POLICY_REQUIRED] = 205,
+    [GANG_CODE_BACKEND_AMBIGUOUS] = 206,
+    [GANG_CODE_CONSTRAINT_DENIES] = 207,
+    [GANG_CODE_CONSTRAINT_WARNS] = 208,
+    [GANG_CODE_TWO_CONTROLLERS] = 209,
+    [GANG_CODE_UNRELEASED_FIELD] = 210,
+    [GANG_CODE_POD_FIELD_PRUNED] = 211,
+    [GANG_CODE_GATE_OFF] = 212,
+    [GANG_CODE_GATED_FIELD_LOST] = 213,
+    [GANG_CODE_FIELD_NOT_IN_VERSION] = 214,
+    [GANG_CODE_TOO_MANY_GROUPS] = 215,
+    [GANG_CODE_DUPLICATE_GROUP] = 216,
+    [GANG_CODE_NO_ROOM_FOR_NAME] = 217,
+    [GANG_CODE_SCHEDULING_UNION] = 218,
+    [GANG_CODE_COMPUTED_COUNT] = 219,
+    [GANG_CODE_DISRUPTION_OF_BASIC] = 220,
+    [GANG_CODE_PRIORITY_PRESET] = 221,
+    [GANG_CODE_PREEMPTION_MISMATCH] = 222,
+    [GANG_CODE_CLAIM_MISMATCH] = 223,
+    [GANG_CODE_EVICTION_RESPONDERS] = 224,
+    [GANG_CODE_LATE_MEMBER_UNRESERVED] = 225,
+    [GANG_CODE_LATE_MEMBERS_REFUSED] = 226,
+    [GANG_CODE_NAME_NOT_FINAL] = 227,
+    [GANG_CODE_WORKLOAD_UID_NEEDED] = 228,
+    [GANG_CODE_TARGETED_ONCE] = 229,
+    [GANG_CODE_GROUP_SPANS_STAGES] = 230,
+    [GANG_CODE_COMPOSITE_NOT_MADE] = 231,
+    [GANG_CODE_NO_UPSTREAM_GANG] = 232,
+    [GANG_CODE_BASIC_GROUP] = 233,
+    [GANG_CODE_SYSTEM_PRIORITY] = 234,
+    [GANG_CODE_KAI_RELEASE_ASSUMED] = 235,
+    [GANG_CODE_KAI_DELEGATE_STUCK] = 236,
+    [GANG_CODE_KAI_DELEGATE_NO_GANG] = 237,
+    [GANG_CODE_KAI_DELEGATE_EVICTED] = 238,
+    [GANG_CODE_KAI_GROUP_CREATED] = 239,
+    [GANG_CODE_KAI_CREATE_UNSUPPORTED] = 240,
+    [GANG_CODE_KAI_IGNORES_FINISHED] = 241,
+    [GANG_CODE_KAI_GROUP_REFUSED] = 242,
+    [GANG_CODE_KAI_GROUP_WARNING] = 243,
+    [GANG_CODE_KAI_SUPERSEDED] = 244,
+    [GANG_CODE_KAI_NOT_PREDICTED] = 245,
+    [GANG_CODE_KAI_MIN_MEMBER] = 246,
+    [GANG_CODE_KAI_STAYS_FLAT] = 247,
+    [GANG_CODE_PRIORITY_LABEL_UNKNOWN] = 248,
+    [GANG_CODE_PODGANG_OWNER] = 249,
+    [GANG_CODE_PODCLIQUESET_MISMATCH] = 250,
+    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 251,
+    [GANG_CODE_SCHEDULER_FALLS_BACK] = 252,
+    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 253,
+    [GANG_CODE_GROVE_QUEUE_MISSING] = 254,
+    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 255,
+    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 256,
+    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 257,
+    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 258,
+    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 259,
+    [GANG_CODE_PODGROUP_UNKNOWN] = 260,
+    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 261,
+    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 262,
+    [GANG_CODE_BASE_PODGANG_MISSING] = 263,
+    [GANG_CODE_GROVE_LABEL_MISSING] = 264,
+    [GANG_CODE_PODGANGS_DISAGREE] = 265,
+    [GANG_CODE_IN_AGGREGATE] = 266,
+    [GANG_CODE_REQUESTS_NOT_KNOWN] = 267,
+    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 268,
+    [GANG_CODE_MATCH_OF_TWO_KINDS] = 269,
+    [GANG_CODE_POD_LABEL_MISSING] = 270,
+    [GANG_CODE_POD_OF_ANOTHER_GANG] = 271,
+    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 272,
+    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 273,
+    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 274,
+    [GANG_CODE_TOPOLOGY_DRIFT] = 275,
+    [GANG_CODE_OBJECT_OF_ANOTHER] = 276,
+    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 277,
+    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 278,
+    [GANG_CODE_IMMUTABLE_FIELD] = 279,
+    [GANG_CODE_OBJECT_RECREATED] = 280,
+    [GANG_CODE_OBJECT_TERMINATING] = 281,
+    [GANG_CODE_FIELD_STAYS] = 282,
+    [GANG_CODE_JOB_RECREATED] = 283,
+    [GANG_CODE_OWNERSHIP_BY_NAME] = 284,
+    [GANG_CODE_OBJECT_WITHHELD] = 285,
+    [GANG_CODE_OBJECT_STAYS] = 286,
+    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 287,
+    [GANG_CODE_NOT_AN_OBJECT] = 288,
+    [GANG_CODE_JOB_SET_FROZEN] = 289,
+    [GANG_CODE_GANG_KEPT] = 290,
+    [GANG_CODE_SUSPENSION_NOT_SEEN] = 291,
+    [GANG_CODE_OBJECT_HELD_BACK] = 292,
+    [GANG_CODE_ROLE_COUNTS_DISAGREE] = 293,
+    [GANG_CODE_TEMPLATE_AND_REQUESTS] = 294,
+    [GANG_CODE_ROLE_REQUESTS_UNKNOWN] = 295,
+    [GANG_CODE_NO_SUCH_GANG] = 296,
+    [GANG_CODE_NATIVE_GANG] = 297,
+    [GANG_CODE_JOB_IS_NO_GANG] = 298,
+    [GANG_CODE_ANNOTATION_NOT_USED] = 299,
+    [GANG_CODE_GANG_OUTLIVES_PODS] = 300,
+    [GANG_CODE_ORDERED_PODS] = 301,
+    [GANG_CODE_COMPONENT_IS_NO_JOB] = 302,
+    [GANG_CODE_RAY_REPLICAS_LIMITED] = 303,
+    [GANG_CODE_RAY_OWN_GANG] = 304,
+    [GANG_CODE_RAY_CLUSTERS_SHARE_GANG] = 305,
+    [GANG_CODE_LWS_OWN_GANG] = 306,
+    [GANG_CODE_LWS_PROVIDER_ON] = 307,
+    [GANG_CODE_OPERATOR_GANG_OPTION] = 308,
+    [GANG_CODE_MIN_RESOURCES_COMPUTED] = 309,
+    [GANG_CODE_REFUSED_BY_OPERATOR] = 310,
+    [GANG_CODE_REPLICA_TYPE_CASE] = 311,
+    [GANG_CODE_JAVA_SIZE] = 312,
+    [GANG_CODE_GANG_OF_OPERATOR] = 313,
+    [GANG_CODE_DRIVER_IN_OPERATOR] = 314,
 };
 /* clang-format on */
 
@@ -17789,6 +19460,7 @@ static const char *const document_type_names[] = {
     [GANG_DOCUMENT_LIVE] = "live",
     [GANG_DOCUMENT_POD] = "pod",
     [GANG_DOCUMENT_TOPOLOGYBINDING] = "topologybinding",
+    [GANG_DOCUMENT_JOB] = "job",
 };
 
 static const char *const outcome_names[] = {
@@ -18647,6 +20319,13 @@ report_severity_of(const struct report *report, const struct diagnostic_entry *e
     return entry->severity;
 }
 
+bool
+report_writes(const struct report *report, enum gang_code code)
+{
+    return !report->is_brief ||
+           report_severity_of(report, diagnostic_entry_of(code)) == GANG_SEVERITY_ERROR;
+}
+
 static bool
 report_make_room(struct report *report)
 {
@@ -18752,6 +20431,20 @@ report_job_text(struct report *report, enum gang_document_type document)
     return job->text;
 }
 
+LIKE_PRINTF(5, 0)
+static void
+report_write(struct report *report, struct gang_diagnostic *finding,
+             const struct report_place *place, const char *hint, const char *format,
+             va_list arguments)
+{
+    struct arena *arena = report->arena;
+
+    finding->path = report_printable(arena, place->path);
+    finding->message = report_printable(arena, report_format(arena, format, arguments));
+    finding->hint = hint ? report_printable(arena, slice_from_text(hint)) : NULL;
+    finding->job = report_job_text(report, place->document);
+}
+
 void
 report_add_list(struct report *report, enum gang_code code, const struct report_place *place,
                 const char *hint, const char *format, va_list arguments)
@@ -18768,11 +20461,11 @@ report_add_list(struct report *report, enum gang_code code, const struct report_
         .line = place->line,
         .column = place->column,
         .identity = place->identity,
-        .path = report_printable(report->arena, place->path),
-        .message = report_printable(report->arena, report_format(report->arena, format, arguments)),
-        .hint = hint ? report_printable(report->arena, slice_from_text(hint)) : NULL,
-        .job = report_job_text(report, place->document),
+        .path = "",
+        .message = "",
     };
+    if (!report->is_brief || severity == GANG_SEVERITY_ERROR)
+        report_write(report, finding, place, hint, format, arguments);
 }
 
 void
@@ -19421,6 +21114,8 @@ static const struct descriptor_mark coscheduling_marks[] = {
 static const struct loss coscheduling_losses[] = {
     {LOSS_QUEUE, "coscheduling has no queues"},
     {LOSS_TOPOLOGY, "coscheduling does not support the network topology"},
+    {LOSS_ROLE_MINIMUM, "no per-role minimum"},
+    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 /*
@@ -19463,7 +21158,7 @@ const struct descriptor coscheduling_descriptor = {
             .suspend = SLICE_INIT("updated"),
             .topology = SLICE_INIT("no"),
             .subgroups = SLICE_INIT("no"),
-            .elastic_minimum = SLICE_INIT("yes"),
+            .elastic_minimum = SLICE_INIT("of all pods"),
         },
 };
 
@@ -19633,6 +21328,8 @@ static const struct loss kai_losses[] = {
     {LOSS_TIMEOUT, "a PodGroup of KAI has no timeout"},
     {LOSS_TOPOLOGY,
      "KAI needs the name of a Topology: set the annotation kai.scheduler/topology on the job"},
+    {LOSS_ROLE_MINIMUM_BESIDE, "no per-role minimum beside that of the whole gang"},
+    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 const struct descriptor kai_descriptor = {
@@ -19689,7 +21386,7 @@ const struct descriptor kai_descriptor = {
             .suspend = SLICE_INIT("updated"),
             .topology = SLICE_INIT("Topology object"),
             .subgroups = SLICE_INIT("one for each role"),
-            .elastic_minimum = SLICE_INIT("yes"),
+            .elastic_minimum = SLICE_INIT("yes, for each role"),
         },
 };
 
@@ -19750,6 +21447,8 @@ static const struct descriptor_mark koordinator_marks[] = {
 
 static const struct loss koordinator_losses[] = {
     {LOSS_TOPOLOGY, "libgang does not render the network topology of Koordinator"},
+    {LOSS_ROLE_MINIMUM, "no per-role minimum"},
+    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 const struct descriptor koordinator_descriptor = {
@@ -19824,6 +21523,8 @@ static const struct descriptor_mark volcano_marks[] = {
 
 static const struct loss volcano_losses[] = {
     {LOSS_TIMEOUT, "a PodGroup of Volcano has no timeout"},
+    {LOSS_ROLE_MINIMUM_BESIDE, "no per-role minimum beside that of the whole gang"},
+    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 const struct descriptor volcano_descriptor = {
@@ -19867,7 +21568,7 @@ const struct descriptor volcano_descriptor = {
             .suspend = SLICE_INIT("updated, without minResources"),
             .topology = SLICE_INIT("network topology"),
             .subgroups = SLICE_INIT("of PodGangs"),
-            .elastic_minimum = SLICE_INIT("yes"),
+            .elastic_minimum = SLICE_INIT("yes, for each role"),
         },
 };
 
@@ -20015,6 +21716,7 @@ static const struct descriptor_mark workload_marks[] = {
 static const struct loss workload_losses[] = {
     {LOSS_QUEUE, "the Workload API has no queues"},
     {LOSS_TIMEOUT, "a PodGroup of Kubernetes has no timeout"},
+    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 /*
@@ -20047,7 +21749,7 @@ const struct descriptor workload_descriptor = {
             .suspend = SLICE_INIT("deleted"),
             .topology = SLICE_INIT("labels of nodes"),
             .subgroups = SLICE_INIT("option groups"),
-            .elastic_minimum = SLICE_INIT("yes"),
+            .elastic_minimum = SLICE_INIT("of all pods; for each role with option groups"),
         },
 };
 
@@ -20120,6 +21822,8 @@ static const struct descriptor_mark yunikorn_marks[] = {
 static const struct loss yunikorn_losses[] = {
     {LOSS_TOPOLOGY, "YuniKorn has no network topology: use affinity or topologySpreadConstraints "
                     "of the pods"},
+    {LOSS_MINIMUM, "each role has a minimum of its own"},
+    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 /* The scheduler has no CRDs. */
@@ -20147,188 +21851,11 @@ const struct descriptor yunikorn_descriptor = {
             .suspend = SLICE_INIT("no objects"),
             .topology = SLICE_INIT("affinity and spread of the pods"),
             .subgroups = SLICE_INIT("one for each role"),
-            .elastic_minimum = SLICE_INIT("yes"),
+            .elastic_minimum = SLICE_INIT("yes, for each role"),
         },
 };
 
 /* ---- libgang/decide/attributes.c ---- */
-
-/* ---- priority choice ---- */
-
-static struct choice_setting
-priority_setting(const struct choice_call *call, const struct policy_settings *settings)
-{
-    (void)call;
-    return (struct choice_setting){.value = settings->priority.name,
-                                   .override = settings->priority.override};
-}
-
-static const struct node *
-priority_node_of_podgang(const struct gang_decision *decision)
-{
-    const struct node *spec = decision->inputs.podgang
-                                  ? decision->inputs.podgang->spec
-                                  : decision->inputs.podcliqueset->pod_template;
-
-    return node_member(spec, SLICE("priorityClassName"));
-}
-
-/* Grove copies the class of the PodCliqueSet's template to every PodGang. */
-static bool
-priority_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    const struct gang_decision *decision = call->decision;
-
-    if (index)
-        return false;
-    candidate->source = priority_node_of_podgang(decision);
-    candidate->value = node_string(candidate->source);
-    candidate->verdict = candidate->value.len ? VERDICT_CHOSEN : VERDICT_UNSET;
-    candidate->reason =
-        candidate->value.len ? "set in the PodGang" : "the PodGang sets no priority class";
-    candidate->overrides = "the PodGang has precedence";
-    if (candidate->value.len)
-        return true;
-    candidate->value = NO_SLICE;
-    candidate->document = GANG_DOCUMENT_PODGANG;
-    return true;
-}
-
-/*
- * A label that the scheduler reads before the pods' classes. With a class that does not exist the
- * search ends: the scheduler uses its own default.
- */
-static bool
-priority_of_labels(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    const struct queue_values *labels = &call->decision->priority_labels;
-
-    if (index >= labels->count)
-        return false;
-    queue_place_candidate(&labels->items[index], candidate);
-    if (cluster_priority_class(call->decision->inputs.cluster, candidate->value, NULL) !=
-        CLUSTER_NO)
-        return true;
-    candidate->verdict = VERDICT_REFUSED;
-    candidate->stops = true;
-    candidate->reason = "the cluster has no such class, so the scheduler uses its own default";
-    candidate->overrides = "a label of the job has precedence";
-    return true;
-}
-
-static bool
-priority_of_members(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    const struct role *role = priority_named_by(&call->decision->gang, index);
-
-    if (!role) {
-        candidate->document = GANG_DOCUMENT_RUNTIME;
-        candidate->verdict = VERDICT_UNSET;
-        candidate->reason = "no template names a priority class";
-        return index == 0;
-    }
-    candidate->value = role->priority_class_name;
-    candidate->source = role->priority_class_source;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "the members' priority class";
-    candidate->overrides = "not the members' priority class";
-    return true;
-}
-
-static bool
-priority_of_outsiders(const struct choice_call *call, size_t index,
-                      struct trace_candidate *candidate)
-{
-    const struct gang *gang = &call->decision->gang;
-
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
-
-        if (gang->parts[i].membership != ROLE_OUTSIDE || !role->priority_class_name.len ||
-            index-- > 0)
-            continue;
-        candidate->value = role->priority_class_name;
-        candidate->source = role->priority_class_source;
-        candidate->verdict = VERDICT_REFUSED;
-        candidate->reason = "the role is not in the gang";
-        return true;
-    }
-    return false;
-}
-
-static const struct choice_source priority_sources[] = {
-    {policy_choice_strict_rule, OF_STRICT_RULE},
-    {priority_of_podgang, JOB_OF_GROVE},
-    {priority_of_labels, JOB_OF_TRAINER},
-    {priority_of_members, JOB_OF_TRAINER},
-    {priority_of_outsiders, JOB_OF_TRAINER | OF_TRACE},
-    {policy_choice_rule, OF_RULE},
-    {policy_choice_defaults, OF_DEFAULTS},
-};
-
-/* Pods of one group must agree, because the first one decides. */
-static void
-priority_check_labels(const struct queue_values *labels, struct report *report)
-{
-    const struct queue_found *first = &labels->items[0];
-    struct quoted name;
-
-    for (size_t i = 1; i < labels->count && first->source->place != QUEUE_IN_PATCHES; i++)
-        if (labels->items[i].source->precedence == first->source->precedence &&
-            !slice_equal(node_string(labels->items[i].value), node_string(first->value))) {
-            find_note(report, GANG_CODE_PRIORITIES_DISAGREE, labels->items[i].value,
-                      "give the pods of all roles the same label", "another role has %s",
-                      quote(&name, node_string(first->value)));
-            return;
-        }
-}
-
-/* Returns whether the search ended at a label. */
-static bool
-priority_take_label(struct gang_decision *decision, const struct trace_candidate *chosen)
-{
-    const struct queue_values *labels = &decision->priority_labels;
-    struct quoted name;
-
-    if (!labels->count || chosen->source != labels->items[0].value)
-        return false;
-    decision->gang.has_priority_label = chosen->verdict == VERDICT_CHOSEN;
-    priority_check_labels(labels, &decision->report);
-    if (chosen->stops)
-        find_note_at_key(
-            &decision->report, GANG_CODE_PRIORITY_LABEL_UNKNOWN, chosen->source,
-            "name a PriorityClass of the cluster, or remove the label",
-            "no PriorityClass has the name %s: %.*s uses %.*s, whatever class the pods have",
-            quote(&name, chosen->value), SLICE_ARG(decision->backend->descriptor->type),
-            SLICE_ARG(decision->backend->descriptor->default_priority_class));
-    return true;
-}
-
-static void
-priority_take(struct gang_decision *decision, const struct choice_call *call,
-              const struct trace_candidate *chosen)
-{
-    struct gang *gang = &decision->gang;
-    bool is_label = priority_take_label(decision, chosen);
-
-    (void)call;
-    if (chosen->verdict != VERDICT_CHOSEN)
-        return; /* no source sets a class */
-    gang->priority_class_name = chosen->value;
-    gang->priority_class_source = chosen->source;
-    gang->gives_priority = chosen->source && chosen->source->document == GANG_DOCUMENT_POLICY;
-    if (!chosen->is_strict && !is_label && gang->wishes->compatibility == COMPATIBILITY_NONE &&
-        decision->front_end->job == JOB_OF_TRAINER)
-        priority_report_disagreement(gang, &decision->report);
-}
-
-const struct attribute priority_attribute = {
-    priority_sources,
-    COUNT_OF(priority_sources),
-    SETTING_OF("priorityClassName", priority.source),
-    priority_setting,
-    priority_take,
-};
 
 /* ---- attributes ---- */
 
@@ -20516,9 +22043,13 @@ timeout_of_options(const struct choice_call *call, size_t index, struct trace_ca
 }
 
 static const struct choice_source timeout_sources[] = {
-    {policy_choice_strict_rule, OF_STRICT_RULE},   {timeout_of_runtime, JOB_OF_TRAINER},
-    {timeout_of_podgang, JOB_OF_GROVE | OF_TRACE}, {policy_choice_rule, OF_RULE},
-    {policy_choice_defaults, OF_DEFAULTS},         {timeout_of_options, OF_POLICY},
+    {policy_choice_strict_rule, OF_STRICT_RULE},
+    {timeout_of_runtime, OF_TRAINER},
+    {job_wish_timeout, OF_OTHERS},
+    {timeout_of_podgang, OF_GROVE | OF_TRACE},
+    {policy_choice_rule, OF_RULE},
+    {policy_choice_defaults, OF_DEFAULTS},
+    {timeout_of_options, OF_POLICY},
 };
 
 static void
@@ -20531,7 +22062,9 @@ timeout_take(struct gang_decision *decision, const struct choice_call *call,
     gang->has_timeout = chosen->verdict == VERDICT_CHOSEN;
     gang->timeout_source = chosen->source;
     if (gang->has_timeout && !node_int(chosen->source, &gang->timeout_seconds))
-        gang->timeout_seconds = decision->inputs.runtime->pod_group_policy.timeout_seconds;
+        gang->timeout_seconds = decision->inputs.runtime
+                                    ? decision->inputs.runtime->pod_group_policy.timeout_seconds
+                                    : decision->gang_job->wishes.timeout_seconds;
 }
 
 static const struct attribute timeout_attribute = {
@@ -20596,9 +22129,9 @@ topology_of_runtime(const struct choice_call *call, size_t index, struct trace_c
 }
 
 static const struct choice_source topology_sources[] = {
-    {topology_of_podgang, JOB_OF_GROVE},   {policy_choice_strict_rule, OF_STRICT_RULE},
-    {topology_of_runtime, JOB_OF_TRAINER}, {policy_choice_rule, OF_RULE},
-    {policy_choice_defaults, OF_DEFAULTS},
+    {topology_of_podgang, OF_GROVE}, {policy_choice_strict_rule, OF_STRICT_RULE},
+    {job_wish_topology, OF_OTHERS},  {topology_of_runtime, OF_TRAINER},
+    {policy_choice_rule, OF_RULE},   {policy_choice_defaults, OF_DEFAULTS},
 };
 
 static struct gang_topology
@@ -20645,6 +22178,8 @@ topology_take(struct gang_decision *decision, const struct choice_call *call,
         decision->gang.topology = topology_of_policy(decision, source);
     else if (decision->inputs.runtime)
         decision->gang.topology = decision->inputs.runtime->pod_group_policy.topology;
+    else if (decision->inputs.job)
+        decision->gang.topology = job_wish_gang_topology(&decision->gang_job->wishes.topology);
 }
 
 static const struct attribute topology_attribute = {
@@ -20705,12 +22240,12 @@ member_of_podgang(const struct choice_call *call, size_t index, struct trace_can
 }
 
 static const struct choice_source member_sources[] = {
-    {member_of_podgang, JOB_OF_GROVE},
-    {member_of_compatibility, JOB_OF_TRAINER | OF_POLICY},
+    {member_of_podgang, OF_GROVE},
+    {member_of_compatibility, OF_TRAINER | OF_POLICY},
     {policy_choice_strict_rule, OF_STRICT_RULE},
     {policy_choice_rule, OF_RULE},
     {policy_choice_defaults, OF_DEFAULTS},
-    {member_of_nobody, JOB_OF_TRAINER},
+    {member_of_nobody, OF_ALL_BUT_GROVE},
 };
 
 static void
@@ -20765,11 +22300,11 @@ static const struct attribute member_attribute = {
 
 /* ---- attributes ---- */
 
+/* The one that is NULL depends on the backend: the priority class. */
 static const struct attribute *const attribute_table[TRACE_ATTRIBUTE_COUNT] = {
-    [TRACE_BACKEND] = &backend_attribute,   [TRACE_SCHEDULER_NAME] = &scheduler_attribute,
-    [TRACE_QUEUE] = &queue_attribute,       [TRACE_PRIORITY_CLASS_NAME] = &priority_attribute,
-    [TRACE_TIMEOUT] = &timeout_attribute,   [TRACE_MEMBERS] = &member_attribute,
-    [TRACE_TOPOLOGY] = &topology_attribute,
+    [TRACE_BACKEND] = &backend_attribute, [TRACE_SCHEDULER_NAME] = &scheduler_attribute,
+    [TRACE_QUEUE] = &queue_attribute,     [TRACE_TIMEOUT] = &timeout_attribute,
+    [TRACE_MEMBERS] = &member_attribute,  [TRACE_TOPOLOGY] = &topology_attribute,
 };
 
 /* Without a policy the wishes keep their defaults, which are 0. */
@@ -20787,7 +22322,7 @@ attributes_choose(struct gang_decision *decision)
     choice_make(decision, &queue_attribute);
     choice_make(decision, &timeout_attribute);
     choice_make(decision, &topology_attribute);
-    choice_make(decision, &priority_attribute);
+    choice_make(decision, priority_attribute_for(decision));
 }
 
 void
@@ -20795,7 +22330,9 @@ attributes_trace(const struct gang_decision *decision, struct trace *trace)
 {
     for (int i = 0; i < TRACE_ATTRIBUTE_COUNT; i++)
         if (i == TRACE_BACKEND || decision->backend)
-            choice_trace(decision, attribute_table[i], (enum trace_attribute)i, trace);
+            choice_trace(decision,
+                         attribute_table[i] ? attribute_table[i] : priority_attribute_for(decision),
+                         (enum trace_attribute)i, trace);
 }
 
 /* ---- libgang/decide/backend_choice.c ---- */
@@ -20824,7 +22361,7 @@ backend_is_named_before(const struct backend_facts *facts, struct slice schedule
     return false;
 }
 
-/* Collects the schedulerNames in the roles of a trainjob. */
+/* Collects the schedulerNames in the roles of a job. */
 static void
 backend_find_schedulers(struct backend_facts *facts, const struct gang_decision *decision)
 {
@@ -20901,7 +22438,7 @@ static bool
 backend_managed_elsewhere(const struct choice_call *call, size_t index,
                           struct trace_candidate *candidate)
 {
-    const struct node *managed_by = call->decision->inputs.trainjob->managed_by;
+    const struct node *managed_by = decision_managed_elsewhere(call->decision);
 
     if (index || !managed_by)
         return false;
@@ -20909,6 +22446,20 @@ backend_managed_elsewhere(const struct choice_call *call, size_t index,
     candidate->overrides = "managedBy names another controller";
     backend_stop(candidate, VERDICT_REFUSED,
                  "managedBy names another controller; the operator creates nothing");
+    return true;
+}
+
+/* The job's operator makes the gang, or there is nothing to make one of. */
+static bool
+backend_stands_back(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang_job *job = call->decision->gang_job;
+
+    if (index || !job->why_no_gang)
+        return false;
+    candidate->source = job->why_source;
+    candidate->overrides = job->why_no_gang;
+    backend_stop(candidate, VERDICT_REFUSED, job->why_no_gang);
     return true;
 }
 
@@ -21050,6 +22601,38 @@ backend_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
 }
 
 static void
+backend_judge_wish(const struct choice_call *call, struct trace_candidate *candidate)
+{
+    struct enabled_backend enabled;
+
+    candidate->reason = "set in the job";
+    candidate->overrides = "the job's backend has precedence";
+    if (policy_choice_ignores_runtime(call->decision, candidate))
+        return;
+    if (enabled_backend_of_name(backend_policy(call->decision), candidate->value, &enabled))
+        backend_offer(call, &enabled, candidate);
+    else
+        backend_stop(candidate, VERDICT_NOT_ENABLED, "the policy enables no backend of this name");
+}
+
+static bool
+backend_of_wish(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang_job_wish *wish = &call->decision->gang_job->wishes.backend;
+
+    candidate->document = GANG_DOCUMENT_JOB;
+    if (wish->source) {
+        candidate->value = wish->value;
+        candidate->source = wish->source;
+        backend_judge_wish(call, candidate);
+        return !index;
+    }
+    candidate->verdict = VERDICT_UNSET;
+    candidate->reason = "the job names no backend";
+    return !index;
+}
+
+static void
 backend_judge_scheduler(const struct choice_call *call, struct slice scheduler_name,
                         struct trace_candidate *candidate)
 {
@@ -21094,7 +22677,7 @@ backend_of_templates(const struct choice_call *call, size_t index,
         backend_judge_scheduler(call, facts->named[index].name, candidate);
         return true;
     }
-    candidate->document = GANG_DOCUMENT_RUNTIME;
+    candidate->document = call->decision->inputs.job ? GANG_DOCUMENT_JOB : GANG_DOCUMENT_RUNTIME;
     candidate->verdict = VERDICT_UNSET;
     candidate->reason = "no template names a scheduler";
     return index == 0;
@@ -21234,19 +22817,21 @@ backend_of_grove(const struct choice_call *call, size_t index, struct trace_cand
 
 static const struct choice_source backend_sources[] = {
     {policy_choice_ruled_out, OF_POLICY},
-    {backend_managed_elsewhere, JOB_OF_TRAINER},
+    {backend_managed_elsewhere, OF_ALL_BUT_GROVE},
+    {backend_stands_back, OF_OTHERS},
     {backend_of_strict_rule, OF_STRICT_RULE},
-    {backend_of_runtime, JOB_OF_TRAINER},
-    {backend_of_templates, JOB_OF_TRAINER},
-    {backend_of_label, JOB_OF_GROVE},
-    {backend_of_cliques, JOB_OF_GROVE},
+    {backend_of_runtime, OF_TRAINER},
+    {backend_of_wish, OF_OTHERS},
+    {backend_of_templates, OF_ALL_BUT_GROVE},
+    {backend_of_label, OF_GROVE},
+    {backend_of_cliques, OF_GROVE},
     {backend_of_rule, OF_RULE},
     {backend_of_defaults, OF_DEFAULTS},
     {backend_of_default_backend, OF_POLICY},
-    {backend_of_nobody, JOB_OF_TRAINER | OF_POLICY | OF_TRACE},
-    {backend_of_grove, JOB_OF_GROVE},
+    {backend_of_nobody, OF_ALL_BUT_GROVE | OF_POLICY | OF_TRACE},
+    {backend_of_grove, OF_GROVE},
 };
-enum { BACKEND_SOURCES = COUNT_OF(backend_sources), BACKEND_FIRST_OF_RULES = 7 };
+enum { BACKEND_SOURCES = COUNT_OF(backend_sources), BACKEND_FIRST_OF_RULES = 9 };
 
 /* ---- the choice ---- */
 
@@ -21287,10 +22872,9 @@ backend_take(struct gang_decision *decision, const struct trace_candidate *chose
 static bool
 backend_is_ruled_out(const struct gang_decision *decision)
 {
-    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
-
     return decision->rule_is_undecided || (decision->rule && decision->rule->action != RULE_GANG) ||
-           (trainjob && trainjob->managed_by);
+           decision_managed_elsewhere(decision) ||
+           (decision->gang_job && decision->gang_job->why_no_gang);
 }
 
 static void
@@ -21300,14 +22884,16 @@ backend_settle(struct gang_decision *decision, const struct choice_call *call,
     (void)call;
     decision->reason = choice_reason(decision, chosen);
     if (!decision->reason)
-        decision->reason = "neither the runtime, the templates nor a policy choose a backend";
+        decision->reason = decision->inputs.job
+                               ? "neither the job, its templates nor a policy choose a backend"
+                               : "neither the runtime, the templates nor a policy choose a backend";
     if (backend_is_ruled_out(decision)) {
         policy_choice_report_denial(decision);
         return;
     }
-    if (!backend_is_of_grove(decision))
+    if (decision->inputs.runtime)
         backend_check_members(decision);
-    else if (!chosen->is_strict)
+    else if (backend_is_of_grove(decision) && !chosen->is_strict)
         backend_check_cliques(decision);
     if (chosen->stops)
         backend_report_stop(decision, chosen);
@@ -21345,8 +22931,9 @@ backend_choose(struct gang_decision *decision)
     struct backend_facts *facts = &decision->backend_facts;
     const struct gang_podgang *podgang = decision->inputs.podgang;
 
-    if (decision->inputs.runtime) {
+    if (decision->inputs.runtime)
         backend_find_members(facts, decision);
+    if (!backend_is_of_grove(decision)) {
         backend_find_schedulers(facts, decision);
     } else {
         facts->label = podgang ? podgang_label(podgang, GROVE_LABEL_SCHEDULER) : NULL;
@@ -21407,7 +22994,9 @@ static void
 backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_candidate *candidate)
 {
     const struct gang_policy *policy = decision->inputs.policy;
-    bool is_scheduler = node_is(candidate->source, NODE_STRING);
+    const struct gang_job *job = decision->gang_job;
+    bool is_scheduler = node_is(candidate->source, NODE_STRING) &&
+                        !(job && candidate->source == job->wishes.backend.source);
     struct quoted name;
 
     if (is_scheduler)
@@ -21592,7 +23181,7 @@ choice_lacks(const struct choice_call *call)
 {
     const struct gang_policy *policy = call->decision->inputs.policy;
     const struct policy_rule *rule = call->decision->rule;
-    unsigned lacks = JOB_OF_ANY & ~call->decision->front_end->job;
+    unsigned lacks = call->decision->front_end->job;
 
     if (!call->explains)
         lacks |= OF_TRACE;
@@ -21749,10 +23338,12 @@ choice_trace(const struct gang_decision *decision, const struct attribute *attri
 
 /* ---- overridden candidates ---- */
 
+/* A default among the cluster facts is none of the job. */
 static bool
 choice_is_overridden(const struct trace_candidate *chosen, const struct trace_candidate *candidate)
 {
     return candidate->verdict == VERDICT_CHOSEN && candidate->source &&
+           candidate->source->document != GANG_DOCUMENT_CLUSTER &&
            candidate->source->document != chosen->source->document &&
            !slice_equal(candidate->value, chosen->value);
 }
@@ -22265,9 +23856,7 @@ checks_second_gang(struct gang_decision *decision)
 void
 cluster_checks_run(struct gang_decision *decision)
 {
-    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
-
-    if (!decision->inputs.cluster || (trainjob && trainjob->managed_by))
+    if (!decision->inputs.cluster || decision_managed_elsewhere(decision))
         return; /* pods of other controllers are created in another cluster */
     checks_limit_ranges(decision);
     checks_priority_classes(decision);
@@ -22539,6 +24128,18 @@ decision_abandon(struct gang_decision *decision, int code, int *result, struct g
     return NULL;
 }
 
+static void
+decision_check_gang_index(struct gang_decision *decision, const struct gang_document *job)
+{
+    const uint64_t count = gang_document_num_gangs(job);
+
+    if (decision->gang_index && decision->gang_index >= count)
+        find_in_document(&decision->report, GANG_CODE_NO_SUCH_GANG, job->entry->type,
+                         "pass a number less than that of gang_document_num_gangs()",
+                         "the job has no gang with the index %llu: it has %llu",
+                         (unsigned long long)decision->gang_index, (unsigned long long)count);
+}
+
 /* Fails as every later allocation can: out of memory, or at the limit. */
 struct gang_decision *
 decision_new(struct gang_document *job, const struct gang_inputs *inputs,
@@ -22558,7 +24159,9 @@ decision_new(struct gang_document *job, const struct gang_inputs *inputs,
     report_init(&decision->report, arena, limits);
     decision->created_uid = arena_copy(arena, inputs_created_uid(inputs));
     decision->wishes.run = inputs_run(inputs);
+    decision->gang_index = inputs_gang_index(inputs);
     decision_inputs_take(&decision->inputs, job, inputs, &decision->report);
+    decision_check_gang_index(decision, job);
     if (arena_failed(arena) || report_has_errors(&decision->report))
         return decision_abandon(decision, GANG_ERROR_INVALID, result, err);
     decision->limits = limits;
@@ -22698,6 +24301,16 @@ gang_decision_get_outcome(const struct gang_decision *decision)
     return decision ? (int)decision->outcome : GANG_OUTCOME_NONE;
 }
 
+const struct node *
+decision_managed_elsewhere(const struct gang_decision *decision)
+{
+    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
+
+    if (trainjob)
+        return trainjob->managed_by;
+    return decision->gang_job ? decision->gang_job->managed_elsewhere : NULL;
+}
+
 struct slice
 decision_backend_name(const struct gang_decision *decision)
 {
@@ -22767,6 +24380,49 @@ gang_decision_get_diagnostic(const struct gang_decision *decision, size_t index)
     return decision && index < decision->report.count ? &decision->report.items[index] : NULL;
 }
 
+/* ---- libgang/decide/document_schema.c ---- */
+
+static bool
+document_schema_is_of_job(const char *kind)
+{
+    return kind && strcmp(kind, GANG_KIND_JOB) == 0;
+}
+
+static const struct node *
+document_schema_build(const char *kind, struct arena *arena)
+{
+    return document_schema_is_of_job(kind) ? gang_job_describe(arena)
+                                           : policy_describe(kind, arena);
+}
+
+int
+gang_schema_serialize(const struct gang_context *context, const char *kind, int format,
+                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
+{
+    struct buffer buffer = {.limit =
+                                (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
+    const struct node *document;
+    struct arena *arena;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !(document_schema_is_of_job(kind) || policy_is_described(kind)) ||
+        !document_format_is_known(format))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "out, a known format, and the kind GangPolicy, GangCluster or GangJob "
+                            "are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    arena = arena_new(0);
+    document = arena ? document_schema_build(kind, arena) : NULL;
+    if (document)
+        document_write(&buffer, document, (enum gang_format)format);
+    arena_free(arena);
+    return document ? document_hand_out(&buffer, out, err) : error_no_memory(err);
+}
+
 /* ---- libgang/decide/enabled_backend.c ---- */
 
 static struct enabled_backend
@@ -22811,12 +24467,11 @@ enabled_backend_of_name(const struct gang_policy *policy, struct slice name,
                         struct enabled_backend *out)
 {
     const struct backend *backend = policy ? NULL : backend_by_name(name);
-    struct enabled_backend other;
 
     *out = backend ? enabled_backend_of_table(backend) : (struct enabled_backend){.name = NO_SLICE};
-    for (size_t i = 0; policy && enabled_backend_at(policy, i, &other); i++)
-        if (slice_equal(other.name, name)) {
-            *out = other;
+    for (size_t i = 0; policy && i < policy->num_backends; i++)
+        if (slice_equal(policy->backends[i].name, name)) {
+            *out = enabled_backend_of_entry(&policy->backends[i]);
             return true;
         }
     return backend != NULL;
@@ -22826,16 +24481,15 @@ size_t
 enabled_backend_of_type(const struct gang_policy *policy, const struct backend *type,
                         struct enabled_backend *out)
 {
-    struct enabled_backend other;
     size_t count = 0;
 
     if (!policy) {
         *out = enabled_backend_of_table(type);
         return 1;
     }
-    for (size_t i = 0; enabled_backend_at(policy, i, &other); i++)
-        if (other.backend == type && count++ == 0)
-            *out = other;
+    for (size_t i = 0; i < policy->num_backends; i++)
+        if (backend_of(policy->backends[i].descriptor) == type && count++ == 0)
+            *out = enabled_backend_of_entry(&policy->backends[i]);
     return count;
 }
 
@@ -23214,9 +24868,62 @@ static const struct front_end front_end_grove = {
     .count_requests_only = grove_count_requests_only,
 };
 
+/* ---- a job of another kind ---- */
+
+static void
+job_note_managed_elsewhere(const struct gang_job *job, struct report *report)
+{
+    if (job->managed_elsewhere)
+        find_note(report, GANG_CODE_MANAGED_ELSEWHERE, job->managed_elsewhere, NULL,
+                  "another controller manages this job; its operator creates nothing here");
+}
+
+/* The first gang was translated when the document was parsed. */
+static void
+job_read(struct gang_decision *decision)
+{
+    const struct gang_job *job = job_document_gang(decision->inputs.job, decision->gang_index,
+                                                   decision->limits, &decision->report);
+    struct pod_admission admission;
+    bool is_admitted;
+
+    if (!job)
+        return; /* out of memory */
+    decision->gang_job = job;
+    job_note_managed_elsewhere(job, &decision->report);
+    is_admitted = !job->managed_elsewhere &&
+                  cluster_checks_admission(decision, job->owner.namespace_, &admission);
+    gang_job_fill(job, &decision->wishes, is_admitted ? &admission : NULL, &decision->report);
+}
+
+static bool
+job_fill(struct gang_decision *decision)
+{
+    if (decision->backend && decision->backend->reads_owners)
+        decision->wishes.chain = gang_job_chain(decision->gang_job, decision->arena);
+    return true;
+}
+
+static void
+job_count_requests_only(struct gang_decision *decision)
+{
+    gang_job_count_requests_only(decision->gang_job, &decision->wishes, &decision->report);
+}
+
+static const struct front_end front_end_others = {
+    .job = JOB_OF_OTHERS,
+    .document = GANG_DOCUMENT_JOB,
+    .uid_hint = "pass the job as the API server returns it; in a GangJob, set spec.owner.uid",
+    .read = job_read,
+    .fill = job_fill,
+    .count_requests_only = job_count_requests_only,
+};
+
 const struct front_end *
 front_end_of(const struct decision_inputs *inputs)
 {
+    if (inputs->job)
+        return &front_end_others;
     return inputs->trainjob ? &front_end_trainer : &front_end_grove;
 }
 
@@ -23234,6 +24941,7 @@ struct gang_inputs {
     size_t capacity;
     char *created_uid; /* NULL if absent */
     struct gang_run run;
+    uint64_t gang_index;
 };
 
 struct gang_inputs *
@@ -23298,6 +25006,15 @@ gang_inputs_set_run_number(struct gang_inputs *inputs, int64_t run_number)
     inputs->run = (struct gang_run){0};
     if (run_number >= 0)
         inputs->run = (struct gang_run){.is_known = true, .number = run_number};
+    return GANG_OK;
+}
+
+int
+gang_inputs_set_gang_index(struct gang_inputs *inputs, uint64_t gang_index)
+{
+    if (!inputs)
+        return GANG_ERROR_INVALID_ARGUMENT;
+    inputs->gang_index = gang_index;
     return GANG_OK;
 }
 
@@ -23373,11 +25090,17 @@ inputs_run(const struct gang_inputs *inputs)
     return inputs ? inputs->run : (struct gang_run){0};
 }
 
+uint64_t
+inputs_gang_index(const struct gang_inputs *inputs)
+{
+    return inputs ? inputs->gang_index : 0;
+}
+
 /* ---- decision inputs ---- */
 
 enum { INPUT_UNUSABLE, INPUT_OPTIONAL, INPUT_NEEDED, INPUT_SEVERAL };
 
-enum { INPUT_TYPES = GANG_DOCUMENT_TOPOLOGYBINDING + 1 };
+enum { INPUT_TYPES = GANG_DOCUMENT_JOB + 1 };
 
 /* The documents that a job of a type can use. */
 static const struct input_rules {
@@ -23406,6 +25129,14 @@ static const struct input_rules {
     },
     {
         .job = GANG_DOCUMENT_PODCLIQUESET,
+        .inputs =
+            {
+                [GANG_DOCUMENT_POLICY] = INPUT_OPTIONAL,
+                [GANG_DOCUMENT_CLUSTER] = INPUT_OPTIONAL,
+            },
+    },
+    {
+        .job = GANG_DOCUMENT_JOB,
         .inputs =
             {
                 [GANG_DOCUMENT_POLICY] = INPUT_OPTIONAL,
@@ -23448,6 +25179,9 @@ decision_inputs_place(struct decision_inputs *taken, const struct gang_document 
         break;
     case GANG_DOCUMENT_PODCLIQUESET:
         taken->podcliqueset = podcliqueset_of(document);
+        break;
+    case GANG_DOCUMENT_JOB:
+        taken->job = job_document_of(document);
         break;
     case GANG_DOCUMENT_RUNTIME:
         taken->runtime = runtime_of(document);
@@ -23524,7 +25258,7 @@ decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
     decision_inputs_keep(taken, job);
     if (!rules) {
         find_in_document(report, GANG_CODE_WRONG_INPUT, job->entry->type,
-                         "pass a TrainJob, PodGang or PodCliqueSet",
+                         "pass a TrainJob, PodGang, PodCliqueSet, or another kind of job",
                          "gang_resolve() cannot resolve %s",
                          document_full_name(job, report->arena));
         return;
@@ -23549,6 +25283,7 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .type = GANG_DOCUMENT_TRAINJOB,
         .size = sizeof(struct gang_trainjob),
         .compile = trainjob_compile,
+        .judge = trainjob_judge,
         .reference = trainjob_refers_to,
     },
     {
@@ -23556,12 +25291,14 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .type = GANG_DOCUMENT_RUNTIME,
         .size = sizeof(struct gang_runtime),
         .compile = runtime_compile,
+        .judge = runtime_judge,
     },
     {
         .kind = SLICE_INIT(GANG_KIND_CLUSTER_TRAINING_RUNTIME),
         .type = GANG_DOCUMENT_RUNTIME,
         .size = sizeof(struct gang_runtime),
         .compile = runtime_compile,
+        .judge = runtime_judge,
     },
     {
         .kind = SLICE_INIT(GANG_KIND_PODGANG),
@@ -23584,6 +25321,13 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .reference = topologybinding_refers_to,
     },
     {
+        .kind = SLICE_INIT(GANG_KIND_JOB),
+        .reads = job_kind_is_known,
+        .type = GANG_DOCUMENT_JOB,
+        .size = sizeof(struct job_document),
+        .compile = job_document_compile,
+    },
+    {
         .kind = SLICE_INIT(GANG_KIND_POLICY),
         .type = GANG_DOCUMENT_POLICY,
         .size = sizeof(struct gang_policy),
@@ -23598,6 +25342,55 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .is_administrators = true,
     },
 };
+
+/* The API groups of the kinds above, except of jobs, whose kinds have versions of their own. */
+static const struct {
+    enum gang_document_type type;
+    struct slice api_version;
+} document_versions[] = {
+    {GANG_DOCUMENT_TRAINJOB, SLICE_INIT(GANG_TRAINER_API_VERSION)},
+    {GANG_DOCUMENT_RUNTIME, SLICE_INIT(GANG_TRAINER_API_VERSION)},
+    {GANG_DOCUMENT_PODGANG, SLICE_INIT(GANG_PODGANG_API_VERSION)},
+    {GANG_DOCUMENT_PODCLIQUESET, SLICE_INIT(GANG_GROVE_API_VERSION)},
+    {GANG_DOCUMENT_TOPOLOGYBINDING, SLICE_INIT(GANG_GROVE_API_VERSION)},
+    {GANG_DOCUMENT_POLICY, SLICE_INIT(GANG_API_VERSION)},
+    {GANG_DOCUMENT_CLUSTER, SLICE_INIT(GANG_API_VERSION)},
+};
+
+static bool
+document_kind_has_version(const struct document_kind *kind, struct slice api_version)
+{
+    for (size_t i = 0; i < COUNT_OF(document_versions); i++)
+        if (document_versions[i].type == kind->type)
+            return slice_equal(document_versions[i].api_version, api_version);
+    return false;
+}
+
+int
+gang_document_type_of(const char *api_version, const char *kind)
+{
+    const struct slice version = slice_from_text(api_version);
+    const struct slice name = slice_from_text(kind);
+
+    if (!kind)
+        return GANG_DOCUMENT_NONE;
+    if (api_version ? job_kind_find(version, name) != NULL : job_kind_is_known(name))
+        return GANG_DOCUMENT_JOB;
+    for (size_t i = 0; i < DOCUMENT_KIND_COUNT; i++)
+        if (slice_equal(document_kinds[i].kind, name) &&
+            (!api_version || document_kind_has_version(&document_kinds[i], version)))
+            return (int)document_kinds[i].type;
+    return GANG_DOCUMENT_NONE;
+}
+
+uint64_t
+gang_document_num_gangs(const struct gang_document *document)
+{
+    if (document_is(document, GANG_DOCUMENT_JOB))
+        return job_document_of(document)->num_gangs;
+    return document_is(document, GANG_DOCUMENT_TRAINJOB) ||
+           document_is(document, GANG_DOCUMENT_PODGANG);
+}
 
 int
 gang_document_parse(const struct gang_context *context, const char *data, size_t len,
@@ -23614,6 +25407,620 @@ gang_document_parse(const struct gang_context *context, const char *data, size_t
     };
 
     return document_parse(&input, out, err);
+}
+
+/* ---- libgang/decide/job_wishes.c ---- */
+
+/* Offers a text of the job, unless the policy ignores it. False if the job does not have it. */
+static bool
+job_wish_offer(const struct choice_call *call, size_t index, const struct gang_job_wish *wish,
+               struct trace_candidate *candidate)
+{
+    candidate->value = wish->value;
+    candidate->source = wish->source;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = "set in the job";
+    if (wish->source)
+        policy_choice_ignores_runtime(call->decision, candidate);
+    return wish->source && !index;
+}
+
+bool
+job_wish_queue(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    candidate->overrides = "the job's queue has precedence";
+    return job_wish_offer(call, index, &call->decision->gang_job->wishes.queue, candidate);
+}
+
+bool
+job_wish_priority(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    candidate->overrides = "the job's priorityClassName has precedence";
+    return job_wish_offer(call, index, &call->decision->gang_job->wishes.priority_class_name,
+                          candidate);
+}
+
+static bool
+job_wish_is_absent(size_t index, const char *reason, struct trace_candidate *candidate)
+{
+    candidate->document = GANG_DOCUMENT_JOB;
+    candidate->verdict = VERDICT_UNSET;
+    candidate->reason = reason;
+    return !index;
+}
+
+bool
+job_wish_timeout(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang_job_user_wishes *wishes = &call->decision->gang_job->wishes;
+    char text[INTEGER_TEXT_SIZE];
+    struct gang_job_wish wish = {.source = wishes->timeout_source};
+
+    if (!wishes->has_timeout)
+        return job_wish_is_absent(index, "the job sets no timeout", candidate);
+    if (call->explains)
+        wish.value = arena_copy(call->arena, integer_format(wishes->timeout_seconds, text));
+    candidate->overrides = "the job's timeout has precedence";
+    return job_wish_offer(call, index, &wish, candidate);
+}
+
+/* The level that the pods must share; else the one that they should share. */
+static struct slice
+job_wish_level(const struct gang_job_topology *topology)
+{
+    return slice_is_set(topology->required) ? topology->required : topology->preferred;
+}
+
+bool
+job_wish_topology(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang_job_topology *topology = &call->decision->gang_job->wishes.topology;
+    const struct gang_job_wish wish = {.value = job_wish_level(topology),
+                                       .source = topology->source};
+
+    if (!topology->source)
+        return job_wish_is_absent(index, "no topology is requested", candidate);
+    candidate->overrides = "the job's topology has precedence";
+    return job_wish_offer(call, index, &wish, candidate);
+}
+
+struct gang_topology
+job_wish_gang_topology(const struct gang_job_topology *topology)
+{
+    struct gang_topology out = {
+        .is_set = true,
+        .mode = slice_is_set(topology->required) ? SLICE("hard") : SLICE("soft"),
+        .level = job_wish_level(topology),
+        .source = topology->source,
+    };
+
+    out.has_tier = integer_parse(out.level, &out.highest_tier);
+    return out;
+}
+
+/* ---- libgang/decide/kueue_checks.c ---- */
+
+#define KUEUE_HINT "change spec.runtimePatches of the TrainJob, or the pod templates of the runtime"
+
+/* Maximum of spec.podSets, of which a job has one for each role. */
+enum { KUEUE_MOST_POD_SETS = 18, KUEUE_GROUP_SIZE = 2 };
+
+/*
+ * Annotations of a pod template with which topology-aware scheduling places the pods of a role.
+ * Source: kubernetes-sigs/kueue:apis/kueue/v1beta2/topology_types.go@ff69552
+ */
+enum kueue_annotation {
+    KUEUE_REQUIRED,
+    KUEUE_PREFERRED,
+    KUEUE_UNCONSTRAINED,
+    KUEUE_SLICE,
+    KUEUE_SLICE_SIZE,
+    KUEUE_CONSTRAINTS,
+    KUEUE_GROUP,
+    KUEUE_ANNOTATION_COUNT
+};
+
+static const struct slice kueue_annotations[KUEUE_ANNOTATION_COUNT] = {
+    [KUEUE_REQUIRED] = SLICE_INIT("kueue.x-k8s.io/podset-required-topology"),
+    [KUEUE_PREFERRED] = SLICE_INIT("kueue.x-k8s.io/podset-preferred-topology"),
+    [KUEUE_UNCONSTRAINED] = SLICE_INIT("kueue.x-k8s.io/podset-unconstrained-topology"),
+    [KUEUE_SLICE] = SLICE_INIT("kueue.x-k8s.io/podset-slice-required-topology"),
+    [KUEUE_SLICE_SIZE] = SLICE_INIT("kueue.x-k8s.io/podset-slice-size"),
+    [KUEUE_CONSTRAINTS] = SLICE_INIT("kueue.x-k8s.io/podset-slice-required-topology-constraints"),
+    [KUEUE_GROUP] = SLICE_INIT("kueue.x-k8s.io/podset-group-name"),
+};
+
+/* What one role, a pod set of Kueue, requests. */
+struct kueue_pod_set {
+    const struct role *role;
+    const struct node *annotations;                  /* NULL if it has none */
+    const struct node *keys[KUEUE_ANNOTATION_COUNT]; /* NULL if absent */
+    bool has_any;
+};
+
+static struct kueue_pod_set
+kueue_pod_set_of(const struct role *role)
+{
+    struct kueue_pod_set set = {
+        .role = role,
+        .annotations = node_member(role->pod_metadata, SLICE("annotations")),
+    };
+
+    for (size_t i = 0; set.annotations && i < KUEUE_ANNOTATION_COUNT; i++) {
+        set.keys[i] = node_member(set.annotations, kueue_annotations[i]);
+        set.has_any |= set.keys[i] != NULL;
+    }
+    return set;
+}
+
+/* ---- what Kueue's webhook refuses ---- */
+
+/*
+ * Source: kubernetes-sigs/kueue:pkg/controller/jobframework/{validation,tas_validation}.go@ff69552
+ */
+
+static void
+kueue_check_one_kind(const struct kueue_pod_set *set, struct report *report)
+{
+    int count = (set->keys[KUEUE_REQUIRED] != NULL) + (set->keys[KUEUE_PREFERRED] != NULL) +
+                (set->keys[KUEUE_UNCONSTRAINED] != NULL);
+
+    if (count > 1)
+        find_note(report, GANG_CODE_KUEUE_REFUSES_JOB, set->annotations, KUEUE_HINT,
+                  "must not contain more than one topology annotation: [\"%.*s\", \"%.*s\", "
+                  "\"%.*s\"]",
+                  SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]),
+                  SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
+                  SLICE_ARG(kueue_annotations[KUEUE_UNCONSTRAINED]));
+}
+
+static void
+kueue_check_levels(const struct kueue_pod_set *set, struct report *report)
+{
+    static const enum kueue_annotation levels[] = {KUEUE_REQUIRED, KUEUE_PREFERRED, KUEUE_SLICE};
+
+    for (size_t i = 0; i < COUNT_OF(levels); i++) {
+        const struct node *level = set->keys[levels[i]];
+        struct name_problems problems;
+
+        if (!level || name_check(NAME_QUALIFIED, node_string(level), &problems))
+            continue;
+        for (size_t k = 0; k < problems.count; k++)
+            find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, level, KUEUE_HINT, "%s",
+                         problems.text[k]);
+    }
+}
+
+/* The texts that strconv.ParseBool accepts. */
+static bool
+kueue_is_bool(struct slice text)
+{
+    static const struct slice texts[] = {
+        SLICE_INIT("1"),    SLICE_INIT("t"),     SLICE_INIT("T"),     SLICE_INIT("TRUE"),
+        SLICE_INIT("true"), SLICE_INIT("True"),  SLICE_INIT("0"),     SLICE_INIT("f"),
+        SLICE_INIT("F"),    SLICE_INIT("FALSE"), SLICE_INIT("false"), SLICE_INIT("False"),
+    };
+
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        if (slice_equal(texts[i], text))
+            return true;
+    return false;
+}
+
+/* strconv.ParseUint and ParseInt accept a number of decimal digits, the latter with a sign. */
+static bool
+kueue_is_number(struct slice text, bool allows_sign, int64_t *value)
+{
+    bool is_plus = text.len > 1 && text.data[0] == '+';
+    bool is_signed = is_plus || (text.len && text.data[0] == '-');
+
+    if (is_signed && !allows_sign)
+        return false;
+    return integer_parse(is_plus ? (struct slice){text.data + 1, text.len - 1} : text, value);
+}
+
+static void
+kueue_check_values(const struct kueue_pod_set *set, struct report *report)
+{
+    const struct node *is_free = set->keys[KUEUE_UNCONSTRAINED];
+    const struct node *size = set->keys[KUEUE_SLICE_SIZE];
+    const struct node *group = set->keys[KUEUE_GROUP];
+    int64_t number;
+
+    if (is_free && !kueue_is_bool(node_string(is_free)))
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, is_free, KUEUE_HINT,
+                     "must be a boolean value");
+    if (group && kueue_is_number(node_string(group), false, &number))
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, group, KUEUE_HINT,
+                     "must not be a number");
+    if (!size)
+        return;
+    if (!kueue_is_number(node_string(size), true, &number) || number > INT32_MAX)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, KUEUE_HINT,
+                     "must be a numeric value");
+    else if (number < 1)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, KUEUE_HINT,
+                     "must be greater than or equal to 1");
+    else if (number > set->role->count)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, KUEUE_HINT,
+                     "must not be greater than pod set count %lld", (long long)set->role->count);
+}
+
+/* Annotations that a pod set may have only without, or only with, another one. */
+static const struct {
+    enum kueue_annotation key;
+    enum kueue_annotation other;
+    bool is_needed;
+} kueue_pairs[] = {
+    {KUEUE_GROUP, KUEUE_SLICE_SIZE, false},       {KUEUE_GROUP, KUEUE_SLICE, false},
+    {KUEUE_GROUP, KUEUE_CONSTRAINTS, false},      {KUEUE_CONSTRAINTS, KUEUE_SLICE, false},
+    {KUEUE_CONSTRAINTS, KUEUE_SLICE_SIZE, false}, {KUEUE_SLICE, KUEUE_SLICE_SIZE, true},
+    {KUEUE_SLICE_SIZE, KUEUE_SLICE, true},
+};
+
+static void
+kueue_check_pairs(const struct kueue_pod_set *set, struct report *report)
+{
+    for (size_t i = 0; i < COUNT_OF(kueue_pairs); i++) {
+        const struct node *key = set->keys[kueue_pairs[i].key];
+        bool has_other = set->keys[kueue_pairs[i].other] != NULL;
+
+        if (key && has_other != kueue_pairs[i].is_needed)
+            find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, key, KUEUE_HINT,
+                           "may not be set when '%.*s' is %sspecified",
+                           SLICE_ARG(kueue_annotations[kueue_pairs[i].other]),
+                           has_other ? "" : "not ");
+    }
+    if (set->keys[KUEUE_GROUP] && !set->keys[KUEUE_REQUIRED] && !set->keys[KUEUE_PREFERRED])
+        find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, set->keys[KUEUE_GROUP], KUEUE_HINT,
+                       "may not be set when neither '%.*s' nor '%.*s' is specified",
+                       SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
+                       SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]));
+}
+
+/* ---- groups of pod sets ---- */
+
+/* The pod sets of one group: `count` counts all, and the first of them are kept. */
+struct kueue_group {
+    struct kueue_pod_set sets[KUEUE_GROUP_SIZE];
+    size_t count;
+};
+
+static struct kueue_group
+kueue_group_of(const struct gang *gang, struct slice name)
+{
+    struct kueue_group group = {.count = 0};
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        struct kueue_pod_set set = kueue_pod_set_of(&gang->roles[i]);
+
+        if (!set.keys[KUEUE_GROUP] || !slice_equal(node_string(set.keys[KUEUE_GROUP]), name))
+            continue;
+        if (group.count < KUEUE_GROUP_SIZE)
+            group.sets[group.count] = set;
+        group.count++;
+    }
+    return group;
+}
+
+static bool
+kueue_agree(const struct kueue_group *group, enum kueue_annotation key)
+{
+    const struct node *left = group->sets[0].keys[key];
+    const struct node *right = group->sets[1].keys[key];
+
+    return !left == !right && slice_equal(node_string(left), node_string(right));
+}
+
+/* Reports a group once, at its first pod set. */
+static void
+kueue_check_group(const struct kueue_pod_set *set, const struct gang *gang, struct report *report)
+{
+    const struct node *name = set->keys[KUEUE_GROUP];
+    struct kueue_group group;
+
+    if (!name)
+        return;
+    group = kueue_group_of(gang, node_string(name));
+    if (group.sets[0].role != set->role)
+        return;
+    if (group.count != KUEUE_GROUP_SIZE)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, name, KUEUE_HINT,
+                     "can only define groups of exactly 2 pod sets, got: %zu pod set(s)",
+                     group.count);
+    else if (group.sets[0].role->count != 1 && group.sets[1].role->count != 1)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, name, KUEUE_HINT,
+                     "can only define groups where at least one pod set has only 1 replica, got: "
+                     "%lld replica(s) and %lld replica(s) in the group",
+                     (long long)group.sets[0].role->count, (long long)group.sets[1].role->count);
+    else if (!kueue_agree(&group, KUEUE_REQUIRED) || !kueue_agree(&group, KUEUE_PREFERRED))
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, name, KUEUE_HINT,
+                     "both pod sets of the group must request the same required or preferred "
+                     "topology");
+}
+
+/* ---- the job's own labels ---- */
+
+static void
+kueue_check_queue(const struct node *queue, struct report *report)
+{
+    struct name_problems problems;
+
+    if (!queue || name_check(NAME_DNS1123_SUBDOMAIN, node_string(queue), &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, queue, "name a LocalQueue", "%s",
+                     problems.text[i]);
+}
+
+static void
+kueue_check_job(const struct gang_decision *decision, struct report *report)
+{
+    const struct object_meta *meta = &decision->inputs.trainjob->meta;
+    const struct node *seconds =
+        node_member(meta->labels, SLICE("kueue.x-k8s.io/max-exec-time-seconds"));
+    const struct node *elastic =
+        node_member(meta->annotations, SLICE("kueue.x-k8s.io/elastic-job"));
+    int64_t number;
+
+    kueue_check_queue(job_facts_kueue_queue(decision), report);
+    if (seconds && (!kueue_is_number(node_string(seconds), true, &number) || number <= 0))
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, seconds, NULL,
+                     "should be greater than 0");
+    if (slice_equal(node_string(elastic), SLICE("true")))
+        find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, elastic, "remove the annotation",
+                       "a TrainJob cannot be an elastic job of Kueue");
+    if (decision->gang.num_roles > KUEUE_MOST_POD_SETS)
+        find_note(report, GANG_CODE_KUEUE_REFUSES_JOB, decision->gang.roles[0].source->parent,
+                  "merge roles", "Too many: %zu: Kueue queues at most %d roles",
+                  decision->gang.num_roles, KUEUE_MOST_POD_SETS);
+}
+
+/* ---- placement ---- */
+
+/* Words for the request of a pod set; NULL if it requests no placement. */
+static const char *
+kueue_words(const struct kueue_pod_set *set, struct arena *arena)
+{
+    const char *group = set->keys[KUEUE_GROUP]
+                            ? arena_format(arena, ", with the other role of the group %.*s",
+                                           SLICE_ARG(node_string(set->keys[KUEUE_GROUP])))
+                            : "";
+
+    if (set->keys[KUEUE_REQUIRED])
+        return arena_format(arena, "within one %.*s%s",
+                            SLICE_ARG(node_string(set->keys[KUEUE_REQUIRED])), group);
+    if (set->keys[KUEUE_PREFERRED])
+        return arena_format(arena, "within one %.*s if possible%s",
+                            SLICE_ARG(node_string(set->keys[KUEUE_PREFERRED])), group);
+    if (set->keys[KUEUE_SLICE])
+        return arena_format(arena, "in slices of %.*s pods, each within one %.*s",
+                            SLICE_ARG(node_string(set->keys[KUEUE_SLICE_SIZE])),
+                            SLICE_ARG(node_string(set->keys[KUEUE_SLICE])));
+    if (set->keys[KUEUE_CONSTRAINTS])
+        return "in slices of several levels";
+    return set->keys[KUEUE_UNCONSTRAINED] ? "wherever it finds room in the topology" : NULL;
+}
+
+static const struct node *
+kueue_first_key(const struct kueue_pod_set *set)
+{
+    size_t i = 0;
+
+    while (!set->keys[i])
+        i++;
+    return set->keys[i];
+}
+
+static void
+kueue_report_placement(const struct gang_decision *decision, const struct kueue_pod_set *set,
+                       bool is_managed, struct report *report)
+{
+    const char *words = kueue_words(set, report->arena);
+    const struct node *at = kueue_first_key(set);
+    struct quoted name;
+
+    if (!words)
+        return;
+    find_note(report, GANG_CODE_KUEUE_TOPOLOGY, at,
+              is_managed ? NULL : "label the TrainJob kueue.x-k8s.io/queue-name",
+              "Kueue places the pods of role %s %s%s", quote(&name, set->role->name), words,
+              is_managed ? "" : ", but only of a job that it manages, and this one has no queue");
+    if (!is_managed || gang_membership(&decision->gang, set->role) == ROLE_OUTSIDE)
+        return;
+    if (decision->gang.topology.is_set)
+        find_note(
+            report, GANG_CODE_PLACED_BY_OTHERS, at,
+            "remove the annotation, or the topology of the gang",
+            "Kueue chooses the nodes of the pods, and the backend %.*s chooses a topology for "
+            "the same pods",
+            SLICE_ARG(decision->backend->descriptor->name));
+    else if (decision->backend->descriptor->needs_effective_requests)
+        find_note(report, GANG_CODE_PLACED_BY_OTHERS, at,
+                  "remove the annotation, or use a backend without placeholders",
+                  "Kueue gives each pod a node after it was created; the placeholders of %.*s do "
+                  "not have it, so the gang may hold other nodes and start in part",
+                  SLICE_ARG(decision->backend->descriptor->type));
+}
+
+/* ---- labels of pods ---- */
+
+static void
+kueue_check_template(const struct node *metadata, const struct role *role, bool is_managed,
+                     struct report *report)
+{
+    const struct node *queue =
+        node_member(node_member(metadata, SLICE("labels")), SLICE("kueue.x-k8s.io/queue-name"));
+    struct quoted name;
+
+    if (node_string(queue).len)
+        find_note_at_key(report, GANG_CODE_KUEUE_QUEUE_ON_PODS, queue,
+                         "set the label in the metadata of the TrainJob only",
+                         is_managed
+                             ? "Kueue would queue the pods of role %s twice: with the "
+                               "TrainJob, and by this label"
+                             : "Kueue would queue the pods of role %s apart from each other, "
+                               "and the gang would wait for the ones that it does not admit",
+                         quote(&name, role->name));
+}
+
+/* ---- how many pods are admitted ---- */
+
+/* kubernetes-sigs/kueue:pkg/controller/jobs/job/job_controller.go@ff69552 */
+#define KUEUE_MIN_PARALLELISM SLICE("kueue.x-k8s.io/job-min-parallelism")
+
+static void
+kueue_check_parts(const struct node *metadata, struct report *report)
+{
+    const struct node *annotation =
+        node_member(node_member(metadata, SLICE("annotations")), KUEUE_MIN_PARALLELISM);
+
+    if (annotation)
+        find_note(report, GANG_CODE_KUEUE_ADMITS_PART, annotation, "remove the annotation",
+                  "has no effect: Kueue admits a TrainJob with all its pods or not at all; only a "
+                  "Job that it manages can be admitted in part");
+}
+
+/* Whether the gang starts with fewer pods than its members have. */
+static bool
+kueue_gang_is_elastic(const struct gang *gang)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership != ROLE_OUTSIDE && role_is_elastic(&gang->roles[i]))
+            return true;
+    return gang->wishes->minimum > 0 && gang->wishes->minimum < gang->members;
+}
+
+static void
+kueue_report_counts(const struct gang_decision *decision, const struct node *manager,
+                    struct report *report)
+{
+    const struct gang *gang = &decision->gang;
+
+    if (kueue_gang_is_elastic(gang))
+        find_note_at_key(report, GANG_CODE_KUEUE_ADMITS_ALL, manager, NULL,
+                         "the gang starts with %lld pods, but Kueue admits the job only with room "
+                         "for all %lld",
+                         (long long)gang->minimum, (long long)gang->pods);
+    if (gang->wishes->start_order)
+        find_note_at_key(report, GANG_CODE_KUEUE_READINESS, manager,
+                         "check the timeout of waitForPodsReady in Kueue's configuration",
+                         "Kueue counts the job as ready only when its last role has started: with "
+                         "waitForPodsReady, which is on since v0.19 with 30 minutes, it evicts a "
+                         "job whose earlier roles take longer");
+}
+
+/* ---- a live Workload of Kueue ---- */
+
+/* Returns the pods of the role in a list of pod sets, and the node that says so; -1 if absent. */
+static int64_t
+kueue_pods_of(const struct node *list, struct slice role, struct slice member,
+              const struct node **at)
+{
+    for (NODE_EACH(item, list)) {
+        const struct node *count = node_member(item, member);
+        int64_t pods;
+
+        if (!slice_equal(node_string(node_member(item, SLICE("name"))), role))
+            continue;
+        if (!node_int(count, &pods))
+            break;
+        *at = count;
+        return pods;
+    }
+    return -1;
+}
+
+/*
+ * Returns how many pods of the first wave the list admits; `at` is its first number below a role's
+ * count, NULL if there is none.
+ */
+static int64_t
+kueue_admitted(const struct gang *gang, const struct node *list, struct slice member,
+               const struct node **at)
+{
+    int64_t sum = 0;
+
+    *at = NULL;
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+        const struct node *found = NULL;
+        int64_t pods = kueue_pods_of(list, role->name, member, &found);
+
+        if (gang->parts[i].membership != ROLE_MEMBER)
+            continue;
+        if (pods >= 0 && pods < role->count && !*at)
+            *at = found;
+        sum = integer_add_capped(sum, pods >= 0 && pods < role->count ? pods : role->count);
+    }
+    return sum;
+}
+
+void
+kueue_checks_workload(const struct gang_decision *decision, const struct node *workload,
+                      struct report *report)
+{
+    const struct gang *gang = &decision->gang;
+    const struct node *admission = node_at(workload, "status.admission.podSetAssignments");
+    const struct node *at;
+    int64_t pods =
+        admission ? kueue_admitted(gang, admission, SLICE("count"), &at)
+                  : kueue_admitted(gang, node_at(workload, "spec.podSets"), SLICE("minCount"), &at);
+
+    if (at && pods < gang->minimum)
+        find_note(report, GANG_CODE_KUEUE_ADMITS_PART, at,
+                  "admit at least the minimum of the gang, or lower the minimum",
+                  "Kueue %s %lld pods of the first wave, but the gang waits for %lld: it would "
+                  "never start",
+                  admission ? "has admitted" : "may admit", (long long)pods,
+                  (long long)gang->minimum);
+}
+
+/* ---- kueue checks ---- */
+
+static void
+kueue_check_pod_set(const struct gang_decision *decision, const struct kueue_pod_set *set,
+                    bool is_managed, struct report *report)
+{
+    if (is_managed) {
+        kueue_check_one_kind(set, report);
+        kueue_check_levels(set, report);
+        kueue_check_values(set, report);
+        kueue_check_pairs(set, report);
+        kueue_check_group(set, &decision->gang, report);
+    }
+    kueue_report_placement(decision, set, is_managed, report);
+}
+
+static void
+kueue_check_role(const struct gang_decision *decision, const struct role *role, bool is_managed,
+                 struct report *report)
+{
+    struct kueue_pod_set set = kueue_pod_set_of(role);
+
+    if (set.has_any)
+        kueue_check_pod_set(decision, &set, is_managed, report);
+    kueue_check_template(role->pod_metadata, role, is_managed, report);
+    if (!is_managed)
+        return;
+    kueue_check_template(role->job_metadata, role, is_managed, report);
+    kueue_check_parts(role->job_metadata, report);
+}
+
+void
+kueue_checks_run(struct gang_decision *decision)
+{
+    const struct gang_trainjob *job = decision->inputs.trainjob;
+    const struct node *manager = job_facts_kueue_manager(decision);
+    const struct gang *gang = &decision->gang;
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        kueue_check_role(decision, &gang->roles[i], manager != NULL, &decision->report);
+    if (!manager)
+        return;
+    kueue_check_job(decision, &decision->report);
+    kueue_check_parts(job->meta.source, &decision->report);
+    kueue_report_counts(decision, manager, &decision->report);
 }
 
 /* ---- libgang/decide/patch_entry.c ---- */
@@ -23765,24 +26172,427 @@ patch_entry_check(struct gang_decision *decision)
                        "the plan has no marks");
 }
 
+/* ---- libgang/decide/priority_choice.c ---- */
+
+static struct choice_setting
+priority_setting(const struct choice_call *call, const struct policy_settings *settings)
+{
+    (void)call;
+    return (struct choice_setting){.value = settings->priority.name,
+                                   .override = settings->priority.override};
+}
+
+static const struct node *
+priority_node_of_podgang(const struct gang_decision *decision)
+{
+    const struct node *spec = decision->inputs.podgang
+                                  ? decision->inputs.podgang->spec
+                                  : decision->inputs.podcliqueset->pod_template;
+
+    return node_member(spec, SLICE("priorityClassName"));
+}
+
+/* Grove copies the class of the PodCliqueSet's template to every PodGang. */
+static bool
+priority_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct gang_decision *decision = call->decision;
+
+    if (index)
+        return false;
+    candidate->source = priority_node_of_podgang(decision);
+    candidate->value = node_string(candidate->source);
+    candidate->verdict = candidate->value.len ? VERDICT_CHOSEN : VERDICT_UNSET;
+    candidate->reason =
+        candidate->value.len ? "set in the PodGang" : "the PodGang sets no priority class";
+    candidate->overrides = "the PodGang has precedence";
+    if (candidate->value.len)
+        return true;
+    candidate->value = NO_SLICE;
+    candidate->document = GANG_DOCUMENT_PODGANG;
+    return true;
+}
+
+static bool
+priority_class_is_missing(const struct choice_call *call, const struct node *name)
+{
+    return cluster_priority_class(call->decision->inputs.cluster, node_string(name), NULL) ==
+           CLUSTER_NO;
+}
+
+/* The number of labels in places before this one. */
+static size_t
+priority_labels_before(const struct queue_values *labels, enum queue_place place)
+{
+    size_t count = 0;
+
+    while (count < labels->count && labels->items[count].source->place < place)
+        count++;
+    return count;
+}
+
+/* Whether a default precedes the first label. */
+static bool
+priority_starts_with_default(const struct gang_decision *decision)
+{
+    const struct queue_values *labels = &decision->priority_labels;
+    const struct backend_classes *classes = &decision->classes;
+
+    return (classes->before_job && !priority_labels_before(labels, QUEUE_ON_TRAINJOB)) ||
+           (classes->after_job && !priority_labels_before(labels, QUEUE_ON_POD_TEMPLATES));
+}
+
+/* Whether the scheduler gives up its search at the first label, because its class is missing. */
+static bool
+priority_ends_at_label(const struct choice_call *call)
+{
+    const struct gang_decision *decision = call->decision;
+    const struct queue_values *labels = &decision->priority_labels;
+
+    return labels->count && !decision->classes.pods_first &&
+           !priority_starts_with_default(decision) &&
+           priority_class_is_missing(call, labels->items[0].value);
+}
+
+/*
+ * A label that the scheduler reads before the pods' classes. If the class of the first one does not
+ * exist, the search ends: the scheduler uses its default.
+ */
+static void
+priority_label_candidate(const struct choice_call *call, const struct queue_found *label,
+                         struct trace_candidate *candidate)
+{
+    const struct backend_classes *classes = &call->decision->classes;
+
+    queue_place_candidate(label, candidate);
+    if (!priority_class_is_missing(call, label->value))
+        return;
+    candidate->verdict = VERDICT_REFUSED;
+    candidate->stops = !classes->pods_first && !classes->at_last;
+    candidate->reason =
+        classes->pods_first || classes->at_last
+            ? "the cluster has no such class"
+            : "the cluster has no such class, so the scheduler uses its own default";
+    candidate->overrides = "a label of the job has precedence";
+}
+
+/* A default in the scheduler's configuration. Its class exists, or may exist. */
+static void
+priority_default_candidate(const struct node *name, const char *overrides,
+                           struct trace_candidate *candidate)
+{
+    candidate->value = node_string(name);
+    candidate->source = name;
+    candidate->document = GANG_DOCUMENT_CLUSTER;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = "the default of the scheduler's configuration";
+    candidate->overrides = overrides;
+}
+
+/*
+ * Labels and defaults that precede the pods: labels of the JobSet, the default for the job's kind,
+ * labels of the job, the default for its owner's kind, labels of the pods. If the search ends at
+ * the first label, the last default is behind it.
+ */
+static bool
+priority_of_labels(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct queue_values *labels = &call->decision->priority_labels;
+    const struct backend_classes *classes = &call->decision->classes;
+    const size_t of_set = priority_labels_before(labels, QUEUE_ON_TRAINJOB);
+    const size_t of_job = priority_labels_before(labels, QUEUE_ON_POD_TEMPLATES);
+    const bool falls_back = classes->at_last && priority_ends_at_label(call);
+
+    for (size_t i = 0; i <= labels->count && !classes->pods_first; i++) {
+        const struct node *name = NULL;
+
+        if (i == of_set && classes->before_job && index-- == 0)
+            name = classes->before_job;
+        else if (i == of_job && classes->after_job && index-- == 0)
+            name = classes->after_job;
+        if (name) {
+            priority_default_candidate(name,
+                                       "the default of the scheduler's configuration has "
+                                       "precedence",
+                                       candidate);
+            return true;
+        }
+        if (i < labels->count && index-- == 0) {
+            priority_label_candidate(call, &labels->items[i], candidate);
+            return true;
+        }
+        if (i == 0 && falls_back && index-- == 0) {
+            priority_default_candidate(classes->at_last, "a label of the job has precedence",
+                                       candidate);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The labels of the pods, or all others, of a scheduler that reads the pods first. */
+static bool
+priority_label_of(const struct choice_call *call, bool of_pods, size_t index,
+                  struct trace_candidate *candidate)
+{
+    const struct queue_values *labels = &call->decision->priority_labels;
+
+    for (size_t i = 0; i < labels->count && call->decision->classes.pods_first; i++) {
+        bool is_of_pods = labels->items[i].source->place == QUEUE_ON_POD_TEMPLATES;
+
+        if (is_of_pods != of_pods || index-- > 0)
+            continue;
+        priority_label_candidate(call, &labels->items[i], candidate);
+        return true;
+    }
+    return false;
+}
+
+static bool
+priority_of_pod_labels(const struct choice_call *call, size_t index,
+                       struct trace_candidate *candidate)
+{
+    return priority_label_of(call, true, index, candidate);
+}
+
+static bool
+priority_of_owner_labels(const struct choice_call *call, size_t index,
+                         struct trace_candidate *candidate)
+{
+    return priority_label_of(call, false, index, candidate);
+}
+
+static bool
+priority_of_configuration(const struct choice_call *call, size_t index,
+                          struct trace_candidate *candidate)
+{
+    const struct node *name = call->decision->classes.at_last;
+
+    if (index || !name || priority_ends_at_label(call))
+        return false;
+    priority_default_candidate(name, NULL, candidate);
+    return true;
+}
+
+static bool
+priority_of_members(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    struct trace_candidate label = {0};
+    const struct role *role = priority_named_by(&call->decision->gang, index);
+
+    if (!role) {
+        candidate->document =
+            call->decision->inputs.job ? GANG_DOCUMENT_JOB : GANG_DOCUMENT_RUNTIME;
+        candidate->verdict = VERDICT_UNSET;
+        candidate->reason = "no template names a priority class";
+        return index == 0;
+    }
+    candidate->value = role->priority_class_name;
+    candidate->source = role->priority_class_source;
+    candidate->verdict = VERDICT_CHOSEN;
+    candidate->reason = "the members' priority class";
+    candidate->overrides = "not the members' priority class";
+    if (priority_label_of(call, true, 0, &label)) {
+        candidate->verdict = VERDICT_REFUSED;
+        candidate->reason = "the pods have a label, which has precedence";
+    }
+    return true;
+}
+
+static bool
+priority_of_outsiders(const struct choice_call *call, size_t index,
+                      struct trace_candidate *candidate)
+{
+    const struct gang *gang = &call->decision->gang;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (gang->parts[i].membership != ROLE_OUTSIDE || !role->priority_class_name.len ||
+            index-- > 0)
+            continue;
+        candidate->value = role->priority_class_name;
+        candidate->source = role->priority_class_source;
+        candidate->verdict = VERDICT_REFUSED;
+        candidate->reason = "the role is not in the gang";
+        return true;
+    }
+    return false;
+}
+
+static const struct choice_source priority_sources[] = {
+    {policy_choice_strict_rule, OF_STRICT_RULE},
+    {priority_of_podgang, OF_GROVE},
+    {job_wish_priority, OF_OTHERS},
+    {priority_of_members, OF_ALL_BUT_GROVE},
+    {priority_of_outsiders, OF_ALL_BUT_GROVE | OF_TRACE},
+    {policy_choice_rule, OF_RULE},
+    {policy_choice_defaults, OF_DEFAULTS},
+};
+
+/* Of a scheduler whose group can have a class that its pods do not have. */
+static const struct choice_source priority_sources_of_groups[] = {
+    {policy_choice_strict_rule, OF_STRICT_RULE},
+    {priority_of_podgang, OF_GROVE},
+    {job_wish_priority, OF_OTHERS},
+    {priority_of_labels, OF_ALL_BUT_GROVE},
+    {priority_of_pod_labels, OF_ALL_BUT_GROVE},
+    {priority_of_members, OF_ALL_BUT_GROVE},
+    {priority_of_owner_labels, OF_ALL_BUT_GROVE},
+    {priority_of_outsiders, OF_ALL_BUT_GROVE | OF_TRACE},
+    {policy_choice_rule, OF_RULE},
+    {policy_choice_defaults, OF_DEFAULTS},
+    {priority_of_configuration, OF_ALL_BUT_GROVE},
+};
+
+/* Pods of one group must agree, because the first one decides. */
+static void
+priority_check_labels(const struct queue_values *labels, size_t chosen, struct report *report)
+{
+    const struct queue_found *first = &labels->items[chosen];
+    struct quoted name;
+
+    for (size_t i = chosen + 1; i < labels->count && first->source->place != QUEUE_IN_PATCHES; i++)
+        if (labels->items[i].source->precedence == first->source->precedence &&
+            !slice_equal(node_string(labels->items[i].value), node_string(first->value))) {
+            find_note(report, GANG_CODE_PRIORITIES_DISAGREE, labels->items[i].value,
+                      "give the pods of all roles the same label", "another role has %s",
+                      quote(&name, node_string(first->value)));
+            return;
+        }
+}
+
+static void
+priority_report_missing(struct gang_decision *decision, const struct node *label)
+{
+    const struct node *at_last = decision->classes.at_last;
+    struct slice instead =
+        at_last ? node_string(at_last) : decision->backend->descriptor->default_priority_class;
+    struct quoted name;
+
+    find_note_at_key(&decision->report, GANG_CODE_PRIORITY_LABEL_UNKNOWN, label,
+                     "name a PriorityClass of the cluster, or remove the label",
+                     "no PriorityClass has the name %s: %.*s uses %.*s, whatever class the pods "
+                     "have",
+                     quote(&name, node_string(label)),
+                     SLICE_ARG(decision->backend->descriptor->type), SLICE_ARG(instead));
+}
+
+/* Returns whether the class of the group is independent of the classes of its pods. */
+static bool
+priority_take_of_group(struct gang_decision *decision, const struct choice_call *call,
+                       const struct trace_candidate *chosen)
+{
+    const struct queue_values *labels = &decision->priority_labels;
+    const struct backend_classes *classes = &decision->classes;
+    bool is_default = chosen->source &&
+                      (chosen->source == classes->before_job || chosen->source == classes->at_last);
+    bool is_own = is_default;
+
+    for (size_t i = 0; i < labels->count && !is_own; i++) {
+        is_own = labels->items[i].value == chosen->source;
+        if (is_own)
+            priority_check_labels(labels, i, &decision->report);
+    }
+    decision->gang.has_priority_label = is_own && chosen->verdict == VERDICT_CHOSEN;
+    if (chosen->stops || (is_default && priority_ends_at_label(call)))
+        priority_report_missing(decision, labels->items[0].value);
+    return is_own;
+}
+
+/* Whether the class is set for the gang, and not in the members. */
+static bool
+priority_is_of_gang(const struct gang_decision *decision, const struct trace_candidate *chosen)
+{
+    const struct gang_job *job = decision->gang_job;
+
+    return chosen->source && (chosen->source->document == GANG_DOCUMENT_POLICY ||
+                              (job && chosen->source == job->wishes.priority_class_name.source));
+}
+
+static void
+priority_take(struct gang_decision *decision, const struct choice_call *call,
+              const struct trace_candidate *chosen)
+{
+    struct gang *gang = &decision->gang;
+    bool is_of_group = decision->backend->classes && priority_take_of_group(decision, call, chosen);
+
+    if (chosen->verdict != VERDICT_CHOSEN)
+        return; /* no source sets a class */
+    gang->priority_class_name = chosen->value;
+    gang->priority_class_source = chosen->source;
+    gang->gives_priority = priority_is_of_gang(decision, chosen);
+    if (!chosen->is_strict && !is_of_group && gang->wishes->compatibility == COMPATIBILITY_NONE &&
+        decision->front_end->job != JOB_OF_GROVE && !gang->gives_priority)
+        priority_report_disagreement(gang, &decision->report);
+}
+
+static const struct attribute priority_attribute = {
+    priority_sources,
+    COUNT_OF(priority_sources),
+    SETTING_OF("priorityClassName", priority.source),
+    priority_setting,
+    priority_take,
+};
+
+static const struct attribute priority_attribute_of_groups = {
+    priority_sources_of_groups,
+    COUNT_OF(priority_sources_of_groups),
+    SETTING_OF("priorityClassName", priority.source),
+    priority_setting,
+    priority_take,
+};
+
+const struct attribute *
+priority_attribute_for(const struct gang_decision *decision)
+{
+    return decision->backend->classes ? &priority_attribute_of_groups : &priority_attribute;
+}
+
 /* ---- libgang/decide/queue_choice.c ---- */
+
+/* Returns why the part of the name is not known; NULL if it is. */
+static const char *
+queue_namespace_label(const struct choice_call *call, struct slice key, struct slice *part)
+{
+    const struct slice namespace_ = job_facts_meta(call->decision)->namespace_;
+    const struct cluster_namespace *found = NULL;
+
+    if (!namespace_.len)
+        return "the job's namespace is not known";
+    if (cluster_namespace(call->decision->inputs.cluster, namespace_, &found) == CLUSTER_UNKNOWN)
+        return "the labels of the namespace are not known";
+    *part = node_string(node_member(found ? found->labels : NULL, key));
+    return part->len ? NULL : "the namespace lacks the label";
+}
+
+/* Finds the part of a derived name that comes from the job or its namespace. */
+static const char *
+queue_part(const struct choice_call *call, const struct policy_queue *queue, struct slice *part)
+{
+    const struct object_meta *meta = job_facts_meta(call->decision);
+
+    if (queue->choice == QUEUE_FROM_NAMESPACE_LABEL)
+        return queue_namespace_label(call, queue->key, part);
+    if (queue->choice == QUEUE_FROM_LABEL) {
+        *part = node_string(node_member(meta->labels, queue->key));
+        return part->len ? NULL : "the job lacks the label";
+    }
+    *part = meta->namespace_;
+    return part->len ? NULL : "the job's namespace is not known";
+}
 
 static struct choice_setting
 queue_setting(const struct choice_call *call, const struct policy_settings *settings)
 {
     const struct policy_queue *queue = &settings->queue;
-    const struct object_meta *meta = job_facts_meta(call->decision);
     struct choice_setting setting = {.value = queue->name, .override = queue->override};
-    struct slice part = queue->choice == QUEUE_FROM_LABEL
-                            ? node_string(node_member(meta->labels, queue->key))
-                            : meta->namespace_;
+    struct slice part = NO_SLICE;
 
-    if (queue->choice != QUEUE_FROM_LABEL && queue->choice != QUEUE_FROM_NAMESPACE)
+    if (queue->choice == QUEUE_UNSET || queue->choice == QUEUE_NAME)
         return setting;
-    if (!part.len)
-        setting.problem = queue->choice == QUEUE_FROM_LABEL ? "the job lacks the label"
-                                                            : "the job's namespace is not known";
-    else
+    setting.problem = queue_part(call, queue, &part);
+    if (!setting.problem)
         setting.value =
             queue->prefix.len
                 ? slice_from_text(arena_format(call->arena, "%.*s%.*s", SLICE_ARG(queue->prefix),
@@ -23827,11 +26637,21 @@ queue_suffix(const struct gang *gang, struct slice key)
     return NO_SLICE;
 }
 
+static void
+queue_append_suffix(const struct choice_call *call, const struct queue_found *found,
+                    struct trace_candidate *candidate)
+{
+    struct slice suffix = queue_suffix(&call->decision->gang, found->source->pod_suffix);
+
+    if (suffix.len)
+        candidate->value = slice_from_text(
+            arena_format(call->arena, "%.*s-%.*s", SLICE_ARG(candidate->value), SLICE_ARG(suffix)));
+}
+
 static bool
 queue_of_job(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     const struct queue_values *read = &call->decision->queue_facts.read;
-    struct slice suffix;
 
     if (index >= read->count) {
         candidate->document = GANG_DOCUMENT_RUNTIME;
@@ -23840,12 +26660,33 @@ queue_of_job(const struct choice_call *call, size_t index, struct trace_candidat
         return index == 0;
     }
     queue_place_candidate(&read->items[index], candidate);
-    suffix = queue_suffix(&call->decision->gang, read->items[index].source->pod_suffix);
-    if (suffix.len)
-        candidate->value = slice_from_text(
-            arena_format(call->arena, "%.*s-%.*s", SLICE_ARG(candidate->value), SLICE_ARG(suffix)));
+    queue_append_suffix(call, &read->items[index], candidate);
     if (read->items[index].source->place == QUEUE_IN_GANG_POLICY)
         policy_choice_ignores_runtime(call->decision, candidate);
+    return true;
+}
+
+/* The words for a queue in the metadata of a job, whose place is as in a TrainJob. */
+static const char queue_on_job[] = "set in the job's metadata";
+
+/* Labels and annotations of the job and of its pod templates. */
+static bool
+queue_of_metadata(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct queue_values *read = &call->decision->queue_facts.read;
+
+    if (index >= read->count) {
+        candidate->document = GANG_DOCUMENT_JOB;
+        candidate->verdict = VERDICT_UNSET;
+        candidate->reason = "the job's metadata names no queue";
+        return index == 0;
+    }
+    queue_place_candidate(&read->items[index], candidate);
+    queue_append_suffix(call, &read->items[index], candidate);
+    if (read->items[index].source->place != QUEUE_ON_POD_TEMPLATES) {
+        candidate->reason = queue_on_job;
+        candidate->overrides = "the job's metadata has precedence";
+    }
     return true;
 }
 
@@ -23903,13 +26744,15 @@ queue_of_grove(const struct choice_call *call, size_t index, struct trace_candid
 
 static const struct choice_source queue_attribute_sources[] = {
     {policy_choice_strict_rule, OF_STRICT_RULE},
-    {queue_of_job, JOB_OF_TRAINER},
-    {queue_of_others, JOB_OF_TRAINER | OF_TRACE},
-    {queue_of_documents, JOB_OF_GROVE},
+    {queue_of_job, OF_TRAINER},
+    {job_wish_queue, OF_OTHERS},
+    {queue_of_metadata, OF_OTHERS},
+    {queue_of_others, OF_ALL_BUT_GROVE | OF_TRACE},
+    {queue_of_documents, OF_GROVE},
     {policy_choice_rule, OF_RULE},
     {policy_choice_defaults, OF_DEFAULTS},
-    {queue_of_backend, JOB_OF_TRAINER},
-    {queue_of_grove, JOB_OF_GROVE},
+    {queue_of_backend, OF_ALL_BUT_GROVE},
+    {queue_of_grove, OF_GROVE},
 };
 
 /*
@@ -23961,6 +26804,28 @@ queue_warn_of_kueue(const struct gang_decision *decision, struct report *report)
                          SLICE_ARG(decision->backend->descriptor->name));
 }
 
+/* The facts of the namespace are not the user's to change, so the finding is in the policy. */
+static void
+queue_refuse_without_facts(struct gang_decision *decision, const struct node *key)
+{
+    const struct slice namespace_ = job_facts_meta(decision)->namespace_;
+    const struct slice policy = decision->inputs.policy->name;
+
+    if (cluster_namespace(decision->inputs.cluster, namespace_, NULL) == CLUSTER_UNKNOWN)
+        find_note(
+            &decision->report, GANG_CODE_NAMESPACE_NOT_KNOWN, key,
+            "pass a GangCluster that lists the namespaces with their labels",
+            "the policy %.*s derives the queue name from a label of the namespace %.*s, which "
+            "the cluster facts do not contain",
+            SLICE_ARG(policy), SLICE_ARG(namespace_));
+    else
+        find_note(&decision->report, GANG_CODE_QUEUE_NOT_DERIVED, key,
+                  "ask the administrator to add the label to the namespace",
+                  "the policy %.*s derives the queue name from the label %.*s, which the namespace "
+                  "%.*s does not have",
+                  SLICE_ARG(policy), SLICE_ARG(node_string(key)), SLICE_ARG(namespace_));
+}
+
 static void
 queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candidate *stop)
 {
@@ -23969,7 +26834,12 @@ queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candida
     struct slice missing = key ? slice_from_text(arena_format(decision->arena, "labels[%.*s]",
                                                               SLICE_ARG(node_string(key))))
                                : SLICE("namespace");
+    const struct node *of_namespace = node_at(stop->source, "fromNamespaceLabel.key");
 
+    if (of_namespace && job_facts_meta(decision)->namespace_.len) {
+        queue_refuse_without_facts(decision, of_namespace);
+        return;
+    }
     find_required(&decision->report, GANG_CODE_QUEUE_NOT_DERIVED, metadata, missing, NULL,
                   "the policy %.*s derives the queue name from it",
                   SLICE_ARG(decision->inputs.policy->name));
@@ -23998,6 +26868,16 @@ queue_read_of_grove(struct gang_decision *decision)
                                    &decision->report);
 }
 
+static struct queue_owner
+queue_owner_of(const struct gang_decision *decision)
+{
+    return (struct queue_owner){
+        .metadata = decision->gang_job->meta.source,
+        .roles = decision->wishes.roles,
+        .num_roles = decision->wishes.num_roles,
+    };
+}
+
 void
 queue_choice_read(struct gang_decision *decision)
 {
@@ -24006,11 +26886,22 @@ queue_choice_read(struct gang_decision *decision)
 
     if (decision->grove_scheduler) {
         facts->of_grove = queue_read_of_grove(decision);
+    } else if (decision->inputs.job) {
+        const struct queue_owner owner = queue_owner_of(decision);
+
+        facts->read = queue_sources_of_owner(&owner, scheduler, QUEUES_READ, decision->arena);
+        facts->of_others =
+            queue_sources_of_owner(&owner, scheduler, QUEUES_OF_OTHERS, decision->arena);
+        decision->priority_labels =
+            queue_sources_of_owner(&owner, scheduler, QUEUES_PRIORITY, decision->arena);
     } else {
         facts->read = queue_sources_read(&decision->job, scheduler, decision->arena);
         facts->of_others = queue_sources_of_others(&decision->job, scheduler, decision->arena);
+        if (!decision->backend->classes)
+            return; /* the class is that of the pods */
         decision->priority_labels =
             priority_sources_read(&decision->job, scheduler, decision->arena);
+        decision->classes = decision->backend->classes(&decision->wishes, decision->inputs.cluster);
     }
 }
 
@@ -24164,6 +27055,8 @@ decide(struct gang_decision *decision)
     if (decision->backend)
         call_backend(decision, has_gang);
     cluster_checks_run(decision);
+    if (has_gang && kueue_checks_apply(decision))
+        kueue_checks_run(decision);
     if (has_own_entry(decision) && !report_has_errors(&decision->report))
         patch_entry_check(decision);
     judgement_pass(decision, has_gang);
@@ -24175,9 +27068,9 @@ decide(struct gang_decision *decision)
 /* ---- resolve ---- */
 
 int
-gang_resolve(const struct gang_context *context, struct gang_document *job,
-             const struct gang_inputs *inputs, uint32_t flags, struct gang_decision **out,
-             struct gang_error **err)
+resolve_job(const struct gang_context *context, struct gang_document *job,
+            const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
+            struct gang_decision **out, struct gang_error **err)
 {
     struct gang_decision *decision;
     int result;
@@ -24194,8 +27087,17 @@ gang_resolve(const struct gang_context *context, struct gang_document *job,
     if (!decision)
         return result;
     decision->flags = flags;
+    decision->report.is_brief = findings == RESOLVE_FINDINGS_IN_BRIEF;
     decide(decision);
     return decision_hand_out(decision, out, err);
+}
+
+int
+gang_resolve(const struct gang_context *context, struct gang_document *job,
+             const struct gang_inputs *inputs, uint32_t flags, struct gang_decision **out,
+             struct gang_error **err)
+{
+    return resolve_job(context, job, inputs, flags, RESOLVE_FINDINGS_IN_FULL, out, err);
 }
 
 /* ---- libgang/decide/rule_match.c ---- */
@@ -24214,6 +27116,8 @@ job_facts_meta(const struct gang_decision *decision)
 
     if (inputs->trainjob)
         return &inputs->trainjob->meta;
+    if (inputs->job)
+        return &inputs->job->meta;
     return inputs->podgang ? &inputs->podgang->meta : &inputs->podcliqueset->meta;
 }
 
@@ -24223,6 +27127,16 @@ job_facts_kueue_queue(const struct gang_decision *decision)
     const struct node *queue = node_member(job_facts_meta(decision)->labels, JOB_FACTS_KUEUE_QUEUE);
 
     return node_string(queue).len ? queue : NULL;
+}
+
+const struct node *
+job_facts_kueue_manager(const struct gang_decision *decision)
+{
+    const struct node *queue = job_facts_kueue_queue(decision);
+
+    if (queue || !decision->inputs.trainjob)
+        return queue;
+    return decision->inputs.trainjob->kueue_patch;
 }
 
 static void
@@ -24237,6 +27151,14 @@ job_facts_take_runtime(struct match_facts *facts, const struct gang_decision *de
     facts->nodes = trainjob->num_nodes_source ? trainjob->num_nodes : runtime->ml_policy.num_nodes;
 }
 
+static enum match_kind
+match_kind_of(const struct decision_inputs *inputs)
+{
+    if (inputs->trainjob)
+        return MATCH_TRAINJOB;
+    return inputs->job ? MATCH_OTHER_JOB : MATCH_PODGANG;
+}
+
 struct match_facts
 job_facts_of(const struct gang_decision *decision)
 {
@@ -24244,14 +27166,14 @@ job_facts_of(const struct gang_decision *decision)
     struct match_facts facts = {
         .namespace_ = meta->namespace_,
         .labels = meta->labels,
-        .is_podgang = !decision->inputs.trainjob,
-        .is_kueue_managed = job_facts_kueue_queue(decision) != NULL,
+        .kind = match_kind_of(&decision->inputs),
+        .is_kueue_managed = job_facts_kueue_manager(decision) != NULL,
         .wishes = &decision->wishes,
         .cluster = decision->inputs.cluster,
         .metadata = meta->source,
     };
 
-    if (!facts.is_podgang)
+    if (facts.kind == MATCH_TRAINJOB)
         job_facts_take_runtime(&facts, decision);
     return facts;
 }
@@ -24321,12 +27243,31 @@ match_podgang(const struct policy_match *match, const struct match_facts *facts)
     return !match->is_of_trainjobs && match_selector(&match->podgang_selector, facts->labels);
 }
 
+static bool
+match_other_job(const struct policy_match *match)
+{
+    return !match->is_of_trainjobs && !match->podgang_selector.source;
+}
+
+static bool
+match_kind(const struct policy_match *match, const struct match_facts *facts)
+{
+    switch (facts->kind) {
+    case MATCH_TRAINJOB:
+        return match_trainjob(match, facts);
+    case MATCH_PODGANG:
+        return match_podgang(match, facts);
+    case MATCH_OTHER_JOB:
+        return match_other_job(match);
+    }
+    return false;
+}
+
 /* Compares everything except the namespace, cheapest first. */
 static enum match_answer
 match_job(const struct policy_match *match, const struct match_facts *facts)
 {
-    if (!match_kueue(match->kueue, facts->is_kueue_managed) ||
-        !(facts->is_podgang ? match_podgang(match, facts) : match_trainjob(match, facts)))
+    if (!match_kueue(match->kueue, facts->is_kueue_managed) || !match_kind(match, facts))
         return MATCH_NO;
     return match_resources(&match->resources, facts);
 }
@@ -24711,7 +27652,8 @@ static const struct document_kind *
 document_kind_find(const struct parse_input *input, struct slice kind)
 {
     for (size_t i = 0; i < input->num_kinds; i++)
-        if (!slice_is_set(input->kinds[i].kind) || slice_equal(input->kinds[i].kind, kind))
+        if (!slice_is_set(input->kinds[i].kind) || slice_equal(input->kinds[i].kind, kind) ||
+            (input->kinds[i].reads && input->kinds[i].reads(kind)))
             return &input->kinds[i];
     return NULL;
 }
@@ -24852,6 +27794,17 @@ parse_call_is_refused(const struct parse_call *call)
     return false;
 }
 
+/* Returns whether the document is refused, after all its errors are reported. */
+static bool
+parse_call_refuses(struct parse_call *call, const struct gang_document *document)
+{
+    if (!parse_call_is_refused(call))
+        return false;
+    if (document && call->kind->judge && !arena_failed(call->arena))
+        call->kind->judge(document, &call->report);
+    return true;
+}
+
 static int
 parse_call_abandon(struct parse_call *call, struct gang_error **err)
 {
@@ -24982,7 +27935,7 @@ document_parse(const struct parse_input *input, struct gang_document **out, stru
         document->root = call.root;
         call.kind->compile(document, &call);
     }
-    if (arena_failed(call.arena) || parse_call_is_refused(&call))
+    if (arena_failed(call.arena) || parse_call_refuses(&call, document))
         return parse_call_abandon(&call, err);
     refcount_init(&document->references);
     document->findings = call.report;
@@ -25369,14 +28322,14 @@ finding_document(struct report *report, const struct node *node)
 }
 
 static struct report_place
-finding_place(struct report *report, const struct node *node)
+finding_place(struct report *report, enum gang_code code, const struct node *node)
 {
     return (struct report_place){
         .identity = finding_document(report, node),
         .document = node ? (enum gang_document_type)node->document : GANG_DOCUMENT_NONE,
         .line = node ? node->line : 0,
         .column = node ? node->column : 0,
-        .path = path_of(report->arena, node),
+        .path = report_writes(report, code) ? path_of(report->arena, node) : SLICE(""),
     };
 }
 
@@ -25431,7 +28384,7 @@ void
 find_invalid(struct report *report, enum gang_code code, const struct node *at, const char *hint,
              const char *detail, ...)
 {
-    struct report_place place = finding_place(report, at);
+    struct report_place place = finding_place(report, code, at);
     struct finding_value value;
     struct finding_text text;
 
@@ -25444,7 +28397,7 @@ void
 find_forbidden(struct report *report, enum gang_code code, const struct node *at, const char *hint,
                const char *detail, ...)
 {
-    struct report_place place = finding_place(report, at);
+    struct report_place place = finding_place(report, code, at);
     struct finding_text text;
 
     FORMAT_ARGUMENTS(&text, detail);
@@ -25454,7 +28407,7 @@ find_forbidden(struct report *report, enum gang_code code, const struct node *at
 void
 find_duplicate(struct report *report, enum gang_code code, const struct node *at, const char *hint)
 {
-    struct report_place place = finding_place(report, at);
+    struct report_place place = finding_place(report, code, at);
     struct finding_value value;
 
     report_add(report, code, &place, hint, "Duplicate value: %s", finding_value(&value, at));
@@ -25464,7 +28417,7 @@ void
 find_unsupported(struct report *report, enum gang_code code, const struct node *at,
                  const char *hint, const struct slice *supported, size_t count)
 {
-    struct report_place place = finding_place(report, at);
+    struct report_place place = finding_place(report, code, at);
     struct finding_value value;
     const char *list = "";
     struct quoted quoted;
@@ -25480,7 +28433,7 @@ void
 find_required(struct report *report, enum gang_code code, const struct node *parent,
               struct slice member, const char *hint, const char *detail, ...)
 {
-    struct report_place place = finding_place(report, parent);
+    struct report_place place = finding_place(report, code, parent);
     struct finding_text text;
 
     place.path = path_below(report->arena, parent, member);
@@ -25493,7 +28446,7 @@ void
 find_note(struct report *report, enum gang_code code, const struct node *at, const char *hint,
           const char *message, ...)
 {
-    struct report_place place = finding_place(report, at);
+    struct report_place place = finding_place(report, code, at);
     va_list arguments;
 
     va_start(arguments, message);
@@ -25505,7 +28458,7 @@ void
 find_note_at_key(struct report *report, enum gang_code code, const struct node *at,
                  const char *hint, const char *message, ...)
 {
-    struct report_place place = finding_place(report, at);
+    struct report_place place = finding_place(report, code, at);
     va_list arguments;
 
     if (at && at->key_line) {
@@ -25539,7 +28492,7 @@ void
 find_note_below(struct report *report, enum gang_code code, const struct node *parent,
                 struct slice member, const char *hint, const char *message, ...)
 {
-    struct report_place place = finding_place(report, finding_deepest(parent, member));
+    struct report_place place = finding_place(report, code, finding_deepest(parent, member));
     va_list arguments;
 
     place.path = path_below(report->arena, parent, member);
@@ -30434,36 +33387,85 @@ gang_is_compatible(const struct gang *gang)
     return gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
-/* The pods of a role that count for the gang's totals. */
+/* The pods of a member that the gang's resources are for. */
 static int64_t
 gang_counted_pods(const struct gang *gang, const struct role *role)
+{
+    return gang_is_compatible(gang) ? role->operator_count : role_min_count(role);
+}
+
+/* The pods of a member of the first wave that the minimum includes. */
+static int64_t
+gang_pods_of_minimum(const struct gang *gang, const struct role *role)
+{
+    return gang_is_compatible(gang) ? role->operator_count : role_first_count(role);
+}
+
+/*
+ * The pods of a member that must not overflow. The upstream operator counts fewer pods if replicas
+ * are greater than 1.
+ */
+static int64_t
+gang_pods_of_limit(const struct gang *gang, const struct role *role)
 {
     return gang_is_compatible(gang) ? role->operator_count : role->count;
 }
 
+/* Reports the role that exceeds the limit. */
 static void
-gang_report_overflow(const struct role *role, struct report *report)
+gang_report_overflow(const struct gang *gang, struct report *report)
 {
+    const struct role *role = gang->roles;
+
+    for (int64_t pods = 0; pods <= gang_most_pods; role++)
+        if (gang_membership(gang, role) != ROLE_OUTSIDE)
+            pods = integer_add_capped(pods, gang_pods_of_limit(gang, role));
+    role--;
     find_note(report, GANG_CODE_COUNT_OVERFLOW, role->source, NULL,
               "the gang has more than %lld pods", (long long)gang_most_pods);
 }
 
 /*
- * Every pod with the gang mark is a member. The upstream operator counts fewer pods if replicas are
- * greater than 1.
+ * Reports a member that creates its other pods after the first ones have nodes. Its pods share a
+ * template, so they cannot be left out of the gang.
  */
+static void
+gang_report_late_pods(const struct gang *gang, const struct role *role, struct report *report)
+{
+    bool refuses = gang->wishes->late == LATE_REFUSE;
+    struct quoted name;
+
+    find_note(report, refuses ? GANG_CODE_LATE_MEMBERS_REFUSED : GANG_CODE_LATE_MEMBERS,
+              role->source, NULL,
+              "pods that join after the first wave are not in the minimum: %lld of the %lld pods "
+              "of %s are created after the other %lld have nodes",
+              (long long)(role->count - role->first_count), (long long)role->count,
+              quote(&name, role->name), (long long)role->first_count);
+}
+
+static void
+gang_count_late_pods(struct gang *gang, const struct role *role, struct report *report)
+{
+    int64_t late = role->count - role_pods_at_first(role);
+
+    if (!late || gang_is_compatible(gang))
+        return;
+    gang->late_members = integer_add_capped(gang->late_members, late);
+    gang_report_late_pods(gang, role, report);
+}
+
+/* Every pod with the gang mark is a member. */
 static void
 gang_count_member(struct gang *gang, const struct role *role, struct report *report)
 {
-    bool is_late = gang_membership(gang, role) == ROLE_LATE_MEMBER;
-    int64_t *counted = is_late ? &gang->late_members : &gang->minimum;
-    int64_t before = integer_add_capped(gang->minimum, gang->late_members);
-    int64_t after = integer_add_capped(before, gang_counted_pods(gang, role));
-
-    if (before <= gang_most_pods && after > gang_most_pods)
-        gang_report_overflow(role, report);
-    *counted = integer_add_capped(*counted, gang_counted_pods(gang, role));
     gang->members = integer_add_capped(gang->members, role->count);
+    if (gang_membership(gang, role) == ROLE_LATE_MEMBER) {
+        gang->late_members = integer_add_capped(gang->late_members, role->count);
+        return;
+    }
+    gang->minimum = integer_add_capped(gang->minimum, gang_pods_of_minimum(gang, role));
+    if (role->first_count)
+        gang_count_late_pods(gang, role, report);
 }
 
 static void
@@ -30476,6 +33478,8 @@ gang_count_pods(struct gang *gang, struct report *report)
         if (gang->parts[i].membership != ROLE_OUTSIDE)
             gang_count_member(gang, role, report);
     }
+    if ((gang_is_compatible(gang) ? gang->minimum : gang->members) > gang_most_pods)
+        gang_report_overflow(gang, report);
 }
 
 /*
@@ -30495,11 +33499,13 @@ static void
 gang_add_role_resources(struct gang *gang, struct arena *arena, const struct role *role,
                         struct report *report)
 {
+    int64_t pods = gang_counted_pods(gang, role);
+
     for (size_t i = 0; i < role->requests.count; i++) {
         const struct resource *item = &role->requests.items[i];
         struct quoted name;
 
-        if (!gang_add_resource(gang, arena, item, gang_counted_pods(gang, role)))
+        if (!gang_add_resource(gang, arena, item, pods))
             find_note(report, GANG_CODE_QUANTITY_OVERFLOW, role->source, NULL,
                       "the gang's requests of %s exceed 2^63-1", quote(&name, item->name));
     }
@@ -30531,16 +33537,23 @@ wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct repor
         wishes_forget_stages(wishes);
         return false;
     }
+    start_order_check_counts(wishes->roles, wishes->num_roles, report);
     wishes->start_order = start_order_sort(wishes->roles, wishes->num_roles, arena);
     start_order_stages(wishes->roles, wishes->num_roles, wishes->start_order);
     return true;
+}
+
+static bool
+gang_takes_all(const struct gang *gang)
+{
+    return gang_is_compatible(gang) || gang->wishes->members_choice == MEMBERS_ALL;
 }
 
 static void
 gang_decide_members(struct gang *gang, struct report *report)
 {
     const struct gang_wishes *wishes = gang->wishes;
-    bool takes_all = gang_is_compatible(gang) || wishes->members_choice == MEMBERS_ALL;
+    bool takes_all = gang_takes_all(gang);
 
     if (wishes->members_choice != MEMBERS_ALL)
         membership_decide(gang, report);
@@ -30575,6 +33588,21 @@ gang_minimum_of_groups(const struct gang_wishes *wishes)
     return minimum;
 }
 
+/*
+ * The minimum is that of the documents if they have one. A computed minimum of the first wave
+ * always fills: no member of it waits for another, and it counts pods that exist at first.
+ */
+static void
+gang_take_minimum(struct gang *gang, struct arena *arena, struct report *report)
+{
+    if (gang->wishes->minimum)
+        gang->minimum = gang->wishes->minimum;
+    else if (!gang_takes_all(gang))
+        return;
+    if (gang->wishes->is_ordered)
+        wait_check_gang(gang, arena, report);
+}
+
 /* If there is no memory for the parts, the gang has no roles. */
 static void
 gang_start(const struct gang_wishes *wishes, struct gang *gang, struct arena *arena)
@@ -30602,8 +33630,8 @@ gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena *are
     gang_sum_resources(gang, arena, report);
     if (wishes->is_grouped)
         gang->minimum = gang_minimum_of_groups(wishes);
-    else if (wishes->is_ordered)
-        wait_check_gang(gang, arena, report);
+    else
+        gang_take_minimum(gang, arena, report);
 }
 
 void
@@ -30623,7 +33651,19 @@ gang_role_minimum(const struct gang *gang, size_t role)
     for (size_t i = 0; i < wishes->num_groups; i++)
         if (wishes->groups[i].role == role)
             return wishes->groups[i].minimum;
-    return gang->roles[role].count;
+    return gang_is_compatible(gang) ? gang->roles[role].count
+                                    : role_first_count(&gang->roles[role]);
+}
+
+int64_t
+gang_sum_of_role_minima(const struct gang *gang)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership == ROLE_MEMBER)
+            sum = integer_add_capped(sum, gang_pods_of_minimum(gang, &gang->roles[i]));
+    return sum;
 }
 
 /* ---- libgang/gang/membership.c ---- */
@@ -30631,16 +33671,9 @@ gang_role_minimum(const struct gang *gang, size_t role)
 /* ---- membership ---- */
 
 static bool
-membership_is_initializer(const struct role *role)
-{
-    return role->ancestor == ANCESTOR_DATASET_INITIALIZER ||
-           role->ancestor == ANCESTOR_MODEL_INITIALIZER;
-}
-
-static bool
 membership_trains(const struct gang_wishes *wishes, const struct role *role)
 {
-    return role->ancestor == ANCESTOR_TRAINER ||
+    return role->wish == WISH_MEMBER ||
            (slice_is_set(wishes->trains_too) && slice_equal(role->name, wishes->trains_too));
 }
 
@@ -30655,61 +33688,88 @@ membership_last_stage(const struct gang *gang)
     return last;
 }
 
-/* Returns the first role labelled trainer from that index on; NULL if there is none. */
+/* Returns the first declared member from that index on; NULL if there is none. */
 static const struct role *
-membership_next_trainer(const struct gang *gang, size_t index)
+membership_next_declared(const struct gang *gang, size_t index)
 {
     for (; index < gang->num_roles; index++)
-        if (gang->roles[index].ancestor == ANCESTOR_TRAINER)
+        if (gang->roles[index].wish == WISH_MEMBER)
             return &gang->roles[index];
     return NULL;
 }
 
-static void
-membership_report_ambiguous(const struct role *one, const struct role *other, struct report *report)
+/* How messages call what says that a role is a member. */
+static const struct membership_words {
+    const char *ambiguous;
+    const char *ambiguous_hint;
+    const char *none_trains;
+    const char *none_inside;
+    const char *empty_hint;
+} membership_words_of_labels =
+    {
+        .ambiguous = "labelled trainer",
+        .ambiguous_hint = "label only the roles that run at the same time as trainer",
+        .none_trains = "no role is labelled trainer",
+        .none_inside = "every role of the last stage is labelled as an initializer",
+        .empty_hint = "label the Job template of the training role "
+                      "`trainer.kubeflow.org/trainjob-ancestor-step: trainer`",
+},
+  membership_words_of_fields = {
+      .ambiguous = "members",
+      .ambiguous_hint = "declare only roles that run at the same time as members",
+      .none_trains = "no role is declared a member",
+      .none_inside = "every role of the last stage is declared outside the gang",
+      .empty_hint = "set `membership: Member` on the roles that must start together",
+};
+
+static const struct membership_words *
+membership_words_for(const struct gang *gang)
 {
+    return gang->wishes->declares_members ? &membership_words_of_fields
+                                          : &membership_words_of_labels;
+}
+
+static void
+membership_report_ambiguous(const struct gang *gang, const struct role *one,
+                            const struct role *other, struct report *report)
+{
+    const struct membership_words *words = membership_words_for(gang);
     struct quoted first;
     struct quoted second;
 
-    find_note(report, GANG_CODE_GANG_STAGE_AMBIGUOUS, other->source,
-              "label only the roles that run at the same time as trainer",
-              "roles %s and %s are both labelled trainer but are in different stages: one comes "
-              "after Complete "
+    find_note(report, GANG_CODE_GANG_STAGE_AMBIGUOUS, other->source, words->ambiguous_hint,
+              "roles %s and %s are both %s but are in different stages: one comes after Complete "
               "dependencies that the other does not wait for",
-              quote(&first, one->name), quote(&second, other->name));
+              quote(&first, one->name), quote(&second, other->name), words->ambiguous);
 }
 
 static uint32_t
 membership_stage(const struct gang *gang, struct report *report)
 {
-    const struct role *first = membership_next_trainer(gang, 0);
+    const struct role *first = membership_next_declared(gang, 0);
     const struct role *other = first;
 
     if (!first)
         return membership_last_stage(gang);
-    while ((other = membership_next_trainer(gang, (size_t)(other - gang->roles) + 1)))
+    while ((other = membership_next_declared(gang, (size_t)(other - gang->roles) + 1)))
         if (other->stage != first->stage) {
-            membership_report_ambiguous(first, other, report);
+            membership_report_ambiguous(gang, first, other, report);
             break;
         }
     return first->stage;
 }
 
-static const char membership_label_hint[] =
-    "label the Job template of the training role `trainer.kubeflow.org/trainjob-ancestor-step: "
-    "trainer`";
-
 static void
 membership_report_empty(const struct gang *gang, struct report *report)
 {
+    const struct membership_words *words = membership_words_for(gang);
     const struct node *first = gang->num_roles ? gang->roles[0].source : NULL;
 
-    find_note(report, GANG_CODE_EMPTY_GANG, first ? first->parent : NULL, membership_label_hint,
+    find_note(report, GANG_CODE_EMPTY_GANG, first ? first->parent : NULL, words->empty_hint,
               "the gang has no members: %s",
-              !gang->num_roles ? "the job has no roles"
-              : gang->wishes->members_choice == MEMBERS_TRAINER_ONLY
-                  ? "no role is labelled trainer"
-                  : "every role of the last stage is labelled as an initializer");
+              !gang->num_roles                                       ? "the job has no roles"
+              : gang->wishes->members_choice == MEMBERS_TRAINER_ONLY ? words->none_trains
+                                                                     : words->none_inside);
 }
 
 void
@@ -30722,7 +33782,7 @@ membership_decide(struct gang *gang, struct report *report)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
         bool is_member =
-            role->stage == stage && !role->left_out && !membership_is_initializer(role) &&
+            role->stage == stage && !role->left_out && role->wish != WISH_OUTSIDE &&
             (wishes->members_choice != MEMBERS_TRAINER_ONLY || membership_trains(wishes, role));
 
         gang->parts[i].membership = is_member ? ROLE_MEMBER : ROLE_OUTSIDE;
@@ -31210,6 +34270,53 @@ start_order_link(struct role *roles, size_t count, struct report *report)
     return !start_order_report_cycles(&walk, count, report);
 }
 
+static void
+start_order_drop(const struct role *role, struct dependency *edge, struct report *report)
+{
+    struct quoted waiting;
+    struct quoted empty;
+
+    find_note(report, GANG_CODE_EMPTY_DEPENDENCY, edge->source, NULL,
+              "role %s does not wait for role %s, which has no pods", quote(&waiting, role->name),
+              quote(&empty, edge->role));
+    edge->index = ROLE_NONE;
+}
+
+static void
+start_order_report_elastic(const struct role *role, const struct dependency *edge,
+                           const struct role *elastic, struct report *report)
+{
+    struct quoted waiting;
+    struct quoted name;
+
+    find_note(report, GANG_CODE_READY_OF_ELASTIC_ROLE, edge->source, NULL,
+              "role %s is created when all %lld pods of role %s are ready; the gang starts with "
+              "%lld of them",
+              quote(&waiting, role->name), (long long)elastic->count, quote(&name, elastic->name),
+              (long long)role_min_count(elastic));
+}
+
+static void
+start_order_check_edges(const struct role *roles, struct role *role, struct report *report)
+{
+    for (size_t e = 0; e < role->num_dependencies; e++) {
+        struct dependency *edge = &role->dependencies[e];
+        const struct role *before = edge->index == ROLE_NONE ? NULL : &roles[edge->index];
+
+        if (before && before->count == 0)
+            start_order_drop(role, edge, report);
+        else if (before && edge->status == DEPENDENCY_READY && role_is_elastic(before))
+            start_order_report_elastic(role, edge, before, report);
+    }
+}
+
+void
+start_order_check_counts(struct role *roles, size_t count, struct report *report)
+{
+    for (size_t i = 0; i < count; i++)
+        start_order_check_edges(roles, &roles[i], report);
+}
+
 static uint32_t
 start_order_stage_of(const struct role *roles, const struct role *role)
 {
@@ -31362,6 +34469,7 @@ wording_end_list(struct wording *words)
 static const char *const wait_status_words[] = {
     [DEPENDENCY_READY] = " to be Ready",
     [DEPENDENCY_COMPLETE] = " to be Complete",
+    [DEPENDENCY_SCHEDULED] = " to be Scheduled",
 };
 
 static const struct dependency *
@@ -31412,7 +34520,7 @@ wait_in_words(const struct role *roles, size_t count, size_t role, struct arena 
 /* The state before the gang starts. */
 struct wait_state {
     const struct gang *gang;
-    bool *created;
+    bool *created;       /* NULL: every role, because none waits for another */
     int64_t marked_pods; /* pods that exist and are held until the minimum exists */
 };
 
@@ -31420,6 +34528,12 @@ static bool
 wait_is_held(const struct wait_state *state, size_t role)
 {
     return state->gang->parts[role].membership != ROLE_OUTSIDE;
+}
+
+static bool
+wait_is_created(const struct wait_state *state, size_t role)
+{
+    return !state->created || state->created[role];
 }
 
 /* Returns the first dependency that cannot be reached before the gang starts. */
@@ -31431,10 +34545,17 @@ wait_blocking_edge(const struct wait_state *state, const struct role *role)
 
         if (edge->index == ROLE_NONE)
             continue;
-        if (!state->created[edge->index] || wait_is_held(state, edge->index))
+        if (!wait_is_created(state, edge->index) || wait_is_held(state, edge->index))
             return edge;
     }
     return NULL;
+}
+
+static void
+wait_add_pods(struct wait_state *state, size_t role)
+{
+    state->marked_pods =
+        integer_add_capped(state->marked_pods, role_pods_at_first(&state->gang->roles[role]));
 }
 
 static bool
@@ -31451,17 +34572,27 @@ wait_replay_start(struct wait_state *state, struct arena *arena)
 
         state->created[order[i]] = !wait_blocking_edge(state, role);
         if (state->created[order[i]] && wait_is_held(state, order[i]))
-            state->marked_pods = integer_add_capped(state->marked_pods, role->count);
+            wait_add_pods(state, order[i]);
     }
     return true;
 }
 
-/* Returns the first member that is created only after the gang has started. */
+static bool
+wait_has_late_pods(const struct role *role)
+{
+    return role_pods_at_first(role) < role->count;
+}
+
+/*
+ * Returns the first member that is created, or creates its other pods, only after the gang has
+ * started.
+ */
 static const struct role *
 wait_missing_member(const struct wait_state *state)
 {
     for (size_t i = 0; i < state->gang->num_roles; i++)
-        if (!state->created[i] && wait_is_held(state, i))
+        if (wait_is_held(state, i) &&
+            (!wait_is_created(state, i) || wait_has_late_pods(&state->gang->roles[i])))
             return &state->gang->roles[i];
     return NULL;
 }
@@ -31483,8 +34614,8 @@ wait_chain_to_gang(const struct wait_state *state, const struct role *role, stru
 }
 
 static void
-wait_report_deadlock(const struct wait_state *state, const struct role *missing,
-                     struct report *report)
+wait_report_waiting_role(const struct wait_state *state, const struct role *missing,
+                         struct report *report)
 {
     struct wording words;
 
@@ -31497,31 +34628,71 @@ wait_report_deadlock(const struct wait_state *state, const struct role *missing,
               (long long)state->marked_pods);
 }
 
-/* Returns the member that the gang waits for in vain; NULL if the gang can fill. */
-static const struct role *
-wait_find_deadlock(struct wait_state *state, struct arena *arena)
+static void
+wait_report_late_pods(const struct wait_state *state, const struct role *role,
+                      struct report *report)
 {
-    if (!state->gang->wishes->start_order || !wait_replay_start(state, arena) ||
-        state->marked_pods >= state->gang->minimum)
-        return NULL;
-    return wait_missing_member(state);
+    struct quoted name;
+
+    find_note(report, GANG_CODE_STRUCTURAL_DEADLOCK, role->source, NULL,
+              "the gang can never start: %s creates %lld of its %lld pods when the other %lld "
+              "have nodes, which wait until %lld pods of the gang exist, but only %lld can exist "
+              "before that",
+              quote(&name, role->name), (long long)(role->count - role->first_count),
+              (long long)role->count, (long long)role->first_count, (long long)state->gang->minimum,
+              (long long)state->marked_pods);
+}
+
+/* Every pod of the gang exists, and the minimum that the documents set is greater. */
+static void
+wait_report_minimum(const struct gang *gang, struct report *report)
+{
+    find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, gang->wishes->minimum_source, NULL,
+                 "must be less than or equal to %lld, the pods of the gang",
+                 (long long)gang->members);
+}
+
+static void
+wait_count_first_pods(struct wait_state *state)
+{
+    for (size_t i = 0; i < state->gang->num_roles; i++)
+        if (wait_is_held(state, i))
+            wait_add_pods(state, i);
+}
+
+/* Whether as many pods of the gang can exist as must start together. */
+static bool
+wait_can_fill(struct wait_state *state, struct arena *arena)
+{
+    if (!state->gang->wishes->start_order)
+        wait_count_first_pods(state);
+    else if (!wait_replay_start(state, arena))
+        return true;
+    return state->marked_pods >= state->gang->minimum;
 }
 
 void
 wait_check_gang(const struct gang *gang, struct arena *arena, struct report *report)
 {
     struct wait_state state = {.gang = gang};
-    const struct role *missing = wait_find_deadlock(&state, arena);
+    const struct role *missing;
 
-    if (missing)
-        wait_report_deadlock(&state, missing, report);
+    if (wait_can_fill(&state, arena))
+        return;
+    missing = wait_missing_member(&state);
+    if (!missing)
+        wait_report_minimum(gang, report);
+    else if (wait_blocking_edge(&state, missing))
+        wait_report_waiting_role(&state, missing, report);
+    else
+        wait_report_late_pods(&state, missing, report);
 }
 
 size_t
 wait_chain(const struct gang *gang, struct arena *arena, size_t *chain)
 {
     struct wait_state state = {.gang = gang};
-    const struct role *role = wait_find_deadlock(&state, arena);
+    const struct role *role = wait_can_fill(&state, arena) ? NULL : wait_missing_member(&state);
     size_t count = 0;
 
     while (role && count < gang->num_roles) {
@@ -33752,6 +36923,5460 @@ topologybinding_refers_to(const struct gang_document *document, struct slice kin
     return reference ? node_string(reference) : document_name(document);
 }
 
+/* ---- libgang/jobs/added_containers.c ---- */
+
+const struct node *
+added_resources(struct slice cpu, struct slice memory, struct arena *arena)
+{
+    struct builder resources = build_map(arena);
+    struct builder requests = build_map_member(&resources, SLICE("requests"));
+
+    build_string(&requests, SLICE("cpu"), cpu);
+    build_string(&requests, SLICE("memory"), memory);
+    return resources.node;
+}
+
+/* Returns the containers with those that are added behind them. */
+static struct container_resources *
+added_append(const struct container_resources *own, size_t *count, bool is_init,
+             const struct added_container *added, size_t num_added, const struct job_source *source)
+{
+    struct container_resources *all =
+        arena_grow(source->arena, own, *count, *count + num_added, sizeof(*own));
+
+    if (!all)
+        return NULL;
+    for (size_t i = 0; i < num_added; i++) {
+        const struct node *resources = added[i].resources;
+
+        if (added[i].is_init != is_init)
+            continue;
+        all[(*count)++] = (struct container_resources){
+            .requests = resource_list_read(node_member(resources, SLICE("requests")), source->arena,
+                                           source->report),
+            .limits = resource_list_read(node_member(resources, SLICE("limits")), source->arena,
+                                         source->report),
+            .source = resources,
+        };
+    }
+    return all;
+}
+
+/* The amounts of `more` without those of `less`. */
+static const struct node *
+added_difference(const struct resource_list *more, const struct resource_list *less,
+                 struct arena *arena)
+{
+    struct resource_list difference = {0};
+    struct builder map;
+
+    for (size_t i = 0; i < more->count; i++) {
+        struct quantity left = more->items[i].quantity;
+        const struct quantity *own = resource_list_get(less, more->items[i].name);
+
+        if (own && !quantity_subtract(&left, own))
+            continue; /* both are at least 0, so this does not happen */
+        if (!quantity_is_zero(&left))
+            resource_list_set(&difference, arena, more->items[i].name, left);
+    }
+    if (!difference.count)
+        return NULL;
+    resource_list_forget_texts(&difference);
+    map = build_map(arena);
+    resource_list_build(&difference, &map);
+    return map.node;
+}
+
+const struct node *
+added_requests(const struct node *pod_template, const struct added_container *added, size_t count,
+               const struct job_source *source)
+{
+    struct resource_list before, after;
+    struct report unread; /* gang_job_read_pods() reports what is wrong in the template */
+    struct pod_resources pod;
+
+    report_init(&unread, source->arena, source->limits);
+    pod = pod_resources_read(node_member(pod_template, SLICE("spec")), source->arena, &unread);
+    if (!pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, source->arena, &before))
+        return NULL; /* reported when the role's requests are summed */
+    pod.containers = added_append(pod.containers, &pod.num_containers, false, added, count, source);
+    pod.init_containers =
+        added_append(pod.init_containers, &pod.num_init_containers, true, added, count, source);
+    if (!pod.containers || !pod.init_containers)
+        return NULL; /* out of memory */
+    if (!pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, source->arena, &after))
+        return node_member(added[0].resources, SLICE("requests")); /* overflows there, too */
+    return added_difference(&after, &before, source->arena);
+}
+
+/* ---- libgang/jobs/gang_job.c ---- */
+
+const char *const gang_job_status_names[] = {
+    [GANG_JOB_READY] = "Ready",
+    [GANG_JOB_COMPLETE] = "Complete",
+    [GANG_JOB_SCHEDULED] = "Scheduled",
+    [GANG_JOB_STATUSES] = NULL,
+};
+const char *const gang_job_membership_names[] = {
+    [GANG_JOB_AUTO] = "Auto",
+    [GANG_JOB_MEMBER] = "Member",
+    [GANG_JOB_OUTSIDE] = "Outside",
+    NULL,
+};
+
+/* ---- for translations ---- */
+
+struct gang_job
+gang_job_start(const struct job_source *source)
+{
+    const struct object_meta *meta = source->meta;
+
+    return (struct gang_job){
+        .owner =
+            {
+                .api_version = node_string(node_member(source->root, SLICE("apiVersion"))),
+                .kind = node_string(node_member(source->root, SLICE("kind"))),
+                .name = meta->name,
+                .namespace_ = meta->namespace_,
+                .uid = meta->uid,
+                .name_source = node_member(meta->source, SLICE("name")),
+            },
+        .meta = *meta,
+    };
+}
+
+struct gang_job_role *
+gang_job_add_role(struct gang_job *job, size_t most, struct slice name, const struct node *source,
+                  struct arena *arena)
+{
+    struct gang_job_role *role;
+
+    if (!job->roles)
+        job->roles = arena_array(arena, most, sizeof(*job->roles));
+    if (!job->roles)
+        return NULL;
+    role = &job->roles[job->num_roles++];
+    role->name = name;
+    role->source = source;
+    role->unit = 1;
+    gang_job_set_count(role, 1);
+    return role;
+}
+
+void
+gang_job_set_count(struct gang_job_role *role, int64_t count)
+{
+    role->count = count;
+    role->min_count = count;
+    role->first_count = count;
+}
+
+void
+gang_job_add_edge(struct gang_job_role *role, size_t most, const struct gang_job_edge *edge,
+                  struct arena *arena)
+{
+    if (!role->edges)
+        role->edges = arena_array(arena, most, sizeof(*role->edges));
+    if (role->edges)
+        role->edges[role->num_edges++] = *edge;
+}
+
+void
+gang_job_stand_back(struct gang_job *job, const struct node *source, const char *reason)
+{
+    if (job->why_no_gang)
+        return; /* the first reason is enough */
+    job->why_no_gang = reason;
+    job->why_source = source;
+}
+
+struct gang_job_wish
+gang_job_wish(const struct node *node)
+{
+    return (struct gang_job_wish){.value = node_string(node),
+                                  .source = node_is(node, NODE_STRING) ? node : NULL};
+}
+
+const struct gang_job_role *
+gang_job_find_role(const struct gang_job *job, struct slice name)
+{
+    for (size_t i = 0; i < job->num_roles; i++)
+        if (slice_equal(job->roles[i].name, name))
+            return &job->roles[i];
+    return NULL;
+}
+
+/* ---- checks ---- */
+
+/* Returns the field of a role or group that a finding is about, or else the whole. */
+static const struct node *
+gang_job_field(const struct node *source, struct slice key)
+{
+    const struct node *field = node_member(source, key);
+
+    return field ? field : source;
+}
+
+static void
+gang_job_check_name(const struct gang_job *job, size_t index, struct report *report)
+{
+    const struct gang_job_role *role = &job->roles[index];
+    const struct node *at = gang_job_field(role->source, SLICE("name"));
+    struct name_problems problems;
+    struct quoted name;
+
+    if (!role->name.len)
+        return; /* reported by the schema */
+    if (gang_job_find_role(job, role->name) != role)
+        find_note(report, GANG_CODE_DUPLICATE_ITEM, at, NULL, "Duplicate value: %s",
+                  quote(&name, role->name));
+    if (name_check(NAME_DNS1123_LABEL, role->name, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_note(report, GANG_CODE_INVALID_NAME, at, NULL, "Invalid value: %s: %s",
+                  quote(&name, role->name), problems.text[i]);
+}
+
+/* A rule for a number of a role: its bounds, both included, and the unit that divides it. */
+struct gang_job_number {
+    struct slice key;
+    int64_t value;
+    int64_t least;
+    int64_t most;
+    const char *most_is; /* name of the upper bound; NULL: the number itself */
+    int64_t unit;
+};
+
+static void
+gang_job_check_number(const struct gang_job_role *role, const struct gang_job_number *number,
+                      struct report *report)
+{
+    const struct node *at = gang_job_field(role->source, number->key);
+    long long value = (long long)number->value;
+
+    if (number->value < number->least)
+        find_note(report, GANG_CODE_VALUE_OUT_OF_RANGE, at, NULL,
+                  "Invalid value: %lld: must be greater than or equal to %lld", value,
+                  (long long)number->least);
+    else if (number->value > number->most && number->most_is)
+        find_note(report, GANG_CODE_ROLE_COUNTS_DISAGREE, at, NULL,
+                  "Invalid value: %lld: must not be greater than %s %lld", value, number->most_is,
+                  (long long)number->most);
+    else if (number->value > number->most)
+        find_note(report, GANG_CODE_VALUE_OUT_OF_RANGE, at, NULL,
+                  "Invalid value: %lld: must be less than or equal to %lld", value,
+                  (long long)number->most);
+    else if (number->unit > 1 && number->value % number->unit)
+        find_note(report, GANG_CODE_ROLE_COUNTS_DISAGREE, at, NULL,
+                  "Invalid value: %lld: must be a multiple of unit %lld", value,
+                  (long long)number->unit);
+}
+
+static void
+gang_job_check_counts(const struct gang_job_role *role, struct report *report)
+{
+    const struct gang_job_number numbers[] = {
+        {SLICE("unit"), role->unit, 1, INT32_MAX, NULL, 1},
+        {SLICE("count"), role->count, 0, INT32_MAX, NULL, role->unit},
+        {SLICE("minCount"), role->min_count, 0, role->count, "count", role->unit},
+        {SLICE("firstCount"), role->first_count, role->min_count ? 1 : 0, role->min_count,
+         "minCount", 1},
+    };
+    const size_t before = report->errors;
+
+    for (size_t i = 0; i < COUNT_OF(numbers) && report->errors == before; i++)
+        gang_job_check_number(role, &numbers[i], report);
+}
+
+static void
+gang_job_check_edges(const struct gang_job_role *role, struct report *report)
+{
+    struct quoted name;
+
+    for (size_t i = 0; i < role->num_edges; i++)
+        for (size_t k = 0; k < i; k++)
+            if (slice_equal(role->edges[i].role, role->edges[k].role)) {
+                find_note(report, GANG_CODE_DUPLICATE_ITEM, role->edges[i].source, NULL,
+                          "Duplicate value: role %s", quote(&name, role->edges[i].role));
+                break;
+            }
+}
+
+static void
+gang_job_check_pods(const struct gang_job_role *role, struct report *report)
+{
+    struct quoted name;
+
+    if (role->pod_template && role->requests)
+        find_note(report, GANG_CODE_TEMPLATE_AND_REQUESTS,
+                  gang_job_field(role->source, SLICE("requests")), "keep one of the two",
+                  "Forbidden: may not be set together with template");
+    else if (!role->pod_template && !role->requests && role->count > 0)
+        find_note(report, GANG_CODE_ROLE_REQUESTS_UNKNOWN, role->source,
+                  "write its template or its requests",
+                  "the requests of role %s are not known, so the gang's objects name no resources",
+                  quote(&name, role->name));
+}
+
+/* Every group needs memory and time, and so does every edge, so both are limited like roles. */
+static void
+gang_job_check_limits(const struct gang_job *job, const struct limits *limits,
+                      struct report *report)
+{
+    const uint64_t most = limits->value[GANG_LIMIT_ROLES];
+    const struct node *at = job->num_roles ? job->roles[0].source : NULL;
+    int64_t pods = 0;
+
+    if (job->num_roles > most)
+        find_note(report, GANG_CODE_LIMIT_ROLES, at ? at->parent : NULL, NULL,
+                  "Too many: %zu: must have at most %llu items", job->num_roles,
+                  (unsigned long long)most);
+    for (size_t i = 0; i < job->num_roles; i++) {
+        int64_t before = pods;
+
+        if (job->roles[i].count > 0)
+            pods += job->roles[i].count;
+        if (before <= INT32_MAX && pods > INT32_MAX)
+            find_note(report, GANG_CODE_PODS_OVERFLOW, job->roles[i].source, NULL,
+                      "the pods of all roles must not exceed 2147483647");
+    }
+}
+
+void
+gang_job_check(const struct gang_job *job, const struct limits *limits, struct report *report)
+{
+    gang_job_check_limits(job, limits, report);
+    for (size_t i = 0; i < job->num_roles; i++) {
+        gang_job_check_name(job, i, report);
+        gang_job_check_counts(&job->roles[i], report);
+        gang_job_check_edges(&job->roles[i], report);
+        gang_job_check_pods(&job->roles[i], report);
+    }
+}
+
+/* ---- libgang/jobs/gang_job_pods.c ---- */
+
+static void
+gang_job_check_containers(const struct node *containers, const struct job_source *source)
+{
+    const uint64_t most = source->limits->value[GANG_LIMIT_CONTAINERS];
+
+    if (node_count(containers) > most)
+        find_note(source->report, GANG_CODE_LIMIT_CONTAINERS, containers, NULL,
+                  "Too many: %zu: must have at most %llu items", node_count(containers),
+                  (unsigned long long)most);
+}
+
+static void
+gang_job_check_template(const struct node *pod_template, const struct job_source *source)
+{
+    const struct node *metadata = node_member(pod_template, SLICE("metadata"));
+    const struct node *spec = node_member(pod_template, SLICE("spec"));
+
+    object_meta_check_labels(node_member(metadata, SLICE("labels")), source->report);
+    object_meta_check_annotations(node_member(metadata, SLICE("annotations")), source->report);
+    reserved_marks_check_metadata(metadata, source->report);
+    reserved_marks_check_pod_spec(spec, source->report);
+    gang_job_check_containers(node_member(spec, SLICE("containers")), source);
+    gang_job_check_containers(node_member(spec, SLICE("initContainers")), source);
+}
+
+/* A template says which scheduler and class the pods have. */
+static void
+gang_job_take_template(struct gang_job_role *role)
+{
+    const struct node *spec = node_member(role->pod_template, SLICE("spec"));
+
+    role->scheduler_name = gang_job_wish(node_member(spec, SLICE("schedulerName")));
+    role->priority_class_name = gang_job_wish(node_member(spec, SLICE("priorityClassName")));
+}
+
+void
+gang_job_read_pods(struct gang_job *job, const struct job_source *source)
+{
+    for (size_t i = 0; i < job->num_roles; i++) {
+        struct gang_job_role *role = &job->roles[i];
+
+        if (role->pod_template) {
+            gang_job_check_template(role->pod_template, source);
+            gang_job_take_template(role);
+            role->resources = pod_resources_read(node_member(role->pod_template, SLICE("spec")),
+                                                 source->arena, source->report);
+        }
+        role->given = resource_list_read(role->requests, source->arena, source->report);
+        role->extra = resource_list_read(role->extra_requests, source->arena, source->report);
+    }
+}
+
+bool
+gang_job_sum_requests(const struct gang_job_role *role, const struct pod_resources *resources,
+                      enum pod_requests_mode mode, struct arena *arena, struct resource_list *out)
+{
+    bool fits = true;
+
+    if (role->pod_template)
+        fits = pod_requests_sum(resources, mode, arena, out);
+    else
+        *out = resource_list_copy(arena, &role->given);
+    fits &= resource_list_add(out, arena, &role->extra);
+    resource_list_forget_texts(out);
+    return fits;
+}
+
+/* ---- libgang/jobs/gang_job_print.c ---- */
+
+/* ---- the document ---- */
+
+static void
+gang_job_build_metadata(const struct gang_job *job, struct builder *document)
+{
+    struct builder metadata = build_map_member(document, SLICE("metadata"));
+
+    build_string_if_set(&metadata, SLICE("name"), job->owner.name);
+    build_string_if_set(&metadata, SLICE("namespace"), job->owner.namespace_);
+    build_node(&metadata, SLICE("labels"), job->meta.labels);
+    build_node(&metadata, SLICE("annotations"), job->meta.annotations);
+}
+
+static void
+gang_job_build_owner(const struct gang_owner *source, struct builder *spec)
+{
+    struct builder owner = build_map_member(spec, SLICE("owner"));
+
+    build_string_if_set(&owner, SLICE("apiVersion"), source->api_version);
+    build_string_if_set(&owner, SLICE("kind"), source->kind);
+    build_string_if_set(&owner, SLICE("name"), source->name);
+    if (source->uid.len)
+        build_string(&owner, SLICE("uid"), source->uid);
+}
+
+static void
+gang_job_build_topology(const struct gang_job_topology *source, struct builder *parent)
+{
+    struct builder topology;
+
+    if (!source->source)
+        return;
+    topology = build_map_member(parent, SLICE("topology"));
+    build_string_if_set(&topology, SLICE("name"), source->name);
+    build_string_if_set(&topology, SLICE("required"), source->required);
+    build_string_if_set(&topology, SLICE("preferred"), source->preferred);
+}
+
+static void
+gang_job_build_wishes(const struct gang_job_user_wishes *wishes, struct builder *spec)
+{
+    build_string_if_set(spec, SLICE("backend"), wishes->backend.value);
+    build_string_if_set(spec, SLICE("queue"), wishes->queue.value);
+    build_string_if_set(spec, SLICE("priorityClassName"), wishes->priority_class_name.value);
+    if (wishes->has_timeout)
+        build_int(spec, SLICE("scheduleTimeoutSeconds"), wishes->timeout_seconds);
+    gang_job_build_topology(&wishes->topology, spec);
+}
+
+static void
+gang_job_build_counts(const struct gang_job_role *source, struct builder *role)
+{
+    build_int(role, SLICE("count"), source->count);
+    if (source->min_count != source->count)
+        build_int(role, SLICE("minCount"), source->min_count);
+    if (source->unit != 1)
+        build_int(role, SLICE("unit"), source->unit);
+    if (source->first_count != source->min_count)
+        build_int(role, SLICE("firstCount"), source->first_count);
+}
+
+static void
+gang_job_build_edges(const struct gang_job_role *source, struct builder *role)
+{
+    struct builder list;
+
+    if (!source->num_edges)
+        return;
+    list = build_list_member(role, SLICE("dependsOn"));
+    for (size_t i = 0; i < source->num_edges; i++) {
+        struct builder edge = build_map_item(&list);
+
+        build_string(&edge, SLICE("role"), source->edges[i].role);
+        build_string(&edge, SLICE("status"),
+                     slice_from_text(gang_job_status_names[source->edges[i].status]));
+    }
+}
+
+/* The amounts without the extra ones, which have a field of their own. */
+static void
+gang_job_build_requests(const struct gang_job_role *source, struct builder *role)
+{
+    struct gang_job_role own = *source;
+    struct resource_list requests = {0};
+    struct builder map;
+
+    own.extra = (struct resource_list){0};
+    gang_job_sum_requests(&own, &own.resources, POD_REQUESTS_EFFECTIVE, role->arena, &requests);
+    if (!gang_job_lacks_requests(source)) {
+        map = build_map_member(role, SLICE("requests"));
+        resource_list_build(&requests, &map);
+    }
+    if (!source->extra.count)
+        return;
+    map = build_map_member(role, SLICE("extraRequests"));
+    resource_list_build(&source->extra, &map);
+}
+
+static void
+gang_job_build_role(const struct gang_job_role *source, struct builder *list)
+{
+    struct builder role = build_map_item(list);
+
+    build_string(&role, SLICE("name"), source->name);
+    gang_job_build_counts(source, &role);
+    gang_job_build_edges(source, &role);
+    if (source->membership != GANG_JOB_AUTO)
+        build_string(&role, SLICE("membership"),
+                     slice_from_text(gang_job_membership_names[source->membership]));
+    gang_job_build_requests(source, &role);
+    build_string_if_set(&role, SLICE("schedulerName"), source->scheduler_name.value);
+    build_string_if_set(&role, SLICE("priorityClassName"), source->priority_class_name.value);
+    if (source->retries)
+        build_bool(&role, SLICE("retries"), true);
+    build_string_if_set(&role, SLICE("group"), source->group.value);
+}
+
+static void
+gang_job_build_groups(const struct gang_job *job, struct builder *spec)
+{
+    struct builder list;
+
+    if (!job->num_groups)
+        return;
+    list = build_list_member(spec, SLICE("groups"));
+    for (size_t i = 0; i < job->num_groups; i++) {
+        const struct gang_job_group *source = &job->groups[i];
+        struct builder group = build_map_item(&list);
+
+        build_string(&group, SLICE("name"), source->name);
+        build_string_if_set(&group, SLICE("parent"), source->parent.value);
+        if (source->minimum >= 0)
+            build_int(&group, SLICE("minimum"), source->minimum);
+        gang_job_build_topology(&source->topology, &group);
+    }
+}
+
+static void
+gang_job_build_spec(const struct gang_job *job, struct builder *spec)
+{
+    struct builder roles;
+
+    gang_job_build_owner(&job->owner, spec);
+    build_string_if_set(spec, SLICE("groupName"), job->group_name);
+    if (job->suspended)
+        build_bool(spec, SLICE("suspend"), true);
+    if (job->managed_elsewhere)
+        build_bool(spec, SLICE("managedElsewhere"), true);
+    gang_job_build_wishes(&job->wishes, spec);
+    if (job->minimum)
+        build_int(spec, SLICE("minimum"), job->minimum);
+    if (job->marks_pods)
+        build_string(spec, SLICE("podMarks"), SLICE("Pod"));
+    roles = build_list_member(spec, SLICE("roles"));
+    for (size_t i = 0; i < job->num_roles; i++)
+        gang_job_build_role(&job->roles[i], &roles);
+    gang_job_build_groups(job, spec);
+}
+
+const struct node *
+gang_job_build(const struct gang_job *job, struct arena *arena)
+{
+    struct builder document = build_map(arena);
+    struct builder spec;
+
+    build_string(&document, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
+    build_string(&document, SLICE("kind"), SLICE(GANG_KIND_JOB));
+    gang_job_build_metadata(job, &document);
+    spec = build_map_member(&document, SLICE("spec"));
+    gang_job_build_spec(job, &spec);
+    return arena_failed(arena) ? NULL : document.node;
+}
+
+/* ---- gang_job_serialize ---- */
+
+static int
+gang_job_write(const struct job_document *document, uint64_t gang, const struct limits *limits,
+               enum gang_format format, struct gang_blob **out, struct gang_error **err)
+{
+    struct buffer buffer = {.limit = (size_t)limits->value[GANG_LIMIT_OUTPUT_BYTES]};
+    struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    const struct node *root = NULL;
+    struct report report;
+    const struct gang_job *job;
+    int result;
+
+    if (!arena)
+        return error_no_memory(err);
+    report_init(&report, arena, limits);
+    job = job_document_gang(document, gang, limits, &report);
+    root = job ? gang_job_build(job, arena) : NULL;
+    if (!root)
+        result = error_from_arena(err, arena);
+    else if (report_has_errors(&report))
+        result = error_from_report(err, GANG_ERROR_INVALID, &report);
+    else
+        result = GANG_OK;
+    if (!result)
+        document_write(&buffer, root, format);
+    arena_free(arena);
+    return result ? result : document_hand_out(&buffer, out, err);
+}
+
+int
+gang_job_serialize(const struct gang_context *context, const struct gang_document *job,
+                   uint64_t gang, int format, uint32_t flags, struct gang_blob **out,
+                   struct gang_error **err)
+{
+    const struct job_document *document = job_document_of(job);
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !document || !document_format_is_known(format))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "out, a job of a known kind and a known format are needed");
+    if (gang >= document->num_gangs)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "the job has no gang of this number");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    return gang_job_write(document, gang, context_limits(context), (enum gang_format)format, out,
+                          err);
+}
+
+/* ---- libgang/jobs/gang_job_schema.c ---- */
+
+#define JOB_TEXT .type = SCHEMA_STRING, .min_length = 1
+#define JOB_LABEL JOB_TEXT, .pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"
+#define JOB_SUBDOMAIN                                                                              \
+    JOB_TEXT, .max_length = 253,                                                                   \
+              .pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+#define JOB_COUNT(least) .type = SCHEMA_INT32, .has_minimum = true, .minimum = (least)
+#define JOB_FLAG .type = SCHEMA_BOOLEAN, .default_text = "false"
+
+/* ---- role ---- */
+
+static const struct schema job_quantity = {.type = SCHEMA_QUANTITY};
+static const struct schema job_requests = {
+    .type = SCHEMA_OBJECT,
+    .values = &job_quantity,
+    .description = "What one pod requests, by resource name, instead of a template."};
+static const struct schema job_extra_requests = {
+    .type = SCHEMA_OBJECT,
+    .values = &job_quantity,
+    .description = "What an operator or a webhook adds to the requests of one pod."};
+
+static const struct schema job_edge_role = {JOB_LABEL,
+                                            .description = "Name of the role that is waited for."};
+static const struct schema job_edge_status = {
+    .type = SCHEMA_STRING,
+    .enumeration = gang_job_status_names,
+    .description = "`Complete`: the pods have succeeded; `Ready`: all pods are ready; `Scheduled`: "
+                   "the pods have a node.",
+};
+static const struct schema_field job_edge_fields[] = {
+    {SLICE_INIT("role"), &job_edge_role, true},
+    {SLICE_INIT("status"), &job_edge_status, true},
+};
+static const struct schema job_edge = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_edge_fields),
+    .description = "The pods are created after another role has reached a status.",
+    .form = "{role: NAME, status: Ready}",
+};
+static const struct schema job_depends_on = {
+    .type = SCHEMA_LIST,
+    .values = &job_edge,
+    .max_length = GANG_JOB_MOST_ROLES,
+    .description = "The roles that must have reached a status before the operator creates the pods "
+                   "of this role.",
+};
+
+static const struct schema job_any_metadata = {
+    .type = SCHEMA_ANY, .description = "Labels and annotations of the pods."};
+static const struct schema job_any_spec = {.type = SCHEMA_ANY,
+                                           .description = "The spec of the pods."};
+static const struct schema_field job_template_fields[] = {
+    {SLICE_INIT("metadata"), &job_any_metadata, false},
+    {SLICE_INIT("spec"), &job_any_spec, true},
+};
+static const struct schema job_template = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_template_fields),
+    .description = "The pod template. The requests of its containers count.",
+};
+
+static const struct schema job_role_name = {JOB_LABEL, .description = "Unique name of the role."};
+static const struct schema job_role_count = {JOB_COUNT(0), .default_text = "1",
+                                             .description =
+                                                 "Number of pods that exist at the same time."};
+static const struct schema job_role_min_count = {
+    JOB_COUNT(0), .description = "Number of pods that must start together; `count` by default. "
+                                 "Less in an elastic role."};
+static const struct schema job_role_unit = {
+    JOB_COUNT(1), .default_text = "1",
+    .description = "Number of pods that are of no use without each other, such as the hosts of one "
+                   "TPU slice. It divides `count` and `minCount`."};
+static const struct schema job_role_first_count = {
+    JOB_COUNT(0), .description = "Number of pods that exist before any other pod of the role has a "
+                                 "node; `minCount` by default. It counts in the minimum."};
+static const struct schema job_role_membership = {
+    .type = SCHEMA_STRING,
+    .enumeration = gang_job_membership_names,
+    .default_text = "\"Auto\"",
+    .description = "`Member`: the gang is that of this role; `Outside`: the role is not in the "
+                   "gang; `Auto`: the role is in the gang if it runs together with the members.",
+};
+static const struct schema job_role_scheduler = {
+    JOB_TEXT, .description = "schedulerName of the pods, if there is no template."};
+static const struct schema job_role_priority = {
+    JOB_SUBDOMAIN, .description = "priorityClassName of the pods, if there is no template."};
+static const struct schema job_role_retries = {
+    JOB_FLAG, .description = "Whether a pod that failed is replaced by a new one."};
+static const struct schema job_role_group = {
+    JOB_LABEL, .description = "Name of the group in `spec.groups` that the role belongs to."};
+static const struct schema_field job_role_fields[] = {
+    {SLICE_INIT("count"), &job_role_count, false},
+    {SLICE_INIT("dependsOn"), &job_depends_on, false},
+    {SLICE_INIT("extraRequests"), &job_extra_requests, false},
+    {SLICE_INIT("firstCount"), &job_role_first_count, false},
+    {SLICE_INIT("group"), &job_role_group, false},
+    {SLICE_INIT("membership"), &job_role_membership, false},
+    {SLICE_INIT("minCount"), &job_role_min_count, false},
+    {SLICE_INIT("name"), &job_role_name, true},
+    {SLICE_INIT("priorityClassName"), &job_role_priority, false},
+    {SLICE_INIT("requests"), &job_requests, false},
+    {SLICE_INIT("retries"), &job_role_retries, false},
+    {SLICE_INIT("schedulerName"), &job_role_scheduler, false},
+    {SLICE_INIT("template"), &job_template, false},
+    {SLICE_INIT("unit"), &job_role_unit, false},
+};
+static const struct schema job_role = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_role_fields),
+    .description = "One kind of pod.",
+    .form = "{name: NAME, count: COUNT}",
+};
+static const struct schema job_roles = {
+    .type = SCHEMA_LIST,
+    .values = &job_role,
+    .min_length = 1,
+    .max_length = GANG_JOB_MOST_ROLES,
+    .description = "The pods of the job.",
+};
+
+/* ---- topology and groups ---- */
+
+static const struct schema job_topology_name = {
+    JOB_SUBDOMAIN, .description = "Name of the cluster's topology object."};
+static const struct schema job_topology_level = {
+    JOB_TEXT, .description = "A level: the key of a node label, or the number of a tier."};
+static const struct schema_field job_topology_fields[] = {
+    {SLICE_INIT("name"), &job_topology_name, false},
+    {SLICE_INIT("preferred"), &job_topology_level, false},
+    {SLICE_INIT("required"), &job_topology_level, false},
+};
+static const struct schema job_topology = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_topology_fields),
+    .description = "The pods are placed in one domain of this level.",
+};
+
+static const struct schema job_group_name = {JOB_LABEL, .description = "Unique name of the group."};
+static const struct schema job_group_parent = {
+    JOB_LABEL, .description = "Name of the group that contains this one; the gang by default."};
+static const struct schema job_group_minimum = {
+    JOB_COUNT(0), .description = "Number of direct children that must start; all by default."};
+static const struct schema_field job_group_fields[] = {
+    {SLICE_INIT("minimum"), &job_group_minimum, false},
+    {SLICE_INIT("name"), &job_group_name, true},
+    {SLICE_INIT("parent"), &job_group_parent, false},
+    {SLICE_INIT("topology"), &job_topology, false},
+};
+static const struct schema job_group = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_group_fields),
+    .description = "A part of the gang that starts as a whole.",
+};
+static const struct schema job_groups = {
+    .type = SCHEMA_LIST,
+    .values = &job_group,
+    .max_length = GANG_JOB_MOST_ROLES,
+    .description = "Groups of roles, for schedulers with subgroups.",
+};
+
+/* ---- spec ---- */
+
+static const struct schema job_owner_version = {JOB_TEXT,
+                                                .description = "`apiVersion` of the object."};
+static const struct schema job_owner_kind = {JOB_TEXT, .description = "`kind` of the object."};
+static const struct schema job_owner_name = {
+    JOB_SUBDOMAIN, .description = "Name of the object; that of the GangJob by default."};
+static const struct schema job_owner_uid = {
+    JOB_TEXT, .description = "uid of the object; without it nothing has an owner reference."};
+static const struct schema_field job_owner_fields[] = {
+    {SLICE_INIT("apiVersion"), &job_owner_version, true},
+    {SLICE_INIT("kind"), &job_owner_kind, true},
+    {SLICE_INIT("name"), &job_owner_name, false},
+    {SLICE_INIT("uid"), &job_owner_uid, false},
+};
+static const struct schema job_owner = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_owner_fields),
+    .description = "The object that owns the pods, and that the rendered objects belong to.",
+    .form = "{apiVersion: GROUP/VERSION, kind: KIND}",
+};
+
+static const struct schema job_group_of_pods = {
+    JOB_SUBDOMAIN, .description = "Name of the group in the pods; `metadata.name` by default."};
+static const struct schema job_suspend = {JOB_FLAG,
+                                          .description = "Whether the job has no pods at present."};
+static const struct schema job_managed_elsewhere = {
+    JOB_FLAG, .description = "Whether another controller creates the pods in another cluster: the "
+                             "job then has no gang here."};
+static const struct schema job_backend = {
+    JOB_TEXT, .description = "Name of the backend that the user asks for."};
+static const struct schema job_queue = {JOB_TEXT, .description = "Queue that the user asks for."};
+static const struct schema job_priority = {
+    JOB_SUBDOMAIN, .description = "Priority class of the gang that the user asks for."};
+static const struct schema job_timeout = {
+    JOB_COUNT(0), .description = "How many seconds the scheduler may hold room for the gang."};
+static const struct schema job_minimum = {
+    JOB_COUNT(1),
+    .description = "Number of pods that must start together; computed from the roles by default."};
+static const char *const job_marks_names[] = {"Template", "Pod", NULL};
+static const struct schema job_marks = {
+    .type = SCHEMA_STRING,
+    .enumeration = job_marks_names,
+    .default_text = "\"Template\"",
+    .description = "Where the operator puts the marks of the gang: in the template of each role, "
+                   "or on each pod when it is created.",
+};
+static const struct schema_field job_spec_fields[] = {
+    {SLICE_INIT("backend"), &job_backend, false},
+    {SLICE_INIT("groupName"), &job_group_of_pods, false},
+    {SLICE_INIT("groups"), &job_groups, false},
+    {SLICE_INIT("managedElsewhere"), &job_managed_elsewhere, false},
+    {SLICE_INIT("minimum"), &job_minimum, false},
+    {SLICE_INIT("owner"), &job_owner, true},
+    {SLICE_INIT("podMarks"), &job_marks, false},
+    {SLICE_INIT("priorityClassName"), &job_priority, false},
+    {SLICE_INIT("queue"), &job_queue, false},
+    {SLICE_INIT("roles"), &job_roles, true},
+    {SLICE_INIT("scheduleTimeoutSeconds"), &job_timeout, false},
+    {SLICE_INIT("suspend"), &job_suspend, false},
+    {SLICE_INIT("topology"), &job_topology, false},
+};
+static const struct schema job_spec = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_spec_fields),
+    .description = "The job.",
+};
+
+static const struct schema job_version = {.type = SCHEMA_STRING,
+                                          .description = "`policy.libgang.dev/v1alpha1`."};
+static const struct schema job_kind_text = {.type = SCHEMA_STRING, .description = "`GangJob`."};
+static const struct schema job_metadata = {
+    .type = SCHEMA_ANY,
+    .description = "Name, namespace, labels and annotations of the owner. Rules of a policy match "
+                   "them."};
+static const struct schema_field job_fields[] = {
+    {SLICE_INIT("apiVersion"), &job_version, true},
+    {SLICE_INIT("kind"), &job_kind_text, true},
+    {SLICE_INIT("metadata"), &job_metadata, true},
+    {SLICE_INIT("spec"), &job_spec, true},
+};
+const struct schema gang_job_schema = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_fields),
+    .description = "The pods of one gang's job and the order in which its operator creates them.",
+};
+
+/* ---- JSON Schema ---- */
+
+/* The reader checks metadata by the rules for all objects. These are the parts for an author. */
+static const struct schema job_described_name = {JOB_SUBDOMAIN,
+                                                 .description = "Name of the owner."};
+static const struct schema_field job_described_fields[] = {
+    {SLICE_INIT("name"), &job_described_name, true},
+};
+static const struct schema job_described_metadata = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_described_fields),
+    .open = true,
+    .description = "Name, namespace, labels and annotations of the owner. Rules of a policy match "
+                   "them.",
+};
+static const struct schema_field job_described_root_fields[] = {
+    {SLICE_INIT("apiVersion"), &job_version, true},
+    {SLICE_INIT("kind"), &job_kind_text, true},
+    {SLICE_INIT("metadata"), &job_described_metadata, true},
+    {SLICE_INIT("spec"), &job_spec, true},
+};
+static const struct schema job_described = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(job_described_root_fields),
+    .description = "The pods of one gang's job and the order in which its operator creates them.",
+};
+
+const struct node *
+gang_job_describe(struct arena *arena)
+{
+    struct builder document = build_map(arena);
+
+    build_string(&document, SLICE("$schema"),
+                 SLICE("https://json-schema.org/draft/2020-12/schema"));
+    build_string(&document, SLICE("title"), SLICE(GANG_KIND_JOB));
+    schema_json_describe(&job_described, &document);
+    return arena_failed(arena) ? NULL : document.node;
+}
+
+/* ---- libgang/jobs/gang_job_stages.c ---- */
+
+/* Whether the roles can be in several stages, of which no role chooses one. */
+static bool
+gang_job_may_be_split(const struct gang_job *job)
+{
+    bool has_stages = false;
+
+    for (size_t i = 0; i < job->num_roles; i++) {
+        if (job->roles[i].membership == GANG_JOB_MEMBER)
+            return false;
+        for (size_t e = 0; e < job->roles[i].num_edges; e++)
+            has_stages |= job->roles[i].edges[e].status == GANG_JOB_COMPLETE;
+    }
+    return has_stages;
+}
+
+/* Raises the stage of a role to what its edges say. Returns whether it changed. */
+static bool
+gang_job_raise_stage(const struct gang_job *job, size_t index, uint32_t *of_role)
+{
+    const struct gang_job_role *role = &job->roles[index];
+    uint32_t stage = of_role[index];
+
+    for (size_t e = 0; e < role->num_edges; e++) {
+        const struct gang_job_role *target = gang_job_find_role(job, role->edges[e].role);
+        uint32_t behind;
+
+        if (!target || target->count == 0)
+            continue; /* the edge holds at once */
+        behind = of_role[target - job->roles] + (role->edges[e].status == GANG_JOB_COMPLETE);
+        if (behind > stage)
+            stage = behind;
+    }
+    if (stage == of_role[index] || stage >= job->num_roles)
+        return false; /* no chain has more steps than there are roles, except in a cycle */
+    of_role[index] = stage;
+    return true;
+}
+
+static void
+gang_job_set_stages(const struct gang_job *job, uint32_t *of_role)
+{
+    bool has_changed = true;
+
+    for (size_t pass = 0; has_changed && pass < job->num_roles; pass++) {
+        has_changed = false;
+        for (size_t i = 0; i < job->num_roles; i++)
+            has_changed |= gang_job_raise_stage(job, i, of_role);
+    }
+}
+
+static int64_t
+gang_job_pods_of_stage(const struct gang_job *job, const uint32_t *of_role, uint32_t stage)
+{
+    int64_t pods = 0;
+
+    for (size_t i = 0; i < job->num_roles; i++)
+        if (of_role[i] == stage && job->roles[i].membership != GANG_JOB_OUTSIDE &&
+            job->roles[i].count > 0)
+            pods += job->roles[i].count;
+    return pods;
+}
+
+struct gang_job_stages
+gang_job_find_stages(const struct gang_job *job, struct arena *arena)
+{
+    struct gang_job_stages stages = {.num_gangs = 1};
+
+    if (!gang_job_may_be_split(job))
+        return stages;
+    stages.of_role = arena_array(arena, job->num_roles, sizeof(*stages.of_role));
+    stages.gangs = arena_array(arena, job->num_roles, sizeof(*stages.gangs));
+    if (!stages.of_role || !stages.gangs)
+        return (struct gang_job_stages){.num_gangs = 1};
+    gang_job_set_stages(job, stages.of_role);
+    stages.num_gangs = 0;
+    for (uint32_t stage = 0; stage < job->num_roles; stage++)
+        if (gang_job_pods_of_stage(job, stages.of_role, stage) > 1)
+            stages.gangs[stages.num_gangs++] = stage;
+    return stages.num_gangs ? stages : (struct gang_job_stages){.num_gangs = 1};
+}
+
+static void
+gang_job_name_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
+{
+    const struct slice name = slice_is_set(job->group_name) ? job->group_name : job->owner.name;
+
+    if (gang)
+        job->group_name = slice_from_text(
+            arena_format(arena, "%.*s-s%llu", SLICE_ARG(name), (unsigned long long)gang));
+}
+
+static bool
+gang_job_is_elsewhere(const struct gang_job_stages *stages, uint64_t gang, uint32_t stage)
+{
+    for (size_t i = 0; i < stages->num_gangs; i++)
+        if (stages->gangs[i] == stage)
+            return i != gang;
+    return false;
+}
+
+void
+gang_job_take_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
+{
+    const struct gang_job_stages stages = gang_job_find_stages(job, arena);
+
+    if (!stages.of_role || gang >= stages.num_gangs)
+        return;
+    gang_job_name_stage(job, gang, arena);
+    for (size_t i = 0; i < job->num_roles; i++)
+        job->roles[i].elsewhere = job->roles[i].membership == GANG_JOB_AUTO &&
+                                  gang_job_is_elsewhere(&stages, gang, stages.of_role[i]);
+    for (size_t i = 0; i < job->num_roles; i++)
+        if (stages.of_role[i] == stages.gangs[gang] && job->roles[i].membership == GANG_JOB_AUTO &&
+            job->roles[i].count > 0) {
+            job->roles[i].membership = GANG_JOB_MEMBER;
+            return;
+        }
+}
+
+/* ---- libgang/jobs/gang_job_wishes.c ---- */
+
+/* ---- start order and membership ---- */
+
+static const enum dependency_status gang_job_dependencies[GANG_JOB_STATUSES] = {
+    [GANG_JOB_READY] = DEPENDENCY_READY,
+    [GANG_JOB_COMPLETE] = DEPENDENCY_COMPLETE,
+    [GANG_JOB_SCHEDULED] = DEPENDENCY_SCHEDULED,
+};
+
+static void
+gang_job_fill_edges(const struct gang_job_role *source, struct role *role, struct arena *arena)
+{
+    role->dependencies = arena_array(arena, source->num_edges, sizeof(*role->dependencies));
+    if (!role->dependencies)
+        return;
+    for (size_t i = 0; i < source->num_edges; i++)
+        role->dependencies[role->num_dependencies++] = (struct dependency){
+            .role = source->edges[i].role,
+            .index = ROLE_NONE,
+            .status = gang_job_dependencies[source->edges[i].status],
+            .source = source->edges[i].source,
+        };
+}
+
+static const enum membership_wish gang_job_membership_wishes[] = {
+    [GANG_JOB_AUTO] = WISH_AUTO,
+    [GANG_JOB_MEMBER] = WISH_MEMBER,
+    [GANG_JOB_OUTSIDE] = WISH_OUTSIDE,
+};
+
+/* The fields of an elastic role stay 0 in a role that is not. */
+static void
+gang_job_fill_counts(const struct gang_job_role *source, struct role *role)
+{
+    role->count = source->count;
+    role->operator_count = source->count;
+    role->has_min_count = source->min_count != source->count;
+    role->min_count = source->min_count;
+    role->first_count = source->first_count < source->min_count ? source->first_count : 0;
+    role->unit = source->unit > 1 ? source->unit : 0;
+}
+
+/* ---- requests ---- */
+
+static void
+gang_job_request(const struct gang_job_role *source, const struct pod_resources *resources,
+                 enum pod_requests_mode mode, struct role *role, struct report *report)
+{
+    role->lacks_requests = gang_job_lacks_requests(source);
+    if (!gang_job_sum_requests(source, resources, mode, report->arena, &role->requests))
+        find_note(report, GANG_CODE_QUANTITY_OVERFLOW, source->source, NULL,
+                  "Invalid value: the requests of one pod exceed 2^63-1");
+}
+
+/* The resources of the template as the API server has them. */
+static struct pod_resources
+gang_job_admit(const struct gang_job_role *source, const struct pod_admission *admission,
+               struct report *report)
+{
+    const struct node *spec = node_member(source->pod_template, SLICE("spec"));
+
+    if (!admission || !source->pod_template || !pod_admission_matters(admission, spec))
+        return source->resources;
+    return pod_admission_apply(admission, spec, &source->resources, report->arena, report);
+}
+
+static void
+gang_job_fill_requests(const struct gang_job_role *source, const struct pod_admission *admission,
+                       struct role *role, struct report *report)
+{
+    const struct pod_resources resources = gang_job_admit(source, admission, report);
+
+    gang_job_request(source, &resources, POD_REQUESTS_EFFECTIVE, role, report);
+    if (!source->pod_template)
+        return;
+    if (admission && role->requests.count) {
+        struct resource_list own;
+
+        role->requests_are_defaults =
+            gang_job_sum_requests(source, &source->resources, POD_REQUESTS_EFFECTIVE, report->arena,
+                                  &own) &&
+            own.count == 0;
+    }
+    pod_limits_check(&resources, NULL, report);
+}
+
+/* ---- roles ---- */
+
+static void
+gang_job_fill_role(const struct gang_job_role *source, struct role *role)
+{
+    role->name = source->name;
+    role->wish = gang_job_membership_wishes[source->membership];
+    role->scheduler_name = source->scheduler_name.value;
+    role->scheduler_name_source = source->scheduler_name.source;
+    role->priority_class_name = source->priority_class_name.value;
+    role->priority_class_source = source->priority_class_name.source;
+    role->source = source->source;
+    role->pod_spec = node_member(source->pod_template, SLICE("spec"));
+    role->pod_metadata = node_member(source->pod_template, SLICE("metadata"));
+    role->retries = source->retries;
+    role->elsewhere = source->elsewhere;
+}
+
+/*
+ * No backend divides the gang of a job by groups of its roles, and none reads the name of a
+ * topology object from the job's own field.
+ */
+static void
+gang_job_report_lost(const struct gang_job *job, struct report *report)
+{
+    const struct node *topology = node_member(job->wishes.topology.source, SLICE("name"));
+
+    if (topology)
+        find_note(report, GANG_CODE_FIELD_LOST, topology, "remove it",
+                  "the name of the topology is lost: a backend reads it from an annotation of the "
+                  "job");
+    if (job->num_groups)
+        find_note(report, GANG_CODE_FIELD_LOST, job->groups[0].source, "remove spec.groups",
+                  "groups are lost: the minimum and the topology of a group are not rendered");
+}
+
+void
+gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
+              const struct pod_admission *admission, struct report *report)
+{
+    wishes->owner = job->owner;
+    wishes->name = slice_is_set(job->group_name) ? job->group_name : job->owner.name;
+    gang_job_report_lost(job, report);
+    wishes->suspended = job->suspended;
+    wishes->declares_members = true;
+    wishes->minimum = job->minimum;
+    wishes->minimum_source = job->minimum_source;
+    wishes->roles = arena_array(report->arena, job->num_roles, sizeof(*wishes->roles));
+    if (!wishes->roles)
+        return;
+    wishes->num_roles = job->num_roles;
+    for (size_t i = 0; i < job->num_roles; i++) {
+        struct role *role = &wishes->roles[i];
+
+        gang_job_fill_role(&job->roles[i], role);
+        gang_job_fill_edges(&job->roles[i], role, report->arena);
+        gang_job_fill_counts(&job->roles[i], role);
+        gang_job_fill_requests(&job->roles[i], admission, role, report);
+    }
+}
+
+void
+gang_job_count_requests_only(const struct gang_job *job, struct gang_wishes *wishes,
+                             struct report *report)
+{
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        gang_job_request(&job->roles[i], &job->roles[i].resources, POD_REQUESTS_ONLY,
+                         &wishes->roles[i], report);
+}
+
+const struct owner_chain *
+gang_job_chain(const struct gang_job *job, struct arena *arena)
+{
+    struct owner_chain *chain = arena_alloc(arena, sizeof(*chain));
+
+    if (chain)
+        *chain = (struct owner_chain){
+            .set = {job->meta.labels, job->meta.annotations},
+            .is_foreign = true,
+        };
+    return chain;
+}
+
+/* ---- libgang/jobs/java_size.c ---- */
+
+static const struct {
+    struct slice suffix;
+    int shift;
+} java_size_units[] = {
+    {SLICE_INIT("b"), 0},   {SLICE_INIT("k"), 10}, {SLICE_INIT("kb"), 10}, {SLICE_INIT("m"), 20},
+    {SLICE_INIT("mb"), 20}, {SLICE_INIT("g"), 30}, {SLICE_INIT("gb"), 30}, {SLICE_INIT("t"), 40},
+    {SLICE_INIT("tb"), 40}, {SLICE_INIT("p"), 50}, {SLICE_INIT("pb"), 50},
+};
+
+static bool
+java_size_suffix_is(struct slice text, struct slice suffix)
+{
+    if (text.len != suffix.len)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if ((text.data[i] | 0x20) != suffix.data[i])
+            return false;
+    return true;
+}
+
+/* Returns the unit in bytes; 0 if there is no such unit. */
+static int64_t
+java_size_unit(struct slice suffix)
+{
+    for (size_t i = 0; i < COUNT_OF(java_size_units); i++)
+        if (java_size_suffix_is(suffix, java_size_units[i].suffix))
+            return INT64_C(1) << java_size_units[i].shift;
+    return 0;
+}
+
+bool
+java_size_parse(struct slice text, int64_t unit, int64_t *bytes)
+{
+    size_t digits = 0;
+    int64_t number;
+
+    while (digits < text.len && ascii_is(text.data[digits], ASCII_DIGIT))
+        digits++;
+    if (!digits || !integer_parse((struct slice){text.data, digits}, &number))
+        return false;
+    if (digits < text.len)
+        unit = java_size_unit((struct slice){text.data + digits, text.len - digits});
+    return unit && !__builtin_mul_overflow(number, unit, bytes);
+}
+
+/* ---- libgang/jobs/job_fields.c ---- */
+
+int64_t
+job_field_number(const struct node *map, struct slice key, int64_t absent)
+{
+    int64_t value;
+
+    return node_int(node_member(map, key), &value) ? value : absent;
+}
+
+void
+job_field_read_manager(const struct job_source *source, struct slice own, struct gang_job *job)
+{
+    const struct node *manager = node_member(source->spec, SLICE("managedBy"));
+
+    if (!slice_is_set(node_string(manager)) || slice_equal(node_string(manager), own))
+        return;
+    name_check_node(manager, NAME_DOMAIN_PREFIXED_PATH, GANG_CODE_INVALID_NAME, NULL,
+                    source->report);
+    job->managed_elsewhere = manager;
+}
+
+/* ---- parents ---- */
+
+struct job_field_parent {
+    struct slice group; /* the beginning of the API version */
+    struct slice kind;
+};
+
+/* Jobs that create objects of other kinds as parts of their gang. Their controllers: */
+static const struct job_field_parent job_field_parents[] = {
+    /* kubeflow/trainer:pkg/runtime/framework/plugins/jobset/jobset.go@v2.3.0 */
+    {SLICE_INIT("trainer.kubeflow.org/"), SLICE_INIT("TrainJob")},
+    /* kubernetes-sigs/jobset:pkg/controllers/jobset_controller.go@v0.12.0 */
+    {SLICE_INIT("jobset.x-k8s.io/"), SLICE_INIT("JobSet")},
+    /* kubeflow/mpi-operator:pkg/controller/mpi_job_controller.go newLauncherJob@v0.8.2 */
+    {SLICE_INIT("kubeflow.org/"), SLICE_INIT("MPIJob")},
+    /* ray-project/kuberay:ray-operator/controllers/ray/rayjob_controller.go@v1.6.2 */
+    {SLICE_INIT("ray.io/"), SLICE_INIT("RayJob")},
+    /* ray-project/kuberay:ray-operator/controllers/ray/raycluster_controller.go@v1.6.2 */
+    {SLICE_INIT("ray.io/"), SLICE_INIT("RayCluster")},
+    /* kubernetes-sigs/lws:pkg/controllers/leaderworkerset_controller.go@v0.9.0: the leaders */
+    {SLICE_INIT("leaderworkerset.x-k8s.io/"), SLICE_INIT("LeaderWorkerSet")},
+    /* kubernetes-sigs/lws:pkg/controllers/pod_controller.go@v0.9.0: the workers of one leader */
+    {SLICE_INIT("v1"), SLICE_INIT("Pod")},
+};
+
+static bool
+job_field_is_parent(const struct node *owner)
+{
+    const struct slice version = node_string(node_member(owner, SLICE("apiVersion")));
+    const struct slice kind = node_string(node_member(owner, SLICE("kind")));
+
+    for (size_t i = 0; i < COUNT_OF(job_field_parents); i++) {
+        const struct job_field_parent *parent = &job_field_parents[i];
+
+        if (slice_equal(kind, parent->kind) && slice_has_prefix(version, parent->group))
+            return true;
+    }
+    return false;
+}
+
+void
+job_field_check_parent(const struct job_source *source, struct gang_job *job)
+{
+    for (NODE_EACH(owner, node_member(source->meta->source, SLICE("ownerReferences"))))
+        if (node_is_true(node_member(owner, SLICE("controller"))) && job_field_is_parent(owner))
+            gang_job_stand_back(job, owner, "it is a part of another job, which has the gang");
+}
+
+void
+job_field_check_scheduling(const struct job_source *source, struct gang_job *job)
+{
+    const struct node *scheduling = node_member(source->spec, SLICE("scheduling"));
+
+    if (!scheduling)
+        return;
+    find_note_at_key(source->report, GANG_CODE_NATIVE_GANG, scheduling,
+                     "remove spec.scheduling if libgang is to make the gang",
+                     "Kubernetes makes the gang of this job, because spec.scheduling is set");
+    gang_job_stand_back(job, scheduling, "Kubernetes makes the gang: spec.scheduling is set");
+}
+
+/* ---- libgang/jobs/job_kinds.c ---- */
+
+#define JOB_KIND_ROW(name) &name##_job_kind,
+static const struct job_kind *const job_kinds[] = {JOB_KINDS(JOB_KIND_ROW)};
+
+static bool
+job_kind_reads(const struct job_kind *kind, struct slice api_version)
+{
+    for (size_t i = 0; i < JOB_KIND_MOST_VERSIONS; i++)
+        if (slice_is_set(kind->api_versions[i]) && slice_equal(kind->api_versions[i], api_version))
+            return true;
+    return false;
+}
+
+const struct job_kind *
+job_kind_find(struct slice api_version, struct slice kind)
+{
+    for (size_t i = 0; i < COUNT_OF(job_kinds); i++)
+        if (slice_equal(job_kinds[i]->kind, kind) && job_kind_reads(job_kinds[i], api_version))
+            return job_kinds[i];
+    return NULL;
+}
+
+bool
+job_kind_is_known(struct slice kind)
+{
+    for (size_t i = 0; i < COUNT_OF(job_kinds); i++)
+        if (slice_equal(job_kinds[i]->kind, kind))
+            return true;
+    return false;
+}
+
+/* ---- job document ---- */
+
+/* Reports the API version of a kind that is read in other versions. */
+static void
+job_kind_refuse_version(const struct node *root, struct slice kind, struct report *report)
+{
+    struct slice supported[COUNT_OF(job_kinds) * JOB_KIND_MOST_VERSIONS];
+    const struct node *version = node_member(root, SLICE("apiVersion"));
+    size_t count = 0;
+
+    for (size_t i = 0; i < COUNT_OF(job_kinds); i++)
+        for (size_t k = 0; k < JOB_KIND_MOST_VERSIONS; k++)
+            if (slice_equal(job_kinds[i]->kind, kind) &&
+                slice_is_set(job_kinds[i]->api_versions[k]))
+                supported[count++] = job_kinds[i]->api_versions[k];
+    if (version)
+        find_unsupported(report, GANG_CODE_WRONG_DOCUMENT, version, NULL, supported, count);
+    else
+        find_required(report, GANG_CODE_REQUIRED_FIELD, root, SLICE("apiVersion"), NULL, "%s", "");
+}
+
+static struct gang_job
+job_kind_translate(const struct job_kind *kind, const struct job_source *source, uint64_t gang)
+{
+    struct gang_job job = gang_job_start(source);
+
+    kind->translate(source, gang, &job);
+    gang_job_read_pods(&job, source);
+    gang_job_check(&job, source->limits, source->report);
+    return job;
+}
+
+/* A job with no gang at present, such as one with 0 replicas. */
+static struct gang_job
+gang_job_without_pods(const struct job_source *source)
+{
+    struct gang_job job = gang_job_start(source);
+
+    gang_job_stand_back(&job, source->meta->source, "the job has no pods");
+    return job;
+}
+
+static void
+job_document_check_name(const struct object_meta *meta, struct report *report)
+{
+    name_check_node(node_member(meta->source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, report);
+}
+
+void
+job_document_compile(struct gang_document *document, struct parse_call *call)
+{
+    struct job_document *job = (struct job_document *)document;
+    struct report *report = &call->report;
+    const struct job_source source = {
+        .root = call->root,
+        .spec = node_member(call->root, SLICE("spec")),
+        .meta = &job->meta,
+        .limits = call->limits,
+        .arena = call->arena,
+        .report = report,
+    };
+    const struct slice kind = node_string(node_member(call->root, SLICE("kind")));
+
+    job->kind = job_kind_find(node_string(node_member(call->root, SLICE("apiVersion"))), kind);
+    if (!job->kind) {
+        job_kind_refuse_version(call->root, kind, report);
+        return;
+    }
+    report->strict |= job->kind->is_strict;
+    if (job->kind->schema)
+        schema_check(job->kind->schema, call->root, report);
+    job->meta = object_meta_read(call->root, report);
+    job_document_check_name(&job->meta, report);
+    job->num_gangs = job->kind->count_gangs ? job->kind->count_gangs(&source) : 1;
+    if (job->num_gangs)
+        job->job = job_kind_translate(job->kind, &source, 0);
+    else
+        job->job = gang_job_without_pods(&source);
+}
+
+const struct gang_job *
+job_document_gang(const struct job_document *document, uint64_t gang, const struct limits *limits,
+                  struct report *report)
+{
+    const struct job_source source = {
+        .root = document->document.root,
+        .spec = node_member(document->document.root, SLICE("spec")),
+        .meta = &document->meta,
+        .limits = limits,
+        .arena = report->arena,
+        .report = report,
+    };
+    struct gang_job *job;
+
+    if (gang == 0)
+        return &document->job; /* translated when the document was parsed */
+    job = arena_alloc(report->arena, sizeof(*job));
+    if (job)
+        *job = job_kind_translate(document->kind, &source, gang);
+    return job;
+}
+
+/* ---- libgang/jobs/kind_appwrapper.c ---- */
+
+/* Source: project-codeflare/appwrapper:api/v1beta2/appwrapper_types.go@v1.2.2 */
+#define APPWRAPPER_MANAGER SLICE("workload.codeflare.dev/appwrapper-controller")
+
+/* ---- schema ---- */
+
+/*
+ * Source:
+ * project-codeflare/appwrapper:config/crd/bases/workload.codeflare.dev_appwrappers.yaml@v1.2.2
+ */
+static const struct schema appwrapper_any = {.type = SCHEMA_ANY};
+static const struct schema appwrapper_text = {.type = SCHEMA_STRING};
+static const struct schema appwrapper_flag = {.type = SCHEMA_BOOLEAN};
+static const struct schema appwrapper_number = {.type = SCHEMA_INT32};
+static const struct schema appwrapper_texts = {.type = SCHEMA_OBJECT, .values = &appwrapper_text};
+static const struct schema appwrapper_object = {.type = SCHEMA_OBJECT, .open = true};
+
+static const struct schema_field appwrapper_pod_set_fields[] = {
+    {SLICE_INIT("annotations"), &appwrapper_texts, false},
+    {SLICE_INIT("path"), &appwrapper_text, true},
+    {SLICE_INIT("replicas"), &appwrapper_number, false},
+};
+static const struct schema appwrapper_pod_set = SCHEMA_OBJECT_OF(appwrapper_pod_set_fields);
+static const struct schema appwrapper_pod_sets = {.type = SCHEMA_LIST,
+                                                  .values = &appwrapper_pod_set};
+
+static const struct schema_field appwrapper_component_fields[] = {
+    {SLICE_INIT("annotations"), &appwrapper_texts, false},
+    {SLICE_INIT("podSetInfos"), &appwrapper_any, false},
+    {SLICE_INIT("podSets"), &appwrapper_pod_sets, false},
+    {SLICE_INIT("template"), &appwrapper_object, true},
+};
+static const struct schema appwrapper_component = SCHEMA_OBJECT_OF(appwrapper_component_fields);
+static const struct schema appwrapper_components = {.type = SCHEMA_LIST,
+                                                    .values = &appwrapper_component};
+
+static const struct schema_field appwrapper_spec_fields[] = {
+    {SLICE_INIT("components"), &appwrapper_components, true},
+    {SLICE_INIT("managedBy"), &appwrapper_text, false},
+    {SLICE_INIT("suspend"), &appwrapper_flag, false},
+};
+static const struct schema appwrapper_spec = SCHEMA_OBJECT_OF(appwrapper_spec_fields);
+
+static const struct schema_field appwrapper_fields[] = {
+    {SLICE_INIT("apiVersion"), &appwrapper_text, false},
+    {SLICE_INIT("kind"), &appwrapper_text, false},
+    {SLICE_INIT("metadata"), &appwrapper_any, false},
+    {SLICE_INIT("spec"), &appwrapper_spec, false},
+    {SLICE_INIT("status"), &appwrapper_any, false},
+};
+static const struct schema appwrapper_schema = SCHEMA_OBJECT_OF(appwrapper_fields);
+
+/* ---- components ---- */
+
+/* A component of a kind that is read. An AppWrapper or a GangJob in an AppWrapper is none. */
+static const struct job_kind *
+appwrapper_kind_of(const struct node *wrapped)
+{
+    const struct job_kind *kind =
+        job_kind_find(node_string(node_member(wrapped, SLICE("apiVersion"))),
+                      node_string(node_member(wrapped, SLICE("kind"))));
+
+    return kind == &appwrapper_job_kind || kind == &gang_job_job_kind ? NULL : kind;
+}
+
+/* The component as a document of its own. */
+static struct job_source
+appwrapper_open(const struct job_source *source, const struct node *wrapped,
+                struct object_meta *meta)
+{
+    struct job_source inner = *source;
+
+    *meta = object_meta_read(wrapped, source->report);
+    inner.root = wrapped;
+    inner.spec = node_member(wrapped, SLICE("spec"));
+    inner.meta = meta;
+    return inner;
+}
+
+static uint64_t
+appwrapper_count_in(const struct job_source *source, const struct node *wrapped)
+{
+    const struct job_kind *kind = appwrapper_kind_of(wrapped);
+    struct object_meta meta;
+    struct job_source inner;
+
+    if (!kind)
+        return 0;
+    if (!kind->count_gangs)
+        return 1;
+    inner = appwrapper_open(source, wrapped, &meta);
+    return kind->count_gangs(&inner);
+}
+
+static uint64_t
+appwrapper_count_gangs(const struct job_source *source)
+{
+    uint64_t gangs = 0;
+
+    for (NODE_EACH(component, node_member(source->spec, SLICE("components"))))
+        gangs += appwrapper_count_in(source, node_member(component, SLICE("template")));
+    return gangs;
+}
+
+/* ---- the gang ---- */
+
+static void
+appwrapper_note_other_kinds(const struct job_source *source)
+{
+    for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
+        const struct node *wrapped = node_member(component, SLICE("template"));
+        struct quoted kind;
+
+        if (wrapped && !appwrapper_kind_of(wrapped))
+            find_note(source->report, GANG_CODE_COMPONENT_IS_NO_JOB, wrapped, NULL,
+                      "the component has no gang: objects of kind %s are not read here",
+                      quote(&kind, node_string(node_member(wrapped, SLICE("kind")))));
+    }
+}
+
+/* The AppWrapper stays the owner: the component does not exist yet, so it has no uid. */
+static void
+appwrapper_translate_in(const struct job_source *source, const struct node *wrapped, uint64_t gang,
+                        struct gang_job *job)
+{
+    const struct job_kind *kind = appwrapper_kind_of(wrapped);
+    struct object_meta meta;
+    const struct job_source inner = appwrapper_open(source, wrapped, &meta);
+
+    if (kind->schema)
+        schema_check(kind->schema, wrapped, source->report);
+    kind->translate(&inner, gang, job);
+    if (!slice_is_set(job->group_name))
+        job->group_name = meta.name;
+}
+
+static void
+appwrapper_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    uint64_t before = 0;
+
+    if (!gang)
+        appwrapper_note_other_kinds(source);
+    for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
+        const struct node *wrapped = node_member(component, SLICE("template"));
+        const uint64_t count = appwrapper_count_in(source, wrapped);
+
+        if (gang - before < count) {
+            appwrapper_translate_in(source, wrapped, gang - before, job);
+            break;
+        }
+        before += count;
+    }
+    job->suspended |= node_is_true(node_member(source->spec, SLICE("suspend")));
+    job_field_read_manager(source, APPWRAPPER_MANAGER, job);
+}
+
+const struct job_kind appwrapper_job_kind = {
+    .api_versions = {SLICE_INIT("workload.codeflare.dev/v1beta2")},
+    .kind = SLICE_INIT("AppWrapper"),
+    .schema = &appwrapper_schema,
+    .count_gangs = appwrapper_count_gangs,
+    .translate = appwrapper_translate,
+};
+
+/* ---- libgang/jobs/kind_gang_job.c ---- */
+
+/* ---- a GangJob: the document has the fields of the struct ---- */
+
+/* Returns the index of the word; 0 if it is absent or invalid, which the schema has reported. */
+static int
+gang_job_read_word(const struct node *word, const char *const *names)
+{
+    for (int i = 0; names[i]; i++)
+        if (slice_equal(node_string(word), slice_from_text(names[i])))
+            return i;
+    return 0;
+}
+
+static int64_t
+gang_job_read_number(const struct node *map, struct slice key, int64_t absent)
+{
+    int64_t value;
+
+    return node_int(node_member(map, key), &value) ? value : absent;
+}
+
+static struct gang_job_topology
+gang_job_read_topology(const struct node *parent)
+{
+    const struct node *source = node_member(parent, SLICE("topology"));
+
+    return (struct gang_job_topology){
+        .name = node_string(node_member(source, SLICE("name"))),
+        .required = node_string(node_member(source, SLICE("required"))),
+        .preferred = node_string(node_member(source, SLICE("preferred"))),
+        .source = source,
+    };
+}
+
+static void
+gang_job_read_owner(const struct node *spec, struct gang_owner *owner)
+{
+    const struct node *source = node_member(spec, SLICE("owner"));
+    const struct node *name = node_member(source, SLICE("name"));
+
+    owner->api_version = node_string(node_member(source, SLICE("apiVersion")));
+    owner->kind = node_string(node_member(source, SLICE("kind")));
+    owner->uid = node_string(node_member(source, SLICE("uid")));
+    if (!name)
+        return;
+    owner->name = node_string(name);
+    owner->name_source = name;
+}
+
+static void
+gang_job_read_wishes(const struct node *spec, struct gang_job_user_wishes *wishes)
+{
+    const struct node *timeout = node_member(spec, SLICE("scheduleTimeoutSeconds"));
+
+    wishes->backend = gang_job_wish(node_member(spec, SLICE("backend")));
+    wishes->queue = gang_job_wish(node_member(spec, SLICE("queue")));
+    wishes->priority_class_name = gang_job_wish(node_member(spec, SLICE("priorityClassName")));
+    wishes->has_timeout = node_int(timeout, &wishes->timeout_seconds);
+    wishes->timeout_source = wishes->has_timeout ? timeout : NULL;
+    wishes->topology = gang_job_read_topology(spec);
+}
+
+static void
+gang_job_read_edges(const struct node *list, struct gang_job_role *role, struct arena *arena)
+{
+    for (NODE_EACH(item, list)) {
+        const struct node *status = node_member(item, SLICE("status"));
+        const struct gang_job_edge edge = {
+            .role = node_string(node_member(item, SLICE("role"))),
+            .status = (enum gang_job_status)gang_job_read_word(status, gang_job_status_names),
+            .source = item,
+        };
+
+        if (slice_is_set(edge.role))
+            gang_job_add_edge(role, node_count(list), &edge, arena);
+    }
+}
+
+static void
+gang_job_read_counts(const struct node *item, struct gang_job_role *role)
+{
+    role->count = gang_job_read_number(item, SLICE("count"), 1);
+    role->unit = gang_job_read_number(item, SLICE("unit"), 1);
+    role->min_count = gang_job_read_number(item, SLICE("minCount"), role->count);
+    role->first_count = gang_job_read_number(item, SLICE("firstCount"), role->min_count);
+}
+
+/* A template says which scheduler and class the pods have, so the role need not. */
+static void
+gang_job_read_role_pods(const struct node *item, struct gang_job_role *role)
+{
+    role->pod_template = node_member(item, SLICE("template"));
+    role->requests = node_member(item, SLICE("requests"));
+    role->extra_requests = node_member(item, SLICE("extraRequests"));
+    role->scheduler_name = gang_job_wish(node_member(item, SLICE("schedulerName")));
+    role->priority_class_name = gang_job_wish(node_member(item, SLICE("priorityClassName")));
+}
+
+static void
+gang_job_read_role(const struct node *item, struct gang_job_role *role, struct arena *arena)
+{
+    const struct node *membership = node_member(item, SLICE("membership"));
+
+    gang_job_read_counts(item, role);
+    gang_job_read_role_pods(item, role);
+    gang_job_read_edges(node_member(item, SLICE("dependsOn")), role, arena);
+    role->membership =
+        (enum gang_job_membership)gang_job_read_word(membership, gang_job_membership_names);
+    role->retries = node_is_true(node_member(item, SLICE("retries")));
+    role->group = gang_job_wish(node_member(item, SLICE("group")));
+}
+
+static void
+gang_job_read_groups(const struct node *list, struct gang_job *job, struct arena *arena)
+{
+    job->groups = arena_array(arena, node_count(list), sizeof(*job->groups));
+    if (!job->groups)
+        return;
+    for (NODE_EACH(item, list))
+        job->groups[job->num_groups++] = (struct gang_job_group){
+            .name = node_string(node_member(item, SLICE("name"))),
+            .parent = gang_job_wish(node_member(item, SLICE("parent"))),
+            .minimum = gang_job_read_number(item, SLICE("minimum"), -1),
+            .topology = gang_job_read_topology(item),
+            .source = item,
+        };
+}
+
+static void
+gang_job_read_roles(const struct job_source *source, struct gang_job *job)
+{
+    const struct node *roles = node_member(source->spec, SLICE("roles"));
+
+    for (NODE_EACH(item, roles)) {
+        struct gang_job_role *role =
+            gang_job_add_role(job, node_count(roles), node_string(node_member(item, SLICE("name"))),
+                              item, source->arena);
+
+        if (role)
+            gang_job_read_role(item, role, source->arena);
+    }
+}
+
+static uint64_t
+gang_job_count_gangs(const struct job_source *source)
+{
+    struct gang_job job = gang_job_start(source);
+
+    gang_job_read_roles(source, &job);
+    return gang_job_find_stages(&job, source->arena).num_gangs;
+}
+
+static void
+gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct node *spec = source->spec;
+    const struct node *elsewhere = node_member(spec, SLICE("managedElsewhere"));
+
+    gang_job_read_owner(spec, &job->owner);
+    gang_job_read_wishes(spec, &job->wishes);
+    job->group_name = node_string(node_member(spec, SLICE("groupName")));
+    job->suspended = node_is_true(node_member(spec, SLICE("suspend")));
+    job->managed_elsewhere = node_is_true(elsewhere) ? elsewhere : NULL;
+    job->minimum_source = node_member(spec, SLICE("minimum"));
+    job->minimum = gang_job_read_number(spec, SLICE("minimum"), 0);
+    job->marks_pods = slice_equal(node_string(node_member(spec, SLICE("podMarks"))), SLICE("Pod"));
+    gang_job_read_roles(source, job);
+    gang_job_read_groups(node_member(spec, SLICE("groups")), job, source->arena);
+    gang_job_take_stage(job, gang, source->arena);
+}
+
+const struct job_kind gang_job_job_kind = {
+    .api_versions = {SLICE_INIT(GANG_API_VERSION)},
+    .kind = SLICE_INIT(GANG_KIND_JOB),
+    .schema = &gang_job_schema,
+    .is_strict = true,
+    .count_gangs = gang_job_count_gangs,
+    .translate = gang_job_translate,
+};
+
+/* ---- libgang/jobs/kind_job.c ---- */
+
+/* Source: kubernetes/kubernetes:staging/src/k8s.io/api/batch/v1/types.go@v1.37.1 */
+#define BATCH_JOB_MANAGER SLICE("kubernetes.io/job-controller")
+/* With the value `true`, a Job is a gang although it is none by itself. */
+#define BATCH_JOB_ASKS SLICE("policy.libgang.dev/gang")
+/* Source: kubernetes-sigs/kueue:pkg/controller/jobs/job/job_controller.go@v0.19.2 */
+#define BATCH_JOB_MINIMUM SLICE("kueue.x-k8s.io/job-min-parallelism")
+
+enum { BATCH_JOB_MOST_INDEXES = 100000, BATCH_JOB_LONGEST_POD = 63 };
+
+/* The numbers of a Job with the defaults of the API server. */
+struct batch_job {
+    int64_t parallelism;
+    int64_t completions;
+    bool has_completions; /* a Job without them is a work queue */
+    bool is_indexed;
+    int64_t pods; /* at the same time */
+};
+
+/*
+ * Without both numbers each is 1; with parallelism alone the Job is a work queue.
+ *
+ * Source: kubernetes/kubernetes:pkg/apis/batch/v1/defaults.go SetDefaults_Job@v1.37.1
+ */
+static struct batch_job
+batch_job_read(const struct node *spec)
+{
+    const struct slice mode = node_string(node_member(spec, SLICE("completionMode")));
+    struct batch_job batch = {
+        .parallelism = job_field_number(spec, SLICE("parallelism"), 1),
+        .completions = job_field_number(spec, SLICE("completions"), 1),
+        .has_completions =
+            node_member(spec, SLICE("completions")) || !node_member(spec, SLICE("parallelism")),
+        .is_indexed = slice_equal(mode, SLICE("Indexed")),
+    };
+
+    batch.pods = batch.parallelism;
+    if (batch.has_completions && batch.completions < batch.pods)
+        batch.pods = batch.completions;
+    return batch;
+}
+
+/* ---- rules of the API server ---- */
+
+static void
+batch_job_check_number(const struct node *spec, struct slice key, struct report *report)
+{
+    if (job_field_number(spec, key, 0) < 0)
+        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, node_member(spec, key), NULL,
+                     "must be greater than or equal to 0");
+}
+
+/* The name of a pod is that of the Job, `-`, and its index. */
+static void
+batch_job_check_name(const struct batch_job *batch, const struct object_meta *meta,
+                     struct report *report)
+{
+    const size_t len = meta->name.len + 1 + integer_length(batch->completions - 1);
+
+    if (batch->completions > 0 && len > BATCH_JOB_LONGEST_POD)
+        find_note(report, GANG_CODE_DERIVED_NAME_TOO_LONG, node_member(meta->source, SLICE("name")),
+                  arena_format(report->arena, "shorten it by %zu characters",
+                               len - BATCH_JOB_LONGEST_POD),
+                  "Invalid value: the names of the pods will have %zu characters, more than 63",
+                  len);
+}
+
+/* Source: kubernetes/kubernetes:pkg/apis/batch/validation/validation.go ValidateJobSpec@v1.37.1 */
+static void
+batch_job_check(const struct batch_job *batch, const struct job_source *source)
+{
+    const struct node *spec = source->spec;
+
+    batch_job_check_number(spec, SLICE("parallelism"), source->report);
+    batch_job_check_number(spec, SLICE("completions"), source->report);
+    if (!batch->is_indexed)
+        return;
+    if (!node_member(spec, SLICE("completions")))
+        find_required(source->report, GANG_CODE_REQUIRED_FIELD, spec, SLICE("completions"), NULL,
+                      "when completion mode is Indexed");
+    if (batch->parallelism > BATCH_JOB_MOST_INDEXES)
+        find_invalid(source->report, GANG_CODE_VALUE_OUT_OF_RANGE,
+                     node_member(spec, SLICE("parallelism")), NULL,
+                     "must be less than or equal to 100000 when completion mode is Indexed");
+    batch_job_check_name(batch, source->meta, source->report);
+}
+
+/* ---- the gang ---- */
+
+/* Reports the number of an annotation that Kueue's webhook refuses. 0 if there is none. */
+static int64_t
+batch_job_minimum(const struct batch_job *batch, const struct job_source *source)
+{
+    const struct node *annotation = node_member(source->meta->annotations, BATCH_JOB_MINIMUM);
+    int64_t minimum = 0;
+
+    if (!annotation)
+        return 0;
+    if (integer_parse(node_string(annotation), &minimum) && minimum > 0 && minimum < batch->pods)
+        return minimum;
+    find_invalid(source->report, GANG_CODE_ANNOTATION_NOT_USED, annotation, NULL,
+                 "should be between 0 and %lld", (long long)batch->pods - 1);
+    return 0;
+}
+
+static bool
+batch_job_asks(const struct job_source *source)
+{
+    static const struct slice supported[] = {SLICE_INIT("true")};
+    const struct node *annotation = node_member(source->meta->annotations, BATCH_JOB_ASKS);
+
+    if (slice_equal(node_string(annotation), supported[0]))
+        return true;
+    if (annotation)
+        find_unsupported(source->report, GANG_CODE_ANNOTATION_NOT_USED, annotation, NULL, supported,
+                         COUNT_OF(supported));
+    return false;
+}
+
+/*
+ * The Jobs that Kubernetes 1.36 made gangs of: all pods exist at the same time and know their
+ * index. Source: kubernetes/kubernetes:pkg/controller/job/job_scheduling_manager.go@v1.36.2
+ */
+static bool
+batch_job_is_gang(const struct batch_job *batch)
+{
+    return batch->is_indexed && batch->parallelism == batch->completions && batch->pods > 1;
+}
+
+/* The last pods of such a Job are fewer than the gang needs, so they never start. */
+static void
+batch_job_note_tail(const struct batch_job *batch, int64_t minimum, struct report *report,
+                    const struct node *spec)
+{
+    if (batch->has_completions && batch->completions == batch->pods)
+        return;
+    find_note_below(report, GANG_CODE_GANG_OUTLIVES_PODS, spec, SLICE("completions"),
+                    "set completions to the parallelism",
+                    "the Job has fewer than %lld pods before it ends, and a gang of %lld pods that "
+                    "has lost a pod does not fill again",
+                    (long long)minimum, (long long)minimum);
+}
+
+static void
+batch_job_choose(const struct batch_job *batch, const struct job_source *source,
+                 struct gang_job_role *role, struct gang_job *job)
+{
+    const int64_t minimum = batch_job_minimum(batch, source);
+    const bool asks = batch_job_asks(source) || minimum;
+
+    if (minimum)
+        role->min_count = role->first_count = minimum;
+    if (batch_job_is_gang(batch) || (asks && batch->pods > 1)) {
+        batch_job_note_tail(batch, role->min_count, source->report, source->spec);
+        return;
+    }
+    if (batch->pods > 1)
+        find_in_root(source->report, GANG_CODE_JOB_IS_NO_GANG, source->root,
+                     "add the annotation policy.libgang.dev/gang: \"true\" if its pods must start "
+                     "together",
+                     "the pods of the Job need not start together: it is a gang only with "
+                     "completionMode Indexed and parallelism equal to completions");
+    gang_job_stand_back(job, source->spec, "the pods of the Job need not start together");
+}
+
+static void
+batch_job_note_default(const struct job_source *source)
+{
+    if (source->spec && !node_member(source->spec, SLICE("parallelism")))
+        find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, source->spec,
+                        SLICE("parallelism"), NULL, "defaults to 1, as in the API server");
+}
+
+static void
+batch_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct batch_job batch = batch_job_read(source->spec);
+    struct gang_job_role *role =
+        gang_job_add_role(job, 1, SLICE("main"), source->spec, source->arena);
+
+    (void)gang;
+    if (!role)
+        return;
+    gang_job_set_count(role, batch.pods > 0 ? batch.pods : 0);
+    role->pod_template = node_member(source->spec, SLICE("template"));
+    role->retries = job_field_number(source->spec, SLICE("backoffLimit"), 6) != 0;
+    job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
+    batch_job_note_default(source);
+    batch_job_check(&batch, source);
+    job_field_read_manager(source, BATCH_JOB_MANAGER, job);
+    job_field_check_parent(source, job);
+    job_field_check_scheduling(source, job);
+    if (!job->why_no_gang && !job->managed_elsewhere)
+        batch_job_choose(&batch, source, role, job);
+}
+
+const struct job_kind job_job_kind = {
+    .api_versions = {SLICE_INIT("batch/v1")},
+    .kind = SLICE_INIT("Job"),
+    .schema = &job_schema,
+    .translate = batch_job_translate,
+};
+
+/* ---- libgang/jobs/kind_jobset.c ---- */
+
+/* Source: kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go@v0.12.0 */
+#define JOBSET_KIND_MANAGER SLICE("jobset.sigs.k8s.io/jobset-controller")
+
+/* ---- counts ---- */
+
+/* The webhook's defaulting leaves an explicit 0, unlike that of a JobSet in a TrainingRuntime. */
+static int64_t
+jobset_kind_replicas(const struct replicated_job *replicated)
+{
+    return job_field_number(replicated->source, SLICE("replicas"), 1);
+}
+
+/* Pods of one Job at the same time; negative if the document says so. */
+static int64_t
+jobset_kind_pods_of_job(const struct replicated_job *replicated)
+{
+    const int64_t parallelism = replicated->parallelism;
+    const int64_t completions =
+        job_field_number(replicated->job_spec, SLICE("completions"), parallelism);
+
+    return completions < parallelism ? completions : parallelism;
+}
+
+/* A wrong number counts as 0; the rules report it. */
+static int64_t
+jobset_kind_count(const struct replicated_job *replicated)
+{
+    const int64_t replicas = jobset_kind_replicas(replicated);
+    const int64_t pods = jobset_kind_pods_of_job(replicated);
+
+    return replicas > 0 && pods > 0 && pods <= INT32_MAX / replicas ? replicas * pods : 0;
+}
+
+/* ---- stages ---- */
+
+/*
+ * Roles that wait for each other by Complete never run together, so they are in several stages. A
+ * JobSet that does not say which stage is the gang has one gang for each stage with several pods.
+ */
+struct jobset_kind_stages {
+    uint32_t *of_role;
+    int64_t *pods;   /* of each stage */
+    uint32_t *gangs; /* the stage of each gang */
+    size_t num_gangs;
+    bool is_split; /* false: one gang, whose stage is chosen as for a TrainJob */
+};
+
+/* Returns the last role before this one with the name; NULL if there is none. */
+static const struct replicated_job *
+jobset_kind_find_before(const struct jobset *set, size_t index, struct slice name)
+{
+    for (size_t i = index; i > 0; i--)
+        if (slice_equal(set->jobs[i - 1].name, name))
+            return &set->jobs[i - 1];
+    return NULL;
+}
+
+/* The roles before it have their stages. A role without replicas holds up no other. */
+static uint32_t
+jobset_kind_stage(const struct jobset *set, size_t index, const uint32_t *of_role)
+{
+    uint32_t stage = 0;
+
+    for (NODE_EACH(item, set->jobs[index].depends_on)) {
+        const struct replicated_job *target = jobset_kind_find_before(set, index, node_name(item));
+        const struct slice status = node_string(node_member(item, SLICE("status")));
+        uint32_t behind;
+
+        if (!target || !jobset_kind_count(target))
+            continue;
+        behind = of_role[target - set->jobs] + slice_equal(status, SLICE("Complete"));
+        stage = behind > stage ? behind : stage;
+    }
+    return stage;
+}
+
+/* Source: kubeflow/trainer:pkg/constants/constants.go@v2.3.0 */
+#define JOBSET_KIND_STEP SLICE("trainer.kubeflow.org/trainjob-ancestor-step")
+
+static const struct {
+    struct slice step;
+    enum gang_job_membership membership;
+} jobset_kind_steps[] = {
+    {SLICE_INIT("trainer"), GANG_JOB_MEMBER},
+    {SLICE_INIT("dataset-initializer"), GANG_JOB_OUTSIDE},
+    {SLICE_INIT("model-initializer"), GANG_JOB_OUTSIDE},
+};
+
+/* Trainer's label on a Job template says which roles train. */
+static enum gang_job_membership
+jobset_kind_membership(const struct replicated_job *replicated)
+{
+    const struct node *labels = node_member(replicated->job_metadata, SLICE("labels"));
+    const struct slice step = node_string(node_member(labels, JOBSET_KIND_STEP));
+
+    for (size_t i = 0; i < COUNT_OF(jobset_kind_steps); i++)
+        if (slice_equal(step, jobset_kind_steps[i].step))
+            return jobset_kind_steps[i].membership;
+    return GANG_JOB_AUTO;
+}
+
+static bool
+jobset_kind_says_stage(const struct jobset *set)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (jobset_kind_membership(&set->jobs[i]) == GANG_JOB_MEMBER)
+            return true;
+    return false;
+}
+
+static void
+jobset_kind_list_gangs(const struct jobset *set, struct jobset_kind_stages *stages)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        stages->of_role[i] = jobset_kind_stage(set, i, stages->of_role);
+        stages->pods[stages->of_role[i]] += jobset_kind_count(&set->jobs[i]);
+        stages->is_split |= stages->of_role[i] > 0;
+    }
+    for (uint32_t stage = 0; stage < set->count; stage++)
+        if (stages->pods[stage] > 1)
+            stages->gangs[stages->num_gangs++] = stage;
+}
+
+static struct jobset_kind_stages
+jobset_kind_find_stages(const struct jobset *set, struct arena *arena)
+{
+    struct jobset_kind_stages stages = {
+        .of_role = arena_array(arena, set->count, sizeof(*stages.of_role)),
+        .pods = arena_array(arena, set->count, sizeof(*stages.pods)),
+        .gangs = arena_array(arena, set->count, sizeof(*stages.gangs)),
+    };
+
+    if (stages.of_role && stages.pods && stages.gangs && !jobset_kind_says_stage(set))
+        jobset_kind_list_gangs(set, &stages);
+    return stages;
+}
+
+static uint64_t
+jobset_kind_count_gangs(const struct job_source *source)
+{
+    struct report unread; /* the translation reports the same */
+    struct jobset set;
+    struct jobset_kind_stages stages;
+
+    report_init(&unread, source->arena, source->limits);
+    set = jobset_read_outline(source->spec, source->arena, source->limits, &unread);
+    stages = jobset_kind_find_stages(&set, source->arena);
+    return stages.is_split && stages.num_gangs ? stages.num_gangs : 1;
+}
+
+/* ---- rules of the webhook ---- */
+
+static void
+jobset_kind_check_product(const struct replicated_job *replicated, struct report *report)
+{
+    const int64_t replicas = jobset_kind_replicas(replicated);
+
+    if (replicas > 0 && replicated->parallelism > INT32_MAX / replicas)
+        find_note(report, GANG_CODE_PODS_OVERFLOW, replicated->source, NULL,
+                  "Invalid value: the product of replicas and parallelism must not exceed "
+                  "2147483647 for replicatedJob '%.*s'",
+                  SLICE_ARG(replicated->name));
+}
+
+/* Refused by the API server when the controller creates the Jobs, except for replicas. */
+static void
+jobset_kind_check_numbers(const struct replicated_job *replicated, struct report *report)
+{
+    const struct node *numbers[] = {
+        node_member(replicated->source, SLICE("replicas")),
+        node_member(replicated->job_spec, SLICE("parallelism")),
+        node_member(replicated->job_spec, SLICE("completions")),
+    };
+    int64_t value;
+
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+        if (node_int(numbers[i], &value) && value < 0)
+            find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, numbers[i], NULL,
+                         "must be greater than or equal to 0");
+}
+
+/* Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0 */
+static void
+jobset_kind_check(const struct jobset *set, const struct job_source *source)
+{
+    jobset_rules_check_alone(set, source->report);
+    jobset_start_order_check(set, source->report);
+    for (size_t i = 0; i < set->count; i++) {
+        const struct replicated_job *replicated = &set->jobs[i];
+
+        jobset_kind_check_product(replicated, source->report);
+        jobset_kind_check_numbers(replicated, source->report);
+        jobset_names_check(source->meta, replicated, jobset_kind_replicas(replicated),
+                           source->report);
+    }
+}
+
+/* ---- roles ---- */
+
+/* The translation of one gang. */
+struct jobset_kind_call {
+    const struct job_source *source;
+    struct jobset set;
+    struct jobset_kind_stages stages;
+    uint64_t gang;
+};
+
+/*
+ * Whether the gang's job has the role. Of several gangs each has the roles of its stage, so that no
+ * role is in two of them; the roles of the other stages are in the first.
+ */
+static bool
+jobset_kind_has_role(const struct jobset_kind_call *call, size_t index)
+{
+    const struct jobset_kind_stages *stages = &call->stages;
+    uint32_t stage;
+
+    if (!stages->is_split || stages->num_gangs < 2)
+        return true;
+    stage = stages->of_role[index];
+    return stage == stages->gangs[call->gang] || (!call->gang && stages->pods[stage] < 2);
+}
+
+/* A role of another gang runs at another time. An unknown role is an error that others report. */
+static bool
+jobset_kind_waits_for(const struct jobset_kind_call *call, struct slice name)
+{
+    const struct replicated_job *target;
+
+    if (!slice_is_set(name) || call->stages.num_gangs < 2)
+        return slice_is_set(name);
+    target = jobset_kind_find_before(&call->set, call->set.count, name);
+    return !target || jobset_kind_has_role(call, (size_t)(target - call->set.jobs));
+}
+
+static void
+jobset_kind_add_edges(const struct jobset_kind_call *call, const struct node *depends_on,
+                      struct gang_job_role *role)
+{
+    for (NODE_EACH(item, depends_on)) {
+        const struct slice status = node_string(node_member(item, SLICE("status")));
+        const struct gang_job_edge edge = {
+            .role = node_name(item),
+            .status = slice_equal(status, SLICE("Complete")) ? GANG_JOB_COMPLETE : GANG_JOB_READY,
+            .source = item,
+        };
+
+        if (jobset_kind_waits_for(call, edge.role))
+            gang_job_add_edge(role, node_count(depends_on), &edge, call->source->arena);
+    }
+}
+
+/* A role without pods is ready at once, and the next one waits for the role before it. */
+static void
+jobset_kind_follow(const struct jobset *set, size_t index, struct gang_job_role *role,
+                   struct arena *arena)
+{
+    for (size_t i = index; i > 0; i--)
+        if (jobset_kind_count(&set->jobs[i - 1])) {
+            const struct gang_job_edge edge = {
+                .role = set->jobs[i - 1].name,
+                .status = GANG_JOB_READY,
+                .source = set->in_order,
+            };
+
+            gang_job_add_edge(role, 1, &edge, arena);
+            return;
+        }
+}
+
+static void
+jobset_kind_set_counts(const struct replicated_job *replicated, const struct job_source *source,
+                       struct gang_job_role *role)
+{
+    const int64_t replicas = jobset_kind_replicas(replicated);
+    const int64_t pods = jobset_kind_pods_of_job(replicated);
+
+    gang_job_set_count(role, jobset_kind_count(replicated));
+    if (!role->count)
+        return;
+    if (replicas > 1)
+        role->unit = pods;
+    if (jobset_exclusive_find(replicated, source->meta->annotations, pods, source->report))
+        role->first_count = replicas;
+}
+
+/* Beside the members of one of several gangs stand only roles whose edges are left out. */
+static enum gang_job_membership
+jobset_kind_role_membership(const struct jobset_kind_call *call, size_t index)
+{
+    const struct jobset_kind_stages *stages = &call->stages;
+
+    if (!stages->is_split || call->gang >= stages->num_gangs)
+        return jobset_kind_membership(&call->set.jobs[index]);
+    if (stages->of_role[index] == stages->gangs[call->gang])
+        return GANG_JOB_MEMBER;
+    return stages->num_gangs > 1 ? GANG_JOB_OUTSIDE
+                                 : jobset_kind_membership(&call->set.jobs[index]);
+}
+
+static void
+jobset_kind_add_role(const struct jobset_kind_call *call, size_t index, struct gang_job *job)
+{
+    const struct job_source *source = call->source;
+    const struct replicated_job *replicated = &call->set.jobs[index];
+    struct gang_job_role *role = gang_job_add_role(job, call->set.count, replicated->name,
+                                                   replicated->source, source->arena);
+
+    if (!role)
+        return;
+    jobset_kind_set_counts(replicated, source, role);
+    role->pod_template = replicated->pod_template;
+    role->retries = replicated->retries;
+    role->membership = jobset_kind_role_membership(call, index);
+    if (replicated->depends_on)
+        jobset_kind_add_edges(call, replicated->depends_on, role);
+    else if (call->set.in_order)
+        jobset_kind_follow(&call->set, index, role, source->arena);
+    if (!node_member(replicated->source, SLICE("replicas")))
+        find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, replicated->source,
+                        SLICE("replicas"), NULL, "defaults to 1, as in the API server");
+}
+
+/* ---- the gang ---- */
+
+static void
+jobset_kind_name_gang(const struct jobset_kind_call *call, struct gang_job *job)
+{
+    if (call->stages.is_split && !call->stages.num_gangs)
+        gang_job_stand_back(job, call->source->spec,
+                            "no stage of the JobSet has more than one pod");
+    if (call->gang)
+        job->group_name = slice_from_text(arena_format(call->source->arena, "%.*s-s%llu",
+                                                       SLICE_ARG(call->source->meta->name),
+                                                       (unsigned long long)call->gang));
+}
+
+static void
+jobset_kind_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    struct jobset_kind_call call = {
+        .source = source,
+        .set = jobset_read_outline(source->spec, source->arena, source->limits, source->report),
+        .gang = gang,
+    };
+
+    call.stages = jobset_kind_find_stages(&call.set, source->arena);
+    job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
+    for (size_t i = 0; i < call.set.count; i++)
+        if (jobset_kind_has_role(&call, i))
+            jobset_kind_add_role(&call, i, job);
+    jobset_kind_check(&call.set, source);
+    job_field_read_manager(source, JOBSET_KIND_MANAGER, job);
+    job_field_check_parent(source, job);
+    job_field_check_scheduling(source, job);
+    jobset_kind_name_gang(&call, job);
+}
+
+const struct job_kind jobset_job_kind = {
+    .api_versions = {SLICE_INIT("jobset.x-k8s.io/v1alpha2")},
+    .kind = SLICE_INIT("JobSet"),
+    .schema = &jobset_schema,
+    .count_gangs = jobset_kind_count_gangs,
+    .translate = jobset_kind_translate,
+};
+
+/* ---- libgang/jobs/kind_lws.c ---- */
+
+/*
+ * LeaderWorkerSet: one gang for each replica, which LWS calls a group. Where no other source is
+ * named: kubernetes-sigs/lws@v0.9.0.
+ */
+
+/* ---- schema ---- */
+
+/*
+ * Source: config/crd/bases/leaderworkerset.x-k8s.io_leaderworkersets.yaml. `scheduling` is that of
+ * KEP-666, which no release has yet.
+ */
+static const struct schema lws_any = {.type = SCHEMA_ANY};
+static const struct schema lws_string = {.type = SCHEMA_STRING};
+static const struct schema lws_int32 = {.type = SCHEMA_INT32};
+static const struct schema lws_number_1 = {.type = SCHEMA_INT32, .default_text = "1"};
+
+static const char *const lws_subgroup_types[] = {"LeaderWorker", "LeaderExcluded", NULL};
+static const struct schema lws_subgroup_type = {
+    .type = SCHEMA_STRING, .enumeration = lws_subgroup_types, .default_text = "\"LeaderWorker\""};
+static const struct schema_field lws_subgroup_fields[] = {
+    {SLICE_INIT("subGroupPolicyType"), &lws_subgroup_type, false},
+    {SLICE_INIT("subGroupSize"), &lws_int32, false},
+};
+static const struct schema lws_subgroup = SCHEMA_OBJECT_OF(lws_subgroup_fields);
+
+static const char *const lws_restart_policies[] = {"Default", "RecreateGroupOnPodRestart",
+                                                   "RecreateGroupAfterStart", "None", NULL};
+static const struct schema lws_restart_policy = {
+    .type = SCHEMA_STRING,
+    .enumeration = lws_restart_policies,
+    .default_text = "\"RecreateGroupOnPodRestart\"",
+};
+static const struct schema_field lws_pods_fields[] = {
+    {SLICE_INIT("leaderTemplate"), &pod_template_schema, false},
+    {SLICE_INIT("persistentVolumeClaimRetentionPolicy"), &lws_any, false},
+    {SLICE_INIT("restartPolicy"), &lws_restart_policy, false},
+    {SLICE_INIT("size"), &lws_number_1, false},
+    {SLICE_INIT("subGroupPolicy"), &lws_subgroup, false},
+    {SLICE_INIT("volumeClaimTemplates"), &lws_any, false},
+    {SLICE_INIT("workerTemplate"), &pod_template_schema, true},
+};
+static const struct schema lws_pods = SCHEMA_OBJECT_OF(lws_pods_fields);
+
+static const char *const lws_startup_policies[] = {"LeaderCreated", "LeaderReady", NULL};
+static const struct schema lws_startup_policy = {.type = SCHEMA_STRING,
+                                                 .enumeration = lws_startup_policies,
+                                                 .default_text = "\"LeaderCreated\""};
+static const struct schema_field lws_spec_fields[] = {
+    {SLICE_INIT("leaderWorkerTemplate"), &lws_pods, true},
+    {SLICE_INIT("networkConfig"), &lws_any, false},
+    {SLICE_INIT("replicas"), &lws_number_1, false},
+    {SLICE_INIT("rolloutStrategy"), &lws_any, false},
+    {SLICE_INIT("scheduling"), &lws_any, false},
+    {SLICE_INIT("startupPolicy"), &lws_startup_policy, false},
+};
+static const struct schema lws_spec = SCHEMA_OBJECT_OF(lws_spec_fields);
+
+static const struct schema_field lws_fields[] = {
+    {SLICE_INIT("apiVersion"), &lws_string, true}, {SLICE_INIT("kind"), &lws_string, true},
+    {SLICE_INIT("metadata"), &lws_any, true},      {SLICE_INIT("spec"), &lws_spec, true},
+    {SLICE_INIT("status"), &lws_any, false},
+};
+static const struct schema lws_schema = SCHEMA_OBJECT_OF(lws_fields);
+
+/* ---- numbers ---- */
+
+/* One translation. */
+struct lws_case {
+    const struct job_source *source;
+    const struct node *pods; /* spec.leaderWorkerTemplate */
+    int64_t replicas;
+    int64_t size; /* pods of a group, with the leader */
+};
+
+static struct lws_case
+lws_start(const struct job_source *source)
+{
+    const struct node *pods = node_member(source->spec, SLICE("leaderWorkerTemplate"));
+
+    return (struct lws_case){
+        .source = source,
+        .pods = pods,
+        .replicas = job_field_number(source->spec, SLICE("replicas"), 1),
+        .size = job_field_number(pods, SLICE("size"), 1),
+    };
+}
+
+/* A negative number counts as 1, so that the translation reports it. */
+static uint64_t
+lws_count_gangs(const struct job_source *source)
+{
+    const struct lws_case lws = lws_start(source);
+
+    return lws.replicas < 0 ? 1 : (uint64_t)lws.replicas;
+}
+
+/* ---- checks of the operator ---- */
+
+/* A finding in the words of LWS about a document that it refuses. */
+#define LWS_REFUSE(lws, node, ...)                                                                 \
+    find_invalid((lws)->source->report, GANG_CODE_REFUSED_BY_OPERATOR, (node), NULL, __VA_ARGS__)
+
+/* pkg/webhooks/leaderworkerset_webhook.go generalValidate */
+static void
+lws_check_numbers(const struct lws_case *lws)
+{
+    const struct node *replicas = node_member(lws->source->spec, SLICE("replicas"));
+
+    name_check_node(node_member(lws->source->meta->source, SLICE("name")), NAME_DNS1035_LABEL,
+                    GANG_CODE_REFUSED_BY_OPERATOR, NULL, lws->source->report);
+    if (lws->replicas < 0)
+        LWS_REFUSE(lws, replicas, "replicas must be equal or greater than 0");
+    if (lws->size < 1)
+        LWS_REFUSE(lws, node_member(lws->pods, SLICE("size")),
+                   "size must be equal or greater than 1");
+    else if (lws->replicas * lws->size > INT32_MAX)
+        LWS_REFUSE(lws, replicas ? replicas : node_member(lws->pods, SLICE("size")),
+                   "the product of replicas and worker replicas must not exceed 2147483647");
+}
+
+static bool
+lws_excludes_leader(const struct node *policy)
+{
+    return slice_equal(node_string(node_member(policy, SLICE("subGroupPolicyType"))),
+                       SLICE("LeaderExcluded"));
+}
+
+/* The same file: validateUpdateSubGroupPolicy */
+static void
+lws_check_subgroups(const struct lws_case *lws)
+{
+    const struct node *policy = node_member(lws->pods, SLICE("subGroupPolicy"));
+    const struct node *at = node_member(policy, SLICE("subGroupSize"));
+    const int64_t size = job_field_number(policy, SLICE("subGroupSize"), 0);
+
+    if (!policy || lws->size < 1)
+        return;
+    if (size < 1)
+        LWS_REFUSE(lws, at ? at : policy, "subGroupSize must be equal or greater than 1");
+    else if (lws->size < size)
+        LWS_REFUSE(lws, at, "subGroupSize cannot be larger than size");
+    else if (lws_excludes_leader(policy) && (lws->size - 1) % size)
+        LWS_REFUSE(lws, at, "size-1 must be divisible by subGroupSize when using LeaderExcluded");
+    else if (lws->size % size && (lws->size - 1) % size)
+        LWS_REFUSE(lws, at, "size or size - 1 must be divisible by subGroupSize");
+}
+
+static void
+lws_check_annotations(const struct lws_case *lws)
+{
+    const struct node *exclusive =
+        node_member(lws->source->meta->annotations,
+                    SLICE("leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology"));
+
+    if (exclusive && !node_member(lws->pods, SLICE("subGroupPolicy")))
+        LWS_REFUSE(lws, exclusive,
+                   "cannot have subgroup-exclusive-topology without subGroupSize set");
+}
+
+/* ---- defaults ---- */
+
+/* A field whose default the API server sets. */
+struct lws_default {
+    const struct node *parent;
+    struct slice field;
+    const char *value;
+};
+
+static void
+lws_note_defaults(const struct lws_case *lws)
+{
+    const struct lws_default defaults[] = {
+        {lws->source->spec, SLICE("replicas"), "1"},
+        {lws->pods, SLICE("size"), "1"},
+        {lws->source->spec, SLICE("startupPolicy"), "\"LeaderCreated\""},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(defaults); i++)
+        if (defaults[i].parent && !node_member(defaults[i].parent, defaults[i].field))
+            find_note_below(lws->source->report, GANG_CODE_DEFAULT_APPLIED, defaults[i].parent,
+                            defaults[i].field, NULL, "defaults to %s, as in the API server",
+                            defaults[i].value);
+}
+
+/* ---- gangs that LWS makes ---- */
+
+/*
+ * With `scheduling`, even an empty one, LWS creates a PodGroup for each group and refuses other
+ * marks. Source: KEP-666 (keps/666-workload-aware-scheduling).
+ */
+static void
+lws_find_scheduling(const struct lws_case *lws, uint64_t gang, struct gang_job *job)
+{
+    const struct node *scheduling = node_member(lws->source->spec, SLICE("scheduling"));
+
+    if (!scheduling)
+        return;
+    if (gang == 0)
+        find_note_at_key(lws->source->report, GANG_CODE_LWS_OWN_GANG, scheduling,
+                         "remove the field to let libgang render the groups",
+                         "LWS creates a PodGroup for each group, so there is no second one");
+    gang_job_stand_back(job, scheduling, "LWS makes the gang of each group");
+}
+
+/* Returns the scheduler of the leader's or the workers' pods, if a provider exists for it. */
+static const struct node *
+lws_provider_scheduler(const struct lws_case *lws)
+{
+    const char *const paths[] = {"leaderTemplate.spec.schedulerName",
+                                 "workerTemplate.spec.schedulerName"};
+
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        const struct node *scheduler = node_at(lws->pods, paths[i]);
+
+        if (slice_equal(node_string(scheduler), SLICE("volcano")))
+            return scheduler;
+    }
+    return NULL;
+}
+
+/* Returns a field that belongs to the use of the provider; NULL if there is none. */
+static const struct node *
+lws_provider_input(const struct lws_case *lws)
+{
+    for (NODE_EACH(annotation, lws->source->meta->annotations)) {
+        const struct slice key = node_key(annotation);
+
+        if (slice_has_prefix(key, SLICE("volcano.sh/")) ||
+            slice_equal(key, SLICE("scheduling.volcano.sh/queue-name")))
+            return annotation;
+    }
+    return lws_provider_scheduler(lws);
+}
+
+/*
+ * The provider creates a PodGroup for each leader, and marks all pods, whatever their scheduler.
+ * The document does not say whether it is on. Source: pkg/schedulerprovider/volcano_provider.go.
+ */
+static void
+lws_find_provider(const struct lws_case *lws)
+{
+    const struct node *input = lws_provider_input(lws);
+
+    if (input)
+        find_note_at_key(
+            lws->source->report, GANG_CODE_LWS_PROVIDER_ON, input,
+            "remove gangSchedulingManagement from the configuration of LWS, if it is there",
+            "if LWS runs with a schedulerProvider, it creates PodGroups of its own for "
+            "the same pods");
+}
+
+/* ---- roles ---- */
+
+static void
+lws_add_leader(const struct lws_case *lws, struct gang_job *job)
+{
+    const struct node *leader = node_member(lws->pods, SLICE("leaderTemplate"));
+    const struct node *worker = node_member(lws->pods, SLICE("workerTemplate"));
+    struct gang_job_role *role =
+        gang_job_add_role(job, 2, SLICE("leader"), lws->pods, lws->source->arena);
+
+    if (role)
+        role->pod_template = leader ? leader : worker;
+}
+
+/*
+ * The workers of a group are a StatefulSet that LWS creates after the leader: when it is ready, or
+ * when it has a node, because the workers go to the nodes with its value of the topology. Source:
+ * pkg/controllers/pod_controller.go Reconcile.
+ */
+static void
+lws_wait_for_leader(const struct lws_case *lws, struct gang_job_role *role)
+{
+    const struct node *startup = node_member(lws->source->spec, SLICE("startupPolicy"));
+    const struct node *exclusive = node_member(
+        lws->source->meta->annotations, SLICE("leaderworkerset.sigs.k8s.io/exclusive-topology"));
+    struct gang_job_edge edge = {.role = SLICE("leader")};
+
+    if (slice_equal(node_string(startup), SLICE("LeaderReady"))) {
+        edge.status = GANG_JOB_READY; /* a pod that is ready has a node */
+        edge.source = startup;
+    } else if (exclusive) {
+        edge.status = GANG_JOB_SCHEDULED;
+        edge.source = exclusive;
+    }
+    if (edge.source)
+        gang_job_add_edge(role, 1, &edge, lws->source->arena);
+}
+
+/*
+ * Returns the pods of a subgroup, if subgroups have only workers, or the leader as one pod more:
+ * pkg/webhooks/pod_webhook.go getSubGroupIndex. A subgroup of the leader and fewer workers has no
+ * unit.
+ */
+static int64_t
+lws_unit(const struct lws_case *lws)
+{
+    const struct node *policy = node_member(lws->pods, SLICE("subGroupPolicy"));
+    const int64_t size = job_field_number(policy, SLICE("subGroupSize"), 0);
+
+    return size >= 1 && (lws->size - 1) % size == 0 ? size : 1;
+}
+
+static void
+lws_add_workers(const struct lws_case *lws, struct gang_job *job)
+{
+    struct gang_job_role *role;
+
+    if (lws->size < 2)
+        return;
+    role = gang_job_add_role(job, 2, SLICE("worker"), lws->pods, lws->source->arena);
+    if (!role)
+        return;
+    gang_job_set_count(role, lws->size - 1);
+    role->unit = lws_unit(lws);
+    role->pod_template = node_member(lws->pods, SLICE("workerTemplate"));
+    lws_wait_for_leader(lws, role);
+}
+
+/*
+ * `<lws>-<group>`, as the name of the leader pod; with the revision behind it if the document has
+ * the label of one, as LWS's own names (GetPodGroupName): old and new pods of a group then differ.
+ */
+static struct slice
+lws_group_name(const struct lws_case *lws, uint64_t gang)
+{
+    const struct object_meta *meta = lws->source->meta;
+    const struct slice revision = node_string(
+        node_member(meta->labels, SLICE("leaderworkerset.sigs.k8s.io/template-revision-hash")));
+    const unsigned long long index = gang;
+
+    return slice_from_text(arena_format(lws->source->arena, "%.*s-%llu%s%.*s",
+                                        SLICE_ARG(meta->name), index, revision.len ? "-" : "",
+                                        SLICE_ARG(revision)));
+}
+
+/* All gangs have the same document, so what is wrong in it is reported with the first one. */
+static void
+lws_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct lws_case lws = lws_start(source);
+
+    if (gang == 0) {
+        lws_check_numbers(&lws);
+        lws_check_subgroups(&lws);
+        lws_check_annotations(&lws);
+        lws_note_defaults(&lws);
+        lws_find_provider(&lws);
+    }
+    lws_find_scheduling(&lws, gang, job);
+    job->group_name = lws_group_name(&lws, gang);
+    job->marks_pods = true;
+    lws_add_leader(&lws, job);
+    lws_add_workers(&lws, job);
+}
+
+const struct job_kind lws_job_kind = {
+    .api_versions = {SLICE_INIT("leaderworkerset.x-k8s.io/v1")},
+    .kind = SLICE_INIT("LeaderWorkerSet"),
+    .schema = &lws_schema,
+    .count_gangs = lws_count_gangs,
+    .translate = lws_translate,
+};
+
+/* ---- libgang/jobs/kind_mpi_job.c ---- */
+
+/*
+ * MPIJob of mpi-operator. Sources: kubeflow/mpi-operator@v0.8.2, pkg/controller/
+ * mpi_job_controller.go (order), pkg/apis/kubeflow/v2beta1/default.go (defaults),
+ * pkg/apis/kubeflow/validation/validation.go (checks), manifests/base/kubeflow.org_mpijobs.yaml
+ * (schema). Defaults and checks are those of the controller: there is no webhook.
+ */
+
+static const char *const mpi_job_policies[] = {"AtStartup", "WaitForWorkersReady", "", NULL};
+static const char *const mpi_job_implementations[] = {"OpenMPI", "Intel", "MPICH", NULL};
+static const struct schema mpi_job_any = {.type = SCHEMA_ANY};
+static const struct schema mpi_job_text = {.type = SCHEMA_STRING};
+static const struct schema mpi_job_flag = {.type = SCHEMA_BOOLEAN, .default_text = "false"};
+static const struct schema mpi_job_slots = {
+    .type = SCHEMA_INT32, .default_text = "1", .has_minimum = true};
+static const struct schema mpi_job_policy = {
+    .type = SCHEMA_STRING, .enumeration = mpi_job_policies, .default_text = "\"AtStartup\""};
+static const struct schema mpi_job_implementation = {
+    .type = SCHEMA_STRING, .enumeration = mpi_job_implementations, .default_text = "\"OpenMPI\""};
+
+static const struct schema_field mpi_job_spec_fields[] = {
+    {SLICE_INIT("launcherCreationPolicy"), &mpi_job_policy, false},
+    {SLICE_INIT("mpiImplementation"), &mpi_job_implementation, false},
+    {SLICE_INIT("mpiReplicaSpecs"), &replica_specs_schema, true},
+    {SLICE_INIT("runLauncherAsWorker"), &mpi_job_flag, false},
+    {SLICE_INIT("runPolicy"), &run_policy_schema, false},
+    {SLICE_INIT("slotsPerWorker"), &mpi_job_slots, false},
+    {SLICE_INIT("sshAuthMountPath"), &mpi_job_text, false},
+};
+static const struct schema mpi_job_spec = SCHEMA_OBJECT_OF(mpi_job_spec_fields);
+static const struct schema_field mpi_job_fields[] = {
+    {SLICE_INIT("apiVersion"), &mpi_job_text, true}, {SLICE_INIT("kind"), &mpi_job_text, true},
+    {SLICE_INIT("metadata"), &mpi_job_any, true},    {SLICE_INIT("spec"), &mpi_job_spec, true},
+    {SLICE_INIT("status"), &mpi_job_any, false},
+};
+static const struct schema mpi_job_schema = SCHEMA_OBJECT_OF(mpi_job_fields);
+
+static const struct run_policy_operator mpi_job_operator = {
+    .name = "mpi-operator",
+    .managed_by = SLICE_INIT("kubeflow.org/mpi-operator"),
+    .option = "--gang-scheduling",
+};
+
+/* ---- what the controller refuses ---- */
+
+static void
+mpi_job_check_pods(const struct node *spec, struct report *report)
+{
+    static const struct slice policies[] = {SLICE_INIT("Never"), SLICE_INIT("OnFailure")};
+    const struct node *policy = node_member(spec, SLICE("restartPolicy"));
+    const struct slice given = node_string(policy);
+
+    if (given.len && !slice_equal(given, policies[0]) && !slice_equal(given, policies[1]))
+        find_unsupported(report, GANG_CODE_UNSUPPORTED_VALUE, policy, NULL, policies,
+                         COUNT_OF(policies));
+    if (replica_spec_is_empty(spec))
+        find_required(report, GANG_CODE_REQUIRED_FIELD, spec, SLICE("template.spec.containers"),
+                      NULL, "must define at least one container");
+}
+
+static void
+mpi_job_check_launcher(const struct node *specs, struct report *report)
+{
+    const struct node *launcher = node_member(specs, SLICE("Launcher"));
+    const struct node *replicas = node_member(launcher, SLICE("replicas"));
+    int64_t count;
+
+    if (!launcher) {
+        find_required(report, GANG_CODE_REQUIRED_FIELD, specs, SLICE("Launcher"), NULL,
+                      "must have Launcher replica spec");
+        return;
+    }
+    mpi_job_check_pods(launcher, report);
+    if (node_int(replicas, &count) && count != 1)
+        find_invalid(report, GANG_CODE_REFUSED_BY_OPERATOR, replicas, NULL, "must be 1");
+}
+
+static void
+mpi_job_check_workers(const struct node *workers, const struct gang_job_role *role,
+                      struct report *report)
+{
+    const struct node *replicas = node_member(workers, SLICE("replicas"));
+
+    mpi_job_check_pods(workers, report);
+    if (role->count > 0)
+        return;
+    if (replicas)
+        find_invalid(report, GANG_CODE_REFUSED_BY_OPERATOR, replicas, NULL,
+                     "must be greater than or equal to 1");
+    else
+        find_note_below(report, GANG_CODE_REFUSED_BY_OPERATOR, workers, SLICE("replicas"), NULL,
+                        "Invalid value: 0: must be greater than or equal to 1");
+}
+
+/* The name of the last worker is that of its pod and its host. */
+static void
+mpi_job_check_name(const struct job_source *source, int64_t workers)
+{
+    const struct slice name = source->meta->name;
+    const long long last = workers > 0 ? (long long)workers - 1 : 0;
+    const char *host = arena_format(source->arena, "%.*s-worker-%lld", SLICE_ARG(name), last);
+    struct name_problems problems;
+
+    if (!name.len || !host || name_check(NAME_DNS1035_LABEL, slice_from_text(host), &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(source->report, GANG_CODE_INVALID_NAME,
+                     node_member(source->meta->source, SLICE("name")), NULL,
+                     "will not able to create pod and service with invalid DNS label \"%s\": %s",
+                     host, problems.text[i]);
+}
+
+/* ---- start order ---- */
+
+/*
+ * While a job is suspended it has no workers, and so no worker that is not ready: the operator
+ * creates the launcher's Job, and resumes it together with the workers. A condition of this type
+ * stays after the job has been resumed.
+ */
+static bool
+mpi_job_was_suspended(const struct job_source *source)
+{
+    if (run_policy_is_suspended(source->spec))
+        return true;
+    for (NODE_EACH(condition, node_at(source->root, "status.conditions")))
+        if (slice_equal(node_string(node_member(condition, SLICE("type"))), SLICE("Suspended")))
+            return true;
+    return false;
+}
+
+/* Source: syncHandler, for which each value but AtStartup, the default, says to wait. */
+static bool
+mpi_job_launcher_waits(const struct job_source *source)
+{
+    const struct slice policy =
+        node_string(node_member(source->spec, SLICE("launcherCreationPolicy")));
+
+    return policy.len && !slice_equal(policy, SLICE("AtStartup")) && !mpi_job_was_suspended(source);
+}
+
+static void
+mpi_job_add_launcher(const struct job_source *source, const struct node *launcher,
+                     const struct node *workers, struct gang_job *job)
+{
+    const struct gang_job_edge edge = {
+        .role = SLICE("worker"),
+        .status = GANG_JOB_READY,
+        .source = node_member(source->spec, SLICE("launcherCreationPolicy")),
+    };
+    struct gang_job_role *role = replica_spec_add_role(job, source, 2, launcher, 1);
+
+    if (role && workers && mpi_job_launcher_waits(source))
+        gang_job_add_edge(role, 1, &edge, source->arena);
+}
+
+/* Replica types are matched exactly. */
+static void
+mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct node *specs = node_member(source->spec, SLICE("mpiReplicaSpecs"));
+    const struct node *launcher = node_member(specs, SLICE("Launcher"));
+    const struct node *workers = node_member(specs, SLICE("Worker"));
+    const struct gang_job_role *role = NULL;
+
+    (void)gang;
+    run_policy_read(source, &mpi_job_operator, job);
+    if (workers)
+        role = replica_spec_add_role(job, source, 2, workers, 0);
+    if (launcher)
+        mpi_job_add_launcher(source, launcher, workers, job);
+    if (job->managed_elsewhere)
+        return; /* the operator returns before it checks the job */
+    if (specs)
+        mpi_job_check_launcher(specs, source->report);
+    if (role)
+        mpi_job_check_workers(workers, role, source->report);
+    mpi_job_check_name(source, role ? role->count : 1);
+}
+
+const struct job_kind mpi_job_job_kind = {
+    .api_versions = {SLICE_INIT("kubeflow.org/v2beta1")},
+    .kind = SLICE_INIT("MPIJob"),
+    .schema = &mpi_job_schema,
+    .translate = mpi_job_translate,
+};
+
+/* ---- libgang/jobs/kind_ray.c ---- */
+
+/*
+ * RayCluster, RayJob and RayService of KubeRay. All three have a RayClusterSpec. Where no other
+ * source is named: ray-project/kuberay:ray-operator@v1.6.2, controllers/ray/utils/{util,
+ * validation}.go.
+ */
+
+/* ---- table of kinds ---- */
+
+/* Where a kind differs from the others. */
+struct ray_kind {
+    const char *name;        /* in KubeRay's messages */
+    const char *cluster;     /* member of `spec` with the RayClusterSpec; NULL: `spec` itself */
+    size_t most_name_length; /* constant.go MaxRay{Cluster,Job,Service}NameLength */
+};
+
+static const struct ray_kind ray_cluster = {"RayCluster", NULL, 53};
+static const struct ray_kind ray_job = {"RayJob", "rayClusterSpec", 47};
+static const struct ray_kind ray_service = {"RayService", "rayClusterConfig", 47};
+
+/* One translation. */
+struct ray_case {
+    const struct ray_kind *kind;
+    const struct job_source *source;
+    struct gang_job *job;
+    const struct node *cluster; /* the RayClusterSpec; NULL if absent */
+    bool autoscales;
+    const struct node *submission; /* of a RayJob; NULL if absent */
+    bool has_submitter;            /* a Job submits the RayJob: K8sJobMode */
+    bool has_sidecar;              /* a container of the head submits it: SidecarMode */
+};
+
+/* A finding in the words of KubeRay about a document that it refuses. */
+#define RAY_REFUSE(ray, node, ...)                                                                 \
+    find_note((ray)->source->report, GANG_CODE_REFUSED_BY_OPERATOR, (node), NULL, __VA_ARGS__)
+
+/* ---- checks of the operator ---- */
+
+/* utils/validation.go ValidateRay{Cluster,Job,Service}Metadata */
+static void
+ray_check_name(const struct ray_case *ray)
+{
+    const struct object_meta *meta = ray->source->meta;
+    const struct node *name = node_member(meta->source, SLICE("name"));
+    struct name_problems problems;
+
+    if (meta->name.len > ray->kind->most_name_length)
+        RAY_REFUSE(ray, name, "%s name should be no more than %zu characters", ray->kind->name,
+                   ray->kind->most_name_length);
+    if (!meta->name.len || name_check(NAME_DNS1035_LABEL, meta->name, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        RAY_REFUSE(ray, name, "%s name should be a valid DNS1035 label: %s", ray->kind->name,
+                   problems.text[i]);
+}
+
+static void
+ray_check_containers(const struct ray_case *ray, const struct node *group, const char *name)
+{
+    const struct node *pod_template = node_member(group, SLICE("template"));
+    const struct node *spec = node_member(pod_template, SLICE("spec"));
+
+    if (pod_template && !node_count(node_member(spec, SLICE("containers"))))
+        RAY_REFUSE(ray, pod_template, "%s should have at least one container", name);
+}
+
+/* How many pods a worker group has. */
+struct ray_size {
+    const struct node *group;
+    struct quoted name;
+    int64_t replicas; /* as written */
+    int64_t least;
+    int64_t most;
+    int64_t hosts; /* pods of one replica */
+};
+
+/* utils/validation.go ValidateRayClusterSpec */
+static void
+ray_check_group(const struct ray_case *ray, const struct ray_size *size)
+{
+    const struct node *least = node_member(size->group, SLICE("minReplicas"));
+    const struct node *suspend = node_member(size->group, SLICE("suspend"));
+
+    ray_check_containers(ray, size->group, "workerGroupSpec");
+    if (size->least < 0)
+        RAY_REFUSE(ray, least, "worker group %s has negative minReplicas %lld", size->name.text,
+                   (long long)size->least);
+    if (size->most < 0)
+        RAY_REFUSE(ray, node_member(size->group, SLICE("maxReplicas")),
+                   "worker group %s has negative maxReplicas %lld", size->name.text,
+                   (long long)size->most);
+    if (size->least > size->most)
+        RAY_REFUSE(ray, least, "worker group %s has minReplicas %lld greater than maxReplicas %lld",
+                   size->name.text, (long long)size->least, (long long)size->most);
+    if (ray->autoscales && node_is_true(suspend))
+        RAY_REFUSE(ray, suspend, "worker group %s cannot be suspended with Autoscaler enabled",
+                   size->name.text);
+}
+
+/* ---- worker groups ---- */
+
+/* A number with the default of the CRD, which is reported. */
+static int64_t
+ray_number_or_0(const struct ray_case *ray, const struct node *map, struct slice key)
+{
+    if (!node_member(map, key))
+        find_note_below(ray->source->report, GANG_CODE_DEFAULT_APPLIED, map, key, NULL,
+                        "defaults to 0, as in the API server");
+    return job_field_number(map, key, 0);
+}
+
+static struct ray_size
+ray_read_size(const struct ray_case *ray, const struct node *group)
+{
+    struct ray_size size = {
+        .group = group,
+        .replicas = ray_number_or_0(ray, group, SLICE("replicas")),
+        .least = ray->autoscales ? ray_number_or_0(ray, group, SLICE("minReplicas"))
+                                 : job_field_number(group, SLICE("minReplicas"), 0),
+        .most = job_field_number(group, SLICE("maxReplicas"), INT32_MAX),
+        .hosts = job_field_number(group, SLICE("numOfHosts"), 1),
+    };
+
+    quote(&size.name, node_string(node_member(group, SLICE("groupName"))));
+    return size;
+}
+
+/* utils/util.go GetWorkerGroupDesiredReplicas */
+static int64_t
+ray_wanted_replicas(const struct ray_case *ray, const struct ray_size *size)
+{
+    const int64_t least = size->replicas < size->least ? size->least : size->replicas;
+    const int64_t wanted = least > size->most ? size->most : least;
+
+    if (node_is_true(node_member(size->group, SLICE("suspend"))))
+        return 0;
+    if (wanted != size->replicas)
+        find_note_below(ray->source->report, GANG_CODE_RAY_REPLICAS_LIMITED, size->group,
+                        SLICE("replicas"), NULL,
+                        "KubeRay creates %lld replicas of worker group %s instead of %lld, because "
+                        "of minReplicas and maxReplicas",
+                        (long long)wanted, size->name.text, (long long)size->replicas);
+    return wanted;
+}
+
+/*
+ * The autoscaler creates the replicas above minReplicas when there is work for them, so only the
+ * others must start (utils/util.go CalculateMinReplicas).
+ */
+static void
+ray_set_counts(const struct ray_case *ray, const struct ray_size *size, struct gang_job_role *role)
+{
+    const int64_t wanted = ray_wanted_replicas(ray, size);
+
+    gang_job_set_count(role, wanted * size->hosts);
+    if (ray->autoscales && wanted > size->least) {
+        role->min_count = size->least * size->hosts;
+        role->first_count = role->min_count;
+    }
+    role->unit = size->hosts == 0 ? 1 : size->hosts;
+}
+
+/*
+ * Each worker waits in an init container for the head, unless the operator runs with
+ * ENABLE_INIT_CONTAINER_INJECTION=false. Source: controllers/ray/common/pod.go
+ * DefaultWorkerPodTemplate.
+ */
+static const struct node *
+ray_worker_extra(const struct ray_case *ray, const struct node *pod_template)
+{
+    const struct added_container wait_gcs_ready = {
+        .is_init = true,
+        .resources = added_resources(SLICE("200m"), SLICE("256Mi"), ray->source->arena),
+    };
+
+    return added_requests(pod_template, &wait_gcs_ready, 1, ray->source);
+}
+
+/*
+ * Returns the name of the role. Pod names of KubeRay are in lower case, and so is it. KubeRay also
+ * accepts a group without a name, but a role needs one.
+ */
+static struct slice
+ray_group_name(const struct ray_case *ray, const struct node *group)
+{
+    const struct node *name = node_member(group, SLICE("groupName"));
+    const struct slice text = node_string(name);
+    const struct slice stem = name_stem(text, text.len, ray->source->arena);
+
+    if (name && !stem.len)
+        find_invalid(ray->source->report, GANG_CODE_INVALID_NAME, name, NULL,
+                     "must have a letter or a digit");
+    return stem;
+}
+
+static void
+ray_add_group(const struct ray_case *ray, size_t most_roles, const struct node *group)
+{
+    const struct ray_size size = ray_read_size(ray, group);
+    struct gang_job_role *role = gang_job_add_role(ray->job, most_roles, ray_group_name(ray, group),
+                                                   group, ray->source->arena);
+
+    ray_check_group(ray, &size);
+    if (!role)
+        return;
+    ray_set_counts(ray, &size, role);
+    role->pod_template = node_member(group, SLICE("template"));
+    role->extra_requests = ray_worker_extra(ray, role->pod_template);
+}
+
+/* ---- head ---- */
+
+/* common/pod.go BuildAutoscalerContainer and mergeAutoscalerOverrides */
+static const struct node *
+ray_autoscaler_resources(const struct ray_case *ray)
+{
+    const struct node *options = node_member(ray->cluster, SLICE("autoscalerOptions"));
+    const struct node *resources = node_member(options, SLICE("resources"));
+
+    return resources ? resources
+                     : added_resources(SLICE("500m"), SLICE("512Mi"), ray->source->arena);
+}
+
+/* common/job.go GetDefaultSubmitterContainer */
+static const struct node *
+ray_submitter_resources(const struct ray_case *ray)
+{
+    return added_resources(SLICE("500m"), SLICE("200Mi"), ray->source->arena);
+}
+
+static const struct node *
+ray_head_extra(const struct ray_case *ray, const struct node *pod_template)
+{
+    struct added_container added[2];
+    size_t count = 0;
+
+    if (ray->autoscales)
+        added[count++] = (struct added_container){.resources = ray_autoscaler_resources(ray)};
+    if (ray->has_sidecar)
+        added[count++] = (struct added_container){.resources = ray_submitter_resources(ray)};
+    return count ? added_requests(pod_template, added, count, ray->source) : NULL;
+}
+
+/* Returns the usual name of a role, or the other one if a worker group has it. */
+static struct slice
+ray_free_name(const struct ray_case *ray, struct slice usual, struct slice other)
+{
+    for (NODE_EACH(group, node_member(ray->cluster, SLICE("workerGroupSpecs"))))
+        if (slice_equal(node_string(node_member(group, SLICE("groupName"))), usual))
+            return other;
+    return usual;
+}
+
+static void
+ray_add_head(const struct ray_case *ray, size_t most_roles)
+{
+    const struct node *head = node_member(ray->cluster, SLICE("headGroupSpec"));
+    struct gang_job_role *role;
+
+    ray_check_containers(ray, head, "headGroupSpec");
+    role = gang_job_add_role(ray->job, most_roles,
+                             ray_free_name(ray, SLICE("head"), SLICE("headgroup")),
+                             head ? head : ray->cluster, ray->source->arena);
+    if (!role)
+        return;
+    role->pod_template = node_member(head, SLICE("template"));
+    role->extra_requests = ray_head_extra(ray, role->pod_template);
+}
+
+/* ---- submitter ---- */
+
+/*
+ * The submitter's Job is created when the RayCluster is ready: every pod of it that is wanted is.
+ * Source: controllers/ray/rayjob_controller.go (Reconcile, JobDeploymentStatusInitializing).
+ */
+static void
+ray_add_submitter(const struct ray_case *ray, size_t most_roles)
+{
+    const struct node *spec = ray->source->spec;
+    const struct node *at = ray->submission ? ray->submission : spec;
+    const size_t before = ray->job->num_roles;
+    struct gang_job_role *role = gang_job_add_role(
+        ray->job, most_roles, ray_free_name(ray, SLICE("submitter"), SLICE("ray-job-submitter")),
+        at, ray->source->arena);
+
+    if (!role)
+        return;
+    role->pod_template = node_member(spec, SLICE("submitterPodTemplate"));
+    if (!role->pod_template)
+        role->requests = node_member(ray_submitter_resources(ray), SLICE("requests"));
+    for (size_t i = 0; i < before; i++) {
+        const struct gang_job_edge edge = {ray->job->roles[i].name, GANG_JOB_READY, at};
+
+        if (ray->job->roles[i].count > 0)
+            gang_job_add_edge(role, before, &edge, ray->source->arena);
+    }
+}
+
+/* ---- what all kinds have ---- */
+
+/* Sets the wishes and states of the job that are the same in all kinds. */
+static void
+ray_read_job(const struct ray_case *ray)
+{
+    const struct node *labels = ray->source->meta->labels;
+
+    ray->job->suspended = node_is_true(node_member(ray->source->spec, SLICE("suspend"))) ||
+                          node_is_true(node_member(ray->cluster, SLICE("suspend")));
+    job_field_read_manager(ray->source, SLICE("ray.io/kuberay-operator"), ray->job);
+    ray->job->wishes.priority_class_name =
+        gang_job_wish(node_member(labels, SLICE("ray.io/priority-class-name")));
+    ray->job->wishes.queue = gang_job_wish(node_member(labels, SLICE("volcano.sh/queue-name")));
+}
+
+/*
+ * The label lets KubeRay make the gang itself with two of its batch schedulers, whatever its value.
+ * Source: controllers/ray/batchscheduler/{yunikorn,scheduler-plugins}.
+ */
+static void
+ray_find_own_gang(const struct ray_case *ray)
+{
+    const struct node *label =
+        node_member(ray->source->meta->labels, SLICE("ray.io/gang-scheduling-enabled"));
+
+    if (!label)
+        return;
+    find_note_at_key(ray->source->report, GANG_CODE_RAY_OWN_GANG, label,
+                     "remove the label, and run KubeRay without --batch-scheduler",
+                     "the label asks KubeRay for a gang of its own, so there is no second one");
+    gang_job_stand_back(ray->job, label, "KubeRay makes the gang of this job");
+}
+
+static void
+ray_add_roles(const struct ray_case *ray)
+{
+    const struct node *groups = node_member(ray->cluster, SLICE("workerGroupSpecs"));
+    const size_t most = node_count(groups) + 2; /* the head and the submitter */
+
+    ray_add_head(ray, most);
+    for (NODE_EACH(group, groups))
+        ray_add_group(ray, most, group);
+    if (ray->has_submitter)
+        ray_add_submitter(ray, most);
+}
+
+static struct ray_case
+ray_start(const struct ray_kind *kind, const struct job_source *source, struct gang_job *job)
+{
+    struct ray_case ray = {.kind = kind, .source = source, .job = job, .cluster = source->spec};
+
+    if (kind->cluster)
+        ray.cluster = node_member(source->spec, slice_from_text(kind->cluster));
+    ray.autoscales = node_is_true(node_member(ray.cluster, SLICE("enableInTreeAutoscaling")));
+    ray_check_name(&ray);
+    ray_read_job(&ray);
+    ray_find_own_gang(&ray);
+    return ray;
+}
+
+/* ---- RayCluster ---- */
+
+/* The pods of a RayCluster that a RayJob created are in the gang of the RayJob. */
+static void
+ray_find_rayjob(const struct ray_case *ray)
+{
+    const struct node *origin =
+        node_member(ray->source->meta->labels, SLICE("ray.io/originated-from-crd"));
+
+    if (slice_equal(node_string(origin), SLICE("RayJob")))
+        gang_job_stand_back(ray->job, origin, "the pods are in the gang of the RayJob");
+}
+
+static void
+ray_translate_cluster(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct ray_case ray = ray_start(&ray_cluster, source, job);
+
+    (void)gang;
+    ray_find_rayjob(&ray);
+    ray_add_roles(&ray);
+}
+
+const struct job_kind ray_cluster_job_kind = {
+    .api_versions = {SLICE_INIT("ray.io/v1")},
+    .kind = SLICE_INIT("RayCluster"),
+    .schema = &ray_cluster_schema,
+    .translate = ray_translate_cluster,
+};
+
+/* ---- RayJob ---- */
+
+static bool
+ray_mode_is(const struct ray_case *ray, struct slice mode)
+{
+    return slice_equal(node_string(ray->submission), mode);
+}
+
+static void
+ray_read_submission(struct ray_case *ray)
+{
+    const struct node *spec = ray->source->spec;
+
+    ray->submission = node_member(spec, SLICE("submissionMode"));
+    ray->has_sidecar = ray_mode_is(ray, SLICE("SidecarMode"));
+    ray->has_submitter = !ray->submission || ray_mode_is(ray, SLICE("K8sJobMode"));
+    if (!ray->submission && spec)
+        find_note_below(ray->source->report, GANG_CODE_DEFAULT_APPLIED, spec,
+                        SLICE("submissionMode"), NULL,
+                        "defaults to \"K8sJobMode\", as in the API server");
+}
+
+/* utils/validation.go ValidateRayJobSpec */
+static void
+ray_check_suspend(const struct ray_case *ray, const struct node *selector)
+{
+    const struct node *spec = ray->source->spec;
+    const struct node *suspend = node_member(spec, SLICE("suspend"));
+
+    if (!node_is_true(suspend))
+        return;
+    if (!node_is_true(node_member(spec, SLICE("shutdownAfterJobFinishes"))))
+        RAY_REFUSE(ray, suspend,
+                   "The RayJob spec is invalid: a RayJob with shutdownAfterJobFinishes set to "
+                   "false is not allowed to be suspended");
+    if (node_count(selector))
+        RAY_REFUSE(ray, suspend,
+                   "The RayJob spec is invalid: the ClusterSelector mode doesn't support the "
+                   "suspend operation");
+}
+
+/* The same, with fields that exclude each other. */
+static void
+ray_check_submission(const struct ray_case *ray, const struct node *selector)
+{
+    const struct node *spec = ray->source->spec;
+    const struct node *submitter = node_member(spec, SLICE("submitterPodTemplate"));
+    const struct node *config = node_member(spec, SLICE("submitterConfig"));
+    const struct node *backoff = node_member(spec, SLICE("backoffLimit"));
+    const bool retries = job_field_number(spec, SLICE("backoffLimit"), 0) > 0;
+
+    if (ray->has_sidecar && submitter)
+        RAY_REFUSE(ray, submitter, "Currently, SidecarMode doesn't support SubmitterPodTemplate");
+    if (ray->has_sidecar && config)
+        RAY_REFUSE(ray, config, "Currently, SidecarMode doesn't support SubmitterConfig");
+    if (ray->has_sidecar && node_count(selector))
+        RAY_REFUSE(ray, selector, "ClusterSelector is not supported in SidecarMode");
+    if (retries && node_count(selector))
+        RAY_REFUSE(ray, backoff,
+                   "The RayJob spec is invalid: BackoffLimit is incompatible with ClusterSelector "
+                   "mode");
+    if (retries && ray_mode_is(ray, SLICE("InteractiveMode")))
+        RAY_REFUSE(ray, backoff,
+                   "The RayJob spec is invalid: BackoffLimit is incompatible with InteractiveMode");
+}
+
+static void
+ray_translate_job(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct node *selector = node_member(source->spec, SLICE("clusterSelector"));
+    struct ray_case ray = ray_start(&ray_job, source, job);
+
+    (void)gang;
+    ray_read_submission(&ray);
+    ray_check_suspend(&ray, selector);
+    ray_check_submission(&ray, selector);
+    if (node_count(selector))
+        gang_job_stand_back(job, selector, "the RayJob runs on a RayCluster that exists");
+    else if (ray.cluster)
+        ray_add_roles(&ray);
+    else if (source->spec)
+        RAY_REFUSE(&ray, source->spec,
+                   "The RayJob spec is invalid: one of RayClusterSpec or ClusterSelector must be "
+                   "set");
+}
+
+const struct job_kind ray_job_job_kind = {
+    .api_versions = {SLICE_INIT("ray.io/v1")},
+    .kind = SLICE_INIT("RayJob"),
+    .schema = &ray_job_schema,
+    .translate = ray_translate_job,
+};
+
+/* ---- RayService ---- */
+
+/*
+ * During an upgrade two RayClusters exist, and the template that both are made from has one mark
+ * (controllers/ray/rayservice_controller.go).
+ */
+static void
+ray_translate_service(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct ray_case ray = ray_start(&ray_service, source, job);
+
+    (void)gang;
+    ray_add_roles(&ray);
+    find_note_at_key(
+        source->report, GANG_CODE_RAY_CLUSTERS_SHARE_GANG, ray.cluster,
+        "for a gang of each RayCluster, render the RayClusters",
+        "during an upgrade, the pods of two RayClusters are in this gang, and those of "
+        "the old one count for the minimum");
+}
+
+const struct job_kind ray_service_job_kind = {
+    .api_versions = {SLICE_INIT("ray.io/v1")},
+    .kind = SLICE_INIT("RayService"),
+    .schema = &ray_service_schema,
+    .translate = ray_translate_service,
+};
+
+/* ---- libgang/jobs/kind_spark_application.c ---- */
+
+/*
+ * SparkApplication of Spark operator. Sources: kubeflow/spark-operator@v2.5.1,
+ * api/v1beta2/defaults.go (defaults), internal/controller/sparkapplication/submission.go (what
+ * spark-submit is told), pkg/util/sparkapplication.go (executors), internal/webhook (checks), and
+ * internal/scheduler/yunikorn/resourceusage (requests, as Spark computes them).
+ *
+ * The driver creates the executors, so a gang with both would never fill. The gang is that of the
+ * executors; the driver is outside.
+ */
+
+/* The driver, or the executors: where their pods are described. */
+struct spark_side {
+    struct slice name; /* of the role, and of the member of the spec */
+    const char *container;
+    struct slice memory; /* keys of sparkConf */
+    struct slice overhead;
+    struct slice cores;
+    struct slice core_request;
+};
+
+static const struct spark_side spark_driver_side = {
+    .name = SLICE_INIT("driver"),
+    .container = "spark-kubernetes-driver",
+    .memory = SLICE_INIT("spark.driver.memory"),
+    .overhead = SLICE_INIT("spark.driver.memoryOverhead"),
+    .cores = SLICE_INIT("spark.driver.cores"),
+    .core_request = SLICE_INIT("spark.kubernetes.driver.request.cores"),
+};
+static const struct spark_side spark_executor_side = {
+    .name = SLICE_INIT("executor"),
+    .container = "spark-kubernetes-executor",
+    .memory = SLICE_INIT("spark.executor.memory"),
+    .overhead = SLICE_INIT("spark.executor.memoryOverhead"),
+    .cores = SLICE_INIT("spark.executor.cores"),
+    .core_request = SLICE_INIT("spark.kubernetes.executor.request.cores"),
+};
+
+/* An application while it is translated. */
+struct spark_app {
+    const struct job_source *source;
+    const struct node *conf; /* sparkConf */
+};
+
+/* ---- settings ---- */
+
+/* Returns a field, or else the setting of sparkConf: the operator passes both, the field last. */
+static const struct node *
+spark_setting(const struct spark_app *app, const struct node *map, struct slice field,
+              struct slice key)
+{
+    const struct node *value = node_member(map, field);
+
+    return value ? value : node_member(app->conf, key);
+}
+
+/* Reads a number, which is a text in sparkConf; `absent` without one. */
+static int64_t
+spark_number(const struct spark_app *app, const struct node *map, struct slice field,
+             struct slice key, int64_t absent)
+{
+    const struct node *value = spark_setting(app, map, field, key);
+    int64_t number;
+
+    return integer_parse(node_text(value), &number) ? number : absent;
+}
+
+/* Reports the default of a field that is neither in the spec nor in sparkConf. */
+static void
+spark_note_default(const struct spark_app *app, const struct node *side, struct slice field,
+                   const char *value)
+{
+    find_note_below(app->source->report, GANG_CODE_DEFAULT_APPLIED, side, field, NULL,
+                    "defaults to %s, as in the operator's webhook", value);
+}
+
+static int64_t
+spark_size(const struct spark_app *app, const struct node *value, int64_t unit)
+{
+    int64_t bytes = 0;
+
+    if (value && !java_size_parse(node_string(value), unit, &bytes))
+        find_invalid(app->source->report, GANG_CODE_JAVA_SIZE, value,
+                     "write a number and k, m, g or t, such as 4g",
+                     "is no size for the JVM: digits and one of b, k, m, g, t, p");
+    return bytes;
+}
+
+/* ---- memory ---- */
+
+enum { SPARK_LEAST_OVERHEAD_MEBIBYTES = 384 };
+
+static bool
+spark_runs_in_jvm(const struct spark_app *app)
+{
+    const struct slice type = node_string(node_member(app->source->spec, SLICE("type")));
+
+    return !type.len || slice_equal(type, SLICE("Java")) || slice_equal(type, SLICE("Scala"));
+}
+
+/* The overhead as a share of the heap, in billionths. */
+static quantity_nano
+spark_overhead_factor(const struct spark_app *app)
+{
+    const struct node *given = spark_setting(app, app->source->spec, SLICE("memoryOverheadFactor"),
+                                             SLICE("spark.kubernetes.memoryOverheadFactor"));
+    const struct slice text = node_string(given);
+    struct quantity factor;
+
+    if (!text.len)
+        return (spark_runs_in_jvm(app) ? 1 : 4) * (quantity_nano)(QUANTITY_NANOS_PER_UNIT / 10);
+    if (quantity_parse(text, &factor) == QUANTITY_OK && factor.nano >= 0 &&
+        factor.format != QUANTITY_BINARY_SI && !ascii_is(text.data[text.len - 1], ASCII_LETTER))
+        return factor.nano;
+    find_invalid(app->source->report, GANG_CODE_JAVA_SIZE, given, NULL, "must be a number");
+    return 0;
+}
+
+static int64_t
+spark_overhead(const struct spark_app *app, const struct spark_side *side, const struct node *pod,
+               int64_t heap)
+{
+    const struct node *given = spark_setting(app, pod, SLICE("memoryOverhead"), side->overhead);
+    const int64_t least = SPARK_LEAST_OVERHEAD_MEBIBYTES * JAVA_MEBIBYTE;
+    quantity_nano share;
+
+    if (given)
+        return spark_size(app, given, JAVA_MEBIBYTE);
+    if (__builtin_mul_overflow((quantity_nano)heap, spark_overhead_factor(app), &share))
+        return INT64_MAX; /* reported by spark_memory() */
+    share /= (quantity_nano)QUANTITY_NANOS_PER_UNIT;
+    if (share > INT64_MAX)
+        return INT64_MAX;
+    return share > least ? (int64_t)share : least;
+}
+
+/* What executors have besides heap and overhead: the memory of Python, and memory off the heap. */
+static int64_t
+spark_executor_memory(const struct spark_app *app)
+{
+    const struct slice type = node_string(node_member(app->source->spec, SLICE("type")));
+    const struct slice off_heap =
+        node_string(node_member(app->conf, SLICE("spark.memory.offHeap.enabled")));
+    int64_t bytes = 0;
+
+    if (slice_equal(type, SLICE("Python")))
+        bytes = spark_size(app, node_member(app->conf, SLICE("spark.executor.pyspark.memory")),
+                           JAVA_MEBIBYTE);
+    if (off_heap.len && !slice_equal(off_heap, SLICE("false")))
+        bytes = integer_add_capped(
+            bytes, spark_size(app, node_member(app->conf, SLICE("spark.memory.offHeap.size")), 1));
+    return bytes;
+}
+
+/* Spark requests whole mebibytes. */
+static struct slice
+spark_memory(const struct spark_app *app, const struct spark_side *side, const struct node *pod)
+{
+    const struct node *given = spark_setting(app, pod, SLICE("memory"), side->memory);
+    int64_t heap = given ? spark_size(app, given, JAVA_MEBIBYTE) : 1024 * JAVA_MEBIBYTE;
+    int64_t bytes = integer_add_capped(heap, spark_overhead(app, side, pod, heap));
+
+    if (!given)
+        spark_note_default(app, pod, SLICE("memory"), "1g");
+    if (side == &spark_executor_side)
+        bytes = integer_add_capped(bytes, spark_executor_memory(app));
+    if (bytes == INT64_MAX)
+        find_note(app->source->report, GANG_CODE_QUANTITY_OVERFLOW, pod, NULL,
+                  "Invalid value: the memory of one pod exceeds 2^63-1");
+    return slice_from_text(
+        arena_format(app->source->arena, "%lldMi", (long long)(bytes / JAVA_MEBIBYTE)));
+}
+
+static struct slice
+spark_cpu(const struct spark_app *app, const struct spark_side *side, const struct node *pod)
+{
+    const struct node *request = spark_setting(app, pod, SLICE("coreRequest"), side->core_request);
+    const struct node *cores = spark_setting(app, pod, SLICE("cores"), side->cores);
+
+    if (request)
+        return node_text(request);
+    if (cores)
+        return node_text(cores);
+    spark_note_default(app, pod, SLICE("cores"), "1");
+    return SLICE("1");
+}
+
+/* ---- pods ---- */
+
+/* Source: addGPU in internal/webhook/sparkpod_defaulter.go */
+static const struct node *
+spark_with_gpu(const struct node *container, const struct node *gpu, struct arena *arena)
+{
+    const struct slice name = node_string(node_member(gpu, SLICE("name")));
+    const struct node *amount = node_member(gpu, SLICE("quantity"));
+    const struct node *limits = node_at(container, "resources.limits");
+    int64_t number;
+
+    if (!name.len || !node_int(amount, &number) || number <= 0)
+        return container;
+    return edit_at(arena, container, "resources.limits", edit_member(arena, limits, name, amount));
+}
+
+/*
+ * Spark replaces the CPU and memory of its own container, and keeps the rest of a template. The
+ * memory request is the limit, too. Source: BasicDriverFeatureStep and BasicExecutorFeatureStep in
+ * apache/spark:resource-managers/kubernetes
+ */
+static const struct node *
+spark_container(const struct spark_app *app, const struct spark_side *side, const struct node *pod,
+                const struct node *container)
+{
+    struct arena *arena = app->source->arena;
+    const struct node *memory = edit_string(arena, spark_memory(app, side, pod));
+
+    container = edit_at(arena, container, "resources.requests.cpu",
+                        edit_string(arena, spark_cpu(app, side, pod)));
+    container = edit_at(arena, container, "resources.requests.memory", memory);
+    return edit_at(arena, container, "resources.limits.memory", memory);
+}
+
+/* The template's container with that name, or else its first. */
+static const struct node *
+spark_template_container(const struct spark_side *side, const struct node *containers)
+{
+    const struct node *named = node_item_named(containers, slice_from_text(side->container));
+
+    return named ? named : node_first(containers);
+}
+
+static const struct node *
+spark_pod_of_template(const struct spark_app *app, const struct spark_side *side,
+                      const struct node *pod, const struct node *pod_template)
+{
+    const struct node *containers = node_at(pod_template, "spec.containers");
+    const struct node *own = spark_template_container(side, containers);
+    struct builder list = build_list(app->source->arena);
+
+    if (!own)
+        build_node_item(&list, spark_container(app, side, pod, NULL));
+    for (NODE_EACH(item, containers))
+        build_node_item(&list, item == own ? spark_container(app, side, pod, item) : item);
+    return edit_at(app->source->arena, pod_template, "spec.containers", list.node);
+}
+
+/* Without a template the operator's pod webhook sets these fields. */
+static const struct node *
+spark_pod_of_fields(const struct spark_app *app, const struct spark_side *side,
+                    const struct node *pod)
+{
+    struct arena *arena = app->source->arena;
+    struct builder root = build_map(arena);
+    struct builder metadata = build_map_member(&root, SLICE("metadata"));
+    struct builder spec = build_map_member(&root, SLICE("spec"));
+    struct builder containers = build_list_member(&spec, SLICE("containers"));
+
+    build_node(&metadata, SLICE("labels"), node_member(pod, SLICE("labels")));
+    build_node(&metadata, SLICE("annotations"), node_member(pod, SLICE("annotations")));
+    build_node_item(&containers, spark_with_gpu(spark_container(app, side, pod, NULL),
+                                                node_member(pod, SLICE("gpu")), arena));
+    for (NODE_EACH(item, node_member(pod, SLICE("sidecars"))))
+        build_node_item(&containers, item);
+    build_node(&spec, SLICE("initContainers"), node_member(pod, SLICE("initContainers")));
+    build_node(&spec, SLICE("schedulerName"), node_member(pod, SLICE("schedulerName")));
+    build_node(&spec, SLICE("priorityClassName"), node_member(pod, SLICE("priorityClassName")));
+    return root.node;
+}
+
+static struct gang_job_role *
+spark_add_role(const struct spark_app *app, const struct spark_side *side, struct gang_job *job)
+{
+    const struct node *pod = node_member(app->source->spec, side->name);
+    const struct node *pod_template = node_member(pod, SLICE("template"));
+    struct gang_job_role *role =
+        gang_job_add_role(job, 2, side->name, pod ? pod : app->source->spec, app->source->arena);
+
+    if (!role || !pod)
+        return role;
+    role->pod_template = node_member(pod_template, SLICE("spec"))
+                             ? spark_pod_of_template(app, side, pod, pod_template)
+                             : spark_pod_of_fields(app, side, pod);
+    return role;
+}
+
+/* ---- executors ---- */
+
+static bool
+spark_is_dynamic(const struct spark_app *app, const struct node *allocation)
+{
+    const struct node *setting = node_member(app->conf, SLICE("spark.dynamicAllocation.enabled"));
+
+    return allocation ? node_is_true(node_member(allocation, SLICE("enabled")))
+                      : slice_equal(node_string(setting), SLICE("true"));
+}
+
+static int64_t
+spark_larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Source: GetInitialExecutorNumber, and spark-submit for what is in sparkConf. */
+static void
+spark_count_dynamic(const struct spark_app *app, const struct node *allocation,
+                    const struct node *executor, struct gang_job *job, struct gang_job_role *role)
+{
+    const int64_t least = spark_number(app, allocation, SLICE("minExecutors"),
+                                       SLICE("spark.dynamicAllocation.minExecutors"), 0);
+    const int64_t initial = spark_number(app, allocation, SLICE("initialExecutors"),
+                                         SLICE("spark.dynamicAllocation.initialExecutors"), 0);
+    const int64_t instances =
+        spark_number(app, executor, SLICE("instances"), SLICE("spark.executor.instances"), 0);
+
+    gang_job_set_count(role, spark_larger(spark_larger(least, initial), instances));
+    role->min_count = least;
+    role->first_count = least;
+    if (least <= 0)
+        gang_job_stand_back(job, allocation ? allocation : executor,
+                            "dynamic allocation may run without executors");
+}
+
+static void
+spark_add_executors(const struct spark_app *app, bool has_driver, struct gang_job *job)
+{
+    const struct node *allocation = node_member(app->source->spec, SLICE("dynamicAllocation"));
+    const struct node *executor = node_member(app->source->spec, SLICE("executor"));
+    const struct gang_job_edge edge = {
+        .role = SLICE("driver"), .status = GANG_JOB_READY, .source = executor};
+    struct gang_job_role *role = spark_add_role(app, &spark_executor_side, job);
+
+    if (!role)
+        return;
+    if (has_driver)
+        gang_job_add_edge(role, 1, &edge, app->source->arena);
+    if (spark_is_dynamic(app, allocation)) {
+        spark_count_dynamic(app, allocation, executor, job, role);
+        return;
+    }
+    gang_job_set_count(role, spark_number(app, executor, SLICE("instances"),
+                                          SLICE("spark.executor.instances"), 1));
+    if (!spark_setting(app, executor, SLICE("instances"), SLICE("spark.executor.instances")))
+        spark_note_default(app, executor, SLICE("instances"), "1");
+}
+
+static void
+spark_add_driver(const struct spark_app *app, struct gang_job *job)
+{
+    struct gang_job_role *role = spark_add_role(app, &spark_driver_side, job);
+
+    if (role)
+        role->membership = GANG_JOB_OUTSIDE;
+}
+
+/* ---- checks of the webhook ---- */
+
+static void
+spark_check_name(const struct job_source *source)
+{
+    const struct slice name = source->meta->name;
+    struct name_problems problems;
+
+    if (!name.len || name_check(NAME_DNS1035_LABEL, name, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_note(source->report, GANG_CODE_INVALID_NAME,
+                  node_member(source->meta->source, SLICE("name")), NULL,
+                  "invalid SparkApplication name \"%.*s\": %s", SLICE_ARG(name), problems.text[i]);
+}
+
+/* Each version before 3.0.0 begins with one of these digits and a dot. */
+static bool
+spark_is_old(struct slice version)
+{
+    return version.len > 1 && version.data[0] >= '0' && version.data[0] < '3' &&
+           version.data[1] == '.';
+}
+
+static void
+spark_check_spec(const struct job_source *source)
+{
+    const struct node *driver = node_member(source->spec, spark_driver_side.name);
+    const struct node *executor = node_member(source->spec, spark_executor_side.name);
+    const struct node *version = node_member(source->spec, SLICE("sparkVersion"));
+    const struct node *nodes = node_member(source->spec, SLICE("nodeSelector"));
+
+    if ((node_member(driver, SLICE("template")) || node_member(executor, SLICE("template"))) &&
+        spark_is_old(node_string(version)))
+        find_note(source->report, GANG_CODE_REFUSED_BY_OPERATOR, version, NULL,
+                  "pod template feature requires Spark version 3.0.0 or higher");
+    if (nodes && (node_member(driver, SLICE("nodeSelector")) ||
+                  node_member(executor, SLICE("nodeSelector"))))
+        find_note(source->report, GANG_CODE_REFUSED_BY_OPERATOR, nodes, NULL,
+                  "node selector cannot be defined at both SparkApplication and Driver/Executor");
+}
+
+/* ---- the operator's own schedulers ---- */
+
+static void
+spark_check_batch_scheduler(const struct job_source *source, struct gang_job *job)
+{
+    const struct node *given = node_member(source->spec, SLICE("batchScheduler"));
+
+    if (!node_string(given).len) {
+        find_note(source->report, GANG_CODE_OPERATOR_GANG_OPTION, source->spec, NULL,
+                  "spark-operator must run without --default-batch-scheduler, with which it "
+                  "creates a PodGroup of this job itself");
+        return;
+    }
+    find_note(source->report, GANG_CODE_GANG_OF_OPERATOR, given, "remove batchScheduler",
+              "asks spark-operator for a group of its own, whose minimum is 1 pod, so libgang "
+              "does not schedule the job as a gang");
+    gang_job_stand_back(job, given, "the job has a batchScheduler");
+}
+
+static void
+spark_read_wishes(const struct job_source *source, struct gang_job *job)
+{
+    const struct node *options = node_member(source->spec, SLICE("batchSchedulerOptions"));
+    const struct node *resources = node_member(options, SLICE("resources"));
+
+    job->wishes.queue = gang_job_wish(node_member(options, SLICE("queue")));
+    job->wishes.priority_class_name =
+        gang_job_wish(node_member(options, SLICE("priorityClassName")));
+    if (resources)
+        find_note(source->report, GANG_CODE_MIN_RESOURCES_COMPUTED, resources, "remove it",
+                  "has no effect: the resources of the gang are computed from its pods");
+}
+
+static void
+spark_application_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct spark_app app = {source, node_member(source->spec, SLICE("sparkConf"))};
+    const struct node *mode = node_member(source->spec, SLICE("mode"));
+    const bool has_driver = !slice_equal(node_string(mode), SLICE("client"));
+
+    (void)gang;
+    job->group_name =
+        slice_from_text(arena_format(source->arena, "%.*s-exec", SLICE_ARG(source->meta->name)));
+    job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
+    spark_read_wishes(source, job);
+    spark_check_batch_scheduler(source, job);
+    if (has_driver)
+        spark_add_driver(&app, job);
+    else
+        find_note(source->report, GANG_CODE_DRIVER_IN_OPERATOR, mode, NULL,
+                  "the driver runs in the operator, so it is no pod of the job");
+    spark_add_executors(&app, has_driver, job);
+    spark_check_name(source);
+    spark_check_spec(source);
+}
+
+const struct job_kind spark_application_job_kind = {
+    .api_versions = {SLICE_INIT("sparkoperator.k8s.io/v1beta2")},
+    .kind = SLICE_INIT("SparkApplication"),
+    .schema = &spark_application_schema,
+    .translate = spark_application_translate,
+};
+
+/* ---- libgang/jobs/kind_stateful_set.c ---- */
+
+/* ---- schema ---- */
+
+/* Source: kubernetes/kubernetes:staging/src/k8s.io/api/apps/v1/types.go StatefulSetSpec@v1.37.1 */
+static const struct schema stateful_set_any = {.type = SCHEMA_ANY};
+static const struct schema stateful_set_text = {.type = SCHEMA_STRING};
+static const struct schema stateful_set_count = {
+    .type = SCHEMA_INT32, .has_minimum = true, .minimum = 0};
+static const char *const stateful_set_policies[] = {"OrderedReady", "Parallel", NULL};
+static const struct schema stateful_set_policy = {.type = SCHEMA_STRING,
+                                                  .enumeration = stateful_set_policies};
+
+static const struct schema_field stateful_set_spec_fields[] = {
+    {SLICE_INIT("minReadySeconds"), &stateful_set_count, false},
+    {SLICE_INIT("ordinals"), &stateful_set_any, false},
+    {SLICE_INIT("persistentVolumeClaimRetentionPolicy"), &stateful_set_any, false},
+    {SLICE_INIT("podManagementPolicy"), &stateful_set_policy, false},
+    {SLICE_INIT("replicas"), &stateful_set_count, false},
+    {SLICE_INIT("revisionHistoryLimit"), &stateful_set_count, false},
+    {SLICE_INIT("scheduling"), &stateful_set_any, false},
+    {SLICE_INIT("selector"), &stateful_set_any, true},
+    {SLICE_INIT("serviceName"), &stateful_set_text, false},
+    {SLICE_INIT("template"), &pod_template_schema, true},
+    {SLICE_INIT("updateStrategy"), &stateful_set_any, false},
+    {SLICE_INIT("volumeClaimTemplates"), &stateful_set_any, false},
+};
+static const struct schema stateful_set_spec = SCHEMA_OBJECT_OF(stateful_set_spec_fields);
+
+static const struct schema_field stateful_set_fields[] = {
+    {SLICE_INIT("apiVersion"), &stateful_set_text, false},
+    {SLICE_INIT("kind"), &stateful_set_text, false},
+    {SLICE_INIT("metadata"), &stateful_set_any, false},
+    {SLICE_INIT("spec"), &stateful_set_spec, true},
+    {SLICE_INIT("status"), &stateful_set_any, false},
+};
+static const struct schema stateful_set_schema = SCHEMA_OBJECT_OF(stateful_set_fields);
+
+/* ---- the gang ---- */
+
+/*
+ * OrderedReady, the default, creates each pod when the one before it is ready, so no two of them
+ * can wait for each other. Source:
+ * kubernetes/kubernetes:pkg/controller/statefulset/stateful_set_control.go@v1.37.1
+ */
+static void
+stateful_set_check_order(const struct job_source *source, struct gang_job_role *role,
+                         struct gang_job *job)
+{
+    const struct node *policy = node_member(source->spec, SLICE("podManagementPolicy"));
+
+    if (role->count < 2 || slice_equal(node_string(policy), SLICE("Parallel")))
+        return;
+    role->first_count = 1;
+    find_note_below(source->report, GANG_CODE_ORDERED_PODS, source->spec,
+                    SLICE("podManagementPolicy"), "set podManagementPolicy: Parallel",
+                    "the pods are created one after another, each when the one before it is ready, "
+                    "so they cannot start together");
+    gang_job_stand_back(job, source->spec, "the pods are created one after another");
+}
+
+static void
+stateful_set_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const int64_t replicas = job_field_number(source->spec, SLICE("replicas"), 1);
+    struct gang_job_role *role =
+        gang_job_add_role(job, 1, SLICE("main"), source->spec, source->arena);
+
+    (void)gang;
+    if (!role)
+        return;
+    gang_job_set_count(role, replicas > 0 ? replicas : 0);
+    role->pod_template = node_member(source->spec, SLICE("template"));
+    role->retries = true; /* a StatefulSet replaces every pod that ends */
+    if (source->spec && !node_member(source->spec, SLICE("replicas")))
+        find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, source->spec, SLICE("replicas"),
+                        NULL, "defaults to 1, as in the API server");
+    job_field_check_parent(source, job);
+    job_field_check_scheduling(source, job);
+    stateful_set_check_order(source, role, job);
+}
+
+const struct job_kind stateful_set_job_kind = {
+    .api_versions = {SLICE_INIT("apps/v1")},
+    .kind = SLICE_INIT("StatefulSet"),
+    .schema = &stateful_set_schema,
+    .translate = stateful_set_translate,
+};
+
+/* ---- libgang/jobs/kind_training_jobs.c ---- */
+
+/*
+ * The kinds of training-operator, which differ in their replica types and in what their webhooks
+ * check. Sources: kubeflow/training-operator@v1.9.3, pkg/apis/kubeflow.org/v1/<kind>_defaults.go
+ * (defaults), pkg/webhooks/<kind>/<kind>_webhook.go (checks), manifests/base/crds (schemas).
+ */
+
+static const struct run_policy_operator training_operator = {
+    .name = "training-operator",
+    .managed_by = SLICE_INIT("kubeflow.org/training-operator"),
+    .option = "--gang-scheduler-name",
+};
+
+enum { TRAINING_MOST_TYPES = 5 };
+
+struct training_kind {
+    struct slice kind;
+    struct slice specs;                          /* the map of replica types in the spec */
+    struct slice types[TRAINING_MOST_TYPES + 1]; /* in this order; unset after the last */
+    const char *container;                       /* that the pods of each type must have */
+    bool accepts_any_type; /* the webhook does not look at the names of types */
+    bool master_is_one;    /* a Master must have replicas, and they must be 1 */
+    bool needs_master;
+    bool workers_exist;    /* other types must have at least one replica */
+    bool chief_is_one;     /* not both of Chief and Master */
+    bool is_elastic;       /* with elasticPolicy */
+    bool waits_for_master; /* with an init container in the workers */
+};
+
+static const struct training_kind training_kinds[] = {
+    /* pytorch_webhook.go, initcontainer.go */
+    {.kind = SLICE_INIT("PyTorchJob"),
+     .specs = SLICE_INIT("pytorchReplicaSpecs"),
+     .types = {SLICE_INIT("Master"), SLICE_INIT("Worker")},
+     .container = "pytorch",
+     .master_is_one = true,
+     .workers_exist = true,
+     .is_elastic = true,
+     .waits_for_master = true},
+    /* tfjob_webhook.go */
+    {.kind = SLICE_INIT("TFJob"),
+     .specs = SLICE_INIT("tfReplicaSpecs"),
+     .types = {SLICE_INIT("Chief"), SLICE_INIT("Master"), SLICE_INIT("PS"), SLICE_INIT("Worker"),
+               SLICE_INIT("Evaluator")},
+     .container = "tensorflow",
+     .accepts_any_type = true,
+     .chief_is_one = true},
+    /* xgboostjob_webhook.go */
+    {.kind = SLICE_INIT("XGBoostJob"),
+     .specs = SLICE_INIT("xgbReplicaSpecs"),
+     .types = {SLICE_INIT("Master"), SLICE_INIT("Worker")},
+     .container = "xgboost",
+     .master_is_one = true,
+     .needs_master = true},
+    /* paddlepaddle_webhook.go */
+    {.kind = SLICE_INIT("PaddleJob"),
+     .specs = SLICE_INIT("paddleReplicaSpecs"),
+     .types = {SLICE_INIT("Master"), SLICE_INIT("Worker")},
+     .container = "paddle",
+     .is_elastic = true},
+    /* jaxjob_webhook.go */
+    {.kind = SLICE_INIT("JAXJob"),
+     .specs = SLICE_INIT("jaxReplicaSpecs"),
+     .types = {SLICE_INIT("Worker")},
+     .container = "jax"},
+};
+
+/* Never NULL: only documents of these kinds are translated here. */
+static const struct training_kind *
+training_kind_of(const struct node *root)
+{
+    const struct slice name = node_string(node_member(root, SLICE("kind")));
+    size_t index = 0;
+
+    while (index + 1 < COUNT_OF(training_kinds) && !slice_equal(training_kinds[index].kind, name))
+        index++;
+    return &training_kinds[index];
+}
+
+/* ---- what the webhooks refuse ---- */
+
+/* Returns the type as the operator spells it; unset if there is none. */
+static struct slice
+training_type_of(const struct training_kind *kind, const struct node *specs,
+                 const struct node *spec)
+{
+    for (size_t i = 0; slice_is_set(kind->types[i]); i++)
+        if (replica_spec_is(spec, kind->types[i]) &&
+            replica_spec_find(specs, kind->types[i]) == spec)
+            return kind->types[i];
+    return NO_SLICE;
+}
+
+static const char *
+training_types_in_words(const struct training_kind *kind, struct arena *arena)
+{
+    const char *words = arena_format(arena, "\"%s\"", kind->types[0].data);
+
+    for (size_t i = 1; words && slice_is_set(kind->types[i]); i++)
+        words = arena_format(arena, "%s, \"%s\"", words, kind->types[i].data);
+    return words ? words : "";
+}
+
+/* The controller changes the case of a type, but the webhooks of most kinds refuse it before. */
+static void
+training_check_type(const struct training_kind *kind, const struct node *specs,
+                    const struct node *spec, struct report *report)
+{
+    const struct slice type = training_type_of(kind, specs, spec);
+
+    if (slice_equal(type, node_key(spec)))
+        return;
+    if (!slice_is_set(type))
+        find_note_at_key(report, GANG_CODE_UNSUPPORTED_VALUE, spec, NULL,
+                         "Unsupported value: \"%.*s\": supported values: %s",
+                         SLICE_ARG(node_key(spec)), training_types_in_words(kind, report->arena));
+    else if (!kind->accepts_any_type)
+        find_note_at_key(report, GANG_CODE_REPLICA_TYPE_CASE, spec,
+                         arena_format(report->arena, "write %.*s", SLICE_ARG(type)),
+                         "read as %.*s: the controller does so, but its webhook refuses the key",
+                         SLICE_ARG(type));
+}
+
+static void
+training_check_containers(const struct training_kind *kind, const struct node *spec,
+                          struct report *report)
+{
+    const struct node *containers = replica_spec_containers(spec);
+    const struct slice path = SLICE("template.spec.containers");
+
+    if (replica_spec_is_empty(spec))
+        find_required(report, GANG_CODE_REQUIRED_FIELD, spec, path, NULL, "must be specified");
+    if (!node_count(containers))
+        return;
+    for (NODE_EACH(container, containers))
+        if (!node_string(node_member(container, SLICE("image"))).len)
+            find_required(report, GANG_CODE_REQUIRED_FIELD, container, SLICE("image"), NULL,
+                          "must be required");
+    if (!node_item_named(containers, slice_from_text(kind->container)))
+        find_required(report, GANG_CODE_REQUIRED_FIELD, containers, SLICE(""), NULL,
+                      "must have at least one container with name %s", kind->container);
+}
+
+static void
+training_check_replicas(const struct training_kind *kind, const struct node *spec,
+                        struct report *report)
+{
+    const struct node *replicas = node_member(spec, SLICE("replicas"));
+    const bool must_be_one = kind->master_is_one && replica_spec_is(spec, SLICE("Master"));
+    int64_t count = 0;
+
+    if (must_be_one && !replicas)
+        find_note_below(report, GANG_CODE_REFUSED_BY_OPERATOR, spec, SLICE("replicas"), NULL,
+                        "Forbidden: must be 1");
+    if (!node_int(replicas, &count))
+        return;
+    if (must_be_one && count != 1)
+        find_forbidden(report, GANG_CODE_REFUSED_BY_OPERATOR, replicas, NULL, "must be 1");
+    else if (kind->workers_exist && count < 1)
+        find_forbidden(report, GANG_CODE_REFUSED_BY_OPERATOR, replicas, NULL, "must be at least 1");
+}
+
+/* The types that a job must have, or must not have together. */
+static void
+training_check_roles(const struct training_kind *kind, const struct job_source *source,
+                     const struct node *specs)
+{
+    struct report *report = source->report;
+
+    if (kind->needs_master && !replica_spec_find(specs, SLICE("Master")))
+        find_required(report, GANG_CODE_REQUIRED_FIELD, specs, SLICE("Master"), NULL,
+                      "must be present");
+    if (kind->chief_is_one && replica_spec_find(specs, SLICE("Chief")) &&
+        replica_spec_find(specs, SLICE("Master")))
+        find_forbidden(report, GANG_CODE_REFUSED_BY_OPERATOR, specs, NULL,
+                       "must not have more than 1 Chief or Master role");
+    if (kind->waits_for_master && node_member(source->spec, SLICE("elasticPolicy")) &&
+        !replica_spec_find(specs, SLICE("Worker")))
+        find_required(report, GANG_CODE_REQUIRED_FIELD, specs, SLICE("Worker"), NULL,
+                      "must be configured if elastic policy is used");
+}
+
+static void
+training_check_name(const struct job_source *source)
+{
+    struct name_problems problems;
+
+    if (!source->meta->name.len || name_check(NAME_DNS1035_LABEL, source->meta->name, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(source->report, GANG_CODE_INVALID_NAME,
+                     node_member(source->meta->source, SLICE("name")), NULL, "should match: %s",
+                     problems.text[i]);
+}
+
+static void
+training_check(const struct training_kind *kind, const struct job_source *source,
+               const struct node *specs)
+{
+    training_check_name(source);
+    for (NODE_EACH(spec, specs)) {
+        if (!node_is(spec, NODE_MAP))
+            continue; /* reported by the schema */
+        training_check_type(kind, specs, spec, source->report);
+        training_check_containers(kind, spec, source->report);
+        training_check_replicas(kind, spec, source->report);
+    }
+    if (specs)
+        training_check_roles(kind, source, specs);
+}
+
+/* ---- pods ---- */
+
+/*
+ * Workers of a job with a Master have an init container that waits for it, after the job's own.
+ * Source: pkg/controller.v1/pytorch/initcontainer.go@v1.9.3
+ */
+static const struct node *
+training_with_init_container(const struct node *pod_template, struct arena *arena)
+{
+    struct builder list = build_list(arena);
+    struct builder container;
+    struct builder resources;
+    struct builder amounts;
+
+    for (NODE_EACH(item, node_at(pod_template, "spec.initContainers")))
+        build_node_item(&list, item);
+    container = build_map_item(&list);
+    build_string(&container, SLICE("name"), SLICE("init-pytorch"));
+    resources = build_map_member(&container, SLICE("resources"));
+    amounts = build_map_member(&resources, SLICE("limits"));
+    build_string(&amounts, SLICE("cpu"), SLICE("100m"));
+    build_string(&amounts, SLICE("memory"), SLICE("20Mi"));
+    amounts = build_map_member(&resources, SLICE("requests"));
+    build_string(&amounts, SLICE("cpu"), SLICE("50m"));
+    build_string(&amounts, SLICE("memory"), SLICE("10Mi"));
+    return edit_at(arena, pod_template, "spec.initContainers", list.node);
+}
+
+/*
+ * The workers that must start: minReplicas, which is maxReplicas if absent, and all workers without
+ * both. Source: setElasticPolicy in pytorch_defaults.go and paddlepaddle_defaults.go@v1.9.3
+ */
+static void
+training_set_minimum(const struct node *policy, struct gang_job_role *workers)
+{
+    int64_t least;
+
+    if (!node_int(node_member(policy, SLICE("minReplicas")), &least) &&
+        !node_int(node_member(policy, SLICE("maxReplicas")), &least))
+        return;
+    if (least >= workers->count)
+        return;
+    workers->min_count = least;
+    workers->first_count = least;
+}
+
+static void
+training_read_workers(const struct training_kind *kind, const struct job_source *source,
+                      const struct node *specs, struct gang_job_role *workers)
+{
+    if (kind->is_elastic)
+        training_set_minimum(node_member(source->spec, SLICE("elasticPolicy")), workers);
+    if (kind->waits_for_master && replica_spec_find(specs, SLICE("Master")) &&
+        node_member(workers->pod_template, SLICE("spec")))
+        workers->pod_template = training_with_init_container(workers->pod_template, source->arena);
+}
+
+static void
+training_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct training_kind *kind = training_kind_of(source->root);
+    const struct node *specs = node_member(source->spec, kind->specs);
+
+    (void)gang;
+    run_policy_read(source, &training_operator, job);
+    for (size_t i = 0; slice_is_set(kind->types[i]); i++) {
+        const struct node *spec = replica_spec_find(specs, kind->types[i]);
+        struct gang_job_role *role =
+            spec ? replica_spec_add_role(job, source, TRAINING_MOST_TYPES, spec, 1) : NULL;
+
+        if (!role)
+            continue;
+        /* A pod that has failed with a retryable exit code is deleted and created again. */
+        role->retries =
+            slice_equal(node_string(node_member(spec, SLICE("restartPolicy"))), SLICE("ExitCode"));
+        if (slice_equal(kind->types[i], SLICE("Worker")))
+            training_read_workers(kind, source, specs, role);
+    }
+    training_check(kind, source, specs);
+}
+
+/* ---- schemas ---- */
+
+static const struct schema training_any = {.type = SCHEMA_ANY};
+static const struct schema training_text = {.type = SCHEMA_STRING};
+static const struct schema training_flag = {.type = SCHEMA_BOOLEAN};
+static const struct schema training_int32 = {.type = SCHEMA_INT32};
+
+#define TRAINING_FIELD(name, schema)                                                               \
+    {                                                                                              \
+        SLICE_INIT(name), &(schema), false                                                         \
+    }
+#define TRAINING_SPECS(name)                                                                       \
+    {                                                                                              \
+        SLICE_INIT(name), &replica_specs_schema, true                                              \
+    }
+#define TRAINING_RUN_POLICY TRAINING_FIELD("runPolicy", run_policy_schema)
+
+static const struct schema_field pytorch_elastic_fields[] = {
+    TRAINING_FIELD("maxReplicas", training_int32),  TRAINING_FIELD("maxRestarts", training_int32),
+    TRAINING_FIELD("metrics", training_any),        TRAINING_FIELD("minReplicas", training_int32),
+    TRAINING_FIELD("nProcPerNode", training_int32), TRAINING_FIELD("rdzvBackend", training_text),
+    TRAINING_FIELD("rdzvConf", training_any),       TRAINING_FIELD("rdzvHost", training_text),
+    TRAINING_FIELD("rdzvId", training_text),        TRAINING_FIELD("rdzvPort", training_int32),
+    TRAINING_FIELD("standalone", training_flag),
+};
+static const struct schema pytorch_elastic_schema = SCHEMA_OBJECT_OF(pytorch_elastic_fields);
+static const struct schema_field paddle_elastic_fields[] = {
+    TRAINING_FIELD("maxReplicas", training_int32),
+    TRAINING_FIELD("maxRestarts", training_int32),
+    TRAINING_FIELD("metrics", training_any),
+    TRAINING_FIELD("minReplicas", training_int32),
+};
+static const struct schema paddle_elastic_schema = SCHEMA_OBJECT_OF(paddle_elastic_fields);
+
+static const struct schema_field pytorch_job_spec_fields[] = {
+    TRAINING_FIELD("elasticPolicy", pytorch_elastic_schema),
+    TRAINING_FIELD("nprocPerNode", training_text),
+    TRAINING_SPECS("pytorchReplicaSpecs"),
+    TRAINING_RUN_POLICY,
+};
+static const struct schema_field tf_job_spec_fields[] = {
+    TRAINING_FIELD("enableDynamicWorker", training_flag),
+    TRAINING_RUN_POLICY,
+    TRAINING_FIELD("successPolicy", training_text),
+    TRAINING_SPECS("tfReplicaSpecs"),
+};
+static const struct schema_field xgboost_job_spec_fields[] = {
+    TRAINING_RUN_POLICY,
+    TRAINING_SPECS("xgbReplicaSpecs"),
+};
+static const struct schema_field paddle_job_spec_fields[] = {
+    TRAINING_FIELD("elasticPolicy", paddle_elastic_schema),
+    TRAINING_SPECS("paddleReplicaSpecs"),
+    TRAINING_RUN_POLICY,
+};
+static const struct schema_field jax_job_spec_fields[] = {
+    TRAINING_SPECS("jaxReplicaSpecs"),
+    TRAINING_RUN_POLICY,
+};
+
+/* The kind `name`_job with the fields of its spec. */
+#define TRAINING_JOB(name, word)                                                                   \
+    static const struct schema name##_job_spec = SCHEMA_OBJECT_OF(name##_job_spec_fields);         \
+    static const struct schema_field name##_job_fields[] = {                                       \
+        {SLICE_INIT("apiVersion"), &training_text, true},                                          \
+        {SLICE_INIT("kind"), &training_text, true},                                                \
+        {SLICE_INIT("metadata"), &training_any, true},                                             \
+        {SLICE_INIT("spec"), &name##_job_spec, true},                                              \
+        TRAINING_FIELD("status", training_any),                                                    \
+    };                                                                                             \
+    static const struct schema name##_job_schema = SCHEMA_OBJECT_OF(name##_job_fields);            \
+    const struct job_kind name##_job_job_kind = {                                                  \
+        .api_versions = {SLICE_INIT("kubeflow.org/v1")},                                           \
+        .kind = SLICE_INIT(word),                                                                  \
+        .schema = &name##_job_schema,                                                              \
+        .translate = training_job_translate,                                                       \
+    };
+
+TRAINING_JOB(pytorch, "PyTorchJob")
+TRAINING_JOB(tf, "TFJob")
+TRAINING_JOB(xgboost, "XGBoostJob")
+TRAINING_JOB(paddle, "PaddleJob")
+TRAINING_JOB(jax, "JAXJob")
+
+/* ---- libgang/jobs/ray_schema.c ---- */
+
+/*
+ * Source: ray-project/kuberay:ray-operator/config/crd/bases/ray.io_{rayclusters,rayjobs,
+ * rayservices}.yaml@v1.6.2. What cannot change a gang is any value here, such as Services. Pod
+ * templates are those of the other kinds.
+ */
+static const struct schema ray_any = {.type = SCHEMA_ANY};
+static const struct schema ray_string = {.type = SCHEMA_STRING};
+static const struct schema ray_boolean = {.type = SCHEMA_BOOLEAN};
+static const struct schema ray_int32 = {.type = SCHEMA_INT32};
+static const struct schema ray_amount = {.type = SCHEMA_QUANTITY};
+static const struct schema ray_amounts = {.type = SCHEMA_OBJECT, .values = &ray_amount};
+static const struct schema ray_strings = {.type = SCHEMA_OBJECT, .values = &ray_string};
+static const struct schema ray_names = {.type = SCHEMA_LIST, .values = &ray_string};
+
+/* ---- RayClusterSpec ---- */
+
+static const char *const ray_auth_modes[] = {"disabled", "token", NULL};
+static const struct schema ray_auth_mode = {.type = SCHEMA_STRING, .enumeration = ray_auth_modes};
+static const struct schema_field ray_auth_fields[] = {
+    {SLICE_INIT("enableK8sTokenAuth"), &ray_boolean, false},
+    {SLICE_INIT("mode"), &ray_auth_mode, false},
+    {SLICE_INIT("secretName"), &ray_string, false},
+};
+static const struct schema ray_auth = SCHEMA_OBJECT_OF(ray_auth_fields);
+
+static const struct schema_field ray_resources_fields[] = {
+    {SLICE_INIT("claims"), &ray_any, false},
+    {SLICE_INIT("limits"), &ray_amounts, false},
+    {SLICE_INIT("requests"), &ray_amounts, false},
+};
+static const struct schema ray_resources = SCHEMA_OBJECT_OF(ray_resources_fields);
+
+static const char *const ray_autoscaler_versions[] = {"v1", "v2", NULL};
+static const struct schema ray_autoscaler_version = {.type = SCHEMA_STRING,
+                                                     .enumeration = ray_autoscaler_versions};
+static const char *const ray_upscaling_modes[] = {"Default", "Aggressive", "Conservative", NULL};
+static const struct schema ray_upscaling_mode = {.type = SCHEMA_STRING,
+                                                 .enumeration = ray_upscaling_modes};
+static const struct schema_field ray_autoscaler_fields[] = {
+    {SLICE_INIT("env"), &ray_any, false},
+    {SLICE_INIT("envFrom"), &ray_any, false},
+    {SLICE_INIT("idleTimeoutSeconds"), &ray_int32, false},
+    {SLICE_INIT("image"), &ray_string, false},
+    {SLICE_INIT("imagePullPolicy"), &ray_string, false},
+    {SLICE_INIT("resources"), &ray_resources, false},
+    {SLICE_INIT("securityContext"), &ray_any, false},
+    {SLICE_INIT("upscalingMode"), &ray_upscaling_mode, false},
+    {SLICE_INIT("version"), &ray_autoscaler_version, false},
+    {SLICE_INIT("volumeMounts"), &ray_any, false},
+};
+static const struct schema ray_autoscaler = SCHEMA_OBJECT_OF(ray_autoscaler_fields);
+
+static const struct schema_field ray_head_fields[] = {
+    {SLICE_INIT("enableIngress"), &ray_boolean, false},
+    {SLICE_INIT("headService"), &ray_any, false},
+    {SLICE_INIT("labels"), &ray_strings, false},
+    {SLICE_INIT("rayStartParams"), &ray_strings, false},
+    {SLICE_INIT("resources"), &ray_strings, false},
+    {SLICE_INIT("serviceType"), &ray_string, false},
+    {SLICE_INIT("template"), &pod_template_schema, true},
+};
+static const struct schema ray_head = SCHEMA_OBJECT_OF(ray_head_fields);
+
+static const struct schema_field ray_scale_fields[] = {
+    {SLICE_INIT("workersToDelete"), &ray_names, false},
+};
+static const struct schema ray_scale = SCHEMA_OBJECT_OF(ray_scale_fields);
+
+static const struct schema ray_replicas = {.type = SCHEMA_INT32, .default_text = "0"};
+static const struct schema ray_most_replicas = {.type = SCHEMA_INT32, .default_text = "2147483647"};
+static const struct schema ray_hosts = {.type = SCHEMA_INT32, .default_text = "1"};
+static const struct schema_field ray_group_fields[] = {
+    {SLICE_INIT("groupName"), &ray_string, true},
+    {SLICE_INIT("idleTimeoutSeconds"), &ray_int32, false},
+    {SLICE_INIT("labels"), &ray_strings, false},
+    {SLICE_INIT("maxReplicas"), &ray_most_replicas, false},
+    {SLICE_INIT("minReplicas"), &ray_replicas, false},
+    {SLICE_INIT("numOfHosts"), &ray_hosts, false},
+    {SLICE_INIT("rayStartParams"), &ray_strings, false},
+    {SLICE_INIT("replicas"), &ray_replicas, false},
+    {SLICE_INIT("resources"), &ray_strings, false},
+    {SLICE_INIT("scaleStrategy"), &ray_scale, false},
+    {SLICE_INIT("suspend"), &ray_boolean, false},
+    {SLICE_INIT("template"), &pod_template_schema, true},
+};
+static const struct schema ray_group = SCHEMA_OBJECT_OF(ray_group_fields);
+static const struct schema ray_groups = {.type = SCHEMA_LIST, .values = &ray_group};
+
+static const struct schema_field ray_cluster_spec_fields[] = {
+    {SLICE_INIT("authOptions"), &ray_auth, false},
+    {SLICE_INIT("autoscalerOptions"), &ray_autoscaler, false},
+    {SLICE_INIT("enableInTreeAutoscaling"), &ray_boolean, false},
+    {SLICE_INIT("gcsFaultToleranceOptions"), &ray_any, false},
+    {SLICE_INIT("headGroupSpec"), &ray_head, true},
+    {SLICE_INIT("headServiceAnnotations"), &ray_strings, false},
+    {SLICE_INIT("managedBy"), &ray_string, false},
+    {SLICE_INIT("rayVersion"), &ray_string, false},
+    {SLICE_INIT("suspend"), &ray_boolean, false},
+    {SLICE_INIT("upgradeStrategy"), &ray_any, false},
+    {SLICE_INIT("workerGroupSpecs"), &ray_groups, false},
+};
+static const struct schema ray_cluster_spec = SCHEMA_OBJECT_OF(ray_cluster_spec_fields);
+
+#define RAY_ROOT(spec)                                                                             \
+    {                                                                                              \
+        {SLICE_INIT("apiVersion"), &ray_string, true}, {SLICE_INIT("kind"), &ray_string, true},    \
+            {SLICE_INIT("metadata"), &ray_any, true}, {SLICE_INIT("spec"), &(spec), true},         \
+            {SLICE_INIT("status"), &ray_any, false},                                               \
+    }
+
+static const struct schema_field ray_cluster_fields[] = RAY_ROOT(ray_cluster_spec);
+const struct schema ray_cluster_schema = SCHEMA_OBJECT_OF(ray_cluster_fields);
+
+/* ---- RayJobSpec ---- */
+
+static const struct schema ray_seconds = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1};
+static const struct schema ray_submission_mode = {.type = SCHEMA_STRING,
+                                                  .default_text = "\"K8sJobMode\""};
+static const struct schema_field ray_submitter_fields[] = {
+    {SLICE_INIT("backoffLimit"), &ray_int32, false},
+};
+static const struct schema ray_submitter = SCHEMA_OBJECT_OF(ray_submitter_fields);
+
+static const struct schema_field ray_job_spec_fields[] = {
+    {SLICE_INIT("activeDeadlineSeconds"), &ray_int32, false},
+    {SLICE_INIT("backoffLimit"), &ray_replicas, false},
+    {SLICE_INIT("clusterSelector"), &ray_strings, false},
+    {SLICE_INIT("deletionStrategy"), &ray_any, false},
+    {SLICE_INIT("entrypoint"), &ray_string, false},
+    {SLICE_INIT("entrypointNumCpus"), &ray_any, false},
+    {SLICE_INIT("entrypointNumGpus"), &ray_any, false},
+    {SLICE_INIT("entrypointResources"), &ray_string, false},
+    {SLICE_INIT("jobId"), &ray_string, false},
+    {SLICE_INIT("managedBy"), &ray_string, false},
+    {SLICE_INIT("metadata"), &ray_strings, false},
+    {SLICE_INIT("preRunningDeadlineSeconds"), &ray_seconds, false},
+    {SLICE_INIT("rayClusterSpec"), &ray_cluster_spec, false},
+    {SLICE_INIT("runtimeEnvYAML"), &ray_string, false},
+    {SLICE_INIT("shutdownAfterJobFinishes"), &ray_boolean, false},
+    {SLICE_INIT("submissionMode"), &ray_submission_mode, false},
+    {SLICE_INIT("submitterConfig"), &ray_submitter, false},
+    {SLICE_INIT("submitterPodTemplate"), &pod_template_schema, false},
+    {SLICE_INIT("suspend"), &ray_boolean, false},
+    {SLICE_INIT("ttlSecondsAfterFinished"), &ray_replicas, false},
+};
+static const struct schema ray_job_spec = SCHEMA_OBJECT_OF(ray_job_spec_fields);
+
+static const struct schema_field ray_job_fields[] = RAY_ROOT(ray_job_spec);
+const struct schema ray_job_schema = SCHEMA_OBJECT_OF(ray_job_fields);
+
+/* ---- RayServiceSpec ---- */
+
+static const struct schema ray_delay = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0};
+static const struct schema_field ray_service_spec_fields[] = {
+    {SLICE_INIT("deploymentUnhealthySecondThreshold"), &ray_int32, false},
+    {SLICE_INIT("excludeHeadPodFromServeSvc"), &ray_boolean, false},
+    {SLICE_INIT("managedBy"), &ray_string, false},
+    {SLICE_INIT("rayClusterConfig"), &ray_cluster_spec, true},
+    {SLICE_INIT("rayClusterDeletionDelaySeconds"), &ray_delay, false},
+    {SLICE_INIT("serveConfigV2"), &ray_string, false},
+    {SLICE_INIT("serveService"), &ray_any, false},
+    {SLICE_INIT("serviceUnhealthySecondThreshold"), &ray_int32, false},
+    {SLICE_INIT("upgradeStrategy"), &ray_any, false},
+};
+static const struct schema ray_service_spec = SCHEMA_OBJECT_OF(ray_service_spec_fields);
+
+static const struct schema_field ray_service_fields[] = RAY_ROOT(ray_service_spec);
+const struct schema ray_service_schema = SCHEMA_OBJECT_OF(ray_service_fields);
+
+/* ---- libgang/jobs/run_policy.c ---- */
+
+/* ---- schema ---- */
+
+/*
+ * Sources: kubeflow/mpi-operator:manifests/base/kubeflow.org_mpijobs.yaml@v0.8.2 and
+ * kubeflow/training-operator:manifests/base/crds/kubeflow.org_pytorchjobs.yaml@v1.9.3, in which
+ * runPolicy has the same fields and types.
+ */
+static const struct schema run_policy_text = {.type = SCHEMA_STRING};
+static const struct schema run_policy_int32 = {.type = SCHEMA_INT32};
+static const struct schema run_policy_int64 = {.type = SCHEMA_INT64};
+static const struct schema run_policy_flag = {.type = SCHEMA_BOOLEAN, .default_text = "false"};
+static const struct schema run_policy_quantity = {.type = SCHEMA_QUANTITY};
+static const struct schema run_policy_quantities = {.type = SCHEMA_OBJECT,
+                                                    .values = &run_policy_quantity};
+
+static const struct schema_field scheduling_policy_fields[] = {
+    {SLICE_INIT("minAvailable"), &run_policy_int32, false},
+    {SLICE_INIT("minResources"), &run_policy_quantities, false},
+    {SLICE_INIT("priorityClass"), &run_policy_text, false},
+    {SLICE_INIT("queue"), &run_policy_text, false},
+    {SLICE_INIT("scheduleTimeoutSeconds"), &run_policy_int32, false},
+};
+static const struct schema scheduling_policy_schema = SCHEMA_OBJECT_OF(scheduling_policy_fields);
+
+static const struct schema_field run_policy_fields[] = {
+    {SLICE_INIT("activeDeadlineSeconds"), &run_policy_int64, false},
+    {SLICE_INIT("backoffLimit"), &run_policy_int32, false},
+    {SLICE_INIT("cleanPodPolicy"), &run_policy_text, false},
+    {SLICE_INIT("managedBy"), &run_policy_text, false},
+    {SLICE_INIT("schedulingPolicy"), &scheduling_policy_schema, false},
+    {SLICE_INIT("suspend"), &run_policy_flag, false},
+    {SLICE_INIT("ttlSecondsAfterFinished"), &run_policy_int32, false},
+};
+const struct schema run_policy_schema = SCHEMA_OBJECT_OF(run_policy_fields);
+
+static const struct schema_field replica_spec_fields[] = {
+    {SLICE_INIT("replicas"), &run_policy_int32, false},
+    {SLICE_INIT("restartPolicy"), &run_policy_text, false},
+    {SLICE_INIT("template"), &pod_template_schema, false},
+};
+static const struct schema replica_spec_schema = SCHEMA_OBJECT_OF(replica_spec_fields);
+const struct schema replica_specs_schema = {.type = SCHEMA_OBJECT, .values = &replica_spec_schema};
+
+/* ---- runPolicy ---- */
+
+/* An empty text is an unset field in the operators. */
+static struct gang_job_wish
+run_policy_wish(const struct node *policy, struct slice key)
+{
+    const struct node *value = node_member(policy, key);
+
+    return node_string(value).len ? gang_job_wish(value) : (struct gang_job_wish){.source = NULL};
+}
+
+static void
+run_policy_read_minimum(const struct node *least, struct gang_job *job, struct report *report)
+{
+    int64_t value;
+
+    if (!node_int(least, &value))
+        return;
+    if (value < 1) {
+        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, least, NULL,
+                     "must be greater than or equal to 1");
+        return;
+    }
+    job->minimum = value;
+    job->minimum_source = least;
+}
+
+static void
+run_policy_read_scheduling(const struct node *policy, struct gang_job *job, struct report *report)
+{
+    const struct node *timeout = node_member(policy, SLICE("scheduleTimeoutSeconds"));
+    const struct node *resources = node_member(policy, SLICE("minResources"));
+    struct gang_job_user_wishes *wishes = &job->wishes;
+
+    wishes->queue = run_policy_wish(policy, SLICE("queue"));
+    wishes->priority_class_name = run_policy_wish(policy, SLICE("priorityClass"));
+    wishes->has_timeout = node_int(timeout, &wishes->timeout_seconds);
+    wishes->timeout_source = wishes->has_timeout ? timeout : NULL;
+    run_policy_read_minimum(node_member(policy, SLICE("minAvailable")), job, report);
+    if (resources)
+        find_note(report, GANG_CODE_MIN_RESOURCES_COMPUTED, resources, "remove it",
+                  "has no effect: the resources of the gang are computed from its pods");
+}
+
+static const struct node *
+run_policy_of(const struct node *spec)
+{
+    return node_member(spec, SLICE("runPolicy"));
+}
+
+bool
+run_policy_is_suspended(const struct node *spec)
+{
+    return node_is_true(node_member(run_policy_of(spec), SLICE("suspend")));
+}
+
+void
+run_policy_read(const struct job_source *source, const struct run_policy_operator *by,
+                struct gang_job *job)
+{
+    const struct node *policy = run_policy_of(source->spec);
+    const struct node *scheduling = node_member(policy, SLICE("schedulingPolicy"));
+    const struct node *managed_by = node_member(policy, SLICE("managedBy"));
+
+    job->suspended = run_policy_is_suspended(source->spec);
+    if (managed_by && !slice_equal(node_string(managed_by), by->managed_by)) {
+        job->managed_elsewhere = managed_by;
+        return;
+    }
+    run_policy_read_scheduling(scheduling, job, source->report);
+    find_note(source->report, GANG_CODE_OPERATOR_GANG_OPTION,
+              scheduling ? scheduling : source->spec, NULL,
+              "%s must run without %s, with which it creates a PodGroup of this job itself",
+              by->name, by->option);
+}
+
+/* ---- replica types ---- */
+
+static char
+replica_type_lower(char letter)
+{
+    return ascii_is(letter, ASCII_UPPER) ? (char)(letter - 'A' + 'a') : letter;
+}
+
+bool
+replica_spec_is(const struct node *spec, struct slice type)
+{
+    const struct slice key = node_key(spec);
+
+    if (key.len != type.len)
+        return false;
+    for (size_t i = 0; i < key.len; i++)
+        if (replica_type_lower(key.data[i]) != replica_type_lower(type.data[i]))
+            return false;
+    return true;
+}
+
+const struct node *
+replica_spec_find(const struct node *specs, struct slice type)
+{
+    const struct node *exact = node_member(specs, type);
+
+    if (exact)
+        return exact;
+    for (NODE_EACH(spec, specs))
+        if (!node_is_absent(spec) && replica_spec_is(spec, type))
+            return spec;
+    return NULL;
+}
+
+static struct slice
+replica_type_in_lower_case(struct slice type, struct arena *arena)
+{
+    char *text = arena_array(arena, type.len + 1, 1);
+
+    if (!text)
+        return NO_SLICE;
+    for (size_t i = 0; i < type.len; i++)
+        text[i] = replica_type_lower(type.data[i]);
+    return (struct slice){text, type.len};
+}
+
+struct gang_job_role *
+replica_spec_add_role(struct gang_job *job, const struct job_source *source, size_t most,
+                      const struct node *spec, int64_t absent)
+{
+    const struct node *replicas = node_member(spec, SLICE("replicas"));
+    struct gang_job_role *role = gang_job_add_role(
+        job, most, replica_type_in_lower_case(node_key(spec), source->arena), spec, source->arena);
+    int64_t count = absent;
+
+    if (!role)
+        return NULL;
+    if (!replicas)
+        find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, spec, SLICE("replicas"), NULL,
+                        "defaults to %lld, as in the operator", (long long)absent);
+    else if (!node_int(replicas, &count))
+        count = absent; /* reported by the schema */
+    gang_job_set_count(role, count);
+    role->pod_template = node_member(spec, SLICE("template"));
+    return role;
+}
+
+const struct node *
+replica_spec_containers(const struct node *spec)
+{
+    return node_at(spec, "template.spec.containers");
+}
+
+bool
+replica_spec_is_empty(const struct node *spec)
+{
+    const struct node *containers = replica_spec_containers(spec);
+
+    return containers ? !node_count(containers) : !node_at(spec, "template.spec");
+}
+
+/* ---- libgang/jobs/spark_schema.c ---- */
+
+/*
+ * Source: kubeflow/spark-operator:config/crd/bases/sparkoperator.k8s.io_sparkapplications.yaml@
+ * v2.5.1. What cannot change a gang is any value here: volumes, affinities, the inside of
+ * containers.
+ */
+static const struct schema spark_any = {.type = SCHEMA_ANY};
+static const struct schema spark_text = {.type = SCHEMA_STRING};
+static const struct schema spark_flag = {.type = SCHEMA_BOOLEAN};
+static const struct schema spark_int32 = {.type = SCHEMA_INT32};
+static const struct schema spark_int64 = {.type = SCHEMA_INT64};
+static const struct schema spark_count = {.type = SCHEMA_INT32, .has_minimum = true};
+static const struct schema spark_positive = {
+    .type = SCHEMA_INT32, .has_minimum = true, .minimum = 1};
+static const struct schema spark_interval = {
+    .type = SCHEMA_INT64, .has_minimum = true, .minimum = 1};
+static const struct schema spark_amount = {.type = SCHEMA_QUANTITY};
+static const struct schema spark_amounts = {.type = SCHEMA_OBJECT, .values = &spark_amount};
+static const struct schema spark_texts = {.type = SCHEMA_OBJECT, .values = &spark_text};
+static const struct schema spark_containers = {.type = SCHEMA_LIST, .values = &spark_any};
+static const char *const spark_mode_words[] = {"cluster", "client", NULL};
+static const struct schema spark_mode = {.type = SCHEMA_STRING, .enumeration = spark_mode_words};
+static const char *const spark_type_words[] = {"Java", "Python", "Scala", "R", NULL};
+static const struct schema spark_type = {.type = SCHEMA_STRING, .enumeration = spark_type_words};
+static const char *const spark_python_words[] = {"2", "3", NULL};
+static const struct schema spark_python = {.type = SCHEMA_STRING,
+                                           .enumeration = spark_python_words};
+static const char *const spark_restart_words[] = {"Never", "Always", "OnFailure", NULL};
+static const struct schema spark_restart = {.type = SCHEMA_STRING,
+                                            .enumeration = spark_restart_words};
+
+static const struct schema_field spark_gpu_fields[] = {
+    {SLICE_INIT("name"), &spark_text, true},
+    {SLICE_INIT("quantity"), &spark_int64, true},
+};
+static const struct schema spark_gpu = SCHEMA_OBJECT_OF(spark_gpu_fields);
+
+/* ---- driver and executor ---- */
+
+static const struct schema_field spark_driver_fields[] = {
+    {SLICE_INIT("affinity"), &spark_any, false},
+    {SLICE_INIT("annotations"), &spark_texts, false},
+    {SLICE_INIT("configMaps"), &spark_any, false},
+    {SLICE_INIT("coreLimit"), &spark_text, false},
+    {SLICE_INIT("coreRequest"), &spark_text, false},
+    {SLICE_INIT("cores"), &spark_positive, false},
+    {SLICE_INIT("dnsConfig"), &spark_any, false},
+    {SLICE_INIT("env"), &spark_any, false},
+    {SLICE_INIT("envFrom"), &spark_any, false},
+    {SLICE_INIT("envSecretKeyRefs"), &spark_any, false},
+    {SLICE_INIT("envVars"), &spark_texts, false},
+    {SLICE_INIT("gpu"), &spark_gpu, false},
+    {SLICE_INIT("hostAliases"), &spark_any, false},
+    {SLICE_INIT("hostNetwork"), &spark_flag, false},
+    {SLICE_INIT("image"), &spark_text, false},
+    {SLICE_INIT("initContainers"), &spark_containers, false},
+    {SLICE_INIT("javaOptions"), &spark_text, false},
+    {SLICE_INIT("kubernetesMaster"), &spark_text, false},
+    {SLICE_INIT("labels"), &spark_texts, false},
+    {SLICE_INIT("lifecycle"), &spark_any, false},
+    {SLICE_INIT("memory"), &spark_text, false},
+    {SLICE_INIT("memoryLimit"), &spark_text, false},
+    {SLICE_INIT("memoryOverhead"), &spark_text, false},
+    {SLICE_INIT("nodeSelector"), &spark_texts, false},
+    {SLICE_INIT("podName"), &spark_text, false},
+    {SLICE_INIT("podSecurityContext"), &spark_any, false},
+    {SLICE_INIT("ports"), &spark_any, false},
+    {SLICE_INIT("priorityClassName"), &spark_text, false},
+    {SLICE_INIT("schedulerName"), &spark_text, false},
+    {SLICE_INIT("secrets"), &spark_any, false},
+    {SLICE_INIT("securityContext"), &spark_any, false},
+    {SLICE_INIT("serviceAccount"), &spark_text, false},
+    {SLICE_INIT("serviceAnnotations"), &spark_texts, false},
+    {SLICE_INIT("serviceLabels"), &spark_texts, false},
+    {SLICE_INIT("shareProcessNamespace"), &spark_flag, false},
+    {SLICE_INIT("sidecars"), &spark_containers, false},
+    {SLICE_INIT("template"), &spark_any, false},
+    {SLICE_INIT("terminationGracePeriodSeconds"), &spark_int64, false},
+    {SLICE_INIT("tolerations"), &spark_any, false},
+    {SLICE_INIT("volumeMounts"), &spark_any, false},
+};
+static const struct schema spark_driver = SCHEMA_OBJECT_OF(spark_driver_fields);
+
+static const struct schema_field spark_executor_fields[] = {
+    {SLICE_INIT("affinity"), &spark_any, false},
+    {SLICE_INIT("annotations"), &spark_texts, false},
+    {SLICE_INIT("configMaps"), &spark_any, false},
+    {SLICE_INIT("coreLimit"), &spark_text, false},
+    {SLICE_INIT("coreRequest"), &spark_text, false},
+    {SLICE_INIT("cores"), &spark_positive, false},
+    {SLICE_INIT("deleteOnTermination"), &spark_flag, false},
+    {SLICE_INIT("dnsConfig"), &spark_any, false},
+    {SLICE_INIT("env"), &spark_any, false},
+    {SLICE_INIT("envFrom"), &spark_any, false},
+    {SLICE_INIT("envSecretKeyRefs"), &spark_any, false},
+    {SLICE_INIT("envVars"), &spark_texts, false},
+    {SLICE_INIT("gpu"), &spark_gpu, false},
+    {SLICE_INIT("hostAliases"), &spark_any, false},
+    {SLICE_INIT("hostNetwork"), &spark_flag, false},
+    {SLICE_INIT("image"), &spark_text, false},
+    {SLICE_INIT("initContainers"), &spark_containers, false},
+    {SLICE_INIT("instances"), &spark_positive, false},
+    {SLICE_INIT("javaOptions"), &spark_text, false},
+    {SLICE_INIT("labels"), &spark_texts, false},
+    {SLICE_INIT("lifecycle"), &spark_any, false},
+    {SLICE_INIT("memory"), &spark_text, false},
+    {SLICE_INIT("memoryLimit"), &spark_text, false},
+    {SLICE_INIT("memoryOverhead"), &spark_text, false},
+    {SLICE_INIT("nodeSelector"), &spark_texts, false},
+    {SLICE_INIT("podSecurityContext"), &spark_any, false},
+    {SLICE_INIT("ports"), &spark_any, false},
+    {SLICE_INIT("priorityClassName"), &spark_text, false},
+    {SLICE_INIT("schedulerName"), &spark_text, false},
+    {SLICE_INIT("secrets"), &spark_any, false},
+    {SLICE_INIT("securityContext"), &spark_any, false},
+    {SLICE_INIT("serviceAccount"), &spark_text, false},
+    {SLICE_INIT("shareProcessNamespace"), &spark_flag, false},
+    {SLICE_INIT("sidecars"), &spark_containers, false},
+    {SLICE_INIT("template"), &spark_any, false},
+    {SLICE_INIT("terminationGracePeriodSeconds"), &spark_int64, false},
+    {SLICE_INIT("tolerations"), &spark_any, false},
+    {SLICE_INIT("volumeMounts"), &spark_any, false},
+};
+static const struct schema spark_executor = SCHEMA_OBJECT_OF(spark_executor_fields);
+
+/* ---- spec ---- */
+
+static const struct schema_field spark_batch_options_fields[] = {
+    {SLICE_INIT("priorityClassName"), &spark_text, false},
+    {SLICE_INIT("queue"), &spark_text, false},
+    {SLICE_INIT("resources"), &spark_amounts, false},
+};
+static const struct schema spark_batch_options = SCHEMA_OBJECT_OF(spark_batch_options_fields);
+
+static const struct schema_field spark_dynamic_allocation_fields[] = {
+    {SLICE_INIT("enabled"), &spark_flag, false},
+    {SLICE_INIT("initialExecutors"), &spark_int32, false},
+    {SLICE_INIT("maxExecutors"), &spark_int32, false},
+    {SLICE_INIT("minExecutors"), &spark_int32, false},
+    {SLICE_INIT("shuffleTrackingEnabled"), &spark_flag, false},
+    {SLICE_INIT("shuffleTrackingTimeout"), &spark_int64, false},
+};
+static const struct schema spark_dynamic_allocation =
+    SCHEMA_OBJECT_OF(spark_dynamic_allocation_fields);
+
+static const struct schema_field spark_restart_policy_fields[] = {
+    {SLICE_INIT("onFailureRetries"), &spark_count, false},
+    {SLICE_INIT("onFailureRetryInterval"), &spark_interval, false},
+    {SLICE_INIT("onSubmissionFailureRetries"), &spark_count, false},
+    {SLICE_INIT("onSubmissionFailureRetryInterval"), &spark_interval, false},
+    {SLICE_INIT("type"), &spark_restart, false},
+};
+static const struct schema spark_restart_policy = SCHEMA_OBJECT_OF(spark_restart_policy_fields);
+
+static const struct schema_field spark_spec_fields[] = {
+    {SLICE_INIT("arguments"), &spark_any, false},
+    {SLICE_INIT("batchScheduler"), &spark_text, false},
+    {SLICE_INIT("batchSchedulerOptions"), &spark_batch_options, false},
+    {SLICE_INIT("deps"), &spark_any, false},
+    {SLICE_INIT("driver"), &spark_driver, true},
+    {SLICE_INIT("driverIngressOptions"), &spark_any, false},
+    {SLICE_INIT("dynamicAllocation"), &spark_dynamic_allocation, false},
+    {SLICE_INIT("executor"), &spark_executor, true},
+    {SLICE_INIT("failureRetries"), &spark_int32, false},
+    {SLICE_INIT("hadoopConf"), &spark_texts, false},
+    {SLICE_INIT("hadoopConfigMap"), &spark_text, false},
+    {SLICE_INIT("image"), &spark_text, false},
+    {SLICE_INIT("imagePullPolicy"), &spark_text, false},
+    {SLICE_INIT("imagePullSecrets"), &spark_any, false},
+    {SLICE_INIT("mainApplicationFile"), &spark_text, true},
+    {SLICE_INIT("mainClass"), &spark_text, false},
+    {SLICE_INIT("memoryOverheadFactor"), &spark_text, false},
+    {SLICE_INIT("mode"), &spark_mode, false},
+    {SLICE_INIT("monitoring"), &spark_any, false},
+    {SLICE_INIT("nodeSelector"), &spark_texts, false},
+    {SLICE_INIT("proxyUser"), &spark_text, false},
+    {SLICE_INIT("pythonVersion"), &spark_python, false},
+    {SLICE_INIT("restartPolicy"), &spark_restart_policy, false},
+    {SLICE_INIT("retryInterval"), &spark_int64, false},
+    {SLICE_INIT("sparkConf"), &spark_texts, false},
+    {SLICE_INIT("sparkConfigMap"), &spark_text, false},
+    {SLICE_INIT("sparkUIOptions"), &spark_any, false},
+    {SLICE_INIT("sparkVersion"), &spark_text, true},
+    {SLICE_INIT("suspend"), &spark_flag, false},
+    {SLICE_INIT("timeToLiveSeconds"), &spark_int64, false},
+    {SLICE_INIT("type"), &spark_type, true},
+    {SLICE_INIT("volumes"), &spark_any, false},
+};
+static const struct schema spark_spec = SCHEMA_OBJECT_OF(spark_spec_fields);
+
+static const struct schema_field spark_application_fields[] = {
+    {SLICE_INIT("apiVersion"), &spark_text, true}, {SLICE_INIT("kind"), &spark_text, true},
+    {SLICE_INIT("metadata"), &spark_any, true},    {SLICE_INIT("spec"), &spark_spec, true},
+    {SLICE_INIT("status"), &spark_any, false},
+};
+const struct schema spark_application_schema = SCHEMA_OBJECT_OF(spark_application_fields);
+
+/* ---- libgang/kube/crd_schema.c ---- */
+
+/* Generated from the CRDs of github.com/kubeflow/trainer/v2 v2.3.0 by tools/generate-schema. */
+
+/* clang-format off */
+#define TRAINER_FIELDS(count, num_must, ...) \
+    .fields = (const struct schema_field[]){__VA_ARGS__}, .num_fields = (count), \
+    .is_counted = true, .num_required = (num_must)
+#define TRAINER_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
+#define MAY(name, number) {SLICE_INIT(name), &trainer_schemas[number], false}
+#define MUST(name, number) {SLICE_INIT(name), &trainer_schemas[number], true}
+
+static const struct schema trainer_schemas[262] = {
+    [0] = {.type = SCHEMA_STRING},
+    [1] = {.type = SCHEMA_ANY},
+    [2] = {.type = SCHEMA_INT32, .default_text = "1"},
+    [3] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("numProcPerNode", 2))},
+    [4] = {.type = SCHEMA_OBJECT},
+    [5] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("OpenMPI", ""),
+        .default_text = "\"OpenMPI\""},
+    [6] = {.type = SCHEMA_BOOLEAN, .default_text = "false"},
+    [7] = {.type = SCHEMA_STRING, .max_length = 4096, .default_text = "\"/root/.ssh\""},
+    [8] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("mpiImplementation", 5),
+        MAY("numProcPerNode", 2), MAY("runLauncherAsNode", 6), MAY("sshAuthMountPath", 7))},
+    [9] = {.type = SCHEMA_INT32},
+    [10] = {.type = SCHEMA_STRING, .max_length = 63},
+    [11] = {.type = SCHEMA_LIST, .values = &trainer_schemas[10], .is_set = true, .min_length = 1,
+        .max_length = 8},
+    [12] = {.type = SCHEMA_STRING, .min_length = 1, .max_length = 253},
+    [13] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 2, MUST("containerNames", 11),
+        MUST("jobName", 12))},
+    [14] = {.type = SCHEMA_LIST, .values = &trainer_schemas[13], .keys = TRAINER_WORDS("jobName"),
+        .max_length = 16},
+    [15] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("targets", 14))},
+    [16] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("envInjection", 15))},
+    [17] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(6, 0, MAY("flux", 3), MAY("jax", 4),
+        MAY("mpi", 8), MAY("numNodes", 9), MAY("torch", 16), MAY("xgboost", 4))},
+    [18] = {.type = SCHEMA_INT32, .default_text = "60"},
+    [19] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("scheduleTimeoutSeconds", 18))},
+    [20] = {.type = SCHEMA_INT64, .default_text = "1"},
+    [21] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("hard", "soft"),
+        .default_text = "\"hard\""},
+    [22] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("highestTierAllowed", 20),
+        MAY("mode", 21))},
+    [23] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("networkTopology", 22))},
+    [24] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("coscheduling", 19), MAY("volcano", 23),
+        MAY("workload", 4)), .open = true},
+    [25] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("all", 4), MAY("single", 4))},
+    [26] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MUST("name", 0),
+        MAY("resourceClaimName", 0), MAY("resourceClaimTemplateName", 0))},
+    [27] = {.type = SCHEMA_LIST, .values = &trainer_schemas[26], .keys = TRAINER_WORDS("name"),
+        .max_length = 4},
+    [28] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("key", 0))},
+    [29] = {.type = SCHEMA_LIST, .values = &trainer_schemas[28], .max_length = 1},
+    [30] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("topology", 29))},
+    [31] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("minCount", 9))},
+    [32] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("basic", 4), MAY("gang", 31))},
+    [33] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("disruptionMode", 25),
+        MAY("resourceClaims", 27), MAY("schedulingConstraints", 30), MAY("schedulingPolicy", 32))},
+    [34] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("minCount", 9),
+        MAY("minGroupCount", 9))},
+    [35] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("basic", 4), MAY("gang", 34))},
+    [36] = {.type = SCHEMA_LIST, .values = &trainer_schemas[0], .min_length = 1},
+    [37] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 1, MAY("disruptionMode", 25), MAY("job", 33),
+        MAY("schedulingConstraints", 30), MAY("schedulingPolicy", 35),
+        MUST("targetReplicatedJobs", 36))},
+    [38] = {.type = SCHEMA_LIST, .values = &trainer_schemas[37], .min_length = 1, .max_length = 8},
+    [39] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("disruptionMode", 25),
+        MAY("replicatedJobs", 38), MAY("schedulingConstraints", 30), MAY("schedulingPolicy", 35))},
+    [40] = {.type = SCHEMA_OBJECT, .values = &trainer_schemas[0]},
+    [41] = {.type = SCHEMA_LIST, .values = &trainer_schemas[0]},
+    [42] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MAY("annotations", 40),
+        MAY("finalizers", 41), MAY("labels", 40), MAY("name", 0), MAY("namespace", 0))},
+    [43] = {.type = SCHEMA_INT64},
+    [44] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MAY("jobIndex", 43), MAY("podIndex", 43),
+        MUST("replicatedJob", 0))},
+    [45] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("Recreate", "BlockingRecreate",
+        "InPlaceRestart"), .default_text = "\"Recreate\""},
+    [46] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("FailJobSet", "RestartJobSet",
+        "RestartJobSetAndIgnoreMaxRestarts", "RestartJob", "RestartJobAndIgnoreMaxRestarts")},
+    [47] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 2, MUST("action", 46), MUST("name", 0),
+        MAY("onJobFailureMessagePatterns", 41), MAY("onJobFailureReasons", 41),
+        MAY("targetReplicatedJobs", 41))},
+    [48] = {.type = SCHEMA_LIST, .values = &trainer_schemas[47]},
+    [49] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("maxRestarts", 9),
+        MAY("restartStrategy", 45), MAY("rules", 48))},
+    [50] = {.type = SCHEMA_BOOLEAN},
+    [51] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("enableDNSHostnames", 50),
+        MAY("publishNotReadyAddresses", 50), MAY("subdomain", 0))},
+    [52] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("Ready", "Complete")},
+    [53] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 2, MUST("name", 0), MUST("status", 52))},
+    [54] = {.type = SCHEMA_LIST, .values = &trainer_schemas[53], .keys = TRAINER_WORDS("name"),
+        .max_length = 5},
+    [55] = {.type = SCHEMA_STRING, .default_text = "\"default\""},
+    [56] = {.type = SCHEMA_LIST, .values = &trainer_schemas[9], .is_set = true},
+    [57] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 2, MAY("containerName", 0),
+        MUST("operator", 0), MUST("values", 56))},
+    [58] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MAY("status", 0), MUST("type", 0))},
+    [59] = {.type = SCHEMA_LIST, .values = &trainer_schemas[58]},
+    [60] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MUST("action", 0), MAY("onExitCodes", 57),
+        MAY("onPodConditions", 59))},
+    [61] = {.type = SCHEMA_LIST, .values = &trainer_schemas[60]},
+    [62] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("rules", 61))},
+    [63] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 2, MUST("key", 0), MUST("operator", 0),
+        MAY("values", 41))},
+    [64] = {.type = SCHEMA_LIST, .values = &trainer_schemas[63]},
+    [65] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("matchExpressions", 64),
+        MAY("matchLabels", 40))},
+    [66] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("succeededCount", 9),
+        MAY("succeededIndexes", 0))},
+    [67] = {.type = SCHEMA_LIST, .values = &trainer_schemas[66]},
+    [68] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("rules", 67))},
+    [69] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("matchExpressions", 64),
+        MAY("matchFields", 64))},
+    [70] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 2, MUST("preference", 69), MUST("weight", 9))},
+    [71] = {.type = SCHEMA_LIST, .values = &trainer_schemas[70]},
+    [72] = {.type = SCHEMA_LIST, .values = &trainer_schemas[69]},
+    [73] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("nodeSelectorTerms", 72))},
+    [74] = {.type = SCHEMA_OBJECT,
+        TRAINER_FIELDS(2, 0, MAY("preferredDuringSchedulingIgnoredDuringExecution", 71),
+        MAY("requiredDuringSchedulingIgnoredDuringExecution", 73))},
+    [75] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(6, 1, MAY("labelSelector", 65),
+        MAY("matchLabelKeys", 41), MAY("mismatchLabelKeys", 41), MAY("namespaceSelector", 65),
+        MAY("namespaces", 41), MUST("topologyKey", 0))},
+    [76] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 2, MUST("podAffinityTerm", 75),
+        MUST("weight", 9))},
+    [77] = {.type = SCHEMA_LIST, .values = &trainer_schemas[76]},
+    [78] = {.type = SCHEMA_LIST, .values = &trainer_schemas[75]},
+    [79] = {.type = SCHEMA_OBJECT,
+        TRAINER_FIELDS(2, 0, MAY("preferredDuringSchedulingIgnoredDuringExecution", 77),
+        MAY("requiredDuringSchedulingIgnoredDuringExecution", 78))},
+    [80] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("nodeAffinity", 74),
+        MAY("podAffinity", 79), MAY("podAntiAffinity", 79))},
+    [81] = {.type = SCHEMA_STRING, .default_text = "\"\""},
+    [82] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MUST("key", 0), MAY("name", 81),
+        MAY("optional", 50))},
+    [83] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MAY("apiVersion", 0),
+        MUST("fieldPath", 0))},
+    [84] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 3, MUST("key", 0), MAY("optional", 6),
+        MUST("path", 0), MUST("volumeName", 0))},
+    [85] = {.type = SCHEMA_QUANTITY},
+    [86] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MAY("containerName", 0), MAY("divisor", 85),
+        MUST("resource", 0))},
+    [87] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MAY("configMapKeyRef", 82),
+        MAY("fieldRef", 83), MAY("fileKeyRef", 84), MAY("resourceFieldRef", 86),
+        MAY("secretKeyRef", 82))},
+    [88] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MUST("name", 0), MAY("value", 0),
+        MAY("valueFrom", 87))},
+    [89] = {.type = SCHEMA_LIST, .values = &trainer_schemas[88], .keys = TRAINER_WORDS("name")},
+    [90] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("name", 81), MAY("optional", 50))},
+    [91] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("configMapRef", 90), MAY("prefix", 0),
+        MAY("secretRef", 90))},
+    [92] = {.type = SCHEMA_LIST, .values = &trainer_schemas[91]},
+    [93] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("command", 41))},
+    [94] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 2, MUST("name", 0), MUST("value", 0))},
+    [95] = {.type = SCHEMA_LIST, .values = &trainer_schemas[94]},
+    [96] = {.type = SCHEMA_INT_OR_STRING},
+    [97] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 1, MAY("host", 0), MAY("httpHeaders", 95),
+        MAY("path", 0), MUST("port", 96), MAY("scheme", 0))},
+    [98] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("seconds", 43))},
+    [99] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MAY("host", 0), MUST("port", 96))},
+    [100] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("exec", 93), MAY("httpGet", 97),
+        MAY("sleep", 98), MAY("tcpSocket", 99))},
+    [101] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("postStart", 100), MAY("preStop", 100),
+        MAY("stopSignal", 0))},
+    [102] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("port", 9), MAY("service", 81))},
+    [103] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(10, 0, MAY("exec", 93),
+        MAY("failureThreshold", 9), MAY("grpc", 102), MAY("httpGet", 97),
+        MAY("initialDelaySeconds", 9), MAY("periodSeconds", 9), MAY("successThreshold", 9),
+        MAY("tcpSocket", 99), MAY("terminationGracePeriodSeconds", 43), MAY("timeoutSeconds", 9))},
+    [104] = {.type = SCHEMA_STRING, .default_text = "\"TCP\""},
+    [105] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 1, MUST("containerPort", 9), MAY("hostIP", 0),
+        MAY("hostPort", 9), MAY("name", 0), MAY("protocol", 104))},
+    [106] = {.type = SCHEMA_LIST, .values = &trainer_schemas[105],
+        .keys = TRAINER_WORDS("containerPort", "protocol")},
+    [107] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 2, MUST("resourceName", 0),
+        MUST("restartPolicy", 0))},
+    [108] = {.type = SCHEMA_LIST, .values = &trainer_schemas[107]},
+    [109] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("name", 0), MAY("request", 0))},
+    [110] = {.type = SCHEMA_LIST, .values = &trainer_schemas[109], .keys = TRAINER_WORDS("name")},
+    [111] = {.type = SCHEMA_OBJECT, .values = &trainer_schemas[85]},
+    [112] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("claims", 110), MAY("limits", 111),
+        MAY("requests", 111))},
+    [113] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("operator", 0), MAY("values", 56))},
+    [114] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("action", 0), MAY("exitCodes", 113))},
+    [115] = {.type = SCHEMA_LIST, .values = &trainer_schemas[114]},
+    [116] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MAY("localhostProfile", 0),
+        MUST("type", 0))},
+    [117] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("add", 41), MAY("drop", 41))},
+    [118] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("level", 0), MAY("role", 0),
+        MAY("type", 0), MAY("user", 0))},
+    [119] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("gmsaCredentialSpec", 0),
+        MAY("gmsaCredentialSpecName", 0), MAY("hostProcess", 50), MAY("runAsUserName", 0))},
+    [120] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(12, 0, MAY("allowPrivilegeEscalation", 50),
+        MAY("appArmorProfile", 116), MAY("capabilities", 117), MAY("privileged", 50),
+        MAY("procMount", 0), MAY("readOnlyRootFilesystem", 50), MAY("runAsGroup", 43),
+        MAY("runAsNonRoot", 50), MAY("runAsUser", 43), MAY("seLinuxOptions", 118),
+        MAY("seccompProfile", 116), MAY("windowsOptions", 119))},
+    [121] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 2, MUST("devicePath", 0), MUST("name", 0))},
+    [122] = {.type = SCHEMA_LIST, .values = &trainer_schemas[121],
+        .keys = TRAINER_WORDS("devicePath")},
+    [123] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(7, 2, MUST("mountPath", 0),
+        MAY("mountPropagation", 0), MUST("name", 0), MAY("readOnly", 50),
+        MAY("recursiveReadOnly", 0), MAY("subPath", 0), MAY("subPathExpr", 0))},
+    [124] = {.type = SCHEMA_LIST, .values = &trainer_schemas[123],
+        .keys = TRAINER_WORDS("mountPath")},
+    [125] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(25, 1, MAY("args", 41), MAY("command", 41),
+        MAY("env", 89), MAY("envFrom", 92), MAY("image", 0), MAY("imagePullPolicy", 0),
+        MAY("lifecycle", 101), MAY("livenessProbe", 103), MUST("name", 0), MAY("ports", 106),
+        MAY("readinessProbe", 103), MAY("resizePolicy", 108), MAY("resources", 112),
+        MAY("restartPolicy", 0), MAY("restartPolicyRules", 115), MAY("securityContext", 120),
+        MAY("startupProbe", 103), MAY("stdin", 50), MAY("stdinOnce", 50),
+        MAY("terminationMessagePath", 0), MAY("terminationMessagePolicy", 0), MAY("tty", 50),
+        MAY("volumeDevices", 122), MAY("volumeMounts", 124), MAY("workingDir", 0))},
+    [126] = {.type = SCHEMA_LIST, .values = &trainer_schemas[125], .keys = TRAINER_WORDS("name")},
+    [127] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("name", 0), MAY("value", 0))},
+    [128] = {.type = SCHEMA_LIST, .values = &trainer_schemas[127]},
+    [129] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("nameservers", 41),
+        MAY("options", 128), MAY("searches", 41))},
+    [130] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(26, 1, MAY("args", 41), MAY("command", 41),
+        MAY("env", 89), MAY("envFrom", 92), MAY("image", 0), MAY("imagePullPolicy", 0),
+        MAY("lifecycle", 101), MAY("livenessProbe", 103), MUST("name", 0), MAY("ports", 106),
+        MAY("readinessProbe", 103), MAY("resizePolicy", 108), MAY("resources", 112),
+        MAY("restartPolicy", 0), MAY("restartPolicyRules", 115), MAY("securityContext", 120),
+        MAY("startupProbe", 103), MAY("stdin", 50), MAY("stdinOnce", 50),
+        MAY("targetContainerName", 0), MAY("terminationMessagePath", 0),
+        MAY("terminationMessagePolicy", 0), MAY("tty", 50), MAY("volumeDevices", 122),
+        MAY("volumeMounts", 124), MAY("workingDir", 0))},
+    [131] = {.type = SCHEMA_LIST, .values = &trainer_schemas[130], .keys = TRAINER_WORDS("name")},
+    [132] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MAY("hostnames", 41), MUST("ip", 0))},
+    [133] = {.type = SCHEMA_LIST, .values = &trainer_schemas[132], .keys = TRAINER_WORDS("ip")},
+    [134] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("name", 81))},
+    [135] = {.type = SCHEMA_LIST, .values = &trainer_schemas[134], .keys = TRAINER_WORDS("name")},
+    [136] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("name", 0))},
+    [137] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("conditionType", 0))},
+    [138] = {.type = SCHEMA_LIST, .values = &trainer_schemas[137]},
+    [139] = {.type = SCHEMA_LIST, .values = &trainer_schemas[26], .keys = TRAINER_WORDS("name")},
+    [140] = {.type = SCHEMA_LIST, .values = &trainer_schemas[136], .keys = TRAINER_WORDS("name")},
+    [141] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("podGroupName", 0))},
+    [142] = {.type = SCHEMA_LIST, .values = &trainer_schemas[43]},
+    [143] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(13, 0, MAY("appArmorProfile", 116),
+        MAY("fsGroup", 43), MAY("fsGroupChangePolicy", 0), MAY("runAsGroup", 43),
+        MAY("runAsNonRoot", 50), MAY("runAsUser", 43), MAY("seLinuxChangePolicy", 0),
+        MAY("seLinuxOptions", 118), MAY("seccompProfile", 116), MAY("supplementalGroups", 142),
+        MAY("supplementalGroupsPolicy", 0), MAY("sysctls", 95), MAY("windowsOptions", 119))},
+    [144] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MAY("effect", 0), MAY("key", 0),
+        MAY("operator", 0), MAY("tolerationSeconds", 43), MAY("value", 0))},
+    [145] = {.type = SCHEMA_LIST, .values = &trainer_schemas[144]},
+    [146] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(8, 3, MAY("labelSelector", 65),
+        MAY("matchLabelKeys", 41), MUST("maxSkew", 9), MAY("minDomains", 9),
+        MAY("nodeAffinityPolicy", 0), MAY("nodeTaintsPolicy", 0), MUST("topologyKey", 0),
+        MUST("whenUnsatisfiable", 0))},
+    [147] = {.type = SCHEMA_LIST, .values = &trainer_schemas[146],
+        .keys = TRAINER_WORDS("topologyKey", "whenUnsatisfiable")},
+    [148] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 1, MAY("fsType", 0), MAY("partition", 9),
+        MAY("readOnly", 50), MUST("volumeID", 0))},
+    [149] = {.type = SCHEMA_STRING, .default_text = "\"ext4\""},
+    [150] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(6, 2, MAY("cachingMode", 0), MUST("diskName", 0),
+        MUST("diskURI", 0), MAY("fsType", 149), MAY("kind", 0), MAY("readOnly", 6))},
+    [151] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 2, MAY("readOnly", 50), MUST("secretName", 0),
+        MUST("shareName", 0))},
+    [152] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(6, 1, MUST("monitors", 41), MAY("path", 0),
+        MAY("readOnly", 50), MAY("secretFile", 0), MAY("secretRef", 134), MAY("user", 0))},
+    [153] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 1, MAY("fsType", 0), MAY("readOnly", 50),
+        MAY("secretRef", 134), MUST("volumeID", 0))},
+    [154] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 2, MUST("key", 0), MAY("mode", 9),
+        MUST("path", 0))},
+    [155] = {.type = SCHEMA_LIST, .values = &trainer_schemas[154]},
+    [156] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("defaultMode", 9), MAY("items", 155),
+        MAY("name", 81), MAY("optional", 50))},
+    [157] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 1, MUST("driver", 0), MAY("fsType", 0),
+        MAY("nodePublishSecretRef", 134), MAY("readOnly", 50), MAY("volumeAttributes", 40))},
+    [158] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 1, MAY("fieldRef", 83), MAY("mode", 9),
+        MUST("path", 0), MAY("resourceFieldRef", 86))},
+    [159] = {.type = SCHEMA_LIST, .values = &trainer_schemas[158]},
+    [160] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("defaultMode", 9), MAY("items", 159))},
+    [161] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("medium", 0), MAY("sizeLimit", 85))},
+    [162] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 2, MAY("apiGroup", 0), MUST("kind", 0),
+        MUST("name", 0))},
+    [163] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 2, MAY("apiGroup", 0), MUST("kind", 0),
+        MUST("name", 0), MAY("namespace", 0))},
+    [164] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("limits", 111), MAY("requests", 111))},
+    [165] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(9, 0, MAY("accessModes", 41),
+        MAY("dataSource", 162), MAY("dataSourceRef", 163), MAY("resources", 164),
+        MAY("selector", 65), MAY("storageClassName", 0), MAY("volumeAttributesClassName", 0),
+        MAY("volumeMode", 0), MAY("volumeName", 0))},
+    [166] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MAY("metadata", 42), MUST("spec", 165))},
+    [167] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("volumeClaimTemplate", 166))},
+    [168] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MAY("fsType", 0), MAY("lun", 9),
+        MAY("readOnly", 50), MAY("targetWWNs", 41), MAY("wwids", 41))},
+    [169] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 1, MUST("driver", 0), MAY("fsType", 0),
+        MAY("options", 40), MAY("readOnly", 50), MAY("secretRef", 134))},
+    [170] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("datasetName", 0),
+        MAY("datasetUUID", 0))},
+    [171] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 1, MAY("fsType", 0), MAY("partition", 9),
+        MUST("pdName", 0), MAY("readOnly", 50))},
+    [172] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MAY("directory", 0), MUST("repository", 0),
+        MAY("revision", 0))},
+    [173] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 2, MUST("endpoints", 0), MUST("path", 0),
+        MAY("readOnly", 50))},
+    [174] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("path", 0), MAY("type", 0))},
+    [175] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("pullPolicy", 0),
+        MAY("reference", 0))},
+    [176] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(11, 3, MAY("chapAuthDiscovery", 50),
+        MAY("chapAuthSession", 50), MAY("fsType", 0), MAY("initiatorName", 0), MUST("iqn", 0),
+        MAY("iscsiInterface", 55), MUST("lun", 9), MAY("portals", 41), MAY("readOnly", 50),
+        MAY("secretRef", 134), MUST("targetPortal", 0))},
+    [177] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 2, MUST("path", 0), MAY("readOnly", 50),
+        MUST("server", 0))},
+    [178] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("claimName", 0),
+        MAY("readOnly", 50))},
+    [179] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MAY("fsType", 0), MUST("pdID", 0))},
+    [180] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MAY("fsType", 0), MAY("readOnly", 50),
+        MUST("volumeID", 0))},
+    [181] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 1, MAY("labelSelector", 65), MAY("name", 0),
+        MAY("optional", 50), MUST("path", 0), MAY("signerName", 0))},
+    [182] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("items", 155), MAY("name", 81),
+        MAY("optional", 50))},
+    [183] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("items", 159))},
+    [184] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(7, 2, MAY("certificateChainPath", 0),
+        MAY("credentialBundlePath", 0), MAY("keyPath", 0), MUST("keyType", 0),
+        MAY("maxExpirationSeconds", 9), MUST("signerName", 0), MAY("userAnnotations", 40))},
+    [185] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MAY("audience", 0),
+        MAY("expirationSeconds", 43), MUST("path", 0))},
+    [186] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(6, 0, MAY("clusterTrustBundle", 181),
+        MAY("configMap", 182), MAY("downwardAPI", 183), MAY("podCertificate", 184),
+        MAY("secret", 182), MAY("serviceAccountToken", 185))},
+    [187] = {.type = SCHEMA_LIST, .values = &trainer_schemas[186]},
+    [188] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("defaultMode", 9),
+        MAY("sources", 187))},
+    [189] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(6, 2, MAY("group", 0), MAY("readOnly", 50),
+        MUST("registry", 0), MAY("tenant", 0), MAY("user", 0), MUST("volume", 0))},
+    [190] = {.type = SCHEMA_STRING, .default_text = "\"/etc/ceph/keyring\""},
+    [191] = {.type = SCHEMA_STRING, .default_text = "\"rbd\""},
+    [192] = {.type = SCHEMA_STRING, .default_text = "\"admin\""},
+    [193] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(8, 2, MAY("fsType", 0), MUST("image", 0),
+        MAY("keyring", 190), MUST("monitors", 41), MAY("pool", 191), MAY("readOnly", 50),
+        MAY("secretRef", 134), MAY("user", 192))},
+    [194] = {.type = SCHEMA_STRING, .default_text = "\"xfs\""},
+    [195] = {.type = SCHEMA_STRING, .default_text = "\"ThinProvisioned\""},
+    [196] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(10, 3, MAY("fsType", 194), MUST("gateway", 0),
+        MAY("protectionDomain", 0), MAY("readOnly", 50), MUST("secretRef", 134),
+        MAY("sslEnabled", 50), MAY("storageMode", 195), MAY("storagePool", 0), MUST("system", 0),
+        MAY("volumeName", 0))},
+    [197] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("defaultMode", 9), MAY("items", 155),
+        MAY("optional", 50), MAY("secretName", 0))},
+    [198] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MAY("fsType", 0), MAY("readOnly", 50),
+        MAY("secretRef", 134), MAY("volumeName", 0), MAY("volumeNamespace", 0))},
+    [199] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 1, MAY("fsType", 0),
+        MAY("storagePolicyID", 0), MAY("storagePolicyName", 0), MUST("volumePath", 0))},
+    [200] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(31, 1, MAY("awsElasticBlockStore", 148),
+        MAY("azureDisk", 150), MAY("azureFile", 151), MAY("cephfs", 152), MAY("cinder", 153),
+        MAY("configMap", 156), MAY("csi", 157), MAY("downwardAPI", 160), MAY("emptyDir", 161),
+        MAY("ephemeral", 167), MAY("fc", 168), MAY("flexVolume", 169), MAY("flocker", 170),
+        MAY("gcePersistentDisk", 171), MAY("gitRepo", 172), MAY("glusterfs", 173),
+        MAY("hostPath", 174), MAY("image", 175), MAY("iscsi", 176), MUST("name", 0),
+        MAY("nfs", 177), MAY("persistentVolumeClaim", 178), MAY("photonPersistentDisk", 179),
+        MAY("portworxVolume", 180), MAY("projected", 188), MAY("quobyte", 189), MAY("rbd", 193),
+        MAY("scaleIO", 196), MAY("secret", 197), MAY("storageos", 198), MAY("vsphereVolume", 199))},
+    [201] = {.type = SCHEMA_LIST, .values = &trainer_schemas[200], .keys = TRAINER_WORDS("name")},
+    [202] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(42, 1, MAY("activeDeadlineSeconds", 43),
+        MAY("affinity", 80), MAY("automountServiceAccountToken", 50), MUST("containers", 126),
+        MAY("dnsConfig", 129), MAY("dnsPolicy", 0), MAY("enableServiceLinks", 50),
+        MAY("ephemeralContainers", 131), MAY("hostAliases", 133), MAY("hostIPC", 50),
+        MAY("hostNetwork", 50), MAY("hostPID", 50), MAY("hostUsers", 50), MAY("hostname", 0),
+        MAY("hostnameOverride", 0), MAY("imagePullSecrets", 135), MAY("initContainers", 126),
+        MAY("nodeName", 0), MAY("nodeSelector", 40), MAY("os", 136), MAY("overhead", 111),
+        MAY("preemptionPolicy", 0), MAY("priority", 9), MAY("priorityClassName", 0),
+        MAY("readinessGates", 138), MAY("resourceClaims", 139), MAY("resources", 112),
+        MAY("restartPolicy", 0), MAY("runtimeClassName", 0), MAY("schedulerName", 0),
+        MAY("schedulingGates", 140), MAY("schedulingGroup", 141), MAY("securityContext", 143),
+        MAY("serviceAccount", 0), MAY("serviceAccountName", 0), MAY("setHostnameAsFQDN", 50),
+        MAY("shareProcessNamespace", 50), MAY("subdomain", 0),
+        MAY("terminationGracePeriodSeconds", 43), MAY("tolerations", 145),
+        MAY("topologySpreadConstraints", 147), MAY("volumes", 201))},
+    [203] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 202))},
+    [204] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(16, 1, MAY("activeDeadlineSeconds", 43),
+        MAY("backoffLimit", 9), MAY("backoffLimitPerIndex", 9), MAY("completionMode", 0),
+        MAY("completions", 9), MAY("managedBy", 0), MAY("manualSelector", 50),
+        MAY("maxFailedIndexes", 9), MAY("parallelism", 9), MAY("podFailurePolicy", 62),
+        MAY("podReplacementPolicy", 0), MAY("selector", 65), MAY("successPolicy", 68),
+        MAY("suspend", 50), MUST("template", 203), MAY("ttlSecondsAfterFinished", 9))},
+    [205] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 204))},
+    [206] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 2, MAY("dependsOn", 54), MAY("groupName", 55),
+        MUST("name", 0), MAY("replicas", 2), MUST("template", 205))},
+    [207] = {.type = SCHEMA_LIST, .values = &trainer_schemas[206], .keys = TRAINER_WORDS("name")},
+    [208] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("AnyOrder", "InOrder")},
+    [209] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("startupPolicyOrder", 208))},
+    [210] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("All", "Any")},
+    [211] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("operator", 210),
+        MAY("targetReplicatedJobs", 41))},
+    [212] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0},
+    [213] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("Delete", "Retain"),
+        .default_text = "\"Delete\""},
+    [214] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("whenDeleted", 213))},
+    [215] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(6, 2, MAY("lastProbeTime", 0),
+        MAY("lastTransitionTime", 0), MAY("message", 0), MAY("reason", 0), MUST("status", 0),
+        MUST("type", 0))},
+    [216] = {.type = SCHEMA_LIST, .values = &trainer_schemas[215], .keys = TRAINER_WORDS("type")},
+    [217] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("status", 0),
+        MAY("targetVolumeAttributesClassName", 0))},
+    [218] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(8, 0, MAY("accessModes", 41),
+        MAY("allocatedResourceStatuses", 40), MAY("allocatedResources", 111), MAY("capacity", 111),
+        MAY("conditions", 216), MAY("currentVolumeAttributesClassName", 0),
+        MAY("modifyVolumeStatus", 217), MAY("phase", 0))},
+    [219] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0),
+        MAY("metadata", 42), MAY("spec", 165), MAY("status", 218))},
+    [220] = {.type = SCHEMA_LIST, .values = &trainer_schemas[219], .max_length = 50},
+    [221] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("retentionPolicy", 214),
+        MAY("templates", 220))},
+    [222] = {.type = SCHEMA_LIST, .values = &trainer_schemas[221], .max_length = 50},
+    [223] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(10, 0, MAY("coordinator", 44),
+        MAY("failurePolicy", 49), MAY("managedBy", 0), MAY("network", 51),
+        MAY("replicatedJobs", 207), MAY("startupPolicy", 209), MAY("successPolicy", 211),
+        MAY("suspend", 50), MAY("ttlSecondsAfterFinished", 212), MAY("volumeClaimPolicies", 222))},
+    [224] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 223)),
+        .min_length = 1},
+    [225] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("mlPolicy", 17),
+        MAY("podGroupPolicy", 24), MAY("scheduling", 39), MAY("template", 224)), .min_length = 1},
+    [226] = {.type = SCHEMA_INT64, .has_minimum = true, .minimum = 1},
+    [227] = {.type = SCHEMA_LIST, .values = &trainer_schemas[88], .keys = TRAINER_WORDS("name"),
+        .max_length = 128},
+    [228] = {.type = SCHEMA_STRING, .max_length = 2048},
+    [229] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("env", 227), MAY("secretRef", 134),
+        MAY("storageUri", 228))},
+    [230] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("dataset", 229), MAY("model", 229))},
+    [231] = {.type = SCHEMA_STRING, .max_length = 253,
+        .default_text = "\"trainer.kubeflow.org/trainjob-controller\""},
+    [232] = {.type = SCHEMA_LIST, .values = &trainer_schemas[123], .keys = TRAINER_WORDS("name"),
+        .max_length = 128},
+    [233] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 1, MAY("env", 227), MUST("name", 12),
+        MAY("securityContext", 120), MAY("volumeMounts", 232))},
+    [234] = {.type = SCHEMA_LIST, .values = &trainer_schemas[233], .keys = TRAINER_WORDS("name"),
+        .max_length = 64},
+    [235] = {.type = SCHEMA_LIST, .values = &trainer_schemas[134], .keys = TRAINER_WORDS("name"),
+        .max_length = 64},
+    [236] = {.type = SCHEMA_LIST, .values = &trainer_schemas[136], .keys = TRAINER_WORDS("name"),
+        .max_length = 16},
+    [237] = {.type = SCHEMA_STRING, .max_length = 253},
+    [238] = {.type = SCHEMA_INT64, .has_minimum = true, .minimum = 0},
+    [239] = {.type = SCHEMA_LIST, .values = &trainer_schemas[144], .max_length = 128},
+    [240] = {.type = SCHEMA_LIST, .values = &trainer_schemas[200], .keys = TRAINER_WORDS("name"),
+        .max_length = 128},
+    [241] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(11, 0, MAY("affinity", 80),
+        MAY("containers", 234), MAY("imagePullSecrets", 235), MAY("initContainers", 234),
+        MAY("nodeSelector", 40), MAY("schedulingGates", 236), MAY("securityContext", 143),
+        MAY("serviceAccountName", 237), MAY("terminationGracePeriodSeconds", 238),
+        MAY("tolerations", 239), MAY("volumes", 240))},
+    [242] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 241))},
+    [243] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("template", 242))},
+    [244] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 243))},
+    [245] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("name", 12), MAY("template", 244))},
+    [246] = {.type = SCHEMA_LIST, .values = &trainer_schemas[245], .keys = TRAINER_WORDS("name"),
+        .max_length = 100},
+    [247] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("replicatedJobs", 246))},
+    [248] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 247))},
+    [249] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("template", 248))},
+    [250] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MUST("manager", 12), MAY("time", 0),
+        MAY("trainingRuntimeSpec", 249))},
+    [251] = {.type = SCHEMA_LIST, .values = &trainer_schemas[250], .keys = TRAINER_WORDS("manager"),
+        .max_length = 16},
+    [252] = {.type = SCHEMA_STRING, .max_length = 253, .default_text = "\"trainer.kubeflow.org\""},
+    [253] = {.type = SCHEMA_STRING, .max_length = 253,
+        .default_text = "\"ClusterTrainingRuntime\""},
+    [254] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MAY("apiGroup", 252), MAY("kind", 253),
+        MUST("name", 12))},
+    [255] = {.type = SCHEMA_STRING, .max_length = 1048576},
+    [256] = {.type = SCHEMA_LIST, .values = &trainer_schemas[255], .max_length = 128},
+    [257] = {.type = SCHEMA_STRING, .max_length = 500},
+    [258] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(7, 0, MAY("args", 256), MAY("command", 256),
+        MAY("env", 227), MAY("image", 257), MAY("numNodes", 9), MAY("numProcPerNode", 9),
+        MAY("resourcesPerNode", 112))},
+    [259] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(7, 1, MAY("activeDeadlineSeconds", 226),
+        MAY("initializer", 230), MAY("managedBy", 231), MAY("runtimePatches", 251),
+        MUST("runtimeRef", 254), MAY("suspend", 6), MAY("trainer", 258))},
+    [260] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(11, 0, MAY("coordinator", 44),
+        MAY("failurePolicy", 49), MAY("managedBy", 0), MAY("network", 51),
+        MAY("replicatedJobs", 207), MAY("scheduling", 39), MAY("startupPolicy", 209),
+        MAY("successPolicy", 211), MAY("suspend", 50), MAY("ttlSecondsAfterFinished", 212),
+        MAY("volumeClaimPolicies", 222))},
+    [261] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(17, 1, MAY("activeDeadlineSeconds", 43),
+        MAY("backoffLimit", 9), MAY("backoffLimitPerIndex", 9), MAY("completionMode", 0),
+        MAY("completions", 9), MAY("managedBy", 0), MAY("manualSelector", 50),
+        MAY("maxFailedIndexes", 9), MAY("parallelism", 9), MAY("podFailurePolicy", 62),
+        MAY("podReplacementPolicy", 0), MAY("scheduling", 33), MAY("selector", 65),
+        MAY("successPolicy", 68), MAY("suspend", 50), MUST("template", 203),
+        MAY("ttlSecondsAfterFinished", 9))},
+};
+const struct schema training_runtime_schema = {.type = SCHEMA_OBJECT,
+        TRAINER_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1),
+        MAY("spec", 225), MAY("status", 1))};
+const struct schema trainjob_schema = {.type = SCHEMA_OBJECT,
+        TRAINER_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1),
+        MAY("spec", 259), MAY("status", 1))};
+const struct schema jobset_schema = {.type = SCHEMA_OBJECT,
+        TRAINER_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1),
+        MAY("spec", 260), MAY("status", 1))};
+const struct schema job_schema = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MAY("apiVersion", 0),
+        MAY("kind", 0), MAY("metadata", 1), MAY("spec", 261), MAY("status", 1))};
+const struct schema pod_template_schema = {.type = SCHEMA_OBJECT,
+        TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 202))};
+
+#undef MUST
+#undef MAY
+/* clang-format on */
+
 /* ---- libgang/kube/jobset.c ---- */
 
 static int64_t
@@ -33797,16 +42422,17 @@ replicated_job_sum_of_pod(struct replicated_job *job, struct arena *arena)
     replicated_job_sum_effective_requests(job, arena);
 }
 
-static struct replicated_job
-replicated_job_read(const struct node *source, struct arena *arena, const struct limits *limits,
-                    struct report *report)
+/* Everything but the resources of the pods. */
+static inline struct replicated_job
+replicated_job_read_outline(const struct node *source)
 {
     const struct node *job_template = node_member(source, SLICE("template"));
     const struct node *job_spec = node_member(job_template, SLICE("spec"));
     const struct node *pod_template = node_member(job_spec, SLICE("template"));
     const struct node *pod_spec = node_member(pod_template, SLICE("spec"));
     int64_t replicas = jobset_int_or(node_member(source, SLICE("replicas")), 1);
-    struct replicated_job job = {
+
+    return (struct replicated_job){
         .name = node_string(node_member(source, SLICE("name"))),
         .replicas = replicas ? replicas : 1,
         .parallelism = jobset_int_or(node_member(job_spec, SLICE("parallelism")), 1),
@@ -33822,10 +42448,17 @@ replicated_job_read(const struct node *source, struct arena *arena, const struct
         .pod_spec = pod_spec,
         .depends_on = node_member(source, SLICE("dependsOn")),
     };
+}
 
-    jobset_check_containers(node_member(pod_spec, SLICE("containers")), limits, report);
-    jobset_check_containers(node_member(pod_spec, SLICE("initContainers")), limits, report);
-    job.resources = pod_resources_read(pod_spec, arena, report);
+static struct replicated_job
+replicated_job_read(const struct node *source, struct arena *arena, const struct limits *limits,
+                    struct report *report)
+{
+    struct replicated_job job = replicated_job_read_outline(source);
+
+    jobset_check_containers(node_member(job.pod_spec, SLICE("containers")), limits, report);
+    jobset_check_containers(node_member(job.pod_spec, SLICE("initContainers")), limits, report);
+    job.resources = pod_resources_read(job.pod_spec, arena, report);
     job.survives_json = pod_resources_survive_json(&job.resources, arena);
     replicated_job_sum_of_pod(&job, arena);
     return job;
@@ -33858,6 +42491,12 @@ jobset_prepare(const struct node *spec, struct arena *arena, const struct limits
     return jobset;
 }
 
+static bool
+replicated_job_has_pod_metadata(const struct replicated_job *job)
+{
+    return node_member(job->pod_template, SLICE("metadata")) != NULL;
+}
+
 struct jobset
 jobset_read(const struct node *spec, struct arena *arena, const struct limits *limits,
             struct report *report)
@@ -33865,8 +42504,22 @@ jobset_read(const struct node *spec, struct arena *arena, const struct limits *l
     struct jobset jobset = jobset_prepare(spec, arena, limits, report);
     const struct node *source = node_first(node_member(spec, SLICE("replicatedJobs")));
 
-    for (size_t i = 0; i < jobset.count; i++, source = source->next)
+    for (size_t i = 0; i < jobset.count; i++, source = source->next) {
         jobset.jobs[i] = replicated_job_read(source, arena, limits, report);
+        jobset.has_pod_metadata |= replicated_job_has_pod_metadata(&jobset.jobs[i]);
+    }
+    return jobset;
+}
+
+struct jobset
+jobset_read_outline(const struct node *spec, struct arena *arena, const struct limits *limits,
+                    struct report *report)
+{
+    struct jobset jobset = jobset_prepare(spec, arena, limits, report);
+    const struct node *source = node_first(node_member(spec, SLICE("replicatedJobs")));
+
+    for (size_t i = 0; i < jobset.count; i++, source = source->next)
+        jobset.jobs[i] = replicated_job_read_outline(source);
     return jobset;
 }
 
@@ -33898,6 +42551,7 @@ jobset_read_merged(const struct node *spec, const struct jobset *known, struct a
         const struct replicated_job *same = jobset_same_job(known, i, source);
 
         jobset.jobs[i] = same ? *same : replicated_job_read(source, arena, limits, report);
+        jobset.has_pod_metadata |= replicated_job_has_pod_metadata(&jobset.jobs[i]);
         replicated_job_pass_json(&jobset.jobs[i], arena);
     }
     return jobset;
@@ -33923,6 +42577,272 @@ replicated_job_has_container(const struct replicated_job *job, struct slice name
 {
     return replicated_job_container(job, name) ||
            node_item_named(node_member(job->pod_spec, SLICE("initContainers")), name);
+}
+
+/* ---- exclusive placement ---- */
+
+#define JOBSET_EXCLUSIVE SLICE("alpha.jobset.sigs.k8s.io/exclusive-topology")
+/* The value does not matter. Nodes are labelled in advance, and all pods are created at once. */
+#define JOBSET_NODE_SELECTOR SLICE("alpha.jobset.sigs.k8s.io/node-selector")
+
+/* What one object's annotations give to the pods. */
+struct jobset_placement {
+    const struct node *exclusive;
+    bool selects_nodes;
+};
+
+/* The API server drops a key whose value is null. */
+static const struct node *
+jobset_annotation(const struct node *annotations, struct slice key)
+{
+    const struct node *value = annotations ? node_member(annotations, key) : NULL;
+
+    return value && !node_is(value, NODE_NULL) ? value : NULL;
+}
+
+bool
+jobset_annotations_place(const struct node *annotations)
+{
+    return jobset_annotation(annotations, JOBSET_EXCLUSIVE) ||
+           jobset_annotation(annotations, JOBSET_NODE_SELECTOR);
+}
+
+/* The JobSet and the Job template give node-selector to the pods only beside exclusive-topology. */
+static void
+jobset_place(struct jobset_placement *pods, const struct node *annotations, bool gives_alone)
+{
+    const struct node *exclusive = jobset_annotation(annotations, JOBSET_EXCLUSIVE);
+
+    if (exclusive)
+        pods->exclusive = exclusive;
+    if (exclusive || gives_alone)
+        pods->selects_nodes |= jobset_annotation(annotations, JOBSET_NODE_SELECTOR) != NULL;
+}
+
+const struct node *
+replicated_job_exclusive(const struct replicated_job *job, const struct node *annotations)
+{
+    const struct node *pod_metadata = node_member(job->pod_template, SLICE("metadata"));
+    struct jobset_placement pods = {.exclusive = NULL};
+
+    jobset_place(&pods, node_member(pod_metadata, SLICE("annotations")), true);
+    jobset_place(&pods, annotations, false);
+    jobset_place(&pods, node_member(job->job_metadata, SLICE("annotations")), false);
+    return pods.selects_nodes ? NULL : pods.exclusive;
+}
+
+/* ---- libgang/kube/jobset_rules.c ---- */
+
+/* ---- jobset references ---- */
+
+static void
+check_reference(const struct jobset *jobset, const struct node *name, const char *sentence,
+                struct report *report)
+{
+    if (name && !jobset_find(jobset, node_string(name)))
+        find_invalid(report, GANG_CODE_UNKNOWN_ROLE, name,
+                     "write the name of one of the replicatedJobs", "%s", sentence);
+}
+
+static void
+check_targets(const struct jobset *jobset, const struct node *policy, const char *sentence,
+              struct report *report)
+{
+    for (NODE_EACH(name, node_member(policy, SLICE("targetReplicatedJobs"))))
+        check_reference(jobset, name, sentence, report);
+}
+
+static void
+check_dns_name(enum name_rule rule, const struct node *name, struct report *report)
+{
+    struct name_problems problems;
+
+    if (!node_string(name).len || name_check(rule, node_string(name), &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, GANG_CODE_INVALID_ROLE_NAME, name, NULL, "%s", problems.text[i]);
+}
+
+void
+jobset_references_check(const struct jobset *jobset, struct report *report)
+{
+    const struct node *subdomain = node_at(jobset->source, "network.subdomain");
+
+    check_targets(jobset, node_member(jobset->source, SLICE("successPolicy")),
+                  "invalid replicatedJob name does not appear in .spec.ReplicatedJobs", report);
+    for (NODE_EACH(rule, node_at(jobset->source, "failurePolicy.rules")))
+        check_targets(
+            jobset, rule,
+            "invalid replicatedJob name in failure policy does not appear in .spec.ReplicatedJobs",
+            report);
+    check_reference(jobset, node_at(jobset->source, "coordinator.replicatedJob"),
+                    "coordinator replicatedJob does not exist", report);
+    check_dns_name(NAME_DNS1123_SUBDOMAIN, subdomain, report);
+    check_dns_name(NAME_DNS1035_LABEL, subdomain, report);
+    for (size_t i = 0; i < jobset->count; i++)
+        check_dns_name(NAME_DNS1035_LABEL, node_member(jobset->jobs[i].source, SLICE("groupName")),
+                       report);
+}
+
+/* ---- jobset rules ---- */
+
+void
+jobset_start_order_check(const struct jobset *jobset, struct report *report)
+{
+    for (size_t i = 0; jobset->in_order && i < jobset->count; i++)
+        if (jobset->jobs[i].depends_on) {
+            find_invalid(report, GANG_CODE_START_ORDER_CONFLICT, jobset->in_order, NULL,
+                         "StartupPolicy and DependsOn APIs are mutually exclusive");
+            return;
+        }
+}
+
+/* The webhook knows only the roles up to and including this one. */
+static bool
+stands_before(const struct jobset *jobset, size_t index, struct slice name)
+{
+    /* from the nearest one, which is the usual one */
+    for (size_t i = index + 1; i > 0; i--)
+        if (slice_equal(jobset->jobs[i - 1].name, name))
+            return true;
+    return false;
+}
+
+static void
+check_dependencies(const struct jobset *jobset, size_t index, struct report *report)
+{
+    const struct replicated_job *job = &jobset->jobs[index];
+
+    if (index == 0 && node_count(job->depends_on))
+        find_forbidden(report, GANG_CODE_DEPENDENCY_RULE, job->depends_on, NULL,
+                       "DependsOn can't be set for the first ReplicatedJob");
+    for (NODE_EACH(item, job->depends_on)) {
+        struct slice name = node_string(node_member(item, SLICE("name")));
+
+        if (!stands_before(jobset, index, name) && jobset_find(jobset, name))
+            find_note(report, GANG_CODE_DEPENDENCY_RULE, item,
+                      "a role can only depend on roles listed before it",
+                      "Invalid value: replicatedJob: %.*s cannot depend on replicatedJob: %.*s",
+                      SLICE_ARG(job->name), SLICE_ARG(name));
+    }
+}
+
+/* Jobs are indexed unless the template sets another completionMode. */
+bool
+jobset_is_indexed(const struct replicated_job *job)
+{
+    struct slice mode = node_string(node_member(job->job_spec, SLICE("completionMode")));
+
+    return !slice_is_set(mode) || slice_equal(mode, SLICE("Indexed"));
+}
+
+void
+jobset_report_long_name(const struct node *job_name, struct slice role, size_t len, bool indexed,
+                        struct report *report)
+{
+    find_note(
+        report, GANG_CODE_DERIVED_NAME_TOO_LONG, job_name,
+        arena_format(report->arena, "shorten it by %zu characters", len - JOBSET_LONGEST_NAME),
+        "Invalid value: JobSet name is too long, %s names generated for role %.*s will have "
+        "%zu characters, more than 63",
+        indexed ? "pod" : "job", SLICE_ARG(role), len);
+}
+
+void
+jobset_names_check(const struct object_meta *meta, const struct replicated_job *job,
+                   int64_t replicas, struct report *report)
+{
+    const struct node *completions = node_member(job->job_spec, SLICE("completions"));
+    const bool indexed = completions && jobset_is_indexed(job);
+    size_t len = meta->name.len + 1 + job->name.len + 1 + integer_length(replicas - 1);
+    int64_t pods;
+
+    if (indexed && node_int(completions, &pods))
+        len += 1 + integer_length(pods - 1) + JOBSET_POD_SUFFIX;
+    if (len > JOBSET_LONGEST_NAME)
+        jobset_report_long_name(node_member(meta->source, SLICE("name")), job->name, len, indexed,
+                                report);
+}
+
+/*
+ * The name of the role is part of a name that must be an RFC 1035 label. It need not start with a
+ * letter, because the name of the job precedes it.
+ */
+static void
+check_role_name(const struct replicated_job *job, struct report *report)
+{
+    if (!ascii_all(job->name, ASCII_LOWER | ASCII_DIGIT | ASCII_DASH))
+        find_invalid(report, GANG_CODE_INVALID_ROLE_NAME, job->name_source, NULL,
+                     "the names of its jobs would not be DNS-1035 labels: use lower case letters, "
+                     "digits and '-'");
+}
+
+static void
+jobset_rules_check_role(const struct jobset *jobset, size_t index, struct report *report)
+{
+    check_dependencies(jobset, index, report);
+    check_role_name(&jobset->jobs[index], report);
+}
+
+void
+jobset_rules_check_alone(const struct jobset *jobset, struct report *report)
+{
+    for (size_t i = 0; i < jobset->count; i++)
+        jobset_rules_check_role(jobset, i, report);
+    jobset_references_check(jobset, report);
+}
+
+bool
+jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena)
+{
+    struct report unread;
+
+    report_init(&unread, arena, &standard_limits);
+    jobset_rules_check_alone(jobset, &unread);
+    return unread.count == 0 && !arena_failed(arena);
+}
+
+/* ---- exclusive placement ---- */
+
+/*
+ * Pods of such a Job have no completion index, so that the webhook takes none for the first. The
+ * webhook of the JobSet sets Indexed where the field is absent.
+ */
+void
+jobset_exclusive_check_mode(const struct replicated_job *job, struct report *report)
+{
+    const struct node *mode = node_member(job->job_spec, SLICE("completionMode"));
+
+    if (slice_equal(node_string(mode), SLICE("NonIndexed")))
+        find_note(
+            report, GANG_CODE_EXCLUSIVE_NOT_INDEXED, mode, "set completionMode: Indexed",
+            "JobSet's webhook refuses every pod of the Job: with exclusive-topology it admits "
+            "the pod with completion index 0 first, and there is none");
+}
+
+void
+jobset_exclusive_report(const struct node *annotation, struct report *report)
+{
+    find_note(report, GANG_CODE_EXCLUSIVE_TOPOLOGY, annotation,
+              "with the annotation alpha.jobset.sigs.k8s.io/node-selector beside it, all pods are "
+              "created at once",
+              "JobSet's webhook admits the pod with completion index 0 of each Job, and the other "
+              "pods only when that one has a node");
+}
+
+const struct node *
+jobset_exclusive_find(const struct replicated_job *job, const struct node *annotations,
+                      int64_t pods, struct report *report)
+{
+    const struct node *annotation = replicated_job_exclusive(job, annotations);
+
+    if (!annotation)
+        return NULL;
+    jobset_exclusive_check_mode(job, report);
+    if (pods < 2)
+        return NULL;
+    jobset_exclusive_report(annotation, report);
+    return annotation;
 }
 
 /* ---- libgang/kube/limit_range.c ---- */
@@ -36909,6 +45829,15 @@ plan_patch_spec_field(const struct gang_patch *patch, size_t index)
     return (struct plan_pair){NO_SLICE, NO_SLICE};
 }
 
+void
+plan_patch_clear_marks(struct gang_patch *patch)
+{
+    patch->num_labels = 0;
+    patch->num_annotations = 0;
+    patch->scheduling_group = NO_SLICE;
+    patch->workload_ref = (struct plan_workload_ref){0};
+}
+
 bool
 plan_patch_has_spec(const struct gang_patch *patch)
 {
@@ -37190,6 +46119,17 @@ cluster_check_limit_ranges(const struct node *root, struct report *report)
             cluster_check_pod_limit(limit, report);
 }
 
+/* Only the amount of a resource that a job requests is used, so the amounts are read when needed.
+ */
+static void
+cluster_check_resource_quotas(const struct node *root, struct report *report)
+{
+    for (NODE_EACH(quota, node_at(root, "spec.resourceQuotas"))) {
+        resource_list_read(node_member(quota, SLICE("hard")), report->arena, report);
+        resource_list_read(node_member(quota, SLICE("used")), report->arena, report);
+    }
+}
+
 /* A GangCluster describes a whole cluster, so a namespace would have no effect. */
 static void
 cluster_forbid_namespace(const struct node *root, struct report *report)
@@ -37213,6 +46153,7 @@ cluster_rules_check(const struct gang_cluster *cluster, const struct node *root,
     cluster_check_names(root, report);
     cluster_check_labels(root, report);
     cluster_check_limit_ranges(root, report);
+    cluster_check_resource_quotas(root, report);
 }
 
 /* ---- cluster ---- */
@@ -37714,7 +46655,6 @@ static const struct schema cluster_flag = {.type = SCHEMA_BOOLEAN};
 static const struct schema cluster_any = {.type = SCHEMA_ANY};
 static const struct schema cluster_quantity = {.type = SCHEMA_QUANTITY};
 static const struct schema cluster_amounts = {.type = SCHEMA_OBJECT, .values = &cluster_quantity};
-static const struct schema cluster_texts = {.type = SCHEMA_OBJECT, .values = &cluster_text};
 
 /* The key of the items of a list. */
 static const char *const cluster_by_name[] = {"name", NULL};
@@ -37728,9 +46668,21 @@ static const struct schema_field cluster_component_fields[] = {
     {SLICE_INIT("trainer"), &cluster_name, false},
 };
 /* cluster_component_schema() adds the components of the catalog. */
-static const struct schema cluster_components = SCHEMA_OBJECT_OF(cluster_component_fields);
+static const struct schema cluster_components = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(cluster_component_fields),
+    .description = "Versions of the components of the cluster, such as `v0.14.2`."};
 
-static const struct schema cluster_gates = {.type = SCHEMA_OBJECT, .values = &cluster_flag};
+static const struct schema cluster_gates = {
+    .type = SCHEMA_OBJECT,
+    .values = &cluster_flag,
+    .description = "Feature gates of the API server that are on (`true`) or off (`false`). A gate "
+                   "that is not listed is unknown."};
+
+static const struct schema cluster_kubernetes_version = {
+    .type = SCHEMA_STRING,
+    .min_length = 1,
+    .description = "Version of the API server, in quotes, such as `\"1.36\"`."};
 
 /*
  * kubernetes/api:core/v1/types.go LimitRangeItem@v0.36.3. The types that the API server defines. It
@@ -37758,21 +46710,37 @@ static const struct schema_field cluster_limit_range_fields[] = {
 };
 static const struct schema cluster_limit_range = SCHEMA_OBJECT_OF(cluster_limit_range_fields);
 static const struct schema cluster_limit_ranges = {
-    .type = SCHEMA_LIST, .values = &cluster_limit_range, .keys = cluster_by_name_and_namespace};
+    .type = SCHEMA_LIST,
+    .values = &cluster_limit_range,
+    .keys = cluster_by_name_and_namespace,
+    .description = "LimitRanges, with `limits` as in Kubernetes."};
 
+static const struct schema cluster_namespace_labels = {
+    .type = SCHEMA_OBJECT, .values = &cluster_text, .description = "Labels of the namespace."};
+static const struct schema cluster_namespace_quota = {
+    .type = SCHEMA_OBJECT,
+    .values = &cluster_quantity,
+    .description = "Resources that a scheduler lets the pods of the namespace have."};
 static const struct schema_field cluster_namespace_fields[] = {
-    {SLICE_INIT("labels"), &cluster_texts, false},
+    {SLICE_INIT("labels"), &cluster_namespace_labels, false},
     {SLICE_INIT("name"), &cluster_name, true},
-    {SLICE_INIT("quota"), &cluster_amounts, false},
+    {SLICE_INIT("quota"), &cluster_namespace_quota, false},
 };
 static const struct schema cluster_namespace_item = SCHEMA_OBJECT_OF(cluster_namespace_fields);
 static const struct schema cluster_namespaces = {
-    .type = SCHEMA_LIST, .values = &cluster_namespace_item, .keys = cluster_by_name};
+    .type = SCHEMA_LIST,
+    .values = &cluster_namespace_item,
+    .keys = cluster_by_name,
+    .description = "Namespaces. One that is not listed has no labels."};
 
 /* Fields of a pod template that refer to a gang. The catalog supplies the enumeration. */
 static const struct schema cluster_pod_field = {.type = SCHEMA_STRING};
 static const struct schema cluster_pod_template_fields = {
-    .type = SCHEMA_LIST, .values = &cluster_pod_field, .is_set = true};
+    .type = SCHEMA_LIST,
+    .values = &cluster_pod_field,
+    .is_set = true,
+    .description = "Fields that the CRDs of both JobSet and Trainer keep in a pod template. The "
+                   "API server drops the others."};
 
 /* kubernetes/api:scheduling/v1/types.go PriorityClass@v0.36.3 */
 static const char *const cluster_preemption_policies[] = {"Never", "PreemptLowerPriority", NULL};
@@ -37788,23 +46756,33 @@ static const struct schema_field cluster_priority_class_fields[] = {
 static const struct schema cluster_priority_class_item =
     SCHEMA_OBJECT_OF(cluster_priority_class_fields);
 static const struct schema cluster_priority_classes = {
-    .type = SCHEMA_LIST, .values = &cluster_priority_class_item, .keys = cluster_by_name};
+    .type = SCHEMA_LIST,
+    .values = &cluster_priority_class_item,
+    .keys = cluster_by_name,
+    .description = "PriorityClasses. The two `system-` classes always exist."};
 
 /*
  * The type of the backend that the queue belongs to, for backends with a kind Queue. The catalog
  * supplies the enumeration.
  */
-static const struct schema cluster_queue_type = {.type = SCHEMA_STRING};
+static const struct schema cluster_queue_type = {
+    .type = SCHEMA_STRING, .description = "Type of the backend that the queue belongs to."};
+static const struct schema cluster_queue_max = {
+    .type = SCHEMA_OBJECT,
+    .values = &cluster_quantity,
+    .description = "Resources that the queue may have, named as in pods."};
 static const struct schema_field cluster_queue_fields[] = {
-    {SLICE_INIT("max"), &cluster_amounts, false},
+    {SLICE_INIT("max"), &cluster_queue_max, false},
     {SLICE_INIT("name"), &cluster_name, true},
     {SLICE_INIT("parent"), &cluster_name, false},
     {SLICE_INIT("sortPolicy"), &cluster_name, false},
     {SLICE_INIT("type"), &cluster_queue_type, true},
 };
 static const struct schema cluster_queue_schema = SCHEMA_OBJECT_OF(cluster_queue_fields);
-static const struct schema cluster_queues = {
-    .type = SCHEMA_LIST, .values = &cluster_queue_schema, .keys = cluster_by_name_and_type};
+static const struct schema cluster_queues = {.type = SCHEMA_LIST,
+                                             .values = &cluster_queue_schema,
+                                             .keys = cluster_by_name_and_type,
+                                             .description = "Queues of the schedulers."};
 
 /* kubernetes/api:core/v1/types.go ResourceQuota@v0.36.3: `hard` of the spec, `used` of the status.
  */
@@ -37816,15 +46794,41 @@ static const struct schema_field cluster_resource_quota_fields[] = {
 };
 static const struct schema cluster_resource_quota = SCHEMA_OBJECT_OF(cluster_resource_quota_fields);
 static const struct schema cluster_resource_quotas = {
-    .type = SCHEMA_LIST, .values = &cluster_resource_quota, .keys = cluster_by_name_and_namespace};
+    .type = SCHEMA_LIST,
+    .values = &cluster_resource_quota,
+    .keys = cluster_by_name_and_namespace,
+    .description = "ResourceQuotas, with `hard` of the spec and `used` of the status."};
 
+/* kubernetes/api:node/v1/types.go Scheduling and core/v1/types.go Toleration@v0.36.3 */
+static const struct schema cluster_integer = {.type = SCHEMA_INT64};
+static const struct schema_field cluster_toleration_fields[] = {
+    {SLICE_INIT("effect"), &cluster_text, false},
+    {SLICE_INIT("key"), &cluster_text, false},
+    {SLICE_INIT("operator"), &cluster_text, false},
+    {SLICE_INIT("tolerationSeconds"), &cluster_integer, false},
+    {SLICE_INIT("value"), &cluster_text, false},
+};
+static const struct schema cluster_toleration = SCHEMA_OBJECT_OF(cluster_toleration_fields);
+static const struct schema cluster_tolerations = {.type = SCHEMA_LIST,
+                                                  .values = &cluster_toleration};
+static const struct schema cluster_node_selector = {.type = SCHEMA_OBJECT, .values = &cluster_text};
+static const struct schema_field cluster_scheduling_fields[] = {
+    {SLICE_INIT("nodeSelector"), &cluster_node_selector, false},
+    {SLICE_INIT("tolerations"), &cluster_tolerations, false},
+};
+static const struct schema cluster_scheduling = SCHEMA_OBJECT_OF(cluster_scheduling_fields);
 static const struct schema_field cluster_runtime_class_fields[] = {
     {SLICE_INIT("name"), &cluster_name, true},
     {SLICE_INIT("overhead"), &cluster_amounts, false},
+    {SLICE_INIT("scheduling"), &cluster_scheduling, false},
 };
 static const struct schema cluster_runtime_class = SCHEMA_OBJECT_OF(cluster_runtime_class_fields);
 static const struct schema cluster_runtime_classes = {
-    .type = SCHEMA_LIST, .values = &cluster_runtime_class, .keys = cluster_by_name};
+    .type = SCHEMA_LIST,
+    .values = &cluster_runtime_class,
+    .keys = cluster_by_name,
+    .description = "RuntimeClasses, with `overhead.podFixed` as `overhead`, and `scheduling` as in "
+                   "Kubernetes."};
 
 static const struct schema cluster_resources = {
     .type = SCHEMA_LIST, .values = &cluster_name, .is_set = true};
@@ -37834,12 +46838,16 @@ static const struct schema_field cluster_served_version_fields[] = {
 };
 static const struct schema cluster_served_version = SCHEMA_OBJECT_OF(cluster_served_version_fields);
 static const struct schema cluster_served_versions = {
-    .type = SCHEMA_LIST, .values = &cluster_served_version, .keys = cluster_by_group_version};
+    .type = SCHEMA_LIST,
+    .values = &cluster_served_version,
+    .keys = cluster_by_group_version,
+    .description = "Every served group and version, as `kubectl api-versions` prints them, with "
+                   "its resources if they are known."};
 
 static const struct schema_field cluster_spec_fields[] = {
     {SLICE_INIT("components"), &cluster_components, false},
     {SLICE_INIT("featureGates"), &cluster_gates, false},
-    {SLICE_INIT("kubernetesVersion"), &cluster_name, false},
+    {SLICE_INIT("kubernetesVersion"), &cluster_kubernetes_version, false},
     {SLICE_INIT("limitRanges"), &cluster_limit_ranges, false},
     {SLICE_INIT("namespaces"), &cluster_namespaces, false},
     {SLICE_INIT("podTemplateFields"), &cluster_pod_template_fields, false},
@@ -37849,15 +46857,30 @@ static const struct schema_field cluster_spec_fields[] = {
     {SLICE_INIT("runtimeClasses"), &cluster_runtime_classes, false},
     {SLICE_INIT("servedVersions"), &cluster_served_versions, false},
 };
-static const struct schema cluster_spec = SCHEMA_OBJECT_OF(cluster_spec_fields);
+static const struct schema cluster_spec = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(cluster_spec_fields),
+    .description =
+        "Facts about the cluster. An absent list is unknown; an empty one means that the "
+        "cluster has no such objects."};
 
+/* object_meta_check_kind() compares them; the patterns are for readers of the schema. */
+static const struct schema cluster_api_version = {.type = SCHEMA_STRING,
+                                                  .pattern = "^policy\\.libgang\\.dev/v1alpha1$",
+                                                  .description = "`" GANG_API_VERSION "`."};
+static const struct schema cluster_kind = {.type = SCHEMA_STRING,
+                                           .pattern = "^" GANG_KIND_CLUSTER "$",
+                                           .description = "`" GANG_KIND_CLUSTER "`."};
 static const struct schema_field cluster_fields[] = {
-    {SLICE_INIT("apiVersion"), &cluster_text, true},
-    {SLICE_INIT("kind"), &cluster_text, true},
+    {SLICE_INIT("apiVersion"), &cluster_api_version, true},
+    {SLICE_INIT("kind"), &cluster_kind, true},
     {SLICE_INIT("metadata"), &cluster_any, true},
     {SLICE_INIT("spec"), &cluster_spec, false},
 };
-static const struct schema cluster_document = SCHEMA_OBJECT_OF(cluster_fields);
+static const struct schema cluster_document = {.type = SCHEMA_OBJECT,
+                                               SCHEMA_FIELDS(cluster_fields),
+                                               .description =
+                                                   "Facts about a cluster that decisions use."};
 
 /* ---- parts from the catalog ---- */
 
@@ -38699,69 +47722,78 @@ policy_stamp(const struct gang_policy *policy, struct arena *arena)
 /* ---- policy describe ---- */
 
 /*
- * The reader checks metadata by the rules for all objects. This schema has only the parts that an
- * author needs.
+ * The reader checks metadata by the rules for all objects. These schemas have only the parts that
+ * an author needs.
  */
-static const struct schema describe_name = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .max_length = 253,
-    .pattern = POLICY_SUBDOMAIN_PATTERN,
-    .description = "Name of the policy in messages.",
+#define DESCRIBE_NAME(text)                                                                        \
+    {                                                                                              \
+        .type = SCHEMA_STRING, .min_length = 1, .max_length = 253,                                 \
+        .pattern = POLICY_SUBDOMAIN_PATTERN, .description = (text)                                 \
+    }
+static const struct schema describe_policy_name = DESCRIBE_NAME("Name of the policy in messages.");
+static const struct schema describe_cluster_name =
+    DESCRIBE_NAME("Name of the cluster in messages.");
+static const struct schema_field describe_policy_fields[] = {
+    {SLICE_INIT("name"), &describe_policy_name, true},
 };
-static const struct schema_field describe_metadata_fields[] = {
-    {SLICE_INIT("name"), &describe_name, true},
+static const struct schema_field describe_cluster_fields[] = {
+    {SLICE_INIT("name"), &describe_cluster_name, true},
 };
-static const struct schema describe_metadata = {
+static const struct schema describe_policy_metadata = {
     .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(describe_metadata_fields),
+    SCHEMA_FIELDS(describe_policy_fields),
     .open = true,
     .description =
         "Object metadata. A policy applies to the whole cluster, so `namespace` is forbidden.",
 };
+static const struct schema describe_cluster_metadata = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(describe_cluster_fields),
+    .open = true,
+    .description = "Object metadata. A cluster has no namespace, so `namespace` is forbidden.",
+};
 
-/* Returns NULL if out of memory. */
-static const struct node *
-describe_document(struct arena *arena)
+/* The kinds of the administrator's documents. */
+static const struct describe_kind {
+    const char *kind;
+    const struct schema *(*schema)(struct arena *arena);
+    const struct schema *metadata;
+} describe_kinds[] = {
+    {GANG_KIND_POLICY, policy_schema, &describe_policy_metadata},
+    {GANG_KIND_CLUSTER, cluster_schema, &describe_cluster_metadata},
+};
+
+static const struct describe_kind *
+describe_find(const char *kind)
 {
-    const struct schema *schema = policy_schema(arena);
+    for (size_t i = 0; kind && i < COUNT_OF(describe_kinds); i++)
+        if (strcmp(describe_kinds[i].kind, kind) == 0)
+            return &describe_kinds[i];
+    return NULL;
+}
+
+bool
+policy_is_described(const char *kind)
+{
+    return describe_find(kind) != NULL;
+}
+
+const struct node *
+policy_describe(const char *name, struct arena *arena)
+{
+    const struct describe_kind *kind = describe_find(name);
+    const struct schema *schema = kind ? kind->schema(arena) : NULL;
     struct builder document = build_map(arena);
     struct schema described;
 
     if (!schema)
         return NULL;
-    described = policy_with_field(schema, SLICE("metadata"), &describe_metadata, arena);
+    described = policy_with_field(schema, SLICE("metadata"), kind->metadata, arena);
     build_string(&document, SLICE("$schema"),
                  SLICE("https://json-schema.org/draft/2020-12/schema"));
-    build_string(&document, SLICE("title"), SLICE(GANG_KIND_POLICY));
+    build_string(&document, SLICE("title"), slice_from_text(kind->kind));
     schema_json_describe(&described, &document);
     return arena_failed(arena) ? NULL : document.node;
-}
-
-int
-gang_schema_serialize(const struct gang_context *context, const char *kind, int format,
-                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
-{
-    struct buffer buffer = {.limit =
-                                (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
-    const struct node *document;
-    struct arena *arena;
-
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || !kind || strcmp(kind, GANG_KIND_POLICY) != 0 || !document_format_is_known(format))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "out, a known format and the kind GangPolicy are needed");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    arena = arena_new(0);
-    document = arena ? describe_document(arena) : NULL;
-    if (document)
-        document_write(&buffer, document, (enum gang_format)format);
-    arena_free(arena);
-    return document ? document_hand_out(&buffer, out, err) : error_no_memory(err);
 }
 
 /* ---- libgang/policy/policy_schema.c ---- */
@@ -39079,7 +48111,9 @@ static const struct schema policy_match_resources = {
 static const struct schema policy_match_kueue = {
     POLICY_WORD(rule_kueue_names), .description =
                                        "Whether Kueue manages the job: `Managed` if the label "
-                                       "`kueue.x-k8s.io/queue-name` of the job is not empty."};
+                                       "`kueue.x-k8s.io/queue-name` of the job is not empty, or "
+                                       "if `spec.runtimePatches` of the TrainJob has the entry "
+                                       "of Kueue, `kueue.x-k8s.io/manager`."};
 static const struct schema_field policy_match_fields[] = {
     {SLICE_INIT("frameworks"), &policy_match_frameworks, false},
     {SLICE_INIT("kueue"), &policy_match_kueue, false},
@@ -39728,6 +48762,45 @@ glob_covers(struct slice wide, struct slice narrow)
     return glob_matches(wide, narrow);
 }
 
+/* Whether both start with the same characters, up to the end or the first star of either. */
+static bool
+globs_start_alike(struct slice a, struct slice b)
+{
+    for (size_t i = 0; i < a.len && i < b.len && a.data[i] != '*' && b.data[i] != '*'; i++)
+        if (a.data[i] != b.data[i])
+            return false;
+    return true;
+}
+
+static bool
+globs_end_alike(struct slice a, struct slice b)
+{
+    for (size_t i = 1; i <= a.len && i <= b.len; i++) {
+        char of_a = a.data[a.len - i];
+        char of_b = b.data[b.len - i];
+
+        if (of_a == '*' || of_b == '*')
+            break;
+        if (of_a != of_b)
+            return false;
+    }
+    return true;
+}
+
+/*
+ * If both have a star, a common name has the longer of the two starts, the texts between the stars
+ * of each, and the longer of the two ends.
+ */
+bool
+globs_meet(struct slice a, struct slice b)
+{
+    if (!a.len || !memchr(a.data, '*', a.len))
+        return glob_matches(b, a);
+    if (!b.len || !memchr(b.data, '*', b.len))
+        return glob_matches(a, b);
+    return globs_start_alike(a, b) && globs_end_alike(a, b);
+}
+
 static bool
 glob_may_hold(char c, enum glob_names names)
 {
@@ -40058,6 +49131,14 @@ static const struct schema policy_queue_from_label = {
     .description = "The queue has the value of a label of the job as its name.",
     .form = "{key: KEY}",
 };
+static const struct schema policy_queue_from_namespace_label = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(policy_queue_from_label_fields),
+    .description =
+        "The queue has the value of a label of the job's namespace as its name. The cluster facts "
+        "contain these labels. Unlike a label of the job, its user cannot choose it.",
+    .form = "{key: KEY}",
+};
 static const struct schema policy_queue_override = {
     POLICY_WORD(override_names),
     .description =
@@ -40066,6 +49147,7 @@ static const struct schema policy_queue_override = {
 static const struct schema_field policy_queue_fields[] = {
     {SLICE_INIT("fromLabel"), &policy_queue_from_label, false},
     {SLICE_INIT("fromNamespace"), &policy_queue_from_namespace, false},
+    {SLICE_INIT("fromNamespaceLabel"), &policy_queue_from_namespace_label, false},
     {SLICE_INIT("name"), &policy_queue_name, false},
     {SLICE_INIT("override"), &policy_queue_override, false},
 };
@@ -40073,7 +49155,8 @@ const struct schema policy_settings_queue = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(policy_queue_fields),
     .description =
-        "Queue of the gang. Exactly one of `name`, `fromNamespace` and `fromLabel` must be set.",
+        "Queue of the gang. Exactly one of `name`, `fromNamespace`, `fromNamespaceLabel` and "
+        "`fromLabel` must be set.",
     .form = "{name: QUEUE}",
 };
 static const struct schema policy_priority_name = {POLICY_NAME,
@@ -40165,7 +49248,8 @@ const struct schema policy_defaults_schema = {
 
 /* In the order of enum queue_choice, starting after QUEUE_UNSET. */
 static const struct slice settings_queue_sources[] = {
-    SLICE_INIT("name"), SLICE_INIT("fromNamespace"), SLICE_INIT("fromLabel")};
+    SLICE_INIT("name"), SLICE_INIT("fromNamespace"), SLICE_INIT("fromLabel"),
+    SLICE_INIT("fromNamespaceLabel")};
 
 static enum queue_choice
 queue_read_choice(struct policy_reader *reader, const struct node *source)
@@ -40184,7 +49268,7 @@ queue_read_choice(struct policy_reader *reader, const struct node *source)
     }
     if (!choice && node_is(source, NODE_MAP))
         find_required(reader->report, GANG_CODE_REQUIRED_FIELD, source, SLICE("name"), NULL,
-                      "one of name, fromNamespace and fromLabel");
+                      "one of name, fromNamespace, fromNamespaceLabel and fromLabel");
     return choice;
 }
 
@@ -40215,7 +49299,7 @@ queue_read(struct policy_reader *reader, const struct node *source, void *value)
     if (!source)
         return;
     queue->choice = queue_read_choice(reader, source);
-    if (queue->choice == QUEUE_FROM_NAMESPACE || queue->choice == QUEUE_FROM_LABEL)
+    if (queue->choice != QUEUE_UNSET && queue->choice != QUEUE_NAME)
         of = node_member(source, settings_queue_sources[queue->choice - 1]);
     queue->name = node_string(name);
     queue->key = node_string(node_member(of, SLICE("key")));
@@ -40613,45 +49697,169 @@ shadow_find_shadowed(struct policy_reader *reader, const struct policy_rule *rul
         SLICE_ARG(rule->name), SLICE_ARG(earlier->name));
 }
 
-/* A constraint that only warns allows every backend. */
+/* A forgotten match and one that is meant for all jobs look alike. */
+static void
+shadow_find_unmatched(struct policy_reader *reader, const struct policy_rule *rule)
+{
+    if (!rule->match.source)
+        find_note(reader->report, GANG_CODE_RULE_WITHOUT_MATCH, rule->source,
+                  "write `match: {}` if it is meant for every job",
+                  "the rule %.*s has no match, so it selects every job", SLICE_ARG(rule->name));
+}
+
+/* ---- settings that a constraint denies for every job ---- */
+
+/* A constraint that only warns allows every value. */
 static bool
 shadow_may_forbid(const struct policy_constraint *constraint)
 {
-    return constraint->enforcement == ENFORCEMENT_DENY && constraint->allowed_backends.count > 0;
+    return constraint->enforcement == ENFORCEMENT_DENY &&
+           (constraint->allowed_backends.count || constraint->allowed_queues.count ||
+            constraint->allowed_priority_class_names.count || constraint->require_queue_source);
 }
 
+/* One rule, and a constraint that applies to all its jobs. */
+struct shadow_pair {
+    struct policy_reader *reader;
+    const struct policy_rule *rule;
+    const struct policy_constraint *constraint;
+    size_t *steps;
+};
+
 static void
-shadow_find_forbidden(struct policy_reader *reader, const struct policy_rule *rule,
-                      const struct policy_constraint *constraint)
+shadow_find_forbidden(const struct shadow_pair *pair, enum gang_code code,
+                      const struct node *source, const char *what, const char *hint)
 {
-    find_note(
-        reader->report, GANG_CODE_BACKEND_FORBIDDEN, rule->settings.backend_source,
-        "allow it in that constraint, or choose another backend",
-        "no job gets the backend %.*s of the rule %.*s: the constraint %.*s denies every such job",
-        SLICE_ARG(rule->settings.backend->name), SLICE_ARG(rule->name),
-        SLICE_ARG(constraint->name));
+    find_note(pair->reader->report, code, source, hint,
+              "no job gets %s of the rule %.*s: the constraint %.*s denies every such job", what,
+              SLICE_ARG(pair->rule->name), SLICE_ARG(pair->constraint->name));
 }
+
+static bool
+shadow_forbids_backend(const struct shadow_pair *pair)
+{
+    const struct policy_settings *settings = &pair->rule->settings;
+    const struct rule_texts *allowed = &pair->constraint->allowed_backends;
+
+    if (!settings->backend || !allowed->count || rule_texts_have(allowed, settings->backend->name))
+        return false;
+    shadow_find_forbidden(
+        pair, GANG_CODE_BACKEND_FORBIDDEN, settings->backend_source,
+        arena_format(pair->reader->arena, "the backend %.*s", SLICE_ARG(settings->backend->name)),
+        "allow it in that constraint, or choose another backend");
+    return true;
+}
+
+/* The jobs of a backend without queues name one only if the policy does. */
+static bool
+shadow_lacks_queue(const struct shadow_pair *pair)
+{
+    const struct policy_settings *settings = &pair->rule->settings;
+
+    if (!settings->backend || settings->backend->descriptor->num_queue_sources ||
+        !pair->constraint->require_queue_source || settings->queue.source ||
+        pair->reader->policy->defaults.queue.source)
+        return false;
+    shadow_find_forbidden(pair, GANG_CODE_BACKEND_FORBIDDEN, settings->backend_source,
+                          arena_format(pair->reader->arena, "the backend %.*s without a queue",
+                                       SLICE_ARG(settings->backend->name)),
+                          "name a queue in the rule, or choose another backend");
+    return true;
+}
+
+/* Returns a glob for every queue that the rule can choose. */
+static struct slice
+shadow_queue_glob(const struct shadow_pair *pair)
+{
+    const struct policy_queue *queue = &pair->rule->settings.queue;
+    const struct rule_texts *namespaces = &pair->rule->match.namespaces;
+    struct slice rest = SLICE("*");
+
+    if (queue->choice == QUEUE_NAME)
+        return queue->name;
+    if (queue->choice == QUEUE_FROM_NAMESPACE && namespaces->count == 1)
+        rest = namespaces->items[0];
+    return slice_from_text(
+        arena_format(pair->reader->arena, "%.*s%.*s", SLICE_ARG(queue->prefix), SLICE_ARG(rest)));
+}
+
+static bool
+shadow_allows_queue(const struct shadow_pair *pair, struct slice queue)
+{
+    const struct rule_texts *allowed = &pair->constraint->allowed_queues;
+
+    for (size_t i = 0; i < allowed->count; i++)
+        if (!shadow_step(pair->steps, 2 * (allowed->items[i].len + queue.len)) ||
+            globs_meet(allowed->items[i], queue))
+            return true;
+    return !allowed->count;
+}
+
+static bool
+shadow_forbids_queue(const struct shadow_pair *pair)
+{
+    const struct policy_queue *queue = &pair->rule->settings.queue;
+    struct slice glob = queue->source ? shadow_queue_glob(pair) : NO_SLICE;
+
+    if (!glob.len || shadow_allows_queue(pair, glob))
+        return false;
+    shadow_find_forbidden(pair, GANG_CODE_QUEUE_FORBIDDEN, queue->source,
+                          arena_format(pair->reader->arena, "%s queue %.*s",
+                                       queue->choice == QUEUE_NAME ? "the" : "a", SLICE_ARG(glob)),
+                          "allow it in that constraint, or choose another queue");
+    return true;
+}
+
+static bool
+shadow_forbids_priority(const struct shadow_pair *pair)
+{
+    const struct policy_priority *priority = &pair->rule->settings.priority;
+    const struct rule_texts *allowed = &pair->constraint->allowed_priority_class_names;
+
+    if (!priority->source || !allowed->count || rule_texts_have(allowed, priority->name))
+        return false;
+    shadow_find_forbidden(
+        pair, GANG_CODE_PRIORITY_FORBIDDEN, priority->source,
+        arena_format(pair->reader->arena, "the priority class %.*s", SLICE_ARG(priority->name)),
+        "allow it in that constraint, or choose another class");
+    return true;
+}
+
+static bool (*const shadow_forbids[])(const struct shadow_pair *pair) = {
+    shadow_forbids_backend, shadow_lacks_queue, shadow_forbids_queue, shadow_forbids_priority};
 
 /*
- * With a compatibility, rules choose no backend. Constraints apply to gangs, so the type None is
+ * With a compatibility, rules choose nothing. Constraints apply to gangs, so the type None is
  * always allowed.
  */
-static void
-shadow_check_backend(struct policy_reader *reader, const struct shadow_narrow *narrow,
-                     const struct shadow_list *constraints, size_t *steps)
+static bool
+shadow_chooses(const struct gang_policy *policy, const struct policy_rule *rule)
 {
-    const struct gang_policy *policy = reader->policy;
-    const struct policy_backend *backend = narrow->rule->settings.backend;
+    const struct policy_settings *settings = &rule->settings;
 
-    if (policy->compatibility != COMPATIBILITY_NONE || narrow->rule->action != RULE_GANG ||
-        !backend || !backend->descriptor)
+    if (policy->compatibility != COMPATIBILITY_NONE || rule->action != RULE_GANG ||
+        (settings->backend && !settings->backend->descriptor))
+        return false;
+    return settings->backend || settings->queue.source || settings->priority.source;
+}
+
+/* Reports each setting once, with the first constraint that denies it. */
+static void
+shadow_check_settings(struct policy_reader *reader, const struct shadow_narrow *narrow,
+                      const struct shadow_list *constraints, size_t *steps)
+{
+    bool is_found[COUNT_OF(shadow_forbids)] = {false};
+
+    if (!shadow_chooses(reader->policy, narrow->rule))
         return;
     for (size_t i = shadow_next(constraints, 0, narrow, steps); i < constraints->count;
-         i = shadow_next(constraints, i + 1, narrow, steps))
-        if (!rule_texts_have(&policy->constraints[i].allowed_backends, backend->name)) {
-            shadow_find_forbidden(reader, narrow->rule, &policy->constraints[i]);
-            return;
-        }
+         i = shadow_next(constraints, i + 1, narrow, steps)) {
+        const struct shadow_pair pair = {reader, narrow->rule, &reader->policy->constraints[i],
+                                         steps};
+
+        for (size_t k = 0; k < COUNT_OF(shadow_forbids); k++)
+            is_found[k] = is_found[k] || shadow_forbids[k](&pair);
+    }
 }
 
 /*
@@ -40666,6 +49874,7 @@ shadow_check_rule(struct policy_reader *reader, const struct policy_rule *rule,
                                    shadow_bits_of(&rule->match)};
     size_t index;
 
+    shadow_find_unmatched(reader, rule);
     if (shadow_is_dead(&rule->match, &rule->exclude, steps)) {
         shadow_find_dead(reader, rule->source);
         earlier->items[earlier->count++] = (struct shadow_wide){0};
@@ -40675,7 +49884,7 @@ shadow_check_rule(struct policy_reader *reader, const struct policy_rule *rule,
     if (index < earlier->count)
         shadow_find_shadowed(reader, rule, &reader->policy->rules[index]);
     else
-        shadow_check_backend(reader, &narrow, constraints, steps);
+        shadow_check_settings(reader, &narrow, constraints, steps);
     earlier->items[earlier->count++] =
         (struct shadow_wide){&rule->match, &rule->exclude, narrow.bits};
 }
@@ -41678,6 +50887,25 @@ static const struct live_kept live_pod_members[] = {
     KEEP_OF("status", live_pod_status),
 };
 
+/*
+ * What Kueue admits of a job.
+ * Source: kubernetes-sigs/kueue:apis/kueue/v1beta2/workload_types.go@ff69552
+ */
+static const struct live_kept live_kueue_pod_set[] = {
+    KEEP("name"),
+    KEEP("count"),
+    KEEP("minCount"),
+};
+static const struct live_kept live_kueue_spec[] = {
+    KEEP_OF("podSets", live_kueue_pod_set),
+};
+static const struct live_kept live_kueue_admission[] = {
+    KEEP_OF("podSetAssignments", live_kueue_pod_set),
+};
+static const struct live_kept live_kueue_status[] = {
+    KEEP_OF("admission", live_kueue_admission),
+};
+
 static const struct live_kept live_identity_metadata[] = {
     KEEP("name"),
     KEEP("namespace"),
@@ -41691,7 +50919,16 @@ static const struct live_kept live_identity_members[] = {
     KEEP_OF("metadata", live_identity_metadata),
 };
 
+static const struct live_kept live_kueue_members[] = {
+    KEEP("apiVersion"),
+    KEEP("kind"),
+    KEEP_OF("metadata", live_identity_metadata),
+    KEEP_OF("spec", live_kueue_spec),
+    KEEP_OF("status", live_kueue_status),
+};
+
 static const struct live_kept live_pod = KEEP_OF("", live_pod_members);
+static const struct live_kept live_kueue = KEEP_OF("", live_kueue_members);
 static const struct live_kept live_identity = KEEP_OF("", live_identity_members);
 static const struct live_kept live_whole = KEEP("");
 
@@ -41732,6 +50969,8 @@ live_kept_of(const struct node *object)
 
     if (!group.len && slice_equal(kind, SLICE("Pod")))
         return &live_pod;
+    if (slice_equal(group, LIVE_KUEUE_GROUP) && slice_equal(kind, LIVE_KUEUE_KIND))
+        return &live_kueue;
     return live_is_of_use(group, kind) ? &live_whole : &live_identity;
 }
 
@@ -42480,7 +51719,8 @@ meeting_compare(const struct reconcile_work *work, struct reconcile_meeting *mee
         meeting_withhold(work, meeting->rendered);
     } else if (meeting_adopts(work, meeting, ownership)) {
         meeting_own(work, rest, meeting);
-        live_report_adopted(meeting->live, work->report);
+        if (meeting->action != GANG_ACTION_LEAVE)
+            live_report_adopted(meeting->live, work->report);
     } else if (meeting->live) {
         meeting->action = GANG_ACTION_CONFLICT;
         live_report_owner(meeting->live, ownership, work->report);
@@ -42690,6 +51930,34 @@ reconcile_report_seen(const struct reconcile_work *work)
     backend->report_live(&call, work->report);
 }
 
+/*
+ * Reports what Kueue admits of the job. Kueue gives its Workload the name of the job with a prefix
+ * and a hash. Source: kubernetes-sigs/kueue:pkg/controller/jobframework/workload_names.go@ff69552
+ */
+static void
+reconcile_report_kueue(const struct reconcile_work *work)
+{
+    const struct live_key start = {
+        .group = LIVE_KUEUE_GROUP,
+        .kind = LIVE_KUEUE_KIND,
+        .namespace_ = work->owner.key.namespace_,
+        .name = slice_from_text(
+            arena_format(work->arena, "trainjob-%.*s-", SLICE_ARG(work->owner.key.name))),
+    };
+    size_t count = live_objects_starting(work->live, &start, NULL);
+    const struct node **found = arena_array(work->arena, count, sizeof(*found));
+
+    if (!found || !work->decision->inputs.trainjob || work->decision->outcome != GANG_OUTCOME_GANG)
+        return;
+    live_objects_starting(work->live, &start, found);
+    for (size_t i = 0; i < count; i++) {
+        const struct live_object object = live_object_of(found[i]);
+
+        if (live_ownership_of(&work->owner, &object) == OWNERSHIP_OURS)
+            kueue_checks_workload(work->decision, found[i], work->report);
+    }
+}
+
 /* Renders a second time if the first object exists, and a third time if it cannot stay. */
 static struct reconcile_meeting *
 reconcile_plan(struct reconcile_work *work)
@@ -42839,10 +52107,17 @@ reconcile_is_garbage(const struct reconcile_work *work, const struct live_object
            backend_of_kind(object->group, object->kind, &rank)->updates->finished == REST_UNTOUCHED;
 }
 
-/* Returns whether the object belongs to the job but is not in the plan. */
+/*
+ * Returns whether the object belongs to the job but is not in the plan. Of a job with several gangs
+ * it may be in the plan of another.
+ */
 static bool
 reconcile_is_left_over(const struct reconcile_work *work, const struct reconcile_owned *owned)
 {
+    const struct job_document *job = work->decision->inputs.job;
+
+    if (job && job->num_gangs > 1)
+        return false;
     return !owned->is_planned && live_is_certain(&work->owner, owned->object) &&
            !owned->object->is_terminating && !reconcile_is_garbage(work, owned->object);
 }
@@ -42952,6 +52227,7 @@ reconcile_compare(struct reconcile_work *work)
     reconcile_fill(work, meetings, work->plan->content.num_objects);
     reconcile_report_suspension(work);
     reconcile_report_seen(work);
+    reconcile_report_kueue(work);
 }
 
 /* Reports a live job whose uid is not the uid of the rendered job. False in that case. */
@@ -43274,13 +52550,11 @@ gang_topologybinding_compare(const struct gang_context *context,
 
 /* ---- libgang/render/audit.c ---- */
 
-/* The call for many jobs. Everything in the arena belongs to one row and is reused by the next. */
+/* The call for many jobs. */
 struct audit {
     const struct gang_context *context;
     const struct gang_inputs *all;
     struct gang_inputs *selected; /* of the current job */
-    struct arena *arena;
-    struct arena_mark mark;
     struct buffer rows;
 };
 
@@ -43293,10 +52567,54 @@ struct audit_failure {
 
 /* ---- row ---- */
 
+/*
+ * A row is written at once, without a tree: that halves its cost. Keys are constants that need no
+ * escapes.
+ */
 static void
-row_build_text(struct builder *row, struct slice key, const char *text)
+row_put_key(struct buffer *row, char before, struct slice key)
 {
-    build_string_if_set(row, key, slice_from_text(text));
+    char *place = buffer_extend(row, key.len + sizeof(",\"\":") - 1);
+
+    if (!place)
+        return;
+    *place++ = before;
+    *place++ = '"';
+    slice_copy_text(place, key);
+    place += key.len;
+    *place++ = '"';
+    *place = ':';
+}
+
+static bool
+row_is_empty(const struct buffer *row)
+{
+    return row->len == 0 || row->data[row->len - 1] == '\n';
+}
+
+/* The first column of a row opens it. An absent text has no column. */
+static void
+row_put_text(struct buffer *row, struct slice key, const char *text)
+{
+    if (!text)
+        return;
+    row_put_key(row, row_is_empty(row) ? '{' : ',', key);
+    text_escape_quoted(row, slice_from_text(text));
+}
+
+static void
+row_put_number(struct buffer *row, struct slice key, int64_t number)
+{
+    char text[INTEGER_TEXT_SIZE];
+
+    row_put_key(row, ',', key);
+    buffer_append_slice(row, integer_format(number, text));
+}
+
+static void
+row_end(struct buffer *row)
+{
+    buffer_append(row, "}\n", 2);
 }
 
 /* Resources of extended names: nvidia.com/gpu, amd.com/gpu, gpu.intel.com/i915. */
@@ -43324,7 +52642,7 @@ row_gpus_of_pod(const struct resource_list *requests)
 
 /* Of all roles, whether or not the job has a gang. Sums beyond 2^63-1 are written as 2^63-1. */
 static void
-row_build_counts(const struct gang *gang, struct builder *row)
+row_put_counts(const struct gang *gang, struct buffer *row)
 {
     quantity_nano pods = 0;
     quantity_nano gpus = 0;
@@ -43338,8 +52656,8 @@ row_build_counts(const struct gang *gang, struct builder *row)
         else
             gpus = (quantity_nano)INT64_MAX + 1;
     }
-    build_int(row, SLICE("pods"), pods > INT64_MAX ? INT64_MAX : (int64_t)pods);
-    build_int(row, SLICE("gpus"), gpus > INT64_MAX ? INT64_MAX : (int64_t)gpus);
+    row_put_number(row, SLICE("pods"), pods > INT64_MAX ? INT64_MAX : (int64_t)pods);
+    row_put_number(row, SLICE("gpus"), gpus > INT64_MAX ? INT64_MAX : (int64_t)gpus);
 }
 
 /* A code that several findings have is written once. */
@@ -43353,45 +52671,53 @@ row_has_code(const struct gang_diagnostic *items, size_t count, enum gang_code c
 }
 
 static void
-row_build_findings(const struct gang_diagnostic *items, size_t count, struct builder *row)
+row_put_findings(const struct gang_diagnostic *items, size_t count, struct buffer *row)
 {
-    struct builder list = build_list_member(row, SLICE("findings"));
+    char before = '[';
 
-    for (size_t i = 0; i < count; i++)
-        if (items[i].severity != GANG_SEVERITY_INFO && !row_has_code(items, i, items[i].code))
-            build_string_item(&list, slice_from_text(gang_diagnostic_get_id(&items[i])));
+    row_put_key(row, ',', SLICE("findings"));
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].severity == GANG_SEVERITY_INFO || row_has_code(items, i, items[i].code))
+            continue;
+        buffer_append_byte(row, before);
+        text_escape_quoted(row, slice_from_text(gang_diagnostic_get_id(&items[i])));
+        before = ',';
+    }
+    if (before == '[')
+        buffer_append_byte(row, '[');
+    buffer_append_byte(row, ']');
 }
 
 static void
-row_build_document(const struct gang_document *job, struct builder *row)
+row_put_document(const struct gang_document *job, struct buffer *row)
 {
-    row_build_text(row, SLICE("namespace"), gang_document_get_namespace(job));
-    row_build_text(row, SLICE("name"), gang_document_get_name(job));
-    row_build_text(row, SLICE("kind"), gang_document_get_kind(job));
+    row_put_text(row, SLICE("namespace"), gang_document_get_namespace(job));
+    row_put_text(row, SLICE("name"), gang_document_get_name(job));
+    row_put_text(row, SLICE("kind"), gang_document_get_kind(job));
 }
 
 static void
-row_build_gang(const struct gang_decision *decision, struct builder *row)
+row_put_gang(const struct gang_decision *decision, struct buffer *row)
 {
     if (decision->outcome != GANG_OUTCOME_GANG)
         return;
-    row_build_text(row, SLICE("backend"), gang_decision_get_backend(decision));
-    row_build_text(row, SLICE("queue"), gang_decision_get_queue(decision));
-    build_int(row, SLICE("minimum"), decision->minimum);
-    build_int(row, SLICE("members"), decision->gang.members);
+    row_put_text(row, SLICE("backend"), gang_decision_get_backend(decision));
+    row_put_text(row, SLICE("queue"), gang_decision_get_queue(decision));
+    row_put_number(row, SLICE("minimum"), decision->minimum);
+    row_put_number(row, SLICE("members"), decision->gang.members);
 }
 
 static void
 row_of_decision(const struct gang_document *job, const struct gang_decision *decision,
-                struct builder *row)
+                struct buffer *row)
 {
-    row_build_document(job, row);
-    row_build_text(row, SLICE("outcome"), gang_outcome_name((int)decision->outcome));
-    row_build_gang(decision, row);
-    row_build_counts(&decision->gang, row);
-    row_build_text(row, SLICE("schedulerName"), gang_decision_get_scheduler_name(decision));
-    row_build_text(row, SLICE("reason"), decision->reason);
-    row_build_findings(decision->report.items, decision->report.count, row);
+    row_put_document(job, row);
+    row_put_text(row, SLICE("outcome"), gang_outcome_name((int)decision->outcome));
+    row_put_gang(decision, row);
+    row_put_counts(&decision->gang, row);
+    row_put_text(row, SLICE("schedulerName"), gang_decision_get_scheduler_name(decision));
+    row_put_text(row, SLICE("reason"), decision->reason);
+    row_put_findings(decision->report.items, decision->report.count, row);
 }
 
 static const char *
@@ -43406,44 +52732,32 @@ row_first_error(const struct audit_failure *failure)
 
 /* Findings about a text that cannot be parsed name the document as far as it could be read. */
 static void
-row_of_failure(const struct audit_failure *failure, struct builder *row)
+row_of_failure(const struct audit_failure *failure, struct buffer *row)
 {
     const struct gang_diagnostic *items = gang_error_get_diagnostic(failure->error, 0);
 
     if (failure->job) {
-        row_build_document(failure->job, row);
+        row_put_document(failure->job, row);
     } else {
-        row_build_text(row, SLICE("namespace"), gang_diagnostic_get_namespace(items));
-        row_build_text(row, SLICE("name"), gang_diagnostic_get_name(items));
-        row_build_text(row, SLICE("kind"), gang_diagnostic_get_kind(items));
+        row_put_text(row, SLICE("namespace"), gang_diagnostic_get_namespace(items));
+        row_put_text(row, SLICE("name"), gang_diagnostic_get_name(items));
+        row_put_text(row, SLICE("kind"), gang_diagnostic_get_kind(items));
     }
-    row_build_text(row, SLICE("outcome"), gang_outcome_name(GANG_OUTCOME_INVALID));
-    row_build_text(row, SLICE("reason"), row_first_error(failure));
-    row_build_findings(items, gang_error_num_diagnostics(failure->error), row);
+    row_put_text(row, SLICE("outcome"), gang_outcome_name(GANG_OUTCOME_INVALID));
+    row_put_text(row, SLICE("reason"), row_first_error(failure));
+    row_put_findings(items, gang_error_num_diagnostics(failure->error), row);
 }
 
 /* ---- audit ---- */
 
 /* Only running out of memory ends the audit: what is wrong with a job is in its row. */
 static int
-audit_write(struct audit *audit, const struct builder *row)
-{
-    if (arena_failed(audit->arena))
-        return arena_hit_limit(audit->arena) ? GANG_ERROR_LIMIT : GANG_ERROR_NO_MEMORY;
-    document_write(&audit->rows, row->node, GANG_FORMAT_JSON);
-    return GANG_OK;
-}
-
-static int
 audit_fail(struct audit *audit, const struct audit_failure *failure)
 {
-    struct builder row;
-
     if (failure->code == GANG_ERROR_NO_MEMORY)
         return GANG_ERROR_NO_MEMORY;
-    row = build_map(audit->arena);
-    row_of_failure(failure, &row);
-    return audit_write(audit, &row);
+    row_of_failure(failure, &audit->rows);
+    return GANG_OK;
 }
 
 static int
@@ -43452,19 +52766,15 @@ audit_resolve(struct audit *audit, struct gang_document *job)
     struct audit_failure failure = {.job = job};
     struct gang_decision *decision;
     struct gang_error *error;
-    struct builder row;
-    int result;
+    int result = GANG_OK;
 
-    failure.code = gang_resolve(audit->context, job, audit->selected, GANG_RESOLVE_NO_FLAGS,
-                                &decision, &error);
+    failure.code = resolve_job(audit->context, job, audit->selected, GANG_RESOLVE_NO_FLAGS,
+                               RESOLVE_FINDINGS_IN_BRIEF, &decision, &error);
     failure.error = error;
-    if (decision) {
-        row = build_map(audit->arena);
-        row_of_decision(job, decision, &row);
-        result = audit_write(audit, &row);
-    } else {
+    if (decision)
+        row_of_decision(job, decision, &audit->rows);
+    else
         result = audit_fail(audit, &failure);
-    }
     gang_decision_unref(decision);
     gang_error_free(error);
     return result;
@@ -43487,9 +52797,10 @@ audit_job(struct audit *audit, struct slice text)
         result = GANG_ERROR_NO_MEMORY;
     else
         result = audit_resolve(audit, job);
+    if (result == GANG_OK)
+        row_end(&audit->rows);
     gang_document_unref(job);
     gang_error_free(error);
-    arena_rewind(audit->arena, &audit->mark);
     return result;
 }
 
@@ -43509,10 +52820,8 @@ audit_check(const char *const *jobs, const size_t *lengths, size_t count, struct
 static int
 audit_run(struct audit *audit, const char *const *jobs, const size_t *lengths, size_t count)
 {
-    int result = audit->arena && audit->selected ? GANG_OK : GANG_ERROR_NO_MEMORY;
+    int result = audit->selected ? GANG_OK : GANG_ERROR_NO_MEMORY;
 
-    if (result == GANG_OK)
-        audit->mark = arena_mark(audit->arena);
     for (size_t i = 0; i < count && result == GANG_OK && !audit->rows.failed; i++)
         result = audit_job(audit, (struct slice){jobs[i], lengths[i]});
     return result;
@@ -43537,18 +52846,14 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     audit.rows.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES);
-    audit.arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES));
     audit.selected = gang_inputs_new();
     result = audit_run(&audit, jobs, lengths, count);
     if (result == GANG_OK)
         result = document_hand_out(&audit.rows, out, err);
-    else if (result == GANG_ERROR_LIMIT)
-        result = error_from_arena(err, audit.arena);
     else
         result = error_no_memory(err);
     buffer_clear(&audit.rows);
     gang_inputs_free(audit.selected);
-    arena_free(audit.arena);
     return result;
 }
 
@@ -43798,11 +53103,13 @@ static const struct membership_look {
 static const char *const edge_looks[] = {
     [DEPENDENCY_READY] = "edge ready",
     [DEPENDENCY_COMPLETE] = "edge",
+    [DEPENDENCY_SCHEDULED] = "edge scheduled",
 };
 
 static const char *const edge_words[] = {
     [DEPENDENCY_READY] = "Ready",
     [DEPENDENCY_COMPLETE] = "Complete",
+    [DEPENDENCY_SCHEDULED] = "Scheduled",
 };
 
 static void
@@ -44375,6 +53682,8 @@ build_answer(const struct gang_decision *decision, struct builder *document)
     build_text(document, SLICE("compatibility"),
                compatibility_names[decision->wishes.compatibility]);
     build_owner(&decision->wishes.owner, document);
+    if (decision->wishes.run.is_known)
+        build_int(document, SLICE("runNumber"), decision->wishes.run.number);
     if (decision->backend)
         build_backend(decision, document);
     if (decision->outcome == GANG_OUTCOME_GANG)
@@ -44421,6 +53730,7 @@ static const char *const membership_names[] = {
 static const char *const dependency_names[] = {
     [DEPENDENCY_READY] = "Ready",
     [DEPENDENCY_COMPLETE] = "Complete",
+    [DEPENDENCY_SCHEDULED] = "Scheduled",
 };
 
 static void
@@ -44437,6 +53747,18 @@ build_dependencies(const struct role *source, struct builder *role)
     }
 }
 
+/* Numbers that a role may lack. */
+static void
+build_role_counts(const struct role *source, struct builder *role)
+{
+    if (source->has_min_count)
+        build_int(role, SLICE("minCount"), source->min_count);
+    if (source->first_count)
+        build_int(role, SLICE("firstCount"), source->first_count);
+    if (source->unit)
+        build_int(role, SLICE("unit"), source->unit);
+}
+
 void
 plan_document_roles(const struct gang *gang, struct builder *document)
 {
@@ -44450,6 +53772,7 @@ plan_document_roles(const struct gang *gang, struct builder *document)
         build_string(&role, SLICE("name"), source->name);
         build_string_if_set(&role, SLICE("ancestor"), source->ancestor_text);
         build_int(&role, SLICE("count"), source->count);
+        build_role_counts(source, &role);
         build_string(&role, SLICE("membership"),
                      slice_from_text(membership_names[gang->parts[i].membership]));
         build_int(&role, SLICE("stage"), source->stage);
@@ -44678,6 +54001,50 @@ prepare_patch(struct preparation *preparation)
         prepare_mark(preparation, backend);
 }
 
+/* ---- a pod of a job of another kind ---- */
+
+/* Returns the index of the role that the pod names; the number of roles if there is none. */
+static size_t
+prepare_role(const struct preparation *preparation)
+{
+    const struct gang *gang = &preparation->decision->gang;
+    const struct node *label = grove_pod_label(preparation->pod, SLICE(GANG_LABEL_ROLE));
+    const struct object_meta *meta = &preparation->pod->meta;
+    size_t role = 0;
+
+    if (!label) {
+        find_note_below(
+            preparation->report, GANG_CODE_POD_LABEL_MISSING,
+            meta->labels ? meta->labels : meta->source, meta->labels ? SLICE("") : SLICE("labels"),
+            "name the role of the pod in it", "the pod lacks the label %s", GANG_LABEL_ROLE);
+        return gang->num_roles;
+    }
+    while (role < gang->num_roles && !slice_equal(gang->roles[role].name, node_string(label)))
+        role++;
+    if (role == gang->num_roles)
+        find_invalid(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG, label, NULL,
+                     "the gang %.*s has no role of this name", SLICE_ARG(gang->name));
+    return role;
+}
+
+/* The pod gets what the pods of its role get in the plan. */
+static void
+prepare_patch_of_role(struct preparation *preparation)
+{
+    const struct gang_decision *decision = preparation->decision;
+    struct plan_content content;
+    size_t role;
+
+    if (decision->outcome != GANG_OUTCOME_GANG)
+        return; /* the pod stays as it is */
+    role = prepare_role(preparation);
+    if (role == decision->gang.num_roles ||
+        !plan_content_init(&content, preparation->report->arena, &decision->gang))
+        return;
+    backend_render(decision->backend, &decision->call, &content);
+    preparation->patch = content.patches[role];
+}
+
 /* ---- the pod with the patch applied ---- */
 
 static void
@@ -44715,26 +54082,59 @@ prepare_write_metadata(const struct gang_patch *patch, const struct node *before
                         patch->annotations, patch->num_annotations);
 }
 
+/* Returns the field of the spec in which the patch changes something: the key up to a dot. */
+static struct slice
+prepare_field_of(struct slice key)
+{
+    const char *dot = memchr(key.data, '.', key.len);
+
+    return dot ? (struct slice){key.data, (size_t)(dot - key.data)} : key;
+}
+
+static bool
+prepare_replaces(const struct gang_patch *patch, struct slice key)
+{
+    struct plan_pair field;
+
+    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
+        if (slice_equal(prepare_field_of(field.key), key))
+            return true;
+    return false;
+}
+
+/* Members of one field follow each other. */
+static void
+prepare_write_fields(const struct gang_patch *patch, struct builder *spec)
+{
+    struct slice open = NO_SLICE;
+    struct builder map = {0};
+    struct plan_pair field;
+
+    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++) {
+        const struct slice name = prepare_field_of(field.key);
+
+        if (name.len == field.key.len) {
+            build_string(spec, field.key, field.value);
+            continue;
+        }
+        if (!slice_is_set(open) || !slice_equal(open, name))
+            map = build_map_member(spec, name);
+        open = name;
+        build_string(&map,
+                     (struct slice){field.key.data + name.len + 1, field.key.len - name.len - 1},
+                     field.value);
+    }
+}
+
 static void
 prepare_write_spec(const struct gang_patch *patch, const struct node *before, struct builder *pod)
 {
-    const struct plan_pair fields[] = {
-        {SLICE("schedulerName"), patch->scheduler_name},
-        {SLICE("priorityClassName"), patch->priority_class_name},
-    };
     struct builder spec = build_map_member(pod, SLICE("spec"));
 
-    for (NODE_EACH(member, before)) {
-        bool is_replaced = false;
-
-        for (size_t i = 0; i < COUNT_OF(fields); i++)
-            is_replaced |=
-                slice_is_set(fields[i].value) && slice_equal(node_key(member), fields[i].key);
-        if (!is_replaced)
+    for (NODE_EACH(member, before))
+        if (!prepare_replaces(patch, node_key(member)))
             build_node(&spec, node_key(member), member);
-    }
-    for (size_t i = 0; i < COUNT_OF(fields); i++)
-        build_string_if_set(&spec, fields[i].key, fields[i].value);
+    prepare_write_fields(patch, &spec);
 }
 
 static const struct node *
@@ -44760,7 +54160,10 @@ prepare_write(struct preparation *preparation, enum gang_format format, const st
     struct arena *arena = preparation->report->arena;
     const struct node *root;
 
-    prepare_patch(preparation);
+    if (preparation->decision->inputs.job)
+        prepare_patch_of_role(preparation);
+    else
+        prepare_patch(preparation);
     if (arena_failed(arena))
         return error_from_arena(err, arena);
     if (report_has_errors(preparation->report))
@@ -44775,7 +54178,7 @@ prepare_write(struct preparation *preparation, enum gang_format format, const st
 static bool
 prepare_is_answered(const struct gang_decision *decision)
 {
-    return decision && (decision->inputs.podgang || decision->inputs.podcliqueset) &&
+    return decision && !decision->inputs.trainjob &&
            (decision->outcome == GANG_OUTCOME_GANG || decision->outcome == GANG_OUTCOME_NO_GANG);
 }
 
@@ -44797,7 +54200,7 @@ gang_decision_prepare_pod(const struct gang_context *context, const struct gang_
     if (!out || !prepare_is_answered(decision) || !document_format_is_known(format))
         return error_misuse(
             err, GANG_ERROR_INVALID_ARGUMENT,
-            "out, a known format and a decision of Grove's documents that is not refused are "
+            "out, a known format and a decision that is not refused, and not of a TrainJob, are "
             "needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
@@ -45714,100 +55117,61 @@ gang_topologybinding_serialize(const struct gang_context *context,
     return document_hand_out(&buffer, out, err);
 }
 
-/* ---- libgang/trainer/jobset_rules.c ---- */
+/* ---- libgang/trainer/exclusive_topology.c ---- */
 
-/* ---- jobset references ---- */
-
-static void
-check_reference(const struct jobset *jobset, const struct node *name, const char *sentence,
-                struct report *report)
+bool
+exclusive_topology_is_in(const struct node *metadata)
 {
-    if (name && !jobset_find(jobset, node_string(name)))
-        find_invalid(report, GANG_CODE_UNKNOWN_ROLE, name,
-                     "write the name of one of the replicatedJobs", "%s", sentence);
+    return metadata && jobset_annotations_place(node_member(metadata, SLICE("annotations")));
+}
+
+/* Merged annotations do not know the patch that they come from, only their place in the text. */
+static const struct node *
+exclusive_topology_source(const struct trainer_job *job, const struct node *annotation)
+{
+    for (NODE_EACH(patch, job->trainjob->runtime_patches)) {
+        const struct node *annotations =
+            node_at(patch, "trainingRuntimeSpec.template.metadata.annotations");
+        const struct node *given = node_member(annotations, node_key(annotation));
+
+        if (given && given->document == annotation->document && given->line == annotation->line &&
+            given->column == annotation->column)
+            return given;
+    }
+    return annotation;
 }
 
 static void
-check_targets(const struct jobset *jobset, const struct node *policy, const char *sentence,
-              struct report *report)
+exclusive_topology_apply_to(struct role *role, const struct trainer_job *job,
+                            const struct node *annotation, struct report *report)
 {
-    for (NODE_EACH(name, node_member(policy, SLICE("targetReplicatedJobs"))))
-        check_reference(jobset, name, sentence, report);
-}
-
-static void
-check_dns_name(enum name_rule rule, const struct node *name, struct report *report)
-{
-    struct name_problems problems;
-
-    if (!node_string(name).len || name_check(rule, node_string(name), &problems))
+    if (role->operator_count < 2)
         return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_ROLE_NAME, name, NULL, "%s", problems.text[i]);
+    role->first_count = role->count / role->operator_count;
+    jobset_exclusive_report(exclusive_topology_source(job, annotation), report);
 }
 
 void
-jobset_references_check(const struct jobset *jobset, struct report *report)
+exclusive_topology_apply(const struct trainer_job *job, struct gang_wishes *wishes,
+                         const struct resolve_scratch *scratch)
 {
-    const struct node *subdomain = node_at(jobset->source, "network.subdomain");
+    const struct node *annotations =
+        trainer_template_map(job, SLICE("annotations"), scratch->arena);
 
-    check_targets(jobset, node_member(jobset->source, SLICE("successPolicy")),
-                  "invalid replicatedJob name does not appear in .spec.ReplicatedJobs", report);
-    for (NODE_EACH(rule, node_at(jobset->source, "failurePolicy.rules")))
-        check_targets(
-            jobset, rule,
-            "invalid replicatedJob name in failure policy does not appear in .spec.ReplicatedJobs",
-            report);
-    check_reference(jobset, node_at(jobset->source, "coordinator.replicatedJob"),
-                    "coordinator replicatedJob does not exist", report);
-    check_dns_name(NAME_DNS1123_SUBDOMAIN, subdomain, report);
-    check_dns_name(NAME_DNS1035_LABEL, subdomain, report);
-    for (size_t i = 0; i < jobset->count; i++)
-        check_dns_name(NAME_DNS1035_LABEL, node_member(jobset->jobs[i].source, SLICE("groupName")),
-                       report);
-}
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        const struct replicated_job *replicated = &job->jobset.jobs[i];
+        const struct node *annotation = replicated_job_exclusive(replicated, annotations);
 
-/* ---- jobset rules ---- */
-
-enum { LONGEST_POD_NAME = 63, POD_SUFFIX = 6 };
-
-/* The webhook knows only the roles up to and including this one. */
-static bool
-stands_before(const struct jobset *jobset, size_t index, struct slice name)
-{
-    for (size_t i = 0; i <= index; i++)
-        if (slice_equal(jobset->jobs[i].name, name))
-            return true;
-    return false;
-}
-
-static void
-check_dependencies(const struct jobset *jobset, size_t index, struct report *report)
-{
-    const struct replicated_job *job = &jobset->jobs[index];
-
-    if (index == 0 && node_count(job->depends_on))
-        find_forbidden(report, GANG_CODE_DEPENDENCY_RULE, job->depends_on, NULL,
-                       "DependsOn can't be set for the first ReplicatedJob");
-    for (NODE_EACH(item, job->depends_on)) {
-        struct slice name = node_string(node_member(item, SLICE("name")));
-
-        if (!stands_before(jobset, index, name) && jobset_find(jobset, name))
-            find_note(report, GANG_CODE_DEPENDENCY_RULE, item,
-                      "a role can only depend on roles listed before it",
-                      "Invalid value: replicatedJob: %.*s cannot depend on replicatedJob: %.*s",
-                      SLICE_ARG(job->name), SLICE_ARG(name));
+        if (!annotation)
+            continue;
+        jobset_exclusive_check_mode(replicated, scratch->report);
+        exclusive_topology_apply_to(&wishes->roles[i], job, annotation, scratch->report);
     }
 }
 
-/* Jobs are indexed unless the template sets another completionMode. */
-static bool
-is_indexed(const struct replicated_job *job)
-{
-    struct slice mode = node_string(node_member(job->job_spec, SLICE("completionMode")));
+/* ---- libgang/trainer/jobset_roles.c ---- */
 
-    return !slice_is_set(mode) || slice_equal(mode, SLICE("Indexed"));
-}
+/* ---- the rules for the JobSet of a trainjob ---- */
 
 /* Names of Jobs are <job>-<role>-<replica>; those of indexed pods have -<pod>-xxxxx after it. */
 static void
@@ -45817,55 +55181,18 @@ check_name_length(const struct trainer_job *job, size_t index, const struct role
     const struct replicated_job *replicated = &job->jobset.jobs[index];
     int64_t replicas = role->ancestor == ANCESTOR_NONE ? replicated->replicas : 1;
     size_t len = job->trainjob->name.len + 1 + role->name.len + 1 + integer_length(replicas - 1);
-    size_t more =
-        role->operator_count > 0 ? 1 + integer_length(role->operator_count - 1) + POD_SUFFIX : 0;
+    size_t more = role->operator_count > 0
+                      ? 1 + integer_length(role->operator_count - 1) + JOBSET_POD_SUFFIX
+                      : 0;
     bool indexed;
 
-    if (len + more <= LONGEST_POD_NAME)
+    if (len + more <= JOBSET_LONGEST_NAME)
         return; /* whatever the mode, as for most jobs */
-    indexed = is_indexed(replicated);
+    indexed = jobset_is_indexed(replicated);
     len += indexed ? more : 0;
-    if (len > LONGEST_POD_NAME)
-        find_note(
-            report, GANG_CODE_DERIVED_NAME_TOO_LONG,
-            node_member(job->trainjob->meta.source, SLICE("name")),
-            arena_format(report->arena, "shorten it by %zu characters", len - LONGEST_POD_NAME),
-            "Invalid value: JobSet name is too long, %s names generated for role %.*s will have "
-            "%zu "
-            "characters, more than 63",
-            indexed ? "pod" : "job", SLICE_ARG(role->name), len);
-}
-
-/*
- * The name of the role is part of a name that must be an RFC 1035 label. It need not start with a
- * letter, because the name of the job precedes it.
- */
-static void
-check_role_name(const struct replicated_job *job, struct report *report)
-{
-    if (!ascii_all(job->name, ASCII_LOWER | ASCII_DIGIT | ASCII_DASH))
-        find_invalid(report, GANG_CODE_INVALID_ROLE_NAME, job->name_source, NULL,
-                     "the names of its jobs would not be DNS-1035 labels: use lower case letters, "
-                     "digits and '-'");
-}
-
-static void
-check_job(const struct jobset *jobset, size_t index, struct report *report)
-{
-    check_dependencies(jobset, index, report);
-    check_role_name(&jobset->jobs[index], report);
-}
-
-bool
-jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena)
-{
-    struct report unread;
-
-    report_init(&unread, arena, &standard_limits);
-    for (size_t i = 0; i < jobset->count; i++)
-        check_job(jobset, i, &unread);
-    jobset_references_check(jobset, &unread);
-    return unread.count == 0 && !arena_failed(arena);
+    if (len > JOBSET_LONGEST_NAME)
+        jobset_report_long_name(node_member(job->trainjob->meta.source, SLICE("name")), role->name,
+                                len, indexed, report);
 }
 
 void
@@ -45875,13 +55202,10 @@ jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wish
     const bool is_patched = job->jobset.jobs != job->runtime->jobset.jobs;
     const bool is_sound = !is_patched && job->runtime->jobset_is_sound;
 
-    for (size_t i = 0; i < wishes->num_roles; i++) {
-        if (!is_sound)
-            check_job(&job->jobset, i, report);
+    for (size_t i = 0; i < wishes->num_roles; i++)
         check_name_length(job, i, &wishes->roles[i], report);
-    }
     if (!is_sound)
-        jobset_references_check(&job->jobset, report);
+        jobset_rules_check_alone(&job->jobset, report);
 }
 
 /* ---- jobset roles ---- */
@@ -45948,6 +55272,7 @@ jobset_roles_role(const struct replicated_job *job)
         .name = job->name,
         .ancestor_text = ancestor,
         .ancestor = entry ? entry->ancestor : ANCESTOR_NONE,
+        .wish = entry ? entry->wish : WISH_AUTO,
         .retries = job->retries,
         .scheduler_name = job->scheduler_name,
         .priority_class_name = job->priority_class_name,
@@ -46834,23 +56159,25 @@ multiply_replicas(const struct trainer_job *job, struct gang_wishes *wishes,
     }
 }
 
-static void
-check_positive(const struct trainer_job *job, const struct gang_wishes *wishes,
-               struct report *report)
+void
+pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *report)
 {
-    const struct ml_policy *policy = &job->runtime->ml_policy;
-    const struct gang_trainjob *trainjob = job->trainjob;
-
     if (trainjob->num_nodes_source && trainjob->num_nodes < 1)
         find_invalid(report, GANG_CODE_NUM_NODES_NOT_POSITIVE, trainjob->num_nodes_source, NULL,
                      "must be greater than or equal to 1");
+}
+
+void
+pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jobset,
+                         const struct role *roles, struct report *report)
+{
     if (policy->num_nodes_source && policy->num_nodes < 1)
         find_invalid(report, GANG_CODE_NUM_NODES_NOT_POSITIVE, policy->num_nodes_source,
                      "the operator creates one pod", "must be greater than or equal to 1");
-    for (size_t i = 0; i < wishes->num_roles; i++)
-        if (!counts_by_ml_policy(&wishes->roles[i], policy) && job->jobset.jobs[i].parallelism < 1)
+    for (size_t i = 0; i < jobset->count; i++)
+        if (!counts_by_ml_policy(&roles[i], policy) && jobset->jobs[i].parallelism < 1)
             find_invalid(report, GANG_CODE_NUM_NODES_NOT_POSITIVE,
-                         node_member(job->jobset.jobs[i].job_spec, SLICE("parallelism")),
+                         node_member(jobset->jobs[i].job_spec, SLICE("parallelism")),
                          "the operator creates one pod", "must be greater than or equal to 1");
 }
 
@@ -46921,7 +56248,9 @@ pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
             base_count(&wishes->roles[i], &job->jobset.jobs[i], &job->runtime->ml_policy);
     apply_num_nodes(job, wishes);
     multiply_replicas(job, wishes, scratch);
-    check_positive(job, wishes, scratch->report);
+    pod_counts_check_trainjob(job->trainjob, scratch->report);
+    pod_counts_check_runtime(&job->runtime->ml_policy, &job->jobset, wishes->roles,
+                             scratch->report);
     warn_of_mpi_counts(job, wishes, scratch->report);
     warn_of_second_trainer(job, wishes, scratch->report);
     warn_of_ignored_fields(job, wishes, scratch->report);
@@ -47316,6 +56645,78 @@ queue_sources_of_others(const struct trainer_job *job, const struct descriptor *
     return search.found;
 }
 
+/* ---- a job without a runtime ---- */
+
+/* Of one key, only the first source counts: the job's metadata stand for several places. */
+static bool
+queue_is_found(const struct queue_values *found, const struct node *value)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (found->items[i].value == value)
+            return true;
+    return false;
+}
+
+static void
+queue_look_at_owner(struct queue_search *search, const struct node *metadata)
+{
+    const struct node *value = queue_in_metadata(search->source, metadata);
+
+    if (value && !queue_is_found(&search->found, value))
+        queue_look_at(search, metadata);
+}
+
+static void
+queue_look_in_owner(struct queue_search *search, const struct queue_owner *owner)
+{
+    const enum queue_place place = search->source->place;
+
+    if (search->source->precedence == QUEUE_NOT_READ)
+        return;
+    if (place == QUEUE_IN_TEMPLATE || place == QUEUE_ON_TRAINJOB)
+        queue_look_at_owner(search, owner->metadata);
+    for (size_t i = 0; place == QUEUE_ON_POD_TEMPLATES && i < owner->num_roles; i++)
+        queue_look_at(search, owner->roles[i].pod_metadata);
+}
+
+/* Whether a scheduler's sources answer the question about `own`. */
+static bool
+queue_is_asked(enum queue_question question, const struct descriptor *own,
+               const struct descriptor *scheduler)
+{
+    if (question == QUEUES_READ)
+        return scheduler == own || !own->num_queue_sources;
+    return scheduler != own && own->num_queue_sources;
+}
+
+static void
+queue_look_for_owner(struct queue_search *search, const struct descriptor *own,
+                     const struct descriptor *scheduler, const struct queue_owner *owner)
+{
+    search->scheduler = scheduler;
+    for (size_t i = 0; i < scheduler->num_queue_sources; i++) {
+        search->source = &scheduler->queue_sources[i];
+        if (scheduler == own || (!search->source->is_common && !queue_has_key(own, search->source)))
+            queue_look_in_owner(search, owner);
+    }
+}
+
+struct queue_values
+queue_sources_of_owner(const struct queue_owner *owner, const struct descriptor *scheduler,
+                       enum queue_question question, struct arena *arena)
+{
+    struct queue_search search = {.scheduler = scheduler, .arena = arena};
+
+    for (size_t i = 0; question == QUEUES_PRIORITY && i < scheduler->num_priority_sources; i++) {
+        search.source = &scheduler->priority_sources[i];
+        queue_look_in_owner(&search, owner);
+    }
+    for (size_t i = 0; question != QUEUES_PRIORITY && i < CATALOG_COUNT; i++)
+        if (queue_is_asked(question, scheduler, catalog[i]))
+            queue_look_for_owner(&search, scheduler, catalog[i], owner);
+    return search.found;
+}
+
 static void
 queue_report_misplaced(const struct queue_found *found, struct report *report)
 {
@@ -47392,18 +56793,6 @@ warn_of_misplaced_ancestor(const struct replicated_job *job, struct report *repo
                          "the operator does not read the ancestor label on the pod template");
 }
 
-/* CEL of the JobSetSpec that the CRD embeds. */
-static void
-check_start_order_source(const struct jobset *jobset, struct report *report)
-{
-    for (size_t i = 0; jobset->in_order && i < jobset->count; i++)
-        if (jobset->jobs[i].depends_on) {
-            find_invalid(report, GANG_CODE_START_ORDER_CONFLICT, jobset->in_order, NULL,
-                         "StartupPolicy and DependsOn APIs are mutually exclusive");
-            return;
-        }
-}
-
 /*
  * pkg/runtime/framework/plugins/mpi/mpi.go supports only OpenMPI. "" is valid in the CRD's
  * enumeration.
@@ -47476,7 +56865,7 @@ runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
         find_note(report, GANG_CODE_DEPRECATED_RUNTIME,
                   node_member(runtime->meta.labels, TRAINER_SUPPORT_LABEL), NULL,
                   "the runtime is labelled as deprecated");
-    check_start_order_source(&runtime->jobset, report);
+    jobset_start_order_check(&runtime->jobset, report);
     check_mpi_implementation(runtime, report);
     check_env_injection(&runtime->ml_policy, report);
     check_flux_processes(&runtime->ml_policy, report);
@@ -47503,14 +56892,22 @@ runtime_check_kind(const struct node *root, struct report *report)
 }
 
 static void
-runtime_check_marks(const struct gang_runtime *runtime, struct report *report)
+runtime_check_metadata(struct gang_runtime *runtime, const struct node *metadata,
+                       struct report *report)
 {
-    reserved_marks_check_metadata(runtime->template_metadata, report);
+    reserved_marks_check_metadata(metadata, report);
+    runtime->is_exclusive |= exclusive_topology_is_in(metadata);
+}
+
+static void
+runtime_check_marks(struct gang_runtime *runtime, struct report *report)
+{
+    runtime_check_metadata(runtime, runtime->template_metadata, report);
     for (size_t i = 0; i < runtime->jobset.count; i++) {
         const struct replicated_job *job = &runtime->jobset.jobs[i];
 
-        reserved_marks_check_metadata(job->job_metadata, report);
-        reserved_marks_check_metadata(node_member(job->pod_template, SLICE("metadata")), report);
+        runtime_check_metadata(runtime, job->job_metadata, report);
+        runtime_check_metadata(runtime, node_member(job->pod_template, SLICE("metadata")), report);
         reserved_marks_check_pod_spec(job->pod_spec, report);
     }
 }
@@ -47576,6 +56973,19 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime_check_pod_fields(node_member(job_template, SLICE("spec")), report);
     runtime_note_replicas(runtime, report);
     runtime_rules_check(runtime, report);
+}
+
+void
+runtime_judge(const struct gang_document *document, struct report *report)
+{
+    const struct gang_runtime *runtime = runtime_of(document);
+    const struct jobset_roles *roles = &runtime->roles;
+
+    if (!roles->roles)
+        return;
+    pod_counts_check_runtime(&runtime->ml_policy, &runtime->jobset, roles->roles, report);
+    jobset_rules_check_alone(&runtime->jobset, report);
+    start_order_link(roles->roles, runtime->jobset.count, report);
 }
 
 /* ---- libgang/trainer/runtime_patches.c ---- */
@@ -48327,10 +57737,11 @@ strategic_merge(struct arena *arena, const struct node *original, const struct n
 /* ---- vocabulary ---- */
 
 const struct ancestor_entry ancestor_table[] = {
-    {SLICE_INIT("trainer"), ANCESTOR_TRAINER, SLICE_INIT("node")},
-    {SLICE_INIT("dataset-initializer"), ANCESTOR_DATASET_INITIALIZER,
+    {SLICE_INIT("trainer"), ANCESTOR_TRAINER, WISH_MEMBER, SLICE_INIT("node")},
+    {SLICE_INIT("dataset-initializer"), ANCESTOR_DATASET_INITIALIZER, WISH_OUTSIDE,
      SLICE_INIT("dataset-initializer")},
-    {SLICE_INIT("model-initializer"), ANCESTOR_MODEL_INITIALIZER, SLICE_INIT("model-initializer")},
+    {SLICE_INIT("model-initializer"), ANCESTOR_MODEL_INITIALIZER, WISH_OUTSIDE,
+     SLICE_INIT("model-initializer")},
 };
 
 const size_t ancestor_table_size = COUNT_OF(ancestor_table);
@@ -48355,29 +57766,52 @@ trainer_job_has_spec_patch(const struct node *patches)
     return false;
 }
 
+/* Checks metadata that a patch may have changed. */
+static void
+trainer_job_check_metadata(struct trainer_job *job, const struct node *metadata,
+                           struct report *report)
+{
+    reserved_marks_check_metadata(metadata, report);
+    job->is_exclusive |= exclusive_topology_is_in(metadata);
+}
+
+/* Whether no patch changed a job, so that the findings of the runtime are complete. */
+static bool
+trainer_job_is_of_runtime(const struct trainer_job *job, size_t index)
+{
+    const struct jobset *known = &job->runtime->jobset;
+
+    return index < known->count && job->jobset.jobs[index].source == known->jobs[index].source;
+}
+
 /*
- * Checks again what a patch changed. Findings that the runtime also has are dropped as duplicates.
+ * Checks what a patch changed. Findings that the runtime also has are dropped as duplicates.
  */
 static void
-trainer_job_check_marks(const struct trainer_job *job, struct report *report)
+trainer_job_check_patches(struct trainer_job *job, struct report *report)
 {
     for (size_t i = 0; i < job->jobset.count; i++) {
         const struct replicated_job *patched = &job->jobset.jobs[i];
 
-        reserved_marks_check_metadata(patched->job_metadata, report);
-        reserved_marks_check_metadata(node_member(patched->pod_template, SLICE("metadata")),
-                                      report);
+        if (trainer_job_is_of_runtime(job, i))
+            continue;
+        trainer_job_check_metadata(job, patched->job_metadata, report);
+        trainer_job_check_metadata(job, node_member(patched->pod_template, SLICE("metadata")),
+                                   report);
     }
     for (NODE_EACH(patch, job->trainjob->runtime_patches))
-        reserved_marks_check_metadata(node_at(patch, "trainingRuntimeSpec.template.metadata"),
-                                      report);
+        trainer_job_check_metadata(job, node_at(patch, "trainingRuntimeSpec.template.metadata"),
+                                   report);
 }
 
 struct trainer_job
 trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainjob *trainjob,
                     const struct resolve_scratch *scratch)
 {
-    struct trainer_job job = {.runtime = runtime, .trainjob = trainjob, .jobset = runtime->jobset};
+    struct trainer_job job = {.runtime = runtime,
+                              .trainjob = trainjob,
+                              .jobset = runtime->jobset,
+                              .is_exclusive = runtime->is_exclusive};
     const struct node *merged;
 
     if (trainer_job_has_spec_patch(trainjob->runtime_patches)) {
@@ -48387,7 +57821,7 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
                                         scratch->report);
     }
     if (trainjob->runtime_patches)
-        trainer_job_check_marks(&job, scratch->report);
+        trainer_job_check_patches(&job, scratch->report);
     return job;
 }
 
@@ -48406,11 +57840,7 @@ trainer_gang_owner(const struct gang_trainjob *trainjob)
     };
 }
 
-/*
- * Returns a map of the JobSet's metadata: the runtime's template with the patches, where later
- * patches have precedence.
- */
-static const struct node *
+const struct node *
 trainer_template_map(const struct trainer_job *job, struct slice key, struct arena *arena)
 {
     const struct node *map = node_member(job->runtime->template_metadata, key);
@@ -48487,494 +57917,9 @@ trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
         wishes->trains_too = TRAINER_NODE;
     queue_sources_check_places(job, scratch->report);
     pod_sets_make(job, wishes, scratch);
+    if (job->is_exclusive)
+        exclusive_topology_apply(job, wishes, scratch);
 }
-
-/* ---- libgang/trainer/trainer_schema.c ---- */
-
-/* Generated from the CRDs of github.com/kubeflow/trainer/v2 v2.3.0 by tools/generate-schema. */
-
-/* clang-format off */
-#define TRAINER_FIELDS(count, num_must, ...) \
-    .fields = (const struct schema_field[]){__VA_ARGS__}, .num_fields = (count), \
-    .is_counted = true, .num_required = (num_must)
-#define TRAINER_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
-#define MAY(name, number) {SLICE_INIT(name), &trainer_schemas[number], false}
-#define MUST(name, number) {SLICE_INIT(name), &trainer_schemas[number], true}
-
-static const struct schema trainer_schemas[260] = {
-    [0] = {.type = SCHEMA_STRING},
-    [1] = {.type = SCHEMA_ANY},
-    [2] = {.type = SCHEMA_INT32, .default_text = "1"},
-    [3] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("numProcPerNode", 2))},
-    [4] = {.type = SCHEMA_OBJECT},
-    [5] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("OpenMPI", ""),
-        .default_text = "\"OpenMPI\""},
-    [6] = {.type = SCHEMA_BOOLEAN, .default_text = "false"},
-    [7] = {.type = SCHEMA_STRING, .max_length = 4096, .default_text = "\"/root/.ssh\""},
-    [8] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("mpiImplementation", 5),
-        MAY("numProcPerNode", 2), MAY("runLauncherAsNode", 6), MAY("sshAuthMountPath", 7))},
-    [9] = {.type = SCHEMA_INT32},
-    [10] = {.type = SCHEMA_STRING, .max_length = 63},
-    [11] = {.type = SCHEMA_LIST, .values = &trainer_schemas[10], .is_set = true, .min_length = 1,
-        .max_length = 8},
-    [12] = {.type = SCHEMA_STRING, .min_length = 1, .max_length = 253},
-    [13] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 2, MUST("containerNames", 11),
-        MUST("jobName", 12))},
-    [14] = {.type = SCHEMA_LIST, .values = &trainer_schemas[13], .keys = TRAINER_WORDS("jobName"),
-        .max_length = 16},
-    [15] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("targets", 14))},
-    [16] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("envInjection", 15))},
-    [17] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(6, 0, MAY("flux", 3), MAY("jax", 4),
-        MAY("mpi", 8), MAY("numNodes", 9), MAY("torch", 16), MAY("xgboost", 4))},
-    [18] = {.type = SCHEMA_INT32, .default_text = "60"},
-    [19] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("scheduleTimeoutSeconds", 18))},
-    [20] = {.type = SCHEMA_INT64, .default_text = "1"},
-    [21] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("hard", "soft"),
-        .default_text = "\"hard\""},
-    [22] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("highestTierAllowed", 20),
-        MAY("mode", 21))},
-    [23] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("networkTopology", 22))},
-    [24] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("coscheduling", 19), MAY("volcano", 23),
-        MAY("workload", 4)), .open = true},
-    [25] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("all", 4), MAY("single", 4))},
-    [26] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MUST("name", 0),
-        MAY("resourceClaimName", 0), MAY("resourceClaimTemplateName", 0))},
-    [27] = {.type = SCHEMA_LIST, .values = &trainer_schemas[26], .keys = TRAINER_WORDS("name"),
-        .max_length = 4},
-    [28] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("key", 0))},
-    [29] = {.type = SCHEMA_LIST, .values = &trainer_schemas[28], .max_length = 1},
-    [30] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("topology", 29))},
-    [31] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("minCount", 9))},
-    [32] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("basic", 4), MAY("gang", 31))},
-    [33] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("disruptionMode", 25),
-        MAY("resourceClaims", 27), MAY("schedulingConstraints", 30), MAY("schedulingPolicy", 32))},
-    [34] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("minCount", 9),
-        MAY("minGroupCount", 9))},
-    [35] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("basic", 4), MAY("gang", 34))},
-    [36] = {.type = SCHEMA_LIST, .values = &trainer_schemas[0], .min_length = 1},
-    [37] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 1, MAY("disruptionMode", 25), MAY("job", 33),
-        MAY("schedulingConstraints", 30), MAY("schedulingPolicy", 35),
-        MUST("targetReplicatedJobs", 36))},
-    [38] = {.type = SCHEMA_LIST, .values = &trainer_schemas[37], .min_length = 1, .max_length = 8},
-    [39] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("disruptionMode", 25),
-        MAY("replicatedJobs", 38), MAY("schedulingConstraints", 30), MAY("schedulingPolicy", 35))},
-    [40] = {.type = SCHEMA_OBJECT, .values = &trainer_schemas[0]},
-    [41] = {.type = SCHEMA_LIST, .values = &trainer_schemas[0]},
-    [42] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MAY("annotations", 40),
-        MAY("finalizers", 41), MAY("labels", 40), MAY("name", 0), MAY("namespace", 0))},
-    [43] = {.type = SCHEMA_INT64},
-    [44] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MAY("jobIndex", 43), MAY("podIndex", 43),
-        MUST("replicatedJob", 0))},
-    [45] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("Recreate", "BlockingRecreate",
-        "InPlaceRestart"), .default_text = "\"Recreate\""},
-    [46] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("FailJobSet", "RestartJobSet",
-        "RestartJobSetAndIgnoreMaxRestarts", "RestartJob", "RestartJobAndIgnoreMaxRestarts")},
-    [47] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 2, MUST("action", 46), MUST("name", 0),
-        MAY("onJobFailureMessagePatterns", 41), MAY("onJobFailureReasons", 41),
-        MAY("targetReplicatedJobs", 41))},
-    [48] = {.type = SCHEMA_LIST, .values = &trainer_schemas[47]},
-    [49] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("maxRestarts", 9),
-        MAY("restartStrategy", 45), MAY("rules", 48))},
-    [50] = {.type = SCHEMA_BOOLEAN},
-    [51] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("enableDNSHostnames", 50),
-        MAY("publishNotReadyAddresses", 50), MAY("subdomain", 0))},
-    [52] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("Ready", "Complete")},
-    [53] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 2, MUST("name", 0), MUST("status", 52))},
-    [54] = {.type = SCHEMA_LIST, .values = &trainer_schemas[53], .keys = TRAINER_WORDS("name"),
-        .max_length = 5},
-    [55] = {.type = SCHEMA_STRING, .default_text = "\"default\""},
-    [56] = {.type = SCHEMA_LIST, .values = &trainer_schemas[9], .is_set = true},
-    [57] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 2, MAY("containerName", 0),
-        MUST("operator", 0), MUST("values", 56))},
-    [58] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MAY("status", 0), MUST("type", 0))},
-    [59] = {.type = SCHEMA_LIST, .values = &trainer_schemas[58]},
-    [60] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MUST("action", 0), MAY("onExitCodes", 57),
-        MAY("onPodConditions", 59))},
-    [61] = {.type = SCHEMA_LIST, .values = &trainer_schemas[60]},
-    [62] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("rules", 61))},
-    [63] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 2, MUST("key", 0), MUST("operator", 0),
-        MAY("values", 41))},
-    [64] = {.type = SCHEMA_LIST, .values = &trainer_schemas[63]},
-    [65] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("matchExpressions", 64),
-        MAY("matchLabels", 40))},
-    [66] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("succeededCount", 9),
-        MAY("succeededIndexes", 0))},
-    [67] = {.type = SCHEMA_LIST, .values = &trainer_schemas[66]},
-    [68] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("rules", 67))},
-    [69] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("matchExpressions", 64),
-        MAY("matchFields", 64))},
-    [70] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 2, MUST("preference", 69), MUST("weight", 9))},
-    [71] = {.type = SCHEMA_LIST, .values = &trainer_schemas[70]},
-    [72] = {.type = SCHEMA_LIST, .values = &trainer_schemas[69]},
-    [73] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("nodeSelectorTerms", 72))},
-    [74] = {.type = SCHEMA_OBJECT,
-        TRAINER_FIELDS(2, 0, MAY("preferredDuringSchedulingIgnoredDuringExecution", 71),
-        MAY("requiredDuringSchedulingIgnoredDuringExecution", 73))},
-    [75] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(6, 1, MAY("labelSelector", 65),
-        MAY("matchLabelKeys", 41), MAY("mismatchLabelKeys", 41), MAY("namespaceSelector", 65),
-        MAY("namespaces", 41), MUST("topologyKey", 0))},
-    [76] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 2, MUST("podAffinityTerm", 75),
-        MUST("weight", 9))},
-    [77] = {.type = SCHEMA_LIST, .values = &trainer_schemas[76]},
-    [78] = {.type = SCHEMA_LIST, .values = &trainer_schemas[75]},
-    [79] = {.type = SCHEMA_OBJECT,
-        TRAINER_FIELDS(2, 0, MAY("preferredDuringSchedulingIgnoredDuringExecution", 77),
-        MAY("requiredDuringSchedulingIgnoredDuringExecution", 78))},
-    [80] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("nodeAffinity", 74),
-        MAY("podAffinity", 79), MAY("podAntiAffinity", 79))},
-    [81] = {.type = SCHEMA_STRING, .default_text = "\"\""},
-    [82] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MUST("key", 0), MAY("name", 81),
-        MAY("optional", 50))},
-    [83] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MAY("apiVersion", 0),
-        MUST("fieldPath", 0))},
-    [84] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 3, MUST("key", 0), MAY("optional", 6),
-        MUST("path", 0), MUST("volumeName", 0))},
-    [85] = {.type = SCHEMA_QUANTITY},
-    [86] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MAY("containerName", 0), MAY("divisor", 85),
-        MUST("resource", 0))},
-    [87] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MAY("configMapKeyRef", 82),
-        MAY("fieldRef", 83), MAY("fileKeyRef", 84), MAY("resourceFieldRef", 86),
-        MAY("secretKeyRef", 82))},
-    [88] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MUST("name", 0), MAY("value", 0),
-        MAY("valueFrom", 87))},
-    [89] = {.type = SCHEMA_LIST, .values = &trainer_schemas[88], .keys = TRAINER_WORDS("name")},
-    [90] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("name", 81), MAY("optional", 50))},
-    [91] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("configMapRef", 90), MAY("prefix", 0),
-        MAY("secretRef", 90))},
-    [92] = {.type = SCHEMA_LIST, .values = &trainer_schemas[91]},
-    [93] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("command", 41))},
-    [94] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 2, MUST("name", 0), MUST("value", 0))},
-    [95] = {.type = SCHEMA_LIST, .values = &trainer_schemas[94]},
-    [96] = {.type = SCHEMA_INT_OR_STRING},
-    [97] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 1, MAY("host", 0), MAY("httpHeaders", 95),
-        MAY("path", 0), MUST("port", 96), MAY("scheme", 0))},
-    [98] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("seconds", 43))},
-    [99] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MAY("host", 0), MUST("port", 96))},
-    [100] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("exec", 93), MAY("httpGet", 97),
-        MAY("sleep", 98), MAY("tcpSocket", 99))},
-    [101] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("postStart", 100), MAY("preStop", 100),
-        MAY("stopSignal", 0))},
-    [102] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("port", 9), MAY("service", 81))},
-    [103] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(10, 0, MAY("exec", 93),
-        MAY("failureThreshold", 9), MAY("grpc", 102), MAY("httpGet", 97),
-        MAY("initialDelaySeconds", 9), MAY("periodSeconds", 9), MAY("successThreshold", 9),
-        MAY("tcpSocket", 99), MAY("terminationGracePeriodSeconds", 43), MAY("timeoutSeconds", 9))},
-    [104] = {.type = SCHEMA_STRING, .default_text = "\"TCP\""},
-    [105] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 1, MUST("containerPort", 9), MAY("hostIP", 0),
-        MAY("hostPort", 9), MAY("name", 0), MAY("protocol", 104))},
-    [106] = {.type = SCHEMA_LIST, .values = &trainer_schemas[105],
-        .keys = TRAINER_WORDS("containerPort", "protocol")},
-    [107] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 2, MUST("resourceName", 0),
-        MUST("restartPolicy", 0))},
-    [108] = {.type = SCHEMA_LIST, .values = &trainer_schemas[107]},
-    [109] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("name", 0), MAY("request", 0))},
-    [110] = {.type = SCHEMA_LIST, .values = &trainer_schemas[109], .keys = TRAINER_WORDS("name")},
-    [111] = {.type = SCHEMA_OBJECT, .values = &trainer_schemas[85]},
-    [112] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("claims", 110), MAY("limits", 111),
-        MAY("requests", 111))},
-    [113] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("operator", 0), MAY("values", 56))},
-    [114] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("action", 0), MAY("exitCodes", 113))},
-    [115] = {.type = SCHEMA_LIST, .values = &trainer_schemas[114]},
-    [116] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MAY("localhostProfile", 0),
-        MUST("type", 0))},
-    [117] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("add", 41), MAY("drop", 41))},
-    [118] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("level", 0), MAY("role", 0),
-        MAY("type", 0), MAY("user", 0))},
-    [119] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("gmsaCredentialSpec", 0),
-        MAY("gmsaCredentialSpecName", 0), MAY("hostProcess", 50), MAY("runAsUserName", 0))},
-    [120] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(12, 0, MAY("allowPrivilegeEscalation", 50),
-        MAY("appArmorProfile", 116), MAY("capabilities", 117), MAY("privileged", 50),
-        MAY("procMount", 0), MAY("readOnlyRootFilesystem", 50), MAY("runAsGroup", 43),
-        MAY("runAsNonRoot", 50), MAY("runAsUser", 43), MAY("seLinuxOptions", 118),
-        MAY("seccompProfile", 116), MAY("windowsOptions", 119))},
-    [121] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 2, MUST("devicePath", 0), MUST("name", 0))},
-    [122] = {.type = SCHEMA_LIST, .values = &trainer_schemas[121],
-        .keys = TRAINER_WORDS("devicePath")},
-    [123] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(7, 2, MUST("mountPath", 0),
-        MAY("mountPropagation", 0), MUST("name", 0), MAY("readOnly", 50),
-        MAY("recursiveReadOnly", 0), MAY("subPath", 0), MAY("subPathExpr", 0))},
-    [124] = {.type = SCHEMA_LIST, .values = &trainer_schemas[123],
-        .keys = TRAINER_WORDS("mountPath")},
-    [125] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(25, 1, MAY("args", 41), MAY("command", 41),
-        MAY("env", 89), MAY("envFrom", 92), MAY("image", 0), MAY("imagePullPolicy", 0),
-        MAY("lifecycle", 101), MAY("livenessProbe", 103), MUST("name", 0), MAY("ports", 106),
-        MAY("readinessProbe", 103), MAY("resizePolicy", 108), MAY("resources", 112),
-        MAY("restartPolicy", 0), MAY("restartPolicyRules", 115), MAY("securityContext", 120),
-        MAY("startupProbe", 103), MAY("stdin", 50), MAY("stdinOnce", 50),
-        MAY("terminationMessagePath", 0), MAY("terminationMessagePolicy", 0), MAY("tty", 50),
-        MAY("volumeDevices", 122), MAY("volumeMounts", 124), MAY("workingDir", 0))},
-    [126] = {.type = SCHEMA_LIST, .values = &trainer_schemas[125], .keys = TRAINER_WORDS("name")},
-    [127] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("name", 0), MAY("value", 0))},
-    [128] = {.type = SCHEMA_LIST, .values = &trainer_schemas[127]},
-    [129] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("nameservers", 41),
-        MAY("options", 128), MAY("searches", 41))},
-    [130] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(26, 1, MAY("args", 41), MAY("command", 41),
-        MAY("env", 89), MAY("envFrom", 92), MAY("image", 0), MAY("imagePullPolicy", 0),
-        MAY("lifecycle", 101), MAY("livenessProbe", 103), MUST("name", 0), MAY("ports", 106),
-        MAY("readinessProbe", 103), MAY("resizePolicy", 108), MAY("resources", 112),
-        MAY("restartPolicy", 0), MAY("restartPolicyRules", 115), MAY("securityContext", 120),
-        MAY("startupProbe", 103), MAY("stdin", 50), MAY("stdinOnce", 50),
-        MAY("targetContainerName", 0), MAY("terminationMessagePath", 0),
-        MAY("terminationMessagePolicy", 0), MAY("tty", 50), MAY("volumeDevices", 122),
-        MAY("volumeMounts", 124), MAY("workingDir", 0))},
-    [131] = {.type = SCHEMA_LIST, .values = &trainer_schemas[130], .keys = TRAINER_WORDS("name")},
-    [132] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MAY("hostnames", 41), MUST("ip", 0))},
-    [133] = {.type = SCHEMA_LIST, .values = &trainer_schemas[132], .keys = TRAINER_WORDS("ip")},
-    [134] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("name", 81))},
-    [135] = {.type = SCHEMA_LIST, .values = &trainer_schemas[134], .keys = TRAINER_WORDS("name")},
-    [136] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("name", 0))},
-    [137] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("conditionType", 0))},
-    [138] = {.type = SCHEMA_LIST, .values = &trainer_schemas[137]},
-    [139] = {.type = SCHEMA_LIST, .values = &trainer_schemas[26], .keys = TRAINER_WORDS("name")},
-    [140] = {.type = SCHEMA_LIST, .values = &trainer_schemas[136], .keys = TRAINER_WORDS("name")},
-    [141] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("podGroupName", 0))},
-    [142] = {.type = SCHEMA_LIST, .values = &trainer_schemas[43]},
-    [143] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(13, 0, MAY("appArmorProfile", 116),
-        MAY("fsGroup", 43), MAY("fsGroupChangePolicy", 0), MAY("runAsGroup", 43),
-        MAY("runAsNonRoot", 50), MAY("runAsUser", 43), MAY("seLinuxChangePolicy", 0),
-        MAY("seLinuxOptions", 118), MAY("seccompProfile", 116), MAY("supplementalGroups", 142),
-        MAY("supplementalGroupsPolicy", 0), MAY("sysctls", 95), MAY("windowsOptions", 119))},
-    [144] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MAY("effect", 0), MAY("key", 0),
-        MAY("operator", 0), MAY("tolerationSeconds", 43), MAY("value", 0))},
-    [145] = {.type = SCHEMA_LIST, .values = &trainer_schemas[144]},
-    [146] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(8, 3, MAY("labelSelector", 65),
-        MAY("matchLabelKeys", 41), MUST("maxSkew", 9), MAY("minDomains", 9),
-        MAY("nodeAffinityPolicy", 0), MAY("nodeTaintsPolicy", 0), MUST("topologyKey", 0),
-        MUST("whenUnsatisfiable", 0))},
-    [147] = {.type = SCHEMA_LIST, .values = &trainer_schemas[146],
-        .keys = TRAINER_WORDS("topologyKey", "whenUnsatisfiable")},
-    [148] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 1, MAY("fsType", 0), MAY("partition", 9),
-        MAY("readOnly", 50), MUST("volumeID", 0))},
-    [149] = {.type = SCHEMA_STRING, .default_text = "\"ext4\""},
-    [150] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(6, 2, MAY("cachingMode", 0), MUST("diskName", 0),
-        MUST("diskURI", 0), MAY("fsType", 149), MAY("kind", 0), MAY("readOnly", 6))},
-    [151] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 2, MAY("readOnly", 50), MUST("secretName", 0),
-        MUST("shareName", 0))},
-    [152] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(6, 1, MUST("monitors", 41), MAY("path", 0),
-        MAY("readOnly", 50), MAY("secretFile", 0), MAY("secretRef", 134), MAY("user", 0))},
-    [153] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 1, MAY("fsType", 0), MAY("readOnly", 50),
-        MAY("secretRef", 134), MUST("volumeID", 0))},
-    [154] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 2, MUST("key", 0), MAY("mode", 9),
-        MUST("path", 0))},
-    [155] = {.type = SCHEMA_LIST, .values = &trainer_schemas[154]},
-    [156] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("defaultMode", 9), MAY("items", 155),
-        MAY("name", 81), MAY("optional", 50))},
-    [157] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 1, MUST("driver", 0), MAY("fsType", 0),
-        MAY("nodePublishSecretRef", 134), MAY("readOnly", 50), MAY("volumeAttributes", 40))},
-    [158] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 1, MAY("fieldRef", 83), MAY("mode", 9),
-        MUST("path", 0), MAY("resourceFieldRef", 86))},
-    [159] = {.type = SCHEMA_LIST, .values = &trainer_schemas[158]},
-    [160] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("defaultMode", 9), MAY("items", 159))},
-    [161] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("medium", 0), MAY("sizeLimit", 85))},
-    [162] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 2, MAY("apiGroup", 0), MUST("kind", 0),
-        MUST("name", 0))},
-    [163] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 2, MAY("apiGroup", 0), MUST("kind", 0),
-        MUST("name", 0), MAY("namespace", 0))},
-    [164] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("limits", 111), MAY("requests", 111))},
-    [165] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(9, 0, MAY("accessModes", 41),
-        MAY("dataSource", 162), MAY("dataSourceRef", 163), MAY("resources", 164),
-        MAY("selector", 65), MAY("storageClassName", 0), MAY("volumeAttributesClassName", 0),
-        MAY("volumeMode", 0), MAY("volumeName", 0))},
-    [166] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MAY("metadata", 42), MUST("spec", 165))},
-    [167] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("volumeClaimTemplate", 166))},
-    [168] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MAY("fsType", 0), MAY("lun", 9),
-        MAY("readOnly", 50), MAY("targetWWNs", 41), MAY("wwids", 41))},
-    [169] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 1, MUST("driver", 0), MAY("fsType", 0),
-        MAY("options", 40), MAY("readOnly", 50), MAY("secretRef", 134))},
-    [170] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("datasetName", 0),
-        MAY("datasetUUID", 0))},
-    [171] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 1, MAY("fsType", 0), MAY("partition", 9),
-        MUST("pdName", 0), MAY("readOnly", 50))},
-    [172] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MAY("directory", 0), MUST("repository", 0),
-        MAY("revision", 0))},
-    [173] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 2, MUST("endpoints", 0), MUST("path", 0),
-        MAY("readOnly", 50))},
-    [174] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("path", 0), MAY("type", 0))},
-    [175] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("pullPolicy", 0),
-        MAY("reference", 0))},
-    [176] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(11, 3, MAY("chapAuthDiscovery", 50),
-        MAY("chapAuthSession", 50), MAY("fsType", 0), MAY("initiatorName", 0), MUST("iqn", 0),
-        MAY("iscsiInterface", 55), MUST("lun", 9), MAY("portals", 41), MAY("readOnly", 50),
-        MAY("secretRef", 134), MUST("targetPortal", 0))},
-    [177] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 2, MUST("path", 0), MAY("readOnly", 50),
-        MUST("server", 0))},
-    [178] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("claimName", 0),
-        MAY("readOnly", 50))},
-    [179] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MAY("fsType", 0), MUST("pdID", 0))},
-    [180] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MAY("fsType", 0), MAY("readOnly", 50),
-        MUST("volumeID", 0))},
-    [181] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 1, MAY("labelSelector", 65), MAY("name", 0),
-        MAY("optional", 50), MUST("path", 0), MAY("signerName", 0))},
-    [182] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("items", 155), MAY("name", 81),
-        MAY("optional", 50))},
-    [183] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("items", 159))},
-    [184] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(7, 2, MAY("certificateChainPath", 0),
-        MAY("credentialBundlePath", 0), MAY("keyPath", 0), MUST("keyType", 0),
-        MAY("maxExpirationSeconds", 9), MUST("signerName", 0), MAY("userAnnotations", 40))},
-    [185] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MAY("audience", 0),
-        MAY("expirationSeconds", 43), MUST("path", 0))},
-    [186] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(6, 0, MAY("clusterTrustBundle", 181),
-        MAY("configMap", 182), MAY("downwardAPI", 183), MAY("podCertificate", 184),
-        MAY("secret", 182), MAY("serviceAccountToken", 185))},
-    [187] = {.type = SCHEMA_LIST, .values = &trainer_schemas[186]},
-    [188] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("defaultMode", 9),
-        MAY("sources", 187))},
-    [189] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(6, 2, MAY("group", 0), MAY("readOnly", 50),
-        MUST("registry", 0), MAY("tenant", 0), MAY("user", 0), MUST("volume", 0))},
-    [190] = {.type = SCHEMA_STRING, .default_text = "\"/etc/ceph/keyring\""},
-    [191] = {.type = SCHEMA_STRING, .default_text = "\"rbd\""},
-    [192] = {.type = SCHEMA_STRING, .default_text = "\"admin\""},
-    [193] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(8, 2, MAY("fsType", 0), MUST("image", 0),
-        MAY("keyring", 190), MUST("monitors", 41), MAY("pool", 191), MAY("readOnly", 50),
-        MAY("secretRef", 134), MAY("user", 192))},
-    [194] = {.type = SCHEMA_STRING, .default_text = "\"xfs\""},
-    [195] = {.type = SCHEMA_STRING, .default_text = "\"ThinProvisioned\""},
-    [196] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(10, 3, MAY("fsType", 194), MUST("gateway", 0),
-        MAY("protectionDomain", 0), MAY("readOnly", 50), MUST("secretRef", 134),
-        MAY("sslEnabled", 50), MAY("storageMode", 195), MAY("storagePool", 0), MUST("system", 0),
-        MAY("volumeName", 0))},
-    [197] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("defaultMode", 9), MAY("items", 155),
-        MAY("optional", 50), MAY("secretName", 0))},
-    [198] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MAY("fsType", 0), MAY("readOnly", 50),
-        MAY("secretRef", 134), MAY("volumeName", 0), MAY("volumeNamespace", 0))},
-    [199] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 1, MAY("fsType", 0),
-        MAY("storagePolicyID", 0), MAY("storagePolicyName", 0), MUST("volumePath", 0))},
-    [200] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(31, 1, MAY("awsElasticBlockStore", 148),
-        MAY("azureDisk", 150), MAY("azureFile", 151), MAY("cephfs", 152), MAY("cinder", 153),
-        MAY("configMap", 156), MAY("csi", 157), MAY("downwardAPI", 160), MAY("emptyDir", 161),
-        MAY("ephemeral", 167), MAY("fc", 168), MAY("flexVolume", 169), MAY("flocker", 170),
-        MAY("gcePersistentDisk", 171), MAY("gitRepo", 172), MAY("glusterfs", 173),
-        MAY("hostPath", 174), MAY("image", 175), MAY("iscsi", 176), MUST("name", 0),
-        MAY("nfs", 177), MAY("persistentVolumeClaim", 178), MAY("photonPersistentDisk", 179),
-        MAY("portworxVolume", 180), MAY("projected", 188), MAY("quobyte", 189), MAY("rbd", 193),
-        MAY("scaleIO", 196), MAY("secret", 197), MAY("storageos", 198), MAY("vsphereVolume", 199))},
-    [201] = {.type = SCHEMA_LIST, .values = &trainer_schemas[200], .keys = TRAINER_WORDS("name")},
-    [202] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(42, 1, MAY("activeDeadlineSeconds", 43),
-        MAY("affinity", 80), MAY("automountServiceAccountToken", 50), MUST("containers", 126),
-        MAY("dnsConfig", 129), MAY("dnsPolicy", 0), MAY("enableServiceLinks", 50),
-        MAY("ephemeralContainers", 131), MAY("hostAliases", 133), MAY("hostIPC", 50),
-        MAY("hostNetwork", 50), MAY("hostPID", 50), MAY("hostUsers", 50), MAY("hostname", 0),
-        MAY("hostnameOverride", 0), MAY("imagePullSecrets", 135), MAY("initContainers", 126),
-        MAY("nodeName", 0), MAY("nodeSelector", 40), MAY("os", 136), MAY("overhead", 111),
-        MAY("preemptionPolicy", 0), MAY("priority", 9), MAY("priorityClassName", 0),
-        MAY("readinessGates", 138), MAY("resourceClaims", 139), MAY("resources", 112),
-        MAY("restartPolicy", 0), MAY("runtimeClassName", 0), MAY("schedulerName", 0),
-        MAY("schedulingGates", 140), MAY("schedulingGroup", 141), MAY("securityContext", 143),
-        MAY("serviceAccount", 0), MAY("serviceAccountName", 0), MAY("setHostnameAsFQDN", 50),
-        MAY("shareProcessNamespace", 50), MAY("subdomain", 0),
-        MAY("terminationGracePeriodSeconds", 43), MAY("tolerations", 145),
-        MAY("topologySpreadConstraints", 147), MAY("volumes", 201))},
-    [203] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 202))},
-    [204] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(16, 1, MAY("activeDeadlineSeconds", 43),
-        MAY("backoffLimit", 9), MAY("backoffLimitPerIndex", 9), MAY("completionMode", 0),
-        MAY("completions", 9), MAY("managedBy", 0), MAY("manualSelector", 50),
-        MAY("maxFailedIndexes", 9), MAY("parallelism", 9), MAY("podFailurePolicy", 62),
-        MAY("podReplacementPolicy", 0), MAY("selector", 65), MAY("successPolicy", 68),
-        MAY("suspend", 50), MUST("template", 203), MAY("ttlSecondsAfterFinished", 9))},
-    [205] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 204))},
-    [206] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 2, MAY("dependsOn", 54), MAY("groupName", 55),
-        MUST("name", 0), MAY("replicas", 2), MUST("template", 205))},
-    [207] = {.type = SCHEMA_LIST, .values = &trainer_schemas[206], .keys = TRAINER_WORDS("name")},
-    [208] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("AnyOrder", "InOrder")},
-    [209] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 1, MUST("startupPolicyOrder", 208))},
-    [210] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("All", "Any")},
-    [211] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("operator", 210),
-        MAY("targetReplicatedJobs", 41))},
-    [212] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0},
-    [213] = {.type = SCHEMA_STRING, .enumeration = TRAINER_WORDS("Delete", "Retain"),
-        .default_text = "\"Delete\""},
-    [214] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("whenDeleted", 213))},
-    [215] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(6, 2, MAY("lastProbeTime", 0),
-        MAY("lastTransitionTime", 0), MAY("message", 0), MAY("reason", 0), MUST("status", 0),
-        MUST("type", 0))},
-    [216] = {.type = SCHEMA_LIST, .values = &trainer_schemas[215], .keys = TRAINER_WORDS("type")},
-    [217] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("status", 0),
-        MAY("targetVolumeAttributesClassName", 0))},
-    [218] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(8, 0, MAY("accessModes", 41),
-        MAY("allocatedResourceStatuses", 40), MAY("allocatedResources", 111), MAY("capacity", 111),
-        MAY("conditions", 216), MAY("currentVolumeAttributesClassName", 0),
-        MAY("modifyVolumeStatus", 217), MAY("phase", 0))},
-    [219] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0),
-        MAY("metadata", 42), MAY("spec", 165), MAY("status", 218))},
-    [220] = {.type = SCHEMA_LIST, .values = &trainer_schemas[219], .max_length = 50},
-    [221] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("retentionPolicy", 214),
-        MAY("templates", 220))},
-    [222] = {.type = SCHEMA_LIST, .values = &trainer_schemas[221], .max_length = 50},
-    [223] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(10, 0, MAY("coordinator", 44),
-        MAY("failurePolicy", 49), MAY("managedBy", 0), MAY("network", 51),
-        MAY("replicatedJobs", 207), MAY("startupPolicy", 209), MAY("successPolicy", 211),
-        MAY("suspend", 50), MAY("ttlSecondsAfterFinished", 212), MAY("volumeClaimPolicies", 222))},
-    [224] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 223)),
-        .min_length = 1},
-    [225] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 0, MAY("mlPolicy", 17),
-        MAY("podGroupPolicy", 24), MAY("scheduling", 39), MAY("template", 224)), .min_length = 1},
-    [226] = {.type = SCHEMA_INT64, .has_minimum = true, .minimum = 1},
-    [227] = {.type = SCHEMA_LIST, .values = &trainer_schemas[88], .keys = TRAINER_WORDS("name"),
-        .max_length = 128},
-    [228] = {.type = SCHEMA_STRING, .max_length = 2048},
-    [229] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 0, MAY("env", 227), MAY("secretRef", 134),
-        MAY("storageUri", 228))},
-    [230] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("dataset", 229), MAY("model", 229))},
-    [231] = {.type = SCHEMA_STRING, .max_length = 253,
-        .default_text = "\"trainer.kubeflow.org/trainjob-controller\""},
-    [232] = {.type = SCHEMA_LIST, .values = &trainer_schemas[123], .keys = TRAINER_WORDS("name"),
-        .max_length = 128},
-    [233] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(4, 1, MAY("env", 227), MUST("name", 12),
-        MAY("securityContext", 120), MAY("volumeMounts", 232))},
-    [234] = {.type = SCHEMA_LIST, .values = &trainer_schemas[233], .keys = TRAINER_WORDS("name"),
-        .max_length = 64},
-    [235] = {.type = SCHEMA_LIST, .values = &trainer_schemas[134], .keys = TRAINER_WORDS("name"),
-        .max_length = 64},
-    [236] = {.type = SCHEMA_LIST, .values = &trainer_schemas[136], .keys = TRAINER_WORDS("name"),
-        .max_length = 16},
-    [237] = {.type = SCHEMA_STRING, .max_length = 253},
-    [238] = {.type = SCHEMA_INT64, .has_minimum = true, .minimum = 0},
-    [239] = {.type = SCHEMA_LIST, .values = &trainer_schemas[144], .max_length = 128},
-    [240] = {.type = SCHEMA_LIST, .values = &trainer_schemas[200], .keys = TRAINER_WORDS("name"),
-        .max_length = 128},
-    [241] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(11, 0, MAY("affinity", 80),
-        MAY("containers", 234), MAY("imagePullSecrets", 235), MAY("initContainers", 234),
-        MAY("nodeSelector", 40), MAY("schedulingGates", 236), MAY("securityContext", 143),
-        MAY("serviceAccountName", 237), MAY("terminationGracePeriodSeconds", 238),
-        MAY("tolerations", 239), MAY("volumes", 240))},
-    [242] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 241))},
-    [243] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("template", 242))},
-    [244] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 243))},
-    [245] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 1, MUST("name", 12), MAY("template", 244))},
-    [246] = {.type = SCHEMA_LIST, .values = &trainer_schemas[245], .keys = TRAINER_WORDS("name"),
-        .max_length = 100},
-    [247] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("replicatedJobs", 246))},
-    [248] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 247))},
-    [249] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(1, 0, MAY("template", 248))},
-    [250] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MUST("manager", 12), MAY("time", 0),
-        MAY("trainingRuntimeSpec", 249))},
-    [251] = {.type = SCHEMA_LIST, .values = &trainer_schemas[250], .keys = TRAINER_WORDS("manager"),
-        .max_length = 16},
-    [252] = {.type = SCHEMA_STRING, .max_length = 253, .default_text = "\"trainer.kubeflow.org\""},
-    [253] = {.type = SCHEMA_STRING, .max_length = 253,
-        .default_text = "\"ClusterTrainingRuntime\""},
-    [254] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(3, 1, MAY("apiGroup", 252), MAY("kind", 253),
-        MUST("name", 12))},
-    [255] = {.type = SCHEMA_STRING, .max_length = 1048576},
-    [256] = {.type = SCHEMA_LIST, .values = &trainer_schemas[255], .max_length = 128},
-    [257] = {.type = SCHEMA_STRING, .max_length = 500},
-    [258] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(7, 0, MAY("args", 256), MAY("command", 256),
-        MAY("env", 227), MAY("image", 257), MAY("numNodes", 9), MAY("numProcPerNode", 9),
-        MAY("resourcesPerNode", 112))},
-    [259] = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(7, 1, MAY("activeDeadlineSeconds", 226),
-        MAY("initializer", 230), MAY("managedBy", 231), MAY("runtimePatches", 251),
-        MUST("runtimeRef", 254), MAY("suspend", 6), MAY("trainer", 258))},
-};
-const struct schema training_runtime_schema = {.type = SCHEMA_OBJECT,
-        TRAINER_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1),
-        MAY("spec", 225), MAY("status", 1))};
-const struct schema trainjob_schema = {.type = SCHEMA_OBJECT,
-        TRAINER_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1),
-        MAY("spec", 259), MAY("status", 1))};
-
-#undef MUST
-#undef MAY
-/* clang-format on */
 
 /* ---- libgang/trainer/trainjob.c ---- */
 
@@ -49221,6 +58166,9 @@ trainjob_check_storage(const struct node *initializer, struct slice member, stru
                      "storageUri may be empty, or it must be a valid URI (scheme://...)");
 }
 
+/* kubernetes-sigs/kueue:pkg/controller/jobs/trainjob/trainjob_controller.go@ff69552 */
+static const struct slice trainjob_kueue_manager = SLICE_INIT("kueue.x-k8s.io/manager");
+
 /*
  * The job is decided without the entry of libgang, which has the result of an earlier decision.
  * patch_entry_check() compares the two.
@@ -49231,9 +58179,14 @@ trainjob_read_patches(struct gang_trainjob *job, struct arena *arena)
     const struct node *patches = node_member(job->spec, SLICE("runtimePatches"));
 
     job->runtime_patches = patches;
-    for (NODE_EACH(patch, patches))
-        if (slice_equal(node_string(node_member(patch, SLICE("manager"))), RUNTIME_PATCH_MANAGER))
+    for (NODE_EACH(patch, patches)) {
+        struct slice manager = node_string(node_member(patch, SLICE("manager")));
+
+        if (slice_equal(manager, RUNTIME_PATCH_MANAGER))
             job->own_patch = patch;
+        else if (slice_equal(manager, trainjob_kueue_manager))
+            job->kueue_patch = patch;
+    }
     if (job->own_patch)
         job->runtime_patches = edit_without_item(arena, patches, job->own_patch);
 }
@@ -49260,6 +58213,12 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
     job->managed_by = trainjob_read_managed_by(job->spec, report);
     trainjob_check_storage(node_member(job->spec, SLICE("initializer")), SLICE("dataset"), report);
     trainjob_check_storage(node_member(job->spec, SLICE("initializer")), SLICE("model"), report);
+}
+
+void
+trainjob_judge(const struct gang_document *document, struct report *report)
+{
+    pod_counts_check_trainjob(trainjob_of(document), report);
 }
 
 struct slice

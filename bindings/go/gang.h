@@ -168,6 +168,18 @@ enum gang_code {
      * has written it. @since 0.1
      */
     GANG_CODE_PATCH_OUTDATED = 52,
+    /**
+     * A role waits until all pods of an elastic role are ready, while the gang starts with fewer of
+     * them. @since 0.1
+     */
+    GANG_CODE_READY_OF_ELASTIC_ROLE = 53,
+    /** A role depends on a role without pods. The dependency holds at once. @since 0.1 */
+    GANG_CODE_EMPTY_DEPENDENCY = 54,
+    /**
+     * The gang starts with fewer pods than exist, and the scheduler has no place for a part of
+     * that: a minimum of the whole gang or of a role, or the unit of a role. @since 0.1
+     */
+    GANG_CODE_ELASTIC_LOST = 55,
     /** An existing object did not belong to the job and is taken over, as requested. @since 0.1 */
     GANG_CODE_OBJECT_ADOPTED = 60,
     /**
@@ -372,6 +384,17 @@ enum gang_code {
     /** A field of pods is in the spec of the JobSet, where the API server drops it. @since 0.1 */
     GANG_CODE_POD_FIELD_OF_JOBSET = 522,
     /**
+     * The annotation `alpha.jobset.sigs.k8s.io/exclusive-topology` makes JobSet create one pod of
+     * each Job first, and the others when that one has a node. Only the first ones can start
+     * together. @since 0.1
+     */
+    GANG_CODE_EXCLUSIVE_TOPOLOGY = 523,
+    /**
+     * A Job with `alpha.jobset.sigs.k8s.io/exclusive-topology` has `completionMode: NonIndexed`.
+     * JobSet's webhook refuses all its pods. @since 0.1
+     */
+    GANG_CODE_EXCLUSIVE_NOT_INDEXED = 524,
+    /**
      * The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose
      * schedulerName is not `yunikorn`. @since 0.1
      */
@@ -460,6 +483,34 @@ enum gang_code {
     GANG_CODE_RESERVE_NOT_POSSIBLE = 558,
     /** The scheduler accepts scheduleTimeoutSeconds, but it has no effect. @since 0.1 */
     GANG_CODE_TIMEOUT_WITHOUT_EFFECT = 559,
+    /** Kueue places the pods of a role together, as its annotations say. @since 0.1 */
+    GANG_CODE_KUEUE_TOPOLOGY = 560,
+    /**
+     * Kueue manages the job, and its webhook refuses the job's labels or annotations. @since 0.1
+     */
+    GANG_CODE_KUEUE_REFUSES_JOB = 561,
+    /**
+     * The template of a role's pods or Job has Kueue's queue label. Kueue would queue them beside
+     * their TrainJob, or admit the pods of a gang one by one. @since 0.1
+     */
+    GANG_CODE_KUEUE_QUEUE_ON_PODS = 562,
+    /** The pods that Kueue may admit and the pods that the gang waits for differ. @since 0.1 */
+    GANG_CODE_KUEUE_ADMITS_PART = 563,
+    /**
+     * The gang starts with fewer pods than the job has, but Kueue admits all of them or none.
+     * @since 0.1
+     */
+    GANG_CODE_KUEUE_ADMITS_ALL = 564,
+    /**
+     * Kueue counts the job as ready only when its last role has started. With waitForPodsReady,
+     * which is on since Kueue v0.19, it evicts a job that is not ready in time. @since 0.1
+     */
+    GANG_CODE_KUEUE_READINESS = 565,
+    /**
+     * Kueue or JobSet chooses nodes for the pods of a role, and the scheduler does not know it when
+     * it reserves room for the gang. @since 0.1
+     */
+    GANG_CODE_PLACED_BY_OTHERS = 566,
     /** The policy does not enable a backend of this name. @since 0.1 */
     GANG_CODE_BACKEND_NOT_ENABLED = 601,
     /** The minimum of a range is larger than its maximum. @since 0.1 */
@@ -509,6 +560,15 @@ enum gang_code {
      * A constraint of the policy denies every job that gets the backend of this rule. @since 0.1
      */
     GANG_CODE_BACKEND_FORBIDDEN = 619,
+    /** The rule has no match, so it selects every job. @since 0.1 */
+    GANG_CODE_RULE_WITHOUT_MATCH = 620,
+    /** A constraint of the policy denies every job that gets the queue of this rule. @since 0.1 */
+    GANG_CODE_QUEUE_FORBIDDEN = 621,
+    /**
+     * A constraint of the policy denies every job that gets the priority class of this rule. @since
+     * 0.1
+     */
+    GANG_CODE_PRIORITY_FORBIDDEN = 622,
     /** The cluster facts do not contain the fact that this check needs. @since 0.1 */
     GANG_CODE_NOT_CHECKED = 640,
     /** The API server refuses the pods because of a LimitRange in the namespace. @since 0.1 */
@@ -543,10 +603,11 @@ enum gang_code {
     GANG_CODE_NOT_SERVED = 649,
     /** A rule of the policy denies the job. @since 0.1 */
     GANG_CODE_RULE_DENIES = 670,
-    /** A rule of the policy needs a namespace or its labels, and they are unknown. @since 0.1 */
+    /** The policy needs a namespace or its labels, and they are unknown. @since 0.1 */
     GANG_CODE_NAMESPACE_NOT_KNOWN = 671,
     /**
-     * The policy derives the queue from a label or namespace that the job does not have. @since 0.1
+     * The policy derives the queue from a label or namespace that the job does not have, or from a
+     * label that its namespace does not have. @since 0.1
      */
     GANG_CODE_QUEUE_NOT_DERIVED = 672,
     /** The policy requires a podGroupPolicy, and the runtime has none. @since 0.1 */
@@ -859,7 +920,91 @@ enum gang_code {
      * libgang does not create or change the object, because another object of the plan is in
      * conflict, or because the pods of the JobSet keep their own gang. @since 0.1
      */
-    GANG_CODE_OBJECT_HELD_BACK = 867
+    GANG_CODE_OBJECT_HELD_BACK = 867,
+    /**
+     * A number of a role does not fit its other numbers, such as a minCount above count. @since 0.1
+     */
+    GANG_CODE_ROLE_COUNTS_DISAGREE = 901,
+    /** A role has both a pod template and requests. @since 0.1 */
+    GANG_CODE_TEMPLATE_AND_REQUESTS = 902,
+    /**
+     * A role has neither a pod template nor requests, so its pods count without resources. @since
+     * 0.1
+     */
+    GANG_CODE_ROLE_REQUESTS_UNKNOWN = 903,
+    /** The job has fewer gangs than the index says. @since 0.1 */
+    GANG_CODE_NO_SUCH_GANG = 904,
+    /**
+     * Kubernetes or the operator makes the gang of this job, because a field of the job asks for
+     * it, so libgang renders nothing. @since 0.1
+     */
+    GANG_CODE_NATIVE_GANG = 920,
+    /**
+     * The pods of a Job need not start together, so it has no gang: only a Job with
+     * `completionMode: Indexed` and `parallelism` equal to `completions` is one by itself. @since
+     * 0.1
+     */
+    GANG_CODE_JOB_IS_NO_GANG = 921,
+    /** An annotation has a value that cannot be used. @since 0.1 */
+    GANG_CODE_ANNOTATION_NOT_USED = 922,
+    /**
+     * A job will have fewer pods than its gang needs before it ends. Pods that start then wait
+     * forever. @since 0.1
+     */
+    GANG_CODE_GANG_OUTLIVES_PODS = 923,
+    /** A StatefulSet creates its pods one after another, so it has no gang. @since 0.1 */
+    GANG_CODE_ORDERED_PODS = 924,
+    /** A component of an AppWrapper is of a kind that is not read, so it has no gang. @since 0.1 */
+    GANG_CODE_COMPONENT_IS_NO_JOB = 926,
+    /**
+     * KubeRay creates another number of replicas of a worker group than the document says, because
+     * of minReplicas and maxReplicas. @since 0.1
+     */
+    GANG_CODE_RAY_REPLICAS_LIMITED = 931,
+    /**
+     * The label `ray.io/gang-scheduling-enabled` asks KubeRay for a gang of its own, so libgang
+     * makes none. @since 0.1
+     */
+    GANG_CODE_RAY_OWN_GANG = 932,
+    /**
+     * During an upgrade of a RayService, the pods of two RayClusters are in one gang. @since 0.1
+     */
+    GANG_CODE_RAY_CLUSTERS_SHARE_GANG = 933,
+    /**
+     * The LeaderWorkerSet has `spec.scheduling`, so LWS creates a PodGroup for each group and
+     * libgang renders none. @since 0.1
+     */
+    GANG_CODE_LWS_OWN_GANG = 935,
+    /**
+     * The LeaderWorkerSet is for a scheduler that LWS has a schedulerProvider for. With it, LWS
+     * creates PodGroups of its own for the same pods. @since 0.1
+     */
+    GANG_CODE_LWS_PROVIDER_ON = 936,
+    /**
+     * The operator of the job has an option with which it creates a PodGroup itself. Both would
+     * have the same name, and the operator would overwrite the one that libgang creates. @since 0.1
+     */
+    GANG_CODE_OPERATOR_GANG_OPTION = 940,
+    /**
+     * The job sets the resources of its PodGroup, which libgang computes from the pods. @since 0.1
+     */
+    GANG_CODE_MIN_RESOURCES_COMPUTED = 941,
+    /** The operator or its webhook refuses the job. @since 0.1 */
+    GANG_CODE_REFUSED_BY_OPERATOR = 942,
+    /**
+     * A replica type is written in another case than the webhook of the operator accepts. @since
+     * 0.1
+     */
+    GANG_CODE_REPLICA_TYPE_CASE = 943,
+    /**
+     * A size or a factor of Spark's memory cannot be read. Sizes are those of the JVM: `1g` is 1Gi.
+     * @since 0.1
+     */
+    GANG_CODE_JAVA_SIZE = 944,
+    /** The job asks its operator for a group of its own, so libgang makes none. @since 0.1 */
+    GANG_CODE_GANG_OF_OPERATOR = 945,
+    /** The driver of a SparkApplication in the mode client is no pod of the job. @since 0.1 */
+    GANG_CODE_DRIVER_IN_OPERATOR = 946
 };
 
 #endif
@@ -873,7 +1018,7 @@ enum gang_code {
 #ifndef GANG_GANG_NAMES_H
 #define GANG_GANG_NAMES_H
 
-/** API version of GangPolicy, GangCluster, GangPlan and GangDecision. @since 0.1 */
+/** API version of GangPolicy, GangCluster, GangJob, GangPlan and GangDecision. @since 0.1 */
 #define GANG_API_VERSION "policy.libgang.dev/v1alpha1"
 /** @since 0.1 */
 #define GANG_KIND_POLICY "GangPolicy"
@@ -883,6 +1028,8 @@ enum gang_code {
 #define GANG_KIND_DECISION "GangDecision"
 /** @since 0.1 */
 #define GANG_KIND_CLUSTER "GangCluster"
+/** @since 0.1 */
+#define GANG_KIND_JOB "GangJob"
 
 /** API version of runtimes and trainjobs. Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1.
  * @since 0.1 */
@@ -924,6 +1071,10 @@ enum gang_code {
  * waiting gang again. @since 0.1
  */
 #define GANG_ANNOTATION_WAKE "policy.libgang.dev/wake"
+
+/** Pod label that names the role of the pod in a GangJob, for gang_decision_prepare_pod().
+ * @since 0.1 */
+#define GANG_LABEL_ROLE "policy.libgang.dev/role"
 
 /** Pod label that joins a coscheduling gang. @since 0.1 */
 #define GANG_LABEL_COSCHEDULING_POD_GROUP "scheduling.x-k8s.io/pod-group"
@@ -1360,7 +1511,8 @@ enum gang_document_type {
     GANG_DOCUMENT_LIVE = 7,         /**< Existing objects, of gang_document_parse_live(). */
     /** The pod passed to gang_decision_prepare_pod(). */
     GANG_DOCUMENT_POD = 8,
-    GANG_DOCUMENT_TOPOLOGYBINDING = 9 /**< A ClusterTopologyBinding of Grove. */
+    GANG_DOCUMENT_TOPOLOGYBINDING = 9, /**< A ClusterTopologyBinding of Grove. */
+    GANG_DOCUMENT_JOB = 10             /**< A GangJob, or a job that is read as one. */
 };
 
 /** Flags of gang_document_parse(). @since 0.1 */
@@ -1378,7 +1530,9 @@ enum gang_parse_flags {
  * - `grove.io/v1alpha1`: ClusterTopologyBinding; PodCliqueSet, of whose pods only schedulerName,
  *   priorityClassName and resources are read
  * - `policy.libgang.dev/v1alpha1`: GangPolicy and GangCluster, which are always strict and cannot
- *   have YAML anchors, aliases and merge keys
+ *   have YAML anchors, aliases and merge keys; GangJob, which is always strict
+ * - the kinds of job that doc/kinds.md lists, of the operators that people run; they are translated
+ *   to a GangJob, see gang_job_serialize()
  *
  * Sources: kubeflow/trainer:pkg/apis/trainer/v1alpha1,
  * ai-dynamo/grove:scheduler/api/core/v1alpha1/podgang.go,
@@ -1489,6 +1643,50 @@ const char *
 gang_document_get_reference(const struct gang_document *document, const char *kind);
 
 /**
+ * The type that gang_document_parse() gives to a document, without parsing it.
+ * @param[in] api_version NULL: unknown, then the kind alone decides
+ * @param[in] kind NULL: unknown
+ * @returns an `enum gang_document_type`; #GANG_DOCUMENT_NONE for a document that it does not read
+ * @since 0.1
+ */
+GANG_EXPORT
+int
+gang_document_type_of(const char *api_version, const char *kind);
+
+/**
+ * How many gangs a job has: one in most cases; of a kind whose replicas are independent, such as a
+ * LeaderWorkerSet, one for each replica. gang_inputs_set_gang_index() selects one of them. The time
+ * for one gang does not depend on their number.
+ * @param[in] document NULL: there is no gang
+ * @returns 0 for a job without a gang, and for a document that is no job
+ * @since 0.1
+ */
+GANG_EXPORT
+uint64_t
+gang_document_num_gangs(const struct gang_document *document);
+
+/**
+ * Writes the GangJob that one gang of a job is read as: its roles with their counts and requests,
+ * the start order, and what the job says about its gang. The result is a document for
+ * gang_document_parse() and leads to the same plan.
+ * @param[in] context NULL: the default limits
+ * @param[in] job of the type #GANG_DOCUMENT_JOB; not NULL
+ * @param[in] gang_index less than gang_document_num_gangs()
+ * @param[in] format `enum gang_format`
+ * @param[in] flags 0
+ * @param[out] out not NULL; release with gang_blob_unref()
+ * @param[out] err may be NULL
+ * @returns #GANG_OK, #GANG_ERROR_LIMIT or #GANG_ERROR_INVALID
+ * @since 0.1
+ */
+GANG_EXPORT
+GANG_MUST_CHECK
+int
+gang_job_serialize(const struct gang_context *context, const struct gang_document *job,
+                   uint64_t gang_index, int format, uint32_t flags, struct gang_blob **out,
+                   struct gang_error **err);
+
+/**
  * Identifies the contents of a GangPolicy: `<name>@<hash>`. Two texts with the same meaning have
  * the same stamp. The hash has 32 bits.
  * @param[in] policy NULL: there is no stamp
@@ -1519,7 +1717,8 @@ gang_document_get_diagnostic(const struct gang_document *document, size_t index)
  * without this library. gang_document_parse() also checks combinations of fields, so it may refuse
  * a document that the schema accepts.
  * @param[in] context NULL: the default limits
- * @param[in] kind "GangPolicy"; #GANG_ERROR_INVALID_ARGUMENT for another
+ * @param[in] kind "GangPolicy", "GangCluster" or "GangJob"; #GANG_ERROR_INVALID_ARGUMENT for
+ * another
  * @param[in] format `enum gang_format`
  * @param[in] flags 0
  * @param[out] out not NULL; release with gang_blob_unref()
@@ -1593,7 +1792,20 @@ GANG_MUST_CHECK
 int
 gang_inputs_set_run_number(struct gang_inputs *inputs, int64_t run_number);
 
-/** Drops all documents, the uid and the run number. NULL is allowed. @since 0.1 */
+/**
+ * Selects one gang of a job that has several, see gang_document_num_gangs(). Without this call the
+ * first one is resolved. gang_resolve() refuses a number that the job does not have.
+ * @param[in] inputs not NULL
+ * @param[in] gang_index from 0
+ * @returns #GANG_OK or #GANG_ERROR_INVALID_ARGUMENT
+ * @since 0.1
+ */
+GANG_EXPORT
+GANG_MUST_CHECK
+int
+gang_inputs_set_gang_index(struct gang_inputs *inputs, uint64_t gang_index);
+
+/** Drops all documents, the uid and the numbers. NULL is allowed. @since 0.1 */
 GANG_EXPORT
 void
 gang_inputs_clear(struct gang_inputs *inputs);
@@ -1813,9 +2025,13 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
  * other fields are kept. Source: `PreparePod` of
  * ai-dynamo/grove:operator/internal/scheduler/{kai,volcano,kube,lpx}/backend.go; for the layout
  * `Aggregate` that of pull request 735.
+ *
+ * Of a job of the type #GANG_DOCUMENT_JOB, the pod gets what the plan's patch for its role has. The
+ * pod names the role in its label #GANG_LABEL_ROLE. An operator whose gangs share one pod template
+ * calls this for each pod, with the decision of the pod's gang.
  * @param[in] context NULL: the default limits
- * @param[in] decision not NULL; of a PodGang or PodCliqueSet, with the outcome #GANG_OUTCOME_GANG
- * or #GANG_OUTCOME_NO_GANG
+ * @param[in] decision not NULL; not of a TrainJob, with the outcome #GANG_OUTCOME_GANG or
+ * #GANG_OUTCOME_NO_GANG
  * @param[in] data one Pod in YAML or JSON; may be NULL if `len` is 0
  * @param[in] len number of bytes
  * @param[in] format `enum gang_format`
