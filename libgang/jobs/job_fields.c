@@ -9,7 +9,11 @@ job_field_number(const struct node *map, struct slice key, int64_t absent)
 {
     int64_t value;
 
-    return node_int(node_member(map, key), &value) ? value : absent;
+    if (!node_int(node_member(map, key), &value))
+        return absent;
+    if (value < INT32_MIN)
+        return INT32_MIN;
+    return value > INT32_MAX ? INT32_MAX : value;
 }
 
 void

@@ -6,7 +6,10 @@
 
 /* Fields that jobs of several operators have. */
 
-/* Returns a number of a map; `absent` if it is absent or no number. */
+/*
+ * Returns a number of a map; `absent` if it is absent or no number. The schemas refuse a number
+ * that is no int32; it is read as the nearest one, so that products of two numbers cannot overflow.
+ */
 int64_t job_field_number(const struct node *map, struct slice key, int64_t absent);
 
 /*

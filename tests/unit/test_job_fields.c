@@ -2,6 +2,7 @@
 #include "libgang/jobs/job_fields.h"
 
 #include "unit/job_roles.h"
+#include "unit/tree.h"
 
 #define OWNED(version, kind, controller)                                                           \
     "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j','ownerReferences':[{"            \
@@ -37,8 +38,33 @@ START_TEST(the_parts_of_another_job_have_no_gang_of_their_own)
 }
 END_TEST
 
+static const struct {
+    const char *text;
+    int64_t number;
+} numbers[] = {
+    {"{\"n\":3}", 3},
+    {"{}", 7},
+    {"{\"n\":null}", 7},
+    {"{\"n\":\"3\"}", 7},
+    {"{\"n\":2147483647}", INT32_MAX},
+    {"{\"n\":2147483648}", INT32_MAX},
+    {"{\"n\":9223372036854775807}", INT32_MAX},
+    {"{\"n\":-9223372036854775808}", INT32_MIN},
+};
+
+START_TEST(a_number_beyond_int32_is_the_nearest_one)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *map = tree_of(arena, numbers[_i].text);
+
+    ck_assert_int_eq(job_field_number(map, SLICE("n"), 7), numbers[_i].number);
+    arena_free(arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    add_rows(cases, a_number_beyond_int32_is_the_nearest_one, numbers, text);
     add_rows(cases, the_parts_of_another_job_have_no_gang_of_their_own, owners, text);
 }
