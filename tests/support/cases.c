@@ -66,7 +66,8 @@ slot_of_kind(struct test_case *item, const char *kind)
 {
     if (!kind)
         return NULL;
-    if (strcmp(kind, GANG_KIND_TRAINJOB) == 0)
+    if (strcmp(kind, GANG_KIND_TRAINJOB) == 0 ||
+        gang_document_type_of(NULL, kind) == GANG_DOCUMENT_JOB)
         return &item->trainjob;
     if (strcmp(kind, GANG_KIND_PODGANG) == 0)
         return &item->podgang;

@@ -7,9 +7,9 @@
 #include "support/text.h"
 
 /*
- * A folder of documents that belong together: the first runtime, trainjob, podgang, podcliqueset,
- * policy and cluster found in its files, and the file live.* whole: what exists of them. A text is
- * empty (`data` NULL) when the folder has none.
+ * A folder of documents that belong together: the first runtime, trainjob (or job of another kind),
+ * podgang, podcliqueset, policy and cluster found in its files, and the file live.* whole: what
+ * exists of them. A text is empty (`data` NULL) when the folder has none.
  */
 struct test_case {
     char *name;

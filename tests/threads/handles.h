@@ -18,7 +18,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-enum { MOST_HANDLES = 256, MOST_INDEX = 4, MOST_CASES = 8, MOST_COMBINATIONS = 64 };
+enum { MOST_HANDLES = 256, MOST_INDEX = 4, MOST_CASES = 16, MOST_COMBINATIONS = 64 };
 
 /* Types with `_ref` and `_unref`. Every thread owns a reference to each handle. */
 #define COUNTED_TYPES(ROW) ROW(context) ROW(stream) ROW(document) ROW(decision) ROW(plan) ROW(blob)

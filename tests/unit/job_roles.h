@@ -4,6 +4,7 @@
 
 #include "unit/jobs.h"
 
+LIKE_PRINTF(3, 4)
 static inline void
 job_roles_add(char *out, size_t size, const char *format, ...)
 {
