@@ -168,6 +168,7 @@ START_TEST(a_role_that_waits_for_itself_is_an_error)
                      GANG_ERROR_INVALID);
     ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(opened.error, 0)),
                      GANG_CODE_START_ORDER_CYCLE);
+    gang_decision_unref(decision);
     gang_inputs_free(inputs);
     job_close(&opened);
 }
