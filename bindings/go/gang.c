@@ -7680,7 +7680,10 @@ bool java_size_parse(struct slice text, int64_t unit, int64_t *bytes);
 
 /* Fields that jobs of several operators have. */
 
-/* Returns a number of a map; `absent` if it is absent or no number. */
+/*
+ * Returns a number of a map; `absent` if it is absent or no number. The schemas refuse a number
+ * that is no int32; it is read as the nearest one, so that products of two numbers cannot overflow.
+ */
 int64_t job_field_number(const struct node *map, struct slice key, int64_t absent);
 
 /*
@@ -37562,110 +37565,111 @@ gang_job_serialize(const struct gang_context *context, const struct gang_documen
 
 /* ---- role ---- */
 
-static const struct schema job_quantity = {.type = SCHEMA_QUANTITY};
-static const struct schema job_requests = {
+static const struct schema job_schema_quantity = {.type = SCHEMA_QUANTITY};
+static const struct schema job_schema_requests = {
     .type = SCHEMA_OBJECT,
-    .values = &job_quantity,
+    .values = &job_schema_quantity,
     .description = "What one pod requests, by resource name, instead of a template."};
-static const struct schema job_extra_requests = {
+static const struct schema job_schema_extra_requests = {
     .type = SCHEMA_OBJECT,
-    .values = &job_quantity,
+    .values = &job_schema_quantity,
     .description = "What an operator or a webhook adds to the requests of one pod."};
 
-static const struct schema job_edge_role = {JOB_LABEL,
-                                            .description = "Name of the role that is waited for."};
-static const struct schema job_edge_status = {
+static const struct schema job_schema_edge_role = {
+    JOB_LABEL, .description = "Name of the role that is waited for."};
+static const struct schema job_schema_edge_status = {
     .type = SCHEMA_STRING,
     .enumeration = gang_job_status_names,
     .description = "`Complete`: the pods have succeeded; `Ready`: all pods are ready; `Scheduled`: "
                    "the pods have a node.",
 };
-static const struct schema_field job_edge_fields[] = {
-    {SLICE_INIT("role"), &job_edge_role, true},
-    {SLICE_INIT("status"), &job_edge_status, true},
+static const struct schema_field job_schema_edge_fields[] = {
+    {SLICE_INIT("role"), &job_schema_edge_role, true},
+    {SLICE_INIT("status"), &job_schema_edge_status, true},
 };
-static const struct schema job_edge = {
+static const struct schema job_schema_edge = {
     .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(job_edge_fields),
+    SCHEMA_FIELDS(job_schema_edge_fields),
     .description = "The pods are created after another role has reached a status.",
     .form = "{role: NAME, status: Ready}",
 };
-static const struct schema job_depends_on = {
+static const struct schema job_schema_depends_on = {
     .type = SCHEMA_LIST,
-    .values = &job_edge,
+    .values = &job_schema_edge,
     .max_length = GANG_JOB_MOST_ROLES,
     .description = "The roles that must have reached a status before the operator creates the pods "
                    "of this role.",
 };
 
-static const struct schema job_any_metadata = {
+static const struct schema job_schema_any_metadata = {
     .type = SCHEMA_ANY, .description = "Labels and annotations of the pods."};
-static const struct schema job_any_spec = {.type = SCHEMA_ANY,
-                                           .description = "The spec of the pods."};
-static const struct schema_field job_template_fields[] = {
-    {SLICE_INIT("metadata"), &job_any_metadata, false},
-    {SLICE_INIT("spec"), &job_any_spec, true},
+static const struct schema job_schema_any_spec = {.type = SCHEMA_ANY,
+                                                  .description = "The spec of the pods."};
+static const struct schema_field job_schema_template_fields[] = {
+    {SLICE_INIT("metadata"), &job_schema_any_metadata, false},
+    {SLICE_INIT("spec"), &job_schema_any_spec, true},
 };
-static const struct schema job_template = {
+static const struct schema job_schema_template = {
     .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(job_template_fields),
+    SCHEMA_FIELDS(job_schema_template_fields),
     .description = "The pod template. The requests of its containers count.",
 };
 
-static const struct schema job_role_name = {JOB_LABEL, .description = "Unique name of the role."};
-static const struct schema job_role_count = {JOB_COUNT(0), .default_text = "1",
-                                             .description =
-                                                 "Number of pods that exist at the same time."};
-static const struct schema job_role_min_count = {
+static const struct schema job_schema_role_name = {JOB_LABEL,
+                                                   .description = "Unique name of the role."};
+static const struct schema job_schema_role_count = {
+    JOB_COUNT(0), .default_text = "1",
+    .description = "Number of pods that exist at the same time."};
+static const struct schema job_schema_role_min_count = {
     JOB_COUNT(0), .description = "Number of pods that must start together; `count` by default. "
                                  "Less in an elastic role."};
-static const struct schema job_role_unit = {
+static const struct schema job_schema_role_unit = {
     JOB_COUNT(1), .default_text = "1",
     .description = "Number of pods that are of no use without each other, such as the hosts of one "
                    "TPU slice. It divides `count` and `minCount`."};
-static const struct schema job_role_first_count = {
+static const struct schema job_schema_role_first_count = {
     JOB_COUNT(0), .description = "Number of pods that exist before any other pod of the role has a "
                                  "node; `minCount` by default. It counts in the minimum."};
-static const struct schema job_role_membership = {
+static const struct schema job_schema_role_membership = {
     .type = SCHEMA_STRING,
     .enumeration = gang_job_membership_names,
     .default_text = "\"Auto\"",
     .description = "`Member`: the gang is that of this role; `Outside`: the role is not in the "
                    "gang; `Auto`: the role is in the gang if it runs together with the members.",
 };
-static const struct schema job_role_scheduler = {
+static const struct schema job_schema_role_scheduler = {
     JOB_TEXT, .description = "schedulerName of the pods, if there is no template."};
-static const struct schema job_role_priority = {
+static const struct schema job_schema_role_priority = {
     JOB_SUBDOMAIN, .description = "priorityClassName of the pods, if there is no template."};
-static const struct schema job_role_retries = {
+static const struct schema job_schema_role_retries = {
     JOB_FLAG, .description = "Whether a pod that failed is replaced by a new one."};
-static const struct schema job_role_group = {
+static const struct schema job_schema_role_group = {
     JOB_LABEL, .description = "Name of the group in `spec.groups` that the role belongs to."};
-static const struct schema_field job_role_fields[] = {
-    {SLICE_INIT("count"), &job_role_count, false},
-    {SLICE_INIT("dependsOn"), &job_depends_on, false},
-    {SLICE_INIT("extraRequests"), &job_extra_requests, false},
-    {SLICE_INIT("firstCount"), &job_role_first_count, false},
-    {SLICE_INIT("group"), &job_role_group, false},
-    {SLICE_INIT("membership"), &job_role_membership, false},
-    {SLICE_INIT("minCount"), &job_role_min_count, false},
-    {SLICE_INIT("name"), &job_role_name, true},
-    {SLICE_INIT("priorityClassName"), &job_role_priority, false},
-    {SLICE_INIT("requests"), &job_requests, false},
-    {SLICE_INIT("retries"), &job_role_retries, false},
-    {SLICE_INIT("schedulerName"), &job_role_scheduler, false},
-    {SLICE_INIT("template"), &job_template, false},
-    {SLICE_INIT("unit"), &job_role_unit, false},
+static const struct schema_field job_schema_role_fields[] = {
+    {SLICE_INIT("count"), &job_schema_role_count, false},
+    {SLICE_INIT("dependsOn"), &job_schema_depends_on, false},
+    {SLICE_INIT("extraRequests"), &job_schema_extra_requests, false},
+    {SLICE_INIT("firstCount"), &job_schema_role_first_count, false},
+    {SLICE_INIT("group"), &job_schema_role_group, false},
+    {SLICE_INIT("membership"), &job_schema_role_membership, false},
+    {SLICE_INIT("minCount"), &job_schema_role_min_count, false},
+    {SLICE_INIT("name"), &job_schema_role_name, true},
+    {SLICE_INIT("priorityClassName"), &job_schema_role_priority, false},
+    {SLICE_INIT("requests"), &job_schema_requests, false},
+    {SLICE_INIT("retries"), &job_schema_role_retries, false},
+    {SLICE_INIT("schedulerName"), &job_schema_role_scheduler, false},
+    {SLICE_INIT("template"), &job_schema_template, false},
+    {SLICE_INIT("unit"), &job_schema_role_unit, false},
 };
-static const struct schema job_role = {
+static const struct schema job_schema_role = {
     .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(job_role_fields),
+    SCHEMA_FIELDS(job_schema_role_fields),
     .description = "One kind of pod.",
     .form = "{name: NAME, count: COUNT}",
 };
-static const struct schema job_roles = {
+static const struct schema job_schema_roles = {
     .type = SCHEMA_LIST,
-    .values = &job_role,
+    .values = &job_schema_role,
     .min_length = 1,
     .max_length = GANG_JOB_MOST_ROLES,
     .description = "The pods of the job.",
@@ -37673,155 +37677,159 @@ static const struct schema job_roles = {
 
 /* ---- topology and groups ---- */
 
-static const struct schema job_topology_name = {
+static const struct schema job_schema_topology_name = {
     JOB_SUBDOMAIN, .description = "Name of the cluster's topology object."};
-static const struct schema job_topology_level = {
+static const struct schema job_schema_topology_level = {
     JOB_TEXT, .description = "A level: the key of a node label, or the number of a tier."};
-static const struct schema_field job_topology_fields[] = {
-    {SLICE_INIT("name"), &job_topology_name, false},
-    {SLICE_INIT("preferred"), &job_topology_level, false},
-    {SLICE_INIT("required"), &job_topology_level, false},
+static const struct schema_field job_schema_topology_fields[] = {
+    {SLICE_INIT("name"), &job_schema_topology_name, false},
+    {SLICE_INIT("preferred"), &job_schema_topology_level, false},
+    {SLICE_INIT("required"), &job_schema_topology_level, false},
 };
-static const struct schema job_topology = {
+static const struct schema job_schema_topology = {
     .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(job_topology_fields),
+    SCHEMA_FIELDS(job_schema_topology_fields),
     .description = "The pods are placed in one domain of this level.",
 };
 
-static const struct schema job_group_name = {JOB_LABEL, .description = "Unique name of the group."};
-static const struct schema job_group_parent = {
+static const struct schema job_schema_group_name = {JOB_LABEL,
+                                                    .description = "Unique name of the group."};
+static const struct schema job_schema_group_parent = {
     JOB_LABEL, .description = "Name of the group that contains this one; the gang by default."};
-static const struct schema job_group_minimum = {
+static const struct schema job_schema_group_minimum = {
     JOB_COUNT(0), .description = "Number of direct children that must start; all by default."};
-static const struct schema_field job_group_fields[] = {
-    {SLICE_INIT("minimum"), &job_group_minimum, false},
-    {SLICE_INIT("name"), &job_group_name, true},
-    {SLICE_INIT("parent"), &job_group_parent, false},
-    {SLICE_INIT("topology"), &job_topology, false},
+static const struct schema_field job_schema_group_fields[] = {
+    {SLICE_INIT("minimum"), &job_schema_group_minimum, false},
+    {SLICE_INIT("name"), &job_schema_group_name, true},
+    {SLICE_INIT("parent"), &job_schema_group_parent, false},
+    {SLICE_INIT("topology"), &job_schema_topology, false},
 };
-static const struct schema job_group = {
+static const struct schema job_schema_group = {
     .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(job_group_fields),
+    SCHEMA_FIELDS(job_schema_group_fields),
     .description = "A part of the gang that starts as a whole.",
 };
-static const struct schema job_groups = {
+static const struct schema job_schema_groups = {
     .type = SCHEMA_LIST,
-    .values = &job_group,
+    .values = &job_schema_group,
     .max_length = GANG_JOB_MOST_ROLES,
     .description = "Groups of roles, for schedulers with subgroups.",
 };
 
 /* ---- spec ---- */
 
-static const struct schema job_owner_version = {JOB_TEXT,
-                                                .description = "`apiVersion` of the object."};
-static const struct schema job_owner_kind = {JOB_TEXT, .description = "`kind` of the object."};
-static const struct schema job_owner_name = {
+static const struct schema job_schema_owner_version = {JOB_TEXT, .description =
+                                                                     "`apiVersion` of the object."};
+static const struct schema job_schema_owner_kind = {JOB_TEXT,
+                                                    .description = "`kind` of the object."};
+static const struct schema job_schema_owner_name = {
     JOB_SUBDOMAIN, .description = "Name of the object; that of the GangJob by default."};
-static const struct schema job_owner_uid = {
+static const struct schema job_schema_owner_uid = {
     JOB_TEXT, .description = "uid of the object; without it nothing has an owner reference."};
-static const struct schema_field job_owner_fields[] = {
-    {SLICE_INIT("apiVersion"), &job_owner_version, true},
-    {SLICE_INIT("kind"), &job_owner_kind, true},
-    {SLICE_INIT("name"), &job_owner_name, false},
-    {SLICE_INIT("uid"), &job_owner_uid, false},
+static const struct schema_field job_schema_owner_fields[] = {
+    {SLICE_INIT("apiVersion"), &job_schema_owner_version, true},
+    {SLICE_INIT("kind"), &job_schema_owner_kind, true},
+    {SLICE_INIT("name"), &job_schema_owner_name, false},
+    {SLICE_INIT("uid"), &job_schema_owner_uid, false},
 };
-static const struct schema job_owner = {
+static const struct schema job_schema_owner = {
     .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(job_owner_fields),
+    SCHEMA_FIELDS(job_schema_owner_fields),
     .description = "The object that owns the pods, and that the rendered objects belong to.",
     .form = "{apiVersion: GROUP/VERSION, kind: KIND}",
 };
 
-static const struct schema job_group_of_pods = {
+static const struct schema job_schema_group_of_pods = {
     JOB_SUBDOMAIN, .description = "Name of the group in the pods; `metadata.name` by default."};
-static const struct schema job_suspend = {JOB_FLAG,
-                                          .description = "Whether the job has no pods at present."};
-static const struct schema job_managed_elsewhere = {
+static const struct schema job_schema_suspend = {
+    JOB_FLAG, .description = "Whether the job has no pods at present."};
+static const struct schema job_schema_managed_elsewhere = {
     JOB_FLAG, .description = "Whether another controller creates the pods in another cluster: the "
                              "job then has no gang here."};
-static const struct schema job_backend = {
+static const struct schema job_schema_backend = {
     JOB_TEXT, .description = "Name of the backend that the user asks for."};
-static const struct schema job_queue = {JOB_TEXT, .description = "Queue that the user asks for."};
-static const struct schema job_priority = {
+static const struct schema job_schema_queue = {JOB_TEXT,
+                                               .description = "Queue that the user asks for."};
+static const struct schema job_schema_priority = {
     JOB_SUBDOMAIN, .description = "Priority class of the gang that the user asks for."};
-static const struct schema job_timeout = {
+static const struct schema job_schema_timeout = {
     JOB_COUNT(0), .description = "How many seconds the scheduler may hold room for the gang."};
-static const struct schema job_minimum = {
+static const struct schema job_schema_minimum = {
     JOB_COUNT(1),
     .description = "Number of pods that must start together; computed from the roles by default."};
-static const char *const job_marks_names[] = {"Template", "Pod", NULL};
-static const struct schema job_marks = {
+static const char *const job_schema_marks_names[] = {"Template", "Pod", NULL};
+static const struct schema job_schema_marks = {
     .type = SCHEMA_STRING,
-    .enumeration = job_marks_names,
+    .enumeration = job_schema_marks_names,
     .default_text = "\"Template\"",
     .description = "Where the operator puts the marks of the gang: in the template of each role, "
                    "or on each pod when it is created.",
 };
-static const struct schema_field job_spec_fields[] = {
-    {SLICE_INIT("backend"), &job_backend, false},
-    {SLICE_INIT("groupName"), &job_group_of_pods, false},
-    {SLICE_INIT("groups"), &job_groups, false},
-    {SLICE_INIT("managedElsewhere"), &job_managed_elsewhere, false},
-    {SLICE_INIT("minimum"), &job_minimum, false},
-    {SLICE_INIT("owner"), &job_owner, true},
-    {SLICE_INIT("podMarks"), &job_marks, false},
-    {SLICE_INIT("priorityClassName"), &job_priority, false},
-    {SLICE_INIT("queue"), &job_queue, false},
-    {SLICE_INIT("roles"), &job_roles, true},
-    {SLICE_INIT("scheduleTimeoutSeconds"), &job_timeout, false},
-    {SLICE_INIT("suspend"), &job_suspend, false},
-    {SLICE_INIT("topology"), &job_topology, false},
+static const struct schema_field job_schema_spec_fields[] = {
+    {SLICE_INIT("backend"), &job_schema_backend, false},
+    {SLICE_INIT("groupName"), &job_schema_group_of_pods, false},
+    {SLICE_INIT("groups"), &job_schema_groups, false},
+    {SLICE_INIT("managedElsewhere"), &job_schema_managed_elsewhere, false},
+    {SLICE_INIT("minimum"), &job_schema_minimum, false},
+    {SLICE_INIT("owner"), &job_schema_owner, true},
+    {SLICE_INIT("podMarks"), &job_schema_marks, false},
+    {SLICE_INIT("priorityClassName"), &job_schema_priority, false},
+    {SLICE_INIT("queue"), &job_schema_queue, false},
+    {SLICE_INIT("roles"), &job_schema_roles, true},
+    {SLICE_INIT("scheduleTimeoutSeconds"), &job_schema_timeout, false},
+    {SLICE_INIT("suspend"), &job_schema_suspend, false},
+    {SLICE_INIT("topology"), &job_schema_topology, false},
 };
-static const struct schema job_spec = {
+static const struct schema job_schema_spec = {
     .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(job_spec_fields),
+    SCHEMA_FIELDS(job_schema_spec_fields),
     .description = "The job.",
 };
 
-static const struct schema job_version = {.type = SCHEMA_STRING,
-                                          .description = "`policy.libgang.dev/v1alpha1`."};
-static const struct schema job_kind_text = {.type = SCHEMA_STRING, .description = "`GangJob`."};
-static const struct schema job_metadata = {
+static const struct schema job_schema_version = {.type = SCHEMA_STRING,
+                                                 .description = "`policy.libgang.dev/v1alpha1`."};
+static const struct schema job_schema_kind_text = {.type = SCHEMA_STRING,
+                                                   .description = "`GangJob`."};
+static const struct schema job_schema_metadata = {
     .type = SCHEMA_ANY,
     .description = "Name, namespace, labels and annotations of the owner. Rules of a policy match "
                    "them."};
-static const struct schema_field job_fields[] = {
-    {SLICE_INIT("apiVersion"), &job_version, true},
-    {SLICE_INIT("kind"), &job_kind_text, true},
-    {SLICE_INIT("metadata"), &job_metadata, true},
-    {SLICE_INIT("spec"), &job_spec, true},
+static const struct schema_field job_schema_fields[] = {
+    {SLICE_INIT("apiVersion"), &job_schema_version, true},
+    {SLICE_INIT("kind"), &job_schema_kind_text, true},
+    {SLICE_INIT("metadata"), &job_schema_metadata, true},
+    {SLICE_INIT("spec"), &job_schema_spec, true},
 };
 const struct schema gang_job_schema = {
     .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(job_fields),
+    SCHEMA_FIELDS(job_schema_fields),
     .description = "The pods of one gang's job and the order in which its operator creates them.",
 };
 
 /* ---- JSON Schema ---- */
 
 /* The reader checks metadata by the rules for all objects. These are the parts for an author. */
-static const struct schema job_described_name = {JOB_SUBDOMAIN,
-                                                 .description = "Name of the owner."};
-static const struct schema_field job_described_fields[] = {
-    {SLICE_INIT("name"), &job_described_name, true},
+static const struct schema job_schema_described_name = {JOB_SUBDOMAIN,
+                                                        .description = "Name of the owner."};
+static const struct schema_field job_schema_described_fields[] = {
+    {SLICE_INIT("name"), &job_schema_described_name, true},
 };
-static const struct schema job_described_metadata = {
+static const struct schema job_schema_described_metadata = {
     .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(job_described_fields),
+    SCHEMA_FIELDS(job_schema_described_fields),
     .open = true,
     .description = "Name, namespace, labels and annotations of the owner. Rules of a policy match "
                    "them.",
 };
-static const struct schema_field job_described_root_fields[] = {
-    {SLICE_INIT("apiVersion"), &job_version, true},
-    {SLICE_INIT("kind"), &job_kind_text, true},
-    {SLICE_INIT("metadata"), &job_described_metadata, true},
-    {SLICE_INIT("spec"), &job_spec, true},
+static const struct schema_field job_schema_described_root_fields[] = {
+    {SLICE_INIT("apiVersion"), &job_schema_version, true},
+    {SLICE_INIT("kind"), &job_schema_kind_text, true},
+    {SLICE_INIT("metadata"), &job_schema_described_metadata, true},
+    {SLICE_INIT("spec"), &job_schema_spec, true},
 };
-static const struct schema job_described = {
+static const struct schema job_schema_described = {
     .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(job_described_root_fields),
+    SCHEMA_FIELDS(job_schema_described_root_fields),
     .description = "The pods of one gang's job and the order in which its operator creates them.",
 };
 
@@ -37833,7 +37841,7 @@ gang_job_describe(struct arena *arena)
     build_string(&document, SLICE("$schema"),
                  SLICE("https://json-schema.org/draft/2020-12/schema"));
     build_string(&document, SLICE("title"), SLICE(GANG_KIND_JOB));
-    schema_json_describe(&job_described, &document);
+    schema_json_describe(&job_schema_described, &document);
     return arena_failed(arena) ? NULL : document.node;
 }
 
@@ -38182,7 +38190,11 @@ job_field_number(const struct node *map, struct slice key, int64_t absent)
 {
     int64_t value;
 
-    return node_int(node_member(map, key), &value) ? value : absent;
+    if (!node_int(node_member(map, key), &value))
+        return absent;
+    if (value < INT32_MIN)
+        return INT32_MIN;
+    return value > INT32_MAX ? INT32_MAX : value;
 }
 
 void
