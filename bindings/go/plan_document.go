@@ -84,7 +84,7 @@ type Role struct {
 	MinCount          *int64            `json:"minCount,omitempty"`   // pods that must start
 	FirstCount        *int64            `json:"firstCount,omitempty"` // created before any has a node
 	Unit              *int64            `json:"unit,omitempty"`       // of use only together
-	Membership        string            `json:"membership"` // Member, LateMember, Outside
+	Membership        string            `json:"membership"`           // Member, LateMember, Outside
 	Stage             int64             `json:"stage"`
 	Wave              int64             `json:"wave"`
 	DependsOn         []Dependency      `json:"dependsOn"`
