@@ -72,7 +72,7 @@ struct gang_job_role {
     /* A map of quantities for containers that an operator or a webhook adds; NULL if absent. */
     const struct node *extra_requests;
     bool retries;               /* a failed pod is replaced */
-    bool elsewhere;             /* another gang of the job has the role, see gang_job_stages.h */
+    bool elsewhere;             /* the plan of another gang has the role, see gang_job_stages.h */
     struct gang_job_wish group; /* the name of its group */
     const struct node *source;  /* for findings about the role */
 

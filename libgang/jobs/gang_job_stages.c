@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/gang_job_stages.h"
 
+/* The stages of a job that has more than one, and which of them have a gang. */
+struct gang_job_stages {
+    uint32_t *of_role; /* NULL if the job has one gang */
+    uint32_t *gangs;   /* stage of each gang */
+    size_t num_gangs;
+};
+
 /* Whether the roles can be in several stages, of which no role chooses one. */
 static bool
 gang_job_may_be_split(const struct gang_job *job)
@@ -63,23 +70,42 @@ gang_job_pods_of_stage(const struct gang_job *job, const uint32_t *of_role, uint
     return pods;
 }
 
-struct gang_job_stages
-gang_job_find_stages(const struct gang_job *job, struct arena *arena)
+/* There may be no gangs. */
+static void
+gang_job_list_gangs(const struct gang_job *job, struct gang_job_stages *stages)
 {
-    struct gang_job_stages stages = {.num_gangs = 1};
+    gang_job_set_stages(job, stages->of_role);
+    for (uint32_t stage = 0; stage < job->num_roles; stage++)
+        if (gang_job_pods_of_stage(job, stages->of_role, stage) > 1)
+            stages->gangs[stages->num_gangs++] = stage;
+}
+
+static bool
+gang_job_is_split(const struct gang_job_stages *stages)
+{
+    return stages->of_role && stages->gangs;
+}
+
+static struct gang_job_stages
+gang_job_split(const struct gang_job *job, struct arena *arena)
+{
+    struct gang_job_stages stages = {.of_role = NULL};
 
     if (!gang_job_may_be_split(job))
         return stages;
     stages.of_role = arena_array(arena, job->num_roles, sizeof(*stages.of_role));
     stages.gangs = arena_array(arena, job->num_roles, sizeof(*stages.gangs));
-    if (!stages.of_role || !stages.gangs)
-        return (struct gang_job_stages){.num_gangs = 1};
-    gang_job_set_stages(job, stages.of_role);
-    stages.num_gangs = 0;
-    for (uint32_t stage = 0; stage < job->num_roles; stage++)
-        if (gang_job_pods_of_stage(job, stages.of_role, stage) > 1)
-            stages.gangs[stages.num_gangs++] = stage;
-    return stages.num_gangs ? stages : (struct gang_job_stages){.num_gangs = 1};
+    if (gang_job_is_split(&stages))
+        gang_job_list_gangs(job, &stages);
+    return stages;
+}
+
+size_t
+gang_job_count_stages(const struct gang_job *job, struct arena *arena)
+{
+    const struct gang_job_stages stages = gang_job_split(job, arena);
+
+    return stages.num_gangs ? stages.num_gangs : 1;
 }
 
 static void
@@ -93,29 +119,40 @@ gang_job_name_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
 }
 
 static bool
-gang_job_is_elsewhere(const struct gang_job_stages *stages, uint64_t gang, uint32_t stage)
+gang_job_has_gang(const struct gang_job_stages *stages, uint32_t stage)
 {
     for (size_t i = 0; i < stages->num_gangs; i++)
         if (stages->gangs[i] == stage)
-            return i != gang;
+            return true;
     return false;
 }
 
-void
-gang_job_take_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
+static void
+gang_job_place_role(const struct gang_job_stages *stages, uint64_t gang, uint32_t stage,
+                    struct gang_job_role *role)
 {
-    const struct gang_job_stages stages = gang_job_find_stages(job, arena);
+    const bool is_auto = role->membership == GANG_JOB_AUTO;
 
-    if (!stages.of_role || gang >= stages.num_gangs)
+    if (stage != stages->gangs[gang])
+        role->elsewhere = gang > 0 || (is_auto && gang_job_has_gang(stages, stage));
+    else if (is_auto && role->count > 0)
+        role->membership = GANG_JOB_MEMBER;
+}
+
+void
+gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source *source)
+{
+    const struct gang_job_stages stages = gang_job_split(job, source->arena);
+
+    if (!gang_job_is_split(&stages))
         return;
-    gang_job_name_stage(job, gang, arena);
+    if (!stages.num_gangs) {
+        gang_job_stand_back(job, source->spec, "no stage of the job has more than one pod");
+        return;
+    }
+    if (gang >= stages.num_gangs)
+        return;
+    gang_job_name_stage(job, gang, source->arena);
     for (size_t i = 0; i < job->num_roles; i++)
-        job->roles[i].elsewhere = job->roles[i].membership == GANG_JOB_AUTO &&
-                                  gang_job_is_elsewhere(&stages, gang, stages.of_role[i]);
-    for (size_t i = 0; i < job->num_roles; i++)
-        if (stages.of_role[i] == stages.gangs[gang] && job->roles[i].membership == GANG_JOB_AUTO &&
-            job->roles[i].count > 0) {
-            job->roles[i].membership = GANG_JOB_MEMBER;
-            return;
-        }
+        gang_job_place_role(&stages, gang, stages.of_role[i], &job->roles[i]);
 }

@@ -134,9 +134,8 @@ appwrapper_translate_in(const struct job_source *source, const struct node *wrap
 
     if (kind->schema)
         schema_check(kind->schema, wrapped, source->report);
+    job->group_name = meta.name;
     kind->translate(&inner, gang, job);
-    if (!slice_is_set(job->group_name))
-        job->group_name = meta.name;
 }
 
 static void

@@ -154,7 +154,7 @@ gang_job_count_gangs(const struct job_source *source)
     struct gang_job job = gang_job_start(source);
 
     gang_job_read_roles(source, &job);
-    return gang_job_find_stages(&job, source->arena).num_gangs;
+    return gang_job_count_stages(&job, source->arena);
 }
 
 static void
@@ -173,7 +173,7 @@ gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_j
     job->marks_pods = slice_equal(node_string(node_member(spec, SLICE("podMarks"))), SLICE("Pod"));
     gang_job_read_roles(source, job);
     gang_job_read_groups(node_member(spec, SLICE("groups")), job, source->arena);
-    gang_job_take_stage(job, gang, source->arena);
+    gang_job_take_stage(job, gang, source);
 }
 
 const struct job_kind gang_job_job_kind = {

@@ -39,7 +39,7 @@ static const struct job_reading readings[] = {
     {JOBSET("", JOBS("a", "0", "2") "," AFTER("b", "1", "2", "a", "Ready")),
      "a 0, b 2 after a Ready", "", NULL},
     {JOBSET("", JOBS("a", "0", "2") "," AFTER("b", "1", "2", "a", "Complete")),
-     "a 0, b 2 after a Complete", "", NULL},
+     "a 0, b 2 Member after a Complete", "", NULL},
     {JOBSET("", JOBS("a", "1", "2") "," AFTER("b", "1", "2", "a", "Ready")),
      "a 2, b 2 after a Ready", "", NULL},
     {JOBSET(IN_ORDER, JOBS("a", "1", "1") "," JOBS("b", "0", "2") "," JOBS("c", "1", "3")),
@@ -50,19 +50,26 @@ static const struct job_reading readings[] = {
      "prepare 1, train 4 Member after prepare Complete, export 1 after train Complete", "", NULL},
     {JOBSET("", JOBS("prepare", "1", "2") "," AFTER("train", "1", "4", "prepare", "Complete") "," //
             AFTER("watch", "1", "1", "train", "Ready")),
-     "prepare 2 Member; js-s1: train 4 Member, watch 1 Member after train Ready", "", NULL},
+     "prepare 2 Member, train 4 after prepare Complete, watch 1 after train Ready; js-s1: prepare "
+     "2, train 4 Member after prepare Complete, watch 1 Member after train Ready",
+     "", NULL},
     {JOBSET("", JOBS("a", "1", "2") "," AFTER("b", "1", "1", "a", "Complete") "," //
             AFTER("c", "1", "3", "b", "Complete") "," AFTER("d", "1", "1", "c", "Complete")),
-     "a 2 Member, b 1 Outside after a Complete, d 1 Outside; js-s1: c 3 Member", "", NULL},
-    /* a role of a later stage is not in the first gang, although it waits for its role */
+     "a 2 Member, b 1 after a Complete, c 3 after b Complete, d 1 after c Complete; js-s1: a 2, b "
+     "1 "
+     "after a Complete, c 3 Member after b Complete, d 1 after c Complete",
+     "", NULL},
+    /* a role of a later stage, which also waits for one of the first gang */
     {JOBSET("", JOBS("a", "1", "2") "," AFTER("b", "1", "2", "a", "Complete") "," JOBS_WITH(
                     "c",
                     "'replicas':1,'dependsOn':[{'name':'a','status':'Ready'},{'name':'b','status':"
                     "'Complete'}],",
                     "", "")),
-     "a 2 Member, c 1 Outside after a Ready; js-s1: b 2 Member", "", NULL},
+     "a 2 Member, b 2 after a Complete, c 1 after a Ready after b Complete; js-s1: a 2, b 2 Member "
+     "after a Complete, c 1 after a Ready after b Complete",
+     "", NULL},
     {JOBSET("", JOBS("a", "1", "1") "," AFTER("b", "1", "1", "a", "Complete")),
-     "a 1, b 1 after a Complete", "", "no stage of the JobSet has more than one pod"},
+     "a 1, b 1 after a Complete", "", "no stage of the job has more than one pod"},
     /* the label of Trainer says which stage is the gang */
     {JOBSET("", JOBS("a", "1", "2") "," JOBS_WITH(
                     "b", "'replicas':1,'dependsOn':[{'name':'a','status':'Complete'}],", TRAINS,
