@@ -20,6 +20,32 @@ spec:
   backends: [{name: volcano, type: Volcano}]
   constraints: [{name: one, match: {}, maxMembers: 1}]
 """
+LEADER_FIRST = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangJob
+metadata: {name: j}
+spec:
+  owner: {apiVersion: example.com/v1, kind: Job}
+  roles:
+  - {name: leader, requests: {cpu: 1}}
+  - name: worker
+    count: 3
+    requests: {cpu: 1}
+    dependsOn: [{role: leader, status: Scheduled}]
+"""
+OUTSIDE_FIRST = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangJob
+metadata: {name: j}
+spec:
+  owner: {apiVersion: example.com/v1, kind: Job}
+  roles:
+  - {name: driver, membership: Outside, requests: {cpu: 1}}
+  - name: executor
+    count: 3
+    requests: {cpu: 1}
+    dependsOn: [{role: driver, status: Ready}]
+"""
 
 
 def example(name):
@@ -38,6 +64,17 @@ def test_explain_draws_stages_and_waves(bench):
         "order     stage 0  wave 0  node 3\n"
         "           v Ready\n"
         "                   wave 1  launcher 1  after node is Ready\n"
+    )
+    bench.write("leader.yaml", LEADER_FIRST)
+    bench.run("explain", "-f", "leader.yaml").expect(0, err="").prints(
+        "order     stage 0  wave 0  leader 1\n"
+        "           v Scheduled\n"
+        "                   wave 1  worker 3  after leader is Scheduled\n"
+    )
+    bench.write("outside.yaml", OUTSIDE_FIRST)
+    bench.run("explain", "-f", "outside.yaml").expect(0, err="").prints(
+        "order     stage 0  driver 1\n"
+        "                   executor 3  after driver is Ready\n"
     )
     bench.run("explain", "-f", example("torch")).expect(0, err="")
     assert "order" not in bench.out, bench.out

@@ -20,6 +20,7 @@ struct order {
     int last_stage;
     int last_wave;
     size_t name_columns;
+    bool has_edges;
     bool is_first; /* no line was added */
 };
 
@@ -57,6 +58,8 @@ measure(struct json_object *roles)
             order.last_stage = number_of(role, "stage");
         if (number_of(role, "wave") > order.last_wave)
             order.last_wave = number_of(role, "wave");
+        if (tree_length(tree_member(role, "dependsOn")))
+            order.has_edges = true;
         text_free(&name);
     }
     return order;
@@ -116,6 +119,37 @@ add_role(struct text *out, struct order *order, struct json_object *role, bool s
     order->is_first = false;
 }
 
+static bool
+is_in_wave(struct json_object *role, int stage, int wave)
+{
+    return number_of(role, "stage") == stage && number_of(role, "wave") == wave;
+}
+
+static bool
+waits_until_ready(struct json_object *role)
+{
+    struct json_object *edges = tree_member(role, "dependsOn");
+
+    for (size_t i = 0; i < tree_length(edges); i++)
+        if (strcmp(or_empty(tree_text(json_object_array_get_idx(edges, i), "status")), "Ready") ==
+            0)
+            return true;
+    return false;
+}
+
+/* What the roles of a wave other than the first wait for. */
+static const char *
+wave_status(const struct order *order, int stage, int wave)
+{
+    for (size_t i = 0; i < tree_length(order->roles); i++) {
+        struct json_object *role = json_object_array_get_idx(order->roles, i);
+
+        if (is_in_wave(role, stage, wave) && waits_until_ready(role))
+            return "Ready";
+    }
+    return "Scheduled";
+}
+
 /* Returns whether there are roles of this stage and wave. */
 static bool
 add_wave(struct text *out, struct order *order, int stage, int wave, bool starts_stage)
@@ -125,10 +159,11 @@ add_wave(struct text *out, struct order *order, int stage, int wave, bool starts
     for (size_t i = 0; i < tree_length(order->roles); i++) {
         struct json_object *role = json_object_array_get_idx(order->roles, i);
 
-        if (number_of(role, "stage") != stage || number_of(role, "wave") != wave)
+        if (!is_in_wave(role, stage, wave))
             continue;
         if (is_first && !order->is_first)
-            text_addf(out, "%*s v %s\n", LABEL_COLUMNS, "", starts_stage ? "Complete" : "Ready");
+            text_addf(out, "%*s v %s\n", LABEL_COLUMNS, "",
+                      starts_stage ? "Complete" : wave_status(order, stage, wave));
         add_role(out, order, role, is_first && starts_stage, is_first);
         is_first = false;
     }
@@ -140,7 +175,7 @@ report_order(struct text *out, struct json_object *roles)
 {
     struct order order = measure(roles);
 
-    if (!order.last_stage && !order.last_wave)
+    if (!order.has_edges)
         return;
     for (int stage = 0; stage <= order.last_stage; stage++) {
         bool starts_stage = true;
