@@ -20,6 +20,12 @@ spec:
   backends: [{name: volcano, type: Volcano}]
   constraints: [{name: one, match: {}, maxMembers: 1}]
 """
+VOLCANO = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: volcano}
+spec: {defaultBackend: volcano}
+"""
 LEADER_FIRST = """\
 apiVersion: policy.libgang.dev/v1alpha1
 kind: GangJob
@@ -66,13 +72,14 @@ def test_explain_draws_stages_and_waves(bench):
         "                   wave 1  launcher 1  after node is Ready\n"
     )
     bench.write("leader.yaml", LEADER_FIRST)
-    bench.run("explain", "-f", "leader.yaml").expect(0, err="").prints(
+    bench.write("policy.yaml", VOLCANO)
+    bench.run("explain", "-f", "leader.yaml", "-p", "policy.yaml").expect(0, err="").prints(
         "order     stage 0  wave 0  leader 1\n"
         "           v Scheduled\n"
         "                   wave 1  worker 3  after leader is Scheduled\n"
     )
     bench.write("outside.yaml", OUTSIDE_FIRST)
-    bench.run("explain", "-f", "outside.yaml").expect(0, err="").prints(
+    bench.run("explain", "-f", "outside.yaml", "-p", "policy.yaml").expect(0, err="").prints(
         "order     stage 0  driver 1\n"
         "                   executor 3  after driver is Ready\n"
     )
