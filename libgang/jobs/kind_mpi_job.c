@@ -98,6 +98,27 @@ mpi_job_check_workers(const struct node *workers, const struct gang_job_role *ro
                         "Invalid value: 0: must be greater than or equal to 1");
 }
 
+/* The controller ignores other replica types: no pod of them is ever created. */
+static void
+mpi_job_warn_of_types(const struct node *specs, struct report *report)
+{
+    static const struct slice types[] = {SLICE_INIT("Launcher"), SLICE_INIT("Worker")};
+
+    for (NODE_EACH(spec, specs)) {
+        const char *hint = "mpi-operator reads the replica types Launcher and Worker only";
+
+        for (size_t i = 0; i < COUNT_OF(types); i++) {
+            if (slice_equal(node_key(spec), types[i]))
+                hint = NULL;
+            else if (hint && replica_spec_is(spec, types[i]))
+                hint = arena_format(report->arena, "did you mean \"%.*s\"?", SLICE_ARG(types[i]));
+        }
+        if (hint)
+            find_note_at_key(report, GANG_CODE_UNKNOWN_FIELD, spec, hint,
+                             "unknown replica type \"%.*s\"", SLICE_ARG(node_key(spec)));
+    }
+}
+
 /* The name of the last worker is that of its pod and its host. */
 static void
 mpi_job_check_name(const struct job_source *source, int64_t workers)
@@ -176,8 +197,10 @@ mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_jo
         mpi_job_add_launcher(source, launcher, workers, job);
     if (job->managed_elsewhere)
         return; /* the operator returns before it checks the job */
-    if (specs)
+    if (specs) {
         mpi_job_check_launcher(specs, source->report);
+        mpi_job_warn_of_types(specs, source->report);
+    }
     if (role)
         mpi_job_check_workers(workers, role, source->report);
     mpi_job_check_name(source, role ? role->count : 1);

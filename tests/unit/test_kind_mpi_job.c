@@ -61,6 +61,8 @@ END_TEST
 static const struct job_translation refused[] = {
     {MPI_JOB(SPECS("")), NULL,
      "OperatorGangOption spec, RequiredField spec.mpiReplicaSpecs.Launcher"},
+    {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") ",'worker':{}")), NULL,
+     "OperatorGangOption spec, UnknownField spec.mpiReplicaSpecs.worker"},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':2,"))), NULL,
      "OperatorGangOption spec, RefusedByOperator spec.mpiReplicaSpecs.Launcher.replicas"},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") "," WORKERS(""))), NULL,

@@ -32,6 +32,7 @@ struct audit {
     struct audit_totals totals;
     struct progress progress;
     size_t num_broken;
+    size_t num_ignored;
 };
 
 static bool
@@ -233,6 +234,14 @@ add_broken(struct audit *audit, struct complaints *complaints)
         complaints_move(&audit->bench.complaints, complaints);
 }
 
+/* Reports documents of a version or kind that is not read, which have no row. */
+static void
+add_ignored(struct audit *audit, struct complaints *complaints)
+{
+    if (complaints->count && audit->num_ignored++ < MOST_BROKEN)
+        complaints_move(&audit->bench.complaints, complaints);
+}
+
 static void
 audit_chunk(struct audit *audit, const struct chunk *chunk, const struct origin *origin)
 {
@@ -251,6 +260,8 @@ audit_chunk(struct audit *audit, const struct chunk *chunk, const struct origin 
         document->role = document_role(document, &complaints);
         if (document->role == DOCUMENT_IS_TRAINJOB || document->role == DOCUMENT_IS_JOB)
             audit_one(audit, document);
+        else
+            add_ignored(audit, &complaints);
     }
     complaints_free(&complaints);
     documents_free(&documents);
@@ -290,6 +301,10 @@ say_what_is_missing(struct audit *audit)
     if (audit->num_broken > MOST_BROKEN)
         complain(&audit->bench.complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  "%zu documents are not well-formed; the first %d are listed", audit->num_broken,
+                 MOST_BROKEN);
+    if (audit->num_ignored > MOST_BROKEN)
+        complain(&audit->bench.complaints, GANG_SEVERITY_WARNING, NULL, 0,
+                 "%zu documents are ignored; the first %d are listed", audit->num_ignored,
                  MOST_BROKEN);
     if (!audit->totals.jobs && !audit->bench.complaints.errors)
         workbench_say_nothing_was_found(&audit->bench);
