@@ -327,6 +327,22 @@ schema_find_next_field(const struct schema *schema, const struct schema_field *b
     return field ? field : schema_find_field_between(schema->fields, before + 1, name);
 }
 
+void
+schema_members(const struct schema *schema, const struct node *map, const struct node **found)
+{
+    const struct schema_field *field = NULL;
+
+    for (size_t i = 0; i < schema->num_fields; i++)
+        found[i] = NULL;
+    if (!node_is(map, NODE_MAP))
+        return;
+    for (NODE_EACH(member, map)) {
+        field = schema_find_next_field(schema, field, node_key(member));
+        if (field && !found[field - schema->fields] && !node_is_absent(member))
+            found[field - schema->fields] = member;
+    }
+}
+
 /* "15m" for a number of seconds: returns how to write it. NULL if it is no such duration. */
 static const char *
 schema_seconds_hint(const struct node *value, struct arena *arena)
@@ -430,15 +446,22 @@ schema_check_count(const struct schema *schema, const struct node *container, si
                   schema->max_length, schema->max_length == 1 ? "item" : "items");
 }
 
-/* The fast path for most values: a text within its bounds. */
+/* Whether a text is within its bounds, however many bytes its characters have: one to four. */
+static inline bool
+schema_fits_in_bytes(const struct schema *schema, const struct node *text)
+{
+    return (text->len + 3) / 4 >= schema->min_length &&
+           (!schema->max_length || text->len <= schema->max_length);
+}
+
+/* The fast path for most values: a quantity, or a text within its bounds. */
 static inline void
 schema_check_child(const struct schema *schema, const struct node *value, struct report *report)
 {
-    bool is_free_text =
-        schema->type == SCHEMA_STRING && !schema->enumeration && !schema->min_length;
+    const bool is_free_text = schema->type == SCHEMA_STRING && !schema->enumeration &&
+                              schema_fits_in_bytes(schema, value);
 
-    if (!is_free_text || value->kind != NODE_STRING ||
-        (schema->max_length && value->len > schema->max_length))
+    if (value->kind != NODE_STRING || (!is_free_text && schema->type != SCHEMA_QUANTITY))
         schema_check_value(schema, value, report);
 }
 
@@ -545,7 +568,7 @@ schema_check_string(const struct schema *schema, const struct node *value, struc
 {
     if (schema->enumeration && !schema_enumeration_has(schema->enumeration, node_text(value)))
         schema_find_unsupported(schema, value, report);
-    if (schema->min_length || (schema->max_length && value->len > schema->max_length))
+    if (!schema_fits_in_bytes(schema, value))
         schema_check_length(schema, value, report);
 }
 

@@ -86,6 +86,12 @@ void schema_check(const struct schema *schema, const struct node *root, struct r
 /* Returns the field of that name; NULL if there is none. */
 const struct schema_field *schema_find_field(const struct schema *schema, struct slice name);
 
+/*
+ * Sets found[i] to the member of fields[i] of the schema, as node_member() returns it: one walk
+ * over the map, for a reader of many fields.
+ */
+void schema_members(const struct schema *schema, const struct node *map, const struct node **found);
+
 /* Returns the name of the field that is nearest to a misspelt one; NULL if none is near. */
 const char *schema_nearest_field(const struct schema *schema, struct slice name);
 /* Like schema_nearest_field(), for a list of words that ends in NULL or texts that end in NUL. */

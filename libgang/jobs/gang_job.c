@@ -38,6 +38,7 @@ gang_job_start(const struct job_source *source)
                 .name_source = node_member(meta->source, SLICE("name")),
             },
         .meta = *meta,
+        .num_gangs = 1,
     };
 }
 

@@ -113,7 +113,8 @@ struct gang_job {
     size_t num_roles;
     struct gang_job_group *groups;
     size_t num_groups;
-    bool marks_pods; /* several gangs share a template, so the caller marks each pod */
+    bool marks_pods;    /* several gangs share a template, so the caller marks each pod */
+    uint64_t num_gangs; /* of the job, as its stages have them; 1 for a job that is not divided */
 };
 
 /* The input of a translation; everything is borrowed. */

@@ -98,22 +98,24 @@ static const struct schema job_schema_role_retries = {
 static const struct schema job_schema_role_group = {
     JOB_LABEL, .description = "Name of the group in `spec.groups` that the role belongs to."};
 static const struct schema_field job_schema_role_fields[] = {
-    {SLICE_INIT("count"), &job_schema_role_count, false},
-    {SLICE_INIT("dependsOn"), &job_schema_depends_on, false},
-    {SLICE_INIT("extraRequests"), &job_schema_extra_requests, false},
-    {SLICE_INIT("firstCount"), &job_schema_role_first_count, false},
-    {SLICE_INIT("group"), &job_schema_role_group, false},
-    {SLICE_INIT("membership"), &job_schema_role_membership, false},
-    {SLICE_INIT("minCount"), &job_schema_role_min_count, false},
-    {SLICE_INIT("name"), &job_schema_role_name, true},
-    {SLICE_INIT("priorityClassName"), &job_schema_role_priority, false},
-    {SLICE_INIT("requests"), &job_schema_requests, false},
-    {SLICE_INIT("retries"), &job_schema_role_retries, false},
-    {SLICE_INIT("schedulerName"), &job_schema_role_scheduler, false},
-    {SLICE_INIT("template"), &job_schema_template, false},
-    {SLICE_INIT("unit"), &job_schema_role_unit, false},
+    [GANG_JOB_ROLE_COUNT] = {SLICE_INIT("count"), &job_schema_role_count, false},
+    [GANG_JOB_ROLE_DEPENDS_ON] = {SLICE_INIT("dependsOn"), &job_schema_depends_on, false},
+    [GANG_JOB_ROLE_EXTRA_REQUESTS] = {SLICE_INIT("extraRequests"), &job_schema_extra_requests,
+                                      false},
+    [GANG_JOB_ROLE_FIRST_COUNT] = {SLICE_INIT("firstCount"), &job_schema_role_first_count, false},
+    [GANG_JOB_ROLE_GROUP] = {SLICE_INIT("group"), &job_schema_role_group, false},
+    [GANG_JOB_ROLE_MEMBERSHIP] = {SLICE_INIT("membership"), &job_schema_role_membership, false},
+    [GANG_JOB_ROLE_MIN_COUNT] = {SLICE_INIT("minCount"), &job_schema_role_min_count, false},
+    [GANG_JOB_ROLE_NAME] = {SLICE_INIT("name"), &job_schema_role_name, true},
+    [GANG_JOB_ROLE_PRIORITY_CLASS] = {SLICE_INIT("priorityClassName"), &job_schema_role_priority,
+                                      false},
+    [GANG_JOB_ROLE_REQUESTS] = {SLICE_INIT("requests"), &job_schema_requests, false},
+    [GANG_JOB_ROLE_RETRIES] = {SLICE_INIT("retries"), &job_schema_role_retries, false},
+    [GANG_JOB_ROLE_SCHEDULER] = {SLICE_INIT("schedulerName"), &job_schema_role_scheduler, false},
+    [GANG_JOB_ROLE_TEMPLATE] = {SLICE_INIT("template"), &job_schema_template, false},
+    [GANG_JOB_ROLE_UNIT] = {SLICE_INIT("unit"), &job_schema_role_unit, false},
 };
-static const struct schema job_schema_role = {
+const struct schema gang_job_role_schema = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_role_fields),
     .description = "One kind of pod.",
@@ -121,7 +123,7 @@ static const struct schema job_schema_role = {
 };
 static const struct schema job_schema_roles = {
     .type = SCHEMA_LIST,
-    .values = &job_schema_role,
+    .values = &gang_job_role_schema,
     .min_length = 1,
     .max_length = GANG_JOB_MOST_ROLES,
     .description = "The pods of the job.",
@@ -218,21 +220,22 @@ static const struct schema job_schema_marks = {
                    "or on each pod when it is created.",
 };
 static const struct schema_field job_schema_spec_fields[] = {
-    {SLICE_INIT("backend"), &job_schema_backend, false},
-    {SLICE_INIT("groupName"), &job_schema_group_of_pods, false},
-    {SLICE_INIT("groups"), &job_schema_groups, false},
-    {SLICE_INIT("managedElsewhere"), &job_schema_managed_elsewhere, false},
-    {SLICE_INIT("minimum"), &job_schema_minimum, false},
-    {SLICE_INIT("owner"), &job_schema_owner, true},
-    {SLICE_INIT("podMarks"), &job_schema_marks, false},
-    {SLICE_INIT("priorityClassName"), &job_schema_priority, false},
-    {SLICE_INIT("queue"), &job_schema_queue, false},
-    {SLICE_INIT("roles"), &job_schema_roles, true},
-    {SLICE_INIT("scheduleTimeoutSeconds"), &job_schema_timeout, false},
-    {SLICE_INIT("suspend"), &job_schema_suspend, false},
-    {SLICE_INIT("topology"), &job_schema_topology, false},
+    [GANG_JOB_BACKEND] = {SLICE_INIT("backend"), &job_schema_backend, false},
+    [GANG_JOB_GROUP_NAME] = {SLICE_INIT("groupName"), &job_schema_group_of_pods, false},
+    [GANG_JOB_GROUPS] = {SLICE_INIT("groups"), &job_schema_groups, false},
+    [GANG_JOB_MANAGED_ELSEWHERE] = {SLICE_INIT("managedElsewhere"), &job_schema_managed_elsewhere,
+                                    false},
+    [GANG_JOB_MINIMUM] = {SLICE_INIT("minimum"), &job_schema_minimum, false},
+    [GANG_JOB_OWNER] = {SLICE_INIT("owner"), &job_schema_owner, true},
+    [GANG_JOB_POD_MARKS] = {SLICE_INIT("podMarks"), &job_schema_marks, false},
+    [GANG_JOB_PRIORITY_CLASS] = {SLICE_INIT("priorityClassName"), &job_schema_priority, false},
+    [GANG_JOB_QUEUE] = {SLICE_INIT("queue"), &job_schema_queue, false},
+    [GANG_JOB_ROLES] = {SLICE_INIT("roles"), &job_schema_roles, true},
+    [GANG_JOB_TIMEOUT] = {SLICE_INIT("scheduleTimeoutSeconds"), &job_schema_timeout, false},
+    [GANG_JOB_SUSPEND] = {SLICE_INIT("suspend"), &job_schema_suspend, false},
+    [GANG_JOB_TOPOLOGY] = {SLICE_INIT("topology"), &job_schema_topology, false},
 };
-static const struct schema job_schema_spec = {
+const struct schema gang_job_spec_schema = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_spec_fields),
     .description = "The job.",
@@ -250,7 +253,7 @@ static const struct schema_field job_schema_fields[] = {
     {SLICE_INIT("apiVersion"), &job_schema_version, true},
     {SLICE_INIT("kind"), &job_schema_kind_text, true},
     {SLICE_INIT("metadata"), &job_schema_metadata, true},
-    {SLICE_INIT("spec"), &job_schema_spec, true},
+    {SLICE_INIT("spec"), &gang_job_spec_schema, true},
 };
 const struct schema gang_job_schema = {
     .type = SCHEMA_OBJECT,
@@ -277,7 +280,7 @@ static const struct schema_field job_schema_described_root_fields[] = {
     {SLICE_INIT("apiVersion"), &job_schema_version, true},
     {SLICE_INIT("kind"), &job_schema_kind_text, true},
     {SLICE_INIT("metadata"), &job_schema_described_metadata, true},
-    {SLICE_INIT("spec"), &job_schema_spec, true},
+    {SLICE_INIT("spec"), &gang_job_spec_schema, true},
 };
 static const struct schema job_schema_described = {
     .type = SCHEMA_OBJECT,

@@ -100,14 +100,6 @@ gang_job_split(const struct gang_job *job, struct arena *arena)
     return stages;
 }
 
-size_t
-gang_job_count_stages(const struct gang_job *job, struct arena *arena)
-{
-    const struct gang_job_stages stages = gang_job_split(job, arena);
-
-    return stages.num_gangs ? stages.num_gangs : 1;
-}
-
 static void
 gang_job_name_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
 {
@@ -150,6 +142,7 @@ gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source
         gang_job_stand_back(job, source->spec, "no stage of the job has more than one pod");
         return;
     }
+    job->num_gangs = stages.num_gangs;
     if (gang >= stages.num_gangs)
         return;
     gang_job_name_stage(job, gang, source->arena);

@@ -10,14 +10,11 @@
  * Member has one gang. Edges that form a cycle, and edges to no role, count as absent.
  */
 
-/* Returns the number of gangs; 1 also if no stage has several pods. */
-size_t gang_job_count_stages(const struct gang_job *job, struct arena *arena);
-
 /*
  * Makes the job that of one of its gangs: the roles of its stage are Members, and the name of every
  * gang but the first ends in `-s<number>`. The other roles keep their edges, so that each gang
  * knows what its pods wait for. Those of the other gangs are elsewhere, and so are, except in the
- * first gang, those of no gang. Stands back if no stage has several pods.
+ * first gang, those of no gang. Stands back if no stage has several pods. Sets `num_gangs`.
  */
 void gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source *source);
 

@@ -114,6 +114,8 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
         job->job = job_kind_translate(job->kind, &source, 0);
     else
         job->job = gang_job_without_pods(&source);
+    if (job->kind->has_stages)
+        job->num_gangs = job->job.num_gangs;
 }
 
 const struct gang_job *

@@ -19,8 +19,12 @@ struct job_kind {
     /* NULL: the translation checks what it reads. Unknown fields warn unless `is_strict` is set. */
     const struct schema *schema;
     bool is_strict; /* an unknown field is an error: the kind is libgang's own */
-    /* How many gangs the job has, in constant time; 0 for a job without one. NULL: one. */
+    /*
+     * How many gangs the job has, in constant time; 0 for a job without one. NULL: one, or with
+     * `has_stages` as many as the translation of the first gang sets in `num_gangs`.
+     */
     uint64_t (*count_gangs)(const struct job_source *source);
+    bool has_stages;
     /*
      * Fills in one gang of the job, which starts as gang_job_start() makes it. `gang` is less than
      * the number of gangs; the time must not depend on that number. Reports what is wrong in the

@@ -83,6 +83,19 @@ appwrapper_open(const struct job_source *source, const struct node *wrapped,
 }
 
 static uint64_t
+appwrapper_count_stages(const struct job_kind *kind, const struct job_source *source)
+{
+    struct gang_job job = gang_job_start(source);
+    struct report unread; /* the translation of the gang that is asked for reports the same */
+    struct job_source quiet = *source;
+
+    report_init(&unread, source->arena, source->limits);
+    quiet.report = &unread;
+    kind->translate(&quiet, 0, &job);
+    return job.num_gangs;
+}
+
+static uint64_t
 appwrapper_count_in(const struct job_source *source, const struct node *wrapped)
 {
     const struct job_kind *kind = appwrapper_kind_of(wrapped);
@@ -91,10 +104,10 @@ appwrapper_count_in(const struct job_source *source, const struct node *wrapped)
 
     if (!kind)
         return 0;
-    if (!kind->count_gangs)
+    if (!kind->count_gangs && !kind->has_stages)
         return 1;
     inner = appwrapper_open(source, wrapped, &meta);
-    return kind->count_gangs(&inner);
+    return kind->count_gangs ? kind->count_gangs(&inner) : appwrapper_count_stages(kind, &inner);
 }
 
 static uint64_t

@@ -12,59 +12,31 @@
 static int
 gang_job_read_word(const struct node *word, const char *const *names)
 {
-    for (int i = 0; names[i]; i++)
+    for (int i = 0; word && names[i]; i++)
         if (slice_equal(node_string(word), slice_from_text(names[i])))
             return i;
     return 0;
 }
 
 static int64_t
-gang_job_read_number(const struct node *map, struct slice key, int64_t absent)
+gang_job_read_number(const struct node *number, int64_t absent)
 {
     int64_t value;
 
-    return node_int(node_member(map, key), &value) ? value : absent;
+    return node_int(number, &value) ? value : absent;
 }
 
 static struct gang_job_topology
-gang_job_read_topology(const struct node *parent)
+gang_job_read_topology(const struct node *source)
 {
-    const struct node *source = node_member(parent, SLICE("topology"));
-
+    if (!source)
+        return (struct gang_job_topology){.source = NULL};
     return (struct gang_job_topology){
         .name = node_string(node_member(source, SLICE("name"))),
         .required = node_string(node_member(source, SLICE("required"))),
         .preferred = node_string(node_member(source, SLICE("preferred"))),
         .source = source,
     };
-}
-
-static void
-gang_job_read_owner(const struct node *spec, struct gang_owner *owner)
-{
-    const struct node *source = node_member(spec, SLICE("owner"));
-    const struct node *name = node_member(source, SLICE("name"));
-
-    owner->api_version = node_string(node_member(source, SLICE("apiVersion")));
-    owner->kind = node_string(node_member(source, SLICE("kind")));
-    owner->uid = node_string(node_member(source, SLICE("uid")));
-    if (!name)
-        return;
-    owner->name = node_string(name);
-    owner->name_source = name;
-}
-
-static void
-gang_job_read_wishes(const struct node *spec, struct gang_job_user_wishes *wishes)
-{
-    const struct node *timeout = node_member(spec, SLICE("scheduleTimeoutSeconds"));
-
-    wishes->backend = gang_job_wish(node_member(spec, SLICE("backend")));
-    wishes->queue = gang_job_wish(node_member(spec, SLICE("queue")));
-    wishes->priority_class_name = gang_job_wish(node_member(spec, SLICE("priorityClassName")));
-    wishes->has_timeout = node_int(timeout, &wishes->timeout_seconds);
-    wishes->timeout_source = wishes->has_timeout ? timeout : NULL;
-    wishes->topology = gang_job_read_topology(spec);
 }
 
 static void
@@ -83,43 +55,55 @@ gang_job_read_edges(const struct node *list, struct gang_job_role *role, struct 
     }
 }
 
+/* ---- roles ---- */
+
 static void
-gang_job_read_counts(const struct node *item, struct gang_job_role *role)
+gang_job_read_counts(const struct node *const *fields, struct gang_job_role *role)
 {
-    role->count = gang_job_read_number(item, SLICE("count"), 1);
-    role->unit = gang_job_read_number(item, SLICE("unit"), 1);
-    role->min_count = gang_job_read_number(item, SLICE("minCount"), role->count);
-    role->first_count = gang_job_read_number(item, SLICE("firstCount"), role->min_count);
+    role->count = gang_job_read_number(fields[GANG_JOB_ROLE_COUNT], 1);
+    role->unit = gang_job_read_number(fields[GANG_JOB_ROLE_UNIT], 1);
+    role->min_count = gang_job_read_number(fields[GANG_JOB_ROLE_MIN_COUNT], role->count);
+    role->first_count = gang_job_read_number(fields[GANG_JOB_ROLE_FIRST_COUNT], role->min_count);
 }
 
 /* A template says which scheduler and class the pods have, so the role need not. */
 static void
-gang_job_read_role_pods(const struct node *item, struct gang_job_role *role)
+gang_job_read_role(const struct node *const *fields, struct gang_job_role *role,
+                   struct arena *arena)
 {
-    role->pod_template = node_member(item, SLICE("template"));
-    role->requests = node_member(item, SLICE("requests"));
-    role->extra_requests = node_member(item, SLICE("extraRequests"));
-    role->scheduler_name = gang_job_wish(node_member(item, SLICE("schedulerName")));
-    role->priority_class_name = gang_job_wish(node_member(item, SLICE("priorityClassName")));
+    gang_job_read_counts(fields, role);
+    role->pod_template = fields[GANG_JOB_ROLE_TEMPLATE];
+    role->requests = fields[GANG_JOB_ROLE_REQUESTS];
+    role->extra_requests = fields[GANG_JOB_ROLE_EXTRA_REQUESTS];
+    role->scheduler_name = gang_job_wish(fields[GANG_JOB_ROLE_SCHEDULER]);
+    role->priority_class_name = gang_job_wish(fields[GANG_JOB_ROLE_PRIORITY_CLASS]);
+    gang_job_read_edges(fields[GANG_JOB_ROLE_DEPENDS_ON], role, arena);
+    role->membership = (enum gang_job_membership)gang_job_read_word(
+        fields[GANG_JOB_ROLE_MEMBERSHIP], gang_job_membership_names);
+    role->retries = node_is_true(fields[GANG_JOB_ROLE_RETRIES]);
+    role->group = gang_job_wish(fields[GANG_JOB_ROLE_GROUP]);
 }
 
 static void
-gang_job_read_role(const struct node *item, struct gang_job_role *role, struct arena *arena)
+gang_job_read_roles(const struct node *list, struct gang_job *job, struct arena *arena)
 {
-    const struct node *membership = node_member(item, SLICE("membership"));
+    for (NODE_EACH(item, list)) {
+        const struct node *fields[GANG_JOB_ROLE_FIELDS];
+        struct gang_job_role *role;
 
-    gang_job_read_counts(item, role);
-    gang_job_read_role_pods(item, role);
-    gang_job_read_edges(node_member(item, SLICE("dependsOn")), role, arena);
-    role->membership =
-        (enum gang_job_membership)gang_job_read_word(membership, gang_job_membership_names);
-    role->retries = node_is_true(node_member(item, SLICE("retries")));
-    role->group = gang_job_wish(node_member(item, SLICE("group")));
+        schema_members(&gang_job_role_schema, item, fields);
+        role = gang_job_add_role(job, node_count(list), node_string(fields[GANG_JOB_ROLE_NAME]),
+                                 item, arena);
+        if (role)
+            gang_job_read_role(fields, role, arena);
+    }
 }
 
 static void
 gang_job_read_groups(const struct node *list, struct gang_job *job, struct arena *arena)
 {
+    if (!list)
+        return;
     job->groups = arena_array(arena, node_count(list), sizeof(*job->groups));
     if (!job->groups)
         return;
@@ -127,52 +111,59 @@ gang_job_read_groups(const struct node *list, struct gang_job *job, struct arena
         job->groups[job->num_groups++] = (struct gang_job_group){
             .name = node_string(node_member(item, SLICE("name"))),
             .parent = gang_job_wish(node_member(item, SLICE("parent"))),
-            .minimum = gang_job_read_number(item, SLICE("minimum"), -1),
-            .topology = gang_job_read_topology(item),
+            .minimum = gang_job_read_number(node_member(item, SLICE("minimum")), -1),
+            .topology = gang_job_read_topology(node_member(item, SLICE("topology"))),
             .source = item,
         };
 }
 
+/* ---- the job ---- */
+
 static void
-gang_job_read_roles(const struct job_source *source, struct gang_job *job)
+gang_job_read_owner(const struct node *source, struct gang_owner *owner)
 {
-    const struct node *roles = node_member(source->spec, SLICE("roles"));
+    const struct node *name = node_member(source, SLICE("name"));
 
-    for (NODE_EACH(item, roles)) {
-        struct gang_job_role *role =
-            gang_job_add_role(job, node_count(roles), node_string(node_member(item, SLICE("name"))),
-                              item, source->arena);
-
-        if (role)
-            gang_job_read_role(item, role, source->arena);
-    }
+    owner->api_version = node_string(node_member(source, SLICE("apiVersion")));
+    owner->kind = node_string(node_member(source, SLICE("kind")));
+    owner->uid = node_string(node_member(source, SLICE("uid")));
+    if (!name)
+        return;
+    owner->name = node_string(name);
+    owner->name_source = name;
 }
 
-static uint64_t
-gang_job_count_gangs(const struct job_source *source)
+static void
+gang_job_read_wishes(const struct node *const *fields, struct gang_job_user_wishes *wishes)
 {
-    struct gang_job job = gang_job_start(source);
+    const struct node *timeout = fields[GANG_JOB_TIMEOUT];
 
-    gang_job_read_roles(source, &job);
-    return gang_job_count_stages(&job, source->arena);
+    wishes->backend = gang_job_wish(fields[GANG_JOB_BACKEND]);
+    wishes->queue = gang_job_wish(fields[GANG_JOB_QUEUE]);
+    wishes->priority_class_name = gang_job_wish(fields[GANG_JOB_PRIORITY_CLASS]);
+    wishes->has_timeout = node_int(timeout, &wishes->timeout_seconds);
+    wishes->timeout_source = wishes->has_timeout ? timeout : NULL;
+    wishes->topology = gang_job_read_topology(fields[GANG_JOB_TOPOLOGY]);
 }
 
 static void
 gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
-    const struct node *spec = source->spec;
-    const struct node *elsewhere = node_member(spec, SLICE("managedElsewhere"));
+    const struct node *fields[GANG_JOB_FIELDS];
+    const struct node *elsewhere;
 
-    gang_job_read_owner(spec, &job->owner);
-    gang_job_read_wishes(spec, &job->wishes);
-    job->group_name = node_string(node_member(spec, SLICE("groupName")));
-    job->suspended = node_is_true(node_member(spec, SLICE("suspend")));
+    schema_members(&gang_job_spec_schema, source->spec, fields);
+    elsewhere = fields[GANG_JOB_MANAGED_ELSEWHERE];
+    gang_job_read_owner(fields[GANG_JOB_OWNER], &job->owner);
+    gang_job_read_wishes(fields, &job->wishes);
+    job->group_name = node_string(fields[GANG_JOB_GROUP_NAME]);
+    job->suspended = node_is_true(fields[GANG_JOB_SUSPEND]);
     job->managed_elsewhere = node_is_true(elsewhere) ? elsewhere : NULL;
-    job->minimum_source = node_member(spec, SLICE("minimum"));
-    job->minimum = gang_job_read_number(spec, SLICE("minimum"), 0);
-    job->marks_pods = slice_equal(node_string(node_member(spec, SLICE("podMarks"))), SLICE("Pod"));
-    gang_job_read_roles(source, job);
-    gang_job_read_groups(node_member(spec, SLICE("groups")), job, source->arena);
+    job->minimum_source = fields[GANG_JOB_MINIMUM];
+    job->minimum = gang_job_read_number(fields[GANG_JOB_MINIMUM], 0);
+    job->marks_pods = slice_equal(node_string(fields[GANG_JOB_POD_MARKS]), SLICE("Pod"));
+    gang_job_read_roles(fields[GANG_JOB_ROLES], job, source->arena);
+    gang_job_read_groups(fields[GANG_JOB_GROUPS], job, source->arena);
     gang_job_take_stage(job, gang, source);
 }
 
@@ -181,6 +172,6 @@ const struct job_kind gang_job_job_kind = {
     .kind = SLICE_INIT(GANG_KIND_JOB),
     .schema = &gang_job_schema,
     .is_strict = true,
-    .count_gangs = gang_job_count_gangs,
+    .has_stages = true,
     .translate = gang_job_translate,
 };

@@ -204,19 +204,6 @@ jobset_kind_read_roles(const struct job_source *source, struct gang_job *job)
 
 /* ---- the gang ---- */
 
-static uint64_t
-jobset_kind_count_gangs(const struct job_source *source)
-{
-    struct gang_job job = gang_job_start(source);
-    struct report unread; /* the translation reports the same */
-    struct job_source quiet = *source;
-
-    report_init(&unread, source->arena, source->limits);
-    quiet.report = &unread;
-    jobset_kind_read_roles(&quiet, &job);
-    return gang_job_count_stages(&job, source->arena);
-}
-
 static void
 jobset_kind_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
@@ -234,6 +221,6 @@ const struct job_kind jobset_job_kind = {
     .api_versions = {SLICE_INIT("jobset.x-k8s.io/v1alpha2")},
     .kind = SLICE_INIT("JobSet"),
     .schema = &jobset_schema,
-    .count_gangs = jobset_kind_count_gangs,
+    .has_stages = true,
     .translate = jobset_kind_translate,
 };

@@ -167,6 +167,9 @@ static const struct departure departures[] = {
      "Too long: may not be more than 4 characters", NULL},
     {"{\"short\":\"\303\244\"}", GANG_CODE_REQUIRED_FIELD, "short",
      "Invalid value: \"\303\244\": must be at least 2 characters long", NULL},
+    {"{\"short\":\"\360\220\215\210\"}", GANG_CODE_REQUIRED_FIELD, "short",
+     "Invalid value: \"\360\220\215\210\": must be at least 2 characters long", NULL},
+    {"{\"short\":\"\360\220\215\210a\"}", 0, NULL, NULL, NULL},
     {"{\"set\":[]}", GANG_CODE_TOO_FEW_ITEMS, "set", "Too few: 0: must have at least 1 item", NULL},
     {"{\"set\":[\"a\",\"b\",\"c\"]}", 0, NULL, NULL, NULL},
     {"{\"set\":[\"a\",\"b\",\"c\",\"d\"]}", GANG_CODE_TOO_MANY_ITEMS, "set",
@@ -306,6 +309,40 @@ END_TEST
 START_TEST(finds_every_field)
 {
     ck_assert_ptr_eq(schema_find_field(&root_of_schema, fields[_i].name), &fields[_i]);
+}
+END_TEST
+
+/* Each value is the position of its field; a null member and an unknown one have no place. */
+START_TEST(members_are_in_the_order_of_the_fields)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *map =
+        tree_of(arena, "{\"wide\": 19, \"any\": 0, \"zebra\": 1, \"flag\": null,"
+                       " \"text\": 17, \"debt\": 1, \"words\": 20}");
+    const struct node *found[COUNT_OF(fields)];
+    size_t count = 0;
+
+    schema_members(&root_of_schema, map, found);
+    for (size_t i = 0; i < COUNT_OF(fields); i++) {
+        int64_t position;
+
+        ck_assert_ptr_eq(found[i], node_member(map, fields[i].name));
+        if (!found[i])
+            continue;
+        ck_assert(node_int(found[i], &position) && (size_t)position == i);
+        count++;
+    }
+    ck_assert_uint_eq(count, 5);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(an_absent_map_has_no_members)
+{
+    const struct node *found[COUNT_OF(fields)] = {&(const struct node){0}};
+
+    schema_members(&root_of_schema, NULL, found);
+    ck_assert_ptr_null(found[0]);
 }
 END_TEST
 
@@ -587,6 +624,8 @@ add_tests(TCase *cases)
     tcase_add_test(cases, counts_wide_integers);
     tcase_add_test(cases, keeps_nul_bytes_apart);
     add_rows(cases, finds_every_field, fields, name);
+    tcase_add_test(cases, members_are_in_the_order_of_the_fields);
+    tcase_add_test(cases, an_absent_map_has_no_members);
     add_rows(cases, finds_duplicates, lists, document);
     add_items(cases, leaves_items_without_keys_alone, unidentified);
     tcase_add_loop_test(cases, finds_duplicates_in_the_longest_list, 0, 2);
