@@ -138,14 +138,19 @@ format_put_prefix(struct format_output *output, const char *text, int precision)
         format_put(output, text, nul ? (size_t)(nul - text) : (size_t)precision);
 }
 
-static bool
-format_takes(const char **format, const char *directive)
+/* Takes the letters behind a percent sign, if they come next. */
+static inline bool
+format_takes(const char **format, const char *letters)
 {
-    size_t len = strlen(directive);
+    const char *at = *format;
 
-    if (strncmp(*format, directive, len) != 0)
+    while (*letters && *at == *letters) {
+        at++;
+        letters++;
+    }
+    if (*letters)
         return false;
-    *format += len;
+    *format = at;
     return true;
 }
 
@@ -156,31 +161,30 @@ format_text(char *out, size_t size, const char *format, va_list arguments)
 
     for (;;) {
         const char *directive = strchr(format, '%');
-        size_t run = directive ? (size_t)(directive - format) : strlen(format);
 
-        format_put(&output, format, run);
-        format += run;
+        format_put(&output, format, directive ? (size_t)(directive - format) : strlen(format));
         if (!directive)
             break;
-        if (format_takes(&format, "%s")) {
+        format = directive + 1;
+        if (format_takes(&format, "s")) {
             const char *text = va_arg(arguments, const char *);
 
             format_put(&output, text, strlen(text));
-        } else if (format_takes(&format, "%.*s")) {
+        } else if (format_takes(&format, ".*s")) {
             int precision = va_arg(arguments, int);
 
             format_put_prefix(&output, va_arg(arguments, const char *), precision);
-        } else if (format_takes(&format, "%d"))
+        } else if (format_takes(&format, "d"))
             format_put_signed(&output, va_arg(arguments, int));
-        else if (format_takes(&format, "%u"))
+        else if (format_takes(&format, "u"))
             format_put_unsigned(&output, va_arg(arguments, unsigned));
-        else if (format_takes(&format, "%lld"))
+        else if (format_takes(&format, "lld"))
             format_put_signed(&output, va_arg(arguments, long long));
-        else if (format_takes(&format, "%llu"))
+        else if (format_takes(&format, "llu"))
             format_put_unsigned(&output, va_arg(arguments, unsigned long long));
-        else if (format_takes(&format, "%zu"))
+        else if (format_takes(&format, "zu"))
             format_put_unsigned(&output, va_arg(arguments, size_t));
-        else if (!format_takes(&format, "%%"))
+        else if (!format_takes(&format, "%"))
             break; /* not a supported directive: the output ends here */
         else
             format_put(&output, "%", 1);
