@@ -176,8 +176,23 @@ enum gang_code {
      * that: a minimum of the whole gang or of a role, or the unit of a role. @since 0.1
      */
     GANG_CODE_ELASTIC_LOST = 55,
+    /**
+     * A role or a group names a group that `spec.groups` of the GangJob does not have. @since 0.1
+     */
+    GANG_CODE_GROUP_NOT_FOUND = 56,
+    /** A group of a GangJob contains itself: its parents lead back to it. @since 0.1 */
+    GANG_CODE_GROUP_CYCLE = 57,
+    /** No role and no group belongs to a group of a GangJob. @since 0.1 */
+    GANG_CODE_GROUP_EMPTY = 58,
+    /** The minimum of a group is greater than the number of its roles and groups. @since 0.1 */
+    GANG_CODE_GROUP_MINIMUM = 59,
     /** An existing object did not belong to the job and is taken over, as requested. @since 0.1 */
     GANG_CODE_OBJECT_ADOPTED = 60,
+    /**
+     * A group can start without one of its subgroups, and KAI evicts all pods of a gang of which a
+     * subgroup has fewer pods than its minimum for longer than the grace period. @since 0.1
+     */
+    GANG_CODE_OPTIONAL_GROUP_EVICTED = 61,
     /**
      * The release of the scheduler is not known, or newer than libgang knows, so libgang assumes
      * the newest release that it knows. @since 0.1

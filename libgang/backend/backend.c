@@ -2,6 +2,7 @@
 #include "libgang/backend/backend.h"
 
 #include "libgang/backend/elastic_loss.h"
+#include "libgang/backend/group_tree.h"
 #include "libgang/backend/scheduler_name.h"
 #include "libgang/base/error.h"
 #include "libgang/base/format.h"
@@ -18,6 +19,7 @@ static const struct slice loss_names[] = {
     [LOSS_QUEUE] = SLICE_INIT("queue"),
     [LOSS_TIMEOUT] = SLICE_INIT("scheduleTimeoutSeconds"),
     [LOSS_TOPOLOGY] = SLICE_INIT("topology"),
+    [LOSS_TOPOLOGY_OF_POLICY] = SLICE_INIT("topology"),
     [LOSS_MINIMUM] = SLICE_INIT("minimum"),
     [LOSS_ROLE_MINIMUM] = SLICE_INIT("roles[].minCount"),
     [LOSS_ROLE_MINIMUM_BESIDE] = SLICE_INIT("roles[].minCount"),
@@ -60,7 +62,9 @@ loss_value(enum loss_field field, const struct gang *gang, struct arena *arena)
                    ? loss_integer(gang->timeout_seconds, arena)
                    : NO_SLICE;
     case LOSS_TOPOLOGY:
-        return gang->topology.source && gang->topology.is_set
+    case LOSS_TOPOLOGY_OF_POLICY:
+        return gang->topology.source && gang->topology.is_set &&
+                       (field == LOSS_TOPOLOGY || !group_tree_placement(gang))
                    ? loss_topology(&gang->topology, arena)
                    : NO_SLICE;
     case LOSS_MINIMUM:
@@ -81,6 +85,7 @@ loss_source(enum loss_field field, const struct gang *gang)
     case LOSS_TIMEOUT:
         return gang->timeout_source;
     case LOSS_TOPOLOGY:
+    case LOSS_TOPOLOGY_OF_POLICY:
         return gang->topology.source;
     case LOSS_MINIMUM:
     case LOSS_ROLE_MINIMUM:
@@ -258,6 +263,8 @@ backend_list_losses(const struct descriptor *descriptor, struct builder *item)
     for (size_t i = 0; i < descriptor->num_losses; i++)
         if (descriptor->losses[i].field != LOSS_ROLE_MINIMUM_BESIDE)
             build_string_item(&list, loss_field_name(descriptor->losses[i].field));
+    if (descriptor->why_no_groups)
+        build_string_item(&list, SLICE("groups[]"));
 }
 
 static void
@@ -473,6 +480,8 @@ backend_validate(const struct backend *backend, struct backend_call *call, struc
     scheduler_name_check(call->gang->wishes, backend_scheduler_name(backend, call->gang), report);
     loss_report(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, report);
     call->state = backend->open ? backend->open(call, report) : NULL;
+    if (group_tree_matters(call->gang->wishes))
+        group_tree_report_losses(backend, call, report);
     backend->validate(call, report);
 }
 
@@ -502,6 +511,8 @@ backend_render(const struct backend *backend, const struct backend_call *call,
     scheduler_name_patch(call->gang->wishes, backend_scheduler_name(backend, call->gang), content);
     backend_patch_priority(call->gang, content);
     loss_render(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, content);
+    if (group_tree_matters(call->gang->wishes))
+        group_tree_render_losses(backend, call, content);
     backend->render(call, content);
     backend_leave_elsewhere(call->gang, content);
 }

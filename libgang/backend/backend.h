@@ -124,6 +124,9 @@ struct backend_updates {
     const struct update_rules *(*rules)(const struct backend_call *call, struct slice kind);
 };
 
+/* The parts of a group of roles that a scheduler may have no place for. */
+enum group_part { GROUP_MINIMUM, GROUP_TOPOLOGY };
+
 /*
  * The interface of a scheduler backend. A new backend is one file with the same inner order as the
  * others (keys and versions with their sources, validate, render, the table) and a row of
@@ -160,6 +163,14 @@ struct backend {
      * gang's minimum.
      */
     int64_t (*count_minimum)(const struct backend_call *call);
+    /*
+     * Optional. Returns why a part of a group of roles, an index of the wishes, is not rendered;
+     * NULL if it is. GROUP_OF_GANG: of the job's own topology. The group has members, and its
+     * documents set the part. NULL: the descriptor has the reason for every group. Not called for
+     * PodGangs.
+     */
+    const char *(*why_group_is_lost)(const struct backend_call *call, size_t group,
+                                     enum group_part part);
     /* Optional. Lists the subgroups of the gang. NULL: it has none. */
     void (*list_subgroups)(const struct backend_call *call, struct builder *list);
     /*

@@ -94,8 +94,9 @@ enum loss_field {
     LOSS_QUEUE,
     LOSS_TIMEOUT,
     LOSS_TOPOLOGY,
-    LOSS_MINIMUM,      /* of the whole gang */
-    LOSS_ROLE_MINIMUM, /* of one role */
+    LOSS_TOPOLOGY_OF_POLICY, /* a topology that is not the job's own */
+    LOSS_MINIMUM,            /* of the whole gang */
+    LOSS_ROLE_MINIMUM,       /* of one role */
     /* the same, if the documents set another minimum of the gang than the sum of the roles' */
     LOSS_ROLE_MINIMUM_BESIDE,
     LOSS_UNIT, /* pods of a role that are of use only together */
@@ -228,6 +229,8 @@ struct descriptor {
     size_t num_marks;
     const struct loss *losses;
     size_t num_losses;
+    /* Why a gang has no groups of roles; NULL if some can be rendered, as the backend decides. */
+    const char *why_no_groups;
     /*
      * The scheduler holds room for a pod by its rendered requests, which must not be less than the
      * pod's own: `resources: RequestsOnly` of a policy is lost.

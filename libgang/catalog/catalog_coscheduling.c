@@ -55,6 +55,7 @@ const struct descriptor coscheduling_descriptor = {
     .num_marks = COUNT_OF(coscheduling_marks),
     .losses = coscheduling_losses,
     .num_losses = COUNT_OF(coscheduling_losses),
+    .why_no_groups = "coscheduling has no groups below a PodGroup",
     .is_joined_twice = true,
     /*
      * kubernetes-sigs/scheduler-plugins:pkg/coscheduling/coscheduling.go@v0.35.4-devel

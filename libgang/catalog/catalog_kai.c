@@ -163,7 +163,7 @@ static const struct descriptor_mark kai_marks_of_pods[] = {
 
 static const struct loss kai_losses[] = {
     {LOSS_TIMEOUT, "a PodGroup of KAI has no timeout"},
-    {LOSS_TOPOLOGY,
+    {LOSS_TOPOLOGY_OF_POLICY,
      "KAI needs the name of a Topology: set the annotation kai.scheduler/topology on the job"},
     {LOSS_ROLE_MINIMUM_BESIDE, "no per-role minimum beside that of the whole gang"},
     {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
@@ -222,7 +222,7 @@ const struct descriptor kai_descriptor = {
             .initializers = SLICE_INIT("outside, PodGroups of their own"),
             .suspend = SLICE_INIT("updated"),
             .topology = SLICE_INIT("Topology object"),
-            .subgroups = SLICE_INIT("one for each role"),
+            .subgroups = SLICE_INIT("one for each role, and groups of roles"),
             .elastic_minimum = SLICE_INIT("yes, for each role"),
         },
 };

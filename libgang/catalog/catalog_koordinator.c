@@ -78,6 +78,7 @@ const struct descriptor koordinator_descriptor = {
     .num_marks = COUNT_OF(koordinator_marks),
     .losses = koordinator_losses,
     .num_losses = COUNT_OF(koordinator_losses),
+    .why_no_groups = "libgang does not render GangGroups for the groups of a job",
     .component = {.name = SLICE_INIT("koordinator"),
                   .groups = {SLICE_INIT("scheduling.sigs.k8s.io"),
                              SLICE_INIT("scheduling.koordinator.sh")},

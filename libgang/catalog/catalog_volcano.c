@@ -64,6 +64,7 @@ const struct descriptor volcano_descriptor = {
     .num_marks = COUNT_OF(volcano_marks),
     .losses = volcano_losses,
     .num_losses = COUNT_OF(volcano_losses),
+    .why_no_groups = "libgang renders subGroupPolicy for PodGangs only",
     .is_joined_twice = true,
     .component = {.name = SLICE_INIT("volcano"),
                   .groups = {SLICE_INIT("scheduling.volcano.sh"), SLICE_INIT("batch.volcano.sh")},

@@ -168,6 +168,7 @@ const struct descriptor workload_descriptor = {
     .num_marks = COUNT_OF(workload_marks),
     .losses = workload_losses,
     .num_losses = COUNT_OF(workload_losses),
+    .why_no_groups = "libgang renders no CompositePodGroups for groups of a job",
     .features =
         {
             .whole_or_nothing = SLICE_INIT("yes"),

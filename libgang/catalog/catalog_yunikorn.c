@@ -87,6 +87,7 @@ const struct descriptor yunikorn_descriptor = {
     .num_marks = COUNT_OF(yunikorn_marks),
     .losses = yunikorn_losses,
     .num_losses = COUNT_OF(yunikorn_losses),
+    .why_no_groups = "YuniKorn has one task group for each role, and no groups of them",
     .needs_effective_requests = true,
     .component = {.name = SLICE_INIT("yunikorn"), .image = SLICE_INIT("apache/yunikorn")},
     .features =

@@ -5,6 +5,7 @@
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/document/node_index.h"
+#include "libgang/jobs/gang_job_groups.h"
 #include "libgang/kube/names.h"
 
 const char *const gang_job_status_names[] = {
@@ -242,11 +243,16 @@ gang_job_check_limits(const struct gang_job *job, const struct limits *limits,
 void
 gang_job_check(const struct gang_job *job, const struct limits *limits, struct report *report)
 {
+    bool has_groups = job->num_groups > 0;
+
     gang_job_check_limits(job, limits, report);
     for (size_t i = 0; i < job->num_roles; i++) {
+        has_groups |= job->roles[i].group.source != NULL;
         gang_job_check_name(job, i, report);
         gang_job_check_counts(&job->roles[i], report);
         gang_job_check_edges(&job->roles[i], report);
         gang_job_check_pods(&job->roles[i], report);
     }
+    if (has_groups)
+        gang_job_check_groups(job, report);
 }

@@ -2,6 +2,7 @@
 #include "libgang/jobs/gang_job_wishes.h"
 
 #include "libgang/document/finding.h"
+#include "libgang/jobs/gang_job_groups.h"
 #include "libgang/jobs/gang_job_pods.h"
 
 /* ---- start order and membership ---- */
@@ -107,31 +108,12 @@ gang_job_fill_role(const struct gang_job_role *source, struct role *role)
     role->elsewhere = source->elsewhere;
 }
 
-/*
- * No backend divides the gang of a job by groups of its roles, and none reads the name of a
- * topology object from the job's own field.
- */
-static void
-gang_job_report_lost(const struct gang_job *job, struct report *report)
-{
-    const struct node *topology = node_member(job->wishes.topology.source, SLICE("name"));
-
-    if (topology)
-        find_note(report, GANG_CODE_FIELD_LOST, topology, "remove it",
-                  "the name of the topology is lost: a backend reads it from an annotation of the "
-                  "job");
-    if (job->num_groups)
-        find_note(report, GANG_CODE_FIELD_LOST, job->groups[0].source, "remove spec.groups",
-                  "groups are lost: the minimum and the topology of a group are not rendered");
-}
-
 void
 gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
               const struct pod_admission *admission, struct report *report)
 {
     wishes->owner = job->owner;
     wishes->name = slice_is_set(job->group_name) ? job->group_name : job->owner.name;
-    gang_job_report_lost(job, report);
     wishes->suspended = job->suspended;
     wishes->declares_members = true;
     wishes->minimum = job->minimum;
@@ -148,6 +130,8 @@ gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
         gang_job_fill_counts(&job->roles[i], role);
         gang_job_fill_requests(&job->roles[i], admission, role, report);
     }
+    if (job->num_groups || job->wishes.topology.source)
+        gang_job_fill_groups(job, wishes, report->arena);
 }
 
 void

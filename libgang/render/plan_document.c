@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/render/plan_document.h"
 
+#include "libgang/backend/group_tree.h"
 #include "libgang/base/diagnostic_table.h"
 #include "libgang/decide/attributes.h"
 #include "libgang/document/finding.h"
@@ -45,16 +46,19 @@ build_backend(const struct gang_decision *decision, struct builder *document)
 }
 
 static void
-build_topology(const struct gang_topology *source, struct builder *gang)
+build_topology(const struct gang *source, struct builder *gang)
 {
+    const struct gang_placement *placement = group_tree_placement(source);
     struct builder topology;
 
-    if (!source->is_set)
+    if (!source->topology.is_set)
         return;
     topology = build_map_member(gang, SLICE("topology"));
-    build_string(&topology, SLICE("mode"), source->mode);
-    if (source->has_tier)
-        build_int(&topology, SLICE("highestTierAllowed"), source->highest_tier);
+    build_string(&topology, SLICE("mode"), source->topology.mode);
+    if (source->topology.has_tier)
+        build_int(&topology, SLICE("highestTierAllowed"), source->topology.highest_tier);
+    if (placement)
+        group_tree_build_levels(placement, &topology);
 }
 
 static void
@@ -62,7 +66,8 @@ build_subgroups(const struct gang_decision *decision, struct builder *gang)
 {
     struct builder subgroups = build_list_member(gang, SLICE("subgroups"));
 
-    decision->backend->list_subgroups(&decision->call, &subgroups);
+    if (decision->backend->list_subgroups)
+        decision->backend->list_subgroups(&decision->call, &subgroups);
 }
 
 static void
@@ -87,12 +92,14 @@ build_gang(const struct gang_decision *decision, struct builder *document)
     build_string_if_set(&gang, SLICE("priorityClassName"), source->priority_class_name);
     if (source->has_timeout)
         build_int(&gang, SLICE("scheduleTimeoutSeconds"), source->timeout_seconds);
-    build_topology(&source->topology, &gang);
-    plan_document_placement(&source->wishes->placement, &gang);
-    if (backend->list_subgroups && !source->wishes->is_grouped)
-        build_subgroups(decision, &gang);
+    if (source->wishes->is_grouped)
+        group_tree_build_placement(&source->wishes->placement, &gang);
     else
+        build_topology(source, &gang);
+    if (source->wishes->is_grouped)
         plan_document_subgroups(source->wishes, &gang);
+    else
+        build_subgroups(decision, &gang);
 }
 
 static void
@@ -378,19 +385,6 @@ plan_document_trace(const struct trace *trace, struct builder *document)
 
 /* ---- plan document groups ---- */
 
-void
-plan_document_placement(const struct gang_placement *placement, struct builder *holder)
-{
-    struct builder topology;
-
-    if (!placement->is_set)
-        return;
-    topology = build_map_member(holder, SLICE("topology"));
-    build_string_if_set(&topology, SLICE("topology"), placement->topology);
-    build_string_if_set(&topology, SLICE("required"), placement->required);
-    build_string_if_set(&topology, SLICE("preferred"), placement->preferred);
-}
-
 /* Returns the list of subgroups, to be filled. */
 static struct builder
 build_subgroup(const struct gang_wishes *wishes, const struct gang_group *group,
@@ -404,7 +398,7 @@ build_subgroup(const struct gang_wishes *wishes, const struct gang_group *group,
     roles = build_list_member(&item, SLICE("roles"));
     if (group->role != ROLE_NONE)
         build_string_item(&roles, wishes->roles[group->role].name);
-    plan_document_placement(&group->placement, &item);
+    group_tree_build_placement(&group->placement, &item);
     return build_list_member(&item, SLICE("subgroups"));
 }
 

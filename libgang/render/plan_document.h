@@ -15,8 +15,6 @@ const struct node *plan_document_build(const struct gang_plan *plan, struct aren
 const struct node *plan_document_build_decision(const struct gang_decision *decision,
                                                 struct arena *arena);
 
-/* Writes `topology` of a gang or group with a placement. */
-void plan_document_placement(const struct gang_placement *placement, struct builder *holder);
 /* Writes `gang.subgroups`. */
 void plan_document_subgroups(const struct gang_wishes *wishes, struct builder *map);
 

@@ -166,8 +166,8 @@ static const char *const parts[] = {
     "scheduler','versions':[{'apiVersion':'scheduling.x-k8s.io/"
     "v1alpha1','objects':['PodGroup'],'mark':'label "
     "scheduling.x-k8s.io/"
-    "pod-group'}],'lacks':['queue','topology','roles[].minCount','roles[].unit'],'options':['"
-    "scheduleTimeoutSeconds'],'apiGroup':'"
+    "pod-group'}],'lacks':['queue','topology','roles[].minCount','roles[].unit','"
+    "groups[]'],'options':['scheduleTimeoutSeconds'],'apiGroup':'"
     "scheduling.x-"
     "k8s.io','component':{'name':'"
     "schedulerPlugins','apiGroups':['scheduling.x-k8s.io'],'image':'scheduler-plugins/"
@@ -177,7 +177,7 @@ static const char *const parts[] = {
     "'topology':'no','subgroups':'no','elasticMinimum':'of all pods'}}",
     "'versions':[{'apiVersion':'scheduling.volcano.sh/"
     "v1beta1','objects':['PodGroup'],'mark':'annotation "
-    "scheduling.k8s.io/group-name'}],'lacks':['scheduleTimeoutSeconds','roles[].unit']",
+    "scheduling.k8s.io/group-name'}],'lacks':['scheduleTimeoutSeconds','roles[].unit','groups[]']",
     "'options':['layout','minMemberAnnotation','podGroup'],'experimental':'layout: Aggregate',"
     "'apiGroup':'scheduling.run.ai','component':{'name':'kai','apiGroups':['scheduling.run.ai',"
     "'kai.scheduler'],'image':'kai-scheduler/scheduler'},'queueParent':'parentQueue',",
@@ -200,18 +200,20 @@ static const char *const parts[] = {
     "{'apiVersion':'scheduling.k8s.io/"
     "v1alpha1','kubernetes':'1.35','objects':['Workload'],'mark':'spec.workloadRef',"
     "'gates':['GenericWorkload','GangScheduling'],'fields':[]}",
-    "'lacks':['queue','scheduleTimeoutSeconds','roles[].unit'],'options':['composite','"
+    "'lacks':['queue','scheduleTimeoutSeconds','roles[].unit','groups[]'],'options':['composite','"
     "disruptionMode','groups',"
     "'initializers','lateMembers','nameStyle','preemptionPolicy','resourceClaims','topologyKey'],'"
     "apiGroup':'"
     "scheduling.k8s.io','starter':",
     "'schedulerName':'yunikorn','versions':[{'objects':[],'mark':'label yunikorn.apache.org/"
-    "app-id'}],'lacks':['topology','minimum','roles[].unit'],'options':['placeholderTimeoutSeconds'"
+    "app-id'}],'lacks':['topology','minimum','roles[].unit','groups[]'],'options':['"
+    "placeholderTimeoutSeconds'"
     ",'style'],'component':{"
     "'name':'yunikorn','apiGroups':[],'image':'apache/yunikorn'},'starter':",
     "'schedulerName':'koord-scheduler','versions':[{'apiVersion':'scheduling.sigs.k8s.io/v1alpha1',"
     "'objects':['PodGroup'],'mark':'label "
-    "pod-group.scheduling.sigs.k8s.io'}],'lacks':['topology','roles[].minCount','roles[].unit'],"
+    "pod-group.scheduling.sigs.k8s.io'}],'lacks':['topology','roles[].minCount','roles[].unit','"
+    "groups[]'],"
     "'options':['matchPolicy'],'apiGroup':'scheduling.sigs.k8s.io','component':{'name':"
     "'koordinator','apiGroups':['scheduling.sigs.k8s.io','scheduling.koordinator.sh'],'image':"
     "'koordinator-sh/koord-scheduler'},'starter':",

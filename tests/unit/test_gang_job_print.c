@@ -41,12 +41,13 @@ static const struct {
              "'priorityClassName':'p'}]")},
     {GANG_JOB("'groupName':'g','suspend':true,'managedElsewhere':true,'backend':'kai','queue':'q',"
               "'priorityClassName':'p','scheduleTimeoutSeconds':60,'topology':{'required':'rack'},"
-              "'minimum':1,'podMarks':'Pod','groups':[{'name':'x','parent':'y','minimum':1}]," //
+              "'minimum':1,'podMarks':'Pod','groups':[{'name':'x','parent':'y','minimum':1},{'name'"
+              ":'y'}]," //
               JOB_ROLES(JOB_PODS(",'group':'x'"))),
      PRINTED("'groupName':'g','suspend':true,'managedElsewhere':true,'backend':'kai','queue':'q',"
              "'priorityClassName':'p','scheduleTimeoutSeconds':60,'topology':{'required':'rack'},"
              "'minimum':1,'podMarks':'Pod','roles':[{'name':'a','count':1,'requests':{},'group':"
-             "'x'}],'groups':[{'name':'x','parent':'y','minimum':1}]")},
+             "'x'}],'groups':[{'name':'x','parent':'y','minimum':1},{'name':'y'}]")},
 };
 
 START_TEST(a_job_is_printed_with_its_defaults)

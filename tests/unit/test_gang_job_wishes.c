@@ -180,31 +180,6 @@ START_TEST(a_sum_beyond_a_quantity_is_reported)
 }
 END_TEST
 
-START_TEST(groups_are_reported_as_lost)
-{
-    struct wishes_case made;
-
-    wishes_open(&made, GANG_JOB("'groups':[{'name':'g'}]," JOB_ROLES(JOB_PODS(",'group':'g'"))));
-    ck_assert_uint_eq(made.report.count, 1);
-    ck_assert_int_eq(made.report.items[0].code, GANG_CODE_FIELD_LOST);
-    ck_assert_str_eq(made.report.items[0].path, "spec.groups[0]");
-    wishes_close(&made);
-}
-END_TEST
-
-START_TEST(the_name_of_a_topology_is_reported_as_lost)
-{
-    struct wishes_case made;
-
-    wishes_open(&made,
-                GANG_JOB("'topology':{'name':'t','required':'rack'}," JOB_ROLES(JOB_PODS(""))));
-    ck_assert_uint_eq(made.report.count, 1);
-    ck_assert_int_eq(made.report.items[0].code, GANG_CODE_FIELD_LOST);
-    ck_assert_str_eq(made.report.items[0].path, "spec.topology.name");
-    wishes_close(&made);
-}
-END_TEST
-
 START_TEST(the_job_is_the_owner_that_schedulers_read)
 {
     struct wishes_case made;
@@ -230,7 +205,5 @@ add_tests(TCase *cases)
     tcase_add_test(cases, a_template_gives_the_pods_of_a_role);
     tcase_add_test(cases, admission_sets_defaults_in_a_template);
     tcase_add_test(cases, a_sum_beyond_a_quantity_is_reported);
-    tcase_add_test(cases, groups_are_reported_as_lost);
-    tcase_add_test(cases, the_name_of_a_topology_is_reported_as_lost);
     tcase_add_test(cases, the_job_is_the_owner_that_schedulers_read);
 }

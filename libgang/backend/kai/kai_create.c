@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai/kai_create.h"
 
+#include "libgang/backend/group_tree.h"
 #include "libgang/document/finding.h"
 
 /* Source: kai-scheduler/KAI-Scheduler:pkg/common/constants/constants.go@d5bc503a */
@@ -77,17 +78,92 @@ kai_create_of_role(const struct kai_mode *mode, size_t role, struct slice name, 
     return created;
 }
 
+/* ---- groups of roles ---- */
+
+const char *
+kai_create_why_not_placed(const struct kai_pod_group *group, const struct gang_placement *placement)
+{
+    if (!slice_is_set(placement->required) && !slice_is_set(placement->preferred))
+        return "KAI needs a level: set topology.required or topology.preferred";
+    if (!slice_is_set(placement->topology) && !slice_is_set(group->topology.topology))
+        return "KAI needs the name of a Topology: set topology.name";
+    return NULL;
+}
+
+/* Returns nothing for a placement that KAI cannot have. The name can be that of the whole gang. */
+static struct kai_topology
+kai_create_topology(const struct kai_pod_group *group, const struct gang_placement *placement)
+{
+    if (kai_create_why_not_placed(group, placement))
+        return (struct kai_topology){0};
+    return (struct kai_topology){
+        .topology =
+            slice_is_set(placement->topology) ? placement->topology : group->topology.topology,
+        .required_level = placement->required,
+        .preferred_level = placement->preferred,
+    };
+}
+
+/* The job's own topology has precedence over annotations, which may name the Topology. */
+static void
+kai_place_gang(struct kai_pod_group *group, const struct gang *gang)
+{
+    const struct gang_placement *placement = group_tree_placement(gang);
+
+    if (placement && !kai_create_why_not_placed(group, placement))
+        group->topology = kai_create_topology(group, placement);
+}
+
+/* Adds a subgroup for each group, before those of the roles. */
+static void
+kai_fill_groups(struct kai_pod_group *group, const struct gang *gang, const struct group_tree *tree)
+{
+    const struct gang_wishes *wishes = gang->wishes;
+
+    for (size_t i = 0; tree->needs && i < wishes->num_groups; i++) {
+        const struct gang_group *source = &wishes->groups[i];
+
+        if (source->role == ROLE_NONE && tree->needs[i].children)
+            group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
+                .name = source->name,
+                .parent = source->parent == GROUP_OF_GANG ? NO_SLICE
+                                                          : wishes->groups[source->parent].name,
+                .min_sub_group = KAI_MINIMUM(tree->needs[i].minimum),
+                .topology = kai_create_topology(group, &source->placement),
+            };
+    }
+}
+
+static struct slice
+kai_group_of_role(const struct gang *gang, size_t role)
+{
+    const struct gang_wishes *wishes = gang->wishes;
+
+    for (size_t i = 0; group_tree_has_groups(wishes) && i < wishes->num_groups; i++)
+        if (wishes->groups[i].role == role)
+            return wishes->groups[i].parent == GROUP_OF_GANG
+                       ? NO_SLICE
+                       : wishes->groups[wishes->groups[i].parent].name;
+    return NO_SLICE;
+}
+
 static void
 kai_fill_subgroups(struct kai_pod_group *group, const struct kai_job *job, const struct gang *gang,
                    size_t count, struct arena *arena)
 {
-    group->subgroups = arena_array(arena, count, sizeof(*group->subgroups));
+    const struct group_tree tree = group_tree_make(gang, arena);
+
+    group->subgroups =
+        arena_array(arena, count + gang->wishes->num_groups, sizeof(*group->subgroups));
+    if (group->subgroups)
+        kai_fill_groups(group, gang, &tree);
     for (size_t i = 0; group->subgroups && i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
         if (gang_membership(gang, role) != ROLE_OUTSIDE)
             group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
                 .name = role->name,
+                .parent = kai_group_of_role(gang, i),
                 .min_member = KAI_MINIMUM(
                     gang_membership(gang, role) == ROLE_MEMBER ? role_first_count(role) : 0),
                 .topology = kai_leaf_topology(&job->roles[i]),
@@ -113,7 +189,8 @@ kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t fir
         kai_create_of_role(mode, first, kai_create_name(gang, arena), arena);
     size_t count = kai_count_member_roles(gang);
 
-    if (count > 1 && kai_has_minima_of_roles(gang)) {
+    kai_place_gang(&created.group, gang);
+    if ((count > 1 || group_tree_has_groups(gang->wishes)) && kai_has_minima_of_roles(gang)) {
         kai_fill_subgroups(&created.group, &mode->job, gang, count, arena);
         return created;
     }
@@ -155,6 +232,8 @@ kai_create_groups(const struct kai_mode *mode, const struct backend_call *call, 
     if (!groups.items || !mode->job.num_roles)
         return groups;
     groups.items[groups.count++] = kai_create_gang(mode, gang, kai_first_member(gang), arena);
+    if (group_tree_has_groups(gang->wishes))
+        groups.pods = group_tree_make(gang, arena).pods;
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->parts[i].membership == ROLE_OUTSIDE && !gang->roles[i].elsewhere)
             groups.items[groups.count++] = kai_create_outside(mode, gang, i, arena);

@@ -22,6 +22,8 @@ struct kai_created {
 struct kai_created_groups {
     struct kai_created *items; /* the gang's group first */
     size_t count;
+    int64_t
+        pods; /* that must start together, as the groups of the job say; 0: the gang's minimum */
 };
 
 struct kai_created_groups kai_create_groups(const struct kai_mode *mode,
@@ -33,6 +35,11 @@ struct kai_created_groups kai_create_groups(const struct kai_mode *mode,
  * name as a prefix.
  */
 struct slice kai_create_name(const struct gang *gang, struct arena *arena);
+
+/* Returns why the placement of the gang, or of one of its groups, is not rendered; NULL if it is.
+ */
+const char *kai_create_why_not_placed(const struct kai_pod_group *group,
+                                      const struct gang_placement *placement);
 
 /* Reports what KAI's webhook would report, as findings at `source`. */
 void kai_create_check(const struct kai_pod_group *group, const struct release *release,

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BACKEND_GROUP_TREE_H
+#define LIBGANG_BACKEND_GROUP_TREE_H
+
+#include "libgang/backend/backend.h"
+
+/*
+ * The groups of roles that the documents of a job divide its gang into, for schedulers that have a
+ * place for them. Those of PodGangs are a backend's own: the job's operator renders them.
+ */
+
+/* Whether the job has such groups, or a topology of its own. */
+static inline bool
+group_tree_matters(const struct gang_wishes *wishes)
+{
+    return (wishes->num_groups || wishes->placement.is_set) && !wishes->is_grouped;
+}
+
+static inline bool
+group_tree_has_groups(const struct gang_wishes *wishes)
+{
+    return wishes->num_groups && !wishes->is_grouped;
+}
+
+/* What a group needs in this gang: other gangs of the job, and roles outside, do not count. */
+struct group_need {
+    /* of a group: its direct children with members; of a role: 1 if it is a member, else 0 */
+    int64_t children;
+    int64_t minimum; /* of them, those that must start; of a role: its pods */
+};
+
+struct group_tree {
+    /* of each group of the wishes, in their order; NULL if there are none, or without memory */
+    const struct group_need *needs;
+    int64_t pods; /* the smallest number with which all groups have what they need */
+};
+
+/* The gang must be formed. */
+struct group_tree group_tree_make(const struct gang *gang, struct arena *arena);
+
+/* Whether the gang can start without some child of the group. */
+static inline bool
+group_need_is_optional(const struct group_need *need)
+{
+    return need->minimum < need->children;
+}
+
+/*
+ * Returns the placement of the whole gang that the job's own topology asks for; NULL if there is
+ * none, or if the policy has chosen another topology.
+ */
+const struct gang_placement *group_tree_placement(const struct gang *gang);
+
+/* Write the topology object and the levels, and a member `topology` with them if there are any. */
+void group_tree_build_levels(const struct gang_placement *placement, struct builder *topology);
+void group_tree_build_placement(const struct gang_placement *placement, struct builder *holder);
+
+/*
+ * Report and render what the backend has no place for: minima and topologies of groups, and parts
+ * of a topology.
+ */
+void group_tree_report_losses(const struct backend *backend, const struct backend_call *call,
+                              struct report *report);
+void group_tree_render_losses(const struct backend *backend, const struct backend_call *call,
+                              struct plan_content *content);
+
+#endif

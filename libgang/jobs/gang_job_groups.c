@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/jobs/gang_job_groups.h"
+
+#include "libgang/base/text.h"
+#include "libgang/document/finding.h"
+#include "libgang/kube/names.h"
+
+/* Returns the index of the first group of that name; GROUP_OF_GANG if there is none. */
+static size_t
+job_group_find(const struct gang_job *job, struct slice name)
+{
+    for (size_t i = 0; name.len && i < job->num_groups; i++)
+        if (slice_equal(job->groups[i].name, name))
+            return i;
+    return GROUP_OF_GANG;
+}
+
+static const struct node *
+job_group_field(const struct gang_job_group *group, struct slice key)
+{
+    const struct node *field = node_member(group->source, key);
+
+    return field ? field : group->source;
+}
+
+/* ---- checks ---- */
+
+static void
+job_group_check_name(const struct gang_job *job, size_t index, struct report *report)
+{
+    const struct gang_job_group *group = &job->groups[index];
+    const struct node *at = job_group_field(group, SLICE("name"));
+    struct name_problems problems;
+    struct quoted name;
+
+    if (!group->name.len)
+        return; /* reported by the schema */
+    if (job_group_find(job, group->name) != index)
+        find_note(report, GANG_CODE_DUPLICATE_ITEM, at, NULL, "Duplicate value: %s",
+                  quote(&name, group->name));
+    else if (gang_job_find_role(job, group->name))
+        find_note(report, GANG_CODE_DUPLICATE_ITEM, at, "give the group another name",
+                  "Duplicate value: %s: a role has this name", quote(&name, group->name));
+    if (name_check(NAME_DNS1123_LABEL, group->name, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_note(report, GANG_CODE_INVALID_NAME, at, NULL, "Invalid value: %s: %s",
+                  quote(&name, group->name), problems.text[i]);
+}
+
+/* Reports a name that is not that of a group. */
+static void
+job_group_check_reference(const struct gang_job *job, const struct gang_job_wish *reference,
+                          struct report *report)
+{
+    struct quoted name;
+
+    if (slice_is_set(reference->value) && job_group_find(job, reference->value) == GROUP_OF_GANG)
+        find_note(report, GANG_CODE_GROUP_NOT_FOUND, reference->source,
+                  "add the group to spec.groups", "Not found: %s: spec.groups has no such group",
+                  quote(&name, reference->value));
+}
+
+/* Whether the parents of the group lead back to it. */
+static bool
+job_group_is_in_cycle(const struct gang_job *job, size_t index)
+{
+    size_t at = index;
+
+    for (size_t steps = 0; steps < job->num_groups; steps++) {
+        at = job_group_find(job, job->groups[at].parent.value);
+        if (at == GROUP_OF_GANG || at == index)
+            return at == index;
+    }
+    return false;
+}
+
+static int64_t
+job_group_count_children(const struct gang_job *job, struct slice name)
+{
+    int64_t children = 0;
+
+    for (size_t i = 0; i < job->num_groups; i++)
+        children += slice_equal(job->groups[i].parent.value, name);
+    for (size_t i = 0; i < job->num_roles; i++)
+        children += slice_equal(job->roles[i].group.value, name);
+    return children;
+}
+
+static void
+job_group_check_minimum(const struct gang_job *job, const struct gang_job_group *group,
+                        struct report *report)
+{
+    int64_t children = job_group_count_children(job, group->name);
+    struct quoted name;
+
+    if (!children)
+        find_note(report, GANG_CODE_GROUP_EMPTY, job_group_field(group, SLICE("name")),
+                  "name the group in a role, or remove it", "the group %s has no roles",
+                  quote(&name, group->name));
+    else if (group->minimum > children)
+        find_note(report, GANG_CODE_GROUP_MINIMUM, job_group_field(group, SLICE("minimum")), NULL,
+                  "Invalid value: %lld: must not be greater than %lld, the number of roles and "
+                  "groups in the group",
+                  (long long)group->minimum, (long long)children);
+}
+
+void
+gang_job_check_groups(const struct gang_job *job, struct report *report)
+{
+    for (size_t i = 0; i < job->num_roles; i++)
+        job_group_check_reference(job, &job->roles[i].group, report);
+    for (size_t i = 0; i < job->num_groups; i++) {
+        job_group_check_name(job, i, report);
+        job_group_check_reference(job, &job->groups[i].parent, report);
+        if (job_group_is_in_cycle(job, i))
+            find_note(report, GANG_CODE_GROUP_CYCLE, job->groups[i].parent.source, NULL,
+                      "the parents of the group lead back to it");
+        job_group_check_minimum(job, &job->groups[i], report);
+    }
+}
+
+/* ---- the groups of the wishes ---- */
+
+static struct gang_placement
+job_group_placement(const struct gang_job_topology *topology)
+{
+    return (struct gang_placement){
+        .is_set = topology->source != NULL,
+        .topology = topology->name,
+        .required = topology->required,
+        .preferred = topology->preferred,
+        .source = topology->source,
+    };
+}
+
+/* Adds a group of the job whose parent, an index of the wishes, is there. */
+static void
+job_group_add(const struct gang_job *job, const struct gang_job_group *source, size_t parent,
+              struct gang_wishes *wishes)
+{
+    const int64_t children = job_group_count_children(job, source->name);
+
+    wishes->groups[wishes->num_groups++] = (struct gang_group){
+        .name = source->name,
+        .minimum = source->minimum < 0 || source->minimum > children ? children : source->minimum,
+        .parent = parent,
+        .role = ROLE_NONE,
+        .placement = job_group_placement(&source->topology),
+        .source = source->source,
+    };
+}
+
+/* Returns the index of the group in the wishes; GROUP_OF_GANG if it is not there. */
+static size_t
+job_group_place(const struct gang_wishes *wishes, struct slice name)
+{
+    for (size_t i = 0; name.len && i < wishes->num_groups; i++)
+        if (slice_equal(wishes->groups[i].name, name))
+            return i;
+    return GROUP_OF_GANG;
+}
+
+/* Adds the first group that is not there, and whose parent is. Returns false if there is none. */
+static bool
+job_group_add_next(const struct gang_job *job, struct gang_wishes *wishes)
+{
+    for (size_t i = 0; i < job->num_groups; i++) {
+        const struct gang_job_group *group = &job->groups[i];
+        size_t parent = job_group_place(wishes, group->parent.value);
+        bool is_ready =
+            parent != GROUP_OF_GANG || job_group_find(job, group->parent.value) == GROUP_OF_GANG;
+
+        if (is_ready && job_group_place(wishes, group->name) == GROUP_OF_GANG) {
+            job_group_add(job, group, parent, wishes);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A role needs its first pods, whatever its membership turns out to be. */
+static void
+job_group_add_role(const struct gang_job *job, size_t role, struct gang_wishes *wishes)
+{
+    const struct gang_job_role *source = &job->roles[role];
+    const size_t parent = job_group_place(wishes, source->group.value);
+
+    wishes->groups[wishes->num_groups++] = (struct gang_group){
+        .name = source->name,
+        .minimum = role_first_count(&wishes->roles[role]),
+        .parent = parent,
+        .role = role,
+        .source = source->source,
+    };
+}
+
+void
+gang_job_fill_groups(const struct gang_job *job, struct gang_wishes *wishes, struct arena *arena)
+{
+    wishes->placement = job_group_placement(&job->wishes.topology);
+    if (!job->num_groups)
+        return;
+    wishes->groups = arena_array(arena, job->num_groups + job->num_roles, sizeof(*wishes->groups));
+    if (!wishes->groups)
+        return;
+    while (job_group_add_next(job, wishes))
+        continue;
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        job_group_add_role(job, i, wishes);
+}
