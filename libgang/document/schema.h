@@ -66,10 +66,11 @@ struct schema_field {
 };
 
 /*
- * SCHEMA_FIELDS: the fields of a table of `struct schema_field`. SCHEMA_OBJECT_OF: an object with
- * these fields and no other properties.
+ * SCHEMA_FIELDS: the fields of a table of `struct schema_field`. SCHEMA_REQUIRES: how many of them
+ * are required. SCHEMA_OBJECT_OF: an object with these fields and no other properties.
  */
 #define SCHEMA_FIELDS(table) .fields = (table), .num_fields = COUNT_OF(table)
+#define SCHEMA_REQUIRES(count) .is_counted = true, .num_required = (count)
 #define SCHEMA_OBJECT_OF(table)                                                                    \
     {                                                                                              \
         .type = SCHEMA_OBJECT, SCHEMA_FIELDS(table)                                                \

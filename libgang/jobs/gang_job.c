@@ -119,20 +119,19 @@ static void
 gang_job_check_name(const struct gang_job *job, size_t index, struct report *report)
 {
     const struct gang_job_role *role = &job->roles[index];
-    const struct node *at = gang_job_field(role->source, SLICE("name"));
     struct name_problems problems;
     struct quoted name;
 
     if (!role->name.len)
         return; /* reported by the schema */
     if (gang_job_find_role(job, role->name) != role)
-        find_note(report, GANG_CODE_DUPLICATE_ITEM, at, NULL, "Duplicate value: %s",
-                  quote(&name, role->name));
+        find_note(report, GANG_CODE_DUPLICATE_ITEM, gang_job_field(role->source, SLICE("name")),
+                  NULL, "Duplicate value: %s", quote(&name, role->name));
     if (name_check(NAME_DNS1123_LABEL, role->name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_note(report, GANG_CODE_INVALID_NAME, at, NULL, "Invalid value: %s: %s",
-                  quote(&name, role->name), problems.text[i]);
+        find_note(report, GANG_CODE_INVALID_NAME, gang_job_field(role->source, SLICE("name")), NULL,
+                  "Invalid value: %s: %s", quote(&name, role->name), problems.text[i]);
 }
 
 /* A rule for a number of a role: its bounds, both included, and the unit that divides it. */
@@ -145,9 +144,16 @@ struct gang_job_number {
     int64_t unit;
 };
 
+static bool
+gang_job_is_in_bounds(const struct gang_job_number *number)
+{
+    return number->value >= number->least && number->value <= number->most &&
+           (number->unit <= 1 || number->value % number->unit == 0);
+}
+
 static void
-gang_job_check_number(const struct gang_job_role *role, const struct gang_job_number *number,
-                      struct report *report)
+gang_job_refuse_number(const struct gang_job_role *role, const struct gang_job_number *number,
+                       struct report *report)
 {
     const struct node *at = gang_job_field(role->source, number->key);
     long long value = (long long)number->value;
@@ -164,7 +170,7 @@ gang_job_check_number(const struct gang_job_role *role, const struct gang_job_nu
         find_note(report, GANG_CODE_VALUE_OUT_OF_RANGE, at, NULL,
                   "Invalid value: %lld: must be less than or equal to %lld", value,
                   (long long)number->most);
-    else if (number->unit > 1 && number->value % number->unit)
+    else
         find_note(report, GANG_CODE_ROLE_COUNTS_DISAGREE, at, NULL,
                   "Invalid value: %lld: must be a multiple of unit %lld", value,
                   (long long)number->unit);
@@ -180,10 +186,12 @@ gang_job_check_counts(const struct gang_job_role *role, struct report *report)
         {SLICE("firstCount"), role->first_count, role->min_count ? 1 : 0, role->min_count,
          "minCount", 1},
     };
-    const size_t before = report->errors;
+    size_t i = 0;
 
-    for (size_t i = 0; i < COUNT_OF(numbers) && report->errors == before; i++)
-        gang_job_check_number(role, &numbers[i], report);
+    while (i < COUNT_OF(numbers) && gang_job_is_in_bounds(&numbers[i]))
+        i++;
+    if (i < COUNT_OF(numbers))
+        gang_job_refuse_number(role, &numbers[i], report);
 }
 
 static void

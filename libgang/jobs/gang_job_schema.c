@@ -42,6 +42,7 @@ static const struct schema_field job_schema_edge_fields[] = {
 static const struct schema job_schema_edge = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_edge_fields),
+    SCHEMA_REQUIRES(2),
     .description = "The pods are created after another role has reached a status.",
     .form = "{role: NAME, status: Ready}",
 };
@@ -64,6 +65,7 @@ static const struct schema_field job_schema_template_fields[] = {
 static const struct schema job_schema_template = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_template_fields),
+    SCHEMA_REQUIRES(1),
     .description = "The pod template. The requests of its containers count.",
 };
 
@@ -118,6 +120,7 @@ static const struct schema_field job_schema_role_fields[] = {
 const struct schema gang_job_role_schema = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_role_fields),
+    SCHEMA_REQUIRES(1),
     .description = "One kind of pod.",
     .form = "{name: NAME, count: COUNT}",
 };
@@ -143,6 +146,7 @@ static const struct schema_field job_schema_topology_fields[] = {
 static const struct schema job_schema_topology = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_topology_fields),
+    SCHEMA_REQUIRES(0),
     .description = "The pods are placed in one domain of this level.",
 };
 
@@ -161,6 +165,7 @@ static const struct schema_field job_schema_group_fields[] = {
 static const struct schema job_schema_group = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_group_fields),
+    SCHEMA_REQUIRES(1),
     .description = "A part of the gang that starts as a whole.",
 };
 static const struct schema job_schema_groups = {
@@ -189,6 +194,7 @@ static const struct schema_field job_schema_owner_fields[] = {
 static const struct schema job_schema_owner = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_owner_fields),
+    SCHEMA_REQUIRES(2),
     .description = "The object that owns the pods, and that the rendered objects belong to.",
     .form = "{apiVersion: GROUP/VERSION, kind: KIND}",
 };
@@ -238,6 +244,7 @@ static const struct schema_field job_schema_spec_fields[] = {
 const struct schema gang_job_spec_schema = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_spec_fields),
+    SCHEMA_REQUIRES(2),
     .description = "The job.",
 };
 
@@ -258,6 +265,7 @@ static const struct schema_field job_schema_fields[] = {
 const struct schema gang_job_schema = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_fields),
+    SCHEMA_REQUIRES(4),
     .description = "The pods of one gang's job and the order in which its operator creates them.",
 };
 

@@ -111,7 +111,11 @@ static const struct schema_field object_meta_fields[] = {
     {SLICE_INIT("selfLink"), &object_meta_any, false},
     {SLICE_INIT("uid"), &object_meta_string, false},
 };
-static const struct schema object_meta_schema = SCHEMA_OBJECT_OF(object_meta_fields);
+static const struct schema object_meta_schema = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(object_meta_fields),
+    SCHEMA_REQUIRES(0),
+};
 
 static void
 object_meta_require_name(const struct node *root, const struct object_meta *meta,

@@ -245,12 +245,28 @@ queue_look_at_owner(struct queue_search *search, const struct node *metadata)
         queue_look_at(search, metadata);
 }
 
+/* Most jobs have no metadata that can hold a key. */
+static struct queue_search
+queue_search_of_owner(const struct queue_owner *owner, const struct descriptor *scheduler,
+                      struct arena *arena)
+{
+    struct queue_search search = {.scheduler = scheduler, .arena = arena};
+
+    if (node_member(owner->metadata, SLICE("labels")) ||
+        node_member(owner->metadata, SLICE("annotations")))
+        search.places |= QUEUE_BIT(QUEUE_IN_TEMPLATE) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
+    for (size_t i = 0; i < owner->num_roles; i++)
+        if (owner->roles[i].pod_metadata)
+            search.places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
+    return search;
+}
+
 static void
 queue_look_in_owner(struct queue_search *search, const struct queue_owner *owner)
 {
     const enum queue_place place = search->source->place;
 
-    if (search->source->precedence == QUEUE_NOT_READ)
+    if (search->source->precedence == QUEUE_NOT_READ || !(search->places & QUEUE_BIT(place)))
         return;
     if (place == QUEUE_IN_TEMPLATE || place == QUEUE_ON_TRAINJOB)
         queue_look_at_owner(search, owner->metadata);
@@ -284,8 +300,10 @@ struct queue_values
 queue_sources_of_owner(const struct queue_owner *owner, const struct descriptor *scheduler,
                        enum queue_question question, struct arena *arena)
 {
-    struct queue_search search = {.scheduler = scheduler, .arena = arena};
+    struct queue_search search = queue_search_of_owner(owner, scheduler, arena);
 
+    if (!search.places)
+        return search.found;
     for (size_t i = 0; question == QUEUES_PRIORITY && i < scheduler->num_priority_sources; i++) {
         search.source = &scheduler->priority_sources[i];
         queue_look_in_owner(&search, owner);
