@@ -63,6 +63,9 @@
 /** Pod label that names the role of the pod in a GangJob, for gang_decision_prepare_pod().
  * @since 0.1 */
 #define GANG_LABEL_ROLE "policy.libgang.dev/role"
+/** Pod label with the name of the pod's group, which subGroupPolicy of a Volcano PodGroup selects.
+ * @since 0.1 */
+#define GANG_LABEL_GROUP "policy.libgang.dev/group"
 
 /** Pod label that joins a coscheduling gang. @since 0.1 */
 #define GANG_LABEL_COSCHEDULING_POD_GROUP "scheduling.x-k8s.io/pod-group"

@@ -3,6 +3,7 @@
 
 #include "libgang/backend/backend.h"
 #include "libgang/backend/elastic_loss.h"
+#include "libgang/backend/volcano_groups.h"
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/gang/membership.h"
@@ -236,8 +237,6 @@ const struct update_rules volcano_podgang_rules = {
 
 /* ---- volcano ---- */
 
-/* Volcano 1.12 and later have every field that is rendered here. */
-
 static bool
 volcano_is_compatible(const struct gang *gang)
 {
@@ -371,45 +370,6 @@ volcano_check_reservation(const struct gang *gang, struct report *report)
               volcano_why_not_reserved(gang, waiting), chain);
 }
 
-static void
-volcano_validate(const struct backend_call *call, struct report *report)
-{
-    const struct gang *gang = call->gang;
-
-    volcano_check_name(gang, report);
-    volcano_check_queue(gang, report);
-    volcano_check_topology(gang, report);
-    volcano_check_priority(gang, report);
-    if (gang->wishes->is_grouped)
-        volcano_podgang_validate(call, report);
-    else
-        volcano_check_reservation(gang, report);
-}
-
-static void
-volcano_render_topology(const struct gang_topology *topology, struct builder *spec)
-{
-    struct builder map;
-
-    if (!topology->is_set)
-        return;
-    map = build_map_member(spec, SLICE("networkTopology"));
-    build_string_if_set(&map, SLICE("mode"), topology->mode);
-    if (topology->has_tier)
-        build_int(&map, SLICE("highestTierAllowed"), topology->highest_tier);
-}
-
-static void
-volcano_render_resources(const struct gang *gang, struct builder *spec)
-{
-    struct builder resources;
-
-    if (!volcano_reserves(gang))
-        return;
-    resources = build_map_member(spec, SLICE("minResources"));
-    resource_list_build(&gang->resources, &resources);
-}
-
 static size_t
 volcano_count_first_roles(const struct gang *gang)
 {
@@ -432,13 +392,120 @@ volcano_has_task_minima(const struct gang *gang)
            volcano_count_first_roles(gang) > 1 && gang->minimum == gang_sum_of_role_minima(gang);
 }
 
+static struct volcano_policies
+volcano_policies_of(const struct backend_call *call, struct arena *arena)
+{
+    if (!call->gang->wishes->num_groups)
+        return (struct volcano_policies){.count = 0};
+    return volcano_policies_make(call, volcano_has_task_minima(call->gang), arena);
+}
+
+/* ---- volcano losses ---- */
+
+enum { VOLCANO_MOST_LOSSES = 2 };
+
+/* Rows for what this release, or these policies, have no place for. */
+static size_t
+volcano_find_losses(const struct backend_call *call, const struct volcano_policies *policies,
+                    struct loss losses[VOLCANO_MOST_LOSSES])
+{
+    const char *no_minima =
+        policies->count ? NULL : volcano_why_no_field(call->cluster, VOLCANO_MIN_TASK_MEMBER);
+    const char *no_topology = volcano_why_no_field(call->cluster, VOLCANO_NETWORK_TOPOLOGY);
+    size_t count = 0;
+
+    if (policies->shares)
+        no_minima = "subGroupPolicy has no minimum of a role beside that of its group";
+    if (no_minima && volcano_has_task_minima(call->gang))
+        losses[count++] = (struct loss){LOSS_ROLE_MINIMUM, no_minima};
+    if (no_topology && call->gang->topology.is_set)
+        losses[count++] = (struct loss){LOSS_TOPOLOGY, no_topology};
+    return count;
+}
+
+/* Whether there can be such rows, for most gangs in two comparisons. */
+static bool
+volcano_may_lose(const struct gang *gang)
+{
+    return elastic_loss_may_be(gang) || gang->topology.is_set;
+}
+
+static void
+volcano_report_losses(const struct backend_call *call, const struct volcano_policies *policies,
+                      struct report *report)
+{
+    struct loss losses[VOLCANO_MOST_LOSSES];
+
+    loss_report(losses, volcano_find_losses(call, policies, losses), call->gang, report);
+}
+
+static void
+volcano_render_losses(const struct backend_call *call, const struct volcano_policies *policies,
+                      struct plan_content *content)
+{
+    struct loss losses[VOLCANO_MOST_LOSSES];
+
+    loss_render(losses, volcano_find_losses(call, policies, losses), call->gang, content);
+}
+
+/* The newest release that was read. */
+static const struct release volcano_newest = {.is_known = true, .major = 1, .minor = 15};
+
+static void
+volcano_check_policies(const struct backend_call *call, struct report *report)
+{
+    const struct volcano_policies policies = volcano_policies_of(call, report->arena);
+
+    if (policies.count)
+        release_report_assumed(call, CATALOG_AT_volcano, &volcano_newest, report);
+    if (volcano_may_lose(call->gang))
+        volcano_report_losses(call, &policies, report);
+}
+
+static void
+volcano_validate(const struct backend_call *call, struct report *report)
+{
+    const struct gang *gang = call->gang;
+
+    volcano_check_name(gang, report);
+    volcano_check_queue(gang, report);
+    volcano_check_topology(gang, report);
+    volcano_check_priority(gang, report);
+    if (gang->wishes->is_grouped)
+        volcano_podgang_validate(call, report);
+    else
+        volcano_check_reservation(gang, report);
+    if (!gang->wishes->is_grouped && (gang->wishes->num_groups || volcano_may_lose(gang)))
+        volcano_check_policies(call, report);
+}
+
+static void
+volcano_render_topology(const struct gang_topology *topology, struct builder *spec)
+{
+    struct builder map;
+
+    map = build_map_member(spec, SLICE("networkTopology"));
+    build_string_if_set(&map, SLICE("mode"), topology->mode);
+    if (topology->has_tier)
+        build_int(&map, SLICE("highestTierAllowed"), topology->highest_tier);
+}
+
+static void
+volcano_render_resources(const struct gang *gang, struct builder *spec)
+{
+    struct builder resources;
+
+    if (!volcano_reserves(gang))
+        return;
+    resources = build_map_member(spec, SLICE("minResources"));
+    resource_list_build(&gang->resources, &resources);
+}
+
 static void
 volcano_render_task_minima(const struct gang *gang, struct builder *spec)
 {
     struct builder minima;
 
-    if (!volcano_has_task_minima(gang))
-        return;
     minima = build_map(spec->arena);
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->parts[i].membership == ROLE_MEMBER && role_first_count(&gang->roles[i]))
@@ -447,15 +514,21 @@ volcano_render_task_minima(const struct gang *gang, struct builder *spec)
 }
 
 static void
-volcano_render_spec(const struct gang *gang, struct builder *spec)
+volcano_render_spec(const struct backend_call *call, const struct volcano_policies *policies,
+                    bool has_tasks, struct builder *spec)
 {
+    const struct gang *gang = call->gang;
+
     build_int(spec, SLICE("minMember"), gang->minimum);
-    volcano_render_task_minima(gang, spec);
+    if (has_tasks)
+        volcano_render_task_minima(gang, spec);
+    volcano_policies_build(policies, spec);
     volcano_render_resources(gang, spec);
     build_string_if_set(spec, SLICE("queue"), gang->queue);
     if (gang->priority_class_name.len)
         build_string(spec, SLICE("priorityClassName"), gang->priority_class_name);
-    volcano_render_topology(&gang->topology, spec);
+    if (gang->topology.is_set && !volcano_why_no_field(call->cluster, VOLCANO_NETWORK_TOPOLOGY))
+        volcano_render_topology(&gang->topology, spec);
 }
 
 /* Key of minTaskMember: volcano-sh/apis:pkg/apis/batch/v1alpha1/labels.go TaskSpecKey. */
@@ -473,6 +546,7 @@ static void
 volcano_render(const struct backend_call *call, struct plan_content *content)
 {
     const struct gang *gang = call->gang;
+    struct volcano_policies policies;
     struct builder manifest;
     struct builder spec;
     bool has_tasks;
@@ -481,15 +555,30 @@ volcano_render(const struct backend_call *call, struct plan_content *content)
         volcano_podgang_render(call, content);
         return;
     }
+    policies = volcano_policies_of(call, content->arena);
+    has_tasks = !policies.count && volcano_has_task_minima(gang) &&
+                !volcano_why_no_field(call->cluster, VOLCANO_MIN_TASK_MEMBER);
     manifest =
         backend_manifest(gang, content->arena, call->api_version, volcano_descriptor.kinds[0]);
     spec = build_map_member(&manifest, SLICE("spec"));
-    volcano_render_spec(gang, &spec);
+    volcano_render_spec(call, &policies, has_tasks, &spec);
     plan_add_object(content, manifest.node);
-    has_tasks = volcano_has_task_minima(gang);
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership != ROLE_OUTSIDE)
-            volcano_mark_role(gang, i, has_tasks, &content->patches[i]);
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        if (gang->parts[i].membership == ROLE_OUTSIDE)
+            continue;
+        volcano_mark_role(gang, i, has_tasks, &content->patches[i]);
+        volcano_policies_mark(&policies, i, &content->patches[i]);
+    }
+    if (volcano_may_lose(gang))
+        volcano_render_losses(call, &policies, content);
+}
+
+static void
+volcano_list_subgroups(const struct backend_call *call, struct builder *list)
+{
+    const struct volcano_policies policies = volcano_policies_of(call, list->arena);
+
+    volcano_policies_list(&policies, call->gang, list);
 }
 
 /*
@@ -510,6 +599,7 @@ volcano_expect(const struct update_call *call, const struct node *rendered, cons
     for (NODE_EACH(member, rendered))
         if (!slice_equal(node_key(member), SLICE("minMember")) &&
             !slice_equal(node_key(member), SLICE("minResources")) &&
+            !slice_equal(node_key(member), SLICE("subGroupPolicy")) &&
             !slice_equal(node_key(member), SLICE("minTaskMember")))
             build_node(&spec, node_key(member), member);
     return spec.node;
@@ -531,6 +621,7 @@ static const struct update_field volcano_fields[] = {
     UPDATE_FIELD("priorityClassName", UPDATE_OURS),
     UPDATE_FIELD("networkTopology", UPDATE_GIVEN),
     UPDATE_FIELD("minTaskMember", UPDATE_GIVEN),
+    UPDATE_FIELD("subGroupPolicy", UPDATE_GIVEN),
 };
 static const struct update_rules volcano_update_rules = {
     .fields = volcano_fields,
@@ -556,6 +647,8 @@ const struct backend volcano_backend = {
     .descriptor = &volcano_descriptor,
     .validate = volcano_validate,
     .render = volcano_render,
+    .why_group_is_lost = volcano_why_group_is_lost,
+    .list_subgroups = volcano_list_subgroups,
     .mark_pod = volcano_podgang_mark,
     .updates = &volcano_updates,
 };

@@ -64,7 +64,6 @@ const struct descriptor volcano_descriptor = {
     .num_marks = COUNT_OF(volcano_marks),
     .losses = volcano_losses,
     .num_losses = COUNT_OF(volcano_losses),
-    .why_no_groups = "libgang renders subGroupPolicy for PodGangs only",
     .is_joined_twice = true,
     .component = {.name = SLICE_INIT("volcano"),
                   .groups = {SLICE_INIT("scheduling.volcano.sh"), SLICE_INIT("batch.volcano.sh")},
@@ -82,7 +81,7 @@ const struct descriptor volcano_descriptor = {
             .initializers = SLICE_INIT("outside, no mark"),
             .suspend = SLICE_INIT("updated, without minResources"),
             .topology = SLICE_INIT("network topology"),
-            .subgroups = SLICE_INIT("of PodGangs"),
+            .subgroups = SLICE_INIT("of PodGangs; one for each group with a topology"),
             .elastic_minimum = SLICE_INIT("yes, for each role"),
         },
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/group_tree.h"
 
-#include "unit/jobs.h"
+#include "unit/formed_jobs.h"
 
 /* Roles a, b, c of 1, 2 and 4 pods, and the groups of the job. */
 #define ROLES_IN(of_a, of_b, of_c, groups)                                                         \
@@ -10,33 +10,6 @@
             "c", ",'requests':{},'count':4" of_c)) ",'groups':[" groups "]")
 #define OF(group) ",'group':'" group "'"
 #define LATE ",'dependsOn':[{'role':'a','status':'Ready'}]"
-
-/* A formed gang. */
-struct tree_case {
-    struct job_case opened;
-    struct arena *arena;
-    struct report report;
-    struct gang_wishes wishes;
-    struct gang gang;
-};
-
-static void
-tree_case_open(struct tree_case *made, const char *text)
-{
-    *made = (struct tree_case){.arena = arena_new(0)};
-    job_open_good(&made->opened, text);
-    report_init(&made->report, made->arena, &standard_limits);
-    gang_job_fill(made->opened.job, &made->wishes, NULL, &made->report);
-    ck_assert(wishes_order_roles(&made->wishes, made->arena, &made->report));
-    gang_form(&made->wishes, &made->gang, made->arena, &made->report);
-}
-
-static void
-tree_case_close(struct tree_case *made)
-{
-    job_close(&made->opened);
-    arena_free(made->arena);
-}
 
 /* Each group as `name minimum/children`, and the pods of all. */
 static const struct {
@@ -82,14 +55,14 @@ needs_text(const struct gang *gang, const struct group_tree *tree, struct arena 
 
 START_TEST(a_group_needs_its_children_in_the_gang)
 {
-    struct tree_case made;
+    struct formed_job made;
     struct group_tree tree;
 
-    tree_case_open(&made, trees[_i].text);
+    formed_job_open(&made, trees[_i].text);
     tree = group_tree_make(&made.gang, made.arena);
     ck_assert_str_eq(needs_text(&made.gang, &tree, made.arena), trees[_i].needs);
     ck_assert_int_eq(tree.pods, trees[_i].pods);
-    tree_case_close(&made);
+    formed_job_close(&made);
 }
 END_TEST
 
@@ -114,7 +87,7 @@ static const struct {
 START_TEST(a_backend_without_groups_loses_them)
 {
     char text[DOCUMENT_SIZE];
-    struct tree_case made;
+    struct formed_job made;
     struct plan_content content;
     struct backend_call call = {.gang = &made.gang};
     const char *rendered = "";
@@ -122,7 +95,7 @@ START_TEST(a_backend_without_groups_loses_them)
 
     snprintf(text, sizeof(text), ROLES_IN(OF("g"), OF("g"), "", "{'name':'g',%s}"),
              losses[_i].group);
-    tree_case_open(&made, text);
+    formed_job_open(&made, text);
     before = made.report.count;
     ck_assert(plan_content_init(&content, made.arena, &made.gang));
     group_tree_render_losses(losses[_i].backend, &call, &content);
@@ -135,16 +108,16 @@ START_TEST(a_backend_without_groups_loses_them)
     }
     ck_assert_str_eq(rendered, losses[_i].losses);
     ck_assert_uint_eq(made.report.count - before, content.num_losses);
-    tree_case_close(&made);
+    formed_job_close(&made);
 }
 END_TEST
 
 /* The job's own topology, unless the policy chooses another one. */
 START_TEST(the_placement_is_that_of_the_chosen_topology)
 {
-    struct tree_case made;
+    struct formed_job made;
 
-    tree_case_open(&made, GANG_JOB(TOPOLOGY "," JOB_ROLES(JOB_PODS(""))));
+    formed_job_open(&made, GANG_JOB(TOPOLOGY "," JOB_ROLES(JOB_PODS(""))));
     ck_assert(group_tree_matters(&made.wishes));
     ck_assert(!group_tree_has_groups(&made.wishes));
     ck_assert_ptr_null(group_tree_placement(&made.gang));
@@ -152,7 +125,7 @@ START_TEST(the_placement_is_that_of_the_chosen_topology)
     ck_assert_ptr_null(group_tree_placement(&made.gang));
     made.gang.topology.source = made.wishes.placement.source;
     ck_assert_ptr_eq(group_tree_placement(&made.gang), &made.wishes.placement);
-    tree_case_close(&made);
+    formed_job_close(&made);
 }
 END_TEST
 

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_BACKEND_VOLCANO_GROUPS_H
+#define LIBGANG_BACKEND_VOLCANO_GROUPS_H
+
+#include "libgang/backend/backend.h"
+
+/* What a release of Volcano may lack. */
+enum volcano_field {
+    VOLCANO_MIN_TASK_MEMBER,
+    VOLCANO_NETWORK_TOPOLOGY,
+    VOLCANO_SUB_GROUP_POLICY,
+};
+
+/* Returns why the cluster's release would drop the field; NULL if it has it, or is not known. */
+const char *volcano_why_no_field(const struct gang_cluster *cluster, enum volcano_field field);
+
+/* One entry of subGroupPolicy: a group of roles in one domain, or a role that needs its minimum. */
+struct volcano_policy {
+    struct slice name; /* also the value of the label of its pods */
+    int64_t size;      /* pods that must start together; 0: all of them come late */
+    const struct gang_placement *placement; /* NULL: anywhere */
+};
+
+struct volcano_policies {
+    struct volcano_policy *items;
+    size_t count;
+    size_t *of_role; /* index of the policy of each role; SIZE_MAX if it has none */
+    bool shares;     /* an elastic role has a policy together with others of the first wave */
+};
+
+/*
+ * Makes the policies for the groups of the gang that have a topology; none if there are no such
+ * groups. `is_elastic`: the roles outside these groups need policies of their own, because
+ * minTaskMember must not be combined with policies.
+ */
+struct volcano_policies volcano_policies_make(const struct backend_call *call, bool is_elastic,
+                                              struct arena *arena);
+
+/* Writes `subGroupPolicy`, if there are policies. */
+void volcano_policies_build(const struct volcano_policies *policies, struct builder *spec);
+/* Marks the pods of a role. */
+void volcano_policies_mark(const struct volcano_policies *policies, size_t role,
+                           struct gang_patch *patch);
+/* Lists the policies as subgroups of the plan. */
+void volcano_policies_list(const struct volcano_policies *policies, const struct gang *gang,
+                           struct builder *list);
+
+/* As `why_group_is_lost` of struct backend. */
+const char *volcano_why_group_is_lost(const struct backend_call *call, size_t group,
+                                      enum group_part part);
+
+#endif
