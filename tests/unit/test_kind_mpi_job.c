@@ -46,6 +46,8 @@ static const struct job_translation translations[] = {
      "OperatorGangOption spec, DefaultApplied spec.mpiReplicaSpecs.Launcher.replicas"},
     {MPI_JOB("'runLauncherAsWorker':true," WAITS SPECS(LAUNCHER("'replicas':1,"))),
      "'roles':[" LAUNCHER_ROLE("") "]", "OperatorGangOption spec"},
+    {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") ",'worker':{}")), "'roles':[" LAUNCHER_ROLE("") "]",
+     "OperatorGangOption spec, UnknownField spec.mpiReplicaSpecs.worker"},
     /* the webhook of Kueue's cluster checks it where it runs */
     {MPI_JOB("'runPolicy':{'managedBy':'kueue.x-k8s.io/multikueue'},'mpiReplicaSpecs':{}"),
      "'managedElsewhere':true,'roles':[]", ""},
@@ -61,8 +63,6 @@ END_TEST
 static const struct job_translation refused[] = {
     {MPI_JOB(SPECS("")), NULL,
      "OperatorGangOption spec, RequiredField spec.mpiReplicaSpecs.Launcher"},
-    {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") ",'worker':{}")), NULL,
-     "OperatorGangOption spec, UnknownField spec.mpiReplicaSpecs.worker"},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':2,"))), NULL,
      "OperatorGangOption spec, RefusedByOperator spec.mpiReplicaSpecs.Launcher.replicas"},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") "," WORKERS(""))), NULL,
