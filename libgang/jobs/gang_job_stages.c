@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/gang_job_stages.h"
 
-/* The stages of a job that has more than one, and which of them have a gang. */
+#include "libgang/gang/gang.h"
+#include "libgang/jobs/gang_job_wishes.h"
+
+/* The stages of a job that may have more than one. */
 struct gang_job_stages {
-    uint32_t *of_role; /* NULL if the job has one gang */
-    uint32_t *gangs;   /* stage of each gang */
-    size_t num_gangs;
+    struct role *roles; /* with their stages; NULL if the job has one gang */
+    int64_t *pods;      /* of each stage; several pods have a gang */
 };
 
 /* Whether the roles can be in several stages, of which no role chooses one. */
@@ -23,81 +25,69 @@ gang_job_may_be_split(const struct gang_job *job)
     return has_stages;
 }
 
-/* Raises the stage of a role to what its edges say. Returns whether it changed. */
-static bool
-gang_job_raise_stage(const struct gang_job *job, size_t index, uint32_t *of_role)
+/*
+ * Returns the roles with their stages; NULL if they wait for each other. What is wrong in their
+ * order is reported for the gang.
+ */
+static struct role *
+gang_job_order_roles(const struct gang_job *job, const struct job_source *source)
 {
-    const struct gang_job_role *role = &job->roles[index];
-    uint32_t stage = of_role[index];
+    struct gang_wishes wishes = {
+        .roles = arena_array(source->arena, job->num_roles, sizeof(*wishes.roles)),
+        .num_roles = job->num_roles,
+    };
+    struct report unread;
 
-    for (size_t e = 0; e < role->num_edges; e++) {
-        const struct gang_job_role *target = gang_job_find_role(job, role->edges[e].role);
-        uint32_t behind;
-
-        if (!target || target->count == 0)
-            continue; /* the edge holds at once */
-        behind = of_role[target - job->roles] + (role->edges[e].status == GANG_JOB_COMPLETE);
-        if (behind > stage)
-            stage = behind;
-    }
-    if (stage == of_role[index] || stage >= job->num_roles)
-        return false; /* no chain has more steps than there are roles, except in a cycle */
-    of_role[index] = stage;
-    return true;
-}
-
-static void
-gang_job_set_stages(const struct gang_job *job, uint32_t *of_role)
-{
-    bool has_changed = true;
-
-    for (size_t pass = 0; has_changed && pass < job->num_roles; pass++) {
-        has_changed = false;
-        for (size_t i = 0; i < job->num_roles; i++)
-            has_changed |= gang_job_raise_stage(job, i, of_role);
-    }
-}
-
-static int64_t
-gang_job_pods_of_stage(const struct gang_job *job, const uint32_t *of_role, uint32_t stage)
-{
-    int64_t pods = 0;
-
+    if (!wishes.roles)
+        return NULL;
+    report_init(&unread, source->arena, source->limits);
+    unread.is_brief = true;
     for (size_t i = 0; i < job->num_roles; i++)
-        if (of_role[i] == stage && job->roles[i].membership != GANG_JOB_OUTSIDE &&
-            job->roles[i].count > 0)
-            pods += job->roles[i].count;
-    return pods;
-}
-
-/* There may be no gangs. */
-static void
-gang_job_list_gangs(const struct gang_job *job, struct gang_job_stages *stages)
-{
-    gang_job_set_stages(job, stages->of_role);
-    for (uint32_t stage = 0; stage < job->num_roles; stage++)
-        if (gang_job_pods_of_stage(job, stages->of_role, stage) > 1)
-            stages->gangs[stages->num_gangs++] = stage;
-}
-
-static bool
-gang_job_is_split(const struct gang_job_stages *stages)
-{
-    return stages->of_role && stages->gangs;
+        gang_job_fill_order(&job->roles[i], &wishes.roles[i], source->arena);
+    return wishes_order_roles(&wishes, source->arena, &unread) ? wishes.roles : NULL;
 }
 
 static struct gang_job_stages
-gang_job_split(const struct gang_job *job, struct arena *arena)
+gang_job_split(const struct gang_job *job, const struct job_source *source)
 {
-    struct gang_job_stages stages = {.of_role = NULL};
+    struct gang_job_stages stages = {.roles = NULL};
 
     if (!gang_job_may_be_split(job))
         return stages;
-    stages.of_role = arena_array(arena, job->num_roles, sizeof(*stages.of_role));
-    stages.gangs = arena_array(arena, job->num_roles, sizeof(*stages.gangs));
-    if (gang_job_is_split(&stages))
-        gang_job_list_gangs(job, &stages);
+    stages.pods = arena_array(source->arena, job->num_roles, sizeof(*stages.pods));
+    if (stages.pods)
+        stages.roles = gang_job_order_roles(job, source);
+    for (size_t i = 0; stages.roles && i < job->num_roles; i++)
+        if (job->roles[i].membership != GANG_JOB_OUTSIDE && job->roles[i].count > 0)
+            stages.pods[stages.roles[i].stage] += job->roles[i].count;
     return stages;
+}
+
+static bool
+gang_job_has_gang(const struct gang_job_stages *stages, uint32_t stage)
+{
+    return stages->pods[stage] > 1;
+}
+
+static uint64_t
+gang_job_count_stages(const struct gang_job_stages *stages, size_t num_roles)
+{
+    uint64_t count = 0;
+
+    for (uint32_t stage = 0; stage < num_roles; stage++)
+        count += gang_job_has_gang(stages, stage);
+    return count;
+}
+
+/* Returns the stage of a gang, which must exist. */
+static uint32_t
+gang_job_stage_of(const struct gang_job_stages *stages, uint64_t gang)
+{
+    uint32_t stage = 0;
+
+    while (!gang_job_has_gang(stages, stage) || gang-- > 0)
+        stage++;
+    return stage;
 }
 
 static void
@@ -110,23 +100,16 @@ gang_job_name_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
             arena_format(arena, "%.*s-s%llu", SLICE_ARG(name), (unsigned long long)gang));
 }
 
-static bool
-gang_job_has_gang(const struct gang_job_stages *stages, uint32_t stage)
-{
-    for (size_t i = 0; i < stages->num_gangs; i++)
-        if (stages->gangs[i] == stage)
-            return true;
-    return false;
-}
-
+/* `stage` is that of the gang. */
 static void
 gang_job_place_role(const struct gang_job_stages *stages, uint64_t gang, uint32_t stage,
-                    struct gang_job_role *role)
+                    size_t index, struct gang_job_role *role)
 {
+    const uint32_t own = stages->roles[index].stage;
     const bool is_auto = role->membership == GANG_JOB_AUTO;
 
-    if (stage != stages->gangs[gang])
-        role->elsewhere = gang > 0 || (is_auto && gang_job_has_gang(stages, stage));
+    if (own != stage)
+        role->elsewhere = gang > 0 || (is_auto && gang_job_has_gang(stages, own));
     else if (is_auto && role->count > 0)
         role->membership = GANG_JOB_MEMBER;
 }
@@ -134,18 +117,22 @@ gang_job_place_role(const struct gang_job_stages *stages, uint64_t gang, uint32_
 void
 gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source *source)
 {
-    const struct gang_job_stages stages = gang_job_split(job, source->arena);
+    const struct gang_job_stages stages = gang_job_split(job, source);
+    uint64_t num_gangs;
+    uint32_t stage;
 
-    if (!gang_job_is_split(&stages))
+    if (!stages.roles)
         return;
-    if (!stages.num_gangs) {
+    num_gangs = gang_job_count_stages(&stages, job->num_roles);
+    if (!num_gangs) {
         gang_job_stand_back(job, source->spec, "no stage of the job has more than one pod");
         return;
     }
-    job->num_gangs = stages.num_gangs;
-    if (gang >= stages.num_gangs)
+    job->num_gangs = num_gangs;
+    if (gang >= num_gangs)
         return;
     gang_job_name_stage(job, gang, source->arena);
+    stage = gang_job_stage_of(&stages, gang);
     for (size_t i = 0; i < job->num_roles; i++)
-        gang_job_place_role(&stages, gang, stages.of_role[i], &job->roles[i]);
+        gang_job_place_role(&stages, gang, stage, i, &job->roles[i]);
 }

@@ -7,7 +7,8 @@
 /*
  * The gangs of a job with several stages: roles between which there is a Complete edge never run
  * together, so each stage with several pods has a gang of its own. A job with a role that is a
- * Member has one gang. Edges that form a cycle, and edges to no role, count as absent.
+ * Member has one gang, and so has one whose roles wait for each other, which is an error of the
+ * gang. Edges to no role count as absent.
  */
 
 /*

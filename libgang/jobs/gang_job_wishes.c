@@ -13,19 +13,30 @@ static const enum dependency_status gang_job_dependencies[GANG_JOB_STATUSES] = {
     [GANG_JOB_SCHEDULED] = DEPENDENCY_SCHEDULED,
 };
 
-static void
-gang_job_fill_edges(const struct gang_job_role *source, struct role *role, struct arena *arena)
+static struct dependency *
+gang_job_dependencies_of(const struct gang_job_role *source, struct arena *arena)
 {
-    role->dependencies = arena_array(arena, source->num_edges, sizeof(*role->dependencies));
-    if (!role->dependencies)
-        return;
-    for (size_t i = 0; i < source->num_edges; i++)
-        role->dependencies[role->num_dependencies++] = (struct dependency){
+    struct dependency *made = arena_array(arena, source->num_edges, sizeof(*made));
+
+    for (size_t i = 0; made && i < source->num_edges; i++)
+        made[i] = (struct dependency){
             .role = source->edges[i].role,
             .index = ROLE_NONE,
             .status = gang_job_dependencies[source->edges[i].status],
             .source = source->edges[i].source,
         };
+    return made;
+}
+
+void
+gang_job_fill_order(const struct gang_job_role *source, struct role *role, struct arena *arena)
+{
+    role->name = source->name;
+    role->count = source->count;
+    role->operator_count = source->count;
+    if (source->num_edges)
+        role->dependencies = gang_job_dependencies_of(source, arena);
+    role->num_dependencies = role->dependencies ? source->num_edges : 0;
 }
 
 static const enum membership_wish gang_job_membership_wishes[] = {
@@ -38,8 +49,6 @@ static const enum membership_wish gang_job_membership_wishes[] = {
 static void
 gang_job_fill_counts(const struct gang_job_role *source, struct role *role)
 {
-    role->count = source->count;
-    role->operator_count = source->count;
     role->has_min_count = source->min_count != source->count;
     role->min_count = source->min_count;
     role->first_count = source->first_count < source->min_count ? source->first_count : 0;
@@ -95,7 +104,6 @@ gang_job_fill_requests(const struct gang_job_role *source, const struct pod_admi
 static void
 gang_job_fill_role(const struct gang_job_role *source, struct role *role)
 {
-    role->name = source->name;
     role->wish = gang_job_membership_wishes[source->membership];
     role->scheduler_name = source->scheduler_name.value;
     role->scheduler_name_source = source->scheduler_name.source;
@@ -126,7 +134,7 @@ gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
         struct role *role = &wishes->roles[i];
 
         gang_job_fill_role(&job->roles[i], role);
-        gang_job_fill_edges(&job->roles[i], role, report->arena);
+        gang_job_fill_order(&job->roles[i], role, report->arena);
         gang_job_fill_counts(&job->roles[i], role);
         gang_job_fill_requests(&job->roles[i], admission, role, report);
     }

@@ -12,6 +12,10 @@
 void gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
                    const struct pod_admission *admission, struct report *report);
 
+/* Sets what the start order follows from: the name of a role, its count and its edges. */
+void gang_job_fill_order(const struct gang_job_role *source, struct role *role,
+                         struct arena *arena);
+
 /* Counts the requests of the pods again, without limits as replacements for missing requests. */
 void gang_job_count_requests_only(const struct gang_job *job, struct gang_wishes *wishes,
                                   struct report *report);

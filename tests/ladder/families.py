@@ -363,6 +363,14 @@ def stages_of_a_jobset(n):
     return [jobset(n, "Complete"), policy({})[-1]]
 
 
+# An edge to a later role is refused, after the stages are found.
+@family(150, "read:Invalid")
+def stages_of_a_jobset_in_reverse(n):
+    made = jobset(n, "Complete")
+    made["spec"]["replicatedJobs"].reverse()
+    return [made, policy({})[-1]]
+
+
 @family(400, "resolve:OK render:OK write:OK")
 def components_of_an_appwrapper(n):
     components = [{"template": jobset(1, "Ready")} for _ in range(n)]
@@ -373,6 +381,68 @@ def components_of_an_appwrapper(n):
         "spec": {"components": components},
     }
     return [wrapper, policy({})[-1]]
+
+
+# A GangJob has at most 64 roles.
+def gangjob(roles, **spec):
+    job = {
+        "apiVersion": POLICY,
+        "kind": "GangJob",
+        "metadata": {"name": "job"},
+        "spec": {
+            "owner": {"apiVersion": "v1", "kind": "K", "uid": UID},
+            "roles": [{"requests": {"cpu": "1"}, **one} for one in roles],
+            **spec,
+        },
+    }
+    return [job, policy({})[-1]]
+
+
+def gangjob_chain(n, status):
+    roles = [{"name": name, "count": 2} for name in names(n, "role")]
+    for before, one in zip(roles, roles[1:]):
+        one["dependsOn"] = [{"role": before["name"], "status": status}]
+    return roles
+
+
+@family(32)
+def roles_of_a_gangjob(n):
+    return gangjob({"name": name, "count": 2} for name in names(n, "role"))
+
+
+@family(32)
+def elastic_roles_of_a_gangjob(n):
+    return gangjob({"name": name, "count": 4, "minCount": 2} for name in names(n, "role"))
+
+
+@family(32)
+def late_roles_of_a_gangjob(n):
+    return gangjob(gangjob_chain(n, "Ready"))
+
+
+@family(32)
+def stages_of_a_gangjob(n):
+    return gangjob(gangjob_chain(n, "Complete"))
+
+
+@family(32)
+def edges_of_a_gangjob(n):
+    roles = [{"name": name} for name in names(n - 1, "role")]
+    edges = [{"role": one["name"], "status": "Ready"} for one in roles]
+    return gangjob([*roles, {"name": "last", "dependsOn": edges}])
+
+
+@family(400)
+def requests_of_a_gangjob(n):
+    amounts = {f"example.com/{name}": "1" for name in names(n, "gpu")}
+    return gangjob([{"name": "a", "requests": amounts}, {"name": "b", "requests": amounts}])
+
+
+@family(400)
+def labels_of_a_gangjob(n):
+    job, chosen = gangjob([{"name": "a"}])
+    job["metadata"]["labels"] = pairs(n)
+    return [job, chosen]
 
 
 @family(400, RUNTIME)

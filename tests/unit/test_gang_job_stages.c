@@ -45,6 +45,12 @@ static const struct {
     {GANG_JOB(JOB_ROLES(STAGE_NEXT("b", "4", "a")) ",'groupName':'g'"), "g:b"},
     {GANG_JOB(JOB_ROLES(STAGE_ROLE("a", "2", "") "," STAGE_NEXT("b", "4", "a")) ",'groupName':'g'"),
      "g:a g-s1:b"},
+    /* roles that wait for each other have no stages */
+    {GANG_JOB(JOB_ROLES(STAGE_NEXT("a", "2", "b") "," STAGE_NEXT("b", "4", "a"))), "job:-"},
+    /* an edge to a later role, and one to no role */
+    {GANG_JOB(JOB_ROLES(
+         STAGE_NEXT("c", "2", "b") "," STAGE_NEXT("b", "2", "a") "," STAGE_NEXT("a", "2", "none"))),
+     "job:a job-s1:b job-s2:c"},
 };
 
 /* The gang that marks the pods of a role is one of the job's. */
