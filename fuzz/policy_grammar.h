@@ -50,6 +50,7 @@ static const char *const some_schedulers[] = {"volcano", "kai-scheduler", "defau
                                               "own"};
 static const char *const some_globs[] = {"*",  "research-*", "kube-*", "*-nlp",
                                          "ml", "team-?",     "t*c*"};
+static const char *const some_kinds[] = {"TrainJob", "JobSet.jobset.x-k8s.io", "GangJob"};
 static const char *const some_queues[] = {"own", "default", "prod-a", "q", "research-*"};
 static const char *const some_priorities[] = {"train-high", "train-low", "p"};
 static const char *const some_numbers[] = {"0",  "1",   "2",  "4",         "16",
@@ -143,6 +144,7 @@ PRODUCTION(put_namespace_prefix, put(grammar, chance(grammar, 50) ? "{}" : "{\"p
 PRODUCTION(put_label_prefix,
            put(grammar,
                chance(grammar, 50) ? "{\"key\":\"team\"}" : "{\"key\":\"team\",\"prefix\":\"t-\"}"))
+PRODUCTION(put_kinds, PUT_LIST(grammar, some_kinds))
 WORDS(put_override, "IfUnset", "Always")
 WORDS(put_kueue, "Managed", "Unmanaged")
 WORDS(put_action, "Gang", "Skip", "Deny")
@@ -203,6 +205,8 @@ put_match(struct grammar *grammar)
         {"resources", 10, put_resources},
         {"kueue", 10, put_kueue},
         {"podGangSelector", 3, put_selector},
+        {"kinds", 10, put_kinds},
+        {"objectSelector", 10, put_selector},
     };
 
     PUT_MAP(grammar, members);

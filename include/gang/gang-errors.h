@@ -843,8 +843,8 @@ enum gang_code {
     /** The policy chooses a backend for a PodGang that Grove does not support. @since 0.1 */
     GANG_CODE_BACKEND_NOT_FOR_PODGANGS = 820,
     /**
-     * A match combines labels of PodGangs with properties that only TrainJobs have, so it never
-     * matches. @since 0.1
+     * A match combines properties that no kind of job has together, such as labels of PodGangs and
+     * a runtime, so it never matches, or not for one of its kinds. @since 0.1
      */
     GANG_CODE_MATCH_OF_TWO_KINDS = 821,
     /** A pod does not have a Grove label that its scheduler needs to find its gang. @since 0.1 */

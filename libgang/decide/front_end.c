@@ -261,6 +261,7 @@ job_read(struct gang_decision *decision)
     is_admitted = !job->managed_elsewhere &&
                   cluster_checks_admission(decision, job->owner.namespace_, &admission);
     gang_job_fill(job, &decision->wishes, is_admitted ? &admission : NULL, &decision->report);
+    wishes_order_roles(&decision->wishes, decision->arena, &decision->report);
 }
 
 static bool

@@ -2,6 +2,7 @@
 #include "libgang/decide/rule_match.h"
 
 #include "libgang/document/finding.h"
+#include "libgang/gang/membership.h"
 
 /* ---- job facts ---- */
 
@@ -52,12 +53,15 @@ job_facts_take_runtime(struct match_facts *facts, const struct gang_decision *de
     facts->nodes = trainjob->num_nodes_source ? trainjob->num_nodes : runtime->ml_policy.num_nodes;
 }
 
-static enum match_kind
-match_kind_of(const struct decision_inputs *inputs)
+/* A document of another kind, and the owner that a GangJob stands for. */
+static job_kind_set
+job_facts_other_kinds(const struct gang_decision *decision)
 {
-    if (inputs->trainjob)
-        return MATCH_TRAINJOB;
-    return inputs->job ? MATCH_OTHER_JOB : MATCH_PODGANG;
+    const struct gang_owner *owner = &decision->wishes.owner;
+    const struct job_kind *kind = decision->inputs.job->kind;
+
+    return job_names_of(kind->api_versions[0], kind->kind) |
+           (job_names_of(owner->api_version, owner->kind) & JOB_KINDS_OTHERS);
 }
 
 struct match_facts
@@ -67,15 +71,20 @@ job_facts_of(const struct gang_decision *decision)
     struct match_facts facts = {
         .namespace_ = meta->namespace_,
         .labels = meta->labels,
-        .kind = match_kind_of(&decision->inputs),
+        .kinds = JOB_KINDS_GROVE,
         .is_kueue_managed = job_facts_kueue_manager(decision) != NULL,
         .wishes = &decision->wishes,
         .cluster = decision->inputs.cluster,
         .metadata = meta->source,
     };
 
-    if (facts.kind == MATCH_TRAINJOB)
+    if (decision->inputs.trainjob) {
+        facts.kinds = JOB_KINDS_TRAINER;
         job_facts_take_runtime(&facts, decision);
+    } else if (decision->inputs.job) {
+        facts.kinds = job_facts_other_kinds(decision);
+        facts.nodes = membership_pods(&decision->wishes);
+    }
     return facts;
 }
 
@@ -115,6 +124,8 @@ match_resources(const struct rule_texts *names, const struct match_facts *facts)
     if (!names->count)
         return MATCH_YES;
     for (size_t i = 0; i < wishes->num_roles; i++) {
+        if (wishes->roles[i].elsewhere)
+            continue;
         if (wishes->roles[i].count > 0 && match_requests(names, &wishes->roles[i]))
             return MATCH_YES;
         is_known &= !wishes->roles[i].lacks_requests;
@@ -129,39 +140,24 @@ match_selector(const struct label_selector *selector, const struct node *labels)
 }
 
 static bool
-match_trainjob(const struct policy_match *match, const struct match_facts *facts)
+match_runtime(const struct policy_match *match, const struct match_facts *facts)
 {
-    return !match->podgang_selector.source && match_nodes(match, facts->nodes) &&
-           (!match->frameworks.count || rule_texts_have(&match->frameworks, facts->framework)) &&
+    return (!match->frameworks.count || rule_texts_have(&match->frameworks, facts->framework)) &&
            (!match->runtimes.count || rule_texts_match(&match->runtimes, facts->runtime)) &&
            match_selector(&match->runtime_selector, facts->runtime_labels) &&
            match_selector(&match->trainjob_selector, facts->labels);
 }
 
-static bool
-match_podgang(const struct policy_match *match, const struct match_facts *facts)
-{
-    return !match->is_of_trainjobs && match_selector(&match->podgang_selector, facts->labels);
-}
-
-static bool
-match_other_job(const struct policy_match *match)
-{
-    return !match->is_of_trainjobs && !match->podgang_selector.source;
-}
-
+/*
+ * A match with a field that jobs of some kinds do not have is not of these kinds, so the other
+ * fields need not be compared for each kind.
+ */
 static bool
 match_kind(const struct policy_match *match, const struct match_facts *facts)
 {
-    switch (facts->kind) {
-    case MATCH_TRAINJOB:
-        return match_trainjob(match, facts);
-    case MATCH_PODGANG:
-        return match_podgang(match, facts);
-    case MATCH_OTHER_JOB:
-        return match_other_job(match);
-    }
-    return false;
+    return (match->kinds & facts->kinds) && match_nodes(match, facts->nodes) &&
+           match_runtime(match, facts) && match_selector(&match->podgang_selector, facts->labels) &&
+           match_selector(&match->object_selector, facts->labels);
 }
 
 /* Compares everything except the namespace, cheapest first. */
@@ -257,6 +253,7 @@ match_keys(const struct match_facts *facts)
         .is_managed = facts->is_kueue_managed,
         .has_labels = node_count(facts->labels) > 0,
         .has_namespace = slice_is_set(facts->namespace_),
+        .kinds = facts->kinds,
     };
 
     rule_keys_name(&keys, facts->namespace_, facts->runtime, facts->framework);

@@ -7,23 +7,19 @@
 #include "libgang/policy/cluster.h"
 #include "libgang/policy/policy.h"
 
-/* A PodGang or another job has no runtime and no nodes, so a match on these does not apply to it.
- */
-enum match_kind { MATCH_TRAINJOB, MATCH_PODGANG, MATCH_OTHER_JOB };
-
 /* The values of a job that rules and constraints match. Everything is borrowed. */
 struct match_facts {
     struct slice namespace_;   /* unset if not known */
     struct slice runtime;      /* its name */
     struct slice framework;    /* value of the runtime's label; unset if absent */
-    const struct node *labels; /* of the trainjob or podgang */
+    const struct node *labels; /* of the job */
     const struct node *runtime_labels;
-    int64_t nodes;
-    enum match_kind kind;
+    int64_t nodes;      /* of a TrainJob; pods in the gang of another job; 0 for a PodGang */
+    job_kind_set kinds; /* of the job, and of the owner of a GangJob */
     bool is_kueue_managed;
     const struct gang_wishes *wishes; /* with the requests of the roles */
     const struct gang_cluster *cluster;
-    const struct node *metadata; /* of the trainjob or podgang, for findings */
+    const struct node *metadata; /* of the job, for findings */
 };
 
 /*

@@ -50,11 +50,12 @@ struct schema {
     const char *default_text;
 
     /* These members are set only for libgang's own documents. */
-    const char *description; /* for the reference and the JSON Schema */
-    const char *free_keys;   /* the field below which keys of the user's own choice belong */
-    const char *form;        /* how to write a value, in the hint about a value of a wrong type */
-    const char *pattern;     /* for the JSON Schema; the reader checks it with its own messages */
-    const char *empty;       /* SCHEMA_LIST: what to do instead of writing an empty list */
+    const char *description;  /* for the reference and the JSON Schema */
+    const char *free_keys;    /* the field below which keys of the user's own choice belong */
+    const char *form;         /* how to write a value, in the hint about a value of a wrong type */
+    const char *pattern;      /* for the JSON Schema; the reader checks it with its own messages */
+    const char *const *words; /* the same for an enumeration; NULL-terminated */
+    const char *empty;        /* SCHEMA_LIST: what to do instead of writing an empty list */
     /* code for a value above max_length; 0: the code for any list or text */
     enum gang_code limit_code;
 };

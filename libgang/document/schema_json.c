@@ -144,7 +144,7 @@ schema_json_describe(const struct schema *schema, struct builder *out)
 {
     schema_json_text(out, SLICE("description"), schema->description);
     schema_json_type(schema, out);
-    schema_json_enumeration(schema->enumeration, out);
+    schema_json_enumeration(schema->enumeration ? schema->enumeration : schema->words, out);
     schema_json_default(schema->default_text, out);
     schema_json_text(out, SLICE("pattern"), schema->pattern);
     schema_json_bounds(schema, out);

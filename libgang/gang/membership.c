@@ -15,23 +15,23 @@ membership_trains(const struct gang_wishes *wishes, const struct role *role)
 }
 
 static uint32_t
-membership_last_stage(const struct gang *gang)
+membership_last_stage(const struct gang_wishes *wishes)
 {
     uint32_t last = 0;
 
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].stage > last)
-            last = gang->roles[i].stage;
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        if (wishes->roles[i].stage > last)
+            last = wishes->roles[i].stage;
     return last;
 }
 
 /* Returns the first declared member from that index on; NULL if there is none. */
 static const struct role *
-membership_next_declared(const struct gang *gang, size_t index)
+membership_next_declared(const struct gang_wishes *wishes, size_t index)
 {
-    for (; index < gang->num_roles; index++)
-        if (gang->roles[index].wish == WISH_MEMBER)
-            return &gang->roles[index];
+    for (; index < wishes->num_roles; index++)
+        if (wishes->roles[index].wish == WISH_MEMBER)
+            return &wishes->roles[index];
     return NULL;
 }
 
@@ -83,12 +83,12 @@ membership_report_ambiguous(const struct gang *gang, const struct role *one,
 static uint32_t
 membership_stage(const struct gang *gang, struct report *report)
 {
-    const struct role *first = membership_next_declared(gang, 0);
+    const struct role *first = membership_next_declared(gang->wishes, 0);
     const struct role *other = first;
 
     if (!first)
-        return membership_last_stage(gang);
-    while ((other = membership_next_declared(gang, (size_t)(other - gang->roles) + 1)))
+        return membership_last_stage(gang->wishes);
+    while ((other = membership_next_declared(gang->wishes, (size_t)(other - gang->roles) + 1)))
         if (other->stage != first->stage) {
             membership_report_ambiguous(gang, first, other, report);
             break;
@@ -127,6 +127,19 @@ membership_decide(struct gang *gang, struct report *report)
     }
     if (empty)
         membership_report_empty(gang, report);
+}
+
+int64_t
+membership_pods(const struct gang_wishes *wishes)
+{
+    const struct role *declared = membership_next_declared(wishes, 0);
+    const uint32_t stage = declared ? declared->stage : membership_last_stage(wishes);
+    int64_t pods = 0;
+
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        if (wishes->roles[i].stage == stage && wishes->roles[i].wish != WISH_OUTSIDE)
+            pods += wishes->roles[i].count;
+    return pods;
 }
 
 void

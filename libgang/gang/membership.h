@@ -13,6 +13,12 @@
 void membership_decide(struct gang *gang, struct report *report);
 
 /*
+ * Returns how many pods membership_decide() makes members, before there is a gang: the pods of the
+ * gang if no policy changes who is a member. Needs the stages.
+ */
+int64_t membership_pods(const struct gang_wishes *wishes);
+
+/*
  * Makes every role a member, like the upstream operator. Reports the roles that membership_decide()
  * had made ROLE_OUTSIDE.
  */

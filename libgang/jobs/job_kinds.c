@@ -5,7 +5,7 @@
 #include "libgang/jobs/gang_job_pods.h"
 #include "libgang/kube/names.h"
 
-#define JOB_KIND_ROW(name) &name##_job_kind,
+#define JOB_KIND_ROW(name, kind, group) &name##_job_kind,
 static const struct job_kind *const job_kinds[] = {JOB_KINDS(JOB_KIND_ROW)};
 
 static bool

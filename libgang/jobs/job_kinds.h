@@ -2,6 +2,7 @@
 #ifndef LIBGANG_JOBS_JOB_KINDS_H
 #define LIBGANG_JOBS_JOB_KINDS_H
 
+#include "libgang/catalog/job_names.h"
 #include "libgang/document/document.h"
 #include "libgang/document/schema.h"
 #include "libgang/jobs/gang_job.h"
@@ -33,29 +34,8 @@ struct job_kind {
     void (*translate)(const struct job_source *source, uint64_t gang, struct gang_job *job);
 };
 
-/*
- * The kinds of job. A row NAME needs NAME_job_kind in jobs/kind_NAME.c. No other place lists the
- * kinds.
- */
-#define JOB_KINDS(ROW)                                                                             \
-    ROW(gang_job)                                                                                  \
-    ROW(ray_cluster)                                                                               \
-    ROW(ray_job)                                                                                   \
-    ROW(ray_service)                                                                               \
-    ROW(lws)                                                                                       \
-    ROW(mpi_job)                                                                                   \
-    ROW(pytorch_job)                                                                               \
-    ROW(tf_job)                                                                                    \
-    ROW(xgboost_job)                                                                               \
-    ROW(paddle_job)                                                                                \
-    ROW(jax_job)                                                                                   \
-    ROW(spark_application)                                                                         \
-    ROW(job)                                                                                       \
-    ROW(jobset)                                                                                    \
-    ROW(stateful_set)                                                                              \
-    ROW(appwrapper)
-
-#define JOB_KIND_DECLARE(name) extern const struct job_kind name##_job_kind;
+/* The kinds of JOB_KINDS. */
+#define JOB_KIND_DECLARE(name, kind, group) extern const struct job_kind name##_job_kind;
 JOB_KINDS(JOB_KIND_DECLARE)
 
 /* Returns the kind that reads a document; NULL if there is none. */

@@ -20,6 +20,16 @@ static const struct schema policy_namespace_glob = {
 static const struct schema policy_subdomain_glob = {
     POLICY_TEXT, .max_length = GLOB_LONGEST, .limit_code = GANG_CODE_LIMIT_GLOB,
     .pattern = "^[-.a-z0-9*]+$", .description = "A name pattern; `*` matches any text."};
+static const struct schema policy_kind_name = {
+    POLICY_TEXT, .words = job_name_words,
+    .description = "`Kind`, `Kind.group` with the API group, or `*` for every kind."};
+static const struct schema policy_match_kinds = {
+    POLICY_SET_OF(policy_kind_name), .empty = "omit the field to match jobs of every kind",
+    .description =
+        "The kind of the job is one of these: `RayJob`, or `RayJob.ray.io` with the API group; "
+        "`*` is every kind. A GangJob is also of the kind of its owner."};
+static const struct schema policy_match_object_selector = {
+    POLICY_SELECTOR, .description = "Selects jobs of every kind by their labels."};
 static const struct schema policy_match_namespaces = {
     POLICY_SET_OF(policy_namespace_glob), .empty = "omit the field to match every namespace",
     .description = "The namespace of the job matches one of these patterns; `*` matches any text."};
@@ -45,9 +55,13 @@ static const struct schema policy_match_frameworks = {
     POLICY_SET_OF(policy_framework_name), .empty = "omit the field to match every framework",
     .description = "The runtime's label `trainer.kubeflow.org/framework` has one of these values."};
 static const struct schema policy_match_min_nodes = {
-    POLICY_COUNT, .description = "The job requests at least this number of nodes."};
+    POLICY_COUNT, .description =
+                      "The TrainJob requests at least this number of nodes. Jobs of other kinds "
+                      "match only if `kinds` names them, by the number of pods in the gang."};
 static const struct schema policy_match_max_nodes = {
-    POLICY_COUNT, .description = "The job requests at most this number of nodes."};
+    POLICY_COUNT, .description =
+                      "The TrainJob requests at most this number of nodes. Jobs of other kinds "
+                      "match only if `kinds` names them, by the number of pods in the gang."};
 static const struct schema policy_resource_name = {
     POLICY_TEXT, .description = "Name of a resource, such as `nvidia.com/gpu`."};
 static const struct schema policy_match_resources = {
@@ -61,11 +75,13 @@ static const struct schema policy_match_kueue = {
                                        "of Kueue, `kueue.x-k8s.io/manager`."};
 static const struct schema_field policy_match_fields[] = {
     {SLICE_INIT("frameworks"), &policy_match_frameworks, false},
+    {SLICE_INIT("kinds"), &policy_match_kinds, false},
     {SLICE_INIT("kueue"), &policy_match_kueue, false},
     {SLICE_INIT("maxNodes"), &policy_match_max_nodes, false},
     {SLICE_INIT("minNodes"), &policy_match_min_nodes, false},
     {SLICE_INIT("namespaceSelector"), &policy_match_namespace_selector, false},
     {SLICE_INIT("namespaces"), &policy_match_namespaces, false},
+    {SLICE_INIT("objectSelector"), &policy_match_object_selector, false},
     {SLICE_INIT("podGangSelector"), &policy_match_podgang_selector, false},
     {SLICE_INIT("resources"), &policy_match_resources, false},
     {SLICE_INIT("runtimeSelector"), &policy_match_runtime_selector, false},
@@ -285,29 +301,135 @@ rule_check_nodes(struct policy_reader *reader, const struct policy_match *match)
                      (long long)match->min_nodes);
 }
 
-/* The fields that never match a PodGang, because a PodGang has neither nodes nor a runtime. */
-static const struct slice rule_parts_of_trainjobs[] = {
-    SLICE_INIT("frameworks"), SLICE_INIT("maxNodes"),        SLICE_INIT("minNodes"),
-    SLICE_INIT("runtimes"),   SLICE_INIT("runtimeSelector"), SLICE_INIT("trainJobSelector"),
+/* ---- the kinds of job that can match ---- */
+
+/* The fields that only jobs of some kinds have, and those that match without the field `kinds`. */
+static const struct rule_part {
+    struct slice field;
+    job_kind_set kinds;
+    job_kind_set without_kinds;
+} rule_parts[] = {
+    {SLICE_INIT("frameworks"), JOB_KINDS_TRAINER, JOB_KINDS_TRAINER},
+    {SLICE_INIT("maxNodes"), ~JOB_KINDS_GROVE, JOB_KINDS_TRAINER},
+    {SLICE_INIT("minNodes"), ~JOB_KINDS_GROVE, JOB_KINDS_TRAINER},
+    {SLICE_INIT("runtimes"), JOB_KINDS_TRAINER, JOB_KINDS_TRAINER},
+    {SLICE_INIT("runtimeSelector"), JOB_KINDS_TRAINER, JOB_KINDS_TRAINER},
+    {SLICE_INIT("trainJobSelector"), JOB_KINDS_TRAINER, JOB_KINDS_TRAINER},
+    {SLICE_INIT("podGangSelector"), JOB_KINDS_GROVE, JOB_KINDS_GROVE},
 };
+
+static void
+rule_find_other_kind(struct policy_reader *reader, const struct node *item)
+{
+    struct slice supported[JOB_NAME_COUNT];
+
+    for (size_t i = 0; i < JOB_NAME_COUNT; i++)
+        supported[i] = job_names[i].kind;
+    find_unsupported(reader->report, GANG_CODE_UNSUPPORTED_VALUE, item,
+                     schema_did_you_mean(reader->report->arena,
+                                         schema_nearest_word(job_name_words, node_string(item))),
+                     supported, COUNT_OF(supported));
+}
+
+/* Reports a kind that no job of the match can have, because another field is set. */
+static void
+rule_check_kind(struct policy_reader *reader, const struct node *match, const struct node *item,
+                job_kind_set kinds)
+{
+    for (size_t i = 0; i < COUNT_OF(rule_parts); i++) {
+        if ((kinds & rule_parts[i].kinds) || !node_member(match, rule_parts[i].field))
+            continue;
+        find_forbidden(reader->report, GANG_CODE_MATCH_OF_TWO_KINDS, item,
+                       "write a rule for each kind",
+                       "may not be set together with %.*s: no %.*s has this property",
+                       SLICE_ARG(rule_parts[i].field), SLICE_ARG(node_string(item)));
+        return;
+    }
+}
+
+/* Reports kinds that no front end reads, and those that another field excludes. */
+static void
+rule_check_kinds(struct policy_reader *reader, const struct node *match)
+{
+    const struct node *list = node_member(match, SLICE("kinds"));
+
+    for (NODE_EACH(item, list)) {
+        const job_kind_set kinds = job_names_selected(node_string(item));
+
+        if (!kinds && node_string(item).len)
+            rule_find_other_kind(reader, item);
+        if (kinds == JOB_KINDS_ALL && node_count(list) > 1)
+            find_forbidden(reader->report, GANG_CODE_SETTING_WITHOUT_EFFECT, item,
+                           "remove it, or the others",
+                           "may not be combined with other kinds: it is every kind");
+        if (kinds)
+            rule_check_kind(reader, match, item, kinds);
+    }
+}
+
+static job_kind_set
+rule_kinds_of_part(const struct rule_part *part, bool has_kinds)
+{
+    return has_kinds ? part->kinds : part->without_kinds;
+}
+
+static job_kind_set
+rule_kinds_of_parts(const struct node *match, bool has_kinds)
+{
+    job_kind_set kinds = JOB_KINDS_ALL;
+
+    for (size_t i = 0; i < COUNT_OF(rule_parts); i++)
+        if (node_member(match, rule_parts[i].field))
+            kinds &= rule_kinds_of_part(&rule_parts[i], has_kinds);
+    return kinds;
+}
+
+static job_kind_set
+rule_kinds_of_list(const struct node *list)
+{
+    job_kind_set kinds = 0;
+
+    for (NODE_EACH(item, list))
+        kinds |= job_names_selected(node_string(item));
+    return kinds;
+}
+
+const struct node *
+rule_field_against(const struct policy_match *match, job_kind_set kinds)
+{
+    const struct node *list = node_member(match->source, SLICE("kinds"));
+
+    if (list && !(rule_kinds_of_list(list) & kinds))
+        return list;
+    for (size_t i = 0; i < COUNT_OF(rule_parts); i++) {
+        const struct node *field = node_member(match->source, rule_parts[i].field);
+
+        if (field && !(rule_kinds_of_part(&rule_parts[i], list != NULL) & kinds))
+            return field;
+    }
+    return match->source;
+}
 
 static const struct node *
 rule_part_of_trainjobs(const struct node *match)
 {
-    const struct node *part = NULL;
+    for (size_t i = 0; i < COUNT_OF(rule_parts); i++) {
+        const struct node *part = node_member(match, rule_parts[i].field);
 
-    for (size_t i = 0; !part && i < COUNT_OF(rule_parts_of_trainjobs); i++)
-        part = node_member(match, rule_parts_of_trainjobs[i]);
-    return part;
+        if (part && !(rule_parts[i].without_kinds & JOB_KINDS_GROVE))
+            return part;
+    }
+    return NULL;
 }
 
 static void
-rule_check_kinds(struct policy_reader *reader, const struct policy_match *match)
+rule_check_parts(struct policy_reader *reader, const struct policy_match *match)
 {
-    if (match->is_of_trainjobs && match->podgang_selector.source)
+    const struct node *part = rule_part_of_trainjobs(match->source);
+
+    if (part && match->podgang_selector.source)
         find_forbidden(
-            reader->report, GANG_CODE_MATCH_OF_TWO_KINDS, rule_part_of_trainjobs(match->source),
-            "write a rule for each kind",
+            reader->report, GANG_CODE_MATCH_OF_TWO_KINDS, part, "write a rule for each kind",
             "may not be set together with podGangSelector: no PodGang has this property");
 }
 
@@ -317,22 +439,28 @@ rule_read_match(struct policy_reader *reader, const struct node *source)
     const struct node *least = node_member(source, SLICE("minNodes"));
     const struct node *most = node_member(source, SLICE("maxNodes"));
     const struct node *kueue = node_member(source, SLICE("kueue"));
+    const bool has_kinds = node_member(source, SLICE("kinds")) != NULL;
     struct policy_match match = {
         .source = source,
+        .kinds = rule_kinds_of_parts(source, has_kinds),
         .has_min_nodes = least != NULL,
         .has_max_nodes = most != NULL,
         .min_nodes = policy_number(least),
         .max_nodes = policy_number(most),
-        .is_of_trainjobs = rule_part_of_trainjobs(source) != NULL,
         .kueue = kueue ? (enum rule_kueue)(1 + policy_choice(kueue, rule_kueue_names)) : KUEUE_ANY,
     };
 
+    rule_check_kinds(reader, source);
+    if (has_kinds)
+        match.kinds &= rule_kinds_of_list(node_member(source, SLICE("kinds")));
     match.namespaces =
         rule_read_globs(reader, node_member(source, SLICE("namespaces")), GLOB_OF_LABELS);
     match.runtimes =
         rule_read_globs(reader, node_member(source, SLICE("runtimes")), GLOB_OF_SUBDOMAINS);
     match.namespace_selector =
         label_selector_read(node_member(source, SLICE("namespaceSelector")), reader->report);
+    match.object_selector =
+        label_selector_read(node_member(source, SLICE("objectSelector")), reader->report);
     match.trainjob_selector =
         label_selector_read(node_member(source, SLICE("trainJobSelector")), reader->report);
     match.runtime_selector =
@@ -344,7 +472,7 @@ rule_read_match(struct policy_reader *reader, const struct node *source)
     match.resources = rule_read_names(reader, node_member(source, SLICE("resources")),
                                       NAME_QUALIFIED, GANG_CODE_INVALID_NAME);
     rule_check_nodes(reader, &match);
-    rule_check_kinds(reader, &match);
+    rule_check_parts(reader, &match);
     return match;
 }
 
@@ -352,7 +480,9 @@ static size_t
 rule_count_entries(const struct policy_match *match)
 {
     return match->namespaces.count + match->runtimes.count + match->frameworks.count +
-           match->resources.count + label_selector_entries(&match->namespace_selector) +
+           match->resources.count + node_count(node_member(match->source, SLICE("kinds"))) +
+           label_selector_entries(&match->namespace_selector) +
+           label_selector_entries(&match->object_selector) +
            label_selector_entries(&match->trainjob_selector) +
            label_selector_entries(&match->runtime_selector) +
            label_selector_entries(&match->podgang_selector);

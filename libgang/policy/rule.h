@@ -2,6 +2,7 @@
 #ifndef LIBGANG_POLICY_RULE_H
 #define LIBGANG_POLICY_RULE_H
 
+#include "libgang/catalog/job_names.h"
 #include "libgang/kube/names.h"
 #include "libgang/policy/selector.h"
 #include "libgang/policy/settings.h"
@@ -17,9 +18,15 @@ struct rule_texts {
 
 /* Every field that is set must match. */
 struct policy_match {
+    /*
+     * The kinds of job that can match: those of the field `kinds`, and of the fields that only jobs
+     * of some kinds have.
+     */
+    job_kind_set kinds;
     struct rule_texts namespaces; /* globs: name characters and `*` */
     struct rule_texts runtimes;   /* globs */
     struct label_selector namespace_selector;
+    struct label_selector object_selector; /* of a job of any kind */
     struct label_selector trainjob_selector;
     struct label_selector runtime_selector;
     struct label_selector podgang_selector; /* only PodGangs have these labels */
@@ -27,10 +34,9 @@ struct policy_match {
     struct rule_texts resources;            /* matches if the job requests any of them */
     bool has_min_nodes;
     bool has_max_nodes;
-    int64_t min_nodes;
+    int64_t min_nodes; /* of a TrainJob; pods of the gang of another job */
     int64_t max_nodes;
     enum rule_kueue kueue;
-    bool is_of_trainjobs;      /* a field is set that only a TrainJob and its runtime can match */
     const struct node *source; /* NULL if absent */
 };
 
@@ -47,6 +53,9 @@ struct policy_rule {
 
 bool rule_texts_match(const struct rule_texts *globs, struct slice name);
 bool rule_texts_have(const struct rule_texts *texts, struct slice text);
+
+/* Returns the first field that excludes all of these kinds; the match itself if none does. */
+const struct node *rule_field_against(const struct policy_match *match, job_kind_set kinds);
 
 struct policy_reader;
 

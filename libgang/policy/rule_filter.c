@@ -156,7 +156,9 @@ rule_filter_of(const struct policy_match *match)
         .max_nodes = match->has_max_nodes ? match->max_nodes : INT64_MAX,
         .takes_managed = match->kueue != KUEUE_UNMANAGED,
         .takes_unmanaged = match->kueue != KUEUE_MANAGED,
-        .needs_label = rule_needs_label(&match->trainjob_selector),
+        .needs_label = rule_needs_label(&match->trainjob_selector) ||
+                       rule_needs_label(&match->object_selector),
+        .kinds = match->kinds,
     };
 
     if (!rule_filter_probe(&filter, &match->namespaces, RULE_NAMESPACE_START) &&
@@ -188,7 +190,7 @@ rule_filter_passes(const struct rule_filter *filter, const struct rule_keys *key
 {
     return keys->nodes >= filter->min_nodes && keys->nodes <= filter->max_nodes &&
            (keys->is_managed ? filter->takes_managed : filter->takes_unmanaged) &&
-           (keys->has_labels || !filter->needs_label);
+           (keys->has_labels || !filter->needs_label) && (keys->kinds & filter->kinds);
 }
 
 size_t

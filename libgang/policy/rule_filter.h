@@ -45,7 +45,8 @@ struct rule_filter {
     int64_t max_nodes;
     bool takes_managed; /* jobs that Kueue manages */
     bool takes_unmanaged;
-    bool needs_label; /* of the TrainJob: a job without labels cannot match */
+    bool needs_label; /* a job without labels cannot match */
+    job_kind_set kinds;
 };
 
 /* The same data for a job. */
@@ -55,6 +56,7 @@ struct rule_keys {
     bool is_managed;
     bool has_labels;
     bool has_namespace; /* if false, no rule is excluded */
+    job_kind_set kinds;
 };
 
 struct rule_filter rule_filter_of(const struct policy_match *match);

@@ -77,29 +77,22 @@ shadow_selector_covers(const struct label_selector *wide, const struct label_sel
            label_selector_covers(wide, narrow);
 }
 
-/* Every job has at least one node. */
+/* Every TrainJob has at least one node; the gang of another job can have no pods. */
 static bool
 shadow_nodes_cover(const struct policy_match *wide, const struct policy_match *narrow)
 {
-    int64_t least = narrow->has_min_nodes ? narrow->min_nodes : 1;
-    int64_t most = narrow->has_max_nodes ? narrow->max_nodes : INT32_MAX;
+    bool has_others = (narrow->kinds & JOB_KINDS_OTHERS) != 0;
+    int64_t least = narrow->has_min_nodes ? narrow->min_nodes : has_others ? 0 : 1;
+    int64_t most = narrow->has_max_nodes ? narrow->max_nodes : has_others ? INT64_MAX : INT32_MAX;
 
     return (!wide->has_min_nodes || wide->min_nodes <= least) &&
            (!wide->has_max_nodes || wide->max_nodes >= most);
 }
 
-/*
- * A match with a field that only one kind of job can match does not cover the jobs of the other
- * kind.
- */
 static bool
-shadow_kinds_cover(const struct policy_match *wide, const struct policy_match *narrow,
-                   size_t *steps)
+shadow_kinds_cover(const struct policy_match *wide, const struct policy_match *narrow)
 {
-    if (wide->podgang_selector.source)
-        return narrow->podgang_selector.source &&
-               shadow_selector_covers(&wide->podgang_selector, &narrow->podgang_selector, steps);
-    return !wide->is_of_trainjobs || narrow->is_of_trainjobs;
+    return !(narrow->kinds & ~wide->kinds);
 }
 
 bool
@@ -107,12 +100,14 @@ shadow_covers(const struct policy_match *wide, const struct policy_match *narrow
 {
     return shadow_step(steps, SHADOW_STEPS_OF_A_PAIR) &&
            (wide->kueue == KUEUE_ANY || wide->kueue == narrow->kueue) &&
-           shadow_kinds_cover(wide, narrow, steps) && shadow_nodes_cover(wide, narrow) &&
+           shadow_kinds_cover(wide, narrow) && shadow_nodes_cover(wide, narrow) &&
            shadow_globs_cover(&wide->namespaces, &narrow->namespaces, steps) &&
            shadow_globs_cover(&wide->runtimes, &narrow->runtimes, steps) &&
            shadow_lists_cover(&wide->frameworks, &narrow->frameworks, steps) &&
            shadow_lists_cover(&wide->resources, &narrow->resources, steps) &&
            shadow_selector_covers(&wide->namespace_selector, &narrow->namespace_selector, steps) &&
+           shadow_selector_covers(&wide->object_selector, &narrow->object_selector, steps) &&
+           shadow_selector_covers(&wide->podgang_selector, &narrow->podgang_selector, steps) &&
            shadow_selector_covers(&wide->trainjob_selector, &narrow->trainjob_selector, steps) &&
            shadow_selector_covers(&wide->runtime_selector, &narrow->runtime_selector, steps);
 }
@@ -166,7 +161,8 @@ shadow_bits_of(const struct policy_match *match)
            shadow_bits_of_selector(2, &match->namespace_selector) |
            shadow_bits_of_selector(3, &match->trainjob_selector) |
            shadow_bits_of_selector(4, &match->runtime_selector) |
-           shadow_bits_of_selector(5, &match->podgang_selector);
+           shadow_bits_of_selector(5, &match->podgang_selector) |
+           shadow_bits_of_selector(6, &match->object_selector);
 }
 
 static struct slice
@@ -182,8 +178,9 @@ shadow_keys_of(const struct policy_match *match)
     struct rule_keys keys = {
         .nodes = match->has_min_nodes ? match->min_nodes : 1,
         .is_managed = match->kueue == KUEUE_MANAGED,
-        .has_labels = match->trainjob_selector.count > 0,
+        .has_labels = match->trainjob_selector.count > 0 || match->object_selector.count > 0,
         .has_namespace = true,
+        .kinds = match->kinds,
     };
 
     rule_keys_name(&keys, shadow_first_text(&match->namespaces, SLICE("*")),

@@ -4,6 +4,7 @@
 #include "libgang/backend/group_tree.h"
 #include "libgang/base/diagnostic_table.h"
 #include "libgang/decide/attributes.h"
+#include "libgang/decide/rule_mismatch.h"
 #include "libgang/document/finding.h"
 
 /* ---- plan document ---- */
@@ -279,6 +280,7 @@ plan_document_build_decision(const struct gang_decision *decision, struct arena 
     build_answer(decision, &document);
     build_diagnostics(&decision->report, &document);
     build_trace(decision, &document);
+    rule_mismatch_build(decision, &document);
     return document.node;
 }
 

@@ -137,3 +137,39 @@ def test_explain_keeps_going_over_broken_jobs(bench):
         bench.run("explain", "-f", "all.yaml", "-o", "text").out
         == bench.run("explain", "-f", "all.yaml").out
     )
+
+
+JOBSET = """\
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: bert, namespace: ml}
+spec:
+  replicatedJobs:
+  - {name: node, replicas: 4, template: {spec: {template: {spec: {containers: [{name: c, image: i}]}}}}}
+"""
+RULES = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: kinds}
+spec:
+  rules:
+  - {name: ray, match: {kinds: [RayJob]}, backend: kai}
+  - {name: large, match: {kinds: ['*'], minNodes: 5}, backend: kai}
+"""
+
+
+def test_explain_says_why_rules_do_not_match(bench):
+    bench.write("job.yaml", JOBSET)
+    bench.write("policy.yaml", RULES)
+    bench.run("explain", "-f", "job.yaml", "-p", "policy.yaml").expect(0, err="").prints(
+        "no match  rule ray: match.kinds: the job is a JobSet\n"
+        "          rule large: match.minNodes: the job has 4 pods\n"
+    )
+    bench.run("explain", "-f", "job.yaml", "-p", "policy.yaml", "-v").expect(0, err="").prints(
+        "rule large: match.minNodes: the job has 4 pods [policy.yaml:7]\n"
+    )
+    more = "  - {name: NAME, match: {kinds: [Job]}, backend: kai}\n"
+    bench.write("policy.yaml", RULES + "".join(more.replace("NAME", f"r{i}") for i in range(5)))
+    bench.run("explain", "-f", "job.yaml", "-p", "policy.yaml").expect(0, err="").prints(
+        "          rule r1: match.kinds: the job is a JobSet\n          3 more rules, see -v\n"
+    )

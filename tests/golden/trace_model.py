@@ -14,6 +14,7 @@ import re
 import yaml
 
 ATTRIBUTES = "backend schedulerName queue priorityClassName scheduleTimeoutSeconds members topology".split()
+TRAINJOB_WORDS = ("*", "TrainJob", "TrainJob.trainer.kubeflow.org")
 KUEUE = "kueue.x-k8s.io/queue-name"
 KUEUE_ENTRY = "kueue.x-k8s.io/manager"
 ANCESTOR = "trainer.kubeflow.org/trainjob-ancestor-step"
@@ -267,6 +268,8 @@ class Job:
         value = match.value or {}
         return (
             "podGangSelector" not in value
+            and any(kind in TRAINJOB_WORDS for kind in value.get("kinds", ["*"]))
+            and selector_matches(match["objectSelector"], self.labels)
             and value.get("kueue", "Managed" if managed else "Unmanaged") == ("Managed" if managed else "Unmanaged")
             and value.get("minNodes", 0) <= self.nodes() <= value.get("maxNodes", 2**31)
             and ("frameworks" not in value or runtime_labels.get(FRAMEWORK) in value["frameworks"])

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/job_wishes.h"
 
-#include "unit/jobs.h"
-
-#define WISHES_POLICY(spec)                                                                        \
-    "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangPolicy','metadata':{'name':'p'},"     \
-    "'spec':{" spec "}}"
+#include "unit/job_decisions.h"
 
 /* A job before a policy, and the attributes of its gang: `queue class timeout level`. */
 static const struct {
@@ -46,27 +42,10 @@ text_or_dash(struct slice text)
 static struct gang_decision *
 resolve_row(const char *job, const char *policy)
 {
-    char texts[2][DOCUMENT_SIZE];
-    char spelled[DOCUMENT_SIZE];
-    struct front_place unused;
-    struct gang_document *document = NULL;
-    struct gang_inputs *inputs = gang_inputs_new();
-    struct gang_decision *decision = NULL;
-    struct job_case opened;
+    char text[DOCUMENT_SIZE];
 
-    snprintf(texts[0], DOCUMENT_SIZE, GANG_JOB("%s" JOB_ROLES(JOB_PODS(""))), job);
-    snprintf(texts[1], DOCUMENT_SIZE, WISHES_POLICY("%s"), policy);
-    front_text(spelled, texts[1], &unused);
-    ck_assert_int_eq(gang_document_parse(NULL, spelled, strlen(spelled), 0, &document, NULL),
-                     GANG_OK);
-    ck_assert_int_eq(gang_inputs_add(inputs, document), GANG_OK);
-    gang_document_unref(document);
-    job_open_good(&opened, texts[0]);
-    ck_assert_int_eq(gang_resolve(NULL, opened.document, inputs, 0, &decision, &opened.error),
-                     GANG_OK);
-    job_close(&opened);
-    gang_inputs_free(inputs);
-    return decision;
+    snprintf(text, sizeof(text), GANG_JOB("%s" JOB_ROLES(JOB_PODS(""))), job);
+    return resolve_job_with(text, 0, policy);
 }
 
 START_TEST(a_job_sets_attributes_of_its_gang)

@@ -44,11 +44,11 @@ START_TEST(reads_every_field)
     ck_assert_uint_eq(first->match.namespace_selector.count, 1);
     ck_assert_uint_eq(first->match.trainjob_selector.count, 1);
     ck_assert_uint_eq(first->match.runtime_selector.count, 2);
-    ck_assert(first->match.is_of_trainjobs);
-    ck_assert(!first->exclude.is_of_trainjobs);
+    ck_assert_uint_eq(first->match.kinds, JOB_KINDS_TRAINER);
+    ck_assert_uint_eq(first->exclude.kinds, JOB_KINDS_ALL);
     ck_assert_ptr_null(first->match.podgang_selector.source);
     ck_assert_uint_eq(policy->rules[1].match.podgang_selector.count, 2);
-    ck_assert(!policy->rules[1].match.is_of_trainjobs);
+    ck_assert_uint_eq(policy->rules[1].match.kinds, JOB_KINDS_GROVE);
     ck_assert_uint_eq(first->match.frameworks.count, 2);
     ck_slice_eq(first->match.frameworks.items[1], "jax");
     ck_assert(first->match.has_min_nodes && first->match.has_max_nodes);
@@ -74,6 +74,43 @@ START_TEST(reads_every_field)
 }
 END_TEST
 
+/* The kinds that a match can be of. */
+static const struct {
+    const char *match;
+    job_kind_set kinds;
+} kinds_of_matches[] = {
+    {"{}", JOB_KINDS_ALL},
+    {"{objectSelector: {}}", JOB_KINDS_ALL},
+    {"{kinds: ['*']}", JOB_KINDS_ALL},
+    {"{kinds: [TrainJob]}", JOB_KINDS_TRAINER},
+    {"{kinds: [Job, RayJob.ray.io]}", JOB_NAME_BIT(job) | JOB_NAME_BIT(ray_job)},
+    {"{kinds: [PodGang, PodCliqueSet.grove.io]}", JOB_KINDS_GROVE},
+    /* without kinds, a number of nodes is that of a TrainJob, as it was before there were kinds */
+    {"{minNodes: 2}", JOB_KINDS_TRAINER},
+    {"{maxNodes: 2}", JOB_KINDS_TRAINER},
+    {"{kinds: ['*'], minNodes: 2}", JOB_KINDS_TRAINER | JOB_KINDS_OTHERS},
+    {"{kinds: [LeaderWorkerSet, TrainJob], maxNodes: 2}", JOB_NAME_BIT(lws) | JOB_KINDS_TRAINER},
+    {"{kinds: ['*'], runtimes: [a]}", JOB_KINDS_TRAINER},
+    {"{kinds: ['*'], trainJobSelector: {}}", JOB_KINDS_TRAINER},
+    {"{kinds: [TrainJob], runtimeSelector: {}, frameworks: [a]}", JOB_KINDS_TRAINER},
+    {"{kinds: [PodGang], podGangSelector: {}}", JOB_NAME_BIT(podgang)},
+};
+
+START_TEST(a_match_is_of_some_kinds)
+{
+    char text[512];
+    struct gang_policy *policy;
+
+    snprintf(text, sizeof(text), "  rules:\n  - {name: a, match: %s}\n",
+             kinds_of_matches[_i].match);
+    policy = policy_from(text);
+    if (!policy)
+        return;
+    ck_assert_uint_eq(policy->rules[0].match.kinds, kinds_of_matches[_i].kinds);
+    unref_policy(policy);
+}
+END_TEST
+
 #define MATCH(text) RULE("match: {" text "}")
 #define AT "spec.rules[0]."
 #define NAME_FORM                                                                                  \
@@ -84,6 +121,11 @@ END_TEST
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 #define NO_GANG(action) "Forbidden: may not be set when `action` is " action ": there is no gang"
 
+#define OTHER_KIND(word)                                                                           \
+    "Unsupported value: \"" word "\": supported values: \"TrainJob\", \"PodGang\", "               \
+    "\"PodCliqueSet\", \"GangJob\", \"RayCluster\", \"RayJob\", \"RayService\", "                  \
+    "\"LeaderWorkerSet\", \"MPIJob\", \"PyTorchJob\", \"TFJob\", \"XGBoostJob\", \"PaddleJob\", "  \
+    "\"JAXJob\", \"SparkApplication\", \"Job\", \"JobSet\", \"StatefulSet\", \"AppWrapper\""
 #define NO_PODGANG                                                                                 \
     "Forbidden: may not be set together with podGangSelector: no PodGang has this property",       \
         "write a rule for each kind"
@@ -207,6 +249,34 @@ static const struct policy_case refused[] = {
      AT "match.trainJobSelector", NO_PODGANG},
     {RULE("exclude: {podGangSelector: {}, minNodes: ^1}"), GANG_CODE_MATCH_OF_TWO_KINDS,
      AT "exclude.minNodes", NO_PODGANG},
+    {MATCH("kinds: ^RayJob"), GANG_CODE_WRONG_TYPE, AT "match.kinds",
+     "Invalid value: \"RayJob\": must be of type array: \"string\"", "write a list"},
+    {MATCH("kinds: ^[]"), GANG_CODE_REQUIRED_FIELD, AT "match.kinds",
+     "Required value: omit the field to match jobs of every kind", NULL},
+    {MATCH("kinds: [^'']"), GANG_CODE_REQUIRED_FIELD, AT "match.kinds[0]",
+     "Invalid value: \"\": must be at least 1 character long", NULL},
+    {MATCH("kinds: [Job, ^Job]"), GANG_CODE_DUPLICATE_ITEM, AT "match.kinds[1]",
+     "Duplicate value: \"Job\"", "the first is " AT "match.kinds[0]"},
+    {MATCH("kinds: [^rayjob]"), GANG_CODE_UNSUPPORTED_VALUE, AT "match.kinds[0]",
+     OTHER_KIND("rayjob"), DID_YOU_MEAN("RayJob")},
+    {MATCH("kinds: [^Deployment]"), GANG_CODE_UNSUPPORTED_VALUE, AT "match.kinds[0]",
+     OTHER_KIND("Deployment"), NULL},
+    {MATCH("kinds: [^MPIJob.kubeflow.com]"), GANG_CODE_UNSUPPORTED_VALUE, AT "match.kinds[0]",
+     OTHER_KIND("MPIJob.kubeflow.com"), DID_YOU_MEAN("MPIJob.kubeflow.org")},
+    {MATCH("kinds: [Job, ^'*']"), GANG_CODE_SETTING_WITHOUT_EFFECT, AT "match.kinds[1]",
+     "Forbidden: may not be combined with other kinds: it is every kind",
+     "remove it, or the others"},
+    {MATCH("kinds: [^RayJob, TrainJob], runtimes: [a]"), GANG_CODE_MATCH_OF_TWO_KINDS,
+     AT "match.kinds[0]",
+     "Forbidden: may not be set together with runtimes: no RayJob has this property",
+     "write a rule for each kind"},
+    {MATCH("kinds: [^PodGang], minNodes: 2"), GANG_CODE_MATCH_OF_TWO_KINDS, AT "match.kinds[0]",
+     "Forbidden: may not be set together with minNodes: no PodGang has this property",
+     "write a rule for each kind"},
+    {RULE("exclude: {kinds: [^Job.batch], podGangSelector: {}}"), GANG_CODE_MATCH_OF_TWO_KINDS,
+     AT "exclude.kinds[0]",
+     "Forbidden: may not be set together with podGangSelector: no Job.batch has this property",
+     "write a rule for each kind"},
     {MATCH("kueue: ^true"), GANG_CODE_WRONG_TYPE, AT "match.kueue",
      "Invalid value: true: must be of type string: \"boolean\"", "put the value in quotes"},
     {MATCH("kueue: ^managed"), GANG_CODE_UNSUPPORTED_VALUE, AT "match.kueue",
@@ -318,6 +388,7 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, reads_every_field);
+    add_rows(cases, a_match_is_of_some_kinds, kinds_of_matches, match);
     add_rows(cases, refuses_bad_rules, refused, spec);
     tcase_add_test(cases, takes_1000_rules_and_no_more);
     tcase_add_test(cases, takes_100_entries_and_no_more);

@@ -79,6 +79,12 @@ static const struct filter_case {
     {"'kueue':'Unmanaged'", "ml", "t", NULL, 1, false, false, true},
     {"'trainJobSelector':{'matchLabels':{'a':'b'}}", "ml", "t", NULL, 1, false, false, false},
     {"'trainJobSelector':{'matchLabels':{'a':'b'}}", "ml", "t", NULL, 1, false, true, true},
+    {"'objectSelector':{'matchLabels':{'a':'b'}}", "ml", "t", NULL, 1, false, false, false},
+    {"'objectSelector':{'matchLabels':{'a':'b'}}", "ml", "t", NULL, 1, false, true, true},
+    {"'kinds':['TrainJob','Job']", "ml", "t", NULL, 1, false, false, true},
+    {"'kinds':['*']", "ml", "t", NULL, 1, false, false, true},
+    {"'kinds':['Job']", "ml", "t", NULL, 1, false, false, false},
+    {"'podGangSelector':{}", "ml", "t", NULL, 1, false, false, false},
     {"'trainJobSelector':{'matchExpressions':[{'key':'a','operator':'Exists'}]}", "ml", "t", NULL,
      1, false, false, false},
     {"'trainJobSelector':{'matchExpressions':[{'key':'a','operator':'DoesNotExist'}]}", "ml", "t",
@@ -112,7 +118,8 @@ START_TEST(filter_excludes_rules_that_cannot_match)
     struct rule_keys keys = {.nodes = row->nodes,
                              .is_managed = row->is_managed,
                              .has_labels = row->has_labels,
-                             .has_namespace = row->namespace_ != NULL};
+                             .has_namespace = row->namespace_ != NULL,
+                             .kinds = JOB_KINDS_TRAINER};
 
     rule_keys_name(&keys, slice_from_text(row->namespace_), slice_from_text(row->runtime),
                    slice_from_text(row->framework));
@@ -139,12 +146,12 @@ START_TEST(matching_rules_pass_the_filter)
         char glob[] = {letters[n & 3], letters[n >> 2 & 3], letters[n >> 4 & 3], letters[n >> 6],
                        '\0'};
         struct slice text = {glob, (size_t)(1 + _i)};
-        struct policy_rule rule = {.match = {.namespaces = {&text, 1}}};
+        struct policy_rule rule = {.match = {.kinds = JOB_KINDS_ALL, .namespaces = {&text, 1}}};
         struct arena *arena = arena_new(0);
         const struct rule_filter *filter = rule_filters_make(&rule, 1, arena);
 
         for (size_t i = 0; i < ITEMS_OF(names); i++) {
-            struct rule_keys keys = {.has_namespace = true};
+            struct rule_keys keys = {.has_namespace = true, .kinds = JOB_KINDS_TRAINER};
 
             rule_keys_name(&keys, slice_from_text(names[i]), SLICE("t"), NO_SLICE);
             if (glob_matches(text, slice_from_text(names[i])))

@@ -2,6 +2,7 @@
 #include "libgang/decide/rule_match.h"
 
 #include "unit/grove_resolutions.h"
+#include "unit/job_decisions.h"
 #include "unit/resolutions.h"
 
 /* ---- rule match ---- */
@@ -93,6 +94,17 @@ static const struct match_case {
      "labels='gang':'was'", NULL, MATCH_YES},
     {MATCH(EXPRESSION("trainJobSelector", "gang", "NotIn", ",'values':['a','was']")),
      "labels='gang':'was'", NULL, MATCH_NO},
+    /* Kinds, and labels of a job of any kind. */
+    {MATCH("'kinds':['TrainJob']"), "", NULL, MATCH_YES},
+    {MATCH("'kinds':['TrainJob.trainer.kubeflow.org']"), "", NULL, MATCH_YES},
+    {MATCH("'kinds':['*']"), "", NULL, MATCH_YES},
+    {MATCH("'kinds':['Job','JobSet']"), "", NULL, MATCH_NO},
+    {MATCH("'kinds':['*'],'minNodes':2"), "", NULL, MATCH_YES},
+    {MATCH("'kinds':['TrainJob','JobSet'],'minNodes':3"), "", NULL, MATCH_NO},
+    {MATCH("'objectSelector':{'matchLabels':{'gang':'was'}}"), "labels='gang':'was'", NULL,
+     MATCH_YES},
+    {MATCH("'objectSelector':{'matchLabels':{'gang':'was'}}"), "", NULL, MATCH_NO},
+    {EXCLUDE("'kinds':['TrainJob']"), "", NULL, MATCH_NO},
     /* Nodes: the trainjob's, else the runtime's, else one. */
     {MATCH("'minNodes':2"), "", NULL, MATCH_YES},
     {MATCH("'minNodes':3"), "", NULL, MATCH_NO},
@@ -199,6 +211,15 @@ static const struct match_case podgang_matches[] = {
     {MATCH(TIER("dev")), "", NAMESPACES, MATCH_NO},
     {MATCH(TIER("prod")), "", NULL, MATCH_UNKNOWN},
     {MATCH("'podGangSelector':{}"), "", NULL, MATCH_YES},
+    {MATCH("'kinds':['PodGang']"), "", NULL, MATCH_YES},
+    {MATCH("'kinds':['PodCliqueSet']"), "", NULL, MATCH_YES},
+    {MATCH("'kinds':['PodGang.scheduler.grove.io']"), "documents=set", NULL, MATCH_YES},
+    {MATCH("'kinds':['*']"), "", NULL, MATCH_YES},
+    {MATCH("'kinds':['*'],'minNodes':1"), "", NULL, MATCH_NO},
+    {MATCH("'kinds':['TrainJob','GangJob']"), "", NULL, MATCH_NO},
+    {MATCH("'objectSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'red',", NULL,
+     MATCH_YES},
+    {MATCH("'objectSelector':{'matchLabels':{'team':'red'}}"), "", NULL, MATCH_NO},
     {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'red',", NULL,
      MATCH_YES},
     {MATCH("'podGangSelector':{'matchLabels':{'team':'red'}}"), "labels='team':'blue',", NULL,
@@ -308,6 +329,141 @@ START_TEST(unknown_requests_are_undecided)
     check_outcome_of(&run, &row);
     check_message(run.decision, GANG_CODE_REQUESTS_NOT_KNOWN, unknown_requests[_i].message);
     end_run(&run);
+}
+END_TEST
+
+/* ---- other jobs ---- */
+
+#define OTHER(version, kind, labels, spec)                                                         \
+    "{'apiVersion':'" version "','kind':'" kind "','metadata':{'name':'job','namespace':'ml',"     \
+    "'labels':{" labels "}},'spec':{" spec "}}"
+#define OTHER_PODS(resources)                                                                      \
+    "'template':{'spec':{'containers':[{'name':'c','image':'i','resources':{" resources "}}]}}"
+#define REPLICATED(name, replicas, more, resources)                                                \
+    "{'name':'" name "','replicas':" replicas more                                                 \
+    ",'template':{'spec':{" OTHER_PODS(resources) "}}}"
+/* Two stages with a gang each: 2 pods, and 8 pods with GPUs. */
+#define STAGES                                                                                     \
+    OTHER("jobset.x-k8s.io/v1alpha2", "JobSet", "'team':'red'",                                    \
+          "'replicatedJobs':[" REPLICATED(                                                         \
+              "prepare", "2", "",                                                                  \
+              "'requests':{'cpu':'1'}") "," REPLICATED("train", "8",                               \
+                                                       ",'dependsOn':[{'name':'prepare','status':" \
+                                                       "'Complete'}]",                             \
+                                                       "'limits':{'nvidia.com/gpu':'8'}") "]")
+/* One pod, and then the gang. */
+#define PREPARED                                                                                   \
+    OTHER("jobset.x-k8s.io/v1alpha2", "JobSet", "",                                                \
+          "'replicatedJobs':[" REPLICATED("prepare", "1", "", "") "," REPLICATED(                  \
+              "train", "3", ",'dependsOn':[{'name':'prepare','status':'Complete'}]", "") "]")
+#define SERVE                                                                                      \
+    OTHER("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "'kueue.x-k8s.io/queue-name':'q'",     \
+          "'replicas':1000,'leaderWorkerTemplate':{'size':4,'worker"                               \
+          "Template':"                                                                             \
+          "{'spec':{'containers':[{'name':'c','image':'i'}]}}}")
+#define BATCH                                                                                      \
+    OTHER("batch/v1", "Job", "",                                                                   \
+          "'completions':2,'parallelism':2,'completionMode':"                                      \
+          "'Indexed'," OTHER_PODS("'requests':{'cpu':'1'}"))
+#define OF_RAY(name, more)                                                                         \
+    "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','metadata':{'name':'job',"       \
+    "'namespace':'ml'},'spec':{'owner':{'apiVersion':'ray.io/v1','kind':'" name "'},"              \
+    "'roles':[{'name':'driver','membership':'Outside','requests':{}},"                             \
+    "{'name':'a','count':5,'requests':{}" more "}]}}"
+
+static const struct {
+    const char *rule, *job;
+    uint64_t gang;
+    enum match_answer answer;
+} other_matches[] = {
+    {MATCH(""), STAGES, 0, MATCH_YES},
+    /* without kinds, as it was before there were kinds */
+    {MATCH("'minNodes':1"), STAGES, 0, MATCH_NO},
+    {MATCH("'maxNodes':1000"), STAGES, 0, MATCH_NO},
+    {MATCH("'trainJobSelector':{}"), STAGES, 0, MATCH_NO},
+    {MATCH("'podGangSelector':{}"), STAGES, 0, MATCH_NO},
+    {MATCH("'runtimes':['*']"), STAGES, 0, MATCH_NO},
+    /* kinds */
+    {MATCH("'kinds':['JobSet']"), STAGES, 0, MATCH_YES},
+    {MATCH("'kinds':['JobSet']"), STAGES, 1, MATCH_YES},
+    {MATCH("'kinds':['Job']"), STAGES, 0, MATCH_NO},
+    {MATCH("'kinds':['Job','JobSet.jobset.x-k8s.io']"), STAGES, 0, MATCH_YES},
+    {MATCH("'kinds':['*']"), STAGES, 0, MATCH_YES},
+    {MATCH("'kinds':['TrainJob','PodGang']"), STAGES, 0, MATCH_NO},
+    {MATCH("'kinds':['Job.batch']"), BATCH, 0, MATCH_YES},
+    {MATCH("'kinds':['JobSet']"), BATCH, 0, MATCH_NO},
+    {MATCH("'kinds':['LeaderWorkerSet']"), SERVE, 999, MATCH_YES},
+    /* a GangJob is also of the kind of its owner */
+    {MATCH("'kinds':['GangJob']"), OF_RAY("RayJob", ""), 0, MATCH_YES},
+    {MATCH("'kinds':['RayJob']"), OF_RAY("RayJob", ""), 0, MATCH_YES},
+    {MATCH("'kinds':['RayCluster']"), OF_RAY("RayJob", ""), 0, MATCH_NO},
+    {MATCH("'kinds':['GangJob']"), OF_RAY("Other", ""), 0, MATCH_YES},
+    {MATCH("'kinds':['GangJob']"), STAGES, 0, MATCH_NO},
+    /* the pods of the gang */
+    {MATCH("'kinds':['JobSet'],'minNodes':3"), STAGES, 0, MATCH_NO},
+    {MATCH("'kinds':['JobSet'],'maxNodes':2"), STAGES, 0, MATCH_YES},
+    {MATCH("'kinds':['JobSet'],'minNodes':8"), STAGES, 1, MATCH_YES},
+    {MATCH("'kinds':['JobSet'],'minNodes':9"), STAGES, 1, MATCH_NO},
+    {MATCH("'kinds':['*'],'maxNodes':7"), STAGES, 1, MATCH_NO},
+    {MATCH("'kinds':['*'],'minNodes':3,'maxNodes':3"), PREPARED, 0, MATCH_YES},
+    {MATCH("'kinds':['*'],'minNodes':4,'maxNodes':4"), SERVE, 7, MATCH_YES},
+    {MATCH("'kinds':['*'],'minNodes':5,'maxNodes':5"), OF_RAY("RayJob", ",'minCount':2"), 0,
+     MATCH_YES},
+    /* labels of the job, of any kind */
+    {MATCH("'objectSelector':{'matchLabels':{'team':'red'}}"), STAGES, 0, MATCH_YES},
+    {MATCH("'objectSelector':{'matchLabels':{'team':'blue'}}"), STAGES, 0, MATCH_NO},
+    {MATCH("'objectSelector':{}"), BATCH, 0, MATCH_YES},
+    {MATCH(EXPRESSION("objectSelector", "team", "DoesNotExist", "")), BATCH, 0, MATCH_YES},
+    /* the rest, as for a TrainJob */
+    {MATCH("'namespaces':['m*']"), STAGES, 0, MATCH_YES},
+    {MATCH("'namespaces':['x']"), STAGES, 0, MATCH_NO},
+    {MATCH(GPU), STAGES, 1, MATCH_YES},
+    {MATCH("'kueue':'Managed'"), SERVE, 0, MATCH_YES},
+    {MATCH("'kueue':'Managed'"), STAGES, 0, MATCH_NO},
+    {EXCLUDE("'kinds':['JobSet']"), STAGES, 0, MATCH_NO},
+    {EXCLUDE("'kinds':['Job']"), STAGES, 0, MATCH_YES},
+    {EXCLUDE("'kinds':['JobSet'],'minNodes':8"), STAGES, 0, MATCH_YES},
+    {EXCLUDE("'kinds':['JobSet'],'minNodes':8"), STAGES, 1, MATCH_NO},
+};
+
+START_TEST(rules_match_other_jobs)
+{
+    char policy[RESOLUTION_SLOT_SIZE];
+    struct gang_decision *decision;
+
+    snprintf(policy, sizeof(policy), "'rules':[{'name':'r',%s,'action':'Deny'}]",
+             other_matches[_i].rule);
+    decision = resolve_job_with(other_matches[_i].job, other_matches[_i].gang, policy);
+    ck_assert_int_eq(gang_decision_get_outcome(decision) == GANG_OUTCOME_DENIED,
+                     other_matches[_i].answer == MATCH_YES);
+    ck_assert_int_ne(gang_decision_get_outcome(decision), GANG_OUTCOME_INVALID);
+    gang_decision_unref(decision);
+}
+END_TEST
+
+/* A constraint with the kinds of jobs that it is for. */
+static const struct {
+    const char *constraint, *job;
+    bool is_denied;
+} constraints_of_kinds[] = {
+    {"'match':{'kinds':['JobSet']},'maxMembers':1", STAGES, true},
+    {"'match':{'kinds':['Job']},'maxMembers':1", STAGES, false},
+    {"'match':{'kinds':['*'],'minNodes':3},'maxMembers':1", STAGES, false},
+    {"'match':{'kinds':['*'],'maxNodes':2},'maxMembers':1", STAGES, true},
+    {"'match':{},'exclude':{'kinds':['JobSet']},'maxMembers':1", STAGES, false},
+};
+
+START_TEST(constraints_match_other_jobs)
+{
+    char policy[RESOLUTION_SLOT_SIZE];
+    struct gang_decision *decision;
+
+    snprintf(policy, sizeof(policy), "'defaultBackend':'volcano','constraints':[{'name':'c',%s}]",
+             constraints_of_kinds[_i].constraint);
+    decision = resolve_job_with(constraints_of_kinds[_i].job, 0, policy);
+    ck_assert_int_eq(gang_decision_get_outcome(decision),
+                     constraints_of_kinds[_i].is_denied ? GANG_OUTCOME_DENIED : GANG_OUTCOME_GANG);
+    gang_decision_unref(decision);
 }
 END_TEST
 
@@ -430,6 +586,8 @@ add_tests(TCase *cases)
     add_items(cases, no_trainjob_is_a_podgang, podgang_selectors);
     add_rows(cases, unknown_requests_are_undecided, unknown_requests, rule);
     add_rows(cases, rules_match_trainjobs, matches, rule, job, cluster);
+    add_rows(cases, rules_match_other_jobs, other_matches, rule, job);
+    add_rows(cases, constraints_match_other_jobs, constraints_of_kinds, constraint, job);
     add_rows(cases, unknown_facts_are_reported, unknowns, rule, job, cluster);
     add_rows(cases, the_first_rule_that_matches, orders, rules);
     add_rows(cases, match_fields, facts_of_jobs, job, namespace_, framework);

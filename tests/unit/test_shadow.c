@@ -54,6 +54,27 @@ static const struct {
      "match: {podGangSelector: {matchLabels: {a: b}}}", true},
     {"match: {}", "match: {podGangSelector: {}}", true},
     {"match: {}", "match: {minNodes: 2}", true},
+    {"match: {kinds: [RayJob]}", "match: {}", false},
+    {"match: {kinds: ['*']}", "match: {}", true},
+    {"match: {}", "match: {kinds: [RayJob]}", true},
+    {"match: {kinds: [RayJob, Job]}", "match: {kinds: [Job.batch]}", true},
+    {"match: {kinds: [RayJob]}", "match: {kinds: [Job, RayJob]}", false},
+    {"match: {kinds: [TrainJob]}", "match: {runtimes: [a]}", true},
+    {"match: {kinds: [TrainJob]}", "match: {minNodes: 2}", true},
+    {"match: {minNodes: 2}", "match: {kinds: [TrainJob, JobSet], minNodes: 2}", false},
+    {"match: {kinds: [JobSet], minNodes: 2}", "match: {kinds: [JobSet], minNodes: 3}", true},
+    /* a job of another kind can have no pods, or more than a TrainJob */
+    {"match: {kinds: [JobSet], minNodes: 1}", "match: {kinds: [JobSet]}", false},
+    {"match: {kinds: [TrainJob], minNodes: 1}", "match: {kinds: [TrainJob]}", true},
+    {"match: {kinds: ['*'], maxNodes: 2147483647}", "match: {kinds: [JobSet]}", false},
+    /* both stand for PodGangs, but only in one of them do PodCliqueSets stand alone */
+    {"match: {kinds: [PodGang, PodCliqueSet]}", "match: {podGangSelector: {}}", true},
+    {"match: {podGangSelector: {}}", "match: {kinds: [PodGang, PodCliqueSet]}", true},
+    {"match: {podGangSelector: {matchLabels: {a: b}}}", "match: {kinds: [PodGang]}", false},
+    {"match: {objectSelector: {}}", "match: {}", true},
+    {"match: {objectSelector: {matchLabels: {a: b}}}", "match: {}", false},
+    {"match: {objectSelector: {matchLabels: {a: b}}}",
+     "match: {kinds: [Job], objectSelector: {matchLabels: {a: b, c: d}}}", true},
     /* Kueue */
     {"match: {kueue: Managed}", "match: {kueue: Managed}", true},
     {"match: {kueue: Managed}", "match: {kueue: Unmanaged}", false},
@@ -451,6 +472,7 @@ struct sample_job {
     unsigned resources; /* bit 0: g, bit 1: h */
     bool is_managed;
     bool is_podgang;              /* then runtime, framework and nodes mean nothing */
+    bool is_other;                /* a JobSet: then runtime and framework mean nothing */
     const struct node *labels[3]; /* of namespace, trainjob or podgang, runtime */
 };
 
@@ -489,15 +511,44 @@ match_means_podgang(const struct policy_match *match, const struct sample_job *j
            label_selector_matches(&match->podgang_selector, job->labels[1]);
 }
 
+/* The kinds that the samples name. */
+static bool
+kinds_mean(const struct policy_match *match, const struct sample_job *job)
+{
+    const struct node *list = node_member(match->source, SLICE("kinds"));
+    const char *kind = job->is_podgang ? "PodGang" : job->is_other ? "JobSet" : "TrainJob";
+
+    for (NODE_EACH(item, list))
+        if (slice_equal(node_string(item), SLICE("*")) ||
+            slice_equal(node_string(item), slice_from_text(kind)))
+            return true;
+    return !list;
+}
+
+static bool
+match_means_other(const struct policy_match *match, const struct sample_job *job)
+{
+    bool counts = node_member(match->source, SLICE("kinds")) != NULL;
+
+    return !match->runtimes.count && !match->frameworks.count && !match->trainjob_selector.source &&
+           !match->runtime_selector.source && !match->podgang_selector.source &&
+           (!match->has_min_nodes || (counts && job->nodes >= match->min_nodes)) &&
+           (!match->has_max_nodes || (counts && job->nodes <= match->max_nodes));
+}
+
 static bool
 match_means(const struct policy_match *match, const struct sample_job *job)
 {
-    return (!match->namespaces.count ||
+    return kinds_mean(match, job) &&
+           label_selector_matches(&match->object_selector, job->labels[1]) &&
+           (!match->namespaces.count ||
             rule_texts_match(&match->namespaces, slice_from_text(job->namespace_))) &&
            resources_mean(&match->resources, job->resources) &&
            (match->kueue == KUEUE_ANY || (match->kueue == KUEUE_MANAGED) == job->is_managed) &&
            label_selector_matches(&match->namespace_selector, job->labels[0]) &&
-           (job->is_podgang ? match_means_podgang(match, job) : match_means_trainjob(match, job));
+           (job->is_podgang ? match_means_podgang(match, job)
+            : job->is_other ? match_means_other(match, job)
+                            : match_means_trainjob(match, job));
 }
 
 static const char *const match_parts[][5] = {
@@ -512,11 +563,30 @@ static const char *const match_parts[][5] = {
     {"\"resources\":[\"g\"]", "\"resources\":[\"h\"]", "\"resources\":[\"h\",\"g\"]", NULL, NULL},
     {"\"kueue\":\"Managed\"", "\"kueue\":\"Unmanaged\"", NULL, NULL, NULL},
 };
-/* Parts and selectors that do not apply to PodGangs are used without podGangSelector. */
-static const bool is_part_of_trainjobs[] = {false, true, true, true, true, false, false};
-static const char *const selector_names[] = {"namespaceSelector", "trainJobSelector",
-                                             "runtimeSelector", "podGangSelector"};
-static const bool is_selector_of_trainjobs[] = {false, true, true, false};
+static const char *const selector_names[] = {"namespaceSelector", "objectSelector",
+                                             "trainJobSelector", "runtimeSelector",
+                                             "podGangSelector"};
+enum { STYLE_OF_TRAINJOBS = 1, STYLE_OF_PODGANGS = 2, STYLE_OF_OTHERS = 4, STYLES = 7 };
+/* What the parts and the selectors can be written with. */
+static const int part_styles[] = {STYLES,
+                                  STYLE_OF_TRAINJOBS,
+                                  STYLE_OF_TRAINJOBS,
+                                  STYLES & ~STYLE_OF_PODGANGS,
+                                  STYLES & ~STYLE_OF_PODGANGS,
+                                  STYLES,
+                                  STYLES};
+static const int selector_styles[] = {STYLES, STYLES, STYLE_OF_TRAINJOBS, STYLE_OF_TRAINJOBS,
+                                      STYLE_OF_PODGANGS};
+static const struct {
+    int style;
+    const char *list;
+} kind_lists[] = {
+    {STYLES, "\"*\""},
+    {STYLE_OF_TRAINJOBS, "\"TrainJob\""},
+    {STYLE_OF_PODGANGS, "\"PodGang\""},
+    {STYLE_OF_OTHERS, "\"JobSet\""},
+    {STYLE_OF_OTHERS, "\"TrainJob\",\"JobSet\""},
+};
 static const char *const selectors[] = {
     "{\"matchLabels\":{\"k\":\"u\"}}",
     "{\"matchExpressions\":[{\"key\":\"k\",\"operator\":\"In\",\"values\":[\"u\",\"v\"]}]}",
@@ -530,20 +600,25 @@ static const char *const selectors[] = {
 static int
 write_match(char *out, size_t size, struct random *random)
 {
-    bool is_of_podgangs = random_below(random, 4) == 0;
+    const int styles[] = {STYLE_OF_TRAINJOBS, STYLE_OF_TRAINJOBS, STYLE_OF_PODGANGS,
+                          STYLE_OF_OTHERS};
+    const int style = styles[random_below(random, 4)];
+    const size_t kinds = random_below(random, 5);
     int at = 0;
 
     for (size_t i = 0; i < sizeof(match_parts) / sizeof(match_parts[0]); i++) {
         const char *part = match_parts[i][random_below(random, 5)];
 
-        if (part && random_below(random, 4) == 0 && !(is_of_podgangs && is_part_of_trainjobs[i]))
+        if (part && random_below(random, 4) == 0 && (part_styles[i] & style))
             at += snprintf(out + at, size - (size_t)at, "%s%s", at ? "," : "", part);
     }
-    for (size_t i = 0; i < 4; i++)
-        if (random_below(random, 5) == 0 &&
-            (i == 0 || is_of_podgangs != is_selector_of_trainjobs[i]))
+    for (size_t i = 0; i < 5; i++)
+        if (random_below(random, 5) == 0 && (selector_styles[i] & style))
             at += snprintf(out + at, size - (size_t)at, "%s\"%s\":%s", at ? "," : "",
                            selector_names[i], selectors[random_below(random, 6)]);
+    if (random_below(random, 2) == 0 && (kind_lists[kinds].style & style))
+        at += snprintf(out + at, size - (size_t)at, "%s\"kinds\":[%s]", at ? "," : "",
+                       kind_lists[kinds].list);
     out[at] = '\0';
     return at;
 }
@@ -579,6 +654,7 @@ random_job(struct random *random, const struct node *const labels[3])
         .resources = (unsigned)random_below(random, 4),
         .is_managed = random_below(random, 2),
         .is_podgang = random_below(random, 3) == 0,
+        .is_other = random_below(random, 2) == 0,
         .labels = {labels[random_below(random, 3)], labels[random_below(random, 3)],
                    labels[random_below(random, 3)]},
     };
@@ -627,6 +703,7 @@ static const char *const equals[] = {
     "frameworks: [ab, cd]",
     "resources: [ab, cd]",
     "namespaceSelector: {matchLabels: {a: b, c: d}}",
+    "objectSelector: {matchLabels: {a: b, c: d}}",
     "trainJobSelector: {matchLabels: {a: b, c: d}}",
     "runtimeSelector: {matchLabels: {a: b, c: d}}",
 };

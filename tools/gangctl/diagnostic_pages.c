@@ -1182,8 +1182,8 @@ const struct diagnostic_page diagnostic_pages[] = {
      "error",
      "Add a rule with `podGangSelector` that chooses KAI, Volcano or None."},
     {"GANG821", "MatchOfTwoKinds", "0.1",
-     "A match combines labels of PodGangs with properties that only TrainJobs have, so it "
-     "never matches.",
+     "A match combines properties that no kind of job has together, such as labels of PodGangs"
+     " and a runtime, so it never matches, or not for one of its kinds.",
      "error",
      "Use a separate rule for each kind."},
     {"GANG822", "PodLabelMissing", "0.1",

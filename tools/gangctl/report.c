@@ -369,6 +369,8 @@ report_job(struct text *out, struct json_object *decision, struct json_object *p
     add_outcome(out, job->decision);
     report_trace(out, json_object_object_get(decision, "trace"), &job->origins, options->verbose);
     add_tier(out, json_object_object_get(decision, "gang"));
+    report_unmatched(out, json_object_object_get(decision, "unmatchedRules"), &job->origins,
+                     options->verbose);
     add_run(out, json_object_object_get(decision, "runNumber"));
     add_gang(out, decision, job);
     report_order(out, json_object_object_get(decision, "roles"));

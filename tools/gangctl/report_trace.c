@@ -153,13 +153,15 @@ add_loser(struct text *out, struct json_object *candidate)
     add_verdict(out, candidate);
 }
 
+/* A rule names no document: it is one of the policy. */
 static void
 add_place_behind(struct text *out, struct json_object *candidate, const struct origins *origins)
 {
     struct json_object *line = json_object_object_get(candidate, "line");
+    const char *document = trace_text(candidate, "document");
     struct text place = {0};
 
-    add_place(&place, named_origin(origins, trace_text(candidate, "document")),
+    add_place(&place, named_origin(origins, document ? document : "policy"),
               (unsigned long)json_object_get_int64(line), 0);
     if (place.len)
         text_addf(out, " [%.*s]", (int)place.len - 1, place.data);
@@ -312,6 +314,41 @@ report_trace(struct text *out, struct json_object *trace, const struct origins *
         text_free(&lines[i].losers);
     }
     free(lines);
+}
+
+/* ---- rules that do not match ---- */
+
+enum { MOST_UNMATCHED = 5 };
+
+/* Adds "big: match.minNodes: the job has 2 nodes". */
+static void
+add_unmatched(struct text *out, struct json_object *rule)
+{
+    const char *path = or_nothing(trace_text(rule, "path"));
+    const char *field = strstr(path, "].");
+
+    text_addf(out, "rule %s: %s: %s", or_nothing(trace_text(rule, "name")),
+              field ? field + 2 : path, or_nothing(trace_text(rule, "reason")));
+}
+
+void
+report_unmatched(struct text *out, struct json_object *rules, const struct origins *origins,
+                 bool with_places)
+{
+    size_t count = list_length(rules);
+    size_t shown = with_places || count <= MOST_UNMATCHED ? count : MOST_UNMATCHED - 1;
+
+    for (size_t i = 0; i < shown; i++) {
+        struct json_object *rule = json_object_array_get_idx(rules, i);
+
+        text_addf(out, "%-*s", LABEL_WIDTH, i ? "" : "no match");
+        add_unmatched(out, rule);
+        if (with_places)
+            add_place_behind(out, rule, origins);
+        text_add(out, "\n");
+    }
+    if (shown < count)
+        text_addf(out, "%-*s%zu more rules, see -v\n", LABEL_WIDTH, "", count - shown);
 }
 
 void

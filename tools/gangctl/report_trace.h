@@ -15,6 +15,13 @@
 void report_trace(struct text *out, struct json_object *trace, const struct origins *origins,
                   bool with_places);
 
+/*
+ * Adds a line for each rule before the one that decides, with the reason why it does not match: the
+ * first ones, or with `with_places` all of them and their places.
+ */
+void report_unmatched(struct text *out, struct json_object *rules, const struct origins *origins,
+                      bool with_places);
+
 /* Adds "All (rule research-gpu)"; nothing if there was no choice. */
 void add_members_choice(struct text *out, struct json_object *trace);
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ._names import Outcome, Severity
@@ -72,6 +72,7 @@ def report(decision: Decision, *, verbose: bool = False, places: Places = NOWHER
     lines = [_head(decision, document), _outcome(decision)]
     lines += _trace_lines(document["trace"], places, verbose)
     lines += _tier_lines(document.get("gang", {}))
+    lines += _unmatched_lines(document.get("unmatchedRules", []), places, verbose)
     if "runNumber" in document:
         lines.append(_labelled("run", f"{document['runNumber']}     resumes or restarts before"))
     lines += _gang_lines(decision, document)
@@ -183,7 +184,7 @@ def _loser(candidate: Trace) -> str:
 
 
 def _place_behind(candidate: Trace, places: Places) -> str:
-    place = places.get(candidate.get("document", ""))
+    place = places.get(candidate.get("document", "policy"))
     if place is None or "line" not in candidate:
         return ""
     return f" [{place[0]}:{place[1] + candidate['line']}]"
@@ -247,6 +248,23 @@ def _trace_lines(trace: Iterable[Trace], places: Places, verbose: bool) -> list[
             line += source
         shown.append(line.rstrip(" "))
     return shown
+
+
+MOST_UNMATCHED = 5
+
+
+def _unmatched_lines(rules: Sequence[Trace], places: Places, verbose: bool) -> list[str]:
+    """The first rules that do not match, each with its reason; all of them if verbose."""
+    is_all = verbose or len(rules) <= MOST_UNMATCHED
+    shown = rules if is_all else rules[: MOST_UNMATCHED - 1]
+    lines = [
+        f"rule {rule['name']}: {rule['path'].partition('].')[2]}: {rule['reason']}"
+        + (_place_behind(rule, places) if verbose else "")
+        for rule in shown
+    ]
+    if not is_all:
+        lines.append(f"{len(rules) - len(shown)} more rules, see -v")
+    return [_labelled("" if i else "no match", line) for i, line in enumerate(lines)]
 
 
 # --- the gang ------------------------------------------------------------------------------------
