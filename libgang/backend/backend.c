@@ -495,13 +495,13 @@ backend_patch_priority(const struct gang *gang, struct plan_content *content)
             content->patches[i].priority_class_name = gang->priority_class_name;
 }
 
-/* The plan of another gang has the marks of these pods. */
+/* The plan of another gang has the marks and the scheduler of these pods. */
 static void
 backend_leave_elsewhere(const struct gang *gang, struct plan_content *content)
 {
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->roles[i].elsewhere)
-            plan_patch_clear_marks(&content->patches[i]);
+            plan_patch_clear(&content->patches[i]);
 }
 
 void

@@ -134,8 +134,10 @@ plan_patch_spec_field(const struct gang_patch *patch, size_t index)
 }
 
 void
-plan_patch_clear_marks(struct gang_patch *patch)
+plan_patch_clear(struct gang_patch *patch)
 {
+    patch->scheduler_name = NO_SLICE;
+    patch->priority_class_name = NO_SLICE;
     patch->num_labels = 0;
     patch->num_annotations = 0;
     patch->scheduling_group = NO_SLICE;

@@ -88,8 +88,8 @@ bool plan_patch_annotation(struct gang_patch *patch, struct slice key, struct sl
  * dots. Unset past the end.
  */
 struct plan_pair plan_patch_spec_field(const struct gang_patch *patch, size_t index);
-/* Removes everything that joins the pods to a group; their scheduler and class stay. */
-void plan_patch_clear_marks(struct gang_patch *patch);
+/* Removes every change of the pods. */
+void plan_patch_clear(struct gang_patch *patch);
 /* Whether the patch changes the pod's spec. */
 bool plan_patch_has_spec(const struct gang_patch *patch);
 /* Whether the patch changes the metadata of the pod or of the job object. */
