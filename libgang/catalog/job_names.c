@@ -2,12 +2,12 @@
 #include "libgang/catalog/job_names.h"
 
 #define JOB_NAME_ROW(name, kind, group) {SLICE_INIT(kind), SLICE_INIT(group)},
-const struct job_name job_names[JOB_NAME_COUNT] = {
-    JOB_KINDS_OF_OWN(JOB_NAME_ROW) JOB_KINDS(JOB_NAME_ROW)};
+const struct job_name job_names[JOB_NAME_COUNT] = {JOB_KINDS_OF_OWN(JOB_NAME_ROW)
+                                                       JOB_KINDS(JOB_NAME_ROW)};
 
 #define JOB_NAME_WORDS(name, kind, group) kind, kind "." group,
-const char *const job_name_words[] = {
-    JOB_NAME_ANY, JOB_KINDS_OF_OWN(JOB_NAME_WORDS) JOB_KINDS(JOB_NAME_WORDS) NULL};
+const char *const job_name_words[] = {JOB_NAME_ANY, JOB_KINDS_OF_OWN(JOB_NAME_WORDS)
+                                                        JOB_KINDS(JOB_NAME_WORDS) NULL};
 
 _Static_assert(JOB_NAME_COUNT < 64, "a set of kinds has a bit for each");
 
