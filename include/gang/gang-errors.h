@@ -41,8 +41,9 @@ enum gang_code {
     /** Members of one gang have different priority classes. @since 0.1 */
     GANG_CODE_PRIORITIES_DISAGREE = 10,
     /**
-     * A document sets a label, annotation or field of gang membership that only libgang may set.
-     * @since 0.1
+     * A document sets a label, annotation or field of gang membership that only libgang may set. In
+     * the pod templates of a job that is no TrainJob, those of its own plan are accepted. @since
+     * 0.1
      */
     GANG_CODE_RESERVED_MARK = 11,
     /**

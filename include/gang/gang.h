@@ -954,6 +954,11 @@ enum gang_target {
      * operator accepts it in a new TrainJob, or while the TrainJob is suspended. A TrainJob that
      * another controller manages (`spec.managedBy`), or whose pods gang_reconcile() leaves as they
      * are, does not change.
+     *
+     * Of a job of another kind: its document with the patches of all of its gangs in the pod
+     * templates. gang_resolve() accepts these marks and refuses others (#GANG_CODE_RESERVED_MARK).
+     * An error with #GANG_CODE_NOT_IN_TARGET if a role has no template, if gangs share a template,
+     * or if the CRD of the kind has no place for a field.
      */
     GANG_TARGET_JOB = 4
 };

@@ -495,7 +495,7 @@ backend_patch_priority(const struct gang *gang, struct plan_content *content)
             content->patches[i].priority_class_name = gang->priority_class_name;
 }
 
-/* The plan of another gang has the marks and the scheduler of these pods. */
+/* The plan of another gang has the patches of these pods. */
 static void
 backend_leave_elsewhere(const struct gang *gang, struct plan_content *content)
 {

@@ -88,27 +88,60 @@ reserved_marks_have(struct slice key, const struct node *value, bool is_pod_fiel
     return false;
 }
 
+/* Returns the first mark from `member` on; NULL if there is none. */
+static const struct node *
+reserved_marks_next(const struct node *member, bool is_pod_spec)
+{
+    while (member &&
+           (node_is_absent(member) || !reserved_marks_have(node_key(member), member, is_pod_spec)))
+        member = member->next;
+    return member;
+}
+
 static void
-reserved_marks_check_map(const struct node *map, bool is_pod_spec, struct report *report)
+reserved_marks_check_map(const struct node *map, const struct node *planned, bool is_pod_spec,
+                         struct report *report)
 {
-    for (NODE_EACH(member, map))
-        if (!node_is_absent(member) && reserved_marks_have(node_key(member), member, is_pod_spec))
-            find_note_at_key(report, GANG_CODE_RESERVED_MARK, member, RESERVED_HINT,
+    const struct node *mark = reserved_marks_next(node_first(map), is_pod_spec);
+
+    for (; mark; mark = reserved_marks_next(mark->next, is_pod_spec)) {
+        const struct node *same = node_member(planned, node_key(mark));
+
+        if (!same || !node_equal(same, mark))
+            find_note_at_key(report, GANG_CODE_RESERVED_MARK, mark, RESERVED_HINT,
                              "Forbidden: %.*s is a mark of gang membership",
-                             SLICE_ARG(node_key(member)));
+                             SLICE_ARG(node_key(mark)));
+    }
+}
+
+static const struct slice reserved_marks_places[] = {SLICE_INIT("labels"),
+                                                     SLICE_INIT("annotations")};
+
+void
+reserved_marks_check_metadata(const struct node *metadata, const struct node *planned,
+                              struct report *report)
+{
+    for (size_t i = 0; i < COUNT_OF(reserved_marks_places); i++)
+        reserved_marks_check_map(node_member(metadata, reserved_marks_places[i]),
+                                 node_member(planned, reserved_marks_places[i]), false, report);
 }
 
 void
-reserved_marks_check_metadata(const struct node *metadata, struct report *report)
+reserved_marks_check_pod_spec(const struct node *pod_spec, const struct node *planned,
+                              struct report *report)
 {
-    reserved_marks_check_map(node_member(metadata, SLICE("labels")), false, report);
-    reserved_marks_check_map(node_member(metadata, SLICE("annotations")), false, report);
+    reserved_marks_check_map(pod_spec, planned, true, report);
 }
 
-void
-reserved_marks_check_pod_spec(const struct node *pod_spec, struct report *report)
+bool
+reserved_marks_are_in(const struct node *pod)
 {
-    reserved_marks_check_map(pod_spec, true, report);
+    const struct node *metadata = node_member(pod, SLICE("metadata"));
+
+    for (size_t i = 0; i < COUNT_OF(reserved_marks_places); i++)
+        if (reserved_marks_next(node_first(node_member(metadata, reserved_marks_places[i])), false))
+            return true;
+    return reserved_marks_next(node_first(node_member(pod, SLICE("spec"))), true) != NULL;
 }
 
 bool

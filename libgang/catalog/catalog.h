@@ -288,10 +288,16 @@ const struct descriptor *catalog_of_topologies(void);
 
 /*
  * Report marks of gang membership in a job: only libgang may set them. A job that sets one could
- * join, starve or escape a gang. NULL means an absent value.
+ * join, starve or escape a gang. Those that `planned` has, too, are right. NULL means an absent
+ * value.
  */
-void reserved_marks_check_metadata(const struct node *metadata, struct report *report);
-void reserved_marks_check_pod_spec(const struct node *pod_spec, struct report *report);
+void reserved_marks_check_metadata(const struct node *metadata, const struct node *planned,
+                                   struct report *report);
+void reserved_marks_check_pod_spec(const struct node *pod_spec, const struct node *planned,
+                                   struct report *report);
+
+/* Returns whether a pod or a pod template has such marks. */
+bool reserved_marks_are_in(const struct node *pod);
 
 /* Returns whether a label or annotation with this key is such a mark. */
 bool reserved_marks_has_key(struct slice key);

@@ -9,6 +9,7 @@
 #include "libgang/decide/constraint_check.h"
 #include "libgang/decide/front_end.h"
 #include "libgang/decide/kueue_checks.h"
+#include "libgang/decide/own_marks.h"
 #include "libgang/decide/patch_entry.h"
 #include "libgang/document/finding.h"
 
@@ -140,6 +141,8 @@ decide(struct gang_decision *decision)
         kueue_checks_run(decision);
     if (has_own_entry(decision) && !report_has_errors(&decision->report))
         patch_entry_check(decision);
+    if (decision->gang_job && decision->gang_job->has_marks)
+        own_marks_check(decision, has_gang);
     judgement_pass(decision, has_gang);
     if (!has_gang && decision->backend)
         drop_backend(decision);
@@ -148,14 +151,27 @@ decide(struct gang_decision *decision)
 
 /* ---- resolve ---- */
 
+static int
+resolve_with(const struct limits *limits, struct gang_document *job,
+             const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
+             struct gang_decision **out, struct gang_error **err)
+{
+    int result;
+    struct gang_decision *decision = decision_new(job, inputs, limits, &result, err);
+
+    if (!decision)
+        return result;
+    decision->flags = flags;
+    decision->report.is_brief = findings == RESOLVE_FINDINGS_IN_BRIEF;
+    decide(decision);
+    return decision_hand_out(decision, out, err);
+}
+
 int
 resolve_job(const struct gang_context *context, struct gang_document *job,
             const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
             struct gang_decision **out, struct gang_error **err)
 {
-    struct gang_decision *decision;
-    int result;
-
     if (err)
         *err = NULL;
     if (out)
@@ -164,13 +180,40 @@ resolve_job(const struct gang_context *context, struct gang_document *job,
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out and job are needed");
     if (flags & ~(uint32_t)GANG_RESOLVE_FALL_BACK)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    decision = decision_new(job, inputs, context_limits(context), &result, err);
-    if (!decision)
-        return result;
-    decision->flags = flags;
-    decision->report.is_brief = findings == RESOLVE_FINDINGS_IN_BRIEF;
-    decide(decision);
-    return decision_hand_out(decision, out, err);
+    return resolve_with(context_limits(context), job, inputs, flags, findings, out, err);
+}
+
+/* Returns the inputs of a decision, for another gang; NULL if out of memory. */
+static struct gang_inputs *
+resolve_inputs_of(const struct gang_decision *decision, uint64_t gang)
+{
+    const struct gang_run run = decision->wishes.run;
+    struct gang_inputs *inputs = gang_inputs_new();
+    bool fits = gang_inputs_set_gang_index(inputs, gang) == GANG_OK &&
+                gang_inputs_set_run_number(inputs, run.is_known ? run.number : -1) == GANG_OK;
+
+    for (size_t i = 1; fits && i < decision->inputs.num_documents; i++)
+        fits = gang_inputs_add(inputs, decision->inputs.documents[i]) == GANG_OK;
+    if (fits)
+        return inputs;
+    gang_inputs_free(inputs);
+    return NULL;
+}
+
+int
+resolve_other_gang(const struct gang_decision *decision, uint64_t gang, const struct limits *limits,
+                   struct gang_decision **out, struct gang_error **err)
+{
+    struct gang_inputs *inputs = resolve_inputs_of(decision, gang);
+    int result;
+
+    *out = NULL;
+    if (!inputs)
+        return error_no_memory(err);
+    result = resolve_with(limits, decision->inputs.documents[0], inputs, decision->flags,
+                          RESOLVE_FINDINGS_IN_FULL, out, err);
+    gang_inputs_free(inputs);
+    return result;
 }
 
 int

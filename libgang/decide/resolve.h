@@ -19,4 +19,12 @@ int resolve_job(const struct gang_context *context, struct gang_document *job,
                 const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
                 struct gang_decision **out, struct gang_error **err);
 
+/*
+ * Resolves another gang of the same job with the same inputs. Fails as gang_resolve(); the decision
+ * is released with gang_decision_unref().
+ */
+int resolve_other_gang(const struct gang_decision *decision, uint64_t gang,
+                       const struct limits *limits, struct gang_decision **out,
+                       struct gang_error **err);
+
 #endif

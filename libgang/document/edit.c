@@ -100,6 +100,42 @@ edit_without_item(struct arena *arena, const struct node *list, const struct nod
     return edit_end(&chain);
 }
 
+static struct edit_exchange *
+edit_exchange_of(const struct node *node, struct edit_exchange *exchanges, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (exchanges[i].from == node)
+            return &exchanges[i];
+    return NULL;
+}
+
+/* Returns the node itself if nothing changes below it. */
+const struct node *
+edit_exchange(struct arena *arena, const struct node *root, struct edit_exchange *exchanges,
+              size_t count)
+{
+    struct edit_exchange *exchange = edit_exchange_of(root, exchanges, count);
+    struct edit_chain chain;
+    bool changes = false;
+
+    if (exchange) {
+        exchange->was_found = true;
+        return exchange->to;
+    }
+    if (!node_count(root))
+        return root;
+    chain = edit_start(arena, root, (enum node_kind)root->kind);
+    for (NODE_EACH(child, root)) {
+        const struct node *after = edit_exchange(arena, child, exchanges, count);
+
+        if (!after)
+            return NULL;
+        edit_add_member(&chain, node_key(child), after);
+        changes |= after != child;
+    }
+    return changes ? edit_end(&chain) : root;
+}
+
 const struct node *
 edit_string(struct arena *arena, struct slice text)
 {

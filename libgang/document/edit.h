@@ -26,6 +26,17 @@ const struct node *edit_at(struct arena *arena, const struct node *map, const ch
 const struct node *edit_without_item(struct arena *arena, const struct node *list,
                                      const struct node *item);
 
+/* A node of a tree, and what takes its place. */
+struct edit_exchange {
+    const struct node *from;
+    const struct node *to;
+    bool was_found; /* set if the node is in the tree */
+};
+
+/* Exchanges nodes of a tree, none of which is below another. */
+const struct node *edit_exchange(struct arena *arena, const struct node *root,
+                                 struct edit_exchange *exchanges, size_t count);
+
 /* Returns a string that is in no document. */
 const struct node *edit_string(struct arena *arena, struct slice text);
 

@@ -53,6 +53,13 @@ struct gang_job_edge {
 enum gang_job_membership { GANG_JOB_AUTO, GANG_JOB_MEMBER, GANG_JOB_OUTSIDE };
 extern const char *const gang_job_membership_names[]; /* NULL-terminated */
 
+/* Which fields of a pod's spec the API server keeps in the templates of a job. */
+enum template_fields {
+    TEMPLATE_WITHOUT_GROUP, /* those of a CRD without schedulingGroup */
+    TEMPLATE_WITH_GROUP,    /* those of a CRD with it */
+    TEMPLATE_BUILT_IN       /* all that it has in a pod */
+};
+
 /* One kind of pod. */
 struct gang_job_role {
     struct slice name;
@@ -65,7 +72,10 @@ struct gang_job_role {
     size_t num_edges;
     enum gang_job_membership membership;
     /* A template, or what a template would say; without both the requests are unknown. */
-    const struct node *pod_template;     /* a map with metadata and spec; NULL if absent */
+    const struct node *pod_template; /* a map with metadata and spec; NULL if absent */
+    /* What in the document gets the marks of the pods; NULL: the template. */
+    const struct node *marked;
+    bool marked_is_flat; /* it has labels, annotations and schedulerName as its own members */
     const struct node *requests;         /* a map of quantities; NULL if absent */
     struct gang_job_wish scheduler_name; /* only without a template, as the next field */
     struct gang_job_wish priority_class_name;
@@ -77,6 +87,7 @@ struct gang_job_role {
     const struct node *source;  /* for findings about the role */
 
     /* Read from the fields above when the translation is done, see gang_job_pods.h. */
+    bool has_marks;                 /* the template has marks of a gang: see own_marks.h */
     struct pod_resources resources; /* of the template */
     struct resource_list given;     /* the requests without a template */
     struct resource_list extra;
@@ -115,6 +126,8 @@ struct gang_job {
     size_t num_groups;
     bool marks_pods;    /* several gangs share a template, so the caller marks each pod */
     uint64_t num_gangs; /* of the job, as its stages have them; 1 for a job that is not divided */
+    bool has_marks;     /* a role has */
+    enum template_fields template_fields; /* set from the row of the kind */
 };
 
 /* The input of a translation; everything is borrowed. */

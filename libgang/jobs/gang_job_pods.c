@@ -24,8 +24,6 @@ gang_job_check_template(const struct node *pod_template, const struct job_source
 
     object_meta_check_labels(node_member(metadata, SLICE("labels")), source->report);
     object_meta_check_annotations(node_member(metadata, SLICE("annotations")), source->report);
-    reserved_marks_check_metadata(metadata, source->report);
-    reserved_marks_check_pod_spec(spec, source->report);
     gang_job_check_containers(node_member(spec, SLICE("containers")), source);
     gang_job_check_containers(node_member(spec, SLICE("initContainers")), source);
 }
@@ -48,6 +46,8 @@ gang_job_read_pods(struct gang_job *job, const struct job_source *source)
 
         if (role->pod_template) {
             gang_job_check_template(role->pod_template, source);
+            role->has_marks = reserved_marks_are_in(role->pod_template);
+            job->has_marks |= role->has_marks;
             gang_job_take_template(role);
             role->resources = pod_resources_read(node_member(role->pod_template, SLICE("spec")),
                                                  source->arena, source->report);

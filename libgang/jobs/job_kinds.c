@@ -61,6 +61,7 @@ job_kind_translate(const struct job_kind *kind, const struct job_source *source,
 {
     struct gang_job job = gang_job_start(source);
 
+    job.template_fields = kind->template_fields;
     kind->translate(source, gang, &job);
     gang_job_read_pods(&job, source);
     gang_job_check(&job, source->limits, source->report);

@@ -20,6 +20,7 @@ struct job_kind {
     /* NULL: the translation checks what it reads. Unknown fields warn unless `is_strict` is set. */
     const struct schema *schema;
     bool is_strict; /* an unknown field is an error: the kind is libgang's own */
+    enum template_fields template_fields;
     /*
      * How many gangs the job has, in constant time; 0 for a job without one. NULL: one, or with
      * `has_stages` as many as the translation of the first gang sets in `num_gangs`.

@@ -148,6 +148,7 @@ appwrapper_translate_in(const struct job_source *source, const struct node *wrap
     if (kind->schema)
         schema_check(kind->schema, wrapped, source->report);
     job->group_name = meta.name;
+    job->template_fields = kind->template_fields;
     kind->translate(&inner, gang, job);
 }
 

@@ -171,6 +171,7 @@ const struct job_kind gang_job_job_kind = {
     .api_versions = {SLICE_INIT(GANG_API_VERSION)},
     .kind = SLICE_INIT(GANG_KIND_JOB),
     .schema = &gang_job_schema,
+    .template_fields = TEMPLATE_BUILT_IN,
     .is_strict = true,
     .has_stages = true,
     .translate = gang_job_translate,

@@ -221,6 +221,8 @@ const struct job_kind jobset_job_kind = {
     .api_versions = {SLICE_INIT("jobset.x-k8s.io/v1alpha2")},
     .kind = SLICE_INIT("JobSet"),
     .schema = &jobset_schema,
+    /* Source: config/components/crd/bases/jobset.x-k8s.io_jobsets.yaml@v0.12.0 */
+    .template_fields = TEMPLATE_WITH_GROUP,
     .has_stages = true,
     .translate = jobset_kind_translate,
 };

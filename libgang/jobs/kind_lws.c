@@ -365,6 +365,8 @@ const struct job_kind lws_job_kind = {
     .api_versions = {SLICE_INIT("leaderworkerset.x-k8s.io/v1")},
     .kind = SLICE_INIT("LeaderWorkerSet"),
     .schema = &lws_schema,
+    /* Source: config/crd/bases/leaderworkerset.x-k8s.io_leaderworkersets.yaml@v0.9.0 */
+    .template_fields = TEMPLATE_WITH_GROUP,
     .count_gangs = lws_count_gangs,
     .translate = lws_translate,
 };

@@ -288,9 +288,10 @@ spark_add_role(const struct spark_app *app, const struct spark_side *side, struc
 
     if (!role || !pod)
         return role;
-    role->pod_template = node_member(pod_template, SLICE("spec"))
-                             ? spark_pod_of_template(app, side, pod, pod_template)
-                             : spark_pod_of_fields(app, side, pod);
+    role->marked_is_flat = !node_member(pod_template, SLICE("spec"));
+    role->marked = role->marked_is_flat ? pod : pod_template;
+    role->pod_template = role->marked_is_flat ? spark_pod_of_fields(app, side, pod)
+                                              : spark_pod_of_template(app, side, pod, pod_template);
     return role;
 }
 

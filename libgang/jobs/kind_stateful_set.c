@@ -88,5 +88,6 @@ const struct job_kind stateful_set_job_kind = {
     .api_versions = {SLICE_INIT("apps/v1")},
     .kind = SLICE_INIT("StatefulSet"),
     .schema = &stateful_set_schema,
+    .template_fields = TEMPLATE_BUILT_IN,
     .translate = stateful_set_translate,
 };

@@ -136,12 +136,7 @@ plan_patch_spec_field(const struct gang_patch *patch, size_t index)
 void
 plan_patch_clear(struct gang_patch *patch)
 {
-    patch->scheduler_name = NO_SLICE;
-    patch->priority_class_name = NO_SLICE;
-    patch->num_labels = 0;
-    patch->num_annotations = 0;
-    patch->scheduling_group = NO_SLICE;
-    patch->workload_ref = (struct plan_workload_ref){0};
+    plan_patch_start(patch, patch->target, patch->role);
 }
 
 bool

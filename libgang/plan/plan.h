@@ -88,7 +88,7 @@ bool plan_patch_annotation(struct gang_patch *patch, struct slice key, struct sl
  * dots. Unset past the end.
  */
 struct plan_pair plan_patch_spec_field(const struct gang_patch *patch, size_t index);
-/* Removes every change of the pods. */
+/* Makes a patch that changes nothing. */
 void plan_patch_clear(struct gang_patch *patch);
 /* Whether the patch changes the pod's spec. */
 bool plan_patch_has_spec(const struct gang_patch *patch);

@@ -9,6 +9,7 @@
 #include "libgang/grove/aggregate.h"
 #include "libgang/grove/pod.h"
 #include "libgang/grove/podgang.h"
+#include "libgang/plan/pod_patch.h"
 
 /* State of one call that prepares a pod. */
 struct preparation {
@@ -186,112 +187,7 @@ prepare_patch_of_role(struct preparation *preparation)
     preparation->patch = content.patches[role];
 }
 
-/* ---- the pod with the patch applied ---- */
-
-static void
-prepare_write_pairs(struct builder *metadata, struct slice name, const struct node *before,
-                    const struct plan_pair *pairs, size_t count)
-{
-    struct builder map;
-    struct builder added = build_map(metadata->arena);
-
-    if (!before && !count)
-        return;
-    map = build_map_member(metadata, name);
-    for (size_t i = 0; i < count; i++)
-        build_string(&added, pairs[i].key, pairs[i].value);
-    for (NODE_EACH(member, before))
-        if (!node_member(added.node, node_key(member)))
-            build_node(&map, node_key(member), member);
-    for (size_t i = 0; i < count; i++)
-        build_string(&map, pairs[i].key, pairs[i].value);
-}
-
-static void
-prepare_write_metadata(const struct gang_patch *patch, const struct node *before,
-                       struct builder *pod)
-{
-    struct builder metadata = build_map_member(pod, SLICE("metadata"));
-
-    for (NODE_EACH(member, before))
-        if (!slice_equal(node_key(member), SLICE("labels")) &&
-            !slice_equal(node_key(member), SLICE("annotations")))
-            build_node(&metadata, node_key(member), member);
-    prepare_write_pairs(&metadata, SLICE("labels"), node_member(before, SLICE("labels")),
-                        patch->labels, patch->num_labels);
-    prepare_write_pairs(&metadata, SLICE("annotations"), node_member(before, SLICE("annotations")),
-                        patch->annotations, patch->num_annotations);
-}
-
-/* Returns the field of the spec in which the patch changes something: the key up to a dot. */
-static struct slice
-prepare_field_of(struct slice key)
-{
-    const char *dot = memchr(key.data, '.', key.len);
-
-    return dot ? (struct slice){key.data, (size_t)(dot - key.data)} : key;
-}
-
-static bool
-prepare_replaces(const struct gang_patch *patch, struct slice key)
-{
-    struct plan_pair field;
-
-    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
-        if (slice_equal(prepare_field_of(field.key), key))
-            return true;
-    return false;
-}
-
-/* Members of one field follow each other. */
-static void
-prepare_write_fields(const struct gang_patch *patch, struct builder *spec)
-{
-    struct slice open = NO_SLICE;
-    struct builder map = {0};
-    struct plan_pair field;
-
-    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++) {
-        const struct slice name = prepare_field_of(field.key);
-
-        if (name.len == field.key.len) {
-            build_string(spec, field.key, field.value);
-            continue;
-        }
-        if (!slice_is_set(open) || !slice_equal(open, name))
-            map = build_map_member(spec, name);
-        open = name;
-        build_string(&map,
-                     (struct slice){field.key.data + name.len + 1, field.key.len - name.len - 1},
-                     field.value);
-    }
-}
-
-static void
-prepare_write_spec(const struct gang_patch *patch, const struct node *before, struct builder *pod)
-{
-    struct builder spec = build_map_member(pod, SLICE("spec"));
-
-    for (NODE_EACH(member, before))
-        if (!prepare_replaces(patch, node_key(member)))
-            build_node(&spec, node_key(member), member);
-    prepare_write_fields(patch, &spec);
-}
-
-static const struct node *
-prepare_build(const struct preparation *preparation)
-{
-    struct builder pod = build_map(preparation->report->arena);
-
-    for (NODE_EACH(member, preparation->pod->root))
-        if (slice_equal(node_key(member), SLICE("metadata")))
-            prepare_write_metadata(&preparation->patch, member, &pod);
-        else if (slice_equal(node_key(member), SLICE("spec")))
-            prepare_write_spec(&preparation->patch, member, &pod);
-        else
-            build_node(&pod, node_key(member), member);
-    return pod.node;
-}
+/* ---- call ---- */
 
 static int
 prepare_write(struct preparation *preparation, enum gang_format format, const struct limits *limits,
@@ -309,7 +205,7 @@ prepare_write(struct preparation *preparation, enum gang_format format, const st
         return error_from_arena(err, arena);
     if (report_has_errors(preparation->report))
         return error_from_report(err, GANG_ERROR_INVALID, preparation->report);
-    root = prepare_build(preparation);
+    root = pod_patch_apply(&preparation->patch, preparation->pod->root, POD_LAYOUT_POD, arena);
     if (arena_failed(arena))
         return error_from_arena(err, arena);
     document_write(&buffer, root, format);

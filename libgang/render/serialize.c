@@ -131,19 +131,21 @@ serialize_plan(const void *subject, enum gang_format format, struct arena *arena
     serialize_tree(plan_document_build(subject, arena), format, arena, buffer);
 }
 
-typedef const struct node *(*target_build)(const struct gang_plan *plan, struct arena *arena,
+typedef const struct node *(*target_build)(const struct gang_plan *plan,
+                                           const struct limits *limits, struct arena *arena,
                                            struct report *report);
 
 static int
 serialize_target_in(const struct serialize_call *call, const struct gang_plan *plan,
                     target_build build, struct arena *arena)
 {
+    const struct limits *limits = context_limits(call->context);
     struct buffer buffer = serialize_buffer(call);
     const struct node *root;
     struct report report;
 
-    report_init(&report, arena, context_limits(call->context));
-    root = build(plan, arena, &report);
+    report_init(&report, arena, limits);
+    root = build(plan, limits, arena, &report);
     if (arena_failed(arena) || report_has_errors(&report))
         return error_from_report(call->err, GANG_ERROR_INVALID, &report);
     document_write(&buffer, root, (enum gang_format)call->format);

@@ -5,6 +5,7 @@
 #include "libgang/document/edit.h"
 #include "libgang/document/finding.h"
 #include "libgang/document/node_index.h"
+#include "libgang/render/job_marks.h"
 
 /*
  * Of spec.runtimePatches, and of replicatedJobs in a patch. Source: the markers MaxItems of
@@ -70,7 +71,7 @@ target_exists(const struct gang_plan *plan, struct report *report)
     if (inputs->trainjob && inputs->runtime)
         return true;
     find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_NONE,
-                     "use the target `objects` or `plan`",
+                     inputs->job ? "use the target `job`" : "use the target `objects` or `plan`",
                      "a %.*s has neither a runtime nor runtimePatches",
                      SLICE_ARG(plan->decision->wishes.owner.kind));
     return false;
@@ -145,12 +146,14 @@ target_with_roles(const struct plan_content *content, const struct node *jobs, s
 }
 
 const struct node *
-target_runtime_build(const struct gang_plan *plan, struct arena *arena, struct report *report)
+target_runtime_build(const struct gang_plan *plan, const struct limits *limits, struct arena *arena,
+                     struct report *report)
 {
     static const char jobs_path[] = "spec.template.spec.replicatedJobs";
     const struct node *root;
     const struct node *jobs;
 
+    (void)limits;
     target_check_fields(plan, report);
     if (!target_exists(plan, report))
         return NULL;
@@ -186,13 +189,16 @@ target_check_counts(const struct gang_trainjob *job, const struct node *entry,
  * which it will run; a job whose pods stay as they are keeps everything.
  */
 const struct node *
-target_job_build(const struct gang_plan *plan, struct arena *arena, struct report *report)
+target_job_build(const struct gang_plan *plan, const struct limits *limits, struct arena *arena,
+                 struct report *report)
 {
     const struct plan_content *content = &plan->content;
     const struct gang_trainjob *job = plan->decision->inputs.trainjob;
     struct builder patches = build_list(arena);
     const struct node *entry;
 
+    if (plan->decision->inputs.job)
+        return job_marks_build(plan, limits, arena, report);
     target_check_fields(plan, report);
     if (!target_exists(plan, report))
         return NULL;

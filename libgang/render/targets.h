@@ -14,11 +14,14 @@
  * The runtime without podGroupPolicy, so that the operator creates no PodGroup, and with the
  * schedulerName and priorityClassName of the patches.
  */
-const struct node *target_runtime_build(const struct gang_plan *plan, struct arena *arena,
-                                        struct report *report);
+const struct node *target_runtime_build(const struct gang_plan *plan, const struct limits *limits,
+                                        struct arena *arena, struct report *report);
 
-/* The TrainJob with the labels and annotations of the patches in an entry of runtimePatches. */
-const struct node *target_job_build(const struct gang_plan *plan, struct arena *arena,
-                                    struct report *report);
+/*
+ * The TrainJob with the labels and annotations of the patches in an entry of runtimePatches; a job
+ * of another kind with the patches in its pod templates, see job_marks.h.
+ */
+const struct node *target_job_build(const struct gang_plan *plan, const struct limits *limits,
+                                    struct arena *arena, struct report *report);
 
 #endif

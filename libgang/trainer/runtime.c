@@ -167,7 +167,7 @@ static void
 runtime_check_metadata(struct gang_runtime *runtime, const struct node *metadata,
                        struct report *report)
 {
-    reserved_marks_check_metadata(metadata, report);
+    reserved_marks_check_metadata(metadata, NULL, report);
     runtime->is_exclusive |= exclusive_topology_is_in(metadata);
 }
 
@@ -180,7 +180,7 @@ runtime_check_marks(struct gang_runtime *runtime, struct report *report)
 
         runtime_check_metadata(runtime, job->job_metadata, report);
         runtime_check_metadata(runtime, node_member(job->pod_template, SLICE("metadata")), report);
-        reserved_marks_check_pod_spec(job->pod_spec, report);
+        reserved_marks_check_pod_spec(job->pod_spec, NULL, report);
     }
 }
 

@@ -45,7 +45,7 @@ static void
 trainer_job_check_metadata(struct trainer_job *job, const struct node *metadata,
                            struct report *report)
 {
-    reserved_marks_check_metadata(metadata, report);
+    reserved_marks_check_metadata(metadata, NULL, report);
     job->is_exclusive |= exclusive_topology_is_in(metadata);
 }
 

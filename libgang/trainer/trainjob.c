@@ -294,7 +294,7 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
     job->name = job->meta.name;
     job->namespace_ = job->meta.namespace_;
     trainjob_check_name(&job->meta, report);
-    reserved_marks_check_metadata(job->meta.source, report);
+    reserved_marks_check_metadata(job->meta.source, NULL, report);
     job->spec = node_member(call->root, SLICE("spec"));
     trainjob_check_superseded(job->spec, report);
     job->runtime_ref = trainjob_read_runtime_ref(job->spec, report);

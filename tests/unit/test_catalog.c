@@ -125,7 +125,7 @@ count_metadata_findings(const char *map, const char *key, const char *value)
 
     report_init(&report, arena, &standard_limits);
     front_text(text, arena_format(arena, "{'%s':{'a':'b','%s':%s}}", map, key, value), &unused);
-    reserved_marks_check_metadata(tree_of(arena, text), &report);
+    reserved_marks_check_metadata(tree_of(arena, text), NULL, &report);
     count = report.count;
     if (count) {
         ck_assert_int_eq(report.items[0].code, GANG_CODE_RESERVED_MARK);
@@ -253,8 +253,8 @@ START_TEST(absent_metadata_has_no_marks)
     struct report report;
 
     report_init(&report, arena, &standard_limits);
-    reserved_marks_check_metadata(NULL, &report);
-    reserved_marks_check_pod_spec(NULL, &report);
+    reserved_marks_check_metadata(NULL, NULL, &report);
+    reserved_marks_check_pod_spec(NULL, NULL, &report);
     ck_assert_uint_eq(report.count, 0);
     arena_free(arena);
 }

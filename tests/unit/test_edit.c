@@ -88,6 +88,27 @@ START_TEST(a_copied_member_keeps_its_marks)
 }
 END_TEST
 
+START_TEST(nodes_are_exchanged_where_they_are)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *root = tree_of(arena, "{\"a\":{\"b\":1,\"c\":[2,3]},\"d\":{\"b\":1}}");
+    struct edit_exchange exchanges[] = {
+        {.from = node_at(root, "a.b"), .to = edit_string(arena, SLICE("x"))},
+        {.from = node_item(node_at(root, "a.c"), 1), .to = edit_string(arena, SLICE("y"))},
+        {.from = tree_of(arena, "4"), .to = edit_string(arena, SLICE("z"))},
+    };
+    const struct node *copy = edit_exchange(arena, root, exchanges, COUNT_OF(exchanges));
+    char text[256];
+
+    ck_assert_str_eq(json_of(copy, text), "{\"a\":{\"b\":\"x\",\"c\":[2,\"y\"]},\"d\":{\"b\":1}}");
+    ck_assert(exchanges[0].was_found && exchanges[1].was_found && !exchanges[2].was_found);
+    ck_assert_ptr_eq(edit_exchange(arena, root, &exchanges[2], 1), root);
+    arena_fail(arena);
+    ck_assert_ptr_null(edit_exchange(arena, root, exchanges, 1));
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(a_failed_arena_gives_null)
 {
     struct arena *arena = arena_new(0);
@@ -105,5 +126,6 @@ add_tests(TCase *cases)
 {
     add_rows(cases, edits_a_copy, rows, text);
     tcase_add_test(cases, a_copied_member_keeps_its_marks);
+    tcase_add_test(cases, nodes_are_exchanged_where_they_are);
     tcase_add_test(cases, a_failed_arena_gives_null);
 }

@@ -50,10 +50,6 @@ static const struct job_verdict verdicts[] = {
      "QuantitySyntax spec.roles[0].requests[cpu]"},
     {GANG_JOB(JOB_ROLES(JOB_ROLE("a", ",'extraRequests':{'cpu':'-1'}"))), false,
      "QuantityNegative spec.roles[0].extraRequests.cpu, RoleRequestsUnknown spec.roles[0]"},
-    {GANG_JOB(JOB_ROLES(JOB_ROLE(
-         "a", ",'template':{'metadata':{'labels':{'scheduling.x-k8s.io/pod-group':'g'}},'spec':{"
-              "'containers':[]}}"))),
-     false, "ReservedMark spec.roles[0].template.metadata.labels[scheduling.x-k8s.io/pod-group]"},
     {GANG_JOB(JOB_ROLES(
          JOB_ROLE("a", ",'template':{'metadata':{'labels':{'a':'!'}},'spec':{'containers':[]}}"))),
      true, "InvalidLabelValue spec.roles[0].template.metadata.labels[a]"},

@@ -106,6 +106,8 @@ static const struct {
     const char *message;
 } messages[] = {
     {MPI_JOB(SPECS("")), "RequiredField", "Required value: must have Launcher replica spec"},
+    {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") ",'worker':{}")), "UnknownField",
+     "unknown replica type \"worker\""},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':2,"))), "RefusedByOperator", "Invalid value: 2: must be 1"},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") "," WORKERS(""))), "RefusedByOperator",
      "Invalid value: 0: must be greater than or equal to 1"},

@@ -50,9 +50,10 @@ const struct diagnostic_page diagnostic_pages[] = {
      "Set the same priorityClassName on every member."},
     {"GANG011", "ReservedMark", "0.1",
      "A document sets a label, annotation or field of gang membership that only libgang may "
-     "set.",
+     "set. In the pod templates of a job that is no TrainJob, those of its own plan are "
+     "accepted.",
      "error, warning under `compatibility: KubeflowTrainer`",
-     "Remove the label, annotation or field."},
+     "Remove the label, annotation or field, and render the target `job` again."},
     {"GANG012", "StructuralDeadlock", "0.1",
      "Deadlock: the gang waits for pods that are created only after the gang has started.",
      "error, warning under `compatibility: KubeflowTrainer`",

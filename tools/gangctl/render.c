@@ -152,7 +152,7 @@ say_of_job(const struct job *job, const char *words)
 static void
 say_runtime_is_needed(const struct job *job)
 {
-    if (has_pod_fields(job->plan))
+    if (job->runtime && has_pod_fields(job->plan))
         say_of_job(job, "its runtime must set schedulerName: apply the output of 'gangctl render "
                         "--target runtime' first");
 }
@@ -185,6 +185,19 @@ say_no_objects(const struct job *job)
                         "scheduler creates");
 }
 
+/* The target `job` has the marks of all gangs of a job, so it is printed once. */
+static void
+add_plans(struct text *out, struct workbench *bench, enum gang_target target,
+          enum gang_format format)
+{
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct job *job = &bench->jobs[i];
+
+        if (target != GANG_TARGET_JOB || !i || job[-1].document != job->document)
+            add_plan(out, bench, job, target, format);
+    }
+}
+
 int
 command_render(const struct options *options)
 {
@@ -203,8 +216,8 @@ command_render(const struct options *options)
         add_topologies(&out, &bench, options_format(options));
     if (!refused && target == GANG_TARGET_RUNTIME)
         add_runtimes(&out, &bench, options_format(options));
-    for (size_t i = 0; i < bench.num_jobs && !refused && target != GANG_TARGET_RUNTIME; i++)
-        add_plan(&out, &bench, &bench.jobs[i], target, options_format(options));
+    if (!refused && target != GANG_TARGET_RUNTIME)
+        add_plans(&out, &bench, target, options_format(options));
     if (!refused && target == GANG_TARGET_OBJECTS)
         add_pods(&out, &bench, options_format(options));
     refused |= bench.complaints.errors > 0;

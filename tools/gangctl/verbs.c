@@ -80,7 +80,8 @@ static const struct verb_option render_options[] = {
      "objects (default); plan: one GangPlan for each TrainJob, with the\n"
      "marks for its pods, the findings and the trace; runtime: the runtimes\n"
      "without podGroupPolicy and with schedulerName; job: the TrainJobs with\n"
-     "the marks in runtimePatches. Apply objects, runtime and job together"},
+     "the marks in runtimePatches, other jobs with them in their pod templates.\n"
+     "Apply objects, runtime and job together"},
     {.id = OPTION_FILENAME},
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_POLICY},

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/render/job_marks.h"
+
+#include "libgang/base/error.h"
+#include "libgang/decide/resolve.h"
+#include "libgang/document/edit.h"
+#include "libgang/document/finding.h"
+#include "libgang/plan/pod_patch.h"
+
+/* State of one call. */
+struct job_marks {
+    const struct gang_decision *decision;
+    struct arena *arena;
+    struct report *report;
+    const struct node *root;
+    struct edit_exchange *templates;
+    struct slice *roles; /* of each template, the first one */
+    size_t num_templates;
+    size_t capacity;
+};
+
+#define JOB_MARKS_HINT "set the marks when its pods are created, in a mutating webhook"
+
+/* ---- what the document cannot contain ---- */
+
+static bool
+job_marks_keep_field(enum template_fields fields, struct slice key)
+{
+    if (fields == TEMPLATE_BUILT_IN || slice_equal(key, SLICE("schedulerName")) ||
+        slice_equal(key, SLICE("priorityClassName")))
+        return true;
+    return fields == TEMPLATE_WITH_GROUP && slice_equal(key, SLICE("schedulingGroup.podGroupName"));
+}
+
+static void
+job_marks_check_fields(const struct job_marks *marks, const struct gang_job *job,
+                       const struct gang_patch *patch, const struct node *place)
+{
+    struct plan_pair field;
+
+    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
+        if (!job_marks_keep_field(job->template_fields, field.key))
+            find_note(marks->report, GANG_CODE_NOT_IN_TARGET, place, JOB_MARKS_HINT,
+                      "spec.%.*s of the role %.*s: the CRD of %.*s drops it from the template",
+                      SLICE_ARG(field.key), SLICE_ARG(patch->role),
+                      SLICE_ARG(marks->decision->wishes.owner.kind));
+}
+
+static void
+job_marks_report_no_template(const struct job_marks *marks, const struct node *at,
+                             struct slice role)
+{
+    find_note(marks->report, GANG_CODE_NOT_IN_TARGET, at,
+              "write its pod template; or " JOB_MARKS_HINT,
+              "the role %.*s has no pod template in the document", SLICE_ARG(role));
+}
+
+static void
+job_marks_report_shared(const struct job_marks *marks, const struct gang_patch *patch,
+                        const struct node *place, struct slice other)
+{
+    find_note(marks->report, GANG_CODE_NOT_IN_TARGET, place, JOB_MARKS_HINT,
+              "the roles %.*s and %.*s share this template, but not their marks", SLICE_ARG(other),
+              SLICE_ARG(patch->role));
+}
+
+/* ---- patches ---- */
+
+/* Returns false after a failed allocation. */
+static bool
+job_marks_have_room(struct job_marks *marks)
+{
+    const size_t before = marks->capacity;
+
+    if (marks->num_templates < before)
+        return true;
+    marks->capacity = before ? 2 * before : 8;
+    marks->templates = arena_grow(marks->arena, marks->templates, before, marks->capacity,
+                                  sizeof(*marks->templates));
+    marks->roles =
+        arena_grow(marks->arena, marks->roles, before, marks->capacity, sizeof(*marks->roles));
+    return marks->templates && marks->roles;
+}
+
+static void
+job_marks_add_template(struct job_marks *marks, const struct gang_patch *patch,
+                       const struct node *place, const struct node *changed)
+{
+    for (size_t i = 0; i < marks->num_templates; i++)
+        if (marks->templates[i].from == place) {
+            if (changed && !node_equal(marks->templates[i].to, changed))
+                job_marks_report_shared(marks, patch, place, marks->roles[i]);
+            return;
+        }
+    if (!job_marks_have_room(marks))
+        return;
+    marks->roles[marks->num_templates] = arena_copy(marks->arena, patch->role);
+    marks->templates[marks->num_templates++] = (struct edit_exchange){.from = place, .to = changed};
+}
+
+static void
+job_marks_add_role(struct job_marks *marks, const struct gang_job *job,
+                   const struct gang_patch *patch)
+{
+    const struct gang_job_role *role = gang_job_find_role(job, patch->role);
+    const struct node *place = role->marked ? role->marked : role->pod_template;
+
+    if (!place) {
+        job_marks_report_no_template(marks, role->source, patch->role);
+        return;
+    }
+    job_marks_check_fields(marks, job, patch, place);
+    job_marks_add_template(marks, patch, place,
+                           pod_patch_apply(patch, place,
+                                           role->marked_is_flat ? POD_LAYOUT_FLAT : POD_LAYOUT_POD,
+                                           marks->arena));
+}
+
+/* The patch of the job object has no fields of a pod's spec. */
+static void
+job_marks_add_job(struct job_marks *marks, const struct gang_patch *patch)
+{
+    if (slice_equal(patch->target, marks->decision->wishes.owner.kind))
+        marks->root = pod_patch_apply(patch, marks->root, POD_LAYOUT_POD, marks->arena);
+    else
+        find_in_document(marks->report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_JOB,
+                         "set them when the object is created, in a mutating webhook",
+                         "the labels are those of a %.*s, which the job's operator creates",
+                         SLICE_ARG(patch->target));
+}
+
+static void
+job_marks_add_plan(struct job_marks *marks, const struct gang_plan *plan)
+{
+    const struct gang_job *job = plan->decision->gang_job;
+
+    if (plan->content.num_shown && job->marks_pods) {
+        find_note(marks->report, GANG_CODE_NOT_IN_TARGET, job->meta.source,
+                  "set the marks when the pods are created, in a mutating webhook",
+                  "several gangs share the pod templates, so the templates cannot have the marks");
+        return;
+    }
+    for (size_t i = 0; i < plan->content.num_shown; i++) {
+        const struct gang_patch *patch = &plan->content.shown[i];
+
+        if (slice_is_set(patch->role))
+            job_marks_add_role(marks, job, patch);
+        else
+            job_marks_add_job(marks, patch);
+    }
+}
+
+/* ---- the other gangs of the job ---- */
+
+static void
+job_marks_report_refused(const struct job_marks *marks, uint64_t gang,
+                         const struct gang_error *error)
+{
+    const char *message = NULL;
+
+    for (size_t i = 0; !message && i < gang_error_num_diagnostics(error); i++) {
+        const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, i);
+
+        if (gang_diagnostic_get_severity(finding) == GANG_SEVERITY_ERROR)
+            message = gang_diagnostic_get_message(finding);
+    }
+    find_in_document(marks->report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_JOB,
+                     "resolve this gang alone to see all of its findings",
+                     "gang %llu of the job is refused: %s", (unsigned long long)gang,
+                     message ? message : "it has errors");
+}
+
+/* Returns false if out of memory. */
+static bool
+job_marks_add_decision(struct job_marks *marks, struct gang_decision *decision,
+                       const struct limits *limits)
+{
+    struct gang_error *error = NULL;
+    int result;
+    struct gang_plan *plan = plan_new(decision, limits, &result, &error);
+    bool fits = plan != NULL;
+
+    if (plan) {
+        plan_fill(plan, NO_SLICE);
+        fits = !arena_failed(plan->arena);
+        if (fits)
+            job_marks_add_plan(marks, plan);
+    }
+    gang_plan_unref(plan);
+    gang_error_free(error);
+    return fits;
+}
+
+/* Returns false if out of memory. */
+static bool
+job_marks_add_gang(struct job_marks *marks, uint64_t gang, const struct limits *limits)
+{
+    struct gang_decision *decision = NULL;
+    struct gang_error *error = NULL;
+    int result = resolve_other_gang(marks->decision, gang, limits, &decision, &error);
+    bool fits = result != GANG_ERROR_NO_MEMORY;
+
+    if (!result)
+        fits = job_marks_add_decision(marks, decision, limits);
+    else if (fits)
+        job_marks_report_refused(marks, gang, error);
+    gang_decision_unref(decision);
+    gang_error_free(error);
+    return fits;
+}
+
+/* A job whose gangs share a template has been refused at its first one. */
+static bool
+job_marks_add_others(struct job_marks *marks, const struct limits *limits)
+{
+    const struct gang_decision *decision = marks->decision;
+    const uint64_t count = decision->inputs.job->num_gangs;
+
+    for (uint64_t gang = 0; gang < count && !report_has_errors(marks->report); gang++)
+        if (gang != decision->gang_index && !job_marks_add_gang(marks, gang, limits))
+            return false;
+    return true;
+}
+
+/* ---- build ---- */
+
+/* A template that a translation has put together is not in the document. */
+static const struct node *
+job_marks_write(const struct job_marks *marks)
+{
+    const struct node *root =
+        edit_exchange(marks->arena, marks->root, marks->templates, marks->num_templates);
+
+    for (size_t i = 0; root && i < marks->num_templates; i++)
+        if (!marks->templates[i].was_found)
+            job_marks_report_no_template(marks, marks->templates[i].from, marks->roles[i]);
+    return root;
+}
+
+const struct node *
+job_marks_build(const struct gang_plan *plan, const struct limits *limits, struct arena *arena,
+                struct report *report)
+{
+    const struct gang_decision *decision = plan->decision;
+    struct job_marks marks = {
+        .decision = decision,
+        .arena = arena,
+        .report = report,
+        .root = decision->inputs.job->document.root,
+    };
+
+    if (decision->gang_job->managed_elsewhere || plan->omits_patches)
+        return marks.root;
+    job_marks_add_plan(&marks, plan);
+    if (!job_marks_add_others(&marks, limits))
+        return NULL;
+    return job_marks_write(&marks);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/render/job_marks.h"
+
+#include "unit/job_plans.h"
+#include "unit/suite.h"
+
+#define VOLCANO "'defaultBackend':'volcano'"
+#define COSCHEDULING "'defaultBackend':'coscheduling'"
+#define WORKLOAD "'backends':[{'name':'workload','type':'Workload'}],'defaultBackend':'workload'"
+#define KAI "'defaultBackend':'kai'"
+
+#define PLAIN_POD "{'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}]}}"
+/* What Volcano and coscheduling read in a pod. */
+#define ON_VOLCANO(group)                                                                          \
+    "{'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}],"                    \
+    "'schedulerName':'volcano'},"                                                                  \
+    "'metadata':{'annotations':{'scheduling.k8s.io/group-name':'" group "'}}}"
+#define ON_COSCHEDULING(group)                                                                     \
+    "{'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}],"                    \
+    "'schedulerName':'scheduler-plugins-scheduler'},"                                              \
+    "'metadata':{'labels':{'scheduling.x-k8s.io/pod-group':'" group "'}}}"
+#define OUTSIDE_OF_VOLCANO                                                                         \
+    "{'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}],"                    \
+    "'schedulerName':'volcano'}}"
+
+#define JOB(pod)                                                                                   \
+    "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j','uid':'u'},'spec':{"             \
+    "'completionMode':'Indexed','parallelism':2,'completions':2,'template':" pod "}}"
+#define MPI_JOB(launcher, worker)                                                                  \
+    "{'apiVersion':'kubeflow.org/v2beta1','kind':'MPIJob','metadata':{'name':'j','uid':'u'},"      \
+    "'spec':{'mpiReplicaSpecs':{'Launcher':{'replicas':1,'template':" launcher                     \
+    "},'Worker':{'replicas':2,'template':" worker "}}}}"
+/* prepare, then train, then export: two gangs, and a stage of one pod */
+#define STAGE(name, pods, after, pod)                                                              \
+    "{'name':'" name "'," after "'template':{'spec':{'completionMode':'Indexed',"                  \
+    "'parallelism':" pods ",'completions':" pods ",'template':" pod "}}}"
+#define AFTER(name) "'dependsOn':[{'name':'" name "','status':'Complete'}],"
+#define PIPELINE(prepare, train, export)                                                           \
+    "{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','metadata':{'name':'j','uid':'u'},"  \
+    "'spec':{'replicatedJobs':[" STAGE("prepare", "2", "", prepare) "," STAGE(                     \
+        "train", "3", AFTER("prepare"), train) "," STAGE("export", "1", AFTER("train"),            \
+                                                         export) "]}}"
+#define SPARK(driver, executor)                                                                    \
+    "{'apiVersion':'sparkoperator.k8s.io/v1beta2','kind':'SparkApplication','metadata':{"          \
+    "'name':'j','uid':'u'},'spec':{'type':'Scala','mode':'cluster','sparkVersion':'3.5.0',"        \
+    "'mainApplicationFile':'local:///a.jar','driver':{'cores':1" driver                            \
+    "},'executor':{'instances':2" executor "}}}"
+#define LWS                                                                                        \
+    "{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':'LeaderWorkerSet','metadata':{"            \
+    "'name':'j','uid':'u'},'spec':{'replicas':1,'leaderWorkerTemplate':{'size':2,"                 \
+    "'workerTemplate':" PLAIN_POD "}}}"
+#define RAY_JOB(submitter)                                                                         \
+    "{'apiVersion':'ray.io/v1','kind':'RayJob','metadata':{'name':'j','uid':'u'},'spec':{"         \
+    "'rayClusterSpec':{'headGroupSpec':{'template':" PLAIN_POD "},'workerGroupSpecs':[{"           \
+    "'groupName':'w','replicas':1,'minReplicas':1,'maxReplicas':1,'template':" PLAIN_POD           \
+    "}]}" submitter "}}"
+
+/*
+ * Each mark is from the table of its scheduler in doc/backends.md. The hash is fnv32a("u/gang")
+ * in decimal, as SafeEncodeString() of kubernetes/apimachinery:pkg/util/rand/rand.go writes it.
+ */
+static const struct {
+    const char *policy;
+    const char *job;
+    uint64_t gang;
+    const char *expected; /* the document, or the errors */
+} rows[] = {
+    {VOLCANO, JOB(PLAIN_POD), 0, JOB(ON_VOLCANO("j"))},
+    {COSCHEDULING, JOB(PLAIN_POD), 0, JOB(ON_COSCHEDULING("j"))},
+    {VOLCANO, MPI_JOB(PLAIN_POD, PLAIN_POD), 0, MPI_JOB(ON_VOLCANO("j"), ON_VOLCANO("j"))},
+    /* the marks of all gangs, whichever was resolved */
+    {VOLCANO, PIPELINE(PLAIN_POD, PLAIN_POD, PLAIN_POD), 0,
+     PIPELINE(ON_VOLCANO("j"), ON_VOLCANO("j-s1"), OUTSIDE_OF_VOLCANO)},
+    {VOLCANO, PIPELINE(PLAIN_POD, PLAIN_POD, PLAIN_POD), 1,
+     PIPELINE(ON_VOLCANO("j"), ON_VOLCANO("j-s1"), OUTSIDE_OF_VOLCANO)},
+    /* The operator copies these fields to the pods. The driver is outside the gang. */
+    {COSCHEDULING, SPARK("", ""), 0,
+     SPARK(",'schedulerName':'scheduler-plugins-scheduler'",
+           ",'labels':{'scheduling.x-k8s.io/pod-group':'j-exec'},"
+           "'schedulerName':'scheduler-plugins-scheduler'")},
+    /* With a template the operator's webhook does not set them. */
+    {COSCHEDULING, SPARK("", ",'template':" PLAIN_POD), 0,
+     SPARK(",'schedulerName':'scheduler-plugins-scheduler'",
+           ",'template':" ON_COSCHEDULING("j-exec"))},
+    /* built-in templates have every field, those of MPIJobs no schedulingGroup */
+    {WORKLOAD, JOB(PLAIN_POD), 0,
+     JOB("{'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}],"
+         "'schedulingGroup':{'podGroupName':'j-gang-6dc4fbf494'}}}")},
+    {WORKLOAD, MPI_JOB(PLAIN_POD, PLAIN_POD), 0,
+     "spec.mpiReplicaSpecs.Launcher.template: spec.schedulingGroup.podGroupName of the role "
+     "launcher: the CRD of MPIJob drops it from the template\n"
+     "spec.mpiReplicaSpecs.Worker.template: spec.schedulingGroup.podGroupName of the role worker: "
+     "the CRD of MPIJob drops it from the template"},
+    {VOLCANO, LWS, 0,
+     "metadata: several gangs share the pod templates, so the templates cannot have the marks"},
+    {VOLCANO, RAY_JOB(""), 0, "spec: the role submitter has no pod template in the document"},
+    {VOLCANO, RAY_JOB(",'managedBy':'kueue.x-k8s.io/multikueue'"), 0,
+     RAY_JOB(",'managedBy':'kueue.x-k8s.io/multikueue'")},
+};
+
+START_TEST(the_templates_get_the_marks)
+{
+    char text[DOCUMENT_SIZE];
+    struct job_plan opened;
+
+    job_plan_open(&opened, rows[_i].job, rows[_i].policy, rows[_i].gang);
+    ck_assert_int_eq(opened.result, GANG_OK);
+    ck_assert_str_eq(job_plan_target(&opened, text), rows[_i].expected);
+    job_plan_close(&opened);
+}
+END_TEST
+
+/* The document with its marks has the same marks. */
+START_TEST(the_result_is_a_fixed_point)
+{
+    char once[DOCUMENT_SIZE];
+    char twice[DOCUMENT_SIZE];
+    struct job_plan opened;
+
+    if (rows[_i].expected[0] != '{')
+        return;
+    job_plan_open(&opened, rows[_i].job, rows[_i].policy, rows[_i].gang);
+    job_plan_target(&opened, once);
+    job_plan_close(&opened);
+    job_plan_open(&opened, once, rows[_i].policy, rows[_i].gang);
+    ck_assert_int_eq(opened.result, GANG_OK);
+    ck_assert_str_eq(job_plan_target(&opened, twice), once);
+    job_plan_close(&opened);
+}
+END_TEST
+
+/* A constraint denies the second gang, so the job as a whole cannot be applied. */
+START_TEST(a_refused_gang_refuses_the_document)
+{
+    char text[DOCUMENT_SIZE];
+    struct job_plan opened;
+
+    job_plan_open(&opened, PIPELINE(PLAIN_POD, PLAIN_POD, PLAIN_POD),
+                  VOLCANO ",'constraints':[{'name':'small','match':{},'maxMembers':2}]", 0);
+    ck_assert_int_eq(opened.result, GANG_OK);
+    job_plan_target(&opened, text);
+    ck_assert_msg(strstr(text, "gang 1 of the job is refused: "), "%s", text);
+    job_plan_close(&opened);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    add_rows(cases, the_templates_get_the_marks, rows, job);
+    add_rows(cases, the_result_is_a_fixed_point, rows, job);
+    tcase_add_test(cases, a_refused_gang_refuses_the_document);
+}

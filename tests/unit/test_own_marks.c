@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/own_marks.h"
+
+#include "unit/job_plans.h"
+#include "unit/suite.h"
+
+#define MARKED(metadata, spec)                                                                     \
+    "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j','uid':'u'},'spec':{"             \
+    "'completionMode':'Indexed','parallelism':2,'completions':2,'template':{'metadata':{" metadata \
+    "},'spec':{'restartPolicy':'Never',"                                                           \
+    "'containers':[{'name':'c','image':'i'}]" spec "}}}}"
+#define GROUP_LABEL(group) "'labels':{'scheduling.x-k8s.io/pod-group':'" group "'}"
+#define LABEL_PATH "spec.template.metadata.labels[scheduling.x-k8s.io/pod-group]"
+#define FORBIDDEN(path, key) path ": Forbidden: " key " is a mark of gang membership"
+#define COSCHEDULING "'defaultBackend':'coscheduling'"
+#define WORKLOAD "'backends':[{'name':'workload','type':'Workload'}],'defaultBackend':'workload'"
+
+/*
+ * The hash is fnv32a("u/gang") in decimal, as SafeEncodeString() of
+ * kubernetes/apimachinery:pkg/util/rand/rand.go writes it.
+ */
+static const struct {
+    const char *policy;
+    const char *job;
+    const char *errors;
+} rows[] = {
+    /* what the plan sets */
+    {COSCHEDULING, MARKED(GROUP_LABEL("j"), ",'schedulerName':'scheduler-plugins-scheduler'"), ""},
+    {COSCHEDULING, MARKED(GROUP_LABEL("j"), ""), ""},
+    {WORKLOAD, MARKED("", ",'schedulingGroup':{'podGroupName':'j-gang-6dc4fbf494'}"), ""},
+    /* another group, or a mark of another scheduler beside the right one */
+    {COSCHEDULING, MARKED(GROUP_LABEL("other"), ""),
+     FORBIDDEN(LABEL_PATH, "scheduling.x-k8s.io/pod-group")},
+    {COSCHEDULING,
+     MARKED(GROUP_LABEL("j") ",'annotations':{'scheduling.k8s.io/group-name':'j'}", ""),
+     FORBIDDEN("spec.template.metadata.annotations[scheduling.k8s.io/group-name]",
+               "scheduling.k8s.io/group-name")},
+    {COSCHEDULING, MARKED("", ",'schedulingGroup':{'podGroupName':'j-gang-6dc4fbf494'}"),
+     FORBIDDEN("spec.template.spec.schedulingGroup", "schedulingGroup")},
+    {WORKLOAD, MARKED("", ",'schedulingGroup':{'podGroupName':'j'}"),
+     FORBIDDEN("spec.template.spec.schedulingGroup", "schedulingGroup")},
+    /* without a gang no mark is right */
+    {"'backends':[{'name':'v','type':'Volcano'}]", MARKED(GROUP_LABEL("j"), ""),
+     FORBIDDEN(LABEL_PATH, "scheduling.x-k8s.io/pod-group")},
+    /* as for a TrainJob, a constraint can accept them */
+    {COSCHEDULING ",'constraints':[{'name':'c','match':{},'reservedKeys':'Warn'}]",
+     MARKED(GROUP_LABEL("other"), ""), ""},
+};
+
+START_TEST(only_the_marks_of_the_plan_are_right)
+{
+    char errors[DOCUMENT_SIZE];
+    struct job_plan opened;
+
+    job_plan_open(&opened, rows[_i].job, rows[_i].policy, 0);
+    ck_assert_str_eq(job_plan_errors(opened.error, errors), rows[_i].errors);
+    ck_assert_int_eq(opened.result, rows[_i].errors[0] ? GANG_ERROR_INVALID : GANG_OK);
+    job_plan_close(&opened);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    add_rows(cases, only_the_marks_of_the_plan_are_right, rows, job);
+}
