@@ -3,59 +3,77 @@
  * Jobs of the type GANG_DOCUMENT_JOB, pods, a policy and a cluster in one stream, processed up to
  * the rendered text: of each job the first and the last gang. What gang_job_serialize() prints must
  * read as a job that prints the same. Equal calls must give equal bytes.
+ *
+ * With FUZZ_COUNTS=FILE in the environment, the number of jobs of each kind is written to the file,
+ * all of them and those that are valid.
  */
-#include "fuzz/pods.h"
+#include <stdio.h>
 
-enum { MOST_JOBS = 3, MOST_PODS = 3 };
+#include "fuzz/changes.h"
+#include "fuzz/documents.h"
+#include "libgang/jobs/job_kinds.h"
 
-struct documents {
-    const struct gang_stream *stream;
-    struct gang_document *jobs[MOST_JOBS];
-    size_t num_jobs;
-    size_t pods[MOST_PODS]; /* in the stream */
-    size_t num_pods;
-    struct gang_document *policy;
-    struct gang_document *cluster;
-};
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
-static struct gang_document *
-parsed(const char *text, size_t len)
+/* ---- counts ---- */
+
+#define COUNTED_KIND(name) &name##_job_kind,
+static const struct job_kind *const counted_kinds[] = {JOB_KINDS(COUNTED_KIND)};
+
+static struct {
+    uint64_t inputs; /* with a job of the kind */
+    uint64_t valid;  /* jobs that were translated */
+    uint64_t gangs;  /* decisions with a gang */
+} counts[COUNT_OF(counted_kinds)];
+
+static size_t
+counted_index(const struct job_kind *kind)
 {
-    struct gang_error *error = NULL;
-    struct gang_document *document = NULL;
-    int code = gang_document_parse(NULL, text, len, 0, &document, &error);
+    size_t i = 0;
 
-    return must_agree(code, document, error) ? document : NULL;
+    while (i + 1 < COUNT_OF(counted_kinds) && counted_kinds[i] != kind)
+        i++;
+    return i;
 }
 
 static void
-read_document(struct documents *documents, size_t index)
+write_counts(void)
 {
-    const char *kind = gang_stream_get_kind(documents->stream, index);
-    const char *version = gang_stream_get_api_version(documents->stream, index);
-    size_t len;
-    const char *text = gang_stream_get_data(documents->stream, index, &len);
+    const char *path = getenv("FUZZ_COUNTS");
+    FILE *file = path ? fopen(path, "w") : NULL;
 
-    switch (gang_document_type_of(version, kind)) {
-    case GANG_DOCUMENT_JOB:
-        if (documents->num_jobs < MOST_JOBS)
-            documents->jobs[documents->num_jobs] = parsed(text, len);
-        documents->num_jobs +=
-            documents->num_jobs < MOST_JOBS && documents->jobs[documents->num_jobs];
+    if (!file)
         return;
-    case GANG_DOCUMENT_POLICY:
-        if (!documents->policy)
-            documents->policy = parsed(text, len);
-        return;
-    case GANG_DOCUMENT_CLUSTER:
-        if (!documents->cluster)
-            documents->cluster = parsed(text, len);
-        return;
-    default:
-        if (kind && strcmp(kind, "Pod") == 0 && documents->num_pods < MOST_PODS)
-            documents->pods[documents->num_pods++] = index;
-    }
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+        fprintf(file, "%-18.*s %10llu inputs %10llu valid jobs %10llu gangs\n",
+                (int)counted_kinds[i]->kind.len, counted_kinds[i]->kind.data,
+                (unsigned long long)counts[i].inputs, (unsigned long long)counts[i].valid,
+                (unsigned long long)counts[i].gangs);
+    fclose(file);
 }
+
+/* Counts the kinds whose front ends this input reaches. The file is written now and then. */
+static void
+count_input(const struct gang_stream *stream)
+{
+    static uint64_t num_inputs;
+    bool seen[COUNT_OF(counts)] = {false};
+
+    for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
+        const struct job_kind *kind =
+            job_kind_find(slice_from_text(gang_stream_get_api_version(stream, i)),
+                          slice_from_text(gang_stream_get_kind(stream, i)));
+
+        if (kind)
+            seen[counted_index(kind)] = true;
+    }
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+        counts[i].inputs += seen[i];
+    if (++num_inputs % 16384 == 0)
+        write_counts();
+}
+
+/* ---- roles ---- */
 
 /* NULL if the gang is not printed: the job is invalid there, or a limit is reached. */
 static struct gang_blob *
@@ -70,7 +88,7 @@ printed_job(const struct gang_document *job, uint64_t gang)
 
 /* A job of another kind can have more roles and other names than a GangJob may have. */
 static void
-check_printed(const struct gang_document *job, uint64_t gang)
+check_roles(const struct gang_document *job, uint64_t gang)
 {
     struct gang_blob *blob = printed_job(job, gang);
     struct gang_blob *again = NULL;
@@ -91,95 +109,85 @@ check_printed(const struct gang_document *job, uint64_t gang)
     gang_blob_unref(blob);
 }
 
-static void
-check_plan(struct gang_decision *decision)
+/* ---- gangs ---- */
+
+/* Resolves one gang of the job with the first policy and cluster. */
+static int
+resolve_gang(const struct documents *documents, struct gang_document *job, uint64_t gang,
+             struct gang_decision **decision, struct gang_error **error)
 {
-    struct gang_error *error;
-    struct gang_plan *plan;
-    int code = gang_render(NULL, decision, 0, &plan, &error);
+    struct gang_inputs *inputs =
+        inputs_of((struct gang_document *[]){documents_first(documents, GANG_DOCUMENT_POLICY),
+                                             documents_first(documents, GANG_DOCUMENT_CLUSTER)},
+                  2);
+    int code;
 
-    if (!must_agree(code, plan, error))
-        return;
-    must_print_alike(plan);
-    gang_plan_unref(plan);
-}
-
-static void
-check_pods(const struct documents *documents, const struct gang_decision *decision)
-{
-    for (size_t i = 0; i < documents->num_pods; i++) {
-        size_t len;
-        const char *text = gang_stream_get_data(documents->stream, documents->pods[i], &len);
-
-        check_pod(decision, text, len);
-    }
-}
-
-static struct gang_inputs *
-inputs_of_gang(const struct documents *documents, uint64_t gang)
-{
-    struct gang_inputs *inputs = gang_inputs_new();
-
-    must(inputs && gang_inputs_set_gang_index(inputs, gang) == GANG_OK);
-    if (documents->policy)
-        must(gang_inputs_add(inputs, documents->policy) == GANG_OK);
-    if (documents->cluster)
-        must(gang_inputs_add(inputs, documents->cluster) == GANG_OK);
-    return inputs;
+    must(gang_inputs_set_gang_index(inputs, gang) == GANG_OK);
+    code = gang_resolve(NULL, job, inputs, 0, decision, error);
+    gang_inputs_free(inputs);
+    return code;
 }
 
 static void
 check_gang(const struct documents *documents, struct gang_document *job, uint64_t gang)
 {
-    struct gang_inputs *inputs = inputs_of_gang(documents, gang);
+    const size_t kind = counted_index(job_document_of(job)->kind);
     struct gang_decision *decision;
     struct gang_error *error;
-    int code = gang_resolve(NULL, job, inputs, 0, &decision, &error);
+    int code = resolve_gang(documents, job, gang, &decision, &error);
 
-    must(gang_error_get_code(error) == code);
-    gang_error_free(error);
-    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++)
-        must_be_complete(gang_decision_get_diagnostic(decision, i));
-    if (decision) {
-        check_plan(decision);
-        check_pods(documents, decision);
-    }
-    gang_decision_unref(decision);
-    gang_inputs_free(inputs);
+    counts[kind].gangs += gang_decision_get_outcome(decision) == GANG_OUTCOME_GANG;
+    check_decision(documents, code, decision, error);
+}
+
+/* A gang that the job does not have must be refused. */
+static void
+check_no_gang(const struct documents *documents, struct gang_document *job, uint64_t gang)
+{
+    struct gang_decision *decision;
+    struct gang_error *error;
+    struct gang_blob *blob;
+    int code = resolve_gang(documents, job, gang, &decision, &error);
+
+    must(code == GANG_ERROR_INVALID && !decision);
+    must(!must_agree(code, decision, error));
+    code = gang_job_serialize(NULL, job, gang, GANG_FORMAT_JSON, 0, &blob, &error);
+    must(!must_agree(code, blob, error));
 }
 
 static void
 check_job(const struct documents *documents, struct gang_document *job)
 {
     const uint64_t count = gang_document_num_gangs(job);
-    const uint64_t last = count ? count - 1 : 0;
 
+    counts[counted_index(job_document_of(job)->kind)].valid++;
     check_gang(documents, job, 0);
+    check_no_gang(documents, job, count ? count : 1);
     if (count)
-        check_printed(job, 0);
-    if (last == 0)
-        return;
-    check_gang(documents, job, last);
-    check_printed(job, last);
+        check_roles(job, 0);
+    if (count > 1) {
+        check_gang(documents, job, count - 1);
+        check_roles(job, count - 1);
+    }
+}
+
+size_t
+LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
+{
+    return change_document(data, size, max_size, seed);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct documents documents = {.num_jobs = 0};
-    struct gang_stream *stream;
+    struct documents documents;
 
-    if (gang_stream_parse(NULL, (const char *)data, size, 0, &stream, NULL) != GANG_OK)
+    if (!documents_open(&documents, data, size))
         return 0;
-    documents.stream = stream;
-    for (size_t i = 0; i < gang_stream_num_documents(stream); i++)
-        read_document(&documents, i);
-    for (size_t i = 0; i < documents.num_jobs; i++) {
-        check_job(&documents, documents.jobs[i]);
-        gang_document_unref(documents.jobs[i]);
-    }
-    gang_document_unref(documents.policy);
-    gang_document_unref(documents.cluster);
-    gang_stream_unref(stream);
+    documents.most_objects = SIZE_MAX;
+    count_input(documents.stream);
+    for (size_t i = 0; i < documents.num_typed[GANG_DOCUMENT_JOB]; i++)
+        check_job(&documents, documents.typed[GANG_DOCUMENT_JOB][i]);
+    documents_close(&documents);
     return 0;
 }

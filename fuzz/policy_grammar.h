@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "fuzz/draw.h"
 #include "fuzz/promises.h"
 
 /* Writes mostly well-formed policies, so that the fuzzer reaches the decisions that they make. */
@@ -17,10 +18,7 @@ struct grammar {
 static inline uint32_t
 dice(struct grammar *grammar, uint32_t sides)
 {
-    grammar->state ^= grammar->state << 13;
-    grammar->state ^= grammar->state >> 17;
-    grammar->state ^= grammar->state << 5;
-    return grammar->state % sides;
+    return draw(&grammar->state, sides);
 }
 
 static inline bool

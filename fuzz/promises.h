@@ -46,6 +46,32 @@ must_be_complete(const struct gang_diagnostic *diagnostic)
 }
 
 /*
+ * An error of the parser must have a place in the text. A warning or info may be about the document
+ * as a whole.
+ */
+static inline void
+must_have_a_place(const struct gang_diagnostic *finding)
+{
+    const bool is_error = gang_diagnostic_get_severity(finding) == GANG_SEVERITY_ERROR;
+    const bool has_document = gang_diagnostic_get_document(finding) != GANG_DOCUMENT_NONE;
+
+    must(gang_diagnostic_get_line(finding) > 0 || (!is_error && has_document));
+    must((gang_diagnostic_get_line(finding) > 0) == (gang_diagnostic_get_column(finding) > 0));
+}
+
+/* The pods that must start together are members, and the members are pods of the job. */
+static inline void
+must_count(const struct gang_decision *decision)
+{
+    const bool is_gang = gang_decision_get_outcome(decision) == GANG_OUTCOME_GANG;
+
+    must(gang_decision_get_minimum(decision) >= 0);
+    must(gang_decision_get_members(decision) >= gang_decision_get_minimum(decision));
+    must(gang_decision_get_pods(decision) >= gang_decision_get_members(decision));
+    must(is_gang == (gang_decision_get_members(decision) > 0));
+}
+
+/*
  * A failed call must return no result, an error with its code, and at least one finding of severity
  * error.
  */
