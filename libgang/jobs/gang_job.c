@@ -2,6 +2,7 @@
 #include "libgang/jobs/gang_job.h"
 
 #include "libgang/base/context.h"
+#include "libgang/base/format.h"
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/document/node_index.h"
@@ -241,7 +242,7 @@ gang_job_check_limits(const struct gang_job *job, const struct limits *limits,
         int64_t before = pods;
 
         if (job->roles[i].count > 0)
-            pods += job->roles[i].count;
+            pods = integer_add_capped(pods, job->roles[i].count);
         if (before <= INT32_MAX && pods > INT32_MAX)
             find_note(report, GANG_CODE_PODS_OVERFLOW, job->roles[i].source, NULL,
                       "the pods of all roles must not exceed 2147483647");

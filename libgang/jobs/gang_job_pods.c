@@ -38,6 +38,18 @@ gang_job_take_template(struct gang_job_role *role)
     role->priority_class_name = gang_job_wish(node_member(spec, SLICE("priorityClassName")));
 }
 
+/* Amounts that were computed have no place; what is wrong was reported where they come from. */
+static struct resource_list
+gang_job_read_amounts(const struct node *amounts, const struct job_source *source)
+{
+    struct report unread;
+
+    if (!amounts || amounts->line)
+        return resource_list_read(amounts, source->arena, source->report);
+    report_init(&unread, source->arena, source->limits);
+    return resource_list_read(amounts, source->arena, &unread);
+}
+
 void
 gang_job_read_pods(struct gang_job *job, const struct job_source *source)
 {
@@ -52,8 +64,8 @@ gang_job_read_pods(struct gang_job *job, const struct job_source *source)
             role->resources = pod_resources_read(node_member(role->pod_template, SLICE("spec")),
                                                  source->arena, source->report);
         }
-        role->given = resource_list_read(role->requests, source->arena, source->report);
-        role->extra = resource_list_read(role->extra_requests, source->arena, source->report);
+        role->given = gang_job_read_amounts(role->requests, source);
+        role->extra = gang_job_read_amounts(role->extra_requests, source);
     }
 }
 

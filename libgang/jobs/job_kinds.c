@@ -35,6 +35,14 @@ job_kind_is_known(struct slice kind)
     return false;
 }
 
+uint64_t
+job_kind_count_gangs(const struct job_kind *kind, const struct job_source *source)
+{
+    if (!source->spec)
+        return 0;
+    return kind->count_gangs ? kind->count_gangs(source) : 1;
+}
+
 /* ---- job document ---- */
 
 /* Reports the API version of a kind that is read in other versions. */
@@ -110,12 +118,10 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
         schema_check(job->kind->schema, call->root, report);
     job->meta = object_meta_read(call->root, report);
     job_document_check_name(&job->meta, report);
-    job->num_gangs = job->kind->count_gangs ? job->kind->count_gangs(&source) : 1;
-    if (job->num_gangs)
-        job->job = job_kind_translate(job->kind, &source, 0);
-    else
-        job->job = gang_job_without_pods(&source);
-    if (job->kind->has_stages)
+    job->num_gangs = job_kind_count_gangs(job->kind, &source);
+    job->job =
+        job->num_gangs ? job_kind_translate(job->kind, &source, 0) : gang_job_without_pods(&source);
+    if (job->num_gangs && job->kind->has_stages)
         job->num_gangs = job->job.num_gangs;
 }
 

@@ -44,6 +44,9 @@ const struct job_kind *job_kind_find(struct slice api_version, struct slice kind
 /* Whether there is a row with this kind, of any API version. */
 bool job_kind_is_known(struct slice kind);
 
+/* How many gangs the job has, in constant time. A job without a spec has none. */
+uint64_t job_kind_count_gangs(const struct job_kind *kind, const struct job_source *source);
+
 /* A document of one of these kinds. */
 struct job_document {
     struct gang_document document;

@@ -104,10 +104,10 @@ appwrapper_count_in(const struct job_source *source, const struct node *wrapped)
 
     if (!kind)
         return 0;
-    if (!kind->count_gangs && !kind->has_stages)
-        return 1;
     inner = appwrapper_open(source, wrapped, &meta);
-    return kind->count_gangs ? kind->count_gangs(&inner) : appwrapper_count_stages(kind, &inner);
+    if (inner.spec && kind->has_stages)
+        return appwrapper_count_stages(kind, &inner);
+    return job_kind_count_gangs(kind, &inner);
 }
 
 static uint64_t

@@ -173,7 +173,7 @@ batch_job_choose(const struct batch_job *batch, const struct job_source *source,
 static void
 batch_job_note_default(const struct job_source *source)
 {
-    if (source->spec && !node_member(source->spec, SLICE("parallelism")))
+    if (!node_member(source->spec, SLICE("parallelism")))
         find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, source->spec,
                         SLICE("parallelism"), NULL, "defaults to 1, as in the API server");
 }

@@ -183,7 +183,7 @@ lws_note_defaults(const struct lws_case *lws)
     };
 
     for (size_t i = 0; i < COUNT_OF(defaults); i++)
-        if (defaults[i].parent && !node_member(defaults[i].parent, defaults[i].field))
+        if (!node_member(defaults[i].parent, defaults[i].field))
             find_note_below(lws->source->report, GANG_CODE_DEFAULT_APPLIED, defaults[i].parent,
                             defaults[i].field, NULL, "defaults to %s, as in the API server",
                             defaults[i].value);
@@ -347,6 +347,8 @@ lws_translate(const struct job_source *source, uint64_t gang, struct gang_job *j
 {
     const struct lws_case lws = lws_start(source);
 
+    if (!lws.pods)
+        return; /* which is an error: the field is required */
     if (gang == 0) {
         lws_check_numbers(&lws);
         lws_check_subgroups(&lws);

@@ -87,6 +87,7 @@ static void
 ray_check_group(const struct ray_case *ray, const struct ray_size *size)
 {
     const struct node *least = node_member(size->group, SLICE("minReplicas"));
+    const struct node *most = node_member(size->group, SLICE("maxReplicas"));
     const struct node *suspend = node_member(size->group, SLICE("suspend"));
 
     ray_check_containers(ray, size->group, "workerGroupSpec");
@@ -94,11 +95,11 @@ ray_check_group(const struct ray_case *ray, const struct ray_size *size)
         RAY_REFUSE(ray, least, "worker group %s has negative minReplicas %lld", size->name.text,
                    (long long)size->least);
     if (size->most < 0)
-        RAY_REFUSE(ray, node_member(size->group, SLICE("maxReplicas")),
-                   "worker group %s has negative maxReplicas %lld", size->name.text,
+        RAY_REFUSE(ray, most, "worker group %s has negative maxReplicas %lld", size->name.text,
                    (long long)size->most);
     if (size->least > size->most)
-        RAY_REFUSE(ray, least, "worker group %s has minReplicas %lld greater than maxReplicas %lld",
+        RAY_REFUSE(ray, least ? least : most,
+                   "worker group %s has minReplicas %lld greater than maxReplicas %lld",
                    size->name.text, (long long)size->least, (long long)size->most);
     if (ray->autoscales && node_is_true(suspend))
         RAY_REFUSE(ray, suspend, "worker group %s cannot be suspended with Autoscaler enabled",
@@ -411,7 +412,7 @@ ray_read_submission(struct ray_case *ray)
     ray->submission = node_member(spec, SLICE("submissionMode"));
     ray->has_sidecar = ray_mode_is(ray, SLICE("SidecarMode"));
     ray->has_submitter = !ray->submission || ray_mode_is(ray, SLICE("K8sJobMode"));
-    if (!ray->submission && spec)
+    if (!ray->submission)
         find_note_below(ray->source->report, GANG_CODE_DEFAULT_APPLIED, spec,
                         SLICE("submissionMode"), NULL,
                         "defaults to \"K8sJobMode\", as in the API server");
@@ -475,7 +476,7 @@ ray_translate_job(const struct job_source *source, uint64_t gang, struct gang_jo
         gang_job_stand_back(job, selector, "the RayJob runs on a RayCluster that exists");
     else if (ray.cluster)
         ray_add_roles(&ray);
-    else if (source->spec)
+    else
         RAY_REFUSE(&ray, source->spec,
                    "The RayJob spec is invalid: one of RayClusterSpec or ClusterSelector must be "
                    "set");
@@ -500,6 +501,8 @@ ray_translate_service(const struct job_source *source, uint64_t gang, struct gan
     const struct ray_case ray = ray_start(&ray_service, source, job);
 
     (void)gang;
+    if (!ray.cluster)
+        return; /* which is an error: the field is required */
     ray_add_roles(&ray);
     find_note_at_key(
         source->report, GANG_CODE_RAY_CLUSTERS_SHARE_GANG, ray.cluster,

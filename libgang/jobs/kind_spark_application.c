@@ -82,6 +82,8 @@ static void
 spark_note_default(const struct spark_app *app, const struct node *side, struct slice field,
                    const char *value)
 {
+    if (!side)
+        return; /* which is an error: the field is required */
     find_note_below(app->source->report, GANG_CODE_DEFAULT_APPLIED, side, field, NULL,
                     "defaults to %s, as in the operator's webhook", value);
 }
@@ -183,16 +185,29 @@ spark_memory(const struct spark_app *app, const struct spark_side *side, const s
         arena_format(app->source->arena, "%lldMi", (long long)(bytes / JAVA_MEBIBYTE)));
 }
 
+/* Reports what is wrong in an amount here, where its field is known, and reads it as 1. */
+static struct slice
+spark_amount(const struct spark_app *app, const struct node *given)
+{
+    struct report *report = app->source->report;
+    const size_t before = report->count;
+    struct quantity amount;
+
+    if (!slice_is_set(node_text(given)))
+        return SLICE("1"); /* which is an error: the type is wrong */
+    return resource_amount_read(given, &amount, report) && report->count == before
+               ? node_text(given)
+               : SLICE("1");
+}
+
 static struct slice
 spark_cpu(const struct spark_app *app, const struct spark_side *side, const struct node *pod)
 {
     const struct node *request = spark_setting(app, pod, SLICE("coreRequest"), side->core_request);
     const struct node *cores = spark_setting(app, pod, SLICE("cores"), side->cores);
 
-    if (request)
-        return node_text(request);
-    if (cores)
-        return node_text(cores);
+    if (request || cores)
+        return spark_amount(app, request ? request : cores);
     spark_note_default(app, pod, SLICE("cores"), "1");
     return SLICE("1");
 }

@@ -6,6 +6,13 @@
 #include "libgang/kube/resource_list.h"
 
 /*
+ * Reads one quantity, a text or number. False if there is no usable amount; every problem is then
+ * in the report.
+ */
+bool resource_amount_read(const struct node *value, struct quantity *quantity,
+                          struct report *report);
+
+/*
  * Reads a map of quantities (requests, limits, overhead) by resource name. Reports each invalid
  * quantity, and each negative amount. Numbers are converted as the API server stores them.
  */

@@ -430,9 +430,8 @@ resource_list_settle_number(const struct node *value, struct quantity *quantity,
                      "must be of type integer,string: \"number\"");
 }
 
-/* False if there is no usable amount; every problem is then in the report. */
-static bool
-resource_list_read_value(const struct node *value, struct quantity *quantity, struct report *report)
+bool
+resource_amount_read(const struct node *value, struct quantity *quantity, struct report *report)
 {
     struct slice text =
         node_is(value, NODE_STRING) ? resource_list_trim(node_text(value)) : node_text(value);
@@ -502,7 +501,7 @@ resource_list_read(const struct node *map, struct arena *arena, struct report *r
         if (!resource_list_is_usual_name(item->name))
             name_check_key(member, NAME_QUALIFIED, GANG_CODE_INVALID_NAME, NULL, report);
         if (resource_list_is_amount(member) &&
-            resource_list_read_value(member, &item->quantity, report))
+            resource_amount_read(member, &item->quantity, report))
             list.count++;
     }
     if (!resource_list_is_sorted(&list))

@@ -54,20 +54,29 @@ job_check_translation(const struct job_translation *expected)
     job_close(&opened);
 }
 
+static inline size_t
+job_count_findings(const struct job_case *opened)
+{
+    return opened->error ? gang_error_num_diagnostics(opened->error)
+                         : gang_document_num_diagnostics(opened->document);
+}
+
+static inline const struct gang_diagnostic *
+job_finding(const struct job_case *opened, size_t index)
+{
+    return opened->error ? gang_error_get_diagnostic(opened->error, index)
+                         : gang_document_get_diagnostic(opened->document, index);
+}
+
 /* The message of the first finding with this reason. */
 static inline void
 job_check_message(const char *text, const char *reason, const char *message)
 {
     struct job_case opened;
-    size_t count;
 
     job_open(&opened, text);
-    count = opened.error ? gang_error_num_diagnostics(opened.error)
-                         : gang_document_num_diagnostics(opened.document);
-    for (size_t i = 0; i < count; i++) {
-        const struct gang_diagnostic *one = opened.error
-                                                ? gang_error_get_diagnostic(opened.error, i)
-                                                : gang_document_get_diagnostic(opened.document, i);
+    for (size_t i = 0; i < job_count_findings(&opened); i++) {
+        const struct gang_diagnostic *one = job_finding(&opened, i);
 
         if (strcmp(gang_code_name(gang_diagnostic_get_code(one)), reason))
             continue;
@@ -76,6 +85,28 @@ job_check_message(const char *text, const char *reason, const char *message)
         return;
     }
     ck_abort_msg("%s: no finding %s", text, reason);
+}
+
+/* A job that is refused, and the message of the finding that says why. */
+struct job_refusal {
+    const char *text;
+    const char *reason;
+    const char *message;
+};
+
+/* Each finding about a job that is refused has a place in it. */
+static inline void
+job_check_refusal(const struct job_refusal *expected)
+{
+    struct job_case opened;
+
+    job_open(&opened, expected->text);
+    ck_assert_int_eq(opened.result, GANG_ERROR_INVALID);
+    for (size_t i = 0; i < job_count_findings(&opened); i++)
+        ck_assert_msg(gang_diagnostic_get_line(job_finding(&opened, i)) > 0, "%s: no place: %s",
+                      expected->text, gang_diagnostic_get_message(job_finding(&opened, i)));
+    job_close(&opened);
+    job_check_message(expected->text, expected->reason, expected->message);
 }
 
 #endif

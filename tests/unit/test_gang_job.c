@@ -26,6 +26,11 @@ static const struct job_verdict verdicts[] = {
     {GANG_JOB(JOB_ROLES(
          JOB_ROLE("a", ",'requests':{},'count':2147483647") "," JOB_ROLE("b", ",'requests':{}"))),
      true, "PodsOverflow spec.roles[1]"},
+    {GANG_JOB(JOB_ROLES(JOB_ROLE("a", ",'requests':{},'count':9223372036854775807") "," JOB_ROLE(
+         "b", ",'requests':{}"))),
+     true,
+     "PodsOverflow spec.roles[0], ValueOutOfRange spec.roles[0].count, ValueOutOfRange "
+     "spec.roles[0].count"},
     /* pods */
     {GANG_JOB(JOB_ROLES(JOB_ROLE("a", ""))), false, "RoleRequestsUnknown spec.roles[0]"},
     {GANG_JOB(JOB_ROLES(JOB_ROLE("a", ",'count':0"))), false, ""},

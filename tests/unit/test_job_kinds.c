@@ -36,11 +36,35 @@ static const struct job_verdict verdicts[] = {
     {"{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','spec':{" JOB_OWNER JOB_ROLES(
          JOB_PODS("")) "}}",
      true, "RequiredField metadata, RequiredField metadata.name"},
+    {"{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'name':'j'}}", true,
+     "RequiredField spec"},
+    {"{'apiVersion':'ray.io/v1','kind':'RayService','metadata':{'name':'j'}}", true,
+     "RequiredField spec"},
 };
 
 START_TEST(findings_in_the_head_of_a_document)
 {
     job_check_verdict(&verdicts[_i]);
+}
+END_TEST
+
+/* Their schemas do not require a spec. */
+static const char *const without_spec[] = {
+    "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j'}}",
+    "{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','metadata':{'name':'j'}}",
+    "{'apiVersion':'workload.codeflare.dev/v1beta2','kind':'AppWrapper','metadata':{'name':'j'},"
+    "'spec':{'components':[{'template':{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':"
+    "'a'}}}]}}",
+};
+
+START_TEST(a_job_without_a_spec_has_no_gang)
+{
+    struct job_case opened;
+
+    job_open_good(&opened, without_spec[_i]);
+    ck_assert_uint_eq(gang_document_num_gangs(opened.document), 0);
+    ck_assert_str_eq(opened.job->why_no_gang, "the job has no pods");
+    job_close(&opened);
 }
 END_TEST
 
@@ -114,6 +138,7 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, a_kind_is_found_by_version_and_kind, kinds, text, kind);
+    add_items(cases, a_job_without_a_spec_has_no_gang, without_spec);
     add_rows(cases, findings_in_the_head_of_a_document, verdicts, text);
     add_rows(cases, the_type_of_a_document_is_known_without_parsing, types, text, kind);
     tcase_add_test(cases, a_gang_job_has_one_gang);

@@ -274,6 +274,7 @@ static const struct job_verdict lws_verdicts[] = {
     /* pkg/webhooks/leaderworkerset_webhook.go */
     {LWS("", LWS_PODS("'size':2") ",'replicas':-1,'startupPolicy':'LeaderCreated'"), true,
      "RefusedByOperator spec.replicas"},
+    {LWS("", "'replicas':3"), true, "RequiredField spec.leaderWorkerTemplate"},
     {LWS_SIZE("0"), true, "RefusedByOperator spec.leaderWorkerTemplate.size"},
     {LWS("", LWS_PODS("'size':4194304") ",'replicas':512,'startupPolicy':'LeaderCreated'"), true,
      "RefusedByOperator spec.replicas"},

@@ -340,6 +340,13 @@ static const struct job_verdict ray_verdicts[] = {
     {RAY_BAD_GROUP(",'replicas':0,'minReplicas':3,'maxReplicas':2"), true,
      "RayReplicasLimited spec.workerGroupSpecs[0].replicas, RefusedByOperator "
      "spec.workerGroupSpecs[0].minReplicas"},
+    {RAY_BAD_GROUP(",'replicas':0,'maxReplicas':-1"), true,
+     "ValueOutOfRange spec.workerGroupSpecs[0], RayReplicasLimited "
+     "spec.workerGroupSpecs[0].replicas, RefusedByOperator spec.workerGroupSpecs[0].maxReplicas, "
+     "RefusedByOperator spec.workerGroupSpecs[0].maxReplicas"},
+    {RAY("RayService", RAY_NAME, ""), true, "RequiredField spec.rayClusterConfig"},
+    {RAY_CLUSTER(RAY_SCALES ",'autoscalerOptions':{'resources':{'requests':{'a&b':1}}}"), true,
+     "InvalidName spec.autoscalerOptions.resources.requests[a&b]"},
     {RAY_CLUSTER(
          RAY_SCALES RAY_GROUPS(RAY_GROUP("a", ",'replicas':0,'minReplicas':0,'suspend':true"))),
      true, "RefusedByOperator spec.workerGroupSpecs[0].suspend"},

@@ -205,11 +205,7 @@ START_TEST(jobs_with_a_gang)
 }
 END_TEST
 
-static const struct {
-    const char *text;
-    const char *reason;
-    const char *message;
-} refused[] = {
+static const struct job_refusal refused[] = {
     {SPARK("Scala", EXECUTOR_WITH("'memory':'1Gi'")), "JavaSize",
      "Invalid value: \"1Gi\": is no size for the JVM: digits and one of b, k, m, g, t, p"},
     {SPARK("Scala", EXECUTOR_WITH("'memoryOverhead':'10%'")), "JavaSize",
@@ -229,6 +225,11 @@ static const struct {
     {SPARK("Scala", "'memoryOverheadFactor':'9223372036854775807'," EXECUTOR_WITH(
                         "'cores':1,'memory':'8191p'")),
      "QuantityOverflow", "Invalid value: the memory of one pod exceeds 2^63-1"},
+    {SPARK("Scala", EXECUTOR_WITH("'coreRequest':'1Zi'")), "QuantitySyntax",
+     "Invalid value: \"1Zi\": quantities must match the regular expression "
+     "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':{}")), "WrongType",
+     "Invalid value: {...}: must be of type integer: \"object\""},
     {SPARK("Scala", DRIVER), "RequiredField", "Required value"},
     {SPARK("Scala", THREE), "RequiredField", "Required value"},
     {"{'apiVersion':'sparkoperator.k8s.io/v1beta2','kind':'SparkApplication','metadata':{},"
@@ -254,12 +255,7 @@ static const struct {
 
 START_TEST(what_is_refused)
 {
-    struct job_case opened;
-
-    job_open(&opened, refused[_i].text);
-    ck_assert_int_eq(opened.result, GANG_ERROR_INVALID);
-    job_close(&opened);
-    job_check_message(refused[_i].text, refused[_i].reason, refused[_i].message);
+    job_check_refusal(&refused[_i]);
 }
 END_TEST
 

@@ -128,11 +128,7 @@ START_TEST(a_gpu_under_limits_beside_a_cpu_request_counts)
 END_TEST
 
 /* A job, and what the webhook of its kind says, from pkg/webhooks@v1.9.3. */
-static const struct {
-    const char *text;
-    const char *reason;
-    const char *message;
-} refused[] = {
+static const struct job_refusal refused[] = {
     {PYTORCH(TYPE("Master", "", "pytorch"), ""), "RefusedByOperator", "Forbidden: must be 1"},
     {PYTORCH(TYPE("Master", "'replicas':2,", "pytorch"), ""), "RefusedByOperator",
      "Forbidden: must be 1"},
@@ -167,12 +163,7 @@ static const struct {
 
 START_TEST(the_words_of_the_webhooks)
 {
-    struct job_case opened;
-
-    job_open(&opened, refused[_i].text);
-    ck_assert_int_eq(opened.result, GANG_ERROR_INVALID);
-    job_close(&opened);
-    job_check_message(refused[_i].text, refused[_i].reason, refused[_i].message);
+    job_check_refusal(&refused[_i]);
 }
 END_TEST
 
