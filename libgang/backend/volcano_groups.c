@@ -111,8 +111,8 @@ volcano_policy_add_role(struct volcano_policies *policies, const struct gang *ga
         policies->items[policies->count++] = *policy;
     policies->of_role[role] = index;
     if (gang->parts[role].membership == ROLE_MEMBER)
-        policies->items[index].size = integer_add_capped(policies->items[index].size,
-                                                         role_first_count(&gang->roles[role]));
+        policies->items[index].size =
+            integer_add_capped(policies->items[index].size, role_first_count(&gang->roles[role]));
 }
 
 /* The group of each role with a topology. Returns whether there is one. */

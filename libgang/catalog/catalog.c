@@ -121,9 +121,14 @@ void
 reserved_marks_check_metadata(const struct node *metadata, const struct node *planned,
                               struct report *report)
 {
-    for (size_t i = 0; i < COUNT_OF(reserved_marks_places); i++)
-        reserved_marks_check_map(node_member(metadata, reserved_marks_places[i]),
-                                 node_member(planned, reserved_marks_places[i]), false, report);
+    for (size_t i = 0; metadata && i < COUNT_OF(reserved_marks_places); i++) {
+        const struct node *map = node_member(metadata, reserved_marks_places[i]);
+
+        if (map)
+            reserved_marks_check_map(
+                map, planned ? node_member(planned, reserved_marks_places[i]) : NULL, false,
+                report);
+    }
 }
 
 void

@@ -8,8 +8,9 @@
 
 /* Roles a, b, c of 1, 2 and 4 pods, the last one elastic, and the groups of the job. */
 #define PLACED_ROLES(of_a, of_b, of_c, groups)                                                     \
-    GANG_JOB(JOB_ROLES(JOB_PODS(of_a) "," JOB_ROLE("b", ",'requests':{},'count':2" of_b) "," JOB_ROLE( \
-                 "c", ",'requests':{},'count':4,'minCount':3" of_c)) ",'groups':[" groups "]")
+    GANG_JOB(                                                                                      \
+        JOB_ROLES(JOB_PODS(of_a) "," JOB_ROLE("b", ",'requests':{},'count':2" of_b) "," JOB_ROLE(  \
+            "c", ",'requests':{},'count':4,'minCount':3" of_c)) ",'groups':[" groups "]")
 #define OF(group) ",'group':'" group "'"
 #define TIER(level) ",'topology':{'required':'" level "'}"
 #define LATE ",'dependsOn':[{'role':'a','status':'Ready'}]"
@@ -31,13 +32,13 @@ static const struct {
     {PLACED_ROLES(OF("g"), OF("g"), "", "{'name':'g'" TIER("rack") "}"), false, ""},
     {PLACED_ROLES(OF("g"), OF("g"), "", "{'name':'g'" TIER("-1") "}"), false, ""},
     /* a group has all roles below it, unless one of them is placed by itself */
-    {PLACED_ROLES(OF("h"), OF("g"), "", "{'name':'g'" TIER("1") "},{'name':'h','parent':'g'}"), false,
-     "g 3 hard/1: a b"},
+    {PLACED_ROLES(OF("h"), OF("g"), "", "{'name':'g'" TIER("1") "},{'name':'h','parent':'g'}"),
+     false, "g 3 hard/1: a b"},
     {PLACED_ROLES(OF("h"), OF("g"), "",
                   "{'name':'g'" TIER("2") "},{'name':'h','parent':'g'" TIER("1") "}"),
      false, "h 1 hard/1: a"},
-    {PLACED_ROLES(OF("g"), OF("h"), "", "{'name':'g'" TIER("1") "},{'name':'h'" TIER("1") "}"), false,
-     "g 1 hard/1: a; h 2 hard/1: b"},
+    {PLACED_ROLES(OF("g"), OF("h"), "", "{'name':'g'" TIER("1") "},{'name':'h'" TIER("1") "}"),
+     false, "g 1 hard/1: a; h 2 hard/1: b"},
     /* minTaskMember must not be combined with policies, so every role has one */
     {PLACED_ROLES(OF("g"), OF("g"), "", "{'name':'g'" TIER("1") "}"), true,
      "g 3 hard/1: a b; c 3: c"},
@@ -49,8 +50,8 @@ static const struct {
     {PLACED_ROLES("", OF("g") LATE, OF("g"), "{'name':'g'" TIER("1") "}"), false,
      "g 3 hard/1: b c"},
     {PLACED_ROLES("", OF("g") LATE, "", "{'name':'g'" TIER("1") "}"), false, "g 0 hard/1: b"},
-    {PLACED_ROLES("", OF("g") ",'membership':'Outside'", OF("g"), "{'name':'g'" TIER("1") "}"), false,
-     "g 3 hard/1: c"},
+    {PLACED_ROLES("", OF("g") ",'membership':'Outside'", OF("g"), "{'name':'g'" TIER("1") "}"),
+     false, "g 3 hard/1: c"},
 };
 
 static const char *
@@ -64,11 +65,11 @@ policies_text(const struct volcano_policies *policies, const struct gang *gang, 
         text = arena_format(arena, "%s%s%.*s %lld", text, i ? "; " : "", SLICE_ARG(policy->name),
                             (long long)policy->size);
         if (policy->placement && slice_is_set(policy->placement->required))
-            text = arena_format(arena, "%s hard/%.*s", text,
-                                SLICE_ARG(policy->placement->required));
+            text =
+                arena_format(arena, "%s hard/%.*s", text, SLICE_ARG(policy->placement->required));
         else if (policy->placement)
-            text = arena_format(arena, "%s soft/%.*s", text,
-                                SLICE_ARG(policy->placement->preferred));
+            text =
+                arena_format(arena, "%s soft/%.*s", text, SLICE_ARG(policy->placement->preferred));
         text = arena_format(arena, "%s:", text);
         for (size_t k = 0; k < gang->num_roles; k++)
             if (policies->of_role[k] == i)
@@ -97,9 +98,9 @@ static const struct {
     bool has_topology;
     bool has_policies;
 } releases[] = {
-    {"v1.4.0", false, false, false},  {"v1.5.0", true, false, false},
-    {"v1.11.2", true, false, false},  {"v1.12.0", true, true, false},
-    {"v1.13.1", true, true, false},   {"v1.14.0", true, true, true},
+    {"v1.4.0", false, false, false},    {"v1.5.0", true, false, false},
+    {"v1.11.2", true, false, false},    {"v1.12.0", true, true, false},
+    {"v1.13.1", true, true, false},     {"v1.14.0", true, true, true},
     {"v1.14.0-rc.1", true, true, true}, {"v1.15.0", true, true, true},
 };
 
@@ -126,7 +127,7 @@ START_TEST(a_release_has_its_fields)
     formed_job_open(&made, cases[0].text);
     call.cluster = cluster;
     ck_assert_uint_eq(volcano_policies_make(&call, false, made.arena).count,
-                     releases[_i].has_policies);
+                      releases[_i].has_policies);
     ck_assert_int_eq(!volcano_why_group_is_lost(&call, 0, GROUP_TOPOLOGY),
                      releases[_i].has_policies);
     ck_assert_ptr_nonnull(volcano_why_group_is_lost(&call, 0, GROUP_MINIMUM));
@@ -144,8 +145,7 @@ START_TEST(a_policy_selects_the_label_that_the_pods_have)
     struct buffer out = {0};
 
     formed_job_open(&made, cases[0].text);
-    policies =
-        volcano_policies_make(&(struct backend_call){.gang = &made.gang}, false, made.arena);
+    policies = volcano_policies_make(&(struct backend_call){.gang = &made.gang}, false, made.arena);
     spec = build_map(made.arena);
     volcano_policies_build(&policies, &spec);
     json_write(&out, spec.node);
