@@ -33,7 +33,7 @@ own_marks_check(struct gang_decision *decision, bool has_gang)
     const struct gang_patch *patches;
     struct plan_content content;
 
-    if (report_has_errors(&decision->report))
+    if (decision->gang_job->why_no_gang || report_has_errors(&decision->report))
         return;
     patches = own_marks_plan(decision, has_gang, &content);
     if (arena_failed(decision->arena))

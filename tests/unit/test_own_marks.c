@@ -4,8 +4,13 @@
 #include "unit/job_plans.h"
 #include "unit/suite.h"
 
-#define MARKED(metadata, spec)                                                                     \
-    "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j','uid':'u'},'spec':{"             \
+#define MARKED(metadata, spec) JOB_WITH("", metadata, spec)
+#define OWNED_JOB(metadata)                                                                        \
+    JOB_WITH(",'ownerReferences':[{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet',"       \
+             "'name':'s','uid':'v','controller':true}]",                                           \
+             metadata, "")
+#define JOB_WITH(owner, metadata, spec)                                                            \
+    "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j','uid':'u'" owner "},'spec':{"    \
     "'completionMode':'Indexed','parallelism':2,'completions':2,'template':{'metadata':{" metadata \
     "},'spec':{'restartPolicy':'Never',"                                                           \
     "'containers':[{'name':'c','image':'i'}]" spec "}}}}"
@@ -42,6 +47,8 @@ static const struct {
     /* without a gang no mark is right */
     {"'backends':[{'name':'v','type':'Volcano'}]", MARKED(GROUP_LABEL("j"), ""),
      FORBIDDEN(LABEL_PATH, "scheduling.x-k8s.io/pod-group")},
+    /* the Jobs of a JobSet have the marks of its gang, and none of their own */
+    {COSCHEDULING, OWNED_JOB(GROUP_LABEL("s")), ""},
     /* as for a TrainJob, a constraint can accept them */
     {COSCHEDULING ",'constraints':[{'name':'c','match':{},'reservedKeys':'Warn'}]",
      MARKED(GROUP_LABEL("other"), ""), ""},
