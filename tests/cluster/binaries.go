@@ -23,6 +23,9 @@ import (
 //go:embed testdata/kubernetes/main.go
 var kubernetesMain string
 
+//go:embed testdata/mpi-operator/main.go
+var mpiOperatorMain string
+
 // A recipe builds programs from the Go module proxy: the requirements of one published module,
 // changed so that another module can have them.
 type recipe struct {
@@ -111,6 +114,64 @@ func volcanoRecipe() recipe {
 	}
 }
 
+func lwsRecipe() recipe {
+	return recipe{
+		Name: "lws-0.9.0", Module: "sigs.k8s.io/lws", Version: "v0.9.0",
+		Packages: map[string]string{"lws": "sigs.k8s.io/lws/cmd"},
+		Copies: map[string]string{
+			"lws/crds":    "sigs.k8s.io/lws/config/crd/bases",
+			"lws/webhook": "sigs.k8s.io/lws/config/webhook",
+		},
+	}
+}
+
+func mpiOperatorRecipe() recipe {
+	return recipe{
+		Name: "mpi-operator-0.8.2", Module: "github.com/kubeflow/mpi-operator", Version: "v0.8.2",
+		Main:     mpiOperatorMain,
+		Packages: map[string]string{"mpi-operator": "."},
+		Copies: map[string]string{
+			"mpi-operator/crds": "github.com/kubeflow/mpi-operator/manifests/base",
+		},
+	}
+}
+
+// The kinds of operators that are not built.
+func kubeRayRecipe() recipe {
+	const module = "github.com/ray-project/kuberay/ray-operator"
+	return recipe{Name: "kuberay-1.6.2", Module: module, Version: "v1.6.2",
+		Copies: map[string]string{"kuberay/crds": module + "/config/crd/bases"}}
+}
+
+func trainingOperatorRecipe() recipe {
+	const module = "github.com/kubeflow/training-operator"
+	return recipe{Name: "training-operator-1.9.3", Module: module, Version: "v1.9.3",
+		Copies: map[string]string{"training-operator/crds": module + "/manifests/base/crds"}}
+}
+
+func sparkRecipe() recipe {
+	const module = "github.com/kubeflow/spark-operator/v2"
+	return recipe{Name: "spark-operator-2.5.1", Module: module, Version: "v2.5.1",
+		Copies: map[string]string{"spark-operator/crds": module + "/config/crd/bases"}}
+}
+
+func appWrapperRecipe() recipe {
+	const module = "github.com/project-codeflare/appwrapper"
+	return recipe{Name: "appwrapper-1.2.2", Module: module, Version: "v1.2.2",
+		Copies: map[string]string{"appwrapper/crds": module + "/config/crd/bases"}}
+}
+
+func kueueRecipe() recipe {
+	return recipe{
+		Name: "kueue-0.19.2", Module: "sigs.k8s.io/kueue", Version: "v0.19.2",
+		Packages: map[string]string{"kueue": "sigs.k8s.io/kueue/cmd/kueue"},
+		Copies: map[string]string{
+			"kueue/crds":    "sigs.k8s.io/kueue/config/components/crd/bases",
+			"kueue/webhook": "sigs.k8s.io/kueue/config/components/webhook",
+		},
+	}
+}
+
 // folder is where the built programs of a recipe lie. A changed recipe has another one.
 func (r recipe) folder() (string, error) {
 	text, err := json.Marshal(r)
@@ -193,12 +254,17 @@ func (r recipe) buildIn(work string) error {
 // writeModule writes a go.mod that requires the module and everything it requires, and the main
 // package.
 func (r recipe) writeModule(source string) error {
-	base, err := r.baseModule()
+	base, folder, err := r.baseModule()
 	if err != nil {
 		return err
 	}
 	text := r.moduleText(base)
 	if err := os.WriteFile(filepath.Join(source, "go.mod"), []byte(text), 0o644); err != nil {
+		return err
+	}
+	// The checksums that the module was published with: the database does not know all modules.
+	sums := filepath.Join(folder, "go.sum")
+	if err := copyFile(sums, filepath.Join(source, "go.sum")); err != nil && !os.IsNotExist(err) {
 		return err
 	}
 	main := r.Main
@@ -208,21 +274,22 @@ func (r recipe) writeModule(source string) error {
 	return os.WriteFile(filepath.Join(source, "main.go"), []byte(main), 0o644)
 }
 
-func (r recipe) baseModule() (*goModule, error) {
+// baseModule returns the go.mod of the module and its folder.
+func (r recipe) baseModule() (*goModule, string, error) {
 	text, err := runGo(os.TempDir(), "mod", "download", "-json", r.Module+"@"+r.Version)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	var downloaded struct{ GoMod string }
+	var downloaded struct{ Dir, GoMod string }
 	if err := json.Unmarshal(text, &downloaded); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	text, err = runGo(os.TempDir(), "mod", "edit", "-json", downloaded.GoMod)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	base := &goModule{}
-	return base, json.Unmarshal(text, base)
+	return base, downloaded.Dir, json.Unmarshal(text, base)
 }
 
 func (r recipe) moduleText(base *goModule) string {

@@ -8,7 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strconv"
+	"strings"
 	"time"
+
+	"sigs.k8s.io/yaml"
 )
 
 // applyDefinitions creates the CustomResourceDefinitions of a folder and waits until they are
@@ -37,7 +41,10 @@ func (c *cluster) applyDefinitions(folder string) error {
 }
 
 func (c *cluster) applyDefinition(definition document) error {
-	if _, err := c.client.createWith(definition, ""); err != nil && !isStatus(err, 409) {
+	_, err := c.client.create(definition)
+	if isStatus(err, 409) {
+		return nil // mpi-operator and training-operator define one kind in two versions
+	} else if err != nil {
 		return err
 	}
 	group, kind := text(definition, "spec", "group"), text(definition, "spec", "names", "kind")
@@ -69,6 +76,9 @@ func (c *cluster) applyWebhookFile(file, prefix string, port int) error {
 	if err != nil {
 		return err
 	}
+	if err := patchWebhooks(filepath.Dir(file), documents); err != nil {
+		return err
+	}
 	for _, one := range documents {
 		set(one, prefix+nameOf(one), "metadata", "name")
 		for _, hook := range list(one["webhooks"]) {
@@ -77,6 +87,34 @@ func (c *cluster) applyWebhookFile(file, prefix string, port int) error {
 		}
 		if _, err := c.client.create(one); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// patchWebhooks replaces the webhooks that the kustomization of LWS replaces: those of pods get an
+// objectSelector.
+func patchWebhooks(folder string, documents []document) error {
+	for _, one := range documents {
+		name := strings.ToLower(strings.TrimSuffix(kindOf(one), "WebhookConfiguration"))
+		content, err := os.ReadFile(filepath.Join(folder, name+"-patch.yaml"))
+		if os.IsNotExist(err) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		var changes []struct {
+			Path  string
+			Value document
+		}
+		if err := yaml.Unmarshal(content, &changes); err != nil {
+			return err
+		}
+		for _, change := range changes {
+			i, err := strconv.Atoi(strings.TrimPrefix(change.Path, "/webhooks/"))
+			if hooks := list(one["webhooks"]); err == nil && i < len(hooks) {
+				hooks[i] = change.Value
+			}
 		}
 	}
 	return nil
@@ -95,15 +133,42 @@ func (c *cluster) writeFile(name, content string) (string, error) {
 	return path, os.WriteFile(path, []byte(content), 0o600)
 }
 
-// startOperator starts the managers of JobSet and Trainer with their webhooks.
-func (c *cluster) startOperator(binaries string) error {
-	manifests := filepath.Join(binaries, "manifests")
-	for _, folder := range []string{"jobset/crds", "trainer/crds"} {
-		if err := c.applyDefinitions(filepath.Join(manifests, folder)); err != nil {
-			return err
-		}
+// startTrainer starts the managers of JobSet and Trainer with their webhooks.
+func startTrainer(c *cluster) error {
+	if err := startJobSet(c); err != nil {
+		return err
 	}
-	hooks := filepath.Join(c.folder, "k8s-webhook-server", "serving-certs")
+	return c.startManagerOf(operatorRecipe(), "trainer", trainerConfig)
+}
+
+func startJobSet(c *cluster) error {
+	return c.startManagerOf(operatorRecipe(), "jobset", jobsetConfig)
+}
+
+func startLWS(c *cluster) error { return c.startManagerOf(lwsRecipe(), "lws", lwsConfig) }
+
+// startManagerOf builds a manager, creates its CRDs and starts it.
+func (c *cluster) startManagerOf(from recipe, name, config string) error {
+	binaries, err := from.build()
+	if err != nil {
+		return err
+	}
+	if err := c.applyDefinitions(filepath.Join(binaries, "manifests", name, "crds")); err != nil {
+		return err
+	}
+	if err := c.copyCertificates(); err != nil {
+		return err
+	}
+	return c.startManager(binaries, name, config)
+}
+
+func (c *cluster) hooksFolder() string {
+	return filepath.Join(c.folder, "k8s-webhook-server", "serving-certs")
+}
+
+// copyCertificates puts them where managers look for them, below TMPDIR.
+func (c *cluster) copyCertificates() error {
+	hooks := c.hooksFolder()
 	if err := os.MkdirAll(hooks, 0o700); err != nil {
 		return err
 	}
@@ -112,10 +177,7 @@ func (c *cluster) startOperator(binaries string) error {
 			return err
 		}
 	}
-	if err := c.startManager(binaries, "jobset", jobsetConfig); err != nil {
-		return err
-	}
-	return c.startManager(binaries, "trainer", trainerConfig)
+	return nil
 }
 
 const jobsetConfig = `apiVersion: config.jobset.x-k8s.io/v1alpha1
@@ -139,12 +201,23 @@ certManagement: {enable: false}
 clientConnection: {qps: 500, burst: 1000}
 `
 
+const lwsConfig = `apiVersion: config.lws.x-k8s.io/v1alpha1
+kind: Configuration
+webhook: {port: %[1]d, host: 127.0.0.1, certDir: %[3]q}
+health: {healthProbeBindAddress: "127.0.0.1:%[2]d"}
+metrics: {bindAddress: "0"}
+leaderElection: {leaderElect: false}
+internalCertManagement: {enable: false}
+clientConnection: {qps: 500, burst: 1000}
+`
+
 func (c *cluster) startManager(binaries, name, config string) error {
 	ports, err := freePorts(2)
 	if err != nil {
 		return err
 	}
-	path, err := c.writeFile(name+".yaml", fmt.Sprintf(config, ports[0], ports[1]))
+	path, err := c.writeFile(name+".yaml", fmt.Sprintf(config, ports[0], ports[1],
+		c.hooksFolder()))
 	if err != nil {
 		return err
 	}

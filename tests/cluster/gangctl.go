@@ -79,6 +79,18 @@ func (g *gangctl) render(q question) ([]plan, error) {
 	return g.plans(append([]string{"render", "--target", "plan", "-o", "json"}, q.arguments()...))
 }
 
+// marked returns a job of another kind than TrainJob with the marks in its templates, or nothing if
+// they cannot have them.
+func (g *gangctl) marked(q question) (document, error) {
+	output, err := g.call(append([]string{"render", "--target", "job", "-o", "json"},
+		q.arguments()...)...)
+	if err != nil || len(output) == 0 {
+		return nil, err
+	}
+	job := document{}
+	return job, json.Unmarshal(output, &job)
+}
+
 func (g *gangctl) reconcile(q question) ([]plan, error) {
 	return g.plans(append([]string{"reconcile", "-o", "json"}, q.arguments()...))
 }

@@ -38,6 +38,7 @@ var parts = []part{
 	{"convergence", []string{"36", "37"}, runConvergence},
 	{"scheduling", []string{"36", "37"}, runScheduling},
 	{"operator", []string{"36", "37"}, runOperator},
+	{"kinds", []string{"36", "37"}, runKinds},
 }
 
 // A session is one run of the program.

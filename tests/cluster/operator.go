@@ -193,7 +193,7 @@ func (t *team) gangReady(name string) (status, message string) {
 
 // runOperator fills the table of the operator.
 func runOperator(s *session) (bool, error) {
-	c, err := s.startWorld(true)
+	c, err := s.startWorld(startTrainer)
 	if err != nil {
 		return false, err
 	}

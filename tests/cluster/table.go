@@ -155,12 +155,18 @@ func (t *table) print() {
 
 // write replaces the part of the page that belongs to this minor.
 func (t *table) write(page string) error {
+	command := strings.Replace(t.command, "cluster", "cluster "+t.minor, 1)
+	return writeResults(page, t.name, command, t.minor, strings.TrimPrefix(t.text(), "\n"))
+}
+
+// writeResults replaces the part of a page that a command writes for one minor.
+func writeResults(page, name, command, minor, text string) error {
 	content, err := os.ReadFile(page)
 	if err != nil {
 		return err
 	}
-	begin := fmt.Sprintf("<!-- %s on Kubernetes 1.%s: written by %s, do not edit -->\n", t.name,
-		t.minor, strings.Replace(t.command, "cluster", "cluster "+t.minor, 1))
+	begin := fmt.Sprintf("<!-- %s on Kubernetes 1.%s: written by %s, do not edit -->\n", name, minor,
+		command)
 	const end = "<!-- end of the results -->\n"
 	start := strings.Index(string(content), begin)
 	if start < 0 {
@@ -171,6 +177,6 @@ func (t *table) write(page string) error {
 	if stop < 0 {
 		return fmt.Errorf("%s has no line %s", page, strings.TrimSpace(end))
 	}
-	updated := string(content)[:start] + begin + strings.TrimPrefix(t.text(), "\n") + rest[stop:]
+	updated := string(content)[:start] + begin + text + rest[stop:]
 	return os.WriteFile(page, []byte(updated), 0o644)
 }

@@ -21,6 +21,8 @@ type team struct {
 	policy    string      // libgang's policy, with which the test itself makes the gangs
 	operator  *operator   // or the operator with libgang that makes them; else upstream's plugins do
 	other     string      // a policy that chooses another backend
+	jobs      [][2]string // the kinds of the jobs
+	parts     [][2]string // the kinds of what operators make of them
 	kinds     [][2]string // of the objects of all backends
 	facts     string
 	runtimes  map[string]document
@@ -56,6 +58,8 @@ func allKinds(version string) [][2]string {
 // newTeam creates the namespace.
 func newTeam(c *cluster, g *gangctl, name string, b backend) (*team, error) {
 	t := &team{cluster: c, gangctl: g, namespace: name, backend: b, pool: b.name,
+		jobs:     [][2]string{{trainer, "TrainJob"}},
+		parts:    [][2]string{{"jobset.x-k8s.io/v1alpha2", "JobSet"}, {"v1", "Pod"}},
 		kinds:    allKinds(minors[c.minor].workloads[0]),
 		runtimes: map[string]document{}, conflicts: map[string]string{}}
 	_, err := c.client.create(document{"apiVersion": "v1", "kind": "Namespace",
@@ -78,6 +82,8 @@ func (t *team) useLibgang(m *marker, policy, facts string) {
 		return &plans[0], nil
 	})
 }
+
+func (t *team) title() string { return t.namespace }
 
 // isUpstream tells whether upstream's plugins make the gangs.
 func (t *team) isUpstream() bool { return t.policy == "" && t.operator == nil }
@@ -146,8 +152,7 @@ func (t *team) submit(j job) error {
 
 // live lists what a caller of reconcile passes: jobs, JobSets, pods and the schedulers' objects.
 func (t *team) live() ([]document, error) {
-	kinds := append([][2]string{{trainer, "TrainJob"}, {"jobset.x-k8s.io/v1alpha2", "JobSet"},
-		{"v1", "Pod"}}, t.kinds...)
+	kinds := slices.Concat(t.jobs, t.parts, t.kinds)
 	var all []document
 	for _, kind := range kinds {
 		some, err := t.cluster.client.items(kind[0], kind[1], t.namespace)
@@ -189,7 +194,7 @@ func (t *team) plans() ([]plan, error) {
 	}
 	var jobs []document
 	for _, one := range live {
-		if text(one, "kind") == "TrainJob" && (t.only == "" || t.only == nameOf(one)) {
+		if t.isJob(one) && (t.only == "" || t.only == nameOf(one)) {
 			jobs = append(jobs, one)
 		}
 	}
@@ -197,6 +202,10 @@ func (t *team) plans() ([]plan, error) {
 		return nil, nil
 	}
 	return t.ask("reconcile", jobs, live)
+}
+
+func (t *team) isJob(object document) bool {
+	return slices.Contains(t.jobs, [2]string{text(object, "apiVersion"), kindOf(object)})
 }
 
 // round reconciles once and carries out the actions. It returns how many writes there were. Where
@@ -209,6 +218,11 @@ func (t *team) round() (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	return t.perform(plans), nil
+}
+
+// perform carries out the actions of plans and returns how many writes there were.
+func (t *team) perform(plans []plan) int {
 	writes := 0
 	for _, one := range plans {
 		if because := conflictOf(one); because != "" {
@@ -228,7 +242,7 @@ func (t *team) round() (int, error) {
 			t.writes = append(t.writes, what)
 		}
 	}
-	return writes, nil
+	return writes
 }
 
 func conflictOf(p plan) string {

@@ -26,8 +26,9 @@ type review struct {
 }
 
 type request struct {
-	UID    string   `json:"uid"`
-	Object document `json:"object"`
+	UID       string   `json:"uid"`
+	Namespace string   `json:"namespace"`
+	Object    document `json:"object"`
 }
 
 type response struct {
@@ -41,16 +42,10 @@ type response struct {
 // startMarker serves the webhook on the loopback interface and registers it.
 func (c *cluster) startMarker() (*marker, error) {
 	m := &marker{jobs: map[string]func(string) (*plan, error){}, plans: map[string]*plan{}}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := c.serveHook(m)
 	if err != nil {
 		return nil, err
 	}
-	secure := tls.NewListener(listener, &tls.Config{
-		Certificates: []tls.Certificate{c.certificates.pair}})
-	server := &http.Server{Handler: m}
-	go func() { _ = server.Serve(secure) }() // until it is closed
-	c.closers = append(c.closers, func() { _ = server.Close() })
-	port := listener.Addr().(*net.TCPAddr).Port
 	_, err = c.client.create(document{
 		"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingWebhookConfiguration",
 		"metadata": document{"name": "gang-marks"},
@@ -65,14 +60,36 @@ func (c *cluster) startMarker() (*marker, error) {
 	return m, err
 }
 
+// serveHook serves a webhook on a port of the loopback interface until the cluster stops.
+func (c *cluster) serveHook(hook http.Handler) (int, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	secure := tls.NewListener(listener, &tls.Config{
+		Certificates: []tls.Certificate{c.certificates.pair}})
+	server := &http.Server{Handler: hook}
+	go func() { _ = server.Serve(secure) }() // until it is closed
+	c.closers = append(c.closers, func() { _ = server.Close() })
+	return listener.Addr().(*net.TCPAddr).Port, nil
+}
+
 func (m *marker) ServeHTTP(writer http.ResponseWriter, incoming *http.Request) {
+	answerReview(writer, incoming, func(asked *request) ([]byte, error) {
+		return m.patchFor(asked.Object)
+	})
+}
+
+// answerReview answers one review with a JSON patch, or with none.
+func answerReview(writer http.ResponseWriter, incoming *http.Request,
+	patchFor func(*request) ([]byte, error)) {
 	var asked review
 	if err := json.NewDecoder(incoming.Body).Decode(&asked); err != nil || asked.Request == nil {
 		http.Error(writer, "no review", http.StatusBadRequest)
 		return
 	}
 	answer := &response{UID: asked.Request.UID, Allowed: true}
-	patch, err := m.patchFor(asked.Request.Object)
+	patch, err := patchFor(asked.Request)
 	if err != nil {
 		answer.Allowed = false
 		answer.Status = document{"message": err.Error()}

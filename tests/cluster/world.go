@@ -14,18 +14,14 @@ import (
 // How long a pod runs in the tests.
 const lifetime = 2 * time.Second
 
-// startWorld starts a cluster in which jobs run: controllers, all schedulers and the kubelet. The
-// operator is an option, because its webhook forbids to change the size of a job.
-func (s *session) startWorld(withOperator bool) (*cluster, error) {
+// startWorld starts a cluster in which jobs run: controllers, all schedulers, the operators and the
+// kubelet.
+func (s *session) startWorld(operators ...func(*cluster) error) (*cluster, error) {
 	coscheduling, err := coschedulingRecipe().build()
 	if err != nil {
 		return nil, err
 	}
 	volcano, err := volcanoRecipe().build()
-	if err != nil {
-		return nil, err
-	}
-	operator, err := operatorRecipe().build()
 	if err != nil {
 		return nil, err
 	}
@@ -38,11 +34,8 @@ func (s *session) startWorld(withOperator bool) (*cluster, error) {
 		func() error { return c.startVolcano(volcano) },
 		c.startControllers, c.startScheduler,
 	}
-	if withOperator {
-		steps = append(steps, func() error { return c.startOperator(operator) })
-	} else {
-		folder := filepath.Join(operator, "manifests/trainer/crds")
-		steps = append(steps, func() error { return c.applyDefinitions(folder) })
+	for _, start := range operators {
+		steps = append(steps, func() error { return start(c) })
 	}
 	for _, step := range append(steps, c.allRun) {
 		if err := step(); err != nil {
@@ -54,8 +47,17 @@ func (s *session) startWorld(withOperator bool) (*cluster, error) {
 	return c, nil
 }
 
+// Convergence runs without the operator, whose webhook forbids to change the size of a job.
+func applyTrainer(c *cluster) error {
+	operator, err := operatorRecipe().build()
+	if err != nil {
+		return err
+	}
+	return c.applyDefinitions(filepath.Join(operator, "manifests/trainer/crds"))
+}
+
 func runConvergence(s *session) (bool, error) {
-	c, err := s.startWorld(false)
+	c, err := s.startWorld(applyTrainer)
 	if err != nil {
 		return false, err
 	}
@@ -89,7 +91,7 @@ func (s *session) recorder() *recorder {
 
 // runScheduling fills the table of doc/backends.md.
 func runScheduling(s *session) (bool, error) {
-	c, err := s.startWorld(true)
+	c, err := s.startWorld(startTrainer)
 	if err != nil {
 		return false, err
 	}
@@ -268,7 +270,7 @@ func notUpstream(teams []*team) []*team {
 }
 
 // together runs the teams at once and joins what went wrong.
-func together(teams []*team, each func(*team) error) error {
+func together[T interface{ title() string }](teams []T, each func(T) error) error {
 	var wait sync.WaitGroup
 	problems := make([]string, len(teams))
 	for i, one := range teams {
@@ -276,7 +278,7 @@ func together(teams []*team, each func(*team) error) error {
 		go func() {
 			defer wait.Done()
 			if err := each(one); err != nil {
-				problems[i] = one.namespace + ": " + err.Error()
+				problems[i] = one.title() + ": " + err.Error()
 			}
 		}()
 	}
