@@ -31,15 +31,17 @@ static bool
 elastic_loss_of_minimum(const struct loss *row, const struct gang *gang, struct elastic_loss *loss,
                         struct arena *arena)
 {
-    int64_t sum = gang_sum_of_role_minima(gang);
+    const int64_t sum = gang_sum_of_role_minima(gang);
 
+    if (!gang->wishes->minimum || gang->wishes->minimum == sum)
+        return false;
     *loss = (struct elastic_loss){
         .field = SLICE("minimum"),
         .value = gang->wishes->minimum,
         .reason = arena_format(arena, "%s: %lld pods must start", row->reason, (long long)sum),
         .source = gang->wishes->minimum_source,
     };
-    return gang->wishes->minimum && gang->wishes->minimum != sum;
+    return true;
 }
 
 /* Whether a row of this field applies to an elastic role of the first wave. */

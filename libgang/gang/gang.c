@@ -162,13 +162,13 @@ wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct repor
 {
     if (wishes->is_ordered)
         return true;
-    wishes->is_ordered = start_order_link(wishes->roles, wishes->num_roles, report);
+    wishes->is_ordered = start_order_link_and_sort(wishes->roles, wishes->num_roles, arena, report,
+                                                   &wishes->start_order);
     if (!wishes->is_ordered) {
         wishes_forget_stages(wishes);
         return false;
     }
     start_order_check_counts(wishes->roles, wishes->num_roles, report);
-    wishes->start_order = start_order_sort(wishes->roles, wishes->num_roles, arena);
     start_order_stages(wishes->roles, wishes->num_roles, wishes->start_order);
     return true;
 }

@@ -309,19 +309,32 @@ start_order_report_cycles(struct start_order_walk *walk, size_t count, struct re
 }
 
 bool
-start_order_link(struct role *roles, size_t count, struct report *report)
+start_order_link_and_sort(struct role *roles, size_t count, struct arena *arena,
+                          struct report *report, const uint32_t **order)
 {
     struct start_order_walk walk;
     const struct start_order_name *names;
 
+    *order = NULL;
     if (!start_order_count_edges(roles, count))
         return true;
-    names = start_order_sort_names(roles, count, report->arena);
+    names = start_order_sort_names(roles, count, arena);
     for (size_t i = 0; i < count; i++)
         start_order_resolve(&roles[i], names, count, report);
-    if (!names || !start_order_walk_all(&walk, roles, count, report->arena))
+    if (!names || !start_order_walk_all(&walk, roles, count, arena))
         return false;
-    return !start_order_report_cycles(&walk, count, report);
+    if (start_order_report_cycles(&walk, count, report))
+        return false;
+    *order = walk.order;
+    return true;
+}
+
+bool
+start_order_link(struct role *roles, size_t count, struct report *report)
+{
+    const uint32_t *order;
+
+    return start_order_link_and_sort(roles, count, report->arena, report, &order);
 }
 
 static void
@@ -438,11 +451,11 @@ start_order_settle(struct role *roles, size_t count, struct arena *arena, const 
 {
     struct report unread;
 
-    *order = NULL;
     report_init(&unread, arena, &standard_limits);
-    if (!start_order_link(roles, count, &unread) || unread.count)
+    if (!start_order_link_and_sort(roles, count, arena, &unread, order) || unread.count) {
+        *order = NULL;
         return false;
-    *order = start_order_sort(roles, count, arena);
+    }
     start_order_stages(roles, count, *order);
     return !arena_failed(arena);
 }

@@ -18,6 +18,13 @@ bool start_order_link(struct role *roles, size_t count, struct report *report);
 const uint32_t *start_order_sort(const struct role *roles, size_t count, struct arena *arena);
 
 /*
+ * Does both; the order, in the arena, stays one if dependencies are dropped later. Returns false,
+ * without an order, if there is a cycle.
+ */
+bool start_order_link_and_sort(struct role *roles, size_t count, struct arena *arena,
+                               struct report *report, const uint32_t **order);
+
+/*
  * Drops dependencies on roles without pods, because they hold at once, and reports them. Reports
  * dependencies on elastic roles, which hold when all their pods are ready. The roles must be linked
  * and have their counts.

@@ -33,11 +33,8 @@ jobset_kind_pods_of_job(const struct replicated_job *replicated)
 
 /* A wrong number counts as 0; the rules report it. */
 static int64_t
-jobset_kind_count(const struct replicated_job *replicated)
+jobset_kind_count(int64_t replicas, int64_t pods)
 {
-    const int64_t replicas = jobset_kind_replicas(replicated);
-    const int64_t pods = jobset_kind_pods_of_job(replicated);
-
     return replicas > 0 && pods > 0 && pods <= INT32_MAX / replicas ? replicas * pods : 0;
 }
 
@@ -136,20 +133,24 @@ jobset_kind_add_edges(const struct node *depends_on, struct gang_job_role *role,
 
 /* A role without pods is ready at once, and the next one waits for the role before it. */
 static void
-jobset_kind_follow(const struct jobset *set, size_t index, struct gang_job_role *role,
-                   struct arena *arena)
+jobset_kind_follow(const struct gang_job *job, const struct node *in_order,
+                   struct gang_job_role *role, struct arena *arena)
 {
-    for (size_t i = index; i > 0; i--)
-        if (jobset_kind_count(&set->jobs[i - 1])) {
+    const struct gang_job_role *before = role;
+
+    while (before > job->roles) {
+        before--;
+        if (before->count) {
             const struct gang_job_edge edge = {
-                .role = set->jobs[i - 1].name,
+                .role = before->name,
                 .status = GANG_JOB_READY,
-                .source = set->in_order,
+                .source = in_order,
             };
 
             gang_job_add_edge(role, 1, &edge, arena);
             return;
         }
+    }
 }
 
 static void
@@ -159,7 +160,7 @@ jobset_kind_set_counts(const struct replicated_job *replicated, const struct job
     const int64_t replicas = jobset_kind_replicas(replicated);
     const int64_t pods = jobset_kind_pods_of_job(replicated);
 
-    gang_job_set_count(role, jobset_kind_count(replicated));
+    gang_job_set_count(role, jobset_kind_count(replicas, pods));
     if (!role->count)
         return;
     if (replicas > 1)
@@ -185,7 +186,7 @@ jobset_kind_add_role(const struct jobset *set, size_t index, const struct job_so
     if (replicated->depends_on)
         jobset_kind_add_edges(replicated->depends_on, role, source->arena);
     else if (set->in_order)
-        jobset_kind_follow(set, index, role, source->arena);
+        jobset_kind_follow(job, set->in_order, role, source->arena);
     if (!node_member(replicated->source, SLICE("replicas")))
         find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, replicated->source,
                         SLICE("replicas"), NULL, "defaults to 1, as in the API server");
