@@ -1016,7 +1016,23 @@ enum gang_code {
     /** The job asks its operator for a group of its own, so libgang makes none. @since 0.1 */
     GANG_CODE_GANG_OF_OPERATOR = 945,
     /** The driver of a SparkApplication in the mode client is no pod of the job. @since 0.1 */
-    GANG_CODE_DRIVER_IN_OPERATOR = 946
+    GANG_CODE_DRIVER_IN_OPERATOR = 946,
+    /**
+     * A group of pods has fewer pods that can run than the annotation
+     * `kueue.x-k8s.io/pod-group-total-count` says. @since 0.1
+     */
+    GANG_CODE_POD_GROUP_INCOMPLETE = 947,
+    /** A pod has a scheduling gate, so the scheduler ignores it, and its gang waits. @since 0.1 */
+    GANG_CODE_POD_HAS_GATE = 948,
+    /** Two labels or annotations of a pod name different groups. @since 0.1 */
+    GANG_CODE_POD_IN_TWO_GROUPS = 949,
+    /**
+     * A group of pods has more pods than the annotation `kueue.x-k8s.io/pod-group-total-count`
+     * says. Kueue deletes those that were created last. @since 0.1
+     */
+    GANG_CODE_EXCESS_PODS = 950,
+    /** A pod of a list is in no gang, because no label or annotation names its group. @since 0.1 */
+    GANG_CODE_POD_WITHOUT_GROUP = 951
 };
 
 #endif

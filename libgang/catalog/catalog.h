@@ -84,9 +84,10 @@ struct descriptor_mark {
     enum mark_place place;
     /* key of the label or annotation, or name of the field in the pod's spec */
     struct slice key;
-    struct slice member; /* member of the field that names the group */
-    bool names_group;    /* the value is the name of the group */
-    struct slice value;  /* the only value that is a mark; unset: every value */
+    struct slice member;   /* member of the field that names the group */
+    bool names_group;      /* the value is the name of the group */
+    struct slice value;    /* the only value that is a mark; unset: every value */
+    bool is_on_plain_pods; /* users write it on pods that have no operator */
 };
 
 /* The fields from LOSS_MINIMUM on are of gangs that start with fewer pods than exist. */

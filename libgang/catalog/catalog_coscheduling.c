@@ -22,7 +22,8 @@ static const struct schema coscheduling_options = {
 static const struct descriptor_mark coscheduling_marks[] = {
     {.place = MARK_LABEL,
      .key = SLICE_INIT(GANG_LABEL_COSCHEDULING_POD_GROUP),
-     .names_group = true},
+     .names_group = true,
+     .is_on_plain_pods = true},
 };
 
 static const struct loss coscheduling_losses[] = {

@@ -51,7 +51,10 @@ static const struct queue_source koordinator_queue_sources[] = {
  * PodGroupLabel@v1.8.0
  */
 static const struct descriptor_mark koordinator_marks[] = {
-    {.place = MARK_LABEL, .key = SLICE_INIT(GANG_LABEL_KOORDINATOR_POD_GROUP), .names_group = true},
+    {.place = MARK_LABEL,
+     .key = SLICE_INIT(GANG_LABEL_KOORDINATOR_POD_GROUP),
+     .names_group = true,
+     .is_on_plain_pods = true},
 };
 
 static const struct loss koordinator_losses[] = {

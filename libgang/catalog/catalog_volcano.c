@@ -32,7 +32,8 @@ static const struct queue_source volcano_queue_sources[] = {
 static const struct descriptor_mark volcano_marks[] = {
     {.place = MARK_ANNOTATION,
      .key = SLICE_INIT(GANG_ANNOTATION_VOLCANO_GROUP_NAME),
-     .names_group = true},
+     .names_group = true,
+     .is_on_plain_pods = true},
 };
 
 static const struct loss volcano_losses[] = {

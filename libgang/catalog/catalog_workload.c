@@ -136,8 +136,13 @@ static const char *const workload_api_versions[] = {
  * second in v1alpha1.
  */
 static const struct descriptor_mark workload_marks[] = {
-    {MARK_POD_FIELD, SLICE_INIT("schedulingGroup"), SLICE_INIT("podGroupName"), true, {NULL, 0}},
-    {MARK_POD_FIELD, SLICE_INIT("workloadRef"), SLICE_INIT("name"), true, {NULL, 0}},
+    {MARK_POD_FIELD,
+     SLICE_INIT("schedulingGroup"),
+     SLICE_INIT("podGroupName"),
+     true,
+     {NULL, 0},
+     false},
+    {MARK_POD_FIELD, SLICE_INIT("workloadRef"), SLICE_INIT("name"), true, {NULL, 0}, false},
 };
 
 static const struct loss workload_losses[] = {

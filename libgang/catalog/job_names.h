@@ -24,6 +24,7 @@
     ROW(job, "Job", "batch")                                                                       \
     ROW(jobset, "JobSet", "jobset.x-k8s.io")                                                       \
     ROW(stateful_set, "StatefulSet", "apps")                                                       \
+    ROW(pod_list, "PodList", "v1")                                                                 \
     ROW(appwrapper, "AppWrapper", "workload.codeflare.dev")
 
 /* The kinds that have a front end of their own. */

@@ -257,6 +257,9 @@ job_read(struct gang_decision *decision)
     if (!job)
         return; /* out of memory */
     decision->gang_job = job;
+    if (job->roles_are_pods) /* each gang of a list has a name of its own */
+        decision->report.job =
+            (struct report_job){.namespace_ = job->meta.namespace_, .name = job->meta.name};
     job_note_managed_elsewhere(job, &decision->report);
     is_admitted = !job->managed_elsewhere &&
                   cluster_checks_admission(decision, job->owner.namespace_, &admission);

@@ -77,6 +77,8 @@ note_missing_owner(struct gang_decision *decision)
     const struct gang_policy *policy = decision->inputs.policy;
     bool wants_none = policy && policy->output.omits_owner;
 
+    if (decision->wishes.owner.is_no_object)
+        return; /* there is no uid to pass */
     if (!slice_is_set(decision->wishes.owner.uid) && !wants_none &&
         descriptor_has_objects(decision->backend->descriptor) &&
         !report_has_errors(&decision->report))

@@ -19,7 +19,7 @@ job_facts_meta(const struct gang_decision *decision)
     if (inputs->trainjob)
         return &inputs->trainjob->meta;
     if (inputs->job)
-        return &inputs->job->meta;
+        return decision->gang_job ? &decision->gang_job->meta : &inputs->job->meta;
     return inputs->podgang ? &inputs->podgang->meta : &inputs->podcliqueset->meta;
 }
 

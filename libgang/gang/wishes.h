@@ -76,7 +76,8 @@ struct gang_owner {
     struct slice kind;
     struct slice name;
     struct slice namespace_;
-    struct slice uid; /* unset: no owner reference */
+    struct slice uid;  /* unset: no owner reference */
+    bool is_no_object; /* kind and name are for people: no object owns the gang */
     const struct node *name_source;
 };
 

@@ -128,6 +128,8 @@ struct gang_job {
     uint64_t num_gangs; /* of the job, as its stages have them; 1 for a job that is not divided */
     bool has_marks;     /* a role has */
     enum template_fields template_fields; /* set from the row of the kind */
+    /* The templates are pods that exist: their marks are those of the gang, see pod_group.h. */
+    bool roles_are_pods;
 };
 
 /* The input of a translation; everything is borrowed. */

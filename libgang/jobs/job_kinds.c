@@ -9,6 +9,13 @@
 static const struct job_kind *const job_kinds[] = {JOB_KINDS(JOB_KIND_ROW)};
 
 static bool
+job_kind_is(const struct job_kind *kind, struct slice name)
+{
+    return slice_equal(kind->kind, name) ||
+           (slice_is_set(kind->other_kind) && slice_equal(kind->other_kind, name));
+}
+
+static bool
 job_kind_reads(const struct job_kind *kind, struct slice api_version)
 {
     for (size_t i = 0; i < JOB_KIND_MOST_VERSIONS; i++)
@@ -21,7 +28,7 @@ const struct job_kind *
 job_kind_find(struct slice api_version, struct slice kind)
 {
     for (size_t i = 0; i < COUNT_OF(job_kinds); i++)
-        if (slice_equal(job_kinds[i]->kind, kind) && job_kind_reads(job_kinds[i], api_version))
+        if (job_kind_is(job_kinds[i], kind) && job_kind_reads(job_kinds[i], api_version))
             return job_kinds[i];
     return NULL;
 }
@@ -30,7 +37,7 @@ bool
 job_kind_is_known(struct slice kind)
 {
     for (size_t i = 0; i < COUNT_OF(job_kinds); i++)
-        if (slice_equal(job_kinds[i]->kind, kind))
+        if (job_kind_is(job_kinds[i], kind))
             return true;
     return false;
 }
@@ -55,8 +62,7 @@ job_kind_refuse_version(const struct node *root, struct slice kind, struct repor
 
     for (size_t i = 0; i < COUNT_OF(job_kinds); i++)
         for (size_t k = 0; k < JOB_KIND_MOST_VERSIONS; k++)
-            if (slice_equal(job_kinds[i]->kind, kind) &&
-                slice_is_set(job_kinds[i]->api_versions[k]))
+            if (job_kind_is(job_kinds[i], kind) && slice_is_set(job_kinds[i]->api_versions[k]))
                 supported[count++] = job_kinds[i]->api_versions[k];
     if (version)
         find_unsupported(report, GANG_CODE_WRONG_DOCUMENT, version, NULL, supported, count);
@@ -86,11 +92,18 @@ gang_job_without_pods(const struct job_source *source)
     return job;
 }
 
-static void
-job_document_check_name(const struct object_meta *meta, struct report *report)
+/* The metadata of a list says nothing about its items. */
+static struct object_meta
+job_document_read_meta(const struct job_kind *kind, const struct node *root, struct report *report)
 {
-    name_check_node(node_member(meta->source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
+    struct object_meta meta = {.source = root};
+
+    if (kind->is_list)
+        return meta;
+    meta = object_meta_read(root, report);
+    name_check_node(node_member(meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
                     GANG_CODE_INVALID_NAME, NULL, report);
+    return meta;
 }
 
 void
@@ -116,13 +129,14 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
     report->strict |= job->kind->is_strict;
     if (job->kind->schema)
         schema_check(job->kind->schema, call->root, report);
-    job->meta = object_meta_read(call->root, report);
-    job_document_check_name(&job->meta, report);
+    job->meta = job_document_read_meta(job->kind, call->root, report);
     job->num_gangs = job_kind_count_gangs(job->kind, &source);
     job->job =
         job->num_gangs ? job_kind_translate(job->kind, &source, 0) : gang_job_without_pods(&source);
     if (job->num_gangs && job->kind->has_stages)
         job->num_gangs = job->job.num_gangs;
+    if (job->kind->is_list)
+        job->meta = job->job.meta;
 }
 
 const struct gang_job *

@@ -17,9 +17,11 @@ struct job_kind {
     /* the API versions that are read, as in `apiVersion`; unset after the last */
     struct slice api_versions[JOB_KIND_MOST_VERSIONS];
     struct slice kind;
+    struct slice other_kind; /* which is read in the same way; unset if there is none */
     /* NULL: the translation checks what it reads. Unknown fields warn unless `is_strict` is set. */
     const struct schema *schema;
     bool is_strict; /* an unknown field is an error: the kind is libgang's own */
+    bool is_list;   /* it has no name of its own; the translation sets the owner and its metadata */
     enum template_fields template_fields;
     /*
      * How many gangs the job has, in constant time; 0 for a job without one. NULL: one, or with
@@ -51,7 +53,7 @@ uint64_t job_kind_count_gangs(const struct job_kind *kind, const struct job_sour
 struct job_document {
     struct gang_document document;
     const struct job_kind *kind;
-    struct object_meta meta;
+    struct object_meta meta; /* of a list: that of its first gang */
     uint64_t num_gangs;
     struct gang_job job; /* the first gang; without roles if there is none */
 };

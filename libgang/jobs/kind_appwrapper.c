@@ -57,7 +57,7 @@ static const struct schema appwrapper_schema = SCHEMA_OBJECT_OF(appwrapper_field
 
 /* ---- components ---- */
 
-/* A component of a kind that is read. An AppWrapper or a GangJob in an AppWrapper is none. */
+/* A component of a kind that is read. An AppWrapper, a GangJob or a list is none. */
 static const struct job_kind *
 appwrapper_kind_of(const struct node *wrapped)
 {
@@ -65,7 +65,9 @@ appwrapper_kind_of(const struct node *wrapped)
         job_kind_find(node_string(node_member(wrapped, SLICE("apiVersion"))),
                       node_string(node_member(wrapped, SLICE("kind"))));
 
-    return kind == &appwrapper_job_kind || kind == &gang_job_job_kind ? NULL : kind;
+    return kind == &appwrapper_job_kind || kind == &gang_job_job_kind || (kind && kind->is_list)
+               ? NULL
+               : kind;
 }
 
 /* The component as a document of its own. */

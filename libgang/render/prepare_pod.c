@@ -9,6 +9,7 @@
 #include "libgang/grove/aggregate.h"
 #include "libgang/grove/pod.h"
 #include "libgang/grove/podgang.h"
+#include "libgang/jobs/pod_group.h"
 #include "libgang/plan/pod_patch.h"
 
 /* State of one call that prepares a pod. */
@@ -145,6 +146,40 @@ prepare_patch(struct preparation *preparation)
 
 /* ---- a pod of a job of another kind ---- */
 
+/* Returns the index of the role that has the name; the number of roles if there is none. */
+static size_t
+prepare_role_named(const struct gang *gang, struct slice name)
+{
+    size_t role = 0;
+
+    while (role < gang->num_roles && !slice_equal(gang->roles[role].name, name))
+        role++;
+    return role;
+}
+
+/* Returns the index of the role of a pod that names its group, whose other pods are the roles. */
+static size_t
+prepare_role_of_group(const struct preparation *preparation)
+{
+    const struct gang *gang = &preparation->decision->gang;
+    const struct gang_job *job = preparation->decision->gang_job;
+    const struct node *pod = preparation->pod->root;
+    const struct pod_group group = pod_group_of(pod);
+
+    if (!slice_equal(group.name, job->group_name)) {
+        find_note(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG,
+                  group.mark ? group.mark : preparation->pod->meta.source, NULL,
+                  "the pod is not in the group %.*s", SLICE_ARG(job->group_name));
+        return gang->num_roles;
+    }
+    for (size_t i = 0; i < job->num_roles; i++)
+        if (pod_group_is_same_role(job->roles[i].pod_template, pod, preparation->report->arena))
+            return prepare_role_named(gang, job->roles[i].name);
+    find_note(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG, preparation->pod->meta.source,
+              NULL, "no pod of the group %.*s is like this one", SLICE_ARG(job->group_name));
+    return gang->num_roles;
+}
+
 /* Returns the index of the role that the pod names; the number of roles if there is none. */
 static size_t
 prepare_role(const struct preparation *preparation)
@@ -152,8 +187,10 @@ prepare_role(const struct preparation *preparation)
     const struct gang *gang = &preparation->decision->gang;
     const struct node *label = grove_pod_label(preparation->pod, SLICE(GANG_LABEL_ROLE));
     const struct object_meta *meta = &preparation->pod->meta;
-    size_t role = 0;
+    size_t role;
 
+    if (preparation->decision->gang_job->roles_are_pods)
+        return prepare_role_of_group(preparation);
     if (!label) {
         find_note_below(
             preparation->report, GANG_CODE_POD_LABEL_MISSING,
@@ -161,8 +198,7 @@ prepare_role(const struct preparation *preparation)
             "name the role of the pod in it", "the pod lacks the label %s", GANG_LABEL_ROLE);
         return gang->num_roles;
     }
-    while (role < gang->num_roles && !slice_equal(gang->roles[role].name, node_string(label)))
-        role++;
+    role = prepare_role_named(gang, node_string(label));
     if (role == gang->num_roles)
         find_invalid(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG, label, NULL,
                      "the gang %.*s has no role of this name", SLICE_ARG(gang->name));

@@ -125,7 +125,8 @@ END_TEST
     "Unsupported value: \"" word "\": supported values: \"TrainJob\", \"PodGang\", "               \
     "\"PodCliqueSet\", \"GangJob\", \"RayCluster\", \"RayJob\", \"RayService\", "                  \
     "\"LeaderWorkerSet\", \"MPIJob\", \"PyTorchJob\", \"TFJob\", \"XGBoostJob\", \"PaddleJob\", "  \
-    "\"JAXJob\", \"SparkApplication\", \"Job\", \"JobSet\", \"StatefulSet\", \"AppWrapper\""
+    "\"JAXJob\", \"SparkApplication\", \"Job\", \"JobSet\", \"StatefulSet\", \"PodList\", "        \
+    "\"AppWrapper\""
 #define NO_PODGANG                                                                                 \
     "Forbidden: may not be set together with podGangSelector: no PodGang has this property",       \
         "write a rule for each kind"
@@ -146,7 +147,8 @@ static const struct policy_case refused[] = {
      "Invalid value: \"\": must be at least 1 character long", NULL},
     {"  rules: [{name: ^1}]\n", GANG_CODE_WRONG_TYPE, AT "name",
      "Invalid value: 1: must be of type string: \"integer\"", "put the value in quotes"},
-    {"  rules:\n  - {name: a, match: {minNodes: 2}}\n  - {name: b, match: {minNodes: 3}, action: "
+    {"  rules:\n  - {name: a, match: {minNodes: 2}}\n  - {name: b, match: {minNodes: 3}, "
+     "action: "
      "Skip}\n"
      "  - {name: ^a, match: {}}\n",
      GANG_CODE_DUPLICATE_ITEM, "spec.rules[2].name", "Duplicate value: \"a\"",

@@ -7,6 +7,7 @@
 #include "exit.h"
 #include "feed.h"
 #include "match.h"
+#include "pod_groups.h"
 #include "progress.h"
 
 /*
@@ -77,7 +78,8 @@ read_file(struct audit *audit, struct audit_file *file, struct feed *feed, take_
         return false;
     feed_start(feed, opened);
     while (feed_next(feed, &chunk)) {
-        const struct origin origin = {file->title, chunk.lines_before, true};
+        const struct origin origin = {
+            .file = file->title, .lines_before = chunk.lines_before, .is_place = true};
 
         take(audit, &chunk, &origin);
     }
@@ -124,9 +126,11 @@ is_kept(const char *kind)
 static void
 keep_document(struct audit *audit, const struct chunk *chunk, const struct origin *origin)
 {
+    const struct document chunk_of_pod = {
+        .api_version = "v1", .kind = chunk->kind, .data = chunk->text.data, .len = chunk->text.len};
     struct complaints ignored = {0}; /* the second time reports them */
 
-    if (is_kept(chunk->kind))
+    if (is_kept(chunk->kind) || may_be_in_group(&chunk_of_pod))
         documents_add_text(&audit->bench.documents, origin, chunk->text.data, chunk->text.len,
                            audit->bench.context, &ignored);
     complaints_free(&ignored);
@@ -267,6 +271,16 @@ audit_chunk(struct audit *audit, const struct chunk *chunk, const struct origin 
     documents_free(&documents);
 }
 
+static void
+audit_pod_groups(struct audit *audit)
+{
+    const struct documents *documents = &audit->bench.documents;
+
+    for (size_t i = 0; i < documents->count; i++)
+        if (documents->items[i].origin.num_parts)
+            audit_one(audit, &documents->items[i]);
+}
+
 /* The jobs of Grove, which could refer to one another, so that all were kept. */
 static void
 audit_grove(struct audit *audit)
@@ -291,6 +305,7 @@ audit_files(struct audit *audit)
     if (!audit_print_start(&audit->printer, options->output, options->against != NULL) ||
         !read_files(audit, audit_chunk))
         return false;
+    audit_pod_groups(audit);
     audit_grove(audit);
     return true;
 }

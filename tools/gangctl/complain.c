@@ -34,6 +34,26 @@ origins_of(const struct origins *origins, int document)
     return NULL;
 }
 
+/* Lines that gangctl added belong to the part before them. */
+struct spot
+spot_of(const struct origin *origin, uint32_t line, uint32_t column)
+{
+    size_t part = origin->num_parts;
+
+    while (part && origin->parts[part - 1].lines_before >= line)
+        part--;
+    if (part) {
+        const struct part *found = &origin->parts[part - 1];
+
+        line -= found->lines_before;
+        column -= column > found->columns ? found->columns : 0;
+        origin = &found->origin;
+    } else if (origin->num_parts) {
+        line = 1; /* the head of the text */
+    }
+    return (struct spot){origin->file, origin->lines_before + line, column};
+}
+
 static void
 complaints_add(struct complaints *complaints, const struct complaint *complaint)
 {
@@ -53,10 +73,13 @@ complain(struct complaints *complaints, enum gang_severity severity, const struc
 {
     struct text raw = {0};
     struct text text = {0};
+    struct spot spot = {0};
     va_list arguments;
 
     if (severity == GANG_SEVERITY_INFO && !complaints->verbose)
         return;
+    if (origin && line)
+        spot = spot_of(origin, line, 0);
     va_start(arguments, format);
     text_addv(&raw, format, arguments);
     va_end(arguments);
@@ -64,8 +87,8 @@ complain(struct complaints *complaints, enum gang_severity severity, const struc
     text_free(&raw);
     complaints_add(complaints, &(struct complaint){
                                    .severity = (int)severity,
-                                   .file = origin ? origin->file : NULL,
-                                   .line = origin && line ? origin->lines_before + line : 0,
+                                   .file = spot.line || !origin ? spot.file : origin->file,
+                                   .line = spot.line,
                                    .message = text.data,
                                });
 }
@@ -123,16 +146,19 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
     int severity = gang_diagnostic_get_severity(diagnostic);
     uint32_t line = gang_diagnostic_get_line(diagnostic);
     const char *job = gang_diagnostic_get_job(diagnostic);
+    struct spot spot = {0};
 
     if (severity == GANG_SEVERITY_INFO && !complaints->verbose)
         return;
     if (!origin || !origin->is_place)
         origin = fallback;
+    if (origin)
+        spot = spot_of(origin, line ? line : 1, gang_diagnostic_get_column(diagnostic));
     complaints_add(complaints, &(struct complaint){
                                    .severity = severity,
-                                   .file = origin ? origin->file : NULL,
-                                   .line = origin ? origin->lines_before + (line ? line : 1) : 0,
-                                   .column = gang_diagnostic_get_column(diagnostic),
+                                   .file = spot.file,
+                                   .line = spot.line,
+                                   .column = spot.column,
                                    .id = gang_diagnostic_get_id(diagnostic),
                                    .reason = gang_code_name(gang_diagnostic_get_code(diagnostic)),
                                    .path = copy_of(gang_diagnostic_get_path(diagnostic)),

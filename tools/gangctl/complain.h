@@ -10,12 +10,34 @@
 
 #include "text.h"
 
+struct part;
+
 /* The origin of a document: its file, and the number of lines in the file before its text. */
 struct origin {
     const char *file;
     uint32_t lines_before;
     bool is_place; /* false: there is no such document */
+    /* A text that gangctl put together of several documents, in the order of their lines. */
+    const struct part *parts;
+    size_t num_parts;
 };
+
+/* A document within such a text: how many lines and columns of the text are before its own. */
+struct part {
+    uint32_t lines_before;
+    uint32_t columns;
+    struct origin origin;
+};
+
+/* A place in a file; the line is 0 if unknown. */
+struct spot {
+    const char *file;
+    uint32_t line;
+    uint32_t column;
+};
+
+/* Returns the place of a line and column of a document. */
+struct spot spot_of(const struct origin *origin, uint32_t line, uint32_t column);
 
 struct complaint {
     int severity;     /* enum gang_severity */

@@ -1389,6 +1389,28 @@ const struct diagnostic_page diagnostic_pages[] = {
      "The driver of a SparkApplication in the mode client is no pod of the job.",
      "info",
      "Nothing."},
+    {"GANG947", "PodGroupIncomplete", "0.1",
+     "A group of pods has fewer pods that can run than the annotation "
+     "`kueue.x-k8s.io/pod-group-total-count` says.",
+     "error",
+     "Pass all pods of the group."},
+    {"GANG948", "PodHasGate", "0.1",
+     "A pod has a scheduling gate, so the scheduler ignores it, and its gang waits.",
+     "info",
+     "Nothing. The controller that set the gate removes it."},
+    {"GANG949", "PodInTwoGroups", "0.1",
+     "Two labels or annotations of a pod name different groups.",
+     "error",
+     "Write the same name in both, or remove one of them."},
+    {"GANG950", "ExcessPods", "0.1",
+     "A group of pods has more pods than the annotation `kueue.x-k8s.io/pod-group-total-count`"
+     " says. Kueue deletes those that were created last.",
+     "warning",
+     "Correct the number, or remove the pods."},
+    {"GANG951", "PodWithoutGroup", "0.1",
+     "A pod of a list is in no gang, because no label or annotation names its group.",
+     "info",
+     "Nothing, or name the group in the label `policy.libgang.dev/group`."},
 };
 /* clang-format on */
 

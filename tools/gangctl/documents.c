@@ -61,7 +61,7 @@ stream_document(const struct gang_stream *stream, size_t index, const struct ori
     return document;
 }
 
-static void
+void
 documents_push(struct documents *documents, const struct document *document)
 {
     documents->items =
@@ -69,11 +69,11 @@ documents_push(struct documents *documents, const struct document *document)
     documents->items[documents->count++] = *document;
 }
 
-static char *
-keep_text(struct documents *documents, char *text)
+char *
+documents_keep(struct documents *documents, char *memory)
 {
     documents->texts = must_reallocate(documents->texts, documents->num_texts + 1, sizeof(char *));
-    return documents->texts[documents->num_texts++] = text;
+    return documents->texts[documents->num_texts++] = memory;
 }
 
 /* Lists are not nested: an item is a separate document. */
@@ -91,7 +91,7 @@ add_list_items(struct documents *documents, const struct document *list,
     }
     while (list_walk_next(&walk, &item)) {
         struct origin origin = list->origin;
-        const char *text = keep_text(documents, item.text);
+        const char *text = documents_keep(documents, item.text);
         const struct gang_stream *stream;
 
         origin.lines_before += item.lines_before;
@@ -128,6 +128,17 @@ documents_add(struct documents *documents, const struct source *source,
     const struct origin origin = {.file = source->name, .is_place = true};
 
     documents_add_text(documents, &origin, source->data, source->len, context, complaints);
+}
+
+bool
+document_mentions(const struct document *document, const char *word)
+{
+    size_t len = strlen(word);
+
+    for (size_t i = 0; i + len <= document->len; i++)
+        if (memcmp(document->data + i, word, len) == 0)
+            return true;
+    return false;
 }
 
 void

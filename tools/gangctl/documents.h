@@ -29,6 +29,7 @@ struct document {
     const char *data;
     size_t len;
     enum role_of_document role; /* set by the workbench */
+    const char *list;           /* of a pod in a group: the text of its PodList */
 };
 
 /*
@@ -53,6 +54,12 @@ void documents_add_text(struct documents *documents, const struct origin *origin
                         struct complaints *complaints);
 void documents_add(struct documents *documents, const struct source *source,
                    const struct gang_context *context, struct complaints *complaints);
+/* Adds a document whose texts are kept. */
+void documents_push(struct documents *documents, const struct document *document);
+/* Keeps memory as long as the documents, which free it. Returns it. */
+char *documents_keep(struct documents *documents, char *memory);
+/* Whether the text has the word. */
+bool document_mentions(const struct document *document, const char *word);
 void documents_free(struct documents *documents);
 
 #endif

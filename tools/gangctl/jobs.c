@@ -7,6 +7,7 @@
 #include "gangs.h"
 #include "grove.h"
 #include "match.h"
+#include "pod_groups.h"
 #include "pods.h"
 #include "text.h"
 
@@ -239,8 +240,10 @@ workbench_say_nothing_was_found(struct workbench *bench)
 void
 workbench_parse(struct workbench *bench, const struct options *options)
 {
-    size_t most = bench->documents.count + 1;
+    size_t most;
 
+    add_pod_groups(&bench->documents);
+    most = bench->documents.count + 1;
     bench->runtimes = must_reallocate(NULL, most, sizeof(*bench->runtimes));
     bench->sets = must_reallocate(NULL, most, sizeof(*bench->sets));
     bench->jobs = must_reallocate(NULL, most, sizeof(*bench->jobs));
@@ -261,7 +264,7 @@ workbench_parse(struct workbench *bench, const struct options *options)
             add_podcliqueset(bench, document, parse_flags(options));
         else if (role == DOCUMENT_IS_TOPOLOGYBINDING)
             add_topology(bench, document, parse_flags(options));
-        else if (role == DOCUMENT_IS_POD)
+        else if (role == DOCUMENT_IS_POD || document->list)
             add_pod(bench, document);
         else if (role != DOCUMENT_FOREIGN && bench->purpose != FOR_FINDINGS)
             complain(&bench->complaints, GANG_SEVERITY_WARNING, &document->origin, 1,

@@ -9,22 +9,11 @@
  */
 static const char pod_label[] = "grove.io/podgang";
 
-static bool
-mentions(const struct document *document, const char *word)
-{
-    size_t len = strlen(word);
-
-    for (size_t i = 0; i + len <= document->len; i++)
-        if (memcmp(document->data + i, word, len) == 0)
-            return true;
-    return false;
-}
-
 bool
 is_pod_of_grove(const struct document *document)
 {
     return document->api_version && strcmp(document->api_version, "v1") == 0 && document->kind &&
-           strcmp(document->kind, "Pod") == 0 && mentions(document, pod_label);
+           strcmp(document->kind, "Pod") == 0 && document_mentions(document, pod_label);
 }
 
 void
@@ -39,7 +28,9 @@ may_belong(const struct document *pod, const struct job *job)
     const char *namespace_ = job->document->namespace_;
     int outcome = gang_decision_get_outcome(job->decision);
 
-    return !is_trainjob(job) && job->document->role != DOCUMENT_IS_JOB &&
+    if (job->document->role == DOCUMENT_IS_JOB && pod->list != job->document->data)
+        return false;
+    return !is_trainjob(job) && (!pod->list || job->document->role == DOCUMENT_IS_JOB) &&
            (outcome == GANG_OUTCOME_GANG || outcome == GANG_OUTCOME_NO_GANG) &&
            (!namespace_ || !pod->namespace_ || strcmp(namespace_, pod->namespace_) == 0);
 }

@@ -40,11 +40,14 @@ list_length(struct json_object *list)
 void
 add_place(struct text *out, const struct origin *origin, unsigned long line, unsigned long column)
 {
+    struct spot spot;
+
     if (!origin || !origin->is_place || !line)
         return;
-    text_addf(out, "%s:%lu", origin->file, origin->lines_before + line);
-    if (column)
-        text_addf(out, ":%lu", column);
+    spot = spot_of(origin, (uint32_t)line, (uint32_t)column);
+    text_addf(out, "%s:%lu", spot.file, (unsigned long)spot.line);
+    if (spot.column)
+        text_addf(out, ":%lu", (unsigned long)spot.column);
     text_add(out, " ");
 }
 

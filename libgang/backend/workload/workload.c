@@ -87,8 +87,9 @@ workload_check_uid(const struct backend_call *call, const struct workload_versio
                    struct report *report)
 {
     struct workload_options options = workload_options_read(call->options);
+    const struct gang_owner *owner = &call->gang->wishes->owner;
 
-    if (!call->gang->wishes->owner.uid.len && (version->has_pod_groups || options.is_hashed))
+    if (!owner->uid.len && !owner->is_no_object && (version->has_pod_groups || options.is_hashed))
         find_in_document(
             report, GANG_CODE_NAME_NOT_FINAL, GANG_DOCUMENT_TRAINJOB,
             "pass the trainjob as the API server returns it",
@@ -270,9 +271,12 @@ workload_render_composite_template(const struct workload_render *render, struct 
 static void
 workload_render_controller(const struct gang_owner *owner, struct builder *spec)
 {
-    struct builder reference = build_map_member(spec, SLICE("controllerRef"));
     const char *slash = memchr(owner->api_version.data, '/', owner->api_version.len);
+    struct builder reference;
 
+    if (owner->is_no_object)
+        return;
+    reference = build_map_member(spec, SLICE("controllerRef"));
     if (slash)
         build_string(
             &reference, SLICE("apiGroup"),

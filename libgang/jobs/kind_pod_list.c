@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <gang/gang-names.h>
+
+#include "libgang/base/context.h"
+#include "libgang/base/sort.h"
+#include "libgang/document/finding.h"
+#include "libgang/jobs/job_fields.h"
+#include "libgang/jobs/job_kinds.h"
+#include "libgang/jobs/pod_group_rules.h"
+#include "libgang/kube/crd_schema.h"
+#include "libgang/kube/names.h"
+
+/*
+ * Pods that name their gang: one gang for each namespace and name, in their order. The pods are in
+ * no other object, so each role is the pods that are equal, and the first of them is its template.
+ */
+
+/* ---- schema ---- */
+
+static const struct schema pod_list_any = {.type = SCHEMA_ANY};
+static const struct schema pod_list_text = {.type = SCHEMA_STRING};
+static const struct schema pod_list_pod = {.type = SCHEMA_OBJECT, .open = true};
+static const struct schema pod_list_pods = {.type = SCHEMA_LIST, .values = &pod_list_pod};
+
+static const struct schema_field pod_list_fields[] = {
+    {SLICE_INIT("apiVersion"), &pod_list_text, false},
+    {SLICE_INIT("items"), &pod_list_pods, false},
+    {SLICE_INIT("kind"), &pod_list_text, false},
+    {SLICE_INIT("metadata"), &pod_list_any, false},
+};
+static const struct schema pod_list_schema = SCHEMA_OBJECT_OF(pod_list_fields);
+
+/* ---- the groups ---- */
+
+/* A pod that is in a group. */
+struct pod_list_member {
+    const struct node *pod;
+    struct slice namespace_;
+    struct pod_group group;
+};
+
+/* The members of the list by namespace and name of their group, then in the order of the list. */
+struct pod_list {
+    const struct pod_list_member **members;
+    size_t count;
+};
+
+static struct slice
+pod_list_metadata_text(const struct node *pod, struct slice key)
+{
+    return node_string(node_member(node_member(pod, SLICE("metadata")), key));
+}
+
+static int
+pod_list_compare(const void *a, const void *b, const void *context)
+{
+    const struct pod_list_member *one = a;
+    const struct pod_list_member *other = b;
+    const int namespaces = slice_compare(one->namespace_, other->namespace_);
+
+    (void)context;
+    return namespaces ? namespaces : slice_compare(one->group.name, other->group.name);
+}
+
+static struct pod_list
+pod_list_read(const struct job_source *source)
+{
+    const struct node *items = node_member(source->root, SLICE("items"));
+    const size_t most = node_count(items);
+    struct pod_list_member *members = arena_array(source->arena, most, sizeof(*members));
+    const void **sorted = arena_array(source->arena, most, sizeof(*sorted));
+    const void **scratch = arena_array(source->arena, most, sizeof(*scratch));
+    size_t count = 0;
+
+    if (!members || !sorted || !scratch)
+        return (struct pod_list){NULL, 0};
+    for (NODE_EACH(pod, items)) {
+        struct pod_list_member *member = &members[count];
+
+        member->pod = pod;
+        member->namespace_ = pod_list_metadata_text(pod, SLICE("namespace"));
+        member->group = pod_group_of(pod);
+        if (slice_is_set(member->group.name) && pod_group_can_run(pod))
+            sorted[count++] = member;
+    }
+    stable_sort(sorted, scratch, count, pod_list_compare, NULL);
+    return (struct pod_list){(const struct pod_list_member **)sorted, count};
+}
+
+/* The place behind the last member of the group that begins at `first`. */
+static size_t
+pod_list_end_of(const struct pod_list *list, size_t first)
+{
+    size_t end = first + 1;
+
+    while (end < list->count &&
+           pod_list_compare(list->members[first], list->members[end], NULL) == 0)
+        end++;
+    return end;
+}
+
+/* A list of pods that are in no group counts as one gang, so that the translation reports them. */
+static uint64_t
+pod_list_count_gangs(const struct job_source *source)
+{
+    const struct pod_list list = pod_list_read(source);
+    uint64_t gangs = 0;
+
+    for (size_t i = 0; i < list.count; i = pod_list_end_of(&list, i))
+        gangs++;
+    return gangs ? gangs : node_count(node_member(source->root, SLICE("items"))) > 0;
+}
+
+/* ---- checks of the list ---- */
+
+static bool
+pod_list_is_pod(const struct node *item)
+{
+    const struct node *version = node_member(item, SLICE("apiVersion"));
+    const struct node *kind = node_member(item, SLICE("kind"));
+
+    /* the items of a PodList may lack both */
+    return (!version || slice_equal(node_string(version), SLICE("v1"))) &&
+           (!kind || slice_equal(node_string(kind), SLICE("Pod")));
+}
+
+static void
+pod_list_check_item(const struct node *item, struct report *report)
+{
+    const struct slice supported[] = {SLICE("Pod")};
+    const struct node *kind = node_member(item, SLICE("kind"));
+    const struct pod_group group = pod_group_of(item);
+
+    if (!node_is(item, NODE_MAP))
+        return; /* reported by the schema */
+    if (!pod_list_is_pod(item)) {
+        find_unsupported(report, GANG_CODE_WRONG_DOCUMENT, kind ? kind : item,
+                         "pass other objects as documents of their own", supported, 1);
+        return;
+    }
+    pod_group_check_pod(item, &group, report);
+    if (!slice_is_set(group.name))
+        find_note(report, GANG_CODE_POD_WITHOUT_GROUP, item,
+                  "name its group in the label policy.libgang.dev/group",
+                  "the pod is in no gang: it names no group");
+    else
+        name_check_node(group.mark, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL, report);
+}
+
+static void
+pod_list_check(const struct job_source *source)
+{
+    for (NODE_EACH(item, node_member(source->root, SLICE("items"))))
+        pod_list_check_item(item, source->report);
+}
+
+/* ---- one gang ---- */
+
+/* The gang that is translated: its pods, in the order of the list. */
+struct pod_list_gang {
+    const struct job_source *source;
+    struct pod_group group; /* of the first pod */
+    const struct node **pods;
+    size_t count;
+    int64_t total; /* with the pods that are not in the list */
+};
+
+static struct pod_list_gang
+pod_list_open_gang(const struct job_source *source, const struct pod_list *list, uint64_t gang)
+{
+    struct pod_list_gang opened = {.source = source};
+    size_t first = 0;
+    size_t end;
+
+    for (uint64_t i = 0; i < gang; i++)
+        first = pod_list_end_of(list, first);
+    end = pod_list_end_of(list, first);
+    opened.group = list->members[first]->group;
+    opened.pods = arena_array(source->arena, end - first, sizeof(*opened.pods));
+    for (size_t i = first; opened.pods && i < end; i++)
+        opened.pods[opened.count++] = list->members[i]->pod;
+    opened.total = (int64_t)opened.count;
+    return opened;
+}
+
+static int
+pod_list_compare_ages(const void *a, const void *b, const void *context)
+{
+    const struct slice key = SLICE("creationTimestamp");
+
+    (void)context;
+    return slice_compare(pod_list_metadata_text(a, key), pod_list_metadata_text(b, key));
+}
+
+/* Leaves out the pods that Kueue deletes: those that were created last. */
+static void
+pod_list_drop_excess(struct pod_list_gang *gang)
+{
+    const size_t count = gang->count;
+    const void **scratch = arena_array(gang->source->arena, count, sizeof(*scratch));
+
+    if (gang->total >= (int64_t)count || !scratch)
+        return;
+    stable_sort((const void **)gang->pods, scratch, count, pod_list_compare_ages, NULL);
+    gang->count = (size_t)gang->total;
+}
+
+static void
+pod_list_apply_total(struct pod_list_gang *gang)
+{
+    const struct pod_group_pods pods = {gang->pods, gang->count};
+
+    if (!gang->group.is_kueues)
+        return;
+    gang->total = pod_group_check_total(&pods, gang->group.name, gang->source->report);
+    pod_list_drop_excess(gang);
+}
+
+/* ---- roles ---- */
+
+static struct slice
+pod_list_role_name(const struct pod_list_gang *gang, const struct node *pod, size_t index)
+{
+    const struct slice label =
+        node_string(node_member(node_at(pod, "metadata.labels"), SLICE(GANG_LABEL_ROLE)));
+    const struct slice hash = pod_group_role_hash(pod);
+
+    if (label.len)
+        return label;
+    if (hash.len)
+        return hash;
+    return slice_from_text(arena_format(gang->source->arena, "role-%zu", index));
+}
+
+/* Returns NULL after the last role that a job can have. */
+static struct gang_job_role *
+pod_list_role_of(const struct pod_list_gang *gang, const struct node *pod, struct gang_job *job)
+{
+    const size_t most = (size_t)gang->source->limits->value[GANG_LIMIT_ROLES] + 1;
+    struct gang_job_role *role;
+
+    for (size_t i = 0; i < job->num_roles; i++)
+        if (pod_group_is_same_role(job->roles[i].pod_template, pod, gang->source->arena))
+            return &job->roles[i];
+    if (job->num_roles == most)
+        return NULL;
+    role = gang_job_add_role(job, most, pod_list_role_name(gang, pod, job->num_roles), pod,
+                             gang->source->arena);
+    if (!role)
+        return NULL;
+    gang_job_set_count(role, 0);
+    role->pod_template = pod;
+    return role;
+}
+
+static void
+pod_list_add_roles(const struct pod_list_gang *gang, struct gang_job *job)
+{
+    for (size_t i = 0; i < gang->count; i++) {
+        struct gang_job_role *role = pod_list_role_of(gang, gang->pods[i], job);
+
+        if (role)
+            gang_job_set_count(role, role->count + 1);
+    }
+    if (!job->num_roles)
+        return;
+    if (gang->total > (int64_t)gang->count) /* pods that do not exist yet are like the first one */
+        gang_job_set_count(&job->roles[0],
+                           job->roles[0].count + gang->total - (int64_t)gang->count);
+    if (gang->group.is_kueues)
+        pod_group_check_roles(job, gang->source->report);
+}
+
+/* ---- the owner ---- */
+
+static const struct node *
+pod_list_controller_of(const struct node *pod)
+{
+    for (NODE_EACH(owner, node_at(pod, "metadata.ownerReferences")))
+        if (node_is_true(node_member(owner, SLICE("controller"))))
+            return owner;
+    return NULL;
+}
+
+/* Returns the controller of all pods; NULL if they have none, or several. */
+static const struct node *
+pod_list_controller(const struct pod_list_gang *gang)
+{
+    const struct node *first = gang->count ? pod_list_controller_of(gang->pods[0]) : NULL;
+
+    for (size_t i = 1; first && i < gang->count; i++)
+        if (!slice_equal(
+                node_string(node_member(pod_list_controller_of(gang->pods[i]), SLICE("uid"))),
+                node_string(node_member(first, SLICE("uid")))))
+            return NULL;
+    return first;
+}
+
+/* Without a common controller, no object owns the gang: its name is that of the group. */
+static void
+pod_list_fill_owner(const struct pod_list_gang *gang, struct gang_job *job)
+{
+    const struct node *controller = pod_list_controller(gang);
+    struct gang_owner *owner = &job->owner;
+
+    owner->api_version = SLICE("v1");
+    owner->kind = SLICE("PodList");
+    owner->name = gang->group.name;
+    owner->namespace_ = job->meta.namespace_;
+    owner->uid = NO_SLICE;
+    owner->is_no_object = true;
+    owner->name_source = gang->group.mark;
+    job->group_name = gang->group.name;
+    if (!controller)
+        return;
+    owner->is_no_object = false;
+    owner->api_version = node_string(node_member(controller, SLICE("apiVersion")));
+    owner->kind = node_string(node_member(controller, SLICE("kind")));
+    owner->name = node_string(node_member(controller, SLICE("name")));
+    owner->uid = node_string(node_member(controller, SLICE("uid")));
+}
+
+/* Rules match the first pod, as Kueue reads the queue of its first pod. */
+static void
+pod_list_fill_meta(const struct pod_list_gang *gang, struct gang_job *job)
+{
+    const struct node *metadata = node_member(gang->pods[0], SLICE("metadata"));
+
+    job->meta = (struct object_meta){
+        .name = gang->group.name,
+        .namespace_ = node_string(node_member(metadata, SLICE("namespace"))),
+        .labels = node_member(metadata, SLICE("labels")),
+        .annotations = node_member(metadata, SLICE("annotations")),
+        .source = metadata,
+    };
+    name_check_node(node_member(metadata, SLICE("namespace")), NAME_DNS1123_LABEL,
+                    GANG_CODE_INVALID_NAME, NULL, gang->source->report);
+}
+
+/* Pods of a job that has the gang, and pods whose gang Kubernetes makes, get no second one. */
+static void
+pod_list_stand_back(const struct pod_list_gang *gang, struct gang_job *job)
+{
+    const struct node *controller = pod_list_controller_of(gang->pods[0]);
+    const struct node *own = node_at(gang->pods[0], "spec.schedulingGroup");
+    struct job_source first = *gang->source;
+
+    first.meta = &job->meta;
+    job_field_check_parent(&first, job);
+    if (controller && job_kind_find(node_string(node_member(controller, SLICE("apiVersion"))),
+                                    node_string(node_member(controller, SLICE("kind")))))
+        gang_job_stand_back(job, controller, "it is a part of another job, which has the gang");
+    if (!own)
+        return;
+    find_note_at_key(gang->source->report, GANG_CODE_NATIVE_GANG, own,
+                     "remove spec.schedulingGroup if libgang is to make the gang",
+                     "Kubernetes makes the gang of this pod, because spec.schedulingGroup is set");
+    gang_job_stand_back(job, own, "Kubernetes makes the gang: spec.schedulingGroup is set");
+}
+
+/* ---- gates ---- */
+
+/* kubernetes-sigs/kueue:pkg/controller/jobs/pod/pod_controller.go IsSuspended@v0.19.2 */
+static void
+pod_list_read_gates(const struct node *pod, struct gang_job *job, struct report *report)
+{
+    for (NODE_EACH(gate, node_at(pod, "spec.schedulingGates"))) {
+        const struct slice name = node_name(gate);
+
+        if (slice_equal(name, SLICE("kueue.x-k8s.io/admission")))
+            job->suspended = true;
+        else
+            find_note(report, GANG_CODE_POD_HAS_GATE, gate, NULL,
+                      "the gang waits until the scheduling gate %.*s is removed", SLICE_ARG(name));
+    }
+}
+
+static void
+pod_list_check_pods(const struct pod_list_gang *gang, struct gang_job *job)
+{
+    const struct schema *spec = schema_find_field(&pod_template_schema, SLICE("spec"))->schema;
+
+    for (size_t i = 0; i < gang->count; i++) {
+        const struct node *of_pod = node_member(gang->pods[i], SLICE("spec"));
+
+        if (of_pod)
+            schema_check(spec, of_pod, gang->source->report);
+        pod_list_read_gates(gang->pods[i], job, gang->source->report);
+    }
+}
+
+/* What is wrong in the whole list is reported with its first gang. */
+static void
+pod_list_translate(const struct job_source *source, uint64_t index, struct gang_job *job)
+{
+    const struct pod_list list = pod_list_read(source);
+    struct pod_list_gang gang;
+
+    if (index == 0)
+        pod_list_check(source);
+    if (!list.count) {
+        gang_job_stand_back(job, source->root, "no pod of the list names a group");
+        return;
+    }
+    gang = pod_list_open_gang(source, &list, index);
+    if (!gang.count)
+        return; /* out of memory */
+    pod_list_apply_total(&gang);
+    pod_list_fill_meta(&gang, job);
+    pod_list_fill_owner(&gang, job);
+    job->marks_pods = true;
+    job->roles_are_pods = true;
+    pod_list_add_roles(&gang, job);
+    pod_list_check_pods(&gang, job);
+    pod_list_stand_back(&gang, job);
+}
+
+const struct job_kind pod_list_job_kind = {
+    .api_versions = {SLICE_INIT("v1")},
+    .kind = SLICE_INIT("PodList"),
+    .other_kind = SLICE_INIT("List"), /* as kubectl writes it */
+    .schema = &pod_list_schema,
+    .is_list = true,
+    .template_fields = TEMPLATE_BUILT_IN,
+    .count_gangs = pod_list_count_gangs,
+    .translate = pod_list_translate,
+};

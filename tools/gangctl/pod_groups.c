@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pod_groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "live_objects.h"
+#include "pods.h"
+#include "text.h"
+
+/*
+ * The labels and annotations by which the library tells the gangs of a PodList, in its order:
+ * libgang/jobs/pod_group.c.
+ */
+static const struct {
+    const char *map;
+    const char *key;
+} group_keys[] = {
+    {"annotations", "kueue.x-k8s.io/pod-group-name"},
+    {"labels", "kueue.x-k8s.io/pod-group-name"},
+    {"labels", "policy.libgang.dev/group"},
+    {"labels", "scheduling.x-k8s.io/pod-group"},
+    {"labels", "pod-group.scheduling.sigs.k8s.io"},
+    {"annotations", "scheduling.k8s.io/group-name"},
+};
+
+/* A pod, and its group. The texts are borrowed from the tree. */
+struct grouped_pod {
+    size_t document;
+    struct json_object *tree;
+    const char *namespace_;
+    const char *group;
+};
+
+bool
+may_be_in_group(const struct document *document)
+{
+    if (!document->api_version || strcmp(document->api_version, "v1") != 0 || !document->kind ||
+        strcmp(document->kind, "Pod") != 0 || is_pod_of_grove(document))
+        return false;
+    for (size_t i = 0; i < sizeof(group_keys) / sizeof(*group_keys); i++)
+        if (document_mentions(document, group_keys[i].key))
+            return true;
+    return false;
+}
+
+static const char *
+group_of(struct json_object *metadata)
+{
+    for (size_t i = 0; i < sizeof(group_keys) / sizeof(*group_keys); i++) {
+        const char *name = tree_text(tree_member(metadata, group_keys[i].map), group_keys[i].key);
+
+        if (name && *name)
+            return name;
+    }
+    return NULL;
+}
+
+/* Whether the controller of the pod is a job, which then has the gang. */
+static bool
+is_of_job(struct json_object *metadata)
+{
+    struct json_object *owners = tree_member(metadata, "ownerReferences");
+
+    for (size_t i = 0; i < tree_length(owners); i++) {
+        struct json_object *owner = json_object_array_get_idx(owners, i);
+        const char *version = tree_text(owner, "apiVersion");
+
+        if (json_object_get_boolean(tree_member(owner, "controller")) && version &&
+            gang_document_type_of(version, tree_text(owner, "kind")) != GANG_DOCUMENT_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* Returns the pods that are in groups; the caller owns the array and the trees. */
+static struct grouped_pod *
+find_grouped_pods(const struct documents *documents, size_t *count)
+{
+    struct grouped_pod *pods = NULL;
+
+    *count = 0;
+    for (size_t i = 0; i < documents->count; i++) {
+        const struct document *document = &documents->items[i];
+        struct grouped_pod pod = {.document = i};
+        struct json_object *metadata;
+
+        if (!may_be_in_group(document))
+            continue;
+        pod.tree = document_as_json(document->data, document->len);
+        metadata = tree_member(pod.tree, "metadata");
+        pod.group = group_of(metadata);
+        pod.namespace_ = document->namespace_ ? document->namespace_ : "";
+        if (!pod.group || is_of_job(metadata)) {
+            json_object_put(pod.tree);
+            continue;
+        }
+        pods = must_reallocate(pods, *count + 1, sizeof(*pods));
+        pods[(*count)++] = pod;
+    }
+    return pods;
+}
+
+static int
+compare_pods(const void *a, const void *b)
+{
+    const struct grouped_pod *one = a;
+    const struct grouped_pod *other = b;
+    int order = strcmp(one->namespace_, other->namespace_);
+
+    if (!order)
+        order = strcmp(one->group, other->group);
+    return order ? order : (one->document > other->document) - (one->document < other->document);
+}
+
+static bool
+is_same_group(const struct grouped_pod *one, const struct grouped_pod *other)
+{
+    return strcmp(one->group, other->group) == 0 && strcmp(one->namespace_, other->namespace_) == 0;
+}
+
+/* ---- the list ---- */
+
+/* The text of a PodList, in which every line of a pod is known. */
+struct list_text {
+    struct text text;
+    uint32_t lines;
+    struct part *parts;
+    size_t num_parts;
+    bool is_json;
+};
+
+static void
+add_line(struct list_text *list, const char *line)
+{
+    text_add(&list->text, line);
+    text_add(&list->text, "\n");
+    list->lines++;
+}
+
+/* Adds the lines of a pod; YAML is indented, so that it is an item. */
+static void
+add_pod_lines(struct list_text *list, const struct document *pod)
+{
+    const char *at = pod->data;
+    const char *end = pod->data + pod->len;
+
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        size_t len = newline ? (size_t)(newline - at) : (size_t)(end - at);
+
+        text_add(&list->text, list->is_json ? "" : "  ");
+        text_add_bytes(&list->text, at, len);
+        add_line(list, "");
+        at += len + 1;
+    }
+}
+
+static void
+add_pod_to_list(struct list_text *list, const struct document *pod, bool is_first)
+{
+    struct part part = {.columns = list->is_json ? 0 : 2, .origin = pod->origin};
+
+    add_line(list, !list->is_json ? "-" : is_first ? "" : ",");
+    part.lines_before = list->lines;
+    list->parts = must_reallocate(list->parts, list->num_parts + 1, sizeof(*list->parts));
+    list->parts[list->num_parts++] = part;
+    add_pod_lines(list, pod);
+}
+
+/* JSON, if all pods are; kubectl's test for it is the first character. */
+static bool
+are_json(const struct documents *documents, const struct grouped_pod *pods, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct document *pod = &documents->items[pods[i].document];
+        size_t at = 0;
+
+        while (at < pod->len && strchr(" \t\r\n", pod->data[at]))
+            at++;
+        if (at == pod->len || pod->data[at] != '{')
+            return false;
+    }
+    return true;
+}
+
+/* The labels are those of the first pod, for -l. */
+static char *
+metadata_of(const struct grouped_pod *pod)
+{
+    struct json_object *metadata = tree_map();
+    struct text text = {0};
+
+    tree_put_text(metadata, "name", pod->group);
+    if (*pod->namespace_)
+        tree_put_text(metadata, "namespace", pod->namespace_);
+    tree_share(metadata, "labels", tree_member(tree_member(pod->tree, "metadata"), "labels"));
+    text_add(&text, json_object_to_json_string_ext(metadata, JSON_C_TO_STRING_PLAIN));
+    json_object_put(metadata);
+    return text.data;
+}
+
+static void
+add_head(struct list_text *list, const char *metadata)
+{
+    struct text line = {0};
+
+    if (list->is_json)
+        text_addf(&line, "{\"apiVersion\":\"v1\",\"kind\":\"PodList\",\"metadata\":%s,\"items\":[",
+                  metadata);
+    else
+        text_addf(&line, "apiVersion: v1\nkind: PodList\nmetadata: %s\nitems:", metadata);
+    list->lines += list->is_json ? 0 : 3;
+    add_line(list, line.data);
+    text_free(&line);
+}
+
+static struct list_text
+write_list(const struct documents *documents, const struct grouped_pod *pods, size_t count)
+{
+    struct list_text list = {.is_json = are_json(documents, pods, count)};
+    char *metadata = metadata_of(&pods[0]);
+
+    add_head(&list, metadata);
+    for (size_t i = 0; i < count; i++)
+        add_pod_to_list(&list, &documents->items[pods[i].document], i == 0);
+    if (list.is_json)
+        add_line(&list, "]}");
+    free(metadata);
+    return list;
+}
+
+static void
+add_list(struct documents *documents, const struct grouped_pod *pods, size_t count)
+{
+    struct list_text list = write_list(documents, pods, count);
+    struct document document = {
+        .origin = documents->items[pods[0].document].origin,
+        .api_version = "v1",
+        .kind = "PodList",
+        .name = documents_keep(documents, must_copy(pods[0].group, strlen(pods[0].group))),
+        .namespace_ = documents->items[pods[0].document].namespace_,
+        .data = documents_keep(documents, list.text.data),
+        .len = list.text.len,
+    };
+
+    document.origin.parts = (struct part *)documents_keep(documents, (char *)list.parts);
+    document.origin.num_parts = list.num_parts;
+    for (size_t i = 0; i < count; i++)
+        documents->items[pods[i].document].list = document.data;
+    documents_push(documents, &document);
+}
+
+void
+add_pod_groups(struct documents *documents)
+{
+    size_t count;
+    struct grouped_pod *pods = find_grouped_pods(documents, &count);
+    size_t first = 0;
+
+    if (count)
+        qsort(pods, count, sizeof(*pods), compare_pods);
+    for (size_t i = 1; count && i <= count; i++)
+        if (i == count || !is_same_group(&pods[first], &pods[i])) {
+            add_list(documents, pods + first, i - first);
+            first = i;
+        }
+    for (size_t i = 0; i < count; i++)
+        json_object_put(pods[i].tree);
+    free(pods);
+}
