@@ -45,7 +45,7 @@ job_kind_is_known(struct slice kind)
 uint64_t
 job_kind_count_gangs(const struct job_kind *kind, const struct job_source *source)
 {
-    if (!source->spec)
+    if (!source->spec && !kind->is_list)
         return 0;
     return kind->count_gangs ? kind->count_gangs(source) : 1;
 }
