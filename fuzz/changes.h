@@ -190,13 +190,13 @@ changed_once(struct changed *text)
     }
 }
 
-/* For LLVMFuzzerCustomMutator(). One change in four is libFuzzer's own. */
+/* For LLVMFuzzerCustomMutator(). One change in 16 is libFuzzer's own. */
 static inline size_t
 change_document(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
     struct changed text = {data, size, max_size, seed * 2654435761u | 1};
 
-    if (size == 0 || changed_draw(&text, 4) == 0)
+    if (size == 0 || changed_draw(&text, 16) == 0)
         return LLVMFuzzerMutate(data, size, max_size);
     for (size_t i = changed_draw(&text, 3) + 1; i > 0; i--)
         changed_once(&text);

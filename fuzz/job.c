@@ -17,7 +17,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 
 /* ---- counts ---- */
 
-#define COUNTED_KIND(name) &name##_job_kind,
+#define COUNTED_KIND(name, ...) &name##_job_kind,
 static const struct job_kind *const counted_kinds[] = {JOB_KINDS(COUNTED_KIND)};
 
 static struct {
