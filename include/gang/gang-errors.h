@@ -195,6 +195,11 @@ enum gang_code {
      */
     GANG_CODE_OPTIONAL_GROUP_EVICTED = 61,
     /**
+     * Two components of an AppWrapper would have gangs of the same name, so the pods of both would
+     * join one group. @since 0.1
+     */
+    GANG_CODE_COMPONENTS_SHARE_NAME = 62,
+    /**
      * The release of the scheduler is not known, or newer than libgang knows, so libgang assumes
      * the newest release that it knows. @since 0.1
      */
@@ -695,7 +700,7 @@ enum gang_code {
     GANG_CODE_LATE_MEMBER_UNRESERVED = 717,
     /** The policy refuses members that are created after the first wave. @since 0.1 */
     GANG_CODE_LATE_MEMBERS_REFUSED = 718,
-    /** The TrainJob has no uid, so the names differ from the names in the cluster. @since 0.1 */
+    /** The job has no uid, so the names differ from the names in the cluster. @since 0.1 */
     GANG_CODE_NAME_NOT_FINAL = 719,
     /**
      * Without the uid of the Workload, a PodGroup has no owner reference to its Workload. @since

@@ -3,7 +3,7 @@
 
 #include "libgang/backend/backend.h"
 #include "libgang/backend/elastic_loss.h"
-#include "libgang/backend/volcano_groups.h"
+#include "libgang/backend/volcano/volcano_groups.h"
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/gang/membership.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/sort.h"
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/jobs/job_fields.h"
@@ -84,17 +85,19 @@ appwrapper_open(const struct job_source *source, const struct node *wrapped,
     return inner;
 }
 
-static uint64_t
-appwrapper_count_stages(const struct job_kind *kind, const struct job_source *source)
+/* The translation of the gang that is asked for reports the same, so this one reports nothing. */
+static struct gang_job
+appwrapper_translate_quietly(const struct job_kind *kind, const struct job_source *source)
 {
     struct gang_job job = gang_job_start(source);
-    struct report unread; /* the translation of the gang that is asked for reports the same */
+    struct report unread;
     struct job_source quiet = *source;
 
     report_init(&unread, source->arena, source->limits);
     quiet.report = &unread;
+    job.group_name = source->meta->name;
     kind->translate(&quiet, 0, &job);
-    return job.num_gangs;
+    return job;
 }
 
 static uint64_t
@@ -108,7 +111,7 @@ appwrapper_count_in(const struct job_source *source, const struct node *wrapped)
         return 0;
     inner = appwrapper_open(source, wrapped, &meta);
     if (inner.spec && kind->has_stages)
-        return appwrapper_count_stages(kind, &inner);
+        return appwrapper_translate_quietly(kind, &inner).num_gangs;
     return job_kind_count_gangs(kind, &inner);
 }
 
@@ -120,6 +123,76 @@ appwrapper_count_gangs(const struct job_source *source)
     for (NODE_EACH(component, node_member(source->spec, SLICE("components"))))
         gangs += appwrapper_count_in(source, node_member(component, SLICE("template")));
     return gangs;
+}
+
+/* ---- names of the gangs ---- */
+
+/* A component with a gang, and the name of its first one. */
+struct appwrapper_named {
+    struct slice name;
+    const struct node *wrapped;
+};
+
+static int
+appwrapper_compare_names(const void *a, const void *b, const void *context)
+{
+    const struct appwrapper_named *one = a;
+    const struct appwrapper_named *other = b;
+
+    (void)context;
+    return slice_compare(one->name, other->name);
+}
+
+/* Returns the name of the component's first gang; unset if it has none. */
+static struct slice
+appwrapper_name_of(const struct job_source *source, const struct node *wrapped)
+{
+    const struct job_kind *kind = appwrapper_kind_of(wrapped);
+    struct object_meta meta;
+    struct job_source inner;
+    struct gang_job job;
+
+    if (!kind)
+        return NO_SLICE;
+    inner = appwrapper_open(source, wrapped, &meta);
+    if (!inner.spec)
+        return NO_SLICE;
+    job = appwrapper_translate_quietly(kind, &inner);
+    return job.why_no_gang ? NO_SLICE : job.group_name;
+}
+
+/* Components of one name would join their pods in one group: the AppWrapper owns all of them. */
+static void
+appwrapper_check_names(const struct job_source *source)
+{
+    const struct node *components = node_member(source->spec, SLICE("components"));
+    const size_t most = node_count(components);
+    struct appwrapper_named *named = arena_array(source->arena, most, sizeof(*named));
+    const void **sorted = arena_array(source->arena, most, sizeof(*sorted));
+    const void **scratch = arena_array(source->arena, most, sizeof(*scratch));
+    size_t count = 0;
+    struct quoted name;
+
+    if (most < 2 || !named || !sorted || !scratch)
+        return;
+    for (NODE_EACH(component, components)) {
+        const struct node *wrapped = node_member(component, SLICE("template"));
+
+        named[count] = (struct appwrapper_named){appwrapper_name_of(source, wrapped), wrapped};
+        if (named[count].name.len) {
+            sorted[count] = &named[count];
+            count++;
+        }
+    }
+    stable_sort(sorted, scratch, count, appwrapper_compare_names, NULL);
+    for (size_t i = 1; i < count; i++) {
+        const struct appwrapper_named *one = sorted[i];
+
+        if (appwrapper_compare_names(sorted[i - 1], one, NULL) == 0)
+            find_invalid(source->report, GANG_CODE_COMPONENTS_SHARE_NAME,
+                         node_at(one->wrapped, "metadata.name"), "give the component another name",
+                         "another component has the gang %s, too", quote(&name, one->name));
+    }
 }
 
 /* ---- the gang ---- */
@@ -159,8 +232,10 @@ appwrapper_translate(const struct job_source *source, uint64_t gang, struct gang
 {
     uint64_t before = 0;
 
-    if (!gang)
+    if (!gang) {
         appwrapper_note_other_kinds(source);
+        appwrapper_check_names(source);
+    }
     for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
         const struct node *wrapped = node_member(component, SLICE("template"));
         const uint64_t count = appwrapper_count_in(source, wrapped);

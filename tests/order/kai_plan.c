@@ -100,6 +100,8 @@ join_created(struct kai_replay_role *role, struct json_object *metadata)
     const char *leaf = text(member(metadata, "labels"), "kai.scheduler/subgroup-name");
 
     role->group = skip && group && strcmp(skip, "true") == 0 ? find_group(group) : -1;
+    if (!skip && !group && !leaf && !role->is_member)
+        return true; /* the plan of another gang of the job marks its pods */
     if (role->group < 0)
         return false;
     role->node = leaf ? kai_replay_find_node(&kai, role->group, leaf) : kai.groups[role->group];

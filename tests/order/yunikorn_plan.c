@@ -17,6 +17,7 @@ struct pods {
     const char *group;               /* name of the task group; NULL: none */
     const char *groups_text;         /* the annotation; NULL: none */
     struct json_object *task_groups; /* parsed; NULL: none, or not valid */
+    bool is_elsewhere;               /* the plan of another gang of the job marks its pods */
     bool created;
     bool running;
     bool done;
@@ -81,6 +82,8 @@ read_roles(struct json_object *roles)
             .requests = member(item, "requests"),
             .edges = member(item, "dependsOn"),
             .scheduler = text(item, "schedulerName"),
+            .is_elsewhere =
+                text(item, "membership") && strcmp(text(item, "membership"), "Outside") == 0,
         };
     }
     return cluster.num_roles > 0;
@@ -107,6 +110,7 @@ read_marks(struct json_object *patches)
         if (!role)
             return false;
         role->app = text(labels, "yunikorn.apache.org/app-id");
+        role->is_elsewhere &= !member(patch, "metadata");
         role->group = text(annotations, "yunikorn.apache.org/task-group-name");
         role->groups_text = text(annotations, "yunikorn.apache.org/task-groups");
         if (role->groups_text)
@@ -215,6 +219,8 @@ check_marks(const struct pods *role)
 {
     if (!role->scheduler || strcmp(role->scheduler, "yunikorn") != 0)
         tell("%s: another scheduler; ", role->name);
+    if (role->is_elsewhere)
+        return;
     if (!role->app || strlen(role->app) > MOST_LABEL)
         tell("%s: no application, or one that is no label; ", role->name);
     if (role->groups_text && !has_good_groups(role))

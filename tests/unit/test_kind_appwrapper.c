@@ -40,6 +40,47 @@ START_TEST(each_component_has_its_gangs)
 }
 END_TEST
 
+#define SPARK(name)                                                                                \
+    COMPONENT("sparkoperator.k8s.io/v1beta2", "SparkApplication", name,                            \
+              "'type':'Python','sparkVersion':'3.5.0','mode':'cluster','driver':{'cores':1},"      \
+              "'executor':{'instances':2}")
+#define PLAIN_JOB(name) COMPONENT("batch/v1", "Job", name, "'parallelism':1," JOB_TEMPLATE)
+
+/* Names of gangs, not of components: that of Spark's executors has a suffix. */
+static const struct {
+    const char *text;
+    const char *path; /* of the error; NULL: none */
+} names[] = {
+    {APPWRAPPER("", WRAPPED_JOB("x", "") "," WRAPPED_JOB("y", "")), NULL},
+    {APPWRAPPER("", WRAPPED_JOB("x", "") "," WRAPPED_JOB("x", "")),
+     "spec.components[1].template.metadata.name"},
+    {APPWRAPPER("", WRAPPED_JOB("x", "") "," SERVICE "," WRAPPED_JOBSET("x")),
+     "spec.components[2].template.metadata.name"},
+    {APPWRAPPER("", WRAPPED_JOB("x", "") "," SPARK("x")), NULL},
+    {APPWRAPPER("", WRAPPED_JOB("x-exec", "") "," SPARK("x")),
+     "spec.components[1].template.metadata.name"},
+    {APPWRAPPER("", WRAPPED_JOB("web", "") "," SERVICE), NULL},
+    {APPWRAPPER("", WRAPPED_JOB("x", "") "," PLAIN_JOB("x")), NULL},
+};
+
+START_TEST(components_have_gangs_of_different_names)
+{
+    const struct gang_diagnostic *found = NULL;
+    struct job_case opened;
+
+    job_open(&opened, names[_i].text);
+    ck_assert_int_eq(opened.result, names[_i].path ? GANG_ERROR_INVALID : GANG_OK);
+    for (size_t i = 0; opened.error && i < gang_error_num_diagnostics(opened.error); i++)
+        if (gang_diagnostic_get_code(gang_error_get_diagnostic(opened.error, i)) ==
+            GANG_CODE_COMPONENTS_SHARE_NAME)
+            found = gang_error_get_diagnostic(opened.error, i);
+    ck_assert_int_eq(found != NULL, names[_i].path != NULL);
+    if (found)
+        ck_assert_str_eq(gang_diagnostic_get_path(found), names[_i].path);
+    job_close(&opened);
+}
+END_TEST
+
 START_TEST(without_jobs_there_are_no_gangs)
 {
     struct job_case opened;
@@ -85,6 +126,7 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, each_component_has_its_gangs, readings, text);
+    add_rows(cases, components_have_gangs_of_different_names, names, text);
     tcase_add_test(cases, without_jobs_there_are_no_gangs);
     add_rows(cases, the_wrapper_owns_the_gang, states, text);
 }

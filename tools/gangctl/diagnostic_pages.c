@@ -257,6 +257,11 @@ const struct diagnostic_page diagnostic_pages[] = {
      "warning",
      "Let all subgroups start, or set the annotation `kai.scheduler/staleness-grace-period` of"
      " the job to \"-1s\" (KAI v0.17)."},
+    {"GANG062", "ComponentsShareName", "0.1",
+     "Two components of an AppWrapper would have gangs of the same name, so the pods of both "
+     "would join one group.",
+     "error",
+     "Give one of the components another name."},
     {"GANG066", "ReleaseAssumed", "0.1",
      "The release of the scheduler is not known, or newer than libgang knows, so libgang "
      "assumes the newest release that it knows.",
@@ -1002,9 +1007,9 @@ const struct diagnostic_page diagnostic_pages[] = {
      "error",
      "Remove the start order between the members, or allow late members."},
     {"GANG719", "NameNotFinal", "0.1",
-     "The TrainJob has no uid, so the names differ from the names in the cluster.",
+     "The job has no uid, so the names differ from the names in the cluster.",
      "warning",
-     "Pass the TrainJob as the API server returns it."},
+     "Pass the job as the API server returns it."},
     {"GANG720", "WorkloadUidNeeded", "0.1",
      "Without the uid of the Workload, a PodGroup has no owner reference to its Workload.",
      "info",

@@ -5,6 +5,7 @@
 #include "libgang/backend/kai/kai_create.h"
 #include "libgang/backend/kai/kai_pod_group.h"
 #include "libgang/backend/kai/kai_podgang.h"
+#include "libgang/backend/kai/kai_subgroups.h"
 #include "libgang/backend/kai/kai_update.h"
 #include "libgang/backend/kai/podgrouper/kai_settings.h"
 #include "libgang/base/format.h"
@@ -33,19 +34,10 @@ kai_is_compatible(const struct backend_call *call)
     return call->gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
-static bool
-kai_is_never_stale(const struct kai_pod_group *group, const struct release *release)
-{
-    int64_t period;
-
-    return kai_has(KAI_DELAYS, release) && duration_parse(group->staleness_grace_period, &period) &&
-           period < 0;
-}
-
 bool
 kai_mode_never_stale(const struct kai_prediction *prediction, const struct release *release)
 {
-    return prediction->count && kai_is_never_stale(&prediction->groups[0].group, release);
+    return prediction->count && kai_subgroups_never_stale(&prediction->groups[0].group, release);
 }
 
 /* Predicts the podgrouper's groups for the mode's job, and their outcome. */
@@ -447,41 +439,6 @@ kai_check_annotations(const struct kai_mode *mode, struct report *report)
     }
 }
 
-static bool
-kai_is_optional(const struct kai_pod_group *group, size_t subgroup)
-{
-    int64_t children = 0;
-
-    for (size_t i = 0; i < group->num_subgroups; i++)
-        children += slice_equal(group->subgroups[i].parent, group->subgroups[subgroup].name);
-    return group->subgroups[subgroup].min_sub_group.value < children;
-}
-
-/*
- * The scheduler does not consider minSubGroup when it decides that a group is stale:
- * pkg/scheduler/api/podgroup_info/job_info.go IsStale@d5bc503a
- */
-static void
-kai_check_staleness(const struct kai_pod_group *group, const struct release *release,
-                    const struct backend_call *call, struct report *report)
-{
-    for (size_t i = 0; i < group->num_subgroups; i++) {
-        struct quoted name;
-
-        if (!group->subgroups[i].min_sub_group.is_set || !kai_is_optional(group, i) ||
-            kai_is_never_stale(group, release))
-            continue;
-        find_note(report, GANG_CODE_OPTIONAL_GROUP_EVICTED, call->gang->wishes->owner.name_source,
-                  kai_has(KAI_DELAYS, release)
-                      ? "annotate the job kai.scheduler/staleness-grace-period: \"-1s\""
-                      : "let all subgroups start, or upgrade KAI to v0.17",
-                  "the gang can start without a part of subgroup %s, but KAI evicts all its pods "
-                  "after a minute, unless the others have started by then",
-                  quote(&name, group->subgroups[i].name));
-        return;
-    }
-}
-
 /*
  * Whether the gang cannot be rendered. A mark in the job is no reason: a constraint of the policy
  * may accept it.
@@ -528,7 +485,7 @@ kai_check_groups(const struct kai_state *state, const struct backend_call *call,
                                                : call->gang->wishes->owner.name_source,
                          report);
     if (groups->count && group_tree_has_groups(call->gang->wishes))
-        kai_check_staleness(&groups->items[0].group, &state->mode.release, call, report);
+        kai_subgroups_check(&groups->items[0].group, &state->mode.release, call, report);
 }
 
 static void
@@ -632,57 +589,14 @@ kai_show(const struct backend_call *call, struct arena *arena, struct backend_vi
         view->name = kai_create_name(call->gang, arena);
 }
 
-/* Returns the list of the subgroups below it, to be filled. A leaf has the name of its role. */
-static struct builder
-kai_list_subgroup(const struct kai_subgroup *source, struct builder *list)
-{
-    const struct gang_placement placement = {
-        .is_set = source->min_sub_group.is_set && !kai_topology_is_empty(&source->topology),
-        .topology = source->topology.topology,
-        .required = source->topology.required_level,
-        .preferred = source->topology.preferred_level,
-    };
-    struct builder subgroup = build_map_item(list);
-    struct builder roles;
-
-    build_string(&subgroup, SLICE("name"), source->name);
-    build_int(&subgroup, SLICE("minimum"),
-              source->min_sub_group.is_set ? source->min_sub_group.value
-                                           : source->min_member.value);
-    roles = build_list_member(&subgroup, SLICE("roles"));
-    if (!source->min_sub_group.is_set)
-        build_string_item(&roles, source->name);
-    group_tree_build_placement(&placement, &subgroup);
-    return build_list_member(&subgroup, SLICE("subgroups"));
-}
-
-/* A parent precedes its subgroups, so their list exists when they are added. */
-static struct builder *
-kai_list_of_parent(const struct kai_pod_group *group, size_t subgroup, struct builder *lists,
-                   struct builder *root)
-{
-    for (size_t i = 0; i < subgroup; i++)
-        if (slice_is_set(group->subgroups[subgroup].parent) &&
-            slice_equal(group->subgroups[i].name, group->subgroups[subgroup].parent))
-            return &lists[i];
-    return root;
-}
-
 /* Lists the subgroups of the group that libgang makes. */
 static void
 kai_list_subgroups(const struct backend_call *call, struct builder *list)
 {
     const struct kai_state *state = call->state;
-    const struct kai_pod_group *group;
-    struct builder *lists;
 
-    if (!state || !state->created.count)
-        return;
-    group = &state->created.items[0].group;
-    lists = arena_array(list->arena, group->num_subgroups, sizeof(*lists));
-    for (size_t i = 0; lists && i < group->num_subgroups; i++)
-        lists[i] =
-            kai_list_subgroup(&group->subgroups[i], kai_list_of_parent(group, i, lists, list));
+    if (state && state->created.count)
+        kai_subgroups_list(&state->created.items[0].group, list);
 }
 
 /* ---- kai groups of roles ---- */

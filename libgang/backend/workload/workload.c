@@ -91,8 +91,9 @@ workload_check_uid(const struct backend_call *call, const struct workload_versio
 
     if (!owner->uid.len && !owner->is_no_object && (version->has_pod_groups || options.is_hashed))
         find_in_document(
-            report, GANG_CODE_NAME_NOT_FINAL, GANG_DOCUMENT_TRAINJOB,
-            "pass the trainjob as the API server returns it",
+            report, GANG_CODE_NAME_NOT_FINAL,
+            call->gang->wishes->declares_members ? GANG_DOCUMENT_JOB : GANG_DOCUMENT_TRAINJOB,
+            "pass the job as the API server returns it",
             "metadata.uid is not set: the hash in the names is not the one that the job will have");
     if (version->has_pod_groups && !call->created_uid.len)
         find_in_document(

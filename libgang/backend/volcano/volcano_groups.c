@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/volcano_groups.h"
+#include "libgang/backend/volcano/volcano_groups.h"
 
 #include "libgang/backend/group_tree.h"
 #include "libgang/base/format.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef LIBGANG_BACKEND_VOLCANO_GROUPS_H
-#define LIBGANG_BACKEND_VOLCANO_GROUPS_H
+#ifndef LIBGANG_BACKEND_VOLCANO_VOLCANO_GROUPS_H
+#define LIBGANG_BACKEND_VOLCANO_VOLCANO_GROUPS_H
 
 #include "libgang/backend/backend.h"
 

@@ -1,0 +1,407 @@
+# SPDX-License-Identifier: Apache-2.0
+"""
+A second author of the plans of jobs of any kind: from a gang that somebody has derived by hand, the
+objects, patches and losses for each of the six schedulers. It follows doc/backends.md and knows
+nothing of the library.
+
+The gang is a mapping: `name` (of the job, if absent), `resources`, `timeout`, `queue`, `priority`,
+`waits` (whether its members are created after another role), and `roles`, each with `name`,
+`count`, `min` (pods that must start; all if absent), `first` (pods that exist at first; `min` if
+absent), `unit`, `is` (Member, Late, Outside, Elsewhere) and `requests` of one pod. An Elsewhere
+role is marked by the plan of another gang of the job. `retries` and `pods`: what Koordinator and
+YuniKorn also read of a role.
+"""
+
+import json
+
+COSCHEDULING = "scheduling.x-k8s.io/v1alpha1"
+KUBERNETES = "scheduling.k8s.io/v1beta1"
+SCHEDULERS = {
+    "coscheduling": "scheduler-plugins-scheduler",
+    "volcano": "volcano",
+    "kai": "kai-scheduler",
+    "workload": None,
+    "yunikorn": "yunikorn",
+    "koordinator": "koord-scheduler",
+}
+NO_UNITS = "the scheduler does not know units, so pods that start may be parts of several"
+APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+
+
+def fnv1a(text):
+    value = 0x811C9DC5
+    for byte in text.encode():
+        value = (value ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return value
+
+
+def safe_decimal(number):
+    """SafeEncodeString of Kubernetes, of a decimal number."""
+    letters = "bcdfghjklmnpqrstvwxz2456789"
+    return "".join(letters[ord(digit) % len(letters)] for digit in str(number))
+
+
+class Gang:
+    """The gang with the defaults filled in, and the job that it is of."""
+
+    def __init__(self, job, gang):
+        meta = job["metadata"]
+        owner = job["spec"].get("owner", job) if job["kind"] == "GangJob" else job
+        named = owner.get("name", meta["name"])
+        self.gang, self.meta = gang, meta
+        self.name = gang.get("name", named)
+        self.namespace = meta["namespace"]
+        uid = owner.get("uid") if job["kind"] == "GangJob" else meta.get("uid")
+        self.owner = {"apiVersion": owner["apiVersion"], "kind": owner["kind"], "name": named}
+        self.uid = uid
+        self.reference = [
+            {**self.owner, "uid": uid, "controller": True, "blockOwnerDeletion": True}
+        ]
+        self.roles = [self.role(one) for one in gang["roles"]]
+        self.minimum = gang.get("minimum", sum(one["first"] for one in self.of("Member")))
+
+    @staticmethod
+    def role(one):
+        least = one.get("min", one.get("count", 1))
+        return {
+            "count": 1,
+            "is": "Member",
+            "min": least,
+            "first": least,
+            "requests": {},
+            "unit": 1,
+        } | one
+
+    def of(self, *kinds):
+        return [one for one in self.roles if one["is"] in kinds]
+
+    @property
+    def members(self):
+        return self.of("Member", "Late")
+
+    def is_elastic(self, role):
+        return role["is"] == "Member" and role["min"] < role["count"]
+
+    def metadata(self, name, **more):
+        found = {"name": name, "namespace": self.namespace, **more}
+        return found | ({"ownerReferences": self.reference} if self.uid else {})
+
+    def shown(self, name, subgroups=()):
+        """`gang` of the plan."""
+        late = sum(one["count"] for one in self.of("Late"))
+        late += sum(
+            one["count"] - one["first"] for one in self.of("Member") if one["first"] < one["min"]
+        )
+        shown = {
+            "name": name,
+            "minimum": self.minimum,
+            "members": sum(one["count"] for one in self.members),
+            "lateMembers": late,
+            "pods": sum(one["count"] for one in self.roles),
+            "resources": self.gang["resources"],
+            "subgroups": [
+                {"name": group, "minimum": pods, "roles": [group], "subgroups": []}
+                for group, pods in subgroups
+            ],
+        }
+        given = {
+            "queue": "queue",
+            "priorityClassName": "priority",
+            "scheduleTimeoutSeconds": "timeout",
+        }
+        return shown | {key: self.gang[said] for key, said in given.items() if said in self.gang}
+
+    def patch(self, role, backend, labels=None, annotations=None, spec=None):
+        metadata = {"labels": labels, "annotations": annotations}
+        metadata = {key: value for key, value in metadata.items() if value}
+        spec = spec or {}
+        if SCHEDULERS[backend]:
+            spec["schedulerName"] = SCHEDULERS[backend]
+        if "priority" in self.gang and role["is"] in ("Member", "Late"):
+            spec["priorityClassName"] = self.gang["priority"]
+        patch = {"role": role["name"]}
+        patch |= {"metadata": metadata} if metadata else {}
+        return patch | ({"spec": spec} if spec else {})
+
+    # --- losses
+
+    def loss_of_timeout(self, reason):
+        lost = {
+            "field": "scheduleTimeoutSeconds",
+            "value": str(self.gang.get("timeout")),
+            "reason": reason,
+        }
+        return [lost] if "timeout" in self.gang else []
+
+    def loss_of_queue(self, reason):
+        return (
+            [{"field": "queue", "value": self.gang["queue"], "reason": reason}]
+            if "queue" in self.gang
+            else []
+        )
+
+    def loss_of_minima(self, reason):
+        others = len([one for one in self.of("Member") if one["count"]]) > 1
+        any_pods = f"{self.minimum} pods may be any {self.minimum}"
+        return [
+            {
+                "field": f"roles[{i}].minCount",
+                "value": str(one["min"]),
+                "reason": f"{reason}: {any_pods}",
+            }
+            for i, one in enumerate(self.roles)
+            if others and self.is_elastic(one)
+        ]
+
+    def loss_of_units(self):
+        return [
+            {"field": f"roles[{i}].unit", "value": str(one["unit"]), "reason": NO_UNITS}
+            for i, one in enumerate(self.roles)
+            if one["unit"] > 1 and self.is_elastic(one)
+        ]
+
+
+# --- the schedulers ------------------------------------------------------------------------
+
+
+def coscheduling(gang):
+    spec = {"minMember": gang.minimum, "minResources": gang.gang["resources"]}
+    spec |= {"scheduleTimeoutSeconds": gang.gang["timeout"]} if "timeout" in gang.gang else {}
+    group = {
+        "apiVersion": COSCHEDULING,
+        "kind": "PodGroup",
+        "metadata": gang.metadata(gang.name),
+        "spec": spec,
+    }
+    label = {"scheduling.x-k8s.io/pod-group": gang.name}
+    return {
+        "gang": gang.shown(gang.name),
+        "objects": [group],
+        "patches": [
+            gang.patch(one, "coscheduling", labels=label if one in gang.members else None)
+            for one in gang.roles
+        ],
+        "losses": gang.loss_of_queue("coscheduling has no queues")
+        + gang.loss_of_minima("no per-role minimum")
+        + gang.loss_of_units(),
+    }
+
+
+def volcano(gang):
+    first = gang.of("Member")
+    has_tasks = len(first) > 1 and any(gang.is_elastic(one) for one in first)
+    tasks = {one["name"]: one["first"] for one in first if one["first"]} if has_tasks else {}
+    holds_late = len(gang.of("Late")) or any(one["first"] < one["min"] for one in first)
+    spec = {"minMember": gang.minimum} | ({"minTaskMember": tasks} if tasks else {})
+    if not holds_late and not gang.gang.get("waits") and not gang.gang.get("suspended"):
+        spec["minResources"] = gang.gang["resources"]
+    spec |= {"queue": gang.gang["queue"]} if "queue" in gang.gang else {}
+    spec |= {"priorityClassName": gang.gang["priority"]} if "priority" in gang.gang else {}
+    version = "scheduling.volcano.sh/v1beta1"
+    group = {
+        "apiVersion": version,
+        "kind": "PodGroup",
+        "metadata": gang.metadata(gang.name),
+        "spec": spec,
+    }
+
+    def marks(role):
+        task = {"volcano.sh/task-spec": role["name"]} if tasks else {}
+        return {"scheduling.k8s.io/group-name": gang.name} | task if role in gang.members else None
+
+    return {
+        "gang": gang.shown(gang.name),
+        "objects": [group],
+        "patches": [gang.patch(one, "volcano", annotations=marks(one)) for one in gang.roles],
+        "losses": gang.loss_of_timeout("a PodGroup of Volcano has no timeout")
+        + gang.loss_of_units(),
+    }
+
+
+def kai_group(gang, name, spec):
+    copied = {
+        key: value for key, value in gang.meta.get("annotations", {}).items() if key != APPLIED
+    }
+    labels = gang.meta.get("labels")
+    more = {"labels": labels} if labels else {}
+    more |= {"annotations": copied} if copied else {}
+    queue = {"queue": gang.gang.get("queue", "default-queue")}
+    queue |= {"priorityClassName": gang.gang["priority"]} if "priority" in gang.gang else {}
+    return {
+        "apiVersion": "scheduling.run.ai/v2alpha2",
+        "kind": "PodGroup",
+        "metadata": gang.metadata(name, **more),
+        "spec": queue | spec,
+    }
+
+
+def kai(gang):
+    name = f"{gang.name}.{gang.namespace}"
+    minima = [(one["name"], one["first"] if one["is"] == "Member" else 0) for one in gang.members]
+    subgroups = minima if len(minima) > 1 else []
+    outside = {one["name"]: f"{one['name']}.{name}" for one in gang.of("Outside")}
+    leaves = [{"name": one, "minMember": pods} for one, pods in subgroups]
+    objects = [
+        kai_group(gang, name, {"subGroups": leaves} if leaves else {"minMember": gang.minimum})
+    ]
+    objects += [kai_group(gang, one, {"minMember": 1}) for one in outside.values()]
+    queue = {"kai.scheduler/queue": gang.gang["queue"]} if "queue" in gang.gang else {}
+
+    def patch(role):
+        if role["is"] == "Elsewhere":
+            return gang.patch(role, "kai")
+        marks = {
+            "kai.scheduler/skip-podgrouper": "true",
+            "pod-group-name": outside.get(role["name"], name),
+        }
+        labels = (
+            {"kai.scheduler/subgroup-name": role["name"]}
+            if subgroups and role in gang.members
+            else {}
+        )
+        return gang.patch(role, "kai", labels | queue, marks)
+
+    return {
+        "gang": gang.shown(name, subgroups),
+        "objects": objects,
+        "patches": [patch(one) for one in gang.roles],
+        "losses": gang.loss_of_timeout("a PodGroup of KAI has no timeout") + gang.loss_of_units(),
+    }
+
+
+def workload(gang):
+    uid = gang.uid if gang.name == gang.owner["name"] else f"{gang.uid}/{gang.name}"
+    hashed = f"{uid}/gang" if gang.uid else f"{gang.name}gang"
+    name = f"{gang.name}-gang-{safe_decimal(fnv1a(hashed))}"
+    policy = {"schedulingPolicy": {"gang": {"minCount": gang.minimum}}}
+    policy |= {"priorityClassName": gang.gang["priority"]} if "priority" in gang.gang else {}
+    group, slash, _ = gang.owner["apiVersion"].partition("/")
+    controller = {"kind": gang.owner["kind"], "name": gang.owner["name"]} | (
+        {"apiGroup": group} if slash else {}
+    )
+    reference = {"workloadRef": {"workloadName": gang.name, "templateName": "gang"}}
+    spec = {"controllerRef": controller, "podGroupTemplates": [{"name": "gang", **policy}]}
+    mark = {"schedulingGroup": {"podGroupName": name}}
+    return {
+        "gang": gang.shown(name),
+        "objects": [
+            {
+                "apiVersion": KUBERNETES,
+                "kind": "Workload",
+                "metadata": gang.metadata(gang.name),
+                "spec": spec,
+            },
+            {
+                "apiVersion": KUBERNETES,
+                "kind": "PodGroup",
+                "metadata": gang.metadata(name),
+                "spec": reference | policy,
+            },
+        ],
+        "patches": [gang.patch(one, "workload", spec=dict(mark)) for one in gang.members],
+        "losses": gang.loss_of_queue("the Workload API has no queues")
+        + gang.loss_of_timeout("a PodGroup of Kubernetes has no timeout")
+        + gang.loss_of_units()
+        + gang.loss_of_minima(
+            "no per-role minimum in one group, which the option groups: Role divides"
+        ),
+    }
+
+
+def yunikorn(gang):
+    uid = f"/{gang.uid}" if gang.uid else ""
+    number = fnv1a(f"{gang.namespace}/{gang.name}/0{uid}")
+    app = f"{gang.namespace}-{gang.name}"[:52] + f"-{number:08x}"
+    grouped = [one for one in gang.of("Member") if one["first"]]
+    groups = []
+    for one in grouped:
+        needs = {key: one["requests"][key] for key in sorted(one["requests"])}
+        pods = one.get("pods", {})  # what of the pods the placeholders must have, too
+        groups.append({"name": one["name"], "minMember": one["first"], "minResource": needs} | pods)
+    seconds = gang.gang.get("timeout", 3600 + number % 360)
+    queue = {"yunikorn.apache.org/queue": gang.gang["queue"]} if "queue" in gang.gang else {}
+    shared = {
+        "yunikorn.apache.org/task-groups": json.dumps(groups, separators=(",", ":")),
+        "yunikorn.apache.org/schedulingPolicyParameters": f"placeholderTimeoutInSeconds={seconds} "
+        "gangSchedulingStyle=Soft",
+    }
+
+    def patch(role):
+        if role["is"] == "Elsewhere":
+            return gang.patch(role, "yunikorn")
+        labels = {"yunikorn.apache.org/app-id": app if role in gang.members else f"{app}-o"} | queue
+        marks = (
+            {"yunikorn.apache.org/task-group-name": role["name"]} | shared
+            if role in grouped
+            else None
+        )
+        return gang.patch(role, "yunikorn", labels, marks)
+
+    return {
+        "gang": gang.shown(app, [(one["name"], one["first"]) for one in grouped]),
+        "objects": [],
+        "patches": [patch(one) for one in gang.roles],
+        "losses": gang.loss_of_units(),
+    }
+
+
+def koordinator(gang):
+    first = gang.of("Member")
+    if any(one["first"] < one["count"] and one["first"] == one["min"] for one in first):
+        return None  # refused: the pods beyond the minimum would never start
+    match = "once-satisfied" if any(one.get("retries") for one in first) else "waiting-and-running"
+    key = "gang.scheduling.koordinator.sh/"
+    marks = {
+        f"{key}mode": "Strict",
+        f"{key}match-policy": match,
+        f"{key}total-number": str(gang.minimum),
+    }
+    spec = {"minMember": gang.minimum}
+    spec |= {"scheduleTimeoutSeconds": gang.gang["timeout"]} if "timeout" in gang.gang else {}
+    group = {
+        "apiVersion": "scheduling.sigs.k8s.io/v1alpha1",
+        "kind": "PodGroup",
+        "metadata": gang.metadata(gang.name, annotations=marks),
+        "spec": spec,
+    }
+    quota = (
+        {"quota.scheduling.koordinator.sh/name": gang.gang["queue"]} if "queue" in gang.gang else {}
+    )
+    label = {"pod-group.scheduling.sigs.k8s.io": gang.name}
+    return {
+        "gang": gang.shown(gang.name),
+        "objects": [group],
+        "patches": [
+            gang.patch(one, "koordinator", labels=(label if one in first else {}) | quota)
+            for one in gang.roles
+        ],
+        "losses": gang.loss_of_units(),
+    }
+
+
+MODELS = {
+    "coscheduling": coscheduling,
+    "volcano": volcano,
+    "kai": kai,
+    "workload": workload,
+    "yunikorn": yunikorn,
+    "koordinator": koordinator,
+}
+
+
+def expected(job, gang, backend):
+    """What a golden case of this gang would say, without findings."""
+    made = Gang(job, gang)
+    plan = MODELS[backend](made)
+    if plan is None:
+        return {"outcome": "Invalid"}
+    memberships = {"Late": "LateMember", "Elsewhere": "Outside"}
+    roles = [
+        {
+            "name": one["name"],
+            "count": one["count"],
+            "membership": memberships.get(one["is"], one["is"]),
+        }
+        for one in made.roles
+    ]
+    return {"outcome": "Gang", "backend": backend, "roles": roles} | plan
