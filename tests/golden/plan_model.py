@@ -76,6 +76,11 @@ class Gang:
         return [one for one in self.roles if one["is"] in kinds]
 
     @property
+    def marked(self):
+        """The roles that the plan marks: others belong to the plan of another gang."""
+        return self.of("Member", "Late", "Outside")
+
+    @property
     def members(self):
         return self.of("Member", "Late")
 
@@ -179,7 +184,7 @@ def coscheduling(gang):
         "objects": [group],
         "patches": [
             gang.patch(one, "coscheduling", labels=label if one in gang.members else None)
-            for one in gang.roles
+            for one in gang.marked
         ],
         "losses": gang.loss_of_queue("coscheduling has no queues")
         + gang.loss_of_minima("no per-role minimum")
@@ -212,7 +217,7 @@ def volcano(gang):
     return {
         "gang": gang.shown(gang.name),
         "objects": [group],
-        "patches": [gang.patch(one, "volcano", annotations=marks(one)) for one in gang.roles],
+        "patches": [gang.patch(one, "volcano", annotations=marks(one)) for one in gang.marked],
         "losses": gang.loss_of_timeout("a PodGroup of Volcano has no timeout")
         + gang.loss_of_units(),
     }
@@ -248,8 +253,6 @@ def kai(gang):
     queue = {"kai.scheduler/queue": gang.gang["queue"]} if "queue" in gang.gang else {}
 
     def patch(role):
-        if role["is"] == "Elsewhere":
-            return gang.patch(role, "kai")
         marks = {
             "kai.scheduler/skip-podgrouper": "true",
             "pod-group-name": outside.get(role["name"], name),
@@ -264,7 +267,7 @@ def kai(gang):
     return {
         "gang": gang.shown(name, subgroups),
         "objects": objects,
-        "patches": [patch(one) for one in gang.roles],
+        "patches": [patch(one) for one in gang.marked],
         "losses": gang.loss_of_timeout("a PodGroup of KAI has no timeout") + gang.loss_of_units(),
     }
 
@@ -327,8 +330,6 @@ def yunikorn(gang):
     }
 
     def patch(role):
-        if role["is"] == "Elsewhere":
-            return gang.patch(role, "yunikorn")
         labels = {"yunikorn.apache.org/app-id": app if role in gang.members else f"{app}-o"} | queue
         marks = (
             {"yunikorn.apache.org/task-group-name": role["name"]} | shared
@@ -340,7 +341,7 @@ def yunikorn(gang):
     return {
         "gang": gang.shown(app, [(one["name"], one["first"]) for one in grouped]),
         "objects": [],
-        "patches": [patch(one) for one in gang.roles],
+        "patches": [patch(one) for one in gang.marked],
         "losses": gang.loss_of_units(),
     }
 
@@ -373,7 +374,7 @@ def koordinator(gang):
         "objects": [group],
         "patches": [
             gang.patch(one, "koordinator", labels=(label if one in first else {}) | quota)
-            for one in gang.roles
+            for one in gang.marked
         ],
         "losses": gang.loss_of_units(),
     }

@@ -217,10 +217,10 @@ check_stage(const struct pods *role)
 static void
 check_marks(const struct pods *role)
 {
-    if (!role->scheduler || strcmp(role->scheduler, "yunikorn") != 0)
-        tell("%s: another scheduler; ", role->name);
     if (role->is_elsewhere)
         return;
+    if (!role->scheduler || strcmp(role->scheduler, "yunikorn") != 0)
+        tell("%s: another scheduler; ", role->name);
     if (!role->app || strlen(role->app) > MOST_LABEL)
         tell("%s: no application, or one that is no label; ", role->name);
     if (role->groups_text && !has_good_groups(role))
