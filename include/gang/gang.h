@@ -547,7 +547,8 @@ gang_document_num_gangs(const struct gang_document *document);
 /**
  * Writes the GangJob that one gang of a job is read as: its roles with their counts and requests,
  * the start order, and what the job says about its gang. The result is a document for
- * gang_document_parse() and leads to the same plan.
+ * gang_document_parse() and leads to the same plan. A job without pods of its own, such as a RayJob
+ * with a clusterSelector, has no GangJob: #GANG_ERROR_INVALID_ARGUMENT.
  * @param[in] context NULL: the default limits
  * @param[in] job of the type #GANG_DOCUMENT_JOB; not NULL
  * @param[in] gang_index less than gang_document_num_gangs()

@@ -230,6 +230,9 @@ gang_job_serialize(const struct gang_context *context, const struct gang_documen
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "the job has no gang of this number");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    if (!document->job.num_roles)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "the job has no pods of its own, and a GangJob has roles");
     return gang_job_write(document, gang, context_limits(context), (enum gang_format)format, out,
                           err);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/reconcile/live_findings.h"
 
+#include <gang/gang-names.h>
+
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 
@@ -201,10 +203,25 @@ live_report_held_back(const struct node *rendered, const struct live_object *liv
                          "%.*s %.*s is not created: %s", SLICE_ARG(kind), SLICE_ARG(name), why);
 }
 
-void
-live_report_suspension(const struct live_object *jobset, bool is_assumed, struct report *report)
+/* A job that is no TrainJob is suspended itself, and its pods follow. */
+static void
+live_report_pods_of_suspended(struct slice kind, bool is_assumed, struct report *report)
 {
-    if (jobset)
+    find_in_document(report, GANG_CODE_SUSPENSION_NOT_SEEN, GANG_DOCUMENT_NONE,
+                     is_assumed ? "pass the pods among the existing objects"
+                                : "wait until the operator has deleted its pods",
+                     "the %.*s is suspended, and %s", SLICE_ARG(kind),
+                     is_assumed ? "no pods of it were seen: it is assumed to have none"
+                                : "its pods run on, and the objects stay");
+}
+
+void
+live_report_suspension(const struct live_key *job, const struct live_object *jobset,
+                       bool is_assumed, struct report *report)
+{
+    if (!slice_equal(job->kind, SLICE(GANG_KIND_TRAINJOB)))
+        live_report_pods_of_suspended(job->kind, is_assumed, report);
+    else if (jobset)
         find_note_below(report, GANG_CODE_SUSPENSION_NOT_SEEN, jobset->root, SLICE("spec.suspend"),
                         "wait until the operator has suspended the JobSet",
                         "the TrainJob is suspended, and its JobSet is not: its pods run on, and "

@@ -47,11 +47,11 @@ void live_report_difference(const struct live_difference *difference, struct sli
 void live_report_held_back(const struct node *rendered, const struct live_object *live,
                            bool is_conflict, struct report *report);
 /*
- * Reports that the suspension of the TrainJob was not seen. `jobset` is NULL if it is not among the
- * live objects.
+ * Reports that the suspension of the job was not seen. `jobset` is that of a TrainJob; NULL if it
+ * is not among the live objects.
  */
-void live_report_suspension(const struct live_object *jobset, bool is_assumed,
-                            struct report *report);
+void live_report_suspension(const struct live_key *job, const struct live_object *jobset,
+                            bool is_assumed, struct report *report);
 /* Reports that the live job is not the job of the plan: `uid` is the uid of the plan's job. */
 void live_report_job(const struct live_object *job, struct slice uid, struct report *report);
 

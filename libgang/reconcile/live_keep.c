@@ -5,6 +5,7 @@
 
 #include "libgang/backend/backend.h"
 #include "libgang/catalog/catalog.h"
+#include "libgang/reconcile/live_status.h"
 
 /* A member that is kept: its whole value, or of a map, or of each map in a list, these members. */
 struct live_kept {
@@ -99,6 +100,27 @@ static const struct live_kept live_kueue_members[] = {
     KEEP_OF("status", live_kueue_status),
 };
 
+/* The status of jobs of other kinds: what live_status.c reads. */
+static const struct live_kept live_job_condition[] = {
+    KEEP("type"),
+    KEEP("status"),
+};
+static const struct live_kept live_job_status[] = {
+    KEEP_OF("conditions", live_job_condition),
+    KEEP("jobDeploymentStatus"),
+    KEEP("applicationState"),
+    KEEP("phase"),
+    KEEP("active"),
+    KEEP("replicaStatuses"),
+};
+static const struct live_kept live_job_members[] = {
+    KEEP("apiVersion"),
+    KEEP("kind"),
+    KEEP_OF("metadata", live_identity_metadata),
+    KEEP_OF("status", live_job_status),
+};
+
+static const struct live_kept live_job = KEEP_OF("", live_job_members);
 static const struct live_kept live_pod = KEEP_OF("", live_pod_members);
 static const struct live_kept live_kueue = KEEP_OF("", live_kueue_members);
 static const struct live_kept live_identity = KEEP_OF("", live_identity_members);
@@ -143,7 +165,9 @@ live_kept_of(const struct node *object)
         return &live_pod;
     if (slice_equal(group, LIVE_KUEUE_GROUP) && slice_equal(kind, LIVE_KUEUE_KIND))
         return &live_kueue;
-    return live_is_of_use(group, kind) ? &live_whole : &live_identity;
+    if (live_is_of_use(group, kind))
+        return &live_whole;
+    return live_status_is_read(group, kind) ? &live_job : &live_identity;
 }
 
 static bool

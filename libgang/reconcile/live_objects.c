@@ -2,8 +2,8 @@
 #include "libgang/reconcile/live_objects.h"
 
 #include "libgang/base/sort.h"
-#include "libgang/document/node_index.h"
 #include "libgang/reconcile/live_keep.h"
+#include "libgang/reconcile/live_status.h"
 
 /* ---- live objects ---- */
 
@@ -325,49 +325,16 @@ live_is_certain(const struct live_owner *owner, const struct live_object *object
 
 /* ---- live job ---- */
 
-static bool
-live_job_has_condition(const struct node *status, struct slice type)
-{
-    for (NODE_EACH(condition, node_member(status, SLICE("conditions"))))
-        if (slice_equal(node_string(node_member(condition, SLICE("type"))), type) &&
-            slice_equal(node_string(node_member(condition, SLICE("status"))), SLICE("True")))
-            return true;
-    return false;
-}
-
-/*
- * Reads counts of Jobs that have pods which have not ended. `active` does not include the ready
- * Jobs.
- */
-static bool
-live_job_has_pods(const struct node *job_status)
-{
-    int64_t active = 0;
-    int64_t ready = 0;
-
-    return (node_int(node_member(job_status, SLICE("active")), &active) && active > 0) ||
-           (node_int(node_member(job_status, SLICE("ready")), &ready) && ready > 0);
-}
-
-static bool
-live_job_has_members(const struct gang *gang, const struct node *status, struct arena *arena)
-{
-    const struct node_index jobs = node_index_make(node_member(status, SLICE("jobsStatus")), arena);
-
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership != ROLE_OUTSIDE &&
-            live_job_has_pods(node_index_find(&jobs, gang->roles[i].name)))
-            return true;
-    return false;
-}
-
 static const struct node *
 live_job_status(const struct gang_decision *decision, const struct live_object *object)
 {
     const struct gang_trainjob *trainjob = decision->inputs.trainjob;
+    const struct job_document *job = decision->inputs.job;
 
     if (object)
         return node_member(object->root, SLICE("status"));
+    if (job)
+        return node_member(job->document.root, SLICE("status"));
     return trainjob && trainjob->spec ? node_member(trainjob->spec->parent, SLICE("status")) : NULL;
 }
 
@@ -381,10 +348,9 @@ live_job_find(const struct gang_decision *decision, const struct live_objects *o
     struct live_job job = {.object = live_objects_find(objects, &key)};
     const struct node *status = live_job_status(decision, job.object);
 
-    job.is_finished = live_job_has_condition(status, SLICE("Complete")) ||
-                      live_job_has_condition(status, SLICE("Failed"));
+    job.is_finished = live_status_has_ended(key.group, key.kind, status);
     job.is_terminating = job.object && job.object->is_terminating;
-    job.has_pods = live_job_has_members(&decision->gang, status, arena);
+    job.has_pods = live_status_has_pods(key.group, key.kind, &decision->gang, status, arena);
     return job;
 }
 

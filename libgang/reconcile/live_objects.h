@@ -124,9 +124,8 @@ struct live_job {
 };
 
 /*
- * Finds the job of a decision. If it is not among the live objects, uses the status in the trainjob
- * of the decision. Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0
- * TrainJobStatus.
+ * Finds the job of a decision. If it is not among the live objects, uses the status in the document
+ * of the job.
  */
 struct live_job live_job_find(const struct gang_decision *decision,
                               const struct live_objects *objects, struct arena *arena);

@@ -2,6 +2,7 @@
 #ifndef LIBGANG_RECONCILE_MEETING_H
 #define LIBGANG_RECONCILE_MEETING_H
 
+#include "libgang/reconcile/live_gangs.h"
 #include "libgang/reconcile/live_jobset.h"
 #include "libgang/reconcile/live_objects.h"
 #include "libgang/render/render.h"
@@ -11,6 +12,8 @@ struct reconcile_owned {
     const struct live_object *object;
     size_t rank;     /* position of its kind in the order of creation */
     bool is_planned; /* the plan contains the object */
+    uint64_t gang;   /* live_gang_of() */
+    bool has_pods;   /* pods name it as their group, or another object of its gang */
 };
 
 /* Whether the pods of the JobSet will have what the plan says. */
@@ -29,6 +32,7 @@ struct reconcile_work {
     const struct live_objects *live;
     struct live_job job;
     struct live_owner owner;
+    struct live_gangs gangs;
     struct reconcile_owned **owned; /* sorted by name, at the end by rank */
     size_t num_owned;
     bool has_pods; /* pods of the gang exist */

@@ -49,6 +49,7 @@ reconcile_find_owned(struct reconcile_work *work)
         if (!reconcile_can_own(work, candidates[i], &item->rank))
             continue;
         item->object = candidates[i];
+        item->gang = live_gang_of(&work->gangs, candidates[i]->name);
         work->owned[work->num_owned++] = item;
     }
     stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_names,
@@ -74,17 +75,56 @@ reconcile_search(const struct reconcile_work *work, struct slice name)
     return low;
 }
 
+/* Finds the pods of each object. Returns whether the gang of the plan has pods. */
 static bool
-reconcile_has_pods(const struct reconcile_work *work)
+reconcile_find_pods(const struct reconcile_work *work)
 {
+    bool has_pods = work->job.has_pods;
+
     for (size_t i = 0; i < work->num_owned; i++) {
+        struct reconcile_owned *owned = work->owned[i];
         size_t count;
 
-        live_pods_of(work->live, work->owner.key.namespace_, work->owned[i]->object->name, &count);
-        if (count)
-            return true;
+        live_pods_of(work->live, work->owner.key.namespace_, owned->object->name, &count);
+        owned->has_pods = count > 0;
+        has_pods |= count && owned->gang == work->gangs.own;
     }
-    return work->job.has_pods;
+    return has_pods;
+}
+
+static int
+reconcile_compare_gangs(const void *a, const void *b, const void *context)
+{
+    const struct reconcile_owned *left = a;
+    const struct reconcile_owned *right = b;
+
+    (void)context;
+    return (left->gang > right->gang) - (left->gang < right->gang);
+}
+
+/* Shares the pods among the objects from `first` on that are of one gang; returns their end. */
+static size_t
+reconcile_share_of_gang(const struct reconcile_work *work, size_t first)
+{
+    const uint64_t gang = work->owned[first]->gang;
+    bool has_pods = false;
+    size_t end = first;
+
+    for (; end < work->num_owned && work->owned[end]->gang == gang; end++)
+        has_pods |= work->owned[end]->has_pods;
+    for (size_t i = first; i < end; i++)
+        work->owned[i]->has_pods = has_pods;
+    return end;
+}
+
+/* An object may have no pods of its own, such as a Workload beside the PodGroup of its gang. */
+static void
+reconcile_share_pods(const struct reconcile_work *work, const void **scratch)
+{
+    stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_gangs,
+                NULL);
+    for (size_t i = 0; i < work->num_owned;)
+        i = reconcile_share_of_gang(work, i);
 }
 
 static const struct live_object *
@@ -377,26 +417,44 @@ reconcile_is_garbage(const struct reconcile_work *work, const struct live_object
 }
 
 /*
- * Returns whether the object belongs to the job but is not in the plan. Of a job with several gangs
- * it may be in the plan of another.
+ * Whether this plan decides about an object that it does not contain: one of its own gang, or, in
+ * the plan of the first gang, of a gang that the job no longer has.
  */
+static bool
+reconcile_is_of_gang(const struct reconcile_work *work, const struct reconcile_owned *owned)
+{
+    const struct live_gangs *gangs = &work->gangs;
+
+    return owned->gang == gangs->own ||
+           (gangs->own == 0 && owned->gang >= gangs->count && owned->gang != LIVE_GANG_UNKNOWN);
+}
+
+/* Returns whether the object belongs to the job but is not in the plan. */
 static bool
 reconcile_is_left_over(const struct reconcile_work *work, const struct reconcile_owned *owned)
 {
-    const struct job_document *job = work->decision->inputs.job;
+    return reconcile_is_of_gang(work, owned) && !owned->is_planned &&
+           live_is_certain(&work->owner, owned->object) && !owned->object->is_terminating &&
+           !reconcile_is_garbage(work, owned->object);
+}
 
-    if (job && job->num_gangs > 1)
-        return false;
-    return !owned->is_planned && live_is_certain(&work->owner, owned->object) &&
-           !owned->object->is_terminating && !reconcile_is_garbage(work, owned->object);
+/* The pods of a gang that the job no longer has are not those of the plan. */
+static bool
+reconcile_may_delete(const struct reconcile_work *work, const struct reconcile_owned *owned)
+{
+    if (owned->gang != work->gangs.own)
+        return !owned->has_pods;
+    return work->fit == FIT_AS_PLANNED && !work->plan->is_held &&
+           (!work->has_pods || work->is_suspended);
 }
 
 static void
-reconcile_left_over(struct reconcile_work *work, const struct live_object *object)
+reconcile_left_over(struct reconcile_work *work, const struct reconcile_owned *owned)
 {
+    const struct live_object *object = owned->object;
+
     work->has_left_over = true;
-    if (work->fit == FIT_AS_PLANNED && !work->plan->is_held &&
-        (!work->has_pods || work->is_suspended)) {
+    if (reconcile_may_delete(work, owned)) {
         reconcile_add(work, GANG_ACTION_DELETE, meeting_identity(object, work->arena));
         return;
     }
@@ -412,6 +470,8 @@ reconcile_add_left_over(struct reconcile_work *work)
 
     if (!scratch)
         return;
+    if (work->gangs.style != GANGS_ONE && work->gangs.own == 0)
+        reconcile_share_pods(work, scratch);
     stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_ranks,
                 NULL);
     for (size_t i = 0; i < work->num_owned; i++) {
@@ -420,7 +480,7 @@ reconcile_add_left_over(struct reconcile_work *work)
         if (!reconcile_is_left_over(work, owned) ||
             (before && reconcile_compare_ranks(before, owned, NULL) == 0))
             continue;
-        reconcile_left_over(work, owned->object);
+        reconcile_left_over(work, owned);
         before = owned;
     }
 }
@@ -469,7 +529,8 @@ reconcile_report_suspension(const struct reconcile_work *work)
 
     if (matters && work->num_owned && work->decision->wishes.suspended && !work->job.is_finished &&
         !(work->jobset.object && work->jobset.is_suspended))
-        live_report_suspension(work->jobset.object, work->is_suspended, work->report);
+        live_report_suspension(&work->owner.key, work->jobset.object, work->is_suspended,
+                               work->report);
 }
 
 static void
@@ -482,8 +543,9 @@ reconcile_compare(struct reconcile_work *work)
                          "pass the job as the API server returns it",
                          "the uid of the job is not known: objects are identified by the name of "
                          "their owner, and none is deleted");
+    work->gangs = live_gangs_of(work->decision, work->arena);
     reconcile_find_owned(work);
-    work->has_pods = reconcile_has_pods(work);
+    work->has_pods = reconcile_find_pods(work);
     work->jobset = live_jobset_find(&work->owner, work->live);
     work->is_suspended = reconcile_find_suspension(work);
     reconcile_look(work);

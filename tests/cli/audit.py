@@ -140,6 +140,7 @@ def test_audit_as_json_ndjson_and_csv(bench):
     assert two == {
         "namespace": "ml",
         "name": "two",
+        "gang": None,
         "kind": "TrainJob",
         "outcome": "Gang",
         "backend": "volcano",

@@ -57,6 +57,7 @@ pair_value(const struct audit_pair *pair)
     object = tree_map();
     tree_put(object, "namespace", cell_value(&pair->row, COLUMN_NAMESPACE));
     tree_put(object, "name", cell_value(&pair->row, COLUMN_NAME));
+    tree_put(object, "gang", cell_value(&pair->row, COLUMN_GANG));
     tree_put(object, "changed", cell_value(&pair->row, COLUMN_CHANGED));
     tree_put(object, "old", row_value(&pair->old));
     tree_put(object, "new", row_value(&pair->row));

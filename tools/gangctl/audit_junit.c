@@ -45,13 +45,14 @@ static void
 add_case(struct audit_printer *printer, struct audit_pair *pair)
 {
     const char *space = pair->row.cells[COLUMN_NAMESPACE];
-    const char *name = pair->row.cells[COLUMN_NAME];
     const char *verdict = verdict_of(pair);
     struct text text = {0};
+    struct text name = {0};
 
     text_add(&text, "  <testcase");
     xml_add_attribute(&text, "classname", space ? space : "-");
-    xml_add_attribute(&text, "name", name ? name : "-");
+    audit_row_add_title(&name, &pair->row);
+    xml_add_attribute(&text, "name", name.data);
     text_add(&text, verdict ? ">\n" : "/>\n");
     if (verdict) {
         add_verdict(&text, pair, verdict);
@@ -60,6 +61,7 @@ add_case(struct audit_printer *printer, struct audit_pair *pair)
     if (printer->cases && fwrite(text.data, 1, text.len, printer->cases) != text.len)
         printer->failed = true;
     text_free(&text);
+    text_free(&name);
 }
 
 static void

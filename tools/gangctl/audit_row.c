@@ -11,6 +11,7 @@
 const struct audit_column_row audit_columns[COLUMN_COUNT] = {
     [COLUMN_NAMESPACE] = {.title = "NAMESPACE", .key = "namespace"},
     [COLUMN_NAME] = {.title = "NAME", .key = "name"},
+    [COLUMN_GANG] = {.title = "GANG", .key = "gang", CELL_NUMBER, .is_wide = true},
     [COLUMN_KIND] = {.title = "KIND", .key = "kind", .is_wide = true},
     [COLUMN_OUTCOME] = {.title = "OUTCOME", .key = "outcome", .is_answer = true},
     [COLUMN_BACKEND] = {.title = "BACKEND", .key = "backend", .is_answer = true},
@@ -244,6 +245,8 @@ audit_row_make(struct audit_row *row, struct workbench *bench, const struct job 
 
     row->cells[COLUMN_NAMESPACE] = copy_of(document->namespace_);
     row->cells[COLUMN_NAME] = copy_of(document->name);
+    if (gang_document_num_gangs(job->handle) > 1)
+        row->cells[COLUMN_GANG] = number_text((long long)job->gang);
     row->cells[COLUMN_KIND] = copy_of(document->kind);
     row->cells[COLUMN_FILE] = copy_of(document->origin.file);
     row->cells[COLUMN_LINE] = number_text((long long)document->origin.lines_before + 1);
@@ -256,6 +259,16 @@ audit_row_make(struct audit_row *row, struct workbench *bench, const struct job 
     row->cells[COLUMN_OUTCOME] = copy_of(gang_outcome_name(row->outcome));
     if (is_written)
         write_plan(row, bench, job->plan);
+}
+
+void
+audit_row_add_title(struct text *out, const struct audit_row *row)
+{
+    const char *name = row->cells[COLUMN_NAME];
+
+    text_add_printable(out, name ? name : "-");
+    if (row->cells[COLUMN_GANG])
+        text_addf(out, "#%s", row->cells[COLUMN_GANG]);
 }
 
 static bool

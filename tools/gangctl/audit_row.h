@@ -8,6 +8,7 @@
 enum audit_column {
     COLUMN_NAMESPACE,
     COLUMN_NAME,
+    COLUMN_GANG,
     COLUMN_KIND,
     COLUMN_OUTCOME,
     COLUMN_BACKEND,
@@ -61,6 +62,8 @@ struct audit_pair {
  */
 void audit_row_make(struct audit_row *row, struct workbench *bench, const struct job *job,
                     size_t first, bool is_written);
+/* Adds the name of the job, and the number of the gang if it has several: `chat#1`. */
+void audit_row_add_title(struct text *out, const struct audit_row *row);
 /* Compares the two rows, and lists what changes. */
 void audit_pair_compare(struct audit_pair *pair);
 void audit_pair_free(struct audit_pair *pair);

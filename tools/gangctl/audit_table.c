@@ -19,7 +19,9 @@ is_shown(const struct audit_printer *printer, int column)
 static void
 add_value(struct text *out, const struct audit_row *row, int column)
 {
-    if (column == COLUMN_OUTCOME)
+    if (column == COLUMN_NAME)
+        audit_row_add_title(out, row);
+    else if (column == COLUMN_OUTCOME)
         add_outcome_name(out, row->outcome);
     else
         text_add_printable(out, row->cells[column] ? row->cells[column] : "-");

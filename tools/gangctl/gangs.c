@@ -49,28 +49,46 @@ is_named(const struct workbench *bench, const struct job *job, uint64_t gang, co
     return answer;
 }
 
-bool
-gang_is_selected(const struct workbench *bench, const struct job *job, uint64_t gang)
+/*
+ * Returns the number behind the name of the job in `chat-7`, `chat-7-<revision>` and `bert-s1`; 0
+ * without one.
+ */
+static uint64_t
+number_in_name(const struct job *job, const char *name)
 {
-    uint64_t number;
+    const char *start = job->document->name;
+    size_t len = start ? strlen(start) : 0;
 
-    if (!bench->gang)
-        return true;
-    return is_number(bench->gang, &number) ? gang == number
-                                           : is_named(bench, job, gang, bench->gang);
+    if (!start || strncmp(name, start, len) != 0 || name[len] != '-')
+        return 0;
+    name += len + 1;
+    name += *name == 's';
+    return *name >= '0' && *name <= '9' ? strtoull(name, NULL, 10) : 0;
 }
 
-/* Returns the next selected gang; `count` if there are no more. A number needs no search. */
+/* Most names have the number of the gang in them. Only jobs with few gangs have other names. */
 static uint64_t
-next_selected(const struct workbench *bench, const struct job *job, uint64_t gang, uint64_t count)
+find_named(const struct workbench *bench, const struct job *job, uint64_t count)
+{
+    const uint64_t likely = number_in_name(job, bench->gang);
+
+    if (likely < count && is_named(bench, job, likely, bench->gang))
+        return likely;
+    for (uint64_t gang = 0; count <= MOST_GANGS && gang < count; gang++)
+        if (is_named(bench, job, gang, bench->gang))
+            return gang;
+    return count;
+}
+
+/* Returns the gang that --gang selects; `count` if the job has no such gang. */
+static uint64_t
+find_selected(const struct workbench *bench, const struct job *job, uint64_t count)
 {
     uint64_t number;
 
-    if (bench->gang && is_number(bench->gang, &number))
-        return gang <= number && number < count ? number : count;
-    while (gang < count && !gang_is_selected(bench, job, gang))
-        gang++;
-    return gang;
+    if (!is_number(bench->gang, &number))
+        return find_named(bench, job, count);
+    return number < count ? number : count;
 }
 
 static void
@@ -101,23 +119,41 @@ report_count(struct workbench *bench, const struct job *job, uint64_t count)
                  (int)MOST_GANGS);
 }
 
+/* The gangs of one document differ in their names alone, and the last name is the longest. */
+static void
+add_last_gang(struct workbench *bench, const struct job *job, uint64_t count)
+{
+    complain(&bench->complaints, GANG_SEVERITY_INFO, &job->document->origin, 1,
+             "the job has %llu gangs: the first and the last are checked",
+             (unsigned long long)count);
+    add_gang(bench, job, count - 1);
+}
+
+static void
+refuse_job(struct workbench *bench, struct job *job, uint64_t count)
+{
+    report_count(bench, job, count);
+    gang_document_unref(job->handle);
+    job->handle = NULL;
+}
+
 void
 add_gangs(struct workbench *bench, struct job *job)
 {
     const uint64_t count = gang_document_num_gangs(job->handle);
-    struct job first;
+    struct job first = *job; /* the array of jobs can move */
 
-    if (count < 2 && !bench->gang)
-        return;
-    job->gang = next_selected(bench, job, 0, count);
-    if (job->gang >= count || (!bench->gang && count > MOST_GANGS)) {
-        report_count(bench, job, count);
-        gang_document_unref(job->handle);
-        job->handle = NULL;
+    if (bench->gang) {
+        job->gang = find_selected(bench, job, count);
+        if (job->gang >= count)
+            refuse_job(bench, job, count);
         return;
     }
-    first = *job; /* the array of jobs can move */
-    for (uint64_t gang = next_selected(bench, &first, first.gang + 1, count); gang < count;
-         gang = next_selected(bench, &first, gang + 1, count))
-        add_gang(bench, &first, gang);
+    if (count > MOST_GANGS && bench->purpose == FOR_FINDINGS)
+        add_last_gang(bench, &first, count);
+    else if (count > MOST_GANGS)
+        refuse_job(bench, job, count);
+    else
+        for (uint64_t gang = 1; gang < count; gang++)
+            add_gang(bench, &first, gang);
 }

@@ -7,11 +7,9 @@
 /*
  * A job can have several gangs, which are decided one by one: each is a job of the bench. Adds
  * those that --gang selects, and the first of them in the place of `job`, which is parsed and the
- * last of the bench. Reports a gang that the job does not have.
+ * last of the bench. Reports a gang that the job does not have. Of a job with very many gangs, lint
+ * checks the first and the last.
  */
 void add_gangs(struct workbench *bench, struct job *job);
-
-/* Whether --gang selects the gang. Without the option, every gang is selected. */
-bool gang_is_selected(const struct workbench *bench, const struct job *job, uint64_t gang);
 
 #endif

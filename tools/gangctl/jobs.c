@@ -389,6 +389,31 @@ workbench_set_selection(struct workbench *bench, const struct selection *selecti
     bench->selection = selection_is_empty(selection) ? NULL : selection;
 }
 
+/* Whether all jobs of the bench are gangs of one document. */
+static bool
+has_one_document(const struct workbench *bench)
+{
+    for (size_t i = 1; i < bench->num_jobs; i++)
+        if (bench->jobs[i].document != bench->jobs[0].document)
+            return false;
+    return true;
+}
+
+/* All gangs of a job have the job's run, but each has a Workload of its own. */
+static void
+check_options_of_one_job(struct workbench *bench)
+{
+    if (bench->workload_uid && bench->num_jobs > 1)
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
+                 has_one_document(bench)
+                     ? "--workload-uid is of one gang's Workload, and the job has several gangs: "
+                       "choose one with --gang"
+                     : "--workload-uid is of one job's Workload, and the input holds several jobs");
+    if (bench->run_number >= 0 && !has_one_document(bench))
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
+                 "--run-number is of one job, and the input holds several jobs");
+}
+
 bool
 workbench_run(struct workbench *bench, const struct options *options)
 {
@@ -404,12 +429,7 @@ workbench_run(struct workbench *bench, const struct options *options)
         return false;
     workbench_parse(bench, options);
     report_duplicates(bench);
-    if (bench->workload_uid && bench->num_jobs > 1)
-        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
-                 "--workload-uid is of one job's Workload, and the input holds several jobs");
-    if (bench->run_number >= 0 && bench->num_jobs > 1)
-        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
-                 "--run-number is of one job, and the input holds several jobs");
+    check_options_of_one_job(bench);
     for (size_t i = 0; i < bench->num_jobs && !bench->is_read_only; i++)
         workbench_decide(bench, &bench->jobs[i]);
     prepare_pods(bench, options_format(options));

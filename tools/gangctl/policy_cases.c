@@ -38,9 +38,8 @@ static const struct field spec_fields[] = {
     {"cases", json_type_array, true},
 };
 static const struct field case_fields[] = {
-    {"name", json_type_string, true},
-    {"inputs", json_type_array, false},
-    {"trainJob", json_type_string, false},
+    {"name", json_type_string, true},      {"inputs", json_type_array, false},
+    {"trainJob", json_type_string, false}, {"gang", json_type_string, false},
     {"expect", json_type_object, true},
 };
 
@@ -276,6 +275,7 @@ add_case(struct case_reader *reader, struct json_object *root, struct json_objec
         .policy = path_beside(cases, reader->document, json_object_object_get(spec, "policy")),
         .cluster = path_beside(cases, reader->document, json_object_object_get(spec, "cluster")),
         .trainjob = json_object_get_string(json_object_object_get(object, "trainJob")),
+        .gang = json_object_get_string(json_object_object_get(object, "gang")),
         .expect = json_object_object_get(object, "expect"),
         .line = reader->document->origin.lines_before +
                 line_of_key(reader->document, &reader->span, ""),

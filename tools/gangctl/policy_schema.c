@@ -30,6 +30,8 @@ static const char test_schema[] =
     "\"description\":\"Files of this case.\"},"
     "\"trainJob\":{\"type\":\"string\","
     "\"description\":\"Name or namespace/name, if the files have several jobs.\"},"
+    "\"gang\":{\"type\":\"string\","
+    "\"description\":\"Number or name of the gang, if the job has several.\"},"
     "\"expect\":{\"type\":\"object\",\"minProperties\":1,\"additionalProperties\":false,"
     "\"description\":\"Compared with the plan; null: there is no value.\"}}}}}}}}";
 

@@ -52,8 +52,10 @@ find_job(const struct workbench *bench, struct verdict *verdict)
         if (name && !is_named(bench->jobs[i].document, name))
             continue;
         if (found) {
-            add_message(verdict,
-                        "more than one TrainJob matches: set trainJob to name or namespace/name");
+            add_message(verdict, found->document == bench->jobs[i].document
+                                     ? "the job has several gangs: set gang to a number or a name"
+                                     : "more than one TrainJob matches: set trainJob to name or "
+                                       "namespace/name");
             return NULL;
         }
         found = &bench->jobs[i];
@@ -143,6 +145,7 @@ options_of_case(const struct policy_case *item, const struct options *options)
         .num_inputs = item->num_inputs,
         .policy = options->policy ? options->policy : item->policy,
         .cluster = options->cluster ? options->cluster : item->cluster,
+        .gang = item->gang,
         .strict = options->strict,
     };
 }

@@ -2,7 +2,7 @@
 #include "commands.h"
 #include "exit.h"
 
-/* Adds the GangJob of a gang. A job that has none at present adds nothing. */
+/* Adds the GangJob of a gang. A job that has none, or none at present, adds nothing. */
 static void
 add_roles(struct text *out, struct workbench *bench, const struct job *job, enum gang_format format)
 {
@@ -14,6 +14,12 @@ add_roles(struct text *out, struct workbench *bench, const struct job *job, enum
         return;
     result =
         gang_job_serialize(bench->context, job->handle, job->gang, (int)format, 0, &blob, &error);
+    if (result == GANG_ERROR_INVALID_ARGUMENT) {
+        gang_error_free(error);
+        complain(&bench->complaints, GANG_SEVERITY_INFO, &job->document->origin, 1,
+                 "the job has no pods of its own, so it has no GangJob");
+        return;
+    }
     if (result) {
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
         return;

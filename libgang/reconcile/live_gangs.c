@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/reconcile/live_gangs.h"
+
+#include "libgang/base/format.h"
+
+/* Jobs whose gangs have unrelated names have few of them: the components of an AppWrapper. */
+enum { GANGS_MOST_NAMES = 64 };
+
+static struct slice
+gang_name_at(const struct gang_decision *decision, uint64_t index, struct arena *arena)
+{
+    struct report unused;
+    const struct gang_job *job;
+
+    report_init(&unused, arena, decision->limits);
+    job = job_document_gang(decision->inputs.job, index, decision->limits, &unused);
+    if (!job)
+        return NO_SLICE; /* out of memory */
+    return slice_is_set(job->group_name) ? job->group_name : job->owner.name;
+}
+
+static size_t
+gang_names_common(struct slice a, struct slice b)
+{
+    size_t len = 0;
+
+    while (len < a.len && len < b.len && a.data[len] == b.data[len])
+        len++;
+    return len;
+}
+
+/* Names that differ in a number alone: 0 in the first, 1 in the second. */
+static bool
+gang_names_are_numbered(struct slice first, struct slice second, size_t common)
+{
+    return first.len == second.len && common < first.len && first.data[common] == '0' &&
+           second.data[common] == '1' &&
+           memcmp(first.data + common + 1, second.data + common + 1, first.len - common - 1) == 0;
+}
+
+static bool
+gang_names_are_of_stages(struct slice first, struct slice second)
+{
+    return slice_has_prefix(second, first) &&
+           slice_equal((struct slice){second.data + first.len, second.len - first.len},
+                       SLICE("-s1"));
+}
+
+static void
+gang_names_list(struct live_gangs *gangs, const struct gang_decision *decision, struct arena *arena)
+{
+    const size_t count = gangs->count < GANGS_MOST_NAMES ? (size_t)gangs->count : GANGS_MOST_NAMES;
+    struct slice *names = arena_array(arena, count, sizeof(*names));
+
+    gangs->style = GANGS_NAMED;
+    for (size_t i = 0; names && i < count; i++)
+        names[i] = gang_name_at(decision, i, arena);
+    gangs->names = names;
+    gangs->num_names = names ? count : 0;
+}
+
+struct live_gangs
+live_gangs_of(const struct gang_decision *decision, struct arena *arena)
+{
+    const struct job_document *job = decision->inputs.job;
+    struct live_gangs gangs = {
+        .style = GANGS_ONE, .count = job ? job->num_gangs : 1, .own = decision->gang_index};
+    struct slice first;
+    struct slice second;
+    size_t common;
+
+    if (gangs.count < 2)
+        return gangs;
+    first = gang_name_at(decision, 0, arena);
+    second = gang_name_at(decision, 1, arena);
+    common = gang_names_common(first, second);
+    if (gang_names_are_numbered(first, second, common)) {
+        gangs.style = GANGS_NUMBERED;
+        gangs.start = (struct slice){first.data, common};
+    } else if (gang_names_are_of_stages(first, second)) {
+        gangs.style = GANGS_OF_STAGES;
+        gangs.start = first;
+    } else {
+        gang_names_list(&gangs, decision, arena);
+    }
+    return gangs;
+}
+
+/* ---- the gang of an object ---- */
+
+/* Returns the number before the end of the text or before a dash. */
+static uint64_t
+gang_number(struct slice text)
+{
+    const char *dash = text.len ? memchr(text.data, '-', text.len) : NULL;
+    const struct slice digits = {text.data, dash ? (size_t)(dash - text.data) : text.len};
+    int64_t number;
+
+    return integer_parse(digits, &number) && number >= 0 ? (uint64_t)number : LIVE_GANG_UNKNOWN;
+}
+
+/* What is behind the start is empty, or begins with a dash. */
+static uint64_t
+gang_number_of_stage(struct slice rest)
+{
+    uint64_t number;
+
+    if (rest.len && rest.data[0] != '-')
+        return LIVE_GANG_UNKNOWN;
+    if (!slice_has_prefix(rest, SLICE("-s")))
+        return 0;
+    number = gang_number((struct slice){rest.data + 2, rest.len - 2});
+    return number == LIVE_GANG_UNKNOWN ? 0 : number;
+}
+
+static uint64_t
+gang_number_of_name(const struct live_gangs *gangs, struct slice object)
+{
+    for (size_t i = 0; i < gangs->num_names; i++)
+        if (slice_equal(gangs->names[i], object))
+            return i;
+    return LIVE_GANG_UNKNOWN;
+}
+
+uint64_t
+live_gang_of(const struct live_gangs *gangs, struct slice object)
+{
+    struct slice rest;
+
+    if (gangs->style == GANGS_ONE)
+        return gangs->own;
+    if (gangs->style == GANGS_NAMED)
+        return gang_number_of_name(gangs, object);
+    if (!slice_has_prefix(object, gangs->start))
+        return LIVE_GANG_UNKNOWN;
+    rest = (struct slice){object.data + gangs->start.len, object.len - gangs->start.len};
+    return gangs->style == GANGS_NUMBERED ? gang_number(rest) : gang_number_of_stage(rest);
+}

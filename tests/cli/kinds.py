@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of gangctl with jobs of other kinds, and with jobs of several gangs."""
+
+import json
+
+import yaml
+
+VOLCANO = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: p}
+spec: {defaultBackend: volcano}
+"""
+LARGE = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: large}
+spec:
+  rules:
+  - {name: large, match: {kinds: [JobSet], minNodes: 8}, backend: volcano, queue: {name: q}}
+  - {name: rest, match: {kinds: ['*']}, backend: coscheduling}
+"""
+PODS = "containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]"
+STAGES = f"""\
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {{name: bert, namespace: ml, uid: u-1}}
+spec:
+  replicatedJobs:
+  - {{name: prepare, replicas: 2, template: {{spec: {{template: {{spec: {{{PODS}}}}}}}}}}}
+  - name: train
+    replicas: 8
+    dependsOn: [{{name: prepare, status: Complete}}]
+    template: {{spec: {{template: {{spec: {{{PODS}}}}}}}}}
+"""
+SERVE = f"""\
+apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata: {{name: chat, namespace: ml, uid: u-1}}
+spec:
+  replicas: 3
+  leaderWorkerTemplate:
+    size: 2
+    workerTemplate: {{spec: {{{PODS}}}}}
+"""
+TRAIN = f"""\
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {{name: bert, namespace: ml, uid: u-1}}
+spec:
+  pytorchReplicaSpecs:
+    Worker:
+      replicas: 3
+      template: {{spec: {{{PODS.replace("name: c", "name: pytorch")}}}}}
+"""
+CLUSTER_OF_OTHERS = """\
+apiVersion: ray.io/v1
+kind: RayJob
+metadata: {name: query, namespace: ml}
+spec:
+  clusterSelector: {ray.io/cluster: shared}
+"""
+
+
+def replicas(count):
+    return SERVE.replace("replicas: 3", f"replicas: {count}")
+
+
+def group(name, job, uid="u-1", **spec):
+    owner = {
+        "apiVersion": job["apiVersion"],
+        "kind": job["kind"],
+        "name": job["metadata"]["name"],
+        "uid": uid,
+        "controller": True,
+    }
+    return {
+        "apiVersion": "scheduling.volcano.sh/v1beta1",
+        "kind": "PodGroup",
+        "metadata": {
+            "name": name,
+            "namespace": "ml",
+            "uid": f"of-{name}",
+            "ownerReferences": [owner],
+        },
+        "spec": {"minMember": 2, "queue": "default", "minResources": {"cpu": "2"}, **spec},
+    }
+
+
+def pod(name, group_name):
+    metadata = {"name": name, "namespace": "ml"}
+    metadata["annotations"] = {"scheduling.k8s.io/group-name": group_name}
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": metadata,
+        "status": {"phase": "Running"},
+    }
+
+
+def reconcile(bench, job, *live, policy=VOLCANO, options=()):
+    bench.write("job.yaml", job)
+    bench.write("policy.yaml", policy)
+    bench.write("live.json", json.dumps({"apiVersion": "v1", "kind": "List", "items": live}))
+    return bench.run(
+        "reconcile", "-f", "job.yaml", "-p", "policy.yaml", "--live", "live.json", *options
+    )
+
+
+def steps(bench):
+    """Action and name of each object."""
+    return [(line.split()[0], line.split()[2]) for line in bench.out.splitlines()]
+
+
+# The end of a job, as its operator writes it; and the state before.
+ENDS = [
+    (TRAIN, {"conditions": [{"type": "Succeeded", "status": "True"}]}, True),
+    (TRAIN, {"conditions": [{"type": "Failed", "status": "True"}]}, True),
+    (TRAIN, {"conditions": [{"type": "Running", "status": "True"}]}, False),
+    (STAGES, {"conditions": [{"type": "Completed", "status": "True"}]}, True),
+    (STAGES, {"conditions": [{"type": "Complete", "status": "True"}]}, False),
+    (SERVE, {"conditions": [{"type": "Failed", "status": "True"}]}, False),
+]
+
+
+def test_reconcile_reads_the_end_of_each_kind(bench):
+    for text, status, has_ended in ENDS:
+        job = yaml.safe_load(text)
+        reconcile(bench, text, {**job, "status": status}).expect(0)
+        assert has_ended == (not bench.out), (status, bench.out)
+        reconcile(bench, text + yaml.safe_dump({"status": status})).expect(0)
+        assert has_ended == (not bench.out), (status, bench.out)
+
+
+def test_reconcile_reads_the_end_of_the_owner_of_a_gang_job(bench):
+    text = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangJob
+metadata: {name: query, namespace: ml}
+spec:
+  owner: {apiVersion: ray.io/v1, kind: RayJob, uid: u-1}
+  roles: [{name: worker, count: 2, requests: {cpu: 1}}]
+"""
+    ray = {"apiVersion": "ray.io/v1", "kind": "RayJob"}
+    ray["metadata"] = {"name": "query", "namespace": "ml", "uid": "u-1"}
+    reconcile(bench, text, {**ray, "status": {"jobDeploymentStatus": "Retrying"}}).expect(0)
+    assert steps(bench) == [("Create", "ml/query")]
+    reconcile(bench, text, {**ray, "status": {"jobDeploymentStatus": "Complete"}}).expect(0, out="")
+
+
+def test_reconcile_deletes_objects_of_gangs_that_are_gone(bench):
+    job = yaml.safe_load(SERVE)
+    live = [group(f"chat-{i}", job) for i in range(6)] + [group("notes", job)]
+    pods = [pod("a", "chat-0"), pod("b", "chat-4")]
+    reconcile(bench, SERVE, *live, *pods).expect(0)
+    assert steps(bench) == [
+        ("Leave", "ml/chat-0"),
+        ("Delete", "ml/chat-3"),
+        ("Leave", "ml/chat-4"),  # it has a pod
+        ("Delete", "ml/chat-5"),
+        ("Leave", "ml/chat-1"),
+        ("Leave", "ml/chat-2"),
+    ], bench.out
+    bench.says("PodGroup ml/chat-4 is no longer needed, and stays while pods of the gang exist")
+    # another gang does not look at them, and nobody at those of another owner
+    reconcile(bench, SERVE, *live, *pods, options=["--gang", "1"]).expect(0, err="")
+    assert steps(bench) == [("Leave", "ml/chat-1")]
+    others = [group(f"chat-{i}", job, uid="u-2") for i in range(3, 6)]
+    reconcile(bench, SERVE, *live[:3], *others).expect(0, err="")
+    assert steps(bench) == [("Leave", f"ml/chat-{i}") for i in range(3)]
+    # pods of one gang do not keep the objects of another
+    wrong = group("chat-1", job, minMember=5)
+    reconcile(bench, SERVE, live[0], wrong, live[2], pods[0]).expect(0, err="")
+    assert steps(bench)[1] == ("Apply", "ml/chat-1")
+    # with one gang left, or none, all others are gone
+    reconcile(bench, replicas(1), *live[:3]).expect(0, err="")
+    assert steps(bench) == [
+        ("Leave", "ml/chat-0"),
+        ("Delete", "ml/chat-1"),
+        ("Delete", "ml/chat-2"),
+    ]
+
+
+def test_reconcile_of_stages(bench):
+    job = yaml.safe_load(STAGES)
+    live = [group("bert", job), group("bert-s1", job, minMember=8), group("bert-s2", job)]
+    reconcile(bench, STAGES, *live).expect(0)
+    assert ("Delete", "ml/bert-s2") in steps(bench) and len(steps(bench)) == 3, bench.out
+
+
+def test_diff_of_several_gangs(bench):
+    job = yaml.safe_load(SERVE)
+    reconcile(bench, SERVE, *[group(f"chat-{i}", job, minMember=1 + i) for i in range(2)])
+    bench.run("diff", "-f", "job.yaml", "-p", "policy.yaml", "--live", "live.json").expect(1)
+    bench.prints(
+        "--- live scheduling.volcano.sh/v1beta1 PodGroup ml/chat-0\n",
+        "-  minMember: 1\n+  minMember: 2\n",
+        "+++ planned scheduling.volcano.sh/v1beta1 PodGroup ml/chat-2\n",
+    )
+    assert "PodGroup ml/chat-1" not in bench.out, bench.out
+
+
+def test_a_suspended_job_of_another_kind(bench):
+    job = yaml.safe_load(TRAIN)
+    text = TRAIN.replace("spec:\n", "spec:\n  runPolicy: {suspend: true}\n", 1)
+    reconcile(bench, text, group("bert", job)).expect(0)
+    assert "TrainJob" not in bench.err and "JobSet" not in bench.err, bench.err
+
+
+def test_audit_prints_a_row_for_each_gang(bench):
+    bench.write("jobs.yaml", STAGES, SERVE, TRAIN)
+    bench.write("policy.yaml", VOLCANO)
+    bench.write("large.yaml", LARGE)
+    bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml").expect(0, err="")
+    rows = [line.split() for line in bench.out.split("\n\n")[0].splitlines()[1:]]
+    names = ["bert#0", "bert#1", "chat#0", "chat#1", "chat#2", "bert"]
+    assert [row[1] for row in rows] == names, bench.out
+    bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml", "-o", "json").expect(0)
+    jobs = json.loads(bench.out)["jobs"]
+    assert [(job["name"], job["gang"]) for job in jobs][:3] == [("bert", 0), ("bert", 1), ("chat", 0)]
+    assert jobs[5]["gang"] is None, jobs[5]
+    bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml", "-o", "csv").expect(0)
+    assert bench.out.splitlines()[0].startswith("namespace,name,gang,kind,"), bench.out
+    assert bench.out.splitlines()[2].startswith("ml,bert,1,JobSet,"), bench.out
+    bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml", "-o", "junit").expect(0)
+    bench.prints('name="chat#2"', 'name="bert"')
+    bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml", "-o", "wide").expect(0)
+    assert bench.out.splitlines()[0].split()[:4] == ["NAMESPACE", "NAME", "GANG", "KIND"]
+
+
+def test_audit_against_a_policy_with_kinds(bench):
+    bench.write("jobs.yaml", STAGES, TRAIN)
+    bench.write("policy.yaml", VOLCANO)
+    bench.write("large.yaml", LARGE)
+    against = ("audit", "-f", "jobs.yaml", "-p", "policy.yaml", "--against", "large.yaml")
+    bench.run(*against, "-o", "ndjson").expect(1, err="")
+    rows = [json.loads(line) for line in bench.out.splitlines()]
+    assert [(row["name"], row["gang"], row["new"]["backend"], row["new"]["queue"]) for row in rows] == [
+        ("bert", 0, "coscheduling", None),
+        ("bert", 1, "volcano", "q"),
+        ("bert", None, "coscheduling", None),
+    ], bench.out
+
+
+def test_lint_of_other_kinds(bench):
+    bench.write("all.yaml", STAGES, SERVE, TRAIN)
+    bench.write("large.yaml", LARGE)
+    bench.run("lint", "-f", "all.yaml", "-p", "large.yaml").expect(0)
+    bench.write("all.yaml", TRAIN.replace("replicas: 3", "replicas: -3"))
+    bench.run("lint", "-f", "all.yaml").expect(1).prints("error: all.yaml:7:")
+    bench.write("policy.yaml", LARGE.replace("[JobSet]", "[JobSets]"))
+    bench.run("lint", "-p", "policy.yaml").expect(1).prints(
+        'error: policy.yaml:6:35: spec.rules[0].match.kinds[0]: Unsupported value: "JobSets": ',
+        'did you mean "JobSet"?',
+    )
+
+
+def test_lint_of_very_many_gangs(bench):
+    bench.write("job.yaml", replicas(1000000))
+    bench.run("lint", "-f", "job.yaml", "-v", timeout=20).expect(0).prints(
+        "the job has 1000000 gangs: the first and the last are checked"
+    )
+    bench.run("render", "-f", "job.yaml").expect(1).says("more than 10000: pass --gang")
+    # the name of the last gang is too long
+    long = replicas(1000000).replace("name: chat", f"name: {'c' * 60}")
+    bench.write("job.yaml", long)
+    bench.write("policy.yaml", VOLCANO.replace("volcano", "coscheduling"))
+    bench.run("lint", "-f", "job.yaml", "-p", "policy.yaml", timeout=20).expect(1)
+
+
+def test_the_name_of_a_gang_needs_no_search(bench):
+    bench.write("job.yaml", replicas(1000000))
+    bench.write("policy.yaml", VOLCANO)
+    render = ("render", "-f", "job.yaml", "-p", "policy.yaml", "--gang")
+    bench.run(*render, "chat-999999", timeout=5).expect(0).prints("name: chat-999999\n")
+    bench.run(*render, "chat-1000000", timeout=5).expect(1).says("the job has no gang chat-1000000")
+    bench.run(*render, "chat", timeout=5).expect(1).says("the job has no gang chat")
+    bench.run(*render, "chat-7-x", timeout=5).expect(1).says("the job has no gang chat-7-x")
+    label = "leaderworkerset.sigs.k8s.io/template-revision-hash"
+    revised = replicas(1000000).replace("uid: u-1", f"uid: u-1, labels: {{{label}: abc}}")
+    bench.write("job.yaml", revised)
+    bench.run(*render, "chat-999999-abc", timeout=5).expect(0).prints("name: chat-999999-abc\n")
+
+
+def test_options_of_one_job_with_several_gangs(bench):
+    bench.write("job.yaml", STAGES)
+    bench.write("policy.yaml", VOLCANO.replace("volcano", "yunikorn"))
+    render = ("render", "-f", "job.yaml", "-p", "policy.yaml")
+    bench.run(*render, "--run-number", "2", "--target", "plan", "-o", "json").expect(0)
+    assert bench.out.count('"runNumber":') == 2, bench.out
+    bench.run(*render, "--workload-uid", "w-1").expect(1).says(
+        "--workload-uid is of one gang's Workload, and the job has several gangs"
+    )
+    bench.run(*render, "--workload-uid", "w-1", "--gang", "1").expect(0)
+    bench.write("job.yaml", STAGES, SERVE)
+    bench.run(*render, "--run-number", "2").expect(1).says("the input holds several jobs")
+
+
+def test_roles_of_a_job_without_pods_of_its_own(bench):
+    bench.write("job.yaml", CLUSTER_OF_OTHERS)
+    bench.run("roles", "-f", "job.yaml").expect(0, out="", err="")
+    bench.run("roles", "-f", "job.yaml", "-v").expect(0, out="").says(
+        "the job has no pods of its own, so it has no GangJob"
+    )
+    for text in (STAGES, SERVE, TRAIN):
+        bench.write("job.yaml", text)
+        printed = bench.run("roles", "-f", "job.yaml", "--gang", "0").expect(0).out
+        bench.write("again.yaml", printed)
+        assert bench.run("roles", "-f", "again.yaml").expect(0).out == printed
+
+
+CASES = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicyTest
+metadata: {name: kinds}
+spec:
+  policy: large.yaml
+  inputs: [job.yaml]
+  cases:
+  - {name: small, gang: "0", expect: {backend: coscheduling, minimum: 2}}
+  - {name: large, gang: bert-s1, expect: {backend: volcano, minimum: 8, queue: q}}
+"""
+
+
+def test_policy_test_of_other_kinds(bench):
+    bench.write("tests/job.yaml", STAGES)
+    bench.write("tests/large.yaml", LARGE)
+    bench.write("tests/cases.yaml", CASES)
+    bench.run("policy", "test", "tests").expect(0, err="").prints("2 passed, 0 failed\n")
+    bench.write("tests/cases.yaml", CASES.replace('gang: "0", ', ""))
+    bench.run("policy", "test", "tests").expect(1, err="").prints(
+        "the job has several gangs: set gang to a number or a name", "1 passed, 1 failed\n"
+    )
+    bench.write("tests/cases.yaml", CASES.replace('"0"', '"7"'))
+    bench.run("policy", "test", "tests").expect(1, err="").prints("the job has no gang 7: it has 2")

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/reconcile/live_gangs.h"
+
+#include "unit/job_decisions.h"
+
+#define SERVING(labels, replicas)                                                                  \
+    "{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':'LeaderWorkerSet','metadata':{'name':"     \
+    "'chat','namespace':'ml'" labels "},'spec':{'replicas':" replicas ",'leaderWorkerTemplate':"   \
+    "{'size':2,'workerTemplate':{'spec':{'containers':[{'name':'c','image':'i'}]}}}}}"
+#define REVISION ",'labels':{'leaderworkerset.sigs.k8s.io/template-revision-hash':'abc'}"
+#define STAGES                                                                                     \
+    GANG_JOB(JOB_ROLES(JOB_ROLE("a", ",'count':2,'requests':{}") "," JOB_ROLE(                     \
+        "b", ",'count':2,'requests':{},'dependsOn':[{'role':'a','status':'Complete'}]")))
+#define COMPONENT(name)                                                                            \
+    "{'template':{'apiVersion':'ray.io/v1','kind':'RayCluster','metadata':{'name':'" name "'},"    \
+    "'spec':{'headGroupSpec':{'template':{'spec':{'containers':[{'name':'c','image':'i'}]}}}}}}"
+#define WRAPPED                                                                                    \
+    "{'apiVersion':'workload.codeflare.dev/v1beta2','kind':'AppWrapper','metadata':{'name':'job'," \
+    "'namespace':'ml'},'spec':{'components':[" COMPONENT("x") "," COMPONENT("y") "]}}"
+
+static const struct {
+    const char *job;
+    uint64_t own;
+    const char *object;
+    uint64_t gang;
+} rows[] = {
+    {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':2"))), 0, "anything", 0},
+    {SERVING("", "3"), 1, "chat-0", 0},
+    {SERVING("", "3"), 1, "chat-2", 2},
+    {SERVING("", "3"), 1, "chat-7", 7},
+    {SERVING("", "3"), 0, "chat-2-gang", 2},
+    {SERVING("", "3"), 0, "chat-2-old-revision", 2},
+    {SERVING("", "3"), 0, "chat-x", LIVE_GANG_UNKNOWN},
+    {SERVING("", "3"), 0, "chat-2x", LIVE_GANG_UNKNOWN},
+    {SERVING("", "3"), 0, "chat-", LIVE_GANG_UNKNOWN},
+    {SERVING("", "3"), 0, "chat", LIVE_GANG_UNKNOWN},
+    {SERVING("", "3"), 0, "other-1", LIVE_GANG_UNKNOWN},
+    {SERVING("", "3"), 0, "chat--1", LIVE_GANG_UNKNOWN},
+    {SERVING("", "3"), 0, "chat-99999999999999999999", LIVE_GANG_UNKNOWN},
+    {SERVING("", "1"), 0, "chat-2", 0}, /* one gang: every object of the job */
+    {SERVING(REVISION, "1000000"), 5, "chat-999999-abc", 999999},
+    {SERVING(REVISION, "2"), 0, "chat-1-xyz", 1},
+    {STAGES, 0, "job", 0},
+    {STAGES, 0, "job-s1", 1},
+    {STAGES, 1, "job-s1-gang", 1},
+    {STAGES, 0, "job-s2", 2},
+    {STAGES, 0, "job-gang", 0},
+    {STAGES, 0, "job-server", 0},
+    {STAGES, 0, "jobs", LIVE_GANG_UNKNOWN},
+    {WRAPPED, 0, "x", 0},
+    {WRAPPED, 0, "y", 1},
+    {WRAPPED, 0, "z", LIVE_GANG_UNKNOWN},
+};
+
+START_TEST(the_name_of_an_object_tells_its_gang)
+{
+    struct gang_decision *decision =
+        resolve_job_with(rows[_i].job, rows[_i].own, "'defaultBackend':'volcano'");
+    struct arena *arena = arena_new(0);
+    const struct live_gangs gangs = live_gangs_of(decision, arena);
+
+    ck_assert_uint_eq(gangs.own, rows[_i].own);
+    ck_assert_uint_eq(live_gang_of(&gangs, slice_from_text(rows[_i].object)), rows[_i].gang);
+    gang_decision_unref(decision);
+    arena_free(arena);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    add_rows(cases, the_name_of_an_object_tells_its_gang, rows, job, object);
+}
