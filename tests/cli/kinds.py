@@ -217,7 +217,11 @@ def test_audit_prints_a_row_for_each_gang(bench):
     assert [row[1] for row in rows] == names, bench.out
     bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml", "-o", "json").expect(0)
     jobs = json.loads(bench.out)["jobs"]
-    assert [(job["name"], job["gang"]) for job in jobs][:3] == [("bert", 0), ("bert", 1), ("chat", 0)]
+    assert [(job["name"], job["gang"]) for job in jobs][:3] == [
+        ("bert", 0),
+        ("bert", 1),
+        ("chat", 0),
+    ]
     assert jobs[5]["gang"] is None, jobs[5]
     bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml", "-o", "csv").expect(0)
     assert bench.out.splitlines()[0].startswith("namespace,name,gang,kind,"), bench.out
@@ -235,7 +239,9 @@ def test_audit_against_a_policy_with_kinds(bench):
     against = ("audit", "-f", "jobs.yaml", "-p", "policy.yaml", "--against", "large.yaml")
     bench.run(*against, "-o", "ndjson").expect(1, err="")
     rows = [json.loads(line) for line in bench.out.splitlines()]
-    assert [(row["name"], row["gang"], row["new"]["backend"], row["new"]["queue"]) for row in rows] == [
+    assert [
+        (row["name"], row["gang"], row["new"]["backend"], row["new"]["queue"]) for row in rows
+    ] == [
         ("bert", 0, "coscheduling", None),
         ("bert", 1, "volcano", "q"),
         ("bert", None, "coscheduling", None),
