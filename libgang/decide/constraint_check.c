@@ -211,13 +211,14 @@ constraint_soften_marks(struct gang_decision *decision, const struct match_facts
 void
 judgement_find_rule(struct gang_decision *decision)
 {
+    const struct gang_policy *policy = decision->inputs.policy;
     struct match_facts facts;
 
-    if (!decision->inputs.policy)
+    if (!policy || !policy->num_rules)
         return;
     facts = job_facts_of(decision);
-    decision->rule = rule_match_first(decision->inputs.policy, &facts, &decision->rule_is_undecided,
-                                      &decision->report);
+    decision->rule =
+        rule_match_first(policy, &facts, &decision->rule_is_undecided, &decision->report);
 }
 
 /* Returns false if an input is invalid; this has precedence over constraints. */

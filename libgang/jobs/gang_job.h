@@ -89,7 +89,7 @@ struct gang_job_role {
     /* Read from the fields above when the translation is done, see gang_job_pods.h. */
     bool has_marks;                 /* the template has marks of a gang: see own_marks.h */
     struct pod_resources resources; /* of the template */
-    struct resource_list given;     /* the requests without a template */
+    struct resource_list given;     /* the requests without a template, and without their texts */
     struct resource_list extra;
 };
 

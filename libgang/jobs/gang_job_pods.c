@@ -65,6 +65,7 @@ gang_job_read_pods(struct gang_job *job, const struct job_source *source)
                                                  source->arena, source->report);
         }
         role->given = gang_job_read_amounts(role->requests, source);
+        resource_list_forget_texts(&role->given);
         role->extra = gang_job_read_amounts(role->extra_requests, source);
     }
 }
@@ -75,6 +76,10 @@ gang_job_sum_requests(const struct gang_job_role *role, const struct pod_resourc
 {
     bool fits = true;
 
+    if (!role->pod_template && !role->extra.count) {
+        *out = role->given;
+        return true;
+    }
     if (role->pod_template)
         fits = pod_requests_sum(resources, mode, arena, out);
     else

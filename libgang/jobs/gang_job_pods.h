@@ -12,7 +12,8 @@ void gang_job_read_pods(struct gang_job *job, const struct job_source *source);
 
 /*
  * Computes what one pod of the role requests, with what an operator adds. `resources` are those of
- * the template, perhaps changed by admission. False on overflow.
+ * the template, perhaps changed by admission. The list must not be changed: it may be the role's.
+ * False on overflow.
  */
 bool gang_job_sum_requests(const struct gang_job_role *role, const struct pod_resources *resources,
                            enum pod_requests_mode mode, struct arena *arena,
