@@ -38,7 +38,11 @@ type recipe struct {
 	Packages map[string]string // program: package
 	Flags    string            // for the linker
 	Copies   map[string]string // what else is kept of the module zips: folder: module/path
+	Edited   *editedMain       `json:",omitempty"`
 }
+
+// An editedMain is the main package of the module, a file in which a text is replaced.
+type editedMain struct{ File, Find, Replace string }
 
 type goModule struct {
 	Go      string
@@ -161,10 +165,14 @@ func appWrapperRecipe() recipe {
 		Copies: map[string]string{"appwrapper/crds": module + "/config/crd/bases"}}
 }
 
+// Without certificates that it makes itself, Kueue reads those of its metrics from a folder of the
+// system, also if it serves no metrics. Here it reads those of the webhooks.
 func kueueRecipe() recipe {
 	return recipe{
 		Name: "kueue-0.19.2", Module: "sigs.k8s.io/kueue", Version: "v0.19.2",
-		Packages: map[string]string{"kueue": "sigs.k8s.io/kueue/cmd/kueue"},
+		Edited: &editedMain{"cmd/kueue/main.go", `metricsCertPath := "/etc/kueue/metrics/certs"`,
+			`metricsCertPath := os.Getenv("TMPDIR") + "/k8s-webhook-server/serving-certs"`},
+		Packages: map[string]string{"kueue": "."},
 		Copies: map[string]string{
 			"kueue/crds":    "sigs.k8s.io/kueue/config/components/crd/bases",
 			"kueue/webhook": "sigs.k8s.io/kueue/config/components/webhook",
@@ -267,11 +275,26 @@ func (r recipe) writeModule(source string) error {
 	if err := copyFile(sums, filepath.Join(source, "go.sum")); err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	main := r.Main
-	if main == "" {
-		main = "package main\n"
+	main, err := r.mainOf(folder)
+	if err != nil {
+		return err
 	}
 	return os.WriteFile(filepath.Join(source, "main.go"), []byte(main), 0o644)
+}
+
+// mainOf is the source of the main package, where folder is the module's.
+func (r recipe) mainOf(folder string) (string, error) {
+	switch {
+	case r.Edited != nil:
+		content, err := os.ReadFile(filepath.Join(folder, r.Edited.File))
+		if err == nil && !bytes.Contains(content, []byte(r.Edited.Find)) {
+			err = fmt.Errorf("%s does not contain %s", r.Edited.File, r.Edited.Find)
+		}
+		return strings.Replace(string(content), r.Edited.Find, r.Edited.Replace, 1), err
+	case r.Main != "":
+		return r.Main, nil
+	}
+	return "package main\n", nil
 }
 
 // baseModule returns the go.mod of the module and its folder.

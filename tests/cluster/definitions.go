@@ -145,6 +145,8 @@ func startJobSet(c *cluster) error {
 	return c.startManagerOf(operatorRecipe(), "jobset", jobsetConfig)
 }
 
+func startKueue(c *cluster) error { return c.startManagerOf(kueueRecipe(), "kueue", kueueConfig) }
+
 func startLWS(c *cluster) error { return c.startManagerOf(lwsRecipe(), "lws", lwsConfig) }
 
 // startManagerOf builds a manager, creates its CRDs and starts it.
@@ -209,6 +211,19 @@ metrics: {bindAddress: "0"}
 leaderElection: {leaderElect: false}
 internalCertManagement: {enable: false}
 clientConnection: {qps: 500, burst: 1000}
+`
+
+const kueueConfig = `apiVersion: config.kueue.x-k8s.io/v1beta2
+kind: Configuration
+webhook: {port: %[1]d, host: 127.0.0.1, certDir: %[3]q}
+health: {healthProbeBindAddress: "127.0.0.1:%[2]d"}
+metrics: {bindAddress: "0"}
+leaderElection: {leaderElect: false}
+internalCertManagement: {enable: false}
+clientConnection: {qps: 500, burst: 1000}
+featureGates: {VisibilityOnDemand: false}
+integrations:
+  frameworks: [batch/job, jobset.x-k8s.io/jobset, trainer.kubeflow.org/trainjob]
 `
 
 func (c *cluster) startManager(binaries, name, config string) error {

@@ -40,6 +40,13 @@ func runKinds(s *session) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if recorder := s.recorder(); recorder != nil {
+		for _, t := range teams {
+			if err := recorder.keepKinds(t); err != nil {
+				return false, err
+			}
+		}
+	}
 	results.print()
 	return results.passed(), results.write(filepath.Join(s.root, "doc", "kinds.md"))
 }
@@ -162,6 +169,17 @@ func (t *kindTeam) play() error {
 		return err
 	}
 	t.finish()
+	return t.releaseEnded()
+}
+
+// releaseEnded lets a last write free what a scheduler reserves for jobs that have ended.
+func (t *kindTeam) releaseEnded() error {
+	for range 3 {
+		if err := t.reconcileAll(); err != nil {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
 	return nil
 }
 

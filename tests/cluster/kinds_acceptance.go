@@ -155,6 +155,10 @@ func (a *kindAcceptance) submitJob(name, namespace string, job, written document
 		return
 	}
 	a.byPod[kindOf(job)] = true
+	if kindOf(job) == "List" {
+		a.submitPods(name, namespace, job, plans)
+		return
+	}
 	a.submit(name, unnumbered(job, namespace))
 	for role, template := range templatesOf(job) {
 		for i, plan := range plans {
@@ -165,6 +169,19 @@ func (a *kindAcceptance) submitJob(name, namespace string, job, written document
 				a.submit(name, podOf(merged, fmt.Sprintf("%s-%d", role, i), namespace))
 			}
 		}
+	}
+}
+
+// submitPods creates the pods of a list with the marks of their roles.
+func (a *kindAcceptance) submitPods(name, namespace string, job document, plans []plan) {
+	for _, item := range list(job["items"]) {
+		pod := unnumbered(item.(document), namespace)
+		for _, plan := range plans {
+			role := text(pod, "metadata", "labels", "policy.libgang.dev/role")
+			mergeInto(pod, copyOf(patchOf(plan, role)))
+		}
+		a.count.Pod++
+		a.submit(name, pod)
 	}
 }
 

@@ -2,7 +2,11 @@
 
 package main
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // templatesOf finds the pod templates of a job, by the name that the role has in a plan.
 func templatesOf(job document) map[string]document {
@@ -72,7 +76,11 @@ func onNodes(job document, labels map[string]string) {
 
 // withImages gives every container an image: the API server wants one.
 func withImages(job document) {
-	for _, template := range templatesOf(job) {
+	pods := slices.Collect(maps.Values(templatesOf(job)))
+	for _, item := range list(job["items"]) {
+		pods = append(pods, item.(document))
+	}
+	for _, template := range pods {
 		for _, kind := range []string{"containers", "initContainers"} {
 			for _, container := range list(at(template, "spec", kind)) {
 				if text(container, "image") == "" {

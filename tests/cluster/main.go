@@ -39,6 +39,7 @@ var parts = []part{
 	{"scheduling", []string{"36", "37"}, runScheduling},
 	{"operator", []string{"36", "37"}, runOperator},
 	{"kinds", []string{"36", "37"}, runKinds},
+	{"kueue", []string{"36"}, runKueue},
 }
 
 // A session is one run of the program.

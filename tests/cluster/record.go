@@ -93,6 +93,84 @@ func (r *recorder) keepFinished(t *team, names ...string) error {
 	return nil
 }
 
+// Few cases show all forms: gangs of two stages and of two replicas, an elastic minimum, and a member
+// that comes late.
+var recordedKinds = []string{"jobset-stages", "job-elastic", "lws", "mpi-late"}
+
+// keepKinds writes what is left of jobs of other kinds that did what they should: a case for each
+// gang.
+func (r *recorder) keepKinds(t *kindTeam) error {
+	all, err := t.live()
+	if err != nil {
+		return err
+	}
+	for _, name := range recordedKinds {
+		job, live := t.belongingTo(all, name)
+		plans, err := t.ask("record", []document{job}, live)
+		if err != nil {
+			return err
+		}
+		folder := filepath.Join(r.folder, "kinds", name+"-"+t.backend.name)
+		if err := writeSettings(folder, t.policy, t.facts); err != nil {
+			return err
+		}
+		file := filepath.Join(folder, "job.yaml")
+		if err := writeDocuments(file, []document{job}); err != nil {
+			return err
+		}
+		input, err := filepath.Rel(r.root, file)
+		if err != nil {
+			return err
+		}
+		for i, plan := range plans {
+			gang := filepath.Join(folder, fmt.Sprintf("gang-%d", i))
+			if err := os.MkdirAll(gang, 0o755); err != nil {
+				return err
+			}
+			if err := writeDocuments(filepath.Join(gang, "live.yaml"), live); err != nil {
+				return err
+			}
+			if err := writeExpected(gang, []string{input}, plan); err != nil {
+				return err
+			}
+			if len(plans) > 1 {
+				if err := appendTo(gang, fmt.Sprintf("select: %d\n", i)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// belongingTo picks a job with its pods and the groups that it owns.
+func (t *kindTeam) belongingTo(all []document, name string) (job document, live []document) {
+	for _, one := range all {
+		isOwned := slices.ContainsFunc(list(at(one, "metadata", "ownerReferences")),
+			func(owner any) bool { return text(owner, "name") == name })
+		switch {
+		case t.isJob(one):
+			if nameOf(one) == name {
+				job = one
+				live = append(live, one)
+			}
+		case isOwned && kindOf(one) != "Pod",
+			text(one, "spec", "nodeSelector", "case") == t.namespace+"."+name:
+			live = append(live, one)
+		}
+	}
+	return job, live
+}
+
+func appendTo(folder, line string) error {
+	path := filepath.Join(folder, "expected.yaml")
+	content, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, append(content, line...), 0o644)
+	}
+	return err
+}
+
 // belongingTo picks a job, its JobSet and pods, and the groups that it owns.
 func belongingTo(all []document, job string) []document {
 	var found []document
@@ -131,10 +209,10 @@ func writeCase(folder string, job document, live []document) error {
 	return writeDocuments(filepath.Join(folder, "live.yaml"), live)
 }
 
-// Diagnostics about live objects have the codes after GANG850.
+// Diagnostics about live objects have the codes from GANG851 to GANG899.
 func speaksOfLive(p plan) bool {
 	return slices.ContainsFunc(p.Diagnostics, func(one diagnostic) bool {
-		return one.Code > "GANG850"
+		return one.Code > "GANG850" && one.Code < "GANG900"
 	})
 }
 
