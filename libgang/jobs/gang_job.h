@@ -93,6 +93,12 @@ struct gang_job_role {
     struct resource_list extra;
 };
 
+/* A pod in the list that is the job's document. */
+struct gang_job_pod {
+    const struct node *node; /* an item of the list */
+    size_t role;             /* index of its role */
+};
+
 /* A part of the gang that starts as a whole. */
 struct gang_job_group {
     struct slice name;
@@ -130,6 +136,8 @@ struct gang_job {
     enum template_fields template_fields; /* set from the row of the kind */
     /* The templates are pods that exist: their marks are those of the gang, see pod_group.h. */
     bool roles_are_pods;
+    struct gang_job_pod *pods; /* all of them, if the roles are pods */
+    size_t num_pods;
 };
 
 /* The input of a translation; everything is borrowed. */

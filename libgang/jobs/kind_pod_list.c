@@ -256,11 +256,15 @@ pod_list_role_of(const struct pod_list_gang *gang, const struct node *pod, struc
 static void
 pod_list_add_roles(const struct pod_list_gang *gang, struct gang_job *job)
 {
-    for (size_t i = 0; i < gang->count; i++) {
+    job->pods = arena_array(gang->source->arena, gang->count, sizeof(*job->pods));
+    for (size_t i = 0; job->pods && i < gang->count; i++) {
         struct gang_job_role *role = pod_list_role_of(gang, gang->pods[i], job);
 
-        if (role)
-            gang_job_set_count(role, role->count + 1);
+        if (!role)
+            continue;
+        gang_job_set_count(role, role->count + 1);
+        job->pods[job->num_pods++] =
+            (struct gang_job_pod){gang->pods[i], (size_t)(role - job->roles)};
     }
     if (!job->num_roles)
         return;

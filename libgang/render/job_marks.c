@@ -17,6 +17,7 @@ struct job_marks {
     struct slice *roles; /* of each template, the first one */
     size_t num_templates;
     size_t capacity;
+    const struct node **pods; /* of a list of pods, at their positions in it; NULL if unchanged */
 };
 
 #define JOB_MARKS_HINT "set the marks when its pods are created, in a mutating webhook"
@@ -98,6 +99,23 @@ job_marks_add_template(struct job_marks *marks, const struct gang_patch *patch,
     marks->templates[marks->num_templates++] = (struct edit_exchange){.from = place, .to = changed};
 }
 
+/* The pods of a list have the marks themselves. */
+static void
+job_marks_add_pods(struct job_marks *marks, const struct gang_job *job,
+                   const struct gang_patch *patch)
+{
+    const size_t role = (size_t)(gang_job_find_role(job, patch->role) - job->roles);
+
+    if (!marks->pods)
+        marks->pods =
+            arena_array(marks->arena, node_count(node_member(marks->root, SLICE("items"))),
+                        sizeof(*marks->pods));
+    for (size_t i = 0; marks->pods && i < job->num_pods; i++)
+        if (job->pods[i].role == role)
+            marks->pods[job->pods[i].node->index] =
+                pod_patch_apply(patch, job->pods[i].node, POD_LAYOUT_POD, marks->arena);
+}
+
 static void
 job_marks_add_role(struct job_marks *marks, const struct gang_job *job,
                    const struct gang_patch *patch)
@@ -134,7 +152,7 @@ job_marks_add_plan(struct job_marks *marks, const struct gang_plan *plan)
 {
     const struct gang_job *job = plan->decision->gang_job;
 
-    if (plan->content.num_shown && job->marks_pods) {
+    if (plan->content.num_shown && job->marks_pods && !job->roles_are_pods) {
         find_note(marks->report, GANG_CODE_NOT_IN_TARGET, job->meta.source,
                   "set the marks when the pods are created, in a mutating webhook",
                   "several gangs share the pod templates, so the templates cannot have the marks");
@@ -143,10 +161,12 @@ job_marks_add_plan(struct job_marks *marks, const struct gang_plan *plan)
     for (size_t i = 0; i < plan->content.num_shown; i++) {
         const struct gang_patch *patch = &plan->content.shown[i];
 
-        if (slice_is_set(patch->role))
-            job_marks_add_role(marks, job, patch);
-        else
+        if (!slice_is_set(patch->role))
             job_marks_add_job(marks, patch);
+        else if (job->roles_are_pods)
+            job_marks_add_pods(marks, job, patch);
+        else
+            job_marks_add_role(marks, job, patch);
     }
 }
 
@@ -224,6 +244,19 @@ job_marks_add_others(struct job_marks *marks, const struct limits *limits)
 
 /* ---- build ---- */
 
+static const struct node *
+job_marks_write_pods(const struct job_marks *marks)
+{
+    struct builder items = build_list(marks->arena);
+    size_t index = 0;
+
+    for (NODE_EACH(item, node_member(marks->root, SLICE("items")))) {
+        build_node_item(&items, marks->pods[index] ? marks->pods[index] : item);
+        index++;
+    }
+    return edit_member(marks->arena, marks->root, SLICE("items"), items.node);
+}
+
 /* A template that a translation has put together is not in the document. */
 static const struct node *
 job_marks_write(const struct job_marks *marks)
@@ -254,5 +287,5 @@ job_marks_build(const struct gang_plan *plan, const struct limits *limits, struc
     job_marks_add_plan(&marks, plan);
     if (!job_marks_add_others(&marks, limits))
         return NULL;
-    return job_marks_write(&marks);
+    return marks.pods ? job_marks_write_pods(&marks) : job_marks_write(&marks);
 }

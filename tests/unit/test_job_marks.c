@@ -55,6 +55,22 @@
     "'groupName':'w','replicas':1,'minReplicas':1,'maxReplicas':1,'template':" PLAIN_POD           \
     "}]}" submitter "}}"
 
+/* a list of pods: two of one group, one of another, one of none */
+#define ITEM(name, metadata, spec)                                                                 \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'" name "'" metadata                       \
+    "},'spec':{'containers':[{'name':'c','image':'i'}]" spec "}}"
+#define OF_GROUP(group) ",'labels':{'kueue.x-k8s.io/pod-group-name':'" group "'}"
+#define TOTAL(count) "'kueue.x-k8s.io/pod-group-total-count':'" count "'"
+#define PODS(mark_of_g, mark_of_h, spec)                                                           \
+    "{'apiVersion':'v1','kind':'PodList','items':[" ITEM(                                          \
+        "a", OF_GROUP("g") ",'annotations':{" TOTAL("2") mark_of_g "}",                            \
+        spec) "," ITEM("b", OF_GROUP("h") ",'annotations':{" TOTAL("1") mark_of_h "}",             \
+                       spec) "," ITEM("c", "",                                                     \
+                                      "") "," ITEM("d",                                            \
+                                                   OF_GROUP("g") ",'annotations':{" TOTAL("2")     \
+                                                       mark_of_g "}",                              \
+                                                   spec) "]}"
+
 /*
  * Each mark is from the table of its scheduler in doc/backends.md. The hash is fnv32a("u/gang")
  * in decimal, as SafeEncodeString() of kubernetes/apimachinery:pkg/util/rand/rand.go writes it.
@@ -91,6 +107,9 @@ static const struct {
      "launcher: the CRD of MPIJob drops it from the template\n"
      "spec.mpiReplicaSpecs.Worker.template: spec.schedulingGroup.podGroupName of the role worker: "
      "the CRD of MPIJob drops it from the template"},
+    {VOLCANO, PODS("", "", ""), 0,
+     PODS(",'scheduling.k8s.io/group-name':'g'", ",'scheduling.k8s.io/group-name':'h'",
+          ",'schedulerName':'volcano'")},
     {VOLCANO, LWS, 0,
      "metadata: several gangs share the pod templates, so the templates cannot have the marks"},
     {VOLCANO, RAY_JOB(""), 0, "spec: the role submitter has no pod template in the document"},

@@ -7,8 +7,10 @@
 
 #define LEAF(name_, parent_, minimum)                                                              \
     {                                                                                              \
-        .name = SLICE_INIT(name_), .parent = SLICE_INIT(parent_),                                  \
-        .min_member = {.is_set = true, .value = (minimum)}                                         \
+        .name = SLICE_INIT(name_), .parent = SLICE_INIT(parent_), .min_member = {                  \
+            .is_set = true,                                                                        \
+            .value = (minimum)                                                                     \
+        }                                                                                          \
     }
 
 /* A tree: `both` of two leaves, and one leaf at the root. */
@@ -48,7 +50,7 @@ static const struct {
     uint32_t minor;  /* of KAI */
     bool is_reported;
 } optional[] = {
-    {NULL, 2, 17, false}, {NULL, 1, 17, true},  {NULL, 0, 17, true},  {"-1s", 1, 17, false},
+    {NULL, 2, 17, false}, {NULL, 1, 17, true},  {NULL, 0, 17, true},   {"-1s", 1, 17, false},
     {"5m", 1, 17, true},  {"-1s", 1, 16, true}, {"-1s", 2, 16, false},
 };
 

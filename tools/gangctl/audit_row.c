@@ -103,9 +103,12 @@ gpus_of_role(struct json_object *role)
     return gpus;
 }
 
-/* The pods of all roles, whether or not the job has a gang. */
+/*
+ * The pods of all roles, whether or not the job has a gang. Of a job with several gangs, each row
+ * has the members of its gang.
+ */
 static void
-add_pods(struct audit_row *row, struct json_object *roles)
+add_pods(struct audit_row *row, struct json_object *roles, bool is_one_of_several)
 {
     long long pods = 0;
     long long gpus = 0;
@@ -114,6 +117,8 @@ add_pods(struct audit_row *row, struct json_object *roles)
         struct json_object *role = json_object_array_get_idx(roles, i);
         long long count = (long long)json_object_get_int64(tree_member(role, "count"));
 
+        if (is_one_of_several && tree_text_is(role, "membership", "Outside"))
+            continue;
         pods += count;
         gpus += count * gpus_of_role(role);
     }
@@ -175,7 +180,8 @@ add_decision(struct audit_row *row, struct workbench *bench, const struct job *j
     add_reason(&reason, job->decision);
     row->cells[COLUMN_REASON] = reason.data;
     add_gang(row, job->decision);
-    add_pods(row, roles);
+    add_pods(row, roles,
+             row->outcome == GANG_OUTCOME_GANG && gang_document_num_gangs(job->handle) > 1);
     add_findings(row, job);
     json_object_put(roles);
 }

@@ -96,6 +96,6 @@ kai_subgroups_list(const struct kai_pod_group *group, struct builder *list)
     struct builder *lists = arena_array(list->arena, group->num_subgroups, sizeof(*lists));
 
     for (size_t i = 0; lists && i < group->num_subgroups; i++)
-        lists[i] = kai_list_subgroup(&group->subgroups[i],
-                                     kai_list_of_parent(group, i, lists, list));
+        lists[i] =
+            kai_list_subgroup(&group->subgroups[i], kai_list_of_parent(group, i, lists, list));
 }

@@ -12,7 +12,8 @@ bool kai_subgroups_never_stale(const struct kai_pod_group *group, const struct r
 void kai_subgroups_check(const struct kai_pod_group *group, const struct release *release,
                          const struct backend_call *call, struct report *report);
 
-/* Writes the subgroups for the plan. A subgroup without others below it has the name of its role. */
+/* Writes the subgroups for the plan. A subgroup without others below it has the name of its role.
+ */
 void kai_subgroups_list(const struct kai_pod_group *group, struct builder *list);
 
 #endif
