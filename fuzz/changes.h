@@ -137,13 +137,31 @@ static const char *const limit_values[] = {
     "\"1\"",
 };
 
+/* The word with the quotes around it. */
+static inline struct span
+changed_with_quotes(const struct changed *text, struct span word)
+{
+    if (word.start > 0 && word.end < text->size && text->data[word.start - 1] == '"' &&
+        text->data[word.end] == '"')
+        return (struct span){word.start - 1, word.end + 1};
+    return word;
+}
+
+/* A text becomes a number, flag, list or map, too. A key does not, as it needs its quotes. */
 static inline void
 changed_write_limit(struct changed *text)
 {
     const size_t count = sizeof(limit_values) / sizeof(*limit_values);
     const char *value = limit_values[changed_draw(text, count)];
+    struct span word = changed_word(text);
+    const struct span quoted = changed_with_quotes(text, word);
+    const bool is_key = quoted.end < text->size && text->data[quoted.end] == ':';
 
-    changed_replace(text, changed_word(text), value, strlen(value));
+    if (!is_key && (*value == '"' || changed_draw(text, 2)))
+        word = quoted;
+    else if (*value == '"')
+        return;
+    changed_replace(text, word, value, strlen(value));
 }
 
 /* Lets libFuzzer change one word, with its dictionary. */

@@ -8,6 +8,7 @@ enum { MOST_DOCUMENTS = 4, NUM_DOCUMENT_TYPES = GANG_DOCUMENT_JOB + 1 };
 
 /* The documents of one stream by type, and its pods: the first MOST_DOCUMENTS of each. */
 struct documents {
+    size_t size; /* of the text */
     struct gang_stream *stream;
     struct gang_document *typed[NUM_DOCUMENT_TYPES][MOST_DOCUMENTS];
     size_t places[NUM_DOCUMENT_TYPES][MOST_DOCUMENTS]; /* in the stream */
@@ -72,6 +73,7 @@ static inline bool
 documents_open(struct documents *documents, const uint8_t *data, size_t size)
 {
     memset(documents, 0, sizeof(*documents));
+    documents->size = size;
     if (gang_stream_parse(NULL, (const char *)data, size, 0, &documents->stream, NULL) != GANG_OK)
         return false;
     for (size_t i = 0; i < gang_stream_num_documents(documents->stream); i++)

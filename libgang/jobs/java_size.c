@@ -38,7 +38,7 @@ bool
 java_size_parse(struct slice text, int64_t unit, int64_t *bytes)
 {
     size_t digits = 0;
-    int64_t number;
+    int64_t number, product;
 
     while (digits < text.len && ascii_is(text.data[digits], ASCII_DIGIT))
         digits++;
@@ -46,5 +46,8 @@ java_size_parse(struct slice text, int64_t unit, int64_t *bytes)
         return false;
     if (digits < text.len)
         unit = java_size_unit((struct slice){text.data + digits, text.len - digits});
-    return unit && !__builtin_mul_overflow(number, unit, bytes);
+    if (!unit || __builtin_mul_overflow(number, unit, &product))
+        return false;
+    *bytes = product;
+    return true;
 }

@@ -70,6 +70,24 @@ job_kind_refuse_version(const struct node *root, struct slice kind, struct repor
         find_required(report, GANG_CODE_REQUIRED_FIELD, root, SLICE("apiVersion"), NULL, "%s", "");
 }
 
+/* A gang of no pods would be an object that waits for nothing, such as that of 0 replicas. */
+static void
+job_kind_check_pods(struct gang_job *job)
+{
+    const struct gang_job_role *empty = NULL;
+
+    for (size_t i = 0; i < job->num_roles; i++) {
+        const struct gang_job_role *role = &job->roles[i];
+
+        if (role->membership != GANG_JOB_OUTSIDE && role->count > 0)
+            return;
+        if (role->membership != GANG_JOB_OUTSIDE && !empty)
+            empty = role;
+    }
+    if (empty)
+        gang_job_stand_back(job, empty->source, "the job has no pods");
+}
+
 static struct gang_job
 job_kind_translate(const struct job_kind *kind, const struct job_source *source, uint64_t gang)
 {
@@ -79,6 +97,7 @@ job_kind_translate(const struct job_kind *kind, const struct job_source *source,
     kind->translate(source, gang, &job);
     gang_job_read_pods(&job, source);
     gang_job_check(&job, source->limits, source->report);
+    job_kind_check_pods(&job);
     return job;
 }
 

@@ -56,6 +56,17 @@ job_marks_report_no_template(const struct job_marks *marks, const struct node *a
               "the role %.*s has no pod template in the document", SLICE_ARG(role));
 }
 
+/* The API server refuses a pod's spec without containers. */
+static void
+job_marks_check_spec(const struct job_marks *marks, const struct gang_patch *patch,
+                     const struct node *place)
+{
+    if (plan_patch_has_spec(patch) && !node_member(place, SLICE("spec")))
+        find_required(marks->report, GANG_CODE_NOT_IN_TARGET, place, SLICE("spec"),
+                      "write the containers of the role in its pod template",
+                      "the plan sets %.*s in it", SLICE_ARG(plan_patch_spec_field(patch, 0).key));
+}
+
 static void
 job_marks_report_shared(const struct job_marks *marks, const struct gang_patch *patch,
                         const struct node *place, struct slice other)
@@ -128,6 +139,8 @@ job_marks_add_role(struct job_marks *marks, const struct gang_job *job,
         return;
     }
     job_marks_check_fields(marks, job, patch, place);
+    if (!role->marked_is_flat)
+        job_marks_check_spec(marks, patch, place);
     job_marks_add_template(marks, patch, place,
                            pod_patch_apply(patch, place,
                                            role->marked_is_flat ? POD_LAYOUT_FLAT : POD_LAYOUT_POD,

@@ -57,6 +57,39 @@ static const char *const without_spec[] = {
     "'a'}}}]}}",
 };
 
+/* Roles of no pods, beside one that is in no gang. */
+static const char *const without_pods[] = {
+    GANG_JOB(JOB_ROLES(JOB_PODS(",'count':0") "," JOB_ROLE("b", ",'membership':'Outside'"))),
+    "{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','metadata':{'name':'j'},'spec':{"
+    "'replicatedJobs':[{'name':'a','replicas':0,'template':{'spec':{'template':{'spec':{"
+    "'containers':[{'name':'c'}]}}}}}]}}",
+    "{'apiVersion':'kubeflow.org/v1','kind':'JAXJob','metadata':{'name':'j'},'spec':{"
+    "'jaxReplicaSpecs':{'Worker':{'replicas':0,'template':{'spec':{'containers':[{'name':'jax',"
+    "'image':'i'}]}}}}}}",
+};
+
+START_TEST(a_job_of_no_pods_has_no_gang)
+{
+    struct job_case opened;
+
+    job_open_good(&opened, without_pods[_i]);
+    ck_assert_ptr_nonnull(opened.job->why_no_gang);
+    ck_assert_str_eq(opened.job->why_no_gang, "the job has no pods");
+    job_close(&opened);
+}
+END_TEST
+
+/* Without a role in the gang, the job is not read as one of no pods: that is an error. */
+START_TEST(roles_outside_are_not_counted)
+{
+    struct job_case opened;
+
+    job_open_good(&opened, GANG_JOB(JOB_ROLES(JOB_PODS(",'count':0,'membership':'Outside'"))));
+    ck_assert_ptr_null(opened.job->why_no_gang);
+    job_close(&opened);
+}
+END_TEST
+
 START_TEST(a_job_without_a_spec_has_no_gang)
 {
     struct job_case opened;
@@ -138,6 +171,8 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, a_kind_is_found_by_version_and_kind, kinds, text, kind);
+    add_items(cases, a_job_of_no_pods_has_no_gang, without_pods);
+    tcase_add_test(cases, roles_outside_are_not_counted);
     add_items(cases, a_job_without_a_spec_has_no_gang, without_spec);
     add_rows(cases, findings_in_the_head_of_a_document, verdicts, text);
     add_rows(cases, the_type_of_a_document_is_known_without_parsing, types, text, kind);

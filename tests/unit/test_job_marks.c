@@ -110,6 +110,9 @@ static const struct {
     {VOLCANO, PODS("", "", ""), 0,
      PODS(",'scheduling.k8s.io/group-name':'g'", ",'scheduling.k8s.io/group-name':'h'",
           ",'schedulerName':'volcano'")},
+    /* a pod's spec needs containers, and the plan has none */
+    {COSCHEDULING, JOB("{}"), 0,
+     "spec.template.spec: Required value: the plan sets schedulerName in it"},
     {VOLCANO, LWS, 0,
      "metadata: several gangs share the pod templates, so the templates cannot have the marks"},
     {VOLCANO, RAY_JOB(""), 0, "spec: the role submitter has no pod template in the document"},

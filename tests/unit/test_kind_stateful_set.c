@@ -11,7 +11,7 @@
 static const struct job_reading readings[] = {
     {STATEFUL_SET("", PARALLEL "'replicas':4,"), "main 4", "", NULL},
     {STATEFUL_SET("", PARALLEL "'replicas':1,"), "main 1", "", NULL},
-    {STATEFUL_SET("", PARALLEL "'replicas':0,"), "main 0", "", NULL},
+    {STATEFUL_SET("", PARALLEL "'replicas':0,"), "main 0", "", "the job has no pods"},
     {STATEFUL_SET("", PARALLEL), "main 1", "DefaultApplied spec.replicas", NULL},
     /* OrderedReady is the default */
     {STATEFUL_SET("", "'replicas':4,"), "main 4 first 1", "OrderedPods spec.podManagementPolicy",
