@@ -26,6 +26,7 @@ type kind struct {
 	ask    func(object) *answer
 	askAll func([]object) []*answer // instead of ask, where a batch is much faster
 	source string
+	named  func(object) // what depends on the name of the object; nil: nothing
 }
 
 var kinds []kind
@@ -90,6 +91,9 @@ func objectsOf(one kind, chosen *choice) ([]object, []*answer) {
 		objects[i] = one.make(newRandom(chosen.seed, one.name, index))
 		metadata := objects[i]["metadata"].(object)
 		metadata["name"] = fmt.Sprintf("%s-%d", metadata["name"], index)
+		if one.named != nil {
+			one.named(objects[i])
+		}
 	}
 	return objects, one.answers(objects)
 }
