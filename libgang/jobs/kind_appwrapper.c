@@ -4,57 +4,10 @@
 #include "libgang/document/finding.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
+#include "libgang/jobs/job_schemas.h"
 
 /* Source: project-codeflare/appwrapper:api/v1beta2/appwrapper_types.go@v1.2.2 */
 #define APPWRAPPER_MANAGER SLICE("workload.codeflare.dev/appwrapper-controller")
-
-/* ---- schema ---- */
-
-/*
- * Source:
- * project-codeflare/appwrapper:config/crd/bases/workload.codeflare.dev_appwrappers.yaml@v1.2.2
- */
-static const struct schema appwrapper_any = {.type = SCHEMA_ANY};
-static const struct schema appwrapper_text = {.type = SCHEMA_STRING};
-static const struct schema appwrapper_flag = {.type = SCHEMA_BOOLEAN};
-static const struct schema appwrapper_number = {.type = SCHEMA_INT32};
-static const struct schema appwrapper_texts = {.type = SCHEMA_OBJECT, .values = &appwrapper_text};
-static const struct schema appwrapper_object = {.type = SCHEMA_OBJECT, .open = true};
-
-static const struct schema_field appwrapper_pod_set_fields[] = {
-    {SLICE_INIT("annotations"), &appwrapper_texts, false},
-    {SLICE_INIT("path"), &appwrapper_text, true},
-    {SLICE_INIT("replicas"), &appwrapper_number, false},
-};
-static const struct schema appwrapper_pod_set = SCHEMA_OBJECT_OF(appwrapper_pod_set_fields);
-static const struct schema appwrapper_pod_sets = {.type = SCHEMA_LIST,
-                                                  .values = &appwrapper_pod_set};
-
-static const struct schema_field appwrapper_component_fields[] = {
-    {SLICE_INIT("annotations"), &appwrapper_texts, false},
-    {SLICE_INIT("podSetInfos"), &appwrapper_any, false},
-    {SLICE_INIT("podSets"), &appwrapper_pod_sets, false},
-    {SLICE_INIT("template"), &appwrapper_object, true},
-};
-static const struct schema appwrapper_component = SCHEMA_OBJECT_OF(appwrapper_component_fields);
-static const struct schema appwrapper_components = {.type = SCHEMA_LIST,
-                                                    .values = &appwrapper_component};
-
-static const struct schema_field appwrapper_spec_fields[] = {
-    {SLICE_INIT("components"), &appwrapper_components, true},
-    {SLICE_INIT("managedBy"), &appwrapper_text, false},
-    {SLICE_INIT("suspend"), &appwrapper_flag, false},
-};
-static const struct schema appwrapper_spec = SCHEMA_OBJECT_OF(appwrapper_spec_fields);
-
-static const struct schema_field appwrapper_fields[] = {
-    {SLICE_INIT("apiVersion"), &appwrapper_text, false},
-    {SLICE_INIT("kind"), &appwrapper_text, false},
-    {SLICE_INIT("metadata"), &appwrapper_any, false},
-    {SLICE_INIT("spec"), &appwrapper_spec, false},
-    {SLICE_INIT("status"), &appwrapper_any, false},
-};
-static const struct schema appwrapper_schema = SCHEMA_OBJECT_OF(appwrapper_fields);
 
 /* ---- components ---- */
 

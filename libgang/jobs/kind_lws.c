@@ -2,72 +2,13 @@
 #include "libgang/document/finding.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
-#include "libgang/kube/crd_schema.h"
+#include "libgang/jobs/job_schemas.h"
 #include "libgang/kube/names.h"
 
 /*
  * LeaderWorkerSet: one gang for each replica, which LWS calls a group. Where no other source is
  * named: kubernetes-sigs/lws@v0.9.0.
  */
-
-/* ---- schema ---- */
-
-/*
- * Source: config/crd/bases/leaderworkerset.x-k8s.io_leaderworkersets.yaml. `scheduling` is that of
- * KEP-666, which no release has yet.
- */
-static const struct schema lws_any = {.type = SCHEMA_ANY};
-static const struct schema lws_string = {.type = SCHEMA_STRING};
-static const struct schema lws_int32 = {.type = SCHEMA_INT32};
-static const struct schema lws_number_1 = {.type = SCHEMA_INT32, .default_text = "1"};
-
-static const char *const lws_subgroup_types[] = {"LeaderWorker", "LeaderExcluded", NULL};
-static const struct schema lws_subgroup_type = {
-    .type = SCHEMA_STRING, .enumeration = lws_subgroup_types, .default_text = "\"LeaderWorker\""};
-static const struct schema_field lws_subgroup_fields[] = {
-    {SLICE_INIT("subGroupPolicyType"), &lws_subgroup_type, false},
-    {SLICE_INIT("subGroupSize"), &lws_int32, false},
-};
-static const struct schema lws_subgroup = SCHEMA_OBJECT_OF(lws_subgroup_fields);
-
-static const char *const lws_restart_policies[] = {"Default", "RecreateGroupOnPodRestart",
-                                                   "RecreateGroupAfterStart", "None", NULL};
-static const struct schema lws_restart_policy = {
-    .type = SCHEMA_STRING,
-    .enumeration = lws_restart_policies,
-    .default_text = "\"RecreateGroupOnPodRestart\"",
-};
-static const struct schema_field lws_pods_fields[] = {
-    {SLICE_INIT("leaderTemplate"), &pod_template_schema, false},
-    {SLICE_INIT("persistentVolumeClaimRetentionPolicy"), &lws_any, false},
-    {SLICE_INIT("restartPolicy"), &lws_restart_policy, false},
-    {SLICE_INIT("size"), &lws_number_1, false},
-    {SLICE_INIT("subGroupPolicy"), &lws_subgroup, false},
-    {SLICE_INIT("volumeClaimTemplates"), &lws_any, false},
-    {SLICE_INIT("workerTemplate"), &pod_template_schema, true},
-};
-static const struct schema lws_pods = SCHEMA_OBJECT_OF(lws_pods_fields);
-
-static const char *const lws_startup_policies[] = {"LeaderCreated", "LeaderReady", NULL};
-static const struct schema lws_startup_policy = {.type = SCHEMA_STRING,
-                                                 .enumeration = lws_startup_policies,
-                                                 .default_text = "\"LeaderCreated\""};
-static const struct schema_field lws_spec_fields[] = {
-    {SLICE_INIT("leaderWorkerTemplate"), &lws_pods, true},
-    {SLICE_INIT("networkConfig"), &lws_any, false},
-    {SLICE_INIT("replicas"), &lws_number_1, false},
-    {SLICE_INIT("rolloutStrategy"), &lws_any, false},
-    {SLICE_INIT("scheduling"), &lws_any, false},
-    {SLICE_INIT("startupPolicy"), &lws_startup_policy, false},
-};
-static const struct schema lws_spec = SCHEMA_OBJECT_OF(lws_spec_fields);
-
-static const struct schema_field lws_fields[] = {
-    {SLICE_INIT("apiVersion"), &lws_string, true}, {SLICE_INIT("kind"), &lws_string, true},
-    {SLICE_INIT("metadata"), &lws_any, true},      {SLICE_INIT("spec"), &lws_spec, true},
-    {SLICE_INIT("status"), &lws_any, false},
-};
-static const struct schema lws_schema = SCHEMA_OBJECT_OF(lws_fields);
 
 /* ---- numbers ---- */
 

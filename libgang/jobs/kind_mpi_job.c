@@ -1,45 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/arena.h"
 #include "libgang/document/finding.h"
+#include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
+#include "libgang/jobs/job_schemas.h"
 #include "libgang/jobs/run_policy.h"
 #include "libgang/kube/names.h"
 
 /*
  * MPIJob of mpi-operator. Sources: kubeflow/mpi-operator@v0.8.2, pkg/controller/
  * mpi_job_controller.go (order), pkg/apis/kubeflow/v2beta1/default.go (defaults),
- * pkg/apis/kubeflow/validation/validation.go (checks), manifests/base/kubeflow.org_mpijobs.yaml
- * (schema). Defaults and checks are those of the controller: there is no webhook.
+ * pkg/apis/kubeflow/validation/validation.go (checks). Defaults and checks are those of the
+ * controller: there is no webhook.
  */
-
-static const char *const mpi_job_policies[] = {"AtStartup", "WaitForWorkersReady", "", NULL};
-static const char *const mpi_job_implementations[] = {"OpenMPI", "Intel", "MPICH", NULL};
-static const struct schema mpi_job_any = {.type = SCHEMA_ANY};
-static const struct schema mpi_job_text = {.type = SCHEMA_STRING};
-static const struct schema mpi_job_flag = {.type = SCHEMA_BOOLEAN, .default_text = "false"};
-static const struct schema mpi_job_slots = {
-    .type = SCHEMA_INT32, .default_text = "1", .has_minimum = true};
-static const struct schema mpi_job_policy = {
-    .type = SCHEMA_STRING, .enumeration = mpi_job_policies, .default_text = "\"AtStartup\""};
-static const struct schema mpi_job_implementation = {
-    .type = SCHEMA_STRING, .enumeration = mpi_job_implementations, .default_text = "\"OpenMPI\""};
-
-static const struct schema_field mpi_job_spec_fields[] = {
-    {SLICE_INIT("launcherCreationPolicy"), &mpi_job_policy, false},
-    {SLICE_INIT("mpiImplementation"), &mpi_job_implementation, false},
-    {SLICE_INIT("mpiReplicaSpecs"), &replica_specs_schema, true},
-    {SLICE_INIT("runLauncherAsWorker"), &mpi_job_flag, false},
-    {SLICE_INIT("runPolicy"), &run_policy_schema, false},
-    {SLICE_INIT("slotsPerWorker"), &mpi_job_slots, false},
-    {SLICE_INIT("sshAuthMountPath"), &mpi_job_text, false},
-};
-static const struct schema mpi_job_spec = SCHEMA_OBJECT_OF(mpi_job_spec_fields);
-static const struct schema_field mpi_job_fields[] = {
-    {SLICE_INIT("apiVersion"), &mpi_job_text, true}, {SLICE_INIT("kind"), &mpi_job_text, true},
-    {SLICE_INIT("metadata"), &mpi_job_any, true},    {SLICE_INIT("spec"), &mpi_job_spec, true},
-    {SLICE_INIT("status"), &mpi_job_any, false},
-};
-static const struct schema mpi_job_schema = SCHEMA_OBJECT_OF(mpi_job_fields);
 
 static const struct run_policy_operator mpi_job_operator = {
     .name = "mpi-operator",
@@ -181,6 +154,17 @@ mpi_job_add_launcher(const struct job_source *source, const struct node *launche
 }
 
 /* Replica types are matched exactly. */
+/* pkg/apis/kubeflow/validation/validation.go validateMPIJobSpec */
+static void
+mpi_job_check_slots(const struct job_source *source)
+{
+    const struct node *slots = node_member(source->spec, SLICE("slotsPerWorker"));
+
+    if (job_field_number(source->spec, SLICE("slotsPerWorker"), 1) < 0)
+        find_invalid(source->report, GANG_CODE_VALUE_OUT_OF_RANGE, slots, NULL,
+                     "must be greater than or equal to 0");
+}
+
 static void
 mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
@@ -197,6 +181,7 @@ mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_jo
         mpi_job_add_launcher(source, launcher, workers, job);
     if (job->managed_elsewhere)
         return; /* the operator returns before it checks the job */
+    mpi_job_check_slots(source);
     if (specs) {
         mpi_job_check_launcher(specs, source->report);
         mpi_job_warn_of_types(specs, source->report);

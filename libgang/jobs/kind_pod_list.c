@@ -403,6 +403,8 @@ pod_list_translate(const struct job_source *source, uint64_t index, struct gang_
     if (index == 0)
         pod_list_check(source);
     if (!list.count) {
+        job->owner.name = SLICE("pods");
+        job->owner.is_no_object = true;
         gang_job_stand_back(job, source->root, "no pod of the list names a group");
         return;
     }

@@ -4,7 +4,7 @@
 #include "libgang/jobs/added_containers.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
-#include "libgang/jobs/ray_schema.h"
+#include "libgang/jobs/job_schemas.h"
 #include "libgang/kube/names.h"
 
 /*

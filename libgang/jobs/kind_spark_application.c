@@ -7,7 +7,7 @@
 #include "libgang/document/finding.h"
 #include "libgang/jobs/java_size.h"
 #include "libgang/jobs/job_kinds.h"
-#include "libgang/jobs/spark_schema.h"
+#include "libgang/jobs/job_schemas.h"
 #include "libgang/kube/names.h"
 #include "libgang/kube/quantity.h"
 

@@ -4,6 +4,7 @@
 #include "libgang/document/edit.h"
 #include "libgang/document/finding.h"
 #include "libgang/jobs/job_kinds.h"
+#include "libgang/jobs/job_schemas.h"
 #include "libgang/jobs/run_policy.h"
 #include "libgang/kube/names.h"
 
@@ -298,77 +299,8 @@ training_job_translate(const struct job_source *source, uint64_t gang, struct ga
     training_check(kind, source, specs);
 }
 
-/* ---- schemas ---- */
-
-static const struct schema training_any = {.type = SCHEMA_ANY};
-static const struct schema training_text = {.type = SCHEMA_STRING};
-static const struct schema training_flag = {.type = SCHEMA_BOOLEAN};
-static const struct schema training_int32 = {.type = SCHEMA_INT32};
-
-#define TRAINING_FIELD(name, schema)                                                               \
-    {                                                                                              \
-        SLICE_INIT(name), &(schema), false                                                         \
-    }
-#define TRAINING_SPECS(name)                                                                       \
-    {                                                                                              \
-        SLICE_INIT(name), &replica_specs_schema, true                                              \
-    }
-#define TRAINING_RUN_POLICY TRAINING_FIELD("runPolicy", run_policy_schema)
-
-static const struct schema_field pytorch_elastic_fields[] = {
-    TRAINING_FIELD("maxReplicas", training_int32),  TRAINING_FIELD("maxRestarts", training_int32),
-    TRAINING_FIELD("metrics", training_any),        TRAINING_FIELD("minReplicas", training_int32),
-    TRAINING_FIELD("nProcPerNode", training_int32), TRAINING_FIELD("rdzvBackend", training_text),
-    TRAINING_FIELD("rdzvConf", training_any),       TRAINING_FIELD("rdzvHost", training_text),
-    TRAINING_FIELD("rdzvId", training_text),        TRAINING_FIELD("rdzvPort", training_int32),
-    TRAINING_FIELD("standalone", training_flag),
-};
-static const struct schema pytorch_elastic_schema = SCHEMA_OBJECT_OF(pytorch_elastic_fields);
-static const struct schema_field paddle_elastic_fields[] = {
-    TRAINING_FIELD("maxReplicas", training_int32),
-    TRAINING_FIELD("maxRestarts", training_int32),
-    TRAINING_FIELD("metrics", training_any),
-    TRAINING_FIELD("minReplicas", training_int32),
-};
-static const struct schema paddle_elastic_schema = SCHEMA_OBJECT_OF(paddle_elastic_fields);
-
-static const struct schema_field pytorch_job_spec_fields[] = {
-    TRAINING_FIELD("elasticPolicy", pytorch_elastic_schema),
-    TRAINING_FIELD("nprocPerNode", training_text),
-    TRAINING_SPECS("pytorchReplicaSpecs"),
-    TRAINING_RUN_POLICY,
-};
-static const struct schema_field tf_job_spec_fields[] = {
-    TRAINING_FIELD("enableDynamicWorker", training_flag),
-    TRAINING_RUN_POLICY,
-    TRAINING_FIELD("successPolicy", training_text),
-    TRAINING_SPECS("tfReplicaSpecs"),
-};
-static const struct schema_field xgboost_job_spec_fields[] = {
-    TRAINING_RUN_POLICY,
-    TRAINING_SPECS("xgbReplicaSpecs"),
-};
-static const struct schema_field paddle_job_spec_fields[] = {
-    TRAINING_FIELD("elasticPolicy", paddle_elastic_schema),
-    TRAINING_SPECS("paddleReplicaSpecs"),
-    TRAINING_RUN_POLICY,
-};
-static const struct schema_field jax_job_spec_fields[] = {
-    TRAINING_SPECS("jaxReplicaSpecs"),
-    TRAINING_RUN_POLICY,
-};
-
-/* The kind `name`_job with the fields of its spec. */
+/* The kind `name`_job. */
 #define TRAINING_JOB(name, word)                                                                   \
-    static const struct schema name##_job_spec = SCHEMA_OBJECT_OF(name##_job_spec_fields);         \
-    static const struct schema_field name##_job_fields[] = {                                       \
-        {SLICE_INIT("apiVersion"), &training_text, true},                                          \
-        {SLICE_INIT("kind"), &training_text, true},                                                \
-        {SLICE_INIT("metadata"), &training_any, true},                                             \
-        {SLICE_INIT("spec"), &name##_job_spec, true},                                              \
-        TRAINING_FIELD("status", training_any),                                                    \
-    };                                                                                             \
-    static const struct schema name##_job_schema = SCHEMA_OBJECT_OF(name##_job_fields);            \
     const struct job_kind name##_job_job_kind = {                                                  \
         .api_versions = {SLICE_INIT("kubeflow.org/v1")},                                           \
         .kind = SLICE_INIT(word),                                                                  \

@@ -3,50 +3,6 @@
 
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
-#include "libgang/kube/crd_schema.h"
-
-/* ---- schema ---- */
-
-/*
- * Sources: kubeflow/mpi-operator:manifests/base/kubeflow.org_mpijobs.yaml@v0.8.2 and
- * kubeflow/training-operator:manifests/base/crds/kubeflow.org_pytorchjobs.yaml@v1.9.3, in which
- * runPolicy has the same fields and types.
- */
-static const struct schema run_policy_text = {.type = SCHEMA_STRING};
-static const struct schema run_policy_int32 = {.type = SCHEMA_INT32};
-static const struct schema run_policy_int64 = {.type = SCHEMA_INT64};
-static const struct schema run_policy_flag = {.type = SCHEMA_BOOLEAN, .default_text = "false"};
-static const struct schema run_policy_quantity = {.type = SCHEMA_QUANTITY};
-static const struct schema run_policy_quantities = {.type = SCHEMA_OBJECT,
-                                                    .values = &run_policy_quantity};
-
-static const struct schema_field scheduling_policy_fields[] = {
-    {SLICE_INIT("minAvailable"), &run_policy_int32, false},
-    {SLICE_INIT("minResources"), &run_policy_quantities, false},
-    {SLICE_INIT("priorityClass"), &run_policy_text, false},
-    {SLICE_INIT("queue"), &run_policy_text, false},
-    {SLICE_INIT("scheduleTimeoutSeconds"), &run_policy_int32, false},
-};
-static const struct schema scheduling_policy_schema = SCHEMA_OBJECT_OF(scheduling_policy_fields);
-
-static const struct schema_field run_policy_fields[] = {
-    {SLICE_INIT("activeDeadlineSeconds"), &run_policy_int64, false},
-    {SLICE_INIT("backoffLimit"), &run_policy_int32, false},
-    {SLICE_INIT("cleanPodPolicy"), &run_policy_text, false},
-    {SLICE_INIT("managedBy"), &run_policy_text, false},
-    {SLICE_INIT("schedulingPolicy"), &scheduling_policy_schema, false},
-    {SLICE_INIT("suspend"), &run_policy_flag, false},
-    {SLICE_INIT("ttlSecondsAfterFinished"), &run_policy_int32, false},
-};
-const struct schema run_policy_schema = SCHEMA_OBJECT_OF(run_policy_fields);
-
-static const struct schema_field replica_spec_fields[] = {
-    {SLICE_INIT("replicas"), &run_policy_int32, false},
-    {SLICE_INIT("restartPolicy"), &run_policy_text, false},
-    {SLICE_INIT("template"), &pod_template_schema, false},
-};
-static const struct schema replica_spec_schema = SCHEMA_OBJECT_OF(replica_spec_fields);
-const struct schema replica_specs_schema = {.type = SCHEMA_OBJECT, .values = &replica_spec_schema};
 
 /* ---- runPolicy ---- */
 

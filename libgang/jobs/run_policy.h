@@ -2,17 +2,12 @@
 #ifndef LIBGANG_JOBS_RUN_POLICY_H
 #define LIBGANG_JOBS_RUN_POLICY_H
 
-#include "libgang/document/schema.h"
 #include "libgang/jobs/gang_job.h"
 
 /*
  * What the jobs of mpi-operator and training-operator have in common: spec.runPolicy, and a map
  * from replica types to pods.
  */
-
-/* The schemas of spec.runPolicy and of the map of replica types. */
-extern const struct schema run_policy_schema;
-extern const struct schema replica_specs_schema;
 
 /* An operator that reads runPolicy. */
 struct run_policy_operator {

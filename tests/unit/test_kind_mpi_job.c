@@ -79,8 +79,8 @@ static const struct job_translation refused[] = {
      "OperatorGangOption spec, RequiredField "
      "spec.mpiReplicaSpecs.Launcher.template.spec.containers, RoleRequestsUnknown "
      "spec.mpiReplicaSpecs.Launcher"},
-    {MPI_JOB("'launcherCreationPolicy':'Later'," BOTH), NULL,
-     "OperatorGangOption spec, UnsupportedValue spec.launcherCreationPolicy"},
+    {MPI_JOB("'mpiImplementation':'Other'," BOTH), NULL,
+     "OperatorGangOption spec, UnsupportedValue spec.mpiImplementation"},
     {MPI_JOB("'slotsPerWorker':-1," BOTH), NULL,
      "OperatorGangOption spec, ValueOutOfRange spec.slotsPerWorker"},
     /* 55 letters and "-worker-2" are 64 */
