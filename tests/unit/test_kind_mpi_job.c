@@ -48,9 +48,6 @@ static const struct job_translation translations[] = {
      "'roles':[" LAUNCHER_ROLE("") "]", "OperatorGangOption spec"},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") ",'worker':{}")), "'roles':[" LAUNCHER_ROLE("") "]",
      "OperatorGangOption spec, UnknownField spec.mpiReplicaSpecs.worker"},
-    /* the webhook of Kueue's cluster checks it where it runs */
-    {MPI_JOB("'runPolicy':{'managedBy':'kueue.x-k8s.io/multikueue'},'mpiReplicaSpecs':{}"),
-     "'managedElsewhere':true,'roles':[]", ""},
 };
 
 START_TEST(roles)
@@ -131,6 +128,8 @@ static const char *const accepted[] = {
     MPI_JOB(SPECS(LAUNCHER("'replicas':1,'restartPolicy':'Never',"))),
     MPI_JOB(SPECS(LAUNCHER("'replicas':1,'restartPolicy':'OnFailure',"))),
     MPI_JOB(SPECS(LAUNCHER("'replicas':1,'restartPolicy':'',"))),
+    /* the controller of the cluster where it runs checks it */
+    MPI_JOB("'runPolicy':{'managedBy':'kueue.x-k8s.io/multikueue'},'mpiReplicaSpecs':{}"),
 };
 
 START_TEST(what_the_controller_accepts)
