@@ -173,7 +173,6 @@ const struct descriptor workload_descriptor = {
     .num_marks = COUNT_OF(workload_marks),
     .losses = workload_losses,
     .num_losses = COUNT_OF(workload_losses),
-    .why_no_groups = "libgang renders no CompositePodGroups for groups of a job",
     .features =
         {
             .whole_or_nothing = SLICE_INIT("yes"),
@@ -181,7 +180,7 @@ const struct descriptor workload_descriptor = {
             .initializers = SLICE_INIT("outside, no mark"),
             .suspend = SLICE_INIT("deleted"),
             .topology = SLICE_INIT("labels of nodes"),
-            .subgroups = SLICE_INIT("option groups"),
+            .subgroups = SLICE_INIT("options groups and composite"),
             .elastic_minimum = SLICE_INIT("of all pods; for each role with option groups"),
         },
 };

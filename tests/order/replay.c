@@ -46,7 +46,8 @@ struct replay_group {
 
 struct replay_composite {
     const char *name;
-    long long minimum; /* of groups */
+    long long minimum;  /* of groups and composites */
+    const char *parent; /* NULL: none */
 };
 
 struct replay {
@@ -214,6 +215,7 @@ read_composite(struct replay *replay, const char *name, struct json_object *spec
     replay->composites[replay->num_composites++] = (struct replay_composite){
         .name = name,
         .minimum = policy_minimum(get(spec, "schedulingPolicy"), "minGroupCount"),
+        .parent = text_of(spec, "parentCompositePodGroupName"),
     };
     return true;
 }
@@ -335,18 +337,31 @@ has_its_minimum(const struct replay *replay, int group)
     return living_pods(replay, group) >= replay->groups[group].minimum;
 }
 
-/* A parent that does not exist holds its children forever. */
+/* Whether as many children are ready as must be; composites are at most three deep. */
 static bool
-parent_is_ready(const struct replay *replay, const char *parent)
+has_its_children(const struct replay *replay, const struct replay_composite *composite)
 {
     long long ready = 0;
 
     for (size_t i = 0; i < replay->num_groups; i++)
-        if (replay->groups[i].parent && strcmp(replay->groups[i].parent, parent) == 0)
+        if (replay->groups[i].parent && strcmp(replay->groups[i].parent, composite->name) == 0)
             ready += has_its_minimum(replay, (int)i);
     for (size_t i = 0; i < replay->num_composites; i++)
+        if (&replay->composites[i] != composite && replay->composites[i].parent &&
+            strcmp(replay->composites[i].parent, composite->name) == 0)
+            ready += has_its_children(replay, &replay->composites[i]);
+    return ready >= composite->minimum;
+}
+
+/* A parent that does not exist holds its children forever. */
+static bool
+parent_is_ready(const struct replay *replay, const char *parent)
+{
+    for (size_t i = 0; i < replay->num_composites; i++)
         if (strcmp(replay->composites[i].name, parent) == 0)
-            return ready >= replay->composites[i].minimum;
+            return has_its_children(replay, &replay->composites[i]) &&
+                   (!replay->composites[i].parent ||
+                    parent_is_ready(replay, replay->composites[i].parent));
     return false;
 }
 

@@ -82,7 +82,7 @@ job_check_reading(const struct job_reading *expected)
     job_open_good(&opened, expected->text);
     job_check_gangs(&opened, expected->roles);
     if (expected->findings)
-        ck_assert_str_eq(job_findings(&opened, found, sizeof(found)), expected->findings);
+        ck_assert_str_eq(job_case_findings(&opened, found, sizeof(found)), expected->findings);
     if (expected->why_no_gang)
         ck_assert_str_eq(opened.job->why_no_gang ? opened.job->why_no_gang : "",
                          expected->why_no_gang);

@@ -63,7 +63,7 @@ job_close(struct job_case *opened)
 
 /* The findings as "Reason path" with a comma between them, of an error or of the document. */
 static inline const char *
-job_findings(const struct job_case *opened, char *out, size_t size)
+job_case_findings(const struct job_case *opened, char *out, size_t size)
 {
     size_t count = opened->error ? gang_error_num_diagnostics(opened->error)
                                  : gang_document_num_diagnostics(opened->document);
@@ -97,7 +97,7 @@ job_check_verdict(const struct job_verdict *expected)
     struct job_case opened;
 
     job_open(&opened, expected->text);
-    ck_assert_str_eq(job_findings(&opened, found, sizeof(found)), expected->findings);
+    ck_assert_str_eq(job_case_findings(&opened, found, sizeof(found)), expected->findings);
     ck_assert_int_eq(opened.result, expected->is_refused ? GANG_ERROR_INVALID : GANG_OK);
     job_close(&opened);
 }

@@ -46,7 +46,7 @@ job_check_translation(const struct job_translation *expected)
     struct job_case opened;
 
     job_open(&opened, expected->text);
-    ck_assert_msg(!strcmp(job_findings(&opened, found, sizeof(found)), expected->findings),
+    ck_assert_msg(!strcmp(job_case_findings(&opened, found, sizeof(found)), expected->findings),
                   "%s: found %s, not %s", expected->text, found, expected->findings);
     ck_assert_int_eq(opened.result, expected->spec ? GANG_OK : GANG_ERROR_INVALID);
     if (expected->spec)

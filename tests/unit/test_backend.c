@@ -200,7 +200,7 @@ static const char *const parts[] = {
     "{'apiVersion':'scheduling.k8s.io/"
     "v1alpha1','kubernetes':'1.35','objects':['Workload'],'mark':'spec.workloadRef',"
     "'gates':['GenericWorkload','GangScheduling'],'fields':[]}",
-    "'lacks':['queue','scheduleTimeoutSeconds','roles[].unit','groups[]'],'options':['composite','"
+    "'lacks':['queue','scheduleTimeoutSeconds','roles[].unit'],'options':['composite','"
     "disruptionMode','groups',"
     "'initializers','lateMembers','nameStyle','preemptionPolicy','resourceClaims','topologyKey'],'"
     "apiGroup':'"

@@ -175,7 +175,7 @@ START_TEST(jobs_without_a_gang)
 
     job_open_good(&opened, without[_i].text);
     ck_assert_str_eq(opened.job->why_no_gang, without[_i].why);
-    ck_assert_str_eq(job_findings(&opened, found, sizeof(found)), without[_i].findings);
+    ck_assert_str_eq(job_case_findings(&opened, found, sizeof(found)), without[_i].findings);
     job_close(&opened);
 }
 END_TEST

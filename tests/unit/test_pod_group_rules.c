@@ -68,7 +68,7 @@ START_TEST(a_group_has_at_most_18_roles)
                 k ? "," : "", counts[i], k + 1);
         strcat(text, "]}");
         job_open(&opened, text);
-        ck_assert_str_eq(job_findings(&opened, found, sizeof(found)),
+        ck_assert_str_eq(job_case_findings(&opened, found, sizeof(found)),
                          i ? "RefusedByOperator items[18]" : "");
         job_close(&opened);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/workload/workload_groups.h"
 
+#include "unit/formed_jobs.h"
 #include "unit/workloads.h"
 
 #define SERVES_COMPOSITES SERVES(V1ALPHA3, "'workloads','podgroups','compositepodgroups'")
@@ -424,9 +425,96 @@ START_TEST(survives_a_failed_allocation)
 }
 END_TEST
 
+#define TREE_ROLES(of_a, of_b, of_c)                                                               \
+    JOB_ROLES(JOB_PODS(of_a) "," JOB_ROLE("b", ",'requests':{},'count':2" of_b) "," JOB_ROLE(      \
+        "c", ",'requests':{},'count':4" of_c))
+#define IN_GROUP(group) ",'group':'" group "'"
+#define AFTER_A ",'dependsOn':[{'role':'a','status':'Ready'}]"
+#define COMPOSED "{'composite':'WhereServed'}"
+
+/* Composites as `name=minimum<parent`, or why there are none. */
+static const struct {
+    const char *text;
+    const char *options;
+    const char *cluster;
+    const char *composites;
+} trees[] = {
+    {GANG_JOB(TREE_ROLES(IN_GROUP("g"), IN_GROUP("g"), "") ",'groups':[{'name':'g'}]"), COMPOSED,
+     SERVES_COMPOSITES, "gang=2 g=2"},
+    {GANG_JOB(TREE_ROLES(IN_GROUP("h"), IN_GROUP("g"), "") ",'groups':[{'name':'h','parent':'g'},{"
+                                                           "'name':'g'}]"),
+     COMPOSED, SERVES_COMPOSITES, "gang=2 g=2 h=1<g"},
+    /* a late role is no child that must be ready */
+    {GANG_JOB(TREE_ROLES("", IN_GROUP("g") AFTER_A, IN_GROUP("g")) ",'groups':[{'name':'g'}]"),
+     COMPOSED, SERVES_COMPOSITES, "gang=2 g=1"},
+    {GANG_JOB(TREE_ROLES("", IN_GROUP("g") AFTER_A, "") ",'groups':[{'name':'g'}]"), COMPOSED,
+     SERVES_COMPOSITES, "gang=2 g=1"},
+    {GANG_JOB(TREE_ROLES(IN_GROUP("g"), IN_GROUP("g"), "") ",'groups':[{'name':'g','minimum':1}]"),
+     COMPOSED, SERVES_COMPOSITES, "gang=2 g=1"},
+    /* WorkloadMaxTreeDepth 4, at most 8 children: kubernetes/api:scheduling/v1alpha3/types.go */
+    {GANG_JOB(TREE_ROLES(IN_GROUP("i"), "", "") ",'groups':[{'name':'g'},{'name':'h','parent':'g'},"
+                                                "{'name':'i','parent':'h'}]"),
+     COMPOSED, SERVES_COMPOSITES, "a Workload has at most two levels of groups below the gang"},
+    {GANG_JOB(TREE_ROLES(IN_GROUP("gang"), "", "") ",'groups':[{'name':'gang'}]"), COMPOSED,
+     SERVES_COMPOSITES,
+     "the CompositePodGroup of the whole gang has the same name as one of its groups"},
+    {GANG_JOB(TREE_ROLES(IN_GROUP("g"), "", "") ",'groups':[{'name':'g'}]"), NULL,
+     SERVES_COMPOSITES,
+     "the Workload API has groups of PodGroups only with the option composite: WhereServed"},
+    {GANG_JOB(TREE_ROLES(IN_GROUP("g"), "", "") ",'groups':[{'name':'g'}]"), COMPOSED,
+     SERVES(V1ALPHA3, "'workloads','podgroups'"),
+     "scheduling.k8s.io/v1alpha3 with compositepodgroups and the gates CompositePodGroup and "
+     "TopologyAwareWorkloadScheduling is not known to be served"},
+    {GANG_JOB(TREE_ROLES(IN_GROUP("g"), "", "") ",'groups':[{'name':'g'}]"),
+     "{'composite':'WhereServed','initializers':'Basic'}", SERVES_COMPOSITES,
+     "a Workload has either a composite group or other groups, and the option initializers makes "
+     "another one"},
+};
+
+static const char *
+composites_text(const struct workload_groups *groups, struct arena *arena)
+{
+    const char *text;
+
+    if (groups->why_no_tree)
+        return groups->why_no_tree;
+    text = arena_format(arena, "%.*s=%lld", SLICE_ARG(groups->composite.template_name),
+                        (long long)groups->composite.minimum);
+    for (size_t i = 0; i < groups->num_composites; i++) {
+        const struct workload_group *group = &groups->composites[i];
+
+        text = arena_format(arena, "%s %.*s=%lld", text, SLICE_ARG(group->template_name),
+                            (long long)group->minimum);
+        if (group->parent != WORKLOAD_NO_GROUP)
+            text = arena_format(arena, "%s<%.*s", text,
+                                SLICE_ARG(groups->composites[group->parent].template_name));
+    }
+    return text;
+}
+
+START_TEST(groups_of_a_job_are_composites)
+{
+    const struct workload_case wanted = {
+        .roles = "node@trainer", .options = trees[_i].options, .cluster = trees[_i].cluster};
+    struct workload_run run;
+    struct formed_job made;
+    struct workload_groups groups;
+
+    workload_open(&run, &wanted);
+    formed_job_open(&made, trees[_i].text);
+    run.call.gang = &made.gang;
+    groups = workload_groups_make(
+        &run.call, workload_version_of(SLICE("scheduling.k8s.io/v1alpha3")), made.arena);
+    ck_assert_str_eq(composites_text(&groups, made.arena), trees[_i].composites);
+    formed_job_close(&made);
+    workload_close(&run);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    add_rows(cases, groups_of_a_job_are_composites, trees, text);
     add_rows(cases, divides_the_roles, divisions, roles, options, scheduling);
     add_rows(cases, leaves_out_what_is_late_in_its_own_group, exclusions, roles, scheduling);
     add_rows(cases, reason_without_composite, composites, roles, options, cluster);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
+#include "libgang/backend/group_tree.h"
 #include "libgang/backend/scheduler_name.h"
 #include "libgang/backend/workload/workload_checks.h"
 #include "libgang/backend/workload/workload_scheduling.h"
@@ -44,8 +45,11 @@ static const struct loss workload_role_loss = {LOSS_MINIMUM, "each group has a m
 static const struct loss *
 workload_elastic_loss(const struct backend_call *call)
 {
+    const struct workload_groups *groups = call->state;
     const struct node *scheduling = call->gang->wishes->scheduling;
 
+    if (groups && groups->num_composites)
+        return &workload_role_loss;
     return workload_options_read(call->options).by_role && !scheduling ? &workload_role_loss
                                                                        : &workload_job_loss;
 }
@@ -75,7 +79,8 @@ static struct slice
 workload_choose_api_version(const struct backend_call *call, struct report *report)
 {
     struct workload_options options = workload_options_read(call->options);
-    bool divided = options.by_role || workload_scheduling_entries(call->gang->wishes->scheduling);
+    bool divided = options.by_role || group_tree_has_groups(call->gang->wishes) ||
+                   workload_scheduling_entries(call->gang->wishes->scheduling);
     const struct workload_version *version = workload_version_choose(
         call->cluster, call->api_version, options.composite && divided, report);
 
@@ -244,28 +249,46 @@ workload_render_body(const struct workload_render *render, const struct workload
 static const struct slice workload_count_of_pods = SLICE_INIT("minCount");
 static const struct slice workload_count_of_groups = SLICE_INIT("minGroupCount");
 
+/* Renders the templates of the groups below one composite, or of all if there is none. */
 static void
-workload_render_templates(const struct workload_render *render, struct builder *parent)
+workload_render_templates(const struct workload_render *render, size_t composite,
+                          struct builder *parent)
 {
-    struct builder list = build_list_member(parent, render->version->list);
+    struct builder list = {0};
 
     for (size_t i = 0; i < render->groups->count; i++) {
-        struct builder item = build_map_item(&list);
+        const struct workload_group *group = &render->groups->items[i];
+        struct builder item;
 
-        build_string(&item, SLICE("name"), render->groups->items[i].template_name);
-        workload_render_body(render, &render->groups->items[i], workload_count_of_pods, &item);
+        if (group->parent != composite)
+            continue;
+        if (!list.arena)
+            list = build_list_member(parent, render->version->list);
+        item = build_map_item(&list);
+        build_string(&item, SLICE("name"), group->template_name);
+        workload_render_body(render, group, workload_count_of_pods, &item);
     }
 }
 
+/* Renders a composite with all below it, of at most three levels. */
 static void
-workload_render_composite_template(const struct workload_render *render, struct builder *spec)
+workload_render_composite_template(const struct workload_render *render,
+                                   const struct workload_group *composite, size_t index,
+                                   struct builder *list)
 {
-    struct builder list = build_list_member(spec, SLICE("compositePodGroupTemplates"));
-    struct builder item = build_map_item(&list);
+    struct builder item = build_map_item(list);
+    struct builder inner = {0};
 
-    build_string(&item, SLICE("name"), render->groups->composite.template_name);
-    workload_render_body(render, &render->groups->composite, workload_count_of_groups, &item);
-    workload_render_templates(render, &item);
+    build_string(&item, SLICE("name"), composite->template_name);
+    workload_render_body(render, composite, workload_count_of_groups, &item);
+    workload_render_templates(render, index, &item);
+    for (size_t i = 0; i < render->groups->num_composites; i++) {
+        if (render->groups->composites[i].parent != index)
+            continue;
+        if (!inner.arena)
+            inner = build_list_member(&item, SLICE("compositePodGroupTemplates"));
+        workload_render_composite_template(render, &render->groups->composites[i], i, &inner);
+    }
 }
 
 /* A TypedLocalObjectReference has the API group, but no apiVersion. */
@@ -294,12 +317,16 @@ workload_render_workload(const struct workload_render *render)
         backend_manifest_named(gang, render->content->arena, render->version->api_version,
                                workload_kinds.workload, render->groups->workload_name, NULL);
     struct builder spec = build_map_member(&manifest, SLICE("spec"));
+    struct builder list;
 
     workload_render_controller(&gang->wishes->owner, &spec);
-    if (render->groups->has_composite)
-        workload_render_composite_template(render, &spec);
-    else
-        workload_render_templates(render, &spec);
+    if (render->groups->has_composite) {
+        list = build_list_member(&spec, SLICE("compositePodGroupTemplates"));
+        workload_render_composite_template(render, &render->groups->composite, WORKLOAD_NO_GROUP,
+                                           &list);
+    } else {
+        workload_render_templates(render, WORKLOAD_NO_GROUP, &spec);
+    }
     plan_add_object(render->content, manifest.node);
 }
 
@@ -335,7 +362,9 @@ workload_render_group(const struct workload_render *render, const struct workloa
 
     if (render->groups->has_composite && group != &render->groups->composite)
         build_string(&spec, SLICE("parentCompositePodGroupName"),
-                     render->groups->composite.object_name);
+                     group->parent == WORKLOAD_NO_GROUP
+                         ? render->groups->composite.object_name
+                         : render->groups->composites[group->parent].object_name);
     workload_render_reference(render, group, &spec);
     workload_render_body(render, group, count, &spec);
     plan_add_object(render->content, manifest.node);
@@ -346,6 +375,9 @@ workload_render_groups(const struct workload_render *render)
 {
     if (render->groups->has_composite)
         workload_render_group(render, &render->groups->composite, workload_kinds.composite,
+                              workload_count_of_groups);
+    for (size_t i = 0; i < render->groups->num_composites; i++)
+        workload_render_group(render, &render->groups->composites[i], workload_kinds.composite,
                               workload_count_of_groups);
     for (size_t i = 0; i < render->groups->count; i++)
         workload_render_group(render, &render->groups->items[i], workload_kinds.pod_group,
@@ -504,7 +536,49 @@ workload_show(const struct backend_call *call, struct arena *arena, struct backe
 static int64_t
 workload_count_minimum(const struct backend_call *call)
 {
-    return workload_count_waiting(call->state);
+    const struct workload_groups *groups = call->state;
+
+    return groups->num_composites ? groups->pods : workload_count_waiting(groups);
+}
+
+/* Lists the groups below a composite, first composites and then PodGroups. */
+static void
+workload_list_below(const struct backend_call *call, size_t composite, struct builder *list)
+{
+    const struct workload_groups *groups = call->state;
+
+    for (size_t i = 0; i < groups->num_composites; i++) {
+        const struct workload_group *group = &groups->composites[i];
+        struct builder item;
+        struct builder inner;
+
+        if (group->parent != composite)
+            continue;
+        item = build_map_item(list);
+        build_string(&item, SLICE("name"), group->object_name);
+        build_int(&item, SLICE("minimum"), group->minimum);
+        build_list_member(&item, SLICE("roles"));
+        inner = build_list_member(&item, SLICE("subgroups"));
+        workload_list_below(call, i, &inner);
+    }
+    for (size_t i = 0; i < groups->count; i++)
+        if (groups->items[i].parent == composite)
+            workload_list_subgroup(groups, i, call, list);
+}
+
+static const char *
+workload_why_group_is_lost(const struct backend_call *call, size_t group, enum group_part part)
+{
+    const struct workload_groups *groups = call->state;
+    const struct gang_wishes *wishes = call->gang->wishes;
+
+    if (!groups || group == GROUP_OF_GANG)
+        return NULL;
+    if (!groups->num_composites)
+        return groups->why_no_tree;
+    if (part == GROUP_TOPOLOGY && !slice_is_set(wishes->groups[group].placement.required))
+        return workload_soft_loss.reason;
+    return NULL;
 }
 
 static void
@@ -512,6 +586,10 @@ workload_list_subgroups(const struct backend_call *call, struct builder *list)
 {
     const struct workload_groups *groups = call->state;
 
+    if (groups->num_composites) {
+        workload_list_below(call, WORKLOAD_NO_GROUP, list);
+        return;
+    }
     for (size_t i = 0; workload_count_gangs(groups) > 1 && i < groups->count; i++)
         if (!groups->items[i].is_basic)
             workload_list_subgroup(groups, i, call, list);
@@ -581,6 +659,7 @@ const struct backend workload_backend = {
     .render = workload_render,
     .show = workload_show,
     .count_minimum = workload_count_minimum,
+    .why_group_is_lost = workload_why_group_is_lost,
     .list_subgroups = workload_list_subgroups,
     .list_versions = workload_list_versions,
     .updates = &workload_updates,

@@ -94,6 +94,10 @@ checks_judge_fields(const struct workload_groups *groups, const struct backend_c
         if (groups->has_composite)
             checks_judge_field(&groups->composite, (enum workload_field)field, call, version,
                                report);
+        if (field == WORKLOAD_TOPOLOGY)
+            for (size_t i = 0; i < groups->num_composites; i++)
+                checks_judge_field(&groups->composites[i], WORKLOAD_TOPOLOGY, call, version,
+                                   report);
         for (size_t i = 0; i < groups->count; i++) {
             const struct workload_group *group = &groups->items[i];
 
@@ -142,6 +146,8 @@ checks_judge_names(const struct workload_groups *groups, const struct backend_ca
                   "Invalid value: %s: %s", quote(&name, groups->workload_name), problems.text[0]);
     for (size_t i = 0; i < groups->count; i++)
         checks_judge_name(&groups->items[i], call, version, report);
+    for (size_t i = 0; i < groups->num_composites; i++)
+        checks_judge_name(&groups->composites[i], call, version, report);
 }
 
 static bool
@@ -162,7 +168,7 @@ checks_count_groups(const struct workload_groups *groups, const struct backend_c
 {
     struct quoted name;
 
-    if (groups->count > WORKLOAD_MOST_GROUPS) {
+    if (groups->count > WORKLOAD_MOST_GROUPS && !groups->num_composites) {
         find_note(report, GANG_CODE_TOO_MANY_GROUPS, call->gang->wishes->owner.name_source,
                   "put roles that start together into one group",
                   "spec.%.*s: Too many: %zu: must have at most %d items", SLICE_ARG(version->list),

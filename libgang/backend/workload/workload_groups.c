@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/workload/workload_groups.h"
 
+#include "libgang/backend/group_tree.h"
 #include "libgang/backend/workload/workload_scheduling.h"
 #include "libgang/backend/workload/workload_versions.h"
 #include "libgang/base/format.h"
@@ -25,6 +26,7 @@ struct groups_work {
     struct workload_naming naming;
     struct workload_groups *out;
     struct arena *arena;
+    bool has_tree; /* a composite for each group of the job */
 };
 
 static struct workload_wish
@@ -170,6 +172,7 @@ groups_add(struct groups_work *work, struct slice template_name, const struct wo
     group->object_name = workload_pod_group_name(&work->naming, template_name, work->arena);
     group->is_basic = block->is_basic;
     group->source = block->source;
+    group->parent = WORKLOAD_NO_GROUP;
     groups_set_wishes(work, block, group);
     return group;
 }
@@ -356,14 +359,154 @@ groups_of_initializers(struct groups_work *work)
     }
 }
 
+/* ---- groups of the job ---- */
+
+static const char groups_not_served[] =
+    "scheduling.k8s.io/v1alpha3 with compositepodgroups and the gates CompositePodGroup and "
+    "TopologyAwareWorkloadScheduling is not known to be served";
+
+/* Of Kubernetes: WorkloadMaxTreeDepth, without the whole gang and the PodGroups. */
+enum { GROUPS_MOST_LEVELS = 2 };
+
+static size_t
+groups_level_of(const struct gang_wishes *wishes, size_t group)
+{
+    size_t level = 0;
+
+    for (; group != GROUP_OF_GANG; group = wishes->groups[group].parent)
+        level += wishes->groups[group].role == ROLE_NONE;
+    return level;
+}
+
+/* Counts the direct children that are groups, or those that are roles. */
+static size_t
+groups_count_children(const struct gang_wishes *wishes, size_t parent, bool are_roles)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < wishes->num_groups; i++)
+        count += wishes->groups[i].parent == parent &&
+                 (wishes->groups[i].role != ROLE_NONE) == are_roles;
+    return count;
+}
+
+static const char *
+groups_why_tree_is_refused(const struct gang_wishes *wishes)
+{
+    for (size_t i = 0; i <= wishes->num_groups; i++) {
+        const size_t parent = i ? i - 1 : GROUP_OF_GANG;
+
+        if (groups_level_of(wishes, parent) > GROUPS_MOST_LEVELS)
+            return "a Workload has at most two levels of groups below the gang";
+        if (groups_count_children(wishes, parent, false) > WORKLOAD_MOST_GROUPS ||
+            groups_count_children(wishes, parent, true) > WORKLOAD_MOST_GROUPS)
+            return "a CompositePodGroup has at most eight groups, and eight PodGroups";
+        if (i && slice_equal(wishes->groups[parent].name, groups_composite))
+            return "the CompositePodGroup of the whole gang has the same name as one of its groups";
+    }
+    return NULL;
+}
+
+static const char *
+groups_why_no_tree(const struct groups_work *work)
+{
+    if (!work->options.composite || work->gang->wishes->scheduling)
+        return "the Workload API has groups of PodGroups only with the option composite: "
+               "WhereServed";
+    if (work->options.groups_initializers)
+        return "a Workload has either a composite group or other groups, and the option "
+               "initializers makes another one";
+    if (workload_serves_composites(work->version, work->call->cluster) != CLUSTER_YES)
+        return groups_not_served;
+    return groups_why_tree_is_refused(work->gang->wishes);
+}
+
+static struct workload_group *
+groups_parent_of(struct workload_groups *groups, const struct workload_group *group)
+{
+    return group->parent == WORKLOAD_NO_GROUP ? &groups->composite
+                                              : &groups->composites[group->parent];
+}
+
+static void
+groups_add_composite(struct groups_work *work, const struct gang_group *source, size_t parent)
+{
+    struct workload_group *group = &work->out->composites[work->out->num_composites++];
+
+    *group = (struct workload_group){
+        .template_name = source->name,
+        .object_name = workload_pod_group_name(&work->naming, source->name, work->arena),
+        .source = source->source,
+        .parent = parent,
+    };
+    for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++)
+        group->wishes[field] = work->out->composite.wishes[field];
+    group->wishes[WORKLOAD_TOPOLOGY] = (struct workload_wish){.value = source->placement.required,
+                                                              .source = source->placement.source};
+    if (!slice_is_set(source->placement.required))
+        group->wishes[WORKLOAD_TOPOLOGY] = (struct workload_wish){0};
+}
+
+/* A child is ready when its pods are there, so only children of the first wave count. */
+static void
+groups_count_first_children(struct workload_groups *groups, const int64_t *most)
+{
+    groups->composite.minimum = 0;
+    for (size_t i = 0; i < groups->count; i++)
+        groups_parent_of(groups, &groups->items[i])->minimum += groups->items[i].is_first;
+    for (size_t i = groups->num_composites; i-- > 0;) {
+        struct workload_group *group = &groups->composites[i];
+
+        group->is_first = group->minimum > 0;
+        groups_parent_of(groups, group)->minimum += group->is_first;
+        if (group->minimum > most[i])
+            group->minimum = most[i];
+        if (group->minimum < 1)
+            group->minimum = 1;
+    }
+}
+
+/* Makes a composite for each group of the job, below that of the whole gang. */
+static void
+groups_grow_tree(struct groups_work *work)
+{
+    const struct gang_wishes *wishes = work->gang->wishes;
+    const struct group_tree tree = group_tree_make(work->gang, work->arena);
+    size_t *of_group = arena_array(work->arena, wishes->num_groups, sizeof(*of_group));
+    int64_t *most = arena_array(work->arena, wishes->num_groups, sizeof(*most));
+
+    work->out->composites =
+        arena_array(work->arena, wishes->num_groups, sizeof(*work->out->composites));
+    if (!tree.needs || !of_group || !most || !work->out->composites)
+        return;
+    for (size_t i = 0; i < wishes->num_groups; i++) {
+        const struct gang_group *group = &wishes->groups[i];
+        const size_t parent =
+            group->parent == GROUP_OF_GANG ? WORKLOAD_NO_GROUP : of_group[group->parent];
+
+        of_group[i] = work->out->num_composites;
+        if (group->role != ROLE_NONE && work->out->of_role[group->role] != WORKLOAD_NO_GROUP)
+            work->out->items[work->out->of_role[group->role]].parent = parent;
+        if (group->role != ROLE_NONE || !tree.needs[i].children)
+            continue;
+        most[work->out->num_composites] = tree.needs[i].minimum;
+        groups_add_composite(work, group, parent);
+    }
+    groups_count_first_children(work->out, most);
+    work->out->pods = tree.pods;
+}
+
 static void
 groups_divide(struct groups_work *work)
 {
     const struct node *entries = workload_scheduling_entries(work->gang->wishes->scheduling);
 
+    if (group_tree_has_groups(work->gang->wishes))
+        work->out->why_no_tree = groups_why_no_tree(work);
+    work->has_tree = group_tree_has_groups(work->gang->wishes) && !work->out->why_no_tree;
     if (entries)
         groups_of_entries(work, entries);
-    else if (work->options.by_role && !work->gang->wishes->scheduling)
+    else if (work->has_tree || (work->options.by_role && !work->gang->wishes->scheduling))
         groups_of_roles(work);
     else
         groups_of_job(work);
@@ -400,9 +543,7 @@ groups_why_no_composite(const struct groups_work *work)
         if (work->out->items[i].is_basic)
             return "a group with the policy basic is not a gang";
     if (workload_serves_composites(work->version, work->call->cluster) != CLUSTER_YES)
-        return "scheduling.k8s.io/v1alpha3 with compositepodgroups and the gates CompositePodGroup "
-               "and "
-               "TopologyAwareWorkloadScheduling is not known to be served";
+        return groups_not_served;
     return NULL;
 }
 
@@ -433,7 +574,7 @@ groups_compose(struct groups_work *work)
 
     if (!work->options.composite)
         return;
-    groups->why_no_composite = groups_why_no_composite(work);
+    groups->why_no_composite = work->has_tree ? NULL : groups_why_no_composite(work);
     if (groups->why_no_composite)
         return;
     groups->has_composite = true;
@@ -446,6 +587,8 @@ groups_compose(struct groups_work *work)
     for (size_t i = 0;
          slice_is_set(composite->wishes[WORKLOAD_TOPOLOGY].value) && i < groups->count; i++)
         groups->items[i].wishes[WORKLOAD_TOPOLOGY] = (struct workload_wish){0};
+    if (work->has_tree)
+        groups_grow_tree(work);
 }
 
 /*

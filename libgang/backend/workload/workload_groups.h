@@ -32,6 +32,7 @@ struct workload_group {
     const struct role *late; /* the first role to join after the group's first wave, or NULL */
     struct workload_wish wishes[WORKLOAD_FIELD_COUNT];
     const struct node *source; /* the document's node that asks for it; NULL for the job's own */
+    size_t parent; /* index of the composite of a group of the job; WORKLOAD_NO_GROUP: none */
 };
 
 /* How a job's pods are divided into groups. Names do not depend on the version. */
@@ -41,8 +42,12 @@ struct workload_groups {
     size_t count;
     size_t *of_role; /* index of each role's group, or WORKLOAD_NO_GROUP */
     bool has_composite;
-    struct workload_group composite; /* `minimum` counts groups */
-    const char *why_no_composite;    /* NULL if none was asked for, or if one is made */
+    struct workload_group composite;   /* of all groups; `minimum` counts groups, as below */
+    struct workload_group *composites; /* of the groups of the job, each after its parent */
+    size_t num_composites;
+    int64_t pods;            /* that must start together, with such composites */
+    const char *why_no_tree; /* why there are none; NULL if there are, or no groups of the job */
+    const char *why_no_composite; /* NULL if none was asked for, or if one is made */
 };
 
 /*
