@@ -33,6 +33,19 @@ job_marks_keep_field(enum template_fields fields, struct slice key)
     return fields == TEMPLATE_WITH_GROUP && slice_equal(key, SLICE("schedulingGroup.podGroupName"));
 }
 
+/*
+ * Whether a field names a group whose name will be another one: it has a hash of the uid, which the
+ * API server sets after it has called the webhooks for a new job. Templates cannot change later.
+ */
+static bool
+job_marks_lack_uid(const struct job_marks *marks, struct slice key)
+{
+    const struct gang_owner *owner = &marks->decision->wishes.owner;
+
+    return !slice_is_set(owner->uid) && !owner->is_no_object &&
+           slice_has_prefix(key, SLICE("schedulingGroup."));
+}
+
 static void
 job_marks_check_fields(const struct job_marks *marks, const struct gang_job *job,
                        const struct gang_patch *patch, const struct node *place)
@@ -45,6 +58,11 @@ job_marks_check_fields(const struct job_marks *marks, const struct gang_job *job
                       "spec.%.*s of the role %.*s: the CRD of %.*s drops it from the template",
                       SLICE_ARG(field.key), SLICE_ARG(patch->role),
                       SLICE_ARG(marks->decision->wishes.owner.kind));
+        else if (job_marks_lack_uid(marks, field.key))
+            find_note(marks->report, GANG_CODE_NOT_IN_TARGET, place, JOB_MARKS_HINT,
+                      "spec.%.*s of the role %.*s: the name of the group depends on the uid, which "
+                      "the job does not have yet",
+                      SLICE_ARG(field.key), SLICE_ARG(patch->role));
 }
 
 static void

@@ -23,8 +23,10 @@
     "{'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}],"                    \
     "'schedulerName':'volcano'}}"
 
-#define JOB(pod)                                                                                   \
-    "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j','uid':'u'},'spec':{"             \
+#define JOB(pod) JOB_WITH(",'uid':'u'", pod)
+#define NEW_JOB(pod) JOB_WITH("", pod)
+#define JOB_WITH(uid, pod)                                                                         \
+    "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j'" uid "},'spec':{"                \
     "'completionMode':'Indexed','parallelism':2,'completions':2,'template':" pod "}}"
 #define MPI_JOB(launcher, worker)                                                                  \
     "{'apiVersion':'kubeflow.org/v2beta1','kind':'MPIJob','metadata':{'name':'j','uid':'u'},"      \
@@ -102,6 +104,10 @@ static const struct {
     {WORKLOAD, JOB(PLAIN_POD), 0,
      JOB("{'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}],"
          "'schedulingGroup':{'podGroupName':'j-gang-6dc4fbf494'}}}")},
+    /* the mark that the pods must have is another one: its hash is that of the uid */
+    {WORKLOAD, NEW_JOB(PLAIN_POD), 0,
+     "spec.template: spec.schedulingGroup.podGroupName of the role main: the name of the group "
+     "depends on the uid, which the job does not have yet"},
     {WORKLOAD, MPI_JOB(PLAIN_POD, PLAIN_POD), 0,
      "spec.mpiReplicaSpecs.Launcher.template: spec.schedulingGroup.podGroupName of the role "
      "launcher: the CRD of MPIJob drops it from the template\n"
