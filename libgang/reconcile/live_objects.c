@@ -326,7 +326,7 @@ live_is_certain(const struct live_owner *owner, const struct live_object *object
 /* ---- live job ---- */
 
 static const struct node *
-live_job_status(const struct gang_decision *decision, const struct live_object *object)
+live_status_of_job(const struct gang_decision *decision, const struct live_object *object)
 {
     const struct gang_trainjob *trainjob = decision->inputs.trainjob;
     const struct job_document *job = decision->inputs.job;
@@ -346,7 +346,7 @@ live_job_find(const struct gang_decision *decision, const struct live_objects *o
     const struct live_key key = {live_group_of(owner->api_version), owner->kind, owner->namespace_,
                                  owner->name};
     struct live_job job = {.object = live_objects_find(objects, &key)};
-    const struct node *status = live_job_status(decision, job.object);
+    const struct node *status = live_status_of_job(decision, job.object);
 
     job.is_finished = live_status_has_ended(key.group, key.kind, status);
     job.is_terminating = job.object && job.object->is_terminating;
