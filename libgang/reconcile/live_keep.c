@@ -101,26 +101,26 @@ static const struct live_kept live_kueue_members[] = {
 };
 
 /* The status of jobs of other kinds: what live_status.c reads. */
-static const struct live_kept live_job_condition[] = {
+static const struct live_kept live_kept_condition[] = {
     KEEP("type"),
     KEEP("status"),
 };
-static const struct live_kept live_job_status[] = {
-    KEEP_OF("conditions", live_job_condition),
+static const struct live_kept live_kept_status[] = {
+    KEEP_OF("conditions", live_kept_condition),
     KEEP("jobDeploymentStatus"),
     KEEP("applicationState"),
     KEEP("phase"),
     KEEP("active"),
     KEEP("replicaStatuses"),
 };
-static const struct live_kept live_job_members[] = {
+static const struct live_kept live_kept_members[] = {
     KEEP("apiVersion"),
     KEEP("kind"),
     KEEP_OF("metadata", live_identity_metadata),
-    KEEP_OF("status", live_job_status),
+    KEEP_OF("status", live_kept_status),
 };
 
-static const struct live_kept live_job = KEEP_OF("", live_job_members);
+static const struct live_kept live_kept_job = KEEP_OF("", live_kept_members);
 static const struct live_kept live_pod = KEEP_OF("", live_pod_members);
 static const struct live_kept live_kueue = KEEP_OF("", live_kueue_members);
 static const struct live_kept live_identity = KEEP_OF("", live_identity_members);
@@ -167,7 +167,7 @@ live_kept_of(const struct node *object)
         return &live_kueue;
     if (live_is_of_use(group, kind))
         return &live_whole;
-    return live_status_is_read(group, kind) ? &live_job : &live_identity;
+    return live_status_is_read(group, kind) ? &live_kept_job : &live_identity;
 }
 
 static bool
