@@ -201,6 +201,7 @@ call_finish_document(struct call *call, int result, const struct gang_document *
         return;
     call->numbers[0] = (uint64_t)gang_document_get_type(document);
     call->numbers[1] = gang_document_num_diagnostics(document);
+    call->numbers[2] = gang_document_num_gangs(document);
     call_set_text(call, 0, gang_document_get_api_version(document));
     call_set_text(call, 1, gang_document_get_kind(document));
     call_set_text(call, 2, gang_document_get_namespace(document));
@@ -237,6 +238,29 @@ call_document_reference(struct call *call, const struct call_input *input)
     call_set_text(call, 0, gang_document_get_reference(call_pointer(call->subject), input->text));
 }
 
+/* The text is the API version, empty for any, and the kind, each with its NUL. */
+static void
+call_document_type_of(struct call *call, const struct call_input *input)
+{
+    const char *version = input->text;
+    const size_t len = strlen(version);
+    const char *kind = len < input->text_len ? version + len + 1 : "";
+
+    call->numbers[0] = (uint64_t)gang_document_type_of(len ? version : NULL, kind);
+}
+
+static void
+call_job_serialize(struct call *call, const struct call_input *input)
+{
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+    int result = gang_job_serialize(call_context(call), call_pointer(call->subject), call->index,
+                                    (int)call->format, 0, &blob, &error);
+
+    (void)input;
+    call_finish_blob(call, result, blob, error);
+}
+
 /* ---- decision ---- */
 
 static int
@@ -251,6 +275,8 @@ call_fill_inputs(struct gang_inputs *inputs, const struct call *call,
         result = gang_inputs_set_created_uid(inputs, input->text);
     if (result == GANG_OK)
         result = gang_inputs_set_run_number(inputs, (int64_t)call->number);
+    if (result == GANG_OK)
+        result = gang_inputs_set_gang_index(inputs, call->index);
     return result;
 }
 
@@ -640,6 +666,8 @@ static void (*const call_functions[CALL_COUNT])(struct call *, const struct call
     [CALL_DOCUMENT_PARSE] = call_document_parse,
     [CALL_DOCUMENT_PARSE_LIVE] = call_document_parse_live,
     [CALL_DOCUMENT_REFERENCE] = call_document_reference,
+    [CALL_DOCUMENT_TYPE_OF] = call_document_type_of,
+    [CALL_JOB_SERIALIZE] = call_job_serialize,
     [CALL_RESOLVE] = call_resolve,
     [CALL_DECISION_SERIALIZE] = call_decision_serialize,
     [CALL_PREPARE_POD] = call_prepare_pod,

@@ -27,6 +27,8 @@ const (
 	callDocumentParse
 	callDocumentParseLive
 	callDocumentReference
+	callDocumentTypeOf
+	callJobSerialize
 	callResolve
 	callDecisionSerialize
 	callPreparePod

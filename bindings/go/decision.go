@@ -18,6 +18,8 @@ type Inputs struct {
 	// schedulers never start other pods under the name of an earlier gang; for them the number is a
 	// part of the name. Nil: unknown, which counts as 0, and a finding says where that matters.
 	RunNumber *int64
+	// Gang is the gang to resolve of a job with several: less than Document.NumGangs.
+	Gang uint64
 	// FallBack makes a scheduler that a PodGang names and that is not enabled a warning, and the
 	// default scheduler is used.
 	FallBack bool
@@ -37,7 +39,8 @@ type decisionInfo struct {
 	findings                          findingList
 }
 
-// Resolve chooses the backend and the gang of a job, a TrainJob, PodGang or PodCliqueSet.
+// Resolve chooses the backend and the gang of a job: a TrainJob, PodGang, PodCliqueSet, or a job of
+// another kind, such as a JobSet or RayJob.
 //
 // If the job is denied or an input is invalid it returns an error and a decision, which has the
 // trace of what was considered. The decision is nil if the inputs do not fit the job.
@@ -75,7 +78,7 @@ func (c *call) setInputs(job *Document, inputs *Inputs) (err error) {
 	if inputs.FallBack {
 		c.flags = uint64(resolveFallBack)
 	}
-	c.number = unknownRun
+	c.index, c.number = inputs.Gang, unknownRun
 	if inputs.RunNumber != nil {
 		c.number = uint64(max(*inputs.RunNumber, -1))
 	}
@@ -141,8 +144,9 @@ func (d *Decision) Document() (*DecisionDocument, error) {
 	return document, json.Unmarshal(data, document)
 }
 
-// PreparePod writes a pod as Grove's operator prepares it for the scheduler of the decision, which
-// is one of a PodGang or PodCliqueSet.
+// PreparePod writes a pod with the scheduler and the marks of the decision: as Grove's operator
+// prepares it, for a PodGang or PodCliqueSet; of another job, by the role that the label
+// "policy.libgang.dev/role" of the pod names.
 func (d *Decision) PreparePod(pod []byte, format Format) ([]byte, error) {
 	c := &call{context: d.limits.context(), subject: d.handle, text: pod}
 	c.format = uint64(format)

@@ -2,8 +2,9 @@
 
 package gang
 
-// A Document is one parsed document: a TrainJob, a runtime, a PodGang, a GangPolicy, a GangCluster
-// and so on, or the existing objects. Parse it once and use it for any number of calls.
+// A Document is one parsed document: a TrainJob, a runtime, a PodGang, a job of another kind, a
+// GangPolicy, a GangCluster and so on, or the existing objects. Parse it once and use it for any
+// number of calls.
 type Document struct {
 	handle *handle
 	limits *Limits
@@ -14,6 +15,7 @@ type documentInfo struct {
 	kindOf                                          DocumentType
 	apiVersion, kind, namespace, name, uid, policys string
 	findings                                        findingList
+	gangs                                           uint64
 }
 
 // Parse reads and checks one document in JSON, or in YAML if HasYAML. Its apiVersion and kind say
@@ -50,6 +52,7 @@ func parse(f function, data []byte, with []Option) (*Document, error) {
 // read takes over what the call that made the document returned.
 func (d *documentInfo) read(s *session, made *call) {
 	d.kindOf, d.findings.count = DocumentType(made.numbers[0]), made.numbers[1]
+	d.gangs = made.numbers[2]
 	s.setTexts(made, &d.apiVersion, &d.kind, &d.namespace, &d.name, &d.uid, &d.policys)
 }
 
@@ -97,6 +100,37 @@ func (d *Document) Reference(kind string) string {
 		return err
 	})
 	return name
+}
+
+// NumGangs is the number of gangs of a job, which are resolved one by one: see Inputs.Gang. A
+// LeaderWorkerSet has one for each replica, a JobSet one for each stage with several pods. It is 0
+// for a document that is no job, and for a job without a gang at present.
+func (d *Document) NumGangs() uint64 { return d.gangs }
+
+// GangJob writes the GangJob that one gang of a job of another kind than TrainJob and PodGang is
+// read as: its roles, their counts and requests, and the start order. The index is less than
+// NumGangs. It fails with ResultInvalidArgument for a job without pods of its own.
+func (d *Document) GangJob(index uint64, format Format) ([]byte, error) {
+	c := &call{context: d.limits.context(), subject: d.handle}
+	c.index, c.format = index, uint64(format)
+	return bytesOf(callJobSerialize, c)
+}
+
+// TypeOf is the type of a document with this apiVersion and kind, without parsing it:
+// DocumentJob for each kind of job that is read as a GangJob, DocumentNone for a kind that is not
+// read. An empty apiVersion is any.
+func TypeOf(apiVersion, kind string) DocumentType {
+	version, err := cString(apiVersion)
+	if err != nil {
+		return DocumentNone
+	}
+	name, err := cString(kind)
+	if err != nil {
+		return DocumentNone
+	}
+	c := &call{text: append(version, name...)} // each ends with a NUL
+	_ = c.within(func(s *session) error { return s.run(callDocumentTypeOf, c) })
+	return DocumentType(c.numbers[0])
 }
 
 // CheckTopology checks the schedulers that a ClusterTopologyBinding names against the backends that

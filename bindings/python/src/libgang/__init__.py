@@ -14,7 +14,7 @@ GangError, a ValueError, with all findings at once."""
 from ._context import Context, backend_names, backends, has_yaml, schema, version, version_info
 from ._convert import Source
 from ._decision import Decision, Inputs, plan, resolve
-from ._document import Document, Part, Stream, parse, parse_live, split
+from ._document import Document, Part, Stream, parse, parse_live, split, type_of
 from ._finding import Finding, GangError
 from ._fleet import (
     Auditor,
@@ -90,6 +90,7 @@ __all__ = [
     "to_pandas",
     "to_polars",
     "topology",
+    "type_of",
     "version",
     "version_info",
 ]

@@ -14,7 +14,7 @@ from . import _explain, _picture
 from ._calls import answer, made, read, written
 from ._context import Context
 from ._convert import Source, to_bytes
-from ._document import Document, as_document, without_places
+from ._document import Document, as_document, gang_index, without_places
 from ._finding import Finding, GangError, findings_of, take_error
 from ._handles import Closing, Handle, Lazy, blob_bytes, c_text, some, text, text_array
 from ._library import LIBRARY
@@ -28,8 +28,8 @@ RESOLVE_FALL_BACK = 1
 @dataclass(frozen=True, slots=True)
 class Decision(Closing):
     """What was decided for one job. `minimum` pods start together or not at all, out of `members`
-    members and `pods` pods. A denied or invalid job has a decision too: raise_for_errors() raises
-    what is wrong with it."""
+    members and `pods` pods. `gang` is the number of the gang in a job with several. A denied or
+    invalid job has a decision too: raise_for_errors() raises what is wrong with it."""
 
     outcome: Outcome
     reason: str
@@ -39,6 +39,7 @@ class Decision(Closing):
     minimum: int
     members: int
     pods: int
+    gang: int
     job: Document = field(repr=False, compare=False)
     documents: tuple[Document, ...] = field(repr=False, compare=False)
     _handle: Handle | None = field(repr=False, compare=False)
@@ -91,8 +92,8 @@ class Decision(Closing):
         return document
 
     def prepare_pod(self, pod: Source) -> dict[str, Any]:
-        """A pod of Grove with the scheduler's name and the marks, as Grove's operator prepares
-        it."""
+        """A pod with the scheduler's name and the marks: of Grove, as its operator prepares it; of
+        another job, by the role that its label `policy.libgang.dev/role` names."""
         handle = self._live()
         data = to_bytes(pod)
         call, pointer = LIBRARY.gang_decision_prepare_pod, handle.pointer
@@ -113,7 +114,11 @@ class Decision(Closing):
 
 
 def _decision_of(
-    handle: Handle, job: Document, documents: tuple[Document, ...], context: Context | None
+    handle: Handle,
+    gang: int,
+    job: Document,
+    documents: tuple[Document, ...],
+    context: Context | None,
 ) -> Decision:
     pointer = handle.pointer
     return Decision(
@@ -125,6 +130,7 @@ def _decision_of(
         LIBRARY.gang_decision_get_minimum(pointer),
         LIBRARY.gang_decision_get_members(pointer),
         LIBRARY.gang_decision_get_pods(pointer),
+        gang,
         job,
         documents,
         handle,
@@ -185,24 +191,34 @@ class Inputs:
         except IndexError:
             return self._build()
 
-    def resolve(self, job: Document | Source) -> Decision:
-        """Chooses the backend and the gang of a TrainJob, PodGang or PodCliqueSet.
+    def _select(self, built: Handle, gang: int) -> None:
+        if LIBRARY.gang_inputs_set_gang_index(built.pointer, gang):
+            raise MemoryError("libgang: an allocation failed")
+
+    def resolve(self, job: Document | Source, gang: int = 0) -> Decision:
+        """Chooses the backend and the gang of a TrainJob, PodGang, PodCliqueSet, or a job of
+        another kind. `gang` selects one of a job with several, see Document.num_gangs.
 
         Raises GangError if the job is malformed or a document is missing, passed twice or of no use
         to it. A job that is denied or invalid gets a decision that says so."""
         job = as_document(job, self.context)
         handle = job._live()
+        index = gang_index(gang)
         inputs = self._take()
         places = partial(without_places, (job, *self.documents))
         pointers = (handle.pointer, inputs.pointer)
         try:
+            if index:
+                self._select(inputs, index)
             _, pointer = answer(
                 self.context, LIBRARY.gang_resolve, *pointers, self._flags, places=places
             )
         finally:
+            if index:
+                self._select(inputs, 0)
             self._idle.append(inputs)
         resolved = Handle(pointer, LIBRARY.gang_decision_unref)
-        return _decision_of(resolved, job, self.documents, self.context)
+        return _decision_of(resolved, index, job, self.documents, self.context)
 
     def audit(self, texts: Sequence[bytes]) -> bytes:
         """Decides jobs in one call: a line of JSON for each, in order, as gang_audit() of the
@@ -217,9 +233,9 @@ class Inputs:
         finally:
             self._idle.append(inputs)
 
-    def plan(self, job: Document | Source) -> Plan:
+    def plan(self, job: Document | Source, gang: int = 0) -> Plan:
         """Resolves and renders. Raises GangError if the job is denied or invalid."""
-        return self.resolve(job).raise_for_errors().render()
+        return self.resolve(job, gang).raise_for_errors().render()
 
     def serialize(
         self,
@@ -262,6 +278,7 @@ def resolve(
     *documents: Document | Source | None,
     created_uid: str | None = None,
     run_number: int | None = None,
+    gang: int = 0,
     fall_back: bool = False,
     context: Context | None = None,
 ) -> Decision:
@@ -274,7 +291,7 @@ def resolve(
         fall_back=fall_back,
         context=context,
     )
-    return inputs.resolve(job)
+    return inputs.resolve(job, gang)
 
 
 def plan(
@@ -282,11 +299,12 @@ def plan(
     *documents: Document | Source | None,
     created_uid: str | None = None,
     run_number: int | None = None,
+    gang: int = 0,
     context: Context | None = None,
 ) -> Plan:
     """Resolves and renders one job. Raises GangError if the job is denied or invalid."""
     return Inputs(*documents, created_uid=created_uid, run_number=run_number, context=context).plan(
-        job
+        job, gang
     )
 
 

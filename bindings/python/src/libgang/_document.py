@@ -94,12 +94,44 @@ class Document(Closing):
         handle = self._live()
         return text(LIBRARY.gang_document_get_reference(handle.pointer, c_text(kind)))
 
+    @property
+    def num_gangs(self) -> int:
+        """How many gangs a job has, which are resolved one by one: a LeaderWorkerSet one for each
+        replica, a JobSet one for each stage with several pods. 0 for a document that is no job, and
+        for a job without a gang at present."""
+        handle = self._live()
+        return LIBRARY.gang_document_num_gangs(handle.pointer)
+
+    def gang_job(self, gang: int = 0, format: Format = Format.JSON) -> bytes:
+        """The GangJob that one gang of a job of another kind than TrainJob and PodGang is read as:
+        its roles, their counts and requests, and the start order. Raises GangError for a gang that
+        the job does not have, and for a job without pods of its own."""
+        handle = self._live()
+        index = gang_index(gang)
+        return written(None, LIBRARY.gang_job_serialize, handle.pointer, index, format.number, 0)
+
     def __repr__(self) -> str:
         if self.closed:
             return "<Document closed>"
         if self.type is DocumentType.LIVE:
             return "<Document live>"
         return f"<Document {self.kind} {identity(self)}>"
+
+
+def gang_index(gang: int) -> int:
+    """Checks the number of a gang, which C takes modulo 2**64."""
+    if not 0 <= gang < 1 << 64:
+        raise ValueError(f"gang: {gang!r} is out of range")
+    return gang
+
+
+def type_of(api_version: str | None, kind: str) -> DocumentType | None:
+    """The type of a document with this `apiVersion` and `kind`, without parsing it: "job" for each
+    kind of job that is read as a GangJob. None for a kind that is not read. No `api_version` is
+    any."""
+    version = None if api_version is None else c_text(api_version)
+    number = LIBRARY.gang_document_type_of(version, c_text(kind))
+    return DocumentType.at(number) if number else None
 
 
 def identity(document: Document) -> str:

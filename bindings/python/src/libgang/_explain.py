@@ -106,6 +106,9 @@ def _head(decision: Decision, document: Trace) -> str:
         head += f"  runtime {runtime.kind}/{runtime.name}"
     elif job.type.value == "podgang":
         head += f"  podcliqueset {cliques.name if cliques else 'not known'}"
+    gangs = job.num_gangs
+    if gangs > 1:
+        head += f"  gang {decision.gang + 1} of {gangs}"
     policy, cluster = by_type.get("policy"), by_type.get("cluster")
     head += f"  policy {policy.stamp if policy else 'none'}"
     if cluster is not None:
@@ -326,11 +329,22 @@ def _gang_lines(decision: Decision, document: Trace) -> list[str]:
     return lines
 
 
+def _wave_status(roles: Iterable[Trace], stage: int, wave: int) -> str:
+    """What the roles of a wave other than the first wait for."""
+    edges = (
+        edge["status"]
+        for role in roles
+        if role["stage"] == stage and role["wave"] == wave
+        for edge in role["dependsOn"]
+    )
+    return "Ready" if "Ready" in edges else "Scheduled"
+
+
 def _order_lines(roles: Iterable[Trace]) -> list[str]:
-    """The roles in the order in which they start; nothing if all start at once."""
+    """The roles in the order in which they start; nothing if none waits for another."""
     ordered = sorted(roles, key=lambda role: (role["stage"], role["wave"]))
     has_waves = any(role["wave"] for role in ordered)
-    if not has_waves and not any(role["stage"] for role in ordered):
+    if not any(role["dependsOn"] for role in ordered):
         return []
     names = [f"{role['name']} {role['count']}" for role in ordered]
     width = max(map(len, names))
@@ -340,7 +354,10 @@ def _order_lines(roles: Iterable[Trace]) -> list[str]:
         starts_stage = role["stage"] != before.get("stage")
         starts_wave = starts_stage or role["wave"] != before.get("wave")
         if starts_wave and before:
-            lines.append(f"{'':{INDENT}} v {'Complete' if starts_stage else 'Ready'}")
+            waits = "Complete"
+            if not starts_stage:
+                waits = _wave_status(ordered, role["stage"], role["wave"])
+            lines.append(f"{'':{INDENT}} v {waits}")
         place = f"stage {role['stage']}".ljust(STAGE_WIDTH) if starts_stage else " " * STAGE_WIDTH
         if has_waves:
             place += (f"wave {role['wave']}" if starts_wave else "").ljust(WAVE_WIDTH)

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs of other kinds, and jobs with several gangs."""
+
+import json
+
+import pytest
+from conftest import ROOT
+
+import libgang
+
+PODS = {
+    "spec": {
+        "containers": [
+            {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}},
+        ]
+    }
+}
+EDGE = [{"name": "prepare", "status": "Complete"}]
+JOBSET = {
+    "apiVersion": "jobset.x-k8s.io/v1alpha2",
+    "kind": "JobSet",
+    "metadata": {"name": "bert", "namespace": "ml", "uid": "u-1"},
+    "spec": {
+        "replicatedJobs": [
+            {"name": "prepare", "replicas": 2, "template": {"spec": {"template": PODS}}},
+            {
+                "name": "train",
+                "replicas": 8,
+                "dependsOn": EDGE,
+                "template": {"spec": {"template": PODS}},
+            },
+        ]
+    },
+}
+SIZES = {
+    "apiVersion": "policy.libgang.dev/v1alpha1",
+    "kind": "GangPolicy",
+    "metadata": {"name": "sizes"},
+    "spec": {
+        "rules": [
+            {"name": "large", "match": {"kinds": ["JobSet"], "minNodes": 8}, "backend": "volcano"},
+            {"name": "rest", "match": {"kinds": ["*"]}, "backend": "coscheduling"},
+        ]
+    },
+}
+
+
+def serving(replicas):
+    return {
+        "apiVersion": "leaderworkerset.x-k8s.io/v1",
+        "kind": "LeaderWorkerSet",
+        "metadata": {"name": "chat", "namespace": "ml", "uid": "u-2"},
+        "spec": {
+            "replicas": replicas,
+            "leaderWorkerTemplate": {"size": 4, "workerTemplate": PODS},
+        },
+    }
+
+
+def test_jobs_have_gangs():
+    assert libgang.parse(JOBSET).num_gangs == 2
+    assert libgang.parse(serving(1000000)).num_gangs == 1000000
+    assert libgang.parse(serving(0)).num_gangs == 0
+    assert libgang.parse(SIZES).num_gangs == 0
+
+
+def test_each_gang_is_decided_by_itself():
+    inputs = libgang.Inputs(SIZES)
+    small, large = (inputs.resolve(JOBSET, gang) for gang in range(2))
+    assert (small.backend, small.minimum, small.gang) == ("coscheduling", 2, 0)
+    assert (large.backend, large.minimum, large.gang) == ("volcano", 8, 1)
+    assert [one.name for one in large.render().objects] == ["bert-s1"]
+    # the inputs do not keep the gang
+    assert inputs.resolve(JOBSET).minimum == 2
+    assert libgang.plan(JOBSET, SIZES, gang=1).objects[0].name == "bert-s1"
+    assert libgang.resolve(JOBSET, SIZES, gang=1).backend == "volcano"
+    assert "gang 2 of 2" in large.explain().splitlines()[0]
+    assert "no match  rule large: match.minNodes: the job has 2 pods\n" in small.explain()
+
+
+def test_a_gang_that_the_job_does_not_have():
+    with pytest.raises(libgang.GangError):
+        libgang.resolve(JOBSET, SIZES, gang=2)
+    for gang in (-1, 1 << 64):
+        with pytest.raises(ValueError, match="out of range"):
+            libgang.resolve(JOBSET, SIZES, gang=gang)
+        with pytest.raises(ValueError, match="out of range"):
+            libgang.parse(JOBSET).gang_job(gang)
+
+
+def test_the_gang_job_has_the_same_gang():
+    job = libgang.parse(JOBSET)
+    for gang in range(job.num_gangs):
+        printed = job.gang_job(gang)
+        read = libgang.parse(printed)
+        assert (read.type, read.kind, read.num_gangs) == ("job", "GangJob", 1)
+        assert read.gang_job() == printed
+        expected = libgang.plan(JOBSET, SIZES, gang=gang).objects
+        assert libgang.plan(read, SIZES).objects == expected
+    with pytest.raises(libgang.GangError):
+        job.gang_job(2)
+    last = json.loads(libgang.parse(serving(1000000)).gang_job(999999))
+    assert last["spec"]["groupName"] == "chat-999999"
+
+
+def test_types_of_documents():
+    assert libgang.type_of("jobset.x-k8s.io/v1alpha2", "JobSet") == "job"
+    assert libgang.type_of(None, "RayJob") == "job"
+    assert libgang.type_of("trainer.kubeflow.org/v1alpha1", "TrainJob") == "trainjob"
+    assert libgang.type_of("ray.io/v2", "RayJob") is None
+    assert libgang.type_of("v1", "ConfigMap") is None
+
+
+@pytest.mark.parametrize("select", [0, 1])
+def test_golden_of_two_gangs(select):
+    folder = ROOT / "tests" / "golden" / "jobs" / "jobset-sizes"
+    yaml = pytest.importorskip("yaml")
+    case = folder / ("large-stage" if select else "small-stage") / "expected.yaml"
+    expected = yaml.safe_load(case.read_text())
+    job = yaml.safe_load((folder / "job.yaml").read_text())
+    policy = yaml.safe_load((folder / "policy.yaml").read_text())
+    plan = libgang.plan(job, policy, gang=select)
+    assert expected["select"] == select
+    assert [one.manifest for one in plan.objects] == expected["objects"]
