@@ -53,9 +53,10 @@ static inline void
 must_have_a_place(const struct gang_diagnostic *finding)
 {
     const bool is_error = gang_diagnostic_get_severity(finding) == GANG_SEVERITY_ERROR;
-    const bool has_document = gang_diagnostic_get_document(finding) != GANG_DOCUMENT_NONE;
+    const bool is_about_all = gang_diagnostic_get_document(finding) != GANG_DOCUMENT_NONE ||
+                              gang_diagnostic_get_code(finding) == GANG_CODE_TOO_MANY_DIAGNOSTICS;
 
-    must(gang_diagnostic_get_line(finding) > 0 || (!is_error && has_document));
+    must(gang_diagnostic_get_line(finding) > 0 || (!is_error && is_about_all));
     must((gang_diagnostic_get_line(finding) > 0) == (gang_diagnostic_get_column(finding) > 0));
 }
 

@@ -4,6 +4,7 @@
 #include "libgang/document/finding.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
+#include "libgang/kube/names.h"
 #include "libgang/jobs/job_schemas.h"
 
 /* Source: project-codeflare/appwrapper:api/v1beta2/appwrapper_types.go@v1.2.2 */
@@ -175,6 +176,8 @@ appwrapper_translate_in(const struct job_source *source, const struct node *wrap
 
     if (kind->schema)
         schema_check(kind->schema, wrapped, source->report);
+    name_check_node(node_member(meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, source->report);
     job->group_name = meta.name;
     job->template_fields = kind->template_fields;
     kind->translate(&inner, gang, job);

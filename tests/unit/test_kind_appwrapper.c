@@ -81,6 +81,16 @@ START_TEST(components_have_gangs_of_different_names)
 }
 END_TEST
 
+/* The name of the group is that of the component. */
+START_TEST(a_component_needs_a_valid_name)
+{
+    const struct job_verdict invalid = {APPWRAPPER("", WRAPPED_JOB("x/y", "")), true,
+                                        "InvalidName spec.components[0].template.metadata.name"};
+
+    job_check_verdict(&invalid);
+}
+END_TEST
+
 START_TEST(without_jobs_there_are_no_gangs)
 {
     struct job_case opened;
@@ -127,6 +137,7 @@ add_tests(TCase *cases)
 {
     add_rows(cases, each_component_has_its_gangs, readings, text);
     add_rows(cases, components_have_gangs_of_different_names, names, text);
+    tcase_add_test(cases, a_component_needs_a_valid_name);
     tcase_add_test(cases, without_jobs_there_are_no_gangs);
     add_rows(cases, the_wrapper_owns_the_gang, states, text);
 }
