@@ -127,7 +127,7 @@ appwrapper_check_names(const struct job_source *source)
     size_t count = 0;
     struct quoted name;
 
-    if (most < 2 || !named || !sorted || !scratch)
+    if (!named || !sorted || !scratch)
         return;
     for (NODE_EACH(component, components)) {
         const struct node *wrapped = node_member(component, SLICE("template"));
@@ -151,18 +151,24 @@ appwrapper_check_names(const struct job_source *source)
 
 /* ---- the gang ---- */
 
-static void
+/* Returns the number of components that are read. */
+static size_t
 appwrapper_note_other_kinds(const struct job_source *source)
 {
+    size_t jobs = 0;
+
     for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
         const struct node *wrapped = node_member(component, SLICE("template"));
         struct quoted kind;
 
-        if (wrapped && !appwrapper_kind_of(wrapped))
+        if (wrapped && appwrapper_kind_of(wrapped))
+            jobs++;
+        else if (wrapped)
             find_note(source->report, GANG_CODE_COMPONENT_IS_NO_JOB, wrapped, NULL,
                       "the component has no gang: objects of kind %s are not read here",
                       quote(&kind, node_string(node_member(wrapped, SLICE("kind")))));
     }
+    return jobs;
 }
 
 /* The AppWrapper stays the owner: the component does not exist yet, so it has no uid. */
@@ -188,10 +194,8 @@ appwrapper_translate(const struct job_source *source, uint64_t gang, struct gang
 {
     uint64_t before = 0;
 
-    if (!gang) {
-        appwrapper_note_other_kinds(source);
+    if (!gang && appwrapper_note_other_kinds(source) > 1)
         appwrapper_check_names(source);
-    }
     for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
         const struct node *wrapped = node_member(component, SLICE("template"));
         const uint64_t count = appwrapper_count_in(source, wrapped);

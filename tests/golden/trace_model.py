@@ -967,6 +967,92 @@ def whole_trace(texts, roles):
     return [f"{name}: {one.line()}" for name in ATTRIBUTES for one in found.get(name, [])]
 
 
+# Where a job of another kind says what it wishes: queue, priority class, timeout, topology.
+RUN_POLICY = ("spec", "runPolicy", "schedulingPolicy")
+TRAINING = {
+    "queue": (*RUN_POLICY, "queue"),
+    "priorityClassName": (*RUN_POLICY, "priorityClass"),
+    "scheduleTimeoutSeconds": (*RUN_POLICY, "scheduleTimeoutSeconds"),
+}
+TRAINING_KINDS = "MPIJob PyTorchJob TFJob XGBoostJob PaddleJob JAXJob".split()
+WISHES = {kind: TRAINING for kind in TRAINING_KINDS} | {
+    "GangJob": {
+        name: ("spec", name)
+        for name in ("queue", "priorityClassName", "scheduleTimeoutSeconds", "topology")
+    },
+    "SparkApplication": {
+        name: ("spec", "batchSchedulerOptions", name) for name in ("queue", "priorityClassName")
+    },
+}
+NO_WISH = {
+    "queue": "the job's metadata names no queue",
+    "priorityClassName": "no template names a priority class",
+    "scheduleTimeoutSeconds": "the job sets no timeout",
+    "topology": "no topology is requested",
+}
+# Words in a job that other sources of a trace read, which this model does not follow.
+OTHER_WORDS = (
+    "schedulerName:",
+    "priority-class",
+    "batchScheduler:",
+    "project:",
+    KUEUE,
+    KAI_KEY,
+    VOLCANO_KEY,
+    YUNIKORN_KEY,
+    QUOTA_KEY,
+)
+
+
+def is_plain(job_text, policy):
+    """Whether the policy only chooses a backend, and the job speaks only in its own fields."""
+    wished = re.sub("(?m)^ {0,2}(priorityClassName|backend):.*", "", job_text)
+    return (
+        set(policy.at("spec").keys()) <= {"defaultBackend", "backends"}
+        and not any(word in job_text for word in OTHER_WORDS)
+        and "priorityClassName" not in wished.replace("batchSchedulerOptions", "")
+        and not re.search("(?m)^  backend:", job_text)
+    )
+
+
+def whole_trace_of_job(texts):
+    """The lines of a job of any kind; None for what this model does not follow."""
+    job, policy = read("job", texts["job"]), read("policy", texts.get("policy"))
+    default = policy.at("spec", "defaultBackend")
+    if not default or not is_plain(texts["job"], policy):
+        return None
+    listed = policy.at("spec", "backends").items()
+    entries = {one["name"].text(): one["type"].text() for one in listed}
+    kinds = {one.name: name for name, one in TYPES.items()}
+    chosen = TYPES[entries.get(default.text()) or kinds[default.text()]]
+    found = {
+        "backend": [
+            unset("the job names no backend", document="job"),
+            unset("no template names a scheduler", document="job"),
+            Candidate("Chosen", "the policy's defaultBackend", default.text(), default),
+        ],
+        "schedulerName": [Candidate("Chosen", "the backend's default", chosen.scheduler)],
+        "members": [
+            Candidate(
+                "Chosen", "the roles that run together; the first wave is the minimum", "Auto"
+            )
+        ],
+    }
+    for name, reason in NO_WISH.items():
+        place = job.at(*WISHES.get(job["kind"].text(), {}).get(name, ("absent",)))
+        level = place["required"] or place["preferred"] if name == "topology" else place
+        wished = [Candidate("Chosen", "set in the job", level.text(), place)] if place else []
+        # what else would say it is asked, too, where there is something else
+        asks = not place or name in ("queue", "priorityClassName")
+        found[name] = wished + ([unset(reason, document="job")] if asks else [])
+    if chosen.default_queue:
+        own = Candidate("Chosen", "the scheduler's own default", chosen.default_queue)
+        if found["queue"][0].source:
+            own = Candidate("Overridden", "the job's queue has precedence", chosen.default_queue)
+        found["queue"].append(own)
+    return [f"{name}: {one.line()}" for name in ATTRIBUTES for one in found[name]]
+
+
 def whole_trace_of_plan(trace):
     """The same lines of a plan's own trace."""
     lines = []
