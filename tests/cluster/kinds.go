@@ -32,7 +32,7 @@ func runKinds(s *session) (bool, error) {
 		return false, err
 	}
 	results := newKindResults(s.minor, a)
-	err = together(append(teams, upstream), func(t *kindTeam) error {
+	err = together(slices.Concat(teams, upstream), func(t *kindTeam) error {
 		err := t.play()
 		results.add(t)
 		return err
@@ -126,19 +126,24 @@ func newKindTeam(t *team, cases []kindCase) *kindTeam {
 		outcomes: map[string]*kindOutcome{}}
 }
 
-// newUpstreamMPI makes a team in which mpi-operator makes the gangs of its jobs itself.
-func newUpstreamMPI(c *cluster) (*kindTeam, error) {
-	t, err := newTeam(c, nil, "upstream-mpi", coschedulingBackend)
-	if err != nil {
-		return nil, err
+// newUpstreamMPI makes teams in which mpi-operator makes the gangs of its jobs itself.
+func newUpstreamMPI(c *cluster) ([]*kindTeam, error) {
+	isOther := func(one kindCase) bool { return !strings.HasPrefix(one.name, "mpi") }
+	cases := slices.DeleteFunc(slices.Clone(kindCases), isOther)
+	var teams []*kindTeam
+	for _, one := range []backend{coschedulingBackend, volcanoBackend} {
+		t, err := newTeam(c, nil, "upstream-"+one.name, one)
+		if err != nil {
+			return nil, err
+		}
+		t.jobs = [][2]string{{"kubeflow.org/v2beta1", "MPIJob"}}
+		t.parts = [][2]string{{"v1", "Pod"}}
+		if err := c.startMPI(t.namespace, t.backend.scheduler); err != nil {
+			return nil, err
+		}
+		teams = append(teams, newKindTeam(t, cases))
 	}
-	t.jobs = [][2]string{{"kubeflow.org/v2beta1", "MPIJob"}}
-	t.parts = [][2]string{{"v1", "Pod"}}
-	if err := c.startMPI(t.namespace, t.backend.scheduler); err != nil {
-		return nil, err
-	}
-	isMPI := func(one kindCase) bool { return !strings.HasPrefix(one.name, "mpi") }
-	return newKindTeam(t, slices.DeleteFunc(slices.Clone(kindCases), isMPI)), nil
+	return teams, nil
 }
 
 // play submits all cases and adds room step by step.

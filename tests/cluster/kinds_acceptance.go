@@ -151,14 +151,12 @@ func (a *kindAcceptance) submitKind(one sample, job document) error {
 func (a *kindAcceptance) submitJob(name, namespace string, job, written document, plans []plan) {
 	a.jobs++
 	if written != nil {
-		a.submit(name, unnumbered(written, namespace))
+		for _, one := range itemsOf(written) {
+			a.submit(name, unnumbered(one, namespace))
+		}
 		return
 	}
 	a.byPod[kindOf(job)] = true
-	if kindOf(job) == "List" {
-		a.submitPods(name, namespace, job, plans)
-		return
-	}
 	a.submit(name, unnumbered(job, namespace))
 	for role, template := range templatesOf(job) {
 		for i, plan := range plans {
@@ -172,17 +170,17 @@ func (a *kindAcceptance) submitJob(name, namespace string, job, written document
 	}
 }
 
-// submitPods creates the pods of a list with the marks of their roles.
-func (a *kindAcceptance) submitPods(name, namespace string, job document, plans []plan) {
-	for _, item := range list(job["items"]) {
-		pod := unnumbered(item.(document), namespace)
-		for _, plan := range plans {
-			role := text(pod, "metadata", "labels", "policy.libgang.dev/role")
-			mergeInto(pod, copyOf(patchOf(plan, role)))
-		}
-		a.count.Pod++
-		a.submit(name, pod)
+// itemsOf are the pods of a list, or the job itself.
+func itemsOf(job document) []document {
+	items := list(job["items"])
+	if items == nil {
+		return []document{job}
 	}
+	var pods []document
+	for _, item := range items {
+		pods = append(pods, item.(document))
+	}
+	return pods
 }
 
 // unnumbered is a job for another namespace. The server gives it a uid.

@@ -76,11 +76,7 @@ func onNodes(job document, labels map[string]string) {
 
 // withImages gives every container an image: the API server wants one.
 func withImages(job document) {
-	pods := slices.Collect(maps.Values(templatesOf(job)))
-	for _, item := range list(job["items"]) {
-		pods = append(pods, item.(document))
-	}
-	for _, template := range pods {
+	for _, template := range append(itemsOf(job), slices.Collect(maps.Values(templatesOf(job)))...) {
 		for _, kind := range []string{"containers", "initContainers"} {
 			for _, container := range list(at(template, "spec", kind)) {
 				if text(container, "image") == "" {
