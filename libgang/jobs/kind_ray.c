@@ -322,6 +322,29 @@ ray_read_job(const struct ray_case *ray)
 }
 
 /*
+ * With the batch scheduler of these labels, KubeRay makes a PodGroup of every RayCluster and
+ * RayJob. The document does not say whether it is on. Source:
+ * controllers/ray/batchscheduler/volcano.
+ */
+static void
+ray_find_option(const struct ray_case *ray)
+{
+    static const struct slice labels[] = {SLICE_INIT("volcano.sh/queue-name"),
+                                          SLICE_INIT("ray.io/priority-class-name")};
+
+    for (size_t i = 0; i < COUNT_OF(labels); i++) {
+        const struct node *label = node_member(ray->source->meta->labels, labels[i]);
+
+        if (!label)
+            continue;
+        find_note_at_key(ray->source->report, GANG_CODE_OPERATOR_GANG_OPTION, label, NULL,
+                         "KubeRay must run without --batch-scheduler, with which it may create a "
+                         "PodGroup of this job itself");
+        return;
+    }
+}
+
+/*
  * The label lets KubeRay make the gang itself with two of its batch schedulers, whatever its value.
  * Source: controllers/ray/batchscheduler/{yunikorn,scheduler-plugins}.
  */
@@ -331,8 +354,10 @@ ray_find_own_gang(const struct ray_case *ray)
     const struct node *label =
         node_member(ray->source->meta->labels, SLICE("ray.io/gang-scheduling-enabled"));
 
-    if (!label)
+    if (!label) {
+        ray_find_option(ray);
         return;
+    }
     find_note_at_key(ray->source->report, GANG_CODE_RAY_OWN_GANG, label,
                      "remove the label, and run KubeRay without --batch-scheduler",
                      "the label asks KubeRay for a gang of its own, so there is no second one");

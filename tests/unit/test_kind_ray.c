@@ -242,6 +242,10 @@ START_TEST(labels_of_kuberay_are_wishes)
                                RAY_HEAD));
     ck_slice_eq(opened.job->wishes.priority_class_name.value, "high");
     ck_slice_eq(opened.job->wishes.queue.value, "q");
+    /* with --batch-scheduler=volcano, KubeRay reads the labels and makes a PodGroup */
+    ck_assert_uint_eq(gang_document_num_diagnostics(opened.document), 1);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_document_get_diagnostic(opened.document, 0)),
+                     GANG_CODE_OPERATOR_GANG_OPTION);
     job_close(&opened);
 }
 END_TEST

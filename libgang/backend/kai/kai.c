@@ -3,6 +3,7 @@
 
 #include "libgang/backend/group_tree.h"
 #include "libgang/backend/kai/kai_create.h"
+#include "libgang/backend/kai/kai_foreign.h"
 #include "libgang/backend/kai/kai_pod_group.h"
 #include "libgang/backend/kai/kai_podgang.h"
 #include "libgang/backend/kai/kai_subgroups.h"
@@ -307,12 +308,23 @@ static void
 kai_report_unpredicted(const struct kai_mode *mode, const struct backend_call *call,
                        struct report *report)
 {
+    const struct gang_wishes *wishes = call->gang->wishes;
+    const struct kai_foreign_kind *kind = mode->is_foreign ? kai_foreign_kind_of(wishes) : NULL;
     const char *why =
         arena_format(report->arena, "it has more than %d subgroups", (int)KAI_MOST_SUBGROUPS);
 
-    find_note(report, GANG_CODE_KAI_NOT_PREDICTED, call->gang->wishes->owner.name_source, NULL,
-              "the podgrouper's PodGroup is not shown: %s",
-              mode->is_foreign ? "libgang does not know how it groups this kind of job" : why);
+    if (call->gang->minimum > 1 && kai_foreign_is_no_gang(kind, wishes))
+        find_note(report, GANG_CODE_KAI_DELEGATE_NO_GANG, wishes->owner.name_source,
+                  "set podGroup: Create or Auto",
+                  "KAI does not start the pods of a %.*s together: the podgrouper makes %s",
+                  SLICE_ARG(wishes->owner.kind), kind->groups);
+    if (kind)
+        why = arena_format(report->arena, "for a %.*s it makes %s", SLICE_ARG(wishes->owner.kind),
+                           kind->groups);
+    else if (mode->is_foreign)
+        why = "libgang does not know how it groups this kind of job";
+    find_note(report, GANG_CODE_KAI_NOT_PREDICTED, wishes->owner.name_source, NULL,
+              "the podgrouper's PodGroup is not shown: %s", why);
 }
 
 static void
