@@ -115,11 +115,20 @@ appwrapper_name_of(const struct job_source *source, const struct node *wrapped)
     return job.why_no_gang ? NO_SLICE : job.group_name;
 }
 
+static size_t
+appwrapper_count_jobs(const struct node *components)
+{
+    size_t jobs = 0;
+
+    for (NODE_EACH(component, components))
+        jobs += appwrapper_kind_of(node_member(component, SLICE("template"))) != NULL;
+    return jobs;
+}
+
 /* Components of one name would join their pods in one group: the AppWrapper owns all of them. */
 static void
-appwrapper_check_names(const struct job_source *source)
+appwrapper_compare_jobs(const struct job_source *source, const struct node *components)
 {
-    const struct node *components = node_member(source->spec, SLICE("components"));
     const size_t most = node_count(components);
     struct appwrapper_named *named = arena_array(source->arena, most, sizeof(*named));
     const void **sorted = arena_array(source->arena, most, sizeof(*sorted));
@@ -147,6 +156,16 @@ appwrapper_check_names(const struct job_source *source)
                          node_at(one->wrapped, "metadata.name"), "give the component another name",
                          "another component has the gang %s, too", quote(&name, one->name));
     }
+}
+
+/* Most AppWrappers have one job, whose name no other can have. */
+static void
+appwrapper_check_names(const struct job_source *source)
+{
+    const struct node *components = node_member(source->spec, SLICE("components"));
+
+    if (appwrapper_count_jobs(components) > 1)
+        appwrapper_compare_jobs(source, components);
 }
 
 /* ---- the gang ---- */
