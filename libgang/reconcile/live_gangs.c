@@ -73,6 +73,8 @@ live_gangs_of(const struct gang_decision *decision, struct arena *arena)
         return gangs;
     first = gang_name_at(decision, 0, arena);
     second = gang_name_at(decision, 1, arena);
+    if (arena_failed(arena))
+        return gangs;
     common = gang_names_common(first, second);
     if (gang_names_are_numbered(first, second, common)) {
         gangs.style = GANGS_NUMBERED;
