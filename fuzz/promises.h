@@ -47,17 +47,18 @@ must_be_complete(const struct gang_diagnostic *diagnostic)
 
 /*
  * An error of the parser must have a place in the text. A warning or info may be about the document
- * as a whole.
+ * as a whole, and what is said about the findings themselves has no place.
  */
 static inline void
 must_have_a_place(const struct gang_diagnostic *finding)
 {
-    const bool is_error = gang_diagnostic_get_severity(finding) == GANG_SEVERITY_ERROR;
-    const bool is_about_all = gang_diagnostic_get_document(finding) != GANG_DOCUMENT_NONE ||
-                              gang_diagnostic_get_code(finding) == GANG_CODE_TOO_MANY_DIAGNOSTICS;
+    const bool has_place = gang_diagnostic_get_line(finding) > 0;
 
-    must(gang_diagnostic_get_line(finding) > 0 || (!is_error && is_about_all));
-    must((gang_diagnostic_get_line(finding) > 0) == (gang_diagnostic_get_column(finding) > 0));
+    if (gang_diagnostic_get_code(finding) == GANG_CODE_TOO_MANY_DIAGNOSTICS)
+        return;
+    must(has_place == (gang_diagnostic_get_column(finding) > 0));
+    must(has_place || gang_diagnostic_get_severity(finding) != GANG_SEVERITY_ERROR);
+    must(has_place || gang_diagnostic_get_document(finding) != GANG_DOCUMENT_NONE);
 }
 
 /* The pods that must start together are members, and the members are pods of the job. */

@@ -140,9 +140,11 @@ job_marks_add_pods(struct job_marks *marks, const struct gang_job *job,
             arena_array(marks->arena, node_count(node_member(marks->root, SLICE("items"))),
                         sizeof(*marks->pods));
     for (size_t i = 0; marks->pods && i < job->num_pods; i++)
-        if (job->pods[i].role == role)
+        if (job->pods[i].role == role) {
+            job_marks_check_spec(marks, patch, job->pods[i].node);
             marks->pods[job->pods[i].node->index] =
                 pod_patch_apply(patch, job->pods[i].node, POD_LAYOUT_POD, marks->arena);
+        }
 }
 
 static void
