@@ -329,10 +329,11 @@ static void
 pod_list_fill_meta(const struct pod_list_gang *gang, struct gang_job *job)
 {
     const struct node *metadata = node_member(gang->pods[0], SLICE("metadata"));
+    const struct slice namespace_ = node_string(node_member(metadata, SLICE("namespace")));
 
     job->meta = (struct object_meta){
         .name = gang->group.name,
-        .namespace_ = node_string(node_member(metadata, SLICE("namespace"))),
+        .namespace_ = namespace_.len ? namespace_ : NO_SLICE,
         .labels = node_member(metadata, SLICE("labels")),
         .annotations = node_member(metadata, SLICE("annotations")),
         .source = metadata,
