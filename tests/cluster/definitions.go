@@ -168,9 +168,13 @@ func (c *cluster) hooksFolder() string {
 	return filepath.Join(c.folder, "k8s-webhook-server", "serving-certs")
 }
 
-// copyCertificates puts them where managers look for them, below TMPDIR.
+// copyCertificates puts them where managers look for them, below TMPDIR. Managers watch the files,
+// so they are written only once.
 func (c *cluster) copyCertificates() error {
 	hooks := c.hooksFolder()
+	if _, err := os.Stat(hooks); err == nil {
+		return nil
+	}
 	if err := os.MkdirAll(hooks, 0o700); err != nil {
 		return err
 	}
