@@ -76,7 +76,7 @@ stateful_set_translate(const struct job_source *source, uint64_t gang, struct ga
     gang_job_set_count(role, replicas > 0 ? replicas : 0);
     role->pod_template = node_member(source->spec, SLICE("template"));
     role->retries = true; /* a StatefulSet replaces every pod that ends */
-    if (source->spec && !node_member(source->spec, SLICE("replicas")))
+    if (!node_member(source->spec, SLICE("replicas")))
         find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, source->spec, SLICE("replicas"),
                         NULL, "defaults to 1, as in the API server");
     job_field_check_parent(source, job);
