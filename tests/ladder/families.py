@@ -374,6 +374,8 @@ def stages_of_a_jobset_in_reverse(n):
 @family(400, "resolve:OK render:OK write:OK")
 def components_of_an_appwrapper(n):
     components = [{"template": jobset(1, "Ready")} for _ in range(n)]
+    for name, component in zip(names(n, "component"), components):
+        component["template"]["metadata"] = {"name": name}
     wrapper = {
         "apiVersion": "workload.codeflare.dev/v1beta2",
         "kind": "AppWrapper",
