@@ -270,7 +270,7 @@ pod_list_add_roles(const struct pod_list_gang *gang, struct gang_job *job)
         return;
     if (gang->total > (int64_t)gang->count) /* pods that do not exist yet are like the first one */
         gang_job_set_count(&job->roles[0],
-                           job->roles[0].count + gang->total - (int64_t)gang->count);
+                           gang->total - ((int64_t)gang->count - job->roles[0].count));
     if (gang->group.is_kueues)
         pod_group_check_roles(job, gang->source->report);
 }
