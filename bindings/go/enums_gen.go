@@ -313,7 +313,10 @@ const TargetRuntime Target = 3
 // entry and refuses one that differs from the result (GANG_CODE_PATCH_OUTDATED). The operator
 // accepts it in a new TrainJob, or while the TrainJob is suspended. A TrainJob that another
 // controller manages (`spec.managedBy`), or whose pods gang_reconcile() leaves as they are, does
-// not change.
+// not change. Of a job of another kind: its document with the patches of all of its gangs in the
+// pod templates. gang_resolve() accepts these marks and refuses others (GANG_CODE_RESERVED_MARK).
+// An error with GANG_CODE_NOT_IN_TARGET if a role has no template, if gangs share a template, or if
+// the CRD of the kind has no place for a field.
 const TargetJob Target = 4
 
 var namesTarget = names[Target]{enumeration: nameTarget, values: []Target{
@@ -423,7 +426,8 @@ const CodeSchedulersDisagree Code = 9
 // Members of one gang have different priority classes.
 const CodePrioritiesDisagree Code = 10
 
-// A document sets a label, annotation or field of gang membership that only libgang may set.
+// A document sets a label, annotation or field of gang membership that only libgang may set. In the
+// pod templates of a job that is no TrainJob, those of its own plan are accepted.
 const CodeReservedMark Code = 11
 
 // Deadlock: the gang waits for pods that are created only after the gang has started.
@@ -558,8 +562,28 @@ const CodeEmptyDependency Code = 54
 // minimum of the whole gang or of a role, or the unit of a role.
 const CodeElasticLost Code = 55
 
+// A role or a group names a group that `spec.groups` of the GangJob does not have.
+const CodeGroupNotFound Code = 56
+
+// A group of a GangJob contains itself: its parents lead back to it.
+const CodeGroupCycle Code = 57
+
+// No role and no group belongs to a group of a GangJob.
+const CodeGroupEmpty Code = 58
+
+// The minimum of a group is greater than the number of its roles and groups.
+const CodeGroupMinimum Code = 59
+
 // An existing object did not belong to the job and is taken over, as requested.
 const CodeObjectAdopted Code = 60
+
+// A group can start without one of its subgroups, and KAI evicts all pods of a gang of which a
+// subgroup has fewer pods than its minimum for longer than the grace period.
+const CodeOptionalGroupEvicted Code = 61
+
+// Two components of an AppWrapper would have gangs of the same name, so the pods of both would join
+// one group.
+const CodeComponentsShareName Code = 62
 
 // The release of the scheduler is not known, or newer than libgang knows, so libgang assumes the
 // newest release that it knows.
@@ -1119,7 +1143,7 @@ const CodeLateMemberUnreserved Code = 717
 // The policy refuses members that are created after the first wave.
 const CodeLateMembersRefused Code = 718
 
-// The TrainJob has no uid, so the names differ from the names in the cluster.
+// The job has no uid, so the names differ from the names in the cluster.
 const CodeNameNotFinal Code = 719
 
 // Without the uid of the Workload, a PodGroup has no owner reference to its Workload.
@@ -1255,8 +1279,8 @@ const CodeRequestsNotKnown Code = 819
 // The policy chooses a backend for a PodGang that Grove does not support.
 const CodeBackendNotForPodgangs Code = 820
 
-// A match combines labels of PodGangs with properties that only TrainJobs have, so it never
-// matches.
+// A match combines properties that no kind of job has together, such as labels of PodGangs and a
+// runtime, so it never matches, or not for one of its kinds.
 const CodeMatchOfTwoKinds Code = 821
 
 // A pod does not have a Grove label that its scheduler needs to find its gang.
@@ -1411,6 +1435,23 @@ const CodeGangOfOperator Code = 945
 // The driver of a SparkApplication in the mode client is no pod of the job.
 const CodeDriverInOperator Code = 946
 
+// A group of pods has fewer pods that can run than the annotation
+// `kueue.x-k8s.io/pod-group-total-count` says.
+const CodePodGroupIncomplete Code = 947
+
+// A pod has a scheduling gate, so the scheduler ignores it, and its gang waits.
+const CodePodHasGate Code = 948
+
+// Two labels or annotations of a pod name different groups.
+const CodePodInTwoGroups Code = 949
+
+// A group of pods has more pods than the annotation `kueue.x-k8s.io/pod-group-total-count` says.
+// Kueue deletes those that were created last.
+const CodeExcessPods Code = 950
+
+// A pod of a list is in no gang, because no label or annotation names its group.
+const CodePodWithoutGroup Code = 951
+
 var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeOutOfMemory,
 	CodeAPIMisuse,
@@ -1463,7 +1504,13 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeReadyOfElasticRole,
 	CodeEmptyDependency,
 	CodeElasticLost,
+	CodeGroupNotFound,
+	CodeGroupCycle,
+	CodeGroupEmpty,
+	CodeGroupMinimum,
 	CodeObjectAdopted,
+	CodeOptionalGroupEvicted,
+	CodeComponentsShareName,
 	CodeReleaseAssumed,
 	CodeSchedulerTooOld,
 	CodeRestartIsNoGang,
@@ -1727,6 +1774,11 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeJavaSize,
 	CodeGangOfOperator,
 	CodeDriverInOperator,
+	CodePodGroupIncomplete,
+	CodePodHasGate,
+	CodePodInTwoGroups,
+	CodeExcessPods,
+	CodePodWithoutGroup,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.

@@ -772,11 +772,12 @@ struct schema {
     const char *default_text;
 
     /* These members are set only for libgang's own documents. */
-    const char *description; /* for the reference and the JSON Schema */
-    const char *free_keys;   /* the field below which keys of the user's own choice belong */
-    const char *form;        /* how to write a value, in the hint about a value of a wrong type */
-    const char *pattern;     /* for the JSON Schema; the reader checks it with its own messages */
-    const char *empty;       /* SCHEMA_LIST: what to do instead of writing an empty list */
+    const char *description;  /* for the reference and the JSON Schema */
+    const char *free_keys;    /* the field below which keys of the user's own choice belong */
+    const char *form;         /* how to write a value, in the hint about a value of a wrong type */
+    const char *pattern;      /* for the JSON Schema; the reader checks it with its own messages */
+    const char *const *words; /* the same for an enumeration; NULL-terminated */
+    const char *empty;        /* SCHEMA_LIST: what to do instead of writing an empty list */
     /* code for a value above max_length; 0: the code for any list or text */
     enum gang_code limit_code;
 };
@@ -788,10 +789,11 @@ struct schema_field {
 };
 
 /*
- * SCHEMA_FIELDS: the fields of a table of `struct schema_field`. SCHEMA_OBJECT_OF: an object with
- * these fields and no other properties.
+ * SCHEMA_FIELDS: the fields of a table of `struct schema_field`. SCHEMA_REQUIRES: how many of them
+ * are required. SCHEMA_OBJECT_OF: an object with these fields and no other properties.
  */
 #define SCHEMA_FIELDS(table) .fields = (table), .num_fields = COUNT_OF(table)
+#define SCHEMA_REQUIRES(count) .is_counted = true, .num_required = (count)
 #define SCHEMA_OBJECT_OF(table)                                                                    \
     {                                                                                              \
         .type = SCHEMA_OBJECT, SCHEMA_FIELDS(table)                                                \
@@ -807,6 +809,12 @@ void schema_check(const struct schema *schema, const struct node *root, struct r
 
 /* Returns the field of that name; NULL if there is none. */
 const struct schema_field *schema_find_field(const struct schema *schema, struct slice name);
+
+/*
+ * Sets found[i] to the member of fields[i] of the schema, as node_member() returns it: one walk
+ * over the map, for a reader of many fields.
+ */
+void schema_members(const struct schema *schema, const struct node *map, const struct node **found);
 
 /* Returns the name of the field that is nearest to a misspelt one; NULL if none is near. */
 const char *schema_nearest_field(const struct schema *schema, struct slice name);
@@ -909,9 +917,10 @@ struct descriptor_mark {
     enum mark_place place;
     /* key of the label or annotation, or name of the field in the pod's spec */
     struct slice key;
-    struct slice member; /* member of the field that names the group */
-    bool names_group;    /* the value is the name of the group */
-    struct slice value;  /* the only value that is a mark; unset: every value */
+    struct slice member;   /* member of the field that names the group */
+    bool names_group;      /* the value is the name of the group */
+    struct slice value;    /* the only value that is a mark; unset: every value */
+    bool is_on_plain_pods; /* users write it on pods that have no operator */
 };
 
 /* The fields from LOSS_MINIMUM on are of gangs that start with fewer pods than exist. */
@@ -919,8 +928,9 @@ enum loss_field {
     LOSS_QUEUE,
     LOSS_TIMEOUT,
     LOSS_TOPOLOGY,
-    LOSS_MINIMUM,      /* of the whole gang */
-    LOSS_ROLE_MINIMUM, /* of one role */
+    LOSS_TOPOLOGY_OF_POLICY, /* a topology that is not the job's own */
+    LOSS_MINIMUM,            /* of the whole gang */
+    LOSS_ROLE_MINIMUM,       /* of one role */
     /* the same, if the documents set another minimum of the gang than the sum of the roles' */
     LOSS_ROLE_MINIMUM_BESIDE,
     LOSS_UNIT, /* pods of a role that are of use only together */
@@ -1053,6 +1063,8 @@ struct descriptor {
     size_t num_marks;
     const struct loss *losses;
     size_t num_losses;
+    /* Why a gang has no groups of roles; NULL if some can be rendered, as the backend decides. */
+    const char *why_no_groups;
     /*
      * The scheduler holds room for a pod by its rendered requests, which must not be less than the
      * pod's own: `resources: RequestsOnly` of a policy is lost.
@@ -1110,10 +1122,16 @@ const struct descriptor *catalog_of_topologies(void);
 
 /*
  * Report marks of gang membership in a job: only libgang may set them. A job that sets one could
- * join, starve or escape a gang. NULL means an absent value.
+ * join, starve or escape a gang. Those that `planned` has, too, are right. NULL means an absent
+ * value.
  */
-void reserved_marks_check_metadata(const struct node *metadata, struct report *report);
-void reserved_marks_check_pod_spec(const struct node *pod_spec, struct report *report);
+void reserved_marks_check_metadata(const struct node *metadata, const struct node *planned,
+                                   struct report *report);
+void reserved_marks_check_pod_spec(const struct node *pod_spec, const struct node *planned,
+                                   struct report *report);
+
+/* Returns whether a pod or a pod template has such marks. */
+bool reserved_marks_are_in(const struct node *pod);
 
 /* Returns whether a label or annotation with this key is such a mark. */
 bool reserved_marks_has_key(struct slice key);
@@ -1490,7 +1508,8 @@ struct gang_owner {
     struct slice kind;
     struct slice name;
     struct slice namespace_;
-    struct slice uid; /* unset: no owner reference */
+    struct slice uid;  /* unset: no owner reference */
+    bool is_no_object; /* kind and name are for people: no object owns the gang */
     const struct node *name_source;
 };
 
@@ -1749,8 +1768,8 @@ bool plan_patch_annotation(struct gang_patch *patch, struct slice key, struct sl
  * dots. Unset past the end.
  */
 struct plan_pair plan_patch_spec_field(const struct gang_patch *patch, size_t index);
-/* Removes everything that joins the pods to a group; their scheduler and class stay. */
-void plan_patch_clear_marks(struct gang_patch *patch);
+/* Makes a patch that changes nothing. */
+void plan_patch_clear(struct gang_patch *patch);
 /* Whether the patch changes the pod's spec. */
 bool plan_patch_has_spec(const struct gang_patch *patch);
 /* Whether the patch changes the metadata of the pod or of the job object. */
@@ -1980,6 +1999,13 @@ document_is(const struct gang_document *document, enum gang_document_type type)
 #ifndef LIBGANG_KUBE_POD_REQUESTS_H
 #define LIBGANG_KUBE_POD_REQUESTS_H
 
+
+/*
+ * Reads one quantity, a text or number. False if there is no usable amount; every problem is then
+ * in the report.
+ */
+bool resource_amount_read(const struct node *value, struct quantity *quantity,
+                          struct report *report);
 
 /*
  * Reads a map of quantities (requests, limits, overhead) by resource name. Reports each invalid
@@ -2490,6 +2516,9 @@ struct backend_updates {
     const struct update_rules *(*rules)(const struct backend_call *call, struct slice kind);
 };
 
+/* The parts of a group of roles that a scheduler may have no place for. */
+enum group_part { GROUP_MINIMUM, GROUP_TOPOLOGY };
+
 /*
  * The interface of a scheduler backend. A new backend is one file with the same inner order as the
  * others (keys and versions with their sources, validate, render, the table) and a row of
@@ -2526,6 +2555,14 @@ struct backend {
      * gang's minimum.
      */
     int64_t (*count_minimum)(const struct backend_call *call);
+    /*
+     * Optional. Returns why a part of a group of roles, an index of the wishes, is not rendered;
+     * NULL if it is. GROUP_OF_GANG: of the job's own topology. The group has members, and its
+     * documents set the part. NULL: the descriptor has the reason for every group. Not called for
+     * PodGangs.
+     */
+    const char *(*why_group_is_lost)(const struct backend_call *call, size_t group,
+                                     enum group_part part);
     /* Optional. Lists the subgroups of the gang. NULL: it has none. */
     void (*list_subgroups)(const struct backend_call *call, struct builder *list);
     /*
@@ -2662,6 +2699,74 @@ elastic_loss_may_be(const struct gang *gang)
 void elastic_loss_report(const struct loss *row, const struct gang *gang, struct report *report);
 void elastic_loss_render(const struct loss *row, const struct gang *gang,
                          struct plan_content *content);
+
+#endif
+
+/* ---- libgang/backend/group_tree.h ---- */
+
+#ifndef LIBGANG_BACKEND_GROUP_TREE_H
+#define LIBGANG_BACKEND_GROUP_TREE_H
+
+
+/*
+ * The groups of roles that the documents of a job divide its gang into, for schedulers that have a
+ * place for them. Those of PodGangs are a backend's own: the job's operator renders them.
+ */
+
+/* Whether the job has such groups, or a topology of its own. */
+static inline bool
+group_tree_matters(const struct gang_wishes *wishes)
+{
+    return (wishes->num_groups || wishes->placement.is_set) && !wishes->is_grouped;
+}
+
+static inline bool
+group_tree_has_groups(const struct gang_wishes *wishes)
+{
+    return wishes->num_groups && !wishes->is_grouped;
+}
+
+/* What a group needs in this gang: other gangs of the job, and roles outside, do not count. */
+struct group_need {
+    /* of a group: its direct children with members; of a role: 1 if it is a member, else 0 */
+    int64_t children;
+    int64_t minimum; /* of them, those that must start; of a role: its pods */
+};
+
+struct group_tree {
+    /* of each group of the wishes, in their order; NULL if there are none, or without memory */
+    const struct group_need *needs;
+    int64_t pods; /* the smallest number with which all groups have what they need */
+};
+
+/* The gang must be formed. */
+struct group_tree group_tree_make(const struct gang *gang, struct arena *arena);
+
+/* Whether the gang can start without some child of the group. */
+static inline bool
+group_need_is_optional(const struct group_need *need)
+{
+    return need->minimum < need->children;
+}
+
+/*
+ * Returns the placement of the whole gang that the job's own topology asks for; NULL if there is
+ * none, or if the policy has chosen another topology.
+ */
+const struct gang_placement *group_tree_placement(const struct gang *gang);
+
+/* Write the topology object and the levels, and a member `topology` with them if there are any. */
+void group_tree_build_levels(const struct gang_placement *placement, struct builder *topology);
+void group_tree_build_placement(const struct gang_placement *placement, struct builder *holder);
+
+/*
+ * Report and render what the backend has no place for: minima and topologies of groups, and parts
+ * of a topology.
+ */
+void group_tree_report_losses(const struct backend *backend, const struct backend_call *call,
+                              struct report *report);
+void group_tree_render_losses(const struct backend *backend, const struct backend_call *call,
+                              struct plan_content *content);
 
 #endif
 
@@ -3175,6 +3280,12 @@ const char *wording_end_list(struct wording *words);
  * Needs the stages. Reports declared members in several stages and a gang without members.
  */
 void membership_decide(struct gang *gang, struct report *report);
+
+/*
+ * Returns how many pods membership_decide() makes members, before there is a gang: the pods of the
+ * gang if no policy changes who is a member. Needs the stages.
+ */
+int64_t membership_pods(const struct gang_wishes *wishes);
 
 /*
  * Makes every role a member, like the upstream operator. Reports the roles that membership_decide()
@@ -3724,6 +3835,8 @@ struct kai_created {
 struct kai_created_groups {
     struct kai_created *items; /* the gang's group first */
     size_t count;
+    int64_t
+        pods; /* that must start together, as the groups of the job say; 0: the gang's minimum */
 };
 
 struct kai_created_groups kai_create_groups(const struct kai_mode *mode,
@@ -3736,12 +3849,43 @@ struct kai_created_groups kai_create_groups(const struct kai_mode *mode,
  */
 struct slice kai_create_name(const struct gang *gang, struct arena *arena);
 
+/* Returns why the placement of the gang, or of one of its groups, is not rendered; NULL if it is.
+ */
+const char *kai_create_why_not_placed(const struct kai_pod_group *group,
+                                      const struct gang_placement *placement);
+
 /* Reports what KAI's webhook would report, as findings at `source`. */
 void kai_create_check(const struct kai_pod_group *group, const struct release *release,
                       const struct node *source, struct report *report);
 
 void kai_create_render(const struct kai_created_groups *groups, const struct kai_mode *mode,
                        const struct backend_call *call, struct plan_content *content);
+
+#endif
+
+/* ---- libgang/backend/kai/kai_foreign.h ---- */
+
+#ifndef LIBGANG_BACKEND_KAI_KAI_FOREIGN_H
+#define LIBGANG_BACKEND_KAI_KAI_FOREIGN_H
+
+
+/*
+ * What KAI's podgrouper does with the pods of a job that is no TrainJob, as far as it is known. Its
+ * PodGroups for these kinds are not predicted.
+ */
+struct kai_foreign_kind {
+    struct slice group; /* API group of the owner */
+    struct slice kind;  /* unset: every kind of the group */
+    bool is_gang;       /* the pods start together */
+    bool is_annotated;  /* kai.scheduler/batch-min-member sets the minimum */
+    const char *groups; /* what it makes, after "the podgrouper makes " */
+};
+
+/* Returns the kind of the job's owner; NULL if it is not known how the podgrouper groups it. */
+const struct kai_foreign_kind *kai_foreign_kind_of(const struct gang_wishes *wishes);
+
+/* Whether the podgrouper's PodGroup for the job is no gang. */
+bool kai_foreign_is_no_gang(const struct kai_foreign_kind *kind, const struct gang_wishes *wishes);
 
 #endif
 
@@ -3769,6 +3913,25 @@ void kai_podgang_mark(struct gang_patch *patch, struct slice group, struct slice
  * Source: kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go
  */
 void kai_podgang_render_topology(const struct node *levels, struct builder *spec);
+
+#endif
+
+/* ---- libgang/backend/kai/kai_subgroups.h ---- */
+
+#ifndef LIBGANG_BACKEND_KAI_KAI_SUBGROUPS_H
+#define LIBGANG_BACKEND_KAI_KAI_SUBGROUPS_H
+
+
+/* Whether the group asks the scheduler not to evict it for being stale. */
+bool kai_subgroups_never_stale(const struct kai_pod_group *group, const struct release *release);
+
+/* Reports a subgroup that can start without some of its children, which KAI evicts. */
+void kai_subgroups_check(const struct kai_pod_group *group, const struct release *release,
+                         const struct backend_call *call, struct report *report);
+
+/* Writes the subgroups for the plan. A subgroup without others below it has the name of its role.
+ */
+void kai_subgroups_list(const struct kai_pod_group *group, struct builder *list);
 
 #endif
 
@@ -3904,6 +4067,13 @@ bool start_order_link(struct role *roles, size_t count, struct report *report);
 const uint32_t *start_order_sort(const struct role *roles, size_t count, struct arena *arena);
 
 /*
+ * Does both; the order, in the arena, stays one if dependencies are dropped later. Returns false,
+ * without an order, if there is a cycle.
+ */
+bool start_order_link_and_sort(struct role *roles, size_t count, struct arena *arena,
+                               struct report *report, const uint32_t **order);
+
+/*
  * Drops dependencies on roles without pods, because they hold at once, and reports them. Reports
  * dependencies on elastic roles, which hold when all their pods are ready. The roles must be linked
  * and have their counts.
@@ -3993,6 +4163,59 @@ struct node_index node_index_make(const struct node *container, struct arena *ar
 
 /* As node_member() of a map, and as node_item_named() of a list. */
 const struct node *node_index_find(const struct node_index *index, struct slice key);
+
+#endif
+
+/* ---- libgang/backend/volcano/volcano_groups.h ---- */
+
+#ifndef LIBGANG_BACKEND_VOLCANO_VOLCANO_GROUPS_H
+#define LIBGANG_BACKEND_VOLCANO_VOLCANO_GROUPS_H
+
+
+/* What a release of Volcano may lack. */
+enum volcano_field {
+    VOLCANO_MIN_TASK_MEMBER,
+    VOLCANO_NETWORK_TOPOLOGY,
+    VOLCANO_SUB_GROUP_POLICY,
+};
+
+/* Returns why the cluster's release would drop the field; NULL if it has it, or is not known. */
+const char *volcano_why_no_field(const struct gang_cluster *cluster, enum volcano_field field);
+
+/* One entry of subGroupPolicy: a group of roles in one domain, or a role that needs its minimum. */
+struct volcano_policy {
+    struct slice name; /* also the value of the label of its pods */
+    int64_t size;      /* pods that must start together; 0: all of them come late */
+    const struct gang_placement *placement; /* NULL: anywhere */
+};
+
+struct volcano_policies {
+    struct volcano_policy *items;
+    size_t count;
+    size_t *of_role; /* index of the policy of each role; SIZE_MAX if it has none */
+    bool shares;     /* an elastic role has a policy together with others of the first wave */
+};
+
+/*
+ * Makes the policies for the groups of the gang that have a topology; none if there are no such
+ * groups. `is_elastic`: the roles outside these groups need policies of their own, because
+ * minTaskMember must not be combined with policies.
+ */
+struct volcano_policies volcano_policies_make(const struct backend_call *call, bool is_elastic,
+                                              struct arena *arena);
+
+/* Writes `subGroupPolicy`, if there are policies. */
+void volcano_policies_build(const struct volcano_policies *policies, struct builder *spec);
+/* Marks the pods of a role. */
+void volcano_policies_mark(const struct volcano_policies *policies, size_t role,
+                           struct gang_patch *patch);
+/* Lists the policies as subgroups of the plan. */
+void volcano_policies_list(const struct volcano_policies *policies, const struct gang *gang,
+                           struct builder *list);
+
+/* As `why_group_is_lost` of struct backend. */
+const char *volcano_why_group_is_lost(const struct backend_call *call, size_t group,
+                                      enum group_part part);
 
 #endif
 
@@ -4220,6 +4443,7 @@ struct workload_group {
     const struct role *late; /* the first role to join after the group's first wave, or NULL */
     struct workload_wish wishes[WORKLOAD_FIELD_COUNT];
     const struct node *source; /* the document's node that asks for it; NULL for the job's own */
+    size_t parent; /* index of the composite of a group of the job; WORKLOAD_NO_GROUP: none */
 };
 
 /* How a job's pods are divided into groups. Names do not depend on the version. */
@@ -4229,8 +4453,12 @@ struct workload_groups {
     size_t count;
     size_t *of_role; /* index of each role's group, or WORKLOAD_NO_GROUP */
     bool has_composite;
-    struct workload_group composite; /* `minimum` counts groups */
-    const char *why_no_composite;    /* NULL if none was asked for, or if one is made */
+    struct workload_group composite;   /* of all groups; `minimum` counts groups, as below */
+    struct workload_group *composites; /* of the groups of the job, each after its parent */
+    size_t num_composites;
+    int64_t pods;            /* that must start together, with such composites */
+    const char *why_no_tree; /* why there are none; NULL if there are, or no groups of the job */
+    const char *why_no_composite; /* NULL if none was asked for, or if one is made */
 };
 
 /*
@@ -4604,6 +4832,74 @@ static const struct code_point_range unprintable_ranges[] = {
 
 #endif
 
+/* ---- libgang/catalog/job_names.h ---- */
+
+#ifndef LIBGANG_CATALOG_JOB_NAMES_H
+#define LIBGANG_CATALOG_JOB_NAMES_H
+
+
+/*
+ * The kinds of job that are translated to a GangJob, each with its API group. A row NAME needs
+ * NAME_job_kind in jobs/kind_NAME.c. No other place lists the kinds.
+ */
+#define JOB_KINDS(ROW)                                                                             \
+    ROW(gang_job, "GangJob", "policy.libgang.dev")                                                 \
+    ROW(ray_cluster, "RayCluster", "ray.io")                                                       \
+    ROW(ray_job, "RayJob", "ray.io")                                                               \
+    ROW(ray_service, "RayService", "ray.io")                                                       \
+    ROW(lws, "LeaderWorkerSet", "leaderworkerset.x-k8s.io")                                        \
+    ROW(mpi_job, "MPIJob", "kubeflow.org")                                                         \
+    ROW(pytorch_job, "PyTorchJob", "kubeflow.org")                                                 \
+    ROW(tf_job, "TFJob", "kubeflow.org")                                                           \
+    ROW(xgboost_job, "XGBoostJob", "kubeflow.org")                                                 \
+    ROW(paddle_job, "PaddleJob", "kubeflow.org")                                                   \
+    ROW(jax_job, "JAXJob", "kubeflow.org")                                                         \
+    ROW(spark_application, "SparkApplication", "sparkoperator.k8s.io")                             \
+    ROW(job, "Job", "batch")                                                                       \
+    ROW(jobset, "JobSet", "jobset.x-k8s.io")                                                       \
+    ROW(stateful_set, "StatefulSet", "apps")                                                       \
+    ROW(pod_list, "PodList", "v1")                                                                 \
+    ROW(appwrapper, "AppWrapper", "workload.codeflare.dev")
+
+/* The kinds that have a front end of their own. */
+#define JOB_KINDS_OF_OWN(ROW)                                                                      \
+    ROW(trainjob, "TrainJob", "trainer.kubeflow.org")                                              \
+    ROW(podgang, "PodGang", "scheduler.grove.io")                                                  \
+    ROW(podcliqueset, "PodCliqueSet", "grove.io")
+
+struct job_name {
+    struct slice kind;
+    struct slice group;
+};
+
+#define JOB_NAME_PLACE(name, kind, group) JOB_NAME_AT_##name,
+enum { JOB_KINDS_OF_OWN(JOB_NAME_PLACE) JOB_KINDS(JOB_NAME_PLACE) JOB_NAME_COUNT };
+
+extern const struct job_name job_names[JOB_NAME_COUNT];
+
+/*
+ * Sets of kinds, one bit for each. A PodGang belongs to a PodCliqueSet, so each of them is of both
+ * kinds.
+ */
+typedef uint64_t job_kind_set;
+#define JOB_NAME_BIT(name) ((job_kind_set)1 << JOB_NAME_AT_##name)
+#define JOB_KINDS_ALL UINT64_MAX
+#define JOB_KINDS_TRAINER JOB_NAME_BIT(trainjob)
+#define JOB_KINDS_GROVE (JOB_NAME_BIT(podgang) | JOB_NAME_BIT(podcliqueset))
+#define JOB_KINDS_OTHERS (~(JOB_KINDS_TRAINER | JOB_KINDS_GROVE))
+
+/* How a document selects kinds: all of them, `Kind`, or `Kind.group`. Ends in NULL. */
+#define JOB_NAME_ANY "*"
+extern const char *const job_name_words[];
+
+/* Returns the kinds that a word selects; an empty set for a word that is none of them. */
+job_kind_set job_names_selected(struct slice word);
+
+/* Returns the kind with this name in the group of an apiVersion; an empty set if there is none. */
+job_kind_set job_names_of(struct slice api_version, struct slice kind);
+
+#endif
+
 /* ---- libgang/kube/object_meta.h ---- */
 
 #ifndef LIBGANG_KUBE_OBJECT_META_H
@@ -4919,6 +5215,13 @@ struct gang_job_edge {
 enum gang_job_membership { GANG_JOB_AUTO, GANG_JOB_MEMBER, GANG_JOB_OUTSIDE };
 extern const char *const gang_job_membership_names[]; /* NULL-terminated */
 
+/* Which fields of a pod's spec the API server keeps in the templates of a job. */
+enum template_fields {
+    TEMPLATE_WITHOUT_GROUP, /* those of a CRD without schedulingGroup */
+    TEMPLATE_WITH_GROUP,    /* those of a CRD with it */
+    TEMPLATE_BUILT_IN       /* all that it has in a pod */
+};
+
 /* One kind of pod. */
 struct gang_job_role {
     struct slice name;
@@ -4931,21 +5234,31 @@ struct gang_job_role {
     size_t num_edges;
     enum gang_job_membership membership;
     /* A template, or what a template would say; without both the requests are unknown. */
-    const struct node *pod_template;     /* a map with metadata and spec; NULL if absent */
+    const struct node *pod_template; /* a map with metadata and spec; NULL if absent */
+    /* What in the document gets the marks of the pods; NULL: the template. */
+    const struct node *marked;
+    bool marked_is_flat; /* it has labels, annotations and schedulerName as its own members */
     const struct node *requests;         /* a map of quantities; NULL if absent */
     struct gang_job_wish scheduler_name; /* only without a template, as the next field */
     struct gang_job_wish priority_class_name;
     /* A map of quantities for containers that an operator or a webhook adds; NULL if absent. */
     const struct node *extra_requests;
     bool retries;               /* a failed pod is replaced */
-    bool elsewhere;             /* another gang of the job has the role, see gang_job_stages.h */
+    bool elsewhere;             /* the plan of another gang has the role, see gang_job_stages.h */
     struct gang_job_wish group; /* the name of its group */
     const struct node *source;  /* for findings about the role */
 
     /* Read from the fields above when the translation is done, see gang_job_pods.h. */
+    bool has_marks;                 /* the template has marks of a gang: see own_marks.h */
     struct pod_resources resources; /* of the template */
-    struct resource_list given;     /* the requests without a template */
+    struct resource_list given;     /* the requests without a template, and without their texts */
     struct resource_list extra;
+};
+
+/* A pod in the list that is the job's document. */
+struct gang_job_pod {
+    const struct node *node; /* an item of the list */
+    size_t role;             /* index of its role */
 };
 
 /* A part of the gang that starts as a whole. */
@@ -4979,7 +5292,14 @@ struct gang_job {
     size_t num_roles;
     struct gang_job_group *groups;
     size_t num_groups;
-    bool marks_pods; /* several gangs share a template, so the caller marks each pod */
+    bool marks_pods;    /* several gangs share a template, so the caller marks each pod */
+    uint64_t num_gangs; /* of the job, as its stages have them; 1 for a job that is not divided */
+    bool has_marks;     /* a role has */
+    enum template_fields template_fields; /* set from the row of the kind */
+    /* The templates are pods that exist: their marks are those of the gang, see pod_group.h. */
+    bool roles_are_pods;
+    struct gang_job_pod *pods; /* all of them, if the roles are pods */
+    size_t num_pods;
 };
 
 /* The input of a translation; everything is borrowed. */
@@ -5044,11 +5364,18 @@ struct job_kind {
     /* the API versions that are read, as in `apiVersion`; unset after the last */
     struct slice api_versions[JOB_KIND_MOST_VERSIONS];
     struct slice kind;
+    struct slice other_kind; /* which is read in the same way; unset if there is none */
     /* NULL: the translation checks what it reads. Unknown fields warn unless `is_strict` is set. */
     const struct schema *schema;
     bool is_strict; /* an unknown field is an error: the kind is libgang's own */
-    /* How many gangs the job has, in constant time; 0 for a job without one. NULL: one. */
+    bool is_list;   /* it has no name of its own; the translation sets the owner and its metadata */
+    enum template_fields template_fields;
+    /*
+     * How many gangs the job has, in constant time; 0 for a job without one. NULL: one, or with
+     * `has_stages` as many as the translation of the first gang sets in `num_gangs`.
+     */
     uint64_t (*count_gangs)(const struct job_source *source);
+    bool has_stages;
     /*
      * Fills in one gang of the job, which starts as gang_job_start() makes it. `gang` is less than
      * the number of gangs; the time must not depend on that number. Reports what is wrong in the
@@ -5057,29 +5384,8 @@ struct job_kind {
     void (*translate)(const struct job_source *source, uint64_t gang, struct gang_job *job);
 };
 
-/*
- * The kinds of job. A row NAME needs NAME_job_kind in jobs/kind_NAME.c. No other place lists the
- * kinds.
- */
-#define JOB_KINDS(ROW)                                                                             \
-    ROW(gang_job)                                                                                  \
-    ROW(ray_cluster)                                                                               \
-    ROW(ray_job)                                                                                   \
-    ROW(ray_service)                                                                               \
-    ROW(lws)                                                                                       \
-    ROW(mpi_job)                                                                                   \
-    ROW(pytorch_job)                                                                               \
-    ROW(tf_job)                                                                                    \
-    ROW(xgboost_job)                                                                               \
-    ROW(paddle_job)                                                                                \
-    ROW(jax_job)                                                                                   \
-    ROW(spark_application)                                                                         \
-    ROW(job)                                                                                       \
-    ROW(jobset)                                                                                    \
-    ROW(stateful_set)                                                                              \
-    ROW(appwrapper)
-
-#define JOB_KIND_DECLARE(name) extern const struct job_kind name##_job_kind;
+/* The kinds of JOB_KINDS. */
+#define JOB_KIND_DECLARE(name, kind, group) extern const struct job_kind name##_job_kind;
 JOB_KINDS(JOB_KIND_DECLARE)
 
 /* Returns the kind that reads a document; NULL if there is none. */
@@ -5087,11 +5393,14 @@ const struct job_kind *job_kind_find(struct slice api_version, struct slice kind
 /* Whether there is a row with this kind, of any API version. */
 bool job_kind_is_known(struct slice kind);
 
+/* How many gangs the job has, in constant time. A job without a spec has none. */
+uint64_t job_kind_count_gangs(const struct job_kind *kind, const struct job_source *source);
+
 /* A document of one of these kinds. */
 struct job_document {
     struct gang_document document;
     const struct job_kind *kind;
-    struct object_meta meta;
+    struct object_meta meta; /* of a list: that of its first gang */
     uint64_t num_gangs;
     struct gang_job job; /* the first gang; without roles if there is none */
 };
@@ -5274,9 +5583,15 @@ struct rule_texts {
 
 /* Every field that is set must match. */
 struct policy_match {
+    /*
+     * The kinds of job that can match: those of the field `kinds`, and of the fields that only jobs
+     * of some kinds have.
+     */
+    job_kind_set kinds;
     struct rule_texts namespaces; /* globs: name characters and `*` */
     struct rule_texts runtimes;   /* globs */
     struct label_selector namespace_selector;
+    struct label_selector object_selector; /* of a job of any kind */
     struct label_selector trainjob_selector;
     struct label_selector runtime_selector;
     struct label_selector podgang_selector; /* only PodGangs have these labels */
@@ -5284,10 +5599,9 @@ struct policy_match {
     struct rule_texts resources;            /* matches if the job requests any of them */
     bool has_min_nodes;
     bool has_max_nodes;
-    int64_t min_nodes;
+    int64_t min_nodes; /* of a TrainJob; pods of the gang of another job */
     int64_t max_nodes;
     enum rule_kueue kueue;
-    bool is_of_trainjobs;      /* a field is set that only a TrainJob and its runtime can match */
     const struct node *source; /* NULL if absent */
 };
 
@@ -5304,6 +5618,9 @@ struct policy_rule {
 
 bool rule_texts_match(const struct rule_texts *globs, struct slice name);
 bool rule_texts_have(const struct rule_texts *texts, struct slice text);
+
+/* Returns the first field that excludes all of these kinds; the match itself if none does. */
+const struct node *rule_field_against(const struct policy_match *match, job_kind_set kinds);
 
 struct policy_reader;
 
@@ -5400,7 +5717,8 @@ struct rule_filter {
     int64_t max_nodes;
     bool takes_managed; /* jobs that Kueue manages */
     bool takes_unmanaged;
-    bool needs_label; /* of the TrainJob: a job without labels cannot match */
+    bool needs_label; /* a job without labels cannot match */
+    job_kind_set kinds;
 };
 
 /* The same data for a job. */
@@ -5410,6 +5728,7 @@ struct rule_keys {
     bool is_managed;
     bool has_labels;
     bool has_namespace; /* if false, no rule is excluded */
+    job_kind_set kinds;
 };
 
 struct rule_filter rule_filter_of(const struct policy_match *match);
@@ -6823,23 +7142,19 @@ void cluster_checks_report_not_served(struct gang_decision *decision, struct sli
 #define LIBGANG_DECIDE_RULE_MATCH_H
 
 
-/* A PodGang or another job has no runtime and no nodes, so a match on these does not apply to it.
- */
-enum match_kind { MATCH_TRAINJOB, MATCH_PODGANG, MATCH_OTHER_JOB };
-
 /* The values of a job that rules and constraints match. Everything is borrowed. */
 struct match_facts {
     struct slice namespace_;   /* unset if not known */
     struct slice runtime;      /* its name */
     struct slice framework;    /* value of the runtime's label; unset if absent */
-    const struct node *labels; /* of the trainjob or podgang */
+    const struct node *labels; /* of the job */
     const struct node *runtime_labels;
-    int64_t nodes;
-    enum match_kind kind;
+    int64_t nodes;      /* of a TrainJob; pods in the gang of another job; 0 for a PodGang */
+    job_kind_set kinds; /* of the job, and of the owner of a GangJob */
     bool is_kueue_managed;
     const struct gang_wishes *wishes; /* with the requests of the roles */
     const struct gang_cluster *cluster;
-    const struct node *metadata; /* of the trainjob or podgang, for findings */
+    const struct node *metadata; /* of the job, for findings */
 };
 
 /*
@@ -6938,6 +7253,43 @@ enum { GANG_JOB_MOST_ROLES = 64 };
 /* A GangJob. The reader, the JSON Schema and the reference use this table. */
 extern const struct schema gang_job_schema;
 
+/* The fields of a role, and those of spec, by which schema_members() reads them. */
+enum gang_job_role_field {
+    GANG_JOB_ROLE_COUNT,
+    GANG_JOB_ROLE_DEPENDS_ON,
+    GANG_JOB_ROLE_EXTRA_REQUESTS,
+    GANG_JOB_ROLE_FIRST_COUNT,
+    GANG_JOB_ROLE_GROUP,
+    GANG_JOB_ROLE_MEMBERSHIP,
+    GANG_JOB_ROLE_MIN_COUNT,
+    GANG_JOB_ROLE_NAME,
+    GANG_JOB_ROLE_PRIORITY_CLASS,
+    GANG_JOB_ROLE_REQUESTS,
+    GANG_JOB_ROLE_RETRIES,
+    GANG_JOB_ROLE_SCHEDULER,
+    GANG_JOB_ROLE_TEMPLATE,
+    GANG_JOB_ROLE_UNIT,
+    GANG_JOB_ROLE_FIELDS,
+};
+enum gang_job_field {
+    GANG_JOB_BACKEND,
+    GANG_JOB_GROUP_NAME,
+    GANG_JOB_GROUPS,
+    GANG_JOB_MANAGED_ELSEWHERE,
+    GANG_JOB_MINIMUM,
+    GANG_JOB_OWNER,
+    GANG_JOB_POD_MARKS,
+    GANG_JOB_PRIORITY_CLASS,
+    GANG_JOB_QUEUE,
+    GANG_JOB_ROLES,
+    GANG_JOB_TIMEOUT,
+    GANG_JOB_SUSPEND,
+    GANG_JOB_TOPOLOGY,
+    GANG_JOB_FIELDS,
+};
+extern const struct schema gang_job_role_schema;
+extern const struct schema gang_job_spec_schema;
+
 /* Returns the JSON Schema of a GangJob; NULL if out of memory. */
 const struct node *gang_job_describe(struct arena *arena);
 
@@ -7028,6 +7380,10 @@ struct slice aggregate_stable_name(struct slice name, struct arena *arena);
  */
 void gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
                    const struct pod_admission *admission, struct report *report);
+
+/* Sets what the start order follows from: the name of a role, its count and its edges. */
+void gang_job_fill_order(const struct gang_job_role *source, struct role *role,
+                         struct arena *arena);
 
 /* Counts the requests of the pods again, without limits as replacements for missing requests. */
 void gang_job_count_requests_only(const struct gang_job *job, struct gang_wishes *wishes,
@@ -7125,6 +7481,44 @@ void kueue_checks_workload(const struct gang_decision *decision, const struct no
 
 #endif
 
+/* ---- libgang/decide/own_marks.h ---- */
+
+#ifndef LIBGANG_DECIDE_OWN_MARKS_H
+#define LIBGANG_DECIDE_OWN_MARKS_H
+
+
+/*
+ * Reports the marks of gang membership in the pod templates of a job, except those that its plan
+ * sets: a job that was applied with its marks is decided as before. The job is not a TrainJob,
+ * whose marks are in an entry of their own (patch_entry.h). Does nothing after errors, because
+ * there is no plan to compare with, and for a job that stands back: the Jobs of a JobSet have the
+ * marks of its gang.
+ */
+void own_marks_check(struct gang_decision *decision, bool has_gang);
+
+#endif
+
+/* ---- libgang/plan/pod_patch.h ---- */
+
+#ifndef LIBGANG_PLAN_POD_PATCH_H
+#define LIBGANG_PLAN_POD_PATCH_H
+
+
+/* Where a map has what a pod has. */
+enum pod_layout {
+    POD_LAYOUT_POD, /* metadata and spec, as a pod or a pod template */
+    POD_LAYOUT_FLAT /* labels, annotations and the fields of the spec as its own members */
+};
+
+/*
+ * Returns a copy of the pod with the patch of its role in it. It shares what does not change with
+ * `pod`, which may be NULL, and borrows nothing from the patch. NULL after a failed allocation.
+ */
+const struct node *pod_patch_apply(const struct gang_patch *patch, const struct node *pod,
+                                   enum pod_layout layout, struct arena *arena);
+
+#endif
+
 /* ---- libgang/decide/patch_entry.h ---- */
 
 #ifndef LIBGANG_DECIDE_PATCH_ENTRY_H
@@ -7178,6 +7572,17 @@ const struct node *edit_at(struct arena *arena, const struct node *map, const ch
 /* Returns the list without one of its items. */
 const struct node *edit_without_item(struct arena *arena, const struct node *list,
                                      const struct node *item);
+
+/* A node of a tree, and what takes its place. */
+struct edit_exchange {
+    const struct node *from;
+    const struct node *to;
+    bool was_found; /* set if the node is in the tree */
+};
+
+/* Exchanges nodes of a tree, none of which is below another. */
+const struct node *edit_exchange(struct arena *arena, const struct node *root,
+                                 struct edit_exchange *exchanges, size_t count);
 
 /* Returns a string that is in no document. */
 const struct node *edit_string(struct arena *arena, struct slice text);
@@ -7262,6 +7667,38 @@ enum resolve_findings { RESOLVE_FINDINGS_IN_FULL, RESOLVE_FINDINGS_IN_BRIEF };
 int resolve_job(const struct gang_context *context, struct gang_document *job,
                 const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
                 struct gang_decision **out, struct gang_error **err);
+
+/*
+ * Resolves another gang of the same job with the same inputs. Fails as gang_resolve(); the decision
+ * is released with gang_decision_unref().
+ */
+int resolve_other_gang(const struct gang_decision *decision, uint64_t gang,
+                       const struct limits *limits, struct gang_decision **out,
+                       struct gang_error **err);
+
+#endif
+
+/* ---- libgang/decide/rule_mismatch.h ---- */
+
+#ifndef LIBGANG_DECIDE_RULE_MISMATCH_H
+#define LIBGANG_DECIDE_RULE_MISMATCH_H
+
+
+/* Why a rule does not match a job: the first field that the job does not satisfy, and its value. */
+struct rule_mismatch {
+    const struct node *source; /* the field, or `exclude` */
+    const char *reason;
+};
+
+/* Returns false if the rule matches the job, or if this cannot be decided. */
+bool rule_mismatch_find(const struct policy_rule *rule, const struct match_facts *facts,
+                        struct arena *arena, struct rule_mismatch *out);
+
+/*
+ * Writes `unmatchedRules`: the rules before the one that decides, or all of them if none does, each
+ * with the reason. Nothing without such rules.
+ */
+void rule_mismatch_build(const struct gang_decision *decision, struct builder *document);
 
 #endif
 
@@ -7583,6 +8020,30 @@ const struct node *added_requests(const struct node *pod_template,
 
 #endif
 
+/* ---- libgang/jobs/gang_job_groups.h ---- */
+
+#ifndef LIBGANG_JOBS_GANG_JOB_GROUPS_H
+#define LIBGANG_JOBS_GANG_JOB_GROUPS_H
+
+
+/*
+ * The groups of a job are a tree below the gang. A group contains groups and roles; both are its
+ * children. Groups need no check and no work in a job without them.
+ */
+
+/* Checks the names of the groups, the tree and the minima. Reports all problems. */
+void gang_job_check_groups(const struct gang_job *job, struct report *report);
+
+/*
+ * Sets the groups of the wishes, whose roles are set: those of the job, each after its parent, and
+ * then one for each role. A group in a cycle, which the check has reported, is left out. Also sets
+ * the placement of the whole gang.
+ */
+void gang_job_fill_groups(const struct gang_job *job, struct gang_wishes *wishes,
+                          struct arena *arena);
+
+#endif
+
 /* ---- libgang/jobs/gang_job_pods.h ---- */
 
 #ifndef LIBGANG_JOBS_GANG_JOB_PODS_H
@@ -7597,7 +8058,8 @@ void gang_job_read_pods(struct gang_job *job, const struct job_source *source);
 
 /*
  * Computes what one pod of the role requests, with what an operator adds. `resources` are those of
- * the template, perhaps changed by admission. False on overflow.
+ * the template, perhaps changed by admission. The list must not be changed: it may be the role's.
+ * False on overflow.
  */
 bool gang_job_sum_requests(const struct gang_job_role *role, const struct pod_resources *resources,
                            enum pod_requests_mode mode, struct arena *arena,
@@ -7635,22 +8097,17 @@ const struct node *gang_job_build(const struct gang_job *job, struct arena *aren
 /*
  * The gangs of a job with several stages: roles between which there is a Complete edge never run
  * together, so each stage with several pods has a gang of its own. A job with a role that is a
- * Member has one gang, and so has a job in which no stage has several pods.
+ * Member has one gang, and so has one whose roles wait for each other, which is an error of the
+ * gang. Edges to no role count as absent.
  */
-struct gang_job_stages {
-    uint32_t *of_role; /* stage of each role; NULL if the job has one gang */
-    uint32_t *gangs;   /* stage of each gang */
-    size_t num_gangs;
-};
-
-/* Finds the gangs. Edges that form a cycle, and edges to no role, count as absent. */
-struct gang_job_stages gang_job_find_stages(const struct gang_job *job, struct arena *arena);
 
 /*
- * Makes the job that of one of its gangs: its first role is a Member, the roles of its other gangs
- * are elsewhere, and the name of every gang but the first ends in `-s<number>`.
+ * Makes the job that of one of its gangs: the roles of its stage are Members, and the name of every
+ * gang but the first ends in `-s<number>`. The other roles keep their edges, so that each gang
+ * knows what its pods wait for. Those of the other gangs are elsewhere, and so are, except in the
+ * first gang, those of no gang. Stands back if no stage has several pods. Sets `num_gangs`.
  */
-void gang_job_take_stage(struct gang_job *job, uint64_t gang, struct arena *arena);
+void gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source *source);
 
 #endif
 
@@ -7665,7 +8122,7 @@ void gang_job_take_stage(struct gang_job *job, uint64_t gang, struct arena *aren
 /*
  * Parses a size as Spark writes it: digits and a unit in any case, such as `512m`, `1g` or `1gb`,
  * which are powers of 1024. `unit` is the unit of a text without one, in bytes. False if the text
- * is no size, or one of 2^63 bytes or more. Source:
+ * is no size, or one of 2^63 bytes or more; then `bytes` stays as it is. Source:
  * apache/spark:common/utils/src/main/java/org/apache/spark/network/util/JavaUtils.java byteStringAs
  */
 bool java_size_parse(struct slice text, int64_t unit, int64_t *bytes);
@@ -7701,6 +8158,31 @@ void job_field_check_parent(const struct job_source *source, struct gang_job *jo
 
 /* Stands back if the object asks Kubernetes for a gang with `spec.scheduling`. */
 void job_field_check_scheduling(const struct job_source *source, struct gang_job *job);
+
+#endif
+
+/* ---- libgang/jobs/job_schemas.h ---- */
+
+#ifndef LIBGANG_JOBS_JOB_SCHEMAS_H
+#define LIBGANG_JOBS_JOB_SCHEMAS_H
+
+
+/*
+ * The complete documents of the kinds that operators define with a CRD. metadata, status and what
+ * cannot change a gang accept any value.
+ */
+extern const struct schema ray_cluster_schema;
+extern const struct schema ray_job_schema;
+extern const struct schema ray_service_schema;
+extern const struct schema lws_schema;
+extern const struct schema mpi_job_schema;
+extern const struct schema pytorch_job_schema;
+extern const struct schema tf_job_schema;
+extern const struct schema xgboost_job_schema;
+extern const struct schema paddle_job_schema;
+extern const struct schema jax_job_schema;
+extern const struct schema spark_application_schema;
+extern const struct schema appwrapper_schema;
 
 #endif
 
@@ -7798,10 +8280,6 @@ const struct node *jobset_exclusive_find(const struct replicated_job *job,
  * from replica types to pods.
  */
 
-/* The schemas of spec.runPolicy and of the map of replica types. */
-extern const struct schema run_policy_schema;
-extern const struct schema replica_specs_schema;
-
 /* An operator that reads runPolicy. */
 struct run_policy_operator {
     const char *name;
@@ -7843,26 +8321,67 @@ bool replica_spec_is_empty(const struct node *spec);
 
 #endif
 
-/* ---- libgang/jobs/ray_schema.h ---- */
+/* ---- libgang/jobs/pod_group.h ---- */
 
-#ifndef LIBGANG_JOBS_RAY_SCHEMA_H
-#define LIBGANG_JOBS_RAY_SCHEMA_H
+#ifndef LIBGANG_JOBS_POD_GROUP_H
+#define LIBGANG_JOBS_POD_GROUP_H
 
 
-/* The three kinds of ray.io/v1 that have pods. */
-extern const struct schema ray_cluster_schema;
-extern const struct schema ray_job_schema;
-extern const struct schema ray_service_schema;
+/* Pods that name their gang themselves, in a label or an annotation. */
+
+/* The gang that a pod names. */
+struct pod_group {
+    struct slice name;        /* unset: the pod is in no group */
+    const struct node *mark;  /* the label or annotation */
+    bool is_kueues;           /* it is a key of Kueue, whose rules for groups then apply */
+    const struct node *rival; /* another mark that names another group; NULL if there is none */
+};
+
+struct pod_group pod_group_of(const struct node *pod);
+
+/* The hash of the role that Kueue's webhook writes into pods; unset if there is none. */
+struct slice pod_group_role_hash(const struct node *pod);
+
+/*
+ * Whether two pods have the same role: the same label for the role, and the same hash of Kueue.
+ * Without hashes, the same requests, containers' ports and rules for nodes. Quantities are compared
+ * by value.
+ */
+bool pod_group_is_same_role(const struct node *pod, const struct node *other, struct arena *arena);
 
 #endif
 
-/* ---- libgang/jobs/spark_schema.h ---- */
+/* ---- libgang/jobs/pod_group_rules.h ---- */
 
-#ifndef LIBGANG_JOBS_SPARK_SCHEMA_H
-#define LIBGANG_JOBS_SPARK_SCHEMA_H
+#ifndef LIBGANG_JOBS_POD_GROUP_RULES_H
+#define LIBGANG_JOBS_POD_GROUP_RULES_H
 
 
-extern const struct schema spark_application_schema;
+/* The rules of Kueue for groups of pods, in its words. */
+
+/* The pods of one group that can run, in the order of the list. */
+struct pod_group_pods {
+    const struct node *const *items;
+    size_t count;
+};
+
+/* Whether the pod runs, can still run or has succeeded; other pods do not count. */
+bool pod_group_can_run(const struct node *pod);
+
+/* Reports a pod whose keys of a group do not belong together. */
+void pod_group_check_pod(const struct node *pod, const struct pod_group *group,
+                         struct report *report);
+
+/*
+ * Returns how many pods the group has in all, by `pod-group-total-count`; the number of the given
+ * pods if it is not given, or not valid, which is reported. Reports pods that disagree, missing
+ * pods, and pods that are too many.
+ */
+int64_t pod_group_check_total(const struct pod_group_pods *pods, struct slice name,
+                              struct report *report);
+
+/* Reports a group of more roles than Kueue has pod sets. */
+void pod_group_check_roles(const struct gang_job *job, struct report *report);
 
 #endif
 
@@ -8013,6 +8532,41 @@ bool shadow_covers(const struct policy_match *wide, const struct policy_match *n
  * error.
  */
 void shadow_check(struct policy_reader *reader);
+
+#endif
+
+/* ---- libgang/reconcile/live_gangs.h ---- */
+
+#ifndef LIBGANG_RECONCILE_LIVE_GANGS_H
+#define LIBGANG_RECONCILE_LIVE_GANGS_H
+
+
+/* How the gangs of a job are called, so that the name of an object tells its gang. */
+struct live_gangs {
+    enum {
+        GANGS_ONE,       /* the job has one gang */
+        GANGS_NUMBERED,  /* `start`, the number of the gang, and perhaps more: LeaderWorkerSets */
+        GANGS_OF_STAGES, /* `start`; `start` and `-s1`, and so on: stages of a job */
+        GANGS_NAMED      /* each as it likes: `names` */
+    } style;
+    struct slice start;
+    const struct slice *names; /* of the first gangs */
+    size_t num_names;
+    uint64_t count; /* gangs of the job */
+    uint64_t own;   /* the gang of the plan */
+};
+
+/* Returns how the gangs of the job of a decision are called. */
+struct live_gangs live_gangs_of(const struct gang_decision *decision, struct arena *arena);
+
+/* An object of a job belongs to a gang of it, to none that it has now, or this is not known. */
+#define LIVE_GANG_UNKNOWN UINT64_MAX
+
+/*
+ * Returns the gang whose objects have such a name: less than the count for a gang of the job, more
+ * for one that it no longer has. With one gang every object belongs to it.
+ */
+uint64_t live_gang_of(const struct live_gangs *gangs, struct slice object);
 
 #endif
 
@@ -8177,9 +8731,8 @@ struct live_job {
 };
 
 /*
- * Finds the job of a decision. If it is not among the live objects, uses the status in the trainjob
- * of the decision. Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0
- * TrainJobStatus.
+ * Finds the job of a decision. If it is not among the live objects, uses the status in the document
+ * of the job.
  */
 struct live_job live_job_find(const struct gang_decision *decision,
                               const struct live_objects *objects, struct arena *arena);
@@ -8310,6 +8863,8 @@ struct reconcile_owned {
     const struct live_object *object;
     size_t rank;     /* position of its kind in the order of creation */
     bool is_planned; /* the plan contains the object */
+    uint64_t gang;   /* live_gang_of() */
+    bool has_pods;   /* pods name it as their group, or another object of its gang */
 };
 
 /* Whether the pods of the JobSet will have what the plan says. */
@@ -8328,6 +8883,7 @@ struct reconcile_work {
     const struct live_objects *live;
     struct live_job job;
     struct live_owner owner;
+    struct live_gangs gangs;
     struct reconcile_owned **owned; /* sorted by name, at the end by rank */
     size_t num_owned;
     bool has_pods; /* pods of the gang exist */
@@ -8424,11 +8980,11 @@ void live_report_difference(const struct live_difference *difference, struct sli
 void live_report_held_back(const struct node *rendered, const struct live_object *live,
                            bool is_conflict, struct report *report);
 /*
- * Reports that the suspension of the TrainJob was not seen. `jobset` is NULL if it is not among the
- * live objects.
+ * Reports that the suspension of the job was not seen. `jobset` is that of a TrainJob; NULL if it
+ * is not among the live objects.
  */
-void live_report_suspension(const struct live_object *jobset, bool is_assumed,
-                            struct report *report);
+void live_report_suspension(const struct live_key *job, const struct live_object *jobset,
+                            bool is_assumed, struct report *report);
 /* Reports that the live job is not the job of the plan: `uid` is the uid of the plan's job. */
 void live_report_job(const struct live_object *job, struct slice uid, struct report *report);
 
@@ -8464,6 +9020,44 @@ live_is_usable(const struct gang_document *live)
  */
 struct live_objects live_objects_read(struct slice text, const struct limits *limits,
                                       struct arena *arena, struct report *report);
+
+#endif
+
+/* ---- libgang/reconcile/live_status.h ---- */
+
+#ifndef LIBGANG_RECONCILE_LIVE_STATUS_H
+#define LIBGANG_RECONCILE_LIVE_STATUS_H
+
+
+/*
+ * Whether the status says that the job has ended, successfully or not, and will not start again.
+ * False for kinds that do not end, and for kinds that are not known.
+ */
+bool live_status_has_ended(struct slice group, struct slice kind, const struct node *status);
+
+/* Whether the status says that members of the gang have pods that have not ended. */
+bool live_status_has_pods(struct slice group, struct slice kind, const struct gang *gang,
+                          const struct node *status, struct arena *arena);
+
+/* Whether the status of jobs of this kind is read. */
+bool live_status_is_read(struct slice group, struct slice kind);
+
+#endif
+
+/* ---- libgang/render/job_marks.h ---- */
+
+#ifndef LIBGANG_RENDER_JOB_MARKS_H
+#define LIBGANG_RENDER_JOB_MARKS_H
+
+
+/*
+ * Returns the document of a job that is not a TrainJob, with the patches in the pod templates of
+ * its roles. A job with several gangs has those of all: the others are resolved with the same
+ * inputs. The tree is in `arena` and shares what does not change with the document. Reports what
+ * the document cannot contain; the result is then not to be used.
+ */
+const struct node *job_marks_build(const struct gang_plan *plan, const struct limits *limits,
+                                   struct arena *arena, struct report *report);
 
 #endif
 
@@ -8538,8 +9132,6 @@ const struct node *plan_document_build(const struct gang_plan *plan, struct aren
 const struct node *plan_document_build_decision(const struct gang_decision *decision,
                                                 struct arena *arena);
 
-/* Writes `topology` of a gang or group with a placement. */
-void plan_document_placement(const struct gang_placement *placement, struct builder *holder);
 /* Writes `gang.subgroups`. */
 void plan_document_subgroups(const struct gang_wishes *wishes, struct builder *map);
 
@@ -8571,12 +9163,15 @@ void plan_document_trace(const struct trace *trace, struct builder *document);
  * The runtime without podGroupPolicy, so that the operator creates no PodGroup, and with the
  * schedulerName and priorityClassName of the patches.
  */
-const struct node *target_runtime_build(const struct gang_plan *plan, struct arena *arena,
-                                        struct report *report);
+const struct node *target_runtime_build(const struct gang_plan *plan, const struct limits *limits,
+                                        struct arena *arena, struct report *report);
 
-/* The TrainJob with the labels and annotations of the patches in an entry of runtimePatches. */
-const struct node *target_job_build(const struct gang_plan *plan, struct arena *arena,
-                                    struct report *report);
+/*
+ * The TrainJob with the labels and annotations of the patches in an entry of runtimePatches; a job
+ * of another kind with the patches in its pod templates, see job_marks.h.
+ */
+const struct node *target_job_build(const struct gang_plan *plan, const struct limits *limits,
+                                    struct arena *arena, struct report *report);
 
 #endif
 
@@ -8630,6 +9225,7 @@ static const struct slice loss_names[] = {
     [LOSS_QUEUE] = SLICE_INIT("queue"),
     [LOSS_TIMEOUT] = SLICE_INIT("scheduleTimeoutSeconds"),
     [LOSS_TOPOLOGY] = SLICE_INIT("topology"),
+    [LOSS_TOPOLOGY_OF_POLICY] = SLICE_INIT("topology"),
     [LOSS_MINIMUM] = SLICE_INIT("minimum"),
     [LOSS_ROLE_MINIMUM] = SLICE_INIT("roles[].minCount"),
     [LOSS_ROLE_MINIMUM_BESIDE] = SLICE_INIT("roles[].minCount"),
@@ -8672,7 +9268,9 @@ loss_value(enum loss_field field, const struct gang *gang, struct arena *arena)
                    ? loss_integer(gang->timeout_seconds, arena)
                    : NO_SLICE;
     case LOSS_TOPOLOGY:
-        return gang->topology.source && gang->topology.is_set
+    case LOSS_TOPOLOGY_OF_POLICY:
+        return gang->topology.source && gang->topology.is_set &&
+                       (field == LOSS_TOPOLOGY || !group_tree_placement(gang))
                    ? loss_topology(&gang->topology, arena)
                    : NO_SLICE;
     case LOSS_MINIMUM:
@@ -8693,6 +9291,7 @@ loss_source(enum loss_field field, const struct gang *gang)
     case LOSS_TIMEOUT:
         return gang->timeout_source;
     case LOSS_TOPOLOGY:
+    case LOSS_TOPOLOGY_OF_POLICY:
         return gang->topology.source;
     case LOSS_MINIMUM:
     case LOSS_ROLE_MINIMUM:
@@ -8870,6 +9469,8 @@ backend_list_losses(const struct descriptor *descriptor, struct builder *item)
     for (size_t i = 0; i < descriptor->num_losses; i++)
         if (descriptor->losses[i].field != LOSS_ROLE_MINIMUM_BESIDE)
             build_string_item(&list, loss_field_name(descriptor->losses[i].field));
+    if (descriptor->why_no_groups)
+        build_string_item(&list, SLICE("groups[]"));
 }
 
 static void
@@ -9085,6 +9686,8 @@ backend_validate(const struct backend *backend, struct backend_call *call, struc
     scheduler_name_check(call->gang->wishes, backend_scheduler_name(backend, call->gang), report);
     loss_report(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, report);
     call->state = backend->open ? backend->open(call, report) : NULL;
+    if (group_tree_matters(call->gang->wishes))
+        group_tree_report_losses(backend, call, report);
     backend->validate(call, report);
 }
 
@@ -9098,13 +9701,13 @@ backend_patch_priority(const struct gang *gang, struct plan_content *content)
             content->patches[i].priority_class_name = gang->priority_class_name;
 }
 
-/* The plan of another gang has the marks of these pods. */
+/* The plan of another gang has the patches of these pods. */
 static void
 backend_leave_elsewhere(const struct gang *gang, struct plan_content *content)
 {
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->roles[i].elsewhere)
-            plan_patch_clear_marks(&content->patches[i]);
+            plan_patch_clear(&content->patches[i]);
 }
 
 void
@@ -9114,6 +9717,8 @@ backend_render(const struct backend *backend, const struct backend_call *call,
     scheduler_name_patch(call->gang->wishes, backend_scheduler_name(backend, call->gang), content);
     backend_patch_priority(call->gang, content);
     loss_render(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, content);
+    if (group_tree_matters(call->gang->wishes))
+        group_tree_render_losses(backend, call, content);
     backend->render(call, content);
     backend_leave_elsewhere(call->gang, content);
 }
@@ -9339,15 +9944,17 @@ static bool
 elastic_loss_of_minimum(const struct loss *row, const struct gang *gang, struct elastic_loss *loss,
                         struct arena *arena)
 {
-    int64_t sum = gang_sum_of_role_minima(gang);
+    const int64_t sum = gang_sum_of_role_minima(gang);
 
+    if (!gang->wishes->minimum || gang->wishes->minimum == sum)
+        return false;
     *loss = (struct elastic_loss){
         .field = SLICE("minimum"),
         .value = gang->wishes->minimum,
         .reason = arena_format(arena, "%s: %lld pods must start", row->reason, (long long)sum),
         .source = gang->wishes->minimum_source,
     };
-    return gang->wishes->minimum && gang->wishes->minimum != sum;
+    return true;
 }
 
 /* Whether a row of this field applies to an elastic role of the first wave. */
@@ -9423,6 +10030,291 @@ elastic_loss_render(const struct loss *row, const struct gang *gang, struct plan
     }
 }
 
+/* ---- libgang/backend/group_tree.c ---- */
+
+/* ---- what the groups need ---- */
+
+/* `pods` has the smallest number of pods of each group: -1 if it has no members here. */
+struct group_count {
+    const struct gang *gang;
+    struct group_need *needs;
+    int64_t *pods;
+};
+
+/* Returns the sum of the `count` smallest numbers of the direct children, which it sets to -1. */
+static int64_t
+group_tree_take_smallest(const struct group_count *count, size_t parent, int64_t children)
+{
+    const struct gang_wishes *wishes = count->gang->wishes;
+    int64_t sum = 0;
+
+    while (children-- > 0) {
+        size_t least = SIZE_MAX;
+
+        for (size_t i = 0; i < wishes->num_groups; i++)
+            if (wishes->groups[i].parent == parent && count->pods[i] >= 0 &&
+                (least == SIZE_MAX || count->pods[i] < count->pods[least]))
+                least = i;
+        if (least == SIZE_MAX)
+            break;
+        sum = integer_add_capped(sum, count->pods[least]);
+        count->pods[least] = -1;
+    }
+    return sum;
+}
+
+static void
+group_tree_need_of_role(const struct group_count *count, size_t index)
+{
+    const struct gang_group *group = &count->gang->wishes->groups[index];
+    enum membership membership = count->gang->parts[group->role].membership;
+
+    count->needs[index].children = membership != ROLE_OUTSIDE;
+    count->needs[index].minimum = membership == ROLE_MEMBER ? group->minimum : 0;
+    count->pods[index] = membership != ROLE_OUTSIDE ? count->needs[index].minimum : -1;
+}
+
+/* Its children follow the group, so they are counted before. */
+static void
+group_tree_need_of_group(const struct group_count *count, size_t index)
+{
+    struct group_need *need = &count->needs[index];
+    int64_t minimum = count->gang->wishes->groups[index].minimum;
+
+    need->minimum = minimum < need->children ? minimum : need->children;
+    count->pods[index] =
+        need->children ? group_tree_take_smallest(count, index, need->minimum) : -1;
+}
+
+struct group_tree
+group_tree_make(const struct gang *gang, struct arena *arena)
+{
+    const struct gang_wishes *wishes = gang->wishes;
+    const struct group_count count = {
+        .gang = gang,
+        .needs = arena_array(arena, wishes->num_groups, sizeof(*count.needs)),
+        .pods = arena_array(arena, wishes->num_groups, sizeof(*count.pods)),
+    };
+
+    if (!group_tree_has_groups(wishes) || !count.needs || !count.pods)
+        return (struct group_tree){.pods = gang->minimum};
+    for (size_t i = wishes->num_groups; i-- > 0;) {
+        size_t parent = wishes->groups[i].parent;
+
+        if (wishes->groups[i].role != ROLE_NONE)
+            group_tree_need_of_role(&count, i);
+        else
+            group_tree_need_of_group(&count, i);
+        if (parent != GROUP_OF_GANG)
+            count.needs[parent].children += count.needs[i].children > 0;
+    }
+    return (struct group_tree){
+        .needs = count.needs,
+        .pods = group_tree_take_smallest(&count, GROUP_OF_GANG, INT64_MAX),
+    };
+}
+
+/* ---- placement ---- */
+
+const struct gang_placement *
+group_tree_placement(const struct gang *gang)
+{
+    const struct gang_placement *placement = &gang->wishes->placement;
+
+    return placement->is_set && gang->topology.is_set && placement->source == gang->topology.source
+               ? placement
+               : NULL;
+}
+
+void
+group_tree_build_levels(const struct gang_placement *placement, struct builder *topology)
+{
+    build_string_if_set(topology, SLICE("topology"), placement->topology);
+    build_string_if_set(topology, SLICE("required"), placement->required);
+    build_string_if_set(topology, SLICE("preferred"), placement->preferred);
+}
+
+void
+group_tree_build_placement(const struct gang_placement *placement, struct builder *holder)
+{
+    struct builder topology;
+
+    if (!placement->is_set)
+        return;
+    topology = build_map_member(holder, SLICE("topology"));
+    group_tree_build_levels(placement, &topology);
+}
+
+/* ---- losses ---- */
+
+/* A value that a backend has no place for. */
+struct group_loss {
+    struct slice field; /* in the plan */
+    struct slice value;
+    const char *reason;
+    const struct node *source;
+};
+
+/* Passes each loss to `take`, with the arena that the losses are in. */
+struct group_losses {
+    const struct backend *backend;
+    const struct backend_call *call;
+    struct arena *arena;
+    void (*take)(const struct group_losses *losses, const struct group_loss *loss);
+    struct report *report;
+    struct plan_content *content;
+};
+
+static void
+group_loss_take(const struct group_losses *losses, const char *of, const char *member,
+                struct slice value, const struct node *source, const char *reason)
+{
+    const struct group_loss loss = {
+        .field = slice_from_text(arena_format(losses->arena, "%s%s", of, member)),
+        .value = value,
+        .reason = reason,
+        .source = source,
+    };
+
+    if (reason)
+        losses->take(losses, &loss);
+}
+
+/* Only schedulers with topology objects of their own have a place for every part of a topology. */
+static void
+group_loss_find_in_placement(const struct group_losses *losses, const char *of,
+                             const struct gang_placement *placement)
+{
+    if (slice_is_set(losses->backend->descriptor->topology.kind))
+        return;
+    if (slice_is_set(placement->topology))
+        group_loss_take(losses, of, "topology.name", placement->topology,
+                        node_member(placement->source, SLICE("name")),
+                        "the scheduler has no topology objects");
+    if (slice_is_set(placement->required) && slice_is_set(placement->preferred))
+        group_loss_take(losses, of, "topology.preferred", placement->preferred,
+                        node_member(placement->source, SLICE("preferred")),
+                        "the scheduler has one level, and the required one has precedence");
+}
+
+static struct slice
+group_loss_level(const struct gang_placement *placement)
+{
+    if (slice_is_set(placement->required))
+        return placement->required;
+    return slice_is_set(placement->preferred) ? placement->preferred : placement->topology;
+}
+
+static const char *
+group_loss_reason(const struct group_losses *losses, size_t group, enum group_part part)
+{
+    if (losses->backend->why_group_is_lost)
+        return losses->backend->why_group_is_lost(losses->call, group, part);
+    return losses->backend->descriptor->why_no_groups;
+}
+
+static void
+group_loss_find_in_group(const struct group_losses *losses, const struct group_need *needs,
+                         size_t index)
+{
+    const struct gang_group *group = &losses->call->gang->wishes->groups[index];
+    const char *of = arena_format(losses->arena, "groups[%.*s].", SLICE_ARG(group->name));
+    char text[INTEGER_TEXT_SIZE];
+
+    if (group_need_is_optional(&needs[index]))
+        group_loss_take(losses, of, "minimum",
+                        arena_copy(losses->arena, integer_format(needs[index].minimum, text)),
+                        node_member(group->source, SLICE("minimum")),
+                        group_loss_reason(losses, index, GROUP_MINIMUM));
+    if (group->placement.is_set && group_loss_reason(losses, index, GROUP_TOPOLOGY))
+        group_loss_take(losses, of, "topology", group_loss_level(&group->placement),
+                        group->placement.source, group_loss_reason(losses, index, GROUP_TOPOLOGY));
+    else if (group->placement.is_set)
+        group_loss_find_in_placement(losses, of, &group->placement);
+}
+
+static bool
+group_loss_of_gang(const struct group_losses *losses)
+{
+    const struct descriptor *descriptor = losses->backend->descriptor;
+    const struct gang_placement *placement = group_tree_placement(losses->call->gang);
+
+    for (size_t i = 0; i < descriptor->num_losses; i++)
+        if (descriptor->losses[i].field == LOSS_TOPOLOGY)
+            return false; /* the whole topology is reported */
+    return placement != NULL;
+}
+
+static void
+group_loss_find_in_gang(const struct group_losses *losses, const struct gang_placement *placement)
+{
+    const char *reason =
+        losses->backend->why_group_is_lost
+            ? losses->backend->why_group_is_lost(losses->call, GROUP_OF_GANG, GROUP_TOPOLOGY)
+            : NULL;
+
+    if (reason)
+        group_loss_take(losses, "", "topology", group_loss_level(placement), placement->source,
+                        reason);
+    else
+        group_loss_find_in_placement(losses, "", placement);
+}
+
+static void
+group_loss_find(const struct group_losses *losses)
+{
+    const struct gang *gang = losses->call->gang;
+    const struct group_tree tree = group_tree_make(gang, losses->arena);
+
+    if (group_loss_of_gang(losses))
+        group_loss_find_in_gang(losses, group_tree_placement(gang));
+    for (size_t i = 0; tree.needs && i < gang->wishes->num_groups; i++)
+        if (gang->wishes->groups[i].role == ROLE_NONE && tree.needs[i].children)
+            group_loss_find_in_group(losses, tree.needs, i);
+}
+
+static void
+group_loss_report_one(const struct group_losses *losses, const struct group_loss *loss)
+{
+    struct quoted value;
+
+    find_note(losses->report, GANG_CODE_FIELD_LOST, loss->source,
+              "remove the field, or choose a backend that supports it", "%.*s %s is lost: %s",
+              SLICE_ARG(loss->field), quote(&value, loss->value), loss->reason);
+}
+
+void
+group_tree_report_losses(const struct backend *backend, const struct backend_call *call,
+                         struct report *report)
+{
+    const struct group_losses losses = {.backend = backend,
+                                        .call = call,
+                                        .arena = report->arena,
+                                        .take = group_loss_report_one,
+                                        .report = report};
+
+    group_loss_find(&losses);
+}
+
+static void
+group_loss_render_one(const struct group_losses *losses, const struct group_loss *loss)
+{
+    plan_add_loss(losses->content, loss->field, loss->value, loss->reason);
+}
+
+void
+group_tree_render_losses(const struct backend *backend, const struct backend_call *call,
+                         struct plan_content *content)
+{
+    const struct group_losses losses = {.backend = backend,
+                                        .call = call,
+                                        .arena = content->arena,
+                                        .take = group_loss_render_one,
+                                        .content = content};
+
+    group_loss_find(&losses);
+}
+
 /* ---- libgang/backend/kai/kai.c ---- */
 
 /* ---- kai mode ---- */
@@ -9448,11 +10340,7 @@ kai_is_compatible(const struct backend_call *call)
 bool
 kai_mode_never_stale(const struct kai_prediction *prediction, const struct release *release)
 {
-    int64_t period;
-
-    return prediction->count && kai_has(KAI_DELAYS, release) &&
-           duration_parse(prediction->groups[0].group.staleness_grace_period, &period) &&
-           period < 0;
+    return prediction->count && kai_subgroups_never_stale(&prediction->groups[0].group, release);
 }
 
 /* Predicts the podgrouper's groups for the mode's job, and their outcome. */
@@ -9722,12 +10610,23 @@ static void
 kai_report_unpredicted(const struct kai_mode *mode, const struct backend_call *call,
                        struct report *report)
 {
+    const struct gang_wishes *wishes = call->gang->wishes;
+    const struct kai_foreign_kind *kind = mode->is_foreign ? kai_foreign_kind_of(wishes) : NULL;
     const char *why =
         arena_format(report->arena, "it has more than %d subgroups", (int)KAI_MOST_SUBGROUPS);
 
-    find_note(report, GANG_CODE_KAI_NOT_PREDICTED, call->gang->wishes->owner.name_source, NULL,
-              "the podgrouper's PodGroup is not shown: %s",
-              mode->is_foreign ? "libgang does not know how it groups this kind of job" : why);
+    if (call->gang->minimum > 1 && kai_foreign_is_no_gang(kind, wishes))
+        find_note(report, GANG_CODE_KAI_DELEGATE_NO_GANG, wishes->owner.name_source,
+                  "set podGroup: Create or Auto",
+                  "KAI does not start the pods of a %.*s together: the podgrouper makes %s",
+                  SLICE_ARG(wishes->owner.kind), kind->groups);
+    if (kind)
+        why = arena_format(report->arena, "for a %.*s it makes %s", SLICE_ARG(wishes->owner.kind),
+                           kind->groups);
+    else if (mode->is_foreign)
+        why = "libgang does not know how it groups this kind of job";
+    find_note(report, GANG_CODE_KAI_NOT_PREDICTED, wishes->owner.name_source, NULL,
+              "the podgrouper's PodGroup is not shown: %s", why);
 }
 
 static void
@@ -9899,6 +10798,8 @@ kai_check_groups(const struct kai_state *state, const struct backend_call *call,
                          groups->items[i].role ? groups->items[i].role->source
                                                : call->gang->wishes->owner.name_source,
                          report);
+    if (groups->count && group_tree_has_groups(call->gang->wishes))
+        kai_subgroups_check(&groups->items[0].group, &state->mode.release, call, report);
 }
 
 static void
@@ -10002,25 +10903,48 @@ kai_show(const struct backend_call *call, struct arena *arena, struct backend_vi
         view->name = kai_create_name(call->gang, arena);
 }
 
-/* Lists the subgroups of the group that libgang makes, each with its one role. */
+/* Lists the subgroups of the group that libgang makes. */
 static void
 kai_list_subgroups(const struct backend_call *call, struct builder *list)
 {
     const struct kai_state *state = call->state;
 
-    if (!state || !state->created.count)
-        return;
-    for (size_t i = 0; i < state->created.items[0].group.num_subgroups; i++) {
-        const struct kai_subgroup *source = &state->created.items[0].group.subgroups[i];
-        struct builder subgroup = build_map_item(list);
-        struct builder roles;
+    if (state && state->created.count)
+        kai_subgroups_list(&state->created.items[0].group, list);
+}
 
-        build_string(&subgroup, SLICE("name"), source->name);
-        build_int(&subgroup, SLICE("minimum"), source->min_member.value);
-        roles = build_list_member(&subgroup, SLICE("roles"));
-        build_string_item(&roles, source->name);
-        build_list_member(&subgroup, SLICE("subgroups"));
-    }
+/* ---- kai groups of roles ---- */
+
+static int64_t
+kai_count_minimum(const struct backend_call *call)
+{
+    const struct gang *gang = call->gang;
+    const struct kai_state *state = gang->wishes->is_grouped ? NULL : call->state;
+
+    return state && state->created.count && state->created.items[0].group.num_subgroups &&
+                   state->created.pods
+               ? state->created.pods
+               : gang->minimum;
+}
+
+static const char *
+kai_why_group_is_lost(const struct backend_call *call, size_t group, enum group_part part)
+{
+    const struct kai_state *state = call->state;
+    const struct gang_wishes *wishes = call->gang->wishes;
+    const struct kai_pod_group *made;
+
+    if (!state)
+        return NULL; /* the gang has errors */
+    if (!state->created.count)
+        return "the podgrouper makes the PodGroup";
+    made = &state->created.items[0].group;
+    if (group != GROUP_OF_GANG && !made->num_subgroups)
+        return "a PodGroup with a minimum of the whole gang has no subgroups";
+    if (part != GROUP_TOPOLOGY)
+        return NULL;
+    return kai_create_why_not_placed(
+        made, group == GROUP_OF_GANG ? &wishes->placement : &wishes->groups[group].placement);
 }
 
 const struct backend kai_backend = {
@@ -10029,6 +10953,8 @@ const struct backend kai_backend = {
     .validate = kai_validate,
     .render = kai_render,
     .show = kai_show,
+    .count_minimum = kai_count_minimum,
+    .why_group_is_lost = kai_why_group_is_lost,
     .list_subgroups = kai_list_subgroups,
     .mark_pod = kai_podgang_mark,
     .classes = kai_classes,
@@ -10115,17 +11041,92 @@ kai_create_of_role(const struct kai_mode *mode, size_t role, struct slice name, 
     return created;
 }
 
+/* ---- groups of roles ---- */
+
+const char *
+kai_create_why_not_placed(const struct kai_pod_group *group, const struct gang_placement *placement)
+{
+    if (!slice_is_set(placement->required) && !slice_is_set(placement->preferred))
+        return "KAI needs a level: set topology.required or topology.preferred";
+    if (!slice_is_set(placement->topology) && !slice_is_set(group->topology.topology))
+        return "KAI needs the name of a Topology: set topology.name";
+    return NULL;
+}
+
+/* Returns nothing for a placement that KAI cannot have. The name can be that of the whole gang. */
+static struct kai_topology
+kai_create_topology(const struct kai_pod_group *group, const struct gang_placement *placement)
+{
+    if (kai_create_why_not_placed(group, placement))
+        return (struct kai_topology){0};
+    return (struct kai_topology){
+        .topology =
+            slice_is_set(placement->topology) ? placement->topology : group->topology.topology,
+        .required_level = placement->required,
+        .preferred_level = placement->preferred,
+    };
+}
+
+/* The job's own topology has precedence over annotations, which may name the Topology. */
+static void
+kai_place_gang(struct kai_pod_group *group, const struct gang *gang)
+{
+    const struct gang_placement *placement = group_tree_placement(gang);
+
+    if (placement && !kai_create_why_not_placed(group, placement))
+        group->topology = kai_create_topology(group, placement);
+}
+
+/* Adds a subgroup for each group, before those of the roles. */
+static void
+kai_fill_groups(struct kai_pod_group *group, const struct gang *gang, const struct group_tree *tree)
+{
+    const struct gang_wishes *wishes = gang->wishes;
+
+    for (size_t i = 0; tree->needs && i < wishes->num_groups; i++) {
+        const struct gang_group *source = &wishes->groups[i];
+
+        if (source->role == ROLE_NONE && tree->needs[i].children)
+            group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
+                .name = source->name,
+                .parent = source->parent == GROUP_OF_GANG ? NO_SLICE
+                                                          : wishes->groups[source->parent].name,
+                .min_sub_group = KAI_MINIMUM(tree->needs[i].minimum),
+                .topology = kai_create_topology(group, &source->placement),
+            };
+    }
+}
+
+static struct slice
+kai_group_of_role(const struct gang *gang, size_t role)
+{
+    const struct gang_wishes *wishes = gang->wishes;
+
+    for (size_t i = 0; group_tree_has_groups(wishes) && i < wishes->num_groups; i++)
+        if (wishes->groups[i].role == role)
+            return wishes->groups[i].parent == GROUP_OF_GANG
+                       ? NO_SLICE
+                       : wishes->groups[wishes->groups[i].parent].name;
+    return NO_SLICE;
+}
+
 static void
 kai_fill_subgroups(struct kai_pod_group *group, const struct kai_job *job, const struct gang *gang,
                    size_t count, struct arena *arena)
 {
-    group->subgroups = arena_array(arena, count, sizeof(*group->subgroups));
+    const struct group_tree tree = group_tree_make(gang, arena);
+
+    group->subgroups =
+        arena_array(arena, count + gang->wishes->num_groups, sizeof(*group->subgroups));
+    if (group->subgroups)
+        kai_fill_groups(group, gang, &tree);
     for (size_t i = 0; group->subgroups && i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
         if (gang_membership(gang, role) != ROLE_OUTSIDE)
             group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
                 .name = role->name,
+                .parent = kai_group_of_role(gang, i),
                 .min_member = KAI_MINIMUM(
                     gang_membership(gang, role) == ROLE_MEMBER ? role_first_count(role) : 0),
                 .topology = kai_leaf_topology(&job->roles[i]),
@@ -10151,7 +11152,8 @@ kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t fir
         kai_create_of_role(mode, first, kai_create_name(gang, arena), arena);
     size_t count = kai_count_member_roles(gang);
 
-    if (count > 1 && kai_has_minima_of_roles(gang)) {
+    kai_place_gang(&created.group, gang);
+    if ((count > 1 || group_tree_has_groups(gang->wishes)) && kai_has_minima_of_roles(gang)) {
         kai_fill_subgroups(&created.group, &mode->job, gang, count, arena);
         return created;
     }
@@ -10193,6 +11195,8 @@ kai_create_groups(const struct kai_mode *mode, const struct backend_call *call, 
     if (!groups.items || !mode->job.num_roles)
         return groups;
     groups.items[groups.count++] = kai_create_gang(mode, gang, kai_first_member(gang), arena);
+    if (group_tree_has_groups(gang->wishes))
+        groups.pods = group_tree_make(gang, arena).pods;
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->parts[i].membership == ROLE_OUTSIDE && !gang->roles[i].elsewhere)
             groups.items[groups.count++] = kai_create_outside(mode, gang, i, arena);
@@ -10265,6 +11269,62 @@ kai_create_render(const struct kai_created_groups *groups, const struct kai_mode
         created = &groups->items[is_outside ? outside++ : 0];
         kai_mark_pods(&content->patches[i], created, created->group.num_subgroups > 0);
     }
+}
+
+/* ---- libgang/backend/kai/kai_foreign.c ---- */
+
+/*
+ * Sources: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/hub/hub.go@d5bc503a and the
+ * plugins that it names; PRs 617 (Ray) and 2098 (StatefulSet).
+ */
+static const struct kai_foreign_kind kai_foreign_kinds[] = {
+    {SLICE_INIT("batch"), SLICE_INIT("Job"), false, true, "a group with the minimum 1"},
+    {SLICE_INIT("apps"), SLICE_INIT("StatefulSet"), false, false, "a group with the minimum 1"},
+    {SLICE_INIT("sparkoperator.k8s.io"), SLICE_INIT("SparkApplication"), false, false,
+     "a group with the minimum 1"},
+    {SLICE_INIT(""), SLICE_INIT("PodList"), false, false, "a group for each pod"},
+    {SLICE_INIT("jobset.x-k8s.io"), SLICE_INIT("JobSet"), true, true,
+     "the group that it makes for the JobSet of a TrainJob"},
+    {SLICE_INIT("leaderworkerset.x-k8s.io"), SLICE_INIT("LeaderWorkerSet"), true, false,
+     "a group for each replica, under LeaderReady with the minimum 1 until the leader has a node"},
+    {SLICE_INIT("ray.io"),
+     {NULL, 0},
+     true,
+     false,
+     "a group with minReplicas pods of each worker group, or with replicas if that is 0"},
+    {SLICE_INIT("kubeflow.org"), {NULL, 0}, true, false, "a group with a subgroup of each role"},
+};
+
+static struct slice
+kai_foreign_group(struct slice api_version)
+{
+    const char *slash = api_version.len ? memchr(api_version.data, '/', api_version.len) : NULL;
+
+    return slash ? (struct slice){api_version.data, (size_t)(slash - api_version.data)} : SLICE("");
+}
+
+const struct kai_foreign_kind *
+kai_foreign_kind_of(const struct gang_wishes *wishes)
+{
+    const struct slice group = kai_foreign_group(wishes->owner.api_version);
+
+    for (size_t i = 0; i < COUNT_OF(kai_foreign_kinds); i++) {
+        const struct kai_foreign_kind *kind = &kai_foreign_kinds[i];
+
+        if (slice_equal(kind->group, group) &&
+            (!slice_is_set(kind->kind) || slice_equal(kind->kind, wishes->owner.kind)))
+            return kind;
+    }
+    return NULL;
+}
+
+bool
+kai_foreign_is_no_gang(const struct kai_foreign_kind *kind, const struct gang_wishes *wishes)
+{
+    const struct node *annotations = wishes->chain ? wishes->chain->set.annotations : NULL;
+
+    return kind && !kind->is_gang &&
+           !(kind->is_annotated && node_member(annotations, KAI_MIN_MEMBER_ANNOTATION));
 }
 
 /* ---- libgang/backend/kai/kai_pod_group.c ---- */
@@ -10689,6 +11749,102 @@ kai_podgang_render_topology(const struct node *levels, struct builder *spec)
 
         build_string(&item, SLICE("nodeLabel"), node_string(node_member(level, SLICE("key"))));
     }
+}
+
+/* ---- libgang/backend/kai/kai_subgroups.c ---- */
+
+/* ---- staleness ---- */
+
+bool
+kai_subgroups_never_stale(const struct kai_pod_group *group, const struct release *release)
+{
+    int64_t period;
+
+    return kai_has(KAI_DELAYS, release) && duration_parse(group->staleness_grace_period, &period) &&
+           period < 0;
+}
+
+static bool
+kai_is_optional(const struct kai_pod_group *group, size_t subgroup)
+{
+    int64_t children = 0;
+
+    for (size_t i = 0; i < group->num_subgroups; i++)
+        children += slice_equal(group->subgroups[i].parent, group->subgroups[subgroup].name);
+    return group->subgroups[subgroup].min_sub_group.value < children;
+}
+
+/*
+ * The scheduler does not consider minSubGroup when it decides that a group is stale:
+ * pkg/scheduler/api/podgroup_info/job_info.go IsStale@d5bc503a
+ */
+void
+kai_subgroups_check(const struct kai_pod_group *group, const struct release *release,
+                    const struct backend_call *call, struct report *report)
+{
+    for (size_t i = 0; i < group->num_subgroups; i++) {
+        struct quoted name;
+
+        if (!group->subgroups[i].min_sub_group.is_set || !kai_is_optional(group, i) ||
+            kai_subgroups_never_stale(group, release))
+            continue;
+        find_note(report, GANG_CODE_OPTIONAL_GROUP_EVICTED, call->gang->wishes->owner.name_source,
+                  kai_has(KAI_DELAYS, release)
+                      ? "annotate the job kai.scheduler/staleness-grace-period: \"-1s\""
+                      : "let all subgroups start, or upgrade KAI to v0.17",
+                  "the gang can start without a part of subgroup %s, but KAI evicts all its pods "
+                  "after a minute, unless the others have started by then",
+                  quote(&name, group->subgroups[i].name));
+        return;
+    }
+}
+
+/* ---- subgroups in the plan ---- */
+
+/* Returns the list of the subgroups below it, to be filled. A leaf has the name of its role. */
+static struct builder
+kai_list_subgroup(const struct kai_subgroup *source, struct builder *list)
+{
+    const struct gang_placement placement = {
+        .is_set = source->min_sub_group.is_set && !kai_topology_is_empty(&source->topology),
+        .topology = source->topology.topology,
+        .required = source->topology.required_level,
+        .preferred = source->topology.preferred_level,
+    };
+    struct builder subgroup = build_map_item(list);
+    struct builder roles;
+
+    build_string(&subgroup, SLICE("name"), source->name);
+    build_int(&subgroup, SLICE("minimum"),
+              source->min_sub_group.is_set ? source->min_sub_group.value
+                                           : source->min_member.value);
+    roles = build_list_member(&subgroup, SLICE("roles"));
+    if (!source->min_sub_group.is_set)
+        build_string_item(&roles, source->name);
+    group_tree_build_placement(&placement, &subgroup);
+    return build_list_member(&subgroup, SLICE("subgroups"));
+}
+
+/* A parent precedes its subgroups, so their list exists when they are added. */
+static struct builder *
+kai_list_of_parent(const struct kai_pod_group *group, size_t subgroup, struct builder *lists,
+                   struct builder *root)
+{
+    for (size_t i = 0; i < subgroup; i++)
+        if (slice_is_set(group->subgroups[subgroup].parent) &&
+            slice_equal(group->subgroups[i].name, group->subgroups[subgroup].parent))
+            return &lists[i];
+    return root;
+}
+
+void
+kai_subgroups_list(const struct kai_pod_group *group, struct builder *list)
+{
+    struct builder *lists = arena_array(list->arena, group->num_subgroups, sizeof(*lists));
+
+    for (size_t i = 0; lists && i < group->num_subgroups; i++)
+        lists[i] =
+            kai_list_subgroup(&group->subgroups[i], kai_list_of_parent(group, i, lists, list));
 }
 
 /* ---- libgang/backend/kai/kai_update.c ---- */
@@ -13622,6 +14778,267 @@ update_without_status(const struct node *live, struct arena *arena)
     return update_apply(&nothing, &call, live, live).manifest;
 }
 
+/* ---- libgang/backend/volcano/volcano_groups.c ---- */
+
+/* ---- volcano releases ---- */
+
+/*
+ * An API server drops fields that the CRD of its release does not have. Source:
+ * volcano-sh/apis:pkg/apis/scheduling/v1beta1/types.go at the tags v1.4.0 to v1.15.0.
+ */
+static const struct {
+    uint32_t minor; /* of the first release */
+    const char *why;
+} volcano_fields_since[] = {
+    [VOLCANO_MIN_TASK_MEMBER] = {5, "Volcano has minTaskMember since v1.5"},
+    [VOLCANO_NETWORK_TOPOLOGY] = {12, "Volcano has networkTopology since v1.12"},
+    [VOLCANO_SUB_GROUP_POLICY] = {14, "Volcano has subGroupPolicy since v1.14"},
+};
+
+const char *
+volcano_why_no_field(const struct gang_cluster *cluster, enum volcano_field field)
+{
+    const struct release release = cluster_component(cluster, CATALOG_AT_volcano);
+
+    return release.is_known && !release_at_least(&release, 1, volcano_fields_since[field].minor)
+               ? volcano_fields_since[field].why
+               : NULL;
+}
+
+/* ---- which groups have a policy ---- */
+
+static struct slice
+volcano_group_level(const struct gang_placement *placement)
+{
+    return slice_is_set(placement->required) ? placement->required : placement->preferred;
+}
+
+static bool
+volcano_group_has_tier(const struct gang_placement *placement)
+{
+    int64_t tier;
+
+    return integer_parse(volcano_group_level(placement), &tier) && tier >= 0;
+}
+
+/* Pods are in one policy at most, so a group with a placed group inside has none. */
+static bool
+volcano_group_has_placed_inside(const struct gang_wishes *wishes, size_t group)
+{
+    for (size_t i = group + 1; i < wishes->num_groups; i++) {
+        size_t parent = wishes->groups[i].parent;
+
+        if (!volcano_group_has_tier(&wishes->groups[i].placement))
+            continue;
+        while (parent != GROUP_OF_GANG && parent != group)
+            parent = wishes->groups[parent].parent;
+        if (parent == group)
+            return true;
+    }
+    return false;
+}
+
+/* Returns the group whose policy the role's pods are in; GROUP_OF_GANG if there is none. */
+static size_t
+volcano_group_of_role(const struct gang_wishes *wishes, size_t role)
+{
+    size_t group = 0;
+
+    while (group < wishes->num_groups && wishes->groups[group].role != role)
+        group++;
+    if (group == wishes->num_groups)
+        return GROUP_OF_GANG;
+    for (group = wishes->groups[group].parent; group != GROUP_OF_GANG;
+         group = wishes->groups[group].parent)
+        if (volcano_group_has_tier(&wishes->groups[group].placement))
+            return volcano_group_has_placed_inside(wishes, group) ? GROUP_OF_GANG : group;
+    return GROUP_OF_GANG;
+}
+
+const char *
+volcano_why_group_is_lost(const struct backend_call *call, size_t group, enum group_part part)
+{
+    const struct gang_wishes *wishes = call->gang->wishes;
+    const char *why = volcano_why_no_field(call->cluster, VOLCANO_SUB_GROUP_POLICY);
+
+    if (group == GROUP_OF_GANG)
+        return NULL;
+    if (part == GROUP_MINIMUM)
+        return "Volcano starts a PodGroup with all its groups";
+    if (!volcano_group_has_tier(&wishes->groups[group].placement))
+        return "Volcano has the numbers of tiers, and no other levels";
+    if (!why && volcano_group_has_placed_inside(wishes, group))
+        return "Volcano has no groups with a topology inside others";
+    return why;
+}
+
+/* ---- volcano policies ---- */
+
+/* Adds a role of the gang to the policy of that name, which is the last one or a new one. */
+static void
+volcano_policy_add_role(struct volcano_policies *policies, const struct gang *gang, size_t role,
+                        const struct volcano_policy *policy)
+{
+    size_t index = 0;
+
+    while (index < policies->count && !slice_equal(policies->items[index].name, policy->name))
+        index++;
+    if (index == policies->count)
+        policies->items[policies->count++] = *policy;
+    policies->of_role[role] = index;
+    if (gang->parts[role].membership == ROLE_MEMBER)
+        policies->items[index].size =
+            integer_add_capped(policies->items[index].size, role_first_count(&gang->roles[role]));
+}
+
+/* The group of each role with a topology. Returns whether there is one. */
+static bool
+volcano_policies_of_groups(struct volcano_policies *policies, const struct gang *gang)
+{
+    const struct gang_wishes *wishes = gang->wishes;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        size_t group = volcano_group_of_role(wishes, i);
+
+        if (group != GROUP_OF_GANG && gang->parts[i].membership != ROLE_OUTSIDE)
+            volcano_policy_add_role(policies, gang, i,
+                                    &(struct volcano_policy){
+                                        .name = wishes->groups[group].name,
+                                        .placement = &wishes->groups[group].placement,
+                                    });
+    }
+    return policies->count > 0;
+}
+
+static void
+volcano_policies_of_roles(struct volcano_policies *policies, const struct gang *gang)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership == ROLE_MEMBER && policies->of_role[i] == SIZE_MAX &&
+            role_first_count(&gang->roles[i]))
+            volcano_policy_add_role(policies, gang, i,
+                                    &(struct volcano_policy){.name = gang->roles[i].name});
+}
+
+/* Whether pods of an elastic role can start instead of those of another one in its policy. */
+static bool
+volcano_policies_share(const struct volcano_policies *policies, const struct gang *gang)
+{
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const size_t policy = policies->of_role[i];
+
+        if (policy != SIZE_MAX && gang->parts[i].membership == ROLE_MEMBER &&
+            role_is_elastic(&gang->roles[i]) &&
+            policies->items[policy].size > role_first_count(&gang->roles[i]))
+            return true;
+    }
+    return false;
+}
+
+struct volcano_policies
+volcano_policies_make(const struct backend_call *call, bool is_elastic, struct arena *arena)
+{
+    const struct gang *gang = call->gang;
+    struct volcano_policies policies = {.count = 0};
+
+    if (!group_tree_has_groups(gang->wishes) ||
+        volcano_why_no_field(call->cluster, VOLCANO_SUB_GROUP_POLICY))
+        return policies;
+    policies.items = arena_array(arena, gang->num_roles, sizeof(*policies.items));
+    policies.of_role = arena_array(arena, gang->num_roles, sizeof(*policies.of_role));
+    if (!policies.items || !policies.of_role)
+        return (struct volcano_policies){.count = 0};
+    for (size_t i = 0; i < gang->num_roles; i++)
+        policies.of_role[i] = SIZE_MAX;
+    if (volcano_policies_of_groups(&policies, gang) && is_elastic)
+        volcano_policies_of_roles(&policies, gang);
+    policies.shares = volcano_policies_share(&policies, gang);
+    return policies;
+}
+
+/* ---- volcano policies in the objects ---- */
+
+static void
+volcano_policy_build_topology(const struct gang_placement *placement, struct builder *policy)
+{
+    struct builder topology;
+    int64_t tier = 0;
+
+    if (!placement)
+        return;
+    integer_parse(volcano_group_level(placement), &tier);
+    topology = build_map_member(policy, SLICE("networkTopology"));
+    build_string(&topology, SLICE("mode"),
+                 slice_is_set(placement->required) ? SLICE("hard") : SLICE("soft"));
+    build_int(&topology, SLICE("highestTierAllowed"), tier);
+}
+
+/*
+ * A policy without matchLabelKeys matches no pod, and the scheduler makes a group of the pods of
+ * each value of the labels: pkg/scheduler/api/job_info.go getOrCreateSubJob@v1.14.0. A policy whose
+ * pods all come late must not hold the others.
+ */
+static void
+volcano_policy_build(const struct volcano_policy *source, struct builder *list)
+{
+    struct builder policy = build_map_item(list);
+    struct builder selector;
+    struct builder labels;
+    struct builder keys;
+
+    build_string(&policy, SLICE("name"), source->name);
+    selector = build_map_member(&policy, SLICE("labelSelector"));
+    labels = build_map_member(&selector, SLICE("matchLabels"));
+    build_string(&labels, SLICE(GANG_LABEL_GROUP), source->name);
+    keys = build_list_member(&policy, SLICE("matchLabelKeys"));
+    build_string_item(&keys, SLICE(GANG_LABEL_GROUP));
+    build_int(&policy, SLICE("subGroupSize"), source->size ? source->size : 1);
+    build_int(&policy, SLICE("minSubGroups"), source->size ? 1 : 0);
+    volcano_policy_build_topology(source->placement, &policy);
+}
+
+void
+volcano_policies_build(const struct volcano_policies *policies, struct builder *spec)
+{
+    struct builder list;
+
+    if (!policies->count)
+        return;
+    list = build_list_member(spec, SLICE("subGroupPolicy"));
+    for (size_t i = 0; i < policies->count; i++)
+        volcano_policy_build(&policies->items[i], &list);
+}
+
+void
+volcano_policies_mark(const struct volcano_policies *policies, size_t role,
+                      struct gang_patch *patch)
+{
+    if (policies->count && policies->of_role[role] != SIZE_MAX)
+        plan_patch_label(patch, SLICE(GANG_LABEL_GROUP),
+                         policies->items[policies->of_role[role]].name);
+}
+
+void
+volcano_policies_list(const struct volcano_policies *policies, const struct gang *gang,
+                      struct builder *list)
+{
+    for (size_t i = 0; i < policies->count; i++) {
+        const struct volcano_policy *policy = &policies->items[i];
+        struct builder item = build_map_item(list);
+        struct builder roles;
+
+        build_string(&item, SLICE("name"), policy->name);
+        build_int(&item, SLICE("minimum"), policy->size);
+        roles = build_list_member(&item, SLICE("roles"));
+        for (size_t k = 0; k < gang->num_roles; k++)
+            if (policies->of_role[k] == i)
+                build_string_item(&roles, gang->roles[k].name);
+        if (policy->placement)
+            group_tree_build_placement(policy->placement, &item);
+        build_list_member(&item, SLICE("subgroups"));
+    }
+}
+
 /* ---- libgang/backend/volcano.c ---- */
 
 /* ---- volcano podgang ---- */
@@ -13850,8 +15267,6 @@ const struct update_rules volcano_podgang_rules = {
 
 /* ---- volcano ---- */
 
-/* Volcano 1.12 and later have every field that is rendered here. */
-
 static bool
 volcano_is_compatible(const struct gang *gang)
 {
@@ -13985,45 +15400,6 @@ volcano_check_reservation(const struct gang *gang, struct report *report)
               volcano_why_not_reserved(gang, waiting), chain);
 }
 
-static void
-volcano_validate(const struct backend_call *call, struct report *report)
-{
-    const struct gang *gang = call->gang;
-
-    volcano_check_name(gang, report);
-    volcano_check_queue(gang, report);
-    volcano_check_topology(gang, report);
-    volcano_check_priority(gang, report);
-    if (gang->wishes->is_grouped)
-        volcano_podgang_validate(call, report);
-    else
-        volcano_check_reservation(gang, report);
-}
-
-static void
-volcano_render_topology(const struct gang_topology *topology, struct builder *spec)
-{
-    struct builder map;
-
-    if (!topology->is_set)
-        return;
-    map = build_map_member(spec, SLICE("networkTopology"));
-    build_string_if_set(&map, SLICE("mode"), topology->mode);
-    if (topology->has_tier)
-        build_int(&map, SLICE("highestTierAllowed"), topology->highest_tier);
-}
-
-static void
-volcano_render_resources(const struct gang *gang, struct builder *spec)
-{
-    struct builder resources;
-
-    if (!volcano_reserves(gang))
-        return;
-    resources = build_map_member(spec, SLICE("minResources"));
-    resource_list_build(&gang->resources, &resources);
-}
-
 static size_t
 volcano_count_first_roles(const struct gang *gang)
 {
@@ -14046,13 +15422,120 @@ volcano_has_task_minima(const struct gang *gang)
            volcano_count_first_roles(gang) > 1 && gang->minimum == gang_sum_of_role_minima(gang);
 }
 
+static struct volcano_policies
+volcano_policies_of(const struct backend_call *call, struct arena *arena)
+{
+    if (!call->gang->wishes->num_groups)
+        return (struct volcano_policies){.count = 0};
+    return volcano_policies_make(call, volcano_has_task_minima(call->gang), arena);
+}
+
+/* ---- volcano losses ---- */
+
+enum { VOLCANO_MOST_LOSSES = 2 };
+
+/* Rows for what this release, or these policies, have no place for. */
+static size_t
+volcano_find_losses(const struct backend_call *call, const struct volcano_policies *policies,
+                    struct loss losses[VOLCANO_MOST_LOSSES])
+{
+    const char *no_minima =
+        policies->count ? NULL : volcano_why_no_field(call->cluster, VOLCANO_MIN_TASK_MEMBER);
+    const char *no_topology = volcano_why_no_field(call->cluster, VOLCANO_NETWORK_TOPOLOGY);
+    size_t count = 0;
+
+    if (policies->shares)
+        no_minima = "subGroupPolicy has no minimum of a role beside that of its group";
+    if (no_minima && volcano_has_task_minima(call->gang))
+        losses[count++] = (struct loss){LOSS_ROLE_MINIMUM, no_minima};
+    if (no_topology && call->gang->topology.is_set)
+        losses[count++] = (struct loss){LOSS_TOPOLOGY, no_topology};
+    return count;
+}
+
+/* Whether there can be such rows, for most gangs in two comparisons. */
+static bool
+volcano_may_lose(const struct gang *gang)
+{
+    return elastic_loss_may_be(gang) || gang->topology.is_set;
+}
+
+static void
+volcano_report_losses(const struct backend_call *call, const struct volcano_policies *policies,
+                      struct report *report)
+{
+    struct loss losses[VOLCANO_MOST_LOSSES];
+
+    loss_report(losses, volcano_find_losses(call, policies, losses), call->gang, report);
+}
+
+static void
+volcano_render_losses(const struct backend_call *call, const struct volcano_policies *policies,
+                      struct plan_content *content)
+{
+    struct loss losses[VOLCANO_MOST_LOSSES];
+
+    loss_render(losses, volcano_find_losses(call, policies, losses), call->gang, content);
+}
+
+/* The newest release that was read. */
+static const struct release volcano_newest = {.is_known = true, .major = 1, .minor = 15};
+
+static void
+volcano_check_policies(const struct backend_call *call, struct report *report)
+{
+    const struct volcano_policies policies = volcano_policies_of(call, report->arena);
+
+    if (policies.count)
+        release_report_assumed(call, CATALOG_AT_volcano, &volcano_newest, report);
+    if (volcano_may_lose(call->gang))
+        volcano_report_losses(call, &policies, report);
+}
+
+static void
+volcano_validate(const struct backend_call *call, struct report *report)
+{
+    const struct gang *gang = call->gang;
+
+    volcano_check_name(gang, report);
+    volcano_check_queue(gang, report);
+    volcano_check_topology(gang, report);
+    volcano_check_priority(gang, report);
+    if (gang->wishes->is_grouped)
+        volcano_podgang_validate(call, report);
+    else
+        volcano_check_reservation(gang, report);
+    if (!gang->wishes->is_grouped && (gang->wishes->num_groups || volcano_may_lose(gang)))
+        volcano_check_policies(call, report);
+}
+
+static void
+volcano_render_topology(const struct gang_topology *topology, struct builder *spec)
+{
+    struct builder map;
+
+    map = build_map_member(spec, SLICE("networkTopology"));
+    build_string_if_set(&map, SLICE("mode"), topology->mode);
+    if (topology->has_tier)
+        build_int(&map, SLICE("highestTierAllowed"), topology->highest_tier);
+}
+
+static void
+volcano_render_resources(const struct gang *gang, struct builder *spec)
+{
+    struct builder resources;
+
+    if (!volcano_reserves(gang))
+        return;
+    resources = build_map_member(spec, SLICE("minResources"));
+    resource_list_build(&gang->resources, &resources);
+}
+
 static void
 volcano_render_task_minima(const struct gang *gang, struct builder *spec)
 {
     struct builder minima;
 
-    if (!volcano_has_task_minima(gang))
-        return;
     minima = build_map(spec->arena);
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->parts[i].membership == ROLE_MEMBER && role_first_count(&gang->roles[i]))
@@ -14061,15 +15544,21 @@ volcano_render_task_minima(const struct gang *gang, struct builder *spec)
 }
 
 static void
-volcano_render_spec(const struct gang *gang, struct builder *spec)
+volcano_render_spec(const struct backend_call *call, const struct volcano_policies *policies,
+                    bool has_tasks, struct builder *spec)
 {
+    const struct gang *gang = call->gang;
+
     build_int(spec, SLICE("minMember"), gang->minimum);
-    volcano_render_task_minima(gang, spec);
+    if (has_tasks)
+        volcano_render_task_minima(gang, spec);
+    volcano_policies_build(policies, spec);
     volcano_render_resources(gang, spec);
     build_string_if_set(spec, SLICE("queue"), gang->queue);
     if (gang->priority_class_name.len)
         build_string(spec, SLICE("priorityClassName"), gang->priority_class_name);
-    volcano_render_topology(&gang->topology, spec);
+    if (gang->topology.is_set && !volcano_why_no_field(call->cluster, VOLCANO_NETWORK_TOPOLOGY))
+        volcano_render_topology(&gang->topology, spec);
 }
 
 /* Key of minTaskMember: volcano-sh/apis:pkg/apis/batch/v1alpha1/labels.go TaskSpecKey. */
@@ -14087,6 +15576,7 @@ static void
 volcano_render(const struct backend_call *call, struct plan_content *content)
 {
     const struct gang *gang = call->gang;
+    struct volcano_policies policies;
     struct builder manifest;
     struct builder spec;
     bool has_tasks;
@@ -14095,15 +15585,30 @@ volcano_render(const struct backend_call *call, struct plan_content *content)
         volcano_podgang_render(call, content);
         return;
     }
+    policies = volcano_policies_of(call, content->arena);
+    has_tasks = !policies.count && volcano_has_task_minima(gang) &&
+                !volcano_why_no_field(call->cluster, VOLCANO_MIN_TASK_MEMBER);
     manifest =
         backend_manifest(gang, content->arena, call->api_version, volcano_descriptor.kinds[0]);
     spec = build_map_member(&manifest, SLICE("spec"));
-    volcano_render_spec(gang, &spec);
+    volcano_render_spec(call, &policies, has_tasks, &spec);
     plan_add_object(content, manifest.node);
-    has_tasks = volcano_has_task_minima(gang);
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership != ROLE_OUTSIDE)
-            volcano_mark_role(gang, i, has_tasks, &content->patches[i]);
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        if (gang->parts[i].membership == ROLE_OUTSIDE)
+            continue;
+        volcano_mark_role(gang, i, has_tasks, &content->patches[i]);
+        volcano_policies_mark(&policies, i, &content->patches[i]);
+    }
+    if (volcano_may_lose(gang))
+        volcano_render_losses(call, &policies, content);
+}
+
+static void
+volcano_list_subgroups(const struct backend_call *call, struct builder *list)
+{
+    const struct volcano_policies policies = volcano_policies_of(call, list->arena);
+
+    volcano_policies_list(&policies, call->gang, list);
 }
 
 /*
@@ -14124,6 +15629,7 @@ volcano_expect(const struct update_call *call, const struct node *rendered, cons
     for (NODE_EACH(member, rendered))
         if (!slice_equal(node_key(member), SLICE("minMember")) &&
             !slice_equal(node_key(member), SLICE("minResources")) &&
+            !slice_equal(node_key(member), SLICE("subGroupPolicy")) &&
             !slice_equal(node_key(member), SLICE("minTaskMember")))
             build_node(&spec, node_key(member), member);
     return spec.node;
@@ -14145,6 +15651,7 @@ static const struct update_field volcano_fields[] = {
     UPDATE_FIELD("priorityClassName", UPDATE_OURS),
     UPDATE_FIELD("networkTopology", UPDATE_GIVEN),
     UPDATE_FIELD("minTaskMember", UPDATE_GIVEN),
+    UPDATE_FIELD("subGroupPolicy", UPDATE_GIVEN),
 };
 static const struct update_rules volcano_update_rules = {
     .fields = volcano_fields,
@@ -14170,6 +15677,8 @@ const struct backend volcano_backend = {
     .descriptor = &volcano_descriptor,
     .validate = volcano_validate,
     .render = volcano_render,
+    .why_group_is_lost = volcano_why_group_is_lost,
+    .list_subgroups = volcano_list_subgroups,
     .mark_pod = volcano_podgang_mark,
     .updates = &volcano_updates,
 };
@@ -14213,8 +15722,11 @@ static const struct loss workload_role_loss = {LOSS_MINIMUM, "each group has a m
 static const struct loss *
 workload_elastic_loss(const struct backend_call *call)
 {
+    const struct workload_groups *groups = call->state;
     const struct node *scheduling = call->gang->wishes->scheduling;
 
+    if (groups && groups->num_composites)
+        return &workload_role_loss;
     return workload_options_read(call->options).by_role && !scheduling ? &workload_role_loss
                                                                        : &workload_job_loss;
 }
@@ -14244,7 +15756,8 @@ static struct slice
 workload_choose_api_version(const struct backend_call *call, struct report *report)
 {
     struct workload_options options = workload_options_read(call->options);
-    bool divided = options.by_role || workload_scheduling_entries(call->gang->wishes->scheduling);
+    bool divided = options.by_role || group_tree_has_groups(call->gang->wishes) ||
+                   workload_scheduling_entries(call->gang->wishes->scheduling);
     const struct workload_version *version = workload_version_choose(
         call->cluster, call->api_version, options.composite && divided, report);
 
@@ -14256,11 +15769,13 @@ workload_check_uid(const struct backend_call *call, const struct workload_versio
                    struct report *report)
 {
     struct workload_options options = workload_options_read(call->options);
+    const struct gang_owner *owner = &call->gang->wishes->owner;
 
-    if (!call->gang->wishes->owner.uid.len && (version->has_pod_groups || options.is_hashed))
+    if (!owner->uid.len && !owner->is_no_object && (version->has_pod_groups || options.is_hashed))
         find_in_document(
-            report, GANG_CODE_NAME_NOT_FINAL, GANG_DOCUMENT_TRAINJOB,
-            "pass the trainjob as the API server returns it",
+            report, GANG_CODE_NAME_NOT_FINAL,
+            call->gang->wishes->declares_members ? GANG_DOCUMENT_JOB : GANG_DOCUMENT_TRAINJOB,
+            "pass the job as the API server returns it",
             "metadata.uid is not set: the hash in the names is not the one that the job will have");
     if (version->has_pod_groups && !call->created_uid.len)
         find_in_document(
@@ -14411,37 +15926,58 @@ workload_render_body(const struct workload_render *render, const struct workload
 static const struct slice workload_count_of_pods = SLICE_INIT("minCount");
 static const struct slice workload_count_of_groups = SLICE_INIT("minGroupCount");
 
+/* Renders the templates of the groups below one composite, or of all if there is none. */
 static void
-workload_render_templates(const struct workload_render *render, struct builder *parent)
+workload_render_templates(const struct workload_render *render, size_t composite,
+                          struct builder *parent)
 {
-    struct builder list = build_list_member(parent, render->version->list);
+    struct builder list = {0};
 
     for (size_t i = 0; i < render->groups->count; i++) {
-        struct builder item = build_map_item(&list);
+        const struct workload_group *group = &render->groups->items[i];
+        struct builder item;
 
-        build_string(&item, SLICE("name"), render->groups->items[i].template_name);
-        workload_render_body(render, &render->groups->items[i], workload_count_of_pods, &item);
+        if (group->parent != composite)
+            continue;
+        if (!list.arena)
+            list = build_list_member(parent, render->version->list);
+        item = build_map_item(&list);
+        build_string(&item, SLICE("name"), group->template_name);
+        workload_render_body(render, group, workload_count_of_pods, &item);
     }
 }
 
+/* Renders a composite with all below it, of at most three levels. */
 static void
-workload_render_composite_template(const struct workload_render *render, struct builder *spec)
+workload_render_composite_template(const struct workload_render *render,
+                                   const struct workload_group *composite, size_t index,
+                                   struct builder *list)
 {
-    struct builder list = build_list_member(spec, SLICE("compositePodGroupTemplates"));
-    struct builder item = build_map_item(&list);
+    struct builder item = build_map_item(list);
+    struct builder inner = {0};
 
-    build_string(&item, SLICE("name"), render->groups->composite.template_name);
-    workload_render_body(render, &render->groups->composite, workload_count_of_groups, &item);
-    workload_render_templates(render, &item);
+    build_string(&item, SLICE("name"), composite->template_name);
+    workload_render_body(render, composite, workload_count_of_groups, &item);
+    workload_render_templates(render, index, &item);
+    for (size_t i = 0; i < render->groups->num_composites; i++) {
+        if (render->groups->composites[i].parent != index)
+            continue;
+        if (!inner.arena)
+            inner = build_list_member(&item, SLICE("compositePodGroupTemplates"));
+        workload_render_composite_template(render, &render->groups->composites[i], i, &inner);
+    }
 }
 
 /* A TypedLocalObjectReference has the API group, but no apiVersion. */
 static void
 workload_render_controller(const struct gang_owner *owner, struct builder *spec)
 {
-    struct builder reference = build_map_member(spec, SLICE("controllerRef"));
     const char *slash = memchr(owner->api_version.data, '/', owner->api_version.len);
+    struct builder reference;
 
+    if (owner->is_no_object)
+        return;
+    reference = build_map_member(spec, SLICE("controllerRef"));
     if (slash)
         build_string(
             &reference, SLICE("apiGroup"),
@@ -14458,12 +15994,16 @@ workload_render_workload(const struct workload_render *render)
         backend_manifest_named(gang, render->content->arena, render->version->api_version,
                                workload_kinds.workload, render->groups->workload_name, NULL);
     struct builder spec = build_map_member(&manifest, SLICE("spec"));
+    struct builder list;
 
     workload_render_controller(&gang->wishes->owner, &spec);
-    if (render->groups->has_composite)
-        workload_render_composite_template(render, &spec);
-    else
-        workload_render_templates(render, &spec);
+    if (render->groups->has_composite) {
+        list = build_list_member(&spec, SLICE("compositePodGroupTemplates"));
+        workload_render_composite_template(render, &render->groups->composite, WORKLOAD_NO_GROUP,
+                                           &list);
+    } else {
+        workload_render_templates(render, WORKLOAD_NO_GROUP, &spec);
+    }
     plan_add_object(render->content, manifest.node);
 }
 
@@ -14499,7 +16039,9 @@ workload_render_group(const struct workload_render *render, const struct workloa
 
     if (render->groups->has_composite && group != &render->groups->composite)
         build_string(&spec, SLICE("parentCompositePodGroupName"),
-                     render->groups->composite.object_name);
+                     group->parent == WORKLOAD_NO_GROUP
+                         ? render->groups->composite.object_name
+                         : render->groups->composites[group->parent].object_name);
     workload_render_reference(render, group, &spec);
     workload_render_body(render, group, count, &spec);
     plan_add_object(render->content, manifest.node);
@@ -14510,6 +16052,9 @@ workload_render_groups(const struct workload_render *render)
 {
     if (render->groups->has_composite)
         workload_render_group(render, &render->groups->composite, workload_kinds.composite,
+                              workload_count_of_groups);
+    for (size_t i = 0; i < render->groups->num_composites; i++)
+        workload_render_group(render, &render->groups->composites[i], workload_kinds.composite,
                               workload_count_of_groups);
     for (size_t i = 0; i < render->groups->count; i++)
         workload_render_group(render, &render->groups->items[i], workload_kinds.pod_group,
@@ -14668,7 +16213,49 @@ workload_show(const struct backend_call *call, struct arena *arena, struct backe
 static int64_t
 workload_count_minimum(const struct backend_call *call)
 {
-    return workload_count_waiting(call->state);
+    const struct workload_groups *groups = call->state;
+
+    return groups->num_composites ? groups->pods : workload_count_waiting(groups);
+}
+
+/* Lists the groups below a composite, first composites and then PodGroups. */
+static void
+workload_list_below(const struct backend_call *call, size_t composite, struct builder *list)
+{
+    const struct workload_groups *groups = call->state;
+
+    for (size_t i = 0; i < groups->num_composites; i++) {
+        const struct workload_group *group = &groups->composites[i];
+        struct builder item;
+        struct builder inner;
+
+        if (group->parent != composite)
+            continue;
+        item = build_map_item(list);
+        build_string(&item, SLICE("name"), group->object_name);
+        build_int(&item, SLICE("minimum"), group->minimum);
+        build_list_member(&item, SLICE("roles"));
+        inner = build_list_member(&item, SLICE("subgroups"));
+        workload_list_below(call, i, &inner);
+    }
+    for (size_t i = 0; i < groups->count; i++)
+        if (groups->items[i].parent == composite)
+            workload_list_subgroup(groups, i, call, list);
+}
+
+static const char *
+workload_why_group_is_lost(const struct backend_call *call, size_t group, enum group_part part)
+{
+    const struct workload_groups *groups = call->state;
+    const struct gang_wishes *wishes = call->gang->wishes;
+
+    if (!groups || group == GROUP_OF_GANG)
+        return NULL;
+    if (!groups->num_composites)
+        return groups->why_no_tree;
+    if (part == GROUP_TOPOLOGY && !slice_is_set(wishes->groups[group].placement.required))
+        return workload_soft_loss.reason;
+    return NULL;
 }
 
 static void
@@ -14676,6 +16263,10 @@ workload_list_subgroups(const struct backend_call *call, struct builder *list)
 {
     const struct workload_groups *groups = call->state;
 
+    if (groups->num_composites) {
+        workload_list_below(call, WORKLOAD_NO_GROUP, list);
+        return;
+    }
     for (size_t i = 0; workload_count_gangs(groups) > 1 && i < groups->count; i++)
         if (!groups->items[i].is_basic)
             workload_list_subgroup(groups, i, call, list);
@@ -14745,6 +16336,7 @@ const struct backend workload_backend = {
     .render = workload_render,
     .show = workload_show,
     .count_minimum = workload_count_minimum,
+    .why_group_is_lost = workload_why_group_is_lost,
     .list_subgroups = workload_list_subgroups,
     .list_versions = workload_list_versions,
     .updates = &workload_updates,
@@ -14838,6 +16430,10 @@ checks_judge_fields(const struct workload_groups *groups, const struct backend_c
         if (groups->has_composite)
             checks_judge_field(&groups->composite, (enum workload_field)field, call, version,
                                report);
+        if (field == WORKLOAD_TOPOLOGY)
+            for (size_t i = 0; i < groups->num_composites; i++)
+                checks_judge_field(&groups->composites[i], WORKLOAD_TOPOLOGY, call, version,
+                                   report);
         for (size_t i = 0; i < groups->count; i++) {
             const struct workload_group *group = &groups->items[i];
 
@@ -14886,6 +16482,8 @@ checks_judge_names(const struct workload_groups *groups, const struct backend_ca
                   "Invalid value: %s: %s", quote(&name, groups->workload_name), problems.text[0]);
     for (size_t i = 0; i < groups->count; i++)
         checks_judge_name(&groups->items[i], call, version, report);
+    for (size_t i = 0; i < groups->num_composites; i++)
+        checks_judge_name(&groups->composites[i], call, version, report);
 }
 
 static bool
@@ -14906,7 +16504,7 @@ checks_count_groups(const struct workload_groups *groups, const struct backend_c
 {
     struct quoted name;
 
-    if (groups->count > WORKLOAD_MOST_GROUPS) {
+    if (groups->count > WORKLOAD_MOST_GROUPS && !groups->num_composites) {
         find_note(report, GANG_CODE_TOO_MANY_GROUPS, call->gang->wishes->owner.name_source,
                   "put roles that start together into one group",
                   "spec.%.*s: Too many: %zu: must have at most %d items", SLICE_ARG(version->list),
@@ -15193,6 +16791,7 @@ struct groups_work {
     struct workload_naming naming;
     struct workload_groups *out;
     struct arena *arena;
+    bool has_tree; /* a composite for each group of the job */
 };
 
 static struct workload_wish
@@ -15338,6 +16937,7 @@ groups_add(struct groups_work *work, struct slice template_name, const struct wo
     group->object_name = workload_pod_group_name(&work->naming, template_name, work->arena);
     group->is_basic = block->is_basic;
     group->source = block->source;
+    group->parent = WORKLOAD_NO_GROUP;
     groups_set_wishes(work, block, group);
     return group;
 }
@@ -15524,14 +17124,154 @@ groups_of_initializers(struct groups_work *work)
     }
 }
 
+/* ---- groups of the job ---- */
+
+static const char groups_not_served[] =
+    "scheduling.k8s.io/v1alpha3 with compositepodgroups and the gates CompositePodGroup and "
+    "TopologyAwareWorkloadScheduling is not known to be served";
+
+/* Of Kubernetes: WorkloadMaxTreeDepth, without the whole gang and the PodGroups. */
+enum { GROUPS_MOST_LEVELS = 2 };
+
+static size_t
+groups_level_of(const struct gang_wishes *wishes, size_t group)
+{
+    size_t level = 0;
+
+    for (; group != GROUP_OF_GANG; group = wishes->groups[group].parent)
+        level += wishes->groups[group].role == ROLE_NONE;
+    return level;
+}
+
+/* Counts the direct children that are groups, or those that are roles. */
+static size_t
+groups_count_children(const struct gang_wishes *wishes, size_t parent, bool are_roles)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < wishes->num_groups; i++)
+        count += wishes->groups[i].parent == parent &&
+                 (wishes->groups[i].role != ROLE_NONE) == are_roles;
+    return count;
+}
+
+static const char *
+groups_why_tree_is_refused(const struct gang_wishes *wishes)
+{
+    for (size_t i = 0; i <= wishes->num_groups; i++) {
+        const size_t parent = i ? i - 1 : GROUP_OF_GANG;
+
+        if (groups_level_of(wishes, parent) > GROUPS_MOST_LEVELS)
+            return "a Workload has at most two levels of groups below the gang";
+        if (groups_count_children(wishes, parent, false) > WORKLOAD_MOST_GROUPS ||
+            groups_count_children(wishes, parent, true) > WORKLOAD_MOST_GROUPS)
+            return "a CompositePodGroup has at most eight groups, and eight PodGroups";
+        if (i && slice_equal(wishes->groups[parent].name, groups_composite))
+            return "the CompositePodGroup of the whole gang has the same name as one of its groups";
+    }
+    return NULL;
+}
+
+static const char *
+groups_why_no_tree(const struct groups_work *work)
+{
+    if (!work->options.composite || work->gang->wishes->scheduling)
+        return "the Workload API has groups of PodGroups only with the option composite: "
+               "WhereServed";
+    if (work->options.groups_initializers)
+        return "a Workload has either a composite group or other groups, and the option "
+               "initializers makes another one";
+    if (workload_serves_composites(work->version, work->call->cluster) != CLUSTER_YES)
+        return groups_not_served;
+    return groups_why_tree_is_refused(work->gang->wishes);
+}
+
+static struct workload_group *
+groups_parent_of(struct workload_groups *groups, const struct workload_group *group)
+{
+    return group->parent == WORKLOAD_NO_GROUP ? &groups->composite
+                                              : &groups->composites[group->parent];
+}
+
+static void
+groups_add_composite(struct groups_work *work, const struct gang_group *source, size_t parent)
+{
+    struct workload_group *group = &work->out->composites[work->out->num_composites++];
+
+    *group = (struct workload_group){
+        .template_name = source->name,
+        .object_name = workload_pod_group_name(&work->naming, source->name, work->arena),
+        .source = source->source,
+        .parent = parent,
+    };
+    for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++)
+        group->wishes[field] = work->out->composite.wishes[field];
+    group->wishes[WORKLOAD_TOPOLOGY] = (struct workload_wish){.value = source->placement.required,
+                                                              .source = source->placement.source};
+    if (!slice_is_set(source->placement.required))
+        group->wishes[WORKLOAD_TOPOLOGY] = (struct workload_wish){0};
+}
+
+/* A child is ready when its pods are there, so only children of the first wave count. */
+static void
+groups_count_first_children(struct workload_groups *groups, const int64_t *most)
+{
+    groups->composite.minimum = 0;
+    for (size_t i = 0; i < groups->count; i++)
+        groups_parent_of(groups, &groups->items[i])->minimum += groups->items[i].is_first;
+    for (size_t i = groups->num_composites; i-- > 0;) {
+        struct workload_group *group = &groups->composites[i];
+
+        group->is_first = group->minimum > 0;
+        groups_parent_of(groups, group)->minimum += group->is_first;
+        if (group->minimum > most[i])
+            group->minimum = most[i];
+        if (group->minimum < 1)
+            group->minimum = 1;
+    }
+}
+
+/* Makes a composite for each group of the job, below that of the whole gang. */
+static void
+groups_grow_tree(struct groups_work *work)
+{
+    const struct gang_wishes *wishes = work->gang->wishes;
+    const struct group_tree tree = group_tree_make(work->gang, work->arena);
+    size_t *of_group = arena_array(work->arena, wishes->num_groups, sizeof(*of_group));
+    int64_t *most = arena_array(work->arena, wishes->num_groups, sizeof(*most));
+
+    work->out->composites =
+        arena_array(work->arena, wishes->num_groups, sizeof(*work->out->composites));
+    if (!tree.needs || !of_group || !most || !work->out->composites)
+        return;
+    for (size_t i = 0; i < wishes->num_groups; i++) {
+        const struct gang_group *group = &wishes->groups[i];
+        const size_t parent =
+            group->parent == GROUP_OF_GANG ? WORKLOAD_NO_GROUP : of_group[group->parent];
+
+        of_group[i] = work->out->num_composites;
+        if (group->role != ROLE_NONE && work->out->of_role[group->role] != WORKLOAD_NO_GROUP)
+            work->out->items[work->out->of_role[group->role]].parent = parent;
+        if (group->role != ROLE_NONE || !tree.needs[i].children)
+            continue;
+        most[work->out->num_composites] = tree.needs[i].minimum;
+        groups_add_composite(work, group, parent);
+    }
+    groups_count_first_children(work->out, most);
+    work->out->pods = tree.pods;
+}
+
 static void
 groups_divide(struct groups_work *work)
 {
     const struct node *entries = workload_scheduling_entries(work->gang->wishes->scheduling);
 
+    if (group_tree_has_groups(work->gang->wishes))
+        work->out->why_no_tree = groups_why_no_tree(work);
+    work->has_tree = group_tree_has_groups(work->gang->wishes) && !work->out->why_no_tree;
     if (entries)
         groups_of_entries(work, entries);
-    else if (work->options.by_role && !work->gang->wishes->scheduling)
+    else if (work->has_tree || (work->options.by_role && !work->gang->wishes->scheduling))
         groups_of_roles(work);
     else
         groups_of_job(work);
@@ -15568,9 +17308,7 @@ groups_why_no_composite(const struct groups_work *work)
         if (work->out->items[i].is_basic)
             return "a group with the policy basic is not a gang";
     if (workload_serves_composites(work->version, work->call->cluster) != CLUSTER_YES)
-        return "scheduling.k8s.io/v1alpha3 with compositepodgroups and the gates CompositePodGroup "
-               "and "
-               "TopologyAwareWorkloadScheduling is not known to be served";
+        return groups_not_served;
     return NULL;
 }
 
@@ -15601,7 +17339,7 @@ groups_compose(struct groups_work *work)
 
     if (!work->options.composite)
         return;
-    groups->why_no_composite = groups_why_no_composite(work);
+    groups->why_no_composite = work->has_tree ? NULL : groups_why_no_composite(work);
     if (groups->why_no_composite)
         return;
     groups->has_composite = true;
@@ -15614,6 +17352,8 @@ groups_compose(struct groups_work *work)
     for (size_t i = 0;
          slice_is_set(composite->wishes[WORKLOAD_TOPOLOGY].value) && i < groups->count; i++)
         groups->items[i].wishes[WORKLOAD_TOPOLOGY] = (struct workload_wish){0};
+    if (work->has_tree)
+        groups_grow_tree(work);
 }
 
 /*
@@ -18382,8 +20122,20 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_ELASTIC_LOST, "GANG055", "ElasticLost",
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_GROUP_NOT_FOUND, "GANG056", "GroupNotFound",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_GROUP_CYCLE, "GANG057", "GroupCycle",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_GROUP_EMPTY, "GANG058", "GroupEmpty",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_GROUP_MINIMUM, "GANG059", "GroupMinimum",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_OBJECT_ADOPTED, "GANG060", "ObjectAdopted",
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_OPTIONAL_GROUP_EVICTED, "GANG061", "OptionalGroupEvicted",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_COMPONENTS_SHARE_NAME, "GANG062", "ComponentsShareName",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_RELEASE_ASSUMED, "GANG066", "ReleaseAssumed",
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_SCHEDULER_TOO_OLD, "GANG067", "SchedulerTooOld",
@@ -18910,6 +20662,16 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_DRIVER_IN_OPERATOR, "GANG946", "DriverInOperator",
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_POD_GROUP_INCOMPLETE, "GANG947", "PodGroupIncomplete",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_POD_HAS_GATE, "GANG948", "PodHasGate",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_POD_IN_TWO_GROUPS, "GANG949", "PodInTwoGroups",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_EXCESS_PODS, "GANG950", "ExcessPods",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_POD_WITHOUT_GROUP, "GANG951", "PodWithoutGroup",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
 };
 
 const uint16_t diagnostic_rows[] = {
@@ -18964,270 +20726,281 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_READY_OF_ELASTIC_ROLE] = 48,
     [GANG_CODE_EMPTY_DEPENDENCY] = 49,
     [GANG_CODE_ELASTIC_LOST] = 50,
-    [GANG_CODE_OBJECT_ADOPTED] = 51,
-    [GANG_CODE_RELEASE_ASSUMED] = 52,
-    [GANG_CODE_SCHEDULER_TOO_OLD] = 53,
-    [GANG_CODE_RESTART_IS_NO_GANG] = 54,
-    [GANG_CODE_RIVAL_KEY] = 55,
-    [GANG_CODE_SYNTAX] = 56,
-    [GANG_CODE_ENCODING] = 57,
-    [GANG_CODE_CONTROL_CHARACTER] = 58,
-    [GANG_CODE_MULTIPLE_DOCUMENTS] = 59,
-    [GANG_CODE_EMPTY_DOCUMENT] = 60,
-    [GANG_CODE_DIRECTIVE] = 61,
-    [GANG_CODE_TAG] = 62,
-    [GANG_CODE_ALIAS_CYCLE] = 63,
-    [GANG_CODE_ALIAS_UNKNOWN] = 64,
-    [GANG_CODE_MERGE_FORBIDDEN] = 65,
-    [GANG_CODE_MERGE_INVALID] = 66,
-    [GANG_CODE_DUPLICATE_KEY] = 67,
-    [GANG_CODE_KEY_TYPE] = 68,
-    [GANG_CODE_NUMBER_PRECISION] = 69,
-    [GANG_CODE_NON_FINITE_NUMBER] = 70,
-    [GANG_CODE_DOCUMENT_SEPARATOR] = 71,
-    [GANG_CODE_YAML_NOT_BUILT] = 72,
-    [GANG_CODE_LONE_SURROGATE] = 73,
-    [GANG_CODE_WRONG_DOCUMENT] = 74,
-    [GANG_CODE_LIMIT_DOCUMENT_BYTES] = 75,
-    [GANG_CODE_LIMIT_STREAM_BYTES] = 76,
-    [GANG_CODE_LIMIT_STREAM_DOCUMENTS] = 77,
-    [GANG_CODE_LIMIT_DEPTH] = 78,
-    [GANG_CODE_LIMIT_NODES] = 79,
-    [GANG_CODE_LIMIT_ANCHORS] = 80,
-    [GANG_CODE_LIMIT_ALIASES] = 81,
-    [GANG_CODE_LIMIT_MAP_KEYS] = 82,
-    [GANG_CODE_LIMIT_LIST_ITEMS] = 83,
-    [GANG_CODE_LIMIT_SCALAR_BYTES] = 84,
-    [GANG_CODE_LIMIT_KEY_BYTES] = 85,
-    [GANG_CODE_LIMIT_COUNT_VALUE] = 86,
-    [GANG_CODE_LIMIT_ROLES] = 87,
-    [GANG_CODE_LIMIT_CONTAINERS] = 88,
-    [GANG_CODE_LIMIT_MEMORY] = 89,
-    [GANG_CODE_LIMIT_OUTPUT_BYTES] = 90,
-    [GANG_CODE_UNKNOWN_FIELD] = 91,
-    [GANG_CODE_WRONG_TYPE] = 92,
-    [GANG_CODE_REQUIRED_FIELD] = 93,
-    [GANG_CODE_UNSUPPORTED_VALUE] = 94,
-    [GANG_CODE_VALUE_OUT_OF_RANGE] = 95,
-    [GANG_CODE_VALUE_TOO_LONG] = 96,
-    [GANG_CODE_TOO_MANY_ITEMS] = 97,
-    [GANG_CODE_DUPLICATE_ITEM] = 98,
-    [GANG_CODE_PATTERN_MISMATCH] = 99,
-    [GANG_CODE_NULL_ITEM] = 100,
-    [GANG_CODE_FRACTIONAL_NUMBER] = 101,
-    [GANG_CODE_UNKNOWN_GANG_POLICY] = 102,
-    [GANG_CODE_TOO_FEW_ITEMS] = 103,
-    [GANG_CODE_NUL_CHARACTER] = 104,
-    [GANG_CODE_NULL_VALUE] = 105,
-    [GANG_CODE_QUANTITY_SYNTAX] = 106,
-    [GANG_CODE_QUANTITY_RANGE] = 107,
-    [GANG_CODE_QUANTITY_OVERFLOW] = 108,
-    [GANG_CODE_QUANTITY_NEGATIVE] = 109,
-    [GANG_CODE_QUANTITY_TOO_LONG] = 110,
-    [GANG_CODE_QUANTITY_CAPPED] = 111,
-    [GANG_CODE_LIMIT_MISMATCH] = 112,
-    [GANG_CODE_INVALID_NAME] = 113,
-    [GANG_CODE_INVALID_LABEL_KEY] = 114,
-    [GANG_CODE_INVALID_LABEL_VALUE] = 115,
-    [GANG_CODE_ANNOTATIONS_TOO_LARGE] = 116,
-    [GANG_CODE_DERIVED_NAME_TOO_LONG] = 117,
-    [GANG_CODE_INVALID_ROLE_NAME] = 118,
-    [GANG_CODE_SEVERAL_POLICIES] = 119,
-    [GANG_CODE_START_ORDER_CONFLICT] = 120,
-    [GANG_CODE_ANCESTOR_REPLICAS] = 121,
-    [GANG_CODE_ANCESTOR_CONTAINER] = 122,
-    [GANG_CODE_DEPENDENCY_RULE] = 123,
-    [GANG_CODE_PATCH_MANAGER] = 124,
-    [GANG_CODE_PATCH_ENV_FORBIDDEN] = 125,
-    [GANG_CODE_MPI_ROLES_MISSING] = 126,
-    [GANG_CODE_INITIALIZER_ROLE_MISSING] = 127,
-    [GANG_CODE_RESERVED_ENV] = 128,
-    [GANG_CODE_TORCH_TUNE_RULE] = 129,
-    [GANG_CODE_PODS_OVERFLOW] = 130,
-    [GANG_CODE_DEPRECATED_RUNTIME] = 131,
-    [GANG_CODE_FLUX_NEEDS_NUM_NODES] = 132,
-    [GANG_CODE_MPI_IMPLEMENTATION] = 133,
-    [GANG_CODE_SUPERSEDED_PATCHES] = 134,
-    [GANG_CODE_UNSUPPORTED_RUNTIME_REF] = 135,
-    [GANG_CODE_MISPLACED_ANCESTOR] = 136,
-    [GANG_CODE_ENV_TARGET_MISSING] = 137,
-    [GANG_CODE_ENV_TARGET_FORBIDDEN] = 138,
-    [GANG_CODE_UNKNOWN_ROLE] = 139,
-    [GANG_CODE_POD_FIELD_OF_JOBSET] = 140,
-    [GANG_CODE_EXCLUSIVE_TOPOLOGY] = 141,
-    [GANG_CODE_EXCLUSIVE_NOT_INDEXED] = 142,
-    [GANG_CODE_YUNIKORN_SCHEDULER_NAME] = 143,
-    [GANG_CODE_APP_ID_WITHOUT_NAMESPACE] = 144,
-    [GANG_CODE_RUN_UNKNOWN] = 145,
-    [GANG_CODE_RUN_UNKNOWN_AFTER_RESUME] = 146,
-    [GANG_CODE_MINIMUM_ABOVE_COUNT] = 147,
-    [GANG_CODE_LATE_ROOM_IS_HELD] = 148,
-    [GANG_CODE_HARD_STYLE] = 149,
-    [GANG_CODE_SOFT_STYLE] = 150,
-    [GANG_CODE_PLACEHOLDERS_HOLD_ROOM] = 151,
-    [GANG_CODE_QUEUE_MAY_BE_IGNORED] = 152,
-    [GANG_CODE_QUEUE_NOT_CONFIGURED] = 153,
-    [GANG_CODE_GANG_ABOVE_QUEUE] = 154,
-    [GANG_CODE_QUEUE_SORT_POLICY] = 155,
-    [GANG_CODE_QUOTA_WITHOUT_PLACEHOLDERS] = 156,
-    [GANG_CODE_GANG_WITHOUT_RESOURCES] = 157,
-    [GANG_CODE_RESOURCES_OF_LIMIT_RANGE] = 158,
-    [GANG_CODE_TASK_GROUPS_TOO_LONG] = 159,
-    [GANG_CODE_ELASTIC_MINIMUM] = 160,
-    [GANG_CODE_RESERVE_NOT_POSSIBLE] = 161,
-    [GANG_CODE_TIMEOUT_WITHOUT_EFFECT] = 162,
-    [GANG_CODE_KUEUE_TOPOLOGY] = 163,
-    [GANG_CODE_KUEUE_REFUSES_JOB] = 164,
-    [GANG_CODE_KUEUE_QUEUE_ON_PODS] = 165,
-    [GANG_CODE_KUEUE_ADMITS_PART] = 166,
-    [GANG_CODE_KUEUE_ADMITS_ALL] = 167,
-    [GANG_CODE_KUEUE_READINESS] = 168,
-    [GANG_CODE_PLACED_BY_OTHERS] = 169,
-    [GANG_CODE_BACKEND_NOT_ENABLED] = 170,
-    [GANG_CODE_EMPTY_RANGE] = 171,
-    [GANG_CODE_MISPLACED_OPTION] = 172,
-    [GANG_CODE_SETTING_WITHOUT_EFFECT] = 173,
-    [GANG_CODE_SEVERAL_QUEUE_SOURCES] = 174,
-    [GANG_CODE_GLOB_SYNTAX] = 175,
-    [GANG_CODE_RESERVED_OUTPUT_KEY] = 176,
-    [GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS] = 177,
-    [GANG_CODE_UNREACHABLE_BACKEND] = 178,
-    [GANG_CODE_UNSATISFIABLE_CONSTRAINT] = 179,
-    [GANG_CODE_IDLE_SETTING] = 180,
-    [GANG_CODE_DEAD_RULE] = 181,
-    [GANG_CODE_SHADOWED_RULE] = 182,
-    [GANG_CODE_RULES_NOT_COMPARED] = 183,
-    [GANG_CODE_LIMIT_RULES] = 184,
-    [GANG_CODE_LIMIT_SELECTORS] = 185,
-    [GANG_CODE_LIMIT_BACKENDS] = 186,
-    [GANG_CODE_LIMIT_GLOB] = 187,
-    [GANG_CODE_BACKEND_FORBIDDEN] = 188,
-    [GANG_CODE_RULE_WITHOUT_MATCH] = 189,
-    [GANG_CODE_QUEUE_FORBIDDEN] = 190,
-    [GANG_CODE_PRIORITY_FORBIDDEN] = 191,
-    [GANG_CODE_NOT_CHECKED] = 192,
-    [GANG_CODE_LIMIT_RANGE_VIOLATED] = 193,
-    [GANG_CODE_LIMIT_RANGES_DISAGREE] = 194,
-    [GANG_CODE_UNKNOWN_RUNTIME_CLASS] = 195,
-    [GANG_CODE_OVERHEAD_MISMATCH] = 196,
-    [GANG_CODE_UNKNOWN_PRIORITY_CLASS] = 197,
-    [GANG_CODE_DEFAULT_PRIORITY_CLASS] = 198,
-    [GANG_CODE_UNKNOWN_QUEUE] = 199,
-    [GANG_CODE_SECOND_GANG] = 200,
-    [GANG_CODE_NOT_SERVED] = 201,
-    [GANG_CODE_RULE_DENIES] = 202,
-    [GANG_CODE_NAMESPACE_NOT_KNOWN] = 203,
-    [GANG_CODE_QUEUE_NOT_DERIVED] = 204,
-    [GANG_CODE_GANG_POLICY_REQUIRED] = 205,
-    [GANG_CODE_BACKEND_AMBIGUOUS] = 206,
-    [GANG_CODE_CONSTRAINT_DENIES] = 207,
-    [GANG_CODE_CONSTRAINT_WARNS] = 208,
-    [GANG_CODE_TWO_CONTROLLERS] = 209,
-    [GANG_CODE_UNRELEASED_FIELD] = 210,
-    [GANG_CODE_POD_FIELD_PRUNED] = 211,
-    [GANG_CODE_GATE_OFF] = 212,
-    [GANG_CODE_GATED_FIELD_LOST] = 213,
-    [GANG_CODE_FIELD_NOT_IN_VERSION] = 214,
-    [GANG_CODE_TOO_MANY_GROUPS] = 215,
-    [GANG_CODE_DUPLICATE_GROUP] = 216,
-    [GANG_CODE_NO_ROOM_FOR_NAME] = 217,
-    [GANG_CODE_SCHEDULING_UNION] = 218,
-    [GANG_CODE_COMPUTED_COUNT] = 219,
-    [GANG_CODE_DISRUPTION_OF_BASIC] = 220,
-    [GANG_CODE_PRIORITY_PRESET] = 221,
-    [GANG_CODE_PREEMPTION_MISMATCH] = 222,
-    [GANG_CODE_CLAIM_MISMATCH] = 223,
-    [GANG_CODE_EVICTION_RESPONDERS] = 224,
-    [GANG_CODE_LATE_MEMBER_UNRESERVED] = 225,
-    [GANG_CODE_LATE_MEMBERS_REFUSED] = 226,
-    [GANG_CODE_NAME_NOT_FINAL] = 227,
-    [GANG_CODE_WORKLOAD_UID_NEEDED] = 228,
-    [GANG_CODE_TARGETED_ONCE] = 229,
-    [GANG_CODE_GROUP_SPANS_STAGES] = 230,
-    [GANG_CODE_COMPOSITE_NOT_MADE] = 231,
-    [GANG_CODE_NO_UPSTREAM_GANG] = 232,
-    [GANG_CODE_BASIC_GROUP] = 233,
-    [GANG_CODE_SYSTEM_PRIORITY] = 234,
-    [GANG_CODE_KAI_RELEASE_ASSUMED] = 235,
-    [GANG_CODE_KAI_DELEGATE_STUCK] = 236,
-    [GANG_CODE_KAI_DELEGATE_NO_GANG] = 237,
-    [GANG_CODE_KAI_DELEGATE_EVICTED] = 238,
-    [GANG_CODE_KAI_GROUP_CREATED] = 239,
-    [GANG_CODE_KAI_CREATE_UNSUPPORTED] = 240,
-    [GANG_CODE_KAI_IGNORES_FINISHED] = 241,
-    [GANG_CODE_KAI_GROUP_REFUSED] = 242,
-    [GANG_CODE_KAI_GROUP_WARNING] = 243,
-    [GANG_CODE_KAI_SUPERSEDED] = 244,
-    [GANG_CODE_KAI_NOT_PREDICTED] = 245,
-    [GANG_CODE_KAI_MIN_MEMBER] = 246,
-    [GANG_CODE_KAI_STAYS_FLAT] = 247,
-    [GANG_CODE_PRIORITY_LABEL_UNKNOWN] = 248,
-    [GANG_CODE_PODGANG_OWNER] = 249,
-    [GANG_CODE_PODCLIQUESET_MISMATCH] = 250,
-    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 251,
-    [GANG_CODE_SCHEDULER_FALLS_BACK] = 252,
-    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 253,
-    [GANG_CODE_GROVE_QUEUE_MISSING] = 254,
-    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 255,
-    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 256,
-    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 257,
-    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 258,
-    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 259,
-    [GANG_CODE_PODGROUP_UNKNOWN] = 260,
-    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 261,
-    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 262,
-    [GANG_CODE_BASE_PODGANG_MISSING] = 263,
-    [GANG_CODE_GROVE_LABEL_MISSING] = 264,
-    [GANG_CODE_PODGANGS_DISAGREE] = 265,
-    [GANG_CODE_IN_AGGREGATE] = 266,
-    [GANG_CODE_REQUESTS_NOT_KNOWN] = 267,
-    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 268,
-    [GANG_CODE_MATCH_OF_TWO_KINDS] = 269,
-    [GANG_CODE_POD_LABEL_MISSING] = 270,
-    [GANG_CODE_POD_OF_ANOTHER_GANG] = 271,
-    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 272,
-    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 273,
-    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 274,
-    [GANG_CODE_TOPOLOGY_DRIFT] = 275,
-    [GANG_CODE_OBJECT_OF_ANOTHER] = 276,
-    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 277,
-    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 278,
-    [GANG_CODE_IMMUTABLE_FIELD] = 279,
-    [GANG_CODE_OBJECT_RECREATED] = 280,
-    [GANG_CODE_OBJECT_TERMINATING] = 281,
-    [GANG_CODE_FIELD_STAYS] = 282,
-    [GANG_CODE_JOB_RECREATED] = 283,
-    [GANG_CODE_OWNERSHIP_BY_NAME] = 284,
-    [GANG_CODE_OBJECT_WITHHELD] = 285,
-    [GANG_CODE_OBJECT_STAYS] = 286,
-    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 287,
-    [GANG_CODE_NOT_AN_OBJECT] = 288,
-    [GANG_CODE_JOB_SET_FROZEN] = 289,
-    [GANG_CODE_GANG_KEPT] = 290,
-    [GANG_CODE_SUSPENSION_NOT_SEEN] = 291,
-    [GANG_CODE_OBJECT_HELD_BACK] = 292,
-    [GANG_CODE_ROLE_COUNTS_DISAGREE] = 293,
-    [GANG_CODE_TEMPLATE_AND_REQUESTS] = 294,
-    [GANG_CODE_ROLE_REQUESTS_UNKNOWN] = 295,
-    [GANG_CODE_NO_SUCH_GANG] = 296,
-    [GANG_CODE_NATIVE_GANG] = 297,
-    [GANG_CODE_JOB_IS_NO_GANG] = 298,
-    [GANG_CODE_ANNOTATION_NOT_USED] = 299,
-    [GANG_CODE_GANG_OUTLIVES_PODS] = 300,
-    [GANG_CODE_ORDERED_PODS] = 301,
-    [GANG_CODE_COMPONENT_IS_NO_JOB] = 302,
-    [GANG_CODE_RAY_REPLICAS_LIMITED] = 303,
-    [GANG_CODE_RAY_OWN_GANG] = 304,
-    [GANG_CODE_RAY_CLUSTERS_SHARE_GANG] = 305,
-    [GANG_CODE_LWS_OWN_GANG] = 306,
-    [GANG_CODE_LWS_PROVIDER_ON] = 307,
-    [GANG_CODE_OPERATOR_GANG_OPTION] = 308,
-    [GANG_CODE_MIN_RESOURCES_COMPUTED] = 309,
-    [GANG_CODE_REFUSED_BY_OPERATOR] = 310,
-    [GANG_CODE_REPLICA_TYPE_CASE] = 311,
-    [GANG_CODE_JAVA_SIZE] = 312,
-    [GANG_CODE_GANG_OF_OPERATOR] = 313,
-    [GANG_CODE_DRIVER_IN_OPERATOR] = 314,
+    [GANG_CODE_GROUP_NOT_FOUND] = 51,
+    [GANG_CODE_GROUP_CYCLE] = 52,
+    [GANG_CODE_GROUP_EMPTY] = 53,
+    [GANG_CODE_GROUP_MINIMUM] = 54,
+    [GANG_CODE_OBJECT_ADOPTED] = 55,
+    [GANG_CODE_OPTIONAL_GROUP_EVICTED] = 56,
+    [GANG_CODE_COMPONENTS_SHARE_NAME] = 57,
+    [GANG_CODE_RELEASE_ASSUMED] = 58,
+    [GANG_CODE_SCHEDULER_TOO_OLD] = 59,
+    [GANG_CODE_RESTART_IS_NO_GANG] = 60,
+    [GANG_CODE_RIVAL_KEY] = 61,
+    [GANG_CODE_SYNTAX] = 62,
+    [GANG_CODE_ENCODING] = 63,
+    [GANG_CODE_CONTROL_CHARACTER] = 64,
+    [GANG_CODE_MULTIPLE_DOCUMENTS] = 65,
+    [GANG_CODE_EMPTY_DOCUMENT] = 66,
+    [GANG_CODE_DIRECTIVE] = 67,
+    [GANG_CODE_TAG] = 68,
+    [GANG_CODE_ALIAS_CYCLE] = 69,
+    [GANG_CODE_ALIAS_UNKNOWN] = 70,
+    [GANG_CODE_MERGE_FORBIDDEN] = 71,
+    [GANG_CODE_MERGE_INVALID] = 72,
+    [GANG_CODE_DUPLICATE_KEY] = 73,
+    [GANG_CODE_KEY_TYPE] = 74,
+    [GANG_CODE_NUMBER_PRECISION] = 75,
+    [GANG_CODE_NON_FINITE_NUMBER] = 76,
+    [GANG_CODE_DOCUMENT_SEPARATOR] = 77,
+    [GANG_CODE_YAML_NOT_BUILT] = 78,
+    [GANG_CODE_LONE_SURROGATE] = 79,
+    [GANG_CODE_WRONG_DOCUMENT] = 80,
+    [GANG_CODE_LIMIT_DOCUMENT_BYTES] = 81,
+    [GANG_CODE_LIMIT_STREAM_BYTES] = 82,
+    [GANG_CODE_LIMIT_STREAM_DOCUMENTS] = 83,
+    [GANG_CODE_LIMIT_DEPTH] = 84,
+    [GANG_CODE_LIMIT_NODES] = 85,
+    [GANG_CODE_LIMIT_ANCHORS] = 86,
+    [GANG_CODE_LIMIT_ALIASES] = 87,
+    [GANG_CODE_LIMIT_MAP_KEYS] = 88,
+    [GANG_CODE_LIMIT_LIST_ITEMS] = 89,
+    [GANG_CODE_LIMIT_SCALAR_BYTES] = 90,
+    [GANG_CODE_LIMIT_KEY_BYTES] = 91,
+    [GANG_CODE_LIMIT_COUNT_VALUE] = 92,
+    [GANG_CODE_LIMIT_ROLES] = 93,
+    [GANG_CODE_LIMIT_CONTAINERS] = 94,
+    [GANG_CODE_LIMIT_MEMORY] = 95,
+    [GANG_CODE_LIMIT_OUTPUT_BYTES] = 96,
+    [GANG_CODE_UNKNOWN_FIELD] = 97,
+    [GANG_CODE_WRONG_TYPE] = 98,
+    [GANG_CODE_REQUIRED_FIELD] = 99,
+    [GANG_CODE_UNSUPPORTED_VALUE] = 100,
+    [GANG_CODE_VALUE_OUT_OF_RANGE] = 101,
+    [GANG_CODE_VALUE_TOO_LONG] = 102,
+    [GANG_CODE_TOO_MANY_ITEMS] = 103,
+    [GANG_CODE_DUPLICATE_ITEM] = 104,
+    [GANG_CODE_PATTERN_MISMATCH] = 105,
+    [GANG_CODE_NULL_ITEM] = 106,
+    [GANG_CODE_FRACTIONAL_NUMBER] = 107,
+    [GANG_CODE_UNKNOWN_GANG_POLICY] = 108,
+    [GANG_CODE_TOO_FEW_ITEMS] = 109,
+    [GANG_CODE_NUL_CHARACTER] = 110,
+    [GANG_CODE_NULL_VALUE] = 111,
+    [GANG_CODE_QUANTITY_SYNTAX] = 112,
+    [GANG_CODE_QUANTITY_RANGE] = 113,
+    [GANG_CODE_QUANTITY_OVERFLOW] = 114,
+    [GANG_CODE_QUANTITY_NEGATIVE] = 115,
+    [GANG_CODE_QUANTITY_TOO_LONG] = 116,
+    [GANG_CODE_QUANTITY_CAPPED] = 117,
+    [GANG_CODE_LIMIT_MISMATCH] = 118,
+    [GANG_CODE_INVALID_NAME] = 119,
+    [GANG_CODE_INVALID_LABEL_KEY] = 120,
+    [GANG_CODE_INVALID_LABEL_VALUE] = 121,
+    [GANG_CODE_ANNOTATIONS_TOO_LARGE] = 122,
+    [GANG_CODE_DERIVED_NAME_TOO_LONG] = 123,
+    [GANG_CODE_INVALID_ROLE_NAME] = 124,
+    [GANG_CODE_SEVERAL_POLICIES] = 125,
+    [GANG_CODE_START_ORDER_CONFLICT] = 126,
+    [GANG_CODE_ANCESTOR_REPLICAS] = 127,
+    [GANG_CODE_ANCESTOR_CONTAINER] = 128,
+    [GANG_CODE_DEPENDENCY_RULE] = 129,
+    [GANG_CODE_PATCH_MANAGER] = 130,
+    [GANG_CODE_PATCH_ENV_FORBIDDEN] = 131,
+    [GANG_CODE_MPI_ROLES_MISSING] = 132,
+    [GANG_CODE_INITIALIZER_ROLE_MISSING] = 133,
+    [GANG_CODE_RESERVED_ENV] = 134,
+    [GANG_CODE_TORCH_TUNE_RULE] = 135,
+    [GANG_CODE_PODS_OVERFLOW] = 136,
+    [GANG_CODE_DEPRECATED_RUNTIME] = 137,
+    [GANG_CODE_FLUX_NEEDS_NUM_NODES] = 138,
+    [GANG_CODE_MPI_IMPLEMENTATION] = 139,
+    [GANG_CODE_SUPERSEDED_PATCHES] = 140,
+    [GANG_CODE_UNSUPPORTED_RUNTIME_REF] = 141,
+    [GANG_CODE_MISPLACED_ANCESTOR] = 142,
+    [GANG_CODE_ENV_TARGET_MISSING] = 143,
+    [GANG_CODE_ENV_TARGET_FORBIDDEN] = 144,
+    [GANG_CODE_UNKNOWN_ROLE] = 145,
+    [GANG_CODE_POD_FIELD_OF_JOBSET] = 146,
+    [GANG_CODE_EXCLUSIVE_TOPOLOGY] = 147,
+    [GANG_CODE_EXCLUSIVE_NOT_INDEXED] = 148,
+    [GANG_CODE_YUNIKORN_SCHEDULER_NAME] = 149,
+    [GANG_CODE_APP_ID_WITHOUT_NAMESPACE] = 150,
+    [GANG_CODE_RUN_UNKNOWN] = 151,
+    [GANG_CODE_RUN_UNKNOWN_AFTER_RESUME] = 152,
+    [GANG_CODE_MINIMUM_ABOVE_COUNT] = 153,
+    [GANG_CODE_LATE_ROOM_IS_HELD] = 154,
+    [GANG_CODE_HARD_STYLE] = 155,
+    [GANG_CODE_SOFT_STYLE] = 156,
+    [GANG_CODE_PLACEHOLDERS_HOLD_ROOM] = 157,
+    [GANG_CODE_QUEUE_MAY_BE_IGNORED] = 158,
+    [GANG_CODE_QUEUE_NOT_CONFIGURED] = 159,
+    [GANG_CODE_GANG_ABOVE_QUEUE] = 160,
+    [GANG_CODE_QUEUE_SORT_POLICY] = 161,
+    [GANG_CODE_QUOTA_WITHOUT_PLACEHOLDERS] = 162,
+    [GANG_CODE_GANG_WITHOUT_RESOURCES] = 163,
+    [GANG_CODE_RESOURCES_OF_LIMIT_RANGE] = 164,
+    [GANG_CODE_TASK_GROUPS_TOO_LONG] = 165,
+    [GANG_CODE_ELASTIC_MINIMUM] = 166,
+    [GANG_CODE_RESERVE_NOT_POSSIBLE] = 167,
+    [GANG_CODE_TIMEOUT_WITHOUT_EFFECT] = 168,
+    [GANG_CODE_KUEUE_TOPOLOGY] = 169,
+    [GANG_CODE_KUEUE_REFUSES_JOB] = 170,
+    [GANG_CODE_KUEUE_QUEUE_ON_PODS] = 171,
+    [GANG_CODE_KUEUE_ADMITS_PART] = 172,
+    [GANG_CODE_KUEUE_ADMITS_ALL] = 173,
+    [GANG_CODE_KUEUE_READINESS] = 174,
+    [GANG_CODE_PLACED_BY_OTHERS] = 175,
+    [GANG_CODE_BACKEND_NOT_ENABLED] = 176,
+    [GANG_CODE_EMPTY_RANGE] = 177,
+    [GANG_CODE_MISPLACED_OPTION] = 178,
+    [GANG_CODE_SETTING_WITHOUT_EFFECT] = 179,
+    [GANG_CODE_SEVERAL_QUEUE_SOURCES] = 180,
+    [GANG_CODE_GLOB_SYNTAX] = 181,
+    [GANG_CODE_RESERVED_OUTPUT_KEY] = 182,
+    [GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS] = 183,
+    [GANG_CODE_UNREACHABLE_BACKEND] = 184,
+    [GANG_CODE_UNSATISFIABLE_CONSTRAINT] = 185,
+    [GANG_CODE_IDLE_SETTING] = 186,
+    [GANG_CODE_DEAD_RULE] = 187,
+    [GANG_CODE_SHADOWED_RULE] = 188,
+    [GANG_CODE_RULES_NOT_COMPARED] = 189,
+    [GANG_CODE_LIMIT_RULES] = 190,
+    [GANG_CODE_LIMIT_SELECTORS] = 191,
+    [GANG_CODE_LIMIT_BACKENDS] = 192,
+    [GANG_CODE_LIMIT_GLOB] = 193,
+    [GANG_CODE_BACKEND_FORBIDDEN] = 194,
+    [GANG_CODE_RULE_WITHOUT_MATCH] = 195,
+    [GANG_CODE_QUEUE_FORBIDDEN] = 196,
+    [GANG_CODE_PRIORITY_FORBIDDEN] = 197,
+    [GANG_CODE_NOT_CHECKED] = 198,
+    [GANG_CODE_LIMIT_RANGE_VIOLATED] = 199,
+    [GANG_CODE_LIMIT_RANGES_DISAGREE] = 200,
+    [GANG_CODE_UNKNOWN_RUNTIME_CLASS] = 201,
+    [GANG_CODE_OVERHEAD_MISMATCH] = 202,
+    [GANG_CODE_UNKNOWN_PRIORITY_CLASS] = 203,
+    [GANG_CODE_DEFAULT_PRIORITY_CLASS] = 204,
+    [GANG_CODE_UNKNOWN_QUEUE] = 205,
+    [GANG_CODE_SECOND_GANG] = 206,
+    [GANG_CODE_NOT_SERVED] = 207,
+    [GANG_CODE_RULE_DENIES] = 208,
+    [GANG_CODE_NAMESPACE_NOT_KNOWN] = 209,
+    [GANG_CODE_QUEUE_NOT_DERIVED] = 210,
+    [GANG_CODE_GANG_POLICY_REQUIRED] = 211,
+    [GANG_CODE_BACKEND_AMBIGUOUS] = 212,
+    [GANG_CODE_CONSTRAINT_DENIES] = 213,
+    [GANG_CODE_CONSTRAINT_WARNS] = 214,
+    [GANG_CODE_TWO_CONTROLLERS] = 215,
+    [GANG_CODE_UNRELEASED_FIELD] = 216,
+    [GANG_CODE_POD_FIELD_PRUNED] = 217,
+    [GANG_CODE_GATE_OFF] = 218,
+    [GANG_CODE_GATED_FIELD_LOST] = 219,
+    [GANG_CODE_FIELD_NOT_IN_VERSION] = 220,
+    [GANG_CODE_TOO_MANY_GROUPS] = 221,
+    [GANG_CODE_DUPLICATE_GROUP] = 222,
+    [GANG_CODE_NO_ROOM_FOR_NAME] = 223,
+    [GANG_CODE_SCHEDULING_UNION] = 224,
+    [GANG_CODE_COMPUTED_COUNT] = 225,
+    [GANG_CODE_DISRUPTION_OF_BASIC] = 226,
+    [GANG_CODE_PRIORITY_PRESET] = 227,
+    [GANG_CODE_PREEMPTION_MISMATCH] = 228,
+    [GANG_CODE_CLAIM_MISMATCH] = 229,
+    [GANG_CODE_EVICTION_RESPONDERS] = 230,
+    [GANG_CODE_LATE_MEMBER_UNRESERVED] = 231,
+    [GANG_CODE_LATE_MEMBERS_REFUSED] = 232,
+    [GANG_CODE_NAME_NOT_FINAL] = 233,
+    [GANG_CODE_WORKLOAD_UID_NEEDED] = 234,
+    [GANG_CODE_TARGETED_ONCE] = 235,
+    [GANG_CODE_GROUP_SPANS_STAGES] = 236,
+    [GANG_CODE_COMPOSITE_NOT_MADE] = 237,
+    [GANG_CODE_NO_UPSTREAM_GANG] = 238,
+    [GANG_CODE_BASIC_GROUP] = 239,
+    [GANG_CODE_SYSTEM_PRIORITY] = 240,
+    [GANG_CODE_KAI_RELEASE_ASSUMED] = 241,
+    [GANG_CODE_KAI_DELEGATE_STUCK] = 242,
+    [GANG_CODE_KAI_DELEGATE_NO_GANG] = 243,
+    [GANG_CODE_KAI_DELEGATE_EVICTED] = 244,
+    [GANG_CODE_KAI_GROUP_CREATED] = 245,
+    [GANG_CODE_KAI_CREATE_UNSUPPORTED] = 246,
+    [GANG_CODE_KAI_IGNORES_FINISHED] = 247,
+    [GANG_CODE_KAI_GROUP_REFUSED] = 248,
+    [GANG_CODE_KAI_GROUP_WARNING] = 249,
+    [GANG_CODE_KAI_SUPERSEDED] = 250,
+    [GANG_CODE_KAI_NOT_PREDICTED] = 251,
+    [GANG_CODE_KAI_MIN_MEMBER] = 252,
+    [GANG_CODE_KAI_STAYS_FLAT] = 253,
+    [GANG_CODE_PRIORITY_LABEL_UNKNOWN] = 254,
+    [GANG_CODE_PODGANG_OWNER] = 255,
+    [GANG_CODE_PODCLIQUESET_MISMATCH] = 256,
+    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 257,
+    [GANG_CODE_SCHEDULER_FALLS_BACK] = 258,
+    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 259,
+    [GANG_CODE_GROVE_QUEUE_MISSING] = 260,
+    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 261,
+    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 262,
+    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 263,
+    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 264,
+    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 265,
+    [GANG_CODE_PODGROUP_UNKNOWN] = 266,
+    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 267,
+    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 268,
+    [GANG_CODE_BASE_PODGANG_MISSING] = 269,
+    [GANG_CODE_GROVE_LABEL_MISSING] = 270,
+    [GANG_CODE_PODGANGS_DISAGREE] = 271,
+    [GANG_CODE_IN_AGGREGATE] = 272,
+    [GANG_CODE_REQUESTS_NOT_KNOWN] = 273,
+    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 274,
+    [GANG_CODE_MATCH_OF_TWO_KINDS] = 275,
+    [GANG_CODE_POD_LABEL_MISSING] = 276,
+    [GANG_CODE_POD_OF_ANOTHER_GANG] = 277,
+    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 278,
+    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 279,
+    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 280,
+    [GANG_CODE_TOPOLOGY_DRIFT] = 281,
+    [GANG_CODE_OBJECT_OF_ANOTHER] = 282,
+    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 283,
+    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 284,
+    [GANG_CODE_IMMUTABLE_FIELD] = 285,
+    [GANG_CODE_OBJECT_RECREATED] = 286,
+    [GANG_CODE_OBJECT_TERMINATING] = 287,
+    [GANG_CODE_FIELD_STAYS] = 288,
+    [GANG_CODE_JOB_RECREATED] = 289,
+    [GANG_CODE_OWNERSHIP_BY_NAME] = 290,
+    [GANG_CODE_OBJECT_WITHHELD] = 291,
+    [GANG_CODE_OBJECT_STAYS] = 292,
+    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 293,
+    [GANG_CODE_NOT_AN_OBJECT] = 294,
+    [GANG_CODE_JOB_SET_FROZEN] = 295,
+    [GANG_CODE_GANG_KEPT] = 296,
+    [GANG_CODE_SUSPENSION_NOT_SEEN] = 297,
+    [GANG_CODE_OBJECT_HELD_BACK] = 298,
+    [GANG_CODE_ROLE_COUNTS_DISAGREE] = 299,
+    [GANG_CODE_TEMPLATE_AND_REQUESTS] = 300,
+    [GANG_CODE_ROLE_REQUESTS_UNKNOWN] = 301,
+    [GANG_CODE_NO_SUCH_GANG] = 302,
+    [GANG_CODE_NATIVE_GANG] = 303,
+    [GANG_CODE_JOB_IS_NO_GANG] = 304,
+    [GANG_CODE_ANNOTATION_NOT_USED] = 305,
+    [GANG_CODE_GANG_OUTLIVES_PODS] = 306,
+    [GANG_CODE_ORDERED_PODS] = 307,
+    [GANG_CODE_COMPONENT_IS_NO_JOB] = 308,
+    [GANG_CODE_RAY_REPLICAS_LIMITED] = 309,
+    [GANG_CODE_RAY_OWN_GANG] = 310,
+    [GANG_CODE_RAY_CLUSTERS_SHARE_GANG] = 311,
+    [GANG_CODE_LWS_OWN_GANG] = 312,
+    [GANG_CODE_LWS_PROVIDER_ON] = 313,
+    [GANG_CODE_OPERATOR_GANG_OPTION] = 314,
+    [GANG_CODE_MIN_RESOURCES_COMPUTED] = 315,
+    [GANG_CODE_REFUSED_BY_OPERATOR] = 316,
+    [GANG_CODE_REPLICA_TYPE_CASE] = 317,
+    [GANG_CODE_JAVA_SIZE] = 318,
+    [GANG_CODE_GANG_OF_OPERATOR] = 319,
+    [GANG_CODE_DRIVER_IN_OPERATOR] = 320,
+    [GANG_CODE_POD_GROUP_INCOMPLETE] = 321,
+    [GANG_CODE_POD_HAS_GATE] = 322,
+    [GANG_CODE_POD_IN_TWO_GROUPS] = 323,
+    [GANG_CODE_EXCESS_PODS] = 324,
+    [GANG_CODE_POD_WITHOUT_GROUP] = 325,
 };
 /* clang-format on */
 
@@ -19972,14 +21745,19 @@ format_put_prefix(struct format_output *output, const char *text, int precision)
         format_put(output, text, nul ? (size_t)(nul - text) : (size_t)precision);
 }
 
-static bool
-format_takes(const char **format, const char *directive)
+/* Takes the letters behind a percent sign, if they come next. */
+static inline bool
+format_takes(const char **format, const char *letters)
 {
-    size_t len = strlen(directive);
+    const char *at = *format;
 
-    if (strncmp(*format, directive, len) != 0)
+    while (*letters && *at == *letters) {
+        at++;
+        letters++;
+    }
+    if (*letters)
         return false;
-    *format += len;
+    *format = at;
     return true;
 }
 
@@ -19990,31 +21768,30 @@ format_text(char *out, size_t size, const char *format, va_list arguments)
 
     for (;;) {
         const char *directive = strchr(format, '%');
-        size_t run = directive ? (size_t)(directive - format) : strlen(format);
 
-        format_put(&output, format, run);
-        format += run;
+        format_put(&output, format, directive ? (size_t)(directive - format) : strlen(format));
         if (!directive)
             break;
-        if (format_takes(&format, "%s")) {
+        format = directive + 1;
+        if (format_takes(&format, "s")) {
             const char *text = va_arg(arguments, const char *);
 
             format_put(&output, text, strlen(text));
-        } else if (format_takes(&format, "%.*s")) {
+        } else if (format_takes(&format, ".*s")) {
             int precision = va_arg(arguments, int);
 
             format_put_prefix(&output, va_arg(arguments, const char *), precision);
-        } else if (format_takes(&format, "%d"))
+        } else if (format_takes(&format, "d"))
             format_put_signed(&output, va_arg(arguments, int));
-        else if (format_takes(&format, "%u"))
+        else if (format_takes(&format, "u"))
             format_put_unsigned(&output, va_arg(arguments, unsigned));
-        else if (format_takes(&format, "%lld"))
+        else if (format_takes(&format, "lld"))
             format_put_signed(&output, va_arg(arguments, long long));
-        else if (format_takes(&format, "%llu"))
+        else if (format_takes(&format, "llu"))
             format_put_unsigned(&output, va_arg(arguments, unsigned long long));
-        else if (format_takes(&format, "%zu"))
+        else if (format_takes(&format, "zu"))
             format_put_unsigned(&output, va_arg(arguments, size_t));
-        else if (!format_takes(&format, "%%"))
+        else if (!format_takes(&format, "%"))
             break; /* not a supported directive: the output ends here */
         else
             format_put(&output, "%", 1);
@@ -21059,27 +22836,65 @@ reserved_marks_have(struct slice key, const struct node *value, bool is_pod_fiel
     return false;
 }
 
+/* Returns the first mark from `member` on; NULL if there is none. */
+static const struct node *
+reserved_marks_next(const struct node *member, bool is_pod_spec)
+{
+    while (member &&
+           (node_is_absent(member) || !reserved_marks_have(node_key(member), member, is_pod_spec)))
+        member = member->next;
+    return member;
+}
+
 static void
-reserved_marks_check_map(const struct node *map, bool is_pod_spec, struct report *report)
+reserved_marks_check_map(const struct node *map, const struct node *planned, bool is_pod_spec,
+                         struct report *report)
 {
-    for (NODE_EACH(member, map))
-        if (!node_is_absent(member) && reserved_marks_have(node_key(member), member, is_pod_spec))
-            find_note_at_key(report, GANG_CODE_RESERVED_MARK, member, RESERVED_HINT,
+    const struct node *mark = reserved_marks_next(node_first(map), is_pod_spec);
+
+    for (; mark; mark = reserved_marks_next(mark->next, is_pod_spec)) {
+        const struct node *same = node_member(planned, node_key(mark));
+
+        if (!same || !node_equal(same, mark))
+            find_note_at_key(report, GANG_CODE_RESERVED_MARK, mark, RESERVED_HINT,
                              "Forbidden: %.*s is a mark of gang membership",
-                             SLICE_ARG(node_key(member)));
+                             SLICE_ARG(node_key(mark)));
+    }
+}
+
+static const struct slice reserved_marks_places[] = {SLICE_INIT("labels"),
+                                                     SLICE_INIT("annotations")};
+
+void
+reserved_marks_check_metadata(const struct node *metadata, const struct node *planned,
+                              struct report *report)
+{
+    for (size_t i = 0; metadata && i < COUNT_OF(reserved_marks_places); i++) {
+        const struct node *map = node_member(metadata, reserved_marks_places[i]);
+
+        if (map)
+            reserved_marks_check_map(
+                map, planned ? node_member(planned, reserved_marks_places[i]) : NULL, false,
+                report);
+    }
 }
 
 void
-reserved_marks_check_metadata(const struct node *metadata, struct report *report)
+reserved_marks_check_pod_spec(const struct node *pod_spec, const struct node *planned,
+                              struct report *report)
 {
-    reserved_marks_check_map(node_member(metadata, SLICE("labels")), false, report);
-    reserved_marks_check_map(node_member(metadata, SLICE("annotations")), false, report);
+    reserved_marks_check_map(pod_spec, planned, true, report);
 }
 
-void
-reserved_marks_check_pod_spec(const struct node *pod_spec, struct report *report)
+bool
+reserved_marks_are_in(const struct node *pod)
 {
-    reserved_marks_check_map(pod_spec, true, report);
+    const struct node *metadata = node_member(pod, SLICE("metadata"));
+
+    for (size_t i = 0; i < COUNT_OF(reserved_marks_places); i++)
+        if (reserved_marks_next(node_first(node_member(metadata, reserved_marks_places[i])), false))
+            return true;
+    return reserved_marks_next(node_first(node_member(pod, SLICE("spec"))), true) != NULL;
 }
 
 bool
@@ -21111,7 +22926,8 @@ static const struct schema coscheduling_options = {
 static const struct descriptor_mark coscheduling_marks[] = {
     {.place = MARK_LABEL,
      .key = SLICE_INIT(GANG_LABEL_COSCHEDULING_POD_GROUP),
-     .names_group = true},
+     .names_group = true,
+     .is_on_plain_pods = true},
 };
 
 static const struct loss coscheduling_losses[] = {
@@ -21144,6 +22960,7 @@ const struct descriptor coscheduling_descriptor = {
     .num_marks = COUNT_OF(coscheduling_marks),
     .losses = coscheduling_losses,
     .num_losses = COUNT_OF(coscheduling_losses),
+    .why_no_groups = "coscheduling has no groups below a PodGroup",
     .is_joined_twice = true,
     /*
      * kubernetes-sigs/scheduler-plugins:pkg/coscheduling/coscheduling.go@v0.35.4-devel
@@ -21329,7 +23146,7 @@ static const struct descriptor_mark kai_marks_of_pods[] = {
 
 static const struct loss kai_losses[] = {
     {LOSS_TIMEOUT, "a PodGroup of KAI has no timeout"},
-    {LOSS_TOPOLOGY,
+    {LOSS_TOPOLOGY_OF_POLICY,
      "KAI needs the name of a Topology: set the annotation kai.scheduler/topology on the job"},
     {LOSS_ROLE_MINIMUM_BESIDE, "no per-role minimum beside that of the whole gang"},
     {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
@@ -21388,7 +23205,7 @@ const struct descriptor kai_descriptor = {
             .initializers = SLICE_INIT("outside, PodGroups of their own"),
             .suspend = SLICE_INIT("updated"),
             .topology = SLICE_INIT("Topology object"),
-            .subgroups = SLICE_INIT("one for each role"),
+            .subgroups = SLICE_INIT("one for each role, and groups of roles"),
             .elastic_minimum = SLICE_INIT("yes, for each role"),
         },
 };
@@ -21445,7 +23262,10 @@ static const struct queue_source koordinator_queue_sources[] = {
  * PodGroupLabel@v1.8.0
  */
 static const struct descriptor_mark koordinator_marks[] = {
-    {.place = MARK_LABEL, .key = SLICE_INIT(GANG_LABEL_KOORDINATOR_POD_GROUP), .names_group = true},
+    {.place = MARK_LABEL,
+     .key = SLICE_INIT(GANG_LABEL_KOORDINATOR_POD_GROUP),
+     .names_group = true,
+     .is_on_plain_pods = true},
 };
 
 static const struct loss koordinator_losses[] = {
@@ -21472,6 +23292,7 @@ const struct descriptor koordinator_descriptor = {
     .num_marks = COUNT_OF(koordinator_marks),
     .losses = koordinator_losses,
     .num_losses = COUNT_OF(koordinator_losses),
+    .why_no_groups = "libgang does not render GangGroups for the groups of a job",
     .component = {.name = SLICE_INIT("koordinator"),
                   .groups = {SLICE_INIT("scheduling.sigs.k8s.io"),
                              SLICE_INIT("scheduling.koordinator.sh")},
@@ -21521,7 +23342,8 @@ static const struct queue_source volcano_queue_sources[] = {
 static const struct descriptor_mark volcano_marks[] = {
     {.place = MARK_ANNOTATION,
      .key = SLICE_INIT(GANG_ANNOTATION_VOLCANO_GROUP_NAME),
-     .names_group = true},
+     .names_group = true,
+     .is_on_plain_pods = true},
 };
 
 static const struct loss volcano_losses[] = {
@@ -21570,7 +23392,7 @@ const struct descriptor volcano_descriptor = {
             .initializers = SLICE_INIT("outside, no mark"),
             .suspend = SLICE_INIT("updated, without minResources"),
             .topology = SLICE_INIT("network topology"),
-            .subgroups = SLICE_INIT("of PodGangs"),
+            .subgroups = SLICE_INIT("of PodGangs; one for each group with a topology"),
             .elastic_minimum = SLICE_INIT("yes, for each role"),
         },
 };
@@ -21712,8 +23534,13 @@ static const char *const workload_api_versions[] = {
  * second in v1alpha1.
  */
 static const struct descriptor_mark workload_marks[] = {
-    {MARK_POD_FIELD, SLICE_INIT("schedulingGroup"), SLICE_INIT("podGroupName"), true, {NULL, 0}},
-    {MARK_POD_FIELD, SLICE_INIT("workloadRef"), SLICE_INIT("name"), true, {NULL, 0}},
+    {MARK_POD_FIELD,
+     SLICE_INIT("schedulingGroup"),
+     SLICE_INIT("podGroupName"),
+     true,
+     {NULL, 0},
+     false},
+    {MARK_POD_FIELD, SLICE_INIT("workloadRef"), SLICE_INIT("name"), true, {NULL, 0}, false},
 };
 
 static const struct loss workload_losses[] = {
@@ -21751,7 +23578,7 @@ const struct descriptor workload_descriptor = {
             .initializers = SLICE_INIT("outside, no mark"),
             .suspend = SLICE_INIT("deleted"),
             .topology = SLICE_INIT("labels of nodes"),
-            .subgroups = SLICE_INIT("option groups"),
+            .subgroups = SLICE_INIT("options groups and composite"),
             .elastic_minimum = SLICE_INIT("of all pods; for each role with option groups"),
         },
 };
@@ -21844,6 +23671,7 @@ const struct descriptor yunikorn_descriptor = {
     .num_marks = COUNT_OF(yunikorn_marks),
     .losses = yunikorn_losses,
     .num_losses = COUNT_OF(yunikorn_losses),
+    .why_no_groups = "YuniKorn has one task group for each role, and no groups of them",
     .needs_effective_requests = true,
     .component = {.name = SLICE_INIT("yunikorn"), .image = SLICE_INIT("apache/yunikorn")},
     .features =
@@ -21857,6 +23685,57 @@ const struct descriptor yunikorn_descriptor = {
             .elastic_minimum = SLICE_INIT("yes, for each role"),
         },
 };
+
+/* ---- libgang/catalog/job_names.c ---- */
+
+#define JOB_NAME_ROW(name, kind, group) {SLICE_INIT(kind), SLICE_INIT(group)},
+const struct job_name job_names[JOB_NAME_COUNT] = {JOB_KINDS_OF_OWN(JOB_NAME_ROW)
+                                                       JOB_KINDS(JOB_NAME_ROW)};
+
+#define JOB_NAME_WORDS(name, kind, group) kind, kind "." group,
+const char *const job_name_words[] = {JOB_NAME_ANY, JOB_KINDS_OF_OWN(JOB_NAME_WORDS)
+                                                        JOB_KINDS(JOB_NAME_WORDS) NULL};
+
+_Static_assert(JOB_NAME_COUNT < 64, "a set of kinds has a bit for each");
+
+/* An unset group is that of any kind. */
+static job_kind_set
+job_names_find(struct slice kind, struct slice group)
+{
+    for (size_t i = 0; i < JOB_NAME_COUNT; i++)
+        if (slice_equal(job_names[i].kind, kind) &&
+            (!slice_is_set(group) || slice_equal(job_names[i].group, group)))
+            return (job_kind_set)1 << i;
+    return 0;
+}
+
+/* Returns what is before the first such character; the whole text if there is none. */
+static struct slice
+job_names_before(struct slice text, char end)
+{
+    const char *at = text.len ? memchr(text.data, end, text.len) : NULL;
+
+    return at ? (struct slice){text.data, (size_t)(at - text.data)} : text;
+}
+
+job_kind_set
+job_names_selected(struct slice word)
+{
+    const struct slice kind = job_names_before(word, '.');
+    struct slice group = NO_SLICE;
+
+    if (slice_equal(word, SLICE(JOB_NAME_ANY)))
+        return JOB_KINDS_ALL;
+    if (kind.len < word.len)
+        group = (struct slice){word.data + kind.len + 1, word.len - kind.len - 1};
+    return job_names_find(kind, group);
+}
+
+job_kind_set
+job_names_of(struct slice api_version, struct slice kind)
+{
+    return job_names_find(kind, job_names_before(api_version, '/'));
+}
 
 /* ---- libgang/decide/attributes.c ---- */
 
@@ -24079,13 +25958,14 @@ constraint_soften_marks(struct gang_decision *decision, const struct match_facts
 void
 judgement_find_rule(struct gang_decision *decision)
 {
+    const struct gang_policy *policy = decision->inputs.policy;
     struct match_facts facts;
 
-    if (!decision->inputs.policy)
+    if (!policy || !policy->num_rules)
         return;
     facts = job_facts_of(decision);
-    decision->rule = rule_match_first(decision->inputs.policy, &facts, &decision->rule_is_undecided,
-                                      &decision->report);
+    decision->rule =
+        rule_match_first(policy, &facts, &decision->rule_is_undecided, &decision->report);
 }
 
 /* Returns false if an input is invalid; this has precedence over constraints. */
@@ -24893,10 +26773,14 @@ job_read(struct gang_decision *decision)
     if (!job)
         return; /* out of memory */
     decision->gang_job = job;
+    if (job->roles_are_pods) /* each gang of a list has a name of its own */
+        decision->report.job =
+            (struct report_job){.namespace_ = job->meta.namespace_, .name = job->meta.name};
     job_note_managed_elsewhere(job, &decision->report);
     is_admitted = !job->managed_elsewhere &&
                   cluster_checks_admission(decision, job->owner.namespace_, &admission);
     gang_job_fill(job, &decision->wishes, is_admitted ? &admission : NULL, &decision->report);
+    wishes_order_roles(&decision->wishes, decision->arena, &decision->report);
 }
 
 static bool
@@ -26026,6 +27910,52 @@ kueue_checks_run(struct gang_decision *decision)
     kueue_report_counts(decision, manager, &decision->report);
 }
 
+/* ---- libgang/decide/own_marks.c ---- */
+
+/* Returns the patches in the order of the roles; NULL if there is no gang, or out of memory. */
+static const struct gang_patch *
+own_marks_plan(struct gang_decision *decision, bool has_gang, struct plan_content *content)
+{
+    if (!has_gang || !plan_content_init(content, decision->arena, &decision->gang))
+        return NULL;
+    backend_render(decision->backend, &decision->call, content);
+    return content->patches;
+}
+
+static void
+own_marks_check_role(const struct gang_job_role *role, const struct gang_patch *patch,
+                     struct report *report)
+{
+    const struct node *planned =
+        patch ? pod_patch_apply(patch, NULL, POD_LAYOUT_POD, report->arena) : NULL;
+
+    reserved_marks_check_metadata(node_member(role->pod_template, SLICE("metadata")),
+                                  node_member(planned, SLICE("metadata")), report);
+    reserved_marks_check_pod_spec(node_member(role->pod_template, SLICE("spec")),
+                                  node_member(planned, SLICE("spec")), report);
+}
+
+void
+own_marks_check(struct gang_decision *decision, bool has_gang)
+{
+    const struct gang *gang = &decision->gang;
+    const struct gang_patch *patches;
+    struct plan_content content;
+
+    if (decision->gang_job->why_no_gang || report_has_errors(&decision->report))
+        return;
+    patches = own_marks_plan(decision, has_gang, &content);
+    if (arena_failed(decision->arena))
+        return;
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct gang_job_role *role =
+            gang_job_find_role(decision->gang_job, gang->roles[i].name);
+
+        if (role && role->has_marks && !role->elsewhere)
+            own_marks_check_role(role, patches ? &patches[i] : NULL, &decision->report);
+    }
+}
+
 /* ---- libgang/decide/patch_entry.c ---- */
 
 #define PATCH_ENTRY_HINT "remove the entry, and render the target `job` again"
@@ -26998,6 +28928,8 @@ note_missing_owner(struct gang_decision *decision)
     const struct gang_policy *policy = decision->inputs.policy;
     bool wants_none = policy && policy->output.omits_owner;
 
+    if (decision->wishes.owner.is_no_object)
+        return; /* there is no uid to pass */
     if (!slice_is_set(decision->wishes.owner.uid) && !wants_none &&
         descriptor_has_objects(decision->backend->descriptor) &&
         !report_has_errors(&decision->report))
@@ -27062,6 +28994,8 @@ decide(struct gang_decision *decision)
         kueue_checks_run(decision);
     if (has_own_entry(decision) && !report_has_errors(&decision->report))
         patch_entry_check(decision);
+    if (decision->gang_job && decision->gang_job->has_marks)
+        own_marks_check(decision, has_gang);
     judgement_pass(decision, has_gang);
     if (!has_gang && decision->backend)
         drop_backend(decision);
@@ -27070,14 +29004,27 @@ decide(struct gang_decision *decision)
 
 /* ---- resolve ---- */
 
+static int
+resolve_with(const struct limits *limits, struct gang_document *job,
+             const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
+             struct gang_decision **out, struct gang_error **err)
+{
+    int result;
+    struct gang_decision *decision = decision_new(job, inputs, limits, &result, err);
+
+    if (!decision)
+        return result;
+    decision->flags = flags;
+    decision->report.is_brief = findings == RESOLVE_FINDINGS_IN_BRIEF;
+    decide(decision);
+    return decision_hand_out(decision, out, err);
+}
+
 int
 resolve_job(const struct gang_context *context, struct gang_document *job,
             const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
             struct gang_decision **out, struct gang_error **err)
 {
-    struct gang_decision *decision;
-    int result;
-
     if (err)
         *err = NULL;
     if (out)
@@ -27086,13 +29033,40 @@ resolve_job(const struct gang_context *context, struct gang_document *job,
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out and job are needed");
     if (flags & ~(uint32_t)GANG_RESOLVE_FALL_BACK)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    decision = decision_new(job, inputs, context_limits(context), &result, err);
-    if (!decision)
-        return result;
-    decision->flags = flags;
-    decision->report.is_brief = findings == RESOLVE_FINDINGS_IN_BRIEF;
-    decide(decision);
-    return decision_hand_out(decision, out, err);
+    return resolve_with(context_limits(context), job, inputs, flags, findings, out, err);
+}
+
+/* Returns the inputs of a decision, for another gang; NULL if out of memory. */
+static struct gang_inputs *
+resolve_inputs_of(const struct gang_decision *decision, uint64_t gang)
+{
+    const struct gang_run run = decision->wishes.run;
+    struct gang_inputs *inputs = gang_inputs_new();
+    bool fits = gang_inputs_set_gang_index(inputs, gang) == GANG_OK &&
+                gang_inputs_set_run_number(inputs, run.is_known ? run.number : -1) == GANG_OK;
+
+    for (size_t i = 1; fits && i < decision->inputs.num_documents; i++)
+        fits = gang_inputs_add(inputs, decision->inputs.documents[i]) == GANG_OK;
+    if (fits)
+        return inputs;
+    gang_inputs_free(inputs);
+    return NULL;
+}
+
+int
+resolve_other_gang(const struct gang_decision *decision, uint64_t gang, const struct limits *limits,
+                   struct gang_decision **out, struct gang_error **err)
+{
+    struct gang_inputs *inputs = resolve_inputs_of(decision, gang);
+    int result;
+
+    *out = NULL;
+    if (!inputs)
+        return error_no_memory(err);
+    result = resolve_with(limits, decision->inputs.documents[0], inputs, decision->flags,
+                          RESOLVE_FINDINGS_IN_FULL, out, err);
+    gang_inputs_free(inputs);
+    return result;
 }
 
 int
@@ -27120,7 +29094,7 @@ job_facts_meta(const struct gang_decision *decision)
     if (inputs->trainjob)
         return &inputs->trainjob->meta;
     if (inputs->job)
-        return &inputs->job->meta;
+        return decision->gang_job ? &decision->gang_job->meta : &inputs->job->meta;
     return inputs->podgang ? &inputs->podgang->meta : &inputs->podcliqueset->meta;
 }
 
@@ -27154,12 +29128,15 @@ job_facts_take_runtime(struct match_facts *facts, const struct gang_decision *de
     facts->nodes = trainjob->num_nodes_source ? trainjob->num_nodes : runtime->ml_policy.num_nodes;
 }
 
-static enum match_kind
-match_kind_of(const struct decision_inputs *inputs)
+/* A document of another kind, and the owner that a GangJob stands for. */
+static job_kind_set
+job_facts_other_kinds(const struct gang_decision *decision)
 {
-    if (inputs->trainjob)
-        return MATCH_TRAINJOB;
-    return inputs->job ? MATCH_OTHER_JOB : MATCH_PODGANG;
+    const struct gang_owner *owner = &decision->wishes.owner;
+    const struct job_kind *kind = decision->inputs.job->kind;
+
+    return job_names_of(kind->api_versions[0], kind->kind) |
+           (job_names_of(owner->api_version, owner->kind) & JOB_KINDS_OTHERS);
 }
 
 struct match_facts
@@ -27169,15 +29146,20 @@ job_facts_of(const struct gang_decision *decision)
     struct match_facts facts = {
         .namespace_ = meta->namespace_,
         .labels = meta->labels,
-        .kind = match_kind_of(&decision->inputs),
+        .kinds = JOB_KINDS_GROVE,
         .is_kueue_managed = job_facts_kueue_manager(decision) != NULL,
         .wishes = &decision->wishes,
         .cluster = decision->inputs.cluster,
         .metadata = meta->source,
     };
 
-    if (facts.kind == MATCH_TRAINJOB)
+    if (decision->inputs.trainjob) {
+        facts.kinds = JOB_KINDS_TRAINER;
         job_facts_take_runtime(&facts, decision);
+    } else if (decision->inputs.job) {
+        facts.kinds = job_facts_other_kinds(decision);
+        facts.nodes = membership_pods(&decision->wishes);
+    }
     return facts;
 }
 
@@ -27217,6 +29199,8 @@ match_resources(const struct rule_texts *names, const struct match_facts *facts)
     if (!names->count)
         return MATCH_YES;
     for (size_t i = 0; i < wishes->num_roles; i++) {
+        if (wishes->roles[i].elsewhere)
+            continue;
         if (wishes->roles[i].count > 0 && match_requests(names, &wishes->roles[i]))
             return MATCH_YES;
         is_known &= !wishes->roles[i].lacks_requests;
@@ -27231,39 +29215,24 @@ match_selector(const struct label_selector *selector, const struct node *labels)
 }
 
 static bool
-match_trainjob(const struct policy_match *match, const struct match_facts *facts)
+match_runtime(const struct policy_match *match, const struct match_facts *facts)
 {
-    return !match->podgang_selector.source && match_nodes(match, facts->nodes) &&
-           (!match->frameworks.count || rule_texts_have(&match->frameworks, facts->framework)) &&
+    return (!match->frameworks.count || rule_texts_have(&match->frameworks, facts->framework)) &&
            (!match->runtimes.count || rule_texts_match(&match->runtimes, facts->runtime)) &&
            match_selector(&match->runtime_selector, facts->runtime_labels) &&
            match_selector(&match->trainjob_selector, facts->labels);
 }
 
-static bool
-match_podgang(const struct policy_match *match, const struct match_facts *facts)
-{
-    return !match->is_of_trainjobs && match_selector(&match->podgang_selector, facts->labels);
-}
-
-static bool
-match_other_job(const struct policy_match *match)
-{
-    return !match->is_of_trainjobs && !match->podgang_selector.source;
-}
-
+/*
+ * A match with a field that jobs of some kinds do not have is not of these kinds, so the other
+ * fields need not be compared for each kind.
+ */
 static bool
 match_kind(const struct policy_match *match, const struct match_facts *facts)
 {
-    switch (facts->kind) {
-    case MATCH_TRAINJOB:
-        return match_trainjob(match, facts);
-    case MATCH_PODGANG:
-        return match_podgang(match, facts);
-    case MATCH_OTHER_JOB:
-        return match_other_job(match);
-    }
-    return false;
+    return (match->kinds & facts->kinds) && match_nodes(match, facts->nodes) &&
+           match_runtime(match, facts) && match_selector(&match->podgang_selector, facts->labels) &&
+           match_selector(&match->object_selector, facts->labels);
 }
 
 /* Compares everything except the namespace, cheapest first. */
@@ -27359,6 +29328,7 @@ match_keys(const struct match_facts *facts)
         .is_managed = facts->is_kueue_managed,
         .has_labels = node_count(facts->labels) > 0,
         .has_namespace = slice_is_set(facts->namespace_),
+        .kinds = facts->kinds,
     };
 
     rule_keys_name(&keys, facts->namespace_, facts->runtime, facts->framework);
@@ -27387,6 +29357,217 @@ rule_match_first(const struct gang_policy *policy, const struct match_facts *fac
         return NULL;
     }
     return NULL;
+}
+
+/* ---- libgang/decide/rule_mismatch.c ---- */
+
+/* ---- the reasons ---- */
+
+static const char *
+mismatch_kind(const struct match_facts *facts, struct arena *arena)
+{
+    for (size_t i = 0; i < JOB_NAME_COUNT; i++)
+        if (facts->kinds >> i & 1)
+            return arena_format(arena, "the job is a %.*s", SLICE_ARG(job_names[i].kind));
+    return "the job is of another kind";
+}
+
+static const char *
+mismatch_namespace(const struct match_facts *facts, struct arena *arena)
+{
+    return arena_format(arena, "the namespace is %.*s", SLICE_ARG(facts->namespace_));
+}
+
+static const char *
+mismatch_namespace_labels(const struct match_facts *facts, struct arena *arena)
+{
+    return arena_format(arena, "the labels of the namespace %.*s differ",
+                        SLICE_ARG(facts->namespace_));
+}
+
+static const char *
+mismatch_kueue(const struct match_facts *facts, struct arena *arena)
+{
+    (void)arena;
+    return facts->is_kueue_managed ? "Kueue manages the job" : "Kueue does not manage the job";
+}
+
+static const char *
+mismatch_nodes(const struct match_facts *facts, struct arena *arena)
+{
+    const char *what = facts->kinds & JOB_KINDS_TRAINER ? "node" : "pod";
+
+    return arena_format(arena, "the job has %lld %s%s", (long long)facts->nodes, what,
+                        facts->nodes == 1 ? "" : "s");
+}
+
+static const char *
+mismatch_runtime(const struct match_facts *facts, struct arena *arena)
+{
+    return arena_format(arena, "the runtime is %.*s", SLICE_ARG(facts->runtime));
+}
+
+static const char *
+mismatch_framework(const struct match_facts *facts, struct arena *arena)
+{
+    return facts->framework.len
+               ? arena_format(arena, "the framework is %.*s", SLICE_ARG(facts->framework))
+               : "the runtime names no framework";
+}
+
+static const char *
+mismatch_runtime_labels(const struct match_facts *facts, struct arena *arena)
+{
+    (void)facts;
+    (void)arena;
+    return "the labels of the runtime differ";
+}
+
+static const char *
+mismatch_labels(const struct match_facts *facts, struct arena *arena)
+{
+    (void)facts;
+    (void)arena;
+    return "the labels of the job differ";
+}
+
+static const char *
+mismatch_resources(const struct match_facts *facts, struct arena *arena)
+{
+    (void)facts;
+    (void)arena;
+    return "no pod requests it";
+}
+
+/* ---- the fields ---- */
+
+/* Copies one field to a match without fields. */
+#define MISMATCH_KEEP(name, member)                                                                \
+    static void name(const struct policy_match *match, struct policy_match *only)                  \
+    {                                                                                              \
+        only->member = match->member;                                                              \
+    }
+MISMATCH_KEEP(mismatch_keep_kinds, kinds)
+MISMATCH_KEEP(mismatch_keep_namespaces, namespaces)
+MISMATCH_KEEP(mismatch_keep_namespace_selector, namespace_selector)
+MISMATCH_KEEP(mismatch_keep_kueue, kueue)
+MISMATCH_KEEP(mismatch_keep_runtimes, runtimes)
+MISMATCH_KEEP(mismatch_keep_frameworks, frameworks)
+MISMATCH_KEEP(mismatch_keep_runtime_selector, runtime_selector)
+MISMATCH_KEEP(mismatch_keep_trainjob_selector, trainjob_selector)
+MISMATCH_KEEP(mismatch_keep_podgang_selector, podgang_selector)
+MISMATCH_KEEP(mismatch_keep_object_selector, object_selector)
+MISMATCH_KEEP(mismatch_keep_resources, resources)
+
+static void
+mismatch_keep_min_nodes(const struct policy_match *match, struct policy_match *only)
+{
+    only->has_min_nodes = match->has_min_nodes;
+    only->min_nodes = match->min_nodes;
+}
+
+static void
+mismatch_keep_max_nodes(const struct policy_match *match, struct policy_match *only)
+{
+    only->has_max_nodes = match->has_max_nodes;
+    only->max_nodes = match->max_nodes;
+}
+
+static const struct mismatch_field {
+    struct slice name;
+    void (*keep)(const struct policy_match *match, struct policy_match *only);
+    const char *(*reason)(const struct match_facts *facts, struct arena *arena);
+} mismatch_fields[] = {
+    /* the first: see mismatch_source() */
+    {SLICE_INIT("kinds"), mismatch_keep_kinds, mismatch_kind},
+    {SLICE_INIT("namespaces"), mismatch_keep_namespaces, mismatch_namespace},
+    {SLICE_INIT("namespaceSelector"), mismatch_keep_namespace_selector, mismatch_namespace_labels},
+    {SLICE_INIT("kueue"), mismatch_keep_kueue, mismatch_kueue},
+    {SLICE_INIT("minNodes"), mismatch_keep_min_nodes, mismatch_nodes},
+    {SLICE_INIT("maxNodes"), mismatch_keep_max_nodes, mismatch_nodes},
+    {SLICE_INIT("runtimes"), mismatch_keep_runtimes, mismatch_runtime},
+    {SLICE_INIT("frameworks"), mismatch_keep_frameworks, mismatch_framework},
+    {SLICE_INIT("runtimeSelector"), mismatch_keep_runtime_selector, mismatch_runtime_labels},
+    {SLICE_INIT("trainJobSelector"), mismatch_keep_trainjob_selector, mismatch_labels},
+    {SLICE_INIT("podGangSelector"), mismatch_keep_podgang_selector, mismatch_labels},
+    {SLICE_INIT("objectSelector"), mismatch_keep_object_selector, mismatch_labels},
+    {SLICE_INIT("resources"), mismatch_keep_resources, mismatch_resources},
+};
+
+/* The kinds of a match follow from several fields. */
+static const struct node *
+mismatch_source(const struct policy_match *match, const struct mismatch_field *field,
+                const struct match_facts *facts)
+{
+    return field == mismatch_fields ? rule_field_against(match, facts->kinds)
+                                    : node_member(match->source, field->name);
+}
+
+/* Finds the first field that the job does not satisfy. */
+static bool
+mismatch_find_field(const struct policy_match *match, const struct match_facts *facts,
+                    struct arena *arena, struct rule_mismatch *out)
+{
+    const struct policy_match nothing = {.kinds = JOB_KINDS_ALL};
+
+    for (size_t i = 0; i < COUNT_OF(mismatch_fields); i++) {
+        const struct mismatch_field *field = &mismatch_fields[i];
+        struct policy_match only = nothing;
+
+        field->keep(match, &only);
+        if (match_decide(&only, &nothing, facts) != MATCH_NO)
+            continue;
+        out->source = mismatch_source(match, field, facts);
+        out->reason = field->reason(facts, arena);
+        return true;
+    }
+    return false;
+}
+
+bool
+rule_mismatch_find(const struct policy_rule *rule, const struct match_facts *facts,
+                   struct arena *arena, struct rule_mismatch *out)
+{
+    if (match_decide(&rule->match, &rule->exclude, facts) != MATCH_NO)
+        return false;
+    if (!mismatch_find_field(&rule->match, facts, arena, out))
+        *out = (struct rule_mismatch){rule->exclude.source, "the rule excludes the job"};
+    return true;
+}
+
+/* ---- the list ---- */
+
+static void
+mismatch_build_one(const struct policy_rule *rule, const struct rule_mismatch *mismatch,
+                   struct builder *list)
+{
+    struct builder item = build_map_item(list);
+
+    build_string(&item, SLICE("name"), rule->name);
+    build_string(&item, SLICE("path"), path_of(list->arena, mismatch->source));
+    if (mismatch->source->line)
+        build_int(&item, SLICE("line"), mismatch->source->line);
+    build_string(&item, SLICE("reason"), slice_from_text(mismatch->reason));
+}
+
+void
+rule_mismatch_build(const struct gang_decision *decision, struct builder *document)
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+    struct rule_mismatch mismatch;
+    struct match_facts facts;
+    struct builder list;
+
+    if (!policy || !policy->num_rules || decision->rule == policy->rules)
+        return;
+    facts = job_facts_of(decision);
+    for (size_t i = 0; i < policy->num_rules && &policy->rules[i] != decision->rule; i++) {
+        if (!rule_mismatch_find(&policy->rules[i], &facts, document->arena, &mismatch))
+            return;
+        if (!i)
+            list = build_list_member(document, SLICE("unmatchedRules"));
+        mismatch_build_one(&policy->rules[i], &mismatch, &list);
+    }
 }
 
 /* ---- libgang/document/build.c ---- */
@@ -28155,6 +30336,42 @@ edit_without_item(struct arena *arena, const struct node *list, const struct nod
         if (other != item)
             edit_add(&chain, other);
     return edit_end(&chain);
+}
+
+static struct edit_exchange *
+edit_exchange_of(const struct node *node, struct edit_exchange *exchanges, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (exchanges[i].from == node)
+            return &exchanges[i];
+    return NULL;
+}
+
+/* Returns the node itself if nothing changes below it. */
+const struct node *
+edit_exchange(struct arena *arena, const struct node *root, struct edit_exchange *exchanges,
+              size_t count)
+{
+    struct edit_exchange *exchange = edit_exchange_of(root, exchanges, count);
+    struct edit_chain chain;
+    bool changes = false;
+
+    if (exchange) {
+        exchange->was_found = true;
+        return exchange->to;
+    }
+    if (!node_count(root))
+        return root;
+    chain = edit_start(arena, root, (enum node_kind)root->kind);
+    for (NODE_EACH(child, root)) {
+        const struct node *after = edit_exchange(arena, child, exchanges, count);
+
+        if (!after)
+            return NULL;
+        edit_add_member(&chain, node_key(child), after);
+        changes |= after != child;
+    }
+    return changes ? edit_end(&chain) : root;
 }
 
 const struct node *
@@ -30604,6 +32821,22 @@ schema_find_next_field(const struct schema *schema, const struct schema_field *b
     return field ? field : schema_find_field_between(schema->fields, before + 1, name);
 }
 
+void
+schema_members(const struct schema *schema, const struct node *map, const struct node **found)
+{
+    const struct schema_field *field = NULL;
+
+    for (size_t i = 0; i < schema->num_fields; i++)
+        found[i] = NULL;
+    if (!node_is(map, NODE_MAP))
+        return;
+    for (NODE_EACH(member, map)) {
+        field = schema_find_next_field(schema, field, node_key(member));
+        if (field && !found[field - schema->fields] && !node_is_absent(member))
+            found[field - schema->fields] = member;
+    }
+}
+
 /* "15m" for a number of seconds: returns how to write it. NULL if it is no such duration. */
 static const char *
 schema_seconds_hint(const struct node *value, struct arena *arena)
@@ -30707,15 +32940,22 @@ schema_check_count(const struct schema *schema, const struct node *container, si
                   schema->max_length, schema->max_length == 1 ? "item" : "items");
 }
 
-/* The fast path for most values: a text within its bounds. */
+/* Whether a text is within its bounds, however many bytes its characters have: one to four. */
+static inline bool
+schema_fits_in_bytes(const struct schema *schema, const struct node *text)
+{
+    return (text->len + 3) / 4 >= schema->min_length &&
+           (!schema->max_length || text->len <= schema->max_length);
+}
+
+/* The fast path for most values: a quantity, or a text within its bounds. */
 static inline void
 schema_check_child(const struct schema *schema, const struct node *value, struct report *report)
 {
-    bool is_free_text =
-        schema->type == SCHEMA_STRING && !schema->enumeration && !schema->min_length;
+    const bool is_free_text = schema->type == SCHEMA_STRING && !schema->enumeration &&
+                              schema_fits_in_bytes(schema, value);
 
-    if (!is_free_text || value->kind != NODE_STRING ||
-        (schema->max_length && value->len > schema->max_length))
+    if (value->kind != NODE_STRING || (!is_free_text && schema->type != SCHEMA_QUANTITY))
         schema_check_value(schema, value, report);
 }
 
@@ -30822,7 +33062,7 @@ schema_check_string(const struct schema *schema, const struct node *value, struc
 {
     if (schema->enumeration && !schema_enumeration_has(schema->enumeration, node_text(value)))
         schema_find_unsupported(schema, value, report);
-    if (schema->min_length || (schema->max_length && value->len > schema->max_length))
+    if (!schema_fits_in_bytes(schema, value))
         schema_check_length(schema, value, report);
 }
 
@@ -31086,7 +33326,7 @@ schema_json_describe(const struct schema *schema, struct builder *out)
 {
     schema_json_text(out, SLICE("description"), schema->description);
     schema_json_type(schema, out);
-    schema_json_enumeration(schema->enumeration, out);
+    schema_json_enumeration(schema->enumeration ? schema->enumeration : schema->words, out);
     schema_json_default(schema->default_text, out);
     schema_json_text(out, SLICE("pattern"), schema->pattern);
     schema_json_bounds(schema, out);
@@ -33535,13 +35775,13 @@ wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct repor
 {
     if (wishes->is_ordered)
         return true;
-    wishes->is_ordered = start_order_link(wishes->roles, wishes->num_roles, report);
+    wishes->is_ordered = start_order_link_and_sort(wishes->roles, wishes->num_roles, arena, report,
+                                                   &wishes->start_order);
     if (!wishes->is_ordered) {
         wishes_forget_stages(wishes);
         return false;
     }
     start_order_check_counts(wishes->roles, wishes->num_roles, report);
-    wishes->start_order = start_order_sort(wishes->roles, wishes->num_roles, arena);
     start_order_stages(wishes->roles, wishes->num_roles, wishes->start_order);
     return true;
 }
@@ -33681,23 +35921,23 @@ membership_trains(const struct gang_wishes *wishes, const struct role *role)
 }
 
 static uint32_t
-membership_last_stage(const struct gang *gang)
+membership_last_stage(const struct gang_wishes *wishes)
 {
     uint32_t last = 0;
 
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].stage > last)
-            last = gang->roles[i].stage;
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        if (wishes->roles[i].stage > last)
+            last = wishes->roles[i].stage;
     return last;
 }
 
 /* Returns the first declared member from that index on; NULL if there is none. */
 static const struct role *
-membership_next_declared(const struct gang *gang, size_t index)
+membership_next_declared(const struct gang_wishes *wishes, size_t index)
 {
-    for (; index < gang->num_roles; index++)
-        if (gang->roles[index].wish == WISH_MEMBER)
-            return &gang->roles[index];
+    for (; index < wishes->num_roles; index++)
+        if (wishes->roles[index].wish == WISH_MEMBER)
+            return &wishes->roles[index];
     return NULL;
 }
 
@@ -33749,12 +35989,12 @@ membership_report_ambiguous(const struct gang *gang, const struct role *one,
 static uint32_t
 membership_stage(const struct gang *gang, struct report *report)
 {
-    const struct role *first = membership_next_declared(gang, 0);
+    const struct role *first = membership_next_declared(gang->wishes, 0);
     const struct role *other = first;
 
     if (!first)
-        return membership_last_stage(gang);
-    while ((other = membership_next_declared(gang, (size_t)(other - gang->roles) + 1)))
+        return membership_last_stage(gang->wishes);
+    while ((other = membership_next_declared(gang->wishes, (size_t)(other - gang->roles) + 1)))
         if (other->stage != first->stage) {
             membership_report_ambiguous(gang, first, other, report);
             break;
@@ -33793,6 +36033,19 @@ membership_decide(struct gang *gang, struct report *report)
     }
     if (empty)
         membership_report_empty(gang, report);
+}
+
+int64_t
+membership_pods(const struct gang_wishes *wishes)
+{
+    const struct role *declared = membership_next_declared(wishes, 0);
+    const uint32_t stage = declared ? declared->stage : membership_last_stage(wishes);
+    int64_t pods = 0;
+
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        if (wishes->roles[i].stage == stage && wishes->roles[i].wish != WISH_OUTSIDE)
+            pods += wishes->roles[i].count;
+    return pods;
 }
 
 void
@@ -34258,19 +36511,32 @@ start_order_report_cycles(struct start_order_walk *walk, size_t count, struct re
 }
 
 bool
-start_order_link(struct role *roles, size_t count, struct report *report)
+start_order_link_and_sort(struct role *roles, size_t count, struct arena *arena,
+                          struct report *report, const uint32_t **order)
 {
     struct start_order_walk walk;
     const struct start_order_name *names;
 
+    *order = NULL;
     if (!start_order_count_edges(roles, count))
         return true;
-    names = start_order_sort_names(roles, count, report->arena);
+    names = start_order_sort_names(roles, count, arena);
     for (size_t i = 0; i < count; i++)
         start_order_resolve(&roles[i], names, count, report);
-    if (!names || !start_order_walk_all(&walk, roles, count, report->arena))
+    if (!names || !start_order_walk_all(&walk, roles, count, arena))
         return false;
-    return !start_order_report_cycles(&walk, count, report);
+    if (start_order_report_cycles(&walk, count, report))
+        return false;
+    *order = walk.order;
+    return true;
+}
+
+bool
+start_order_link(struct role *roles, size_t count, struct report *report)
+{
+    const uint32_t *order;
+
+    return start_order_link_and_sort(roles, count, report->arena, report, &order);
 }
 
 static void
@@ -34387,11 +36653,11 @@ start_order_settle(struct role *roles, size_t count, struct arena *arena, const 
 {
     struct report unread;
 
-    *order = NULL;
     report_init(&unread, arena, &standard_limits);
-    if (!start_order_link(roles, count, &unread) || unread.count)
+    if (!start_order_link_and_sort(roles, count, arena, &unread, order) || unread.count) {
+        *order = NULL;
         return false;
-    *order = start_order_sort(roles, count, arena);
+    }
     start_order_stages(roles, count, *order);
     return !arena_failed(arena);
 }
@@ -37045,6 +39311,7 @@ gang_job_start(const struct job_source *source)
                 .name_source = node_member(meta->source, SLICE("name")),
             },
         .meta = *meta,
+        .num_gangs = 1,
     };
 }
 
@@ -37124,20 +39391,19 @@ static void
 gang_job_check_name(const struct gang_job *job, size_t index, struct report *report)
 {
     const struct gang_job_role *role = &job->roles[index];
-    const struct node *at = gang_job_field(role->source, SLICE("name"));
     struct name_problems problems;
     struct quoted name;
 
     if (!role->name.len)
         return; /* reported by the schema */
     if (gang_job_find_role(job, role->name) != role)
-        find_note(report, GANG_CODE_DUPLICATE_ITEM, at, NULL, "Duplicate value: %s",
-                  quote(&name, role->name));
+        find_note(report, GANG_CODE_DUPLICATE_ITEM, gang_job_field(role->source, SLICE("name")),
+                  NULL, "Duplicate value: %s", quote(&name, role->name));
     if (name_check(NAME_DNS1123_LABEL, role->name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_note(report, GANG_CODE_INVALID_NAME, at, NULL, "Invalid value: %s: %s",
-                  quote(&name, role->name), problems.text[i]);
+        find_note(report, GANG_CODE_INVALID_NAME, gang_job_field(role->source, SLICE("name")), NULL,
+                  "Invalid value: %s: %s", quote(&name, role->name), problems.text[i]);
 }
 
 /* A rule for a number of a role: its bounds, both included, and the unit that divides it. */
@@ -37150,9 +39416,16 @@ struct gang_job_number {
     int64_t unit;
 };
 
+static bool
+gang_job_is_in_bounds(const struct gang_job_number *number)
+{
+    return number->value >= number->least && number->value <= number->most &&
+           (number->unit <= 1 || number->value % number->unit == 0);
+}
+
 static void
-gang_job_check_number(const struct gang_job_role *role, const struct gang_job_number *number,
-                      struct report *report)
+gang_job_refuse_number(const struct gang_job_role *role, const struct gang_job_number *number,
+                       struct report *report)
 {
     const struct node *at = gang_job_field(role->source, number->key);
     long long value = (long long)number->value;
@@ -37169,7 +39442,7 @@ gang_job_check_number(const struct gang_job_role *role, const struct gang_job_nu
         find_note(report, GANG_CODE_VALUE_OUT_OF_RANGE, at, NULL,
                   "Invalid value: %lld: must be less than or equal to %lld", value,
                   (long long)number->most);
-    else if (number->unit > 1 && number->value % number->unit)
+    else
         find_note(report, GANG_CODE_ROLE_COUNTS_DISAGREE, at, NULL,
                   "Invalid value: %lld: must be a multiple of unit %lld", value,
                   (long long)number->unit);
@@ -37185,10 +39458,12 @@ gang_job_check_counts(const struct gang_job_role *role, struct report *report)
         {SLICE("firstCount"), role->first_count, role->min_count ? 1 : 0, role->min_count,
          "minCount", 1},
     };
-    const size_t before = report->errors;
+    size_t i = 0;
 
-    for (size_t i = 0; i < COUNT_OF(numbers) && report->errors == before; i++)
-        gang_job_check_number(role, &numbers[i], report);
+    while (i < COUNT_OF(numbers) && gang_job_is_in_bounds(&numbers[i]))
+        i++;
+    if (i < COUNT_OF(numbers))
+        gang_job_refuse_number(role, &numbers[i], report);
 }
 
 static void
@@ -37238,7 +39513,7 @@ gang_job_check_limits(const struct gang_job *job, const struct limits *limits,
         int64_t before = pods;
 
         if (job->roles[i].count > 0)
-            pods += job->roles[i].count;
+            pods = integer_add_capped(pods, job->roles[i].count);
         if (before <= INT32_MAX && pods > INT32_MAX)
             find_note(report, GANG_CODE_PODS_OVERFLOW, job->roles[i].source, NULL,
                       "the pods of all roles must not exceed 2147483647");
@@ -37248,13 +39523,225 @@ gang_job_check_limits(const struct gang_job *job, const struct limits *limits,
 void
 gang_job_check(const struct gang_job *job, const struct limits *limits, struct report *report)
 {
+    bool has_groups = job->num_groups > 0;
+
     gang_job_check_limits(job, limits, report);
     for (size_t i = 0; i < job->num_roles; i++) {
+        has_groups |= job->roles[i].group.source != NULL;
         gang_job_check_name(job, i, report);
         gang_job_check_counts(&job->roles[i], report);
         gang_job_check_edges(&job->roles[i], report);
         gang_job_check_pods(&job->roles[i], report);
     }
+    if (has_groups)
+        gang_job_check_groups(job, report);
+}
+
+/* ---- libgang/jobs/gang_job_groups.c ---- */
+
+/* Returns the index of the first group of that name; GROUP_OF_GANG if there is none. */
+static size_t
+job_group_find(const struct gang_job *job, struct slice name)
+{
+    for (size_t i = 0; name.len && i < job->num_groups; i++)
+        if (slice_equal(job->groups[i].name, name))
+            return i;
+    return GROUP_OF_GANG;
+}
+
+static const struct node *
+job_group_field(const struct gang_job_group *group, struct slice key)
+{
+    const struct node *field = node_member(group->source, key);
+
+    return field ? field : group->source;
+}
+
+/* ---- checks ---- */
+
+static void
+job_group_check_name(const struct gang_job *job, size_t index, struct report *report)
+{
+    const struct gang_job_group *group = &job->groups[index];
+    const struct node *at = job_group_field(group, SLICE("name"));
+    struct name_problems problems;
+    struct quoted name;
+
+    if (!group->name.len)
+        return; /* reported by the schema */
+    if (job_group_find(job, group->name) != index)
+        find_note(report, GANG_CODE_DUPLICATE_ITEM, at, NULL, "Duplicate value: %s",
+                  quote(&name, group->name));
+    else if (gang_job_find_role(job, group->name))
+        find_note(report, GANG_CODE_DUPLICATE_ITEM, at, "give the group another name",
+                  "Duplicate value: %s: a role has this name", quote(&name, group->name));
+    if (name_check(NAME_DNS1123_LABEL, group->name, &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_note(report, GANG_CODE_INVALID_NAME, at, NULL, "Invalid value: %s: %s",
+                  quote(&name, group->name), problems.text[i]);
+}
+
+/* Reports a name that is not that of a group. */
+static void
+job_group_check_reference(const struct gang_job *job, const struct gang_job_wish *reference,
+                          struct report *report)
+{
+    struct quoted name;
+
+    if (slice_is_set(reference->value) && job_group_find(job, reference->value) == GROUP_OF_GANG)
+        find_note(report, GANG_CODE_GROUP_NOT_FOUND, reference->source,
+                  "add the group to spec.groups", "Not found: %s: spec.groups has no such group",
+                  quote(&name, reference->value));
+}
+
+/* Whether the parents of the group lead back to it. */
+static bool
+job_group_is_in_cycle(const struct gang_job *job, size_t index)
+{
+    size_t at = index;
+
+    for (size_t steps = 0; steps < job->num_groups; steps++) {
+        at = job_group_find(job, job->groups[at].parent.value);
+        if (at == GROUP_OF_GANG || at == index)
+            return at == index;
+    }
+    return false;
+}
+
+static int64_t
+job_group_count_children(const struct gang_job *job, struct slice name)
+{
+    int64_t children = 0;
+
+    for (size_t i = 0; i < job->num_groups; i++)
+        children += slice_equal(job->groups[i].parent.value, name);
+    for (size_t i = 0; i < job->num_roles; i++)
+        children += slice_equal(job->roles[i].group.value, name);
+    return children;
+}
+
+static void
+job_group_check_minimum(const struct gang_job *job, const struct gang_job_group *group,
+                        struct report *report)
+{
+    int64_t children = job_group_count_children(job, group->name);
+    struct quoted name;
+
+    if (!children)
+        find_note(report, GANG_CODE_GROUP_EMPTY, job_group_field(group, SLICE("name")),
+                  "name the group in a role, or remove it", "the group %s has no roles",
+                  quote(&name, group->name));
+    else if (group->minimum > children)
+        find_note(report, GANG_CODE_GROUP_MINIMUM, job_group_field(group, SLICE("minimum")), NULL,
+                  "Invalid value: %lld: must not be greater than %lld, the number of roles and "
+                  "groups in the group",
+                  (long long)group->minimum, (long long)children);
+}
+
+void
+gang_job_check_groups(const struct gang_job *job, struct report *report)
+{
+    for (size_t i = 0; i < job->num_roles; i++)
+        job_group_check_reference(job, &job->roles[i].group, report);
+    for (size_t i = 0; i < job->num_groups; i++) {
+        job_group_check_name(job, i, report);
+        job_group_check_reference(job, &job->groups[i].parent, report);
+        if (job_group_is_in_cycle(job, i))
+            find_note(report, GANG_CODE_GROUP_CYCLE, job->groups[i].parent.source, NULL,
+                      "the parents of the group lead back to it");
+        job_group_check_minimum(job, &job->groups[i], report);
+    }
+}
+
+/* ---- the groups of the wishes ---- */
+
+static struct gang_placement
+job_group_placement(const struct gang_job_topology *topology)
+{
+    return (struct gang_placement){
+        .is_set = topology->source != NULL,
+        .topology = topology->name,
+        .required = topology->required,
+        .preferred = topology->preferred,
+        .source = topology->source,
+    };
+}
+
+/* Adds a group of the job whose parent, an index of the wishes, is there. */
+static void
+job_group_add(const struct gang_job *job, const struct gang_job_group *source, size_t parent,
+              struct gang_wishes *wishes)
+{
+    const int64_t children = job_group_count_children(job, source->name);
+
+    wishes->groups[wishes->num_groups++] = (struct gang_group){
+        .name = source->name,
+        .minimum = source->minimum < 0 || source->minimum > children ? children : source->minimum,
+        .parent = parent,
+        .role = ROLE_NONE,
+        .placement = job_group_placement(&source->topology),
+        .source = source->source,
+    };
+}
+
+/* Returns the index of the group in the wishes; GROUP_OF_GANG if it is not there. */
+static size_t
+job_group_place(const struct gang_wishes *wishes, struct slice name)
+{
+    for (size_t i = 0; name.len && i < wishes->num_groups; i++)
+        if (slice_equal(wishes->groups[i].name, name))
+            return i;
+    return GROUP_OF_GANG;
+}
+
+/* Adds the first group that is not there, and whose parent is. Returns false if there is none. */
+static bool
+job_group_add_next(const struct gang_job *job, struct gang_wishes *wishes)
+{
+    for (size_t i = 0; i < job->num_groups; i++) {
+        const struct gang_job_group *group = &job->groups[i];
+        size_t parent = job_group_place(wishes, group->parent.value);
+        bool is_ready =
+            parent != GROUP_OF_GANG || job_group_find(job, group->parent.value) == GROUP_OF_GANG;
+
+        if (is_ready && job_group_place(wishes, group->name) == GROUP_OF_GANG) {
+            job_group_add(job, group, parent, wishes);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A role needs its first pods, whatever its membership turns out to be. */
+static void
+job_group_add_role(const struct gang_job *job, size_t role, struct gang_wishes *wishes)
+{
+    const struct gang_job_role *source = &job->roles[role];
+    const size_t parent = job_group_place(wishes, source->group.value);
+
+    wishes->groups[wishes->num_groups++] = (struct gang_group){
+        .name = source->name,
+        .minimum = role_first_count(&wishes->roles[role]),
+        .parent = parent,
+        .role = role,
+        .source = source->source,
+    };
+}
+
+void
+gang_job_fill_groups(const struct gang_job *job, struct gang_wishes *wishes, struct arena *arena)
+{
+    wishes->placement = job_group_placement(&job->wishes.topology);
+    if (!job->num_groups)
+        return;
+    wishes->groups = arena_array(arena, job->num_groups + job->num_roles, sizeof(*wishes->groups));
+    if (!wishes->groups)
+        return;
+    while (job_group_add_next(job, wishes))
+        continue;
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        job_group_add_role(job, i, wishes);
 }
 
 /* ---- libgang/jobs/gang_job_pods.c ---- */
@@ -37278,8 +39765,6 @@ gang_job_check_template(const struct node *pod_template, const struct job_source
 
     object_meta_check_labels(node_member(metadata, SLICE("labels")), source->report);
     object_meta_check_annotations(node_member(metadata, SLICE("annotations")), source->report);
-    reserved_marks_check_metadata(metadata, source->report);
-    reserved_marks_check_pod_spec(spec, source->report);
     gang_job_check_containers(node_member(spec, SLICE("containers")), source);
     gang_job_check_containers(node_member(spec, SLICE("initContainers")), source);
 }
@@ -37294,6 +39779,18 @@ gang_job_take_template(struct gang_job_role *role)
     role->priority_class_name = gang_job_wish(node_member(spec, SLICE("priorityClassName")));
 }
 
+/* Amounts that were computed have no place; what is wrong was reported where they come from. */
+static struct resource_list
+gang_job_read_amounts(const struct node *amounts, const struct job_source *source)
+{
+    struct report unread;
+
+    if (!amounts || amounts->line)
+        return resource_list_read(amounts, source->arena, source->report);
+    report_init(&unread, source->arena, source->limits);
+    return resource_list_read(amounts, source->arena, &unread);
+}
+
 void
 gang_job_read_pods(struct gang_job *job, const struct job_source *source)
 {
@@ -37302,12 +39799,15 @@ gang_job_read_pods(struct gang_job *job, const struct job_source *source)
 
         if (role->pod_template) {
             gang_job_check_template(role->pod_template, source);
+            role->has_marks = !job->roles_are_pods && reserved_marks_are_in(role->pod_template);
+            job->has_marks |= role->has_marks;
             gang_job_take_template(role);
             role->resources = pod_resources_read(node_member(role->pod_template, SLICE("spec")),
                                                  source->arena, source->report);
         }
-        role->given = resource_list_read(role->requests, source->arena, source->report);
-        role->extra = resource_list_read(role->extra_requests, source->arena, source->report);
+        role->given = gang_job_read_amounts(role->requests, source);
+        resource_list_forget_texts(&role->given);
+        role->extra = gang_job_read_amounts(role->extra_requests, source);
     }
 }
 
@@ -37317,6 +39817,10 @@ gang_job_sum_requests(const struct gang_job_role *role, const struct pod_resourc
 {
     bool fits = true;
 
+    if (!role->pod_template && !role->extra.count) {
+        *out = role->given;
+        return true;
+    }
     if (role->pod_template)
         fits = pod_requests_sum(resources, mode, arena, out);
     else
@@ -37549,6 +40053,9 @@ gang_job_serialize(const struct gang_context *context, const struct gang_documen
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "the job has no gang of this number");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    if (!document->job.num_roles)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "the job has no pods of its own, and a GangJob has roles");
     return gang_job_write(document, gang, context_limits(context), (enum gang_format)format, out,
                           err);
 }
@@ -37590,6 +40097,7 @@ static const struct schema_field job_schema_edge_fields[] = {
 static const struct schema job_schema_edge = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_edge_fields),
+    SCHEMA_REQUIRES(2),
     .description = "The pods are created after another role has reached a status.",
     .form = "{role: NAME, status: Ready}",
 };
@@ -37612,6 +40120,7 @@ static const struct schema_field job_schema_template_fields[] = {
 static const struct schema job_schema_template = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_template_fields),
+    SCHEMA_REQUIRES(1),
     .description = "The pod template. The requests of its containers count.",
 };
 
@@ -37646,30 +40155,33 @@ static const struct schema job_schema_role_retries = {
 static const struct schema job_schema_role_group = {
     JOB_LABEL, .description = "Name of the group in `spec.groups` that the role belongs to."};
 static const struct schema_field job_schema_role_fields[] = {
-    {SLICE_INIT("count"), &job_schema_role_count, false},
-    {SLICE_INIT("dependsOn"), &job_schema_depends_on, false},
-    {SLICE_INIT("extraRequests"), &job_schema_extra_requests, false},
-    {SLICE_INIT("firstCount"), &job_schema_role_first_count, false},
-    {SLICE_INIT("group"), &job_schema_role_group, false},
-    {SLICE_INIT("membership"), &job_schema_role_membership, false},
-    {SLICE_INIT("minCount"), &job_schema_role_min_count, false},
-    {SLICE_INIT("name"), &job_schema_role_name, true},
-    {SLICE_INIT("priorityClassName"), &job_schema_role_priority, false},
-    {SLICE_INIT("requests"), &job_schema_requests, false},
-    {SLICE_INIT("retries"), &job_schema_role_retries, false},
-    {SLICE_INIT("schedulerName"), &job_schema_role_scheduler, false},
-    {SLICE_INIT("template"), &job_schema_template, false},
-    {SLICE_INIT("unit"), &job_schema_role_unit, false},
+    [GANG_JOB_ROLE_COUNT] = {SLICE_INIT("count"), &job_schema_role_count, false},
+    [GANG_JOB_ROLE_DEPENDS_ON] = {SLICE_INIT("dependsOn"), &job_schema_depends_on, false},
+    [GANG_JOB_ROLE_EXTRA_REQUESTS] = {SLICE_INIT("extraRequests"), &job_schema_extra_requests,
+                                      false},
+    [GANG_JOB_ROLE_FIRST_COUNT] = {SLICE_INIT("firstCount"), &job_schema_role_first_count, false},
+    [GANG_JOB_ROLE_GROUP] = {SLICE_INIT("group"), &job_schema_role_group, false},
+    [GANG_JOB_ROLE_MEMBERSHIP] = {SLICE_INIT("membership"), &job_schema_role_membership, false},
+    [GANG_JOB_ROLE_MIN_COUNT] = {SLICE_INIT("minCount"), &job_schema_role_min_count, false},
+    [GANG_JOB_ROLE_NAME] = {SLICE_INIT("name"), &job_schema_role_name, true},
+    [GANG_JOB_ROLE_PRIORITY_CLASS] = {SLICE_INIT("priorityClassName"), &job_schema_role_priority,
+                                      false},
+    [GANG_JOB_ROLE_REQUESTS] = {SLICE_INIT("requests"), &job_schema_requests, false},
+    [GANG_JOB_ROLE_RETRIES] = {SLICE_INIT("retries"), &job_schema_role_retries, false},
+    [GANG_JOB_ROLE_SCHEDULER] = {SLICE_INIT("schedulerName"), &job_schema_role_scheduler, false},
+    [GANG_JOB_ROLE_TEMPLATE] = {SLICE_INIT("template"), &job_schema_template, false},
+    [GANG_JOB_ROLE_UNIT] = {SLICE_INIT("unit"), &job_schema_role_unit, false},
 };
-static const struct schema job_schema_role = {
+const struct schema gang_job_role_schema = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_role_fields),
+    SCHEMA_REQUIRES(1),
     .description = "One kind of pod.",
     .form = "{name: NAME, count: COUNT}",
 };
 static const struct schema job_schema_roles = {
     .type = SCHEMA_LIST,
-    .values = &job_schema_role,
+    .values = &gang_job_role_schema,
     .min_length = 1,
     .max_length = GANG_JOB_MOST_ROLES,
     .description = "The pods of the job.",
@@ -37689,6 +40201,7 @@ static const struct schema_field job_schema_topology_fields[] = {
 static const struct schema job_schema_topology = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_topology_fields),
+    SCHEMA_REQUIRES(0),
     .description = "The pods are placed in one domain of this level.",
 };
 
@@ -37707,6 +40220,7 @@ static const struct schema_field job_schema_group_fields[] = {
 static const struct schema job_schema_group = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_group_fields),
+    SCHEMA_REQUIRES(1),
     .description = "A part of the gang that starts as a whole.",
 };
 static const struct schema job_schema_groups = {
@@ -37735,6 +40249,7 @@ static const struct schema_field job_schema_owner_fields[] = {
 static const struct schema job_schema_owner = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_owner_fields),
+    SCHEMA_REQUIRES(2),
     .description = "The object that owns the pods, and that the rendered objects belong to.",
     .form = "{apiVersion: GROUP/VERSION, kind: KIND}",
 };
@@ -37766,23 +40281,25 @@ static const struct schema job_schema_marks = {
                    "or on each pod when it is created.",
 };
 static const struct schema_field job_schema_spec_fields[] = {
-    {SLICE_INIT("backend"), &job_schema_backend, false},
-    {SLICE_INIT("groupName"), &job_schema_group_of_pods, false},
-    {SLICE_INIT("groups"), &job_schema_groups, false},
-    {SLICE_INIT("managedElsewhere"), &job_schema_managed_elsewhere, false},
-    {SLICE_INIT("minimum"), &job_schema_minimum, false},
-    {SLICE_INIT("owner"), &job_schema_owner, true},
-    {SLICE_INIT("podMarks"), &job_schema_marks, false},
-    {SLICE_INIT("priorityClassName"), &job_schema_priority, false},
-    {SLICE_INIT("queue"), &job_schema_queue, false},
-    {SLICE_INIT("roles"), &job_schema_roles, true},
-    {SLICE_INIT("scheduleTimeoutSeconds"), &job_schema_timeout, false},
-    {SLICE_INIT("suspend"), &job_schema_suspend, false},
-    {SLICE_INIT("topology"), &job_schema_topology, false},
+    [GANG_JOB_BACKEND] = {SLICE_INIT("backend"), &job_schema_backend, false},
+    [GANG_JOB_GROUP_NAME] = {SLICE_INIT("groupName"), &job_schema_group_of_pods, false},
+    [GANG_JOB_GROUPS] = {SLICE_INIT("groups"), &job_schema_groups, false},
+    [GANG_JOB_MANAGED_ELSEWHERE] = {SLICE_INIT("managedElsewhere"), &job_schema_managed_elsewhere,
+                                    false},
+    [GANG_JOB_MINIMUM] = {SLICE_INIT("minimum"), &job_schema_minimum, false},
+    [GANG_JOB_OWNER] = {SLICE_INIT("owner"), &job_schema_owner, true},
+    [GANG_JOB_POD_MARKS] = {SLICE_INIT("podMarks"), &job_schema_marks, false},
+    [GANG_JOB_PRIORITY_CLASS] = {SLICE_INIT("priorityClassName"), &job_schema_priority, false},
+    [GANG_JOB_QUEUE] = {SLICE_INIT("queue"), &job_schema_queue, false},
+    [GANG_JOB_ROLES] = {SLICE_INIT("roles"), &job_schema_roles, true},
+    [GANG_JOB_TIMEOUT] = {SLICE_INIT("scheduleTimeoutSeconds"), &job_schema_timeout, false},
+    [GANG_JOB_SUSPEND] = {SLICE_INIT("suspend"), &job_schema_suspend, false},
+    [GANG_JOB_TOPOLOGY] = {SLICE_INIT("topology"), &job_schema_topology, false},
 };
-static const struct schema job_schema_spec = {
+const struct schema gang_job_spec_schema = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_spec_fields),
+    SCHEMA_REQUIRES(2),
     .description = "The job.",
 };
 
@@ -37798,11 +40315,12 @@ static const struct schema_field job_schema_fields[] = {
     {SLICE_INIT("apiVersion"), &job_schema_version, true},
     {SLICE_INIT("kind"), &job_schema_kind_text, true},
     {SLICE_INIT("metadata"), &job_schema_metadata, true},
-    {SLICE_INIT("spec"), &job_schema_spec, true},
+    {SLICE_INIT("spec"), &gang_job_spec_schema, true},
 };
 const struct schema gang_job_schema = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(job_schema_fields),
+    SCHEMA_REQUIRES(4),
     .description = "The pods of one gang's job and the order in which its operator creates them.",
 };
 
@@ -37825,7 +40343,7 @@ static const struct schema_field job_schema_described_root_fields[] = {
     {SLICE_INIT("apiVersion"), &job_schema_version, true},
     {SLICE_INIT("kind"), &job_schema_kind_text, true},
     {SLICE_INIT("metadata"), &job_schema_described_metadata, true},
-    {SLICE_INIT("spec"), &job_schema_spec, true},
+    {SLICE_INIT("spec"), &gang_job_spec_schema, true},
 };
 static const struct schema job_schema_described = {
     .type = SCHEMA_OBJECT,
@@ -37847,6 +40365,12 @@ gang_job_describe(struct arena *arena)
 
 /* ---- libgang/jobs/gang_job_stages.c ---- */
 
+/* The stages of a job that may have more than one. */
+struct gang_job_stages {
+    struct role *roles; /* with their stages; NULL if the job has one gang */
+    int64_t *pods;      /* of each stage; several pods have a gang */
+};
+
 /* Whether the roles can be in several stages, of which no role chooses one. */
 static bool
 gang_job_may_be_split(const struct gang_job *job)
@@ -37862,70 +40386,69 @@ gang_job_may_be_split(const struct gang_job *job)
     return has_stages;
 }
 
-/* Raises the stage of a role to what its edges say. Returns whether it changed. */
-static bool
-gang_job_raise_stage(const struct gang_job *job, size_t index, uint32_t *of_role)
+/*
+ * Returns the roles with their stages; NULL if they wait for each other. What is wrong in their
+ * order is reported for the gang.
+ */
+static struct role *
+gang_job_order_roles(const struct gang_job *job, const struct job_source *source)
 {
-    const struct gang_job_role *role = &job->roles[index];
-    uint32_t stage = of_role[index];
+    struct gang_wishes wishes = {
+        .roles = arena_array(source->arena, job->num_roles, sizeof(*wishes.roles)),
+        .num_roles = job->num_roles,
+    };
+    struct report unread;
 
-    for (size_t e = 0; e < role->num_edges; e++) {
-        const struct gang_job_role *target = gang_job_find_role(job, role->edges[e].role);
-        uint32_t behind;
-
-        if (!target || target->count == 0)
-            continue; /* the edge holds at once */
-        behind = of_role[target - job->roles] + (role->edges[e].status == GANG_JOB_COMPLETE);
-        if (behind > stage)
-            stage = behind;
-    }
-    if (stage == of_role[index] || stage >= job->num_roles)
-        return false; /* no chain has more steps than there are roles, except in a cycle */
-    of_role[index] = stage;
-    return true;
-}
-
-static void
-gang_job_set_stages(const struct gang_job *job, uint32_t *of_role)
-{
-    bool has_changed = true;
-
-    for (size_t pass = 0; has_changed && pass < job->num_roles; pass++) {
-        has_changed = false;
-        for (size_t i = 0; i < job->num_roles; i++)
-            has_changed |= gang_job_raise_stage(job, i, of_role);
-    }
-}
-
-static int64_t
-gang_job_pods_of_stage(const struct gang_job *job, const uint32_t *of_role, uint32_t stage)
-{
-    int64_t pods = 0;
-
+    if (!wishes.roles)
+        return NULL;
+    report_init(&unread, source->arena, source->limits);
+    unread.is_brief = true;
     for (size_t i = 0; i < job->num_roles; i++)
-        if (of_role[i] == stage && job->roles[i].membership != GANG_JOB_OUTSIDE &&
-            job->roles[i].count > 0)
-            pods += job->roles[i].count;
-    return pods;
+        gang_job_fill_order(&job->roles[i], &wishes.roles[i], source->arena);
+    return wishes_order_roles(&wishes, source->arena, &unread) ? wishes.roles : NULL;
 }
 
-struct gang_job_stages
-gang_job_find_stages(const struct gang_job *job, struct arena *arena)
+static struct gang_job_stages
+gang_job_split(const struct gang_job *job, const struct job_source *source)
 {
-    struct gang_job_stages stages = {.num_gangs = 1};
+    struct gang_job_stages stages = {.roles = NULL};
 
     if (!gang_job_may_be_split(job))
         return stages;
-    stages.of_role = arena_array(arena, job->num_roles, sizeof(*stages.of_role));
-    stages.gangs = arena_array(arena, job->num_roles, sizeof(*stages.gangs));
-    if (!stages.of_role || !stages.gangs)
-        return (struct gang_job_stages){.num_gangs = 1};
-    gang_job_set_stages(job, stages.of_role);
-    stages.num_gangs = 0;
-    for (uint32_t stage = 0; stage < job->num_roles; stage++)
-        if (gang_job_pods_of_stage(job, stages.of_role, stage) > 1)
-            stages.gangs[stages.num_gangs++] = stage;
-    return stages.num_gangs ? stages : (struct gang_job_stages){.num_gangs = 1};
+    stages.pods = arena_array(source->arena, job->num_roles, sizeof(*stages.pods));
+    if (stages.pods)
+        stages.roles = gang_job_order_roles(job, source);
+    for (size_t i = 0; stages.roles && i < job->num_roles; i++)
+        if (job->roles[i].membership != GANG_JOB_OUTSIDE && job->roles[i].count > 0)
+            stages.pods[stages.roles[i].stage] += job->roles[i].count;
+    return stages;
+}
+
+static bool
+gang_job_has_gang(const struct gang_job_stages *stages, uint32_t stage)
+{
+    return stages->pods[stage] > 1;
+}
+
+static uint64_t
+gang_job_count_stages(const struct gang_job_stages *stages, size_t num_roles)
+{
+    uint64_t count = 0;
+
+    for (uint32_t stage = 0; stage < num_roles; stage++)
+        count += gang_job_has_gang(stages, stage);
+    return count;
+}
+
+/* Returns the stage of a gang, which must exist. */
+static uint32_t
+gang_job_stage_of(const struct gang_job_stages *stages, uint64_t gang)
+{
+    uint32_t stage = 0;
+
+    while (!gang_job_has_gang(stages, stage) || gang-- > 0)
+        stage++;
+    return stage;
 }
 
 static void
@@ -37938,32 +40461,41 @@ gang_job_name_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
             arena_format(arena, "%.*s-s%llu", SLICE_ARG(name), (unsigned long long)gang));
 }
 
-static bool
-gang_job_is_elsewhere(const struct gang_job_stages *stages, uint64_t gang, uint32_t stage)
+/* `stage` is that of the gang. */
+static void
+gang_job_place_role(const struct gang_job_stages *stages, uint64_t gang, uint32_t stage,
+                    size_t index, struct gang_job_role *role)
 {
-    for (size_t i = 0; i < stages->num_gangs; i++)
-        if (stages->gangs[i] == stage)
-            return i != gang;
-    return false;
+    const uint32_t own = stages->roles[index].stage;
+    const bool is_auto = role->membership == GANG_JOB_AUTO;
+
+    if (own != stage)
+        role->elsewhere = gang > 0 || (is_auto && gang_job_has_gang(stages, own));
+    else if (is_auto && role->count > 0)
+        role->membership = GANG_JOB_MEMBER;
 }
 
 void
-gang_job_take_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
+gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source *source)
 {
-    const struct gang_job_stages stages = gang_job_find_stages(job, arena);
+    const struct gang_job_stages stages = gang_job_split(job, source);
+    uint64_t num_gangs;
+    uint32_t stage;
 
-    if (!stages.of_role || gang >= stages.num_gangs)
+    if (!stages.roles)
         return;
-    gang_job_name_stage(job, gang, arena);
+    num_gangs = gang_job_count_stages(&stages, job->num_roles);
+    if (!num_gangs) {
+        gang_job_stand_back(job, source->spec, "no stage of the job has more than one pod");
+        return;
+    }
+    job->num_gangs = num_gangs;
+    if (gang >= num_gangs)
+        return;
+    gang_job_name_stage(job, gang, source->arena);
+    stage = gang_job_stage_of(&stages, gang);
     for (size_t i = 0; i < job->num_roles; i++)
-        job->roles[i].elsewhere = job->roles[i].membership == GANG_JOB_AUTO &&
-                                  gang_job_is_elsewhere(&stages, gang, stages.of_role[i]);
-    for (size_t i = 0; i < job->num_roles; i++)
-        if (stages.of_role[i] == stages.gangs[gang] && job->roles[i].membership == GANG_JOB_AUTO &&
-            job->roles[i].count > 0) {
-            job->roles[i].membership = GANG_JOB_MEMBER;
-            return;
-        }
+        gang_job_place_role(&stages, gang, stage, i, &job->roles[i]);
 }
 
 /* ---- libgang/jobs/gang_job_wishes.c ---- */
@@ -37976,19 +40508,30 @@ static const enum dependency_status gang_job_dependencies[GANG_JOB_STATUSES] = {
     [GANG_JOB_SCHEDULED] = DEPENDENCY_SCHEDULED,
 };
 
-static void
-gang_job_fill_edges(const struct gang_job_role *source, struct role *role, struct arena *arena)
+static struct dependency *
+gang_job_dependencies_of(const struct gang_job_role *source, struct arena *arena)
 {
-    role->dependencies = arena_array(arena, source->num_edges, sizeof(*role->dependencies));
-    if (!role->dependencies)
-        return;
-    for (size_t i = 0; i < source->num_edges; i++)
-        role->dependencies[role->num_dependencies++] = (struct dependency){
+    struct dependency *made = arena_array(arena, source->num_edges, sizeof(*made));
+
+    for (size_t i = 0; made && i < source->num_edges; i++)
+        made[i] = (struct dependency){
             .role = source->edges[i].role,
             .index = ROLE_NONE,
             .status = gang_job_dependencies[source->edges[i].status],
             .source = source->edges[i].source,
         };
+    return made;
+}
+
+void
+gang_job_fill_order(const struct gang_job_role *source, struct role *role, struct arena *arena)
+{
+    role->name = source->name;
+    role->count = source->count;
+    role->operator_count = source->count;
+    if (source->num_edges)
+        role->dependencies = gang_job_dependencies_of(source, arena);
+    role->num_dependencies = role->dependencies ? source->num_edges : 0;
 }
 
 static const enum membership_wish gang_job_membership_wishes[] = {
@@ -38001,8 +40544,6 @@ static const enum membership_wish gang_job_membership_wishes[] = {
 static void
 gang_job_fill_counts(const struct gang_job_role *source, struct role *role)
 {
-    role->count = source->count;
-    role->operator_count = source->count;
     role->has_min_count = source->min_count != source->count;
     role->min_count = source->min_count;
     role->first_count = source->first_count < source->min_count ? source->first_count : 0;
@@ -38058,7 +40599,6 @@ gang_job_fill_requests(const struct gang_job_role *source, const struct pod_admi
 static void
 gang_job_fill_role(const struct gang_job_role *source, struct role *role)
 {
-    role->name = source->name;
     role->wish = gang_job_membership_wishes[source->membership];
     role->scheduler_name = source->scheduler_name.value;
     role->scheduler_name_source = source->scheduler_name.source;
@@ -38071,31 +40611,12 @@ gang_job_fill_role(const struct gang_job_role *source, struct role *role)
     role->elsewhere = source->elsewhere;
 }
 
-/*
- * No backend divides the gang of a job by groups of its roles, and none reads the name of a
- * topology object from the job's own field.
- */
-static void
-gang_job_report_lost(const struct gang_job *job, struct report *report)
-{
-    const struct node *topology = node_member(job->wishes.topology.source, SLICE("name"));
-
-    if (topology)
-        find_note(report, GANG_CODE_FIELD_LOST, topology, "remove it",
-                  "the name of the topology is lost: a backend reads it from an annotation of the "
-                  "job");
-    if (job->num_groups)
-        find_note(report, GANG_CODE_FIELD_LOST, job->groups[0].source, "remove spec.groups",
-                  "groups are lost: the minimum and the topology of a group are not rendered");
-}
-
 void
 gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
               const struct pod_admission *admission, struct report *report)
 {
     wishes->owner = job->owner;
     wishes->name = slice_is_set(job->group_name) ? job->group_name : job->owner.name;
-    gang_job_report_lost(job, report);
     wishes->suspended = job->suspended;
     wishes->declares_members = true;
     wishes->minimum = job->minimum;
@@ -38108,10 +40629,12 @@ gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
         struct role *role = &wishes->roles[i];
 
         gang_job_fill_role(&job->roles[i], role);
-        gang_job_fill_edges(&job->roles[i], role, report->arena);
+        gang_job_fill_order(&job->roles[i], role, report->arena);
         gang_job_fill_counts(&job->roles[i], role);
         gang_job_fill_requests(&job->roles[i], admission, role, report);
     }
+    if (job->num_groups || job->wishes.topology.source)
+        gang_job_fill_groups(job, wishes, report->arena);
 }
 
 void
@@ -38172,7 +40695,7 @@ bool
 java_size_parse(struct slice text, int64_t unit, int64_t *bytes)
 {
     size_t digits = 0;
-    int64_t number;
+    int64_t number, product;
 
     while (digits < text.len && ascii_is(text.data[digits], ASCII_DIGIT))
         digits++;
@@ -38180,7 +40703,10 @@ java_size_parse(struct slice text, int64_t unit, int64_t *bytes)
         return false;
     if (digits < text.len)
         unit = java_size_unit((struct slice){text.data + digits, text.len - digits});
-    return unit && !__builtin_mul_overflow(number, unit, bytes);
+    if (!unit || __builtin_mul_overflow(number, unit, &product))
+        return false;
+    *bytes = product;
+    return true;
 }
 
 /* ---- libgang/jobs/job_fields.c ---- */
@@ -38272,8 +40798,15 @@ job_field_check_scheduling(const struct job_source *source, struct gang_job *job
 
 /* ---- libgang/jobs/job_kinds.c ---- */
 
-#define JOB_KIND_ROW(name) &name##_job_kind,
+#define JOB_KIND_ROW(name, kind, group) &name##_job_kind,
 static const struct job_kind *const job_kinds[] = {JOB_KINDS(JOB_KIND_ROW)};
+
+static bool
+job_kind_is(const struct job_kind *kind, struct slice name)
+{
+    return slice_equal(kind->kind, name) ||
+           (slice_is_set(kind->other_kind) && slice_equal(kind->other_kind, name));
+}
 
 static bool
 job_kind_reads(const struct job_kind *kind, struct slice api_version)
@@ -38288,7 +40821,7 @@ const struct job_kind *
 job_kind_find(struct slice api_version, struct slice kind)
 {
     for (size_t i = 0; i < COUNT_OF(job_kinds); i++)
-        if (slice_equal(job_kinds[i]->kind, kind) && job_kind_reads(job_kinds[i], api_version))
+        if (job_kind_is(job_kinds[i], kind) && job_kind_reads(job_kinds[i], api_version))
             return job_kinds[i];
     return NULL;
 }
@@ -38297,9 +40830,17 @@ bool
 job_kind_is_known(struct slice kind)
 {
     for (size_t i = 0; i < COUNT_OF(job_kinds); i++)
-        if (slice_equal(job_kinds[i]->kind, kind))
+        if (job_kind_is(job_kinds[i], kind))
             return true;
     return false;
+}
+
+uint64_t
+job_kind_count_gangs(const struct job_kind *kind, const struct job_source *source)
+{
+    if (!source->spec && !kind->is_list)
+        return 0;
+    return kind->count_gangs ? kind->count_gangs(source) : 1;
 }
 
 /* ---- job document ---- */
@@ -38314,8 +40855,7 @@ job_kind_refuse_version(const struct node *root, struct slice kind, struct repor
 
     for (size_t i = 0; i < COUNT_OF(job_kinds); i++)
         for (size_t k = 0; k < JOB_KIND_MOST_VERSIONS; k++)
-            if (slice_equal(job_kinds[i]->kind, kind) &&
-                slice_is_set(job_kinds[i]->api_versions[k]))
+            if (job_kind_is(job_kinds[i], kind) && slice_is_set(job_kinds[i]->api_versions[k]))
                 supported[count++] = job_kinds[i]->api_versions[k];
     if (version)
         find_unsupported(report, GANG_CODE_WRONG_DOCUMENT, version, NULL, supported, count);
@@ -38323,14 +40863,34 @@ job_kind_refuse_version(const struct node *root, struct slice kind, struct repor
         find_required(report, GANG_CODE_REQUIRED_FIELD, root, SLICE("apiVersion"), NULL, "%s", "");
 }
 
+/* A gang of no pods would be an object that waits for nothing, such as that of 0 replicas. */
+static void
+job_kind_check_pods(struct gang_job *job)
+{
+    const struct gang_job_role *empty = NULL;
+
+    for (size_t i = 0; i < job->num_roles; i++) {
+        const struct gang_job_role *role = &job->roles[i];
+
+        if (role->membership != GANG_JOB_OUTSIDE && role->count > 0)
+            return;
+        if (role->membership != GANG_JOB_OUTSIDE && !empty)
+            empty = role;
+    }
+    if (empty)
+        gang_job_stand_back(job, empty->source, "the job has no pods");
+}
+
 static struct gang_job
 job_kind_translate(const struct job_kind *kind, const struct job_source *source, uint64_t gang)
 {
     struct gang_job job = gang_job_start(source);
 
+    job.template_fields = kind->template_fields;
     kind->translate(source, gang, &job);
     gang_job_read_pods(&job, source);
     gang_job_check(&job, source->limits, source->report);
+    job_kind_check_pods(&job);
     return job;
 }
 
@@ -38344,11 +40904,18 @@ gang_job_without_pods(const struct job_source *source)
     return job;
 }
 
-static void
-job_document_check_name(const struct object_meta *meta, struct report *report)
+/* The metadata of a list says nothing about its items. */
+static struct object_meta
+job_document_read_meta(const struct job_kind *kind, const struct node *root, struct report *report)
 {
-    name_check_node(node_member(meta->source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
+    struct object_meta meta = {.source = root};
+
+    if (kind->is_list)
+        return meta;
+    meta = object_meta_read(root, report);
+    name_check_node(node_member(meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
                     GANG_CODE_INVALID_NAME, NULL, report);
+    return meta;
 }
 
 void
@@ -38374,13 +40941,14 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
     report->strict |= job->kind->is_strict;
     if (job->kind->schema)
         schema_check(job->kind->schema, call->root, report);
-    job->meta = object_meta_read(call->root, report);
-    job_document_check_name(&job->meta, report);
-    job->num_gangs = job->kind->count_gangs ? job->kind->count_gangs(&source) : 1;
-    if (job->num_gangs)
-        job->job = job_kind_translate(job->kind, &source, 0);
-    else
-        job->job = gang_job_without_pods(&source);
+    job->meta = job_document_read_meta(job->kind, call->root, report);
+    job->num_gangs = job_kind_count_gangs(job->kind, &source);
+    job->job =
+        job->num_gangs ? job_kind_translate(job->kind, &source, 0) : gang_job_without_pods(&source);
+    if (job->num_gangs && job->kind->has_stages)
+        job->num_gangs = job->job.num_gangs;
+    if (job->kind->is_list)
+        job->meta = job->job.meta;
 }
 
 const struct gang_job *
@@ -38405,62 +40973,298 @@ job_document_gang(const struct job_document *document, uint64_t gang, const stru
     return job;
 }
 
+/* ---- libgang/jobs/job_schemas.c ---- */
+
+/*
+ * Generated by tools/generate-job-schemas from the CRDs of:
+ * github.com/ray-project/kuberay/ray-operator v1.6.2
+ * sigs.k8s.io/lws v0.9.0
+ * github.com/kubeflow/mpi-operator v0.8.2
+ * github.com/kubeflow/training-operator v1.9.3
+ * github.com/kubeflow/spark-operator/v2 v2.5.1
+ * github.com/project-codeflare/appwrapper v1.2.2
+ */
+
+
+#define MAY_POD(name) {SLICE_INIT(name), &pod_template_schema, false}
+#define MUST_POD(name) {SLICE_INIT(name), &pod_template_schema, true}
+
+/* clang-format off */
+#define JOB_FIELDS(count, num_must, ...) \
+    .fields = (const struct schema_field[]){__VA_ARGS__}, .num_fields = (count), \
+    .is_counted = true, .num_required = (num_must)
+#define JOB_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
+#define MAY(name, number) {SLICE_INIT(name), &job_schemas[number], false}
+#define MUST(name, number) {SLICE_INIT(name), &job_schemas[number], true}
+
+static const struct schema job_schemas[112] = {
+    [0] = {.type = SCHEMA_STRING},
+    [1] = {.type = SCHEMA_ANY},
+    [2] = {.type = SCHEMA_BOOLEAN},
+    [3] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("disabled", "token")},
+    [4] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 0, MAY("enableK8sTokenAuth", 2), MAY("mode", 3),
+        MAY("secretName", 0))},
+    [5] = {.type = SCHEMA_INT32},
+    [6] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 1, MUST("name", 0), MAY("request", 0))},
+    [7] = {.type = SCHEMA_LIST, .values = &job_schemas[6], .keys = JOB_WORDS("name")},
+    [8] = {.type = SCHEMA_QUANTITY},
+    [9] = {.type = SCHEMA_OBJECT, .values = &job_schemas[8]},
+    [10] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 0, MAY("claims", 7), MAY("limits", 9),
+        MAY("requests", 9))},
+    [11] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("Default", "Aggressive",
+        "Conservative")},
+    [12] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("v1", "v2")},
+    [13] = {.type = SCHEMA_OBJECT, JOB_FIELDS(10, 0, MAY("env", 1), MAY("envFrom", 1),
+        MAY("idleTimeoutSeconds", 5), MAY("image", 0), MAY("imagePullPolicy", 0),
+        MAY("resources", 10), MAY("securityContext", 1), MAY("upscalingMode", 11),
+        MAY("version", 12), MAY("volumeMounts", 1))},
+    [14] = {.type = SCHEMA_OBJECT, .values = &job_schemas[0]},
+    [15] = {.type = SCHEMA_OBJECT, JOB_FIELDS(7, 1, MAY("enableIngress", 2), MAY("headService", 1),
+        MAY("labels", 14), MAY("rayStartParams", 14), MAY("resources", 14), MAY("serviceType", 0),
+        MUST_POD("template"))},
+    [16] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("Recreate", "None")},
+    [17] = {.type = SCHEMA_OBJECT, JOB_FIELDS(1, 0, MAY("type", 16))},
+    [18] = {.type = SCHEMA_INT32, .default_text = "2147483647"},
+    [19] = {.type = SCHEMA_INT32, .default_text = "0"},
+    [20] = {.type = SCHEMA_INT32, .default_text = "1"},
+    [21] = {.type = SCHEMA_LIST, .values = &job_schemas[0]},
+    [22] = {.type = SCHEMA_OBJECT, JOB_FIELDS(1, 0, MAY("workersToDelete", 21))},
+    [23] = {.type = SCHEMA_OBJECT, JOB_FIELDS(12, 2, MUST("groupName", 0),
+        MAY("idleTimeoutSeconds", 5), MAY("labels", 14), MAY("maxReplicas", 18),
+        MAY("minReplicas", 19), MAY("numOfHosts", 20), MAY("rayStartParams", 14),
+        MAY("replicas", 19), MAY("resources", 14), MAY("scaleStrategy", 22), MAY("suspend", 2),
+        MUST_POD("template"))},
+    [24] = {.type = SCHEMA_LIST, .values = &job_schemas[23]},
+    [25] = {.type = SCHEMA_OBJECT, JOB_FIELDS(11, 1, MAY("authOptions", 4),
+        MAY("autoscalerOptions", 13), MAY("enableInTreeAutoscaling", 2),
+        MAY("gcsFaultToleranceOptions", 1), MUST("headGroupSpec", 15),
+        MAY("headServiceAnnotations", 14), MAY("managedBy", 0), MAY("rayVersion", 0),
+        MAY("suspend", 2), MAY("upgradeStrategy", 17), MAY("workerGroupSpecs", 24))},
+    [26] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("Failed")},
+    [27] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("SUCCEEDED", "FAILED")},
+    [28] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0, .default_text = "0"},
+    [29] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 0, MAY("jobDeploymentStatus", 26),
+        MAY("jobStatus", 27), MAY("ttlSeconds", 28))},
+    [30] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("DeleteCluster", "DeleteWorkers",
+        "DeleteSelf", "DeleteNone")},
+    [31] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 2, MUST("condition", 29), MUST("policy", 30))},
+    [32] = {.type = SCHEMA_LIST, .values = &job_schemas[31], .min_length = 1},
+    [33] = {.type = SCHEMA_OBJECT, JOB_FIELDS(1, 0, MAY("policy", 30))},
+    [34] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 0, MAY("deletionRules", 32), MAY("onFailure", 33),
+        MAY("onSuccess", 33))},
+    [35] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1},
+    [36] = {.type = SCHEMA_STRING, .default_text = "\"K8sJobMode\""},
+    [37] = {.type = SCHEMA_OBJECT, JOB_FIELDS(1, 0, MAY("backoffLimit", 5))},
+    [38] = {.type = SCHEMA_OBJECT, JOB_FIELDS(20, 0, MAY("activeDeadlineSeconds", 5),
+        MAY("backoffLimit", 19), MAY("clusterSelector", 14), MAY("deletionStrategy", 34),
+        MAY("entrypoint", 0), MAY("entrypointNumCpus", 1), MAY("entrypointNumGpus", 1),
+        MAY("entrypointResources", 0), MAY("jobId", 0), MAY("managedBy", 0), MAY("metadata", 14),
+        MAY("preRunningDeadlineSeconds", 35), MAY("rayClusterSpec", 25), MAY("runtimeEnvYAML", 0),
+        MAY("shutdownAfterJobFinishes", 2), MAY("submissionMode", 36), MAY("submitterConfig", 37),
+        MAY_POD("submitterPodTemplate"), MAY("suspend", 2), MAY("ttlSecondsAfterFinished", 19))},
+    [39] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0},
+    [40] = {.type = SCHEMA_INT32, .default_text = "100"},
+    [41] = {.type = SCHEMA_OBJECT, JOB_FIELDS(4, 3, MUST("gatewayClassName", 0),
+        MUST("intervalSeconds", 5), MAY("maxSurgePercent", 40), MUST("stepSizePercent", 5))},
+    [42] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("clusterUpgradeOptions", 41),
+        MAY("type", 0))},
+    [43] = {.type = SCHEMA_OBJECT, JOB_FIELDS(9, 1, MAY("deploymentUnhealthySecondThreshold", 5),
+        MAY("excludeHeadPodFromServeSvc", 2), MAY("managedBy", 0), MUST("rayClusterConfig", 25),
+        MAY("rayClusterDeletionDelaySeconds", 39), MAY("serveConfigV2", 0), MAY("serveService", 1),
+        MAY("serviceUnhealthySecondThreshold", 5), MAY("upgradeStrategy", 42))},
+    [44] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("whenDeleted", 0), MAY("whenScaled", 0))},
+    [45] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("Default", "RecreateGroupOnPodRestart",
+        "RecreateGroupAfterStart", "None"), .default_text = "\"RecreateGroupOnPodRestart\""},
+    [46] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("LeaderWorker", "LeaderExcluded"),
+        .default_text = "\"LeaderWorker\""},
+    [47] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("subGroupPolicyType", 46),
+        MAY("subGroupSize", 5))},
+    [48] = {.type = SCHEMA_LIST, .values = &job_schemas[1]},
+    [49] = {.type = SCHEMA_OBJECT, JOB_FIELDS(7, 1, MAY_POD("leaderTemplate"),
+        MAY("persistentVolumeClaimRetentionPolicy", 44), MAY("restartPolicy", 45), MAY("size", 20),
+        MAY("subGroupPolicy", 47), MAY("volumeClaimTemplates", 48), MUST_POD("workerTemplate"))},
+    [50] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("Shared", "UniquePerReplica")},
+    [51] = {.type = SCHEMA_OBJECT, JOB_FIELDS(1, 1, MUST("subdomainPolicy", 50))},
+    [52] = {.type = SCHEMA_INT_OR_STRING, .default_text = "0"},
+    [53] = {.type = SCHEMA_INT_OR_STRING, .default_text = "1"},
+    [54] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 0, MAY("maxSurge", 52), MAY("maxUnavailable", 53),
+        MAY("partition", 19))},
+    [55] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("RollingUpdate"),
+        .default_text = "\"RollingUpdate\""},
+    [56] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("rollingUpdateConfiguration", 54),
+        MAY("type", 55))},
+    [57] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("LeaderCreated", "LeaderReady"),
+        .default_text = "\"LeaderCreated\""},
+    [58] = {.type = SCHEMA_OBJECT, JOB_FIELDS(6, 1, MUST("leaderWorkerTemplate", 49),
+        MAY("networkConfig", 51), MAY("replicas", 20), MAY("rolloutStrategy", 56),
+        MAY("scheduling", 1), MAY("startupPolicy", 57))},
+    [59] = {.type = SCHEMA_STRING, .default_text = "\"AtStartup\""},
+    [60] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("OpenMPI", "Intel", "MPICH"),
+        .default_text = "\"OpenMPI\""},
+    [61] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 0, MAY("replicas", 5), MAY("restartPolicy", 0),
+        MAY_POD("template"))},
+    [62] = {.type = SCHEMA_OBJECT, .values = &job_schemas[61]},
+    [63] = {.type = SCHEMA_BOOLEAN, .default_text = "false"},
+    [64] = {.type = SCHEMA_INT64},
+    [65] = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("minAvailable", 5), MAY("minResources", 9),
+        MAY("priorityClass", 0), MAY("queue", 0), MAY("scheduleTimeoutSeconds", 5))},
+    [66] = {.type = SCHEMA_OBJECT, JOB_FIELDS(7, 0, MAY("activeDeadlineSeconds", 64),
+        MAY("backoffLimit", 5), MAY("cleanPodPolicy", 0), MAY("managedBy", 0),
+        MAY("schedulingPolicy", 65), MAY("suspend", 63), MAY("ttlSecondsAfterFinished", 5))},
+    [67] = {.type = SCHEMA_STRING, .default_text = "\"/root/.ssh\""},
+    [68] = {.type = SCHEMA_OBJECT, JOB_FIELDS(7, 1, MAY("launcherCreationPolicy", 59),
+        MAY("mpiImplementation", 60), MUST("mpiReplicaSpecs", 62), MAY("runLauncherAsWorker", 63),
+        MAY("runPolicy", 66), MAY("slotsPerWorker", 20), MAY("sshAuthMountPath", 67))},
+    [69] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("key", 0), MAY("value", 0))},
+    [70] = {.type = SCHEMA_LIST, .values = &job_schemas[69]},
+    [71] = {.type = SCHEMA_OBJECT, JOB_FIELDS(11, 0, MAY("maxReplicas", 5), MAY("maxRestarts", 5),
+        MAY("metrics", 48), MAY("minReplicas", 5), MAY("nProcPerNode", 5), MAY("rdzvBackend", 0),
+        MAY("rdzvConf", 70), MAY("rdzvHost", 0), MAY("rdzvId", 0), MAY("rdzvPort", 5),
+        MAY("standalone", 2))},
+    [72] = {.type = SCHEMA_OBJECT, JOB_FIELDS(4, 1, MAY("elasticPolicy", 71),
+        MAY("nprocPerNode", 0), MUST("pytorchReplicaSpecs", 62), MAY("runPolicy", 66))},
+    [73] = {.type = SCHEMA_OBJECT, JOB_FIELDS(4, 1, MAY("enableDynamicWorker", 2),
+        MAY("runPolicy", 66), MAY("successPolicy", 0), MUST("tfReplicaSpecs", 62))},
+    [74] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 1, MAY("runPolicy", 66),
+        MUST("xgbReplicaSpecs", 62))},
+    [75] = {.type = SCHEMA_OBJECT, JOB_FIELDS(4, 0, MAY("maxReplicas", 5), MAY("maxRestarts", 5),
+        MAY("metrics", 48), MAY("minReplicas", 5))},
+    [76] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 1, MAY("elasticPolicy", 75),
+        MUST("paddleReplicaSpecs", 62), MAY("runPolicy", 66))},
+    [77] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 1, MUST("jaxReplicaSpecs", 62),
+        MAY("runPolicy", 66))},
+    [78] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 0, MAY("priorityClassName", 0), MAY("queue", 0),
+        MAY("resources", 9))},
+    [79] = {.type = SCHEMA_OBJECT, JOB_FIELDS(7, 0, MAY("archives", 21), MAY("excludePackages", 21),
+        MAY("files", 21), MAY("jars", 21), MAY("packages", 21), MAY("pyFiles", 21),
+        MAY("repositories", 21))},
+    [80] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 2, MUST("name", 0), MUST("path", 0))},
+    [81] = {.type = SCHEMA_LIST, .values = &job_schemas[80]},
+    [82] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 2, MUST("key", 0), MUST("name", 0))},
+    [83] = {.type = SCHEMA_OBJECT, .values = &job_schemas[82]},
+    [84] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 2, MUST("name", 0), MUST("quantity", 64))},
+    [85] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 3, MUST("name", 0), MUST("path", 0),
+        MUST("secretType", 0))},
+    [86] = {.type = SCHEMA_LIST, .values = &job_schemas[85]},
+    [87] = {.type = SCHEMA_OBJECT, JOB_FIELDS(40, 0, MAY("affinity", 1), MAY("annotations", 14),
+        MAY("configMaps", 81), MAY("coreLimit", 0), MAY("coreRequest", 0), MAY("cores", 35),
+        MAY("dnsConfig", 1), MAY("env", 1), MAY("envFrom", 1), MAY("envSecretKeyRefs", 83),
+        MAY("envVars", 14), MAY("gpu", 84), MAY("hostAliases", 1), MAY("hostNetwork", 2),
+        MAY("image", 0), MAY("initContainers", 1), MAY("javaOptions", 0),
+        MAY("kubernetesMaster", 0), MAY("labels", 14), MAY("lifecycle", 1), MAY("memory", 0),
+        MAY("memoryLimit", 0), MAY("memoryOverhead", 0), MAY("nodeSelector", 1), MAY("podName", 0),
+        MAY("podSecurityContext", 1), MAY("ports", 1), MAY("priorityClassName", 0),
+        MAY("schedulerName", 0), MAY("secrets", 86), MAY("securityContext", 1),
+        MAY("serviceAccount", 0), MAY("serviceAnnotations", 14), MAY("serviceLabels", 14),
+        MAY("shareProcessNamespace", 2), MAY("sidecars", 48), MAY("template", 1),
+        MAY("terminationGracePeriodSeconds", 64), MAY("tolerations", 1), MAY("volumeMounts", 1))},
+    [88] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("hosts", 21), MAY("secretName", 0))},
+    [89] = {.type = SCHEMA_LIST, .values = &job_schemas[88]},
+    [90] = {.type = SCHEMA_OBJECT, JOB_FIELDS(8, 2, MAY("ingressAnnotations", 14),
+        MAY("ingressTLS", 89), MAY("ingressURLFormat", 0), MAY("serviceAnnotations", 14),
+        MAY("serviceLabels", 14), MUST("servicePort", 5), MUST("servicePortName", 0),
+        MAY("serviceType", 0))},
+    [91] = {.type = SCHEMA_LIST, .values = &job_schemas[90]},
+    [92] = {.type = SCHEMA_OBJECT, JOB_FIELDS(6, 0, MAY("enabled", 2), MAY("initialExecutors", 5),
+        MAY("maxExecutors", 5), MAY("minExecutors", 5), MAY("shuffleTrackingEnabled", 2),
+        MAY("shuffleTrackingTimeout", 64))},
+    [93] = {.type = SCHEMA_OBJECT, JOB_FIELDS(38, 0, MAY("affinity", 1), MAY("annotations", 14),
+        MAY("configMaps", 81), MAY("coreLimit", 0), MAY("coreRequest", 0), MAY("cores", 35),
+        MAY("deleteOnTermination", 2), MAY("dnsConfig", 1), MAY("env", 1), MAY("envFrom", 1),
+        MAY("envSecretKeyRefs", 83), MAY("envVars", 14), MAY("gpu", 84), MAY("hostAliases", 1),
+        MAY("hostNetwork", 2), MAY("image", 0), MAY("initContainers", 1), MAY("instances", 35),
+        MAY("javaOptions", 0), MAY("labels", 14), MAY("lifecycle", 1), MAY("memory", 0),
+        MAY("memoryLimit", 0), MAY("memoryOverhead", 0), MAY("nodeSelector", 1),
+        MAY("podSecurityContext", 1), MAY("ports", 1), MAY("priorityClassName", 0),
+        MAY("schedulerName", 0), MAY("secrets", 86), MAY("securityContext", 1),
+        MAY("serviceAccount", 0), MAY("shareProcessNamespace", 2), MAY("sidecars", 48),
+        MAY("template", 1), MAY("terminationGracePeriodSeconds", 64), MAY("tolerations", 1),
+        MAY("volumeMounts", 1))},
+    [94] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("cluster", "client")},
+    [95] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1024, .has_maximum = true,
+        .maximum = 49151},
+    [96] = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 1, MAY("configFile", 0), MAY("configuration", 0),
+        MUST("jmxExporterJar", 0), MAY("port", 95), MAY("portName", 0))},
+    [97] = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 2, MUST("exposeDriverMetrics", 2),
+        MUST("exposeExecutorMetrics", 2), MAY("metricsProperties", 0),
+        MAY("metricsPropertiesFile", 0), MAY("prometheus", 96))},
+    [98] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("2", "3")},
+    [99] = {.type = SCHEMA_INT64, .has_minimum = true, .minimum = 1},
+    [100] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("Never", "Always", "OnFailure")},
+    [101] = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("onFailureRetries", 39),
+        MAY("onFailureRetryInterval", 99), MAY("onSubmissionFailureRetries", 39),
+        MAY("onSubmissionFailureRetryInterval", 99), MAY("type", 100))},
+    [102] = {.type = SCHEMA_OBJECT, JOB_FIELDS(7, 0, MAY("ingressAnnotations", 14),
+        MAY("ingressTLS", 89), MAY("serviceAnnotations", 14), MAY("serviceLabels", 14),
+        MAY("servicePort", 5), MAY("servicePortName", 0), MAY("serviceType", 0))},
+    [103] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("Java", "Python", "Scala", "R")},
+    [104] = {.type = SCHEMA_OBJECT, JOB_FIELDS(32, 5, MAY("arguments", 21),
+        MAY("batchScheduler", 0), MAY("batchSchedulerOptions", 78), MAY("deps", 79),
+        MUST("driver", 87), MAY("driverIngressOptions", 91), MAY("dynamicAllocation", 92),
+        MUST("executor", 93), MAY("failureRetries", 5), MAY("hadoopConf", 14),
+        MAY("hadoopConfigMap", 0), MAY("image", 0), MAY("imagePullPolicy", 0),
+        MAY("imagePullSecrets", 1), MUST("mainApplicationFile", 0), MAY("mainClass", 0),
+        MAY("memoryOverheadFactor", 0), MAY("mode", 94), MAY("monitoring", 97),
+        MAY("nodeSelector", 1), MAY("proxyUser", 0), MAY("pythonVersion", 98),
+        MAY("restartPolicy", 101), MAY("retryInterval", 64), MAY("sparkConf", 14),
+        MAY("sparkConfigMap", 0), MAY("sparkUIOptions", 102), MUST("sparkVersion", 0),
+        MAY("suspend", 2), MAY("timeToLiveSeconds", 64), MUST("type", 103), MAY("volumes", 1))},
+    [105] = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("annotations", 14), MAY("labels", 14),
+        MAY("nodeSelector", 1), MAY("schedulingGates", 1), MAY("tolerations", 1))},
+    [106] = {.type = SCHEMA_LIST, .values = &job_schemas[105]},
+    [107] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 1, MAY("annotations", 14), MUST("path", 0),
+        MAY("replicas", 5))},
+    [108] = {.type = SCHEMA_LIST, .values = &job_schemas[107]},
+    [109] = {.type = SCHEMA_OBJECT, JOB_FIELDS(4, 1, MAY("annotations", 14),
+        MAY("podSetInfos", 106), MAY("podSets", 108), MUST("template", 1))},
+    [110] = {.type = SCHEMA_LIST, .values = &job_schemas[109]},
+    [111] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 1, MUST("components", 110), MAY("managedBy", 0),
+        MAY("suspend", 2))},
+};
+const struct schema ray_cluster_schema = {.type = SCHEMA_OBJECT,
+        JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 25),
+        MAY("status", 1))};
+const struct schema ray_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("apiVersion", 0),
+        MAY("kind", 0), MAY("metadata", 1), MAY("spec", 38), MAY("status", 1))};
+const struct schema ray_service_schema = {.type = SCHEMA_OBJECT,
+        JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 43),
+        MAY("status", 1))};
+const struct schema lws_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("apiVersion", 0),
+        MAY("kind", 0), MAY("metadata", 1), MAY("spec", 58), MAY("status", 1))};
+const struct schema mpi_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("apiVersion", 0),
+        MAY("kind", 0), MAY("metadata", 1), MAY("spec", 68), MAY("status", 1))};
+const struct schema pytorch_job_schema = {.type = SCHEMA_OBJECT,
+        JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 72),
+        MAY("status", 1))};
+const struct schema tf_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("apiVersion", 0),
+        MAY("kind", 0), MAY("metadata", 1), MAY("spec", 73), MAY("status", 1))};
+const struct schema xgboost_job_schema = {.type = SCHEMA_OBJECT,
+        JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 74),
+        MAY("status", 1))};
+const struct schema paddle_job_schema = {.type = SCHEMA_OBJECT,
+        JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 76),
+        MAY("status", 1))};
+const struct schema jax_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("apiVersion", 0),
+        MAY("kind", 0), MAY("metadata", 1), MAY("spec", 77), MAY("status", 1))};
+const struct schema spark_application_schema = {.type = SCHEMA_OBJECT,
+        JOB_FIELDS(5, 2, MAY("apiVersion", 0), MAY("kind", 0), MUST("metadata", 1),
+        MUST("spec", 104), MAY("status", 1))};
+const struct schema appwrapper_schema = {.type = SCHEMA_OBJECT,
+        JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 111),
+        MAY("status", 1))};
+
+#undef MUST
+#undef MAY
+/* clang-format on */
+
 /* ---- libgang/jobs/kind_appwrapper.c ---- */
 
 /* Source: project-codeflare/appwrapper:api/v1beta2/appwrapper_types.go@v1.2.2 */
 #define APPWRAPPER_MANAGER SLICE("workload.codeflare.dev/appwrapper-controller")
 
-/* ---- schema ---- */
-
-/*
- * Source:
- * project-codeflare/appwrapper:config/crd/bases/workload.codeflare.dev_appwrappers.yaml@v1.2.2
- */
-static const struct schema appwrapper_any = {.type = SCHEMA_ANY};
-static const struct schema appwrapper_text = {.type = SCHEMA_STRING};
-static const struct schema appwrapper_flag = {.type = SCHEMA_BOOLEAN};
-static const struct schema appwrapper_number = {.type = SCHEMA_INT32};
-static const struct schema appwrapper_texts = {.type = SCHEMA_OBJECT, .values = &appwrapper_text};
-static const struct schema appwrapper_object = {.type = SCHEMA_OBJECT, .open = true};
-
-static const struct schema_field appwrapper_pod_set_fields[] = {
-    {SLICE_INIT("annotations"), &appwrapper_texts, false},
-    {SLICE_INIT("path"), &appwrapper_text, true},
-    {SLICE_INIT("replicas"), &appwrapper_number, false},
-};
-static const struct schema appwrapper_pod_set = SCHEMA_OBJECT_OF(appwrapper_pod_set_fields);
-static const struct schema appwrapper_pod_sets = {.type = SCHEMA_LIST,
-                                                  .values = &appwrapper_pod_set};
-
-static const struct schema_field appwrapper_component_fields[] = {
-    {SLICE_INIT("annotations"), &appwrapper_texts, false},
-    {SLICE_INIT("podSetInfos"), &appwrapper_any, false},
-    {SLICE_INIT("podSets"), &appwrapper_pod_sets, false},
-    {SLICE_INIT("template"), &appwrapper_object, true},
-};
-static const struct schema appwrapper_component = SCHEMA_OBJECT_OF(appwrapper_component_fields);
-static const struct schema appwrapper_components = {.type = SCHEMA_LIST,
-                                                    .values = &appwrapper_component};
-
-static const struct schema_field appwrapper_spec_fields[] = {
-    {SLICE_INIT("components"), &appwrapper_components, true},
-    {SLICE_INIT("managedBy"), &appwrapper_text, false},
-    {SLICE_INIT("suspend"), &appwrapper_flag, false},
-};
-static const struct schema appwrapper_spec = SCHEMA_OBJECT_OF(appwrapper_spec_fields);
-
-static const struct schema_field appwrapper_fields[] = {
-    {SLICE_INIT("apiVersion"), &appwrapper_text, false},
-    {SLICE_INIT("kind"), &appwrapper_text, false},
-    {SLICE_INIT("metadata"), &appwrapper_any, false},
-    {SLICE_INIT("spec"), &appwrapper_spec, false},
-    {SLICE_INIT("status"), &appwrapper_any, false},
-};
-static const struct schema appwrapper_schema = SCHEMA_OBJECT_OF(appwrapper_fields);
-
 /* ---- components ---- */
 
-/* A component of a kind that is read. An AppWrapper or a GangJob in an AppWrapper is none. */
+/* A component of a kind that is read. An AppWrapper, a GangJob or a list is none. */
 static const struct job_kind *
 appwrapper_kind_of(const struct node *wrapped)
 {
@@ -38468,7 +41272,9 @@ appwrapper_kind_of(const struct node *wrapped)
         job_kind_find(node_string(node_member(wrapped, SLICE("apiVersion"))),
                       node_string(node_member(wrapped, SLICE("kind"))));
 
-    return kind == &appwrapper_job_kind || kind == &gang_job_job_kind ? NULL : kind;
+    return kind == &appwrapper_job_kind || kind == &gang_job_job_kind || (kind && kind->is_list)
+               ? NULL
+               : kind;
 }
 
 /* The component as a document of its own. */
@@ -38485,6 +41291,21 @@ appwrapper_open(const struct job_source *source, const struct node *wrapped,
     return inner;
 }
 
+/* The translation of the gang that is asked for reports the same, so this one reports nothing. */
+static struct gang_job
+appwrapper_translate_quietly(const struct job_kind *kind, const struct job_source *source)
+{
+    struct gang_job job = gang_job_start(source);
+    struct report unread;
+    struct job_source quiet = *source;
+
+    report_init(&unread, source->arena, source->limits);
+    quiet.report = &unread;
+    job.group_name = source->meta->name;
+    kind->translate(&quiet, 0, &job);
+    return job;
+}
+
 static uint64_t
 appwrapper_count_in(const struct job_source *source, const struct node *wrapped)
 {
@@ -38494,10 +41315,10 @@ appwrapper_count_in(const struct job_source *source, const struct node *wrapped)
 
     if (!kind)
         return 0;
-    if (!kind->count_gangs)
-        return 1;
     inner = appwrapper_open(source, wrapped, &meta);
-    return kind->count_gangs(&inner);
+    if (inner.spec && kind->has_stages)
+        return appwrapper_translate_quietly(kind, &inner).num_gangs;
+    return job_kind_count_gangs(kind, &inner);
 }
 
 static uint64_t
@@ -38510,20 +41331,115 @@ appwrapper_count_gangs(const struct job_source *source)
     return gangs;
 }
 
+/* ---- names of the gangs ---- */
+
+/* A component with a gang, and the name of its first one. */
+struct appwrapper_named {
+    struct slice name;
+    const struct node *wrapped;
+};
+
+static int
+appwrapper_compare_names(const void *a, const void *b, const void *context)
+{
+    const struct appwrapper_named *one = a;
+    const struct appwrapper_named *other = b;
+
+    (void)context;
+    return slice_compare(one->name, other->name);
+}
+
+/* Returns the name of the component's first gang; unset if it has none. */
+static struct slice
+appwrapper_name_of(const struct job_source *source, const struct node *wrapped)
+{
+    const struct job_kind *kind = appwrapper_kind_of(wrapped);
+    struct object_meta meta;
+    struct job_source inner;
+    struct gang_job job;
+
+    if (!kind)
+        return NO_SLICE;
+    inner = appwrapper_open(source, wrapped, &meta);
+    if (!inner.spec)
+        return NO_SLICE;
+    job = appwrapper_translate_quietly(kind, &inner);
+    return job.why_no_gang ? NO_SLICE : job.group_name;
+}
+
+static size_t
+appwrapper_count_jobs(const struct node *components)
+{
+    size_t jobs = 0;
+
+    for (NODE_EACH(component, components))
+        jobs += appwrapper_kind_of(node_member(component, SLICE("template"))) != NULL;
+    return jobs;
+}
+
+/* Components of one name would join their pods in one group: the AppWrapper owns all of them. */
+static void
+appwrapper_compare_jobs(const struct job_source *source, const struct node *components)
+{
+    const size_t most = node_count(components);
+    struct appwrapper_named *named = arena_array(source->arena, most, sizeof(*named));
+    const void **sorted = arena_array(source->arena, most, sizeof(*sorted));
+    const void **scratch = arena_array(source->arena, most, sizeof(*scratch));
+    size_t count = 0;
+    struct quoted name;
+
+    if (!named || !sorted || !scratch)
+        return;
+    for (NODE_EACH(component, components)) {
+        const struct node *wrapped = node_member(component, SLICE("template"));
+
+        named[count] = (struct appwrapper_named){appwrapper_name_of(source, wrapped), wrapped};
+        if (named[count].name.len) {
+            sorted[count] = &named[count];
+            count++;
+        }
+    }
+    stable_sort(sorted, scratch, count, appwrapper_compare_names, NULL);
+    for (size_t i = 1; i < count; i++) {
+        const struct appwrapper_named *one = sorted[i];
+
+        if (appwrapper_compare_names(sorted[i - 1], one, NULL) == 0)
+            find_invalid(source->report, GANG_CODE_COMPONENTS_SHARE_NAME,
+                         node_at(one->wrapped, "metadata.name"), "give the component another name",
+                         "another component has the gang %s, too", quote(&name, one->name));
+    }
+}
+
+/* Most AppWrappers have one job, whose name no other can have. */
+static void
+appwrapper_check_names(const struct job_source *source)
+{
+    const struct node *components = node_member(source->spec, SLICE("components"));
+
+    if (appwrapper_count_jobs(components) > 1)
+        appwrapper_compare_jobs(source, components);
+}
+
 /* ---- the gang ---- */
 
-static void
+/* Returns the number of components that are read. */
+static size_t
 appwrapper_note_other_kinds(const struct job_source *source)
 {
+    size_t jobs = 0;
+
     for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
         const struct node *wrapped = node_member(component, SLICE("template"));
         struct quoted kind;
 
-        if (wrapped && !appwrapper_kind_of(wrapped))
+        if (wrapped && appwrapper_kind_of(wrapped))
+            jobs++;
+        else if (wrapped)
             find_note(source->report, GANG_CODE_COMPONENT_IS_NO_JOB, wrapped, NULL,
                       "the component has no gang: objects of kind %s are not read here",
                       quote(&kind, node_string(node_member(wrapped, SLICE("kind")))));
     }
+    return jobs;
 }
 
 /* The AppWrapper stays the owner: the component does not exist yet, so it has no uid. */
@@ -38537,9 +41453,11 @@ appwrapper_translate_in(const struct job_source *source, const struct node *wrap
 
     if (kind->schema)
         schema_check(kind->schema, wrapped, source->report);
+    name_check_node(node_member(meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, source->report);
+    job->group_name = meta.name;
+    job->template_fields = kind->template_fields;
     kind->translate(&inner, gang, job);
-    if (!slice_is_set(job->group_name))
-        job->group_name = meta.name;
 }
 
 static void
@@ -38547,8 +41465,8 @@ appwrapper_translate(const struct job_source *source, uint64_t gang, struct gang
 {
     uint64_t before = 0;
 
-    if (!gang)
-        appwrapper_note_other_kinds(source);
+    if (!gang && appwrapper_note_other_kinds(source) > 1)
+        appwrapper_check_names(source);
     for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
         const struct node *wrapped = node_member(component, SLICE("template"));
         const uint64_t count = appwrapper_count_in(source, wrapped);
@@ -38579,59 +41497,31 @@ const struct job_kind appwrapper_job_kind = {
 static int
 gang_job_read_word(const struct node *word, const char *const *names)
 {
-    for (int i = 0; names[i]; i++)
+    for (int i = 0; word && names[i]; i++)
         if (slice_equal(node_string(word), slice_from_text(names[i])))
             return i;
     return 0;
 }
 
 static int64_t
-gang_job_read_number(const struct node *map, struct slice key, int64_t absent)
+gang_job_read_number(const struct node *number, int64_t absent)
 {
     int64_t value;
 
-    return node_int(node_member(map, key), &value) ? value : absent;
+    return node_int(number, &value) ? value : absent;
 }
 
 static struct gang_job_topology
-gang_job_read_topology(const struct node *parent)
+gang_job_read_topology(const struct node *source)
 {
-    const struct node *source = node_member(parent, SLICE("topology"));
-
+    if (!source)
+        return (struct gang_job_topology){.source = NULL};
     return (struct gang_job_topology){
         .name = node_string(node_member(source, SLICE("name"))),
         .required = node_string(node_member(source, SLICE("required"))),
         .preferred = node_string(node_member(source, SLICE("preferred"))),
         .source = source,
     };
-}
-
-static void
-gang_job_read_owner(const struct node *spec, struct gang_owner *owner)
-{
-    const struct node *source = node_member(spec, SLICE("owner"));
-    const struct node *name = node_member(source, SLICE("name"));
-
-    owner->api_version = node_string(node_member(source, SLICE("apiVersion")));
-    owner->kind = node_string(node_member(source, SLICE("kind")));
-    owner->uid = node_string(node_member(source, SLICE("uid")));
-    if (!name)
-        return;
-    owner->name = node_string(name);
-    owner->name_source = name;
-}
-
-static void
-gang_job_read_wishes(const struct node *spec, struct gang_job_user_wishes *wishes)
-{
-    const struct node *timeout = node_member(spec, SLICE("scheduleTimeoutSeconds"));
-
-    wishes->backend = gang_job_wish(node_member(spec, SLICE("backend")));
-    wishes->queue = gang_job_wish(node_member(spec, SLICE("queue")));
-    wishes->priority_class_name = gang_job_wish(node_member(spec, SLICE("priorityClassName")));
-    wishes->has_timeout = node_int(timeout, &wishes->timeout_seconds);
-    wishes->timeout_source = wishes->has_timeout ? timeout : NULL;
-    wishes->topology = gang_job_read_topology(spec);
 }
 
 static void
@@ -38650,43 +41540,55 @@ gang_job_read_edges(const struct node *list, struct gang_job_role *role, struct 
     }
 }
 
+/* ---- roles ---- */
+
 static void
-gang_job_read_counts(const struct node *item, struct gang_job_role *role)
+gang_job_read_counts(const struct node *const *fields, struct gang_job_role *role)
 {
-    role->count = gang_job_read_number(item, SLICE("count"), 1);
-    role->unit = gang_job_read_number(item, SLICE("unit"), 1);
-    role->min_count = gang_job_read_number(item, SLICE("minCount"), role->count);
-    role->first_count = gang_job_read_number(item, SLICE("firstCount"), role->min_count);
+    role->count = gang_job_read_number(fields[GANG_JOB_ROLE_COUNT], 1);
+    role->unit = gang_job_read_number(fields[GANG_JOB_ROLE_UNIT], 1);
+    role->min_count = gang_job_read_number(fields[GANG_JOB_ROLE_MIN_COUNT], role->count);
+    role->first_count = gang_job_read_number(fields[GANG_JOB_ROLE_FIRST_COUNT], role->min_count);
 }
 
 /* A template says which scheduler and class the pods have, so the role need not. */
 static void
-gang_job_read_role_pods(const struct node *item, struct gang_job_role *role)
+gang_job_read_role(const struct node *const *fields, struct gang_job_role *role,
+                   struct arena *arena)
 {
-    role->pod_template = node_member(item, SLICE("template"));
-    role->requests = node_member(item, SLICE("requests"));
-    role->extra_requests = node_member(item, SLICE("extraRequests"));
-    role->scheduler_name = gang_job_wish(node_member(item, SLICE("schedulerName")));
-    role->priority_class_name = gang_job_wish(node_member(item, SLICE("priorityClassName")));
+    gang_job_read_counts(fields, role);
+    role->pod_template = fields[GANG_JOB_ROLE_TEMPLATE];
+    role->requests = fields[GANG_JOB_ROLE_REQUESTS];
+    role->extra_requests = fields[GANG_JOB_ROLE_EXTRA_REQUESTS];
+    role->scheduler_name = gang_job_wish(fields[GANG_JOB_ROLE_SCHEDULER]);
+    role->priority_class_name = gang_job_wish(fields[GANG_JOB_ROLE_PRIORITY_CLASS]);
+    gang_job_read_edges(fields[GANG_JOB_ROLE_DEPENDS_ON], role, arena);
+    role->membership = (enum gang_job_membership)gang_job_read_word(
+        fields[GANG_JOB_ROLE_MEMBERSHIP], gang_job_membership_names);
+    role->retries = node_is_true(fields[GANG_JOB_ROLE_RETRIES]);
+    role->group = gang_job_wish(fields[GANG_JOB_ROLE_GROUP]);
 }
 
 static void
-gang_job_read_role(const struct node *item, struct gang_job_role *role, struct arena *arena)
+gang_job_read_roles(const struct node *list, struct gang_job *job, struct arena *arena)
 {
-    const struct node *membership = node_member(item, SLICE("membership"));
+    for (NODE_EACH(item, list)) {
+        const struct node *fields[GANG_JOB_ROLE_FIELDS];
+        struct gang_job_role *role;
 
-    gang_job_read_counts(item, role);
-    gang_job_read_role_pods(item, role);
-    gang_job_read_edges(node_member(item, SLICE("dependsOn")), role, arena);
-    role->membership =
-        (enum gang_job_membership)gang_job_read_word(membership, gang_job_membership_names);
-    role->retries = node_is_true(node_member(item, SLICE("retries")));
-    role->group = gang_job_wish(node_member(item, SLICE("group")));
+        schema_members(&gang_job_role_schema, item, fields);
+        role = gang_job_add_role(job, node_count(list), node_string(fields[GANG_JOB_ROLE_NAME]),
+                                 item, arena);
+        if (role)
+            gang_job_read_role(fields, role, arena);
+    }
 }
 
 static void
 gang_job_read_groups(const struct node *list, struct gang_job *job, struct arena *arena)
 {
+    if (!list)
+        return;
     job->groups = arena_array(arena, node_count(list), sizeof(*job->groups));
     if (!job->groups)
         return;
@@ -38694,61 +41596,69 @@ gang_job_read_groups(const struct node *list, struct gang_job *job, struct arena
         job->groups[job->num_groups++] = (struct gang_job_group){
             .name = node_string(node_member(item, SLICE("name"))),
             .parent = gang_job_wish(node_member(item, SLICE("parent"))),
-            .minimum = gang_job_read_number(item, SLICE("minimum"), -1),
-            .topology = gang_job_read_topology(item),
+            .minimum = gang_job_read_number(node_member(item, SLICE("minimum")), -1),
+            .topology = gang_job_read_topology(node_member(item, SLICE("topology"))),
             .source = item,
         };
 }
 
+/* ---- the job ---- */
+
 static void
-gang_job_read_roles(const struct job_source *source, struct gang_job *job)
+gang_job_read_owner(const struct node *source, struct gang_owner *owner)
 {
-    const struct node *roles = node_member(source->spec, SLICE("roles"));
+    const struct node *name = node_member(source, SLICE("name"));
 
-    for (NODE_EACH(item, roles)) {
-        struct gang_job_role *role =
-            gang_job_add_role(job, node_count(roles), node_string(node_member(item, SLICE("name"))),
-                              item, source->arena);
-
-        if (role)
-            gang_job_read_role(item, role, source->arena);
-    }
+    owner->api_version = node_string(node_member(source, SLICE("apiVersion")));
+    owner->kind = node_string(node_member(source, SLICE("kind")));
+    owner->uid = node_string(node_member(source, SLICE("uid")));
+    if (!name)
+        return;
+    owner->name = node_string(name);
+    owner->name_source = name;
 }
 
-static uint64_t
-gang_job_count_gangs(const struct job_source *source)
+static void
+gang_job_read_wishes(const struct node *const *fields, struct gang_job_user_wishes *wishes)
 {
-    struct gang_job job = gang_job_start(source);
+    const struct node *timeout = fields[GANG_JOB_TIMEOUT];
 
-    gang_job_read_roles(source, &job);
-    return gang_job_find_stages(&job, source->arena).num_gangs;
+    wishes->backend = gang_job_wish(fields[GANG_JOB_BACKEND]);
+    wishes->queue = gang_job_wish(fields[GANG_JOB_QUEUE]);
+    wishes->priority_class_name = gang_job_wish(fields[GANG_JOB_PRIORITY_CLASS]);
+    wishes->has_timeout = node_int(timeout, &wishes->timeout_seconds);
+    wishes->timeout_source = wishes->has_timeout ? timeout : NULL;
+    wishes->topology = gang_job_read_topology(fields[GANG_JOB_TOPOLOGY]);
 }
 
 static void
 gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
-    const struct node *spec = source->spec;
-    const struct node *elsewhere = node_member(spec, SLICE("managedElsewhere"));
+    const struct node *fields[GANG_JOB_FIELDS];
+    const struct node *elsewhere;
 
-    gang_job_read_owner(spec, &job->owner);
-    gang_job_read_wishes(spec, &job->wishes);
-    job->group_name = node_string(node_member(spec, SLICE("groupName")));
-    job->suspended = node_is_true(node_member(spec, SLICE("suspend")));
+    schema_members(&gang_job_spec_schema, source->spec, fields);
+    elsewhere = fields[GANG_JOB_MANAGED_ELSEWHERE];
+    gang_job_read_owner(fields[GANG_JOB_OWNER], &job->owner);
+    gang_job_read_wishes(fields, &job->wishes);
+    job->group_name = node_string(fields[GANG_JOB_GROUP_NAME]);
+    job->suspended = node_is_true(fields[GANG_JOB_SUSPEND]);
     job->managed_elsewhere = node_is_true(elsewhere) ? elsewhere : NULL;
-    job->minimum_source = node_member(spec, SLICE("minimum"));
-    job->minimum = gang_job_read_number(spec, SLICE("minimum"), 0);
-    job->marks_pods = slice_equal(node_string(node_member(spec, SLICE("podMarks"))), SLICE("Pod"));
-    gang_job_read_roles(source, job);
-    gang_job_read_groups(node_member(spec, SLICE("groups")), job, source->arena);
-    gang_job_take_stage(job, gang, source->arena);
+    job->minimum_source = fields[GANG_JOB_MINIMUM];
+    job->minimum = gang_job_read_number(fields[GANG_JOB_MINIMUM], 0);
+    job->marks_pods = slice_equal(node_string(fields[GANG_JOB_POD_MARKS]), SLICE("Pod"));
+    gang_job_read_roles(fields[GANG_JOB_ROLES], job, source->arena);
+    gang_job_read_groups(fields[GANG_JOB_GROUPS], job, source->arena);
+    gang_job_take_stage(job, gang, source);
 }
 
 const struct job_kind gang_job_job_kind = {
     .api_versions = {SLICE_INIT(GANG_API_VERSION)},
     .kind = SLICE_INIT(GANG_KIND_JOB),
     .schema = &gang_job_schema,
+    .template_fields = TEMPLATE_BUILT_IN,
     .is_strict = true,
-    .count_gangs = gang_job_count_gangs,
+    .has_stages = true,
     .translate = gang_job_translate,
 };
 
@@ -38921,7 +41831,7 @@ batch_job_choose(const struct batch_job *batch, const struct job_source *source,
 static void
 batch_job_note_default(const struct job_source *source)
 {
-    if (source->spec && !node_member(source->spec, SLICE("parallelism")))
+    if (!node_member(source->spec, SLICE("parallelism")))
         find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, source->spec,
                         SLICE("parallelism"), NULL, "defaults to 1, as in the API server");
 }
@@ -38953,6 +41863,7 @@ const struct job_kind job_job_kind = {
     .api_versions = {SLICE_INIT("batch/v1")},
     .kind = SLICE_INIT("Job"),
     .schema = &job_schema,
+    .template_fields = TEMPLATE_BUILT_IN,
     .translate = batch_job_translate,
 };
 
@@ -38983,56 +41894,12 @@ jobset_kind_pods_of_job(const struct replicated_job *replicated)
 
 /* A wrong number counts as 0; the rules report it. */
 static int64_t
-jobset_kind_count(const struct replicated_job *replicated)
+jobset_kind_count(int64_t replicas, int64_t pods)
 {
-    const int64_t replicas = jobset_kind_replicas(replicated);
-    const int64_t pods = jobset_kind_pods_of_job(replicated);
-
     return replicas > 0 && pods > 0 && pods <= INT32_MAX / replicas ? replicas * pods : 0;
 }
 
-/* ---- stages ---- */
-
-/*
- * Roles that wait for each other by Complete never run together, so they are in several stages. A
- * JobSet that does not say which stage is the gang has one gang for each stage with several pods.
- */
-struct jobset_kind_stages {
-    uint32_t *of_role;
-    int64_t *pods;   /* of each stage */
-    uint32_t *gangs; /* the stage of each gang */
-    size_t num_gangs;
-    bool is_split; /* false: one gang, whose stage is chosen as for a TrainJob */
-};
-
-/* Returns the last role before this one with the name; NULL if there is none. */
-static const struct replicated_job *
-jobset_kind_find_before(const struct jobset *set, size_t index, struct slice name)
-{
-    for (size_t i = index; i > 0; i--)
-        if (slice_equal(set->jobs[i - 1].name, name))
-            return &set->jobs[i - 1];
-    return NULL;
-}
-
-/* The roles before it have their stages. A role without replicas holds up no other. */
-static uint32_t
-jobset_kind_stage(const struct jobset *set, size_t index, const uint32_t *of_role)
-{
-    uint32_t stage = 0;
-
-    for (NODE_EACH(item, set->jobs[index].depends_on)) {
-        const struct replicated_job *target = jobset_kind_find_before(set, index, node_name(item));
-        const struct slice status = node_string(node_member(item, SLICE("status")));
-        uint32_t behind;
-
-        if (!target || !jobset_kind_count(target))
-            continue;
-        behind = of_role[target - set->jobs] + slice_equal(status, SLICE("Complete"));
-        stage = behind > stage ? behind : stage;
-    }
-    return stage;
-}
+/* ---- membership ---- */
 
 /* Source: kubeflow/trainer:pkg/constants/constants.go@v2.3.0 */
 #define JOBSET_KIND_STEP SLICE("trainer.kubeflow.org/trainjob-ancestor-step")
@@ -39057,55 +41924,6 @@ jobset_kind_membership(const struct replicated_job *replicated)
         if (slice_equal(step, jobset_kind_steps[i].step))
             return jobset_kind_steps[i].membership;
     return GANG_JOB_AUTO;
-}
-
-static bool
-jobset_kind_says_stage(const struct jobset *set)
-{
-    for (size_t i = 0; i < set->count; i++)
-        if (jobset_kind_membership(&set->jobs[i]) == GANG_JOB_MEMBER)
-            return true;
-    return false;
-}
-
-static void
-jobset_kind_list_gangs(const struct jobset *set, struct jobset_kind_stages *stages)
-{
-    for (size_t i = 0; i < set->count; i++) {
-        stages->of_role[i] = jobset_kind_stage(set, i, stages->of_role);
-        stages->pods[stages->of_role[i]] += jobset_kind_count(&set->jobs[i]);
-        stages->is_split |= stages->of_role[i] > 0;
-    }
-    for (uint32_t stage = 0; stage < set->count; stage++)
-        if (stages->pods[stage] > 1)
-            stages->gangs[stages->num_gangs++] = stage;
-}
-
-static struct jobset_kind_stages
-jobset_kind_find_stages(const struct jobset *set, struct arena *arena)
-{
-    struct jobset_kind_stages stages = {
-        .of_role = arena_array(arena, set->count, sizeof(*stages.of_role)),
-        .pods = arena_array(arena, set->count, sizeof(*stages.pods)),
-        .gangs = arena_array(arena, set->count, sizeof(*stages.gangs)),
-    };
-
-    if (stages.of_role && stages.pods && stages.gangs && !jobset_kind_says_stage(set))
-        jobset_kind_list_gangs(set, &stages);
-    return stages;
-}
-
-static uint64_t
-jobset_kind_count_gangs(const struct job_source *source)
-{
-    struct report unread; /* the translation reports the same */
-    struct jobset set;
-    struct jobset_kind_stages stages;
-
-    report_init(&unread, source->arena, source->limits);
-    set = jobset_read_outline(source->spec, source->arena, source->limits, &unread);
-    stages = jobset_kind_find_stages(&set, source->arena);
-    return stages.is_split && stages.num_gangs ? stages.num_gangs : 1;
 }
 
 /* ---- rules of the webhook ---- */
@@ -39157,45 +41975,9 @@ jobset_kind_check(const struct jobset *set, const struct job_source *source)
 
 /* ---- roles ---- */
 
-/* The translation of one gang. */
-struct jobset_kind_call {
-    const struct job_source *source;
-    struct jobset set;
-    struct jobset_kind_stages stages;
-    uint64_t gang;
-};
-
-/*
- * Whether the gang's job has the role. Of several gangs each has the roles of its stage, so that no
- * role is in two of them; the roles of the other stages are in the first.
- */
-static bool
-jobset_kind_has_role(const struct jobset_kind_call *call, size_t index)
-{
-    const struct jobset_kind_stages *stages = &call->stages;
-    uint32_t stage;
-
-    if (!stages->is_split || stages->num_gangs < 2)
-        return true;
-    stage = stages->of_role[index];
-    return stage == stages->gangs[call->gang] || (!call->gang && stages->pods[stage] < 2);
-}
-
-/* A role of another gang runs at another time. An unknown role is an error that others report. */
-static bool
-jobset_kind_waits_for(const struct jobset_kind_call *call, struct slice name)
-{
-    const struct replicated_job *target;
-
-    if (!slice_is_set(name) || call->stages.num_gangs < 2)
-        return slice_is_set(name);
-    target = jobset_kind_find_before(&call->set, call->set.count, name);
-    return !target || jobset_kind_has_role(call, (size_t)(target - call->set.jobs));
-}
-
 static void
-jobset_kind_add_edges(const struct jobset_kind_call *call, const struct node *depends_on,
-                      struct gang_job_role *role)
+jobset_kind_add_edges(const struct node *depends_on, struct gang_job_role *role,
+                      struct arena *arena)
 {
     for (NODE_EACH(item, depends_on)) {
         const struct slice status = node_string(node_member(item, SLICE("status")));
@@ -39205,27 +41987,31 @@ jobset_kind_add_edges(const struct jobset_kind_call *call, const struct node *de
             .source = item,
         };
 
-        if (jobset_kind_waits_for(call, edge.role))
-            gang_job_add_edge(role, node_count(depends_on), &edge, call->source->arena);
+        if (slice_is_set(edge.role))
+            gang_job_add_edge(role, node_count(depends_on), &edge, arena);
     }
 }
 
 /* A role without pods is ready at once, and the next one waits for the role before it. */
 static void
-jobset_kind_follow(const struct jobset *set, size_t index, struct gang_job_role *role,
-                   struct arena *arena)
+jobset_kind_follow(const struct gang_job *job, const struct node *in_order,
+                   struct gang_job_role *role, struct arena *arena)
 {
-    for (size_t i = index; i > 0; i--)
-        if (jobset_kind_count(&set->jobs[i - 1])) {
+    const struct gang_job_role *before = role;
+
+    while (before > job->roles) {
+        before--;
+        if (before->count) {
             const struct gang_job_edge edge = {
-                .role = set->jobs[i - 1].name,
+                .role = before->name,
                 .status = GANG_JOB_READY,
-                .source = set->in_order,
+                .source = in_order,
             };
 
             gang_job_add_edge(role, 1, &edge, arena);
             return;
         }
+    }
 }
 
 static void
@@ -39235,7 +42021,7 @@ jobset_kind_set_counts(const struct replicated_job *replicated, const struct job
     const int64_t replicas = jobset_kind_replicas(replicated);
     const int64_t pods = jobset_kind_pods_of_job(replicated);
 
-    gang_job_set_count(role, jobset_kind_count(replicated));
+    gang_job_set_count(role, jobset_kind_count(replicas, pods));
     if (!role->count)
         return;
     if (replicas > 1)
@@ -39244,83 +42030,62 @@ jobset_kind_set_counts(const struct replicated_job *replicated, const struct job
         role->first_count = replicas;
 }
 
-/* Beside the members of one of several gangs stand only roles whose edges are left out. */
-static enum gang_job_membership
-jobset_kind_role_membership(const struct jobset_kind_call *call, size_t index)
-{
-    const struct jobset_kind_stages *stages = &call->stages;
-
-    if (!stages->is_split || call->gang >= stages->num_gangs)
-        return jobset_kind_membership(&call->set.jobs[index]);
-    if (stages->of_role[index] == stages->gangs[call->gang])
-        return GANG_JOB_MEMBER;
-    return stages->num_gangs > 1 ? GANG_JOB_OUTSIDE
-                                 : jobset_kind_membership(&call->set.jobs[index]);
-}
-
 static void
-jobset_kind_add_role(const struct jobset_kind_call *call, size_t index, struct gang_job *job)
+jobset_kind_add_role(const struct jobset *set, size_t index, const struct job_source *source,
+                     struct gang_job *job)
 {
-    const struct job_source *source = call->source;
-    const struct replicated_job *replicated = &call->set.jobs[index];
-    struct gang_job_role *role = gang_job_add_role(job, call->set.count, replicated->name,
-                                                   replicated->source, source->arena);
+    const struct replicated_job *replicated = &set->jobs[index];
+    struct gang_job_role *role =
+        gang_job_add_role(job, set->count, replicated->name, replicated->source, source->arena);
 
     if (!role)
         return;
     jobset_kind_set_counts(replicated, source, role);
     role->pod_template = replicated->pod_template;
     role->retries = replicated->retries;
-    role->membership = jobset_kind_role_membership(call, index);
+    role->membership = jobset_kind_membership(replicated);
     if (replicated->depends_on)
-        jobset_kind_add_edges(call, replicated->depends_on, role);
-    else if (call->set.in_order)
-        jobset_kind_follow(&call->set, index, role, source->arena);
+        jobset_kind_add_edges(replicated->depends_on, role, source->arena);
+    else if (set->in_order)
+        jobset_kind_follow(job, set->in_order, role, source->arena);
     if (!node_member(replicated->source, SLICE("replicas")))
         find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, replicated->source,
                         SLICE("replicas"), NULL, "defaults to 1, as in the API server");
 }
 
-/* ---- the gang ---- */
-
-static void
-jobset_kind_name_gang(const struct jobset_kind_call *call, struct gang_job *job)
+static struct jobset
+jobset_kind_read_roles(const struct job_source *source, struct gang_job *job)
 {
-    if (call->stages.is_split && !call->stages.num_gangs)
-        gang_job_stand_back(job, call->source->spec,
-                            "no stage of the JobSet has more than one pod");
-    if (call->gang)
-        job->group_name = slice_from_text(arena_format(call->source->arena, "%.*s-s%llu",
-                                                       SLICE_ARG(call->source->meta->name),
-                                                       (unsigned long long)call->gang));
+    const struct jobset set =
+        jobset_read_outline(source->spec, source->arena, source->limits, source->report);
+
+    for (size_t i = 0; i < set.count; i++)
+        jobset_kind_add_role(&set, i, source, job);
+    return set;
 }
+
+/* ---- the gang ---- */
 
 static void
 jobset_kind_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
-    struct jobset_kind_call call = {
-        .source = source,
-        .set = jobset_read_outline(source->spec, source->arena, source->limits, source->report),
-        .gang = gang,
-    };
+    const struct jobset set = jobset_kind_read_roles(source, job);
 
-    call.stages = jobset_kind_find_stages(&call.set, source->arena);
     job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
-    for (size_t i = 0; i < call.set.count; i++)
-        if (jobset_kind_has_role(&call, i))
-            jobset_kind_add_role(&call, i, job);
-    jobset_kind_check(&call.set, source);
+    jobset_kind_check(&set, source);
     job_field_read_manager(source, JOBSET_KIND_MANAGER, job);
+    gang_job_take_stage(job, gang, source);
     job_field_check_parent(source, job);
     job_field_check_scheduling(source, job);
-    jobset_kind_name_gang(&call, job);
 }
 
 const struct job_kind jobset_job_kind = {
     .api_versions = {SLICE_INIT("jobset.x-k8s.io/v1alpha2")},
     .kind = SLICE_INIT("JobSet"),
     .schema = &jobset_schema,
-    .count_gangs = jobset_kind_count_gangs,
+    /* Source: config/components/crd/bases/jobset.x-k8s.io_jobsets.yaml@v0.12.0 */
+    .template_fields = TEMPLATE_WITH_GROUP,
+    .has_stages = true,
     .translate = jobset_kind_translate,
 };
 
@@ -39330,65 +42095,6 @@ const struct job_kind jobset_job_kind = {
  * LeaderWorkerSet: one gang for each replica, which LWS calls a group. Where no other source is
  * named: kubernetes-sigs/lws@v0.9.0.
  */
-
-/* ---- schema ---- */
-
-/*
- * Source: config/crd/bases/leaderworkerset.x-k8s.io_leaderworkersets.yaml. `scheduling` is that of
- * KEP-666, which no release has yet.
- */
-static const struct schema lws_any = {.type = SCHEMA_ANY};
-static const struct schema lws_string = {.type = SCHEMA_STRING};
-static const struct schema lws_int32 = {.type = SCHEMA_INT32};
-static const struct schema lws_number_1 = {.type = SCHEMA_INT32, .default_text = "1"};
-
-static const char *const lws_subgroup_types[] = {"LeaderWorker", "LeaderExcluded", NULL};
-static const struct schema lws_subgroup_type = {
-    .type = SCHEMA_STRING, .enumeration = lws_subgroup_types, .default_text = "\"LeaderWorker\""};
-static const struct schema_field lws_subgroup_fields[] = {
-    {SLICE_INIT("subGroupPolicyType"), &lws_subgroup_type, false},
-    {SLICE_INIT("subGroupSize"), &lws_int32, false},
-};
-static const struct schema lws_subgroup = SCHEMA_OBJECT_OF(lws_subgroup_fields);
-
-static const char *const lws_restart_policies[] = {"Default", "RecreateGroupOnPodRestart",
-                                                   "RecreateGroupAfterStart", "None", NULL};
-static const struct schema lws_restart_policy = {
-    .type = SCHEMA_STRING,
-    .enumeration = lws_restart_policies,
-    .default_text = "\"RecreateGroupOnPodRestart\"",
-};
-static const struct schema_field lws_pods_fields[] = {
-    {SLICE_INIT("leaderTemplate"), &pod_template_schema, false},
-    {SLICE_INIT("persistentVolumeClaimRetentionPolicy"), &lws_any, false},
-    {SLICE_INIT("restartPolicy"), &lws_restart_policy, false},
-    {SLICE_INIT("size"), &lws_number_1, false},
-    {SLICE_INIT("subGroupPolicy"), &lws_subgroup, false},
-    {SLICE_INIT("volumeClaimTemplates"), &lws_any, false},
-    {SLICE_INIT("workerTemplate"), &pod_template_schema, true},
-};
-static const struct schema lws_pods = SCHEMA_OBJECT_OF(lws_pods_fields);
-
-static const char *const lws_startup_policies[] = {"LeaderCreated", "LeaderReady", NULL};
-static const struct schema lws_startup_policy = {.type = SCHEMA_STRING,
-                                                 .enumeration = lws_startup_policies,
-                                                 .default_text = "\"LeaderCreated\""};
-static const struct schema_field lws_spec_fields[] = {
-    {SLICE_INIT("leaderWorkerTemplate"), &lws_pods, true},
-    {SLICE_INIT("networkConfig"), &lws_any, false},
-    {SLICE_INIT("replicas"), &lws_number_1, false},
-    {SLICE_INIT("rolloutStrategy"), &lws_any, false},
-    {SLICE_INIT("scheduling"), &lws_any, false},
-    {SLICE_INIT("startupPolicy"), &lws_startup_policy, false},
-};
-static const struct schema lws_spec = SCHEMA_OBJECT_OF(lws_spec_fields);
-
-static const struct schema_field lws_fields[] = {
-    {SLICE_INIT("apiVersion"), &lws_string, true}, {SLICE_INIT("kind"), &lws_string, true},
-    {SLICE_INIT("metadata"), &lws_any, true},      {SLICE_INIT("spec"), &lws_spec, true},
-    {SLICE_INIT("status"), &lws_any, false},
-};
-static const struct schema lws_schema = SCHEMA_OBJECT_OF(lws_fields);
 
 /* ---- numbers ---- */
 
@@ -39504,7 +42210,7 @@ lws_note_defaults(const struct lws_case *lws)
     };
 
     for (size_t i = 0; i < COUNT_OF(defaults); i++)
-        if (defaults[i].parent && !node_member(defaults[i].parent, defaults[i].field))
+        if (!node_member(defaults[i].parent, defaults[i].field))
             find_note_below(lws->source->report, GANG_CODE_DEFAULT_APPLIED, defaults[i].parent,
                             defaults[i].field, NULL, "defaults to %s, as in the API server",
                             defaults[i].value);
@@ -39668,6 +42374,8 @@ lws_translate(const struct job_source *source, uint64_t gang, struct gang_job *j
 {
     const struct lws_case lws = lws_start(source);
 
+    if (!lws.pods)
+        return; /* which is an error: the field is required */
     if (gang == 0) {
         lws_check_numbers(&lws);
         lws_check_subgroups(&lws);
@@ -39686,6 +42394,8 @@ const struct job_kind lws_job_kind = {
     .api_versions = {SLICE_INIT("leaderworkerset.x-k8s.io/v1")},
     .kind = SLICE_INIT("LeaderWorkerSet"),
     .schema = &lws_schema,
+    /* Source: config/crd/bases/leaderworkerset.x-k8s.io_leaderworkersets.yaml@v0.9.0 */
+    .template_fields = TEMPLATE_WITH_GROUP,
     .count_gangs = lws_count_gangs,
     .translate = lws_translate,
 };
@@ -39695,38 +42405,9 @@ const struct job_kind lws_job_kind = {
 /*
  * MPIJob of mpi-operator. Sources: kubeflow/mpi-operator@v0.8.2, pkg/controller/
  * mpi_job_controller.go (order), pkg/apis/kubeflow/v2beta1/default.go (defaults),
- * pkg/apis/kubeflow/validation/validation.go (checks), manifests/base/kubeflow.org_mpijobs.yaml
- * (schema). Defaults and checks are those of the controller: there is no webhook.
+ * pkg/apis/kubeflow/validation/validation.go (checks). Defaults and checks are those of the
+ * controller: there is no webhook.
  */
-
-static const char *const mpi_job_policies[] = {"AtStartup", "WaitForWorkersReady", "", NULL};
-static const char *const mpi_job_implementations[] = {"OpenMPI", "Intel", "MPICH", NULL};
-static const struct schema mpi_job_any = {.type = SCHEMA_ANY};
-static const struct schema mpi_job_text = {.type = SCHEMA_STRING};
-static const struct schema mpi_job_flag = {.type = SCHEMA_BOOLEAN, .default_text = "false"};
-static const struct schema mpi_job_slots = {
-    .type = SCHEMA_INT32, .default_text = "1", .has_minimum = true};
-static const struct schema mpi_job_policy = {
-    .type = SCHEMA_STRING, .enumeration = mpi_job_policies, .default_text = "\"AtStartup\""};
-static const struct schema mpi_job_implementation = {
-    .type = SCHEMA_STRING, .enumeration = mpi_job_implementations, .default_text = "\"OpenMPI\""};
-
-static const struct schema_field mpi_job_spec_fields[] = {
-    {SLICE_INIT("launcherCreationPolicy"), &mpi_job_policy, false},
-    {SLICE_INIT("mpiImplementation"), &mpi_job_implementation, false},
-    {SLICE_INIT("mpiReplicaSpecs"), &replica_specs_schema, true},
-    {SLICE_INIT("runLauncherAsWorker"), &mpi_job_flag, false},
-    {SLICE_INIT("runPolicy"), &run_policy_schema, false},
-    {SLICE_INIT("slotsPerWorker"), &mpi_job_slots, false},
-    {SLICE_INIT("sshAuthMountPath"), &mpi_job_text, false},
-};
-static const struct schema mpi_job_spec = SCHEMA_OBJECT_OF(mpi_job_spec_fields);
-static const struct schema_field mpi_job_fields[] = {
-    {SLICE_INIT("apiVersion"), &mpi_job_text, true}, {SLICE_INIT("kind"), &mpi_job_text, true},
-    {SLICE_INIT("metadata"), &mpi_job_any, true},    {SLICE_INIT("spec"), &mpi_job_spec, true},
-    {SLICE_INIT("status"), &mpi_job_any, false},
-};
-static const struct schema mpi_job_schema = SCHEMA_OBJECT_OF(mpi_job_fields);
 
 static const struct run_policy_operator mpi_job_operator = {
     .name = "mpi-operator",
@@ -39783,6 +42464,27 @@ mpi_job_check_workers(const struct node *workers, const struct gang_job_role *ro
     else
         find_note_below(report, GANG_CODE_REFUSED_BY_OPERATOR, workers, SLICE("replicas"), NULL,
                         "Invalid value: 0: must be greater than or equal to 1");
+}
+
+/* The controller ignores other replica types: no pod of them is ever created. */
+static void
+mpi_job_warn_of_types(const struct node *specs, struct report *report)
+{
+    static const struct slice types[] = {SLICE_INIT("Launcher"), SLICE_INIT("Worker")};
+
+    for (NODE_EACH(spec, specs)) {
+        const char *hint = "mpi-operator reads the replica types Launcher and Worker only";
+
+        for (size_t i = 0; i < COUNT_OF(types); i++) {
+            if (slice_equal(node_key(spec), types[i]))
+                hint = NULL;
+            else if (hint && replica_spec_is(spec, types[i]))
+                hint = arena_format(report->arena, "did you mean \"%.*s\"?", SLICE_ARG(types[i]));
+        }
+        if (hint)
+            find_note_at_key(report, GANG_CODE_UNKNOWN_FIELD, spec, hint,
+                             "unknown replica type \"%.*s\"", SLICE_ARG(node_key(spec)));
+    }
 }
 
 /* The name of the last worker is that of its pod and its host. */
@@ -39847,6 +42549,17 @@ mpi_job_add_launcher(const struct job_source *source, const struct node *launche
 }
 
 /* Replica types are matched exactly. */
+/* pkg/apis/kubeflow/validation/validation.go validateMPIJobSpec */
+static void
+mpi_job_check_slots(const struct job_source *source)
+{
+    const struct node *slots = node_member(source->spec, SLICE("slotsPerWorker"));
+
+    if (job_field_number(source->spec, SLICE("slotsPerWorker"), 1) < 0)
+        find_invalid(source->report, GANG_CODE_VALUE_OUT_OF_RANGE, slots, NULL,
+                     "must be greater than or equal to 0");
+}
+
 static void
 mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
@@ -39863,8 +42576,11 @@ mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_jo
         mpi_job_add_launcher(source, launcher, workers, job);
     if (job->managed_elsewhere)
         return; /* the operator returns before it checks the job */
-    if (specs)
+    mpi_job_check_slots(source);
+    if (specs) {
         mpi_job_check_launcher(specs, source->report);
+        mpi_job_warn_of_types(specs, source->report);
+    }
     if (role)
         mpi_job_check_workers(workers, role, source->report);
     mpi_job_check_name(source, role ? role->count : 1);
@@ -39875,6 +42591,431 @@ const struct job_kind mpi_job_job_kind = {
     .kind = SLICE_INIT("MPIJob"),
     .schema = &mpi_job_schema,
     .translate = mpi_job_translate,
+};
+
+/* ---- libgang/jobs/kind_pod_list.c ---- */
+
+/*
+ * Pods that name their gang: one gang for each namespace and name, in their order. The pods are in
+ * no other object, so each role is the pods that are equal, and the first of them is its template.
+ */
+
+/* ---- schema ---- */
+
+static const struct schema pod_list_any = {.type = SCHEMA_ANY};
+static const struct schema pod_list_text = {.type = SCHEMA_STRING};
+static const struct schema pod_list_pod = {.type = SCHEMA_OBJECT, .open = true};
+static const struct schema pod_list_pods = {.type = SCHEMA_LIST, .values = &pod_list_pod};
+
+static const struct schema_field pod_list_fields[] = {
+    {SLICE_INIT("apiVersion"), &pod_list_text, false},
+    {SLICE_INIT("items"), &pod_list_pods, false},
+    {SLICE_INIT("kind"), &pod_list_text, false},
+    {SLICE_INIT("metadata"), &pod_list_any, false},
+};
+static const struct schema pod_list_schema = SCHEMA_OBJECT_OF(pod_list_fields);
+
+/* ---- the groups ---- */
+
+/* A pod that is in a group. */
+struct pod_list_member {
+    const struct node *pod;
+    struct slice namespace_;
+    struct pod_group group;
+};
+
+/* The members of the list by namespace and name of their group, then in the order of the list. */
+struct pod_list {
+    const struct pod_list_member **members;
+    size_t count;
+};
+
+static struct slice
+pod_list_metadata_text(const struct node *pod, struct slice key)
+{
+    return node_string(node_member(node_member(pod, SLICE("metadata")), key));
+}
+
+static int
+pod_list_compare(const void *a, const void *b, const void *context)
+{
+    const struct pod_list_member *one = a;
+    const struct pod_list_member *other = b;
+    const int namespaces = slice_compare(one->namespace_, other->namespace_);
+
+    (void)context;
+    return namespaces ? namespaces : slice_compare(one->group.name, other->group.name);
+}
+
+static struct pod_list
+pod_list_read(const struct job_source *source)
+{
+    const struct node *items = node_member(source->root, SLICE("items"));
+    const size_t most = node_count(items);
+    struct pod_list_member *members = arena_array(source->arena, most, sizeof(*members));
+    const void **sorted = arena_array(source->arena, most, sizeof(*sorted));
+    const void **scratch = arena_array(source->arena, most, sizeof(*scratch));
+    size_t count = 0;
+
+    if (!members || !sorted || !scratch)
+        return (struct pod_list){NULL, 0};
+    for (NODE_EACH(pod, items)) {
+        struct pod_list_member *member = &members[count];
+
+        member->pod = pod;
+        member->namespace_ = pod_list_metadata_text(pod, SLICE("namespace"));
+        member->group = pod_group_of(pod);
+        if (slice_is_set(member->group.name) && pod_group_can_run(pod))
+            sorted[count++] = member;
+    }
+    stable_sort(sorted, scratch, count, pod_list_compare, NULL);
+    return (struct pod_list){(const struct pod_list_member **)sorted, count};
+}
+
+/* The place behind the last member of the group that begins at `first`. */
+static size_t
+pod_list_end_of(const struct pod_list *list, size_t first)
+{
+    size_t end = first + 1;
+
+    while (end < list->count &&
+           pod_list_compare(list->members[first], list->members[end], NULL) == 0)
+        end++;
+    return end;
+}
+
+/* A list of pods that are in no group counts as one gang, so that the translation reports them. */
+static uint64_t
+pod_list_count_gangs(const struct job_source *source)
+{
+    const struct pod_list list = pod_list_read(source);
+    uint64_t gangs = 0;
+
+    for (size_t i = 0; i < list.count; i = pod_list_end_of(&list, i))
+        gangs++;
+    return gangs ? gangs : node_count(node_member(source->root, SLICE("items"))) > 0;
+}
+
+/* ---- checks of the list ---- */
+
+static bool
+pod_list_is_pod(const struct node *item)
+{
+    const struct node *version = node_member(item, SLICE("apiVersion"));
+    const struct node *kind = node_member(item, SLICE("kind"));
+
+    /* the items of a PodList may lack both */
+    return (!version || slice_equal(node_string(version), SLICE("v1"))) &&
+           (!kind || slice_equal(node_string(kind), SLICE("Pod")));
+}
+
+static void
+pod_list_check_item(const struct node *item, struct report *report)
+{
+    const struct slice supported[] = {SLICE("Pod")};
+    const struct node *kind = node_member(item, SLICE("kind"));
+    const struct pod_group group = pod_group_of(item);
+
+    if (!node_is(item, NODE_MAP))
+        return; /* reported by the schema */
+    if (!pod_list_is_pod(item)) {
+        find_unsupported(report, GANG_CODE_WRONG_DOCUMENT, kind ? kind : item,
+                         "pass other objects as documents of their own", supported, 1);
+        return;
+    }
+    pod_group_check_pod(item, &group, report);
+    if (!slice_is_set(group.name))
+        find_note(report, GANG_CODE_POD_WITHOUT_GROUP, item,
+                  "name its group in the label policy.libgang.dev/group",
+                  "the pod is in no gang: it names no group");
+    else
+        name_check_node(group.mark, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL, report);
+}
+
+static void
+pod_list_check(const struct job_source *source)
+{
+    for (NODE_EACH(item, node_member(source->root, SLICE("items"))))
+        pod_list_check_item(item, source->report);
+}
+
+/* ---- one gang ---- */
+
+/* The gang that is translated: its pods, in the order of the list. */
+struct pod_list_gang {
+    const struct job_source *source;
+    struct pod_group group; /* of the first pod */
+    const struct node **pods;
+    size_t count;
+    int64_t total; /* with the pods that are not in the list */
+};
+
+static struct pod_list_gang
+pod_list_open_gang(const struct job_source *source, const struct pod_list *list, uint64_t gang)
+{
+    struct pod_list_gang opened = {.source = source};
+    size_t first = 0;
+    size_t end;
+
+    for (uint64_t i = 0; i < gang; i++)
+        first = pod_list_end_of(list, first);
+    end = pod_list_end_of(list, first);
+    opened.group = list->members[first]->group;
+    opened.pods = arena_array(source->arena, end - first, sizeof(*opened.pods));
+    for (size_t i = first; opened.pods && i < end; i++)
+        opened.pods[opened.count++] = list->members[i]->pod;
+    opened.total = (int64_t)opened.count;
+    return opened;
+}
+
+static int
+pod_list_compare_ages(const void *a, const void *b, const void *context)
+{
+    const struct slice key = SLICE("creationTimestamp");
+
+    (void)context;
+    return slice_compare(pod_list_metadata_text(a, key), pod_list_metadata_text(b, key));
+}
+
+/* Leaves out the pods that Kueue deletes: those that were created last. */
+static void
+pod_list_drop_excess(struct pod_list_gang *gang)
+{
+    const size_t count = gang->count;
+    const void **scratch = arena_array(gang->source->arena, count, sizeof(*scratch));
+
+    if (gang->total >= (int64_t)count || !scratch)
+        return;
+    stable_sort((const void **)gang->pods, scratch, count, pod_list_compare_ages, NULL);
+    gang->count = (size_t)gang->total;
+}
+
+static void
+pod_list_apply_total(struct pod_list_gang *gang)
+{
+    const struct pod_group_pods pods = {gang->pods, gang->count};
+
+    if (!gang->group.is_kueues)
+        return;
+    gang->total = pod_group_check_total(&pods, gang->group.name, gang->source->report);
+    pod_list_drop_excess(gang);
+}
+
+/* ---- roles ---- */
+
+static struct slice
+pod_list_role_name(const struct pod_list_gang *gang, const struct node *pod, size_t index)
+{
+    const struct slice label =
+        node_string(node_member(node_at(pod, "metadata.labels"), SLICE(GANG_LABEL_ROLE)));
+    const struct slice hash = pod_group_role_hash(pod);
+
+    if (label.len)
+        return label;
+    if (hash.len)
+        return hash;
+    return slice_from_text(arena_format(gang->source->arena, "role-%zu", index));
+}
+
+/* Returns NULL after the last role that a job can have. */
+static struct gang_job_role *
+pod_list_role_of(const struct pod_list_gang *gang, const struct node *pod, struct gang_job *job)
+{
+    const size_t most = (size_t)gang->source->limits->value[GANG_LIMIT_ROLES] + 1;
+    struct gang_job_role *role;
+
+    for (size_t i = 0; i < job->num_roles; i++)
+        if (pod_group_is_same_role(job->roles[i].pod_template, pod, gang->source->arena))
+            return &job->roles[i];
+    if (job->num_roles == most)
+        return NULL;
+    role = gang_job_add_role(job, most, pod_list_role_name(gang, pod, job->num_roles), pod,
+                             gang->source->arena);
+    if (!role)
+        return NULL;
+    gang_job_set_count(role, 0);
+    role->pod_template = pod;
+    return role;
+}
+
+static void
+pod_list_add_roles(const struct pod_list_gang *gang, struct gang_job *job)
+{
+    job->pods = arena_array(gang->source->arena, gang->count, sizeof(*job->pods));
+    for (size_t i = 0; job->pods && i < gang->count; i++) {
+        struct gang_job_role *role = pod_list_role_of(gang, gang->pods[i], job);
+
+        if (!role)
+            continue;
+        gang_job_set_count(role, role->count + 1);
+        job->pods[job->num_pods++] =
+            (struct gang_job_pod){gang->pods[i], (size_t)(role - job->roles)};
+    }
+    if (!job->num_roles)
+        return;
+    if (gang->total > (int64_t)gang->count) /* pods that do not exist yet are like the first one */
+        gang_job_set_count(&job->roles[0],
+                           gang->total - ((int64_t)gang->count - job->roles[0].count));
+    if (gang->group.is_kueues)
+        pod_group_check_roles(job, gang->source->report);
+}
+
+/* ---- the owner ---- */
+
+static const struct node *
+pod_list_controller_of(const struct node *pod)
+{
+    for (NODE_EACH(owner, node_at(pod, "metadata.ownerReferences")))
+        if (node_is_true(node_member(owner, SLICE("controller"))))
+            return owner;
+    return NULL;
+}
+
+/* Returns the controller of all pods; NULL if they have none, or several. */
+static const struct node *
+pod_list_controller(const struct pod_list_gang *gang)
+{
+    const struct node *first = gang->count ? pod_list_controller_of(gang->pods[0]) : NULL;
+
+    for (size_t i = 1; first && i < gang->count; i++)
+        if (!slice_equal(
+                node_string(node_member(pod_list_controller_of(gang->pods[i]), SLICE("uid"))),
+                node_string(node_member(first, SLICE("uid")))))
+            return NULL;
+    return first;
+}
+
+/* Without a common controller, no object owns the gang: its name is that of the group. */
+static void
+pod_list_fill_owner(const struct pod_list_gang *gang, struct gang_job *job)
+{
+    const struct node *controller = pod_list_controller(gang);
+    struct gang_owner *owner = &job->owner;
+
+    owner->api_version = SLICE("v1");
+    owner->kind = SLICE("PodList");
+    owner->name = gang->group.name;
+    owner->namespace_ = job->meta.namespace_;
+    owner->uid = NO_SLICE;
+    owner->is_no_object = true;
+    owner->name_source = gang->group.mark;
+    job->group_name = gang->group.name;
+    if (!controller)
+        return;
+    owner->is_no_object = false;
+    owner->api_version = node_string(node_member(controller, SLICE("apiVersion")));
+    owner->kind = node_string(node_member(controller, SLICE("kind")));
+    owner->name = node_string(node_member(controller, SLICE("name")));
+    owner->uid = node_string(node_member(controller, SLICE("uid")));
+}
+
+/* Rules match the first pod, as Kueue reads the queue of its first pod. */
+static void
+pod_list_fill_meta(const struct pod_list_gang *gang, struct gang_job *job)
+{
+    const struct node *metadata = node_member(gang->pods[0], SLICE("metadata"));
+    const struct slice namespace_ = node_string(node_member(metadata, SLICE("namespace")));
+
+    job->meta = (struct object_meta){
+        .name = gang->group.name,
+        .namespace_ = namespace_.len ? namespace_ : NO_SLICE,
+        .labels = node_member(metadata, SLICE("labels")),
+        .annotations = node_member(metadata, SLICE("annotations")),
+        .source = metadata,
+    };
+    name_check_node(node_member(metadata, SLICE("namespace")), NAME_DNS1123_LABEL,
+                    GANG_CODE_INVALID_NAME, NULL, gang->source->report);
+}
+
+/* Pods of a job that has the gang, and pods whose gang Kubernetes makes, get no second one. */
+static void
+pod_list_stand_back(const struct pod_list_gang *gang, struct gang_job *job)
+{
+    const struct node *controller = pod_list_controller_of(gang->pods[0]);
+    const struct node *own = node_at(gang->pods[0], "spec.schedulingGroup");
+    struct job_source first = *gang->source;
+
+    first.meta = &job->meta;
+    job_field_check_parent(&first, job);
+    if (controller && job_kind_find(node_string(node_member(controller, SLICE("apiVersion"))),
+                                    node_string(node_member(controller, SLICE("kind")))))
+        gang_job_stand_back(job, controller, "it is a part of another job, which has the gang");
+    if (!own)
+        return;
+    find_note_at_key(gang->source->report, GANG_CODE_NATIVE_GANG, own,
+                     "remove spec.schedulingGroup if libgang is to make the gang",
+                     "Kubernetes makes the gang of this pod, because spec.schedulingGroup is set");
+    gang_job_stand_back(job, own, "Kubernetes makes the gang: spec.schedulingGroup is set");
+}
+
+/* ---- gates ---- */
+
+/* kubernetes-sigs/kueue:pkg/controller/jobs/pod/pod_controller.go IsSuspended@v0.19.2 */
+static void
+pod_list_read_gates(const struct node *pod, struct gang_job *job, struct report *report)
+{
+    for (NODE_EACH(gate, node_at(pod, "spec.schedulingGates"))) {
+        const struct slice name = node_name(gate);
+
+        if (slice_equal(name, SLICE("kueue.x-k8s.io/admission")))
+            job->suspended = true;
+        else
+            find_note(report, GANG_CODE_POD_HAS_GATE, gate, NULL,
+                      "the gang waits until the scheduling gate %.*s is removed", SLICE_ARG(name));
+    }
+}
+
+static void
+pod_list_check_pods(const struct pod_list_gang *gang, struct gang_job *job)
+{
+    const struct schema *spec = schema_find_field(&pod_template_schema, SLICE("spec"))->schema;
+
+    for (size_t i = 0; i < gang->count; i++) {
+        const struct node *of_pod = node_member(gang->pods[i], SLICE("spec"));
+
+        if (of_pod)
+            schema_check(spec, of_pod, gang->source->report);
+        pod_list_read_gates(gang->pods[i], job, gang->source->report);
+    }
+}
+
+/* What is wrong in the whole list is reported with its first gang. */
+static void
+pod_list_translate(const struct job_source *source, uint64_t index, struct gang_job *job)
+{
+    const struct pod_list list = pod_list_read(source);
+    struct pod_list_gang gang;
+
+    if (index == 0)
+        pod_list_check(source);
+    if (!list.count) {
+        job->owner.name = SLICE("pods");
+        job->owner.is_no_object = true;
+        gang_job_stand_back(job, source->root, "no pod of the list names a group");
+        return;
+    }
+    gang = pod_list_open_gang(source, &list, index);
+    if (!gang.count)
+        return; /* out of memory */
+    pod_list_apply_total(&gang);
+    pod_list_fill_meta(&gang, job);
+    pod_list_fill_owner(&gang, job);
+    job->marks_pods = true;
+    job->roles_are_pods = true;
+    pod_list_add_roles(&gang, job);
+    pod_list_check_pods(&gang, job);
+    pod_list_stand_back(&gang, job);
+}
+
+const struct job_kind pod_list_job_kind = {
+    .api_versions = {SLICE_INIT("v1")},
+    .kind = SLICE_INIT("PodList"),
+    .other_kind = SLICE_INIT("List"), /* as kubectl writes it */
+    .schema = &pod_list_schema,
+    .is_list = true,
+    .template_fields = TEMPLATE_BUILT_IN,
+    .count_gangs = pod_list_count_gangs,
+    .translate = pod_list_translate,
 };
 
 /* ---- libgang/jobs/kind_ray.c ---- */
@@ -39959,6 +43100,7 @@ static void
 ray_check_group(const struct ray_case *ray, const struct ray_size *size)
 {
     const struct node *least = node_member(size->group, SLICE("minReplicas"));
+    const struct node *most = node_member(size->group, SLICE("maxReplicas"));
     const struct node *suspend = node_member(size->group, SLICE("suspend"));
 
     ray_check_containers(ray, size->group, "workerGroupSpec");
@@ -39966,11 +43108,11 @@ ray_check_group(const struct ray_case *ray, const struct ray_size *size)
         RAY_REFUSE(ray, least, "worker group %s has negative minReplicas %lld", size->name.text,
                    (long long)size->least);
     if (size->most < 0)
-        RAY_REFUSE(ray, node_member(size->group, SLICE("maxReplicas")),
-                   "worker group %s has negative maxReplicas %lld", size->name.text,
+        RAY_REFUSE(ray, most, "worker group %s has negative maxReplicas %lld", size->name.text,
                    (long long)size->most);
     if (size->least > size->most)
-        RAY_REFUSE(ray, least, "worker group %s has minReplicas %lld greater than maxReplicas %lld",
+        RAY_REFUSE(ray, least ? least : most,
+                   "worker group %s has minReplicas %lld greater than maxReplicas %lld",
                    size->name.text, (long long)size->least, (long long)size->most);
     if (ray->autoscales && node_is_true(suspend))
         RAY_REFUSE(ray, suspend, "worker group %s cannot be suspended with Autoscaler enabled",
@@ -40193,6 +43335,29 @@ ray_read_job(const struct ray_case *ray)
 }
 
 /*
+ * With the batch scheduler of these labels, KubeRay makes a PodGroup of every RayCluster and
+ * RayJob. The document does not say whether it is on. Source:
+ * controllers/ray/batchscheduler/volcano.
+ */
+static void
+ray_find_option(const struct ray_case *ray)
+{
+    static const struct slice labels[] = {SLICE_INIT("volcano.sh/queue-name"),
+                                          SLICE_INIT("ray.io/priority-class-name")};
+
+    for (size_t i = 0; i < COUNT_OF(labels); i++) {
+        const struct node *label = node_member(ray->source->meta->labels, labels[i]);
+
+        if (!label)
+            continue;
+        find_note_at_key(ray->source->report, GANG_CODE_OPERATOR_GANG_OPTION, label, NULL,
+                         "KubeRay must run without --batch-scheduler, with which it may create a "
+                         "PodGroup of this job itself");
+        return;
+    }
+}
+
+/*
  * The label lets KubeRay make the gang itself with two of its batch schedulers, whatever its value.
  * Source: controllers/ray/batchscheduler/{yunikorn,scheduler-plugins}.
  */
@@ -40202,8 +43367,10 @@ ray_find_own_gang(const struct ray_case *ray)
     const struct node *label =
         node_member(ray->source->meta->labels, SLICE("ray.io/gang-scheduling-enabled"));
 
-    if (!label)
+    if (!label) {
+        ray_find_option(ray);
         return;
+    }
     find_note_at_key(ray->source->report, GANG_CODE_RAY_OWN_GANG, label,
                      "remove the label, and run KubeRay without --batch-scheduler",
                      "the label asks KubeRay for a gang of its own, so there is no second one");
@@ -40283,7 +43450,7 @@ ray_read_submission(struct ray_case *ray)
     ray->submission = node_member(spec, SLICE("submissionMode"));
     ray->has_sidecar = ray_mode_is(ray, SLICE("SidecarMode"));
     ray->has_submitter = !ray->submission || ray_mode_is(ray, SLICE("K8sJobMode"));
-    if (!ray->submission && spec)
+    if (!ray->submission)
         find_note_below(ray->source->report, GANG_CODE_DEFAULT_APPLIED, spec,
                         SLICE("submissionMode"), NULL,
                         "defaults to \"K8sJobMode\", as in the API server");
@@ -40347,7 +43514,7 @@ ray_translate_job(const struct job_source *source, uint64_t gang, struct gang_jo
         gang_job_stand_back(job, selector, "the RayJob runs on a RayCluster that exists");
     else if (ray.cluster)
         ray_add_roles(&ray);
-    else if (source->spec)
+    else
         RAY_REFUSE(&ray, source->spec,
                    "The RayJob spec is invalid: one of RayClusterSpec or ClusterSelector must be "
                    "set");
@@ -40372,6 +43539,8 @@ ray_translate_service(const struct job_source *source, uint64_t gang, struct gan
     const struct ray_case ray = ray_start(&ray_service, source, job);
 
     (void)gang;
+    if (!ray.cluster)
+        return; /* which is an error: the field is required */
     ray_add_roles(&ray);
     find_note_at_key(
         source->report, GANG_CODE_RAY_CLUSTERS_SHARE_GANG, ray.cluster,
@@ -40460,6 +43629,8 @@ static void
 spark_note_default(const struct spark_app *app, const struct node *side, struct slice field,
                    const char *value)
 {
+    if (!side)
+        return; /* which is an error: the field is required */
     find_note_below(app->source->report, GANG_CODE_DEFAULT_APPLIED, side, field, NULL,
                     "defaults to %s, as in the operator's webhook", value);
 }
@@ -40561,16 +43732,29 @@ spark_memory(const struct spark_app *app, const struct spark_side *side, const s
         arena_format(app->source->arena, "%lldMi", (long long)(bytes / JAVA_MEBIBYTE)));
 }
 
+/* Reports what is wrong in an amount here, where its field is known, and reads it as 1. */
+static struct slice
+spark_amount(const struct spark_app *app, const struct node *given)
+{
+    struct report *report = app->source->report;
+    const size_t before = report->count;
+    struct quantity amount;
+
+    if (!slice_is_set(node_text(given)))
+        return SLICE("1"); /* which is an error: the type is wrong */
+    return resource_amount_read(given, &amount, report) && report->count == before
+               ? node_text(given)
+               : SLICE("1");
+}
+
 static struct slice
 spark_cpu(const struct spark_app *app, const struct spark_side *side, const struct node *pod)
 {
     const struct node *request = spark_setting(app, pod, SLICE("coreRequest"), side->core_request);
     const struct node *cores = spark_setting(app, pod, SLICE("cores"), side->cores);
 
-    if (request)
-        return node_text(request);
-    if (cores)
-        return node_text(cores);
+    if (request || cores)
+        return spark_amount(app, request ? request : cores);
     spark_note_default(app, pod, SLICE("cores"), "1");
     return SLICE("1");
 }
@@ -40666,9 +43850,10 @@ spark_add_role(const struct spark_app *app, const struct spark_side *side, struc
 
     if (!role || !pod)
         return role;
-    role->pod_template = node_member(pod_template, SLICE("spec"))
-                             ? spark_pod_of_template(app, side, pod, pod_template)
-                             : spark_pod_of_fields(app, side, pod);
+    role->marked_is_flat = !node_member(pod_template, SLICE("spec"));
+    role->marked = role->marked_is_flat ? pod : pod_template;
+    role->pod_template = role->marked_is_flat ? spark_pod_of_fields(app, side, pod)
+                                              : spark_pod_of_template(app, side, pod, pod_template);
     return role;
 }
 
@@ -40920,7 +44105,7 @@ stateful_set_translate(const struct job_source *source, uint64_t gang, struct ga
     gang_job_set_count(role, replicas > 0 ? replicas : 0);
     role->pod_template = node_member(source->spec, SLICE("template"));
     role->retries = true; /* a StatefulSet replaces every pod that ends */
-    if (source->spec && !node_member(source->spec, SLICE("replicas")))
+    if (!node_member(source->spec, SLICE("replicas")))
         find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, source->spec, SLICE("replicas"),
                         NULL, "defaults to 1, as in the API server");
     job_field_check_parent(source, job);
@@ -40932,6 +44117,7 @@ const struct job_kind stateful_set_job_kind = {
     .api_versions = {SLICE_INIT("apps/v1")},
     .kind = SLICE_INIT("StatefulSet"),
     .schema = &stateful_set_schema,
+    .template_fields = TEMPLATE_BUILT_IN,
     .translate = stateful_set_translate,
 };
 
@@ -41228,77 +44414,8 @@ training_job_translate(const struct job_source *source, uint64_t gang, struct ga
     training_check(kind, source, specs);
 }
 
-/* ---- schemas ---- */
-
-static const struct schema training_any = {.type = SCHEMA_ANY};
-static const struct schema training_text = {.type = SCHEMA_STRING};
-static const struct schema training_flag = {.type = SCHEMA_BOOLEAN};
-static const struct schema training_int32 = {.type = SCHEMA_INT32};
-
-#define TRAINING_FIELD(name, schema)                                                               \
-    {                                                                                              \
-        SLICE_INIT(name), &(schema), false                                                         \
-    }
-#define TRAINING_SPECS(name)                                                                       \
-    {                                                                                              \
-        SLICE_INIT(name), &replica_specs_schema, true                                              \
-    }
-#define TRAINING_RUN_POLICY TRAINING_FIELD("runPolicy", run_policy_schema)
-
-static const struct schema_field pytorch_elastic_fields[] = {
-    TRAINING_FIELD("maxReplicas", training_int32),  TRAINING_FIELD("maxRestarts", training_int32),
-    TRAINING_FIELD("metrics", training_any),        TRAINING_FIELD("minReplicas", training_int32),
-    TRAINING_FIELD("nProcPerNode", training_int32), TRAINING_FIELD("rdzvBackend", training_text),
-    TRAINING_FIELD("rdzvConf", training_any),       TRAINING_FIELD("rdzvHost", training_text),
-    TRAINING_FIELD("rdzvId", training_text),        TRAINING_FIELD("rdzvPort", training_int32),
-    TRAINING_FIELD("standalone", training_flag),
-};
-static const struct schema pytorch_elastic_schema = SCHEMA_OBJECT_OF(pytorch_elastic_fields);
-static const struct schema_field paddle_elastic_fields[] = {
-    TRAINING_FIELD("maxReplicas", training_int32),
-    TRAINING_FIELD("maxRestarts", training_int32),
-    TRAINING_FIELD("metrics", training_any),
-    TRAINING_FIELD("minReplicas", training_int32),
-};
-static const struct schema paddle_elastic_schema = SCHEMA_OBJECT_OF(paddle_elastic_fields);
-
-static const struct schema_field pytorch_job_spec_fields[] = {
-    TRAINING_FIELD("elasticPolicy", pytorch_elastic_schema),
-    TRAINING_FIELD("nprocPerNode", training_text),
-    TRAINING_SPECS("pytorchReplicaSpecs"),
-    TRAINING_RUN_POLICY,
-};
-static const struct schema_field tf_job_spec_fields[] = {
-    TRAINING_FIELD("enableDynamicWorker", training_flag),
-    TRAINING_RUN_POLICY,
-    TRAINING_FIELD("successPolicy", training_text),
-    TRAINING_SPECS("tfReplicaSpecs"),
-};
-static const struct schema_field xgboost_job_spec_fields[] = {
-    TRAINING_RUN_POLICY,
-    TRAINING_SPECS("xgbReplicaSpecs"),
-};
-static const struct schema_field paddle_job_spec_fields[] = {
-    TRAINING_FIELD("elasticPolicy", paddle_elastic_schema),
-    TRAINING_SPECS("paddleReplicaSpecs"),
-    TRAINING_RUN_POLICY,
-};
-static const struct schema_field jax_job_spec_fields[] = {
-    TRAINING_SPECS("jaxReplicaSpecs"),
-    TRAINING_RUN_POLICY,
-};
-
-/* The kind `name`_job with the fields of its spec. */
+/* The kind `name`_job. */
 #define TRAINING_JOB(name, word)                                                                   \
-    static const struct schema name##_job_spec = SCHEMA_OBJECT_OF(name##_job_spec_fields);         \
-    static const struct schema_field name##_job_fields[] = {                                       \
-        {SLICE_INIT("apiVersion"), &training_text, true},                                          \
-        {SLICE_INIT("kind"), &training_text, true},                                                \
-        {SLICE_INIT("metadata"), &training_any, true},                                             \
-        {SLICE_INIT("spec"), &name##_job_spec, true},                                              \
-        TRAINING_FIELD("status", training_any),                                                    \
-    };                                                                                             \
-    static const struct schema name##_job_schema = SCHEMA_OBJECT_OF(name##_job_fields);            \
     const struct job_kind name##_job_job_kind = {                                                  \
         .api_versions = {SLICE_INIT("kubeflow.org/v1")},                                           \
         .kind = SLICE_INIT(word),                                                                  \
@@ -41312,221 +44429,354 @@ TRAINING_JOB(xgboost, "XGBoostJob")
 TRAINING_JOB(paddle, "PaddleJob")
 TRAINING_JOB(jax, "JAXJob")
 
-/* ---- libgang/jobs/ray_schema.c ---- */
+/* ---- libgang/jobs/pod_group.c ---- */
+
+/* ---- the group ---- */
+
+struct pod_group_key {
+    const char *map; /* of metadata */
+    struct slice key;
+    bool is_kueues;
+};
 
 /*
- * Source: ray-project/kuberay:ray-operator/config/crd/bases/ray.io_{rayclusters,rayjobs,
- * rayservices}.yaml@v1.6.2. What cannot change a gang is any value here, such as Services. Pod
- * templates are those of the other kinds.
+ * In this order of precedence. Source: kubernetes-sigs/kueue:pkg/util/pod/pod.go
+ * GetPodGroupName@v0.19.2; the annotation has a feature gate, WorkloadIdentifierAnnotations.
  */
-static const struct schema ray_any = {.type = SCHEMA_ANY};
-static const struct schema ray_string = {.type = SCHEMA_STRING};
-static const struct schema ray_boolean = {.type = SCHEMA_BOOLEAN};
-static const struct schema ray_int32 = {.type = SCHEMA_INT32};
-static const struct schema ray_amount = {.type = SCHEMA_QUANTITY};
-static const struct schema ray_amounts = {.type = SCHEMA_OBJECT, .values = &ray_amount};
-static const struct schema ray_strings = {.type = SCHEMA_OBJECT, .values = &ray_string};
-static const struct schema ray_names = {.type = SCHEMA_LIST, .values = &ray_string};
-
-/* ---- RayClusterSpec ---- */
-
-static const char *const ray_auth_modes[] = {"disabled", "token", NULL};
-static const struct schema ray_auth_mode = {.type = SCHEMA_STRING, .enumeration = ray_auth_modes};
-static const struct schema_field ray_auth_fields[] = {
-    {SLICE_INIT("enableK8sTokenAuth"), &ray_boolean, false},
-    {SLICE_INIT("mode"), &ray_auth_mode, false},
-    {SLICE_INIT("secretName"), &ray_string, false},
+static const struct pod_group_key pod_group_keys[] = {
+    {"annotations", SLICE_INIT("kueue.x-k8s.io/pod-group-name"), true},
+    {"labels", SLICE_INIT("kueue.x-k8s.io/pod-group-name"), true},
+    {"labels", SLICE_INIT("policy.libgang.dev/group"), false},
 };
-static const struct schema ray_auth = SCHEMA_OBJECT_OF(ray_auth_fields);
 
-static const struct schema_field ray_resources_fields[] = {
-    {SLICE_INIT("claims"), &ray_any, false},
-    {SLICE_INIT("limits"), &ray_amounts, false},
-    {SLICE_INIT("requests"), &ray_amounts, false},
+static void
+pod_group_take(struct pod_group *group, const struct node *mark, bool is_kueues)
+{
+    const struct slice name = node_string(mark);
+
+    if (!name.len)
+        return;
+    if (!slice_is_set(group->name))
+        *group = (struct pod_group){.name = name, .mark = mark, .is_kueues = is_kueues};
+    else if (!group->rival && !slice_equal(group->name, name))
+        group->rival = mark;
+}
+
+/* The marks of the schedulers, if users write them on pods. */
+static void
+pod_group_take_marks(struct pod_group *group, const struct node *metadata)
+{
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
+            const struct descriptor_mark *mark = &catalog[i]->marks[k];
+            const char *map = mark->place == MARK_LABEL ? "labels" : "annotations";
+
+            if (mark->is_on_plain_pods)
+                pod_group_take(group, node_member(node_at(metadata, map), mark->key), false);
+        }
+}
+
+struct pod_group
+pod_group_of(const struct node *pod)
+{
+    const struct node *metadata = node_member(pod, SLICE("metadata"));
+    struct pod_group group = {.name = NO_SLICE};
+
+    for (size_t i = 0; i < COUNT_OF(pod_group_keys); i++)
+        pod_group_take(&group,
+                       node_member(node_at(metadata, pod_group_keys[i].map), pod_group_keys[i].key),
+                       pod_group_keys[i].is_kueues);
+    pod_group_take_marks(&group, metadata);
+    return group;
+}
+
+/* ---- roles ---- */
+
+/*
+ * The fields by which Kueue tells the roles of a group, except those of containers. Source:
+ * kubernetes-sigs/kueue:pkg/util/pod/pod.go SpecShape@v0.19.2. The scheduler and the class matter
+ * to a gang.
+ */
+static const struct slice pod_group_fields[] = {
+    SLICE_INIT("affinity"),          SLICE_INIT("nodeSelector"),
+    SLICE_INIT("overhead"),          SLICE_INIT("priority"),
+    SLICE_INIT("resourceClaims"),    SLICE_INIT("runtimeClassName"),
+    SLICE_INIT("schedulerName"),     SLICE_INIT("tolerations"),
+    SLICE_INIT("priorityClassName"), SLICE_INIT("topologySpreadConstraints"),
 };
-static const struct schema ray_resources = SCHEMA_OBJECT_OF(ray_resources_fields);
 
-static const char *const ray_autoscaler_versions[] = {"v1", "v2", NULL};
-static const struct schema ray_autoscaler_version = {.type = SCHEMA_STRING,
-                                                     .enumeration = ray_autoscaler_versions};
-static const char *const ray_upscaling_modes[] = {"Default", "Aggressive", "Conservative", NULL};
-static const struct schema ray_upscaling_mode = {.type = SCHEMA_STRING,
-                                                 .enumeration = ray_upscaling_modes};
-static const struct schema_field ray_autoscaler_fields[] = {
-    {SLICE_INIT("env"), &ray_any, false},
-    {SLICE_INIT("envFrom"), &ray_any, false},
-    {SLICE_INIT("idleTimeoutSeconds"), &ray_int32, false},
-    {SLICE_INIT("image"), &ray_string, false},
-    {SLICE_INIT("imagePullPolicy"), &ray_string, false},
-    {SLICE_INIT("resources"), &ray_resources, false},
-    {SLICE_INIT("securityContext"), &ray_any, false},
-    {SLICE_INIT("upscalingMode"), &ray_upscaling_mode, false},
-    {SLICE_INIT("version"), &ray_autoscaler_version, false},
-    {SLICE_INIT("volumeMounts"), &ray_any, false},
-};
-static const struct schema ray_autoscaler = SCHEMA_OBJECT_OF(ray_autoscaler_fields);
+/* The requests with the limits that the API server takes for missing ones, of a map `resources`. */
+static struct resource_list
+pod_group_requests(const struct node *resources, struct arena *arena)
+{
+    struct report ignored;
+    struct resource_list requests;
+    struct resource_list limits;
 
-static const struct schema_field ray_head_fields[] = {
-    {SLICE_INIT("enableIngress"), &ray_boolean, false},
-    {SLICE_INIT("headService"), &ray_any, false},
-    {SLICE_INIT("labels"), &ray_strings, false},
-    {SLICE_INIT("rayStartParams"), &ray_strings, false},
-    {SLICE_INIT("resources"), &ray_strings, false},
-    {SLICE_INIT("serviceType"), &ray_string, false},
-    {SLICE_INIT("template"), &pod_template_schema, true},
-};
-static const struct schema ray_head = SCHEMA_OBJECT_OF(ray_head_fields);
+    report_init(&ignored, arena, &standard_limits);
+    requests = resource_list_read(node_member(resources, SLICE("requests")), arena, &ignored);
+    limits = resource_list_read(node_member(resources, SLICE("limits")), arena, &ignored);
+    resource_list_fill(&requests, arena, &limits);
+    return requests;
+}
 
-static const struct schema_field ray_scale_fields[] = {
-    {SLICE_INIT("workersToDelete"), &ray_names, false},
-};
-static const struct schema ray_scale = SCHEMA_OBJECT_OF(ray_scale_fields);
+static bool
+pod_group_same_amounts(const struct resource_list *one, const struct resource_list *other)
+{
+    if (one->count != other->count)
+        return false;
+    for (size_t i = 0; i < one->count; i++)
+        if (!slice_equal(one->items[i].name, other->items[i].name) ||
+            quantity_compare(&one->items[i].quantity, &other->items[i].quantity) != 0)
+            return false;
+    return true;
+}
 
-static const struct schema ray_replicas = {.type = SCHEMA_INT32, .default_text = "0"};
-static const struct schema ray_most_replicas = {.type = SCHEMA_INT32, .default_text = "2147483647"};
-static const struct schema ray_hosts = {.type = SCHEMA_INT32, .default_text = "1"};
-static const struct schema_field ray_group_fields[] = {
-    {SLICE_INIT("groupName"), &ray_string, true},
-    {SLICE_INIT("idleTimeoutSeconds"), &ray_int32, false},
-    {SLICE_INIT("labels"), &ray_strings, false},
-    {SLICE_INIT("maxReplicas"), &ray_most_replicas, false},
-    {SLICE_INIT("minReplicas"), &ray_replicas, false},
-    {SLICE_INIT("numOfHosts"), &ray_hosts, false},
-    {SLICE_INIT("rayStartParams"), &ray_strings, false},
-    {SLICE_INIT("replicas"), &ray_replicas, false},
-    {SLICE_INIT("resources"), &ray_strings, false},
-    {SLICE_INIT("scaleStrategy"), &ray_scale, false},
-    {SLICE_INIT("suspend"), &ray_boolean, false},
-    {SLICE_INIT("template"), &pod_template_schema, true},
-};
-static const struct schema ray_group = SCHEMA_OBJECT_OF(ray_group_fields);
-static const struct schema ray_groups = {.type = SCHEMA_LIST, .values = &ray_group};
+static bool
+pod_group_same_resources(const struct node *one, const struct node *other, struct arena *arena)
+{
+    struct resource_list first;
+    struct resource_list second;
 
-static const struct schema_field ray_cluster_spec_fields[] = {
-    {SLICE_INIT("authOptions"), &ray_auth, false},
-    {SLICE_INIT("autoscalerOptions"), &ray_autoscaler, false},
-    {SLICE_INIT("enableInTreeAutoscaling"), &ray_boolean, false},
-    {SLICE_INIT("gcsFaultToleranceOptions"), &ray_any, false},
-    {SLICE_INIT("headGroupSpec"), &ray_head, true},
-    {SLICE_INIT("headServiceAnnotations"), &ray_strings, false},
-    {SLICE_INIT("managedBy"), &ray_string, false},
-    {SLICE_INIT("rayVersion"), &ray_string, false},
-    {SLICE_INIT("suspend"), &ray_boolean, false},
-    {SLICE_INIT("upgradeStrategy"), &ray_any, false},
-    {SLICE_INIT("workerGroupSpecs"), &ray_groups, false},
-};
-static const struct schema ray_cluster_spec = SCHEMA_OBJECT_OF(ray_cluster_spec_fields);
+    if (node_equal(one, other))
+        return true;
+    first = pod_group_requests(one, arena);
+    second = pod_group_requests(other, arena);
+    return pod_group_same_amounts(&first, &second);
+}
 
-#define RAY_ROOT(spec)                                                                             \
-    {                                                                                              \
-        {SLICE_INIT("apiVersion"), &ray_string, true}, {SLICE_INIT("kind"), &ray_string, true},    \
-            {SLICE_INIT("metadata"), &ray_any, true}, {SLICE_INIT("spec"), &(spec), true},         \
-            {SLICE_INIT("status"), &ray_any, false},                                               \
+static bool
+pod_group_same_member(const struct node *one, const struct node *other, struct slice key)
+{
+    return node_equal(node_member(one, key), node_member(other, key));
+}
+
+/* `restartPolicy` says whether an init container is a sidecar. */
+static bool
+pod_group_same_containers(const struct node *one, const struct node *other, struct arena *arena)
+{
+    const struct node *second = node_first(other);
+
+    if (node_count(one) != node_count(other))
+        return false;
+    for (NODE_EACH(first, one)) {
+        if (!pod_group_same_resources(node_member(first, SLICE("resources")),
+                                      node_member(second, SLICE("resources")), arena) ||
+            !pod_group_same_member(first, second, SLICE("ports")) ||
+            !pod_group_same_member(first, second, SLICE("restartPolicy")))
+            return false;
+        second = second->next;
     }
+    return true;
+}
 
-static const struct schema_field ray_cluster_fields[] = RAY_ROOT(ray_cluster_spec);
-const struct schema ray_cluster_schema = SCHEMA_OBJECT_OF(ray_cluster_fields);
+static bool
+pod_group_same_spec(const struct node *one, const struct node *other, struct arena *arena)
+{
+    for (size_t i = 0; i < COUNT_OF(pod_group_fields); i++)
+        if (!pod_group_same_member(one, other, pod_group_fields[i]))
+            return false;
+    return pod_group_same_resources(node_member(one, SLICE("resources")),
+                                    node_member(other, SLICE("resources")), arena) &&
+           pod_group_same_containers(node_member(one, SLICE("containers")),
+                                     node_member(other, SLICE("containers")), arena) &&
+           pod_group_same_containers(node_member(one, SLICE("initContainers")),
+                                     node_member(other, SLICE("initContainers")), arena);
+}
 
-/* ---- RayJobSpec ---- */
+struct slice
+pod_group_role_hash(const struct node *pod)
+{
+    return node_string(
+        node_member(node_at(pod, "metadata.annotations"), SLICE("kueue.x-k8s.io/role-hash")));
+}
 
-static const struct schema ray_seconds = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1};
-static const struct schema ray_submission_mode = {.type = SCHEMA_STRING,
-                                                  .default_text = "\"K8sJobMode\""};
-static const struct schema_field ray_submitter_fields[] = {
-    {SLICE_INIT("backoffLimit"), &ray_int32, false},
-};
-static const struct schema ray_submitter = SCHEMA_OBJECT_OF(ray_submitter_fields);
+bool
+pod_group_is_same_role(const struct node *pod, const struct node *other, struct arena *arena)
+{
+    const struct slice hash = pod_group_role_hash(pod);
+    const struct slice others_hash = pod_group_role_hash(other);
 
-static const struct schema_field ray_job_spec_fields[] = {
-    {SLICE_INIT("activeDeadlineSeconds"), &ray_int32, false},
-    {SLICE_INIT("backoffLimit"), &ray_replicas, false},
-    {SLICE_INIT("clusterSelector"), &ray_strings, false},
-    {SLICE_INIT("deletionStrategy"), &ray_any, false},
-    {SLICE_INIT("entrypoint"), &ray_string, false},
-    {SLICE_INIT("entrypointNumCpus"), &ray_any, false},
-    {SLICE_INIT("entrypointNumGpus"), &ray_any, false},
-    {SLICE_INIT("entrypointResources"), &ray_string, false},
-    {SLICE_INIT("jobId"), &ray_string, false},
-    {SLICE_INIT("managedBy"), &ray_string, false},
-    {SLICE_INIT("metadata"), &ray_strings, false},
-    {SLICE_INIT("preRunningDeadlineSeconds"), &ray_seconds, false},
-    {SLICE_INIT("rayClusterSpec"), &ray_cluster_spec, false},
-    {SLICE_INIT("runtimeEnvYAML"), &ray_string, false},
-    {SLICE_INIT("shutdownAfterJobFinishes"), &ray_boolean, false},
-    {SLICE_INIT("submissionMode"), &ray_submission_mode, false},
-    {SLICE_INIT("submitterConfig"), &ray_submitter, false},
-    {SLICE_INIT("submitterPodTemplate"), &pod_template_schema, false},
-    {SLICE_INIT("suspend"), &ray_boolean, false},
-    {SLICE_INIT("ttlSecondsAfterFinished"), &ray_replicas, false},
-};
-static const struct schema ray_job_spec = SCHEMA_OBJECT_OF(ray_job_spec_fields);
+    if (!pod_group_same_member(node_at(pod, "metadata.labels"), node_at(other, "metadata.labels"),
+                               SLICE(GANG_LABEL_ROLE)))
+        return false;
+    if (hash.len && others_hash.len)
+        return slice_equal(hash, others_hash);
+    return pod_group_same_spec(node_member(pod, SLICE("spec")), node_member(other, SLICE("spec")),
+                               arena);
+}
 
-static const struct schema_field ray_job_fields[] = RAY_ROOT(ray_job_spec);
-const struct schema ray_job_schema = SCHEMA_OBJECT_OF(ray_job_fields);
+/* ---- libgang/jobs/pod_group_rules.c ---- */
 
-/* ---- RayServiceSpec ---- */
+/*
+ * Where no other source is named: kubernetes-sigs/kueue:pkg/controller/jobs/pod@v0.19.2, files
+ * pod_controller.go and pod_webhook.go.
+ */
+#define POD_GROUP_NAME "kueue.x-k8s.io/pod-group-name"
+#define POD_GROUP_TOTAL "kueue.x-k8s.io/pod-group-total-count"
+#define POD_GROUP_FAST SLICE("kueue.x-k8s.io/pod-group-fast-admission")
+/* pkg/controller/constants/constants.go QueueLabel */
+#define POD_GROUP_QUEUE SLICE("kueue.x-k8s.io/queue-name")
 
-static const struct schema ray_delay = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0};
-static const struct schema_field ray_service_spec_fields[] = {
-    {SLICE_INIT("deploymentUnhealthySecondThreshold"), &ray_int32, false},
-    {SLICE_INIT("excludeHeadPodFromServeSvc"), &ray_boolean, false},
-    {SLICE_INIT("managedBy"), &ray_string, false},
-    {SLICE_INIT("rayClusterConfig"), &ray_cluster_spec, true},
-    {SLICE_INIT("rayClusterDeletionDelaySeconds"), &ray_delay, false},
-    {SLICE_INIT("serveConfigV2"), &ray_string, false},
-    {SLICE_INIT("serveService"), &ray_any, false},
-    {SLICE_INIT("serviceUnhealthySecondThreshold"), &ray_int32, false},
-    {SLICE_INIT("upgradeStrategy"), &ray_any, false},
-};
-static const struct schema ray_service_spec = SCHEMA_OBJECT_OF(ray_service_spec_fields);
+/* pkg/controller/jobframework/constants.go MaxPodSets */
+enum { POD_GROUP_MOST_ROLES = 18 };
 
-static const struct schema_field ray_service_fields[] = RAY_ROOT(ray_service_spec);
-const struct schema ray_service_schema = SCHEMA_OBJECT_OF(ray_service_fields);
+static const struct node *
+pod_group_metadata(const struct node *pod, const char *map, struct slice key)
+{
+    return node_member(node_at(node_member(pod, SLICE("metadata")), map), key);
+}
+
+static const struct node *
+pod_group_total(const struct node *pod)
+{
+    return pod_group_metadata(pod, "annotations", SLICE(POD_GROUP_TOTAL));
+}
+
+/* isPodRunnableOrSucceeded */
+bool
+pod_group_can_run(const struct node *pod)
+{
+    const bool is_going =
+        node_member(node_member(pod, SLICE("metadata")), SLICE("deletionTimestamp")) != NULL;
+
+    if (is_going &&
+        !node_string(node_member(node_member(pod, SLICE("spec")), SLICE("nodeName"))).len)
+        return false;
+    return !slice_equal(node_string(node_at(pod, "status.phase")), SLICE("Failed"));
+}
+
+/* ---- one pod ---- */
+
+/* groupTotalCount. Returns 0 for a number that is not valid, which is reported. */
+static int64_t
+pod_group_read_total(const struct node *total, struct report *report)
+{
+    int64_t number = 0;
+    struct quoted text;
+
+    if (!integer_parse(node_string(total), &number))
+        find_invalid(report, GANG_CODE_REFUSED_BY_OPERATOR, total, NULL,
+                     "strconv.Atoi: parsing %s: invalid syntax", quote(&text, node_text(total)));
+    else if (number < 1)
+        find_invalid(report, GANG_CODE_REFUSED_BY_OPERATOR, total, NULL,
+                     "incorrect annotation value '" POD_GROUP_TOTAL
+                     "=%lld': group total count should be greater than zero",
+                     (long long)number);
+    else
+        return number;
+    return 0;
+}
+
+/* validatePodGroupMetadata of the webhook */
+void
+pod_group_check_pod(const struct node *pod, const struct pod_group *group, struct report *report)
+{
+    const struct node *total = pod_group_total(pod);
+    const struct node *metadata = node_member(pod, SLICE("metadata"));
+    static const char both[] = "both the '" POD_GROUP_TOTAL "' annotation and the '" POD_GROUP_NAME
+                               "' label should be set";
+
+    if (group->rival)
+        find_invalid(report, GANG_CODE_POD_IN_TWO_GROUPS, group->rival, "write the same name",
+                     "another mark of the pod names the group %.*s", SLICE_ARG(group->name));
+    if (total && !group->is_kueues)
+        find_required(report, GANG_CODE_REFUSED_BY_OPERATOR, metadata,
+                      SLICE("labels[" POD_GROUP_NAME "]"), NULL, "%s", both);
+    else if (!total && group->is_kueues)
+        find_required(report, GANG_CODE_REFUSED_BY_OPERATOR, metadata,
+                      SLICE("annotations[" POD_GROUP_TOTAL "]"), NULL, "%s", both);
+}
+
+/* ---- all pods ---- */
+
+static struct slice
+pod_group_pod_name(const struct node *pod)
+{
+    return node_name(node_member(pod, SLICE("metadata")));
+}
+
+static struct slice
+pod_group_queue(const struct node *pod)
+{
+    return node_string(pod_group_metadata(pod, "labels", POD_GROUP_QUEUE));
+}
+
+/* validatePodGroupMetadata of the controller: every pod is compared with the first. */
+static void
+pod_group_compare_pods(const struct pod_group_pods *pods, int64_t expected, struct report *report)
+{
+    const struct slice queue = pod_group_queue(pods->items[0]);
+
+    for (size_t i = 1; i < pods->count; i++) {
+        const struct node *pod = pods->items[i];
+        const struct slice other = pod_group_queue(pod);
+        const struct node *total = pod_group_total(pod);
+        const int64_t number = total ? pod_group_read_total(total, report) : 0;
+
+        if (!slice_equal(queue, other))
+            find_note(report, GANG_CODE_REFUSED_BY_OPERATOR, pod, NULL,
+                      "pods '%.*s' and '%.*s' has different queue names: %.*s!=%.*s",
+                      SLICE_ARG(pod_group_pod_name(pods->items[0])),
+                      SLICE_ARG(pod_group_pod_name(pod)), SLICE_ARG(queue), SLICE_ARG(other));
+        if (number && number != expected)
+            find_note(report, GANG_CODE_REFUSED_BY_OPERATOR, total, NULL,
+                      "pods '%.*s' and '%.*s' has different '" POD_GROUP_TOTAL
+                      "' values: %lld!=%lld",
+                      SLICE_ARG(pod_group_pod_name(pods->items[0])),
+                      SLICE_ARG(pod_group_pod_name(pod)), (long long)expected, (long long)number);
+    }
+}
+
+static bool
+pod_group_is_fast(const struct node *pod)
+{
+    return slice_equal(node_string(pod_group_metadata(pod, "annotations", POD_GROUP_FAST)),
+                       SLICE("true"));
+}
+
+static void
+pod_group_compare_count(const struct pod_group_pods *pods, int64_t total, struct slice name,
+                        struct report *report)
+{
+    const struct node *at = pod_group_total(pods->items[0]);
+    const int64_t count = (int64_t)pods->count;
+
+    if (count < total && !pod_group_is_fast(pods->items[0]))
+        find_note(report, GANG_CODE_POD_GROUP_INCOMPLETE, at,
+                  "pass all pods of the group, or set kueue.x-k8s.io/pod-group-fast-admission",
+                  "'%.*s' group has fewer runnable pods than expected: %lld of %lld",
+                  SLICE_ARG(name), (long long)count, (long long)total);
+    else if (count > total)
+        find_note(report, GANG_CODE_EXCESS_PODS, at, "correct the number",
+                  "the group '%.*s' has %lld pods: Kueue deletes those above %lld", SLICE_ARG(name),
+                  (long long)count, (long long)total);
+}
+
+int64_t
+pod_group_check_total(const struct pod_group_pods *pods, struct slice name, struct report *report)
+{
+    const struct node *given = pod_group_total(pods->items[0]);
+    const int64_t total = given ? pod_group_read_total(given, report) : 0;
+
+    if (!total)
+        return (int64_t)pods->count;
+    pod_group_compare_pods(pods, total, report);
+    pod_group_compare_count(pods, total, name, report);
+    return total;
+}
+
+/* ConstructComposableWorkload */
+void
+pod_group_check_roles(const struct gang_job *job, struct report *report)
+{
+    if (job->num_roles > POD_GROUP_MOST_ROLES)
+        find_note(report, GANG_CODE_REFUSED_BY_OPERATOR, job->roles[POD_GROUP_MOST_ROLES].source,
+                  "make more pods equal", "pod group can't include more than %d roles",
+                  (int)POD_GROUP_MOST_ROLES);
+}
 
 /* ---- libgang/jobs/run_policy.c ---- */
-
-/* ---- schema ---- */
-
-/*
- * Sources: kubeflow/mpi-operator:manifests/base/kubeflow.org_mpijobs.yaml@v0.8.2 and
- * kubeflow/training-operator:manifests/base/crds/kubeflow.org_pytorchjobs.yaml@v1.9.3, in which
- * runPolicy has the same fields and types.
- */
-static const struct schema run_policy_text = {.type = SCHEMA_STRING};
-static const struct schema run_policy_int32 = {.type = SCHEMA_INT32};
-static const struct schema run_policy_int64 = {.type = SCHEMA_INT64};
-static const struct schema run_policy_flag = {.type = SCHEMA_BOOLEAN, .default_text = "false"};
-static const struct schema run_policy_quantity = {.type = SCHEMA_QUANTITY};
-static const struct schema run_policy_quantities = {.type = SCHEMA_OBJECT,
-                                                    .values = &run_policy_quantity};
-
-static const struct schema_field scheduling_policy_fields[] = {
-    {SLICE_INIT("minAvailable"), &run_policy_int32, false},
-    {SLICE_INIT("minResources"), &run_policy_quantities, false},
-    {SLICE_INIT("priorityClass"), &run_policy_text, false},
-    {SLICE_INIT("queue"), &run_policy_text, false},
-    {SLICE_INIT("scheduleTimeoutSeconds"), &run_policy_int32, false},
-};
-static const struct schema scheduling_policy_schema = SCHEMA_OBJECT_OF(scheduling_policy_fields);
-
-static const struct schema_field run_policy_fields[] = {
-    {SLICE_INIT("activeDeadlineSeconds"), &run_policy_int64, false},
-    {SLICE_INIT("backoffLimit"), &run_policy_int32, false},
-    {SLICE_INIT("cleanPodPolicy"), &run_policy_text, false},
-    {SLICE_INIT("managedBy"), &run_policy_text, false},
-    {SLICE_INIT("schedulingPolicy"), &scheduling_policy_schema, false},
-    {SLICE_INIT("suspend"), &run_policy_flag, false},
-    {SLICE_INIT("ttlSecondsAfterFinished"), &run_policy_int32, false},
-};
-const struct schema run_policy_schema = SCHEMA_OBJECT_OF(run_policy_fields);
-
-static const struct schema_field replica_spec_fields[] = {
-    {SLICE_INIT("replicas"), &run_policy_int32, false},
-    {SLICE_INIT("restartPolicy"), &run_policy_text, false},
-    {SLICE_INIT("template"), &pod_template_schema, false},
-};
-static const struct schema replica_spec_schema = SCHEMA_OBJECT_OF(replica_spec_fields);
-const struct schema replica_specs_schema = {.type = SCHEMA_OBJECT, .values = &replica_spec_schema};
 
 /* ---- runPolicy ---- */
 
@@ -41684,204 +44934,6 @@ replica_spec_is_empty(const struct node *spec)
 
     return containers ? !node_count(containers) : !node_at(spec, "template.spec");
 }
-
-/* ---- libgang/jobs/spark_schema.c ---- */
-
-/*
- * Source: kubeflow/spark-operator:config/crd/bases/sparkoperator.k8s.io_sparkapplications.yaml@
- * v2.5.1. What cannot change a gang is any value here: volumes, affinities, the inside of
- * containers.
- */
-static const struct schema spark_any = {.type = SCHEMA_ANY};
-static const struct schema spark_text = {.type = SCHEMA_STRING};
-static const struct schema spark_flag = {.type = SCHEMA_BOOLEAN};
-static const struct schema spark_int32 = {.type = SCHEMA_INT32};
-static const struct schema spark_int64 = {.type = SCHEMA_INT64};
-static const struct schema spark_count = {.type = SCHEMA_INT32, .has_minimum = true};
-static const struct schema spark_positive = {
-    .type = SCHEMA_INT32, .has_minimum = true, .minimum = 1};
-static const struct schema spark_interval = {
-    .type = SCHEMA_INT64, .has_minimum = true, .minimum = 1};
-static const struct schema spark_amount = {.type = SCHEMA_QUANTITY};
-static const struct schema spark_amounts = {.type = SCHEMA_OBJECT, .values = &spark_amount};
-static const struct schema spark_texts = {.type = SCHEMA_OBJECT, .values = &spark_text};
-static const struct schema spark_containers = {.type = SCHEMA_LIST, .values = &spark_any};
-static const char *const spark_mode_words[] = {"cluster", "client", NULL};
-static const struct schema spark_mode = {.type = SCHEMA_STRING, .enumeration = spark_mode_words};
-static const char *const spark_type_words[] = {"Java", "Python", "Scala", "R", NULL};
-static const struct schema spark_type = {.type = SCHEMA_STRING, .enumeration = spark_type_words};
-static const char *const spark_python_words[] = {"2", "3", NULL};
-static const struct schema spark_python = {.type = SCHEMA_STRING,
-                                           .enumeration = spark_python_words};
-static const char *const spark_restart_words[] = {"Never", "Always", "OnFailure", NULL};
-static const struct schema spark_restart = {.type = SCHEMA_STRING,
-                                            .enumeration = spark_restart_words};
-
-static const struct schema_field spark_gpu_fields[] = {
-    {SLICE_INIT("name"), &spark_text, true},
-    {SLICE_INIT("quantity"), &spark_int64, true},
-};
-static const struct schema spark_gpu = SCHEMA_OBJECT_OF(spark_gpu_fields);
-
-/* ---- driver and executor ---- */
-
-static const struct schema_field spark_driver_fields[] = {
-    {SLICE_INIT("affinity"), &spark_any, false},
-    {SLICE_INIT("annotations"), &spark_texts, false},
-    {SLICE_INIT("configMaps"), &spark_any, false},
-    {SLICE_INIT("coreLimit"), &spark_text, false},
-    {SLICE_INIT("coreRequest"), &spark_text, false},
-    {SLICE_INIT("cores"), &spark_positive, false},
-    {SLICE_INIT("dnsConfig"), &spark_any, false},
-    {SLICE_INIT("env"), &spark_any, false},
-    {SLICE_INIT("envFrom"), &spark_any, false},
-    {SLICE_INIT("envSecretKeyRefs"), &spark_any, false},
-    {SLICE_INIT("envVars"), &spark_texts, false},
-    {SLICE_INIT("gpu"), &spark_gpu, false},
-    {SLICE_INIT("hostAliases"), &spark_any, false},
-    {SLICE_INIT("hostNetwork"), &spark_flag, false},
-    {SLICE_INIT("image"), &spark_text, false},
-    {SLICE_INIT("initContainers"), &spark_containers, false},
-    {SLICE_INIT("javaOptions"), &spark_text, false},
-    {SLICE_INIT("kubernetesMaster"), &spark_text, false},
-    {SLICE_INIT("labels"), &spark_texts, false},
-    {SLICE_INIT("lifecycle"), &spark_any, false},
-    {SLICE_INIT("memory"), &spark_text, false},
-    {SLICE_INIT("memoryLimit"), &spark_text, false},
-    {SLICE_INIT("memoryOverhead"), &spark_text, false},
-    {SLICE_INIT("nodeSelector"), &spark_texts, false},
-    {SLICE_INIT("podName"), &spark_text, false},
-    {SLICE_INIT("podSecurityContext"), &spark_any, false},
-    {SLICE_INIT("ports"), &spark_any, false},
-    {SLICE_INIT("priorityClassName"), &spark_text, false},
-    {SLICE_INIT("schedulerName"), &spark_text, false},
-    {SLICE_INIT("secrets"), &spark_any, false},
-    {SLICE_INIT("securityContext"), &spark_any, false},
-    {SLICE_INIT("serviceAccount"), &spark_text, false},
-    {SLICE_INIT("serviceAnnotations"), &spark_texts, false},
-    {SLICE_INIT("serviceLabels"), &spark_texts, false},
-    {SLICE_INIT("shareProcessNamespace"), &spark_flag, false},
-    {SLICE_INIT("sidecars"), &spark_containers, false},
-    {SLICE_INIT("template"), &spark_any, false},
-    {SLICE_INIT("terminationGracePeriodSeconds"), &spark_int64, false},
-    {SLICE_INIT("tolerations"), &spark_any, false},
-    {SLICE_INIT("volumeMounts"), &spark_any, false},
-};
-static const struct schema spark_driver = SCHEMA_OBJECT_OF(spark_driver_fields);
-
-static const struct schema_field spark_executor_fields[] = {
-    {SLICE_INIT("affinity"), &spark_any, false},
-    {SLICE_INIT("annotations"), &spark_texts, false},
-    {SLICE_INIT("configMaps"), &spark_any, false},
-    {SLICE_INIT("coreLimit"), &spark_text, false},
-    {SLICE_INIT("coreRequest"), &spark_text, false},
-    {SLICE_INIT("cores"), &spark_positive, false},
-    {SLICE_INIT("deleteOnTermination"), &spark_flag, false},
-    {SLICE_INIT("dnsConfig"), &spark_any, false},
-    {SLICE_INIT("env"), &spark_any, false},
-    {SLICE_INIT("envFrom"), &spark_any, false},
-    {SLICE_INIT("envSecretKeyRefs"), &spark_any, false},
-    {SLICE_INIT("envVars"), &spark_texts, false},
-    {SLICE_INIT("gpu"), &spark_gpu, false},
-    {SLICE_INIT("hostAliases"), &spark_any, false},
-    {SLICE_INIT("hostNetwork"), &spark_flag, false},
-    {SLICE_INIT("image"), &spark_text, false},
-    {SLICE_INIT("initContainers"), &spark_containers, false},
-    {SLICE_INIT("instances"), &spark_positive, false},
-    {SLICE_INIT("javaOptions"), &spark_text, false},
-    {SLICE_INIT("labels"), &spark_texts, false},
-    {SLICE_INIT("lifecycle"), &spark_any, false},
-    {SLICE_INIT("memory"), &spark_text, false},
-    {SLICE_INIT("memoryLimit"), &spark_text, false},
-    {SLICE_INIT("memoryOverhead"), &spark_text, false},
-    {SLICE_INIT("nodeSelector"), &spark_texts, false},
-    {SLICE_INIT("podSecurityContext"), &spark_any, false},
-    {SLICE_INIT("ports"), &spark_any, false},
-    {SLICE_INIT("priorityClassName"), &spark_text, false},
-    {SLICE_INIT("schedulerName"), &spark_text, false},
-    {SLICE_INIT("secrets"), &spark_any, false},
-    {SLICE_INIT("securityContext"), &spark_any, false},
-    {SLICE_INIT("serviceAccount"), &spark_text, false},
-    {SLICE_INIT("shareProcessNamespace"), &spark_flag, false},
-    {SLICE_INIT("sidecars"), &spark_containers, false},
-    {SLICE_INIT("template"), &spark_any, false},
-    {SLICE_INIT("terminationGracePeriodSeconds"), &spark_int64, false},
-    {SLICE_INIT("tolerations"), &spark_any, false},
-    {SLICE_INIT("volumeMounts"), &spark_any, false},
-};
-static const struct schema spark_executor = SCHEMA_OBJECT_OF(spark_executor_fields);
-
-/* ---- spec ---- */
-
-static const struct schema_field spark_batch_options_fields[] = {
-    {SLICE_INIT("priorityClassName"), &spark_text, false},
-    {SLICE_INIT("queue"), &spark_text, false},
-    {SLICE_INIT("resources"), &spark_amounts, false},
-};
-static const struct schema spark_batch_options = SCHEMA_OBJECT_OF(spark_batch_options_fields);
-
-static const struct schema_field spark_dynamic_allocation_fields[] = {
-    {SLICE_INIT("enabled"), &spark_flag, false},
-    {SLICE_INIT("initialExecutors"), &spark_int32, false},
-    {SLICE_INIT("maxExecutors"), &spark_int32, false},
-    {SLICE_INIT("minExecutors"), &spark_int32, false},
-    {SLICE_INIT("shuffleTrackingEnabled"), &spark_flag, false},
-    {SLICE_INIT("shuffleTrackingTimeout"), &spark_int64, false},
-};
-static const struct schema spark_dynamic_allocation =
-    SCHEMA_OBJECT_OF(spark_dynamic_allocation_fields);
-
-static const struct schema_field spark_restart_policy_fields[] = {
-    {SLICE_INIT("onFailureRetries"), &spark_count, false},
-    {SLICE_INIT("onFailureRetryInterval"), &spark_interval, false},
-    {SLICE_INIT("onSubmissionFailureRetries"), &spark_count, false},
-    {SLICE_INIT("onSubmissionFailureRetryInterval"), &spark_interval, false},
-    {SLICE_INIT("type"), &spark_restart, false},
-};
-static const struct schema spark_restart_policy = SCHEMA_OBJECT_OF(spark_restart_policy_fields);
-
-static const struct schema_field spark_spec_fields[] = {
-    {SLICE_INIT("arguments"), &spark_any, false},
-    {SLICE_INIT("batchScheduler"), &spark_text, false},
-    {SLICE_INIT("batchSchedulerOptions"), &spark_batch_options, false},
-    {SLICE_INIT("deps"), &spark_any, false},
-    {SLICE_INIT("driver"), &spark_driver, true},
-    {SLICE_INIT("driverIngressOptions"), &spark_any, false},
-    {SLICE_INIT("dynamicAllocation"), &spark_dynamic_allocation, false},
-    {SLICE_INIT("executor"), &spark_executor, true},
-    {SLICE_INIT("failureRetries"), &spark_int32, false},
-    {SLICE_INIT("hadoopConf"), &spark_texts, false},
-    {SLICE_INIT("hadoopConfigMap"), &spark_text, false},
-    {SLICE_INIT("image"), &spark_text, false},
-    {SLICE_INIT("imagePullPolicy"), &spark_text, false},
-    {SLICE_INIT("imagePullSecrets"), &spark_any, false},
-    {SLICE_INIT("mainApplicationFile"), &spark_text, true},
-    {SLICE_INIT("mainClass"), &spark_text, false},
-    {SLICE_INIT("memoryOverheadFactor"), &spark_text, false},
-    {SLICE_INIT("mode"), &spark_mode, false},
-    {SLICE_INIT("monitoring"), &spark_any, false},
-    {SLICE_INIT("nodeSelector"), &spark_texts, false},
-    {SLICE_INIT("proxyUser"), &spark_text, false},
-    {SLICE_INIT("pythonVersion"), &spark_python, false},
-    {SLICE_INIT("restartPolicy"), &spark_restart_policy, false},
-    {SLICE_INIT("retryInterval"), &spark_int64, false},
-    {SLICE_INIT("sparkConf"), &spark_texts, false},
-    {SLICE_INIT("sparkConfigMap"), &spark_text, false},
-    {SLICE_INIT("sparkUIOptions"), &spark_any, false},
-    {SLICE_INIT("sparkVersion"), &spark_text, true},
-    {SLICE_INIT("suspend"), &spark_flag, false},
-    {SLICE_INIT("timeToLiveSeconds"), &spark_int64, false},
-    {SLICE_INIT("type"), &spark_type, true},
-    {SLICE_INIT("volumes"), &spark_any, false},
-};
-static const struct schema spark_spec = SCHEMA_OBJECT_OF(spark_spec_fields);
-
-static const struct schema_field spark_application_fields[] = {
-    {SLICE_INIT("apiVersion"), &spark_text, true}, {SLICE_INIT("kind"), &spark_text, true},
-    {SLICE_INIT("metadata"), &spark_any, true},    {SLICE_INIT("spec"), &spark_spec, true},
-    {SLICE_INIT("status"), &spark_any, false},
-};
-const struct schema spark_application_schema = SCHEMA_OBJECT_OF(spark_application_fields);
 
 /* ---- libgang/kube/crd_schema.c ---- */
 
@@ -42769,9 +45821,9 @@ jobset_names_check(const struct object_meta *meta, const struct replicated_job *
     size_t len = meta->name.len + 1 + job->name.len + 1 + integer_length(replicas - 1);
     int64_t pods;
 
-    if (indexed && node_int(completions, &pods))
+    if (indexed && node_int(completions, &pods) && pods > 0)
         len += 1 + integer_length(pods - 1) + JOBSET_POD_SUFFIX;
-    if (len > JOBSET_LONGEST_NAME)
+    if (meta->name.len && len > JOBSET_LONGEST_NAME)
         jobset_report_long_name(node_member(meta->source, SLICE("name")), job->name, len, indexed,
                                 report);
 }
@@ -43682,7 +46734,11 @@ static const struct schema_field object_meta_fields[] = {
     {SLICE_INIT("selfLink"), &object_meta_any, false},
     {SLICE_INIT("uid"), &object_meta_string, false},
 };
-static const struct schema object_meta_schema = SCHEMA_OBJECT_OF(object_meta_fields);
+static const struct schema object_meta_schema = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(object_meta_fields),
+    SCHEMA_REQUIRES(0),
+};
 
 static void
 object_meta_require_name(const struct node *root, const struct object_meta *meta,
@@ -45627,9 +48683,8 @@ resource_list_settle_number(const struct node *value, struct quantity *quantity,
                      "must be of type integer,string: \"number\"");
 }
 
-/* False if there is no usable amount; every problem is then in the report. */
-static bool
-resource_list_read_value(const struct node *value, struct quantity *quantity, struct report *report)
+bool
+resource_amount_read(const struct node *value, struct quantity *quantity, struct report *report)
 {
     struct slice text =
         node_is(value, NODE_STRING) ? resource_list_trim(node_text(value)) : node_text(value);
@@ -45699,7 +48754,7 @@ resource_list_read(const struct node *map, struct arena *arena, struct report *r
         if (!resource_list_is_usual_name(item->name))
             name_check_key(member, NAME_QUALIFIED, GANG_CODE_INVALID_NAME, NULL, report);
         if (resource_list_is_amount(member) &&
-            resource_list_read_value(member, &item->quantity, report))
+            resource_amount_read(member, &item->quantity, report))
             list.count++;
     }
     if (!resource_list_is_sorted(&list))
@@ -45842,12 +48897,9 @@ plan_patch_spec_field(const struct gang_patch *patch, size_t index)
 }
 
 void
-plan_patch_clear_marks(struct gang_patch *patch)
+plan_patch_clear(struct gang_patch *patch)
 {
-    patch->num_labels = 0;
-    patch->num_annotations = 0;
-    patch->scheduling_group = NO_SLICE;
-    patch->workload_ref = (struct plan_workload_ref){0};
+    plan_patch_start(patch, patch->target, patch->role);
 }
 
 bool
@@ -46015,6 +49067,79 @@ const char *
 gang_patch_get_value(const struct gang_patch *patch, int section, size_t index)
 {
     return patch_field(patch, section, index).value.data;
+}
+
+/* ---- libgang/plan/pod_patch.c ---- */
+
+static const struct {
+    const char *labels;
+    const char *annotations;
+    const char *spec; /* NULL: the map itself */
+} pod_layouts[] = {
+    [POD_LAYOUT_POD] = {"metadata.labels", "metadata.annotations", "spec"},
+    [POD_LAYOUT_FLAT] = {"labels", "annotations", NULL},
+};
+
+static const struct node *
+pod_patch_set_string(struct arena *arena, const struct node *map, struct slice key,
+                     struct slice value)
+{
+    map = edit_member(arena, map, key, NULL); /* what changes comes last */
+    return edit_member(arena, map, arena_copy(arena, key),
+                       edit_string(arena, arena_copy(arena, value)));
+}
+
+static const struct node *
+pod_patch_set_pairs(const struct plan_pair *pairs, size_t count, const struct node *pod,
+                    const char *path, struct arena *arena)
+{
+    const struct node *map = node_at(pod, path);
+
+    if (!count)
+        return pod;
+    for (size_t i = 0; i < count; i++)
+        map = pod_patch_set_string(arena, map, pairs[i].key, pairs[i].value);
+    return edit_at(arena, pod, path, map);
+}
+
+/* Returns the field of the spec in which the patch changes something: the key up to a dot. */
+static struct slice
+pod_patch_field_of(struct slice key)
+{
+    const char *dot = memchr(key.data, '.', key.len);
+
+    return dot ? (struct slice){key.data, (size_t)(dot - key.data)} : key;
+}
+
+/* A field with members, such as schedulingGroup, is replaced as a whole. */
+static const struct node *
+pod_patch_set_fields(const struct gang_patch *patch, const struct node *spec, struct arena *arena)
+{
+    struct plan_pair field;
+
+    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
+        spec = edit_member(arena, spec, pod_patch_field_of(field.key), NULL);
+    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
+        spec = edit_at(arena, spec, field.key.data,
+                       edit_string(arena, arena_copy(arena, field.value)));
+    return spec;
+}
+
+const struct node *
+pod_patch_apply(const struct gang_patch *patch, const struct node *pod, enum pod_layout layout,
+                struct arena *arena)
+{
+    const char *spec = pod_layouts[layout].spec;
+
+    pod = pod_patch_set_pairs(patch->labels, patch->num_labels, pod, pod_layouts[layout].labels,
+                              arena);
+    pod = pod_patch_set_pairs(patch->annotations, patch->num_annotations, pod,
+                              pod_layouts[layout].annotations, arena);
+    if (!plan_patch_has_spec(patch))
+        return pod;
+    if (!spec)
+        return pod_patch_set_fields(patch, pod, arena);
+    return edit_at(arena, pod, spec, pod_patch_set_fields(patch, node_at(pod, spec), arena));
 }
 
 /* ---- libgang/policy/cluster.c ---- */
@@ -48087,6 +51212,16 @@ static const struct schema policy_namespace_glob = {
 static const struct schema policy_subdomain_glob = {
     POLICY_TEXT, .max_length = GLOB_LONGEST, .limit_code = GANG_CODE_LIMIT_GLOB,
     .pattern = "^[-.a-z0-9*]+$", .description = "A name pattern; `*` matches any text."};
+static const struct schema policy_kind_name = {
+    POLICY_TEXT, .words = job_name_words,
+    .description = "`Kind`, `Kind.group` with the API group, or `*` for every kind."};
+static const struct schema policy_match_kinds = {
+    POLICY_SET_OF(policy_kind_name), .empty = "omit the field to match jobs of every kind",
+    .description =
+        "The kind of the job is one of these: `RayJob`, or `RayJob.ray.io` with the API group; "
+        "`*` is every kind. A GangJob is also of the kind of its owner."};
+static const struct schema policy_match_object_selector = {
+    POLICY_SELECTOR, .description = "Selects jobs of every kind by their labels."};
 static const struct schema policy_match_namespaces = {
     POLICY_SET_OF(policy_namespace_glob), .empty = "omit the field to match every namespace",
     .description = "The namespace of the job matches one of these patterns; `*` matches any text."};
@@ -48112,9 +51247,13 @@ static const struct schema policy_match_frameworks = {
     POLICY_SET_OF(policy_framework_name), .empty = "omit the field to match every framework",
     .description = "The runtime's label `trainer.kubeflow.org/framework` has one of these values."};
 static const struct schema policy_match_min_nodes = {
-    POLICY_COUNT, .description = "The job requests at least this number of nodes."};
+    POLICY_COUNT, .description =
+                      "The TrainJob requests at least this number of nodes. Jobs of other kinds "
+                      "match only if `kinds` names them, by the number of pods in the gang."};
 static const struct schema policy_match_max_nodes = {
-    POLICY_COUNT, .description = "The job requests at most this number of nodes."};
+    POLICY_COUNT, .description =
+                      "The TrainJob requests at most this number of nodes. Jobs of other kinds "
+                      "match only if `kinds` names them, by the number of pods in the gang."};
 static const struct schema policy_resource_name = {
     POLICY_TEXT, .description = "Name of a resource, such as `nvidia.com/gpu`."};
 static const struct schema policy_match_resources = {
@@ -48128,11 +51267,13 @@ static const struct schema policy_match_kueue = {
                                        "of Kueue, `kueue.x-k8s.io/manager`."};
 static const struct schema_field policy_match_fields[] = {
     {SLICE_INIT("frameworks"), &policy_match_frameworks, false},
+    {SLICE_INIT("kinds"), &policy_match_kinds, false},
     {SLICE_INIT("kueue"), &policy_match_kueue, false},
     {SLICE_INIT("maxNodes"), &policy_match_max_nodes, false},
     {SLICE_INIT("minNodes"), &policy_match_min_nodes, false},
     {SLICE_INIT("namespaceSelector"), &policy_match_namespace_selector, false},
     {SLICE_INIT("namespaces"), &policy_match_namespaces, false},
+    {SLICE_INIT("objectSelector"), &policy_match_object_selector, false},
     {SLICE_INIT("podGangSelector"), &policy_match_podgang_selector, false},
     {SLICE_INIT("resources"), &policy_match_resources, false},
     {SLICE_INIT("runtimeSelector"), &policy_match_runtime_selector, false},
@@ -48352,29 +51493,135 @@ rule_check_nodes(struct policy_reader *reader, const struct policy_match *match)
                      (long long)match->min_nodes);
 }
 
-/* The fields that never match a PodGang, because a PodGang has neither nodes nor a runtime. */
-static const struct slice rule_parts_of_trainjobs[] = {
-    SLICE_INIT("frameworks"), SLICE_INIT("maxNodes"),        SLICE_INIT("minNodes"),
-    SLICE_INIT("runtimes"),   SLICE_INIT("runtimeSelector"), SLICE_INIT("trainJobSelector"),
+/* ---- the kinds of job that can match ---- */
+
+/* The fields that only jobs of some kinds have, and those that match without the field `kinds`. */
+static const struct rule_part {
+    struct slice field;
+    job_kind_set kinds;
+    job_kind_set without_kinds;
+} rule_parts[] = {
+    {SLICE_INIT("frameworks"), JOB_KINDS_TRAINER, JOB_KINDS_TRAINER},
+    {SLICE_INIT("maxNodes"), ~JOB_KINDS_GROVE, JOB_KINDS_TRAINER},
+    {SLICE_INIT("minNodes"), ~JOB_KINDS_GROVE, JOB_KINDS_TRAINER},
+    {SLICE_INIT("runtimes"), JOB_KINDS_TRAINER, JOB_KINDS_TRAINER},
+    {SLICE_INIT("runtimeSelector"), JOB_KINDS_TRAINER, JOB_KINDS_TRAINER},
+    {SLICE_INIT("trainJobSelector"), JOB_KINDS_TRAINER, JOB_KINDS_TRAINER},
+    {SLICE_INIT("podGangSelector"), JOB_KINDS_GROVE, JOB_KINDS_GROVE},
 };
+
+static void
+rule_find_other_kind(struct policy_reader *reader, const struct node *item)
+{
+    struct slice supported[JOB_NAME_COUNT];
+
+    for (size_t i = 0; i < JOB_NAME_COUNT; i++)
+        supported[i] = job_names[i].kind;
+    find_unsupported(reader->report, GANG_CODE_UNSUPPORTED_VALUE, item,
+                     schema_did_you_mean(reader->report->arena,
+                                         schema_nearest_word(job_name_words, node_string(item))),
+                     supported, COUNT_OF(supported));
+}
+
+/* Reports a kind that no job of the match can have, because another field is set. */
+static void
+rule_check_kind(struct policy_reader *reader, const struct node *match, const struct node *item,
+                job_kind_set kinds)
+{
+    for (size_t i = 0; i < COUNT_OF(rule_parts); i++) {
+        if ((kinds & rule_parts[i].kinds) || !node_member(match, rule_parts[i].field))
+            continue;
+        find_forbidden(reader->report, GANG_CODE_MATCH_OF_TWO_KINDS, item,
+                       "write a rule for each kind",
+                       "may not be set together with %.*s: no %.*s has this property",
+                       SLICE_ARG(rule_parts[i].field), SLICE_ARG(node_string(item)));
+        return;
+    }
+}
+
+/* Reports kinds that no front end reads, and those that another field excludes. */
+static void
+rule_check_kinds(struct policy_reader *reader, const struct node *match)
+{
+    const struct node *list = node_member(match, SLICE("kinds"));
+
+    for (NODE_EACH(item, list)) {
+        const job_kind_set kinds = job_names_selected(node_string(item));
+
+        if (!kinds && node_string(item).len)
+            rule_find_other_kind(reader, item);
+        if (kinds == JOB_KINDS_ALL && node_count(list) > 1)
+            find_forbidden(reader->report, GANG_CODE_SETTING_WITHOUT_EFFECT, item,
+                           "remove it, or the others",
+                           "may not be combined with other kinds: it is every kind");
+        if (kinds)
+            rule_check_kind(reader, match, item, kinds);
+    }
+}
+
+static job_kind_set
+rule_kinds_of_part(const struct rule_part *part, bool has_kinds)
+{
+    return has_kinds ? part->kinds : part->without_kinds;
+}
+
+static job_kind_set
+rule_kinds_of_parts(const struct node *match, bool has_kinds)
+{
+    job_kind_set kinds = JOB_KINDS_ALL;
+
+    for (size_t i = 0; i < COUNT_OF(rule_parts); i++)
+        if (node_member(match, rule_parts[i].field))
+            kinds &= rule_kinds_of_part(&rule_parts[i], has_kinds);
+    return kinds;
+}
+
+static job_kind_set
+rule_kinds_of_list(const struct node *list)
+{
+    job_kind_set kinds = 0;
+
+    for (NODE_EACH(item, list))
+        kinds |= job_names_selected(node_string(item));
+    return kinds;
+}
+
+const struct node *
+rule_field_against(const struct policy_match *match, job_kind_set kinds)
+{
+    const struct node *list = node_member(match->source, SLICE("kinds"));
+
+    if (list && !(rule_kinds_of_list(list) & kinds))
+        return list;
+    for (size_t i = 0; i < COUNT_OF(rule_parts); i++) {
+        const struct node *field = node_member(match->source, rule_parts[i].field);
+
+        if (field && !(rule_kinds_of_part(&rule_parts[i], list != NULL) & kinds))
+            return field;
+    }
+    return match->source;
+}
 
 static const struct node *
 rule_part_of_trainjobs(const struct node *match)
 {
-    const struct node *part = NULL;
+    for (size_t i = 0; i < COUNT_OF(rule_parts); i++) {
+        const struct node *part = node_member(match, rule_parts[i].field);
 
-    for (size_t i = 0; !part && i < COUNT_OF(rule_parts_of_trainjobs); i++)
-        part = node_member(match, rule_parts_of_trainjobs[i]);
-    return part;
+        if (part && !(rule_parts[i].without_kinds & JOB_KINDS_GROVE))
+            return part;
+    }
+    return NULL;
 }
 
 static void
-rule_check_kinds(struct policy_reader *reader, const struct policy_match *match)
+rule_check_parts(struct policy_reader *reader, const struct policy_match *match)
 {
-    if (match->is_of_trainjobs && match->podgang_selector.source)
+    const struct node *part = rule_part_of_trainjobs(match->source);
+
+    if (part && match->podgang_selector.source)
         find_forbidden(
-            reader->report, GANG_CODE_MATCH_OF_TWO_KINDS, rule_part_of_trainjobs(match->source),
-            "write a rule for each kind",
+            reader->report, GANG_CODE_MATCH_OF_TWO_KINDS, part, "write a rule for each kind",
             "may not be set together with podGangSelector: no PodGang has this property");
 }
 
@@ -48384,22 +51631,28 @@ rule_read_match(struct policy_reader *reader, const struct node *source)
     const struct node *least = node_member(source, SLICE("minNodes"));
     const struct node *most = node_member(source, SLICE("maxNodes"));
     const struct node *kueue = node_member(source, SLICE("kueue"));
+    const bool has_kinds = node_member(source, SLICE("kinds")) != NULL;
     struct policy_match match = {
         .source = source,
+        .kinds = rule_kinds_of_parts(source, has_kinds),
         .has_min_nodes = least != NULL,
         .has_max_nodes = most != NULL,
         .min_nodes = policy_number(least),
         .max_nodes = policy_number(most),
-        .is_of_trainjobs = rule_part_of_trainjobs(source) != NULL,
         .kueue = kueue ? (enum rule_kueue)(1 + policy_choice(kueue, rule_kueue_names)) : KUEUE_ANY,
     };
 
+    rule_check_kinds(reader, source);
+    if (has_kinds)
+        match.kinds &= rule_kinds_of_list(node_member(source, SLICE("kinds")));
     match.namespaces =
         rule_read_globs(reader, node_member(source, SLICE("namespaces")), GLOB_OF_LABELS);
     match.runtimes =
         rule_read_globs(reader, node_member(source, SLICE("runtimes")), GLOB_OF_SUBDOMAINS);
     match.namespace_selector =
         label_selector_read(node_member(source, SLICE("namespaceSelector")), reader->report);
+    match.object_selector =
+        label_selector_read(node_member(source, SLICE("objectSelector")), reader->report);
     match.trainjob_selector =
         label_selector_read(node_member(source, SLICE("trainJobSelector")), reader->report);
     match.runtime_selector =
@@ -48411,7 +51664,7 @@ rule_read_match(struct policy_reader *reader, const struct node *source)
     match.resources = rule_read_names(reader, node_member(source, SLICE("resources")),
                                       NAME_QUALIFIED, GANG_CODE_INVALID_NAME);
     rule_check_nodes(reader, &match);
-    rule_check_kinds(reader, &match);
+    rule_check_parts(reader, &match);
     return match;
 }
 
@@ -48419,7 +51672,9 @@ static size_t
 rule_count_entries(const struct policy_match *match)
 {
     return match->namespaces.count + match->runtimes.count + match->frameworks.count +
-           match->resources.count + label_selector_entries(&match->namespace_selector) +
+           match->resources.count + node_count(node_member(match->source, SLICE("kinds"))) +
+           label_selector_entries(&match->namespace_selector) +
+           label_selector_entries(&match->object_selector) +
            label_selector_entries(&match->trainjob_selector) +
            label_selector_entries(&match->runtime_selector) +
            label_selector_entries(&match->podgang_selector);
@@ -48639,7 +51894,9 @@ rule_filter_of(const struct policy_match *match)
         .max_nodes = match->has_max_nodes ? match->max_nodes : INT64_MAX,
         .takes_managed = match->kueue != KUEUE_UNMANAGED,
         .takes_unmanaged = match->kueue != KUEUE_MANAGED,
-        .needs_label = rule_needs_label(&match->trainjob_selector),
+        .needs_label = rule_needs_label(&match->trainjob_selector) ||
+                       rule_needs_label(&match->object_selector),
+        .kinds = match->kinds,
     };
 
     if (!rule_filter_probe(&filter, &match->namespaces, RULE_NAMESPACE_START) &&
@@ -48671,7 +51928,7 @@ rule_filter_passes(const struct rule_filter *filter, const struct rule_keys *key
 {
     return keys->nodes >= filter->min_nodes && keys->nodes <= filter->max_nodes &&
            (keys->is_managed ? filter->takes_managed : filter->takes_unmanaged) &&
-           (keys->has_labels || !filter->needs_label);
+           (keys->has_labels || !filter->needs_label) && (keys->kinds & filter->kinds);
 }
 
 size_t
@@ -49512,29 +52769,22 @@ shadow_selector_covers(const struct label_selector *wide, const struct label_sel
            label_selector_covers(wide, narrow);
 }
 
-/* Every job has at least one node. */
+/* Every TrainJob has at least one node; the gang of another job can have no pods. */
 static bool
 shadow_nodes_cover(const struct policy_match *wide, const struct policy_match *narrow)
 {
-    int64_t least = narrow->has_min_nodes ? narrow->min_nodes : 1;
-    int64_t most = narrow->has_max_nodes ? narrow->max_nodes : INT32_MAX;
+    bool has_others = (narrow->kinds & JOB_KINDS_OTHERS) != 0;
+    int64_t least = narrow->has_min_nodes ? narrow->min_nodes : has_others ? 0 : 1;
+    int64_t most = narrow->has_max_nodes ? narrow->max_nodes : has_others ? INT64_MAX : INT32_MAX;
 
     return (!wide->has_min_nodes || wide->min_nodes <= least) &&
            (!wide->has_max_nodes || wide->max_nodes >= most);
 }
 
-/*
- * A match with a field that only one kind of job can match does not cover the jobs of the other
- * kind.
- */
 static bool
-shadow_kinds_cover(const struct policy_match *wide, const struct policy_match *narrow,
-                   size_t *steps)
+shadow_kinds_cover(const struct policy_match *wide, const struct policy_match *narrow)
 {
-    if (wide->podgang_selector.source)
-        return narrow->podgang_selector.source &&
-               shadow_selector_covers(&wide->podgang_selector, &narrow->podgang_selector, steps);
-    return !wide->is_of_trainjobs || narrow->is_of_trainjobs;
+    return !(narrow->kinds & ~wide->kinds);
 }
 
 bool
@@ -49542,12 +52792,14 @@ shadow_covers(const struct policy_match *wide, const struct policy_match *narrow
 {
     return shadow_step(steps, SHADOW_STEPS_OF_A_PAIR) &&
            (wide->kueue == KUEUE_ANY || wide->kueue == narrow->kueue) &&
-           shadow_kinds_cover(wide, narrow, steps) && shadow_nodes_cover(wide, narrow) &&
+           shadow_kinds_cover(wide, narrow) && shadow_nodes_cover(wide, narrow) &&
            shadow_globs_cover(&wide->namespaces, &narrow->namespaces, steps) &&
            shadow_globs_cover(&wide->runtimes, &narrow->runtimes, steps) &&
            shadow_lists_cover(&wide->frameworks, &narrow->frameworks, steps) &&
            shadow_lists_cover(&wide->resources, &narrow->resources, steps) &&
            shadow_selector_covers(&wide->namespace_selector, &narrow->namespace_selector, steps) &&
+           shadow_selector_covers(&wide->object_selector, &narrow->object_selector, steps) &&
+           shadow_selector_covers(&wide->podgang_selector, &narrow->podgang_selector, steps) &&
            shadow_selector_covers(&wide->trainjob_selector, &narrow->trainjob_selector, steps) &&
            shadow_selector_covers(&wide->runtime_selector, &narrow->runtime_selector, steps);
 }
@@ -49601,7 +52853,8 @@ shadow_bits_of(const struct policy_match *match)
            shadow_bits_of_selector(2, &match->namespace_selector) |
            shadow_bits_of_selector(3, &match->trainjob_selector) |
            shadow_bits_of_selector(4, &match->runtime_selector) |
-           shadow_bits_of_selector(5, &match->podgang_selector);
+           shadow_bits_of_selector(5, &match->podgang_selector) |
+           shadow_bits_of_selector(6, &match->object_selector);
 }
 
 static struct slice
@@ -49617,8 +52870,9 @@ shadow_keys_of(const struct policy_match *match)
     struct rule_keys keys = {
         .nodes = match->has_min_nodes ? match->min_nodes : 1,
         .is_managed = match->kueue == KUEUE_MANAGED,
-        .has_labels = match->trainjob_selector.count > 0,
+        .has_labels = match->trainjob_selector.count > 0 || match->object_selector.count > 0,
         .has_namespace = true,
+        .kinds = match->kinds,
     };
 
     rule_keys_name(&keys, shadow_first_text(&match->namespaces, SLICE("*")),
@@ -50610,10 +53864,25 @@ live_report_held_back(const struct node *rendered, const struct live_object *liv
                          "%.*s %.*s is not created: %s", SLICE_ARG(kind), SLICE_ARG(name), why);
 }
 
-void
-live_report_suspension(const struct live_object *jobset, bool is_assumed, struct report *report)
+/* A job that is no TrainJob is suspended itself, and its pods follow. */
+static void
+live_report_pods_of_suspended(struct slice kind, bool is_assumed, struct report *report)
 {
-    if (jobset)
+    find_in_document(report, GANG_CODE_SUSPENSION_NOT_SEEN, GANG_DOCUMENT_NONE,
+                     is_assumed ? "pass the pods among the existing objects"
+                                : "wait until the operator has deleted its pods",
+                     "the %.*s is suspended, and %s", SLICE_ARG(kind),
+                     is_assumed ? "no pods of it were seen: it is assumed to have none"
+                                : "its pods run on, and the objects stay");
+}
+
+void
+live_report_suspension(const struct live_key *job, const struct live_object *jobset,
+                       bool is_assumed, struct report *report)
+{
+    if (!slice_equal(job->kind, SLICE(GANG_KIND_TRAINJOB)))
+        live_report_pods_of_suspended(job->kind, is_assumed, report);
+    else if (jobset)
         find_note_below(report, GANG_CODE_SUSPENSION_NOT_SEEN, jobset->root, SLICE("spec.suspend"),
                         "wait until the operator has suspended the JobSet",
                         "the TrainJob is suspended, and its JobSet is not: its pods run on, and "
@@ -50624,6 +53893,144 @@ live_report_suspension(const struct live_object *jobset, bool is_assumed, struct
                          "the TrainJob is suspended, and its JobSet was not seen: %s",
                          is_assumed ? "it is assumed to be suspended"
                                     : "its pods run on, and the objects stay");
+}
+
+/* ---- libgang/reconcile/live_gangs.c ---- */
+
+/* Jobs whose gangs have unrelated names have few of them: the components of an AppWrapper. */
+enum { GANGS_MOST_NAMES = 64 };
+
+static struct slice
+gang_name_at(const struct gang_decision *decision, uint64_t index, struct arena *arena)
+{
+    struct report unused;
+    const struct gang_job *job;
+
+    report_init(&unused, arena, decision->limits);
+    job = job_document_gang(decision->inputs.job, index, decision->limits, &unused);
+    if (!job)
+        return NO_SLICE; /* out of memory */
+    return slice_is_set(job->group_name) ? job->group_name : job->owner.name;
+}
+
+static size_t
+gang_names_common(struct slice a, struct slice b)
+{
+    size_t len = 0;
+
+    while (len < a.len && len < b.len && a.data[len] == b.data[len])
+        len++;
+    return len;
+}
+
+/* Names that differ in a number alone: 0 in the first, 1 in the second. */
+static bool
+gang_names_are_numbered(struct slice first, struct slice second, size_t common)
+{
+    return first.len == second.len && common < first.len && first.data[common] == '0' &&
+           second.data[common] == '1' &&
+           memcmp(first.data + common + 1, second.data + common + 1, first.len - common - 1) == 0;
+}
+
+static bool
+gang_names_are_of_stages(struct slice first, struct slice second)
+{
+    return slice_has_prefix(second, first) &&
+           slice_equal((struct slice){second.data + first.len, second.len - first.len},
+                       SLICE("-s1"));
+}
+
+static void
+gang_names_list(struct live_gangs *gangs, const struct gang_decision *decision, struct arena *arena)
+{
+    const size_t count = gangs->count < GANGS_MOST_NAMES ? (size_t)gangs->count : GANGS_MOST_NAMES;
+    struct slice *names = arena_array(arena, count, sizeof(*names));
+
+    gangs->style = GANGS_NAMED;
+    for (size_t i = 0; names && i < count; i++)
+        names[i] = gang_name_at(decision, i, arena);
+    gangs->names = names;
+    gangs->num_names = names ? count : 0;
+}
+
+struct live_gangs
+live_gangs_of(const struct gang_decision *decision, struct arena *arena)
+{
+    const struct job_document *job = decision->inputs.job;
+    struct live_gangs gangs = {
+        .style = GANGS_ONE, .count = job ? job->num_gangs : 1, .own = decision->gang_index};
+    struct slice first;
+    struct slice second;
+    size_t common;
+
+    if (gangs.count < 2)
+        return gangs;
+    first = gang_name_at(decision, 0, arena);
+    second = gang_name_at(decision, 1, arena);
+    if (arena_failed(arena))
+        return gangs;
+    common = gang_names_common(first, second);
+    if (gang_names_are_numbered(first, second, common)) {
+        gangs.style = GANGS_NUMBERED;
+        gangs.start = (struct slice){first.data, common};
+    } else if (gang_names_are_of_stages(first, second)) {
+        gangs.style = GANGS_OF_STAGES;
+        gangs.start = first;
+    } else {
+        gang_names_list(&gangs, decision, arena);
+    }
+    return gangs;
+}
+
+/* ---- the gang of an object ---- */
+
+/* Returns the number before the end of the text or before a dash. */
+static uint64_t
+gang_number(struct slice text)
+{
+    const char *dash = text.len ? memchr(text.data, '-', text.len) : NULL;
+    const struct slice digits = {text.data, dash ? (size_t)(dash - text.data) : text.len};
+    int64_t number;
+
+    return integer_parse(digits, &number) && number >= 0 ? (uint64_t)number : LIVE_GANG_UNKNOWN;
+}
+
+/* What is behind the start is empty, or begins with a dash. */
+static uint64_t
+gang_number_of_stage(struct slice rest)
+{
+    uint64_t number;
+
+    if (rest.len && rest.data[0] != '-')
+        return LIVE_GANG_UNKNOWN;
+    if (!slice_has_prefix(rest, SLICE("-s")))
+        return 0;
+    number = gang_number((struct slice){rest.data + 2, rest.len - 2});
+    return number == LIVE_GANG_UNKNOWN ? 0 : number;
+}
+
+static uint64_t
+gang_number_of_name(const struct live_gangs *gangs, struct slice object)
+{
+    for (size_t i = 0; i < gangs->num_names; i++)
+        if (slice_equal(gangs->names[i], object))
+            return i;
+    return LIVE_GANG_UNKNOWN;
+}
+
+uint64_t
+live_gang_of(const struct live_gangs *gangs, struct slice object)
+{
+    struct slice rest;
+
+    if (gangs->style == GANGS_ONE)
+        return gangs->own;
+    if (gangs->style == GANGS_NAMED)
+        return gang_number_of_name(gangs, object);
+    if (!slice_has_prefix(object, gangs->start))
+        return LIVE_GANG_UNKNOWN;
+    rest = (struct slice){object.data + gangs->start.len, object.len - gangs->start.len};
+    return gangs->style == GANGS_NUMBERED ? gang_number(rest) : gang_number_of_stage(rest);
 }
 
 /* ---- libgang/reconcile/live_jobset.c ---- */
@@ -50939,6 +54346,27 @@ static const struct live_kept live_kueue_members[] = {
     KEEP_OF("status", live_kueue_status),
 };
 
+/* The status of jobs of other kinds: what live_status.c reads. */
+static const struct live_kept live_kept_condition[] = {
+    KEEP("type"),
+    KEEP("status"),
+};
+static const struct live_kept live_kept_status[] = {
+    KEEP_OF("conditions", live_kept_condition),
+    KEEP("jobDeploymentStatus"),
+    KEEP("applicationState"),
+    KEEP("phase"),
+    KEEP("active"),
+    KEEP("replicaStatuses"),
+};
+static const struct live_kept live_kept_members[] = {
+    KEEP("apiVersion"),
+    KEEP("kind"),
+    KEEP_OF("metadata", live_identity_metadata),
+    KEEP_OF("status", live_kept_status),
+};
+
+static const struct live_kept live_kept_job = KEEP_OF("", live_kept_members);
 static const struct live_kept live_pod = KEEP_OF("", live_pod_members);
 static const struct live_kept live_kueue = KEEP_OF("", live_kueue_members);
 static const struct live_kept live_identity = KEEP_OF("", live_identity_members);
@@ -50983,7 +54411,9 @@ live_kept_of(const struct node *object)
         return &live_pod;
     if (slice_equal(group, LIVE_KUEUE_GROUP) && slice_equal(kind, LIVE_KUEUE_KIND))
         return &live_kueue;
-    return live_is_of_use(group, kind) ? &live_whole : &live_identity;
+    if (live_is_of_use(group, kind))
+        return &live_whole;
+    return live_status_is_read(group, kind) ? &live_kept_job : &live_identity;
 }
 
 static bool
@@ -51430,49 +54860,16 @@ live_is_certain(const struct live_owner *owner, const struct live_object *object
 
 /* ---- live job ---- */
 
-static bool
-live_job_has_condition(const struct node *status, struct slice type)
-{
-    for (NODE_EACH(condition, node_member(status, SLICE("conditions"))))
-        if (slice_equal(node_string(node_member(condition, SLICE("type"))), type) &&
-            slice_equal(node_string(node_member(condition, SLICE("status"))), SLICE("True")))
-            return true;
-    return false;
-}
-
-/*
- * Reads counts of Jobs that have pods which have not ended. `active` does not include the ready
- * Jobs.
- */
-static bool
-live_job_has_pods(const struct node *job_status)
-{
-    int64_t active = 0;
-    int64_t ready = 0;
-
-    return (node_int(node_member(job_status, SLICE("active")), &active) && active > 0) ||
-           (node_int(node_member(job_status, SLICE("ready")), &ready) && ready > 0);
-}
-
-static bool
-live_job_has_members(const struct gang *gang, const struct node *status, struct arena *arena)
-{
-    const struct node_index jobs = node_index_make(node_member(status, SLICE("jobsStatus")), arena);
-
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership != ROLE_OUTSIDE &&
-            live_job_has_pods(node_index_find(&jobs, gang->roles[i].name)))
-            return true;
-    return false;
-}
-
 static const struct node *
-live_job_status(const struct gang_decision *decision, const struct live_object *object)
+live_status_of_job(const struct gang_decision *decision, const struct live_object *object)
 {
     const struct gang_trainjob *trainjob = decision->inputs.trainjob;
+    const struct job_document *job = decision->inputs.job;
 
     if (object)
         return node_member(object->root, SLICE("status"));
+    if (job)
+        return node_member(job->document.root, SLICE("status"));
     return trainjob && trainjob->spec ? node_member(trainjob->spec->parent, SLICE("status")) : NULL;
 }
 
@@ -51484,12 +54881,11 @@ live_job_find(const struct gang_decision *decision, const struct live_objects *o
     const struct live_key key = {live_group_of(owner->api_version), owner->kind, owner->namespace_,
                                  owner->name};
     struct live_job job = {.object = live_objects_find(objects, &key)};
-    const struct node *status = live_job_status(decision, job.object);
+    const struct node *status = live_status_of_job(decision, job.object);
 
-    job.is_finished = live_job_has_condition(status, SLICE("Complete")) ||
-                      live_job_has_condition(status, SLICE("Failed"));
+    job.is_finished = live_status_has_ended(key.group, key.kind, status);
     job.is_terminating = job.object && job.object->is_terminating;
-    job.has_pods = live_job_has_members(&decision->gang, status, arena);
+    job.has_pods = live_status_has_pods(key.group, key.kind, &decision->gang, status, arena);
     return job;
 }
 
@@ -51531,6 +54927,189 @@ live_pod_group(const struct live_object *object)
             if (catalog[i]->marks[k].names_group)
                 name = node_string(live_mark_of(object->root, &catalog[i]->marks[k]));
     return name;
+}
+
+/* ---- libgang/reconcile/live_status.c ---- */
+
+/* Where the status counts the pods that have not ended. */
+enum status_counts {
+    COUNTS_NONE,
+    COUNTS_OF_ROLES,    /* a list of roles by name: `active` and `ready` Jobs */
+    COUNTS_OF_REPLICAS, /* a map of types: `active` pods */
+    COUNTS_OF_PODS      /* a number of pods */
+};
+
+/* How the status of a kind says that the job has ended. */
+struct status_rule {
+    struct slice group;
+    struct slice kind;
+    const char *path; /* of a text below the status; NULL: conditions that are true */
+    struct slice ended[2];
+    enum status_counts counts;
+    struct slice counted; /* the member of the status with the counts */
+};
+
+#define ENDED(first, second)                                                                       \
+    {                                                                                              \
+        SLICE_INIT(first), SLICE_INIT(second)                                                      \
+    }
+/* kubeflow/training-operator:pkg/apis/kubeflow.org/v1/common_types.go@v1.9.3 JobStatus */
+#define STATUS_OF_TRAINING(name)                                                                   \
+    {                                                                                              \
+        SLICE_INIT("kubeflow.org"), SLICE_INIT(name), NULL, ENDED("Succeeded", "Failed"),          \
+            COUNTS_OF_REPLICAS, SLICE_INIT("replicaStatuses")                                      \
+    }
+
+/*
+ * A kind without a row does not end: RayCluster, RayService, LeaderWorkerSet, StatefulSet. Of the
+ * owner of a GangJob that no row knows, nothing can be said.
+ */
+static const struct status_rule status_rules[] = {
+    /* kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0 TrainJobStatus */
+    {SLICE_INIT("trainer.kubeflow.org"), SLICE_INIT("TrainJob"), NULL, ENDED("Complete", "Failed"),
+     COUNTS_OF_ROLES, SLICE_INIT("jobsStatus")},
+    /* kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go@v0.12.0 JobSetStatus */
+    {SLICE_INIT("jobset.x-k8s.io"), SLICE_INIT("JobSet"), NULL, ENDED("Completed", "Failed"),
+     COUNTS_OF_ROLES, SLICE_INIT("replicatedJobsStatus")},
+    /* k8s.io/api:batch/v1/types.go@v0.35.0 JobStatus */
+    {SLICE_INIT("batch"), SLICE_INIT("Job"), NULL, ENDED("Complete", "Failed"), COUNTS_OF_PODS,
+     SLICE_INIT("active")},
+    /*
+     * ray-project/kuberay:ray-operator/apis/ray/v1/rayjob_types.go@v1.6.2 JobDeploymentStatus.
+     * `jobStatus` is FAILED before each retry, too.
+     */
+    {SLICE_INIT("ray.io"),
+     SLICE_INIT("RayJob"),
+     "jobDeploymentStatus",
+     ENDED("Complete", "Failed"),
+     COUNTS_NONE,
+     {NULL, 0}},
+    /* kubeflow/mpi-operator:pkg/apis/kubeflow/v2beta1/types.go@v0.8.2 JobStatus, as the next */
+    STATUS_OF_TRAINING("MPIJob"),
+    STATUS_OF_TRAINING("PyTorchJob"),
+    STATUS_OF_TRAINING("TFJob"),
+    STATUS_OF_TRAINING("XGBoostJob"),
+    STATUS_OF_TRAINING("PaddleJob"),
+    STATUS_OF_TRAINING("JAXJob"),
+    /*
+     * kubeflow/spark-operator:api/v1beta2/sparkapplication_types.go@v2.5.2 ApplicationStateType.
+     * FAILING, SUCCEEDING and SUBMISSION_FAILED may be followed by another run.
+     */
+    {SLICE_INIT("sparkoperator.k8s.io"),
+     SLICE_INIT("SparkApplication"),
+     "applicationState.state",
+     ENDED("COMPLETED", "FAILED"),
+     COUNTS_NONE,
+     {NULL, 0}},
+    /* project-codeflare/appwrapper:api/v1beta2/appwrapper_types.go@v1.2.2 AppWrapperPhase */
+    {SLICE_INIT("workload.codeflare.dev"),
+     SLICE_INIT("AppWrapper"),
+     "phase",
+     ENDED("Succeeded", "Failed"),
+     COUNTS_NONE,
+     {NULL, 0}},
+};
+
+static const struct status_rule *
+status_rule_of(struct slice group, struct slice kind)
+{
+    for (size_t i = 0; i < COUNT_OF(status_rules); i++)
+        if (slice_equal(status_rules[i].kind, kind) && slice_equal(status_rules[i].group, group))
+            return &status_rules[i];
+    return NULL;
+}
+
+bool
+live_status_is_read(struct slice group, struct slice kind)
+{
+    return status_rule_of(group, kind) != NULL;
+}
+
+/* ---- the end ---- */
+
+static bool
+status_has_condition(const struct node *status, struct slice type)
+{
+    for (NODE_EACH(condition, node_member(status, SLICE("conditions"))))
+        if (slice_equal(node_string(node_member(condition, SLICE("type"))), type) &&
+            slice_equal(node_string(node_member(condition, SLICE("status"))), SLICE("True")))
+            return true;
+    return false;
+}
+
+bool
+live_status_has_ended(struct slice group, struct slice kind, const struct node *status)
+{
+    const struct status_rule *rule = status_rule_of(group, kind);
+
+    for (size_t i = 0; rule && i < COUNT_OF(rule->ended); i++)
+        if (rule->path ? slice_equal(node_string(node_at(status, rule->path)), rule->ended[i])
+                       : status_has_condition(status, rule->ended[i]))
+            return true;
+    return false;
+}
+
+/* ---- pods ---- */
+
+static bool
+status_is_positive(const struct node *number)
+{
+    int64_t count = 0;
+
+    return node_int(number, &count) && count > 0;
+}
+
+/*
+ * Reads counts of Jobs that have pods which have not ended. `active` does not include the ready
+ * Jobs.
+ */
+static bool
+status_has_active(const struct node *counts)
+{
+    return status_is_positive(node_member(counts, SLICE("active"))) ||
+           status_is_positive(node_member(counts, SLICE("ready")));
+}
+
+static bool
+status_has_members(const struct gang *gang, const struct node *list, struct arena *arena)
+{
+    const struct node_index jobs = node_index_make(list, arena);
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership != ROLE_OUTSIDE &&
+            status_has_active(node_index_find(&jobs, gang->roles[i].name)))
+            return true;
+    return false;
+}
+
+/* All roles of these kinds are members, so their names need not be compared. */
+static bool
+status_has_replicas(const struct node *types)
+{
+    for (NODE_EACH(type, types))
+        if (status_is_positive(node_member(type, SLICE("active"))))
+            return true;
+    return false;
+}
+
+bool
+live_status_has_pods(struct slice group, struct slice kind, const struct gang *gang,
+                     const struct node *status, struct arena *arena)
+{
+    const struct status_rule *rule = status_rule_of(group, kind);
+    const struct node *counted = rule ? node_member(status, rule->counted) : NULL;
+
+    switch (rule ? rule->counts : COUNTS_NONE) {
+    case COUNTS_OF_ROLES:
+        return status_has_members(gang, counted, arena);
+    case COUNTS_OF_REPLICAS:
+        return status_has_replicas(counted);
+    case COUNTS_OF_PODS:
+        return status_is_positive(counted);
+    case COUNTS_NONE:
+        break;
+    }
+    return false;
 }
 
 /* ---- libgang/reconcile/meeting.c ---- */
@@ -51792,6 +55371,7 @@ reconcile_find_owned(struct reconcile_work *work)
         if (!reconcile_can_own(work, candidates[i], &item->rank))
             continue;
         item->object = candidates[i];
+        item->gang = live_gang_of(&work->gangs, candidates[i]->name);
         work->owned[work->num_owned++] = item;
     }
     stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_names,
@@ -51817,17 +55397,56 @@ reconcile_search(const struct reconcile_work *work, struct slice name)
     return low;
 }
 
+/* Finds the pods of each object. Returns whether the gang of the plan has pods. */
 static bool
-reconcile_has_pods(const struct reconcile_work *work)
+reconcile_find_pods(const struct reconcile_work *work)
 {
+    bool has_pods = work->job.has_pods;
+
     for (size_t i = 0; i < work->num_owned; i++) {
+        struct reconcile_owned *owned = work->owned[i];
         size_t count;
 
-        live_pods_of(work->live, work->owner.key.namespace_, work->owned[i]->object->name, &count);
-        if (count)
-            return true;
+        live_pods_of(work->live, work->owner.key.namespace_, owned->object->name, &count);
+        owned->has_pods = count > 0;
+        has_pods |= count && owned->gang == work->gangs.own;
     }
-    return work->job.has_pods;
+    return has_pods;
+}
+
+static int
+reconcile_compare_gangs(const void *a, const void *b, const void *context)
+{
+    const struct reconcile_owned *left = a;
+    const struct reconcile_owned *right = b;
+
+    (void)context;
+    return (left->gang > right->gang) - (left->gang < right->gang);
+}
+
+/* Shares the pods among the objects from `first` on that are of one gang; returns their end. */
+static size_t
+reconcile_share_of_gang(const struct reconcile_work *work, size_t first)
+{
+    const uint64_t gang = work->owned[first]->gang;
+    bool has_pods = false;
+    size_t end = first;
+
+    for (; end < work->num_owned && work->owned[end]->gang == gang; end++)
+        has_pods |= work->owned[end]->has_pods;
+    for (size_t i = first; i < end; i++)
+        work->owned[i]->has_pods = has_pods;
+    return end;
+}
+
+/* An object may have no pods of its own, such as a Workload beside the PodGroup of its gang. */
+static void
+reconcile_share_pods(const struct reconcile_work *work, const void **scratch)
+{
+    stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_gangs,
+                NULL);
+    for (size_t i = 0; i < work->num_owned;)
+        i = reconcile_share_of_gang(work, i);
 }
 
 static const struct live_object *
@@ -52120,26 +55739,44 @@ reconcile_is_garbage(const struct reconcile_work *work, const struct live_object
 }
 
 /*
- * Returns whether the object belongs to the job but is not in the plan. Of a job with several gangs
- * it may be in the plan of another.
+ * Whether this plan decides about an object that it does not contain: one of its own gang, or, in
+ * the plan of the first gang, of a gang that the job no longer has.
  */
+static bool
+reconcile_is_of_gang(const struct reconcile_work *work, const struct reconcile_owned *owned)
+{
+    const struct live_gangs *gangs = &work->gangs;
+
+    return owned->gang == gangs->own ||
+           (gangs->own == 0 && owned->gang >= gangs->count && owned->gang != LIVE_GANG_UNKNOWN);
+}
+
+/* Returns whether the object belongs to the job but is not in the plan. */
 static bool
 reconcile_is_left_over(const struct reconcile_work *work, const struct reconcile_owned *owned)
 {
-    const struct job_document *job = work->decision->inputs.job;
+    return reconcile_is_of_gang(work, owned) && !owned->is_planned &&
+           live_is_certain(&work->owner, owned->object) && !owned->object->is_terminating &&
+           !reconcile_is_garbage(work, owned->object);
+}
 
-    if (job && job->num_gangs > 1)
-        return false;
-    return !owned->is_planned && live_is_certain(&work->owner, owned->object) &&
-           !owned->object->is_terminating && !reconcile_is_garbage(work, owned->object);
+/* The pods of a gang that the job no longer has are not those of the plan. */
+static bool
+reconcile_may_delete(const struct reconcile_work *work, const struct reconcile_owned *owned)
+{
+    if (owned->gang != work->gangs.own)
+        return !owned->has_pods;
+    return work->fit == FIT_AS_PLANNED && !work->plan->is_held &&
+           (!work->has_pods || work->is_suspended);
 }
 
 static void
-reconcile_left_over(struct reconcile_work *work, const struct live_object *object)
+reconcile_left_over(struct reconcile_work *work, const struct reconcile_owned *owned)
 {
+    const struct live_object *object = owned->object;
+
     work->has_left_over = true;
-    if (work->fit == FIT_AS_PLANNED && !work->plan->is_held &&
-        (!work->has_pods || work->is_suspended)) {
+    if (reconcile_may_delete(work, owned)) {
         reconcile_add(work, GANG_ACTION_DELETE, meeting_identity(object, work->arena));
         return;
     }
@@ -52155,6 +55792,8 @@ reconcile_add_left_over(struct reconcile_work *work)
 
     if (!scratch)
         return;
+    if (work->gangs.style != GANGS_ONE && work->gangs.own == 0)
+        reconcile_share_pods(work, scratch);
     stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_ranks,
                 NULL);
     for (size_t i = 0; i < work->num_owned; i++) {
@@ -52163,7 +55802,7 @@ reconcile_add_left_over(struct reconcile_work *work)
         if (!reconcile_is_left_over(work, owned) ||
             (before && reconcile_compare_ranks(before, owned, NULL) == 0))
             continue;
-        reconcile_left_over(work, owned->object);
+        reconcile_left_over(work, owned);
         before = owned;
     }
 }
@@ -52212,7 +55851,8 @@ reconcile_report_suspension(const struct reconcile_work *work)
 
     if (matters && work->num_owned && work->decision->wishes.suspended && !work->job.is_finished &&
         !(work->jobset.object && work->jobset.is_suspended))
-        live_report_suspension(work->jobset.object, work->is_suspended, work->report);
+        live_report_suspension(&work->owner.key, work->jobset.object, work->is_suspended,
+                               work->report);
 }
 
 static void
@@ -52225,8 +55865,9 @@ reconcile_compare(struct reconcile_work *work)
                          "pass the job as the API server returns it",
                          "the uid of the job is not known: objects are identified by the name of "
                          "their owner, and none is deleted");
+    work->gangs = live_gangs_of(work->decision, work->arena);
     reconcile_find_owned(work);
-    work->has_pods = reconcile_has_pods(work);
+    work->has_pods = reconcile_find_pods(work);
     work->jobset = live_jobset_find(&work->owner, work->live);
     work->is_suspended = reconcile_find_suspension(work);
     reconcile_look(work);
@@ -52869,6 +56510,324 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
     return result;
 }
 
+/* ---- libgang/render/job_marks.c ---- */
+
+/* State of one call. */
+struct job_marks {
+    const struct gang_decision *decision;
+    struct arena *arena;
+    struct report *report;
+    const struct node *root;
+    struct edit_exchange *templates;
+    struct slice *roles; /* of each template, the first one */
+    size_t num_templates;
+    size_t capacity;
+    const struct node **pods; /* of a list of pods, at their positions in it; NULL if unchanged */
+};
+
+#define JOB_MARKS_HINT "set the marks when its pods are created, in a mutating webhook"
+
+/* ---- what the document cannot contain ---- */
+
+static bool
+job_marks_keep_field(enum template_fields fields, struct slice key)
+{
+    if (fields == TEMPLATE_BUILT_IN || slice_equal(key, SLICE("schedulerName")) ||
+        slice_equal(key, SLICE("priorityClassName")))
+        return true;
+    return fields == TEMPLATE_WITH_GROUP && slice_equal(key, SLICE("schedulingGroup.podGroupName"));
+}
+
+/*
+ * Whether a field names a group whose name will be another one: it has a hash of the uid, which the
+ * API server sets after it has called the webhooks for a new job. Templates cannot change later.
+ */
+static bool
+job_marks_lack_uid(const struct job_marks *marks, struct slice key)
+{
+    const struct gang_owner *owner = &marks->decision->wishes.owner;
+
+    return !slice_is_set(owner->uid) && !owner->is_no_object &&
+           slice_has_prefix(key, SLICE("schedulingGroup."));
+}
+
+static void
+job_marks_check_fields(const struct job_marks *marks, const struct gang_job *job,
+                       const struct gang_patch *patch, const struct node *place)
+{
+    struct plan_pair field;
+
+    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
+        if (!job_marks_keep_field(job->template_fields, field.key))
+            find_note(marks->report, GANG_CODE_NOT_IN_TARGET, place, JOB_MARKS_HINT,
+                      "spec.%.*s of the role %.*s: the CRD of %.*s drops it from the template",
+                      SLICE_ARG(field.key), SLICE_ARG(patch->role),
+                      SLICE_ARG(marks->decision->wishes.owner.kind));
+        else if (job_marks_lack_uid(marks, field.key))
+            find_note(marks->report, GANG_CODE_NOT_IN_TARGET, place, JOB_MARKS_HINT,
+                      "spec.%.*s of the role %.*s: the name of the group depends on the uid, which "
+                      "the job does not have yet",
+                      SLICE_ARG(field.key), SLICE_ARG(patch->role));
+}
+
+static void
+job_marks_report_no_template(const struct job_marks *marks, const struct node *at,
+                             struct slice role)
+{
+    find_note(marks->report, GANG_CODE_NOT_IN_TARGET, at,
+              "write its pod template; or " JOB_MARKS_HINT,
+              "the role %.*s has no pod template in the document", SLICE_ARG(role));
+}
+
+/* The API server refuses a pod's spec without containers. */
+static void
+job_marks_check_spec(const struct job_marks *marks, const struct gang_patch *patch,
+                     const struct node *place)
+{
+    if (plan_patch_has_spec(patch) && !node_member(place, SLICE("spec")))
+        find_required(marks->report, GANG_CODE_NOT_IN_TARGET, place, SLICE("spec"),
+                      "write the containers of the role in its pod template",
+                      "the plan sets %.*s in it", SLICE_ARG(plan_patch_spec_field(patch, 0).key));
+}
+
+static void
+job_marks_report_shared(const struct job_marks *marks, const struct gang_patch *patch,
+                        const struct node *place, struct slice other)
+{
+    find_note(marks->report, GANG_CODE_NOT_IN_TARGET, place, JOB_MARKS_HINT,
+              "the roles %.*s and %.*s share this template, but not their marks", SLICE_ARG(other),
+              SLICE_ARG(patch->role));
+}
+
+/* ---- patches ---- */
+
+/* Returns false after a failed allocation. */
+static bool
+job_marks_have_room(struct job_marks *marks)
+{
+    const size_t before = marks->capacity;
+
+    if (marks->num_templates < before)
+        return true;
+    marks->capacity = before ? 2 * before : 8;
+    marks->templates = arena_grow(marks->arena, marks->templates, before, marks->capacity,
+                                  sizeof(*marks->templates));
+    marks->roles =
+        arena_grow(marks->arena, marks->roles, before, marks->capacity, sizeof(*marks->roles));
+    return marks->templates && marks->roles;
+}
+
+static void
+job_marks_add_template(struct job_marks *marks, const struct gang_patch *patch,
+                       const struct node *place, const struct node *changed)
+{
+    for (size_t i = 0; i < marks->num_templates; i++)
+        if (marks->templates[i].from == place) {
+            if (changed && !node_equal(marks->templates[i].to, changed))
+                job_marks_report_shared(marks, patch, place, marks->roles[i]);
+            return;
+        }
+    if (!job_marks_have_room(marks))
+        return;
+    marks->roles[marks->num_templates] = arena_copy(marks->arena, patch->role);
+    marks->templates[marks->num_templates++] = (struct edit_exchange){.from = place, .to = changed};
+}
+
+/* The pods of a list have the marks themselves. */
+static void
+job_marks_add_pods(struct job_marks *marks, const struct gang_job *job,
+                   const struct gang_patch *patch)
+{
+    const size_t role = (size_t)(gang_job_find_role(job, patch->role) - job->roles);
+
+    if (!marks->pods)
+        marks->pods =
+            arena_array(marks->arena, node_count(node_member(marks->root, SLICE("items"))),
+                        sizeof(*marks->pods));
+    for (size_t i = 0; marks->pods && i < job->num_pods; i++)
+        if (job->pods[i].role == role) {
+            job_marks_check_spec(marks, patch, job->pods[i].node);
+            marks->pods[job->pods[i].node->index] =
+                pod_patch_apply(patch, job->pods[i].node, POD_LAYOUT_POD, marks->arena);
+        }
+}
+
+static void
+job_marks_add_role(struct job_marks *marks, const struct gang_job *job,
+                   const struct gang_patch *patch)
+{
+    const struct gang_job_role *role = gang_job_find_role(job, patch->role);
+    const struct node *place = role->marked ? role->marked : role->pod_template;
+
+    if (!place) {
+        job_marks_report_no_template(marks, role->source, patch->role);
+        return;
+    }
+    job_marks_check_fields(marks, job, patch, place);
+    if (!role->marked_is_flat)
+        job_marks_check_spec(marks, patch, place);
+    job_marks_add_template(marks, patch, place,
+                           pod_patch_apply(patch, place,
+                                           role->marked_is_flat ? POD_LAYOUT_FLAT : POD_LAYOUT_POD,
+                                           marks->arena));
+}
+
+/* The patch of the job object has no fields of a pod's spec. */
+static void
+job_marks_add_job(struct job_marks *marks, const struct gang_patch *patch)
+{
+    if (slice_equal(patch->target, marks->decision->wishes.owner.kind))
+        marks->root = pod_patch_apply(patch, marks->root, POD_LAYOUT_POD, marks->arena);
+    else
+        find_in_document(marks->report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_JOB,
+                         "set them when the object is created, in a mutating webhook",
+                         "the labels are those of a %.*s, which the job's operator creates",
+                         SLICE_ARG(patch->target));
+}
+
+static void
+job_marks_add_plan(struct job_marks *marks, const struct gang_plan *plan)
+{
+    const struct gang_job *job = plan->decision->gang_job;
+
+    if (plan->content.num_shown && job->marks_pods && !job->roles_are_pods) {
+        find_note(marks->report, GANG_CODE_NOT_IN_TARGET, job->meta.source,
+                  "set the marks when the pods are created, in a mutating webhook",
+                  "several gangs share the pod templates, so the templates cannot have the marks");
+        return;
+    }
+    for (size_t i = 0; i < plan->content.num_shown; i++) {
+        const struct gang_patch *patch = &plan->content.shown[i];
+
+        if (!slice_is_set(patch->role))
+            job_marks_add_job(marks, patch);
+        else if (job->roles_are_pods)
+            job_marks_add_pods(marks, job, patch);
+        else
+            job_marks_add_role(marks, job, patch);
+    }
+}
+
+/* ---- the other gangs of the job ---- */
+
+static void
+job_marks_report_refused(const struct job_marks *marks, uint64_t gang,
+                         const struct gang_error *error)
+{
+    const char *message = NULL;
+
+    for (size_t i = 0; !message && i < gang_error_num_diagnostics(error); i++) {
+        const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, i);
+
+        if (gang_diagnostic_get_severity(finding) == GANG_SEVERITY_ERROR)
+            message = gang_diagnostic_get_message(finding);
+    }
+    find_in_document(marks->report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_JOB,
+                     "resolve this gang alone to see all of its findings",
+                     "gang %llu of the job is refused: %s", (unsigned long long)gang,
+                     message ? message : "it has errors");
+}
+
+/* Returns false if out of memory. */
+static bool
+job_marks_add_decision(struct job_marks *marks, struct gang_decision *decision,
+                       const struct limits *limits)
+{
+    struct gang_error *error = NULL;
+    int result;
+    struct gang_plan *plan = plan_new(decision, limits, &result, &error);
+    bool fits = plan != NULL;
+
+    if (plan) {
+        plan_fill(plan, NO_SLICE);
+        fits = !arena_failed(plan->arena);
+        if (fits)
+            job_marks_add_plan(marks, plan);
+    }
+    gang_plan_unref(plan);
+    gang_error_free(error);
+    return fits;
+}
+
+/* Returns false if out of memory. */
+static bool
+job_marks_add_gang(struct job_marks *marks, uint64_t gang, const struct limits *limits)
+{
+    struct gang_decision *decision = NULL;
+    struct gang_error *error = NULL;
+    int result = resolve_other_gang(marks->decision, gang, limits, &decision, &error);
+    bool fits = result != GANG_ERROR_NO_MEMORY;
+
+    if (!result)
+        fits = job_marks_add_decision(marks, decision, limits);
+    else if (fits)
+        job_marks_report_refused(marks, gang, error);
+    gang_decision_unref(decision);
+    gang_error_free(error);
+    return fits;
+}
+
+/* A job whose gangs share a template has been refused at its first one. */
+static bool
+job_marks_add_others(struct job_marks *marks, const struct limits *limits)
+{
+    const struct gang_decision *decision = marks->decision;
+    const uint64_t count = decision->inputs.job->num_gangs;
+
+    for (uint64_t gang = 0; gang < count && !report_has_errors(marks->report); gang++)
+        if (gang != decision->gang_index && !job_marks_add_gang(marks, gang, limits))
+            return false;
+    return true;
+}
+
+/* ---- build ---- */
+
+static const struct node *
+job_marks_write_pods(const struct job_marks *marks)
+{
+    struct builder items = build_list(marks->arena);
+    size_t index = 0;
+
+    for (NODE_EACH(item, node_member(marks->root, SLICE("items")))) {
+        build_node_item(&items, marks->pods[index] ? marks->pods[index] : item);
+        index++;
+    }
+    return edit_member(marks->arena, marks->root, SLICE("items"), items.node);
+}
+
+/* A template that a translation has put together is not in the document. */
+static const struct node *
+job_marks_write(const struct job_marks *marks)
+{
+    const struct node *root =
+        edit_exchange(marks->arena, marks->root, marks->templates, marks->num_templates);
+
+    for (size_t i = 0; root && i < marks->num_templates; i++)
+        if (!marks->templates[i].was_found)
+            job_marks_report_no_template(marks, marks->templates[i].from, marks->roles[i]);
+    return root;
+}
+
+const struct node *
+job_marks_build(const struct gang_plan *plan, const struct limits *limits, struct arena *arena,
+                struct report *report)
+{
+    const struct gang_decision *decision = plan->decision;
+    struct job_marks marks = {
+        .decision = decision,
+        .arena = arena,
+        .report = report,
+        .root = decision->inputs.job->document.root,
+    };
+
+    if (decision->gang_job->managed_elsewhere || plan->omits_patches)
+        return marks.root;
+    job_marks_add_plan(&marks, plan);
+    if (!job_marks_add_others(&marks, limits))
+        return NULL;
+    return marks.pods ? job_marks_write_pods(&marks) : job_marks_write(&marks);
+}
+
 /* ---- libgang/render/picture.c ---- */
 
 enum {
@@ -53501,16 +57460,19 @@ build_backend(const struct gang_decision *decision, struct builder *document)
 }
 
 static void
-build_topology(const struct gang_topology *source, struct builder *gang)
+build_topology(const struct gang *source, struct builder *gang)
 {
+    const struct gang_placement *placement = group_tree_placement(source);
     struct builder topology;
 
-    if (!source->is_set)
+    if (!source->topology.is_set)
         return;
     topology = build_map_member(gang, SLICE("topology"));
-    build_string(&topology, SLICE("mode"), source->mode);
-    if (source->has_tier)
-        build_int(&topology, SLICE("highestTierAllowed"), source->highest_tier);
+    build_string(&topology, SLICE("mode"), source->topology.mode);
+    if (source->topology.has_tier)
+        build_int(&topology, SLICE("highestTierAllowed"), source->topology.highest_tier);
+    if (placement)
+        group_tree_build_levels(placement, &topology);
 }
 
 static void
@@ -53518,7 +57480,8 @@ build_subgroups(const struct gang_decision *decision, struct builder *gang)
 {
     struct builder subgroups = build_list_member(gang, SLICE("subgroups"));
 
-    decision->backend->list_subgroups(&decision->call, &subgroups);
+    if (decision->backend->list_subgroups)
+        decision->backend->list_subgroups(&decision->call, &subgroups);
 }
 
 static void
@@ -53543,12 +57506,14 @@ build_gang(const struct gang_decision *decision, struct builder *document)
     build_string_if_set(&gang, SLICE("priorityClassName"), source->priority_class_name);
     if (source->has_timeout)
         build_int(&gang, SLICE("scheduleTimeoutSeconds"), source->timeout_seconds);
-    build_topology(&source->topology, &gang);
-    plan_document_placement(&source->wishes->placement, &gang);
-    if (backend->list_subgroups && !source->wishes->is_grouped)
-        build_subgroups(decision, &gang);
+    if (source->wishes->is_grouped)
+        group_tree_build_placement(&source->wishes->placement, &gang);
     else
+        build_topology(source, &gang);
+    if (source->wishes->is_grouped)
         plan_document_subgroups(source->wishes, &gang);
+    else
+        build_subgroups(decision, &gang);
 }
 
 static void
@@ -53728,6 +57693,7 @@ plan_document_build_decision(const struct gang_decision *decision, struct arena 
     build_answer(decision, &document);
     build_diagnostics(&decision->report, &document);
     build_trace(decision, &document);
+    rule_mismatch_build(decision, &document);
     return document.node;
 }
 
@@ -53834,19 +57800,6 @@ plan_document_trace(const struct trace *trace, struct builder *document)
 
 /* ---- plan document groups ---- */
 
-void
-plan_document_placement(const struct gang_placement *placement, struct builder *holder)
-{
-    struct builder topology;
-
-    if (!placement->is_set)
-        return;
-    topology = build_map_member(holder, SLICE("topology"));
-    build_string_if_set(&topology, SLICE("topology"), placement->topology);
-    build_string_if_set(&topology, SLICE("required"), placement->required);
-    build_string_if_set(&topology, SLICE("preferred"), placement->preferred);
-}
-
 /* Returns the list of subgroups, to be filled. */
 static struct builder
 build_subgroup(const struct gang_wishes *wishes, const struct gang_group *group,
@@ -53860,7 +57813,7 @@ build_subgroup(const struct gang_wishes *wishes, const struct gang_group *group,
     roles = build_list_member(&item, SLICE("roles"));
     if (group->role != ROLE_NONE)
         build_string_item(&roles, wishes->roles[group->role].name);
-    plan_document_placement(&group->placement, &item);
+    group_tree_build_placement(&group->placement, &item);
     return build_list_member(&item, SLICE("subgroups"));
 }
 
@@ -54015,6 +57968,40 @@ prepare_patch(struct preparation *preparation)
 
 /* ---- a pod of a job of another kind ---- */
 
+/* Returns the index of the role that has the name; the number of roles if there is none. */
+static size_t
+prepare_role_named(const struct gang *gang, struct slice name)
+{
+    size_t role = 0;
+
+    while (role < gang->num_roles && !slice_equal(gang->roles[role].name, name))
+        role++;
+    return role;
+}
+
+/* Returns the index of the role of a pod that names its group, whose other pods are the roles. */
+static size_t
+prepare_role_of_group(const struct preparation *preparation)
+{
+    const struct gang *gang = &preparation->decision->gang;
+    const struct gang_job *job = preparation->decision->gang_job;
+    const struct node *pod = preparation->pod->root;
+    const struct pod_group group = pod_group_of(pod);
+
+    if (!slice_equal(group.name, job->group_name)) {
+        find_note(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG,
+                  group.mark ? group.mark : preparation->pod->meta.source, NULL,
+                  "the pod is not in the group %.*s", SLICE_ARG(job->group_name));
+        return gang->num_roles;
+    }
+    for (size_t i = 0; i < job->num_roles; i++)
+        if (pod_group_is_same_role(job->roles[i].pod_template, pod, preparation->report->arena))
+            return prepare_role_named(gang, job->roles[i].name);
+    find_note(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG, preparation->pod->meta.source,
+              NULL, "no pod of the group %.*s is like this one", SLICE_ARG(job->group_name));
+    return gang->num_roles;
+}
+
 /* Returns the index of the role that the pod names; the number of roles if there is none. */
 static size_t
 prepare_role(const struct preparation *preparation)
@@ -54022,8 +58009,10 @@ prepare_role(const struct preparation *preparation)
     const struct gang *gang = &preparation->decision->gang;
     const struct node *label = grove_pod_label(preparation->pod, SLICE(GANG_LABEL_ROLE));
     const struct object_meta *meta = &preparation->pod->meta;
-    size_t role = 0;
+    size_t role;
 
+    if (preparation->decision->gang_job->roles_are_pods)
+        return prepare_role_of_group(preparation);
     if (!label) {
         find_note_below(
             preparation->report, GANG_CODE_POD_LABEL_MISSING,
@@ -54031,8 +58020,7 @@ prepare_role(const struct preparation *preparation)
             "name the role of the pod in it", "the pod lacks the label %s", GANG_LABEL_ROLE);
         return gang->num_roles;
     }
-    while (role < gang->num_roles && !slice_equal(gang->roles[role].name, node_string(label)))
-        role++;
+    role = prepare_role_named(gang, node_string(label));
     if (role == gang->num_roles)
         find_invalid(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG, label, NULL,
                      "the gang %.*s has no role of this name", SLICE_ARG(gang->name));
@@ -54057,112 +58045,7 @@ prepare_patch_of_role(struct preparation *preparation)
     preparation->patch = content.patches[role];
 }
 
-/* ---- the pod with the patch applied ---- */
-
-static void
-prepare_write_pairs(struct builder *metadata, struct slice name, const struct node *before,
-                    const struct plan_pair *pairs, size_t count)
-{
-    struct builder map;
-    struct builder added = build_map(metadata->arena);
-
-    if (!before && !count)
-        return;
-    map = build_map_member(metadata, name);
-    for (size_t i = 0; i < count; i++)
-        build_string(&added, pairs[i].key, pairs[i].value);
-    for (NODE_EACH(member, before))
-        if (!node_member(added.node, node_key(member)))
-            build_node(&map, node_key(member), member);
-    for (size_t i = 0; i < count; i++)
-        build_string(&map, pairs[i].key, pairs[i].value);
-}
-
-static void
-prepare_write_metadata(const struct gang_patch *patch, const struct node *before,
-                       struct builder *pod)
-{
-    struct builder metadata = build_map_member(pod, SLICE("metadata"));
-
-    for (NODE_EACH(member, before))
-        if (!slice_equal(node_key(member), SLICE("labels")) &&
-            !slice_equal(node_key(member), SLICE("annotations")))
-            build_node(&metadata, node_key(member), member);
-    prepare_write_pairs(&metadata, SLICE("labels"), node_member(before, SLICE("labels")),
-                        patch->labels, patch->num_labels);
-    prepare_write_pairs(&metadata, SLICE("annotations"), node_member(before, SLICE("annotations")),
-                        patch->annotations, patch->num_annotations);
-}
-
-/* Returns the field of the spec in which the patch changes something: the key up to a dot. */
-static struct slice
-prepare_field_of(struct slice key)
-{
-    const char *dot = memchr(key.data, '.', key.len);
-
-    return dot ? (struct slice){key.data, (size_t)(dot - key.data)} : key;
-}
-
-static bool
-prepare_replaces(const struct gang_patch *patch, struct slice key)
-{
-    struct plan_pair field;
-
-    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
-        if (slice_equal(prepare_field_of(field.key), key))
-            return true;
-    return false;
-}
-
-/* Members of one field follow each other. */
-static void
-prepare_write_fields(const struct gang_patch *patch, struct builder *spec)
-{
-    struct slice open = NO_SLICE;
-    struct builder map = {0};
-    struct plan_pair field;
-
-    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++) {
-        const struct slice name = prepare_field_of(field.key);
-
-        if (name.len == field.key.len) {
-            build_string(spec, field.key, field.value);
-            continue;
-        }
-        if (!slice_is_set(open) || !slice_equal(open, name))
-            map = build_map_member(spec, name);
-        open = name;
-        build_string(&map,
-                     (struct slice){field.key.data + name.len + 1, field.key.len - name.len - 1},
-                     field.value);
-    }
-}
-
-static void
-prepare_write_spec(const struct gang_patch *patch, const struct node *before, struct builder *pod)
-{
-    struct builder spec = build_map_member(pod, SLICE("spec"));
-
-    for (NODE_EACH(member, before))
-        if (!prepare_replaces(patch, node_key(member)))
-            build_node(&spec, node_key(member), member);
-    prepare_write_fields(patch, &spec);
-}
-
-static const struct node *
-prepare_build(const struct preparation *preparation)
-{
-    struct builder pod = build_map(preparation->report->arena);
-
-    for (NODE_EACH(member, preparation->pod->root))
-        if (slice_equal(node_key(member), SLICE("metadata")))
-            prepare_write_metadata(&preparation->patch, member, &pod);
-        else if (slice_equal(node_key(member), SLICE("spec")))
-            prepare_write_spec(&preparation->patch, member, &pod);
-        else
-            build_node(&pod, node_key(member), member);
-    return pod.node;
-}
+/* ---- call ---- */
 
 static int
 prepare_write(struct preparation *preparation, enum gang_format format, const struct limits *limits,
@@ -54180,7 +58063,7 @@ prepare_write(struct preparation *preparation, enum gang_format format, const st
         return error_from_arena(err, arena);
     if (report_has_errors(preparation->report))
         return error_from_report(err, GANG_ERROR_INVALID, preparation->report);
-    root = prepare_build(preparation);
+    root = pod_patch_apply(&preparation->patch, preparation->pod->root, POD_LAYOUT_POD, arena);
     if (arena_failed(arena))
         return error_from_arena(err, arena);
     document_write(&buffer, root, format);
@@ -54568,19 +58451,21 @@ serialize_plan(const void *subject, enum gang_format format, struct arena *arena
     serialize_tree(plan_document_build(subject, arena), format, arena, buffer);
 }
 
-typedef const struct node *(*target_build)(const struct gang_plan *plan, struct arena *arena,
+typedef const struct node *(*target_build)(const struct gang_plan *plan,
+                                           const struct limits *limits, struct arena *arena,
                                            struct report *report);
 
 static int
 serialize_target_in(const struct serialize_call *call, const struct gang_plan *plan,
                     target_build build, struct arena *arena)
 {
+    const struct limits *limits = context_limits(call->context);
     struct buffer buffer = serialize_buffer(call);
     const struct node *root;
     struct report report;
 
-    report_init(&report, arena, context_limits(call->context));
-    root = build(plan, arena, &report);
+    report_init(&report, arena, limits);
+    root = build(plan, limits, arena, &report);
     if (arena_failed(arena) || report_has_errors(&report))
         return error_from_report(call->err, GANG_ERROR_INVALID, &report);
     document_write(&buffer, root, (enum gang_format)call->format);
@@ -54916,7 +58801,7 @@ target_exists(const struct gang_plan *plan, struct report *report)
     if (inputs->trainjob && inputs->runtime)
         return true;
     find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_NONE,
-                     "use the target `objects` or `plan`",
+                     inputs->job ? "use the target `job`" : "use the target `objects` or `plan`",
                      "a %.*s has neither a runtime nor runtimePatches",
                      SLICE_ARG(plan->decision->wishes.owner.kind));
     return false;
@@ -54991,12 +58876,14 @@ target_with_roles(const struct plan_content *content, const struct node *jobs, s
 }
 
 const struct node *
-target_runtime_build(const struct gang_plan *plan, struct arena *arena, struct report *report)
+target_runtime_build(const struct gang_plan *plan, const struct limits *limits, struct arena *arena,
+                     struct report *report)
 {
     static const char jobs_path[] = "spec.template.spec.replicatedJobs";
     const struct node *root;
     const struct node *jobs;
 
+    (void)limits;
     target_check_fields(plan, report);
     if (!target_exists(plan, report))
         return NULL;
@@ -55032,13 +58919,16 @@ target_check_counts(const struct gang_trainjob *job, const struct node *entry,
  * which it will run; a job whose pods stay as they are keeps everything.
  */
 const struct node *
-target_job_build(const struct gang_plan *plan, struct arena *arena, struct report *report)
+target_job_build(const struct gang_plan *plan, const struct limits *limits, struct arena *arena,
+                 struct report *report)
 {
     const struct plan_content *content = &plan->content;
     const struct gang_trainjob *job = plan->decision->inputs.trainjob;
     struct builder patches = build_list(arena);
     const struct node *entry;
 
+    if (plan->decision->inputs.job)
+        return job_marks_build(plan, limits, arena, report);
     target_check_fields(plan, report);
     if (!target_exists(plan, report))
         return NULL;
@@ -56678,12 +60568,28 @@ queue_look_at_owner(struct queue_search *search, const struct node *metadata)
         queue_look_at(search, metadata);
 }
 
+/* Most jobs have no metadata that can hold a key. */
+static struct queue_search
+queue_search_of_owner(const struct queue_owner *owner, const struct descriptor *scheduler,
+                      struct arena *arena)
+{
+    struct queue_search search = {.scheduler = scheduler, .arena = arena};
+
+    if (node_member(owner->metadata, SLICE("labels")) ||
+        node_member(owner->metadata, SLICE("annotations")))
+        search.places |= QUEUE_BIT(QUEUE_IN_TEMPLATE) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
+    for (size_t i = 0; i < owner->num_roles; i++)
+        if (owner->roles[i].pod_metadata)
+            search.places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
+    return search;
+}
+
 static void
 queue_look_in_owner(struct queue_search *search, const struct queue_owner *owner)
 {
     const enum queue_place place = search->source->place;
 
-    if (search->source->precedence == QUEUE_NOT_READ)
+    if (search->source->precedence == QUEUE_NOT_READ || !(search->places & QUEUE_BIT(place)))
         return;
     if (place == QUEUE_IN_TEMPLATE || place == QUEUE_ON_TRAINJOB)
         queue_look_at_owner(search, owner->metadata);
@@ -56717,8 +60623,10 @@ struct queue_values
 queue_sources_of_owner(const struct queue_owner *owner, const struct descriptor *scheduler,
                        enum queue_question question, struct arena *arena)
 {
-    struct queue_search search = {.scheduler = scheduler, .arena = arena};
+    struct queue_search search = queue_search_of_owner(owner, scheduler, arena);
 
+    if (!search.places)
+        return search.found;
     for (size_t i = 0; question == QUEUES_PRIORITY && i < scheduler->num_priority_sources; i++) {
         search.source = &scheduler->priority_sources[i];
         queue_look_in_owner(&search, owner);
@@ -56907,7 +60815,7 @@ static void
 runtime_check_metadata(struct gang_runtime *runtime, const struct node *metadata,
                        struct report *report)
 {
-    reserved_marks_check_metadata(metadata, report);
+    reserved_marks_check_metadata(metadata, NULL, report);
     runtime->is_exclusive |= exclusive_topology_is_in(metadata);
 }
 
@@ -56920,7 +60828,7 @@ runtime_check_marks(struct gang_runtime *runtime, struct report *report)
 
         runtime_check_metadata(runtime, job->job_metadata, report);
         runtime_check_metadata(runtime, node_member(job->pod_template, SLICE("metadata")), report);
-        reserved_marks_check_pod_spec(job->pod_spec, report);
+        reserved_marks_check_pod_spec(job->pod_spec, NULL, report);
     }
 }
 
@@ -57783,7 +61691,7 @@ static void
 trainer_job_check_metadata(struct trainer_job *job, const struct node *metadata,
                            struct report *report)
 {
-    reserved_marks_check_metadata(metadata, report);
+    reserved_marks_check_metadata(metadata, NULL, report);
     job->is_exclusive |= exclusive_topology_is_in(metadata);
 }
 
@@ -58215,7 +62123,7 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
     job->name = job->meta.name;
     job->namespace_ = job->meta.namespace_;
     trainjob_check_name(&job->meta, report);
-    reserved_marks_check_metadata(job->meta.source, report);
+    reserved_marks_check_metadata(job->meta.source, NULL, report);
     job->spec = node_member(call->root, SLICE("spec"));
     trainjob_check_superseded(job->spec, report);
     job->runtime_ref = trainjob_read_runtime_ref(job->spec, report);

@@ -45,8 +45,9 @@ enum gang_code {
     /** Members of one gang have different priority classes. @since 0.1 */
     GANG_CODE_PRIORITIES_DISAGREE = 10,
     /**
-     * A document sets a label, annotation or field of gang membership that only libgang may set.
-     * @since 0.1
+     * A document sets a label, annotation or field of gang membership that only libgang may set. In
+     * the pod templates of a job that is no TrainJob, those of its own plan are accepted. @since
+     * 0.1
      */
     GANG_CODE_RESERVED_MARK = 11,
     /**
@@ -180,8 +181,28 @@ enum gang_code {
      * that: a minimum of the whole gang or of a role, or the unit of a role. @since 0.1
      */
     GANG_CODE_ELASTIC_LOST = 55,
+    /**
+     * A role or a group names a group that `spec.groups` of the GangJob does not have. @since 0.1
+     */
+    GANG_CODE_GROUP_NOT_FOUND = 56,
+    /** A group of a GangJob contains itself: its parents lead back to it. @since 0.1 */
+    GANG_CODE_GROUP_CYCLE = 57,
+    /** No role and no group belongs to a group of a GangJob. @since 0.1 */
+    GANG_CODE_GROUP_EMPTY = 58,
+    /** The minimum of a group is greater than the number of its roles and groups. @since 0.1 */
+    GANG_CODE_GROUP_MINIMUM = 59,
     /** An existing object did not belong to the job and is taken over, as requested. @since 0.1 */
     GANG_CODE_OBJECT_ADOPTED = 60,
+    /**
+     * A group can start without one of its subgroups, and KAI evicts all pods of a gang of which a
+     * subgroup has fewer pods than its minimum for longer than the grace period. @since 0.1
+     */
+    GANG_CODE_OPTIONAL_GROUP_EVICTED = 61,
+    /**
+     * Two components of an AppWrapper would have gangs of the same name, so the pods of both would
+     * join one group. @since 0.1
+     */
+    GANG_CODE_COMPONENTS_SHARE_NAME = 62,
     /**
      * The release of the scheduler is not known, or newer than libgang knows, so libgang assumes
      * the newest release that it knows. @since 0.1
@@ -683,7 +704,7 @@ enum gang_code {
     GANG_CODE_LATE_MEMBER_UNRESERVED = 717,
     /** The policy refuses members that are created after the first wave. @since 0.1 */
     GANG_CODE_LATE_MEMBERS_REFUSED = 718,
-    /** The TrainJob has no uid, so the names differ from the names in the cluster. @since 0.1 */
+    /** The job has no uid, so the names differ from the names in the cluster. @since 0.1 */
     GANG_CODE_NAME_NOT_FINAL = 719,
     /**
      * Without the uid of the Workload, a PodGroup has no owner reference to its Workload. @since
@@ -832,8 +853,8 @@ enum gang_code {
     /** The policy chooses a backend for a PodGang that Grove does not support. @since 0.1 */
     GANG_CODE_BACKEND_NOT_FOR_PODGANGS = 820,
     /**
-     * A match combines labels of PodGangs with properties that only TrainJobs have, so it never
-     * matches. @since 0.1
+     * A match combines properties that no kind of job has together, such as labels of PodGangs and
+     * a runtime, so it never matches, or not for one of its kinds. @since 0.1
      */
     GANG_CODE_MATCH_OF_TWO_KINDS = 821,
     /** A pod does not have a Grove label that its scheduler needs to find its gang. @since 0.1 */
@@ -1004,7 +1025,23 @@ enum gang_code {
     /** The job asks its operator for a group of its own, so libgang makes none. @since 0.1 */
     GANG_CODE_GANG_OF_OPERATOR = 945,
     /** The driver of a SparkApplication in the mode client is no pod of the job. @since 0.1 */
-    GANG_CODE_DRIVER_IN_OPERATOR = 946
+    GANG_CODE_DRIVER_IN_OPERATOR = 946,
+    /**
+     * A group of pods has fewer pods that can run than the annotation
+     * `kueue.x-k8s.io/pod-group-total-count` says. @since 0.1
+     */
+    GANG_CODE_POD_GROUP_INCOMPLETE = 947,
+    /** A pod has a scheduling gate, so the scheduler ignores it, and its gang waits. @since 0.1 */
+    GANG_CODE_POD_HAS_GATE = 948,
+    /** Two labels or annotations of a pod name different groups. @since 0.1 */
+    GANG_CODE_POD_IN_TWO_GROUPS = 949,
+    /**
+     * A group of pods has more pods than the annotation `kueue.x-k8s.io/pod-group-total-count`
+     * says. Kueue deletes those that were created last. @since 0.1
+     */
+    GANG_CODE_EXCESS_PODS = 950,
+    /** A pod of a list is in no gang, because no label or annotation names its group. @since 0.1 */
+    GANG_CODE_POD_WITHOUT_GROUP = 951
 };
 
 #endif
@@ -1075,6 +1112,9 @@ enum gang_code {
 /** Pod label that names the role of the pod in a GangJob, for gang_decision_prepare_pod().
  * @since 0.1 */
 #define GANG_LABEL_ROLE "policy.libgang.dev/role"
+/** Pod label with the name of the pod's group, which subGroupPolicy of a Volcano PodGroup selects.
+ * @since 0.1 */
+#define GANG_LABEL_GROUP "policy.libgang.dev/group"
 
 /** Pod label that joins a coscheduling gang. @since 0.1 */
 #define GANG_LABEL_COSCHEDULING_POD_GROUP "scheduling.x-k8s.io/pod-group"
@@ -1668,7 +1708,8 @@ gang_document_num_gangs(const struct gang_document *document);
 /**
  * Writes the GangJob that one gang of a job is read as: its roles with their counts and requests,
  * the start order, and what the job says about its gang. The result is a document for
- * gang_document_parse() and leads to the same plan.
+ * gang_document_parse() and leads to the same plan. A job without pods of its own, such as a RayJob
+ * with a clusterSelector, has no GangJob: #GANG_ERROR_INVALID_ARGUMENT.
  * @param[in] context NULL: the default limits
  * @param[in] job of the type #GANG_DOCUMENT_JOB; not NULL
  * @param[in] gang_index less than gang_document_num_gangs()
@@ -2075,6 +2116,11 @@ enum gang_target {
      * operator accepts it in a new TrainJob, or while the TrainJob is suspended. A TrainJob that
      * another controller manages (`spec.managedBy`), or whose pods gang_reconcile() leaves as they
      * are, does not change.
+     *
+     * Of a job of another kind: its document with the patches of all of its gangs in the pod
+     * templates. gang_resolve() accepts these marks and refuses others (#GANG_CODE_RESERVED_MARK).
+     * An error with #GANG_CODE_NOT_IN_TARGET if a role has no template, if gangs share a template,
+     * or if the CRD of the kind has no place for a field.
      */
     GANG_TARGET_JOB = 4
 };
