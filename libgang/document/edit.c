@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/edit.h"
 
+#include "libgang/base/sort.h"
+
 /* Links copies of nodes into a new container. */
 struct edit_chain {
     struct arena *arena;
@@ -100,21 +102,54 @@ edit_without_item(struct arena *arena, const struct node *list, const struct nod
     return edit_end(&chain);
 }
 
-static struct edit_exchange *
-edit_exchange_of(const struct node *node, struct edit_exchange *exchanges, size_t count)
+static int
+edit_compare_places(const struct node *a, const struct node *b)
 {
-    for (size_t i = 0; i < count; i++)
-        if (exchanges[i].from == node)
-            return &exchanges[i];
+    return ((uintptr_t)a > (uintptr_t)b) - ((uintptr_t)a < (uintptr_t)b);
+}
+
+static int
+edit_compare_exchanges(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return edit_compare_places(((const struct edit_exchange *)a)->from,
+                               ((const struct edit_exchange *)b)->from);
+}
+
+void
+edit_exchanges_sort(struct edit_exchange **exchanges, size_t count, struct arena *arena)
+{
+    const void **scratch = arena_array(arena, count, sizeof(*scratch));
+
+    if (scratch)
+        stable_sort((const void **)exchanges, scratch, count, edit_compare_exchanges, NULL);
+}
+
+static struct edit_exchange *
+edit_exchange_of(const struct node *node, struct edit_exchange *const *sorted, size_t count)
+{
+    while (count) {
+        const size_t middle = count / 2;
+        const int order = edit_compare_places(node, sorted[middle]->from);
+
+        if (!order)
+            return sorted[middle];
+        if (order > 0) {
+            sorted += middle + 1;
+            count -= middle + 1;
+        } else {
+            count = middle;
+        }
+    }
     return NULL;
 }
 
 /* Returns the node itself if nothing changes below it. */
 const struct node *
-edit_exchange(struct arena *arena, const struct node *root, struct edit_exchange *exchanges,
+edit_exchange(struct arena *arena, const struct node *root, struct edit_exchange *const *sorted,
               size_t count)
 {
-    struct edit_exchange *exchange = edit_exchange_of(root, exchanges, count);
+    struct edit_exchange *exchange = edit_exchange_of(root, sorted, count);
     struct edit_chain chain;
     bool changes = false;
 
@@ -126,7 +161,7 @@ edit_exchange(struct arena *arena, const struct node *root, struct edit_exchange
         return root;
     chain = edit_start(arena, root, (enum node_kind)root->kind);
     for (NODE_EACH(child, root)) {
-        const struct node *after = edit_exchange(arena, child, exchanges, count);
+        const struct node *after = edit_exchange(arena, child, sorted, count);
 
         if (!after)
             return NULL;

@@ -33,9 +33,12 @@ struct edit_exchange {
     bool was_found; /* set if the node is in the tree */
 };
 
-/* Exchanges nodes of a tree, none of which is below another. */
+/* Sorts exchanges for edit_exchange(); those of one node follow each other in their order. */
+void edit_exchanges_sort(struct edit_exchange **exchanges, size_t count, struct arena *arena);
+
+/* Exchanges nodes of a tree, none of which is below another; each node once. */
 const struct node *edit_exchange(struct arena *arena, const struct node *root,
-                                 struct edit_exchange *exchanges, size_t count);
+                                 struct edit_exchange *const *sorted, size_t count);
 
 /* Returns a string that is in no document. */
 const struct node *edit_string(struct arena *arena, struct slice text);

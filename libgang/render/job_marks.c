@@ -7,16 +7,22 @@
 #include "libgang/document/finding.h"
 #include "libgang/plan/pod_patch.h"
 
+/* The template of a role, before and after. */
+struct job_template {
+    struct edit_exchange exchange; /* the first member: a pointer to it is one to the template */
+    struct slice role;
+};
+
 /* State of one call. */
 struct job_marks {
     const struct gang_decision *decision;
     struct arena *arena;
     struct report *report;
     const struct node *root;
-    struct edit_exchange *templates;
-    struct slice *roles; /* of each template, the first one */
+    struct job_template *templates; /* one for each role */
     size_t num_templates;
     size_t capacity;
+    size_t next_role;
     const struct node **pods; /* of a list of pods, at their positions in it; NULL if unchanged */
 };
 
@@ -86,46 +92,33 @@ job_marks_check_spec(const struct job_marks *marks, const struct gang_patch *pat
 }
 
 static void
-job_marks_report_shared(const struct job_marks *marks, const struct gang_patch *patch,
-                        const struct node *place, struct slice other)
+job_marks_report_shared(const struct job_marks *marks, const struct job_template *one,
+                        const struct job_template *other)
 {
-    find_note(marks->report, GANG_CODE_NOT_IN_TARGET, place, JOB_MARKS_HINT,
-              "the roles %.*s and %.*s share this template, but not their marks", SLICE_ARG(other),
-              SLICE_ARG(patch->role));
+    find_note(marks->report, GANG_CODE_NOT_IN_TARGET, one->exchange.from, JOB_MARKS_HINT,
+              "the roles %.*s and %.*s share this template, but not their marks",
+              SLICE_ARG(one->role), SLICE_ARG(other->role));
 }
 
 /* ---- patches ---- */
-
-/* Returns false after a failed allocation. */
-static bool
-job_marks_have_room(struct job_marks *marks)
-{
-    const size_t before = marks->capacity;
-
-    if (marks->num_templates < before)
-        return true;
-    marks->capacity = before ? 2 * before : 8;
-    marks->templates = arena_grow(marks->arena, marks->templates, before, marks->capacity,
-                                  sizeof(*marks->templates));
-    marks->roles =
-        arena_grow(marks->arena, marks->roles, before, marks->capacity, sizeof(*marks->roles));
-    return marks->templates && marks->roles;
-}
 
 static void
 job_marks_add_template(struct job_marks *marks, const struct gang_patch *patch,
                        const struct node *place, const struct node *changed)
 {
-    for (size_t i = 0; i < marks->num_templates; i++)
-        if (marks->templates[i].from == place) {
-            if (changed && !node_equal(marks->templates[i].to, changed))
-                job_marks_report_shared(marks, patch, place, marks->roles[i]);
-            return;
-        }
-    if (!job_marks_have_room(marks))
+    const size_t count = marks->num_templates;
+
+    if (count == marks->capacity) {
+        marks->capacity = count ? 2 * count : 8;
+        marks->templates = arena_grow(marks->arena, marks->templates, count, marks->capacity,
+                                      sizeof(*marks->templates));
+    }
+    if (!marks->templates)
         return;
-    marks->roles[marks->num_templates] = arena_copy(marks->arena, patch->role);
-    marks->templates[marks->num_templates++] = (struct edit_exchange){.from = place, .to = changed};
+    marks->templates[marks->num_templates++] = (struct job_template){
+        .exchange = {.from = place, .to = changed},
+        .role = arena_copy(marks->arena, patch->role),
+    };
 }
 
 /* The pods of a list have the marks themselves. */
@@ -147,11 +140,26 @@ job_marks_add_pods(struct job_marks *marks, const struct gang_job *job,
         }
 }
 
+/* Patches follow the roles in most jobs, so the search starts after the last role. */
+static const struct gang_job_role *
+job_marks_find_role(struct job_marks *marks, const struct gang_job *job, struct slice name)
+{
+    for (size_t i = 0; i < job->num_roles; i++) {
+        const size_t index = (marks->next_role + i) % job->num_roles;
+
+        if (!slice_equal(job->roles[index].name, name))
+            continue;
+        marks->next_role = index + 1;
+        return &job->roles[index];
+    }
+    return NULL;
+}
+
 static void
 job_marks_add_role(struct job_marks *marks, const struct gang_job *job,
                    const struct gang_patch *patch)
 {
-    const struct gang_job_role *role = gang_job_find_role(job, patch->role);
+    const struct gang_job_role *role = job_marks_find_role(marks, job, patch->role);
     const struct node *place = role->marked ? role->marked : role->pod_template;
 
     if (!place) {
@@ -290,16 +298,44 @@ job_marks_write_pods(const struct job_marks *marks)
     return edit_member(marks->arena, marks->root, SLICE("items"), items.node);
 }
 
+/* Returns the templates for edit_exchange(), each once; NULL after a failed allocation. */
+static struct edit_exchange **
+job_marks_sort(struct job_marks *marks, size_t *count)
+{
+    struct edit_exchange **sorted =
+        arena_array(marks->arena, marks->num_templates, sizeof(*sorted));
+
+    *count = 0;
+    if (!sorted || arena_failed(marks->arena))
+        return NULL;
+    for (size_t i = 0; i < marks->num_templates; i++)
+        sorted[i] = &marks->templates[i].exchange;
+    edit_exchanges_sort(sorted, marks->num_templates, marks->arena);
+    for (size_t i = 0; i < marks->num_templates; i++) {
+        struct edit_exchange *first = *count ? sorted[*count - 1] : NULL;
+
+        if (!first || first->from != sorted[i]->from)
+            sorted[(*count)++] = sorted[i];
+        else if (!node_equal(first->to, sorted[i]->to))
+            job_marks_report_shared(marks, (const struct job_template *)first,
+                                    (const struct job_template *)sorted[i]);
+    }
+    return sorted;
+}
+
 /* A template that a translation has put together is not in the document. */
 static const struct node *
-job_marks_write(const struct job_marks *marks)
+job_marks_write(struct job_marks *marks)
 {
+    size_t count;
+    struct edit_exchange **sorted = job_marks_sort(marks, &count);
     const struct node *root =
-        edit_exchange(marks->arena, marks->root, marks->templates, marks->num_templates);
+        sorted ? edit_exchange(marks->arena, marks->root, sorted, count) : NULL;
 
-    for (size_t i = 0; root && i < marks->num_templates; i++)
-        if (!marks->templates[i].was_found)
-            job_marks_report_no_template(marks, marks->templates[i].from, marks->roles[i]);
+    for (size_t i = 0; root && i < count; i++)
+        if (!sorted[i]->was_found)
+            job_marks_report_no_template(marks, sorted[i]->from,
+                                         ((const struct job_template *)sorted[i])->role);
     return root;
 }
 

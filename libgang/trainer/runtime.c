@@ -47,10 +47,12 @@ check_ancestor_role(const struct replicated_job *job, struct report *report)
     if (node_int(replicas, &value) && value != 1)
         find_invalid(report, GANG_CODE_ANCESTOR_REPLICAS, replicas, NULL, "always must be 1");
     if (!replicated_job_container(job, entry->container))
-        find_required(report, GANG_CODE_ANCESTOR_CONTAINER, job->pod_spec, SLICE("containers"),
-                      "rename the container that does the work",
-                      "must contain the required container for the ancestor: %.*s (named %.*s)",
-                      SLICE_ARG(entry->value), SLICE_ARG(entry->container));
+        find_required(
+            report, GANG_CODE_ANCESTOR_CONTAINER, job->pod_spec ? job->pod_spec : job->source,
+            job->pod_spec ? SLICE("containers") : SLICE("template.spec.template.spec.containers"),
+            "rename the container that does the work",
+            "must contain the required container for the ancestor: %.*s (named %.*s)",
+            SLICE_ARG(entry->value), SLICE_ARG(entry->container));
 }
 
 static void

@@ -145,7 +145,12 @@ write_plan(struct climb *climb, const struct gang_plan *plan)
 
     note(climb, "write", written ? written : drawn);
     note(climb, "runtime", write_targets(climb, plan, GANG_TARGET_RUNTIME, GANG_TARGET_RUNTIME));
-    note(climb, "job", write_targets(climb, plan, GANG_TARGET_JOB, GANG_TARGET_JOB));
+    /*
+     * The target `job` of a job with several gangs resolves each of them: its cost is their number
+     * times the size of the document. GANG_LIMIT_ROLES, 64 by default, bounds both.
+     */
+    if (gang_document_num_gangs(climb->job) <= 1)
+        note(climb, "job", write_targets(climb, plan, GANG_TARGET_JOB, GANG_TARGET_JOB));
 }
 
 static void

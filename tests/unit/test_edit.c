@@ -97,14 +97,19 @@ START_TEST(nodes_are_exchanged_where_they_are)
         {.from = node_item(node_at(root, "a.c"), 1), .to = edit_string(arena, SLICE("y"))},
         {.from = tree_of(arena, "4"), .to = edit_string(arena, SLICE("z"))},
     };
-    const struct node *copy = edit_exchange(arena, root, exchanges, COUNT_OF(exchanges));
+    struct edit_exchange *sorted[] = {&exchanges[2], &exchanges[1], &exchanges[0]};
+    struct edit_exchange *strange[] = {&exchanges[2]};
+    const struct node *copy;
     char text[256];
+
+    edit_exchanges_sort(sorted, COUNT_OF(sorted), arena);
+    copy = edit_exchange(arena, root, sorted, COUNT_OF(sorted));
 
     ck_assert_str_eq(json_of(copy, text), "{\"a\":{\"b\":\"x\",\"c\":[2,\"y\"]},\"d\":{\"b\":1}}");
     ck_assert(exchanges[0].was_found && exchanges[1].was_found && !exchanges[2].was_found);
-    ck_assert_ptr_eq(edit_exchange(arena, root, &exchanges[2], 1), root);
+    ck_assert_ptr_eq(edit_exchange(arena, root, strange, 1), root);
     arena_fail(arena);
-    ck_assert_ptr_null(edit_exchange(arena, root, exchanges, 1));
+    ck_assert_ptr_null(edit_exchange(arena, root, sorted, COUNT_OF(sorted)));
     arena_free(arena);
 }
 END_TEST

@@ -306,6 +306,9 @@ static const struct remark refused_of_runtime_rules[] = {
                      "trainer") "'spec':{'template':{'spec':@{'initContainers':[{'name':"
                                 "'node'}],'containers':[{'name':'x'}]}}}}}"),
      TRAINJOB(""), GANG_CODE_ANCESTOR_CONTAINER, JOB("0") POD_SPEC ".containers"},
+    /* without a pod template the finding is at the role */
+    {RUNTIME("", "@{'name':'a','template':{" LABEL("trainer") "'spec':{}}}"), TRAINJOB(""),
+     GANG_CODE_ANCESTOR_CONTAINER, JOB("0") POD_SPEC ".containers"},
     {RUNTIME_WITH(
          "", JOBSET("'startupPolicy':{'startupPolicyOrder':@'InOrder'},'replicatedJobs':[" BARE(
                  "a") "," WAITING "]")),
