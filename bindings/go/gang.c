@@ -7277,6 +7277,7 @@ enum gang_job_field {
     GANG_JOB_GROUPS,
     GANG_JOB_MANAGED_ELSEWHERE,
     GANG_JOB_MINIMUM,
+    GANG_JOB_NO_GANG,
     GANG_JOB_OWNER,
     GANG_JOB_POD_MARKS,
     GANG_JOB_PRIORITY_CLASS,
@@ -7580,9 +7581,12 @@ struct edit_exchange {
     bool was_found; /* set if the node is in the tree */
 };
 
-/* Exchanges nodes of a tree, none of which is below another. */
+/* Sorts exchanges for edit_exchange(); those of one node follow each other in their order. */
+void edit_exchanges_sort(struct edit_exchange **exchanges, size_t count, struct arena *arena);
+
+/* Exchanges nodes of a tree, none of which is below another; each node once. */
 const struct node *edit_exchange(struct arena *arena, const struct node *root,
-                                 struct edit_exchange *exchanges, size_t count);
+                                 struct edit_exchange *const *sorted, size_t count);
 
 /* Returns a string that is in no document. */
 const struct node *edit_string(struct arena *arena, struct slice text);
@@ -30338,21 +30342,54 @@ edit_without_item(struct arena *arena, const struct node *list, const struct nod
     return edit_end(&chain);
 }
 
-static struct edit_exchange *
-edit_exchange_of(const struct node *node, struct edit_exchange *exchanges, size_t count)
+static int
+edit_compare_places(const struct node *a, const struct node *b)
 {
-    for (size_t i = 0; i < count; i++)
-        if (exchanges[i].from == node)
-            return &exchanges[i];
+    return ((uintptr_t)a > (uintptr_t)b) - ((uintptr_t)a < (uintptr_t)b);
+}
+
+static int
+edit_compare_exchanges(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return edit_compare_places(((const struct edit_exchange *)a)->from,
+                               ((const struct edit_exchange *)b)->from);
+}
+
+void
+edit_exchanges_sort(struct edit_exchange **exchanges, size_t count, struct arena *arena)
+{
+    const void **scratch = arena_array(arena, count, sizeof(*scratch));
+
+    if (scratch)
+        stable_sort((const void **)exchanges, scratch, count, edit_compare_exchanges, NULL);
+}
+
+static struct edit_exchange *
+edit_exchange_of(const struct node *node, struct edit_exchange *const *sorted, size_t count)
+{
+    while (count) {
+        const size_t middle = count / 2;
+        const int order = edit_compare_places(node, sorted[middle]->from);
+
+        if (!order)
+            return sorted[middle];
+        if (order > 0) {
+            sorted += middle + 1;
+            count -= middle + 1;
+        } else {
+            count = middle;
+        }
+    }
     return NULL;
 }
 
 /* Returns the node itself if nothing changes below it. */
 const struct node *
-edit_exchange(struct arena *arena, const struct node *root, struct edit_exchange *exchanges,
+edit_exchange(struct arena *arena, const struct node *root, struct edit_exchange *const *sorted,
               size_t count)
 {
-    struct edit_exchange *exchange = edit_exchange_of(root, exchanges, count);
+    struct edit_exchange *exchange = edit_exchange_of(root, sorted, count);
     struct edit_chain chain;
     bool changes = false;
 
@@ -30364,7 +30401,7 @@ edit_exchange(struct arena *arena, const struct node *root, struct edit_exchange
         return root;
     chain = edit_start(arena, root, (enum node_kind)root->kind);
     for (NODE_EACH(child, root)) {
-        const struct node *after = edit_exchange(arena, child, exchanges, count);
+        const struct node *after = edit_exchange(arena, child, sorted, count);
 
         if (!after)
             return NULL;
@@ -39980,6 +40017,8 @@ gang_job_build_spec(const struct gang_job *job, struct builder *spec)
         build_bool(spec, SLICE("suspend"), true);
     if (job->managed_elsewhere)
         build_bool(spec, SLICE("managedElsewhere"), true);
+    if (job->why_no_gang)
+        build_bool(spec, SLICE("noGang"), true);
     gang_job_build_wishes(&job->wishes, spec);
     if (job->minimum)
         build_int(spec, SLICE("minimum"), job->minimum);
@@ -40261,6 +40300,9 @@ static const struct schema job_schema_suspend = {
 static const struct schema job_schema_managed_elsewhere = {
     JOB_FLAG, .description = "Whether another controller creates the pods in another cluster: the "
                              "job then has no gang here."};
+static const struct schema job_schema_no_gang = {
+    JOB_FLAG, .description = "Whether the job has no gang of libgang: its pods do not start "
+                             "together, or its operator or Kubernetes makes the gang."};
 static const struct schema job_schema_backend = {
     JOB_TEXT, .description = "Name of the backend that the user asks for."};
 static const struct schema job_schema_queue = {JOB_TEXT,
@@ -40287,6 +40329,7 @@ static const struct schema_field job_schema_spec_fields[] = {
     [GANG_JOB_MANAGED_ELSEWHERE] = {SLICE_INIT("managedElsewhere"), &job_schema_managed_elsewhere,
                                     false},
     [GANG_JOB_MINIMUM] = {SLICE_INIT("minimum"), &job_schema_minimum, false},
+    [GANG_JOB_NO_GANG] = {SLICE_INIT("noGang"), &job_schema_no_gang, false},
     [GANG_JOB_OWNER] = {SLICE_INIT("owner"), &job_schema_owner, true},
     [GANG_JOB_POD_MARKS] = {SLICE_INIT("podMarks"), &job_schema_marks, false},
     [GANG_JOB_PRIORITY_CLASS] = {SLICE_INIT("priorityClassName"), &job_schema_priority, false},
@@ -41649,6 +41692,8 @@ gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_j
     job->marks_pods = slice_equal(node_string(fields[GANG_JOB_POD_MARKS]), SLICE("Pod"));
     gang_job_read_roles(fields[GANG_JOB_ROLES], job, source->arena);
     gang_job_read_groups(fields[GANG_JOB_GROUPS], job, source->arena);
+    if (node_is_true(fields[GANG_JOB_NO_GANG]))
+        gang_job_stand_back(job, fields[GANG_JOB_NO_GANG], "spec.noGang of the GangJob is true");
     gang_job_take_stage(job, gang, source);
 }
 
@@ -56512,16 +56557,22 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
 
 /* ---- libgang/render/job_marks.c ---- */
 
+/* The template of a role, before and after. */
+struct job_template {
+    struct edit_exchange exchange; /* the first member: a pointer to it is one to the template */
+    struct slice role;
+};
+
 /* State of one call. */
 struct job_marks {
     const struct gang_decision *decision;
     struct arena *arena;
     struct report *report;
     const struct node *root;
-    struct edit_exchange *templates;
-    struct slice *roles; /* of each template, the first one */
+    struct job_template *templates; /* one for each role */
     size_t num_templates;
     size_t capacity;
+    size_t next_role;
     const struct node **pods; /* of a list of pods, at their positions in it; NULL if unchanged */
 };
 
@@ -56591,46 +56642,33 @@ job_marks_check_spec(const struct job_marks *marks, const struct gang_patch *pat
 }
 
 static void
-job_marks_report_shared(const struct job_marks *marks, const struct gang_patch *patch,
-                        const struct node *place, struct slice other)
+job_marks_report_shared(const struct job_marks *marks, const struct job_template *one,
+                        const struct job_template *other)
 {
-    find_note(marks->report, GANG_CODE_NOT_IN_TARGET, place, JOB_MARKS_HINT,
-              "the roles %.*s and %.*s share this template, but not their marks", SLICE_ARG(other),
-              SLICE_ARG(patch->role));
+    find_note(marks->report, GANG_CODE_NOT_IN_TARGET, one->exchange.from, JOB_MARKS_HINT,
+              "the roles %.*s and %.*s share this template, but not their marks",
+              SLICE_ARG(one->role), SLICE_ARG(other->role));
 }
 
 /* ---- patches ---- */
-
-/* Returns false after a failed allocation. */
-static bool
-job_marks_have_room(struct job_marks *marks)
-{
-    const size_t before = marks->capacity;
-
-    if (marks->num_templates < before)
-        return true;
-    marks->capacity = before ? 2 * before : 8;
-    marks->templates = arena_grow(marks->arena, marks->templates, before, marks->capacity,
-                                  sizeof(*marks->templates));
-    marks->roles =
-        arena_grow(marks->arena, marks->roles, before, marks->capacity, sizeof(*marks->roles));
-    return marks->templates && marks->roles;
-}
 
 static void
 job_marks_add_template(struct job_marks *marks, const struct gang_patch *patch,
                        const struct node *place, const struct node *changed)
 {
-    for (size_t i = 0; i < marks->num_templates; i++)
-        if (marks->templates[i].from == place) {
-            if (changed && !node_equal(marks->templates[i].to, changed))
-                job_marks_report_shared(marks, patch, place, marks->roles[i]);
-            return;
-        }
-    if (!job_marks_have_room(marks))
+    const size_t count = marks->num_templates;
+
+    if (count == marks->capacity) {
+        marks->capacity = count ? 2 * count : 8;
+        marks->templates = arena_grow(marks->arena, marks->templates, count, marks->capacity,
+                                      sizeof(*marks->templates));
+    }
+    if (!marks->templates)
         return;
-    marks->roles[marks->num_templates] = arena_copy(marks->arena, patch->role);
-    marks->templates[marks->num_templates++] = (struct edit_exchange){.from = place, .to = changed};
+    marks->templates[marks->num_templates++] = (struct job_template){
+        .exchange = {.from = place, .to = changed},
+        .role = arena_copy(marks->arena, patch->role),
+    };
 }
 
 /* The pods of a list have the marks themselves. */
@@ -56652,11 +56690,26 @@ job_marks_add_pods(struct job_marks *marks, const struct gang_job *job,
         }
 }
 
+/* Patches follow the roles in most jobs, so the search starts after the last role. */
+static const struct gang_job_role *
+job_marks_find_role(struct job_marks *marks, const struct gang_job *job, struct slice name)
+{
+    for (size_t i = 0; i < job->num_roles; i++) {
+        const size_t index = (marks->next_role + i) % job->num_roles;
+
+        if (!slice_equal(job->roles[index].name, name))
+            continue;
+        marks->next_role = index + 1;
+        return &job->roles[index];
+    }
+    return NULL;
+}
+
 static void
 job_marks_add_role(struct job_marks *marks, const struct gang_job *job,
                    const struct gang_patch *patch)
 {
-    const struct gang_job_role *role = gang_job_find_role(job, patch->role);
+    const struct gang_job_role *role = job_marks_find_role(marks, job, patch->role);
     const struct node *place = role->marked ? role->marked : role->pod_template;
 
     if (!place) {
@@ -56795,16 +56848,44 @@ job_marks_write_pods(const struct job_marks *marks)
     return edit_member(marks->arena, marks->root, SLICE("items"), items.node);
 }
 
+/* Returns the templates for edit_exchange(), each once; NULL after a failed allocation. */
+static struct edit_exchange **
+job_marks_sort(struct job_marks *marks, size_t *count)
+{
+    struct edit_exchange **sorted =
+        arena_array(marks->arena, marks->num_templates, sizeof(*sorted));
+
+    *count = 0;
+    if (!sorted || arena_failed(marks->arena))
+        return NULL;
+    for (size_t i = 0; i < marks->num_templates; i++)
+        sorted[i] = &marks->templates[i].exchange;
+    edit_exchanges_sort(sorted, marks->num_templates, marks->arena);
+    for (size_t i = 0; i < marks->num_templates; i++) {
+        struct edit_exchange *first = *count ? sorted[*count - 1] : NULL;
+
+        if (!first || first->from != sorted[i]->from)
+            sorted[(*count)++] = sorted[i];
+        else if (!node_equal(first->to, sorted[i]->to))
+            job_marks_report_shared(marks, (const struct job_template *)first,
+                                    (const struct job_template *)sorted[i]);
+    }
+    return sorted;
+}
+
 /* A template that a translation has put together is not in the document. */
 static const struct node *
-job_marks_write(const struct job_marks *marks)
+job_marks_write(struct job_marks *marks)
 {
+    size_t count;
+    struct edit_exchange **sorted = job_marks_sort(marks, &count);
     const struct node *root =
-        edit_exchange(marks->arena, marks->root, marks->templates, marks->num_templates);
+        sorted ? edit_exchange(marks->arena, marks->root, sorted, count) : NULL;
 
-    for (size_t i = 0; root && i < marks->num_templates; i++)
-        if (!marks->templates[i].was_found)
-            job_marks_report_no_template(marks, marks->templates[i].from, marks->roles[i]);
+    for (size_t i = 0; root && i < count; i++)
+        if (!sorted[i]->was_found)
+            job_marks_report_no_template(marks, sorted[i]->from,
+                                         ((const struct job_template *)sorted[i])->role);
     return root;
 }
 
@@ -60695,10 +60776,12 @@ check_ancestor_role(const struct replicated_job *job, struct report *report)
     if (node_int(replicas, &value) && value != 1)
         find_invalid(report, GANG_CODE_ANCESTOR_REPLICAS, replicas, NULL, "always must be 1");
     if (!replicated_job_container(job, entry->container))
-        find_required(report, GANG_CODE_ANCESTOR_CONTAINER, job->pod_spec, SLICE("containers"),
-                      "rename the container that does the work",
-                      "must contain the required container for the ancestor: %.*s (named %.*s)",
-                      SLICE_ARG(entry->value), SLICE_ARG(entry->container));
+        find_required(
+            report, GANG_CODE_ANCESTOR_CONTAINER, job->pod_spec ? job->pod_spec : job->source,
+            job->pod_spec ? SLICE("containers") : SLICE("template.spec.template.spec.containers"),
+            "rename the container that does the work",
+            "must contain the required container for the ancestor: %.*s (named %.*s)",
+            SLICE_ARG(entry->value), SLICE_ARG(entry->container));
 }
 
 static void

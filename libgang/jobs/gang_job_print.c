@@ -157,6 +157,8 @@ gang_job_build_spec(const struct gang_job *job, struct builder *spec)
         build_bool(spec, SLICE("suspend"), true);
     if (job->managed_elsewhere)
         build_bool(spec, SLICE("managedElsewhere"), true);
+    if (job->why_no_gang)
+        build_bool(spec, SLICE("noGang"), true);
     gang_job_build_wishes(&job->wishes, spec);
     if (job->minimum)
         build_int(spec, SLICE("minimum"), job->minimum);

@@ -206,6 +206,9 @@ static const struct schema job_schema_suspend = {
 static const struct schema job_schema_managed_elsewhere = {
     JOB_FLAG, .description = "Whether another controller creates the pods in another cluster: the "
                              "job then has no gang here."};
+static const struct schema job_schema_no_gang = {
+    JOB_FLAG, .description = "Whether the job has no gang of libgang: its pods do not start "
+                             "together, or its operator or Kubernetes makes the gang."};
 static const struct schema job_schema_backend = {
     JOB_TEXT, .description = "Name of the backend that the user asks for."};
 static const struct schema job_schema_queue = {JOB_TEXT,
@@ -232,6 +235,7 @@ static const struct schema_field job_schema_spec_fields[] = {
     [GANG_JOB_MANAGED_ELSEWHERE] = {SLICE_INIT("managedElsewhere"), &job_schema_managed_elsewhere,
                                     false},
     [GANG_JOB_MINIMUM] = {SLICE_INIT("minimum"), &job_schema_minimum, false},
+    [GANG_JOB_NO_GANG] = {SLICE_INIT("noGang"), &job_schema_no_gang, false},
     [GANG_JOB_OWNER] = {SLICE_INIT("owner"), &job_schema_owner, true},
     [GANG_JOB_POD_MARKS] = {SLICE_INIT("podMarks"), &job_schema_marks, false},
     [GANG_JOB_PRIORITY_CLASS] = {SLICE_INIT("priorityClassName"), &job_schema_priority, false},

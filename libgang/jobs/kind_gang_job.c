@@ -164,6 +164,8 @@ gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_j
     job->marks_pods = slice_equal(node_string(fields[GANG_JOB_POD_MARKS]), SLICE("Pod"));
     gang_job_read_roles(fields[GANG_JOB_ROLES], job, source->arena);
     gang_job_read_groups(fields[GANG_JOB_GROUPS], job, source->arena);
+    if (node_is_true(fields[GANG_JOB_NO_GANG]))
+        gang_job_stand_back(job, fields[GANG_JOB_NO_GANG], "spec.noGang of the GangJob is true");
     gang_job_take_stage(job, gang, source);
 }
 

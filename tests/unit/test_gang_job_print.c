@@ -48,6 +48,8 @@ static const struct {
              "'priorityClassName':'p','scheduleTimeoutSeconds':60,'topology':{'required':'rack'},"
              "'minimum':1,'podMarks':'Pod','roles':[{'name':'a','count':1,'requests':{},'group':"
              "'x'}],'groups':[{'name':'x','parent':'y','minimum':1},{'name':'y'}]")},
+    {GANG_JOB("'noGang':true," JOB_ROLES(JOB_PODS(""))),
+     PRINTED("'noGang':true,'roles':[{'name':'a','count':1,'requests':{}}]")},
 };
 
 START_TEST(a_job_is_printed_with_its_defaults)
@@ -63,6 +65,26 @@ START_TEST(a_job_is_printed_with_its_defaults)
     strcat(wanted, "\n");
     ck_assert_str_eq(gang_blob_get_data(blob, NULL), wanted);
     gang_blob_unref(blob);
+    job_close(&opened);
+}
+END_TEST
+
+/* Its pods are created one after another, so it has no gang, and its GangJob has none either. */
+START_TEST(a_job_without_a_gang_stays_without)
+{
+    struct job_case opened;
+    struct job_case printed;
+    struct gang_blob *blob;
+
+    job_open_good(&opened, "{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'name':'s'},"
+                           "'spec':{'replicas':3,'serviceName':'s','selector':{},'template':{"
+                           "'spec':{'containers':[]}}}}");
+    ck_assert_ptr_nonnull(opened.job->why_no_gang);
+    blob = print_job(&opened);
+    job_open_good(&printed, gang_blob_get_data(blob, NULL));
+    ck_assert_ptr_nonnull(printed.job->why_no_gang);
+    gang_blob_unref(blob);
+    job_close(&printed);
     job_close(&opened);
 }
 END_TEST
@@ -110,6 +132,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, a_job_without_a_gang_stays_without);
     add_rows(cases, a_job_is_printed_with_its_defaults, prints, text);
     add_rows(cases, a_printed_job_prints_the_same_again, prints, text);
     tcase_add_test(cases, wrong_arguments);
