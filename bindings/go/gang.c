@@ -283,6 +283,8 @@ struct slice arena_copy(struct arena *arena, struct slice source);
  * Marks the arena as failed, for a library that ran out of memory while it worked for the handle.
  */
 void arena_fail(struct arena *arena);
+/* The same for an arena that another one stands for, which has reached the byte limit. */
+void arena_fail_at_limit(struct arena *arena);
 bool arena_failed(const struct arena *arena);
 /* Whether the arena failed because of the byte limit and not because the system had no memory. */
 bool arena_hit_limit(const struct arena *arena);
@@ -5416,8 +5418,8 @@ void job_document_compile(struct gang_document *document, struct parse_call *cal
 
 /*
  * Returns a gang of the job, in constant time whatever the number of gangs. `gang` must be less
- * than it. The first one is the document's own, the others are made in the report's arena; NULL if
- * out of memory.
+ * than it. The first one is the document's own, the others are made in the report's arena, which
+ * fails if out of memory. Never NULL.
  */
 const struct gang_job *job_document_gang(const struct job_document *document, uint64_t gang,
                                          const struct limits *limits, struct report *report);
@@ -10861,7 +10863,10 @@ kai_render_pod_labels(const struct kai_mode *mode, struct plan_content *content)
 static void
 kai_render_job_patch(const struct kai_mode *mode, struct plan_content *content)
 {
-    content->job_patch->target = SLICE("JobSet"); /* where the podgrouper reads them */
+    /* The podgrouper reads the labels of a TrainJob in its JobSet, those of other jobs in the job.
+     */
+    if (slice_equal(content->job_patch->target, SLICE(GANG_KIND_TRAINJOB)))
+        content->job_patch->target = SLICE("JobSet");
     if (mode->marks.queue_on_job)
         plan_patch_label(content->job_patch, KAI_QUEUE_LABEL, mode->marks.queue);
     if (mode->marks.priority.len)
@@ -19656,6 +19661,13 @@ arena_fail(struct arena *arena)
     arena->room = 0;
 }
 
+void
+arena_fail_at_limit(struct arena *arena)
+{
+    arena_fail(arena);
+    arena->hit_limit = true;
+}
+
 static void *
 arena_give_up(struct arena *arena, bool hit_limit)
 {
@@ -26774,8 +26786,6 @@ job_read(struct gang_decision *decision)
     struct pod_admission admission;
     bool is_admitted;
 
-    if (!job)
-        return; /* out of memory */
     decision->gang_job = job;
     if (job->roles_are_pods) /* each gang of a list has a name of its own */
         decision->report.job =
@@ -40061,7 +40071,7 @@ gang_job_write(const struct job_document *document, uint64_t gang, const struct 
         return error_no_memory(err);
     report_init(&report, arena, limits);
     job = job_document_gang(document, gang, limits, &report);
-    root = job ? gang_job_build(job, arena) : NULL;
+    root = gang_job_build(job, arena);
     if (!root)
         result = error_from_arena(err, arena);
     else if (report_has_errors(&report))
@@ -41011,8 +41021,9 @@ job_document_gang(const struct job_document *document, uint64_t gang, const stru
     if (gang == 0)
         return &document->job; /* translated when the document was parsed */
     job = arena_alloc(report->arena, sizeof(*job));
-    if (job)
-        *job = job_kind_translate(document->kind, &source, gang);
+    if (!job)
+        return &document->job; /* not read: the arena has failed */
+    *job = job_kind_translate(document->kind, &source, gang);
     return job;
 }
 
@@ -53953,8 +53964,8 @@ gang_name_at(const struct gang_decision *decision, uint64_t index, struct arena 
 
     report_init(&unused, arena, decision->limits);
     job = job_document_gang(decision->inputs.job, index, decision->limits, &unused);
-    if (!job)
-        return NO_SLICE; /* out of memory */
+    if (arena_failed(arena))
+        return NO_SLICE;
     return slice_is_set(job->group_name) ? job->group_name : job->owner.name;
 }
 
@@ -56641,15 +56652,6 @@ job_marks_check_spec(const struct job_marks *marks, const struct gang_patch *pat
                       "the plan sets %.*s in it", SLICE_ARG(plan_patch_spec_field(patch, 0).key));
 }
 
-static void
-job_marks_report_shared(const struct job_marks *marks, const struct job_template *one,
-                        const struct job_template *other)
-{
-    find_note(marks->report, GANG_CODE_NOT_IN_TARGET, one->exchange.from, JOB_MARKS_HINT,
-              "the roles %.*s and %.*s share this template, but not their marks",
-              SLICE_ARG(one->role), SLICE_ARG(other->role));
-}
-
 /* ---- patches ---- */
 
 static void
@@ -56781,56 +56783,63 @@ job_marks_report_refused(const struct job_marks *marks, uint64_t gang,
                      message ? message : "it has errors");
 }
 
-/* Returns false if out of memory. */
-static bool
+/* For a call that ended because of memory: of the system, or that of the limit. */
+static void
+job_marks_fail(struct job_marks *marks, int result)
+{
+    if (result == GANG_ERROR_LIMIT)
+        arena_fail_at_limit(marks->arena);
+    else
+        arena_fail(marks->arena);
+}
+
+static void
 job_marks_add_decision(struct job_marks *marks, struct gang_decision *decision,
                        const struct limits *limits)
 {
     struct gang_error *error = NULL;
     int result;
     struct gang_plan *plan = plan_new(decision, limits, &result, &error);
-    bool fits = plan != NULL;
 
-    if (plan) {
+    if (plan)
         plan_fill(plan, NO_SLICE);
-        fits = !arena_failed(plan->arena);
-        if (fits)
-            job_marks_add_plan(marks, plan);
-    }
+    if (!plan)
+        job_marks_fail(marks, result);
+    else if (arena_failed(plan->arena))
+        job_marks_fail(marks, error_from_arena(NULL, plan->arena));
+    else
+        job_marks_add_plan(marks, plan);
     gang_plan_unref(plan);
     gang_error_free(error);
-    return fits;
 }
 
-/* Returns false if out of memory. */
-static bool
+static void
 job_marks_add_gang(struct job_marks *marks, uint64_t gang, const struct limits *limits)
 {
     struct gang_decision *decision = NULL;
     struct gang_error *error = NULL;
     int result = resolve_other_gang(marks->decision, gang, limits, &decision, &error);
-    bool fits = result != GANG_ERROR_NO_MEMORY;
 
     if (!result)
-        fits = job_marks_add_decision(marks, decision, limits);
-    else if (fits)
+        job_marks_add_decision(marks, decision, limits);
+    else if (result == GANG_ERROR_NO_MEMORY || result == GANG_ERROR_LIMIT)
+        job_marks_fail(marks, result);
+    else
         job_marks_report_refused(marks, gang, error);
     gang_decision_unref(decision);
     gang_error_free(error);
-    return fits;
 }
 
 /* A job whose gangs share a template has been refused at its first one. */
-static bool
+static void
 job_marks_add_others(struct job_marks *marks, const struct limits *limits)
 {
     const struct gang_decision *decision = marks->decision;
     const uint64_t count = decision->inputs.job->num_gangs;
 
     for (uint64_t gang = 0; gang < count && !report_has_errors(marks->report); gang++)
-        if (gang != decision->gang_index && !job_marks_add_gang(marks, gang, limits))
-            return false;
-    return true;
+        if (gang != decision->gang_index && !arena_failed(marks->arena))
+            job_marks_add_gang(marks, gang, limits);
 }
 
 /* ---- build ---- */
@@ -56848,37 +56857,30 @@ job_marks_write_pods(const struct job_marks *marks)
     return edit_member(marks->arena, marks->root, SLICE("items"), items.node);
 }
 
-/* Returns the templates for edit_exchange(), each once; NULL after a failed allocation. */
+/* Returns the templates for edit_exchange(); NULL after a failed allocation. */
 static struct edit_exchange **
-job_marks_sort(struct job_marks *marks, size_t *count)
+job_marks_sort(struct job_marks *marks)
 {
     struct edit_exchange **sorted =
         arena_array(marks->arena, marks->num_templates, sizeof(*sorted));
 
-    *count = 0;
     if (!sorted || arena_failed(marks->arena))
         return NULL;
     for (size_t i = 0; i < marks->num_templates; i++)
         sorted[i] = &marks->templates[i].exchange;
     edit_exchanges_sort(sorted, marks->num_templates, marks->arena);
-    for (size_t i = 0; i < marks->num_templates; i++) {
-        struct edit_exchange *first = *count ? sorted[*count - 1] : NULL;
-
-        if (!first || first->from != sorted[i]->from)
-            sorted[(*count)++] = sorted[i];
-        else if (!node_equal(first->to, sorted[i]->to))
-            job_marks_report_shared(marks, (const struct job_template *)first,
-                                    (const struct job_template *)sorted[i]);
-    }
     return sorted;
 }
 
-/* A template that a translation has put together is not in the document. */
+/*
+ * A template that a translation has put together is not in the document; one that several roles
+ * share is found once.
+ */
 static const struct node *
 job_marks_write(struct job_marks *marks)
 {
-    size_t count;
-    struct edit_exchange **sorted = job_marks_sort(marks, &count);
+    const size_t count = marks->num_templates;
+    struct edit_exchange **sorted = job_marks_sort(marks);
     const struct node *root =
         sorted ? edit_exchange(marks->arena, marks->root, sorted, count) : NULL;
 
@@ -56904,8 +56906,7 @@ job_marks_build(const struct gang_plan *plan, const struct limits *limits, struc
     if (decision->gang_job->managed_elsewhere || plan->omits_patches)
         return marks.root;
     job_marks_add_plan(&marks, plan);
-    if (!job_marks_add_others(&marks, limits))
-        return NULL;
+    job_marks_add_others(&marks, limits);
     return marks.pods ? job_marks_write_pods(&marks) : job_marks_write(&marks);
 }
 

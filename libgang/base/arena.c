@@ -81,6 +81,13 @@ arena_fail(struct arena *arena)
     arena->room = 0;
 }
 
+void
+arena_fail_at_limit(struct arena *arena)
+{
+    arena_fail(arena);
+    arena->hit_limit = true;
+}
+
 static void *
 arena_give_up(struct arena *arena, bool hit_limit)
 {

@@ -116,6 +116,8 @@ struct slice arena_copy(struct arena *arena, struct slice source);
  * Marks the arena as failed, for a library that ran out of memory while it worked for the handle.
  */
 void arena_fail(struct arena *arena);
+/* The same for an arena that another one stands for, which has reached the byte limit. */
+void arena_fail_at_limit(struct arena *arena);
 bool arena_failed(const struct arena *arena);
 /* Whether the arena failed because of the byte limit and not because the system had no memory. */
 bool arena_hit_limit(const struct arena *arena);

@@ -254,8 +254,6 @@ job_read(struct gang_decision *decision)
     struct pod_admission admission;
     bool is_admitted;
 
-    if (!job)
-        return; /* out of memory */
     decision->gang_job = job;
     if (job->roles_are_pods) /* each gang of a list has a name of its own */
         decision->report.job =

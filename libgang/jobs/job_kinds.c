@@ -175,7 +175,8 @@ job_document_gang(const struct job_document *document, uint64_t gang, const stru
     if (gang == 0)
         return &document->job; /* translated when the document was parsed */
     job = arena_alloc(report->arena, sizeof(*job));
-    if (job)
-        *job = job_kind_translate(document->kind, &source, gang);
+    if (!job)
+        return &document->job; /* not read: the arena has failed */
+    *job = job_kind_translate(document->kind, &source, gang);
     return job;
 }

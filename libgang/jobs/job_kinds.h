@@ -69,8 +69,8 @@ void job_document_compile(struct gang_document *document, struct parse_call *cal
 
 /*
  * Returns a gang of the job, in constant time whatever the number of gangs. `gang` must be less
- * than it. The first one is the document's own, the others are made in the report's arena; NULL if
- * out of memory.
+ * than it. The first one is the document's own, the others are made in the report's arena, which
+ * fails if out of memory. Never NULL.
  */
 const struct gang_job *job_document_gang(const struct job_document *document, uint64_t gang,
                                          const struct limits *limits, struct report *report);

@@ -14,8 +14,8 @@ gang_name_at(const struct gang_decision *decision, uint64_t index, struct arena 
 
     report_init(&unused, arena, decision->limits);
     job = job_document_gang(decision->inputs.job, index, decision->limits, &unused);
-    if (!job)
-        return NO_SLICE; /* out of memory */
+    if (arena_failed(arena))
+        return NO_SLICE;
     return slice_is_set(job->group_name) ? job->group_name : job->owner.name;
 }
 

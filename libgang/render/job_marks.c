@@ -91,15 +91,6 @@ job_marks_check_spec(const struct job_marks *marks, const struct gang_patch *pat
                       "the plan sets %.*s in it", SLICE_ARG(plan_patch_spec_field(patch, 0).key));
 }
 
-static void
-job_marks_report_shared(const struct job_marks *marks, const struct job_template *one,
-                        const struct job_template *other)
-{
-    find_note(marks->report, GANG_CODE_NOT_IN_TARGET, one->exchange.from, JOB_MARKS_HINT,
-              "the roles %.*s and %.*s share this template, but not their marks",
-              SLICE_ARG(one->role), SLICE_ARG(other->role));
-}
-
 /* ---- patches ---- */
 
 static void
@@ -231,56 +222,63 @@ job_marks_report_refused(const struct job_marks *marks, uint64_t gang,
                      message ? message : "it has errors");
 }
 
-/* Returns false if out of memory. */
-static bool
+/* For a call that ended because of memory: of the system, or that of the limit. */
+static void
+job_marks_fail(struct job_marks *marks, int result)
+{
+    if (result == GANG_ERROR_LIMIT)
+        arena_fail_at_limit(marks->arena);
+    else
+        arena_fail(marks->arena);
+}
+
+static void
 job_marks_add_decision(struct job_marks *marks, struct gang_decision *decision,
                        const struct limits *limits)
 {
     struct gang_error *error = NULL;
     int result;
     struct gang_plan *plan = plan_new(decision, limits, &result, &error);
-    bool fits = plan != NULL;
 
-    if (plan) {
+    if (plan)
         plan_fill(plan, NO_SLICE);
-        fits = !arena_failed(plan->arena);
-        if (fits)
-            job_marks_add_plan(marks, plan);
-    }
+    if (!plan)
+        job_marks_fail(marks, result);
+    else if (arena_failed(plan->arena))
+        job_marks_fail(marks, error_from_arena(NULL, plan->arena));
+    else
+        job_marks_add_plan(marks, plan);
     gang_plan_unref(plan);
     gang_error_free(error);
-    return fits;
 }
 
-/* Returns false if out of memory. */
-static bool
+static void
 job_marks_add_gang(struct job_marks *marks, uint64_t gang, const struct limits *limits)
 {
     struct gang_decision *decision = NULL;
     struct gang_error *error = NULL;
     int result = resolve_other_gang(marks->decision, gang, limits, &decision, &error);
-    bool fits = result != GANG_ERROR_NO_MEMORY;
 
     if (!result)
-        fits = job_marks_add_decision(marks, decision, limits);
-    else if (fits)
+        job_marks_add_decision(marks, decision, limits);
+    else if (result == GANG_ERROR_NO_MEMORY || result == GANG_ERROR_LIMIT)
+        job_marks_fail(marks, result);
+    else
         job_marks_report_refused(marks, gang, error);
     gang_decision_unref(decision);
     gang_error_free(error);
-    return fits;
 }
 
 /* A job whose gangs share a template has been refused at its first one. */
-static bool
+static void
 job_marks_add_others(struct job_marks *marks, const struct limits *limits)
 {
     const struct gang_decision *decision = marks->decision;
     const uint64_t count = decision->inputs.job->num_gangs;
 
     for (uint64_t gang = 0; gang < count && !report_has_errors(marks->report); gang++)
-        if (gang != decision->gang_index && !job_marks_add_gang(marks, gang, limits))
-            return false;
-    return true;
+        if (gang != decision->gang_index && !arena_failed(marks->arena))
+            job_marks_add_gang(marks, gang, limits);
 }
 
 /* ---- build ---- */
@@ -298,37 +296,30 @@ job_marks_write_pods(const struct job_marks *marks)
     return edit_member(marks->arena, marks->root, SLICE("items"), items.node);
 }
 
-/* Returns the templates for edit_exchange(), each once; NULL after a failed allocation. */
+/* Returns the templates for edit_exchange(); NULL after a failed allocation. */
 static struct edit_exchange **
-job_marks_sort(struct job_marks *marks, size_t *count)
+job_marks_sort(struct job_marks *marks)
 {
     struct edit_exchange **sorted =
         arena_array(marks->arena, marks->num_templates, sizeof(*sorted));
 
-    *count = 0;
     if (!sorted || arena_failed(marks->arena))
         return NULL;
     for (size_t i = 0; i < marks->num_templates; i++)
         sorted[i] = &marks->templates[i].exchange;
     edit_exchanges_sort(sorted, marks->num_templates, marks->arena);
-    for (size_t i = 0; i < marks->num_templates; i++) {
-        struct edit_exchange *first = *count ? sorted[*count - 1] : NULL;
-
-        if (!first || first->from != sorted[i]->from)
-            sorted[(*count)++] = sorted[i];
-        else if (!node_equal(first->to, sorted[i]->to))
-            job_marks_report_shared(marks, (const struct job_template *)first,
-                                    (const struct job_template *)sorted[i]);
-    }
     return sorted;
 }
 
-/* A template that a translation has put together is not in the document. */
+/*
+ * A template that a translation has put together is not in the document; one that several roles
+ * share is found once.
+ */
 static const struct node *
 job_marks_write(struct job_marks *marks)
 {
-    size_t count;
-    struct edit_exchange **sorted = job_marks_sort(marks, &count);
+    const size_t count = marks->num_templates;
+    struct edit_exchange **sorted = job_marks_sort(marks);
     const struct node *root =
         sorted ? edit_exchange(marks->arena, marks->root, sorted, count) : NULL;
 
@@ -354,7 +345,6 @@ job_marks_build(const struct gang_plan *plan, const struct limits *limits, struc
     if (decision->gang_job->managed_elsewhere || plan->omits_patches)
         return marks.root;
     job_marks_add_plan(&marks, plan);
-    if (!job_marks_add_others(&marks, limits))
-        return NULL;
+    job_marks_add_others(&marks, limits);
     return marks.pods ? job_marks_write_pods(&marks) : job_marks_write(&marks);
 }

@@ -2,6 +2,7 @@
 #include "libgang/render/job_marks.h"
 
 #include "unit/job_plans.h"
+#include "unit/squeeze.h"
 #include "unit/suite.h"
 
 #define VOLCANO "'defaultBackend':'volcano'"
@@ -57,6 +58,10 @@
     "'groupName':'w','replicas':1,'minReplicas':1,'maxReplicas':1,'template':" PLAIN_POD           \
     "}]}" submitter "}}"
 
+#define JAX_JOB(queue, spec, metadata)                                                             \
+    "{'apiVersion':'kubeflow.org/v1','kind':'JAXJob','metadata':{'name':'j','uid':'u','labels':{"  \
+    "'kai.scheduler/queue':'" queue "'}},'spec':{'jaxReplicaSpecs':{'Worker':{'replicas':2,"       \
+    "'template':{'spec':{'containers':[{'name':'jax','image':'i'}]" spec "}" metadata "}}}}}"
 /* a list of pods: two of one group, one of another, one of none */
 #define ITEM(name, metadata, spec)                                                                 \
     "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'" name "'" metadata                       \
@@ -119,6 +124,13 @@ static const struct {
     /* a pod's spec needs containers, and the plan has none */
     {COSCHEDULING, JOB("{}"), 0,
      "spec.template.spec: Required value: the plan sets schedulerName in it"},
+    /* KAI's podgrouper reads the job's label first */
+    {"'backends':[{'name':'kai','type':'KAI','kai':{'podGroup':'Delegate'}}],'defaultBackend':"
+     "'kai','rules':[{'name':'r','match':{'kinds':['JAXJob']},'queue':{'name':'team','override':"
+     "'Always'}}]",
+     JAX_JOB("mine", "", ""), 0,
+     JAX_JOB("team", ",'schedulerName':'kai-scheduler'",
+             ",'metadata':{'labels':{'kai.scheduler/queue':'team'}}")},
     {VOLCANO, LWS, 0,
      "metadata: several gangs share the pod templates, so the templates cannot have the marks"},
     {VOLCANO, RAY_JOB(""), 0, "spec: the role submitter has no pod template in the document"},
@@ -172,9 +184,38 @@ START_TEST(a_refused_gang_refuses_the_document)
 }
 END_TEST
 
+static bool
+squeeze_target(const struct gang_context *context, const void *input, int *result,
+               struct gang_error **error)
+{
+    struct gang_blob *blob = NULL;
+    bool is_written;
+
+    *result =
+        gang_plan_serialize(context, input, GANG_TARGET_JOB, GANG_FORMAT_JSON, 0, &blob, error);
+    is_written = blob != NULL;
+    gang_blob_unref(blob);
+    return is_written;
+}
+
+START_TEST(memory_can_run_out_at_every_allocation)
+{
+    static const char *const jobs[] = {PIPELINE(PLAIN_POD, PLAIN_POD, PLAIN_POD), PODS("", "", "")};
+    struct gang_plan *plan = NULL;
+    struct job_plan opened;
+
+    job_plan_open(&opened, jobs[_i], VOLCANO, 0);
+    ck_assert_int_eq(gang_render(NULL, opened.decision, 0, &plan, NULL), GANG_OK);
+    ck_assert_int_eq(squeeze(squeeze_target, plan), GANG_OK);
+    gang_plan_unref(plan);
+    job_plan_close(&opened);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, memory_can_run_out_at_every_allocation, 0, 2);
     add_rows(cases, the_templates_get_the_marks, rows, job);
     add_rows(cases, the_result_is_a_fixed_point, rows, job);
     tcase_add_test(cases, a_refused_gang_refuses_the_document);

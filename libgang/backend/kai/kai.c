@@ -555,7 +555,10 @@ kai_render_pod_labels(const struct kai_mode *mode, struct plan_content *content)
 static void
 kai_render_job_patch(const struct kai_mode *mode, struct plan_content *content)
 {
-    content->job_patch->target = SLICE("JobSet"); /* where the podgrouper reads them */
+    /* The podgrouper reads the labels of a TrainJob in its JobSet, those of other jobs in the job.
+     */
+    if (slice_equal(content->job_patch->target, SLICE(GANG_KIND_TRAINJOB)))
+        content->job_patch->target = SLICE("JobSet");
     if (mode->marks.queue_on_job)
         plan_patch_label(content->job_patch, KAI_QUEUE_LABEL, mode->marks.queue);
     if (mode->marks.priority.len)
