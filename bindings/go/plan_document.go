@@ -19,6 +19,16 @@ type DecisionDocument struct {
 	Roles         []Role    `json:"roles"`
 	Diagnostics   []Finding `json:"diagnostics"`
 	Trace         []Trace   `json:"trace"`
+	// UnmatchedRules has the rules of the policy before the one that decides.
+	UnmatchedRules []UnmatchedRule `json:"unmatchedRules,omitempty"`
+}
+
+// UnmatchedRule is a rule that does not match the job, and why.
+type UnmatchedRule struct {
+	Name   string `json:"name"`
+	Path   string `json:"path"`
+	Line   int    `json:"line,omitempty"`
+	Reason string `json:"reason"`
 }
 
 // PlanDocument is the GangPlan document. doc/plan.md explains the fields.
