@@ -26,6 +26,15 @@ own_marks_check_role(const struct gang_job_role *role, const struct gang_patch *
                                   node_member(planned, SLICE("spec")), report);
 }
 
+static bool
+own_marks_exist(const struct gang_job *job)
+{
+    for (size_t i = 0; i < job->num_roles; i++)
+        if (job->roles[i].has_marks)
+            return true;
+    return false;
+}
+
 void
 own_marks_check(struct gang_decision *decision, bool has_gang)
 {
@@ -33,7 +42,8 @@ own_marks_check(struct gang_decision *decision, bool has_gang)
     const struct gang_patch *patches;
     struct plan_content content;
 
-    if (decision->gang_job->why_no_gang || report_has_errors(&decision->report))
+    if (decision->gang_job->why_no_gang || !own_marks_exist(decision->gang_job) ||
+        report_has_errors(&decision->report))
         return;
     patches = own_marks_plan(decision, has_gang, &content);
     if (arena_failed(decision->arena))

@@ -143,7 +143,7 @@ decide(struct gang_decision *decision)
         kueue_checks_run(decision);
     if (has_own_entry(decision) && !report_has_errors(&decision->report))
         patch_entry_check(decision);
-    if (decision->gang_job && decision->gang_job->has_marks)
+    if (decision->gang_job)
         own_marks_check(decision, has_gang);
     judgement_pass(decision, has_gang);
     if (!has_gang && decision->backend)

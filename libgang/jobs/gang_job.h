@@ -132,7 +132,6 @@ struct gang_job {
     size_t num_groups;
     bool marks_pods;    /* several gangs share a template, so the caller marks each pod */
     uint64_t num_gangs; /* of the job, as its stages have them; 1 for a job that is not divided */
-    bool has_marks;     /* a role has */
     enum template_fields template_fields; /* set from the row of the kind */
     /* The templates are pods that exist: their marks are those of the gang, see pod_group.h. */
     bool roles_are_pods;

@@ -59,7 +59,6 @@ gang_job_read_pods(struct gang_job *job, const struct job_source *source)
         if (role->pod_template) {
             gang_job_check_template(role->pod_template, source);
             role->has_marks = !job->roles_are_pods && reserved_marks_are_in(role->pod_template);
-            job->has_marks |= role->has_marks;
             gang_job_take_template(role);
             role->resources = pod_resources_read(node_member(role->pod_template, SLICE("spec")),
                                                  source->arena, source->report);

@@ -24,8 +24,9 @@ struct job_kind {
     bool is_list;   /* it has no name of its own; the translation sets the owner and its metadata */
     enum template_fields template_fields;
     /*
-     * How many gangs the job has, in constant time; 0 for a job without one. NULL: one, or with
-     * `has_stages` as many as the translation of the first gang sets in `num_gangs`.
+     * How many gangs the job has; 0 for a job without one. The time must not depend on that
+     * number, but it may depend on the size of the document. NULL: one, or with `has_stages` as
+     * many as the translation of the first gang sets in `num_gangs`.
      */
     uint64_t (*count_gangs)(const struct job_source *source);
     bool has_stages;
@@ -46,7 +47,10 @@ const struct job_kind *job_kind_find(struct slice api_version, struct slice kind
 /* Whether there is a row with this kind, of any API version. */
 bool job_kind_is_known(struct slice kind);
 
-/* How many gangs the job has, in constant time. A job without a spec has none. */
+/*
+ * How many gangs the job has; 1 for a kind with `has_stages`, of which only the translation knows.
+ * A job without a spec has none.
+ */
 uint64_t job_kind_count_gangs(const struct job_kind *kind, const struct job_source *source);
 
 /* A document of one of these kinds. */
@@ -68,9 +72,9 @@ job_document_of(const struct gang_document *document)
 void job_document_compile(struct gang_document *document, struct parse_call *call);
 
 /*
- * Returns a gang of the job, in constant time whatever the number of gangs. `gang` must be less
- * than it. The first one is the document's own, the others are made in the report's arena, which
- * fails if out of memory. Never NULL.
+ * Returns a gang of the job, in a time that does not depend on the number of gangs. `gang` must be
+ * less than it. The first one is the document's own; the others are made in the report's arena,
+ * which fails if out of memory. Never NULL.
  */
 const struct gang_job *job_document_gang(const struct job_document *document, uint64_t gang,
                                          const struct limits *limits, struct report *report);

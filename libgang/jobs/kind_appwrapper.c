@@ -4,8 +4,8 @@
 #include "libgang/document/finding.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
-#include "libgang/kube/names.h"
 #include "libgang/jobs/job_schemas.h"
+#include "libgang/kube/names.h"
 
 /* Source: project-codeflare/appwrapper:api/v1beta2/appwrapper_types.go@v1.2.2 */
 #define APPWRAPPER_MANAGER SLICE("workload.codeflare.dev/appwrapper-controller")
@@ -115,20 +115,11 @@ appwrapper_name_of(const struct job_source *source, const struct node *wrapped)
     return job.why_no_gang ? NO_SLICE : job.group_name;
 }
 
-static size_t
-appwrapper_count_jobs(const struct node *components)
-{
-    size_t jobs = 0;
-
-    for (NODE_EACH(component, components))
-        jobs += appwrapper_kind_of(node_member(component, SLICE("template"))) != NULL;
-    return jobs;
-}
-
 /* Components of one name would join their pods in one group: the AppWrapper owns all of them. */
 static void
-appwrapper_compare_jobs(const struct job_source *source, const struct node *components)
+appwrapper_check_names(const struct job_source *source)
 {
+    const struct node *components = node_member(source->spec, SLICE("components"));
     const size_t most = node_count(components);
     struct appwrapper_named *named = arena_array(source->arena, most, sizeof(*named));
     const void **sorted = arena_array(source->arena, most, sizeof(*sorted));
@@ -156,16 +147,6 @@ appwrapper_compare_jobs(const struct job_source *source, const struct node *comp
                          node_at(one->wrapped, "metadata.name"), "give the component another name",
                          "another component has the gang %s, too", quote(&name, one->name));
     }
-}
-
-/* Most AppWrappers have one job, whose name no other can have. */
-static void
-appwrapper_check_names(const struct job_source *source)
-{
-    const struct node *components = node_member(source->spec, SLICE("components"));
-
-    if (appwrapper_count_jobs(components) > 1)
-        appwrapper_compare_jobs(source, components);
 }
 
 /* ---- the gang ---- */

@@ -71,21 +71,29 @@ mpi_job_check_workers(const struct node *workers, const struct gang_job_role *ro
                         "Invalid value: 0: must be greater than or equal to 1");
 }
 
-/* The controller ignores other replica types: no pod of them is ever created. */
+/* Returns NULL for the replica types that the controller reads. It matches them exactly. */
+static const char *
+mpi_job_hint_at_type(const struct node *spec, struct report *report)
+{
+    static const struct slice types[] = {SLICE_INIT("Launcher"), SLICE_INIT("Worker")};
+    const char *hint = "mpi-operator reads the replica types Launcher and Worker only";
+
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        if (slice_equal(node_key(spec), types[i]))
+            return NULL;
+        if (replica_spec_is(spec, types[i]))
+            hint = arena_format(report->arena, "did you mean \"%.*s\"?", SLICE_ARG(types[i]));
+    }
+    return hint;
+}
+
+/* No pod of another replica type is ever created. */
 static void
 mpi_job_warn_of_types(const struct node *specs, struct report *report)
 {
-    static const struct slice types[] = {SLICE_INIT("Launcher"), SLICE_INIT("Worker")};
-
     for (NODE_EACH(spec, specs)) {
-        const char *hint = "mpi-operator reads the replica types Launcher and Worker only";
+        const char *hint = mpi_job_hint_at_type(spec, report);
 
-        for (size_t i = 0; i < COUNT_OF(types); i++) {
-            if (slice_equal(node_key(spec), types[i]))
-                hint = NULL;
-            else if (hint && replica_spec_is(spec, types[i]))
-                hint = arena_format(report->arena, "did you mean \"%.*s\"?", SLICE_ARG(types[i]));
-        }
         if (hint)
             find_note_at_key(report, GANG_CODE_UNKNOWN_FIELD, spec, hint,
                              "unknown replica type \"%.*s\"", SLICE_ARG(node_key(spec)));
@@ -153,8 +161,7 @@ mpi_job_add_launcher(const struct job_source *source, const struct node *launche
         gang_job_add_edge(role, 1, &edge, source->arena);
 }
 
-/* Replica types are matched exactly. */
-/* pkg/apis/kubeflow/validation/validation.go validateMPIJobSpec */
+/* Source: validateMPIJobSpec. */
 static void
 mpi_job_check_slots(const struct job_source *source)
 {
