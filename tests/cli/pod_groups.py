@@ -55,8 +55,12 @@ def test_json_pods_of_one_line(bench):
     text = '{"apiVersion":"v1","kind":"PodList","items":[%s,%s]}'
     one = '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","labels":{"%s":"g"}},"spec":{}}'
     key = "scheduling.x-k8s.io/pod-group"
-    bench.write("pods.json", text % (one % ("a", key), one % ("b", key)))
-    bench.run("lint", "-f", "pods.json").prints("pods.json:1:", "spec.containers: Required value")
+    both = text % (one % ("a", key), one % ("b", key))
+    columns = [both.index("{}"), both.rindex("{}")]
+    bench.write("pods.json", both)
+    bench.run("lint", "-f", "pods.json")
+    for item, column in enumerate(columns):
+        bench.prints(f"pods.json:1:{column + 1}: items[{item}].spec.containers: Required value")
     bench.write("pods.json", text.replace("%s", "%s\n") % (one % ("a", key), one % ("b", key)))
     bench.run("lint", "-f", "pods.json").prints(
         "pods.json:2:", "items[1].spec.containers: Required"

@@ -78,8 +78,9 @@ read_file(struct audit *audit, struct audit_file *file, struct feed *feed, take_
         return false;
     feed_start(feed, opened);
     while (feed_next(feed, &chunk)) {
-        const struct origin origin = {
-            .file = file->title, .lines_before = chunk.lines_before, .is_place = true};
+        const struct origin origin =
+            origin_within(&(struct origin){.file = file->title, .is_place = true},
+                          chunk.lines_before, chunk.line, chunk.column);
 
         take(audit, &chunk, &origin);
     }

@@ -170,9 +170,9 @@ add_items(struct survey *survey, const struct piece *piece, const struct implied
 
     list_walk_start(&walk, piece->data, piece->len);
     while (list_walk_next(&walk, &item)) {
-        struct origin origin = piece->origin;
+        const struct origin origin =
+            origin_within(&piece->origin, item.lines_before, item.line, item.column);
 
-        origin.lines_before += item.lines_before;
         add_documents(survey, item.text, item.len, implied, &origin);
         free(item.text);
     }

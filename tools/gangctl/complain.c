@@ -51,7 +51,24 @@ spot_of(const struct origin *origin, uint32_t line, uint32_t column)
     } else if (origin->num_parts) {
         line = 1; /* the head of the text */
     }
-    return (struct spot){origin->file, origin->lines_before + line, column};
+    line += origin->lines_before;
+    if (column && line == origin->shared_line)
+        column += origin->columns_before;
+    return (struct spot){origin->file, line, column};
+}
+
+struct origin
+origin_within(const struct origin *origin, uint32_t lines_before, uint32_t line, uint32_t column)
+{
+    const struct spot spot = spot_of(origin, line, column);
+    struct origin within = *origin;
+
+    within.lines_before += lines_before;
+    if (column > 1) {
+        within.shared_line = spot.line;
+        within.columns_before = spot.column - 1;
+    }
+    return within;
 }
 
 static void

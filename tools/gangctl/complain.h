@@ -12,10 +12,13 @@
 
 struct part;
 
-/* The origin of a document: its file, and the number of lines in the file before its text. */
+/* The origin of a document: its file, and what is in the file before its text. */
 struct origin {
     const char *file;
     uint32_t lines_before;
+    /* The line of the file in which the text starts behind other characters, and their number. */
+    uint32_t shared_line; /* 0: the text starts with a line */
+    uint32_t columns_before;
     bool is_place; /* false: there is no such document */
     /* A text that gangctl put together of several documents, in the order of their lines. */
     const struct part *parts;
@@ -38,6 +41,13 @@ struct spot {
 
 /* Returns the place of a line and column of a document. */
 struct spot spot_of(const struct origin *origin, uint32_t line, uint32_t column);
+
+/*
+ * Returns the origin of a text that starts at a line and column of another text. `lines_before` is
+ * the offset for a line of it: less than `line` - 1 if lines were added before it.
+ */
+struct origin origin_within(const struct origin *origin, uint32_t lines_before, uint32_t line,
+                            uint32_t column);
 
 struct complaint {
     int severity;     /* enum gang_severity */

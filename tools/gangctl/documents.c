@@ -45,11 +45,43 @@ parse_stream(struct documents *documents, const char *data, size_t len, const st
     return stream;
 }
 
-static struct document
-stream_document(const struct gang_stream *stream, size_t index, const struct origin *origin)
+/* A place in the text of a stream, which moves from document to document. */
+struct cursor {
+    const char *at;
+    const char *end;
+    uint32_t column; /* from 1 */
+};
+
+static void
+cursor_step(struct cursor *cursor)
 {
+    if (*cursor->at == '\n')
+        cursor->column = 1;
+    else
+        cursor->column += ((unsigned char)*cursor->at & 0xc0) != 0x80;
+    cursor->at++;
+}
+
+/* Moves behind the document, and returns the column of its first character. */
+static uint32_t
+cursor_pass(struct cursor *cursor, const char *data, size_t len)
+{
+    uint32_t column;
+
+    while ((size_t)(cursor->end - cursor->at) > len && memcmp(cursor->at, data, len) != 0)
+        cursor_step(cursor);
+    column = cursor->column;
+    for (size_t i = 0; i < len && cursor->at < cursor->end; i++)
+        cursor_step(cursor);
+    return column;
+}
+
+static struct document
+stream_document(const struct gang_stream *stream, size_t index, struct cursor *cursor,
+                const struct origin *origin)
+{
+    const uint32_t line = gang_stream_get_line(stream, index);
     struct document document = {
-        .origin = *origin,
         .api_version = gang_stream_get_api_version(stream, index),
         .kind = gang_stream_get_kind(stream, index),
         .name = gang_stream_get_name(stream, index),
@@ -57,7 +89,8 @@ stream_document(const struct gang_stream *stream, size_t index, const struct ori
     };
 
     document.data = gang_stream_get_data(stream, index, &document.len);
-    document.origin.lines_before += gang_stream_get_line(stream, index) - 1;
+    document.origin =
+        origin_within(origin, line - 1, line, cursor_pass(cursor, document.data, document.len));
     return document;
 }
 
@@ -90,14 +123,15 @@ add_list_items(struct documents *documents, const struct document *list,
         return;
     }
     while (list_walk_next(&walk, &item)) {
-        struct origin origin = list->origin;
+        const struct origin origin =
+            origin_within(&list->origin, item.lines_before, item.line, item.column);
         const char *text = documents_keep(documents, item.text);
+        struct cursor cursor = {text, text + item.len, 1};
         const struct gang_stream *stream;
 
-        origin.lines_before += item.lines_before;
         stream = parse_stream(documents, text, item.len, &origin, context, complaints);
         for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
-            struct document document = stream_document(stream, i, &origin);
+            struct document document = stream_document(stream, i, &cursor, &origin);
 
             documents_push(documents, &document);
         }
@@ -110,9 +144,10 @@ documents_add_text(struct documents *documents, const struct origin *origin, con
 {
     const struct gang_stream *stream =
         parse_stream(documents, data, len, origin, context, complaints);
+    struct cursor cursor = {data, data + len, 1};
 
     for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
-        struct document document = stream_document(stream, i, origin);
+        struct document document = stream_document(stream, i, &cursor, origin);
 
         if (is_list(&document))
             add_list_items(documents, &document, context, complaints);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* More than the largest document of the library, which then reports its own limit. */
-enum { MOST_BYTES_OF_CHUNK = 4 << 20, MOST_COLUMNS_KEPT = 1000 };
+enum { MOST_BYTES_OF_CHUNK = 4 << 20, MOST_INDENT_KEPT = 1000 };
 
 void
 feed_start(struct feed *feed, FILE *file)
@@ -44,6 +44,13 @@ feed_peek(struct feed *feed)
     return (unsigned char)feed->window[feed->at];
 }
 
+/* Whether a byte is not the continuation of a character. */
+static bool
+is_character(int byte)
+{
+    return (byte & 0xc0) != 0x80;
+}
+
 int
 feed_take(struct feed *feed)
 {
@@ -52,7 +59,7 @@ feed_take(struct feed *feed)
     if (c == EOF)
         return EOF;
     feed->at++;
-    feed->column++;
+    feed->column += is_character(c);
     if (c == '\n') {
         feed->line++;
         feed->column = 0;
@@ -73,8 +80,19 @@ chunk_start(struct chunk *chunk, const struct feed *feed)
 {
     chunk->text.len = 0;
     chunk->lines_before = feed->line;
+    chunk->line = feed->line + 1;
+    chunk->column = (uint32_t)feed->column + 1;
     chunk->kind[0] = '\0';
-    for (size_t i = 0; i < feed->column && feed->column < MOST_COLUMNS_KEPT; i++)
+}
+
+void
+chunk_start_indented(struct chunk *chunk, const struct feed *feed)
+{
+    chunk_start(chunk, feed);
+    if (feed->column >= MOST_INDENT_KEPT)
+        return;
+    chunk->column = 1;
+    for (size_t i = 0; i < feed->column; i++)
         chunk_add(chunk, " ", 1);
 }
 

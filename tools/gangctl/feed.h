@@ -16,10 +16,12 @@
 
 enum { WINDOW_BYTES = 1 << 17, KIND_BYTES = 64 };
 
-/* One document. Every character has the line and column that it has in the file. */
+/* One document, and its place in the file. */
 struct chunk {
     struct text text;
     uint32_t lines_before;
+    uint32_t line; /* of its first character, from 1 */
+    uint32_t column;
     /* as far as it can be seen without a parser; "" otherwise */
     char kind[KIND_BYTES];
 };
@@ -30,7 +32,7 @@ struct feed {
     size_t at; /* in the window */
     size_t end;
     uint32_t line; /* lines before `at` */
-    size_t column; /* bytes before `at` on its line */
+    size_t column; /* characters before `at` on its line */
     bool in_yaml_list;
     bool in_json_list;
     size_t indent; /* of the dashes of a YAML list */
@@ -51,6 +53,8 @@ int feed_take(struct feed *feed);
 void chunk_add(struct chunk *chunk, const char *data, size_t len);
 /* Starts a chunk at the reader's line and column. */
 void chunk_start(struct chunk *chunk, const struct feed *feed);
+/* The same for a text in block style, whose first line keeps its indent. */
+void chunk_start_indented(struct chunk *chunk, const struct feed *feed);
 void chunk_set_kind(struct chunk *chunk, const char *kind, size_t len);
 
 /*

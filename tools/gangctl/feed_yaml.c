@@ -136,7 +136,7 @@ yaml_split_document(struct feed *feed, struct chunk *chunk)
     size_t base = feed->column;
     struct line_start line;
 
-    chunk_start(chunk, feed);
+    chunk_start_indented(chunk, feed);
     line = look(feed);
     line.indent = base;
     line.data -= base; /* the first line starts behind its indent; only this offset is used */
@@ -204,7 +204,7 @@ yaml_split_item(struct feed *feed, struct chunk *chunk)
     if (!line.len || line.indent != feed->indent || !is_item(&line) || yaml_at_separator(feed))
         return end_list(feed);
     base = line.indent = column_of_keys(&line);
-    chunk_start(chunk, feed);
+    chunk_start_indented(chunk, feed);
     read_kind(chunk, &line, base);
     if (base < line.len && line.data[base] == '{')
         keep_yaml(chunk);

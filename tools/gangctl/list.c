@@ -184,6 +184,8 @@ static void
 begin_item(const struct list_walk *walk, struct text *text, struct list_item *item)
 {
     item->lines_before = walk->line - walk->is_yaml;
+    item->line = walk->line + 1;
+    item->column = walk->is_flow ? (uint32_t)walk->column + 1 : 1;
     if (walk->is_yaml)
         text_add(text, "#\n");
 }
@@ -205,8 +207,6 @@ flow_next(struct list_walk *walk, struct list_item *item)
     if (walk->at >= walk->end || *walk->at == ']')
         return false;
     begin_item(walk, &text, item);
-    for (size_t i = 0; i < walk->column; i++)
-        text_add(&text, " ");
     start = walk->at;
     flow_skip_value(walk);
     text_add_bytes(&text, start, (size_t)(walk->at - start));

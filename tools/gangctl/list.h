@@ -7,9 +7,8 @@
 #include <stdint.h>
 
 /*
- * Iterates over the items of a `kind: List`. Each item is a separate text in which every character
- * keeps its line and column, so that findings refer to the file. Reads only the text: the list must
- * be well-formed.
+ * Iterates over the items of a `kind: List`. Each item is a separate text, with its place in the
+ * list, so that findings refer to the file. Reads only the text: the list must be well-formed.
  */
 struct list_walk {
     const char *at;
@@ -26,6 +25,12 @@ struct list_item {
     size_t len;
     /* offset for a line of the text; wraps around if the text has one more line than the list */
     uint32_t lines_before;
+    /*
+     * The place of its first character in the list, from 1. An item in block style starts with its
+     * line: in it every character keeps its column.
+     */
+    uint32_t line;
+    uint32_t column;
 };
 
 /* Returns false if there is no list under `items`: it is absent, or an anchor, tag or alias. */
