@@ -199,6 +199,8 @@ enum gang_code {
      * join one group. @since 0.1
      */
     GANG_CODE_COMPONENTS_SHARE_NAME = 62,
+    /** A role has a label that tells its units apart, and no unit of several pods. @since 0.1 */
+    GANG_CODE_UNIT_LABEL_ALONE = 63,
     /**
      * The release of the scheduler is not known, or newer than libgang knows, so libgang assumes
      * the newest release that it knows. @since 0.1
@@ -1037,7 +1039,18 @@ enum gang_code {
      */
     GANG_CODE_EXCESS_PODS = 950,
     /** A pod of a list is in no gang, because no label or annotation names its group. @since 0.1 */
-    GANG_CODE_POD_WITHOUT_GROUP = 951
+    GANG_CODE_POD_WITHOUT_GROUP = 951,
+    /**
+     * The operator labels the pods of a unit only with a feature gate. A scheduler that reads the
+     * label does not start the gang without it. @since 0.1
+     */
+    GANG_CODE_UNIT_LABEL_OF_GATE = 952,
+    /**
+     * A subgroup of a LeaderWorkerSet has the leader and workers, so the subgroups are not units of
+     * one role. All pods of a group start together, except with the startupPolicy LeaderReady and
+     * with exclusive-topology: then parts of subgroups may start. @since 0.1
+     */
+    GANG_CODE_SUBGROUPS_OF_TWO_ROLES = 953
 };
 
 #endif

@@ -196,6 +196,17 @@ gang_job_check_counts(const struct gang_job_role *role, struct report *report)
 }
 
 static void
+gang_job_check_unit_label(const struct gang_job_role *role, struct report *report)
+{
+    if (role->unit <= 1)
+        find_note(report, GANG_CODE_UNIT_LABEL_ALONE, role->unit_label.source,
+                  "set unit, or remove the label",
+                  "Forbidden: may only be set with a unit of more than 1");
+    name_check_node(role->unit_label.source, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL,
+                    report);
+}
+
+static void
 gang_job_check_edges(const struct gang_job_role *role, struct report *report)
 {
     struct quoted name;
@@ -259,6 +270,8 @@ gang_job_check(const struct gang_job *job, const struct limits *limits, struct r
         has_groups |= job->roles[i].group.source != NULL;
         gang_job_check_name(job, i, report);
         gang_job_check_counts(&job->roles[i], report);
+        if (job->roles[i].unit_label.source)
+            gang_job_check_unit_label(&job->roles[i], report);
         gang_job_check_edges(&job->roles[i], report);
         gang_job_check_pods(&job->roles[i], report);
     }

@@ -66,6 +66,8 @@ struct gang_job_role {
     int64_t count;     /* pods that exist at the same time */
     int64_t min_count; /* pods that must start; less than the count in an elastic role */
     int64_t unit;      /* pods that are of no use alone */
+    /* Key of a label that the operator puts on each pod; its value differs from unit to unit. */
+    struct gang_job_wish unit_label;
     /* Pods that exist before any other of the role is placed; it counts in the minimum. */
     int64_t first_count;
     struct gang_job_edge *edges; /* an edge to each role that it waits for */

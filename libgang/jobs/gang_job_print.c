@@ -66,6 +66,7 @@ gang_job_build_counts(const struct gang_job_role *source, struct builder *role)
         build_int(role, SLICE("minCount"), source->min_count);
     if (source->unit != 1)
         build_int(role, SLICE("unit"), source->unit);
+    build_string_if_set(role, SLICE("unitLabel"), source->unit_label.value);
     if (source->first_count != source->min_count)
         build_int(role, SLICE("firstCount"), source->first_count);
 }

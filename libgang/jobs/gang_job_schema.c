@@ -81,6 +81,11 @@ static const struct schema job_schema_role_unit = {
     JOB_COUNT(1), .default_text = "1",
     .description = "Number of pods that are of no use without each other, such as the hosts of one "
                    "TPU slice. It divides `count` and `minCount`."};
+static const struct schema job_schema_role_unit_label = {
+    JOB_TEXT, .max_length = 317,
+    .description = "Key of a label that the operator puts on each pod. Its value is the "
+                   "same in one unit, and differs from unit to unit. Only with a `unit` "
+                   "of more than 1."};
 static const struct schema job_schema_role_first_count = {
     JOB_COUNT(0), .description = "Number of pods that exist before any other pod of the role has a "
                                  "node; `minCount` by default. It counts in the minimum."};
@@ -116,6 +121,7 @@ static const struct schema_field job_schema_role_fields[] = {
     [GANG_JOB_ROLE_SCHEDULER] = {SLICE_INIT("schedulerName"), &job_schema_role_scheduler, false},
     [GANG_JOB_ROLE_TEMPLATE] = {SLICE_INIT("template"), &job_schema_template, false},
     [GANG_JOB_ROLE_UNIT] = {SLICE_INIT("unit"), &job_schema_role_unit, false},
+    [GANG_JOB_ROLE_UNIT_LABEL] = {SLICE_INIT("unitLabel"), &job_schema_role_unit_label, false},
 };
 const struct schema gang_job_role_schema = {
     .type = SCHEMA_OBJECT,

@@ -27,6 +27,7 @@ enum gang_job_role_field {
     GANG_JOB_ROLE_SCHEDULER,
     GANG_JOB_ROLE_TEMPLATE,
     GANG_JOB_ROLE_UNIT,
+    GANG_JOB_ROLE_UNIT_LABEL,
     GANG_JOB_ROLE_FIELDS,
 };
 enum gang_job_field {

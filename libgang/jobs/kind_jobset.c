@@ -9,6 +9,8 @@
 #include "libgang/kube/crd_schema.h"
 
 /* Source: kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go@v0.12.0 */
+/* The index of a Job in its replicatedJob, also on its pods: labelAndAnnotateObject(). */
+#define JOBSET_KIND_JOB_INDEX SLICE("jobset.sigs.k8s.io/job-index")
 #define JOBSET_KIND_MANAGER SLICE("jobset.sigs.k8s.io/jobset-controller")
 
 /* ---- counts ---- */
@@ -163,8 +165,10 @@ jobset_kind_set_counts(const struct replicated_job *replicated, const struct job
     gang_job_set_count(role, jobset_kind_count(replicas, pods));
     if (!role->count)
         return;
-    if (replicas > 1)
+    if (replicas > 1 && pods > 1) {
         role->unit = pods;
+        role->unit_label.value = JOBSET_KIND_JOB_INDEX;
+    }
     if (jobset_exclusive_find(replicated, source->meta->annotations, pods, source->report))
         role->first_count = replicas;
 }

@@ -249,6 +249,28 @@ lws_unit(const struct lws_case *lws)
     return size >= 1 && (lws->size - 1) % size == 0 ? size : 1;
 }
 
+/* api/leaderworkerset/v1/leaderworkerset_types.go SubGroupIndexLabelKey: set by the pod webhook. */
+#define LWS_SUBGROUP_INDEX SLICE("leaderworkerset.sigs.k8s.io/subgroup-index")
+
+/*
+ * Reports subgroups of which one has the leader and fewer workers. They are not units, because a
+ * unit has the pods of one role.
+ */
+static void
+lws_note_subgroups(const struct lws_case *lws)
+{
+    const struct node *policy = node_member(lws->pods, SLICE("subGroupPolicy"));
+    const int64_t size = job_field_number(policy, SLICE("subGroupSize"), 0);
+
+    if (size >= 2 && lws->size % size == 0 && lws->size > size && !lws_excludes_leader(policy))
+        find_note(lws->source->report, GANG_CODE_SUBGROUPS_OF_TWO_ROLES,
+                  node_member(policy, SLICE("subGroupSize")),
+                  "choose a size that divides the number of workers",
+                  "the first subgroup has the leader and %lld workers, so the subgroups are not "
+                  "units of the role worker, and a scheduler does not know them",
+                  (long long)size - 1);
+}
+
 static void
 lws_add_workers(const struct lws_case *lws, struct gang_job *job)
 {
@@ -261,6 +283,8 @@ lws_add_workers(const struct lws_case *lws, struct gang_job *job)
         return;
     gang_job_set_count(role, lws->size - 1);
     role->unit = lws_unit(lws);
+    if (role->unit > 1)
+        role->unit_label.value = LWS_SUBGROUP_INDEX;
     role->pod_template = node_member(lws->pods, SLICE("workerTemplate"));
     lws_wait_for_leader(lws, role);
 }
@@ -294,6 +318,7 @@ lws_translate(const struct job_source *source, uint64_t gang, struct gang_job *j
         lws_check_numbers(&lws);
         lws_check_subgroups(&lws);
         lws_check_annotations(&lws);
+        lws_note_subgroups(&lws);
         lws_note_defaults(&lws);
         lws_find_provider(&lws);
     }

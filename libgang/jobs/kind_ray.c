@@ -153,6 +153,27 @@ ray_wanted_replicas(const struct ray_case *ray, const struct ray_size *size)
 }
 
 /*
+ * The index of a replica in its worker group. Source: controllers/ray/utils/constant.go
+ * RayWorkerReplicaIndexKey; the gate: pkg/features/features.go.
+ */
+#define RAY_REPLICA_INDEX SLICE("ray.io/worker-group-replica-index")
+
+static void
+ray_set_unit(const struct ray_case *ray, const struct ray_size *size, struct gang_job_role *role)
+{
+    role->unit = size->hosts == 0 ? 1 : size->hosts;
+    if (role->unit < 2)
+        return;
+    role->unit_label.value = RAY_REPLICA_INDEX;
+    find_note(ray->source->report, GANG_CODE_UNIT_LABEL_OF_GATE,
+              node_member(size->group, SLICE("numOfHosts")),
+              "run KubeRay v1.6 or later, with the gate on",
+              "the hosts of a replica have the same label %.*s only with KubeRay's feature gate "
+              "RayMultiHostIndexing, which is on by default since v1.6",
+              SLICE_ARG(role->unit_label.value));
+}
+
+/*
  * The autoscaler creates the replicas above minReplicas when there is work for them, so only the
  * others must start (utils/util.go CalculateMinReplicas).
  */
@@ -166,7 +187,7 @@ ray_set_counts(const struct ray_case *ray, const struct ray_size *size, struct g
         role->min_count = size->least * size->hosts;
         role->first_count = role->min_count;
     }
-    role->unit = size->hosts == 0 ? 1 : size->hosts;
+    ray_set_unit(ray, size, role);
 }
 
 /*

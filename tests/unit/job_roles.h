@@ -24,7 +24,8 @@ job_roles_add_number(char *out, size_t size, const char *name, int64_t number, i
         job_roles_add(out, size, " %s %lld", name, (long long)number);
 }
 
-/* The roles as "a 1, b 8 min 4 unit 2 first 2 Member after a Ready", with `;` between gangs. */
+/* The roles as "a 1, b 8 min 4 unit 2 by x first 2 Member after a Ready", with `;` between gangs.
+ */
 static inline void
 job_roles_of(const struct gang_job *job, char *out, size_t size)
 {
@@ -35,6 +36,8 @@ job_roles_of(const struct gang_job *job, char *out, size_t size)
                       (long long)role->count);
         job_roles_add_number(out, size, "min", role->min_count, role->count);
         job_roles_add_number(out, size, "unit", role->unit, 1);
+        if (slice_is_set(role->unit_label.value))
+            job_roles_add(out, size, " by %.*s", SLICE_ARG(role->unit_label.value));
         job_roles_add_number(out, size, "first", role->first_count, role->min_count);
         if (role->membership)
             job_roles_add(out, size, " %s", gang_job_membership_names[role->membership]);

@@ -23,11 +23,13 @@ static const struct {
     const char *printed; /* without the line end */
 } prints[] = {
     {GANG_JOB(JOB_ROLES(JOB_ROLE("a", ""))), PRINTED("'roles':[{'name':'a','count':1}]")},
-    {GANG_JOB(JOB_ROLES(
-         JOB_ROLE("a", ",'count':8,'minCount':4,'unit':2,'firstCount':1,'requests':{'cpu':'1.5'},"
-                       "'extraRequests':{'memory':'1Gi'},'membership':'Member','retries':true"))),
-     PRINTED("'roles':[{'name':'a','count':8,'minCount':4,'unit':2,'firstCount':1,'membership':"
-             "'Member','requests':{'cpu':'1500m'},'extraRequests':{'memory':'1Gi'},'retries':true}"
+    {GANG_JOB(JOB_ROLES(JOB_ROLE(
+         "a", ",'count':8,'minCount':4,'unit':2,'unitLabel':'example.com/slice','firstCount':1,"
+              "'requests':{'cpu':'1.5'},'extraRequests':{'memory':'1Gi'},'membership':'Member','"
+              "retries':true"))),
+     PRINTED("'roles':[{'name':'a','count':8,'minCount':4,'unit':2,'unitLabel':'example.com/slice',"
+             "'firstCount':1,'membership':'Member','requests':{'cpu':'1500m'},'extraRequests':{'"
+             "memory':'1Gi'},'retries':true}"
              "]")},
     {GANG_JOB(JOB_ROLES(JOB_PODS("") "," JOB_ROLE(
          "b", ",'requests':{},'dependsOn':[{'role':'a','status':'Scheduled'}]"))),

@@ -8,10 +8,10 @@ static const char every_field[] = GANG_JOB(
     "'priorityClassName':'high','scheduleTimeoutSeconds':60,'topology':{'name':'t','required':"
     "'rack','preferred':'host'},'minimum':2,'podMarks':'Pod','groups':[{'name':'x','minimum':1},"
     "{'name':'y','parent':'x','topology':{'required':'zone'}}]," JOB_ROLES(
-        JOB_PODS("") "," JOB_ROLE(
-            "b",
-            ",'count':4,'minCount':2,'unit':2,'firstCount':1,'requests':{'cpu':1},'schedulerName':"
-            "'s','priorityClassName':'p','retries':true,'group':'y','membership':'Member'")));
+        JOB_PODS("") "," JOB_ROLE("b", ",'count':4,'minCount':2,'unit':2,'unitLabel':'example.com/"
+                                       "slice','firstCount':1,'requests':"
+                                       "{'cpu':1},'schedulerName':'s','priorityClassName':'p','"
+                                       "retries':true,'group':'y','membership':'Member'")));
 
 START_TEST(the_fields_of_a_gang_job)
 {
@@ -54,6 +54,7 @@ START_TEST(the_fields_of_a_role)
     ck_assert_int_eq(role->count, 4);
     ck_assert_int_eq(role->min_count, 2);
     ck_assert_int_eq(role->unit, 2);
+    ck_slice_eq(role->unit_label.value, "example.com/slice");
     ck_assert_int_eq(role->first_count, 1);
     ck_assert_int_eq(role->membership, GANG_JOB_MEMBER);
     ck_assert(role->retries);

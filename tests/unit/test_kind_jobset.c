@@ -17,6 +17,7 @@
               "'replicas':" replicas ",'dependsOn':[{'name':'" target "','status':'" status        \
               "'}],",                                                                              \
               "", "'parallelism':" parallelism ",")
+#define BY_JOB " by jobset.sigs.k8s.io/job-index"
 #define IN_ORDER "'startupPolicy':{'startupPolicyOrder':'InOrder'},"
 #define EXCLUSIVE "'alpha.jobset.sigs.k8s.io/exclusive-topology':'rack'"
 #define NODE_SELECTOR "'alpha.jobset.sigs.k8s.io/node-selector':'true'"
@@ -27,13 +28,13 @@
  * reconciler of JobSet v0.12.0 creates Jobs.
  */
 static const struct job_reading readings[] = {
-    {JOBSET("", JOBS("w", "2", "4")), "w 8 unit 4", "", NULL},
+    {JOBSET("", JOBS("w", "2", "4")), "w 8 unit 4" BY_JOB, "", NULL},
     {JOBSET("", JOBS("w", "1", "4")), "w 4", "", NULL},
     {JOBSET("", JOBS_WITH("w", "", "", "")), "w 1",
      "DefaultApplied spec.replicatedJobs[0].replicas", NULL},
     /* a Job has no more pods than completions; a work queue has its parallelism */
     {JOBSET("", JOBS_WITH("w", "'replicas':2,", "", "'parallelism':4,'completions':3,")),
-     "w 6 unit 3", "", NULL},
+     "w 6 unit 3" BY_JOB, "", NULL},
     {JOBSET("", JOBS_WITH("w", "'replicas':1,", "", "'completions':3,")), "w 1", "", NULL},
     /* no stages: the webhook accepts a role without pods, and nothing waits for it */
     {JOBSET("", JOBS("a", "0", "2") "," AFTER("b", "1", "2", "a", "Ready")),
@@ -76,13 +77,14 @@ static const struct job_reading readings[] = {
                     "'parallelism':3,")),
      "a 2, b 3 Member after a Complete", "", NULL},
     /* the webhook lets one pod of each Job through, and the others when it has a node */
-    {JOBSET_WITH(",'annotations':{" EXCLUSIVE "}", "", JOBS("w", "2", "4")), "w 8 unit 4 first 2",
+    {JOBSET_WITH(",'annotations':{" EXCLUSIVE "}", "", JOBS("w", "2", "4")),
+     "w 8 unit 4" BY_JOB " first 2",
      "ExclusiveTopology metadata.annotations[alpha.jobset.sigs.k8s.io/exclusive-topology]", NULL},
     {JOBSET_WITH(",'annotations':{" EXCLUSIVE "," NODE_SELECTOR "}", "", JOBS("w", "2", "4")),
-     "w 8 unit 4", "", NULL},
+     "w 8 unit 4" BY_JOB, "", NULL},
     {JOBSET("", JOBS_WITH("w", "'replicas':2,", "'metadata':{'annotations':{" EXCLUSIVE "}},",
                           "'parallelism':4,") "," JOBS("x", "1", "4")),
-     "w 8 unit 4 first 2, x 4",
+     "w 8 unit 4" BY_JOB " first 2, x 4",
      "ExclusiveTopology spec.replicatedJobs[0].template.metadata.annotations"
      "[alpha.jobset.sigs.k8s.io/exclusive-topology]",
      NULL},

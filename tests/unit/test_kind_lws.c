@@ -111,10 +111,16 @@ static const struct lws_unit_case lws_units[] = {
 
 START_TEST(subgroups_of_workers_are_units)
 {
+    const struct gang_job_role *role;
     struct job_case opened;
 
     job_open_good(&opened, lws_units[_i].text);
-    ck_assert_int_eq(opened.job->roles[1].unit, lws_units[_i].unit);
+    role = &opened.job->roles[1];
+    ck_assert_int_eq(role->unit, lws_units[_i].unit);
+    if (role->unit > 1)
+        ck_slice_eq(role->unit_label.value, "leaderworkerset.sigs.k8s.io/subgroup-index");
+    else
+        ck_assert(!slice_is_set(role->unit_label.value));
     job_close(&opened);
 }
 END_TEST
@@ -288,6 +294,10 @@ static const struct job_verdict lws_verdicts[] = {
     {LWS_SUBGROUPS("4", ""), true, "RefusedByOperator spec.leaderWorkerTemplate.subGroupPolicy"},
     {LWS_SUBGROUPS("3", "'subGroupSize':4"), true,
      "RefusedByOperator spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize"},
+    {LWS_SUBGROUPS("6", "'subGroupSize':3"), false,
+     "SubgroupsOfTwoRoles spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize"},
+    {LWS_SUBGROUPS("6", "'subGroupSize':6"), false, ""},
+    {LWS_SUBGROUPS("6", "'subGroupSize':5"), false, ""},
     {LWS_SUBGROUPS("6", "'subGroupSize':4"), true,
      "RefusedByOperator spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize"},
     {LWS_SUBGROUPS("6", "'subGroupSize':3,'subGroupPolicyType':'LeaderExcluded'"), true,

@@ -69,6 +69,10 @@ START_TEST(counts_are_those_of_the_operator)
     ck_assert_int_eq(role->min_count, expected->min_count);
     ck_assert_int_eq(role->first_count, expected->min_count);
     ck_assert_int_eq(role->unit, expected->unit);
+    if (expected->unit > 1)
+        ck_slice_eq(role->unit_label.value, "ray.io/worker-group-replica-index");
+    else
+        ck_assert(!slice_is_set(role->unit_label.value));
     ck_assert_uint_eq(role->num_edges, 0);
     job_close(&opened);
 }
@@ -317,6 +321,8 @@ static const struct job_verdict ray_verdicts[] = {
      "RayReplicasLimited spec.workerGroupSpecs[0].replicas"},
     {RAY_CLUSTER(RAY_SCALES RAY_GROUPS(RAY_GROUP("a", ",'replicas':2"))), false,
      "DefaultApplied spec.workerGroupSpecs[0].minReplicas"},
+    {RAY_CLUSTER(RAY_GROUPS(RAY_GROUP("a", ",'replicas':2,'numOfHosts':4"))), false,
+     "UnitLabelOfGate spec.workerGroupSpecs[0].numOfHosts"},
     {RAY_JOB("", ""), false, "DefaultApplied spec.submissionMode"},
     {RAY_SERVICE(""), false, "RayClustersShareGang spec.rayClusterConfig"},
     {RAY("RayCluster", RAY_NAME ",'labels':{'ray.io/gang-scheduling-enabled':'true'}", RAY_HEAD),

@@ -262,6 +262,10 @@ const struct diagnostic_page diagnostic_pages[] = {
      "would join one group.",
      "error",
      "Give one of the components another name."},
+    {"GANG063", "UnitLabelAlone", "0.1",
+     "A role has a label that tells its units apart, and no unit of several pods.",
+     "error",
+     "Set `unit` to the number of pods of a unit, or remove `unitLabel`."},
     {"GANG066", "ReleaseAssumed", "0.1",
      "The release of the scheduler is not known, or newer than libgang knows, so libgang "
      "assumes the newest release that it knows.",
@@ -1416,6 +1420,17 @@ const struct diagnostic_page diagnostic_pages[] = {
      "A pod of a list is in no gang, because no label or annotation names its group.",
      "info",
      "Nothing, or name the group in the label `policy.libgang.dev/group`."},
+    {"GANG952", "UnitLabelOfGate", "0.1",
+     "The operator labels the pods of a unit only with a feature gate. A scheduler that reads "
+     "the label does not start the gang without it.",
+     "info",
+     "Turn the gate on, if it is not on by default in the release of the operator."},
+    {"GANG953", "SubgroupsOfTwoRoles", "0.1",
+     "A subgroup of a LeaderWorkerSet has the leader and workers, so the subgroups are not "
+     "units of one role. All pods of a group start together, except with the startupPolicy "
+     "LeaderReady and with exclusive-topology: then parts of subgroups may start.",
+     "info",
+     "Nothing, or choose a subGroupSize that divides the number of workers."},
 };
 /* clang-format on */
 
