@@ -51,7 +51,7 @@ added_difference(const struct resource_list *more, const struct resource_list *l
         const struct quantity *own = resource_list_get(less, more->items[i].name);
 
         if (own && !quantity_subtract(&left, own))
-            continue; /* both are at least 0, so this does not happen */
+            continue; /* one of them is negative, which is reported */
         if (!quantity_is_zero(&left))
             resource_list_set(&difference, arena, more->items[i].name, left);
     }

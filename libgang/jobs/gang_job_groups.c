@@ -15,21 +15,13 @@ job_group_find(const struct gang_job *job, struct slice name)
     return GROUP_OF_GANG;
 }
 
-static const struct node *
-job_group_field(const struct gang_job_group *group, struct slice key)
-{
-    const struct node *field = node_member(group->source, key);
-
-    return field ? field : group->source;
-}
-
 /* ---- checks ---- */
 
 static void
 job_group_check_name(const struct gang_job *job, size_t index, struct report *report)
 {
     const struct gang_job_group *group = &job->groups[index];
-    const struct node *at = job_group_field(group, SLICE("name"));
+    const struct node *at = node_member(group->source, SLICE("name"));
     struct name_problems problems;
     struct quoted name;
 
@@ -94,12 +86,14 @@ job_group_check_minimum(const struct gang_job *job, const struct gang_job_group 
     int64_t children = job_group_count_children(job, group->name);
     struct quoted name;
 
+    if (!group->name.len)
+        return; /* it is unknown which roles are in it */
     if (!children)
-        find_note(report, GANG_CODE_GROUP_EMPTY, job_group_field(group, SLICE("name")),
+        find_note(report, GANG_CODE_GROUP_EMPTY, node_member(group->source, SLICE("name")),
                   "name the group in a role, or remove it", "the group %s has no roles",
                   quote(&name, group->name));
     else if (group->minimum > children)
-        find_note(report, GANG_CODE_GROUP_MINIMUM, job_group_field(group, SLICE("minimum")), NULL,
+        find_note(report, GANG_CODE_GROUP_MINIMUM, node_member(group->source, SLICE("minimum")), NULL,
                   "Invalid value: %lld: must not be greater than %lld, the number of roles and "
                   "groups in the group",
                   (long long)group->minimum, (long long)children);
@@ -139,11 +133,10 @@ static void
 job_group_add(const struct gang_job *job, const struct gang_job_group *source, size_t parent,
               struct gang_wishes *wishes)
 {
-    const int64_t children = job_group_count_children(job, source->name);
-
     wishes->groups[wishes->num_groups++] = (struct gang_group){
         .name = source->name,
-        .minimum = source->minimum < 0 || source->minimum > children ? children : source->minimum,
+        .minimum = source->minimum < 0 ? job_group_count_children(job, source->name)
+                                       : source->minimum,
         .parent = parent,
         .role = ROLE_NONE,
         .placement = job_group_placement(&source->topology),

@@ -15,7 +15,9 @@ struct added_case {
 };
 
 #define ADDED_POD(containers) "'containers':[" containers "]"
-#define ADDED_ONE(amounts) ADDED_POD("{'name':'a','resources':{'requests':{" amounts "}}}")
+#define ADDED_WITH(amounts) "{'name':'a','resources':{'requests':{" amounts "}}}"
+#define ADDED_ONE(amounts) ADDED_POD(ADDED_WITH(amounts))
+#define ADDED_MOST ADDED_WITH("'cpu':'9223372036854775807'")
 
 static const struct added_case added_cases[] = {
     {ADDED_ONE("'cpu':'1'"), {{false, "500m", "1Gi"}}, "cpu 500m, memory 1Gi"},
@@ -34,6 +36,13 @@ static const struct added_case added_cases[] = {
     {ADDED_ONE("'cpu':'1'") ",'resources':{'requests':{'cpu':'4','memory':'9Gi'}}",
      {{false, "2", "1Gi"}},
      NULL},
+    /* a sum beyond a quantity is an error of the role, in the template or with what is added */
+    {ADDED_POD(ADDED_MOST "," ADDED_MOST), {{false, "1", "1Gi"}}, NULL},
+    {ADDED_POD(ADDED_MOST), {{false, "1", "1Gi"}}, "cpu 1, memory 1Gi"},
+    /* a negative amount is reported; less it than the most is no quantity */
+    {ADDED_ONE("'cpu':'-9223372036854775807'"),
+     {{true, "9223372036854775807", "1Gi"}},
+     "memory 1Gi"},
 };
 
 START_TEST(containers_raise_the_requests)

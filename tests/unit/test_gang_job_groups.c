@@ -22,6 +22,11 @@ static const struct job_verdict verdicts[] = {
     {GANG_JOB(JOB_ROLES(JOB_PODS(",'group':'x'"))), true, "GroupNotFound spec.roles[0].group"},
     {IN_GROUPS(",'group':'g'", "", "{'name':'g','parent':'x'}"), true,
      "GroupNotFound spec.groups[0].parent"},
+    {IN_GROUPS(",'group':'G'", "", "{'name':'G'}"), true, "InvalidName spec.groups[0].name"},
+    /* it is unknown which roles are in a group without a name */
+    {IN_GROUPS("", "", "{'minimum':3}"), true, "RequiredField spec.groups[0].name"},
+    {IN_GROUPS(",'group':'g'", ",'group':'g'", "{},{'name':'g'}"), true,
+     "RequiredField spec.groups[0].name"},
     /* the tree */
     {IN_GROUPS(",'group':'g'", "", "{'name':'g','parent':'g'}"), true,
      "GroupCycle spec.groups[0].parent"},

@@ -15,6 +15,8 @@ static const struct job_verdict verdicts[] = {
      "UnsupportedValue spec.roles[0].membership"},
     {GANG_JOB(JOB_ROLES(JOB_PODS(",'dependsOn':[{'role':'b'}]"))), true,
      "RequiredField spec.roles[0].dependsOn[0].status"},
+    {GANG_JOB(JOB_ROLES(JOB_PODS(",'dependsOn':[{'status':'Ready'}]"))), true,
+     "RequiredField spec.roles[0].dependsOn[0].role"},
     {GANG_JOB(JOB_ROLES("")), true, "TooFewItems spec.roles"},
     {GANG_JOB("'suspend':true"), true, "RequiredField spec.roles"},
     {GANG_JOB(JOB_ROLES(JOB_PODS("")) ",'minimum':0"), true, "ValueOutOfRange spec.minimum"},

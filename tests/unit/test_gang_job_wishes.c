@@ -167,6 +167,11 @@ START_TEST(admission_sets_defaults_in_a_template)
 }
 END_TEST
 
+#define ADMITTED(containers, members)                                                              \
+    GANG_JOB(JOB_ROLES(                                                                            \
+        JOB_ROLE("a", ",'template':{'spec':{'containers':[" containers "]}}" members)))
+#define MOST_CPU "{'name':'c','resources':{'requests':{'cpu':'9223372036854775807'}}}"
+
 START_TEST(a_sum_beyond_a_quantity_is_reported)
 {
     struct wishes_case made;
@@ -177,6 +182,64 @@ START_TEST(a_sum_beyond_a_quantity_is_reported)
     ck_assert_uint_eq(made.report.count, 1);
     ck_assert_int_eq(made.report.items[0].code, GANG_CODE_QUANTITY_OVERFLOW);
     wishes_close(&made);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    size_t findings; /* about the sum of the requests */
+} admitted[] = {
+    {ADMITTED("", ""), 0},
+    {ADMITTED("{'name':'c'}", ""), 0},
+    {ADMITTED("{'name':'c','resources':{'requests':{'cpu':1}}}", ""), 0},
+    {ADMITTED(MOST_CPU "," MOST_CPU, ""), 1},
+    {ADMITTED(MOST_CPU "," MOST_CPU, ",'extraRequests':{'memory':1}"), 1},
+};
+
+/* Without a LimitRange there are no defaults. */
+START_TEST(requests_of_the_template_are_no_defaults)
+{
+    const struct pod_admission admission = {.knows_limit_ranges = true,
+                                            .knows_runtime_classes = true};
+    struct wishes_case made;
+
+    wishes_open(&made, admitted[_i].text);
+    made.report.count = 0;
+    gang_job_fill(made.opened.job, &made.wishes, &admission, &made.report);
+    ck_assert(!made.wishes.roles[0].requests_are_defaults);
+    ck_assert_uint_eq(made.report.count, admitted[_i].findings);
+    if (admitted[_i].findings)
+        ck_assert_int_eq(made.report.items[0].code, GANG_CODE_QUANTITY_OVERFLOW);
+    wishes_close(&made);
+}
+END_TEST
+
+/* Either the arena has failed, or everything is there. */
+START_TEST(memory_can_run_out_at_every_allocation)
+{
+    const size_t step = 16;
+    struct job_case opened;
+    bool is_enough = false;
+    bool is_complete;
+
+    job_open_good(&opened, GANG_JOB(JOB_ROLES(
+                               JOB_PODS(",'group':'g'") "," JOB_ROLE(
+                                   "b", ",'requests':{'cpu':1},'dependsOn':[{'role':'a','status':"
+                                        "'Ready'}]")) ",'groups':[{'name':'g'}]"));
+    for (size_t limit = step; !is_enough; limit += step) {
+        struct arena *arena = arena_new(limit);
+        struct gang_wishes wishes = {.num_roles = 0};
+        struct report report;
+
+        report_init(&report, arena, &standard_limits);
+        gang_job_fill(opened.job, &wishes, NULL, &report);
+        is_complete = wishes.num_groups == 3 && wishes.roles[1].num_dependencies == 1;
+        ck_assert_int_eq(is_complete, !arena_failed(arena));
+        is_enough = gang_job_chain(opened.job, arena) != NULL;
+        ck_assert_int_eq(is_enough, !arena_failed(arena));
+        arena_free(arena);
+    }
+    job_close(&opened);
 }
 END_TEST
 
@@ -205,5 +268,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, a_template_gives_the_pods_of_a_role);
     tcase_add_test(cases, admission_sets_defaults_in_a_template);
     tcase_add_test(cases, a_sum_beyond_a_quantity_is_reported);
+    add_rows(cases, requests_of_the_template_are_no_defaults, admitted, text);
+    tcase_add_test(cases, memory_can_run_out_at_every_allocation);
     tcase_add_test(cases, the_job_is_the_owner_that_schedulers_read);
 }

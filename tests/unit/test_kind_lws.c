@@ -282,6 +282,8 @@ static const struct job_verdict lws_verdicts[] = {
      "RefusedByOperator spec.replicas"},
     {LWS("", "'replicas':3"), true, "RequiredField spec.leaderWorkerTemplate"},
     {LWS_SIZE("0"), true, "RefusedByOperator spec.leaderWorkerTemplate.size"},
+    {LWS_SUBGROUPS("0", "'subGroupSize':1"), true,
+     "RefusedByOperator spec.leaderWorkerTemplate.size"},
     {LWS("", LWS_PODS("'size':4194304") ",'replicas':512,'startupPolicy':'LeaderCreated'"), true,
      "RefusedByOperator spec.replicas"},
     {LWS("", LWS_PODS("'size':4194304") ",'replicas':511,'startupPolicy':'LeaderCreated'"), false,
@@ -307,6 +309,9 @@ static const struct job_verdict lws_verdicts[] = {
      true,
      "RefusedByOperator "
      "metadata.annotations[leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology]"},
+    {LWS(",'annotations':{'leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology':'a'}",
+         LWS_PODS("'size':5,'subGroupPolicy':{'subGroupSize':2}") LWS_ALL),
+     false, ""},
 };
 
 START_TEST(findings_about_a_leaderworkerset)
@@ -317,10 +322,18 @@ END_TEST
 
 START_TEST(lws_makes_the_gang_itself)
 {
+    struct arena *arena = arena_new(0);
     struct job_case opened;
+    struct report report;
 
     job_open_good(&opened, LWS("", LWS_PODS("'size':2") LWS_ALL ",'scheduling':{}"));
     ck_assert_str_eq(opened.job->why_no_gang, "LWS makes the gang of each group");
+    report_init(&report, arena, context_limits(NULL));
+    ck_assert_str_eq(
+        job_document_gang(opened.typed, 1, context_limits(NULL), &report)->why_no_gang,
+        "LWS makes the gang of each group");
+    ck_assert_uint_eq(report.count, 0); /* the first gang reported it */
+    arena_free(arena);
     job_close(&opened);
 }
 END_TEST
