@@ -146,8 +146,7 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
         return;
     }
     report->strict |= job->kind->is_strict;
-    if (job->kind->schema)
-        schema_check(job->kind->schema, call->root, report);
+    schema_check(job->kind->schema, call->root, report);
     job->meta = job_document_read_meta(job->kind, call->root, report);
     job->num_gangs = job_kind_count_gangs(job->kind, &source);
     job->job =

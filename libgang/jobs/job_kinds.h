@@ -17,11 +17,10 @@ struct job_kind {
     /* the API versions that are read, as in `apiVersion`; unset after the last */
     struct slice api_versions[JOB_KIND_MOST_VERSIONS];
     struct slice kind;
-    struct slice other_kind; /* which is read in the same way; unset if there is none */
-    /* NULL: the translation checks what it reads. Unknown fields warn unless `is_strict` is set. */
-    const struct schema *schema;
-    bool is_strict; /* an unknown field is an error: the kind is libgang's own */
-    bool is_list;   /* it has no name of its own; the translation sets the owner and its metadata */
+    struct slice other_kind;     /* which is read in the same way; unset if there is none */
+    const struct schema *schema; /* unknown fields warn unless `is_strict` is set */
+    bool is_strict;              /* an unknown field is an error: the kind is libgang's own */
+    bool is_list; /* it has no name of its own; the translation sets the owner and its metadata */
     enum template_fields template_fields;
     /*
      * How many gangs the job has; 0 for a job without one. The time must not depend on that

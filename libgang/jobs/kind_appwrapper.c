@@ -151,22 +151,34 @@ appwrapper_check_names(const struct job_source *source)
 
 /* ---- the gang ---- */
 
+/* The name of the component is that of its group. */
+static void
+appwrapper_check_job(const struct job_kind *kind, const struct node *wrapped, struct report *report)
+{
+    schema_check(kind->schema, wrapped, report);
+    name_check_node(node_at(wrapped, "metadata.name"), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, report);
+}
+
 /* Returns the number of components that are read. */
 static size_t
-appwrapper_note_other_kinds(const struct job_source *source)
+appwrapper_check_components(const struct job_source *source)
 {
     size_t jobs = 0;
 
     for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
         const struct node *wrapped = node_member(component, SLICE("template"));
-        struct quoted kind;
+        const struct job_kind *kind = appwrapper_kind_of(wrapped);
+        struct quoted name;
 
-        if (wrapped && appwrapper_kind_of(wrapped))
+        if (kind) {
+            appwrapper_check_job(kind, wrapped, source->report);
             jobs++;
-        else if (wrapped)
+        } else if (wrapped) {
             find_note(source->report, GANG_CODE_COMPONENT_IS_NO_JOB, wrapped, NULL,
                       "the component has no gang: objects of kind %s are not read here",
-                      quote(&kind, node_string(node_member(wrapped, SLICE("kind")))));
+                      quote(&name, node_string(node_member(wrapped, SLICE("kind")))));
+        }
     }
     return jobs;
 }
@@ -180,10 +192,6 @@ appwrapper_translate_in(const struct job_source *source, const struct node *wrap
     struct object_meta meta;
     const struct job_source inner = appwrapper_open(source, wrapped, &meta);
 
-    if (kind->schema)
-        schema_check(kind->schema, wrapped, source->report);
-    name_check_node(node_member(meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
-                    GANG_CODE_INVALID_NAME, NULL, source->report);
     job->group_name = meta.name;
     job->template_fields = kind->template_fields;
     kind->translate(&inner, gang, job);
@@ -194,7 +202,7 @@ appwrapper_translate(const struct job_source *source, uint64_t gang, struct gang
 {
     uint64_t before = 0;
 
-    if (!gang && appwrapper_note_other_kinds(source) > 1)
+    if (!gang && appwrapper_check_components(source) > 1)
         appwrapper_check_names(source);
     for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
         const struct node *wrapped = node_member(component, SLICE("template"));

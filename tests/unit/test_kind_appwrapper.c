@@ -2,6 +2,7 @@
 #include "libgang/jobs/job_kinds.h"
 
 #include "unit/job_roles.h"
+#include "unit/job_squeeze.h"
 
 #define APPWRAPPER(spec, components)                                                               \
     "{'apiVersion':'workload.codeflare.dev/v1beta2','kind':'AppWrapper','metadata':{'name':'aw'"   \
@@ -42,7 +43,8 @@ END_TEST
 
 #define SPARK(name)                                                                                \
     COMPONENT("sparkoperator.k8s.io/v1beta2", "SparkApplication", name,                            \
-              "'type':'Python','sparkVersion':'3.5.0','mode':'cluster','driver':{'cores':1},"      \
+              "'type':'Python','sparkVersion':'3.5.0','mode':'cluster',"                           \
+              "'mainApplicationFile':'local:///a.py','driver':{'cores':1},"                        \
               "'executor':{'instances':2}")
 #define PLAIN_JOB(name) COMPONENT("batch/v1", "Job", name, "'parallelism':1," JOB_TEMPLATE)
 
@@ -81,24 +83,47 @@ START_TEST(components_have_gangs_of_different_names)
 }
 END_TEST
 
-/* The name of the group is that of the component. */
-START_TEST(a_component_needs_a_valid_name)
-{
-    const struct job_verdict invalid = {APPWRAPPER("", WRAPPED_JOB("x/y", "")), true,
-                                        "InvalidName spec.components[0].template.metadata.name"};
+#define WITHOUT_SPEC                                                                               \
+    "{'template':{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'name':'y'}}}"
 
-    job_check_verdict(&invalid);
+static const struct job_verdict verdicts[] = {
+    /* the name of the group is that of the component */
+    {APPWRAPPER("", WRAPPED_JOB("x/y", "")), true,
+     "InvalidName spec.components[0].template.metadata.name"},
+    {APPWRAPPER("", WRAPPED_JOB("x", "") ",{}"), true, "RequiredField spec.components[1].template"},
+    {APPWRAPPER("", WRAPPED_JOB("x", "") "," WRAPPED_JOB("y/z", "'unknown':1,")), true,
+     "InvalidName spec.components[1].template.metadata.name, UnknownField "
+     "spec.components[1].template.spec.unknown"},
+    {APPWRAPPER("", WRAPPED_JOB("x", "") "," WITHOUT_SPEC), true,
+     "RequiredField spec.components[1].template.spec"},
+};
+
+START_TEST(findings_about_components)
+{
+    job_check_verdict(&verdicts[_i]);
 }
 END_TEST
+
+START_TEST(memory_can_run_out_at_every_allocation)
+{
+    job_squeeze(APPWRAPPER("", SERVICE "," WRAPPED_JOBSET("js") "," WRAPPED_JOB("x", "")));
+}
+END_TEST
+
+/* Other kinds, and those that an AppWrapper cannot contain. */
+static const char *const wrapping_none[] = {
+    APPWRAPPER("", SERVICE),
+    APPWRAPPER("", "{'template':" APPWRAPPER("", SERVICE) "}"),
+    APPWRAPPER("", "{'template':" GANG_JOB(JOB_ROLES(JOB_PODS(",'count':2"))) "}"),
+    APPWRAPPER("", "{'template':{'apiVersion':'v1','kind':'PodList','items':[{'metadata':{"
+                   "'labels':{'policy.libgang.dev/group':'g'}}}]}}"),
+};
 
 START_TEST(without_jobs_there_are_no_gangs)
 {
     struct job_case opened;
 
-    job_open_good(&opened, APPWRAPPER("", SERVICE));
-    ck_assert_uint_eq(gang_document_num_gangs(opened.document), 0);
-    job_close(&opened);
-    job_open_good(&opened, APPWRAPPER("", "{'template':" APPWRAPPER("", SERVICE) "}"));
+    job_open_good(&opened, wrapping_none[_i]);
     ck_assert_uint_eq(gang_document_num_gangs(opened.document), 0);
     job_close(&opened);
 }
@@ -137,7 +162,8 @@ add_tests(TCase *cases)
 {
     add_rows(cases, each_component_has_its_gangs, readings, text);
     add_rows(cases, components_have_gangs_of_different_names, names, text);
-    tcase_add_test(cases, a_component_needs_a_valid_name);
-    tcase_add_test(cases, without_jobs_there_are_no_gangs);
+    add_rows(cases, findings_about_components, verdicts, text);
+    tcase_add_test(cases, memory_can_run_out_at_every_allocation);
+    add_items(cases, without_jobs_there_are_no_gangs, wrapping_none);
     add_rows(cases, the_wrapper_owns_the_gang, states, text);
 }
