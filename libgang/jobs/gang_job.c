@@ -242,11 +242,10 @@ gang_job_check_limits(const struct gang_job *job, const struct limits *limits,
                       struct report *report)
 {
     const uint64_t most = limits->value[GANG_LIMIT_ROLES];
-    const struct node *at = job->num_roles ? job->roles[0].source : NULL;
     int64_t pods = 0;
 
     if (job->num_roles > most)
-        find_note(report, GANG_CODE_LIMIT_ROLES, at ? at->parent : NULL, NULL,
+        find_note(report, GANG_CODE_LIMIT_ROLES, job->roles[0].source->parent, NULL,
                   "Too many: %zu: must have at most %llu items", job->num_roles,
                   (unsigned long long)most);
     for (size_t i = 0; i < job->num_roles; i++) {

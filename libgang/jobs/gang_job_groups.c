@@ -93,7 +93,8 @@ job_group_check_minimum(const struct gang_job *job, const struct gang_job_group 
                   "name the group in a role, or remove it", "the group %s has no roles",
                   quote(&name, group->name));
     else if (group->minimum > children)
-        find_note(report, GANG_CODE_GROUP_MINIMUM, node_member(group->source, SLICE("minimum")), NULL,
+        find_note(report, GANG_CODE_GROUP_MINIMUM, node_member(group->source, SLICE("minimum")),
+                  NULL,
                   "Invalid value: %lld: must not be greater than %lld, the number of roles and "
                   "groups in the group",
                   (long long)group->minimum, (long long)children);
@@ -135,8 +136,8 @@ job_group_add(const struct gang_job *job, const struct gang_job_group *source, s
 {
     wishes->groups[wishes->num_groups++] = (struct gang_group){
         .name = source->name,
-        .minimum = source->minimum < 0 ? job_group_count_children(job, source->name)
-                                       : source->minimum,
+        .minimum =
+            source->minimum < 0 ? job_group_count_children(job, source->name) : source->minimum,
         .parent = parent,
         .role = ROLE_NONE,
         .placement = job_group_placement(&source->topology),

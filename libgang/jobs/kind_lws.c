@@ -62,7 +62,7 @@ lws_check_numbers(const struct lws_case *lws)
         LWS_REFUSE(lws, node_member(lws->pods, SLICE("size")),
                    "size must be equal or greater than 1");
     else if (lws->replicas * lws->size > INT32_MAX)
-        LWS_REFUSE(lws, replicas ? replicas : node_member(lws->pods, SLICE("size")),
+        LWS_REFUSE(lws, replicas,
                    "the product of replicas and worker replicas must not exceed 2147483647");
 }
 

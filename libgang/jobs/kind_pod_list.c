@@ -290,7 +290,7 @@ pod_list_controller_of(const struct node *pod)
 static const struct node *
 pod_list_controller(const struct pod_list_gang *gang)
 {
-    const struct node *first = gang->count ? pod_list_controller_of(gang->pods[0]) : NULL;
+    const struct node *first = pod_list_controller_of(gang->pods[0]);
 
     for (size_t i = 1; first && i < gang->count; i++)
         if (!slice_equal(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/gang_job.h"
 
-#include "unit/jobs.h"
+#include "unit/job_roles.h"
 
 static const struct job_verdict verdicts[] = {
     {GANG_JOB(JOB_ROLES(JOB_PODS(""))), false, ""},
@@ -55,6 +55,25 @@ static const struct job_verdict verdicts[] = {
 START_TEST(findings)
 {
     job_check_verdict(&verdicts[_i]);
+}
+END_TEST
+
+/* The schema of GangJobs has the same limit. */
+START_TEST(roles_are_limited)
+{
+    static const size_t counts[] = {64, 65};
+    char text[DOCUMENT_SIZE / 2] = "";
+    char job[DOCUMENT_SIZE];
+    char found[DOCUMENT_SIZE];
+    struct job_case opened;
+
+    for (size_t i = 0; i < counts[_i]; i++)
+        job_roles_add(text, sizeof(text), "%s{'name':'r%zu','requests':{}}", i ? "," : "", i);
+    snprintf(job, sizeof(job), GANG_JOB(JOB_ROLES("%s")), text);
+    job_open(&opened, job);
+    ck_assert_str_eq(job_case_findings(&opened, found, sizeof(found)),
+                     _i ? "LimitRoles spec.roles, TooManyItems spec.roles" : "");
+    job_close(&opened);
 }
 END_TEST
 
@@ -128,6 +147,7 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, findings, verdicts, text);
+    tcase_add_loop_test(cases, roles_are_limited, 0, 2);
     tcase_add_test(cases, a_translation_starts_with_the_document_as_the_owner);
     tcase_add_test(cases, a_role_starts_with_one_pod);
     tcase_add_test(cases, the_first_reason_for_no_gang_counts);

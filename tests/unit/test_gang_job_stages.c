@@ -43,8 +43,8 @@ static const struct {
     /* an edge to a role without pods holds at once */
     {GANG_JOB(JOB_ROLES(STAGE_ROLE("a", "0", "") "," STAGE_NEXT("b", "4", "a"))), "job:b"},
     /* a role without pods fixes no stage */
-    {GANG_JOB(JOB_ROLES(STAGE_ROLE("a", "0", "") "," STAGE_ROLE("b", "2", "") "," STAGE_NEXT(
-         "c", "4", "b"))),
+    {GANG_JOB(JOB_ROLES(
+         STAGE_ROLE("a", "0", "") "," STAGE_ROLE("b", "2", "") "," STAGE_NEXT("c", "4", "b"))),
      "job:b job-s1:c"},
     {GANG_JOB(JOB_ROLES(STAGE_NEXT("b", "4", "a")) ",'groupName':'g'"), "g:b"},
     {GANG_JOB(JOB_ROLES(STAGE_ROLE("a", "2", "") "," STAGE_NEXT("b", "4", "a")) ",'groupName':'g'"),

@@ -168,8 +168,8 @@ START_TEST(admission_sets_defaults_in_a_template)
 END_TEST
 
 #define ADMITTED(containers, members)                                                              \
-    GANG_JOB(JOB_ROLES(                                                                            \
-        JOB_ROLE("a", ",'template':{'spec':{'containers':[" containers "]}}" members)))
+    GANG_JOB(                                                                                      \
+        JOB_ROLES(JOB_ROLE("a", ",'template':{'spec':{'containers':[" containers "]}}" members)))
 #define MOST_CPU "{'name':'c','resources':{'requests':{'cpu':'9223372036854775807'}}}"
 
 START_TEST(a_sum_beyond_a_quantity_is_reported)
@@ -222,10 +222,9 @@ START_TEST(memory_can_run_out_at_every_allocation)
     bool is_enough = false;
     bool is_complete;
 
-    job_open_good(&opened, GANG_JOB(JOB_ROLES(
-                               JOB_PODS(",'group':'g'") "," JOB_ROLE(
-                                   "b", ",'requests':{'cpu':1},'dependsOn':[{'role':'a','status':"
-                                        "'Ready'}]")) ",'groups':[{'name':'g'}]"));
+    job_open_good(&opened, GANG_JOB(JOB_ROLES(JOB_PODS(",'group':'g'") "," JOB_ROLE(
+                               "b", ",'requests':{'cpu':1},'dependsOn':[{'role':'a','status':"
+                                    "'Ready'}]")) ",'groups':[{'name':'g'}]"));
     for (size_t limit = step; !is_enough; limit += step) {
         struct arena *arena = arena_new(limit);
         struct gang_wishes wishes = {.num_roles = 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/job_kinds.h"
 
-#include "unit/jobs.h"
+#include "unit/job_squeeze.h"
 
 static const char every_field[] = GANG_JOB(
     "'groupName':'g','suspend':true,'managedElsewhere':true,'backend':'volcano','queue':'q',"
@@ -103,9 +103,16 @@ START_TEST(the_owner_can_have_another_name_than_the_document)
 }
 END_TEST
 
+START_TEST(memory_can_run_out_at_every_allocation)
+{
+    job_squeeze(every_field);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, memory_can_run_out_at_every_allocation);
     tcase_add_test(cases, the_fields_of_a_gang_job);
     tcase_add_test(cases, the_fields_of_a_role);
     tcase_add_test(cases, absent_fields_have_defaults);

@@ -329,9 +329,8 @@ START_TEST(lws_makes_the_gang_itself)
     job_open_good(&opened, LWS("", LWS_PODS("'size':2") LWS_ALL ",'scheduling':{}"));
     ck_assert_str_eq(opened.job->why_no_gang, "LWS makes the gang of each group");
     report_init(&report, arena, context_limits(NULL));
-    ck_assert_str_eq(
-        job_document_gang(opened.typed, 1, context_limits(NULL), &report)->why_no_gang,
-        "LWS makes the gang of each group");
+    ck_assert_str_eq(job_document_gang(opened.typed, 1, context_limits(NULL), &report)->why_no_gang,
+                     "LWS makes the gang of each group");
     ck_assert_uint_eq(report.count, 0); /* the first gang reported it */
     arena_free(arena);
     job_close(&opened);

@@ -2,6 +2,7 @@
 #include "libgang/jobs/job_kinds.h"
 
 #include "unit/job_roles.h"
+#include "unit/job_squeeze.h"
 
 #define LIST(kind, pods) "{'apiVersion':'v1','kind':'" kind "','items':[" pods "]}"
 #define POD_LIST(pods) LIST("PodList", pods)
@@ -15,6 +16,9 @@
     "'name':'" name "','labels':{'kueue.x-k8s.io/pod-group-name':'" group "'},"                    \
     "'annotations':{'kueue.x-k8s.io/pod-group-total-count':'" total "'}"
 #define KUEUE(name, total, cpu) ONE_POD(KUEUES(name, "g", total), CPU(cpu))
+/* Deleted, with the time until which it may end. */
+#define GOING(spec)                                                                                \
+    ONE_POD(IN_GROUP("b", "g") ",'deletionTimestamp':'2026-11-22T10:00:00Z'", spec CPU("1"))
 #define OWNED(version, kind)                                                                       \
     ",'ownerReferences':[{'apiVersion':'" version "','kind':'" kind                                \
     "','name':'o','uid':'u','controller':true}]"
@@ -33,6 +37,9 @@ static const struct job_reading readings[] = {
     /* groups in the order of their namespaces and names */
     {POD_LIST(MEMBER("a", "h", "1") "," MEMBER("b", "g", "1") "," MEMBER("c", "h", "1")),
      "role-0 1; h: role-0 2", "", NULL},
+    {POD_LIST("{'metadata':{'namespace':'other'," IN_GROUP("a", "g") "},'spec':{" CPU(
+         "1") "}}," MEMBER("b", "g", "1") "," MEMBER("c", "g", "1")),
+     "role-0 2; g: role-0 1", "", NULL},
     /* the marks of schedulers */
     {POD_LIST(
          ONE_POD("'name':'a','labels':{'scheduling.x-k8s.io/pod-group':'g'}", CPU("1")) "," ONE_POD(
@@ -63,6 +70,8 @@ static const struct job_reading readings[] = {
     {POD_LIST(MEMBER("a", "g", "1") ",{'metadata':{'namespace':'ml'," IN_GROUP(
          "b", "g") "},'spec':{" CPU("1") "},'status':{'phase':'Succeeded'}}"),
      "role-0 2", "", NULL},
+    {POD_LIST(MEMBER("a", "g", "1") "," GOING("")), "role-0 1", "", NULL},
+    {POD_LIST(MEMBER("a", "g", "1") "," GOING("'nodeName':'n',")), "role-0 2", "", NULL},
     /* Kueue's own number */
     {POD_LIST(KUEUE("a", "2", "1") "," KUEUE("b", "2", "1")), "role-0 2", "", NULL},
     {POD_LIST(ONE_POD("'name':'a','labels':{'kueue.x-k8s.io/pod-group-name':'g'},'annotations':{"
@@ -105,6 +114,10 @@ END_TEST
 static const struct job_verdict verdicts[] = {
     {LIST("List", "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j'}}"), true,
      "WrongDocument items[0].kind"},
+    {LIST("List", "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'c'}}"), true,
+     "WrongDocument items[0].kind"},
+    {LIST("List", "{'apiVersion':'v2','metadata':{'name':'c'}}"), true, "WrongDocument items[0]"},
+    {POD_LIST("{'metadata':{" IN_GROUP("a", "g") "}}"), false, ""},
     {POD_LIST("1"), true, "WrongType items[0]"},
     {POD_LIST(MEMBER("a", "G", "1")), true,
      "InvalidName items[0].metadata.labels[policy.libgang.dev/group]"},
@@ -151,6 +164,10 @@ START_TEST(the_owner_is_the_controller_of_all_pods)
         {POD_LIST(ONE_POD(IN_GROUP("a", "g") OWNED("a.io/v1", "Fleet"),
                           CPU("1")) "," MEMBER("b", "g", "1")),
          "PodList", "", true},
+        {POD_LIST(ONE_POD(IN_GROUP("a", "g") ",'ownerReferences':[{'apiVersion':'a.io/v1','kind':"
+                                             "'Fleet','name':'o','uid':'u'}]",
+                          CPU("1"))),
+         "PodList", "", true},
     };
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -184,9 +201,40 @@ START_TEST(a_group_that_waits_for_admission_is_suspended)
 }
 END_TEST
 
+/* Pods that all differ: the role above the limit is counted, and no other. */
+START_TEST(roles_of_a_group_are_limited)
+{
+    static const size_t counts[] = {64, 66};
+    char text[DOCUMENT_SIZE] = "{'apiVersion':'v1','kind':'PodList','items':[";
+    char found[DOCUMENT_SIZE];
+    struct job_case opened;
+
+    for (size_t i = 0; i < counts[_i]; i++)
+        job_roles_add(text, sizeof(text),
+                      "%s{'metadata':{'labels':{'policy.libgang.dev/group':'g'}},'spec':{"
+                      "'nodeSelector':{'n':'%zu'},'containers':[{'name':'c'}]}}",
+                      i ? "," : "", i);
+    job_roles_add(text, sizeof(text), "]}");
+    job_open(&opened, text);
+    ck_assert_str_eq(job_case_findings(&opened, found, sizeof(found)),
+                     _i ? "LimitRoles items" : "");
+    job_close(&opened);
+}
+END_TEST
+
+/* Two groups, of which Kueue deletes a pod of the first. */
+START_TEST(memory_can_run_out_at_every_allocation)
+{
+    job_squeeze(POD_LIST(KUEUE("a", "2", "1") "," KUEUE("b", "2", "2") "," KUEUE(
+        "c", "2", "2") "," MEMBER("d", "h", "1")));
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, roles_of_a_group_are_limited, 0, 2);
+    tcase_add_test(cases, memory_can_run_out_at_every_allocation);
     add_rows(cases, what_is_read_of_a_list_of_pods, readings, text);
     add_rows(cases, findings_about_a_list_of_pods, verdicts, text);
     tcase_add_test(cases, the_owner_is_the_controller_of_all_pods);

@@ -2,6 +2,7 @@
 #include "libgang/jobs/job_kinds.h"
 
 #include "unit/job_roles.h"
+#include "unit/job_squeeze.h"
 
 #define STATEFUL_SET(metadata, spec)                                                               \
     "{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'name':'s'" metadata                 \
@@ -62,9 +63,16 @@ START_TEST(every_pod_is_replaced)
 }
 END_TEST
 
+START_TEST(memory_can_run_out_at_every_allocation)
+{
+    job_squeeze(STATEFUL_SET("", "'replicas':4,"));
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, memory_can_run_out_at_every_allocation);
     add_rows(cases, what_is_read_of_a_stateful_set, readings, text);
     add_rows(cases, findings_about_a_stateful_set, verdicts, text);
     tcase_add_test(cases, every_pod_is_replaced);

@@ -40,6 +40,9 @@ static const struct {
      true, NULL},
     {"{'labels':{'kueue.x-k8s.io/pod-group-name':'a','scheduling.x-k8s.io/pod-group':'b'}}", "a",
      true, "b"},
+    {"{'labels':{'kueue.x-k8s.io/pod-group-name':'a','policy.libgang.dev/group':'b',"
+     "'scheduling.x-k8s.io/pod-group':'c'}}",
+     "a", true, "b"},
 };
 
 START_TEST(the_group_of_a_pod)
@@ -116,10 +119,14 @@ START_TEST(hashes_of_kueue_have_precedence)
     const struct node *one = pod_tree(arena, arena_format(arena, format, "a1", "x"));
     const struct node *same = pod_tree(arena, arena_format(arena, format, "a1", "y"));
     const struct node *other = pod_tree(arena, arena_format(arena, format, "a2", "x"));
+    const struct node *plain = pod_tree(arena, "{'spec':{'nodeSelector':{'n':'x'}}}");
 
     ck_assert(slice_equal(pod_group_role_hash(one), SLICE("a1")));
     ck_assert(pod_group_is_same_role(one, same, arena));
     ck_assert(!pod_group_is_same_role(one, other, arena));
+    /* one hash alone says nothing */
+    ck_assert(pod_group_is_same_role(one, plain, arena));
+    ck_assert(!pod_group_is_same_role(same, plain, arena));
     arena_free(arena);
 }
 END_TEST
