@@ -505,7 +505,8 @@ enum gang_code {
     /** Kueue places the pods of a role together, as its annotations say. @since 0.1 */
     GANG_CODE_KUEUE_TOPOLOGY = 560,
     /**
-     * Kueue manages the job, and its webhook refuses the job's labels or annotations. @since 0.1
+     * Kueue manages the job, and its webhook refuses labels, annotations or fields of it. @since
+     * 0.1
      */
     GANG_CODE_KUEUE_REFUSES_JOB = 561,
     /**

@@ -4,23 +4,15 @@
 
 #include "libgang/decide/decision.h"
 
-/*
- * Whether a decision can have anything of Kueue. Every job is asked, so this costs next to nothing.
+/* Whether a decision can have anything of Kueue. Every job is asked, so this costs next to nothing.
  */
-static inline bool
-kueue_checks_apply(const struct gang_decision *decision)
-{
-    const struct gang_trainjob *job = decision->inputs.trainjob;
-
-    return job && (job->meta.labels || job->kueue_patch || decision->job.jobset.has_pod_metadata);
-}
+bool kueue_checks_apply(const struct gang_decision *decision);
 
 /*
- * Reports how Kueue, which queues jobs above the schedulers, and the gang of a trainjob fit
- * together: the placement that Kueue's annotations request, what Kueue's webhook refuses, pods that
- * would be queued twice, and pods that Kueue admits but the gang does not need, or the reverse.
- * libgang renders no key of Kueue and changes none. Only for a trainjob with a gang, if
- * kueue_checks_apply().
+ * Reports how Kueue, which queues jobs above the schedulers, and the gang of a job fit together:
+ * the placement that Kueue's annotations request, what Kueue's webhook refuses, pods that would be
+ * queued twice, and pods that Kueue admits but the gang does not need, or the reverse. libgang
+ * renders no key of Kueue and changes none. Only for a job with a gang, if kueue_checks_apply().
  */
 void kueue_checks_run(struct gang_decision *decision);
 

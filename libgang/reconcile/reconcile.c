@@ -5,6 +5,7 @@
 #include "libgang/decide/kueue_checks.h"
 #include "libgang/document/document.h"
 #include "libgang/document/finding.h"
+#include "libgang/kube/names.h"
 #include "libgang/reconcile/jobset_fit.h"
 #include "libgang/reconcile/live_document.h"
 #include "libgang/reconcile/live_findings.h"
@@ -240,9 +241,25 @@ reconcile_report_seen(const struct reconcile_work *work)
 }
 
 /*
- * Reports what Kueue admits of the job. Kueue gives its Workload the name of the job with a prefix
- * and a hash. Source: kubernetes-sigs/kueue:pkg/controller/jobframework/workload_names.go@ff69552
+ * Returns how the names of Kueue's Workloads for the gang start; a hash follows. Each group of a
+ * LeaderWorkerSet has a Workload. Sources: GenerateWorkloadNamePrefix in
+ * kubernetes-sigs/kueue:pkg/controller/jobframework/workload_names.go@v0.19.2, GetWorkloadName in
+ * jobs/leaderworkerset/leaderworkerset_controller.go
  */
+static struct slice
+reconcile_kueue_prefix(const struct reconcile_work *work)
+{
+    const struct gang_owner *owner = &work->decision->wishes.owner;
+    const struct slice kind = name_stem(owner->kind, owner->kind.len, work->arena);
+
+    if (slice_equal(owner->kind, SLICE("LeaderWorkerSet")))
+        return slice_from_text(arena_format(work->arena, "%.*s-%.*s-%llu-", SLICE_ARG(kind),
+                                            SLICE_ARG(work->owner.key.name),
+                                            (unsigned long long)work->decision->gang_index));
+    return slice_from_text(
+        arena_format(work->arena, "%.*s-%.*s-", SLICE_ARG(kind), SLICE_ARG(work->owner.key.name)));
+}
+
 static void
 reconcile_report_kueue(const struct reconcile_work *work)
 {
@@ -250,13 +267,12 @@ reconcile_report_kueue(const struct reconcile_work *work)
         .group = LIVE_KUEUE_GROUP,
         .kind = LIVE_KUEUE_KIND,
         .namespace_ = work->owner.key.namespace_,
-        .name = slice_from_text(
-            arena_format(work->arena, "trainjob-%.*s-", SLICE_ARG(work->owner.key.name))),
+        .name = reconcile_kueue_prefix(work),
     };
     size_t count = live_objects_starting(work->live, &start, NULL);
     const struct node **found = arena_array(work->arena, count, sizeof(*found));
 
-    if (!found || !work->decision->inputs.trainjob || work->decision->outcome != GANG_OUTCOME_GANG)
+    if (!found || work->decision->outcome != GANG_OUTCOME_GANG)
         return;
     live_objects_starting(work->live, &start, found);
     for (size_t i = 0; i < count; i++) {

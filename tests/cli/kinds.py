@@ -188,6 +188,37 @@ def test_reconcile_of_stages(bench):
     assert ("Delete", "ml/bert-s2") in steps(bench) and len(steps(bench)) == 3, bench.out
 
 
+def workload(name, job, pods):
+    """A Workload of Kueue that has admitted this number of workers."""
+    live = group(name, job)
+    admission = {"podSetAssignments": [{"name": "worker", "count": pods}]}
+    return {
+        **live,
+        "apiVersion": "kueue.x-k8s.io/v1beta2",
+        "kind": "Workload",
+        "spec": {"podSets": [{"name": "worker", "count": 3}]},
+        "status": {"admission": admission},
+    }
+
+
+def test_reconcile_reads_what_kueue_admits_of_any_kind(bench):
+    job = yaml.safe_load(TRAIN)
+    less = "GANG563"
+    reconcile(bench, TRAIN, workload("pytorchjob-bert-0f3c5", job, 2)).expect(0).says(less)
+    for other in (
+        workload("pytorchjob-bert-0f3c5", job, 3),
+        workload("jobset-bert-0f3c5", job, 2),
+        workload("pytorchjob-bertha-0f3c5", job, 2),
+    ):
+        reconcile(bench, TRAIN, other).expect(0)
+        assert less not in bench.err, bench.err
+    serve = yaml.safe_load(SERVE)
+    for gang in range(3):
+        live = workload(f"leaderworkerset-chat-{gang}-0f3c5", serve, 0)
+        reconcile(bench, SERVE, live).expect(0)
+        assert bench.err.count(less) == 1, bench.err
+
+
 def test_diff_of_several_gangs(bench):
     job = yaml.safe_load(SERVE)
     reconcile(bench, SERVE, *[group(f"chat-{i}", job, minMember=1 + i) for i in range(2)])

@@ -740,15 +740,15 @@ const struct diagnostic_page diagnostic_pages[] = {
      "info",
      "Nothing."},
     {"GANG561", "KueueRefusesJob", "0.1",
-     "Kueue manages the job, and its webhook refuses the job's labels or annotations.",
+     "Kueue manages the job, and its webhook refuses labels, annotations or fields of it.",
      "error, warning under `compatibility: KubeflowTrainer`",
-     "Correct them in `spec.runtimePatches` of the TrainJob or in the templates of the "
-     "runtime."},
+     "Correct them in the job: those of a TrainJob's pods in `spec.runtimePatches` or in the "
+     "templates of the runtime."},
     {"GANG562", "KueueQueueOnPods", "0.1",
      "The template of a role's pods or Job has Kueue's queue label. Kueue would queue them "
      "beside their TrainJob, or admit the pods of a gang one by one.",
      "warning",
-     "Set the label in the metadata of the TrainJob only."},
+     "Set the label in the metadata of the job only."},
     {"GANG563", "KueueAdmitsPart", "0.1",
      "The pods that Kueue may admit and the pods that the gang waits for differ.",
      "warning",

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/kueue_placement.h"
+
+#include "libgang/base/text.h"
+#include "libgang/document/finding.h"
+#include "libgang/kube/names.h"
+
+enum { KUEUE_GROUP_SIZE = 2 };
+
+/*
+ * Annotations of a pod template with which topology-aware scheduling places the pods of a role.
+ * Source: kubernetes-sigs/kueue:apis/kueue/v1beta2/topology_types.go@ff69552
+ */
+enum kueue_annotation {
+    KUEUE_REQUIRED,
+    KUEUE_PREFERRED,
+    KUEUE_UNCONSTRAINED,
+    KUEUE_SLICE,
+    KUEUE_SLICE_SIZE,
+    KUEUE_CONSTRAINTS,
+    KUEUE_GROUP,
+    KUEUE_ANNOTATION_COUNT
+};
+
+static const struct slice kueue_annotations[KUEUE_ANNOTATION_COUNT] = {
+    [KUEUE_REQUIRED] = SLICE_INIT("kueue.x-k8s.io/podset-required-topology"),
+    [KUEUE_PREFERRED] = SLICE_INIT("kueue.x-k8s.io/podset-preferred-topology"),
+    [KUEUE_UNCONSTRAINED] = SLICE_INIT("kueue.x-k8s.io/podset-unconstrained-topology"),
+    [KUEUE_SLICE] = SLICE_INIT("kueue.x-k8s.io/podset-slice-required-topology"),
+    [KUEUE_SLICE_SIZE] = SLICE_INIT("kueue.x-k8s.io/podset-slice-size"),
+    [KUEUE_CONSTRAINTS] = SLICE_INIT("kueue.x-k8s.io/podset-slice-required-topology-constraints"),
+    [KUEUE_GROUP] = SLICE_INIT("kueue.x-k8s.io/podset-group-name"),
+};
+
+/* What one role, a pod set of Kueue, requests. */
+struct kueue_pod_set {
+    const struct role *role;
+    const char *hint;                                /* where its annotations are changed */
+    const struct node *annotations;                  /* NULL if it has none */
+    const struct node *keys[KUEUE_ANNOTATION_COUNT]; /* NULL if absent */
+    bool has_any;
+};
+
+static struct kueue_pod_set
+kueue_pod_set_of(const struct role *role, const char *hint)
+{
+    struct kueue_pod_set set = {
+        .role = role,
+        .hint = hint,
+        .annotations = node_member(role->pod_metadata, SLICE("annotations")),
+    };
+
+    for (size_t i = 0; set.annotations && i < KUEUE_ANNOTATION_COUNT; i++) {
+        set.keys[i] = node_member(set.annotations, kueue_annotations[i]);
+        set.has_any |= set.keys[i] != NULL;
+    }
+    return set;
+}
+
+/* ---- what Kueue's webhook refuses ---- */
+
+/*
+ * Source: kubernetes-sigs/kueue:pkg/controller/jobframework/{validation,tas_validation}.go@ff69552
+ */
+
+static void
+kueue_check_one_kind(const struct kueue_pod_set *set, struct report *report)
+{
+    int count = (set->keys[KUEUE_REQUIRED] != NULL) + (set->keys[KUEUE_PREFERRED] != NULL) +
+                (set->keys[KUEUE_UNCONSTRAINED] != NULL);
+
+    if (count > 1)
+        find_note(report, GANG_CODE_KUEUE_REFUSES_JOB, set->annotations, set->hint,
+                  "must not contain more than one topology annotation: [\"%.*s\", \"%.*s\", "
+                  "\"%.*s\"]",
+                  SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]),
+                  SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
+                  SLICE_ARG(kueue_annotations[KUEUE_UNCONSTRAINED]));
+}
+
+static void
+kueue_check_levels(const struct kueue_pod_set *set, struct report *report)
+{
+    static const enum kueue_annotation levels[] = {KUEUE_REQUIRED, KUEUE_PREFERRED, KUEUE_SLICE};
+
+    for (size_t i = 0; i < COUNT_OF(levels); i++) {
+        const struct node *level = set->keys[levels[i]];
+        struct name_problems problems;
+
+        if (!level || name_check(NAME_QUALIFIED, node_string(level), &problems))
+            continue;
+        for (size_t k = 0; k < problems.count; k++)
+            find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, level, set->hint, "%s",
+                         problems.text[k]);
+    }
+}
+
+/* The texts that strconv.ParseBool accepts. */
+static bool
+kueue_is_bool(struct slice text)
+{
+    static const struct slice texts[] = {
+        SLICE_INIT("1"),    SLICE_INIT("t"),     SLICE_INIT("T"),     SLICE_INIT("TRUE"),
+        SLICE_INIT("true"), SLICE_INIT("True"),  SLICE_INIT("0"),     SLICE_INIT("f"),
+        SLICE_INIT("F"),    SLICE_INIT("FALSE"), SLICE_INIT("false"), SLICE_INIT("False"),
+    };
+
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        if (slice_equal(texts[i], text))
+            return true;
+    return false;
+}
+
+static void
+kueue_check_values(const struct kueue_pod_set *set, struct report *report)
+{
+    const struct node *is_free = set->keys[KUEUE_UNCONSTRAINED];
+    const struct node *size = set->keys[KUEUE_SLICE_SIZE];
+    const struct node *group = set->keys[KUEUE_GROUP];
+    int64_t number;
+
+    if (is_free && !kueue_is_bool(node_string(is_free)))
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, is_free, set->hint,
+                     "must be a boolean value");
+    if (group && kueue_is_number(node_string(group), false, &number))
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, group, set->hint, "must not be a number");
+    if (!size)
+        return;
+    if (!kueue_is_number(node_string(size), true, &number) || number > INT32_MAX)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, set->hint,
+                     "must be a numeric value");
+    else if (number < 1)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, set->hint,
+                     "must be greater than or equal to 1");
+    else if (number > set->role->count)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, set->hint,
+                     "must not be greater than pod set count %lld", (long long)set->role->count);
+}
+
+/* Annotations that a pod set may have only without, or only with, another one. */
+static const struct {
+    enum kueue_annotation key;
+    enum kueue_annotation other;
+    bool is_needed;
+} kueue_pairs[] = {
+    {KUEUE_GROUP, KUEUE_SLICE_SIZE, false},       {KUEUE_GROUP, KUEUE_SLICE, false},
+    {KUEUE_GROUP, KUEUE_CONSTRAINTS, false},      {KUEUE_CONSTRAINTS, KUEUE_SLICE, false},
+    {KUEUE_CONSTRAINTS, KUEUE_SLICE_SIZE, false}, {KUEUE_SLICE, KUEUE_SLICE_SIZE, true},
+    {KUEUE_SLICE_SIZE, KUEUE_SLICE, true},
+};
+
+static void
+kueue_check_pairs(const struct kueue_pod_set *set, struct report *report)
+{
+    for (size_t i = 0; i < COUNT_OF(kueue_pairs); i++) {
+        const struct node *key = set->keys[kueue_pairs[i].key];
+        bool has_other = set->keys[kueue_pairs[i].other] != NULL;
+
+        if (key && has_other != kueue_pairs[i].is_needed)
+            find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, key, set->hint,
+                           "may not be set when '%.*s' is %sspecified",
+                           SLICE_ARG(kueue_annotations[kueue_pairs[i].other]),
+                           has_other ? "" : "not ");
+    }
+    if (set->keys[KUEUE_GROUP] && !set->keys[KUEUE_REQUIRED] && !set->keys[KUEUE_PREFERRED])
+        find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, set->keys[KUEUE_GROUP], set->hint,
+                       "may not be set when neither '%.*s' nor '%.*s' is specified",
+                       SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
+                       SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]));
+}
+
+/* ---- groups of pod sets ---- */
+
+/* The pod sets of one group: `count` counts all, and the first of them are kept. */
+struct kueue_group {
+    struct kueue_pod_set sets[KUEUE_GROUP_SIZE];
+    size_t count;
+};
+
+static struct kueue_group
+kueue_group_of(const struct gang *gang, struct slice name)
+{
+    struct kueue_group group = {.count = 0};
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        struct kueue_pod_set set = kueue_pod_set_of(&gang->roles[i], NULL);
+
+        if (!set.keys[KUEUE_GROUP] || !slice_equal(node_string(set.keys[KUEUE_GROUP]), name))
+            continue;
+        if (group.count < KUEUE_GROUP_SIZE)
+            group.sets[group.count] = set;
+        group.count++;
+    }
+    return group;
+}
+
+static bool
+kueue_agree(const struct kueue_group *group, enum kueue_annotation key)
+{
+    const struct node *left = group->sets[0].keys[key];
+    const struct node *right = group->sets[1].keys[key];
+
+    return !left == !right && slice_equal(node_string(left), node_string(right));
+}
+
+/* Reports a group once, at its first pod set. */
+static void
+kueue_check_group(const struct kueue_pod_set *set, const struct gang *gang, struct report *report)
+{
+    const struct node *name = set->keys[KUEUE_GROUP];
+    struct kueue_group group;
+
+    if (!name)
+        return;
+    group = kueue_group_of(gang, node_string(name));
+    if (group.sets[0].role != set->role)
+        return;
+    if (group.count != KUEUE_GROUP_SIZE)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, name, set->hint,
+                     "can only define groups of exactly 2 pod sets, got: %zu pod set(s)",
+                     group.count);
+    else if (group.sets[0].role->count != 1 && group.sets[1].role->count != 1)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, name, set->hint,
+                     "can only define groups where at least one pod set has only 1 replica, got: "
+                     "%lld replica(s) and %lld replica(s) in the group",
+                     (long long)group.sets[0].role->count, (long long)group.sets[1].role->count);
+    else if (!kueue_agree(&group, KUEUE_REQUIRED) || !kueue_agree(&group, KUEUE_PREFERRED))
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, name, set->hint,
+                     "both pod sets of the group must request the same required or preferred "
+                     "topology");
+}
+
+/* ---- placement ---- */
+
+/* Words for the request of a pod set; NULL if it requests no placement. */
+static const char *
+kueue_words(const struct kueue_pod_set *set, struct arena *arena)
+{
+    const char *group = set->keys[KUEUE_GROUP]
+                            ? arena_format(arena, ", with the other role of the group %.*s",
+                                           SLICE_ARG(node_string(set->keys[KUEUE_GROUP])))
+                            : "";
+
+    if (set->keys[KUEUE_REQUIRED])
+        return arena_format(arena, "within one %.*s%s",
+                            SLICE_ARG(node_string(set->keys[KUEUE_REQUIRED])), group);
+    if (set->keys[KUEUE_PREFERRED])
+        return arena_format(arena, "within one %.*s if possible%s",
+                            SLICE_ARG(node_string(set->keys[KUEUE_PREFERRED])), group);
+    if (set->keys[KUEUE_SLICE])
+        return arena_format(arena, "in slices of %.*s pods, each within one %.*s",
+                            SLICE_ARG(node_string(set->keys[KUEUE_SLICE_SIZE])),
+                            SLICE_ARG(node_string(set->keys[KUEUE_SLICE])));
+    if (set->keys[KUEUE_CONSTRAINTS])
+        return "in slices of several levels";
+    return set->keys[KUEUE_UNCONSTRAINED] ? "wherever it finds room in the topology" : NULL;
+}
+
+static const struct node *
+kueue_first_key(const struct kueue_pod_set *set)
+{
+    size_t i = 0;
+
+    while (!set->keys[i])
+        i++;
+    return set->keys[i];
+}
+
+/* Reports two choices of nodes for the same pods. */
+static void
+kueue_report_second_placement(const struct kueue_job *job, const struct node *at)
+{
+    const struct backend *backend = job->decision->backend;
+
+    if (job->decision->gang.topology.is_set)
+        find_note(
+            job->report, GANG_CODE_PLACED_BY_OTHERS, at,
+            "remove the annotation, or the topology of the gang",
+            "Kueue chooses the nodes of the pods, and the backend %.*s chooses a topology for "
+            "the same pods",
+            SLICE_ARG(backend->descriptor->name));
+    else if (backend->descriptor->needs_effective_requests)
+        find_note(job->report, GANG_CODE_PLACED_BY_OTHERS, at,
+                  "remove the annotation, or use a backend without placeholders",
+                  "Kueue gives each pod a node after it was created; the placeholders of %.*s do "
+                  "not have it, so the gang may hold other nodes and start in part",
+                  SLICE_ARG(backend->descriptor->type));
+}
+
+static const char *
+kueue_hint_to_queue(const struct kueue_job *job)
+{
+    return job->manager
+               ? NULL
+               : arena_format(job->report->arena, "label the %.*s kueue.x-k8s.io/queue-name",
+                              SLICE_ARG(job->kind));
+}
+
+static void
+kueue_report_placement(const struct kueue_job *job, const struct kueue_pod_set *set)
+{
+    const char *words = kueue_words(set, job->report->arena);
+    const struct node *at = kueue_first_key(set);
+    struct quoted name;
+
+    if (!words)
+        return;
+    find_note(job->report, GANG_CODE_KUEUE_TOPOLOGY, at, kueue_hint_to_queue(job),
+              "Kueue places the pods of role %s %s%s", quote(&name, set->role->name), words,
+              job->manager ? "" : ", but only of a job that it manages, and this one has no queue");
+    if (job->manager && gang_membership(&job->decision->gang, set->role) != ROLE_OUTSIDE)
+        kueue_report_second_placement(job, at);
+}
+
+/* ---- a role ---- */
+
+void
+kueue_placement_check(const struct kueue_job *job, const struct role *role)
+{
+    struct kueue_pod_set set = kueue_pod_set_of(role, job->hint);
+
+    if (!set.has_any)
+        return;
+    if (job->manager) {
+        kueue_check_one_kind(&set, job->report);
+        kueue_check_levels(&set, job->report);
+        kueue_check_values(&set, job->report);
+        kueue_check_pairs(&set, job->report);
+    }
+    if (job->manager && job->traits & KUEUE_READS_GROUPS)
+        kueue_check_group(&set, &job->decision->gang, job->report);
+    kueue_report_placement(job, &set);
+}

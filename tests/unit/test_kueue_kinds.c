@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/kueue_kinds.h"
+
+#include "unit/kueue_findings.h"
+#include "unit/suite.h"
+
+#define JOB(kind, version, annotations, spec)                                                      \
+    "{'apiVersion':'" version "','kind':'" kind "','metadata':{'name':'j','namespace':'ml',"       \
+    "'labels':{'kueue.x-k8s.io/queue-name':'research'},'annotations':{" annotations "}},"          \
+    "'spec':{" spec "}}"
+#define ELASTIC "'kueue.x-k8s.io/elastic-job':'true'"
+#define MINIMUM(number) "'kueue.x-k8s.io/job-min-parallelism':'" number "'"
+
+#define PODS "'template':{'spec':{'containers':[{'name':'c','image':'i'}]}}"
+#define CLUSTER(more, group)                                                                       \
+    "'headGroupSpec':{" PODS "},'workerGroupSpecs':[{'groupName':'" group "','replicas':2,"        \
+    "'minReplicas':2,'maxReplicas':2," PODS "}]" more
+#define RAY_CLUSTER(annotations, more, group)                                                      \
+    JOB("RayCluster", "ray.io/v1", annotations, CLUSTER(more, group))
+#define RAY_JOB(annotations, more, cluster)                                                        \
+    JOB("RayJob", "ray.io/v1", annotations,                                                        \
+        "'entrypoint':'e'" more ",'rayClusterSpec':{" CLUSTER(cluster, "gpu") "}")
+#define RAY_SERVICE(cluster, group)                                                                \
+    JOB("RayService", "ray.io/v1", "", "'rayClusterConfig':{" CLUSTER(cluster, group) "}")
+#define AUTOSCALING ",'enableInTreeAutoscaling':true"
+#define SHUTDOWN ",'shutdownAfterJobFinishes':true"
+#define BATCH(annotations)                                                                         \
+    JOB("Job", "batch/v1", annotations,                                                            \
+        "'completionMode':'Indexed','parallelism':3,'completions':3," PODS)
+#define SPARK(annotations, more)                                                                   \
+    JOB("SparkApplication", "sparkoperator.k8s.io/v1beta2", annotations,                           \
+        "'type':'Scala','sparkVersion':'4.0.0','mainApplicationFile':'local:///a','driver':{},"    \
+        "'executor':{'instances':2}" more)
+#define LWS(annotations)                                                                           \
+    JOB("LeaderWorkerSet", "leaderworkerset.x-k8s.io/v1", annotations,                             \
+        "'leaderWorkerTemplate':{'size':2,'workerTemplate':{'spec':{'containers':[{'name':'c',"    \
+        "'image':'i'}]}}}")
+#define NEUTRAL(kind, version, annotations)                                                        \
+    JOB("GangJob", "policy.libgang.dev/v1alpha1", annotations,                                     \
+        "'owner':{'apiVersion':'" version "','kind':'" kind "'},"                                  \
+        "'roles':[{'name':'a','count':3}]")
+
+#define REFUSES "GANG561 "
+#define ALL(minimum, pods)                                                                         \
+    "GANG564 metadata.labels[kueue.x-k8s.io/queue-name]: the gang starts with " minimum            \
+    " pods, but Kueue admits the job only with room for all " pods "\n"
+#define READY                                                                                      \
+    "GANG565 metadata.labels[kueue.x-k8s.io/queue-name]: Kueue counts the job as ready only when " \
+    "its last role has started: with waitForPodsReady, which is on since v0.19 with 30 minutes, "  \
+    "it evicts a job whose earlier roles take longer\n"
+#define ELASTIC_PATH "metadata.annotations[kueue.x-k8s.io/elastic-job]: "
+#define MINIMUM_PATH "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]: "
+
+/*
+ * The messages behind "Invalid value" and "Forbidden" are those of the webhooks:
+ * kubernetes-sigs/kueue:pkg/controller/jobs@v0.19.2. The Ray jobs have no minimum below their pods
+ * but with autoscaling, where minReplicas counts.
+ */
+static const struct kueue_kind_case {
+    const char *job;
+    const char *findings;
+} rows[] = {
+    {RAY_CLUSTER("", "", "gpu"), ""},
+    {RAY_CLUSTER("", AUTOSCALING, "gpu"),
+     REFUSES "spec.enableInTreeAutoscaling: Invalid value: true: a kueue-managed RayCluster can "
+             "use autoscaling only as an elastic job: enable the ElasticJobsViaWorkloadSlices "
+             "feature gate and set the \"kueue.x-k8s.io/elastic-job\": \"true\" annotation\n"},
+    {RAY_CLUSTER(ELASTIC, AUTOSCALING, "gpu"), ""},
+    {RAY_CLUSTER("", "", "head"),
+     REFUSES "spec.workerGroupSpecs[0].groupName: Forbidden: \"head\" is reserved for the head "
+             "group\n"},
+    {RAY_JOB("", SHUTDOWN, ""), ""},
+    {RAY_JOB("", "", ""),
+     REFUSES "spec.shutdownAfterJobFinishes: Invalid value: false: a kueue managed job should "
+             "delete the cluster after finishing\n"},
+    {RAY_JOB("", ",'shutdownAfterJobFinishes':false", AUTOSCALING),
+     REFUSES "spec.shutdownAfterJobFinishes: Invalid value: false: a kueue managed job should "
+             "delete the cluster after finishing\n" REFUSES
+             "spec.rayClusterSpec.enableInTreeAutoscaling: Invalid value: true: a kueue managed "
+             "job should only use autoscaling when workload slicing is enabled\n"},
+    {RAY_JOB(ELASTIC, SHUTDOWN, AUTOSCALING), ""},
+    {RAY_SERVICE("", "head"),
+     REFUSES "spec.rayClusterConfig.workerGroupSpecs[0].groupName: Forbidden: \"head\" is reserved "
+             "for the head group\n"},
+    {RAY_SERVICE(AUTOSCALING, "gpu"),
+     REFUSES "spec.rayClusterConfig.enableInTreeAutoscaling: Invalid value: true: a kueue managed "
+             "job should only use autoscaling when workload slicing is enabled\n"},
+    {SPARK("", ",'mode':'cluster'"), READY},
+    {SPARK("", ""), READY},
+    {SPARK("", ",'mode':'client'"), REFUSES
+     "spec.mode: Invalid value: \"client\": only Cluster mode is supported for a kueue managed "
+     "job\n"},
+    {SPARK("", ",'dynamicAllocation':{'enabled':true,'minExecutors':2}"),
+     READY REFUSES "spec.dynamicAllocation.enabled: Invalid value: true: a kueue managed job can "
+                   "use dynamicAllocation only when the ElasticJobsViaWorkloadSlices feature gate "
+                   "is on and the job is an elastic job\n"},
+    {SPARK(ELASTIC, ",'dynamicAllocation':{'enabled':true,'minExecutors':2}"),
+     READY REFUSES ELASTIC_PATH
+     "Forbidden: a SparkApplication cannot be an elastic job of Kueue\n"},
+    /* a Job can be admitted in part, and then needs the same number of pods */
+    {BATCH(""), ""},
+    {BATCH(ELASTIC), ""},
+    {BATCH(MINIMUM("2")), ""},
+    {BATCH(MINIMUM("3")), REFUSES MINIMUM_PATH "Invalid value: \"3\": should be between 0 and 2\n"},
+    {BATCH(MINIMUM("0")), REFUSES MINIMUM_PATH "Invalid value: \"0\": should be between 0 and 2\n"},
+    {BATCH(MINIMUM("two")),
+     REFUSES MINIMUM_PATH "Invalid value: \"two\": must be a numeric value\n"},
+    {BATCH(MINIMUM("2") "," ELASTIC), REFUSES MINIMUM_PATH
+     "Invalid value: \"2\": partial admission and elastic job cannot be used together\n"},
+    {LWS(ELASTIC),
+     REFUSES ELASTIC_PATH "Forbidden: a LeaderWorkerSet cannot be an elastic job of Kueue\n"},
+    {LWS(MINIMUM("1")),
+     "GANG563 " MINIMUM_PATH
+     "has no effect: Kueue admits a LeaderWorkerSet with all its pods or not at all; only a Job "
+     "that it manages can be admitted in part\n"},
+    /* a GangJob has no fields of the kind that it stands for */
+    {NEUTRAL("RayJob", "ray.io/v1", ""), ""},
+    {NEUTRAL("MPIJob", "kubeflow.org/v2beta1", ELASTIC),
+     REFUSES ELASTIC_PATH "Forbidden: a MPIJob cannot be an elastic job of Kueue\n"},
+    /* Kueue does not know the kind */
+    {NEUTRAL("MyJob", "example.com/v1", ELASTIC "," MINIMUM("1")), ""},
+};
+
+START_TEST(kueue_and_the_kinds_of_jobs)
+{
+    check_kueue_findings(rows[_i].job, "'defaultBackend':'coscheduling'", rows[_i].findings);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    add_rows(cases, kueue_and_the_kinds_of_jobs, rows, job);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/kueue_placement.h"
+
+#include "unit/kueue_findings.h"
+#include "unit/suite.h"
+
+/* The rules for the annotations themselves are in test_kueue_checks.c, with TrainJobs. */
+
+#define KUEUE "kueue.x-k8s.io/"
+#define RACK "'" KUEUE "podset-required-topology':'example.com/rack'"
+#define GROUP ",'" KUEUE "podset-group-name':'all'"
+#define SIZE(size)                                                                                 \
+    "'" KUEUE "podset-slice-required-topology':'example.com/rack','" KUEUE                         \
+    "podset-slice-size':'" size "'"
+#define QUEUED "'labels':{'" KUEUE "queue-name':'research'},"
+#define PODS(annotations)                                                                          \
+    "{'metadata':{'annotations':{" annotations                                                     \
+    "}},'spec':{'containers':[{'name':'c','image':'i'}]}}"
+#define JOB(kind, version, metadata, spec)                                                         \
+    "{'apiVersion':'" version "','kind':'" kind "','metadata':{" metadata                          \
+    "'name':'j','namespace':'ml'},'spec':{" spec "}}"
+#define BATCH(metadata, annotations)                                                               \
+    JOB("Job", "batch/v1", metadata,                                                               \
+        "'completionMode':'Indexed','parallelism':3,'completions':3,"                              \
+        "'template':" PODS(annotations))
+#define MPI(launcher, worker)                                                                      \
+    JOB("MPIJob", "kubeflow.org/v2beta1", QUEUED,                                                  \
+        "'mpiReplicaSpecs':{'Launcher':{'replicas':1,'template':" PODS(                            \
+            launcher) "},'Worker':{'replicas':2,'template':" PODS(worker) "}}")
+#define PYTORCH(annotations)                                                                       \
+    JOB("PyTorchJob", "kubeflow.org/v1", QUEUED,                                                   \
+        "'pytorchReplicaSpecs':{'Worker':{'replicas':2,'template':{'metadata':{'annotations':"     \
+        "{" annotations "}},'spec':{'containers':[{'name':'pytorch','image':'i'}]}}}}")
+
+#define JOB_PATH "spec.template.metadata.annotations"
+#define AT(path, key) path "[" KUEUE key "]: "
+#define IN_RACK(role) "Kueue places the pods of role \"" role "\" within one example.com/rack"
+#define WITH_GROUP ", with the other role of the group all\n"
+
+static const struct kueue_placement_case {
+    const char *job;
+    const char *policy; /* the backend */
+    const char *findings;
+} rows[] = {
+    {BATCH(QUEUED, ""), "coscheduling", ""},
+    {BATCH(QUEUED, RACK), "coscheduling",
+     "GANG560 " AT(JOB_PATH, "podset-required-topology") IN_RACK("main") "\n"},
+    {BATCH("", RACK), "coscheduling",
+     "GANG560 " AT(JOB_PATH, "podset-required-topology")
+         IN_RACK("main") ", but only of a job that it manages, and this one has no queue\n"},
+    {BATCH(QUEUED, RACK), "yunikorn",
+     "GANG560 " AT(JOB_PATH, "podset-required-topology") IN_RACK("main") "\nGANG566 " AT(
+         JOB_PATH,
+         "podset-required-topology") "Kueue gives each pod a node after it was created; the "
+                                     "placeholders of YuniKorn do not have "
+                                     "it, so the gang may hold other nodes and start in part\n"},
+    {BATCH(QUEUED, SIZE("4")), "coscheduling",
+     "GANG560 " AT(
+         JOB_PATH,
+         "podset-slice-required-topology") "Kueue places the pods of role \"main\" in slices of 4 "
+                                           "pods, each within one "
+                                           "example.com/rack\nGANG561 " AT(
+                                               JOB_PATH,
+                                               "podset-slice-size") "Invalid value: \"4\": must "
+                                                                    "not be greater than pod set "
+                                                                    "count 3\n"},
+    /* two roles in one domain; the webhook of MPIJobs compares them */
+    {MPI(RACK GROUP, RACK GROUP), "coscheduling",
+     "GANG560 " AT("spec.mpiReplicaSpecs.Launcher.template.metadata.annotations",
+                   "podset-required-topology") IN_RACK("launcher") WITH_GROUP
+     "GANG560 " AT("spec.mpiReplicaSpecs.Worker.template.metadata.annotations",
+                   "podset-required-topology") IN_RACK("worker") WITH_GROUP},
+    {MPI("", RACK GROUP), "coscheduling",
+     "GANG560 " AT("spec.mpiReplicaSpecs.Worker.template.metadata.annotations",
+                   "podset-required-topology") IN_RACK("worker") WITH_GROUP
+     "GANG561 " AT("spec.mpiReplicaSpecs.Worker.template.metadata.annotations",
+                   "podset-group-name") "Invalid value: \"all\": can only define groups of exactly "
+                                        "2 pod sets, got: 1 pod set(s)\n"},
+    /* those of Jobs and of training-operator's jobs do not */
+    {BATCH(QUEUED, RACK GROUP), "coscheduling",
+     "GANG560 " AT(JOB_PATH, "podset-required-topology") IN_RACK("main") WITH_GROUP},
+    {PYTORCH(RACK GROUP), "coscheduling",
+     "GANG560 " AT("spec.pytorchReplicaSpecs.Worker.template.metadata.annotations",
+                   "podset-required-topology") IN_RACK("worker") WITH_GROUP},
+};
+
+START_TEST(kueue_places_the_pods_of_any_job)
+{
+    char policy[64];
+
+    snprintf(policy, sizeof(policy), "'defaultBackend':'%s'", rows[_i].policy);
+    check_kueue_findings(rows[_i].job, policy, rows[_i].findings);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    add_rows(cases, kueue_places_the_pods_of_any_job, rows, job);
+}
