@@ -65,6 +65,12 @@ metadata:
 spec:
   compatibility: KubeflowTrainer
 """
+VOLCANO = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: volcano}
+spec: {defaultBackend: volcano}
+"""
 PODGANG = """\
 apiVersion: scheduler.grove.io/v1alpha1
 kind: PodGang

@@ -2,7 +2,7 @@
 """Tests of the report of gangctl explain."""
 
 import yaml
-from bench import JOB, ROOT, RUNTIME, named
+from bench import JOB, ROOT, RUNTIME, VOLCANO, named
 
 DELEGATE = """\
 apiVersion: policy.libgang.dev/v1alpha1
@@ -19,12 +19,6 @@ metadata: {name: small}
 spec:
   backends: [{name: volcano, type: Volcano}]
   constraints: [{name: one, match: {}, maxMembers: 1}]
-"""
-VOLCANO = """\
-apiVersion: policy.libgang.dev/v1alpha1
-kind: GangPolicy
-metadata: {name: volcano}
-spec: {defaultBackend: volcano}
 """
 LEADER_FIRST = """\
 apiVersion: policy.libgang.dev/v1alpha1

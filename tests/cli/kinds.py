@@ -4,13 +4,8 @@
 import json
 
 import yaml
+from bench import VOLCANO
 
-VOLCANO = """\
-apiVersion: policy.libgang.dev/v1alpha1
-kind: GangPolicy
-metadata: {name: p}
-spec: {defaultBackend: volcano}
-"""
 LARGE = """\
 apiVersion: policy.libgang.dev/v1alpha1
 kind: GangPolicy

@@ -2,13 +2,7 @@
 """Tests of pods that name their group: gangctl puts them together, in whatever files they are."""
 
 import yaml
-
-POLICY = """
-apiVersion: policy.libgang.dev/v1alpha1
-kind: GangPolicy
-metadata: {name: p}
-spec: {defaultBackend: volcano}
-"""
+from bench import VOLCANO
 
 
 def pod(name, group, key="policy.libgang.dev/group", **more):
@@ -68,7 +62,7 @@ def test_json_pods_of_one_line(bench):
 
 
 def test_render_prints_the_marked_pods(bench):
-    bench.write("policy.yaml", POLICY)
+    bench.write("policy.yaml", VOLCANO)
     bench.write("pods.yaml", *texts(pod("a", "g"), pod("b", "g")))
     bench.run("render", "-f", "pods.yaml", "-p", "policy.yaml").expect(0, err="")
     group, *pods = yaml.safe_load_all(bench.out)
@@ -89,7 +83,7 @@ def test_pods_of_jobs_and_pods_without_a_group_are_left_alone(bench):
 
 
 def test_audit_has_a_row_for_each_group(bench):
-    bench.write("policy.yaml", POLICY)
+    bench.write("policy.yaml", VOLCANO)
     bench.write("pods.yaml", *texts(pod("a", "g"), pod("b", "h"), pod("c", "g")))
     bench.run("audit", "-f", "pods.yaml", "-p", "policy.yaml").prints("2 jobs: 2 GANG")
     rows = [line.split() for line in bench.out.splitlines()[1:3]]
