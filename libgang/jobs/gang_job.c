@@ -19,6 +19,7 @@ const char *const gang_job_membership_names[] = {
     [GANG_JOB_AUTO] = "Auto",
     [GANG_JOB_MEMBER] = "Member",
     [GANG_JOB_OUTSIDE] = "Outside",
+    [GANG_JOB_ELSEWHERE] = "Elsewhere",
     NULL,
 };
 

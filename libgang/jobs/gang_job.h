@@ -48,9 +48,10 @@ struct gang_job_edge {
 
 /*
  * Member: the role fixes the stage of the gang. Outside: it is never in the gang. Auto: it is in
- * the gang if it runs at the same time.
+ * the gang if it runs at the same time. Elsewhere: it is outside, and the plan of another gang has
+ * it; a role that was read is Outside, and `elsewhere`.
  */
-enum gang_job_membership { GANG_JOB_AUTO, GANG_JOB_MEMBER, GANG_JOB_OUTSIDE };
+enum gang_job_membership { GANG_JOB_AUTO, GANG_JOB_MEMBER, GANG_JOB_OUTSIDE, GANG_JOB_ELSEWHERE };
 extern const char *const gang_job_membership_names[]; /* NULL-terminated */
 
 /* Which fields of a pod's spec the API server keeps in the templates of a job. */

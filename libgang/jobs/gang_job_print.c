@@ -111,14 +111,16 @@ gang_job_build_requests(const struct gang_job_role *source, struct builder *role
 static void
 gang_job_build_role(const struct gang_job_role *source, struct builder *list)
 {
+    const enum gang_job_membership membership =
+        source->elsewhere ? GANG_JOB_ELSEWHERE : source->membership;
     struct builder role = build_map_item(list);
 
     build_string(&role, SLICE("name"), source->name);
     gang_job_build_counts(source, &role);
     gang_job_build_edges(source, &role);
-    if (source->membership != GANG_JOB_AUTO)
+    if (membership != GANG_JOB_AUTO)
         build_string(&role, SLICE("membership"),
-                     slice_from_text(gang_job_membership_names[source->membership]));
+                     slice_from_text(gang_job_membership_names[membership]));
     gang_job_build_requests(source, &role);
     build_string_if_set(&role, SLICE("schedulerName"), source->scheduler_name.value);
     build_string_if_set(&role, SLICE("priorityClassName"), source->priority_class_name.value);

@@ -94,7 +94,8 @@ static const struct schema job_schema_role_membership = {
     .enumeration = gang_job_membership_names,
     .default_text = "\"Auto\"",
     .description = "`Member`: the gang is that of this role; `Outside`: the role is not in the "
-                   "gang; `Auto`: the role is in the gang if it runs together with the members.",
+                   "gang; `Auto`: the role is in the gang if it runs together with the members; "
+                   "`Elsewhere`: the plan of another gang of the owner has the role.",
 };
 static const struct schema job_schema_role_scheduler = {
     JOB_TEXT, .description = "schedulerName of the pods, if there is no template."};

@@ -68,6 +68,16 @@ gang_job_read_counts(const struct node *const *fields, struct gang_job_role *rol
     role->first_count = gang_job_read_number(fields[GANG_JOB_ROLE_FIRST_COUNT], role->min_count);
 }
 
+/* The plan of the gang that has a role elsewhere marks its pods: here it is outside. */
+static void
+gang_job_read_membership(const struct node *source, struct gang_job_role *role)
+{
+    const int word = gang_job_read_word(source, gang_job_membership_names);
+
+    role->elsewhere = word == GANG_JOB_ELSEWHERE;
+    role->membership = role->elsewhere ? GANG_JOB_OUTSIDE : (enum gang_job_membership)word;
+}
+
 /* A template says which scheduler and class the pods have, so the role need not. */
 static void
 gang_job_read_role(const struct node *const *fields, struct gang_job_role *role,
@@ -80,8 +90,7 @@ gang_job_read_role(const struct node *const *fields, struct gang_job_role *role,
     role->scheduler_name = gang_job_wish(fields[GANG_JOB_ROLE_SCHEDULER]);
     role->priority_class_name = gang_job_wish(fields[GANG_JOB_ROLE_PRIORITY_CLASS]);
     gang_job_read_edges(fields[GANG_JOB_ROLE_DEPENDS_ON], role, arena);
-    role->membership = (enum gang_job_membership)gang_job_read_word(
-        fields[GANG_JOB_ROLE_MEMBERSHIP], gang_job_membership_names);
+    gang_job_read_membership(fields[GANG_JOB_ROLE_MEMBERSHIP], role);
     role->retries = node_is_true(fields[GANG_JOB_ROLE_RETRIES]);
     role->group = gang_job_wish(fields[GANG_JOB_ROLE_GROUP]);
 }
@@ -129,6 +138,8 @@ gang_job_read_owner(const struct node *source, struct gang_owner *owner)
     owner->api_version = node_string(node_member(source, SLICE("apiVersion")));
     owner->kind = node_string(node_member(source, SLICE("kind")));
     owner->uid = node_string(node_member(source, SLICE("uid")));
+    owner->is_no_object = slice_equal(owner->kind, pod_list_job_kind.kind) &&
+                          slice_equal(owner->api_version, pod_list_job_kind.api_versions[0]);
     if (!name)
         return;
     owner->name = node_string(name);

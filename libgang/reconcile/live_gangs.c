@@ -59,6 +59,13 @@ gang_names_list(struct live_gangs *gangs, const struct gang_decision *decision, 
     gangs->num_names = names ? count : 0;
 }
 
+/* The one gang of a GangJob whose owner may have others, each with a GangJob of its own. */
+static bool
+gang_has_siblings(const struct job_document *job)
+{
+    return job && job->kind == &gang_job_job_kind && slice_is_set(job->job.group_name);
+}
+
 struct live_gangs
 live_gangs_of(const struct gang_decision *decision, struct arena *arena)
 {
@@ -69,8 +76,12 @@ live_gangs_of(const struct gang_decision *decision, struct arena *arena)
     struct slice second;
     size_t common;
 
-    if (gangs.count < 2)
+    gangs.has_siblings = gang_has_siblings(job);
+    if (gangs.count < 2) {
+        if (gangs.has_siblings)
+            gang_names_list(&gangs, decision, arena);
         return gangs;
+    }
     first = gang_name_at(decision, 0, arena);
     second = gang_name_at(decision, 1, arena);
     if (arena_failed(arena))
@@ -115,13 +126,34 @@ gang_number_of_stage(struct slice rest)
     return number == LIVE_GANG_UNKNOWN ? 0 : number;
 }
 
+/* Backends add to the name of a gang: `<gang>.<namespace>`, `<gang>-<template>-<hash>`. */
+static bool
+gang_name_starts(struct slice gang, struct slice object)
+{
+    return slice_has_prefix(object, gang) &&
+           (object.data[gang.len] == '-' || object.data[gang.len] == '.');
+}
+
+/* The longest name wins: `a-b-c` is of the gang `a-b` rather than of `a`. */
 static uint64_t
 gang_number_of_name(const struct live_gangs *gangs, struct slice object)
 {
-    for (size_t i = 0; i < gangs->num_names; i++)
-        if (slice_equal(gangs->names[i], object))
+    const bool knows_all = gangs->num_names == gangs->count;
+    uint64_t found = LIVE_GANG_UNKNOWN;
+    size_t len = 0;
+
+    for (size_t i = 0; i < gangs->num_names; i++) {
+        const struct slice name = gangs->names[i];
+
+        if (slice_equal(name, object))
             return i;
-    return LIVE_GANG_UNKNOWN;
+        if (knows_all && name.len > len && object.len > name.len &&
+            gang_name_starts(name, object)) {
+            found = i;
+            len = name.len;
+        }
+    }
+    return found;
 }
 
 uint64_t
@@ -137,4 +169,12 @@ live_gang_of(const struct live_gangs *gangs, struct slice object)
         return LIVE_GANG_UNKNOWN;
     rest = (struct slice){object.data + gangs->start.len, object.len - gangs->start.len};
     return gangs->style == GANGS_NUMBERED ? gang_number(rest) : gang_number_of_stage(rest);
+}
+
+bool
+live_gang_is_certain(const struct live_gangs *gangs, struct slice object)
+{
+    if (!gangs->has_siblings || gangs->style != GANGS_NAMED)
+        return true;
+    return gangs->num_names && slice_equal(gangs->names[0], object);
 }

@@ -15,6 +15,8 @@ struct live_gangs {
     struct slice start;
     const struct slice *names; /* of the first gangs */
     size_t num_names;
+    /* The owner can have gangs that the document does not know: of a GangJob with a group's name */
+    bool has_siblings;
     uint64_t count; /* gangs of the job */
     uint64_t own;   /* the gang of the plan */
 };
@@ -30,5 +32,9 @@ struct live_gangs live_gangs_of(const struct gang_decision *decision, struct are
  * for one that it no longer has. With one gang every object belongs to it.
  */
 uint64_t live_gang_of(const struct live_gangs *gangs, struct slice object);
+
+/* Whether the gang of the object is certain: `bert-s1` may be of a gang beside the GangJob `bert`.
+ */
+bool live_gang_is_certain(const struct live_gangs *gangs, struct slice object);
 
 #endif

@@ -441,8 +441,9 @@ reconcile_is_of_gang(const struct reconcile_work *work, const struct reconcile_o
 {
     const struct live_gangs *gangs = &work->gangs;
 
-    return owned->gang == gangs->own ||
-           (gangs->own == 0 && owned->gang >= gangs->count && owned->gang != LIVE_GANG_UNKNOWN);
+    if (owned->gang == gangs->own)
+        return live_gang_is_certain(gangs, owned->object->name);
+    return gangs->own == 0 && owned->gang >= gangs->count && owned->gang != LIVE_GANG_UNKNOWN;
 }
 
 /* Returns whether the object belongs to the job but is not in the plan. */

@@ -176,6 +176,32 @@ def test_reconcile_deletes_objects_of_gangs_that_are_gone(bench):
     ]
 
 
+def test_gang_jobs_of_one_owner(bench):
+    job = yaml.safe_load(SERVE)
+    bench.write("policy.yaml", VOLCANO)
+    bench.write("job.yaml", SERVE)
+    direct = bench.run("render", "-f", "job.yaml", "-p", "policy.yaml").expect(0, err="").out
+    roles = bench.run("roles", "-f", "job.yaml").expect(0, err="").out
+    bench.run("render", "-f", "-", "-p", "policy.yaml", stdin=roles).expect(0, out=direct, err="")
+    # the groups of two gangs must differ, whatever the names of their owners
+    for text in (roles + "---\n" + roles, roles.replace("groupName: chat-1", "groupName: chat-0")):
+        bench.run("render", "-f", "-", "-p", "policy.yaml", stdin=text).refuses(
+            'spec.groupName: Duplicate value: "chat-0": this GangJob is already at <stdin>:1'
+        )
+    renamed = roles.replace("name: chat\n", "name: talk\n", 1)
+    bench.run("render", "-f", "-", "-p", "policy.yaml", stdin=renamed + "---\n" + roles).refuses(
+        'spec.groupName: Duplicate value: "chat-0": this GangJob is already at <stdin>:1'
+    )
+    # one of them leaves the objects of the others alone, and those that may be of others
+    gang_jobs = list(yaml.safe_load_all(roles))
+    live = [group(f"chat-{i}", job) for i in range(3)] + [group("chat-1-s1", job)]
+    reconcile(bench, yaml.safe_dump(gang_jobs[1]), *live).expect(0, err="")
+    assert steps(bench) == [("Leave", "ml/chat-1")], bench.out
+    del gang_jobs[1]["spec"]["groupName"]
+    reconcile(bench, yaml.safe_dump(gang_jobs[1]), *live).expect(0)
+    assert ("Delete", "ml/chat-1") in steps(bench), bench.out
+
+
 def test_reconcile_of_stages(bench):
     job = yaml.safe_load(STAGES)
     live = [group("bert", job), group("bert-s1", job, minMember=8), group("bert-s2", job)]

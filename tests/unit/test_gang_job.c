@@ -140,6 +140,7 @@ START_TEST(words_of_the_enumerations)
     ck_assert_str_eq(gang_job_membership_names[GANG_JOB_AUTO], "Auto");
     ck_assert_str_eq(gang_job_membership_names[GANG_JOB_MEMBER], "Member");
     ck_assert_str_eq(gang_job_membership_names[GANG_JOB_OUTSIDE], "Outside");
+    ck_assert_str_eq(gang_job_membership_names[GANG_JOB_ELSEWHERE], "Elsewhere");
 }
 END_TEST
 

@@ -50,6 +50,14 @@ static const struct {
              "'priorityClassName':'p','scheduleTimeoutSeconds':60,'topology':{'required':'rack'},"
              "'minimum':1,'podMarks':'Pod','roles':[{'name':'a','count':1,'requests':{},'group':"
              "'x'}],'groups':[{'name':'x','parent':'y','minimum':1},{'name':'y'}]")},
+    {GANG_JOB(JOB_ROLES(JOB_PODS("") "," JOB_ROLE("b", ",'membership':'Elsewhere'"))),
+     PRINTED("'roles':[{'name':'a','count':1,'requests':{}},{'name':'b','count':1,'membership':"
+             "'Elsewhere'}]")},
+    /* the first of two stages: the other one has a gang of its own, too */
+    {GANG_JOB(JOB_ROLES(JOB_ROLE("a", ",'count':2") "," JOB_ROLE(
+         "b", ",'count':3,'dependsOn':[{'role':'a','status':'Complete'}]"))),
+     PRINTED("'roles':[{'name':'a','count':2,'membership':'Member'},{'name':'b','count':3,"
+             "'dependsOn':[{'role':'a','status':'Complete'}],'membership':'Elsewhere'}]")},
     {GANG_JOB("'noGang':true," JOB_ROLES(JOB_PODS(""))),
      PRINTED("'noGang':true,'roles':[{'name':'a','count':1,'requests':{}}]")},
 };

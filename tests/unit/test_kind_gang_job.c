@@ -67,6 +67,36 @@ START_TEST(the_fields_of_a_role)
 }
 END_TEST
 
+START_TEST(a_role_elsewhere_is_outside)
+{
+    struct job_case opened;
+
+    job_open_good(&opened,
+                  GANG_JOB(JOB_ROLES(JOB_PODS("") "," JOB_ROLE("b", ",'membership':'Elsewhere'"))));
+    ck_assert(!opened.job->roles[0].elsewhere);
+    ck_assert(opened.job->roles[1].elsewhere);
+    ck_assert_int_eq(opened.job->roles[1].membership, GANG_JOB_OUTSIDE);
+    job_close(&opened);
+}
+END_TEST
+
+/* `gangctl roles` names such an owner of pods that name their group. */
+START_TEST(a_list_of_pods_owns_nothing)
+{
+    struct job_case opened;
+
+    job_open_good(
+        &opened,
+        "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','metadata':{'name':"
+        "'g'},'spec':{'owner':{'apiVersion':'v1','kind':'PodList'}," JOB_ROLES(JOB_PODS("")) "}}");
+    ck_assert(opened.job->owner.is_no_object);
+    job_close(&opened);
+    job_open_good(&opened, GANG_JOB(JOB_ROLES(JOB_PODS(""))));
+    ck_assert(!opened.job->owner.is_no_object);
+    job_close(&opened);
+}
+END_TEST
+
 START_TEST(absent_fields_have_defaults)
 {
     struct job_case opened;
@@ -115,6 +145,8 @@ add_tests(TCase *cases)
     tcase_add_test(cases, memory_can_run_out_at_every_allocation);
     tcase_add_test(cases, the_fields_of_a_gang_job);
     tcase_add_test(cases, the_fields_of_a_role);
+    tcase_add_test(cases, a_role_elsewhere_is_outside);
+    tcase_add_test(cases, a_list_of_pods_owns_nothing);
     tcase_add_test(cases, absent_fields_have_defaults);
     tcase_add_test(cases, the_owner_can_have_another_name_than_the_document);
 }

@@ -16,7 +16,10 @@
     "'spec':{'headGroupSpec':{'template':{'spec':{'containers':[{'name':'c','image':'i'}]}}}}}}"
 #define WRAPPED                                                                                    \
     "{'apiVersion':'workload.codeflare.dev/v1beta2','kind':'AppWrapper','metadata':{'name':'job'," \
-    "'namespace':'ml'},'spec':{'components':[" COMPONENT("x") "," COMPONENT("y") "]}}"
+    "'namespace':'ml'},'spec':{'components':[" COMPONENT("x") "," COMPONENT("y") "," COMPONENT(    \
+        "y-s1") "]}}"
+/* One gang of an owner that may have others. */
+#define OF_GROUP GANG_JOB("'groupName':'chat-1'," JOB_ROLES(JOB_PODS(",'count':2")))
 
 static const struct {
     const char *job;
@@ -50,7 +53,44 @@ static const struct {
     {WRAPPED, 0, "x", 0},
     {WRAPPED, 0, "y", 1},
     {WRAPPED, 0, "z", LIVE_GANG_UNKNOWN},
+    {WRAPPED, 0, "y.ml", 1},
+    {WRAPPED, 0, "y-gang-5f8d9c6b7", 1},
+    {WRAPPED, 0, "yy", LIVE_GANG_UNKNOWN},
+    {WRAPPED, 0, "y-s1-gang-5f8d9c6b7", 2}, /* not of `y` */
+    {OF_GROUP, 0, "chat-1", 0},
+    {OF_GROUP, 0, "chat-1.ml", 0},
+    {OF_GROUP, 0, "chat-1-gang-5f8d9c6b7", 0},
+    {OF_GROUP, 0, "chat-10", LIVE_GANG_UNKNOWN},
+    {OF_GROUP, 0, "chat-0", LIVE_GANG_UNKNOWN},
+    {OF_GROUP, 0, "job", LIVE_GANG_UNKNOWN},
 };
+
+static const struct {
+    const char *job;
+    const char *object;
+    bool is_certain;
+} certain[] = {
+    {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':2"))), "anything", true},
+    {STAGES, "job-gang", true},
+    {WRAPPED, "y-gang-5f8d9c6b7", true},
+    {OF_GROUP, "chat-1", true},
+    {OF_GROUP, "chat-1-s1", false}, /* perhaps of a later stage */
+    {OF_GROUP, "chat-1-gang-5f8d9c6b7", false},
+};
+
+START_TEST(a_name_may_be_of_another_gang_of_the_owner)
+{
+    struct gang_decision *decision =
+        resolve_job_with(certain[_i].job, 0, "'defaultBackend':'volcano'");
+    struct arena *arena = arena_new(0);
+    const struct live_gangs gangs = live_gangs_of(decision, arena);
+
+    ck_assert_int_eq(live_gang_is_certain(&gangs, slice_from_text(certain[_i].object)),
+                     certain[_i].is_certain);
+    gang_decision_unref(decision);
+    arena_free(arena);
+}
+END_TEST
 
 START_TEST(the_name_of_an_object_tells_its_gang)
 {
@@ -70,4 +110,5 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, the_name_of_an_object_tells_its_gang, rows, job, object);
+    add_rows(cases, a_name_may_be_of_another_gang_of_the_owner, certain, job, object);
 }

@@ -20,32 +20,42 @@ is_number(const char *text, uint64_t *number)
     return *text >= '0' && *text <= '9' && !*end;
 }
 
-static bool
-has_name(struct json_object *document, const char *name)
+static const char *
+group_name_in(struct json_object *document)
 {
     struct json_object *spec = json_object_object_get(document, "spec");
     struct json_object *metadata = json_object_object_get(document, "metadata");
     struct json_object *group = json_object_object_get(spec, "groupName");
-    const char *text =
-        json_object_get_string(group ? group : json_object_object_get(metadata, "name"));
 
-    return text && strcmp(text, name) == 0;
+    return json_object_get_string(group ? group : json_object_object_get(metadata, "name"));
+}
+
+char *
+group_name_of(const struct workbench *bench, const struct job *job, uint64_t gang)
+{
+    struct gang_blob *blob = NULL;
+    struct json_object *document;
+    const char *name;
+    char *copy;
+
+    if (gang_job_serialize(bench->context, job->handle, gang, GANG_FORMAT_JSON, 0, &blob, NULL))
+        return NULL;
+    document = json_tokener_parse(gang_blob_get_data(blob, NULL));
+    name = document ? group_name_in(document) : NULL;
+    copy = name ? must_copy(name, strlen(name)) : NULL;
+    json_object_put(document);
+    gang_blob_unref(blob);
+    return copy;
 }
 
 /* Whether the gang's group has the name. */
 static bool
 is_named(const struct workbench *bench, const struct job *job, uint64_t gang, const char *name)
 {
-    struct gang_blob *blob = NULL;
-    struct json_object *document;
-    bool answer;
+    char *group = group_name_of(bench, job, gang);
+    const bool answer = group && strcmp(group, name) == 0;
 
-    if (gang_job_serialize(bench->context, job->handle, gang, GANG_FORMAT_JSON, 0, &blob, NULL))
-        return false;
-    document = json_tokener_parse(gang_blob_get_data(blob, NULL));
-    answer = document && has_name(document, name);
-    json_object_put(document);
-    gang_blob_unref(blob);
+    free(group);
     return answer;
 }
 

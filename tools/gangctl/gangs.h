@@ -12,4 +12,7 @@
  */
 void add_gangs(struct workbench *bench, struct job *job);
 
+/* The name of the group of a gang; the caller frees it. NULL if the job cannot be read. */
+char *group_name_of(const struct workbench *bench, const struct job *job, uint64_t gang);
+
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gangs.h"
 #include "place.h"
 #include "pods.h"
 #include "policy_cases.h"
@@ -136,64 +137,110 @@ effective_namespace(const struct document *document)
 }
 
 static int
-compare_identity(const struct document *a, const struct document *b)
+compare_kinds(const struct document *a, const struct document *b)
 {
     int order = strcmp(a->kind, b->kind);
 
-    if (!order)
-        order = strcmp(effective_namespace(a), effective_namespace(b));
-    return order ? order : strcmp(or_empty(a->name), or_empty(b->name));
+    return order ? order : strcmp(effective_namespace(a), effective_namespace(b));
 }
 
 static int
-compare_documents(const void *a, const void *b)
+compare_identity(const struct document *a, const struct document *b)
 {
-    const struct document *left = *(const struct document *const *)a;
-    const struct document *right = *(const struct document *const *)b;
-    int order = compare_identity(left, right);
+    int order = compare_kinds(a, b);
 
-    return order ? order : (left > right) - (left < right);
+    return order ? order : strcmp(or_empty(a->name), or_empty(b->name));
+}
+
+/*
+ * A document, and in a GangJob the name of its gang's group: an owner with several gangs has one
+ * GangJob for each.
+ */
+struct identity {
+    const struct document *document;
+    char *group; /* NULL: the document is known by its name */
+};
+
+static struct identity
+identity_of(const struct workbench *bench, const struct job *job)
+{
+    const bool has_group = job->handle && is_text(job->document->kind, GANG_KIND_JOB);
+
+    return (struct identity){job->document, has_group ? group_name_of(bench, job, 0) : NULL};
+}
+
+static int
+compare_groups(const struct identity *left, const struct identity *right)
+{
+    int order = compare_kinds(left->document, right->document);
+
+    if (order)
+        return order;
+    return strcmp(left->group ? left->group : or_empty(left->document->name),
+                  right->group ? right->group : or_empty(right->document->name));
+}
+
+static int
+compare_identities(const void *a, const void *b)
+{
+    const struct identity *left = a;
+    const struct identity *right = b;
+    int order = compare_groups(left, right);
+
+    return order ? order : (left->document > right->document) - (left->document < right->document);
+}
+
+static void
+report_duplicate(struct complaints *complaints, const struct identity *first,
+                 const struct identity *second)
+{
+    const struct document *document = second->document;
+    const bool has_group = second->group && !is_text(second->group, document->name);
+
+    if (document->name)
+        complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
+                 "%s: Duplicate value: \"%s\": this %s is already at %s:%lu",
+                 has_group ? "spec.groupName" : "metadata.name",
+                 has_group ? second->group : document->name, document->kind,
+                 first->document->origin.file,
+                 (unsigned long)first->document->origin.lines_before + 1);
 }
 
 /* Sorts the documents so that equal ones are adjacent, in the order of the input. */
 static void
-report_duplicates_among(const struct document **documents, size_t count,
-                        struct complaints *complaints)
+report_duplicates_among(struct identity *identities, size_t count, struct complaints *complaints)
 {
     size_t first = 0;
 
     if (count)
-        qsort(documents, count, sizeof(*documents), compare_documents);
+        qsort(identities, count, sizeof(*identities), compare_identities);
     for (size_t i = 1; i < count; i++) {
-        if (compare_identity(documents[first], documents[i])) {
+        if (compare_groups(&identities[first], &identities[i]))
             first = i;
-            continue;
-        }
-        if (documents[i]->name)
-            complain(complaints, GANG_SEVERITY_ERROR, &documents[i]->origin, 1,
-                     "metadata.name: Duplicate value: \"%s\": this %s is already at %s:%lu",
-                     documents[i]->name, documents[i]->kind, documents[first]->origin.file,
-                     (unsigned long)documents[first]->origin.lines_before + 1);
+        else
+            report_duplicate(complaints, &identities[first], &identities[i]);
     }
 }
 
 void
 report_duplicates(struct workbench *bench)
 {
+    const size_t most = bench->num_jobs + bench->num_runtimes + bench->num_sets;
+    struct identity *found = must_reallocate(NULL, most + 1, sizeof(*found));
     size_t count = 0;
-    const struct document **documents =
-        must_reallocate(NULL, bench->documents.count + 1, sizeof(*documents));
 
     for (size_t i = 0; i < bench->num_jobs; i++)
         if (!i || bench->jobs[i].document != bench->jobs[i - 1].document)
-            documents[count++] = bench->jobs[i].document; /* not once for each of its gangs */
+            found[count++] = identity_of(bench, &bench->jobs[i]); /* not once for each gang */
     for (size_t i = 0; i < bench->num_runtimes; i++)
-        documents[count++] = bench->runtimes[i].document;
+        found[count++] = (struct identity){.document = bench->runtimes[i].document};
     for (size_t i = 0; i < bench->num_sets; i++)
         if (bench->sets[i].has_podgang) /* otherwise it is one of the jobs */
-            documents[count++] = bench->sets[i].document;
-    report_duplicates_among(documents, count, &bench->complaints);
-    free(documents);
+            found[count++] = (struct identity){.document = bench->sets[i].document};
+    report_duplicates_among(found, count, &bench->complaints);
+    for (size_t i = 0; i < count; i++)
+        free(found[i].group);
+    free(found);
 }
 
 static bool

@@ -10,7 +10,10 @@
  */
 enum role_of_document document_role(const struct document *document, struct complaints *complaints);
 
-/* Reports duplicate jobs and runtimes: two documents with the same kind, namespace and name. */
+/*
+ * Reports duplicate jobs and runtimes: two documents with the same kind, namespace and name, or two
+ * GangJobs with the same namespace and group.
+ */
 void report_duplicates(struct workbench *bench);
 
 /*
