@@ -271,8 +271,10 @@ training_read_workers(const struct training_kind *kind, const struct job_source 
     if (kind->is_elastic)
         training_set_minimum(node_member(source->spec, SLICE("elasticPolicy")), workers);
     if (kind->waits_for_master && replica_spec_find(specs, SLICE("Master")) &&
-        node_member(workers->pod_template, SLICE("spec")))
+        node_member(workers->pod_template, SLICE("spec"))) {
+        workers->marked = workers->pod_template;
         workers->pod_template = training_with_init_container(workers->pod_template, source->arena);
+    }
 }
 
 static void

@@ -48,8 +48,7 @@ job_marks_lack_uid(const struct job_marks *marks, struct slice key)
 {
     const struct gang_owner *owner = &marks->decision->wishes.owner;
 
-    return !slice_is_set(owner->uid) && !owner->is_no_object &&
-           slice_has_prefix(key, SLICE("schedulingGroup."));
+    return !slice_is_set(owner->uid) && slice_has_prefix(key, SLICE("schedulingGroup."));
 }
 
 static void
@@ -166,19 +165,6 @@ job_marks_add_role(struct job_marks *marks, const struct gang_job *job,
                                            marks->arena));
 }
 
-/* The patch of the job object has no fields of a pod's spec. */
-static void
-job_marks_add_job(struct job_marks *marks, const struct gang_patch *patch)
-{
-    if (slice_equal(patch->target, marks->decision->wishes.owner.kind))
-        marks->root = pod_patch_apply(patch, marks->root, POD_LAYOUT_POD, marks->arena);
-    else
-        find_in_document(marks->report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_JOB,
-                         "set them when the object is created, in a mutating webhook",
-                         "the labels are those of a %.*s, which the job's operator creates",
-                         SLICE_ARG(patch->target));
-}
-
 static void
 job_marks_add_plan(struct job_marks *marks, const struct gang_plan *plan)
 {
@@ -193,8 +179,8 @@ job_marks_add_plan(struct job_marks *marks, const struct gang_plan *plan)
     for (size_t i = 0; i < plan->content.num_shown; i++) {
         const struct gang_patch *patch = &plan->content.shown[i];
 
-        if (!slice_is_set(patch->role))
-            job_marks_add_job(marks, patch);
+        if (!slice_is_set(patch->role)) /* that of the job, without fields of a pod's spec */
+            marks->root = pod_patch_apply(patch, marks->root, POD_LAYOUT_POD, marks->arena);
         else if (job->roles_are_pods)
             job_marks_add_pods(marks, job, patch);
         else
@@ -208,18 +194,17 @@ static void
 job_marks_report_refused(const struct job_marks *marks, uint64_t gang,
                          const struct gang_error *error)
 {
-    const char *message = NULL;
+    const char *message = "it has errors";
 
-    for (size_t i = 0; !message && i < gang_error_num_diagnostics(error); i++) {
-        const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, i);
+    for (size_t i = gang_error_num_diagnostics(error); i > 0; i--) {
+        const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, i - 1);
 
         if (gang_diagnostic_get_severity(finding) == GANG_SEVERITY_ERROR)
-            message = gang_diagnostic_get_message(finding);
+            message = gang_diagnostic_get_message(finding); /* in the end that of the first */
     }
     find_in_document(marks->report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_JOB,
                      "resolve this gang alone to see all of its findings",
-                     "gang %llu of the job is refused: %s", (unsigned long long)gang,
-                     message ? message : "it has errors");
+                     "gang %llu of the job is refused: %s", (unsigned long long)gang, message);
 }
 
 /* For a call that ended because of memory: of the system, or that of the limit. */
@@ -303,7 +288,7 @@ job_marks_sort(struct job_marks *marks)
     struct edit_exchange **sorted =
         arena_array(marks->arena, marks->num_templates, sizeof(*sorted));
 
-    if (!sorted || arena_failed(marks->arena))
+    if (!sorted)
         return NULL;
     for (size_t i = 0; i < marks->num_templates; i++)
         sorted[i] = &marks->templates[i].exchange;
@@ -342,7 +327,7 @@ job_marks_build(const struct gang_plan *plan, const struct limits *limits, struc
         .root = decision->inputs.job->document.root,
     };
 
-    if (decision->gang_job->managed_elsewhere || plan->omits_patches)
+    if (decision->gang_job->managed_elsewhere)
         return marks.root;
     job_marks_add_plan(&marks, plan);
     job_marks_add_others(&marks, limits);
