@@ -210,6 +210,27 @@ play_podgang(struct play *play, struct handles *h)
     return true;
 }
 
+static const char a_policy_of_jobs[] =
+    "{\"apiVersion\":\"policy.libgang.dev/"
+    "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"p\"},"
+    "\"spec\":{\"defaultBackend\":\"volcano\"}}";
+
+static bool
+is_other_job(const struct handles *h)
+{
+    return gang_document_get_type(h->trainjob) == GANG_DOCUMENT_JOB;
+}
+
+/* A job that is no TrainJob names no scheduler, so it has a gang by a policy alone. */
+static bool
+play_policy_of_job(struct play *play, struct handles *h)
+{
+    if (is_other_job(h) && !play->input->policy.data)
+        CALL(play, gang_document_parse, h->policy, h->context, a_policy_of_jobs,
+             strlen(a_policy_of_jobs), 0);
+    return true;
+}
+
 static bool
 play_documents(struct play *play, struct handles *h)
 {
@@ -232,7 +253,7 @@ play_documents(struct play *play, struct handles *h)
     if (input->trainjob.data)
         CALL(play, gang_document_parse, h->trainjob, h->context, input->trainjob.data,
              input->trainjob.len, 0);
-    return true;
+    return play_policy_of_job(play, h);
 }
 
 static bool
@@ -433,7 +454,7 @@ play_reconcile(struct play *play, struct handles *h)
 static bool
 play_resolve(struct play *play, struct handles *h)
 {
-    struct gang_document *trainjob = h->runtime ? h->trainjob : NULL;
+    struct gang_document *trainjob = h->runtime || is_other_job(h) ? h->trainjob : NULL;
     struct gang_document *job = trainjob ? trainjob : h->podgang ? h->podgang : h->podcliqueset;
 
     if (job && !play_inputs(play, h))
