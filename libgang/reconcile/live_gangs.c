@@ -6,6 +6,7 @@
 /* Jobs whose gangs have unrelated names have few of them: the components of an AppWrapper. */
 enum { GANGS_MOST_NAMES = 64 };
 
+/* After a failed allocation the name may be that of another gang. */
 static struct slice
 gang_name_at(const struct gang_decision *decision, uint64_t index, struct arena *arena)
 {
@@ -14,8 +15,6 @@ gang_name_at(const struct gang_decision *decision, uint64_t index, struct arena 
 
     report_init(&unused, arena, decision->limits);
     job = job_document_gang(decision->inputs.job, index, decision->limits, &unused);
-    if (arena_failed(arena))
-        return NO_SLICE;
     return slice_is_set(job->group_name) ? job->group_name : job->owner.name;
 }
 
@@ -101,7 +100,7 @@ live_gangs_of(const struct gang_decision *decision, struct arena *arena)
 
 /* ---- the gang of an object ---- */
 
-/* Returns the number before the end of the text or before a dash. */
+/* Returns the number before the end of the text or before a dash, so it has no sign. */
 static uint64_t
 gang_number(struct slice text)
 {
@@ -109,7 +108,7 @@ gang_number(struct slice text)
     const struct slice digits = {text.data, dash ? (size_t)(dash - text.data) : text.len};
     int64_t number;
 
-    return integer_parse(digits, &number) && number >= 0 ? (uint64_t)number : LIVE_GANG_UNKNOWN;
+    return integer_parse(digits, &number) ? (uint64_t)number : LIVE_GANG_UNKNOWN;
 }
 
 /* What is behind the start is empty, or begins with a dash. */

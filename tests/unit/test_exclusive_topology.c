@@ -72,9 +72,27 @@ END_TEST
 
 #define AT_TEMPLATE "'annotations':{" KEY "@'rack'}"
 
+#define PATCHED(one, between, other)                                                               \
+    TRAINJOB(TRAINER("'numNodes':4")                                                               \
+                 PATCHES(PATCH_METADATA("p", one) "," between PATCH_METADATA("q", other)))
+#define AT_PATCH(index)                                                                            \
+    "spec.runtimePatches[" index "].trainingRuntimeSpec.template.metadata.annotations["            \
+    "alpha.jobset.sigs.k8s.io/exclusive-topology]"
+
 static const struct remark told[] = {
     {WITH_METADATA(AT_TEMPLATE, NODE_ROLE), NODES("4"), GANG_CODE_EXCLUSIVE_TOPOLOGY,
      "spec.template.metadata.annotations[alpha.jobset.sigs.k8s.io/exclusive-topology]"},
+    /* the last patch sets it, wherever it is in the text */
+    {WITH_METADATA("", NODE_ROLE), PATCHED(EXCLUSIVE, " ", AT_TEMPLATE),
+     GANG_CODE_EXCLUSIVE_TOPOLOGY, AT_PATCH("1")},
+    {WITH_METADATA("", NODE_ROLE), PATCHED(EXCLUSIVE, "\n", AT_TEMPLATE),
+     GANG_CODE_EXCLUSIVE_TOPOLOGY, AT_PATCH("1")},
+    /* that of the role has precedence over those of the JobSet */
+    {WITH_METADATA("", ROLE("a", "'replicas':3,", "'metadata':{" AT_TEMPLATE "},",
+                            "'parallelism':4,", POD(CONTAINER("node", "")))),
+     PATCHED(EXCLUSIVE, " ", EXCLUSIVE), GANG_CODE_EXCLUSIVE_TOPOLOGY,
+     "spec.template.spec.replicatedJobs[0].template.metadata.annotations[alpha.jobset.sigs.k8s.io/"
+     "exclusive-topology]"},
 };
 
 START_TEST(is_told_and_warned_of_in_compatibility)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/job_plans.h"
 #include "unit/pod_groups.h"
 #include "unit/suite.h"
 
@@ -202,8 +203,56 @@ START_TEST(exact_messages)
 }
 END_TEST
 
+#define OF_JOB                                                                                     \
+    "{'apiVersion':'scheduling.sigs.k8s.io/v1alpha1','kind':'PodGroup','metadata':{'name':"        \
+    "'my-job','namespace':'ml','uid':'o-1','ownerReferences':[{'apiVersion':'batch/v1','kind':"    \
+    "'Job','name':'my-job','uid':'u-1','controller':true}]},'spec':{'minMember':2}}\n"
+
+/* Of a suspended Job, whose PodGroup Koordinator's backend deletes. */
+static const struct {
+    const char *live, *message, *hint;
+} suspended_jobs[] = {
+    {OF_JOB, "the Job is suspended, and no pods of it were seen: it is assumed to have none",
+     "pass the pods among the existing objects"},
+    {OF_JOB LIVE_POD(",'labels':{'pod-group.scheduling.sigs.k8s.io':'my-job'}", "", "Running"),
+     "the Job is suspended, and its pods run on, and the objects stay",
+     "wait until the operator has deleted its pods"},
+};
+
+START_TEST(pods_of_a_suspended_job)
+{
+    struct arena *arena = arena_new(0);
+    const char *text = workload_quoted(arena, suspended_jobs[_i].live);
+    struct comparison comparison = {.reconciled = NULL};
+    struct gang_document *live = NULL;
+    struct gang_plan *plan = NULL;
+    const struct gang_diagnostic *finding;
+    struct job_plan opened;
+
+    job_plan_open(&opened,
+                  "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'my-job','namespace':"
+                  "'ml','uid':'u-1'},'spec':{'suspend':true,'completionMode':'Indexed',"
+                  "'parallelism':2,'completions':2,'template':{'spec':{'containers':[{'name':'c',"
+                  "'image':'i'}]}}}}",
+                  "'backends':[{'name':'k','type':'Koordinator'}],'defaultBackend':'k'", 0);
+    ck_assert_int_eq(gang_render(NULL, opened.decision, 0, &plan, NULL), GANG_OK);
+    ck_assert_int_eq(gang_document_parse_live(NULL, text, strlen(text), 0, &live, NULL), GANG_OK);
+    ck_assert_int_eq(gang_reconcile(NULL, plan, live, 0, &comparison.reconciled, NULL), GANG_OK);
+    finding = finding_of(&comparison, GANG_CODE_SUSPENSION_NOT_SEEN);
+    ck_assert_ptr_nonnull(finding);
+    ck_assert_str_eq(gang_diagnostic_get_message(finding), suspended_jobs[_i].message);
+    ck_assert_str_eq(gang_diagnostic_get_hint(finding), suspended_jobs[_i].hint);
+    gang_plan_unref(comparison.reconciled);
+    gang_document_unref(live);
+    gang_plan_unref(plan);
+    job_plan_close(&opened);
+    arena_free(arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    add_rows(cases, pods_of_a_suspended_job, suspended_jobs, live);
     add_rows(cases, exact_messages, rows, gang_policy, trainjob, policy);
 }

@@ -14,10 +14,11 @@
 #define COMPONENT(name)                                                                            \
     "{'template':{'apiVersion':'ray.io/v1','kind':'RayCluster','metadata':{'name':'" name "'},"    \
     "'spec':{'headGroupSpec':{'template':{'spec':{'containers':[{'name':'c','image':'i'}]}}}}}}"
-#define WRAPPED                                                                                    \
+#define WRAPPED_JOBS(components)                                                                   \
     "{'apiVersion':'workload.codeflare.dev/v1beta2','kind':'AppWrapper','metadata':{'name':'job'," \
-    "'namespace':'ml'},'spec':{'components':[" COMPONENT("x") "," COMPONENT("y") "," COMPONENT(    \
-        "y-s1") "]}}"
+    "'namespace':'ml'},'spec':{'components':[" components "]}}"
+#define WRAPPED_TWO(one, other) WRAPPED_JOBS(COMPONENT(one) "," COMPONENT(other))
+#define WRAPPED WRAPPED_JOBS(COMPONENT("x") "," COMPONENT("y") "," COMPONENT("y-s1"))
 /* One gang of an owner that may have others. */
 #define OF_GROUP GANG_JOB("'groupName':'chat-1'," JOB_ROLES(JOB_PODS(",'count':2")))
 
@@ -63,6 +64,13 @@ static const struct {
     {OF_GROUP, 0, "chat-10", LIVE_GANG_UNKNOWN},
     {OF_GROUP, 0, "chat-0", LIVE_GANG_UNKNOWN},
     {OF_GROUP, 0, "job", LIVE_GANG_UNKNOWN},
+    /* names that have something in common, and are not those of replicas or stages */
+    {WRAPPED_TWO("x-0", "x-2"), 0, "x-2", 1},
+    {WRAPPED_TWO("x-0a", "x-1b"), 0, "x-1b", 1},
+    {WRAPPED_TWO("x-0a", "x-1b"), 0, "x-2", LIVE_GANG_UNKNOWN},
+    {WRAPPED_TWO("x-0", "x-10"), 0, "x-10", 1},
+    {WRAPPED_TWO("x", "xy"), 0, "xy", 1},
+    {WRAPPED_TWO("xy", "x"), 0, "x", 1},
 };
 
 static const struct {
@@ -106,9 +114,32 @@ START_TEST(the_name_of_an_object_tells_its_gang)
 }
 END_TEST
 
+static const char *const several[] = {SERVING("", "3"), STAGES, WRAPPED};
+
+/* Either the arena has failed, or the last gang is found by its name. */
+START_TEST(memory_can_run_out_at_every_allocation)
+{
+    const size_t step = 16;
+    struct gang_decision *decision = resolve_job_with(several[_i], 0, "'defaultBackend':'volcano'");
+    const struct slice names[] = {SLICE("chat-1"), SLICE("job-s1"), SLICE("y")};
+    bool is_enough = false;
+
+    for (size_t limit = step; !is_enough; limit += step) {
+        struct arena *arena = arena_new(limit);
+        const struct live_gangs gangs = live_gangs_of(decision, arena);
+
+        is_enough = !arena_failed(arena);
+        ck_assert(!is_enough || live_gang_of(&gangs, names[_i]) == 1);
+        arena_free(arena);
+    }
+    gang_decision_unref(decision);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    add_items(cases, memory_can_run_out_at_every_allocation, several);
     add_rows(cases, the_name_of_an_object_tells_its_gang, rows, job, object);
     add_rows(cases, a_name_may_be_of_another_gang_of_the_owner, certain, job, object);
 }
