@@ -52,7 +52,7 @@ own_marks_check(struct gang_decision *decision, bool has_gang)
         const struct gang_job_role *role =
             gang_job_find_role(decision->gang_job, gang->roles[i].name);
 
-        if (role && role->has_marks && !role->elsewhere)
+        if (role->has_marks && !role->elsewhere)
             own_marks_check_role(role, patches ? &patches[i] : NULL, &decision->report);
     }
 }

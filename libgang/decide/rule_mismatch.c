@@ -187,8 +187,7 @@ mismatch_build_one(const struct policy_rule *rule, const struct rule_mismatch *m
 
     build_string(&item, SLICE("name"), rule->name);
     build_string(&item, SLICE("path"), path_of(list->arena, mismatch->source));
-    if (mismatch->source->line)
-        build_int(&item, SLICE("line"), mismatch->source->line);
+    build_int(&item, SLICE("line"), mismatch->source->line);
     build_string(&item, SLICE("reason"), slice_from_text(mismatch->reason));
 }
 

@@ -28,8 +28,12 @@ struct scheduler_case {
  * spec, and requests.
  */
 #define RULE_ROLE(name, step, members, job, metadata, pod, resources)                              \
-    "{'name':'" name "','replicas':1," members "'template':{'metadata':{'labels':{" step           \
-    "}},'spec':{" job "'template':{'metadata':{" metadata "},'spec':{" pod                         \
+    RULE_JOBS(name, "1", step, members, job, metadata, pod, resources)
+/* The same with the number of Jobs. */
+#define RULE_JOBS(name, replicas, step, members, job, metadata, pod, resources)                    \
+    "{'name':'" name "','replicas':" replicas "," members                                          \
+    "'template':{'metadata':{'labels':{" step "}},'spec':{" job                                    \
+    "'template':{'metadata':{" metadata "},'spec':{" pod                                           \
     "'containers':[{'name':'node','image':'i','resources':{" resources "}}]}}}}}"
 #define RULE_AFTER(role, status) "'dependsOn':[{'name':'" role "','status':'" status "'}],"
 #define RULE_GPUS "'requests':{'cpu':'4','memory':'32Gi'},'limits':{'nvidia.com/gpu':8}"

@@ -93,7 +93,10 @@ START_TEST(a_backend_without_groups_loses_them)
     const char *rendered = "";
     size_t before;
 
-    snprintf(text, sizeof(text), ROLES_IN(OF("g"), OF("g"), "", "{'name':'g',%s}"),
+    /* nothing is lost of a group that has no members in the gang */
+    snprintf(text, sizeof(text),
+             ROLES_IN(OF("g"), OF("g"), OF("h") ",'membership':'Outside'",
+                      "{'name':'g',%s},{'name':'h','minimum':0," TOPOLOGY "}"),
              losses[_i].group);
     formed_job_open(&made, text);
     before = made.report.count;
@@ -129,9 +132,23 @@ START_TEST(the_placement_is_that_of_the_chosen_topology)
 }
 END_TEST
 
+/* The groups of a PodGang are those of its own document. */
+START_TEST(groups_of_a_podgang_are_no_tree)
+{
+    struct gang_wishes wishes = {.num_groups = 2, .placement.is_set = true};
+
+    ck_assert(group_tree_has_groups(&wishes));
+    ck_assert(group_tree_matters(&wishes));
+    wishes.is_grouped = true;
+    ck_assert(!group_tree_has_groups(&wishes));
+    ck_assert(!group_tree_matters(&wishes));
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, groups_of_a_podgang_are_no_tree);
     add_rows(cases, a_group_needs_its_children_in_the_gang, trees, text);
     add_rows(cases, a_backend_without_groups_loses_them, losses, group);
     tcase_add_test(cases, the_placement_is_that_of_the_chosen_topology);

@@ -83,9 +83,23 @@ START_TEST(nothing_is_reported_of_a_group_that_libgang_creates)
 }
 END_TEST
 
+/* An owner without an API version is of no known kind; one without annotations asks for nothing. */
+START_TEST(what_is_known_of_an_owner_alone)
+{
+    struct gang_wishes wishes = {.owner.kind = SLICE_INIT("Job")};
+
+    ck_assert_ptr_null(kai_foreign_kind_of(&wishes));
+    wishes.owner.api_version = SLICE("batch/v1");
+    ck_assert_ptr_nonnull(kai_foreign_kind_of(&wishes));
+    ck_assert(kai_foreign_is_no_gang(kai_foreign_kind_of(&wishes), &wishes));
+    ck_assert(!kai_foreign_is_no_gang(NULL, &wishes));
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, what_is_known_of_an_owner_alone);
     add_rows(cases, the_podgroupers_group_of_a_kind, kinds, job);
     tcase_add_test(cases, nothing_is_reported_of_a_group_that_libgang_creates);
 }

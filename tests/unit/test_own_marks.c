@@ -2,7 +2,7 @@
 #include "libgang/decide/own_marks.h"
 
 #include "unit/job_plans.h"
-#include "unit/suite.h"
+#include "unit/squeeze.h"
 
 #define MARKED(metadata, spec) JOB_WITH("", metadata, spec)
 #define OWNED_JOB(metadata)                                                                        \
@@ -14,6 +14,9 @@
     "'completionMode':'Indexed','parallelism':2,'completions':2,'template':{'metadata':{" metadata \
     "},'spec':{'restartPolicy':'Never',"                                                           \
     "'containers':[{'name':'c','image':'i'}]" spec "}}}}"
+#define TOO_MUCH                                                                                   \
+    ",'overhead':{'cpu':'9223372036854775807'},'initContainers':[{'name':'i','image':'i',"         \
+    "'resources':{'requests':{'cpu':'9223372036854775807'}}}]"
 #define GROUP_LABEL(group) "'labels':{'scheduling.x-k8s.io/pod-group':'" group "'}"
 #define LABEL_PATH "spec.template.metadata.labels[scheduling.x-k8s.io/pod-group]"
 #define FORBIDDEN(path, key) path ": Forbidden: " key " is a mark of gang membership"
@@ -49,6 +52,9 @@ static const struct {
      FORBIDDEN(LABEL_PATH, "scheduling.x-k8s.io/pod-group")},
     /* the Jobs of a JobSet have the marks of its gang, and none of their own */
     {COSCHEDULING, OWNED_JOB(GROUP_LABEL("s")), ""},
+    /* of a job that is wrong, no plan says which marks are right */
+    {COSCHEDULING, MARKED(GROUP_LABEL("other"), TOO_MUCH),
+     "spec: Invalid value: the requests of one pod exceed 2^63-1"},
     /* as for a TrainJob, a constraint can accept them */
     {COSCHEDULING ",'constraints':[{'name':'c','match':{},'reservedKeys':'Warn'}]",
      MARKED(GROUP_LABEL("other"), ""), ""},
@@ -66,8 +72,33 @@ START_TEST(only_the_marks_of_the_plan_are_right)
 }
 END_TEST
 
+static bool
+resolve_squeezed(const struct gang_context *context, const void *input, int *result,
+                 struct gang_error **error)
+{
+    const struct job_plan *opened = input;
+    struct gang_decision *decision = NULL;
+    bool is_resolved;
+
+    *result = gang_resolve(context, opened->job.document, opened->inputs, 0, &decision, error);
+    is_resolved = decision != NULL;
+    gang_decision_unref(decision);
+    return is_resolved;
+}
+
+START_TEST(memory_can_run_out_at_every_allocation)
+{
+    struct job_plan opened;
+
+    job_plan_open(&opened, MARKED(GROUP_LABEL("j"), ""), COSCHEDULING, 0);
+    ck_assert_int_eq(squeeze(resolve_squeezed, &opened), GANG_OK);
+    job_plan_close(&opened);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, memory_can_run_out_at_every_allocation);
     add_rows(cases, only_the_marks_of_the_plan_are_right, rows, job);
 }
