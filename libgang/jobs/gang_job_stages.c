@@ -90,14 +90,21 @@ gang_job_stage_of(const struct gang_job_stages *stages, uint64_t gang)
     return stage;
 }
 
+struct slice
+gang_job_name_of_stage(struct slice first, uint64_t gang, struct arena *arena)
+{
+    return gang ? slice_from_text(
+                      arena_format(arena, "%.*s-s%llu", SLICE_ARG(first), (unsigned long long)gang))
+                : first;
+}
+
 static void
 gang_job_name_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
 {
     const struct slice name = slice_is_set(job->group_name) ? job->group_name : job->owner.name;
 
     if (gang)
-        job->group_name = slice_from_text(
-            arena_format(arena, "%.*s-s%llu", SLICE_ARG(name), (unsigned long long)gang));
+        job->group_name = gang_job_name_of_stage(name, gang, arena);
 }
 
 /* `stage` is that of the gang. */

@@ -19,4 +19,7 @@
  */
 void gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source *source);
 
+/* Returns the name of a gang by that of the first one. */
+struct slice gang_job_name_of_stage(struct slice first, uint64_t gang, struct arena *arena);
+
 #endif

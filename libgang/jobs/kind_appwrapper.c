@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/base/format.h"
 #include "libgang/base/sort.h"
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
+#include "libgang/jobs/gang_job_stages.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/jobs/job_schemas.h"
@@ -81,10 +83,28 @@ appwrapper_count_gangs(const struct job_source *source)
 
 /* ---- names of the gangs ---- */
 
-/* A component with a gang, and the name of its first one. */
+/* A component with gangs. */
+struct appwrapper_part {
+    const struct job_kind *kind;
+    struct job_source source; /* of the component */
+    struct object_meta meta;
+    struct slice first; /* the name of its first gang */
+    uint64_t gangs;
+    bool is_refused; /* it has the name of a gang of another component */
+};
+
+/* The name of a gang, and the component that has it. */
 struct appwrapper_named {
     struct slice name;
-    const struct node *wrapped;
+    struct appwrapper_part *part;
+};
+
+struct appwrapper_names {
+    struct appwrapper_part *parts;
+    size_t num_parts;
+    struct appwrapper_named *items;
+    const void **sorted; /* the items */
+    size_t count;
 };
 
 static int
@@ -97,56 +117,153 @@ appwrapper_compare_names(const void *a, const void *b, const void *context)
     return slice_compare(one->name, other->name);
 }
 
-/* Returns the name of the component's first gang; unset if it has none. */
-static struct slice
-appwrapper_name_of(const struct job_source *source, const struct node *wrapped)
+/* Adds a component, unless it has no gang. */
+static void
+appwrapper_add_part(const struct job_source *source, const struct node *wrapped,
+                    struct appwrapper_names *names)
 {
-    const struct job_kind *kind = appwrapper_kind_of(wrapped);
-    struct object_meta meta;
-    struct job_source inner;
+    struct appwrapper_part *part = &names->parts[names->num_parts];
     struct gang_job job;
 
-    if (!kind)
-        return NO_SLICE;
-    inner = appwrapper_open(source, wrapped, &meta);
-    if (!inner.spec)
-        return NO_SLICE;
-    job = appwrapper_translate_quietly(kind, &inner);
-    return job.why_no_gang ? NO_SLICE : job.group_name;
+    part->kind = appwrapper_kind_of(wrapped);
+    if (!part->kind)
+        return;
+    part->source = appwrapper_open(source, wrapped, &part->meta);
+    if (!part->source.spec)
+        return;
+    job = appwrapper_translate_quietly(part->kind, &part->source);
+    part->first = job.group_name;
+    part->gangs =
+        part->kind->has_stages ? job.num_gangs : job_kind_count_gangs(part->kind, &part->source);
+    names->num_parts += !job.why_no_gang && part->first.len > 0;
 }
 
-/* Components of one name would join their pods in one group: the AppWrapper owns all of them. */
+/* Only stages are few: of replicas, the first one stands for all. */
+static uint64_t
+appwrapper_count_names(const struct appwrapper_part *part)
+{
+    return part->kind->has_stages ? part->gangs : 1;
+}
+
+static void
+appwrapper_add_names(struct appwrapper_part *part, struct appwrapper_names *names,
+                     struct arena *arena)
+{
+    for (uint64_t gang = 0; gang < appwrapper_count_names(part); gang++) {
+        struct appwrapper_named *item = &names->items[names->count];
+
+        *item = (struct appwrapper_named){gang_job_name_of_stage(part->first, gang, arena), part};
+        names->sorted[names->count++] = item;
+    }
+}
+
+/* Fills in the names of all components. Returns false if out of memory. */
+static bool
+appwrapper_read_names(const struct job_source *source, struct appwrapper_names *names)
+{
+    const struct node *components = node_member(source->spec, SLICE("components"));
+    const void **scratch;
+    size_t most = 0;
+
+    names->parts = arena_array(source->arena, node_count(components), sizeof(*names->parts));
+    if (!names->parts)
+        return false;
+    for (NODE_EACH(component, components))
+        appwrapper_add_part(source, node_member(component, SLICE("template")), names);
+    for (size_t i = 0; i < names->num_parts; i++)
+        most += (size_t)appwrapper_count_names(&names->parts[i]);
+    names->items = arena_array(source->arena, most, sizeof(*names->items));
+    names->sorted = arena_array(source->arena, most, sizeof(*names->sorted));
+    scratch = arena_array(source->arena, most, sizeof(*scratch));
+    if (!names->items || !names->sorted || !scratch)
+        return false;
+    for (size_t i = 0; i < names->num_parts; i++)
+        appwrapper_add_names(&names->parts[i], names, source->arena);
+    stable_sort(names->sorted, scratch, names->count, appwrapper_compare_names, NULL);
+    return !arena_failed(source->arena);
+}
+
+static void
+appwrapper_refuse_part(const struct job_source *source, struct appwrapper_part *part,
+                       struct slice gang)
+{
+    struct quoted name;
+
+    if (!part->is_refused)
+        find_invalid(source->report, GANG_CODE_COMPONENTS_SHARE_NAME,
+                     node_member(part->meta.source, SLICE("name")),
+                     "give the component another name", "another component has the gang %s, too",
+                     quote(&name, gang));
+    part->is_refused = true;
+}
+
+/* Returns the first name that is not less. */
+static size_t
+appwrapper_search(const struct appwrapper_names *names, struct slice name)
+{
+    const struct appwrapper_named wanted = {name, NULL};
+    size_t low = 0;
+    size_t high = names->count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (appwrapper_compare_names(names->sorted[middle], &wanted, NULL) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether the name is that of a replica: the first one is `start` and 0, and perhaps more. */
+static bool
+appwrapper_is_replica(const struct appwrapper_part *part, struct slice start, struct slice name)
+{
+    const struct slice end = {part->first.data + start.len + 1, part->first.len - start.len - 1};
+    const struct slice digits = {name.data + start.len, name.len - start.len - end.len};
+    int64_t number;
+
+    return name.len > start.len + end.len &&
+           slice_equal((struct slice){digits.data + digits.len, end.len}, end) &&
+           (digits.data[0] != '0' || digits.len == 1) && integer_parse(digits, &number) &&
+           number >= 0 && (uint64_t)number < part->gangs;
+}
+
+/* The replicas of a LeaderWorkerSet can be a million, so their names are looked for. */
+static void
+appwrapper_compare_replicas(const struct job_source *source, const struct appwrapper_names *names,
+                            struct appwrapper_part *part)
+{
+    const struct slice start = {part->first.data, part->meta.name.len + 1};
+
+    for (size_t i = appwrapper_search(names, start); i < names->count; i++) {
+        const struct appwrapper_named *item = names->sorted[i];
+
+        if (!slice_has_prefix(item->name, start))
+            break;
+        if (item->part != part && appwrapper_is_replica(part, start, item->name))
+            appwrapper_refuse_part(source, item->part > part ? item->part : part, item->name);
+    }
+}
+
+/* Gangs of one name would have their pods in one group: the AppWrapper owns all of them. */
 static void
 appwrapper_check_names(const struct job_source *source)
 {
-    const struct node *components = node_member(source->spec, SLICE("components"));
-    const size_t most = node_count(components);
-    struct appwrapper_named *named = arena_array(source->arena, most, sizeof(*named));
-    const void **sorted = arena_array(source->arena, most, sizeof(*sorted));
-    const void **scratch = arena_array(source->arena, most, sizeof(*scratch));
-    size_t count = 0;
-    struct quoted name;
+    struct appwrapper_names names = {.parts = NULL};
 
-    if (!named || !sorted || !scratch)
+    if (!appwrapper_read_names(source, &names))
         return;
-    for (NODE_EACH(component, components)) {
-        const struct node *wrapped = node_member(component, SLICE("template"));
+    for (size_t i = 1; i < names.count; i++) {
+        const struct appwrapper_named *one = names.sorted[i];
 
-        named[count] = (struct appwrapper_named){appwrapper_name_of(source, wrapped), wrapped};
-        if (named[count].name.len) {
-            sorted[count] = &named[count];
-            count++;
-        }
+        if (appwrapper_compare_names(names.sorted[i - 1], one, NULL) == 0)
+            appwrapper_refuse_part(source, one->part, one->name);
     }
-    stable_sort(sorted, scratch, count, appwrapper_compare_names, NULL);
-    for (size_t i = 1; i < count; i++) {
-        const struct appwrapper_named *one = sorted[i];
-
-        if (appwrapper_compare_names(sorted[i - 1], one, NULL) == 0)
-            find_invalid(source->report, GANG_CODE_COMPONENTS_SHARE_NAME,
-                         node_at(one->wrapped, "metadata.name"), "give the component another name",
-                         "another component has the gang %s, too", quote(&name, one->name));
-    }
+    for (size_t i = 0; i < names.num_parts; i++)
+        if (!names.parts[i].kind->has_stages && names.parts[i].gangs > 1)
+            appwrapper_compare_replicas(source, &names, &names.parts[i]);
 }
 
 /* ---- the gang ---- */

@@ -46,6 +46,16 @@ END_TEST
               "'type':'Python','sparkVersion':'3.5.0','mode':'cluster',"                           \
               "'mainApplicationFile':'local:///a.py','driver':{'cores':1},"                        \
               "'executor':{'instances':2}")
+#define LWS_SPEC(replicas)                                                                         \
+    "'replicas':" replicas ",'leaderWorkerTemplate':{'size':2,'workerTemplate':{'spec':{"          \
+    "'containers':[{'name':'c','image':'i'}]}}}"
+#define LWS(name, replicas)                                                                        \
+    COMPONENT("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", name, LWS_SPEC(replicas))
+#define REVISED_LWS(name, replicas)                                                                \
+    COMPONENT("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet",                                    \
+              name "','labels':{'leaderworkerset.sigs.k8s.io/template-revision-hash':'abc'},"      \
+                   "'namespace':'ml",                                                              \
+              LWS_SPEC(replicas))
 #define PLAIN_JOB(name) COMPONENT("batch/v1", "Job", name, "'parallelism':1," JOB_TEMPLATE)
 
 /* Names of gangs, not of components: that of Spark's executors has a suffix. */
@@ -63,6 +73,27 @@ static const struct {
      "spec.components[1].template.metadata.name"},
     {APPWRAPPER("", WRAPPED_JOB("web", "") "," SERVICE), NULL},
     {APPWRAPPER("", WRAPPED_JOB("x", "") "," PLAIN_JOB("x")), NULL},
+    /* the gang of a later stage */
+    {APPWRAPPER("", WRAPPED_JOBSET("x") "," WRAPPED_JOB("x-s1", "")),
+     "spec.components[1].template.metadata.name"},
+    {APPWRAPPER("", WRAPPED_JOB("x-s1", "") "," WRAPPED_JOBSET("x")),
+     "spec.components[1].template.metadata.name"},
+    {APPWRAPPER("", WRAPPED_JOBSET("x") "," WRAPPED_JOB("x-s2", "")), NULL},
+    {APPWRAPPER("", WRAPPED_JOBSET("x") "," WRAPPED_JOBSET("x-s1")),
+     "spec.components[1].template.metadata.name"},
+    /* the gang of a replica */
+    {APPWRAPPER("", LWS("x", "1000000") "," WRAPPED_JOB("x-999999", "")),
+     "spec.components[1].template.metadata.name"},
+    {APPWRAPPER("", WRAPPED_JOB("x-7", "") "," LWS("x", "1000000")),
+     "spec.components[1].template.metadata.name"},
+    {APPWRAPPER("", LWS("x", "3") "," WRAPPED_JOB("x-3", "") "," WRAPPED_JOB("x-01", "") //
+                "," WRAPPED_JOB("x-1-a", "") "," WRAPPED_JOB("x-a", "") "," WRAPPED_JOB("x", "")),
+     NULL},
+    {APPWRAPPER("", LWS("x", "1") "," WRAPPED_JOB("x-0", "")),
+     "spec.components[1].template.metadata.name"},
+    {APPWRAPPER("", REVISED_LWS("x", "3") "," WRAPPED_JOB("x-2", "")), NULL},
+    {APPWRAPPER("", REVISED_LWS("x", "3") "," WRAPPED_JOB("x-2-abc", "")),
+     "spec.components[1].template.metadata.name"},
 };
 
 START_TEST(components_have_gangs_of_different_names)
