@@ -4,6 +4,7 @@
 #include "libgang/backend/elastic_loss.h"
 #include "libgang/backend/group_tree.h"
 #include "libgang/backend/scheduler_name.h"
+#include "libgang/backend/unit_loss.h"
 #include "libgang/base/error.h"
 #include "libgang/base/format.h"
 #include "libgang/base/sort.h"
@@ -23,7 +24,6 @@ static const struct slice loss_names[] = {
     [LOSS_MINIMUM] = SLICE_INIT("minimum"),
     [LOSS_ROLE_MINIMUM] = SLICE_INIT("roles[].minCount"),
     [LOSS_ROLE_MINIMUM_BESIDE] = SLICE_INIT("roles[].minCount"),
-    [LOSS_UNIT] = SLICE_INIT("roles[].unit"),
 };
 
 struct slice
@@ -70,7 +70,6 @@ loss_value(enum loss_field field, const struct gang *gang, struct arena *arena)
     case LOSS_MINIMUM:
     case LOSS_ROLE_MINIMUM:
     case LOSS_ROLE_MINIMUM_BESIDE:
-    case LOSS_UNIT:
         break;
     }
     return NO_SLICE;
@@ -90,7 +89,6 @@ loss_source(enum loss_field field, const struct gang *gang)
     case LOSS_MINIMUM:
     case LOSS_ROLE_MINIMUM:
     case LOSS_ROLE_MINIMUM_BESIDE:
-    case LOSS_UNIT:
         break;
     }
     return NULL;
@@ -263,6 +261,8 @@ backend_list_losses(const struct descriptor *descriptor, struct builder *item)
     for (size_t i = 0; i < descriptor->num_losses; i++)
         if (descriptor->losses[i].field != LOSS_ROLE_MINIMUM_BESIDE)
             build_string_item(&list, loss_field_name(descriptor->losses[i].field));
+    if (descriptor->why_no_units)
+        build_string_item(&list, SLICE("roles[].unit"));
     if (descriptor->why_no_groups)
         build_string_item(&list, SLICE("groups[]"));
 }
@@ -479,6 +479,8 @@ backend_validate(const struct backend *backend, struct backend_call *call, struc
 {
     scheduler_name_check(call->gang->wishes, backend_scheduler_name(backend, call->gang), report);
     loss_report(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, report);
+    if (unit_loss_matters(call->gang))
+        unit_loss_report(backend, call, report);
     call->state = backend->open ? backend->open(call, report) : NULL;
     if (group_tree_matters(call->gang->wishes))
         group_tree_report_losses(backend, call, report);
@@ -511,6 +513,8 @@ backend_render(const struct backend *backend, const struct backend_call *call,
     scheduler_name_patch(call->gang->wishes, backend_scheduler_name(backend, call->gang), content);
     backend_patch_priority(call->gang, content);
     loss_render(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, content);
+    if (unit_loss_matters(call->gang))
+        unit_loss_render(backend, call, content);
     if (group_tree_matters(call->gang->wishes))
         group_tree_render_losses(backend, call, content);
     backend->render(call, content);

@@ -171,6 +171,11 @@ struct backend {
      */
     const char *(*why_group_is_lost)(const struct backend_call *call, size_t group,
                                      enum group_part part);
+    /*
+     * Optional. Returns why the scheduler may start a part of a unit of the role, an index; NULL if
+     * it does not. NULL: the descriptor has the reason for every role.
+     */
+    const char *(*why_unit_is_lost)(const struct backend_call *call, size_t role);
     /* Optional. Lists the subgroups of the gang. NULL: it has none. */
     void (*list_subgroups)(const struct backend_call *call, struct builder *list);
     /*

@@ -21,12 +21,6 @@ elastic_loss_has_others(const struct gang *gang, size_t role)
     return false;
 }
 
-static struct slice
-elastic_loss_field(size_t role, const char *member, struct arena *arena)
-{
-    return slice_from_text(arena_format(arena, "roles[%zu].%s", role, member));
-}
-
 static bool
 elastic_loss_of_minimum(const struct loss *row, const struct gang *gang, struct elastic_loss *loss,
                         struct arena *arena)
@@ -48,8 +42,6 @@ elastic_loss_of_minimum(const struct loss *row, const struct gang *gang, struct 
 static bool
 elastic_loss_applies(enum loss_field field, const struct gang *gang, size_t index)
 {
-    if (field == LOSS_UNIT)
-        return gang->roles[index].unit > 1;
     return elastic_loss_has_others(gang, index) &&
            (field == LOSS_ROLE_MINIMUM || gang->minimum != gang_sum_of_role_minima(gang));
 }
@@ -59,20 +51,17 @@ elastic_loss_of_role(const struct loss *row, const struct gang *gang, size_t ind
                      struct elastic_loss *loss, struct arena *arena)
 {
     const struct role *role = &gang->roles[index];
-    bool is_unit = row->field == LOSS_UNIT;
 
     if (gang->parts[index].membership != ROLE_MEMBER || !role_is_elastic(role) ||
         !elastic_loss_applies(row->field, gang, index))
         return false;
     *loss = (struct elastic_loss){
-        .field = elastic_loss_field(index, is_unit ? "unit" : "minCount", arena),
-        .value = is_unit ? role->unit : role->min_count,
-        .reason = row->reason,
+        .field = slice_from_text(arena_format(arena, "roles[%zu].minCount", index)),
+        .value = role->min_count,
+        .reason = arena_format(arena, "%s: %lld pods may be any %lld", row->reason,
+                               (long long)gang->minimum, (long long)gang->minimum),
         .source = role->source,
     };
-    if (!is_unit)
-        loss->reason = arena_format(arena, "%s: %lld pods may be any %lld", row->reason,
-                                    (long long)gang->minimum, (long long)gang->minimum);
     return true;
 }
 

@@ -9,7 +9,7 @@
 
 /*
  * What a scheduler loses of a gang that starts with fewer pods than exist: the minimum of the
- * documents, or the minimum and the unit of single roles.
+ * documents, or the minimum of single roles.
  */
 
 /* Whether a field is one of these. */

@@ -395,7 +395,7 @@ volcano_has_task_minima(const struct gang *gang)
 static struct volcano_policies
 volcano_policies_of(const struct backend_call *call, struct arena *arena)
 {
-    if (!call->gang->wishes->num_groups)
+    if (!call->gang->wishes->num_groups && !call->gang->wishes->has_units)
         return (struct volcano_policies){.count = 0};
     return volcano_policies_make(call, volcano_has_task_minima(call->gang), arena);
 }
@@ -451,12 +451,19 @@ volcano_render_losses(const struct backend_call *call, const struct volcano_poli
 /* The newest release that was read. */
 static const struct release volcano_newest = {.is_known = true, .major = 1, .minor = 15};
 
+/* Whether the policies matter: a gang whose pods all start together has whole units anyway. */
+static bool
+volcano_needs_policies(const struct gang *gang)
+{
+    return gang->wishes->num_groups || elastic_loss_may_be(gang) || gang->late_members;
+}
+
 static void
 volcano_check_policies(const struct backend_call *call, struct report *report)
 {
     const struct volcano_policies policies = volcano_policies_of(call, report->arena);
 
-    if (policies.count)
+    if (policies.count && volcano_needs_policies(call->gang))
         release_report_assumed(call, CATALOG_AT_volcano, &volcano_newest, report);
     if (volcano_may_lose(call->gang))
         volcano_report_losses(call, &policies, report);
@@ -475,7 +482,8 @@ volcano_validate(const struct backend_call *call, struct report *report)
         volcano_podgang_validate(call, report);
     else
         volcano_check_reservation(gang, report);
-    if (!gang->wishes->is_grouped && (gang->wishes->num_groups || volcano_may_lose(gang)))
+    if (!gang->wishes->is_grouped &&
+        (gang->wishes->num_groups || gang->wishes->has_units || volcano_may_lose(gang)))
         volcano_check_policies(call, report);
 }
 
@@ -648,6 +656,7 @@ const struct backend volcano_backend = {
     .validate = volcano_validate,
     .render = volcano_render,
     .why_group_is_lost = volcano_why_group_is_lost,
+    .why_unit_is_lost = volcano_why_unit_is_lost,
     .list_subgroups = volcano_list_subgroups,
     .mark_pod = volcano_podgang_mark,
     .updates = &volcano_updates,

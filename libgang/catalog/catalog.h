@@ -100,7 +100,6 @@ enum loss_field {
     LOSS_ROLE_MINIMUM,       /* of one role */
     /* the same, if the documents set another minimum of the gang than the sum of the roles' */
     LOSS_ROLE_MINIMUM_BESIDE,
-    LOSS_UNIT, /* pods of a role that are of use only together */
 };
 
 /* A field of the gang that the scheduler's objects cannot express. */
@@ -230,6 +229,8 @@ struct descriptor {
     size_t num_marks;
     const struct loss *losses;
     size_t num_losses;
+    /* Why parts of units can start; NULL if some units are kept whole, as the backend decides. */
+    const char *why_no_units;
     /* Why a gang has no groups of roles; NULL if some can be rendered, as the backend decides. */
     const char *why_no_groups;
     /*

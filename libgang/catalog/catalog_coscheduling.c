@@ -30,7 +30,6 @@ static const struct loss coscheduling_losses[] = {
     {LOSS_QUEUE, "coscheduling has no queues"},
     {LOSS_TOPOLOGY, "coscheduling does not support the network topology"},
     {LOSS_ROLE_MINIMUM, "no per-role minimum"},
-    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 /*
@@ -56,6 +55,7 @@ const struct descriptor coscheduling_descriptor = {
     .num_marks = COUNT_OF(coscheduling_marks),
     .losses = coscheduling_losses,
     .num_losses = COUNT_OF(coscheduling_losses),
+    .why_no_units = "the scheduler does not know units, so pods that start may be parts of several",
     .why_no_groups = "coscheduling has no groups below a PodGroup",
     .is_joined_twice = true,
     /*

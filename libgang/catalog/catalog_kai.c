@@ -166,7 +166,6 @@ static const struct loss kai_losses[] = {
     {LOSS_TOPOLOGY_OF_POLICY,
      "KAI needs the name of a Topology: set the annotation kai.scheduler/topology on the job"},
     {LOSS_ROLE_MINIMUM_BESIDE, "no per-role minimum beside that of the whole gang"},
-    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 const struct descriptor kai_descriptor = {
@@ -199,6 +198,8 @@ const struct descriptor kai_descriptor = {
     .num_marks = COUNT_OF(kai_marks_of_pods),
     .losses = kai_losses,
     .num_losses = COUNT_OF(kai_losses),
+    .why_no_units =
+        "KAI evicts a gang of which one subgroup stays empty, so a unit has none of its own",
     .facts = &kai_facts,
     .component = {.name = SLICE_INIT("kai"),
                   .groups = {SLICE_INIT("scheduling.run.ai"), SLICE_INIT("kai.scheduler")},

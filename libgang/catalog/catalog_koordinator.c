@@ -60,7 +60,6 @@ static const struct descriptor_mark koordinator_marks[] = {
 static const struct loss koordinator_losses[] = {
     {LOSS_TOPOLOGY, "libgang does not render the network topology of Koordinator"},
     {LOSS_ROLE_MINIMUM, "no per-role minimum"},
-    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 const struct descriptor koordinator_descriptor = {
@@ -81,6 +80,7 @@ const struct descriptor koordinator_descriptor = {
     .num_marks = COUNT_OF(koordinator_marks),
     .losses = koordinator_losses,
     .num_losses = COUNT_OF(koordinator_losses),
+    .why_no_units = "the scheduler does not know units, so pods that start may be parts of several",
     .why_no_groups = "libgang does not render GangGroups for the groups of a job",
     .component = {.name = SLICE_INIT("koordinator"),
                   .groups = {SLICE_INIT("scheduling.sigs.k8s.io"),

@@ -39,7 +39,6 @@ static const struct descriptor_mark volcano_marks[] = {
 static const struct loss volcano_losses[] = {
     {LOSS_TIMEOUT, "a PodGroup of Volcano has no timeout"},
     {LOSS_ROLE_MINIMUM_BESIDE, "no per-role minimum beside that of the whole gang"},
-    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 const struct descriptor volcano_descriptor = {
@@ -82,7 +81,8 @@ const struct descriptor volcano_descriptor = {
             .initializers = SLICE_INIT("outside, no mark"),
             .suspend = SLICE_INIT("updated, without minResources"),
             .topology = SLICE_INIT("network topology"),
-            .subgroups = SLICE_INIT("of PodGangs; one for each group with a topology"),
+            .subgroups = SLICE_INIT(
+                "of PodGangs; one for each group with a topology, and for each unit with a label"),
             .elastic_minimum = SLICE_INIT("yes, for each role"),
         },
 };

@@ -148,7 +148,6 @@ static const struct descriptor_mark workload_marks[] = {
 static const struct loss workload_losses[] = {
     {LOSS_QUEUE, "the Workload API has no queues"},
     {LOSS_TIMEOUT, "a PodGroup of Kubernetes has no timeout"},
-    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 /*
@@ -173,6 +172,7 @@ const struct descriptor workload_descriptor = {
     .num_marks = COUNT_OF(workload_marks),
     .losses = workload_losses,
     .num_losses = COUNT_OF(workload_losses),
+    .why_no_units = "the pods of a role are in one PodGroup, which has no parts",
     .features =
         {
             .whole_or_nothing = SLICE_INIT("yes"),

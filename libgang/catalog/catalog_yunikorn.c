@@ -69,7 +69,6 @@ static const struct loss yunikorn_losses[] = {
     {LOSS_TOPOLOGY, "YuniKorn has no network topology: use affinity or topologySpreadConstraints "
                     "of the pods"},
     {LOSS_MINIMUM, "each role has a minimum of its own"},
-    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 /* The scheduler has no CRDs. */
@@ -87,6 +86,7 @@ const struct descriptor yunikorn_descriptor = {
     .num_marks = COUNT_OF(yunikorn_marks),
     .losses = yunikorn_losses,
     .num_losses = COUNT_OF(yunikorn_losses),
+    .why_no_units = "the scheduler does not know units, so pods that start may be parts of several",
     .why_no_groups = "YuniKorn has one task group for each role, and no groups of them",
     .needs_effective_requests = true,
     .component = {.name = SLICE_INIT("yunikorn"), .image = SLICE_INIT("apache/yunikorn")},

@@ -110,6 +110,7 @@ struct gang_wishes {
     const uint32_t *start_order;
     struct role *roles;
     size_t num_roles;
+    bool has_units;                  /* a role has */
     const struct owner_chain *chain; /* the owners of the pods; NULL if no backend reads them */
     struct gang_group *groups;       /* NULL if the front end has no groups */
     size_t num_groups;

@@ -52,7 +52,10 @@ gang_job_fill_counts(const struct gang_job_role *source, struct role *role)
     role->has_min_count = source->min_count != source->count;
     role->min_count = source->min_count;
     role->first_count = source->first_count < source->min_count ? source->first_count : 0;
-    role->unit = source->unit > 1 ? source->unit : 0;
+    if (source->unit < 2)
+        return;
+    role->unit = source->unit;
+    role->unit_label = source->unit_label.value;
 }
 
 /* ---- requests ---- */
@@ -136,6 +139,7 @@ gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
         gang_job_fill_role(&job->roles[i], role);
         gang_job_fill_order(&job->roles[i], role, report->arena);
         gang_job_fill_counts(&job->roles[i], role);
+        wishes->has_units |= role->unit != 0;
         gang_job_fill_requests(&job->roles[i], admission, role, report);
     }
     if (job->num_groups || job->wishes.topology.source)

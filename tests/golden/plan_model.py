@@ -7,9 +7,9 @@ nothing of the library.
 The gang is a mapping: `name` (of the job, if absent), `resources`, `timeout`, `queue`, `priority`,
 `waits` (whether its members are created after another role), and `roles`, each with `name`,
 `count`, `min` (pods that must start; all if absent), `first` (pods that exist at first; `min` if
-absent), `unit`, `is` (Member, Late, Outside, Elsewhere) and `requests` of one pod. An Elsewhere
-role is marked by the plan of another gang of the job. `retries` and `pods`: what Koordinator and
-YuniKorn also read of a role.
+absent), `unit`, `label` (key of the label of its units), `is` (Member, Late, Outside, Elsewhere)
+and `requests` of one pod. An Elsewhere role is marked by the plan of another gang of the job.
+`retries` and `pods`: what Koordinator and YuniKorn also read of a role.
 """
 
 import json
@@ -25,6 +25,10 @@ SCHEDULERS = {
     "koordinator": "koord-scheduler",
 }
 NO_UNITS = "the scheduler does not know units, so pods that start may be parts of several"
+NO_UNITS_IN_KAI = "KAI evicts a gang of which one subgroup stays empty, so a unit has none of its own"
+NO_UNITS_IN_GROUP = "the pods of a role are in one PodGroup, which has no parts"
+NO_UNIT_LABEL = "Volcano tells units apart by a label of the pods: set unitLabel of the role"
+LATE_UNIT = "pods of a unit are created only when others of it have a node"
 APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
 
@@ -158,11 +162,13 @@ class Gang:
             if others and self.is_elastic(one)
         ]
 
-    def loss_of_units(self):
+    def loss_of_units(self, why=lambda role: NO_UNITS):
+        """A unit is lost if its pods need not start together, and the scheduler does not care."""
         return [
-            {"field": f"roles[{i}].unit", "value": str(one["unit"]), "reason": NO_UNITS}
+            {"field": f"roles[{i}].unit", "value": str(one["unit"]), "reason": why(one)}
             for i, one in enumerate(self.roles)
-            if one["unit"] > 1 and self.is_elastic(one)
+            if one["unit"] > 1 and why(one) and one in self.members
+            if one["is"] == "Late" or one["first"] < one["count"]
         ]
 
 
@@ -192,12 +198,45 @@ def coscheduling(gang):
     }
 
 
+def why_volcano_loses_unit(role):
+    if "label" not in role:
+        return NO_UNIT_LABEL
+    return LATE_UNIT if role["first"] < role["min"] else None
+
+
+def volcano_policies(gang, has_minima):
+    """A policy for each role with units; then the minima of other roles are policies, too."""
+    units = [one for one in gang.members if one["unit"] > 1 and not why_volcano_loses_unit(one)]
+    others = [one for one in gang.of("Member") if has_minima and one["first"] and one not in units]
+    own = "policy.libgang.dev/group"
+
+    def policy(role, key, size, groups):
+        return {
+            "name": role["name"],
+            "labelSelector": {"matchLabels": {own: role["name"]}},
+            "matchLabelKeys": [key],
+            "subGroupSize": size,
+            "minSubGroups": groups,
+        }
+
+    def least(role):
+        return role["min"] if role["is"] == "Member" else 0
+
+    made = [policy(one, one["label"], one["unit"], least(one) // one["unit"]) for one in units]
+    made += [policy(one, own, one["first"], 1) for one in others if units]
+    shown = [(one["name"], least(one)) for one in units + (others if units else [])]
+    return made, shown
+
+
 def volcano(gang):
     first = gang.of("Member")
     has_tasks = len(first) > 1 and any(gang.is_elastic(one) for one in first)
+    policies, subgroups = volcano_policies(gang, has_tasks)
+    has_tasks = has_tasks and not policies
     tasks = {one["name"]: one["first"] for one in first if one["first"]} if has_tasks else {}
     holds_late = len(gang.of("Late")) or any(one["first"] < one["min"] for one in first)
     spec = {"minMember": gang.minimum} | ({"minTaskMember": tasks} if tasks else {})
+    spec |= {"subGroupPolicy": policies} if policies else {}
     if not holds_late and not gang.gang.get("waits") and not gang.gang.get("suspended"):
         spec["minResources"] = gang.gang["resources"]
     spec |= {"queue": gang.gang["queue"]} if "queue" in gang.gang else {}
@@ -214,12 +253,16 @@ def volcano(gang):
         task = {"volcano.sh/task-spec": role["name"]} if tasks else {}
         return {"scheduling.k8s.io/group-name": gang.name} | task if role in gang.members else None
 
+    def label(role):
+        grouped = role["name"] in dict(subgroups)
+        return {"policy.libgang.dev/group": role["name"]} if grouped else None
+
     return {
-        "gang": gang.shown(gang.name),
+        "gang": gang.shown(gang.name, subgroups),
         "objects": [group],
-        "patches": [gang.patch(one, "volcano", annotations=marks(one)) for one in gang.marked],
+        "patches": [gang.patch(one, "volcano", label(one), marks(one)) for one in gang.marked],
         "losses": gang.loss_of_timeout("a PodGroup of Volcano has no timeout")
-        + gang.loss_of_units(),
+        + gang.loss_of_units(why_volcano_loses_unit),
     }
 
 
@@ -268,7 +311,8 @@ def kai(gang):
         "gang": gang.shown(name, subgroups),
         "objects": objects,
         "patches": [patch(one) for one in gang.marked],
-        "losses": gang.loss_of_timeout("a PodGroup of KAI has no timeout") + gang.loss_of_units(),
+        "losses": gang.loss_of_timeout("a PodGroup of KAI has no timeout")
+        + gang.loss_of_units(lambda role: NO_UNITS_IN_KAI),
     }
 
 
@@ -304,7 +348,7 @@ def workload(gang):
         "patches": [gang.patch(one, "workload", spec=dict(mark)) for one in gang.members],
         "losses": gang.loss_of_queue("the Workload API has no queues")
         + gang.loss_of_timeout("a PodGroup of Kubernetes has no timeout")
-        + gang.loss_of_units()
+        + gang.loss_of_units(lambda role: NO_UNITS_IN_GROUP)
         + gang.loss_of_minima(
             "no per-role minimum in one group, which the option groups: Role divides"
         ),

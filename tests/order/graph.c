@@ -441,8 +441,9 @@ put_gang_job_role(struct writer *writer, const struct graph *graph, size_t index
     put(writer, "%s{\"name\":\"%s\",\"count\":%lld,\"minCount\":%lld,\"firstCount\":%lld,",
         index ? "," : "", role->name, role->count, role->min_count, role->first_count);
     put(writer,
-        "\"unit\":%lld,\"membership\":\"%s\",\"requests\":{\"cpu\":\"%zu\"},\"dependsOn\":[",
-        role->unit, memberships[role->label], index + 1);
+        "\"unit\":%lld,%s\"membership\":\"%s\",\"requests\":{\"cpu\":\"%zu\"},\"dependsOn\":[",
+        role->unit, role->unit > 1 && index % 3 ? "\"unitLabel\":\"x.io/unit\"," : "",
+        memberships[role->label], index + 1);
     for (size_t i = 0; i < role->num_edges; i++)
         put(writer, "%s{\"role\":\"%s\",\"status\":\"%s\"}", i ? "," : "",
             graph->roles[role->edges[i].target].name, gang_job_status(index, &role->edges[i]));

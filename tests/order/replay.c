@@ -14,6 +14,7 @@ static const char coscheduling_label[] = "scheduling.x-k8s.io/pod-group";
 static const char koordinator_label[] = "pod-group.scheduling.sigs.k8s.io";
 static const char koordinator_group[] = "scheduling.sigs.k8s.io/";
 static const char volcano_annotation[] = "scheduling.k8s.io/group-name";
+static const char policy_label[] = "policy.libgang.dev/group";
 
 struct replay_edge {
     const char *role;
@@ -26,7 +27,9 @@ struct replay_role {
     const char *name;
     char mark[NAME_SIZE]; /* the group its pods join; "": none */
     int group;            /* NOWHERE: a mark without an object */
+    const char *policy;   /* value of the label that a policy selects; NULL: none */
     long long count;
+    long long unit;
     long long first; /* pods that exist before one of them runs */
     struct replay_edge edges[MOST_EDGES];
     size_t num_edges;
@@ -50,6 +53,15 @@ struct replay_composite {
     const char *parent; /* NULL: none */
 };
 
+/* An entry of subGroupPolicy. */
+struct replay_policy {
+    const char *selects;
+    int group;
+    long long size;   /* pods of a sub group */
+    long long least;  /* sub groups */
+    bool is_of_units; /* a sub group for each unit of a role, else one for all its pods */
+};
+
 struct replay {
     struct replay_role roles[MOST_ROLES];
     size_t num_roles;
@@ -57,6 +69,8 @@ struct replay {
     size_t num_groups;
     struct replay_composite composites[MOST_GROUPS];
     size_t num_composites;
+    struct replay_policy policies[MOST_ROLES];
+    size_t num_policies;
     char *story;
     size_t size;
 };
@@ -127,6 +141,7 @@ read_roles(struct replay *replay, struct json_object *roles)
             .name = text_of(item, "name"),
             .group = NOWHERE,
             .count = json_object_get_int64(get(item, "count")),
+            .unit = get(item, "unit") ? json_object_get_int64(get(item, "unit")) : 1,
             .first =
                 json_object_get_int64(get(item, get(item, "firstCount") ? "firstCount" : "count")),
         };
@@ -170,6 +185,29 @@ add_group(struct replay *replay, const char *workload, const char *name, long lo
 }
 
 static bool
+read_policies(struct replay *replay, struct json_object *policies)
+{
+    for (size_t i = 0; i < length_of(policies); i++) {
+        struct json_object *item = json_object_array_get_idx(policies, i);
+        struct json_object *labels = get(get(item, "labelSelector"), "matchLabels");
+        struct json_object *keys = get(item, "matchLabelKeys");
+
+        if (replay->num_policies >= MOST_ROLES || length_of(keys) != 1 ||
+            !text_of(labels, policy_label))
+            return false;
+        replay->policies[replay->num_policies++] = (struct replay_policy){
+            .selects = text_of(labels, policy_label),
+            .group = (int)replay->num_groups - 1,
+            .size = json_object_get_int64(get(item, "subGroupSize")),
+            .least = json_object_get_int64(get(item, "minSubGroups")),
+            .is_of_units = strcmp(json_object_get_string(json_object_array_get_idx(keys, 0)),
+                                  policy_label) != 0,
+        };
+    }
+    return true;
+}
+
+static bool
 read_pod_group(struct replay *replay, const char *name, struct json_object *spec)
 {
     struct json_object *minimum = get(spec, "minMember");
@@ -177,7 +215,8 @@ read_pod_group(struct replay *replay, const char *name, struct json_object *spec
     return add_group(replay, "", name,
                      minimum ? json_object_get_int64(minimum)
                              : policy_minimum(get(spec, "schedulingPolicy"), "minCount"),
-                     text_of(spec, "parentCompositePodGroupName"));
+                     text_of(spec, "parentCompositePodGroupName")) &&
+           read_policies(replay, get(spec, "subGroupPolicy"));
 }
 
 /* Koordinator was seen to start exactly the minimum of the pods that exist. */
@@ -265,6 +304,7 @@ read_marks(struct replay *replay, struct json_object *patches)
 
         if (role == NOWHERE)
             return false;
+        replay->roles[role].policy = text_of(get(metadata, "labels"), policy_label);
         if (!mark)
             mark = text_of(get(metadata, "labels"), koordinator_label);
         if (!mark)
@@ -318,17 +358,67 @@ can_be_created(const struct replay *replay, const struct replay_role *role)
 }
 
 static long long
+living_pods_of_role(const struct replay_role *role)
+{
+    if (!role->created || role->done)
+        return 0;
+    return role->running ? role->count : role->first;
+}
+
+static long long
 living_pods(const struct replay *replay, int group)
 {
     long long pods = 0;
 
+    for (size_t i = 0; i < replay->num_roles; i++)
+        if (replay->roles[i].group == group)
+            pods += living_pods_of_role(&replay->roles[i]);
+    return pods;
+}
+
+static bool
+is_in_policy(const struct replay_role *role, const struct replay_policy *policy)
+{
+    return role->policy && role->group == policy->group &&
+           strcmp(role->policy, policy->selects) == 0;
+}
+
+/*
+ * Sub groups that have their pods. Finished pods count, as in Volcano. Those pods of a role that
+ * exist at first may be of as many units as there are.
+ */
+static long long
+ready_sub_groups(const struct replay *replay, const struct replay_policy *policy)
+{
+    long long pods = 0, units = 0;
+
     for (size_t i = 0; i < replay->num_roles; i++) {
         const struct replay_role *role = &replay->roles[i];
 
-        if (role->group == group && role->created && !role->done)
-            pods += role->running ? role->count : role->first;
+        if (!is_in_policy(role, policy))
+            continue;
+        pods += role->done ? role->count : living_pods_of_role(role);
+        units += role->count / role->unit;
     }
-    return pods;
+    if (!policy->is_of_units)
+        return pods >= policy->size;
+    return units && pods / units >= policy->size ? units : 0;
+}
+
+/* Whether the policies of the role's group let it run. */
+static bool
+policies_are_met(const struct replay *replay, const struct replay_role *role)
+{
+    for (size_t i = 0; i < replay->num_policies; i++) {
+        const struct replay_policy *policy = &replay->policies[i];
+        const long long ready = ready_sub_groups(replay, policy);
+
+        if (policy->group == role->group && ready < policy->least)
+            return false;
+        if (is_in_policy(role, policy) && role->count && !ready)
+            return false;
+    }
+    return true;
 }
 
 static bool
@@ -375,7 +465,8 @@ can_run(const struct replay *replay, const struct replay_role *role)
     if (group && group->is_exact && !group->started)
         return living_pods(replay, role->group) == group->minimum;
     return group && (group->started || has_its_minimum(replay, role->group)) &&
-           (!group->parent || parent_is_ready(replay, group->parent));
+           (!group->parent || parent_is_ready(replay, group->parent)) &&
+           policies_are_met(replay, role);
 }
 
 /* Called when every role that can run runs. A gang that has started once takes pods one by one. */

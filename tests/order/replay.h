@@ -16,7 +16,8 @@
  * mark exist and have not finished: minMember, or what Kubernetes' PreEnqueue looks at, the
  * minCount of a gang of scheduling.k8s.io. A group with the policy basic has no minimum. Below a
  * CompositePodGroup at least its minGroupCount of groups must have theirs. A pod without a mark
- * runs at once.
+ * runs at once. With a subGroupPolicy of Volcano, a pod of the policy's label runs when its sub
+ * group has subGroupSize pods, and every policy has its minSubGroups.
  * Koordinator's scheduler starts exactly the minimum of the pods that exist; after that, new pods
  * run one by one.
  * - Work takes long against starting: pods finish only when nothing more can be created or started,

@@ -177,7 +177,7 @@ static const char *const parts[] = {
     "'topology':'no','subgroups':'no','elasticMinimum':'of all pods'}}",
     "'versions':[{'apiVersion':'scheduling.volcano.sh/"
     "v1beta1','objects':['PodGroup'],'mark':'annotation "
-    "scheduling.k8s.io/group-name'}],'lacks':['scheduleTimeoutSeconds','roles[].unit']",
+    "scheduling.k8s.io/group-name'}],'lacks':['scheduleTimeoutSeconds']",
     "'options':['layout','minMemberAnnotation','podGroup'],'experimental':'layout: Aggregate',"
     "'apiGroup':'scheduling.run.ai','component':{'name':'kai','apiGroups':['scheduling.run.ai',"
     "'kai.scheduler'],'image':'kai-scheduler/scheduler'},'queueParent':'parentQueue',",

@@ -3,8 +3,8 @@
 
 #include "unit/suite.h"
 #include "unit/job.h"
+#include "unit/losses.h"
 
-#define LOST(field, value, reason) field "=" value ": " reason "\n"
 #define ANY(n) "none: " n " pods may be any " n
 
 /* One row of a descriptor each. */
@@ -28,11 +28,6 @@ static const struct {
     {"head gpu*8%4<head:R", 0, LOSS_ROLE_MINIMUM, ""},
     {"head gpu*8%8|2", 0, LOSS_ROLE_MINIMUM, ""},
     {"a*2 node*12$3", 0, LOSS_ROLE_MINIMUM, ""},
-    {"head gpu*8%4|2", 0, LOSS_UNIT, LOST("roles[1].unit", "2", "none")},
-    {"gpu*8%4|2", 0, LOSS_UNIT, LOST("roles[0].unit", "2", "none")},
-    {"gpu*8%4", 0, LOSS_UNIT, ""},
-    {"gpu*8%4|1", 0, LOSS_UNIT, ""},
-    {"gpu*8|2", 0, LOSS_UNIT, ""},
     /* a minimum of the whole gang beside those of the roles */
     {"a*2 b*2", 3, LOSS_MINIMUM, LOST("minimum", "3", "none: 4 pods must start")},
     {"a*2 b*4%2", 4, LOSS_MINIMUM, ""},
@@ -54,17 +49,6 @@ form_with_minimum(const char *roles, int64_t minimum)
     job.wishes->minimum_source = map.last;
     job_form_again(&job);
     return job;
-}
-
-static const char *
-losses_text(const struct plan_content *content, struct arena *arena)
-{
-    const char *text = "";
-
-    for (size_t i = 0; i < content->num_losses; i++)
-        text = arena_format(arena, "%s%.*s=%.*s: %s\n", text, SLICE_ARG(content->losses[i].field),
-                            SLICE_ARG(content->losses[i].value), content->losses[i].reason);
-    return text;
 }
 
 START_TEST(names_the_role_and_the_field)

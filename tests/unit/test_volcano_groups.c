@@ -54,6 +54,55 @@ static const struct {
      false, "g 3 hard/1: c"},
 };
 
+/* Roles a of 1 pod, b and c, and more fields of the job. */
+#define UNIT_ROLES(b, c, more)                                                                     \
+    GANG_JOB(JOB_ROLES(JOB_PODS("") "," JOB_ROLE("b", ",'requests':{}" b) "," JOB_ROLE(            \
+        "c", ",'requests':{}" c)) more)
+#define BY_SLICE ",'unitLabel':'x.io/slice'"
+
+/* Units, and what of the roles must start. Each unit as `units x pods by label`. */
+static const struct {
+    const char *text;
+    bool is_elastic;
+    const char *policies;
+    const char *lost; /* of role b; NULL: nothing */
+} unit_cases[] = {
+    {UNIT_ROLES(",'count':8,'minCount':4,'unit':2" BY_SLICE, "", ""), true,
+     "b 4 2x2 by x.io/slice: b; a 1: a; c 1: c", NULL},
+    {UNIT_ROLES(",'count':8,'minCount':0,'unit':2" BY_SLICE, "", ""), true,
+     "b 0 0x2 by x.io/slice: b; a 1: a; c 1: c", NULL},
+    {UNIT_ROLES(",'count':8,'unit':4" BY_SLICE, "", ""), false, "b 8 2x4 by x.io/slice: b", NULL},
+    {UNIT_ROLES(",'count':8,'minCount':4,'unit':2" BY_SLICE,
+                ",'count':6,'minCount':3,'unit':3,'unitLabel':'x.io/rack'", ""),
+     true, "b 4 2x2 by x.io/slice: b; c 3 1x3 by x.io/rack: c; a 1: a", NULL},
+    /* the documents want fewer pods than all roles need: no number of units is asked for */
+    {UNIT_ROLES(",'count':8,'minCount':4,'unit':2" BY_SLICE, "", ",'minimum':5"), false,
+     "b 4 0x2 by x.io/slice: b", NULL},
+    {UNIT_ROLES(",'count':8,'minCount':4,'unit':2" BY_SLICE, "", ",'minimum':7"), false,
+     "b 4 2x2 by x.io/slice: b", NULL},
+    /* late units start later, each as a whole */
+    {UNIT_ROLES(",'count':8,'unit':4" BY_SLICE LATE, "", ""), false, "b 0 0x4 by x.io/slice: b",
+     NULL},
+    {UNIT_ROLES(",'count':0,'unit':4" BY_SLICE, "", ""), false, "", NULL},
+    {UNIT_ROLES(",'count':8,'unit':4,'membership':'Outside'" BY_SLICE, "", ""), false, "", NULL},
+    /* pods without a label, pods that wait for others of their unit, pods of a placed group */
+    {UNIT_ROLES(",'count':8,'minCount':4,'unit':2", "", ""), true, "",
+     "Volcano tells units apart by a label of the pods: set unitLabel of the role"},
+    {UNIT_ROLES(",'count':6,'firstCount':2,'unit':3" BY_SLICE, "", ""), false, "",
+     "pods of a unit are created only when others of it have a node"},
+    {UNIT_ROLES(",'count':8,'minCount':4,'unit':2" BY_SLICE OF("g"), "",
+                ",'groups':[{'name':'g'" TIER("1") "}]"),
+     true, "g 4 hard/1: b; a 1: a; c 1: c",
+     "a pod is in one subGroupPolicy, which is that of its group with a topology"},
+    /* of a group without a policy, and beside one with it */
+    {UNIT_ROLES(",'count':8,'minCount':4,'unit':2" BY_SLICE OF("g"), "",
+                ",'groups':[{'name':'g'}]"),
+     true, "b 4 2x2 by x.io/slice: b; a 1: a; c 1: c", NULL},
+    {UNIT_ROLES(",'count':8,'minCount':4,'unit':2" BY_SLICE, OF("g"),
+                ",'groups':[{'name':'g'" TIER("1") "}]"),
+     true, "g 1 hard/1: c; b 4 2x2 by x.io/slice: b; a 1: a", NULL},
+};
+
 static const char *
 policies_text(const struct volcano_policies *policies, const struct gang *gang, struct arena *arena)
 {
@@ -64,6 +113,9 @@ policies_text(const struct volcano_policies *policies, const struct gang *gang, 
 
         text = arena_format(arena, "%s%s%.*s %lld", text, i ? "; " : "", SLICE_ARG(policy->name),
                             (long long)policy->size);
+        if (policy->unit)
+            text = arena_format(arena, "%s %lldx%lld by %.*s", text, (long long)policy->units,
+                                (long long)policy->unit, SLICE_ARG(policy->unit_label));
         if (policy->placement && slice_is_set(policy->placement->required))
             text =
                 arena_format(arena, "%s hard/%.*s", text, SLICE_ARG(policy->placement->required));
@@ -87,6 +139,22 @@ START_TEST(groups_with_a_tier_have_policies)
     policies = volcano_policies_make(&(struct backend_call){.gang = &made.gang},
                                      cases[_i].is_elastic, made.arena);
     ck_assert_str_eq(policies_text(&policies, &made.gang, made.arena), cases[_i].policies);
+    formed_job_close(&made);
+}
+END_TEST
+
+START_TEST(roles_with_units_have_policies)
+{
+    struct formed_job made;
+    struct volcano_policies policies;
+    struct backend_call call = {.gang = &made.gang};
+    const char *lost;
+
+    formed_job_open(&made, unit_cases[_i].text);
+    policies = volcano_policies_make(&call, unit_cases[_i].is_elastic, made.arena);
+    ck_assert_str_eq(policies_text(&policies, &made.gang, made.arena), unit_cases[_i].policies);
+    lost = volcano_why_unit_is_lost(&call, 1);
+    ck_assert_str_eq(lost ? lost : "", unit_cases[_i].lost ? unit_cases[_i].lost : "");
     formed_job_close(&made);
 }
 END_TEST
@@ -132,7 +200,46 @@ START_TEST(a_release_has_its_fields)
                      releases[_i].has_policies);
     ck_assert_ptr_nonnull(volcano_why_group_is_lost(&call, 0, GROUP_MINIMUM));
     formed_job_close(&made);
+    formed_job_open(&made, unit_cases[0].text);
+    ck_assert_uint_eq(volcano_policies_make(&call, false, made.arena).count,
+                      releases[_i].has_policies);
+    ck_assert_int_eq(!volcano_why_unit_is_lost(&call, 1), releases[_i].has_policies);
+    formed_job_close(&made);
     gang_document_unref(document);
+}
+END_TEST
+
+static const char *
+policies_json(const struct volcano_policies *policies, struct arena *arena)
+{
+    struct builder spec = build_map(arena);
+    struct buffer out = {0};
+    const char *text;
+
+    volcano_policies_build(policies, &spec);
+    json_write(&out, spec.node);
+    buffer_append_byte(&out, '\0');
+    text = arena_format(arena, "%s", out.data);
+    buffer_clear(&out);
+    return text;
+}
+
+START_TEST(a_unit_is_selected_by_the_role_and_told_apart_by_its_label)
+{
+    struct formed_job made;
+    struct volcano_policies policies;
+    struct builder list;
+
+    formed_job_open(&made, unit_cases[2].text);
+    policies = volcano_policies_make(&(struct backend_call){.gang = &made.gang}, false, made.arena);
+    ck_assert_str_eq(policies_json(&policies, made.arena),
+                     "{\"subGroupPolicy\":[{\"name\":\"b\",\"labelSelector\":{\"matchLabels\":{"
+                     "\"policy.libgang.dev/group\":\"b\"}},\"matchLabelKeys\":[\"x.io/slice\"],"
+                     "\"subGroupSize\":4,\"minSubGroups\":2}]}");
+    list = build_list(made.arena);
+    volcano_policies_list(&policies, &made.gang, &list);
+    ck_assert_uint_eq(node_count(list.node), 1);
+    formed_job_close(&made);
 }
 END_TEST
 
@@ -141,21 +248,14 @@ START_TEST(a_policy_selects_the_label_that_the_pods_have)
     struct formed_job made;
     struct volcano_policies policies;
     struct plan_content content;
-    struct builder spec;
-    struct buffer out = {0};
 
     formed_job_open(&made, cases[0].text);
     policies = volcano_policies_make(&(struct backend_call){.gang = &made.gang}, false, made.arena);
-    spec = build_map(made.arena);
-    volcano_policies_build(&policies, &spec);
-    json_write(&out, spec.node);
-    buffer_append_byte(&out, '\0');
-    ck_assert_str_eq(out.data,
+    ck_assert_str_eq(policies_json(&policies, made.arena),
                      "{\"subGroupPolicy\":[{\"name\":\"g\",\"labelSelector\":{\"matchLabels\":{"
                      "\"policy.libgang.dev/group\":\"g\"}},\"matchLabelKeys\":["
                      "\"policy.libgang.dev/group\"],\"subGroupSize\":3,\"minSubGroups\":1,"
                      "\"networkTopology\":{\"mode\":\"hard\",\"highestTierAllowed\":1}}]}");
-    buffer_clear(&out);
     ck_assert(plan_content_init(&content, made.arena, &made.gang));
     for (size_t i = 0; i < made.gang.num_roles; i++)
         volcano_policies_mark(&policies, i, &content.patches[i]);
@@ -171,5 +271,7 @@ add_tests(TCase *tcase)
 {
     add_rows(tcase, groups_with_a_tier_have_policies, cases, text);
     add_rows(tcase, a_release_has_its_fields, releases, release);
+    add_rows(tcase, roles_with_units_have_policies, unit_cases, text);
+    tcase_add_test(tcase, a_unit_is_selected_by_the_role_and_told_apart_by_its_label);
     tcase_add_test(tcase, a_policy_selects_the_label_that_the_pods_have);
 }

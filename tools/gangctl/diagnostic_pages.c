@@ -230,7 +230,8 @@ const struct diagnostic_page diagnostic_pages[] = {
      "The gang starts with fewer pods than exist, and the scheduler has no place for a part of"
      " that: a minimum of the whole gang or of a role, or the unit of a role.",
      "info",
-     "Nothing. A backend with a minimum for each role keeps it."},
+     "Nothing. A backend with a minimum for each role keeps it. Volcano keeps units whose pods"
+     " have a label that tells them apart."},
     {"GANG056", "GroupNotFound", "0.1",
      "A role or a group names a group that `spec.groups` of the GangJob does not have.",
      "error",

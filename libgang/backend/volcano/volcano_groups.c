@@ -96,6 +96,25 @@ volcano_why_group_is_lost(const struct backend_call *call, size_t group, enum gr
     return why;
 }
 
+/*
+ * The scheduler makes a sub group of the pods of each value of the label, and starts it when
+ * subGroupSize pods of it fit: pkg/scheduler/actions/allocate/allocate.go@v1.14.1
+ * allocateResourcesForTasks. So all pods of a unit must exist before one of them has a node.
+ */
+const char *
+volcano_why_unit_is_lost(const struct backend_call *call, size_t role)
+{
+    const struct gang *gang = call->gang;
+
+    if (!slice_is_set(gang->roles[role].unit_label))
+        return "Volcano tells units apart by a label of the pods: set unitLabel of the role";
+    if (gang->roles[role].first_count)
+        return "pods of a unit are created only when others of it have a node";
+    if (volcano_group_of_role(gang->wishes, role) != GROUP_OF_GANG)
+        return "a pod is in one subGroupPolicy, which is that of its group with a topology";
+    return volcano_why_no_field(call->cluster, VOLCANO_SUB_GROUP_POLICY);
+}
+
 /* ---- volcano policies ---- */
 
 /* Adds a role of the gang to the policy of that name, which is the last one or a new one. */
@@ -115,8 +134,8 @@ volcano_policy_add_role(struct volcano_policies *policies, const struct gang *ga
             integer_add_capped(policies->items[index].size, role_first_count(&gang->roles[role]));
 }
 
-/* The group of each role with a topology. Returns whether there is one. */
-static bool
+/* The group of each role with a topology. */
+static void
 volcano_policies_of_groups(struct volcano_policies *policies, const struct gang *gang)
 {
     const struct gang_wishes *wishes = gang->wishes;
@@ -131,7 +150,39 @@ volcano_policies_of_groups(struct volcano_policies *policies, const struct gang 
                                         .placement = &wishes->groups[group].placement,
                                     });
     }
-    return policies->count > 0;
+}
+
+/*
+ * Returns how many units must start with the gang: none if the documents set a smaller minimum of
+ * it. Those of late roles start later, each as a whole.
+ */
+static int64_t
+volcano_first_units(const struct gang *gang, size_t role)
+{
+    return gang->parts[role].membership == ROLE_MEMBER &&
+                   gang->minimum >= gang_sum_of_role_minima(gang)
+               ? role_min_count(&gang->roles[role]) / gang->roles[role].unit
+               : 0;
+}
+
+static void
+volcano_policies_of_units(struct volcano_policies *policies, const struct backend_call *call)
+{
+    const struct gang *gang = call->gang;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (role->unit > 1 && role->count && gang->parts[i].membership != ROLE_OUTSIDE &&
+            !volcano_why_unit_is_lost(call, i))
+            volcano_policy_add_role(policies, gang, i,
+                                    &(struct volcano_policy){
+                                        .name = role->name,
+                                        .unit = role->unit,
+                                        .units = volcano_first_units(gang, i),
+                                        .unit_label = role->unit_label,
+                                    });
+    }
 }
 
 static void
@@ -165,8 +216,7 @@ volcano_policies_make(const struct backend_call *call, bool is_elastic, struct a
     const struct gang *gang = call->gang;
     struct volcano_policies policies = {.count = 0};
 
-    if (!group_tree_has_groups(gang->wishes) ||
-        volcano_why_no_field(call->cluster, VOLCANO_SUB_GROUP_POLICY))
+    if (volcano_why_no_field(call->cluster, VOLCANO_SUB_GROUP_POLICY))
         return policies;
     policies.items = arena_array(arena, gang->num_roles, sizeof(*policies.items));
     policies.of_role = arena_array(arena, gang->num_roles, sizeof(*policies.of_role));
@@ -174,7 +224,10 @@ volcano_policies_make(const struct backend_call *call, bool is_elastic, struct a
         return (struct volcano_policies){.count = 0};
     for (size_t i = 0; i < gang->num_roles; i++)
         policies.of_role[i] = SIZE_MAX;
-    if (volcano_policies_of_groups(&policies, gang) && is_elastic)
+    volcano_policies_of_groups(&policies, gang);
+    if (gang->wishes->has_units)
+        volcano_policies_of_units(&policies, call);
+    if (policies.count && is_elastic)
         volcano_policies_of_roles(&policies, gang);
     policies.shares = volcano_policies_share(&policies, gang);
     return policies;
@@ -205,6 +258,8 @@ volcano_policy_build_topology(const struct gang_placement *placement, struct bui
 static void
 volcano_policy_build(const struct volcano_policy *source, struct builder *list)
 {
+    const int64_t pods = source->unit ? source->unit : source->size;
+    const int64_t groups = source->unit ? source->units : source->size > 0;
     struct builder policy = build_map_item(list);
     struct builder selector;
     struct builder labels;
@@ -215,9 +270,9 @@ volcano_policy_build(const struct volcano_policy *source, struct builder *list)
     labels = build_map_member(&selector, SLICE("matchLabels"));
     build_string(&labels, SLICE(GANG_LABEL_GROUP), source->name);
     keys = build_list_member(&policy, SLICE("matchLabelKeys"));
-    build_string_item(&keys, SLICE(GANG_LABEL_GROUP));
-    build_int(&policy, SLICE("subGroupSize"), source->size ? source->size : 1);
-    build_int(&policy, SLICE("minSubGroups"), source->size ? 1 : 0);
+    build_string_item(&keys, source->unit ? source->unit_label : SLICE(GANG_LABEL_GROUP));
+    build_int(&policy, SLICE("subGroupSize"), pods ? pods : 1);
+    build_int(&policy, SLICE("minSubGroups"), groups);
     volcano_policy_build_topology(source->placement, &policy);
 }
 
@@ -252,7 +307,8 @@ volcano_policies_list(const struct volcano_policies *policies, const struct gang
         struct builder roles;
 
         build_string(&item, SLICE("name"), policy->name);
-        build_int(&item, SLICE("minimum"), policy->size);
+        build_int(&item, SLICE("minimum"),
+                  policy->unit ? policy->units * policy->unit : policy->size);
         roles = build_list_member(&item, SLICE("roles"));
         for (size_t k = 0; k < gang->num_roles; k++)
             if (policies->of_role[k] == i)

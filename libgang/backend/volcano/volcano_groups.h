@@ -14,10 +14,16 @@ enum volcano_field {
 /* Returns why the cluster's release would drop the field; NULL if it has it, or is not known. */
 const char *volcano_why_no_field(const struct gang_cluster *cluster, enum volcano_field field);
 
-/* One entry of subGroupPolicy: a group of roles in one domain, or a role that needs its minimum. */
+/*
+ * One entry of subGroupPolicy: a group of roles in one domain, a role whose pods start in units, or
+ * a role that needs its minimum.
+ */
 struct volcano_policy {
     struct slice name; /* also the value of the label of its pods */
     int64_t size;      /* pods that must start together; 0: all of them come late */
+    int64_t unit;      /* pods of one unit; 0: it has no units, and the next fields are unset */
+    int64_t units;     /* that must start together */
+    struct slice unit_label;
     const struct gang_placement *placement; /* NULL: anywhere */
 };
 
@@ -29,9 +35,9 @@ struct volcano_policies {
 };
 
 /*
- * Makes the policies for the groups of the gang that have a topology; none if there are no such
- * groups. `is_elastic`: the roles outside these groups need policies of their own, because
- * minTaskMember must not be combined with policies.
+ * Makes the policies for the groups of the gang that have a topology, and for the roles that have
+ * units; none if there are no such groups and roles. `is_elastic`: the other roles need policies of
+ * their own, because minTaskMember must not be combined with policies.
  */
 struct volcano_policies volcano_policies_make(const struct backend_call *call, bool is_elastic,
                                               struct arena *arena);
@@ -45,6 +51,8 @@ void volcano_policies_mark(const struct volcano_policies *policies, size_t role,
 void volcano_policies_list(const struct volcano_policies *policies, const struct gang *gang,
                            struct builder *list);
 
+/* As `why_unit_is_lost` of struct backend. */
+const char *volcano_why_unit_is_lost(const struct backend_call *call, size_t role);
 /* As `why_group_is_lost` of struct backend. */
 const char *volcano_why_group_is_lost(const struct backend_call *call, size_t group,
                                       enum group_part part);
