@@ -8,7 +8,7 @@ import sys
 
 import pytest
 import yaml
-from conftest import EXAMPLES, command_line
+from conftest import EXAMPLES, GOLDEN, command_line
 
 TORCHTUNE = EXAMPLES / "torchtune-llama"
 
@@ -229,3 +229,92 @@ def test_jobs_that_need_different_runtimes(module, gangctl, folder, policy):
         module, gangctl, "render", "--target", "runtime", "-f", folder, "-p", path / "policy.yaml"
     )
     assert (done.returncode, b"a runtime of its own" in done.stderr) == (1, True)
+
+
+# ---- jobs of other kinds ----
+
+OTHER_JOBS = sorted((GOLDEN / "jobs").glob("*/job.yaml"))
+VOLCANO = {
+    "apiVersion": "policy.libgang.dev/v1alpha1",
+    "kind": "GangPolicy",
+    "metadata": {"name": "volcano"},
+    "spec": {"defaultBackend": "volcano"},
+}
+
+
+@pytest.fixture
+def volcano(tmp_path):
+    path = tmp_path / "volcano.yaml"
+    path.write_text(yaml.safe_dump(VOLCANO))
+    return path
+
+
+@pytest.mark.parametrize("job", OTHER_JOBS, ids=lambda path: path.parent.name)
+def test_jobs_of_other_kinds(module, gangctl, volcano, job):
+    if job.parent.name == "pod-list":
+        pytest.skip("pods are put together by gangctl alone")
+    for verb in ("render", "explain", "lint"):
+        both(module, gangctl, verb, "-f", job, "-p", volcano, "-v")
+    both(module, gangctl, "render", "-f", job, "-p", volcano, "--target", "job")
+    both(module, gangctl, "render", "-f", job, "-p", volcano, "--target", "plan", "-o", "json")
+
+
+def serving(replicas):
+    pod = {"containers": [{"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}]}
+    return {
+        "apiVersion": "leaderworkerset.x-k8s.io/v1",
+        "kind": "LeaderWorkerSet",
+        "metadata": {"name": "chat", "namespace": "ml"},
+        "spec": {
+            "replicas": replicas,
+            "leaderWorkerTemplate": {"size": 4, "workerTemplate": {"spec": pod}},
+        },
+    }
+
+
+def test_one_gang_of_a_job(module, gangctl, tmp_path, volcano):
+    job = tmp_path / "job.yaml"
+    for replicas in (3, 1000000):
+        job.write_text(yaml.safe_dump(serving(replicas)))
+        for gang in ("0", "2", "chat-2", "chat-7", "1000000", "chat", "other"):
+            for verb in ("render", "explain"):
+                both(module, gangctl, verb, "-f", job, "-p", volcano, "--gang", gang)
+        both(module, gangctl, "lint", "-f", job, "-p", volcano, "-v")
+    assert both(module, gangctl, "render", "-f", job, "-p", volcano).returncode == 1
+
+
+def test_jobs_without_a_gang(module, gangctl, tmp_path, volcano):
+    job = tmp_path / "job.yaml"
+    job.write_text(yaml.safe_dump(serving(0)))
+    for verb in ("render", "explain", "lint"):
+        both(module, gangctl, verb, "-f", job, "-p", volcano)
+
+
+def test_gang_jobs_of_one_owner(module, gangctl, tmp_path, volcano):
+    job, roles = tmp_path / "job.yaml", tmp_path / "roles.yaml"
+    job.write_text(yaml.safe_dump(serving(3)))
+    printed = gangctl("roles", "-f", job).stdout
+    roles.write_bytes(printed)
+    both(module, gangctl, "render", "-f", roles, "-p", volcano)
+    roles.write_bytes(printed + b"---\n" + printed)
+    assert both(module, gangctl, "render", "-f", roles, "-p", volcano).returncode == 1
+
+
+def test_jobs_of_other_kinds_that_are_wrong(module, gangctl, tmp_path, volcano):
+    job = tmp_path / "job.yaml"
+    wrong = serving(2)
+    wrong["spec"]["leaderWorkerTemplate"]["size"] = "many"
+    job.write_text(yaml.safe_dump(wrong))
+    for verb in ("render", "explain", "lint"):
+        assert both(module, gangctl, verb, "-f", job, "-p", volcano).returncode == 1
+
+
+def test_audit_of_jobs_of_other_kinds(module, tmp_path, volcano):
+    jobs = [serving(2), {"kind": "ConfigMap"}, {"apiVersion": "v1", "kind": "Secret"}]
+    listed = {"apiVersion": "v1", "kind": "List", "items": jobs}
+    (tmp_path / "jobs.yaml").write_text(yaml.safe_dump_all(jobs))
+    (tmp_path / "jobs.json").write_text(json.dumps(listed))
+    for name in ("jobs.yaml", "jobs.json"):
+        done = module("audit", "-f", volcano, "--jobs", tmp_path / name, "-p", volcano)
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        assert [(row["kind"], row["minimum"]) for row in rows] == [("LeaderWorkerSet", 4)]

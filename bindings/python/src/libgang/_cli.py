@@ -13,7 +13,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from . import _explain, _fleet
-from ._collection import CLUSTER_RUNTIME, RUNTIME_KINDS, Collection, Item, NoRuntimeError
+from ._collection import (
+    CLUSTER_RUNTIME,
+    RUNTIME_KINDS,
+    Collection,
+    Item,
+    NoRuntimeError,
+    group_of,
+)
 from ._context import version
 from ._decision import Decision, Inputs
 from ._document import Document, parse
@@ -23,6 +30,7 @@ from ._plan import Plan
 from ._topology import check_topology, topology_text
 
 DONE, FINDINGS, COULD_NOT_RUN = 0, 1, 2
+MOST_GANGS = 10_000  # without --gang; more need too much memory and output
 SUFFIXES = (".yaml", ".yml", ".json")
 FORMATS = {"yaml": Format.YAML, "json": Format.JSON}
 # The smallest runtime that a TrainJob can have.
@@ -286,7 +294,7 @@ class Bench:
                 finding.reason.value,
                 finding.hint,
                 finding.job or job,
-                finding.job is None and of_document not in ("trainjob", "podgang"),
+                finding.job is None and of_document not in ("trainjob", "job", "podgang"),
             )
         )
 
@@ -305,7 +313,7 @@ class Bench:
             places = self.places_of(item, companions)
         except GangError:
             places = {}
-        is_job = item.role in ("job", "podgang", "podcliqueset")
+        is_job = item.role in ("job", "otherjob", "podgang", "podcliqueset")
         job = _title(item) if self.names_jobs and is_job else None
         for finding in findings:
             self.add(finding, places, (item.file or "", item.lines_before), job)
@@ -313,17 +321,53 @@ class Bench:
     def decisions(self, *, only_checks: bool = False) -> Iterator[tuple[Item, Decision]]:
         """Decides the jobs whose documents could be read, and complains about the others."""
         for first, second in self.collection.duplicates():
+            name = second.identity[2]
+            path = "metadata.name" if name == second.part.name else "spec.groupName"
             self.complain(
                 second,
-                f'metadata.name: Duplicate value: "{second.part.name}": this '
-                f"{second.part.kind} is already at "
+                f'{path}: Duplicate value: "{name}": this {second.part.kind} is already at '
                 f"{first.file}:{first.part.line}",
             )
         self._read_documents()
         for item in self.collection.jobs():
-            decision = self._decide(item, only_checks)
-            if decision is not None:
-                yield item, decision
+            for gang in self._gangs_of(item, only_checks):
+                decision = self._decide(item, only_checks, gang)
+                if decision is not None:
+                    yield item, decision
+
+    def _gangs_of(self, item: Item, only_checks: bool) -> Sequence[int]:
+        """The gangs of a job that are decided. A job without one is decided, too."""
+        try:
+            count = item.document.num_gangs if item.role == "otherjob" else 1
+        except GangError:
+            return ()
+        if getattr(self.options, "gang", None) is not None and item.role == "otherjob":
+            return self._selected_gang(item, count)
+        if count <= MOST_GANGS:
+            return range(max(count, 1))
+        if only_checks:
+            self.complain(
+                item,
+                f"the job has {count} gangs: the first and the last are checked",
+                Severity.INFO,
+            )
+            return (0, count - 1)
+        self.complain(item, f"the job has {count} gangs, more than {MOST_GANGS}: pass --gang")
+        return ()
+
+    def _selected_gang(self, item: Item, count: int) -> Sequence[int]:
+        """The gang of --gang: of a job with many, its name has the number in it."""
+        wanted: str = self.options.gang
+        if wanted.isdecimal() and wanted.isascii():
+            candidates: Sequence[int] = (int(wanted),) if int(wanted) < count else ()
+        else:
+            digits = re.match(r"-s?(\d+)", wanted.removeprefix(item.part.name or ""))
+            likely = (int(digits[1]),) if digits and int(digits[1]) < count else ()
+            all_gangs = (*likely, *range(count if count <= MOST_GANGS else 0))
+            candidates = [one for one in all_gangs if group_of(item.document, one) == wanted][:1]
+        if not candidates:
+            self.complain(item, f"the job has no gang {wanted}: it has {count}")
+        return candidates
 
     def _read_documents(self) -> None:
         for item in self.collection.items:
@@ -339,11 +383,11 @@ class Bench:
     def policy(self) -> Document | None:
         return self.settings["policy"][0] if "policy" in self.settings else None
 
-    def _decide(self, item: Item, only_checks: bool) -> Decision | None:
+    def _decide(self, item: Item, only_checks: bool, gang: int) -> Decision | None:
         settings = [document for document, _ in self.settings.values()]
         try:
             inputs = self.collection.inputs_of(item, *settings)
-            return None if self.failed else inputs.resolve(item.document)
+            return None if self.failed else inputs.resolve(item.document, gang)
         except NoRuntimeError as error:
             self._complain_of_runtime(item, error, only_checks)
         except LookupError as error:
@@ -430,10 +474,15 @@ def render(options: argparse.Namespace) -> int:
 def _written(
     bench: Bench, rendered: list[tuple[Item, Plan]], target: Target, format: Format
 ) -> list[bytes]:
-    """The texts of all plans. A runtime is written once, and its jobs must agree on it."""
+    """The texts of all plans. A runtime is written once, and its jobs must agree on it. A job is
+    written once, with the marks of all its gangs."""
     texts: list[bytes] = []
     runtimes: dict[int, tuple[bytes, Item]] = {}
+    written: set[int] = set()
     for item, plan in rendered:
+        if target is Target.JOB and id(item) in written:
+            continue
+        written.add(id(item))
         try:
             text = plan.serialize(target, format)
         except GangError as error:
@@ -469,7 +518,7 @@ def _note(item: Item, plan: Plan, target: Target) -> str:
             f"{job}: a gang without objects to apply; 'python -m libgang explain' prints what its "
             "scheduler creates\n"
         )
-    if target is Target.JOB and any(patch.spec for patch in plan.patches):
+    if item.role == "job" and target is Target.JOB and any(patch.spec for patch in plan.patches):
         return (
             f"{job}: its runtime must set schedulerName: apply the output of 'python -m "
             "libgang render --target "
@@ -519,7 +568,7 @@ def lint(options: argparse.Namespace) -> int:
         companions = bench.collection.companions_of(item)
         bench.add_all(item, decision.findings, companions)
         used |= {id(one) for one in (item, *companions)}
-        kind = item.part.kind or ""
+        kind = "other job" if item.role == "otherjob" else item.part.kind or ""
         resolved[kind] = resolved.get(kind, 0) + 1
     documents = _lint_unused(bench, used, bool(resolved))
     if not documents and not bench.complaints:
@@ -575,7 +624,7 @@ def _findings_text(
         return json.dumps(listed, separators=(",", ":"), ensure_ascii=False) + "\n"
     decided = ", ".join(
         _counted(resolved[kind], kind)
-        for kind in ("TrainJob", "PodGang", "PodCliqueSet")
+        for kind in ("TrainJob", "other job", "PodGang", "PodCliqueSet")
         if kind in resolved
     )
     return "".join(one.text() for one in complaints) + (
@@ -585,7 +634,7 @@ def _findings_text(
 
 
 def audit(options: argparse.Namespace) -> int:
-    """Prints one line for each TrainJob of a fleet: what was decided."""
+    """Prints one line for each job of a fleet: what was decided for its first gang."""
     runtimes = [text for name in options.filename for _, text in _texts(name, options.recursive)]
     policy, cluster = (
         None if name is None else next(_texts(name, False))[1]
@@ -609,9 +658,8 @@ def audit(options: argparse.Namespace) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m libgang",
-        description="Says which gang-scheduling objects a TrainJob of Kubeflow or a PodGang "
-        "of Grove gets, and "
-        "why. It reads files and contacts no cluster.",
+        description="Says which gang-scheduling objects a TrainJob of Kubeflow, a PodGang of "
+        "Grove or a job of another kind gets, and why. It reads files and contacts no cluster.",
         epilog=STATUS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -645,7 +693,7 @@ def _parser() -> argparse.ArgumentParser:
             add(
                 "--jobs",
                 required=True,
-                help="TrainJobs: NDJSON, Parquet, YAML, JSON or a directory; -f has the runtimes",
+                help="jobs: NDJSON, Parquet, YAML, JSON or a directory; -f has the runtimes",
             )
             add("--workers", type=int, help="number of threads; by default the number of cores")
             add("--progress", action="store_true", help="show a bar if tqdm is installed")
@@ -654,6 +702,8 @@ def _parser() -> argparse.ArgumentParser:
             add("--fail-on-warn", action="store_true", help="exit with 1 if there are warnings")
         else:
             add("-o", "--output", choices=(*FORMATS, "svg") if verb is explain else tuple(FORMATS))
+        if verb in (render, explain):
+            add("--gang", help="only this gang of a job that has several: its name or its number")
         if verb is render:
             targets = [target.value for target in Target]
             add("--target", choices=targets, default=Target.OBJECTS.value)

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from ._context import Context
 from ._convert import to_bytes
 from ._decision import Inputs
-from ._document import Document, Part, Stream, parse
+from ._document import Document, Part, Stream, parse, type_of
 from ._finding import GangError
 from ._handles import Lazy
-from ._names import Format
+from ._names import DocumentType, Format
 
 # What a document of a kind is for, by the group of its apiVersion. A document without apiVersion
 # goes by its kind, so that the parser says what it lacks.
@@ -31,6 +31,7 @@ ROLES = {
 WITHOUT_API_VERSION = {
     kind: role for (group, kind), role in ROLES.items() if group != "policy.libgang.dev"
 }
+GANG_JOB = "GangJob"
 MOST_NAMES = 10
 LONGEST_WORD = 63
 CLUSTER_RUNTIME = "ClusterTrainingRuntime"
@@ -52,8 +53,9 @@ class Item:
         """What it is for; None for a document that libgang does not read."""
         kind = self.part.kind or ""
         if self.part.api_version is None:
-            return WITHOUT_API_VERSION.get(kind)
-        return ROLES.get((self.part.api_version.partition("/")[0], kind))
+            return "otherjob" if kind == GANG_JOB else WITHOUT_API_VERSION.get(kind)
+        role = ROLES.get((self.part.api_version.partition("/")[0], kind))
+        return role or ("otherjob" if is_other_job(self.part) else None)
 
     @property
     def lines_before(self) -> int:
@@ -69,9 +71,30 @@ class Item:
     @property
     def identity(self) -> tuple[str, str, str]:
         """Kind, namespace, name. A cluster runtime has no namespace, even if the document has
-        one."""
+        one. The owner of several gangs has a GangJob for each, which differ in their group."""
         namespace = "" if self.part.kind == CLUSTER_RUNTIME else self.part.namespace or ""
-        return self.part.kind or "", namespace, self.part.name or ""
+        name = self.group if self.part.kind == GANG_JOB else self.part.name
+        return self.part.kind or "", namespace, name or ""
+
+    @property
+    def group(self) -> str | None:
+        """The name of the group of a GangJob; that of the document if it cannot be read."""
+        try:
+            return group_of(self.document, 0)
+        except GangError:
+            return self.part.name
+
+
+def is_other_job(part: Part) -> bool:
+    """Whether it is a job that needs no runtime, such as a JobSet."""
+    return type_of(part.api_version, part.kind or "") is DocumentType.JOB
+
+
+def group_of(job: Document, gang: int) -> str | None:
+    """The name of the group of one gang."""
+    printed = json.loads(job.gang_job(gang))
+    name: str | None = printed["spec"].get("groupName") or printed["metadata"].get("name")
+    return name
 
 
 class NoRuntimeError(LookupError):
@@ -165,7 +188,7 @@ class Collection:
     def duplicates(self) -> Iterator[tuple[Item, Item]]:
         """Every second document with the same kind, namespace and name, after the first one."""
         seen: dict[tuple[str, str, str], Item] = {}
-        for item in self.of_role("job", "runtime", "podgang"):
+        for item in self.of_role("job", "otherjob", "runtime", "podgang"):
             if item.part.name:
                 first = seen.setdefault(item.identity, item)
                 if first is not item:
@@ -247,9 +270,9 @@ class Collection:
         return (owner, *topologies[:1], *siblings)
 
     def jobs(self) -> Iterator[Item]:
-        """TrainJobs and PodGangs in order, then the PodCliqueSets without a PodGang."""
+        """Jobs and PodGangs in order, then the PodCliqueSets without a PodGang."""
         owners: list[Item | None] = []
-        for item in self.of_role("job", "podgang"):
+        for item in self.of_role("job", "otherjob", "podgang"):
             yield item
             if item.role == "podgang":
                 owners.append(self._owner_or_none(item))

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeGuard, TypeVar, o
 from ._collection import Collection, parts_of
 from ._convert import Source, to_bytes
 from ._decision import Inputs
-from ._document import parse
+from ._document import parse, type_of
 from ._finding import GangError
-from ._names import Outcome, Result
+from ._names import DocumentType, Outcome, Result
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -283,7 +283,7 @@ def _source(jobs: Iterable[Source] | str | os.PathLike[str]) -> Iterable[Source]
 
 
 def read_jobs(path: str | os.PathLike[str]) -> Iterator[Source]:
-    """The TrainJobs of a file: NDJSON (.ndjson, .jsonl), Parquet with the jobs as text in the
+    """The jobs of a file: NDJSON (.ndjson, .jsonl), Parquet with the jobs as text in the
     column `trainjob` (pyarrow or DuckDB must be installed), or YAML or JSON documents and Lists as
     kubectl prints them. NDJSON and Parquet are read piece by piece. A directory: all its files."""
     path = pathlib.Path(path)
@@ -299,7 +299,16 @@ def read_jobs(path: str | os.PathLike[str]) -> Iterator[Source]:
     elif path.suffix == ".json":
         yield from _json_documents(path)
     else:
-        yield from (part.text for part in parts_of(path.read_bytes()) if part.kind == "TrainJob")
+        parts = parts_of(path.read_bytes())
+        yield from (part.text for part in parts if _is_job(part.api_version, part.kind))
+
+
+def _is_job(api_version: object, kind: object) -> bool:
+    """Whether it is a TrainJob, of whatever version, or a job of another kind."""
+    if kind == "TrainJob" or not isinstance(kind, str):
+        return kind == "TrainJob"
+    version = api_version if isinstance(api_version, str) else None
+    return version is not None and type_of(version, kind) is DocumentType.JOB
 
 
 def _is_map(value: object) -> TypeGuard[dict[str, Any]]:
@@ -317,7 +326,7 @@ def _json_documents(path: pathlib.Path) -> Iterator[Source]:
         own = {"apiVersion": document.get("apiVersion"), "kind": kind.removesuffix("List")}
         if not _is_map(item):
             yield item
-        elif item.get("kind", own["kind"]) == "TrainJob":
+        elif _is_job(*({**own, **item}.get(key) for key in ("apiVersion", "kind"))):
             yield {**own, **item}
 
 
