@@ -21,17 +21,24 @@ static const char plain_bytes[256] = {
 #define PLAIN_ODD PLAIN_EACH_BYTE(0x80)
 
 /*
- * Sets the top bit (PLAIN_ODD) of each byte that is below 0x20 or above 0x7E, a quote or a
- * backslash. A borrow or carry may set wrong bits above such a byte, but never below it, so the
- * lowest set bit is correct.
+ * Sets the top bit (PLAIN_ODD) of each byte that is below 0x20 or above 0x7F, a quote or a
+ * backslash: what a reader of a JSON string must look at. A borrow may set wrong bits above such a
+ * byte, but never below it, so the lowest set bit is correct.
  */
 static inline uint64_t
-plain_odd_bytes(uint64_t word)
+plain_stops(uint64_t word)
 {
     uint64_t quote = (word ^ PLAIN_EACH_BYTE('"')) - PLAIN_EACH_BYTE(1);
     uint64_t backslash = (word ^ PLAIN_EACH_BYTE('\\')) - PLAIN_EACH_BYTE(1);
 
-    return word | (word + PLAIN_EACH_BYTE(1)) | (word - PLAIN_EACH_BYTE(0x20)) | quote | backslash;
+    return word | (word - PLAIN_EACH_BYTE(0x20)) | quote | backslash;
+}
+
+/* The same, and the byte 0x7F; its carry is no problem either. */
+static inline uint64_t
+plain_odd_bytes(uint64_t word)
+{
+    return plain_stops(word) | (word + PLAIN_EACH_BYTE(1));
 }
 
 /*
@@ -66,11 +73,11 @@ plain_copy(char *out, struct slice text)
 #if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define PLAIN_RUN_HAS_WORDS 1
 
-/* How many of the first bytes of a word are plain as defined above: 0 to 8. */
+/* How many bytes of a word come before the first one that is marked as odd: 0 to 8. */
 static inline size_t
-plain_count(uint64_t word)
+plain_count(uint64_t odd_bytes)
 {
-    uint64_t odd = plain_odd_bytes(word) & PLAIN_ODD;
+    uint64_t odd = odd_bytes & PLAIN_ODD;
 
     return odd ? (size_t)__builtin_ctzll(odd) / 8 : 8;
 }
@@ -86,7 +93,7 @@ plain_run_end(const char *at, const char *end)
 {
 #ifdef PLAIN_RUN_HAS_WORDS
     while (end - at >= 8) {
-        size_t len = plain_count(slice_word(at));
+        size_t len = plain_count(plain_odd_bytes(slice_word(at)));
 
         at += len;
         if (len < 8)

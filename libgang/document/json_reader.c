@@ -11,8 +11,10 @@
 /*
  * A strict reader for RFC 8259. The document is copied once, and strings of the tree point into
  * this copy: a NUL replaces the closing quote, and a decoded escape is never longer than its
- * source. A NUL ends the copy, so that a comparison with a wanted byte also detects the end.
+ * source. NULs end the copy, so that a comparison with a wanted byte also detects the end, and a
+ * word that starts in the text can be read.
  */
+enum { JSON_PADDING = sizeof(uint64_t) };
 
 struct json_reader {
     const struct document_request *request;
@@ -292,7 +294,7 @@ json_move_run(struct json_reader *reader, char **out)
 
 #ifdef PLAIN_RUN_HAS_WORDS
     while ((from == to || from - to >= 8) && reader->end - from >= 8) {
-        size_t len = plain_count(slice_copy_word(to, from));
+        size_t len = plain_count(plain_stops(slice_copy_word(to, from)));
 
         from += len;
         to += len;
@@ -347,18 +349,35 @@ json_read_odd_string(struct json_reader *reader, size_t len, struct slice *value
     return true;
 }
 
+/* Returns the first byte that ends a string or needs decoding; the padding has such bytes. */
+static inline char *
+json_plain_end(char *at)
+{
+#ifdef PLAIN_RUN_HAS_WORDS
+    size_t len;
+
+    while ((len = plain_count(plain_stops(slice_word(at)))) == sizeof(uint64_t))
+        at += len;
+    return at + len;
+#else
+    while (json_classify(*at) == JSON_PLAIN)
+        at++;
+    return at;
+#endif
+}
+
 /* Reads a string. The reader must be after the opening quote and ends after the closing one. */
 static inline bool
 json_read_string(struct json_reader *reader, struct slice *value)
 {
     char *start = reader->at;
-    size_t len = (size_t)(plain_run_end(start, reader->end) - start);
+    char *end = json_plain_end(start);
 
-    if (start[len] != '"')
-        return json_read_odd_string(reader, len, value);
-    start[len] = '\0';
-    *value = (struct slice){start, len};
-    reader->at = start + len + 1;
+    *value = (struct slice){start, (size_t)(end - start)};
+    if (*end != '"')
+        return json_read_odd_string(reader, value->len, value);
+    *end = '\0';
+    reader->at = end + 1;
     return true;
 }
 
@@ -627,7 +646,7 @@ json_start_item(struct json_reader *reader)
                                   : json_items_ok(reader, GANG_LIMIT_LIST_ITEMS);
 }
 
-enum json_step { JSON_AT_VALUE, JSON_CLOSED, JSON_FAILED };
+enum json_step { JSON_AT_VALUE, JSON_CLOSED, JSON_DONE, JSON_FAILED };
 
 /* After a value, or at the start of a container: goes to the next value or closes the container. */
 static enum json_step
@@ -654,12 +673,13 @@ json_read_all(struct json_reader *reader)
     enum json_step step = JSON_AT_VALUE;
 
     json_skip_space(reader);
-    do {
-        if (step == JSON_AT_VALUE && !json_read_value(reader))
+    while (step == JSON_AT_VALUE) {
+        if (!json_read_value(reader))
             return false;
-        if (reader->depth > 0)
-            step = json_step_on(reader);
-    } while (reader->depth > 0 && step != JSON_FAILED);
+        do
+            step = reader->container ? json_step_on(reader) : JSON_DONE;
+        while (step == JSON_CLOSED);
+    }
     if (step == JSON_FAILED)
         return false;
     json_skip_space(reader);
@@ -670,11 +690,11 @@ json_read_all(struct json_reader *reader)
 static bool
 json_start(struct json_reader *reader, struct slice text)
 {
-    reader->at = arena_take(reader->request->arena, text.len + 1);
+    reader->at = arena_take(reader->request->arena, text.len + JSON_PADDING);
     if (!reader->at)
         return false;
     memcpy(reader->at, text.data, text.len);
-    reader->at[text.len] = '\0';
+    memset(reader->at + text.len, 0, JSON_PADDING);
     reader->end = reader->at + text.len;
     json_next_line(reader);
     return true;
