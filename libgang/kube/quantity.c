@@ -98,6 +98,7 @@ enum {
 /* The parts of a text, split as the parser of Kubernetes does. */
 struct quantity_parts {
     struct slice whole; /* digits before the point without leading zeros */
+    uint64_t value;     /* of these digits, if there are at most QUANTITY_CHUNK_DIGITS */
     struct slice fraction;
     struct slice suffix;
     bool negative;
@@ -159,6 +160,21 @@ quantity_between(const char *start, const char *end)
     return (struct slice){start, (size_t)(end - start)};
 }
 
+static unsigned
+quantity_digit(char c)
+{
+    return (unsigned)(c - '0');
+}
+
+/* Like quantity_skip_digits(), and appends the digits to those of `value`. */
+static const char *
+quantity_take_digits(const char *at, const char *end, uint64_t *value)
+{
+    for (; at < end && quantity_digit(*at) <= 9; at++)
+        *value = *value * 10 + quantity_digit(*at);
+    return at;
+}
+
 /* Matches letters, one sign and digits up to the end. Does not check the value. */
 static bool
 quantity_cut_suffix(const char *start, const char *end, struct slice *suffix)
@@ -178,8 +194,10 @@ quantity_cut(struct slice text, struct quantity_parts *parts)
     const char *end = text.data + text.len;
     const char *digits = quantity_skip_sign(text.data, end);
     const char *start = quantity_skip_zeros(digits, end);
-    const char *at = quantity_skip_digits(start, end);
+    const char *at;
 
+    parts->value = 0;
+    at = quantity_take_digits(start, end, &parts->value);
     parts->negative = *text.data == '-';
     parts->whole = quantity_between(start, at);
     parts->has_digits = at > digits;
@@ -295,12 +313,6 @@ quantity_power_of_ten(size_t power)
            quantity_powers_of_ten[power - QUANTITY_CHUNK_DIGITS];
 }
 
-static unsigned
-quantity_digit(char c)
-{
-    return (unsigned)(c - '0');
-}
-
 /* Appends the digits to those of `value`; at most 19 in all. */
 static uint64_t
 quantity_chunk_value(uint64_t value, struct slice digits)
@@ -372,8 +384,7 @@ quantity_decimal_size(const struct quantity_parts *parts, int exponent, quantity
 
     if (shift < 0 || shift > QUANTITY_CHUNK_DIGITS || digits > QUANTITY_CHUNK_DIGITS)
         return quantity_long_decimal_size(parts, shift, size);
-    value = quantity_chunk_value(0, parts->whole);
-    value = quantity_chunk_value(value, parts->fraction);
+    value = quantity_chunk_value(parts->value, parts->fraction);
     *size = (quantity_size)value * quantity_powers_of_ten[shift];
     return *size <= QUANTITY_LARGEST;
 }
@@ -406,10 +417,12 @@ quantity_binary_size(const struct quantity_parts *parts, int bits, quantity_size
 
     if (parts->whole.len > LONGEST_WHOLE)
         return false;
-    units = quantity_digits_value(parts->whole) << bits;
+    units = (quantity_size)parts->value << bits;
     if (units > INT64_MAX)
         return false;
-    *size = units * QUANTITY_NANOS_PER_UNIT + quantity_binary_fraction(parts->fraction, bits);
+    *size = (quantity_size)(uint64_t)units * QUANTITY_NANOS_PER_UNIT;
+    if (parts->fraction.len)
+        *size += quantity_binary_fraction(parts->fraction, bits);
     return *size <= QUANTITY_LARGEST;
 }
 
@@ -442,8 +455,7 @@ quantity_keeps_binary_text(const struct quantity_parts *parts, int bits)
     enum { MOST_DIGITS = 14 };
 
     return parts->whole.len && !parts->fraction.len &&
-           (int)parts->whole.len <= MOST_DIGITS - bits * 3 / 10 &&
-           quantity_chunk_value(0, parts->whole) % 8 != 0;
+           (int)parts->whole.len <= MOST_DIGITS - bits * 3 / 10 && parts->value % 8 != 0;
 }
 
 static enum quantity_result
@@ -477,6 +489,27 @@ quantity_parse_binary(struct slice text, const struct quantity_parts *parts, int
     return fits ? QUANTITY_OK : QUANTITY_CAPPED;
 }
 
+/*
+ * Parses up to nine digits without leading zeros, such as the number of processors or devices. It
+ * needs none of what other amounts need. False for any other text.
+ */
+static bool
+quantity_parse_count(struct slice text, struct quantity *out)
+{
+    enum { MOST_DIGITS = 9 };
+    uint64_t value = 0;
+
+    if (text.len - 1 >= MOST_DIGITS || text.data[0] == '0' ||
+        quantity_take_digits(text.data, text.data + text.len, &value) != text.data + text.len)
+        return false;
+    *out = (struct quantity){
+        .nano = (quantity_nano)(value * QUANTITY_NANOS_PER_UNIT),
+        .format = QUANTITY_DECIMAL_SI,
+        .text = value % 1000 ? text : NO_SLICE, /* otherwise it is not canonical: it has a k */
+    };
+    return true;
+}
+
 enum quantity_result
 quantity_parse(struct slice text, struct quantity *out)
 {
@@ -484,6 +517,8 @@ quantity_parse(struct slice text, struct quantity *out)
     struct quantity_scale scale;
     enum quantity_result result;
 
+    if (quantity_parse_count(text, out))
+        return QUANTITY_OK;
     *out = (struct quantity){.format = QUANTITY_DECIMAL_SI};
     if (text.len > QUANTITY_LONGEST_TEXT)
         return QUANTITY_TOO_LONG;

@@ -12,18 +12,28 @@
 
 /* ---- resource list ---- */
 
-enum { RESOURCE_LIST_FIRST_CAPACITY = 4, RESOURCE_LIST_WORDS = 8, RESOURCE_LIST_MUCH_LONGER = 8 };
+enum {
+    RESOURCE_LIST_FIRST_CAPACITY = 4,
+    RESOURCE_LIST_FEW = 4, /* names of most lists */
+    RESOURCE_LIST_WORDS = 8,
+    RESOURCE_LIST_MUCH_LONGER = 8,
+};
 
 #define RESOURCE_LIST_NO_PLACE SIZE_MAX /* the arena has failed */
 
+static bool
+resource_list_ends_before(const struct resource_list *list, struct slice name)
+{
+    return !list->count || slice_compare(list->items[list->count - 1].name, name) < 0;
+}
+
 /* Returns the index of the name, or the index at which to insert it. */
 static size_t
-resource_list_find(const struct resource_list *list, struct slice name, bool *found)
+resource_list_search(const struct resource_list *list, struct slice name, bool *found)
 {
     size_t low = 0;
     size_t high = list->count;
 
-    *found = false;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         int order = slice_compare(list->items[middle].name, name);
@@ -38,6 +48,19 @@ resource_list_find(const struct resource_list *list, struct slice name, bool *fo
             high = middle;
     }
     return low;
+}
+
+/* The same. Fast for a short list, and for a name behind all of the list. */
+static size_t
+resource_list_find(const struct resource_list *list, struct slice name, bool *found)
+{
+    *found = true;
+    for (size_t i = 0; i < list->count && i < RESOURCE_LIST_FEW; i++)
+        if (slice_equal(list->items[i].name, name))
+            return i;
+    *found = false;
+    return resource_list_ends_before(list, name) ? list->count
+                                                 : resource_list_search(list, name, found);
 }
 
 static bool
@@ -60,25 +83,18 @@ resource_list_reserve(struct resource_list *list, struct arena *arena, size_t co
     return true;
 }
 
-/*
- * Returns the index of the name and inserts it if absent; the caller must then set the amount. Fast
- * if names arrive in sorted order.
- */
+/* Returns the index of the name and inserts it if absent; the caller must then set the amount. */
 static size_t
 resource_list_make_place(struct resource_list *list, struct arena *arena, struct slice name,
                          bool *found)
 {
-    const bool is_last = !list->count || slice_compare(list->items[list->count - 1].name, name) < 0;
-    size_t index = list->count;
+    const size_t index = resource_list_find(list, name, found);
 
-    *found = false;
-    if (!is_last)
-        index = resource_list_find(list, name, found);
     if (*found)
         return index;
     if (!resource_list_reserve(list, arena, list->count + 1))
         return RESOURCE_LIST_NO_PLACE;
-    if (!is_last)
+    if (index < list->count)
         memmove(list->items + index + 1, list->items + index,
                 (list->count - index) * sizeof(*list->items));
     list->count++;
