@@ -25,24 +25,21 @@ const char *const gang_job_membership_names[] = {
 
 /* ---- for translations ---- */
 
-struct gang_job
-gang_job_start(const struct job_source *source)
+void
+gang_job_start(const struct job_source *source, struct gang_job *job)
 {
     const struct object_meta *meta = source->meta;
 
-    return (struct gang_job){
-        .owner =
-            {
-                .api_version = node_string(node_member(source->root, SLICE("apiVersion"))),
-                .kind = node_string(node_member(source->root, SLICE("kind"))),
-                .name = meta->name,
-                .namespace_ = meta->namespace_,
-                .uid = meta->uid,
-                .name_source = node_member(meta->source, SLICE("name")),
-            },
-        .meta = *meta,
-        .num_gangs = 1,
+    job->owner = (struct gang_owner){
+        .api_version = node_string(node_member(source->root, SLICE("apiVersion"))),
+        .kind = node_string(node_member(source->root, SLICE("kind"))),
+        .name = meta->name,
+        .namespace_ = meta->namespace_,
+        .uid = meta->uid,
+        .name_source = node_member(meta->source, SLICE("name")),
     };
+    job->meta = *meta;
+    job->num_gangs = 1;
 }
 
 struct gang_job_role *
@@ -178,6 +175,14 @@ gang_job_refuse_number(const struct gang_job_role *role, const struct gang_job_n
                   (long long)number->unit);
 }
 
+/* Whether the role has a count and nothing else, as most roles. */
+static bool
+gang_job_has_plain_count(const struct gang_job_role *role)
+{
+    return role->unit == 1 && role->count >= 0 && role->count <= INT32_MAX &&
+           role->min_count == role->count && role->first_count == role->count;
+}
+
 static void
 gang_job_check_counts(const struct gang_job_role *role, struct report *report)
 {
@@ -269,7 +274,8 @@ gang_job_check(const struct gang_job *job, const struct limits *limits, struct r
     for (size_t i = 0; i < job->num_roles; i++) {
         has_groups |= job->roles[i].group.source != NULL;
         gang_job_check_name(job, i, report);
-        gang_job_check_counts(&job->roles[i], report);
+        if (!gang_job_has_plain_count(&job->roles[i]))
+            gang_job_check_counts(&job->roles[i], report);
         if (job->roles[i].unit_label.source)
             gang_job_check_unit_label(&job->roles[i], report);
         gang_job_check_edges(&job->roles[i], report);

@@ -152,8 +152,11 @@ struct job_source {
     struct report *report;
 };
 
-/* Returns the gang job that a translation starts with: the document itself is the owner. */
-struct gang_job gang_job_start(const struct job_source *source);
+/*
+ * Fills in what a translation starts with: the document itself is the owner. All fields of the job
+ * must be 0 before.
+ */
+void gang_job_start(const struct job_source *source, struct gang_job *job);
 
 /*
  * Return a role or a group to fill in, with the defaults of the fields; NULL after a failed

@@ -88,27 +88,25 @@ job_kind_check_pods(struct gang_job *job)
         gang_job_stand_back(job, empty->source, "the job has no pods");
 }
 
-static struct gang_job
-job_kind_translate(const struct job_kind *kind, const struct job_source *source, uint64_t gang)
+/* All fields of the job must be 0 before, here and below. */
+static void
+job_kind_translate(const struct job_kind *kind, const struct job_source *source, uint64_t gang,
+                   struct gang_job *job)
 {
-    struct gang_job job = gang_job_start(source);
-
-    job.template_fields = kind->template_fields;
-    kind->translate(source, gang, &job);
-    gang_job_read_pods(&job, source);
-    gang_job_check(&job, source->limits, source->report);
-    job_kind_check_pods(&job);
-    return job;
+    gang_job_start(source, job);
+    job->template_fields = kind->template_fields;
+    kind->translate(source, gang, job);
+    gang_job_read_pods(job, source);
+    gang_job_check(job, source->limits, source->report);
+    job_kind_check_pods(job);
 }
 
 /* A job with no gang at present, such as one with 0 replicas. */
-static struct gang_job
-gang_job_without_pods(const struct job_source *source)
+static void
+gang_job_without_pods(const struct job_source *source, struct gang_job *job)
 {
-    struct gang_job job = gang_job_start(source);
-
-    gang_job_stand_back(&job, source->meta->source, "the job has no pods");
-    return job;
+    gang_job_start(source, job);
+    gang_job_stand_back(job, source->meta->source, "the job has no pods");
 }
 
 /* The metadata of a list says nothing about its items. */
@@ -149,8 +147,10 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
     schema_check(job->kind->schema, call->root, report);
     job->meta = job_document_read_meta(job->kind, call->root, report);
     job->num_gangs = job_kind_count_gangs(job->kind, &source);
-    job->job =
-        job->num_gangs ? job_kind_translate(job->kind, &source, 0) : gang_job_without_pods(&source);
+    if (job->num_gangs)
+        job_kind_translate(job->kind, &source, 0, &job->job);
+    else
+        gang_job_without_pods(&source, &job->job);
     if (job->num_gangs && job->kind->has_stages)
         job->num_gangs = job->job.num_gangs;
     if (job->kind->is_list)
@@ -176,6 +176,6 @@ job_document_gang(const struct job_document *document, uint64_t gang, const stru
     job = arena_alloc(report->arena, sizeof(*job));
     if (!job)
         return &document->job; /* not read: the arena has failed */
-    *job = job_kind_translate(document->kind, &source, gang);
+    job_kind_translate(document->kind, &source, gang, job);
     return job;
 }

@@ -45,10 +45,11 @@ appwrapper_open(const struct job_source *source, const struct node *wrapped,
 static struct gang_job
 appwrapper_translate_quietly(const struct job_kind *kind, const struct job_source *source)
 {
-    struct gang_job job = gang_job_start(source);
+    struct gang_job job = {.num_gangs = 0};
     struct report unread;
     struct job_source quiet = *source;
 
+    gang_job_start(source, &job);
     report_init(&unread, source->arena, source->limits);
     quiet.report = &unread;
     job.group_name = source->meta->name;

@@ -80,11 +80,12 @@ END_TEST
 START_TEST(a_translation_starts_with_the_document_as_the_owner)
 {
     struct job_case opened;
-    struct gang_job job;
+    struct gang_job job = {.num_gangs = 0};
 
     job_open_good(&opened, GANG_JOB(JOB_ROLES(JOB_PODS(""))));
-    job = gang_job_start(
-        &(struct job_source){.root = opened.document->root, .meta = &opened.typed->meta});
+    gang_job_start(&(struct job_source){.root = opened.document->root, .meta = &opened.typed->meta},
+                   &job);
+    ck_assert_uint_eq(job.num_gangs, 1);
     ck_slice_eq(job.owner.api_version, "policy.libgang.dev/v1alpha1");
     ck_slice_eq(job.owner.kind, "GangJob");
     ck_slice_eq(job.owner.name, "job");
