@@ -26,15 +26,27 @@ json_write_scalar(struct buffer *out, const struct node *node)
         buffer_append_slice(out, node_text(node));
 }
 
-static void
+/* Most keys need no escape, and are written with their colon. */
+static inline void
 json_write_key(struct buffer *out, const struct node *member)
 {
-    text_escape_quoted(out, node_key(member));
+    const struct slice key = node_key(member);
+    char *place = buffer_extend(out, key.len + 3);
+
+    if (!place)
+        return;
+    if (plain_copy(place + 1, key)) {
+        place[0] = '"';
+        memcpy(place + key.len + 1, "\":", 2);
+        return;
+    }
+    out->len -= key.len + 3;
+    text_escape_odd(out, key);
     buffer_append_byte(out, ':');
 }
 
-/* Writes the value, or opens it if it has children. */
-static void
+/* Writes the value, or opens it if it has children. Inline, because it is called in one place. */
+static inline void
 json_write_value(struct json_walk *walk, const struct node *node)
 {
     bool is_map = node->kind == NODE_MAP;
@@ -52,46 +64,47 @@ json_write_value(struct json_walk *walk, const struct node *node)
     }
 }
 
-static void
-json_write_next(struct json_walk *walk)
-{
-    size_t level = walk->depth - 1;
-    const struct node *child = walk->open[level];
-
-    if (walk->closing[level] == '}')
-        json_write_key(walk->out, child);
-    walk->open[level] = child->next;
-    json_write_value(walk, child);
-}
-
 /* After a value: closes complete containers and writes a separator. */
-static void
+static inline void
 json_write_close(struct json_walk *walk)
 {
     while (walk->depth > 0 && !walk->open[walk->depth - 1])
         buffer_append_byte(walk->out, walk->closing[--walk->depth]);
+    if (walk->depth > 0)
+        buffer_append_byte(walk->out, ',');
+}
+
+/* Returns the child that is written next, after its key; NULL at the end. */
+static inline const struct node *
+json_write_next(struct json_walk *walk)
+{
+    const size_t level = walk->depth - 1;
+    const struct node *child;
+
+    if (!walk->depth || walk->out->failed)
+        return NULL;
+    child = walk->open[level];
+    walk->open[level] = child->next;
+    if (walk->closing[level] == '}')
+        json_write_key(walk->out, child);
+    return child;
 }
 
 void
 json_write(struct buffer *out, const struct node *node)
 {
     struct json_walk walk;
-    size_t before;
 
-    if (!node) {
+    if (!node)
         buffer_append(out, "null", 4);
-        return;
-    }
     walk.out = out; /* the walk writes an entry of the stack before it reads it */
     walk.depth = 0;
-    json_write_value(&walk, node);
-    while (walk.depth > 0 && !out->failed) {
-        before = walk.depth;
-        json_write_next(&walk);
-        if (walk.depth > before)
-            continue;
-        json_write_close(&walk);
-        if (walk.depth > 0)
-            buffer_append_byte(out, ',');
+    while (node) {
+        const size_t before = walk.depth;
+
+        json_write_value(&walk, node);
+        if (walk.depth == before)
+            json_write_close(&walk);
+        node = json_write_next(&walk);
     }
 }
