@@ -326,14 +326,23 @@ queue_read_of_grove(struct gang_decision *decision)
                                    &decision->report);
 }
 
-static struct queue_owner
-queue_owner_of(const struct gang_decision *decision)
+static void
+queue_read_of_owner(struct gang_decision *decision)
 {
-    return (struct queue_owner){
+    const struct descriptor *scheduler = decision->backend->descriptor;
+    struct queue_facts *facts = &decision->queue_facts;
+    const struct queue_owner owner = {
         .metadata = decision->gang_job->meta.source,
         .roles = decision->wishes.roles,
         .num_roles = decision->wishes.num_roles,
     };
+
+    if (!queue_owner_has_keys(&owner))
+        return;
+    facts->read = queue_sources_of_owner(&owner, scheduler, QUEUES_READ, decision->arena);
+    facts->of_others = queue_sources_of_owner(&owner, scheduler, QUEUES_OF_OTHERS, decision->arena);
+    decision->priority_labels =
+        queue_sources_of_owner(&owner, scheduler, QUEUES_PRIORITY, decision->arena);
 }
 
 void
@@ -345,13 +354,7 @@ queue_choice_read(struct gang_decision *decision)
     if (decision->grove_scheduler) {
         facts->of_grove = queue_read_of_grove(decision);
     } else if (decision->inputs.job) {
-        const struct queue_owner owner = queue_owner_of(decision);
-
-        facts->read = queue_sources_of_owner(&owner, scheduler, QUEUES_READ, decision->arena);
-        facts->of_others =
-            queue_sources_of_owner(&owner, scheduler, QUEUES_OF_OTHERS, decision->arena);
-        decision->priority_labels =
-            queue_sources_of_owner(&owner, scheduler, QUEUES_PRIORITY, decision->arena);
+        queue_read_of_owner(decision);
     } else {
         facts->read = queue_sources_read(&decision->job, scheduler, decision->arena);
         facts->of_others = queue_sources_of_others(&decision->job, scheduler, decision->arena);

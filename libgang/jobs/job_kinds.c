@@ -161,9 +161,8 @@ const struct gang_job *
 job_document_gang(const struct job_document *document, uint64_t gang, const struct limits *limits,
                   struct report *report)
 {
-    const struct job_source source = {
+    struct job_source source = {
         .root = document->document.root,
-        .spec = node_member(document->document.root, SLICE("spec")),
         .meta = &document->meta,
         .limits = limits,
         .arena = report->arena,
@@ -176,6 +175,7 @@ job_document_gang(const struct job_document *document, uint64_t gang, const stru
     job = arena_alloc(report->arena, sizeof(*job));
     if (!job)
         return &document->job; /* not read: the arena has failed */
+    source.spec = node_member(source.root, SLICE("spec"));
     job_kind_translate(document->kind, &source, gang, job);
     return job;
 }

@@ -245,20 +245,25 @@ queue_look_at_owner(struct queue_search *search, const struct node *metadata)
         queue_look_at(search, metadata);
 }
 
-/* Most jobs have no metadata that can hold a key. */
-static struct queue_search
-queue_search_of_owner(const struct queue_owner *owner, const struct descriptor *scheduler,
-                      struct arena *arena)
+/* Returns the places that can hold a key. */
+static unsigned
+queue_places_of_owner(const struct queue_owner *owner)
 {
-    struct queue_search search = {.scheduler = scheduler, .arena = arena};
+    unsigned places = 0;
 
     if (node_member(owner->metadata, SLICE("labels")) ||
         node_member(owner->metadata, SLICE("annotations")))
-        search.places |= QUEUE_BIT(QUEUE_IN_TEMPLATE) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
+        places |= QUEUE_BIT(QUEUE_IN_TEMPLATE) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
     for (size_t i = 0; i < owner->num_roles; i++)
         if (owner->roles[i].pod_metadata)
-            search.places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
-    return search;
+            places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
+    return places;
+}
+
+bool
+queue_owner_has_keys(const struct queue_owner *owner)
+{
+    return queue_places_of_owner(owner) != 0;
 }
 
 static void
@@ -300,10 +305,12 @@ struct queue_values
 queue_sources_of_owner(const struct queue_owner *owner, const struct descriptor *scheduler,
                        enum queue_question question, struct arena *arena)
 {
-    struct queue_search search = queue_search_of_owner(owner, scheduler, arena);
+    struct queue_search search = {
+        .scheduler = scheduler,
+        .arena = arena,
+        .places = queue_places_of_owner(owner),
+    };
 
-    if (!search.places)
-        return search.found;
     for (size_t i = 0; question == QUEUES_PRIORITY && i < scheduler->num_priority_sources; i++) {
         search.source = &scheduler->priority_sources[i];
         queue_look_in_owner(&search, owner);

@@ -47,6 +47,9 @@ struct queue_owner {
     size_t num_roles;
 };
 
+/* Whether there is metadata that can hold a key; most jobs have none. */
+bool queue_owner_has_keys(const struct queue_owner *owner);
+
 /* The values to look for: as in the three functions above. */
 enum queue_question { QUEUES_READ, QUEUES_OF_OTHERS, QUEUES_PRIORITY };
 
