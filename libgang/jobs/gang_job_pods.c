@@ -44,7 +44,7 @@ gang_job_read_amounts(const struct node *amounts, const struct job_source *sourc
 {
     struct report unread;
 
-    if (!amounts || amounts->line)
+    if (amounts->line)
         return resource_list_read(amounts, source->arena, source->report);
     report_init(&unread, source->arena, source->limits);
     return resource_list_read(amounts, source->arena, &unread);
@@ -63,9 +63,11 @@ gang_job_read_pods(struct gang_job *job, const struct job_source *source)
             role->resources = pod_resources_read(node_member(role->pod_template, SLICE("spec")),
                                                  source->arena, source->report);
         }
-        role->given = gang_job_read_amounts(role->requests, source);
+        if (role->requests)
+            role->given = gang_job_read_amounts(role->requests, source);
         resource_list_forget_texts(&role->given);
-        role->extra = gang_job_read_amounts(role->extra_requests, source);
+        if (role->extra_requests)
+            role->extra = gang_job_read_amounts(role->extra_requests, source);
     }
 }
 

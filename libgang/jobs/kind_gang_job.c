@@ -8,6 +8,11 @@
 
 /* ---- a GangJob: the document has the fields of the struct ---- */
 
+/*
+ * Most fields of most documents are absent, and what they are read into is 0: the readers of fields
+ * return at once.
+ */
+
 /* Returns the index of the word; 0 if it is absent or invalid, which the schema has reported. */
 static int
 gang_job_read_word(const struct node *word, const char *const *names)
@@ -23,7 +28,14 @@ gang_job_read_number(const struct node *number, int64_t absent)
 {
     int64_t value;
 
-    return node_int(number, &value) ? value : absent;
+    return number && node_int(number, &value) ? value : absent;
+}
+
+static void
+gang_job_read_wish(const struct node *field, struct gang_job_wish *wish)
+{
+    if (field)
+        *wish = gang_job_wish(field);
 }
 
 static struct gang_job_topology
@@ -87,12 +99,12 @@ gang_job_read_role(const struct node *const *fields, struct gang_job_role *role,
     role->pod_template = fields[GANG_JOB_ROLE_TEMPLATE];
     role->requests = fields[GANG_JOB_ROLE_REQUESTS];
     role->extra_requests = fields[GANG_JOB_ROLE_EXTRA_REQUESTS];
-    role->scheduler_name = gang_job_wish(fields[GANG_JOB_ROLE_SCHEDULER]);
-    role->priority_class_name = gang_job_wish(fields[GANG_JOB_ROLE_PRIORITY_CLASS]);
+    gang_job_read_wish(fields[GANG_JOB_ROLE_SCHEDULER], &role->scheduler_name);
+    gang_job_read_wish(fields[GANG_JOB_ROLE_PRIORITY_CLASS], &role->priority_class_name);
     gang_job_read_edges(fields[GANG_JOB_ROLE_DEPENDS_ON], role, arena);
     gang_job_read_membership(fields[GANG_JOB_ROLE_MEMBERSHIP], role);
     role->retries = node_is_true(fields[GANG_JOB_ROLE_RETRIES]);
-    role->group = gang_job_wish(fields[GANG_JOB_ROLE_GROUP]);
+    gang_job_read_wish(fields[GANG_JOB_ROLE_GROUP], &role->group);
 }
 
 static void
@@ -151,9 +163,9 @@ gang_job_read_wishes(const struct node *const *fields, struct gang_job_user_wish
 {
     const struct node *timeout = fields[GANG_JOB_TIMEOUT];
 
-    wishes->backend = gang_job_wish(fields[GANG_JOB_BACKEND]);
-    wishes->queue = gang_job_wish(fields[GANG_JOB_QUEUE]);
-    wishes->priority_class_name = gang_job_wish(fields[GANG_JOB_PRIORITY_CLASS]);
+    gang_job_read_wish(fields[GANG_JOB_BACKEND], &wishes->backend);
+    gang_job_read_wish(fields[GANG_JOB_QUEUE], &wishes->queue);
+    gang_job_read_wish(fields[GANG_JOB_PRIORITY_CLASS], &wishes->priority_class_name);
     wishes->has_timeout = node_int(timeout, &wishes->timeout_seconds);
     wishes->timeout_source = wishes->has_timeout ? timeout : NULL;
     wishes->topology = gang_job_read_topology(fields[GANG_JOB_TOPOLOGY]);

@@ -491,6 +491,14 @@ resource_list_is_sorted(const struct resource_list *list)
     return true;
 }
 
+/* Reads nearly all amounts: texts without white space at the ends, and not negative. */
+static inline bool
+resource_amount_is_usual(const struct node *value, struct quantity *quantity)
+{
+    return node_is(value, NODE_STRING) &&
+           quantity_parse(node_text(value), quantity) == QUANTITY_OK && quantity->nano >= 0;
+}
+
 /* The names of nearly all requests are valid at a glance, which costs a tenth of the check. */
 static inline bool
 resource_list_is_usual_name(struct slice name)
@@ -516,8 +524,9 @@ resource_list_read(const struct node *map, struct arena *arena, struct report *r
         item->name = node_key(member);
         if (!resource_list_is_usual_name(item->name))
             name_check_key(member, NAME_QUALIFIED, GANG_CODE_INVALID_NAME, NULL, report);
-        if (resource_list_is_amount(member) &&
-            resource_amount_read(member, &item->quantity, report))
+        if (resource_amount_is_usual(member, &item->quantity) ||
+            (resource_list_is_amount(member) &&
+             resource_amount_read(member, &item->quantity, report)))
             list.count++;
     }
     if (!resource_list_is_sorted(&list))
