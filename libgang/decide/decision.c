@@ -73,6 +73,24 @@ decision_reports_on(const struct decision_inputs *inputs, size_t index)
 }
 
 /*
+ * Most findings are in the job, whose identity is known already. An empty name or namespace is read
+ * as absent, so it is left to finding_identity().
+ */
+static void
+decision_identify_job(struct gang_decision *decision, const struct object_meta *meta)
+{
+    const struct gang_document *job = decision->inputs.documents[0];
+    struct report *report = &decision->report;
+
+    if (report->last_root || !meta->source || meta->source->parent != job->root ||
+        !slice_is_set(meta->name) || !slice_is_set(meta->namespace_))
+        return;
+    report->last_root = job->root;
+    report->last_identity =
+        (struct document_identity){job->kind.data, meta->namespace_.data, meta->name.data};
+}
+
+/*
  * Sets the job's name for findings in a policy or cluster, and the document for findings without a
  * place.
  */
@@ -93,6 +111,7 @@ decision_name_documents(struct gang_decision *decision)
             decision->report.last_identity = document->findings.last_identity;
         }
     }
+    decision_identify_job(decision, meta);
 }
 
 void

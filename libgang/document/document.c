@@ -288,6 +288,7 @@ parse_call_read(struct parse_call *call, const struct parse_input *input)
     call->report.strict = is_administrators || (input->flags & GANG_PARSE_STRICT);
     call->root =
         document_read(&request, (struct slice){input->data ? input->data : "", input->len});
+    call->written = node_string(node_member(call->root, SLICE("kind")));
     return call->root != NULL;
 }
 
@@ -318,16 +319,15 @@ static bool
 parse_call_read_as_its_kind(struct parse_call *call, const struct parse_input *input)
 {
     const struct document_kind *kind;
-    struct slice written;
 
     call->kind =
         document_kind_guess(input, (struct slice){input->data ? input->data : "", input->len});
     if (!parse_call_read(call, input))
         return false;
-    written = node_string(node_member(call->root, SLICE("kind")));
-    if (call->kind && slice_is_set(call->kind->kind) && slice_equal(call->kind->kind, written))
+    if (call->kind && slice_is_set(call->kind->kind) &&
+        slice_equal(call->kind->kind, call->written))
         return true;
-    kind = document_kind_find(input, written);
+    kind = document_kind_find(input, call->written);
     if (!kind) {
         parse_call_report_kind(call, input);
         return false;
@@ -369,6 +369,7 @@ document_parse(const struct parse_input *input, struct gang_document **out, stru
         document->arena = call.arena;
         document->entry = call.kind;
         document->root = call.root;
+        document->kind = call.written;
         call.kind->compile(document, &call);
     }
     if (arena_failed(call.arena) || parse_call_refuses(&call, document))

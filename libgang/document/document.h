@@ -107,6 +107,7 @@ struct parse_call {
     struct report report;
     const struct document_kind *kind; /* NULL if not known yet or not supported */
     const struct node *root;
+    struct slice written; /* the kind, as the document has it; unset if it is no text */
 };
 
 /*
@@ -118,6 +119,7 @@ struct gang_document {
     struct arena *arena;
     const struct document_kind *entry;
     const struct node *root;
+    struct slice kind; /* as the document has it; unset if it is no text */
     /* findings that are not errors in every mode; each resolve evaluates them again */
     struct report findings;
 };

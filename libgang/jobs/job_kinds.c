@@ -136,11 +136,11 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
         .arena = call->arena,
         .report = report,
     };
-    const struct slice kind = node_string(node_member(call->root, SLICE("kind")));
+    const struct slice version = node_string(node_member(call->root, SLICE("apiVersion")));
 
-    job->kind = job_kind_find(node_string(node_member(call->root, SLICE("apiVersion"))), kind);
+    job->kind = job_kind_find(version, call->written);
     if (!job->kind) {
-        job_kind_refuse_version(call->root, kind, report);
+        job_kind_refuse_version(call->root, call->written, report);
         return;
     }
     report->strict |= job->kind->is_strict;
