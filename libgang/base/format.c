@@ -71,6 +71,8 @@ integer_format(int64_t value, char text[INTEGER_TEXT_SIZE])
     return (struct slice){at, (size_t)(end - at)};
 }
 
+enum { INTEGER_ALWAYS_FITS = 18 }; /* a number of so many bytes is in the range of int64 */
+
 bool
 integer_parse(struct slice text, int64_t *value)
 {
@@ -83,7 +85,7 @@ integer_parse(struct slice text, int64_t *value)
     for (size_t i = negative; i < text.len; i++) {
         unsigned digit = (unsigned)(unsigned char)text.data[i] - '0';
 
-        if (digit > 9 || sum > (largest - digit) / 10)
+        if (digit > 9 || (i >= INTEGER_ALWAYS_FITS && sum > (largest - digit) / 10))
             return false;
         sum = sum * 10 + digit;
     }

@@ -260,17 +260,25 @@ name_examine(enum name_rule rule, struct slice name, struct name_problems *out)
     return false;
 }
 
+/* Whether the name is a label, as most names: these rules allow more than labels, or nothing else. */
+static inline bool
+name_is_usual(enum name_rule rule, struct slice name)
+{
+    return rule != NAME_DNS1035_LABEL && rule != NAME_DOMAIN_PREFIXED_PATH &&
+           name.len <= NAME_LABEL_LENGTH && name_has_label_form(name, NAME_LOWER_CASE);
+}
+
 bool
 name_is_valid(enum name_rule rule, struct slice name)
 {
-    return name_examine(rule, name, NULL);
+    return name_is_usual(rule, name) || name_examine(rule, name, NULL);
 }
 
 bool
 name_check(enum name_rule rule, struct slice name, struct name_problems *out)
 {
     out->count = 0;
-    return name_examine(rule, name, out);
+    return name_is_usual(rule, name) || name_examine(rule, name, out);
 }
 
 void
