@@ -144,20 +144,20 @@ backend_setting(const struct choice_call *call, const struct policy_settings *se
 }
 
 /* Finds the backend by its name in the policy, which must list it. */
-static struct enabled_backend
-backend_of_policy(const struct gang_decision *decision, struct slice name)
+static void
+backend_of_policy(const struct gang_decision *decision, struct slice name,
+                  struct enabled_backend *out)
 {
     const struct gang_policy *policy = backend_policy(decision);
-    struct enabled_backend enabled;
     size_t i = 0;
 
     if (!backend_is_of_grove(decision)) {
-        enabled_backend_of_name(policy, name, &enabled);
-        return enabled;
+        enabled_backend_of_name(policy, name, out);
+        return;
     }
     while (i + 1 < policy->num_backends && !slice_equal(policy->backends[i].name, name))
         i++;
-    return enabled_backend_of_grove_entry(&policy->backends[i]);
+    *out = enabled_backend_of_grove_entry(&policy->backends[i]);
 }
 
 /*
@@ -169,8 +169,9 @@ static void
 backend_offer_of_policy(const struct choice_call *call, struct trace_candidate *candidate)
 {
     if (candidate->verdict == VERDICT_CHOSEN) {
-        const struct enabled_backend enabled = backend_of_policy(call->decision, candidate->value);
+        struct enabled_backend enabled;
 
+        backend_of_policy(call->decision, candidate->value, &enabled);
         if (backend_is_of_grove(call->decision) && !enabled.grove)
             backend_stop(candidate, VERDICT_REFUSED, "Grove has no backend of this type");
         else if (enabled.backend)
@@ -508,27 +509,28 @@ enum { BACKEND_SOURCES = COUNT_OF(backend_sources), BACKEND_FIRST_OF_RULES = 9 }
 /* ---- the choice ---- */
 
 /* The backend of a candidate. For Grove's documents, the value is the name of a scheduler. */
-static struct enabled_backend
-backend_of_candidate(const struct gang_decision *decision, const struct trace_candidate *candidate)
+static void
+backend_of_candidate(const struct gang_decision *decision, const struct trace_candidate *candidate,
+                     struct enabled_backend *out)
 {
     const struct gang_policy *policy = backend_policy(decision);
-    struct enabled_backend enabled;
 
     if (!backend_is_of_grove(decision) ||
         (candidate->source && candidate->source->document == GANG_DOCUMENT_POLICY) ||
         (policy && policy->default_backend && !candidate->source))
-        return backend_of_policy(decision, candidate->value);
-    if (!candidate->source)
-        return enabled_backend_of_grove();
-    enabled_backend_for_grove(policy, node_string(candidate->source), &enabled);
-    return enabled;
+        backend_of_policy(decision, candidate->value, out);
+    else if (!candidate->source)
+        *out = enabled_backend_of_grove();
+    else
+        enabled_backend_for_grove(policy, node_string(candidate->source), out);
 }
 
 static void
 backend_take(struct gang_decision *decision, const struct trace_candidate *chosen)
 {
-    const struct enabled_backend enabled = backend_of_candidate(decision, chosen);
+    struct enabled_backend enabled;
 
+    backend_of_candidate(decision, chosen, &enabled);
     if (!enabled.backend && !enabled.grove)
         return; /* the type None */
     decision->backend = enabled.backend;
@@ -592,9 +594,13 @@ backend_default_scheduler(const struct gang_decision *decision)
     const struct choice_call call = {decision, &backend_by_default, decision->arena,
                                      .explains = false};
     struct trace_candidate chosen;
+    struct enabled_backend enabled;
 
     choice_decide(&call, &chosen);
-    return chosen.stops ? NO_SLICE : backend_of_candidate(decision, &chosen).scheduler_name;
+    if (chosen.stops)
+        return NO_SLICE;
+    backend_of_candidate(decision, &chosen, &enabled);
+    return enabled.scheduler_name;
 }
 
 void

@@ -48,12 +48,12 @@ enabled_backend_of_name(const struct gang_policy *policy, struct slice name,
 {
     const struct backend *backend = policy ? NULL : backend_by_name(name);
 
-    *out = backend ? enabled_backend_of_table(backend) : (struct enabled_backend){.name = NO_SLICE};
     for (size_t i = 0; policy && i < policy->num_backends; i++)
         if (slice_equal(policy->backends[i].name, name)) {
             *out = enabled_backend_of_entry(&policy->backends[i]);
             return true;
         }
+    *out = backend ? enabled_backend_of_table(backend) : (struct enabled_backend){.name = NO_SLICE};
     return backend != NULL;
 }
 

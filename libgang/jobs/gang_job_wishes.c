@@ -77,20 +77,20 @@ gang_job_admit(const struct gang_job_role *source, const struct pod_admission *a
 {
     const struct node *spec = node_member(source->pod_template, SLICE("spec"));
 
-    if (!admission || !source->pod_template || !pod_admission_matters(admission, spec))
+    if (!admission || !pod_admission_matters(admission, spec))
         return source->resources;
     return pod_admission_apply(admission, spec, &source->resources, report->arena, report);
 }
 
 static void
-gang_job_fill_requests(const struct gang_job_role *source, const struct pod_admission *admission,
+gang_job_fill_template(const struct gang_job_role *source, const struct pod_admission *admission,
                        struct role *role, struct report *report)
 {
     const struct pod_resources resources = gang_job_admit(source, admission, report);
 
+    role->pod_spec = node_member(source->pod_template, SLICE("spec"));
+    role->pod_metadata = node_member(source->pod_template, SLICE("metadata"));
     gang_job_request(source, &resources, POD_REQUESTS_EFFECTIVE, role, report);
-    if (!source->pod_template)
-        return;
     if (admission && role->requests.count) {
         struct resource_list own;
 
@@ -100,6 +100,17 @@ gang_job_fill_requests(const struct gang_job_role *source, const struct pod_admi
             own.count == 0;
     }
     pod_limits_check(&resources, NULL, report);
+}
+
+/* Without a template the role has no resources but those that it names. */
+static void
+gang_job_fill_requests(const struct gang_job_role *source, const struct pod_admission *admission,
+                       struct role *role, struct report *report)
+{
+    if (source->pod_template)
+        gang_job_fill_template(source, admission, role, report);
+    else
+        gang_job_request(source, &source->resources, POD_REQUESTS_EFFECTIVE, role, report);
 }
 
 /* ---- roles ---- */
@@ -113,8 +124,6 @@ gang_job_fill_role(const struct gang_job_role *source, struct role *role)
     role->priority_class_name = source->priority_class_name.value;
     role->priority_class_source = source->priority_class_name.source;
     role->source = source->source;
-    role->pod_spec = node_member(source->pod_template, SLICE("spec"));
-    role->pod_metadata = node_member(source->pod_template, SLICE("metadata"));
     role->retries = source->retries;
     role->elsewhere = source->elsewhere;
 }
