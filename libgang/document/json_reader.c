@@ -18,6 +18,9 @@ enum { JSON_PADDING = sizeof(uint64_t) };
 
 struct json_reader {
     const struct document_request *request;
+    /* those of the request, which every value needs */
+    struct arena *arena;
+    const struct limits *limits;
     char *at;
     const char *end;
     /* increased for each byte that starts no character, so that columns count characters */
@@ -46,6 +49,15 @@ json_fail(const struct json_reader *reader, enum gang_code code, const char *mes
 {
     return reader_fail(reader->request, code, json_mark(reader), reader->container, NULL, "%s",
                        message);
+}
+
+/* Whether `value` is within the limit; reports it otherwise. */
+static inline bool
+json_within(const struct json_reader *reader, enum gang_limit limit, uint64_t value,
+            struct reader_mark mark, const struct node *inside)
+{
+    return value <= limit_of(reader->limits, limit) ||
+           reader_report_limit(reader->request, limit, value, mark, inside);
 }
 
 static void
@@ -131,9 +143,9 @@ json_add_node(struct json_reader *reader, enum node_kind kind, struct reader_mar
 {
     struct node *node;
 
-    if (!reader_within(reader->request, GANG_LIMIT_NODES, ++reader->nodes, mark, reader->container))
+    if (!json_within(reader, GANG_LIMIT_NODES, ++reader->nodes, mark, reader->container))
         return NULL;
-    node = arena_take(reader->request->arena, sizeof(*node));
+    node = arena_take(reader->arena, sizeof(*node));
     if (!node)
         return NULL;
     *node = (struct node){
@@ -394,7 +406,7 @@ json_add_string(struct json_reader *reader)
     node->as.text = value.data;
     node->len = (uint32_t)value.len;
     node->quoted = true;
-    return reader_within(reader->request, GANG_LIMIT_SCALAR_BYTES, value.len, mark, node);
+    return json_within(reader, GANG_LIMIT_SCALAR_BYTES, value.len, mark, node);
 }
 
 /* ---- numbers and words ---- */
@@ -444,7 +456,7 @@ json_take_number(struct json_reader *reader, bool *is_integer)
 static bool
 json_set_text(struct json_reader *reader, struct node *node, struct slice number)
 {
-    node->as.text = arena_copy(reader->request->arena, number).data;
+    node->as.text = arena_copy(reader->arena, number).data;
     node->len = (uint32_t)number.len;
     return node->as.text != NULL;
 }
@@ -479,7 +491,7 @@ json_add_number(struct json_reader *reader)
     if (!node || !json_take_number(reader, &is_integer))
         return false;
     token.len = (size_t)(reader->at - token.data);
-    if (!reader_within(reader->request, GANG_LIMIT_SCALAR_BYTES, token.len, mark, node))
+    if (!json_within(reader, GANG_LIMIT_SCALAR_BYTES, token.len, mark, node))
         return false;
     if (!is_integer || token.len > ALWAYS_INT64 ||
         (token.len == 2 && memcmp(token.data, "-0", 2) == 0))
@@ -514,7 +526,7 @@ json_open(struct json_reader *reader, enum node_kind kind)
     struct reader_mark mark = json_mark(reader);
     struct node *node;
 
-    if (!reader_within(reader->request, GANG_LIMIT_DEPTH, (uint64_t)reader->depth + 1, mark,
+    if (!json_within(reader, GANG_LIMIT_DEPTH, (uint64_t)reader->depth + 1, mark,
                        reader->container))
         return false;
     node = json_add_node(reader, kind, mark);
@@ -590,13 +602,13 @@ json_key_ok(const struct json_reader *reader, bool has_escapes)
 {
     const struct reader_mark mark = reader->key_mark;
 
-    if (!reader_within(reader->request, GANG_LIMIT_KEY_BYTES, reader->key.len, mark,
+    if (!json_within(reader, GANG_LIMIT_KEY_BYTES, reader->key.len, mark,
                        reader->container))
         return false;
     if (has_escapes && memchr(reader->key.data, '\0', reader->key.len))
         return reader_fail(reader->request, GANG_CODE_NUL_CHARACTER, mark, reader->container, NULL,
                            "a key holds a NUL character");
-    return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1,
+    return json_within(reader, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1,
                          mark, reader->container);
 }
 
@@ -623,7 +635,7 @@ json_read_key(struct json_reader *reader)
 static bool
 json_items_ok(const struct json_reader *reader, enum gang_limit limit)
 {
-    return reader_within(reader->request, limit, (uint64_t)reader->container->len + 1,
+    return json_within(reader, limit, (uint64_t)reader->container->len + 1,
                          json_mark(reader), reader->container);
 }
 
@@ -690,7 +702,7 @@ json_read_all(struct json_reader *reader)
 static bool
 json_start(struct json_reader *reader, struct slice text)
 {
-    reader->at = arena_take(reader->request->arena, text.len + JSON_PADDING);
+    reader->at = arena_take(reader->arena, text.len + JSON_PADDING);
     if (!reader->at)
         return false;
     memcpy(reader->at, text.data, text.len);
@@ -703,7 +715,8 @@ json_start(struct json_reader *reader, struct slice text)
 const struct node *
 json_read(const struct document_request *request, struct slice text)
 {
-    struct json_reader reader = {.request = request};
+    struct json_reader reader = {
+        .request = request, .arena = request->arena, .limits = request->limits};
     size_t errors = request->report->errors;
 
     if (!reader_size_ok(request, text))
