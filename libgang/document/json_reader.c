@@ -527,7 +527,7 @@ json_open(struct json_reader *reader, enum node_kind kind)
     struct node *node;
 
     if (!json_within(reader, GANG_LIMIT_DEPTH, (uint64_t)reader->depth + 1, mark,
-                       reader->container))
+                     reader->container))
         return false;
     node = json_add_node(reader, kind, mark);
     if (!node)
@@ -602,14 +602,13 @@ json_key_ok(const struct json_reader *reader, bool has_escapes)
 {
     const struct reader_mark mark = reader->key_mark;
 
-    if (!json_within(reader, GANG_LIMIT_KEY_BYTES, reader->key.len, mark,
-                       reader->container))
+    if (!json_within(reader, GANG_LIMIT_KEY_BYTES, reader->key.len, mark, reader->container))
         return false;
     if (has_escapes && memchr(reader->key.data, '\0', reader->key.len))
         return reader_fail(reader->request, GANG_CODE_NUL_CHARACTER, mark, reader->container, NULL,
                            "a key holds a NUL character");
-    return json_within(reader, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1,
-                         mark, reader->container);
+    return json_within(reader, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1, mark,
+                       reader->container);
 }
 
 /* The reader must be at a key and ends at the start of its value. */
@@ -635,8 +634,8 @@ json_read_key(struct json_reader *reader)
 static bool
 json_items_ok(const struct json_reader *reader, enum gang_limit limit)
 {
-    return json_within(reader, limit, (uint64_t)reader->container->len + 1,
-                         json_mark(reader), reader->container);
+    return json_within(reader, limit, (uint64_t)reader->container->len + 1, json_mark(reader),
+                       reader->container);
 }
 
 static bool

@@ -288,6 +288,8 @@ static const char *const schema_kind_names[] = {
 
 static void schema_check_value(const struct schema *schema, const struct node *value,
                                struct report *report);
+static void schema_check_fields(const struct schema *schema, const struct node *map,
+                                const struct node **found, struct report *report);
 
 /*
  * A linear search: names are sorted, but most of them differ in length, so it is faster than a
@@ -454,14 +456,23 @@ schema_fits_in_bytes(const struct schema *schema, const struct node *text)
            (!schema->max_length || text->len <= schema->max_length);
 }
 
-/* The fast path for most values: a quantity, or a text within its bounds. */
+static inline bool
+schema_is_free_text(const struct schema *schema, const struct node *value)
+{
+    return schema->type == SCHEMA_STRING && !schema->enumeration &&
+           schema_fits_in_bytes(schema, value);
+}
+
+/* The fast path for most values: a quantity, a text within its bounds, or a map of fields. */
 static inline void
 schema_check_child(const struct schema *schema, const struct node *value, struct report *report)
 {
-    const bool is_free_text = schema->type == SCHEMA_STRING && !schema->enumeration &&
-                              schema_fits_in_bytes(schema, value);
-
-    if (value->kind != NODE_STRING || (!is_free_text && schema->type != SCHEMA_QUANTITY))
+    if (value->kind == NODE_STRING &&
+        (schema->type == SCHEMA_QUANTITY || schema_is_free_text(schema, value)))
+        return;
+    if (value->kind == NODE_MAP && schema->type == SCHEMA_OBJECT && !schema->values)
+        schema_check_fields(schema, value, NULL, report);
+    else
         schema_check_value(schema, value, report);
 }
 
@@ -477,8 +488,10 @@ schema_check_free_keys(const struct schema *schema, const struct node *map, stru
     schema_check_count(schema, map, map->len, report);
 }
 
+/* `found` as in schema_members(), all NULL before; NULL if the caller needs no member. */
 static void
-schema_check_fields(const struct schema *schema, const struct node *map, struct report *report)
+schema_check_fields(const struct schema *schema, const struct node *map, const struct node **found,
+                    struct report *report)
 {
     const struct schema_field *field = NULL;
     size_t present = 0;
@@ -492,6 +505,8 @@ schema_check_fields(const struct schema *schema, const struct node *map, struct 
         if (!field || member->kind == NODE_NULL)
             continue;
         required += field->required;
+        if (found && !found[field - schema->fields])
+            found[field - schema->fields] = member;
         schema_check_child(field->schema, member, report);
     }
     schema_check_count(schema, map, present, report);
@@ -657,7 +672,7 @@ schema_check_value(const struct schema *schema, const struct node *value, struct
         if (schema->values)
             schema_check_free_keys(schema, value, report);
         else
-            schema_check_fields(schema, value, report);
+            schema_check_fields(schema, value, NULL, report);
         break;
     case SCHEMA_LIST:
         schema_check_list(schema, value, report);
@@ -687,4 +702,16 @@ schema_check(const struct schema *schema, const struct node *root, struct report
 {
     if (!node_is_absent(root))
         schema_check_value(schema, root, report);
+}
+
+void
+schema_check_members(const struct schema *schema, const struct node *map, const struct node **found,
+                     struct report *report)
+{
+    for (size_t i = 0; i < schema->num_fields; i++)
+        found[i] = NULL;
+    if (node_is(map, NODE_MAP))
+        schema_check_fields(schema, map, found, report);
+    else
+        schema_check(schema, map, report);
 }

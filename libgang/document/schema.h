@@ -94,6 +94,13 @@ const struct schema_field *schema_find_field(const struct schema *schema, struct
  */
 void schema_members(const struct schema *schema, const struct node *map, const struct node **found);
 
+/*
+ * Checks a map as schema_check() does and returns its members as schema_members() does, in one
+ * walk.
+ */
+void schema_check_members(const struct schema *schema, const struct node *map,
+                          const struct node **found, struct report *report);
+
 /* Returns the name of the field that is nearest to a misspelt one; NULL if none is near. */
 const char *schema_nearest_field(const struct schema *schema, struct slice name);
 /* Like schema_nearest_field(), for a list of words that ends in NULL or texts that end in NUL. */

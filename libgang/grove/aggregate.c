@@ -126,10 +126,10 @@ aggregate_base(const struct grove_job *job, struct report *report)
         if (aggregate_belongs(job->siblings[i], podgang) &&
             aggregate_is_base(job->siblings[i], report->arena))
             return job->siblings[i];
-    find_note(
-        report, GANG_CODE_BASE_PODGANG_MISSING, node_member(podgang->meta.source, SLICE("name")),
-        "pass all PodGangs of the replica together", "the base PodGang %.*s-%.*s was not passed in",
-        SLICE_ARG(podgang->controller.name), SLICE_ARG(aggregate_replica(podgang)));
+    find_note(report, GANG_CODE_BASE_PODGANG_MISSING, podgang->meta.name_source,
+              "pass all PodGangs of the replica together",
+              "the base PodGang %.*s-%.*s was not passed in", SLICE_ARG(podgang->controller.name),
+              SLICE_ARG(aggregate_replica(podgang)));
     return NULL;
 }
 

@@ -92,7 +92,7 @@ grove_gang_owner(const struct object_meta *meta, struct slice api_version, struc
         .name = meta->name,
         .namespace_ = meta->namespace_,
         .uid = meta->uid,
-        .name_source = node_member(meta->source, SLICE("name")),
+        .name_source = meta->name_source,
     };
 }
 

@@ -36,7 +36,7 @@ gang_job_start(const struct job_source *source, struct gang_job *job)
         .name = meta->name,
         .namespace_ = meta->namespace_,
         .uid = meta->uid,
-        .name_source = node_member(meta->source, SLICE("name")),
+        .name_source = meta->name_source,
     };
     job->meta = *meta;
     job->num_gangs = 1;

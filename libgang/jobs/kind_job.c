@@ -65,7 +65,7 @@ batch_job_check_name(const struct batch_job *batch, const struct object_meta *me
     const size_t len = meta->name.len + 1 + integer_length(batch->completions - 1);
 
     if (batch->completions > 0 && len > BATCH_JOB_LONGEST_POD)
-        find_note(report, GANG_CODE_DERIVED_NAME_TOO_LONG, node_member(meta->source, SLICE("name")),
+        find_note(report, GANG_CODE_DERIVED_NAME_TOO_LONG, meta->name_source,
                   arena_format(report->arena, "shorten it by %zu characters",
                                len - BATCH_JOB_LONGEST_POD),
                   "Invalid value: the names of the pods will have %zu characters, more than 63",

@@ -54,7 +54,7 @@ lws_check_numbers(const struct lws_case *lws)
 {
     const struct node *replicas = node_member(lws->source->spec, SLICE("replicas"));
 
-    name_check_node(node_member(lws->source->meta->source, SLICE("name")), NAME_DNS1035_LABEL,
+    name_check_node(lws->source->meta->name_source, NAME_DNS1035_LABEL,
                     GANG_CODE_REFUSED_BY_OPERATOR, NULL, lws->source->report);
     if (lws->replicas < 0)
         LWS_REFUSE(lws, replicas, "replicas must be equal or greater than 0");

@@ -49,7 +49,7 @@ static void
 ray_check_name(const struct ray_case *ray)
 {
     const struct object_meta *meta = ray->source->meta;
-    const struct node *name = node_member(meta->source, SLICE("name"));
+    const struct node *name = meta->name_source;
     struct name_problems problems;
 
     if (meta->name.len > ray->kind->most_name_length)

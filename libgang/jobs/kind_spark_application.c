@@ -390,8 +390,7 @@ spark_check_name(const struct job_source *source)
     if (!name.len || name_check(NAME_DNS1035_LABEL, name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_note(source->report, GANG_CODE_INVALID_NAME,
-                  node_member(source->meta->source, SLICE("name")), NULL,
+        find_note(source->report, GANG_CODE_INVALID_NAME, source->meta->name_source, NULL,
                   "invalid SparkApplication name \"%.*s\": %s", SLICE_ARG(name), problems.text[i]);
 }
 

@@ -197,9 +197,8 @@ training_check_name(const struct job_source *source)
     if (!source->meta->name.len || name_check(NAME_DNS1035_LABEL, source->meta->name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(source->report, GANG_CODE_INVALID_NAME,
-                     node_member(source->meta->source, SLICE("name")), NULL, "should match: %s",
-                     problems.text[i]);
+        find_invalid(source->report, GANG_CODE_INVALID_NAME, source->meta->name_source, NULL,
+                     "should match: %s", problems.text[i]);
 }
 
 static void

@@ -133,8 +133,7 @@ jobset_names_check(const struct object_meta *meta, const struct replicated_job *
     if (indexed && node_int(completions, &pods) && pods > 0)
         len += 1 + integer_length(pods - 1) + JOBSET_POD_SUFFIX;
     if (meta->name.len && len > JOBSET_LONGEST_NAME)
-        jobset_report_long_name(node_member(meta->source, SLICE("name")), job->name, len, indexed,
-                                report);
+        jobset_report_long_name(meta->name_source, job->name, len, indexed, report);
 }
 
 /*

@@ -16,9 +16,8 @@ object_meta_has_nul(struct slice text)
 }
 
 static struct slice
-object_meta_text(const struct node *metadata, struct slice key, struct report *report)
+object_meta_text(const struct node *member, struct report *report)
 {
-    const struct node *member = node_member(metadata, key);
     struct slice text = node_string(member);
 
     if (object_meta_has_nul(text))
@@ -29,9 +28,8 @@ object_meta_text(const struct node *metadata, struct slice key, struct report *r
 
 /* A valid name has no NUL character. */
 static struct slice
-object_meta_namespace(const struct node *metadata, struct report *report)
+object_meta_namespace(const struct node *member, struct report *report)
 {
-    const struct node *member = node_member(metadata, SLICE("namespace"));
     struct slice text = node_string(member);
 
     if (!text.len)
@@ -39,7 +37,7 @@ object_meta_namespace(const struct node *metadata, struct report *report)
     if (name_is_valid(NAME_DNS1123_LABEL, text))
         return text;
     name_check_node(member, NAME_DNS1123_LABEL, GANG_CODE_INVALID_NAME, NULL, report);
-    return object_meta_text(metadata, SLICE("namespace"), report);
+    return object_meta_text(member, report);
 }
 
 static void
@@ -94,22 +92,31 @@ static const struct schema object_meta_any = {.type = SCHEMA_ANY};
 static const struct schema object_meta_string = {.type = SCHEMA_STRING};
 static const struct schema object_meta_strings = {.type = SCHEMA_OBJECT,
                                                   .values = &object_meta_string};
-static const struct schema_field object_meta_fields[] = {
-    {SLICE_INIT("annotations"), &object_meta_strings, false},
+enum {
+    OBJECT_META_ANNOTATIONS = 0,
+    OBJECT_META_GENERATE_NAME = 5,
+    OBJECT_META_LABELS = 7,
+    OBJECT_META_NAME = 9,
+    OBJECT_META_NAMESPACE,
+    OBJECT_META_UID = 14,
+    OBJECT_META_FIELDS,
+};
+static const struct schema_field object_meta_fields[OBJECT_META_FIELDS] = {
+    [OBJECT_META_ANNOTATIONS] = {SLICE_INIT("annotations"), &object_meta_strings, false},
     {SLICE_INIT("creationTimestamp"), &object_meta_any, false},
     {SLICE_INIT("deletionGracePeriodSeconds"), &object_meta_any, false},
     {SLICE_INIT("deletionTimestamp"), &object_meta_any, false},
     {SLICE_INIT("finalizers"), &object_meta_any, false},
-    {SLICE_INIT("generateName"), &object_meta_string, false},
+    [OBJECT_META_GENERATE_NAME] = {SLICE_INIT("generateName"), &object_meta_string, false},
     {SLICE_INIT("generation"), &object_meta_any, false},
-    {SLICE_INIT("labels"), &object_meta_strings, false},
+    [OBJECT_META_LABELS] = {SLICE_INIT("labels"), &object_meta_strings, false},
     {SLICE_INIT("managedFields"), &object_meta_any, false},
-    {SLICE_INIT("name"), &object_meta_string, false},
-    {SLICE_INIT("namespace"), &object_meta_string, false},
+    [OBJECT_META_NAME] = {SLICE_INIT("name"), &object_meta_string, false},
+    [OBJECT_META_NAMESPACE] = {SLICE_INIT("namespace"), &object_meta_string, false},
     {SLICE_INIT("ownerReferences"), &object_meta_any, false},
     {SLICE_INIT("resourceVersion"), &object_meta_any, false},
     {SLICE_INIT("selfLink"), &object_meta_any, false},
-    {SLICE_INIT("uid"), &object_meta_string, false},
+    [OBJECT_META_UID] = {SLICE_INIT("uid"), &object_meta_string, false},
 };
 static const struct schema object_meta_schema = {
     .type = SCHEMA_OBJECT,
@@ -119,14 +126,14 @@ static const struct schema object_meta_schema = {
 
 static void
 object_meta_require_name(const struct node *root, const struct object_meta *meta,
-                         struct report *report)
+                         const struct node *generate_name, struct report *report)
 {
     const char *hint =
-        node_member(meta->source, SLICE("generateName"))
+        generate_name
             ? "write metadata.name; libgang needs it before the API server generates a name"
             : "write metadata.name";
 
-    if (slice_is_set(meta->name) || node_text(node_member(meta->source, SLICE("name"))).len)
+    if (slice_is_set(meta->name) || node_text(meta->name_source).len)
         return;
     if (meta->source)
         find_required(report, GANG_CODE_REQUIRED_FIELD, meta->source, SLICE("name"), hint, "%s",
@@ -140,18 +147,20 @@ struct object_meta
 object_meta_read(const struct node *root, struct report *report)
 {
     const struct node *metadata = node_member(root, SLICE("metadata"));
-    struct object_meta meta = {
-        .name = object_meta_text(metadata, SLICE("name"), report),
-        .namespace_ = object_meta_namespace(metadata, report),
-        .uid = object_meta_text(metadata, SLICE("uid"), report),
-        .labels = node_member(metadata, SLICE("labels")),
-        .annotations = node_member(metadata, SLICE("annotations")),
-        .source = metadata,
-    };
+    const struct node *fields[OBJECT_META_FIELDS];
+    struct object_meta meta;
 
-    if (metadata)
-        schema_check(&object_meta_schema, metadata, report);
-    object_meta_require_name(root, &meta, report);
+    schema_check_members(&object_meta_schema, metadata, fields, report);
+    meta = (struct object_meta){
+        .name = object_meta_text(fields[OBJECT_META_NAME], report),
+        .namespace_ = object_meta_namespace(fields[OBJECT_META_NAMESPACE], report),
+        .uid = object_meta_text(fields[OBJECT_META_UID], report),
+        .labels = fields[OBJECT_META_LABELS],
+        .annotations = fields[OBJECT_META_ANNOTATIONS],
+        .source = metadata,
+        .name_source = fields[OBJECT_META_NAME],
+    };
+    object_meta_require_name(root, &meta, fields[OBJECT_META_GENERATE_NAME], report);
     object_meta_check_labels(meta.labels, report);
     object_meta_check_annotations(meta.annotations, report);
     return meta;

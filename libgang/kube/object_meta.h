@@ -12,7 +12,8 @@ struct object_meta {
     struct slice uid;
     const struct node *labels;
     const struct node *annotations;
-    const struct node *source; /* the metadata map itself */
+    const struct node *source;      /* the metadata map itself */
+    const struct node *name_source; /* its member `name` */
 };
 
 /*

@@ -117,8 +117,8 @@ policy_check_metadata(const struct object_meta *meta, struct report *report)
     if (namespace_)
         find_forbidden(report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL,
                        "a policy has no namespace");
-    name_check_node(node_member(meta->source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
-                    GANG_CODE_INVALID_NAME, NULL, report);
+    name_check_node(meta->name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
+                    report);
 }
 
 /* Defaults have the lowest precedence, so `override: Always` has no effect there. */

@@ -25,8 +25,7 @@ check_name_length(const struct trainer_job *job, size_t index, const struct role
     indexed = jobset_is_indexed(replicated);
     len += indexed ? more : 0;
     if (len > JOBSET_LONGEST_NAME)
-        jobset_report_long_name(node_member(job->trainjob->meta.source, SLICE("name")), role->name,
-                                len, indexed, report);
+        jobset_report_long_name(job->trainjob->meta.name_source, role->name, len, indexed, report);
 }
 
 void

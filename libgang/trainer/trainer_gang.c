@@ -110,7 +110,7 @@ trainer_gang_owner(const struct gang_trainjob *trainjob)
         .name = trainjob->meta.name,
         .namespace_ = trainjob->meta.namespace_,
         .uid = trainjob->meta.uid,
-        .name_source = node_member(trainjob->meta.source, SLICE("name")),
+        .name_source = trainjob->meta.name_source,
     };
 }
 

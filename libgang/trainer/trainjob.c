@@ -136,7 +136,7 @@ trainjob_check_superseded(const struct node *spec, struct report *report)
 static void
 trainjob_check_name(const struct object_meta *meta, struct report *report)
 {
-    const struct node *name = node_member(meta->source, SLICE("name"));
+    const struct node *name = meta->name_source;
 
     if (!slice_is_set(meta->name) || name_is_valid(NAME_DNS1035_LABEL, meta->name))
         return;
