@@ -74,8 +74,7 @@ gang_job_read_counts(const struct node *const *fields, struct gang_job_role *rol
 {
     role->count = gang_job_read_number(fields[GANG_JOB_ROLE_COUNT], 1);
     role->unit = gang_job_read_number(fields[GANG_JOB_ROLE_UNIT], 1);
-    if (fields[GANG_JOB_ROLE_UNIT_LABEL])
-        role->unit_label = gang_job_wish(fields[GANG_JOB_ROLE_UNIT_LABEL]);
+    gang_job_read_wish(fields[GANG_JOB_ROLE_UNIT_LABEL], &role->unit_label);
     role->min_count = gang_job_read_number(fields[GANG_JOB_ROLE_MIN_COUNT], role->count);
     role->first_count = gang_job_read_number(fields[GANG_JOB_ROLE_FIRST_COUNT], role->min_count);
 }
