@@ -346,6 +346,46 @@ START_TEST(an_absent_map_has_no_members)
 }
 END_TEST
 
+/* The same findings as of schema_check(), and the same members as of schema_members(). */
+static const struct {
+    const char *document;
+    const char *findings;
+    size_t members;
+} checked_members[] = {
+    {"{\"flag\":true,\"zebra\":1,\"wide\":\"x\",\"debt\":null}", "GANG301 GANG302 ", 2},
+    {"{\"flag\":1}", "GANG302 ", 1},
+    {"{}", "", 0},
+    {"[1]", "GANG302 ", 0},
+    {"null", "", 0},
+};
+
+START_TEST(members_are_checked_in_the_same_walk)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *map = tree_of(arena, checked_members[_i].document);
+    const struct node *found[COUNT_OF(fields)] = {map};
+    const struct node *expected[COUNT_OF(fields)];
+    char findings[128] = "";
+    size_t members = 0;
+    struct report report;
+
+    report_init(&report, arena, &standard_limits);
+    schema_check_members(&root_of_schema, map, found, &report);
+    schema_members(&root_of_schema, map, expected);
+    for (size_t i = 0; i < COUNT_OF(fields); i++) {
+        ck_assert_ptr_eq(found[i], expected[i]);
+        members += found[i] != NULL;
+    }
+    for (size_t i = 0; i < report.count; i++) {
+        strcat(findings, gang_diagnostic_get_id(&report.items[i]));
+        strcat(findings, " ");
+    }
+    ck_assert_uint_eq(members, checked_members[_i].members);
+    ck_assert_str_eq(findings, checked_members[_i].findings);
+    arena_free(arena);
+}
+END_TEST
+
 /* ---- schema items ---- */
 
 static const char *const by_name_of_schema_items[] = {"name", NULL};
@@ -626,6 +666,7 @@ add_tests(TCase *cases)
     add_rows(cases, finds_every_field, fields, name);
     tcase_add_test(cases, members_are_in_the_order_of_the_fields);
     tcase_add_test(cases, an_absent_map_has_no_members);
+    add_rows(cases, members_are_checked_in_the_same_walk, checked_members, document);
     add_rows(cases, finds_duplicates, lists, document);
     add_items(cases, leaves_items_without_keys_alone, unidentified);
     tcase_add_loop_test(cases, finds_duplicates_in_the_longest_list, 0, 2);
