@@ -84,6 +84,28 @@ plain_count(uint64_t odd_bytes)
 #endif
 
 /*
+ * Returns how many bytes come before one that plain_stops() marks. Some must follow, and the seven
+ * bytes behind it must be readable.
+ */
+static inline size_t
+plain_count_to_stop(const char *text)
+{
+    size_t len = 0;
+
+#ifdef PLAIN_RUN_HAS_WORDS
+    size_t more;
+
+    while ((more = plain_count(plain_stops(slice_word(text + len)))) == sizeof(uint64_t))
+        len += more;
+    return len + more;
+#else
+    while (plain_bytes[(unsigned char)text[len]])
+        len++; /* 0x7F stops, too, and costs its reader only time */
+    return len;
+#endif
+}
+
+/*
  * Returns the end of the longest run of printable ASCII without quotes and backslashes, which a
  * JSON string holds unescaped. Nearly all text is plain, so eight bytes are tested at a time if the
  * byte order allows to find the first byte that is not. For measurements see doc/performance.md.

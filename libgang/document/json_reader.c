@@ -67,20 +67,12 @@ json_next_line(struct json_reader *reader)
     reader->line_start = reader->at;
 }
 
-static inline bool
-json_at_space(const struct json_reader *reader)
-{
-    return (unsigned char)*reader->at <= ' ';
-}
-
 static void
 json_skip_spaces(struct json_reader *reader)
 {
-    while (json_at_space(reader)) {
-        char c = *reader->at;
+    char c;
 
-        if (c != ' ' && c != '\n' && c != '\t' && c != '\r')
-            return;
+    while ((c = *reader->at) == ' ' || c == '\n' || c == '\t' || c == '\r') {
         reader->at++;
         if (c == '\n' || (c == '\r' && *reader->at != '\n'))
             json_next_line(reader);
@@ -91,7 +83,7 @@ json_skip_spaces(struct json_reader *reader)
 static inline void
 json_skip_space(struct json_reader *reader)
 {
-    if (json_at_space(reader))
+    if ((unsigned char)*reader->at <= ' ')
         json_skip_spaces(reader);
 }
 
@@ -361,29 +353,12 @@ json_read_odd_string(struct json_reader *reader, size_t len, struct slice *value
     return true;
 }
 
-/* Returns the first byte that ends a string or needs decoding; the padding has such bytes. */
-static inline char *
-json_plain_end(char *at)
-{
-#ifdef PLAIN_RUN_HAS_WORDS
-    size_t len;
-
-    while ((len = plain_count(plain_stops(slice_word(at)))) == sizeof(uint64_t))
-        at += len;
-    return at + len;
-#else
-    while (json_classify(*at) == JSON_PLAIN)
-        at++;
-    return at;
-#endif
-}
-
 /* Reads a string. The reader must be after the opening quote and ends after the closing one. */
 static inline bool
 json_read_string(struct json_reader *reader, struct slice *value)
 {
     char *start = reader->at;
-    char *end = json_plain_end(start);
+    char *end = start + plain_count_to_stop(start); /* the padding stops it */
 
     *value = (struct slice){start, (size_t)(end - start)};
     if (*end != '"')
@@ -580,20 +555,10 @@ json_read_value(struct json_reader *reader)
         return json_add_word(reader, NODE_BOOL, SLICE("false"));
     case 'n':
         return json_add_word(reader, NODE_NULL, SLICE("null"));
-    case '-':
-    case '0':
-    case '1':
-    case '2':
-    case '3':
-    case '4':
-    case '5':
-    case '6':
-    case '7':
-    case '8':
-    case '9':
-        return json_add_number(reader);
     default:
-        return json_unexpected(reader, "a value");
+        return json_at(reader, '-', '-') || json_at_digit(reader)
+                   ? json_add_number(reader)
+                   : json_unexpected(reader, "a value");
     }
 }
 
