@@ -7,9 +7,6 @@
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 
-/* Up to this number of keys every pair is compared; for more keys sorting is faster. */
-enum { READER_FEW_KEYS = 16 };
-
 bool
 reader_fail(const struct document_request *request, enum gang_code code, struct reader_mark mark,
             const struct node *inside, const char *hint, const char *message, ...)
@@ -173,7 +170,7 @@ reader_check_many_keys(const struct document_request *request, const struct node
 }
 
 void
-reader_check_duplicates(const struct document_request *request, const struct node *map)
+reader_report_duplicates(const struct document_request *request, const struct node *map)
 {
     if (map->len <= READER_FEW_KEYS)
         reader_check_few_keys(request, map);

@@ -49,8 +49,32 @@ void reader_report_empty(const struct document_request *request);
  */
 struct reader_mark reader_mark_of(struct slice text, size_t offset);
 
+/* Up to this number of keys every pair is compared; for more keys sorting is faster. */
+enum { READER_FEW_KEYS = 16 };
+
 /* Reports every duplicate key of a map, with both places. */
-void reader_check_duplicates(const struct document_request *request, const struct node *map);
+void reader_report_duplicates(const struct document_request *request, const struct node *map);
+
+/* Whether two keys have the same length and the same last byte: only then may they be equal. */
+static inline bool
+reader_has_similar_keys(const struct node *map)
+{
+    for (const struct node *member = map->as.first; member; member = member->next)
+        for (const struct node *first = map->as.first; first != member; first = first->next)
+            if (first->key_len == member->key_len &&
+                (!member->key_len ||
+                 first->key[member->key_len - 1] == member->key[member->key_len - 1]))
+                return true;
+    return false;
+}
+
+/* The same in a few instructions for most maps. */
+static inline void
+reader_check_duplicates(const struct document_request *request, const struct node *map)
+{
+    if (map->len > READER_FEW_KEYS || reader_has_similar_keys(map))
+        reader_report_duplicates(request, map);
+}
 
 /* Appends a child after `last`; NULL for the first child. */
 static inline void
