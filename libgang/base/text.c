@@ -152,20 +152,16 @@ quote_put_sequence(struct quote_cursor *out, const char *at, const char *end)
     return length;
 }
 
-size_t
-quote_put_text(char out[QUOTED_SIZE], struct slice text)
+/* Quotes a text that is long or needs escapes. */
+static size_t
+quote_put_odd_text(char out[QUOTED_SIZE], struct slice text)
 {
     struct quote_cursor cursor = {out + 1};
     /* an unset text has no address for pointer arithmetic */
     const char *at = text.data ? text.data : "";
     const char *stop = at + (text.len < QUOTE_LARGEST_ECHO ? text.len : QUOTE_LARGEST_ECHO);
 
-    text.data = at;
     out[0] = '"';
-    if (text.len <= QUOTE_LARGEST_ECHO && plain_copy(cursor.at, text)) {
-        memcpy(cursor.at + text.len, "\"", 2);
-        return text.len + 2;
-    }
     while (at < stop) {
         const char *run = at;
 
@@ -180,6 +176,16 @@ quote_put_text(char out[QUOTED_SIZE], struct slice text)
     quote_put(&cursor, '"');
     *cursor.at = '\0';
     return (size_t)(cursor.at - out);
+}
+
+size_t
+quote_put_text(char out[QUOTED_SIZE], struct slice text)
+{
+    if (text.len > QUOTE_LARGEST_ECHO || !plain_copy(out + 1, text))
+        return quote_put_odd_text(out, text);
+    out[0] = '"';
+    memcpy(out + 1 + text.len, "\"", 2);
+    return text.len + 2;
 }
 
 const char *
