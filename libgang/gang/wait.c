@@ -13,8 +13,7 @@ wording_put(struct wording *words, struct slice text)
     size_t room = sizeof(words->text) - 1 - words->len;
     size_t len = text.len < room ? text.len : room;
 
-    if (len)
-        memcpy(words->text + words->len, text.data, len);
+    slice_copy_text(words->text + words->len, (struct slice){text.data, len});
     words->len += len;
     words->text[words->len] = '\0';
 }
