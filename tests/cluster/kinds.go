@@ -18,7 +18,7 @@ func runKinds(s *session) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	c, err := s.startWorld(startJobSet, startLWS, applyMPI)
+	c, err := s.startWorld(startJobSet, startLWS, applyMPI, applyRay)
 	if err != nil {
 		return false, err
 	}
@@ -268,6 +268,9 @@ func (t *kindTeam) submitCase(one kindCase) error {
 	if dropped := differences(job, stored); len(dropped) > 0 {
 		return fmt.Errorf("%s", strings.Join(dropped, "; "))
 	}
+	if kindOf(stored) == "RayCluster" {
+		return t.createRayPods(stored)
+	}
 	return nil
 }
 
@@ -346,7 +349,7 @@ func (t *kindTeam) finish() {
 		jobs, err := t.cluster.client.items(kind[0], kind[1], t.namespace)
 		for _, job := range jobs {
 			if outcome := t.outcomes[nameOf(job)]; outcome != nil && err == nil {
-				outcome.ended = hasEnded(job)
+				outcome.ended = hasEnded(job) || kindOf(job) == "RayCluster" && t.allBound(job)
 			}
 		}
 	}

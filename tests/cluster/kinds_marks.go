@@ -90,6 +90,7 @@ type podOwner struct {
 
 var ownerLabels = []struct{ kind, job, role string }{
 	{"LeaderWorkerSet", "leaderworkerset.sigs.k8s.io/name", ""},
+	{"RayCluster", rayCluster, rayGroup},
 	{"MPIJob", "training.kubeflow.org/job-name", "training.kubeflow.org/job-role"},
 	{"JobSet", "jobset.sigs.k8s.io/jobset-name", "jobset.sigs.k8s.io/replicatedjob-name"},
 	{"Job", "batch.kubernetes.io/job-name", ""},
@@ -117,6 +118,9 @@ func ownerOf(pod document) podOwner {
 			found.role = "leader"
 		}
 		found.gang, _ = strconv.Atoi(text(labels, "leaderworkerset.sigs.k8s.io/group-index"))
+	}
+	if kind == "RayCluster" {
+		found.role = rayRole(found.role)
 	}
 	for _, one := range jobKinds {
 		if one[1] == kind {

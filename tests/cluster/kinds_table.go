@@ -27,10 +27,10 @@ func (r *kindResults) add(t *kindTeam) {
 	r.teams[t.namespace] = t
 }
 
-// isRight says whether a case did what it should.
-func (o *kindOutcome) isRight(one kindCase) bool {
+// isRight says whether a case did what it should with a scheduler.
+func (o *kindOutcome) isRight(one kindCase, scheduler string) bool {
 	for i, bound := range o.bound {
-		if bound != one.rooms[i].bound {
+		if bound != one.boundBy(scheduler, i) {
 			return false
 		}
 	}
@@ -38,7 +38,7 @@ func (o *kindOutcome) isRight(one kindCase) bool {
 }
 
 // text says what was seen: the members with a node while there was too little room, and the end.
-func (o *kindOutcome) text(one kindCase) string {
+func (o *kindOutcome) text(one kindCase, scheduler string) string {
 	var before []string
 	for _, bound := range o.bound {
 		before = append(before, fmt.Sprint(bound))
@@ -57,20 +57,21 @@ func (o *kindOutcome) text(one kindCase) string {
 	default:
 		seen += "complete"
 	}
-	if !o.isRight(one) && !strings.Contains(seen, "**") {
+	if !o.isRight(one, scheduler) && !strings.Contains(seen, "**") {
 		seen = "**" + seen + "**"
 	}
 	return seen
 }
 
 func (k kindCase) isService() bool {
-	return strings.HasPrefix(k.name, "lws") || k.name == "stateful-set"
+	return strings.HasPrefix(k.name, "lws") || strings.HasPrefix(k.name, "ray") ||
+		k.name == "stateful-set"
 }
 
 func (r *kindResults) passed() bool {
 	for name, t := range r.teams {
 		for _, one := range t.cases {
-			if strings.HasPrefix(name, "kinds-") && !t.outcomes[one.name].isRight(one) {
+			if strings.HasPrefix(name, "kinds-") && !t.outcomes[one.name].isRight(one, t.backend.name) {
 				return false
 			}
 		}
@@ -116,7 +117,7 @@ func (r *kindResults) text() string {
 
 func (r *kindResults) cell(team string, one kindCase) string {
 	if t := r.teams[team]; t != nil && t.outcomes[one.name] != nil {
-		return t.outcomes[one.name].text(one)
+		return t.outcomes[one.name].text(one, t.backend.name)
 	}
 	return "-"
 }

@@ -27,8 +27,7 @@ static const struct {
     {"head gpu*8%4|2", LOST("roles[1].unit", "2", "none")},
     {"gpu*8%4|2", LOST("roles[0].unit", "2", "none")},
     {"gpu*8%0|4", LOST("roles[0].unit", "4", "none")},
-    {"a*4%2|2 b*6%3|3",
-     LOST("roles[0].unit", "2", "none") LOST("roles[1].unit", "3", "none")},
+    {"a*4%2|2 b*6%3|3", LOST("roles[0].unit", "2", "none") LOST("roles[1].unit", "3", "none")},
     /* if not all of them exist at first, */
     {"slice*6$2|3", LOST("roles[0].unit", "3", "none")},
     /* or if they come late */

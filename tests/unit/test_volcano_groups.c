@@ -159,6 +159,33 @@ START_TEST(roles_with_units_have_policies)
 }
 END_TEST
 
+/* Whether the release decides how the gang starts, which is not so if all its pods start at once.
+ */
+static const struct {
+    const char *text;
+    bool matters;
+} assumptions[] = {
+    {UNIT_ROLES(",'count':8,'minCount':4,'unit':2" BY_SLICE, "", ""), true},
+    {UNIT_ROLES(",'count':8,'unit':2" BY_SLICE LATE, "", ""), true},
+    {UNIT_ROLES(OF("g"), "", ",'groups':[{'name':'g'" TIER("1") "}]"), true},
+    {UNIT_ROLES(",'count':8,'unit':2" BY_SLICE, "", ""), false},
+    {UNIT_ROLES(",'count':8,'minCount':4,'unit':2", "", ""), false},
+};
+
+START_TEST(a_release_is_assumed_if_it_matters)
+{
+    struct formed_job made;
+    size_t assumed = 0;
+
+    formed_job_open(&made, assumptions[_i].text);
+    volcano_backend.validate(&(struct backend_call){.gang = &made.gang}, &made.report);
+    for (size_t i = 0; i < made.report.count; i++)
+        assumed += made.report.items[i].code == GANG_CODE_RELEASE_ASSUMED;
+    ck_assert_uint_eq(assumed, assumptions[_i].matters);
+    formed_job_close(&made);
+}
+END_TEST
+
 /* What an API server of the release would drop. */
 static const struct {
     const char *release;
@@ -272,6 +299,7 @@ add_tests(TCase *tcase)
     add_rows(tcase, groups_with_a_tier_have_policies, cases, text);
     add_rows(tcase, a_release_has_its_fields, releases, release);
     add_rows(tcase, roles_with_units_have_policies, unit_cases, text);
+    add_rows(tcase, a_release_is_assumed_if_it_matters, assumptions, text);
     tcase_add_test(tcase, a_unit_is_selected_by_the_role_and_told_apart_by_its_label);
     tcase_add_test(tcase, a_policy_selects_the_label_that_the_pods_have);
 }
