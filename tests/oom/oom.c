@@ -259,9 +259,12 @@ play_documents(struct play *play, struct handles *h)
 static bool
 play_schema(struct play *play, struct handles *h)
 {
-    CALL(play, gang_schema_serialize, h->blob, NULL, GANG_KIND_POLICY, GANG_FORMAT_JSON, 0);
-    if (h->blob)
-        play->digest = digest_blob(play->digest, h->blob);
+    static const char *const kinds[] = {GANG_KIND_POLICY, GANG_KIND_JOB};
+
+    for (size_t i = 0; i < ITEMS_OF(kinds); i++) {
+        CALL(play, gang_schema_serialize, h->blob, NULL, kinds[i], GANG_FORMAT_JSON, 0);
+        play_blob(play, h);
+    }
     return true;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/gang_job_pods.h"
 
-#include "unit/jobs.h"
+#include "unit/job_roles.h"
 
-#define JOB_TEMPLATE(containers) ",'template':{'spec':{'containers':[" containers "]}}"
+#define POD_WITH(containers) ",'template':{'spec':{'containers':[" containers "]}}"
 
 static const struct {
     const char *role;      /* members of the role */
@@ -17,12 +17,12 @@ static const struct {
     {GANG_JOB(JOB_ROLES(JOB_ROLE("a", ",'extraRequests':{'cpu':'500m'}"))), "cpu 500m", "cpu 500m"},
     /* a limit is the request of a resource that has none */
     {GANG_JOB(JOB_ROLES(JOB_ROLE(
-         "a", JOB_TEMPLATE("{'name':'c','resources':{'requests':{'cpu':1},'limits':{'gpu':2}}}")))),
+         "a", POD_WITH("{'name':'c','resources':{'requests':{'cpu':1},'limits':{'gpu':2}}}")))),
      "cpu 1, gpu 2", "cpu 1"},
     {GANG_JOB(JOB_ROLES(JOB_ROLE(
-         "a", JOB_TEMPLATE("{'name':'c','resources':{'requests':{'cpu':1}}},"
-                           "{'name':'d','resources':{'requests':{'cpu':2}}}") ",'extraRequests':{"
-                                                                              "'cpu':'1'}"))),
+         "a", POD_WITH("{'name':'c','resources':{'requests':{'cpu':1}}},"
+                       "{'name':'d','resources':{'requests':{'cpu':2}}}") ",'extraRequests':{"
+                                                                          "'cpu':'1'}"))),
      "cpu 4", "cpu 4"},
 };
 
@@ -54,6 +54,24 @@ static const struct job_verdict verdicts[] = {
          JOB_ROLE("a", ",'template':{'metadata':{'labels':{'a':'!'}},'spec':{'containers':[]}}"))),
      true, "InvalidLabelValue spec.roles[0].template.metadata.labels[a]"},
 };
+
+START_TEST(containers_are_limited)
+{
+    static const size_t counts[] = {256, 257};
+    char containers[DOCUMENT_SIZE / 2] = "";
+    char job[DOCUMENT_SIZE];
+    char found[DOCUMENT_SIZE];
+    struct job_case opened;
+
+    for (size_t i = 0; i < counts[_i]; i++)
+        job_roles_add(containers, sizeof(containers), "%s{'name':'c%zu'}", i ? "," : "", i);
+    snprintf(job, sizeof(job), GANG_JOB(JOB_ROLES(JOB_ROLE("a", POD_WITH("%s")))), containers);
+    job_open(&opened, job);
+    ck_assert_str_eq(job_case_findings(&opened, found, sizeof(found)),
+                     _i ? "LimitContainers spec.roles[0].template.spec.containers" : "");
+    job_close(&opened);
+}
+END_TEST
 
 START_TEST(findings_in_templates_and_amounts)
 {
@@ -88,6 +106,7 @@ add_tests(TCase *cases)
 {
     add_rows(cases, a_pod_requests_what_its_containers_and_its_operator_do, sums, role);
     add_rows(cases, findings_in_templates_and_amounts, verdicts, text);
+    tcase_add_loop_test(cases, containers_are_limited, 0, 2);
     tcase_add_test(cases, a_template_names_the_scheduler_and_the_class);
     tcase_add_test(cases, requests_are_known_from_a_template_or_amounts);
 }

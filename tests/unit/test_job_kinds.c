@@ -60,6 +60,7 @@ static const char *const without_spec[] = {
 /* Roles of no pods, beside one that is in no gang. */
 static const char *const without_pods[] = {
     GANG_JOB(JOB_ROLES(JOB_PODS(",'count':0") "," JOB_ROLE("b", ",'membership':'Outside'"))),
+    GANG_JOB(JOB_ROLES(JOB_PODS(",'count':0") "," JOB_ROLE("b", ",'count':0"))),
     "{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','metadata':{'name':'j'},'spec':{"
     "'replicatedJobs':[{'name':'a','replicas':0,'template':{'spec':{'template':{'spec':{"
     "'containers':[{'name':'c'}]}}}}}]}}",

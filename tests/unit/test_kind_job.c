@@ -2,6 +2,7 @@
 #include "libgang/jobs/job_kinds.h"
 
 #include "unit/job_roles.h"
+#include "unit/job_squeeze.h"
 
 #define BATCH_JOB(metadata, spec)                                                                  \
     "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j'" metadata                        \
@@ -122,9 +123,16 @@ START_TEST(the_state_of_a_job)
 }
 END_TEST
 
+START_TEST(memory_can_run_out_at_every_allocation)
+{
+    job_squeeze(BATCH_JOB("", INDEXED NUMBERS("2", "2")));
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, memory_can_run_out_at_every_allocation);
     add_rows(cases, what_is_read_of_a_job, readings, text);
     add_rows(cases, findings_about_a_job, verdicts, text);
     add_rows(cases, names_of_indexed_pods_are_limited, lengths, text);

@@ -115,6 +115,9 @@ static const struct job_verdict verdicts[] = {
     {JOBSET("", AFTER("a", "1", "1", "b", "Ready") "," JOBS("b", "1", "1")), false,
      "DependencyRule spec.replicatedJobs[0].dependsOn, DependencyRule "
      "spec.replicatedJobs[0].dependsOn[0]"},
+    {JOBSET("", JOBS("a", "1", "1") "," JOBS_WITH(
+                    "b", "'replicas':1,'dependsOn':[{'status':'Ready'}],", "", "")),
+     true, "RequiredField spec.replicatedJobs[1].dependsOn[0].name"},
     {JOBSET(IN_ORDER, JOBS("a", "1", "1") "," AFTER("b", "1", "1", "a", "Ready")), true,
      "StartOrderConflict spec.startupPolicy.startupPolicyOrder"},
     {JOBSET("'successPolicy':{'operator':'All','targetReplicatedJobs':['x']},",

@@ -89,6 +89,7 @@ static const struct job_translation refused[] = {
      "OperatorGangOption spec, WrongType spec.mpiReplicaSpecs.Worker.replicas, RefusedByOperator "
      "spec.mpiReplicaSpecs.Worker.replicas"},
     {MPI_JOB_NAMED("1", BOTH, ""), NULL, "InvalidName metadata.name, OperatorGangOption spec"},
+    {MPI_JOB_NAMED("", BOTH, ""), NULL, "RequiredField metadata.name, OperatorGangOption spec"},
 };
 
 START_TEST(what_the_controller_refuses)

@@ -331,6 +331,10 @@ static const struct job_verdict ray_verdicts[] = {
     {RAY_CLUSTER(",'suspend':'true'"), true, "WrongType spec.suspend"},
     /* utils/validation.go */
     {RAY("RayCluster", "'name':'1rc'", RAY_HEAD), true, "RefusedByOperator metadata.name"},
+    {RAY("RayCluster", "", RAY_HEAD), true, "RequiredField metadata.name"},
+    {RAY_CLUSTER(RAY_GROUPS("{'groupName':'a','replicas':1}")), true,
+     "RequiredField spec.workerGroupSpecs[0].template, RoleRequestsUnknown "
+     "spec.workerGroupSpecs[0]"},
     {RAY("RayCluster", RAY_LONG_NAME("abcdefghij", "abcdefghijabc"), RAY_HEAD), false, ""},
     {RAY("RayCluster", RAY_LONG_NAME("abcdefghij", "abcdefghijabcd"), RAY_HEAD), true,
      "RefusedByOperator metadata.name"},

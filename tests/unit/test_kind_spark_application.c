@@ -102,6 +102,9 @@ static const struct job_translation requests[] = {
      EXECUTORS_WITH("'cpu':'1','memory':'12Gi'"), OPTION},
     {SPARK("Scala", EXECUTOR_WITH("'cores':4,'coreRequest':'500m','memory':'1g'")),
      EXECUTORS_WITH("'cpu':'500m','memory':'1408Mi'"), OPTION},
+    /* an amount that is reported counts as 1 */
+    {SPARK("Scala", EXECUTOR_WITH("'cores':4,'coreRequest':'-1','memory':'1g'")),
+     EXECUTORS_WITH(SMALL_REQUESTS), OPTION ", QuantityNegative spec.executor.coreRequest"},
     {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'1g','sidecars':[{'name':'s','resources':{"
                                   "'requests':{'cpu':'1'}}}]")),
      EXECUTORS_WITH("'cpu':'2','memory':'1408Mi'"), OPTION},

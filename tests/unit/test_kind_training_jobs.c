@@ -153,6 +153,8 @@ static const struct job_refusal refused[] = {
      "Required value: must be specified"},
     {JAX("'Worker':{'template':{'spec':{'containers':[{'name':'jax'}]}}}"), "RequiredField",
      "Required value: must be required"},
+    {TRAINING_JOB_NAMED("JAXJob", "", "'jaxReplicaSpecs':{" TYPE("Worker", "", "jax") "}"),
+     "RequiredField", "Required value"},
     {TRAINING_JOB_NAMED("JAXJob", "1j", "'jaxReplicaSpecs':{" TYPE("Worker", "", "jax") "}"),
      "InvalidName",
      "Invalid value: \"1j\": should match: a DNS-1035 label must consist of lower case "
