@@ -93,6 +93,14 @@ integer_parse(struct slice text, int64_t *value)
     return true;
 }
 
+bool
+integer_parse_signed(struct slice text, int64_t *value)
+{
+    if (text.len > 1 && text.data[0] == '+' && text.data[1] != '-')
+        text = (struct slice){text.data + 1, text.len - 1};
+    return integer_parse(text, value);
+}
+
 /* ---- format ---- */
 
 struct format_output {

@@ -24,6 +24,8 @@ size_t integer_length(int64_t value);
 
 /* Parses exactly `-?[0-9]+` within int64; false otherwise. */
 bool integer_parse(struct slice text, int64_t *value);
+/* The same with a plus sign, too: as Go's strconv.ParseInt and strconv.Atoi. */
+bool integer_parse_signed(struct slice text, int64_t *value);
 
 /* Returns the sum, or the nearest int64 on overflow. */
 static inline int64_t

@@ -82,12 +82,9 @@ kueue_job_of(struct gang_decision *decision)
 bool
 kueue_is_number(struct slice text, bool allows_sign, int64_t *value)
 {
-    bool is_plus = text.len > 1 && text.data[0] == '+';
-    bool is_signed = is_plus || (text.len && text.data[0] == '-');
+    const bool is_signed = text.len && (text.data[0] == '+' || text.data[0] == '-');
 
-    if (is_signed && !allows_sign)
-        return false;
-    return integer_parse(is_plus ? (struct slice){text.data + 1, text.len - 1} : text, value);
+    return (allows_sign || !is_signed) && integer_parse_signed(text, value);
 }
 
 /* ---- fields that the webhooks refuse ---- */

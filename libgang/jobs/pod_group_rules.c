@@ -52,7 +52,7 @@ pod_group_read_total(const struct node *total, struct report *report)
     int64_t number = 0;
     struct quoted text;
 
-    if (!integer_parse(node_string(total), &number))
+    if (!integer_parse_signed(node_string(total), &number))
         find_invalid(report, GANG_CODE_REFUSED_BY_OPERATOR, total, NULL,
                      "strconv.Atoi: parsing %s: invalid syntax", quote(&text, node_text(total)));
     else if (number < 1)

@@ -88,6 +88,35 @@ START_TEST(parses_exactly_int64)
 }
 END_TEST
 
+/* As strconv.ParseInt of Go reads them. */
+static const struct {
+    const char *text;
+    bool accepted;
+    int64_t value;
+} signed_integers[] = {
+    {"1", true, 1},
+    {"+1", true, 1},
+    {"-1", true, -1},
+    {"+9223372036854775807", true, INT64_MAX},
+    {"+9223372036854775808", false, 0},
+    {"", false, 0},
+    {"+", false, 0},
+    {"++1", false, 0},
+    {"+-1", false, 0},
+    {"-+1", false, 0},
+};
+
+START_TEST(parses_a_plus_sign)
+{
+    int64_t value = 0;
+
+    ck_assert_int_eq(integer_parse_signed(slice_from_text(signed_integers[_i].text), &value),
+                     signed_integers[_i].accepted);
+    if (signed_integers[_i].accepted)
+        ck_assert(value == signed_integers[_i].value);
+}
+END_TEST
+
 static const struct {
     int64_t value;
     const char *text;
@@ -166,6 +195,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, the_length_is_that_of_the_text);
     tcase_add_test(cases, digit_pairs_agree_with_printf);
     add_rows(cases, parses_exactly_int64, integers, text, value);
+    add_rows(cases, parses_a_plus_sign, signed_integers, text, value);
     add_rows(cases, prints_decimal, printed, value, text);
     add_rows(cases, adds_up_to_the_ends_of_int64, additions, a);
 }

@@ -74,6 +74,7 @@ static const struct job_reading readings[] = {
     {POD_LIST(MEMBER("a", "g", "1") "," GOING("'nodeName':'n',")), "role-0 2", "", NULL},
     /* Kueue's own number */
     {POD_LIST(KUEUE("a", "2", "1") "," KUEUE("b", "2", "1")), "role-0 2", "", NULL},
+    {POD_LIST(KUEUE("a", "+2", "1") "," KUEUE("b", "2", "1")), "role-0 2", "", NULL},
     {POD_LIST(ONE_POD("'name':'a','labels':{'kueue.x-k8s.io/pod-group-name':'g'},'annotations':{"
                       "'kueue.x-k8s.io/pod-group-total-count':'5',"
                       "'kueue.x-k8s.io/pod-group-fast-admission':'true'}",

@@ -127,8 +127,33 @@ START_TEST(kueue_and_the_kinds_of_jobs)
 }
 END_TEST
 
+/* As strconv.ParseInt reads it, and strconv.ParseUint. */
+static const struct {
+    const char *text;
+    bool is_int;
+    bool is_uint;
+    int64_t value;
+} numbers[] = {
+    {"12", true, true, 12},    {"0", true, true, 0},     {"+12", true, false, 12},
+    {"-12", true, false, -12}, {"", false, false, 0},    {"+", false, false, 0},
+    {"-", false, false, 0},    {"two", false, false, 0}, {"+-2", false, false, 0},
+};
+
+START_TEST(numbers_are_those_of_strconv)
+{
+    const struct slice text = slice_from_text(numbers[_i].text);
+    int64_t value = 0;
+
+    ck_assert_int_eq(kueue_is_number(text, false, &value), numbers[_i].is_uint);
+    ck_assert_int_eq(kueue_is_number(text, true, &value), numbers[_i].is_int);
+    if (numbers[_i].is_int)
+        ck_assert_int_eq(value, numbers[_i].value);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    add_rows(cases, numbers_are_those_of_strconv, numbers, text);
     add_rows(cases, kueue_and_the_kinds_of_jobs, rows, job);
 }
