@@ -32,6 +32,34 @@
         "'pytorchReplicaSpecs':{'Worker':{'replicas':2,'template':{'metadata':{'annotations':"     \
         "{" annotations "}},'spec':{'containers':[{'name':'pytorch','image':'i'}]}}}}")
 
+#define JOBS(name, pods, annotations)                                                              \
+    "{'name':'" name "','template':{'spec':{'completionMode':'Indexed','parallelism':" pods        \
+    ",'completions':" pods ",'template':" PODS(annotations) "}}}"
+#define TWO_JOBS(of_a, a, of_b, b)                                                                 \
+    JOB("JobSet", "jobset.x-k8s.io/v1alpha2", QUEUED,                                              \
+        "'replicatedJobs':[" JOBS("a", of_a, a) "," JOBS("b", of_b, b) "]")
+#define IN_ZONE "'" KUEUE "podset-required-topology':'example.com/zone'"
+#define PREFERS(domain) "'" KUEUE "podset-preferred-topology':'example.com/" domain "'"
+#define OTHER_GROUP ",'" KUEUE "podset-group-name':'other'"
+#define PATH_OF(index) "spec.replicatedJobs[" index "].template.spec.template.metadata.annotations"
+#define PLACED(index, key, role, words)                                                            \
+    "GANG560 " AT(PATH_OF(index), key) "Kueue places the pods of role \"" role "\" " words         \
+                                       ", with the other role of the group "
+#define GROUPED(index, role, domain, group)                                                        \
+    PLACED(index, "podset-required-topology", role, "within one example.com/" domain) group "\n"
+#define WISHED(index, role, domain)                                                                \
+    PLACED(index, "podset-preferred-topology", role,                                               \
+           "within one example.com/" domain " if possible")                                        \
+    "all\n"
+#define REFUSED(index, group)                                                                      \
+    "GANG561 " AT(PATH_OF(index), "podset-group-name") "Invalid value: \"" group "\": "
+#define NO_PAIR(index, group, number)                                                              \
+    REFUSED(index, group)                                                                          \
+    "can only define groups of exactly 2 pod sets, got: " number " pod set(s)\n"
+#define DIFFERENT(index)                                                                           \
+    REFUSED(index, "all")                                                                          \
+    "both pod sets of the group must request the same required or preferred topology\n"
+
 #define JOB_PATH "spec.template.metadata.annotations"
 #define AT(path, key) path "[" KUEUE key "]: "
 #define IN_RACK(role) "Kueue places the pods of role \"" role "\" within one example.com/rack"
@@ -76,6 +104,31 @@ static const struct kueue_placement_case {
      "GANG561 " AT("spec.mpiReplicaSpecs.Worker.template.metadata.annotations",
                    "podset-group-name") "Invalid value: \"all\": can only define groups of exactly "
                                         "2 pod sets, got: 1 pod set(s)\n"},
+    /* pkg/util/tas and pkg/controller/jobframework/tas_validation.go */
+    {TWO_JOBS("1", RACK GROUP, "2", RACK OTHER_GROUP), "coscheduling",
+     GROUPED("0", "a", "rack", "all") NO_PAIR("0", "all", "1") GROUPED("1", "b", "rack", "other")
+         NO_PAIR("1", "other", "1")},
+    {TWO_JOBS("2", RACK GROUP, "3", RACK GROUP), "coscheduling",
+     GROUPED("0", "a", "rack", "all") REFUSED(
+         "0", "all") "can only define groups where at least one pod set has only 1 replica, got: "
+                     "2 replica(s) and 3 replica(s) in the group\n" GROUPED("1", "b", "rack",
+                                                                            "all")},
+    {TWO_JOBS("1", RACK GROUP, "2", IN_ZONE GROUP), "coscheduling",
+     GROUPED("0", "a", "rack", "all") DIFFERENT("0") GROUPED("1", "b", "zone", "all")},
+    {TWO_JOBS("1", PREFERS("rack") GROUP, "2", PREFERS("zone") GROUP), "coscheduling",
+     WISHED("0", "a", "rack") DIFFERENT("0") WISHED("1", "b", "zone")},
+    /* strconv.ParseInt with 32 bits */
+    {BATCH(QUEUED, SIZE("2147483648")), "coscheduling",
+     "GANG560 " AT(
+         JOB_PATH,
+         "podset-slice-required-topology") "Kueue places the pods of role "
+                                           "\"main\" in slices of 2147483648 "
+                                           "pods, each within one "
+                                           "example.com/rack\nGANG561 " AT(
+                                               JOB_PATH,
+                                               "podset-slice-size") "Invalid value: "
+                                                                    "\"2147483648\": must be a "
+                                                                    "numeric value\n"},
     /* those of Jobs and of training-operator's jobs do not */
     {BATCH(QUEUED, RACK GROUP), "coscheduling",
      "GANG560 " AT(JOB_PATH, "podset-required-topology") IN_RACK("main") WITH_GROUP},

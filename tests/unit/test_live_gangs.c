@@ -2,15 +2,18 @@
 #include "libgang/reconcile/live_gangs.h"
 
 #include "unit/job_decisions.h"
+#include "unit/job_roles.h"
 
 #define SERVING(labels, replicas)                                                                  \
     "{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':'LeaderWorkerSet','metadata':{'name':"     \
     "'chat','namespace':'ml'" labels "},'spec':{'replicas':" replicas ",'leaderWorkerTemplate':"   \
     "{'size':2,'workerTemplate':{'spec':{'containers':[{'name':'c','image':'i'}]}}}}}"
 #define REVISION ",'labels':{'leaderworkerset.sigs.k8s.io/template-revision-hash':'abc'}"
-#define STAGES                                                                                     \
-    GANG_JOB(JOB_ROLES(JOB_ROLE("a", ",'count':2,'requests':{}") "," JOB_ROLE(                     \
-        "b", ",'count':2,'requests':{},'dependsOn':[{'role':'a','status':'Complete'}]")))
+#define TWO_STAGES                                                                                 \
+    JOB_ROLES(JOB_ROLE("a", ",'count':2,'requests':{}") "," JOB_ROLE(                              \
+        "b", ",'count':2,'requests':{},'dependsOn':[{'role':'a','status':'Complete'}]"))
+#define STAGES GANG_JOB(TWO_STAGES)
+#define STAGES_OF_GROUP GANG_JOB("'groupName':'chat-1'," TWO_STAGES)
 #define COMPONENT(name)                                                                            \
     "{'template':{'apiVersion':'ray.io/v1','kind':'RayCluster','metadata':{'name':'" name "'},"    \
     "'spec':{'headGroupSpec':{'template':{'spec':{'containers':[{'name':'c','image':'i'}]}}}}}}"
@@ -71,6 +74,7 @@ static const struct {
     {WRAPPED_TWO("x-0", "x-10"), 0, "x-10", 1},
     {WRAPPED_TWO("x", "xy"), 0, "xy", 1},
     {WRAPPED_TWO("xy", "x"), 0, "x", 1},
+    {WRAPPED_TWO("y-s1", "y"), 0, "y-s1-gang-5f8d9c6b7", 0},
 };
 
 static const struct {
@@ -81,6 +85,7 @@ static const struct {
     {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':2"))), "anything", true},
     {STAGES, "job-gang", true},
     {WRAPPED, "y-gang-5f8d9c6b7", true},
+    {STAGES_OF_GROUP, "chat-1-s1-gang-5f8d9c6b7", true},
     {OF_GROUP, "chat-1", true},
     {OF_GROUP, "chat-1-s1", false}, /* perhaps of a later stage */
     {OF_GROUP, "chat-1-gang-5f8d9c6b7", false},
@@ -114,6 +119,38 @@ START_TEST(the_name_of_an_object_tells_its_gang)
 }
 END_TEST
 
+/* The names of the first 64 gangs are known, so what begins with one of them may be another. */
+START_TEST(names_of_many_gangs_are_compared_alone)
+{
+    static const struct {
+        const char *object;
+        uint64_t gang;
+    } objects[] = {
+        {"ac", 2},
+        {"cl", 63},
+        {"cm", LIVE_GANG_UNKNOWN},
+        {"ac-gang-5f8d9c6b7", LIVE_GANG_UNKNOWN},
+    };
+    char components[DOCUMENT_SIZE - 1024] = "";
+    char text[DOCUMENT_SIZE];
+    struct arena *arena = arena_new(0);
+    struct gang_decision *decision;
+    struct live_gangs gangs;
+
+    for (int i = 0; i < 65; i++)
+        job_roles_add(components, sizeof(components), "%s" COMPONENT("%c%c"), i ? "," : "",
+                      'a' + i / 26, 'a' + i % 26);
+    snprintf(text, sizeof(text), WRAPPED_JOBS("%s"), components);
+    decision = resolve_job_with(text, 0, "'defaultBackend':'volcano'");
+    gangs = live_gangs_of(decision, arena);
+    for (size_t i = 0; i < COUNT_OF(objects); i++)
+        ck_assert_uint_eq(live_gang_of(&gangs, slice_from_text(objects[i].object)),
+                          objects[i].gang);
+    gang_decision_unref(decision);
+    arena_free(arena);
+}
+END_TEST
+
 static const char *const several[] = {SERVING("", "3"), STAGES, WRAPPED};
 
 /* Either the arena has failed, or the last gang is found by its name. */
@@ -139,6 +176,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, names_of_many_gangs_are_compared_alone);
     add_items(cases, memory_can_run_out_at_every_allocation, several);
     add_rows(cases, the_name_of_an_object_tells_its_gang, rows, job, object);
     add_rows(cases, a_name_may_be_of_another_gang_of_the_owner, certain, job, object);
