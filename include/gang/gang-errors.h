@@ -955,6 +955,12 @@ enum gang_code {
     /** The job has fewer gangs than the index says. @since 0.1 */
     GANG_CODE_NO_SUCH_GANG = 904,
     /**
+     * The operator of the job runs with an option with which it makes a PodGroup of every job
+     * itself: the GangCluster or a PodGroup of the operator says so. libgang makes no second gang
+     * of a job if the GangCluster says it, and never deletes the operator's PodGroup. @since 0.1
+     */
+    GANG_CODE_OPERATOR_MAKES_GANG = 905,
+    /**
      * Kubernetes or the operator makes the gang of this job, because a field of the job asks for
      * it, so libgang renders nothing. @since 0.1
      */

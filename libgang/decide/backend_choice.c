@@ -135,6 +135,21 @@ backend_stands_back(const struct choice_call *call, size_t index, struct trace_c
     return true;
 }
 
+/* The facts of the cluster say that the job's operator makes the gang. */
+static bool
+backend_of_operator(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct operator_option *by = NULL;
+    const struct node *value = cluster_checks_operator_gang(call->decision, &by);
+
+    if (index || !value)
+        return false;
+    candidate->source = value;
+    candidate->overrides = "the job's operator makes the gang";
+    backend_stop(candidate, VERDICT_REFUSED, "the operator of the job makes its gang itself");
+    return true;
+}
+
 static struct choice_setting
 backend_setting(const struct choice_call *call, const struct policy_settings *settings)
 {
@@ -492,6 +507,7 @@ static const struct choice_source backend_sources[] = {
     {policy_choice_ruled_out, OF_POLICY},
     {backend_managed_elsewhere, OF_ALL_BUT_GROVE},
     {backend_stands_back, OF_OTHERS},
+    {backend_of_operator, OF_OTHERS},
     {backend_of_strict_rule, OF_STRICT_RULE},
     {backend_of_runtime, OF_TRAINER},
     {backend_of_wish, OF_OTHERS},
@@ -546,9 +562,12 @@ backend_take(struct gang_decision *decision, const struct trace_candidate *chose
 static bool
 backend_is_ruled_out(const struct gang_decision *decision)
 {
+    const struct operator_option *by = NULL;
+
     return decision->rule_is_undecided || (decision->rule && decision->rule->action != RULE_GANG) ||
            decision_managed_elsewhere(decision) ||
-           (decision->gang_job && decision->gang_job->why_no_gang);
+           (decision->gang_job && decision->gang_job->why_no_gang) ||
+           cluster_checks_operator_gang(decision, &by);
 }
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/cluster_checks.h"
 
+#include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 
 /* Maximum number of names in a hint. */
@@ -237,6 +238,36 @@ checks_second_gang(struct gang_decision *decision)
             SLICE_ARG(decision->backend->descriptor->type));
 }
 
+/* A GangJob has the operator of its owner. */
+const struct node *
+cluster_checks_operator_gang(const struct gang_decision *decision,
+                             const struct operator_option **by)
+{
+    const struct gang_cluster *cluster = decision->inputs.cluster;
+    const struct gang_job *job = decision->gang_job;
+    const struct node *value;
+
+    if (!cluster || !cluster->operator_gangs || !job || job->why_no_gang)
+        return NULL;
+    *by = operator_option_of(job_names_of(job->owner.api_version, job->owner.kind));
+    value = *by ? cluster_operator_gangs(cluster, (*by)->key) : NULL;
+    return value && operator_option_makes_gangs(*by, node_string(value)) ? value : NULL;
+}
+
+static void
+checks_operator_gang(struct gang_decision *decision)
+{
+    const struct operator_option *by = NULL;
+    const struct node *value = cluster_checks_operator_gang(decision, &by);
+    struct quoted quoted;
+
+    if (value)
+        find_note(&decision->report, GANG_CODE_OPERATOR_MAKES_GANG, value, NULL,
+                  "%s makes a PodGroup of this job itself, because its option %s is %s, so there "
+                  "is no second one; run it without the option",
+                  by->operator_, by->option, quote(&quoted, node_string(value)));
+}
+
 void
 cluster_checks_run(struct gang_decision *decision)
 {
@@ -244,6 +275,7 @@ cluster_checks_run(struct gang_decision *decision)
         return; /* pods of other controllers are created in another cluster */
     checks_limit_ranges(decision);
     checks_priority_classes(decision);
+    checks_operator_gang(decision);
     if (!decision->backend)
         return;
     checks_default_class(decision);

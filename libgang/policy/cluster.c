@@ -389,6 +389,7 @@ cluster_compile(struct gang_document *document, struct parse_call *call)
     cluster->queues =
         cluster_index_make(node_member(spec, SLICE("queues")), &cluster_queue_keys, call->arena);
     cluster->resource_quotas = node_member(spec, SLICE("resourceQuotas"));
+    cluster->operator_gangs = node_member(spec, SLICE("operatorGangs"));
     cluster_read_namespaces(cluster, spec, call->arena);
     cluster_read_priority_classes(cluster, spec, call->arena);
     cluster_read_runtime_classes(cluster, spec, call);
@@ -451,6 +452,12 @@ cluster_keeps_pod_field(const struct gang_cluster *cluster, struct slice field)
     const struct node *fields = cluster ? cluster->pod_template_fields : NULL;
 
     return cluster_answer_of(fields != NULL, cluster_list_has(fields, field));
+}
+
+const struct node *
+cluster_operator_gangs(const struct gang_cluster *cluster, struct slice operator_)
+{
+    return cluster ? node_member(cluster->operator_gangs, operator_) : NULL;
 }
 
 struct release

@@ -52,6 +52,7 @@ struct gang_cluster {
     const struct node *feature_gates;       /* NULL if absent */
     const struct node *pod_template_fields; /* NULL if absent */
     const struct node *resource_quotas;     /* NULL if absent */
+    const struct node *operator_gangs;      /* NULL if absent */
     struct cluster_index served_versions;
     struct cluster_index queues;
     bool knows_namespaces;
@@ -101,6 +102,10 @@ const struct node *cluster_gate_source(const struct gang_cluster *cluster, struc
  * "schedulingGroup" of a pod template.
  */
 enum cluster_answer cluster_keeps_pod_field(const struct gang_cluster *cluster, struct slice field);
+
+/* Returns the value of an operator's option for gangs of its own; NULL if it is not known. */
+const struct node *cluster_operator_gangs(const struct gang_cluster *cluster,
+                                          struct slice operator_);
 
 /* Returns an unknown release if the fact is absent. */
 struct release cluster_kubernetes(const struct gang_cluster *cluster);

@@ -89,6 +89,20 @@ static const struct schema cluster_namespaces = {
     .keys = cluster_by_name,
     .description = "Namespaces. One that is not listed has no labels."};
 
+/* The keys of catalog/operator_options.c. */
+static const struct schema_field cluster_operator_fields[] = {
+    {SLICE_INIT("kuberay"), &cluster_text, false},
+    {SLICE_INIT("lws"), &cluster_text, false},
+    {SLICE_INIT("mpiOperator"), &cluster_text, false},
+    {SLICE_INIT("sparkOperator"), &cluster_text, false},
+    {SLICE_INIT("trainingOperator"), &cluster_text, false},
+};
+static const struct schema cluster_operator_gangs_schema = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(cluster_operator_fields),
+    .description = "Options with which operators of jobs make gangs themselves: the value of each, "
+                   "`\"\"` without the option. An operator that is not listed is unknown."};
+
 /* Fields of a pod template that refer to a gang. The catalog supplies the enumeration. */
 static const struct schema cluster_pod_field = {.type = SCHEMA_STRING};
 static const struct schema cluster_pod_template_fields = {
@@ -206,6 +220,7 @@ static const struct schema_field cluster_spec_fields[] = {
     {SLICE_INIT("kubernetesVersion"), &cluster_kubernetes_version, false},
     {SLICE_INIT("limitRanges"), &cluster_limit_ranges, false},
     {SLICE_INIT("namespaces"), &cluster_namespaces, false},
+    {SLICE_INIT("operatorGangs"), &cluster_operator_gangs_schema, false},
     {SLICE_INIT("podTemplateFields"), &cluster_pod_template_fields, false},
     {SLICE_INIT("priorityClasses"), &cluster_priority_classes, false},
     {SLICE_INIT("queues"), &cluster_queues, false},

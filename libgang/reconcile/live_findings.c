@@ -144,6 +144,17 @@ live_report_stays(const struct live_object *object, struct report *report)
 }
 
 void
+live_report_operator_gang(const struct live_object *object, const struct operator_option *by,
+                          struct report *report)
+{
+    find_note(report, GANG_CODE_OPERATOR_MAKES_GANG, object->metadata,
+              "run the operator without the option, then delete the object",
+              "%s is of %s itself, whose option %s makes a PodGroup of every job: the pods are in "
+              "that group",
+              live_name(object, report->arena), by->operator_, by->option);
+}
+
+void
 live_report_waits(const struct live_object *object, bool is_finished, struct report *report)
 {
     find_note(report, GANG_CODE_WRITTEN_WHILE_SUSPENDED, object->metadata,

@@ -3,6 +3,7 @@
 #define LIBGANG_RECONCILE_LIVE_FINDINGS_H
 
 #include "libgang/backend/update_rules.h"
+#include "libgang/catalog/operator_options.h"
 #include "libgang/reconcile/live_jobset.h"
 #include "libgang/reconcile/live_objects.h"
 
@@ -29,6 +30,9 @@ void live_report_kept(const struct live_object *object, const struct update_resu
 void live_report_terminating(const struct live_object *object, struct report *report);
 /* Reports an object that is no longer needed but stays because pods are in its group. */
 void live_report_stays(const struct live_object *object, struct report *report);
+/* Reports the PodGroup of the job's operator, which stays: the operator would make it again. */
+void live_report_operator_gang(const struct live_object *object, const struct operator_option *by,
+                               struct report *report);
 /*
  * Reports an object that differs from the rendered one, but that the operator writes only while the
  * job is suspended. `is_finished`: the job has ended, so it will never be suspended.

@@ -479,6 +479,20 @@ reconcile_left_over(struct reconcile_work *work, const struct reconcile_owned *o
     reconcile_add(work, GANG_ACTION_LEAVE, update_without_status(object->root, work->arena));
 }
 
+/* Whether the operator made the object; then it is reported. */
+static bool
+reconcile_is_of_operator(const struct reconcile_work *work, const struct reconcile_owned *owned)
+{
+    const struct gang_owner *job = &work->decision->wishes.owner;
+    const struct operator_option *by =
+        operator_option_of(job_names_of(job->api_version, job->kind));
+
+    if (!by || !operator_option_is_group(by, job->name, owned->object->name))
+        return false;
+    live_report_operator_gang(owned->object, by, work->report);
+    return true;
+}
+
 static void
 reconcile_add_left_over(struct reconcile_work *work)
 {
@@ -495,7 +509,8 @@ reconcile_add_left_over(struct reconcile_work *work)
         const struct reconcile_owned *owned = work->owned[i];
 
         if (!reconcile_is_left_over(work, owned) ||
-            (before && reconcile_compare_ranks(before, owned, NULL) == 0))
+            (before && reconcile_compare_ranks(before, owned, NULL) == 0) ||
+            reconcile_is_of_operator(work, owned))
             continue;
         reconcile_left_over(work, owned);
         before = owned;

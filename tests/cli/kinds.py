@@ -202,6 +202,26 @@ def test_gang_jobs_of_one_owner(bench):
     assert ("Delete", "ml/chat-1") in steps(bench), bench.out
 
 
+def test_the_pod_group_of_an_operator_stays(bench):
+    ray = yaml.safe_load(CLUSTER_OF_OTHERS)
+    ray["kind"], pods = "RayCluster", {"spec": yaml.safe_load(f"{{{PODS}}}")}
+    ray["metadata"]["uid"] = "u-1"
+    ray["spec"] = {"headGroupSpec": {"template": pods}, "workerGroupSpecs": []}
+    live = [group("ray-query-pg", ray), group("old", ray)]
+    reconcile(bench, yaml.safe_dump(ray), *live).expect(0)
+    assert steps(bench) == [("Create", "ml/query"), ("Delete", "ml/old")], bench.out
+    bench.says("PodGroup ml/ray-query-pg is of KubeRay itself, whose option --batch-scheduler")
+    bench.write(
+        "cluster.yaml",
+        "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangCluster\nmetadata: {name: lab}\n"
+        "spec: {operatorGangs: {kuberay: volcano}}\n",
+    )
+    bench.run("render", "-f", "job.yaml", "-p", "policy.yaml", "--cluster", "cluster.yaml").expect(
+        0, out=""
+    )
+    bench.says("cluster.yaml:4:33: spec.operatorGangs.kuberay: KubeRay makes a PodGroup of this job")
+
+
 def test_reconcile_of_stages(bench):
     job = yaml.safe_load(STAGES)
     live = [group("bert", job), group("bert-s1", job, minMember=8), group("bert-s2", job)]

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/cluster_checks.h"
 
+#include "unit/job_decisions.h"
 #include "unit/plans.h"
 #include "unit/suite.h"
 #include "unit/typed.h"
@@ -22,7 +23,7 @@ static const char good_facts[] =
 #define VOLCANO "'coscheduling': {'scheduleTimeoutSeconds': 300}", "'volcano': {}"
 #define VOLCANO_RUNTIME                                                                            \
     "'schedulerName': 'scheduler-plugins-scheduler'", "'schedulerName': 'volcano'"
-#define POD "spec.template.spec.replicatedJobs[0].template.spec.template.spec"
+#define AT_POD "spec.template.spec.replicatedJobs[0].template.spec.template.spec"
 
 /* Any of the changes may be NULL. What is expected is a line for each finding of this file: code,
  * severity, place. */
@@ -39,13 +40,13 @@ static const struct facts_case facts[] = {
     {false, NULL, NULL, NULL, NULL, ""},
     {true, NULL, NULL, NULL, NULL, ""},
     /* priority classes */
-    {false, NULL, NULL, "'high'", "'gold'", "645 error runtime " POD ".priorityClassName\n"},
-    {true, NULL, NULL, "'high'", "'gold'", "645 error runtime " POD ".priorityClassName\n"},
+    {false, NULL, NULL, "'high'", "'gold'", "645 error runtime " AT_POD ".priorityClassName\n"},
+    {true, NULL, NULL, "'high'", "'gold'", "645 error runtime " AT_POD ".priorityClassName\n"},
     {false, NULL, NULL, "'high'", "'system-node-critical'", ""},
     {false, "'name': 'high'", "'name': 'higher'", NULL, NULL,
-     "645 error runtime " POD ".priorityClassName\n"},
+     "645 error runtime " AT_POD ".priorityClassName\n"},
     {false, "[{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}]", "[]", NULL, NULL,
-     "645 error runtime " POD ".priorityClassName\n"},
+     "645 error runtime " AT_POD ".priorityClassName\n"},
     {false, "'priorityClasses': [{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}],", "",
      NULL, NULL, "640 info cluster spec.priorityClasses\n"},
     {false, "'priorityClasses': [{'name': 'high', 'value': 10}, {'name': 'low', 'value': 1}],", "",
@@ -98,16 +99,16 @@ static const struct facts_case facts[] = {
     {false, "'limitRanges': []", "'components': {}", NULL, NULL,
      "640 info cluster spec.limitRanges\n"},
     {false, NULL, NULL, "'containers'", "'runtimeClassName': 'gvisor', 'containers'",
-     "643 error runtime " POD ".runtimeClassName\n"},
+     "643 error runtime " AT_POD ".runtimeClassName\n"},
     {false, "'runtimeClasses': [{'name': 'kata', 'overhead': {'cpu': '250m'}}],", "",
      "'containers'", "'runtimeClassName': 'gvisor', 'containers'",
-     "640 info runtime " POD ".runtimeClassName\n"},
+     "640 info runtime " AT_POD ".runtimeClassName\n"},
     {false, NULL, NULL, "'containers'", "'overhead': {'cpu': '1'}, 'containers'",
-     "644 error runtime " POD ".overhead\n"},
+     "644 error runtime " AT_POD ".overhead\n"},
     {false, "'limitRanges': []",
      "'limitRanges': [{'name': 'a', 'namespace': 'ml', 'limits': [{'type': 'Pod', 'min': {'cpu': "
      "'2'}}]}]",
-     NULL, NULL, "641 error runtime " POD "\n"},
+     NULL, NULL, "641 error runtime " AT_POD "\n"},
     {false, "'limitRanges': []",
      "'limitRanges': [{'name': 'a', 'namespace': 'other', 'limits': [{'type': 'Pod', 'min': "
      "{'cpu': '2'}}]}]",
@@ -278,7 +279,7 @@ START_TEST(pods_are_checked_without_a_gang)
     with_change(other, runtime, "'high'", "'gold'");
     facts_run = resolve_facts(other, plain_trainjob, NULL, good_facts);
     list_findings(found, facts_run.run.decision);
-    ck_assert_str_eq(found, "645 error runtime " POD ".priorityClassName\n");
+    ck_assert_str_eq(found, "645 error runtime " AT_POD ".priorityClassName\n");
     end_facts(&facts_run);
 }
 END_TEST
@@ -327,7 +328,7 @@ START_TEST(compatibility_only_warns)
     with_change(cluster, good_facts, "'name': 'high'", "'name': 'higher'");
     facts_run = resolve_facts(plain_runtime, plain_trainjob, compatibility_policy, cluster);
     list_findings(found, facts_run.run.decision);
-    ck_assert_str_eq(found, "645 warning runtime " POD ".priorityClassName\n");
+    ck_assert_str_eq(found, "645 warning runtime " AT_POD ".priorityClassName\n");
     ck_assert_int_eq(facts_run.run.result, GANG_OK);
     end_facts(&facts_run);
 }
@@ -429,6 +430,63 @@ START_TEST(exact_messages)
 }
 END_TEST
 
+#define OPERATORS(members)                                                                         \
+    "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangCluster','metadata':{'name':'lab'},"  \
+    "'spec':{'operatorGangs':{" members "}}}"
+#define OF_OWNER(version, kind)                                                                    \
+    "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','metadata':{'name':'j',"         \
+    "'namespace':'ml'},'spec':{'owner':{'apiVersion':'" version "','kind':'" kind                  \
+    "'}," JOB_ROLES(JOB_PODS(",'count':2")) "}}"
+#define RAY_CLUSTER                                                                                \
+    "{'apiVersion':'ray.io/v1','kind':'RayCluster','metadata':{'name':'c','namespace':'ml'},"      \
+    "'spec':{'headGroupSpec':{'template':{'spec':{'containers':[{'name':'c','image':'i'}]}}},"     \
+    "'workerGroupSpecs':[]}}"
+
+/* Operators that make the gang of a job themselves, by the option in the GangCluster. */
+static const struct {
+    const char *job;
+    const char *cluster;
+    const char *message; /* of the finding; NULL: libgang makes the gang */
+} operators[] = {
+    {RAY_CLUSTER, OPERATORS("'kuberay':'volcano'"),
+     "KubeRay makes a PodGroup of this job itself, because its option --batch-scheduler is "
+     "\"volcano\", so there is no second one; run it without the option"},
+    {OF_OWNER("ray.io/v1", "RayJob"), OPERATORS("'kuberay':'volcano'"),
+     "KubeRay makes a PodGroup of this job itself, because its option --batch-scheduler is "
+     "\"volcano\", so there is no second one; run it without the option"},
+    {OF_OWNER("kubeflow.org/v2beta1", "MPIJob"), OPERATORS("'mpiOperator':'any'"),
+     "mpi-operator makes a PodGroup of this job itself, because its option --gang-scheduling is "
+     "\"any\", so there is no second one; run it without the option"},
+    {RAY_CLUSTER, OPERATORS("'kuberay':''"), NULL},
+    {RAY_CLUSTER, OPERATORS("'kuberay':'kai-scheduler'"), NULL},
+    {RAY_CLUSTER, OPERATORS("'mpiOperator':'volcano'"), NULL},
+    {RAY_CLUSTER, OPERATORS(""), NULL},
+    {RAY_CLUSTER, NULL, NULL},
+    {OF_OWNER("example.com/v1", "RayJob"), OPERATORS("'kuberay':'volcano'"), NULL},
+};
+
+START_TEST(an_operator_makes_the_gang_itself)
+{
+    struct gang_decision *decision =
+        resolve_job_in(operators[_i].job, 0, "'defaultBackend':'volcano'", operators[_i].cluster);
+    const struct gang_diagnostic *finding = NULL;
+
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++)
+        if (gang_diagnostic_get_code(gang_decision_get_diagnostic(decision, i)) ==
+            GANG_CODE_OPERATOR_MAKES_GANG)
+            finding = gang_decision_get_diagnostic(decision, i);
+    ck_assert_int_eq(gang_decision_get_outcome(decision),
+                     operators[_i].message ? GANG_OUTCOME_NO_GANG : GANG_OUTCOME_GANG);
+    ck_assert_pstr_eq(finding ? gang_diagnostic_get_message(finding) : NULL, operators[_i].message);
+    if (finding) {
+        ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_CLUSTER);
+        ck_assert_str_eq(gang_decision_get_reason(decision),
+                         "the operator of the job makes its gang itself");
+    }
+    gang_decision_unref(decision);
+}
+END_TEST
+
 /* What the namespace adds to a pod enters the requests of the role and of the gang, in the default
  * mode alone. */
 static const struct {
@@ -485,4 +543,5 @@ add_tests(TCase *cases)
     tcase_add_test(cases, without_a_namespace_no_limit_range_is_checked);
     add_rows(cases, exact_messages, words, find, replace);
     add_rows(cases, counts_what_admission_adds, counted, policy);
+    add_rows(cases, an_operator_makes_the_gang_itself, operators, job, cluster);
 }

@@ -1318,6 +1318,12 @@ const struct diagnostic_page diagnostic_pages[] = {
      "The job has fewer gangs than the index says.",
      "error",
      "Pass an index less than the number of gangs."},
+    {"GANG905", "OperatorMakesGang", "0.1",
+     "The operator of the job runs with an option with which it makes a PodGroup of every job "
+     "itself: the GangCluster or a PodGroup of the operator says so. libgang makes no second "
+     "gang of a job if the GangCluster says it, and never deletes the operator's PodGroup.",
+     "warning",
+     "Run the operator without the option that the message names."},
     {"GANG920", "NativeGang", "0.1",
      "Kubernetes or the operator makes the gang of this job, because a field of the job asks "
      "for it, so libgang renders nothing.",

@@ -7,6 +7,7 @@
 
 #include <gang/gang.h>
 
+#include "facts_operators.h"
 #include "facts_queues.h"
 #include "facts_text.h"
 #include "schedulers.h"
@@ -18,6 +19,7 @@ facts_init(struct facts *facts)
     *facts = (struct facts){.schedulers = schedulers_read(),
                             .resources = tree_map(),
                             .components = tree_map(),
+                            .operators = tree_map(),
                             .ignored = tree_map()};
     for (size_t i = 0; i < FACT_LIST_COUNT; i++)
         facts->lists[i] = tree_map();
@@ -33,6 +35,7 @@ facts_free(struct facts *facts)
     json_object_put(facts->group_versions);
     json_object_put(facts->gates);
     json_object_put(facts->components);
+    json_object_put(facts->operators);
     json_object_put(facts->ignored);
     free(facts->kubernetes);
     text_free(&facts->notes);
@@ -336,14 +339,24 @@ static const struct {
     {"trainer/trainer-controller-manager", "trainer"},
 };
 
-/* Whether the image, without its tag, ends with this path. */
-static bool
+bool
 is_image(const char *image, size_t len, const char *name)
 {
     size_t wanted = strlen(name);
 
     return len >= wanted && memcmp(image + len - wanted, name, wanted) == 0 &&
            (len == wanted || image[len - wanted - 1] == '/');
+}
+
+size_t
+image_name_length(const char *image)
+{
+    const size_t end = strcspn(image, "@");
+    size_t len = end;
+
+    while (len && image[len - 1] != ':' && image[len - 1] != '/')
+        len--;
+    return !len || image[len - 1] == '/' ? end : len - 1;
 }
 
 static void
@@ -378,19 +391,15 @@ release_of_tag(const char *tag)
 static void
 take_image(struct facts *facts, const char *image, const char *label)
 {
-    size_t end = strcspn(image, "@");
-    size_t len = end;
+    const size_t end = strcspn(image, "@");
+    const size_t len = image_name_length(image);
     struct text version = {0};
     const char *tagged;
 
-    while (len && image[len - 1] != ':' && image[len - 1] != '/')
-        len--;
-    if (!len || image[len - 1] == '/')
-        len = end + 1;
-    else
-        text_add_bytes(&version, image + len, end - len);
+    if (len < end)
+        text_add_bytes(&version, image + len + 1, end - len - 1);
     tagged = version.data ? release_of_tag(version.data) : NULL;
-    take_image_version(facts, image, len - 1, tagged ? tagged : label);
+    take_image_version(facts, image, len, tagged ? tagged : label);
     text_free(&version);
 }
 
@@ -402,10 +411,13 @@ take_deployment(struct facts *facts, struct json_object *object)
     struct json_object *containers = tree_member(pod, "containers");
 
     for (size_t i = 0; i < tree_length(containers); i++) {
-        const char *image = tree_text(json_object_array_get_idx(containers, i), "image");
+        struct json_object *container = json_object_array_get_idx(containers, i);
+        const char *image = tree_text(container, "image");
 
-        if (image)
-            take_image(facts, image, version_label(object));
+        if (!image)
+            continue;
+        take_image(facts, image, version_label(object));
+        facts_add_operator(facts, container);
     }
 }
 
@@ -482,6 +494,7 @@ static const struct {
     {"", "ConfigMap", take_config_map, true},
     {"apiextensions.k8s.io", "CustomResourceDefinition", take_crd, true},
     {"apps", "Deployment", take_deployment, true},
+    {POD_GROUP_OF_OPERATOR, "PodGroup", facts_add_pod_group, true},
     {"", "APIResourceList", take_resource_list, false},
     {"", "APIGroupList", take_group_list, false},
 };

@@ -27,6 +27,7 @@ struct facts {
     struct json_object *group_versions; /* map; NULL: no complete list was read */
     struct json_object *gates;          /* map; NULL: none was read */
     struct json_object *components;     /* map of versions; null if two were found */
+    struct json_object *operators;      /* map of the options of operators for their own gangs */
     struct json_object *ignored;        /* map: number of objects of a kind that have no facts */
     struct kept_fields kept;
     char *kubernetes; /* NULL if unknown */
@@ -45,6 +46,10 @@ void facts_add_object(struct facts *facts, struct json_object *object);
  */
 void facts_add_queue(struct facts *facts, const char *type, const char *name,
                      struct json_object *item);
+/* Whether the first `len` characters of an image, without its tag, end with this path. */
+bool is_image(const char *image, size_t len, const char *name);
+/* The length of an image without its tag and digest. */
+size_t image_name_length(const char *image);
 /* Reads the lines of `kubectl api-versions` and of /metrics. */
 void facts_add_versions(struct facts *facts, const char *data, size_t len);
 void facts_add_metrics(struct facts *facts, const char *data, size_t len);

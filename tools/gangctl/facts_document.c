@@ -162,6 +162,8 @@ write_spec(struct facts_writer *writer, bool complete)
     else
         leave_unknown(writer, "components");
     json_object_put(components);
+    if (json_object_object_length(facts->operators))
+        tree_put(writer->spec, "operatorGangs", tree_sorted_map(facts->operators));
     write_kept_fields(writer);
     for (size_t i = 0; i < FACT_LIST_COUNT; i++)
         write_list(writer, (enum fact_list)i, complete);
