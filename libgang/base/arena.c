@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 enum { ARENA_FIRST_CHUNK = 10 * 1024, ARENA_LARGEST_CHUNK = 256 * 1024 };
+enum { ARENA_SHORT_TEXT = 24 }; /* copied faster without a call */
 
 struct arena_chunk {
     struct arena_chunk *older;
@@ -177,7 +178,10 @@ arena_copy(struct arena *arena, struct slice source)
     copy = arena_take(arena, source.len + 1);
     if (!copy)
         return NO_SLICE;
-    memcpy(copy, source.data, source.len);
+    if (source.len <= ARENA_SHORT_TEXT)
+        slice_copy_text(copy, source);
+    else
+        memcpy(copy, source.data, source.len);
     copy[source.len] = '\0';
     return (struct slice){copy, source.len};
 }

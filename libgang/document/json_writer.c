@@ -15,15 +15,19 @@ struct json_walk {
     char closing[JSON_WRITE_DEEPEST];
 };
 
-static void
+static inline void
 json_write_scalar(struct buffer *out, const struct node *node)
 {
-    if (node->kind == NODE_STRING)
-        text_escape_quoted(out, node_text(node));
-    else if (node->kind == NODE_NULL)
-        buffer_append(out, "null", 4);
-    else
-        buffer_append_slice(out, node_text(node));
+    const struct slice text = node->kind == NODE_NULL ? SLICE("null") : node_text(node);
+    char *place;
+
+    if (node->kind == NODE_STRING) {
+        text_escape_quoted(out, text);
+        return;
+    }
+    place = buffer_extend(out, text.len);
+    if (place)
+        slice_copy_text(place, text);
 }
 
 /* Most keys need no escape, and are written with their colon. */

@@ -95,7 +95,8 @@ plan_put_pair(struct plan_pair pairs[PATCH_MOST_PAIRS], size_t *count, struct pl
     }
     if (*count == PATCH_MOST_PAIRS)
         return false;
-    memmove(&pairs[at + 1], &pairs[at], (*count - at) * sizeof(*pairs));
+    for (size_t i = *count; i > at; i--)
+        pairs[i] = pairs[i - 1];
     pairs[at] = pair;
     ++*count;
     return true;
