@@ -121,7 +121,7 @@ gang_add_resource(struct gang *gang, struct arena *arena, const struct resource 
 {
     struct quantity term = item->quantity;
 
-    return (pods == 1 || quantity_multiply(&term, pods)) &&
+    return quantity_multiply(&term, pods) &&
            resource_list_add_amount(&gang->resources, arena, item->name, &term);
 }
 

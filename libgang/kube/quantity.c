@@ -53,9 +53,13 @@ quantity_subtract(struct quantity *left, const struct quantity *right)
 static bool
 quantity_size_times(quantity_size size, uint64_t factor, quantity_size *product)
 {
-    const quantity_size high = (size >> 64) * factor;
     const quantity_size low = (quantity_size)(uint64_t)size * factor;
+    quantity_size high;
 
+    *product = low;
+    if (!(size >> 64))
+        return low <= QUANTITY_LARGEST; /* most amounts: up to 18 G */
+    high = (size >> 64) * factor;
     if (high > QUANTITY_LARGEST >> 64 || low > QUANTITY_LARGEST)
         return false;
     *product = (high << 64) + low;

@@ -50,14 +50,20 @@ resource_list_search(const struct resource_list *list, struct slice name, bool *
     return low;
 }
 
-/* The same. Fast for a short list, and for a name behind all of the list. */
+/* Finds most names that are in the list: one of the first few. NULL if the name is none of them. */
+static inline struct resource *
+resource_list_find_first(const struct resource_list *list, struct slice name)
+{
+    for (size_t i = 0; i < list->count && i < RESOURCE_LIST_FEW; i++)
+        if (slice_equal(list->items[i].name, name))
+            return &list->items[i];
+    return NULL;
+}
+
+/* Like resource_list_search(). Fast for a name behind all of the list. */
 static size_t
 resource_list_find(const struct resource_list *list, struct slice name, bool *found)
 {
-    *found = true;
-    for (size_t i = 0; i < list->count && i < RESOURCE_LIST_FEW; i++)
-        if (slice_equal(list->items[i].name, name))
-            return i;
     *found = false;
     return resource_list_ends_before(list, name) ? list->count
                                                  : resource_list_search(list, name, found);
@@ -126,14 +132,19 @@ bool
 resource_list_add_amount(struct resource_list *list, struct arena *arena, struct slice name,
                          const struct quantity *amount)
 {
-    bool found;
-    size_t index = resource_list_make_place(list, arena, name, &found);
+    struct resource *item = resource_list_find_first(list, name);
+    bool found = true;
 
-    if (index == RESOURCE_LIST_NO_PLACE)
-        return true;
+    if (!item) {
+        size_t index = resource_list_make_place(list, arena, name, &found);
+
+        if (index == RESOURCE_LIST_NO_PLACE)
+            return true;
+        item = &list->items[index];
+    }
     if (!found)
-        list->items[index].quantity = (struct quantity){0};
-    return quantity_add(&list->items[index].quantity, amount);
+        item->quantity = (struct quantity){0};
+    return quantity_add(&item->quantity, amount);
 }
 
 struct resource_list
