@@ -100,37 +100,37 @@ live_gangs_of(const struct gang_decision *decision, struct arena *arena)
 
 /* ---- the gang of an object ---- */
 
-/* Returns the number before the end of the text or before a dash, so it has no sign. */
+/* Backends add to the name of a gang: `<gang>.<namespace>`, `<gang>-<template>-<hash>`. */
+static bool
+gang_name_ends(char next)
+{
+    return next == '-' || next == '.';
+}
+
+/* Returns the number at the end of the name of a gang. */
 static uint64_t
 gang_number(struct slice text)
 {
-    const char *dash = text.len ? memchr(text.data, '-', text.len) : NULL;
-    const struct slice digits = {text.data, dash ? (size_t)(dash - text.data) : text.len};
+    struct slice digits = {text.data, 0};
     int64_t number;
 
+    while (digits.len < text.len && !gang_name_ends(text.data[digits.len]))
+        digits.len++;
     return integer_parse(digits, &number) ? (uint64_t)number : LIVE_GANG_UNKNOWN;
 }
 
-/* What is behind the start is empty, or begins with a dash. */
+/* What is behind the start is empty, or what a stage or a backend adds. */
 static uint64_t
 gang_number_of_stage(struct slice rest)
 {
     uint64_t number;
 
-    if (rest.len && rest.data[0] != '-')
+    if (rest.len && !gang_name_ends(rest.data[0]))
         return LIVE_GANG_UNKNOWN;
     if (!slice_has_prefix(rest, SLICE("-s")))
         return 0;
     number = gang_number((struct slice){rest.data + 2, rest.len - 2});
     return number == LIVE_GANG_UNKNOWN ? 0 : number;
-}
-
-/* Backends add to the name of a gang: `<gang>.<namespace>`, `<gang>-<template>-<hash>`. */
-static bool
-gang_name_starts(struct slice gang, struct slice object)
-{
-    return slice_has_prefix(object, gang) &&
-           (object.data[gang.len] == '-' || object.data[gang.len] == '.');
 }
 
 /* The longest name wins: `a-b-c` is of the gang `a-b` rather than of `a`. */
@@ -147,7 +147,7 @@ gang_number_of_name(const struct live_gangs *gangs, struct slice object)
         if (slice_equal(name, object))
             return i;
         if (knows_all && name.len > len && object.len > name.len &&
-            gang_name_starts(name, object)) {
+            slice_has_prefix(object, name) && gang_name_ends(object.data[name.len])) {
             found = i;
             len = name.len;
         }

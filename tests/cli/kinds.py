@@ -260,6 +260,21 @@ def test_reconcile_reads_what_kueue_admits_of_any_kind(bench):
         assert bench.err.count(less) == 1, bench.err
 
 
+def test_reconcile_leaves_the_objects_of_every_gang(bench):
+    for job in (STAGES, SERVE):
+        for backend in ("volcano", "coscheduling", "kai", "workload", "koordinator"):
+            policy = VOLCANO.replace("defaultBackend: volcano", f"defaultBackend: {backend}")
+            bench.write("job.yaml", job)
+            bench.write("policy.yaml", policy)
+            bench.run("render", "-f", "job.yaml", "-p", "policy.yaml", "-o", "json").expect(0)
+            live = bench.objects()
+            for one in live:
+                one["metadata"]["uid"] = f"of-{one['metadata']['name']}"
+            reconcile(bench, job, *live, policy=policy).expect(0)
+            left = [("Leave", f"ml/{one['metadata']['name']}") for one in live]
+            assert sorted(steps(bench)) == sorted(left), f"{backend}: {bench.out}"
+
+
 def test_diff_of_several_gangs(bench):
     job = yaml.safe_load(SERVE)
     reconcile(bench, SERVE, *[group(f"chat-{i}", job, minMember=1 + i) for i in range(2)])
