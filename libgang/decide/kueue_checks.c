@@ -2,65 +2,11 @@
 #include "libgang/decide/kueue_checks.h"
 
 #include "libgang/base/text.h"
+#include "libgang/decide/kueue_labels.h"
 #include "libgang/decide/kueue_placement.h"
 #include "libgang/decide/rule_match.h"
 #include "libgang/document/finding.h"
 #include "libgang/kube/names.h"
-
-/* Maximum of spec.podSets, of which a job has one for each role. */
-enum { KUEUE_MOST_POD_SETS = 18 };
-
-/* ---- the job's own labels ---- */
-
-static void
-kueue_check_queue(const struct node *queue, struct report *report)
-{
-    struct name_problems problems;
-
-    if (!queue || name_check(NAME_DNS1123_SUBDOMAIN, node_string(queue), &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, queue, "name a LocalQueue", "%s",
-                     problems.text[i]);
-}
-
-static void
-kueue_check_labels(const struct kueue_job *job)
-{
-    const struct node *seconds =
-        node_member(job->meta->labels, SLICE("kueue.x-k8s.io/max-exec-time-seconds"));
-    int64_t number;
-
-    if (seconds && (!kueue_is_number(node_string(seconds), true, &number) || number <= 0))
-        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, seconds, NULL,
-                     "should be greater than 0");
-}
-
-static void
-kueue_check_elastic(const struct kueue_job *job)
-{
-    if (job->is_elastic && !(job->traits & KUEUE_TAKES_ELASTIC))
-        find_forbidden(job->report, GANG_CODE_KUEUE_REFUSES_JOB,
-                       node_member(job->meta->annotations, SLICE("kueue.x-k8s.io/elastic-job")),
-                       "remove the annotation", "a %.*s cannot be an elastic job of Kueue",
-                       SLICE_ARG(job->kind));
-}
-
-static void
-kueue_check_job(const struct kueue_job *job)
-{
-    const struct gang *gang = &job->decision->gang;
-
-    kueue_check_queue(job_facts_kueue_queue(job->decision), job->report);
-    if (job->traits & KUEUE_READS_LABELS)
-        kueue_check_labels(job);
-    kueue_check_elastic(job);
-    kueue_kinds_check(job);
-    if (gang->num_roles > KUEUE_MOST_POD_SETS)
-        find_note(job->report, GANG_CODE_KUEUE_REFUSES_JOB, gang->roles[0].source->parent,
-                  "merge roles", "Too many: %zu: Kueue queues at most %d roles", gang->num_roles,
-                  KUEUE_MOST_POD_SETS);
-}
 
 /* ---- labels of pods ---- */
 
@@ -121,7 +67,7 @@ kueue_check_part(const struct kueue_job *job)
 
     if (!annotation)
         return;
-    if (!kueue_is_number(node_string(annotation), true, &number))
+    if (!integer_parse_signed(node_string(annotation), &number))
         find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, NULL,
                      "must be a numeric value");
     else if (number <= 0 || number >= pods)
@@ -268,7 +214,8 @@ kueue_checks_run(struct gang_decision *decision)
         kueue_check_role(&job, &gang->roles[i]);
     if (!job.manager || !(job.traits & KUEUE_HAS_INTEGRATION))
         return;
-    kueue_check_job(&job);
+    kueue_labels_check(&job);
+    kueue_kinds_check(&job);
     if (job.traits & KUEUE_ADMITS_PART)
         kueue_check_part(&job);
     else

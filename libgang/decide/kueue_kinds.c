@@ -2,10 +2,14 @@
 #include "libgang/decide/kueue_kinds.h"
 
 #include "libgang/base/format.h"
+#include "libgang/base/text.h"
 #include "libgang/catalog/job_names.h"
 #include "libgang/decide/rule_match.h"
 #include "libgang/document/finding.h"
 #include "libgang/jobs/job_kinds.h"
+
+/* Maximum of spec.podSets of a Workload, of which a job has one for each role. */
+enum { KUEUE_MOST_POD_SETS = 18 };
 
 /* ---- traits ---- */
 
@@ -16,37 +20,43 @@
 
 /*
  * Source: kubernetes-sigs/kueue:pkg/controller@v0.19.2, jobframework/validation.go
- * (ValidateJobOnCreate, supportedElasticJobGVKs), and in jobs the webhook of each kind
- * (ValidatePodSetGroupingTopology) and its PodsReady().
+ * (ValidateJobOnCreate, supportedElasticJobGVKs, supportedPrebuiltWlJobGVKs), and in jobs the
+ * webhook of each kind (ValidatePodSetGroupingTopology) and its PodsReady().
  */
 static const struct {
     job_kind_set kinds;
     unsigned int traits;
 } kueue_kinds[] = {
-    KUEUE_OF_KIND(trainjob, KUEUE_READS_LABELS | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST |
-                                KUEUE_QUEUES_PODS_TOO),
-    KUEUE_OF_KIND(job, KUEUE_READS_LABELS | KUEUE_TAKES_ELASTIC | KUEUE_ADMITS_PART),
-    KUEUE_OF_KIND(jobset, KUEUE_READS_LABELS | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST),
-    KUEUE_OF_KIND(mpi_job, KUEUE_READS_LABELS | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST),
-    KUEUE_OF_KIND(pytorch_job, KUEUE_READS_LABELS),
-    KUEUE_OF_KIND(tf_job, KUEUE_READS_LABELS),
-    KUEUE_OF_KIND(xgboost_job, KUEUE_READS_LABELS),
-    KUEUE_OF_KIND(paddle_job, KUEUE_READS_LABELS),
+    KUEUE_OF_KIND(trainjob, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
+                                KUEUE_READY_AT_LAST | KUEUE_QUEUES_PODS_TOO),
+    KUEUE_OF_KIND(job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_TAKES_ELASTIC |
+                           KUEUE_ADMITS_PART),
+    KUEUE_OF_KIND(jobset, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
+                              KUEUE_READY_AT_LAST),
+    KUEUE_OF_KIND(mpi_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
+                               KUEUE_READY_AT_LAST),
+    KUEUE_OF_KIND(pytorch_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
+    KUEUE_OF_KIND(tf_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
+    KUEUE_OF_KIND(xgboost_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
+    KUEUE_OF_KIND(paddle_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
     KUEUE_OF_KIND(jax_job, KUEUE_READS_LABELS),
-    KUEUE_OF_KIND(ray_cluster, KUEUE_READS_LABELS | KUEUE_READS_GROUPS | KUEUE_TAKES_ELASTIC),
-    KUEUE_OF_KIND(ray_job, KUEUE_READS_LABELS | KUEUE_READS_GROUPS | KUEUE_TAKES_ELASTIC),
-    KUEUE_OF_KIND(ray_service, KUEUE_READS_LABELS | KUEUE_READS_GROUPS | KUEUE_TAKES_ELASTIC),
+    KUEUE_OF_KIND(ray_cluster, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
+                                   KUEUE_TAKES_ELASTIC),
+    KUEUE_OF_KIND(ray_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
+                               KUEUE_TAKES_ELASTIC),
+    KUEUE_OF_KIND(ray_service, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
+                                   KUEUE_TAKES_ELASTIC),
     KUEUE_OF_KIND(spark_application, KUEUE_READS_LABELS | KUEUE_READY_AT_LAST),
     KUEUE_OF_KIND(lws, KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST),
-    KUEUE_OF_KIND(appwrapper, KUEUE_READS_LABELS),
-    KUEUE_OF_KIND(stateful_set, 0),
-    KUEUE_OF_KIND(pod_list, 0),
+    KUEUE_OF_KIND(appwrapper, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
+    KUEUE_OF_KIND(stateful_set, KUEUE_READS_PODS),
+    KUEUE_OF_KIND(pod_list, KUEUE_READS_PODS),
 };
 
 static unsigned int
-kueue_traits_of(const struct gang_owner *owner)
+kueue_traits_of(struct slice api_version, struct slice kind)
 {
-    const job_kind_set kinds = job_names_of(owner->api_version, owner->kind);
+    const job_kind_set kinds = job_names_of(api_version, kind);
 
     for (size_t i = 0; i < COUNT_OF(kueue_kinds); i++)
         if (kueue_kinds[i].kinds & kinds)
@@ -64,7 +74,7 @@ kueue_job_of(struct gang_decision *decision)
         .decision = decision,
         .meta = meta,
         .kind = owner->kind,
-        .traits = kueue_traits_of(owner),
+        .traits = kueue_traits_of(owner->api_version, owner->kind),
         .manager = job_facts_kueue_manager(decision),
         .is_elastic = slice_equal(
             node_string(node_member(meta->annotations, SLICE("kueue.x-k8s.io/elastic-job"))),
@@ -77,14 +87,129 @@ kueue_job_of(struct gang_decision *decision)
     };
 }
 
-/* ---- numbers ---- */
+/* ---- pods ---- */
+
+/*
+ * The document that says what the pods are: the job, or the component of an AppWrapper, which the
+ * webhook of its kind checks when the AppWrapper creates it. NULL for a TrainJob.
+ */
+static const struct node *
+kueue_document_of(const struct kueue_job *job, const struct role *role)
+{
+    const struct node *at = role->pod_metadata;
+
+    if (!job->decision->inputs.job || !at)
+        return NULL;
+    while (at->parent && !(node_member(at, SLICE("apiVersion")) && node_member(at, SLICE("kind"))))
+        at = at->parent;
+    return at;
+}
+
+static struct slice
+kueue_kind_of(const struct node *document)
+{
+    return node_string(node_member(document, SLICE("kind")));
+}
+
+unsigned int
+kueue_traits_of_pods(const struct kueue_job *job, const struct role *role)
+{
+    const struct node *document = kueue_document_of(job, role);
+
+    return document && document->parent
+               ? kueue_traits_of(node_string(node_member(document, SLICE("apiVersion"))),
+                                 kueue_kind_of(document))
+               : job->traits;
+}
 
 bool
-kueue_is_number(struct slice text, bool allows_sign, int64_t *value)
+kueue_shares_set(const struct kueue_job *job, const struct role *role)
 {
-    const bool is_signed = text.len && (text.data[0] == '+' || text.data[0] == '-');
+    return job->decision->inputs.job && role > job->decision->gang.roles && role->pod_metadata &&
+           role[-1].pod_metadata == role->pod_metadata;
+}
 
-    return (allows_sign || !is_signed) && integer_parse_signed(text, value);
+/* The number without minReplicas and maxReplicas. Source: effectiveWorkerCount in raycluster. */
+static int64_t
+kueue_ray_pods(const struct node *group)
+{
+    int64_t replicas = 0; /* the default of the CRD */
+    int64_t hosts = 1;
+
+    node_int(node_member(group, SLICE("replicas")), &replicas);
+    node_int(node_member(group, SLICE("numOfHosts")), &hosts);
+    return replicas * (hosts > 1 ? hosts : 1);
+}
+
+/*
+ * The executors of a SparkApplication. Sources: numInitialExecutors in sparkapplication, and
+ * setExecutorSpecDefaults in kubeflow/spark-operator:api/v1beta2/defaults.go@v2.5.1.
+ */
+static int64_t
+kueue_executors(const struct node *spec)
+{
+    const struct node *conf = node_member(spec, SLICE("sparkConf"));
+    int64_t instances;
+
+    if (node_int(node_at(spec, "executor.instances"), &instances))
+        return instances;
+    return !node_string(node_member(conf, SLICE("spark.executor.instances"))).len &&
+           !node_is_true(node_at(spec, "dynamicAllocation.enabled"));
+}
+
+int64_t
+kueue_pods_of_set(const struct kueue_job *job, const struct role *role)
+{
+    const struct job_document *document = job->decision->inputs.job;
+    const struct gang *gang = &job->decision->gang;
+    const struct node *template_ = role->pod_metadata ? role->pod_metadata->parent : NULL;
+    const struct node *group = template_ ? template_->parent : NULL;
+    const struct role *next = role + 1;
+    int64_t pods = role->count;
+
+    if (kueue_traits_of_pods(job, role) & KUEUE_READS_PODS)
+        return -1;
+    if (node_member(group, SLICE("groupName")))
+        return kueue_ray_pods(group);
+    if (document && document->kind == &spark_application_job_kind &&
+        slice_equal(role->name, SLICE("executor")))
+        return kueue_executors(node_member(document->document.root, SLICE("spec")));
+    for (; next < gang->roles + gang->num_roles && kueue_shares_set(job, next); next++)
+        pods = integer_add_capped(pods, next->count);
+    return pods;
+}
+
+/* ---- values ---- */
+
+bool
+kueue_is_unsigned(struct slice text)
+{
+    const struct slice most = SLICE("18446744073709551615");
+
+    if (!text.len || !ascii_all(text, ASCII_DIGIT))
+        return false;
+    while (text.len > 1 && text.data[0] == '0') {
+        text.data++;
+        text.len--;
+    }
+    return text.len < most.len || (text.len == most.len && slice_compare(text, most) <= 0);
+}
+
+bool
+kueue_is_bool(struct slice text, bool *value)
+{
+    static const struct slice texts[][2] = {
+        {SLICE_INIT("0"), SLICE_INIT("1")},        {SLICE_INIT("f"), SLICE_INIT("t")},
+        {SLICE_INIT("F"), SLICE_INIT("T")},        {SLICE_INIT("FALSE"), SLICE_INIT("TRUE")},
+        {SLICE_INIT("false"), SLICE_INIT("true")}, {SLICE_INIT("False"), SLICE_INIT("True")},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        *value = slice_equal(texts[i][1], text);
+        if (*value || slice_equal(texts[i][0], text))
+            return true;
+    }
+    return false;
 }
 
 /* ---- fields that the webhooks refuse ---- */
@@ -149,11 +274,47 @@ kueue_check_field(const struct kueue_field *row, const struct node *root, struct
                         "Invalid value: false: %s", row->message);
 }
 
-/* The worker groups of a Ray cluster, which are pod sets beside that of the head. */
-static void
-kueue_check_worker_groups(const struct node *cluster, struct report *report)
+/* ---- pod sets ---- */
+
+/* Returns the worker groups of a Ray cluster, which are pod sets beside that of the head. */
+static const struct node *
+kueue_worker_groups(const struct job_document *document)
 {
-    for (NODE_EACH(group, node_member(cluster, SLICE("workerGroupSpecs")))) {
+    static const struct {
+        const struct job_kind *kind;
+        const char *path;
+    } rows[] = {
+        {&ray_cluster_job_kind, "spec.workerGroupSpecs"},
+        {&ray_job_job_kind, "spec.rayClusterSpec.workerGroupSpecs"},
+        {&ray_service_job_kind, "spec.rayClusterConfig.workerGroupSpecs"},
+    };
+
+    for (size_t i = 0; document && i < COUNT_OF(rows); i++)
+        if (rows[i].kind == document->kind)
+            return node_at(document->document.root, rows[i].path);
+    return NULL;
+}
+
+/* Of Ray the webhooks count the groups; what else is too much is refused as a Workload. */
+static void
+kueue_check_count(const struct kueue_job *job, const struct node *groups)
+{
+    const struct gang *gang = &job->decision->gang;
+
+    if (node_count(groups) >= KUEUE_MOST_POD_SETS)
+        find_note(job->report, GANG_CODE_KUEUE_REFUSES_JOB, groups, "merge groups",
+                  "Too many: %zu: must have at most %d items", node_count(groups) + 1,
+                  KUEUE_MOST_POD_SETS);
+    else if (gang->num_roles > KUEUE_MOST_POD_SETS)
+        find_note(job->report, GANG_CODE_KUEUE_REFUSES_JOB, gang->roles[0].source->parent,
+                  "merge roles", "Too many: %zu: Kueue queues at most %d roles", gang->num_roles,
+                  KUEUE_MOST_POD_SETS);
+}
+
+static void
+kueue_check_group_names(const struct node *groups, struct report *report)
+{
+    for (NODE_EACH(group, groups)) {
         const struct node *name = node_member(group, SLICE("groupName"));
 
         if (slice_equal(node_string(name), SLICE("head")))
@@ -162,23 +323,98 @@ kueue_check_worker_groups(const struct node *cluster, struct report *report)
     }
 }
 
+/* ---- annotations of a Job ---- */
+
+/* Sources of this part: kubernetes-sigs/kueue:pkg/controller/jobs/job/job_webhook.go@v0.19.2 */
+#define KUEUE_SYNC_COMPLETIONS "kueue.x-k8s.io/job-completions-equal-parallelism"
+
+static int64_t
+kueue_number_or_1(const struct node *spec, struct slice name)
+{
+    int64_t number = 1;
+
+    node_int(node_member(spec, name), &number);
+    return number;
+}
+
+static void
+kueue_check_completions(const struct node *spec, struct report *report)
+{
+    const struct node *completions = node_member(spec, SLICE("completions"));
+    const char *message =
+        "should be equal to parallelism when " KUEUE_SYNC_COMPLETIONS " annotation is true";
+
+    if (kueue_number_or_1(spec, SLICE("completions")) ==
+        kueue_number_or_1(spec, SLICE("parallelism")))
+        return;
+    if (completions)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, completions, NULL, "%s", message);
+    else
+        find_note_below(report, GANG_CODE_KUEUE_REFUSES_JOB, spec, SLICE("completions"), NULL,
+                        "Invalid value: null: %s", message);
+}
+
+/* validateSyncCompletionCreate */
+static void
+kueue_check_sync(const struct kueue_job *job, const struct node *spec)
+{
+    const struct node *annotation =
+        node_member(job->meta->annotations, SLICE(KUEUE_SYNC_COMPLETIONS));
+    bool is_enabled;
+
+    if (!annotation)
+        return;
+    if (!kueue_is_bool(node_string(annotation), &is_enabled))
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, NULL,
+                     "must be a boolean value");
+    if (!is_enabled)
+        return;
+    if (!slice_equal(node_string(node_member(spec, SLICE("completionMode"))), SLICE("Indexed")))
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, NULL,
+                     "should not be enabled for NonIndexed jobs");
+    kueue_check_completions(spec, job->report);
+}
+
+/* validateTopologyRequest, which reports only the first of the two. */
+static void
+kueue_check_elastic_topology(const struct kueue_job *job, const struct node *spec)
+{
+    const struct node *annotations = node_at(spec, "template.metadata.annotations");
+    const struct node *required =
+        node_member(annotations, SLICE("kueue.x-k8s.io/podset-required-topology"));
+    const struct node *preferred =
+        node_member(annotations, SLICE("kueue.x-k8s.io/podset-preferred-topology"));
+
+    if (job->is_elastic && (required || preferred))
+        find_forbidden(job->report, GANG_CODE_KUEUE_REFUSES_JOB, required ? required : preferred,
+                       "use podset-unconstrained-topology",
+                       "%s topology is not supported with elastic jobs",
+                       required ? "required" : "preferred");
+}
+
+static void
+kueue_check_batch_job(const struct kueue_job *job, const struct node *spec)
+{
+    kueue_check_sync(job, spec);
+    kueue_check_elastic_topology(job, spec);
+}
+
+/* ---- kinds ---- */
+
 void
 kueue_kinds_check(const struct kueue_job *job)
 {
     const struct job_document *document = job->decision->inputs.job;
-    const struct node *root;
+    const struct node *groups = kueue_worker_groups(document);
 
+    kueue_check_count(job, groups);
     if (!document)
         return;
-    root = document->document.root;
     for (size_t i = 0; i < COUNT_OF(kueue_fields); i++)
         if (kueue_fields[i].kind == document->kind &&
             !(kueue_fields[i].is_for_elastic && job->is_elastic))
-            kueue_check_field(&kueue_fields[i], root, job->report);
-    if (document->kind == &ray_cluster_job_kind)
-        kueue_check_worker_groups(node_member(root, SLICE("spec")), job->report);
-    else if (document->kind == &ray_job_job_kind)
-        kueue_check_worker_groups(node_at(root, "spec.rayClusterSpec"), job->report);
-    else if (document->kind == &ray_service_job_kind)
-        kueue_check_worker_groups(node_at(root, "spec.rayClusterConfig"), job->report);
+            kueue_check_field(&kueue_fields[i], document->document.root, job->report);
+    kueue_check_group_names(groups, job->report);
+    if (document->kind == &job_job_kind)
+        kueue_check_batch_job(job, node_member(document->document.root, SLICE("spec")));
 }

@@ -13,6 +13,8 @@ enum kueue_trait {
     KUEUE_READY_AT_LAST = 1 << 4,   /* it counts as ready when its last role has started */
     KUEUE_QUEUES_PODS_TOO = 1 << 5, /* pods of a queued job are queued by a label of their own */
     KUEUE_HAS_INTEGRATION = 1 << 6,
+    KUEUE_TAKES_WORKLOAD = 1 << 7, /* the job can name a Workload that exists */
+    KUEUE_READS_PODS = 1 << 8,     /* the webhook of pods reads their annotations, one by one */
 };
 
 /* A job as Kueue sees it. */
@@ -29,15 +31,28 @@ struct kueue_job {
 
 struct kueue_job kueue_job_of(struct gang_decision *decision);
 
-/*
- * Reads a number as strconv.ParseInt does, or with no sign as strconv.ParseUint. Returns false for
- * other texts, and for numbers out of the range of int64_t.
- */
-bool kueue_is_number(struct slice text, bool allows_sign, int64_t *value);
+/* Returns the traits of the webhook that reads the annotations of the role's pods. */
+unsigned int kueue_traits_of_pods(const struct kueue_job *job, const struct role *role);
 
 /*
- * Reports the fields of a job that Kueue manages and whose webhook refuses them. Only a document of
- * the kind itself has them, not a GangJob or an AppWrapper that stands for it.
+ * Returns the number of pods in Kueue's pod set of the role, which is not always what the operator
+ * creates; -1 if the webhook does not know it.
+ */
+int64_t kueue_pods_of_set(const struct kueue_job *job, const struct role *role);
+
+/* Whether the role before this one has the same template: both are one pod set. */
+bool kueue_shares_set(const struct kueue_job *job, const struct role *role);
+
+/* Whether strconv.ParseUint accepts the text as a number of 64 bits. */
+bool kueue_is_unsigned(struct slice text);
+
+/* Reads a truth value as strconv.ParseBool does. Returns false for other texts. */
+bool kueue_is_bool(struct slice text, bool *value);
+
+/*
+ * Reports too many roles, and the fields of a job that Kueue manages and whose webhook refuses
+ * them. Only a document of the kind itself has them, not a GangJob or an AppWrapper that stands for
+ * it.
  */
 void kueue_kinds_check(const struct kueue_job *job);
 

@@ -2,6 +2,7 @@
 #include "libgang/decide/kueue_placement.h"
 
 #include "libgang/base/text.h"
+#include "libgang/decide/kueue_layers.h"
 #include "libgang/document/finding.h"
 #include "libgang/kube/names.h"
 
@@ -35,6 +36,7 @@ static const struct slice kueue_annotations[KUEUE_ANNOTATION_COUNT] = {
 /* What one role, a pod set of Kueue, requests. */
 struct kueue_pod_set {
     const struct role *role;
+    int64_t pods;                                    /* -1: the webhook does not know it */
     const char *hint;                                /* where its annotations are changed */
     const struct node *annotations;                  /* NULL if it has none */
     const struct node *keys[KUEUE_ANNOTATION_COUNT]; /* NULL if absent */
@@ -42,18 +44,19 @@ struct kueue_pod_set {
 };
 
 static struct kueue_pod_set
-kueue_pod_set_of(const struct role *role, const char *hint)
+kueue_pod_set_of(const struct kueue_job *job, const struct role *role)
 {
-    struct kueue_pod_set set = {
-        .role = role,
-        .hint = hint,
-        .annotations = node_member(role->pod_metadata, SLICE("annotations")),
-    };
+    const struct node *annotations = node_member(role->pod_metadata, SLICE("annotations"));
+    struct kueue_pod_set set = {.role = role, .hint = job->hint, .annotations = annotations};
 
-    for (size_t i = 0; set.annotations && i < KUEUE_ANNOTATION_COUNT; i++) {
-        set.keys[i] = node_member(set.annotations, kueue_annotations[i]);
+    for (size_t i = 0; annotations && i < KUEUE_ANNOTATION_COUNT; i++) {
+        set.keys[i] = node_member(annotations, kueue_annotations[i]);
         set.has_any |= set.keys[i] != NULL;
+        if (set.keys[i] && job->decision->inputs.job) /* the map may be a copy */
+            set.annotations = set.keys[i]->parent;
     }
+    if (set.has_any)
+        set.pods = kueue_pods_of_set(job, role);
     return set;
 }
 
@@ -95,22 +98,6 @@ kueue_check_levels(const struct kueue_pod_set *set, struct report *report)
     }
 }
 
-/* The texts that strconv.ParseBool accepts. */
-static bool
-kueue_is_bool(struct slice text)
-{
-    static const struct slice texts[] = {
-        SLICE_INIT("1"),    SLICE_INIT("t"),     SLICE_INIT("T"),     SLICE_INIT("TRUE"),
-        SLICE_INIT("true"), SLICE_INIT("True"),  SLICE_INIT("0"),     SLICE_INIT("f"),
-        SLICE_INIT("F"),    SLICE_INIT("FALSE"), SLICE_INIT("false"), SLICE_INIT("False"),
-    };
-
-    for (size_t i = 0; i < COUNT_OF(texts); i++)
-        if (slice_equal(texts[i], text))
-            return true;
-    return false;
-}
-
 static void
 kueue_check_values(const struct kueue_pod_set *set, struct report *report)
 {
@@ -118,23 +105,25 @@ kueue_check_values(const struct kueue_pod_set *set, struct report *report)
     const struct node *size = set->keys[KUEUE_SLICE_SIZE];
     const struct node *group = set->keys[KUEUE_GROUP];
     int64_t number;
+    bool value;
 
-    if (is_free && !kueue_is_bool(node_string(is_free)))
+    if (is_free && !kueue_is_bool(node_string(is_free), &value))
         find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, is_free, set->hint,
                      "must be a boolean value");
-    if (group && kueue_is_number(node_string(group), false, &number))
+    if (group && kueue_is_unsigned(node_string(group)))
         find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, group, set->hint, "must not be a number");
     if (!size)
         return;
-    if (!kueue_is_number(node_string(size), true, &number) || number > INT32_MAX)
+    if (!integer_parse_signed(node_string(size), &number) || number > INT32_MAX ||
+        number < INT32_MIN)
         find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, set->hint,
                      "must be a numeric value");
     else if (number < 1)
         find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, set->hint,
                      "must be greater than or equal to 1");
-    else if (number > set->role->count)
+    else if (set->pods >= 0 && number > set->pods)
         find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, set->hint,
-                     "must not be greater than pod set count %lld", (long long)set->role->count);
+                     "must not be greater than pod set count %lld", (long long)set->pods);
 }
 
 /* Annotations that a pod set may have only without, or only with, another one. */
@@ -145,8 +134,7 @@ static const struct {
 } kueue_pairs[] = {
     {KUEUE_GROUP, KUEUE_SLICE_SIZE, false},       {KUEUE_GROUP, KUEUE_SLICE, false},
     {KUEUE_GROUP, KUEUE_CONSTRAINTS, false},      {KUEUE_CONSTRAINTS, KUEUE_SLICE, false},
-    {KUEUE_CONSTRAINTS, KUEUE_SLICE_SIZE, false}, {KUEUE_SLICE, KUEUE_SLICE_SIZE, true},
-    {KUEUE_SLICE_SIZE, KUEUE_SLICE, true},
+    {KUEUE_CONSTRAINTS, KUEUE_SLICE_SIZE, false}, {KUEUE_SLICE_SIZE, KUEUE_SLICE, true},
 };
 
 static void
@@ -162,6 +150,11 @@ kueue_check_pairs(const struct kueue_pod_set *set, struct report *report)
                            SLICE_ARG(kueue_annotations[kueue_pairs[i].other]),
                            has_other ? "" : "not ");
     }
+    if (set->keys[KUEUE_SLICE] && !set->keys[KUEUE_SLICE_SIZE])
+        find_required(report, GANG_CODE_KUEUE_REFUSES_JOB, set->annotations,
+                      kueue_annotations[KUEUE_SLICE_SIZE], set->hint,
+                      "must be set when '%.*s' is specified",
+                      SLICE_ARG(kueue_annotations[KUEUE_SLICE]));
     if (set->keys[KUEUE_GROUP] && !set->keys[KUEUE_REQUIRED] && !set->keys[KUEUE_PREFERRED])
         find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, set->keys[KUEUE_GROUP], set->hint,
                        "may not be set when neither '%.*s' nor '%.*s' is specified",
@@ -177,15 +170,30 @@ struct kueue_group {
     size_t count;
 };
 
-static struct kueue_group
-kueue_group_of(const struct gang *gang, struct slice name)
+/* Without a level, a pod set is in no group. */
+static enum kueue_annotation
+kueue_level_of(const struct kueue_pod_set *set)
 {
+    return set->keys[KUEUE_REQUIRED] ? KUEUE_REQUIRED : KUEUE_PREFERRED;
+}
+
+static bool
+kueue_is_in_group(const struct kueue_pod_set *set)
+{
+    return set->keys[KUEUE_GROUP] && set->keys[kueue_level_of(set)];
+}
+
+static struct kueue_group
+kueue_group_of(const struct kueue_job *job, struct slice name)
+{
+    const struct gang *gang = &job->decision->gang;
     struct kueue_group group = {.count = 0};
 
     for (size_t i = 0; i < gang->num_roles; i++) {
-        struct kueue_pod_set set = kueue_pod_set_of(&gang->roles[i], NULL);
+        struct kueue_pod_set set = kueue_pod_set_of(job, &gang->roles[i]);
 
-        if (!set.keys[KUEUE_GROUP] || !slice_equal(node_string(set.keys[KUEUE_GROUP]), name))
+        if (!kueue_is_in_group(&set) || kueue_shares_set(job, set.role) ||
+            !slice_equal(node_string(set.keys[KUEUE_GROUP]), name))
             continue;
         if (group.count < KUEUE_GROUP_SIZE)
             group.sets[group.count] = set;
@@ -195,39 +203,44 @@ kueue_group_of(const struct gang *gang, struct slice name)
 }
 
 static bool
-kueue_agree(const struct kueue_group *group, enum kueue_annotation key)
+kueue_agree(const struct kueue_pod_set *one, const struct kueue_pod_set *other)
 {
-    const struct node *left = group->sets[0].keys[key];
-    const struct node *right = group->sets[1].keys[key];
+    const enum kueue_annotation level = kueue_level_of(one);
 
-    return !left == !right && slice_equal(node_string(left), node_string(right));
+    return level == kueue_level_of(other) &&
+           slice_equal(node_string(one->keys[level]), node_string(other->keys[level]));
 }
 
-/* Reports a group once, at its first pod set. */
+/* Source: ValidatePodSetGroupingTopology, which reports each of the pod sets. */
 static void
-kueue_check_group(const struct kueue_pod_set *set, const struct gang *gang, struct report *report)
+kueue_check_group(const struct kueue_pod_set *set, const struct kueue_job *job)
 {
     const struct node *name = set->keys[KUEUE_GROUP];
+    const struct kueue_pod_set *other;
     struct kueue_group group;
 
-    if (!name)
+    if (!kueue_is_in_group(set))
         return;
-    group = kueue_group_of(gang, node_string(name));
-    if (group.sets[0].role != set->role)
-        return;
-    if (group.count != KUEUE_GROUP_SIZE)
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, name, set->hint,
+    group = kueue_group_of(job, node_string(name));
+    if (group.count != KUEUE_GROUP_SIZE) {
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, name, set->hint,
                      "can only define groups of exactly 2 pod sets, got: %zu pod set(s)",
                      group.count);
-    else if (group.sets[0].role->count != 1 && group.sets[1].role->count != 1)
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, name, set->hint,
+        return;
+    }
+    if (group.sets[0].pods != 1 && group.sets[1].pods != 1)
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, name, set->hint,
                      "can only define groups where at least one pod set has only 1 replica, got: "
                      "%lld replica(s) and %lld replica(s) in the group",
-                     (long long)group.sets[0].role->count, (long long)group.sets[1].role->count);
-    else if (!kueue_agree(&group, KUEUE_REQUIRED) || !kueue_agree(&group, KUEUE_PREFERRED))
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, name, set->hint,
-                     "both pod sets of the group must request the same required or preferred "
-                     "topology");
+                     (long long)group.sets[0].pods, (long long)group.sets[1].pods);
+    other = &group.sets[group.sets[0].role == set->role];
+    if (!kueue_agree(set, other))
+        find_note(job->report, GANG_CODE_KUEUE_REFUSES_JOB, set->annotations, set->hint,
+                  "must specify '%.*s' or '%.*s' topology consistent with '%s' in group '%.*s'",
+                  SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]),
+                  SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
+                  path_of(job->report->arena, other->annotations).data,
+                  SLICE_ARG(node_string(name)));
 }
 
 /* ---- placement ---- */
@@ -314,20 +327,27 @@ kueue_report_placement(const struct kueue_job *job, const struct kueue_pod_set *
 
 /* ---- a role ---- */
 
+static void
+kueue_check_set(const struct kueue_job *job, const struct kueue_pod_set *set)
+{
+    kueue_check_one_kind(set, job->report);
+    kueue_check_levels(set, job->report);
+    kueue_check_values(set, job->report);
+    kueue_check_pairs(set, job->report);
+    if (set->keys[KUEUE_CONSTRAINTS])
+        kueue_layers_check(job, set->keys[KUEUE_CONSTRAINTS], set->pods, set->hint);
+    if (kueue_traits_of_pods(job, set->role) & KUEUE_READS_GROUPS)
+        kueue_check_group(set, job);
+}
+
 void
 kueue_placement_check(const struct kueue_job *job, const struct role *role)
 {
-    struct kueue_pod_set set = kueue_pod_set_of(role, job->hint);
+    struct kueue_pod_set set = kueue_pod_set_of(job, role);
 
     if (!set.has_any)
         return;
-    if (job->manager) {
-        kueue_check_one_kind(&set, job->report);
-        kueue_check_levels(&set, job->report);
-        kueue_check_values(&set, job->report);
-        kueue_check_pairs(&set, job->report);
-    }
-    if (job->manager && job->traits & KUEUE_READS_GROUPS)
-        kueue_check_group(&set, &job->decision->gang, job->report);
+    if (job->manager && !kueue_shares_set(job, role))
+        kueue_check_set(job, &set);
     kueue_report_placement(job, &set);
 }

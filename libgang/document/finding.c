@@ -81,7 +81,7 @@ path_put_step(struct path_text *out, const struct node *node)
 static size_t
 path_room(const struct node *node, struct slice child)
 {
-    size_t room = child.len + sizeof(".");
+    size_t room = child.len + sizeof("[]");
 
     for (; node && node->parent; node = node->parent)
         room += sizeof("[]") + (node->key ? node->key_len : INTEGER_TEXT_SIZE);
@@ -99,7 +99,9 @@ path_below(struct arena *arena, const struct node *parent, struct slice child)
         return SLICE("");
     text.at = data + room;
     *text.at = '\0';
-    if (child.len)
+    if (child.len && path_is_free_map(parent))
+        path_put_bracketed(&text, child);
+    else if (child.len)
         path_put_name(&text, child, !parent || !parent->parent);
     for (const struct node *node = parent; node && node->parent; node = node->parent)
         path_put_step(&text, node);

@@ -77,7 +77,10 @@ const char *finding_value(struct finding_value *out, const struct node *node);
  */
 struct slice path_of(struct arena *arena, const struct node *node);
 
-/* Returns the path of an absent member. `child` is a name, "" or several names joined by dots. */
+/*
+ * Returns the path of an absent member. `child` is a name, "" or several names joined by dots; of a
+ * map with free keys, such as `annotations`, it is one key.
+ */
 struct slice path_below(struct arena *arena, const struct node *parent, struct slice child);
 
 #endif

@@ -276,7 +276,7 @@ lws_add_workers(const struct lws_case *lws, struct gang_job *job)
 {
     struct gang_job_role *role;
 
-    if (lws->size < 2)
+    if (lws->size < 2 && !node_member(lws->pods, SLICE("leaderTemplate")))
         return;
     role = gang_job_add_role(job, 2, SLICE("worker"), lws->pods, lws->source->arena);
     if (!role)

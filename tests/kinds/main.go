@@ -45,6 +45,7 @@ type choice struct {
 	first  int
 	only   string
 	record string
+	queued bool
 }
 
 func (c *choice) chosen() []kind {
@@ -71,13 +72,18 @@ func main() {
 	flag.IntVar(&chosen.first, "first", 0, "number of the first object")
 	flag.StringVar(&chosen.only, "kinds", "", "kinds, separated by commas (default: all)")
 	flag.StringVar(&chosen.record, "record", ".", "folder to write objects and answers to")
+	flag.BoolVar(&chosen.queued, "webhooks", false, "ask Kueue's webhooks about jobs with a queue")
 	flag.StringVar(&orderProgram, "order", "order", "the program order")
 	flag.Parse()
 
 	klog.SetLogger(logr.Discard())
 	ctrl.SetLogger(logr.Discard())
 	logrus.SetOutput(io.Discard)
-	if err := record(&chosen); err != nil {
+	write := record
+	if chosen.queued {
+		write = recordWebhooks
+	}
+	if err := write(&chosen); err != nil {
 		fmt.Fprintln(os.Stderr, "kinds:", err)
 		os.Exit(1)
 	}

@@ -23,6 +23,7 @@ func init() {
 			"util.GetInitialExecutorNumber (count), yunikorn/resourceusage (cpu and memory); " +
 			"Kueue v0.19.2 (*sparkapplication.SparkApplication).PodSets (the other containers, " +
 			"GPUs). The executors' edge follows from Spark: the driver creates them"})
+	kueueWebhooks["SparkApplication"] = asks(&kueuespark.SparkApplicationWebhook{}, readSpark)
 }
 
 // ---- documents ----
@@ -82,9 +83,14 @@ func sparkPod(r random) object {
 
 // ---- answers ----
 
-func askSpark(document object) *answer {
+func readSpark(document object) *spark.SparkApplication {
 	app := decode[spark.SparkApplication](document)
 	spark.SetSparkApplicationDefaults(app)
+	return app
+}
+
+func askSpark(document object) *answer {
+	app := readSpark(document)
 	pods, err := (*kueuespark.SparkApplication)(app).PodSets(background, nil)
 	theirs := fromPodSets(pods, err)
 	result := &answer{Suspend: app.Spec.Suspend != nil && *app.Spec.Suspend}

@@ -307,6 +307,18 @@ START_TEST(paths_of_what_is_missing)
 }
 END_TEST
 
+/* The keys of labels and annotations contain dots, so a missing one is in brackets, too. */
+START_TEST(paths_of_missing_annotations)
+{
+    const struct node *root = tree_of(arena_of_path, "{\"annotations\": {}, \"labels\": {}}");
+
+    ck_slice_eq(path_below(arena_of_path, node_at(root, "annotations"), SLICE("a.b/c")),
+                "annotations[a.b/c]");
+    ck_slice_eq(path_below(arena_of_path, node_at(root, "labels"), SLICE("a")), "labels[a]");
+    ck_slice_eq(path_below(arena_of_path, node_at(root, "labels"), SLICE("")), "labels");
+}
+END_TEST
+
 START_TEST(the_root_has_no_path)
 {
     ck_slice_eq(path_of(arena_of_path, tree_of(arena_of_path, "{}")), "");
@@ -376,6 +388,7 @@ add_tests(TCase *cases)
     tcase_add_checked_fixture(cases, open_arena, close_arena);
     add_rows(cases, paths_follow_kubernetes, paths, text);
     add_rows(cases, paths_of_what_is_missing, missing, child);
+    tcase_add_test(cases, paths_of_missing_annotations);
     tcase_add_test(cases, the_root_has_no_path);
     tcase_add_test(cases, built_trees_have_paths);
     tcase_add_test(cases, very_deep_trees_have_whole_paths);

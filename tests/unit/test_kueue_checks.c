@@ -33,10 +33,18 @@
     "GANG560 Kueue places the pods of role \"node\" in slices of " size                            \
     " pods, each within one " level "\n"
 
+#define NO_LEVELS                                                                                  \
+    "GANG561 Invalid value: \"[]\": topology constraints must contain between 1 and 3 entries\n"
+#define DISAGREES(other)                                                                           \
+    "GANG561 must specify '" KUEUE "podset-required-topology' or '" KUEUE                          \
+    "podset-preferred-topology' topology consistent with 'spec.runtimePatches[0]."                 \
+    "trainingRuntimeSpec.template.spec.replicatedJobs[" other                                      \
+    "].template.spec.template.metadata.annotations' in group 'all'\n"
+
 /*
  * The job has a role `data` of one pod, which must complete before `node`, of two pods. The
  * messages about labels and annotations are those of Kueue's webhook:
- * kubernetes-sigs/kueue:pkg/controller/jobframework/tas_validation.go@ff69552.
+ * kubernetes-sigs/kueue:pkg/controller/jobframework/tas_validation.go@v0.19.2.
  */
 static const struct kueue_case {
     const char *job, *policy; /* the backend; NULL: coscheduling */
@@ -62,7 +70,8 @@ static const struct kueue_case {
                "topology\n"},
     {NODE(SLICE_OF("x") "," SIZE("2")) QUEUED, NULL, NOT_READY SLICED("2", "x")},
     {NODE(LEVELS) QUEUED, NULL,
-     NOT_READY "GANG560 Kueue places the pods of role \"node\" in slices of several levels\n"},
+     NOT_READY "GANG560 Kueue places the pods of role \"node\" in slices of several "
+               "levels\n" NO_LEVELS},
     {BOTH(RACK "," GROUP("all"), RACK "," GROUP("all")) QUEUED, NULL,
      NOT_READY
      "GANG560 Kueue places the pods of role \"data\" within one example.com/rack, with the "
@@ -100,8 +109,8 @@ static const struct kueue_case {
      "GANG560 Kueue places the pods of role \"node\" wherever it finds room in the "
      "topology" UNMANAGED "\n"},
     {NODE(SLICE_OF("x")) QUEUED, NULL,
-     NOT_READY SLICED("", "x") "GANG561 Forbidden: may not be set when '" KUEUE
-                               "podset-slice-size' is not specified\n"},
+     NOT_READY "GANG561 Required value: must be set when '" KUEUE
+               "podset-slice-required-topology' is specified\n" SLICED("", "x")},
     {NODE(SIZE("1")) QUEUED, NULL,
      NOT_READY "GANG561 Forbidden: may not be set when '" KUEUE
                "podset-slice-required-topology' is not specified\n"},
@@ -118,7 +127,7 @@ static const struct kueue_case {
      NOT_READY
      "GANG561 Forbidden: may not be set when '" KUEUE
      "podset-slice-required-topology' is specified\nGANG561 Forbidden: may not be set when "
-     "'" KUEUE "podset-slice-size' is specified\n" SLICED("2", "x")},
+     "'" KUEUE "podset-slice-size' is specified\n" NO_LEVELS SLICED("2", "x")},
     {BOTH(RACK "," GROUP("7"), RACK "," GROUP("7")) QUEUED, NULL,
      NOT_READY
      "GANG560 Kueue places the pods of role \"data\" within one example.com/rack, with the "
@@ -131,19 +140,14 @@ static const struct kueue_case {
      "GANG561 Invalid value: \"all\": can only define groups of exactly 2 pod sets, "
      "got: 1 pod set(s)\n"},
     {BOTH(RACK "," GROUP("all"), BLOCK "," GROUP("all")) QUEUED, NULL,
-     NOT_READY
-     "GANG560 Kueue places the pods of role \"data\" within one example.com/rack, with the "
-     "other role of the group all\n"
-     "GANG561 Invalid value: \"all\": both pod sets of the group must request the same "
-     "required or preferred topology\n"
-     "GANG560 Kueue places the pods of role \"node\" within one example.com/block if "
-     "possible, with the other role of the group all\n"},
+     NOT_READY DISAGREES("1") "GANG560 Kueue places the pods of role \"data\" within one "
+                              "example.com/rack, with the other role of the group all\n" DISAGREES(
+                                  "0") "GANG560 Kueue places the pods of role \"node\" within one "
+                                       "example.com/block if possible, with the other role of "
+                                       "the group all\n"},
     {NODE(GROUP("all")) QUEUED, NULL,
-     NOT_READY
-     "GANG561 Forbidden: may not be set when neither '" KUEUE
-     "podset-preferred-topology' nor '" KUEUE "podset-required-topology' is specified\n"
-     "GANG561 Invalid value: \"all\": can only define groups of exactly 2 pod sets, got: 1 "
-     "pod set(s)\n"},
+     NOT_READY "GANG561 Forbidden: may not be set when neither '" KUEUE
+               "podset-preferred-topology' nor '" KUEUE "podset-required-topology' is specified\n"},
     {";labels='" KUEUE "queue-name':'Research'", NULL,
      NOT_READY
      "GANG561 Invalid value: \"Research\": a lowercase RFC 1123 subdomain must consist of lower "
@@ -154,7 +158,7 @@ static const struct kueue_case {
     {QUEUED ",'" KUEUE "max-exec-time-seconds':'0'", NULL,
      NOT_READY "GANG561 Invalid value: \"0\": should be greater than 0\n"},
     {QUEUED ",'" KUEUE "max-exec-time-seconds':'one'", NULL,
-     NOT_READY "GANG561 Invalid value: \"one\": should be greater than 0\n"},
+     NOT_READY "GANG561 Invalid value: \"one\": must be a numeric value\n"},
     {QUEUED ",'" KUEUE "max-exec-time-seconds':'60'", NULL, NOT_READY},
     /* the queue on the pods */
     {PATCH(PODS("node", "'labels':{'" KUEUE "queue-name':'research'}")) QUEUED, NULL,

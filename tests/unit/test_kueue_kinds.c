@@ -27,6 +27,14 @@
 #define BATCH(annotations)                                                                         \
     JOB("Job", "batch/v1", annotations,                                                            \
         "'completionMode':'Indexed','parallelism':3,'completions':3," PODS)
+#define SYNC(value) "'kueue.x-k8s.io/job-completions-equal-parallelism':'" value "'"
+#define GANG_OF(annotations, spec)                                                                 \
+    JOB("Job", "batch/v1", "'policy.libgang.dev/gang':'true'," annotations, spec "," PODS)
+#define PLACED_BATCH(annotations, level)                                                           \
+    JOB("Job", "batch/v1", annotations,                                                            \
+        "'completionMode':'Indexed','parallelism':3,'completions':3,'template':{'metadata':{"      \
+        "'annotations':{'kueue.x-k8s.io/podset-" level "-topology':'rack'}},'spec':{"              \
+        "'containers':[{'name':'c','image':'i'}]}}")
 #define SPARK(annotations, more)                                                                   \
     JOB("SparkApplication", "sparkoperator.k8s.io/v1beta2", annotations,                           \
         "'type':'Scala','sparkVersion':'4.0.0','mainApplicationFile':'local:///a','driver':{},"    \
@@ -49,6 +57,12 @@
     "its last role has started: with waitForPodsReady, which is on since v0.19 with 30 minutes, "  \
     "it evicts a job whose earlier roles take longer\n"
 #define ELASTIC_PATH "metadata.annotations[kueue.x-k8s.io/elastic-job]: "
+#define SYNC_PATH "metadata.annotations[kueue.x-k8s.io/job-completions-equal-parallelism]: "
+#define EQUAL                                                                                      \
+    "should be equal to parallelism when kueue.x-k8s.io/job-completions-equal-parallelism "        \
+    "annotation is true\n"
+#define LEVEL_PATH(level)                                                                          \
+    "spec.template.metadata.annotations[kueue.x-k8s.io/podset-" level "-topology]: "
 #define MINIMUM_PATH "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]: "
 
 /*
@@ -107,6 +121,28 @@ static const struct kueue_kind_case {
      REFUSES MINIMUM_PATH "Invalid value: \"two\": must be a numeric value\n"},
     {BATCH(MINIMUM("2") "," ELASTIC), REFUSES MINIMUM_PATH
      "Invalid value: \"2\": partial admission and elastic job cannot be used together\n"},
+    /* completions that follow the parallelism */
+    {BATCH(SYNC("true")), ""},
+    {BATCH(SYNC("F")), ""},
+    {BATCH(SYNC("yes")), REFUSES SYNC_PATH "Invalid value: \"yes\": must be a boolean value\n"},
+    {GANG_OF(SYNC("1"), "'completionMode':'Indexed','parallelism':3,'completions':4"),
+     REFUSES "spec.completions: Invalid value: 4: " EQUAL},
+    {GANG_OF(SYNC("true"), "'parallelism':3"), REFUSES SYNC_PATH
+     "Invalid value: \"true\": should not be enabled for NonIndexed jobs\n" REFUSES
+     "spec.completions: Invalid value: null: " EQUAL},
+    {GANG_OF(SYNC("false"), "'parallelism':3"), ""},
+    /* levels of an elastic Job */
+    {PLACED_BATCH(ELASTIC, "required"),
+     "GANG560 " LEVEL_PATH(
+         "required") "Kueue places the pods of role \"main\" within one rack\n" REFUSES
+         LEVEL_PATH("required") "Forbidden: required topology is not supported with elastic "
+                                "jobs\n"},
+    {PLACED_BATCH(ELASTIC, "preferred"),
+     "GANG560 " LEVEL_PATH(
+         "preferred") "Kueue places the pods of role \"main\" within one rack if "
+                      "possible\n" REFUSES LEVEL_PATH(
+                          "preferred") "Forbidden: preferred topology is not supported "
+                                       "with elastic jobs\n"},
     {LWS(ELASTIC),
      REFUSES ELASTIC_PATH "Forbidden: a LeaderWorkerSet cannot be an elastic job of Kueue\n"},
     {LWS(MINIMUM("1")),
@@ -121,6 +157,52 @@ static const struct kueue_kind_case {
     {NEUTRAL("MyJob", "example.com/v1", ELASTIC "," MINIMUM("1")), ""},
 };
 
+/* A cluster with so many worker groups. */
+static void
+write_cluster(size_t groups, const char *kind, const char *field, char out[DOCUMENT_SIZE])
+{
+    size_t len = (size_t)snprintf(
+        out, DOCUMENT_SIZE,
+        "{'apiVersion':'ray.io/v1','kind':'%s','metadata':{'name':'j','namespace':'ml','labels':{"
+        "'kueue.x-k8s.io/queue-name':'q'}},'spec':{'entrypoint':'e',"
+        "'shutdownAfterJobFinishes':true,%s'headGroupSpec':{" PODS "},'workerGroupSpecs':[",
+        kind, field);
+
+    for (size_t i = 0; i < groups; i++)
+        len += (size_t)snprintf(out + len, DOCUMENT_SIZE - len,
+                                "%s{'groupName':'g%zu','replicas':1,'minReplicas':1,"
+                                "'maxReplicas':1," PODS "}",
+                                i ? "," : "", i);
+    snprintf(out + len, DOCUMENT_SIZE - len, "]}%s}", *field ? "}" : "");
+}
+
+/*
+ * A Workload has at most 18 pod sets. The webhooks count the head and the groups; with the
+ * submitter a RayJob has one more. Source: ExpectedPodSetsCount in raycluster/common.go@v0.19.2
+ */
+static const struct {
+    size_t groups;
+    const char *kind, *field, *findings;
+} counts[] = {
+    {17, "RayCluster", "", ""},
+    {18, "RayCluster", "",
+     REFUSES "spec.workerGroupSpecs: Too many: 19: must have at most 18 items\n"},
+    {16, "RayJob", "'rayClusterSpec':{", ""},
+    {17, "RayJob", "'rayClusterSpec':{",
+     REFUSES "spec.rayClusterSpec: Too many: 19: Kueue queues at most 18 roles\n"},
+    {18, "RayJob", "'rayClusterSpec':{",
+     REFUSES "spec.rayClusterSpec.workerGroupSpecs: Too many: 19: must have at most 18 items\n"},
+};
+
+START_TEST(kueue_counts_pod_sets)
+{
+    char job[DOCUMENT_SIZE];
+
+    write_cluster(counts[_i].groups, counts[_i].kind, counts[_i].field, job);
+    check_kueue_findings(job, "'defaultBackend':'coscheduling'", counts[_i].findings);
+}
+END_TEST
+
 START_TEST(kueue_and_the_kinds_of_jobs)
 {
     check_kueue_findings(rows[_i].job, "'defaultBackend':'coscheduling'", rows[_i].findings);
@@ -134,9 +216,21 @@ static const struct {
     bool is_uint;
     int64_t value;
 } numbers[] = {
-    {"12", true, true, 12},    {"0", true, true, 0},     {"+12", true, false, 12},
-    {"-12", true, false, -12}, {"", false, false, 0},    {"+", false, false, 0},
-    {"-", false, false, 0},    {"two", false, false, 0}, {"+-2", false, false, 0},
+    {"12", true, true, 12},
+    {"0", true, true, 0},
+    {"+12", true, false, 12},
+    {"-12", true, false, -12},
+    {"", false, false, 0},
+    {"+", false, false, 0},
+    {"-", false, false, 0},
+    {"two", false, false, 0},
+    {"+-2", false, false, 0},
+    {"007", true, true, 7},
+    {"9223372036854775808", false, true, 0},
+    {"00018446744073709551615", false, true, 0},
+    {"18446744073709551616", false, false, 0},
+    {"100000000000000000000", false, false, 0},
+    {"1_0", false, false, 0},
 };
 
 START_TEST(numbers_are_those_of_strconv)
@@ -144,8 +238,8 @@ START_TEST(numbers_are_those_of_strconv)
     const struct slice text = slice_from_text(numbers[_i].text);
     int64_t value = 0;
 
-    ck_assert_int_eq(kueue_is_number(text, false, &value), numbers[_i].is_uint);
-    ck_assert_int_eq(kueue_is_number(text, true, &value), numbers[_i].is_int);
+    ck_assert_int_eq(kueue_is_unsigned(text), numbers[_i].is_uint);
+    ck_assert_int_eq(integer_parse_signed(text, &value), numbers[_i].is_int);
     if (numbers[_i].is_int)
         ck_assert_int_eq(value, numbers[_i].value);
 }
@@ -156,4 +250,5 @@ add_tests(TCase *cases)
 {
     add_rows(cases, numbers_are_those_of_strconv, numbers, text);
     add_rows(cases, kueue_and_the_kinds_of_jobs, rows, job);
+    add_rows(cases, kueue_counts_pod_sets, counts, kind);
 }

@@ -23,10 +23,7 @@
     JOB("Job", "batch/v1", metadata,                                                               \
         "'completionMode':'Indexed','parallelism':3,'completions':3,"                              \
         "'template':" PODS(annotations))
-#define MPI(launcher, worker)                                                                      \
-    JOB("MPIJob", "kubeflow.org/v2beta1", QUEUED,                                                  \
-        "'mpiReplicaSpecs':{'Launcher':{'replicas':1,'template':" PODS(                            \
-            launcher) "},'Worker':{'replicas':2,'template':" PODS(worker) "}}")
+#define MPI(launcher, worker) MPI_OF(QUEUED, launcher, worker)
 #define PYTORCH(annotations)                                                                       \
     JOB("PyTorchJob", "kubeflow.org/v1", QUEUED,                                                   \
         "'pytorchReplicaSpecs':{'Worker':{'replicas':2,'template':{'metadata':{'annotations':"     \
@@ -56,10 +53,64 @@
 #define NO_PAIR(index, group, number)                                                              \
     REFUSED(index, group)                                                                          \
     "can only define groups of exactly 2 pod sets, got: " number " pod set(s)\n"
-#define DIFFERENT(index)                                                                           \
+#define DIFFERENT(index, other)                                                                    \
+    "GANG561 " PATH_OF(index) ": must specify '" KUEUE "podset-required-topology' or '" KUEUE      \
+                              "podset-preferred-topology' topology consistent with '" PATH_OF(     \
+                                  other) "' in group 'all'\n"
+#define NO_SINGLE(index)                                                                           \
     REFUSED(index, "all")                                                                          \
-    "both pod sets of the group must request the same required or preferred topology\n"
+    "can only define groups where at least one pod set has only 1 replica, got: 2 replica(s) "     \
+    "and 3 replica(s) in the group\n"
 
+#define ANNOTATED(annotations) "'metadata':{'annotations':{" annotations "}}"
+#define CONTAINERS(name) "'spec':{'containers':[{'name':'" name "','image':'i'}]}"
+#define WORKER_TEMPLATE(annotations)                                                               \
+    "'workerTemplate':{" ANNOTATED(annotations) "," CONTAINERS("c") "}"
+#define LWS(size, templates)                                                                       \
+    JOB("LeaderWorkerSet", "leaderworkerset.x-k8s.io/v1", QUEUED,                                  \
+        "'leaderWorkerTemplate':{'size':" size "," templates "}")
+#define LEADER_TEMPLATE(annotations)                                                               \
+    "'leaderTemplate':{" ANNOTATED(annotations) "," CONTAINERS("c") "},"
+#define RAY(numbers, annotations)                                                                  \
+    JOB("RayCluster", "ray.io/v1", QUEUED,                                                         \
+        "'headGroupSpec':{'template':{" CONTAINERS(                                                \
+            "c") "}},'workerGroupSpecs':[{'groupName':'g'," numbers                                \
+                 ",'template':{" ANNOTATED(annotations) "," CONTAINERS("c") "}}]")
+#define SPARK(more, annotations)                                                                   \
+    JOB("SparkApplication", "sparkoperator.k8s.io/v1beta2", QUEUED,                                \
+        "'type':'Scala','sparkVersion':'4.0.0','mainApplicationFile':'local:///a','driver':{},"    \
+        "'executor':{" more "'annotations':{" annotations "}}")
+#define STATEFUL(annotations)                                                                      \
+    JOB("StatefulSet", "apps/v1", QUEUED,                                                          \
+        "'podManagementPolicy':'Parallel','replicas':2,'serviceName':'s','selector':{"             \
+        "'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'},'annotations':"       \
+        "{" annotations "}}," CONTAINERS("c") "}")
+#define WRAPPED(annotations)                                                                       \
+    JOB("AppWrapper", "workload.codeflare.dev/v1beta2", QUEUED,                                    \
+        "'components':[{'template':" MPI_OF("", annotations, "") "}]")
+#define MPI_OF(metadata, launcher, worker)                                                         \
+    JOB("MPIJob", "kubeflow.org/v2beta1", metadata,                                                \
+        "'mpiReplicaSpecs':{'Launcher':{'replicas':1,'template':" PODS(                            \
+            launcher) "},'Worker':{'replicas':2,'template':" PODS(worker) "}}")
+
+#define LWS_PATH(role) "spec.leaderWorkerTemplate." role "Template.metadata.annotations"
+#define RAY_PATH "spec.workerGroupSpecs[0].template.metadata.annotations"
+#define SLICES(path, role, size)                                                                   \
+    "GANG560 " AT(path,                                                                            \
+                  "podset-slice-required-topology") "Kueue places the pods of role \"" role        \
+                                                    "\" in slices of " size                        \
+                                                    " pods, each within one example.com/rack\n"
+#define TOO_LARGE(path, size, pods)                                                                \
+    "GANG561 " AT(path, "podset-slice-size") "Invalid value: \"" size                              \
+                                             "\": must not be greater than pod set count " pods    \
+                                             "\n"
+#define ONE_SET(path)                                                                              \
+    "GANG561 " AT(path, "podset-group-name") "Invalid value: \"all\": can only define groups of "  \
+                                             "exactly 2 pod sets, got: 1 pod set(s)\n"
+#define READY                                                                                      \
+    "GANG565 metadata.labels[" KUEUE "queue-name]: Kueue counts the job as ready only when its "   \
+    "last role has started: with waitForPodsReady, which is on since v0.19 with 30 minutes, it "   \
+    "evicts a job whose earlier roles take longer\n"
 #define JOB_PATH "spec.template.metadata.annotations"
 #define AT(path, key) path "[" KUEUE key "]: "
 #define IN_RACK(role) "Kueue places the pods of role \"" role "\" within one example.com/rack"
@@ -109,14 +160,13 @@ static const struct kueue_placement_case {
      GROUPED("0", "a", "rack", "all") NO_PAIR("0", "all", "1") GROUPED("1", "b", "rack", "other")
          NO_PAIR("1", "other", "1")},
     {TWO_JOBS("2", RACK GROUP, "3", RACK GROUP), "coscheduling",
-     GROUPED("0", "a", "rack", "all") REFUSED(
-         "0", "all") "can only define groups where at least one pod set has only 1 replica, got: "
-                     "2 replica(s) and 3 replica(s) in the group\n" GROUPED("1", "b", "rack",
-                                                                            "all")},
+     GROUPED("0", "a", "rack", "all") NO_SINGLE("0") GROUPED("1", "b", "rack", "all")
+         NO_SINGLE("1")},
     {TWO_JOBS("1", RACK GROUP, "2", IN_ZONE GROUP), "coscheduling",
-     GROUPED("0", "a", "rack", "all") DIFFERENT("0") GROUPED("1", "b", "zone", "all")},
+     DIFFERENT("0", "1") GROUPED("0", "a", "rack", "all") DIFFERENT("1", "0")
+         GROUPED("1", "b", "zone", "all")},
     {TWO_JOBS("1", PREFERS("rack") GROUP, "2", PREFERS("zone") GROUP), "coscheduling",
-     WISHED("0", "a", "rack") DIFFERENT("0") WISHED("1", "b", "zone")},
+     DIFFERENT("0", "1") WISHED("0", "a", "rack") DIFFERENT("1", "0") WISHED("1", "b", "zone")},
     /* strconv.ParseInt with 32 bits */
     {BATCH(QUEUED, SIZE("2147483648")), "coscheduling",
      "GANG560 " AT(
@@ -129,6 +179,55 @@ static const struct kueue_placement_case {
                                                "podset-slice-size") "Invalid value: "
                                                                     "\"2147483648\": must be a "
                                                                     "numeric value\n"},
+    /* each of the pod sets is reported */
+    {MPI(RACK, RACK GROUP), "coscheduling",
+     "GANG560 " AT("spec.mpiReplicaSpecs.Launcher.template.metadata.annotations",
+                   "podset-required-topology")
+         IN_RACK("launcher") "\nGANG560 " AT(
+             "spec.mpiReplicaSpecs.Worker.template.metadata.annotations",
+             "podset-required-topology") IN_RACK("worker")
+             WITH_GROUP ONE_SET("spec.mpiReplicaSpecs.Worker.template.metadata.annotations")},
+    /* a component of an AppWrapper has the webhook of its kind */
+    {WRAPPED(RACK GROUP), "coscheduling",
+     "GANG560 " AT("spec.components[0].template.spec.mpiReplicaSpecs.Launcher.template.metadata."
+                   "annotations",
+                   "podset-required-topology") IN_RACK("launcher")
+         WITH_GROUP ONE_SET(
+             "spec.components[0].template.spec.mpiReplicaSpecs.Launcher.template.metadata."
+             "annotations")},
+    /* one template for the leader and the workers is one pod set; with two, size 1 has no worker */
+    {LWS("3", WORKER_TEMPLATE(SIZE("3"))), "coscheduling",
+     SLICES(LWS_PATH("worker"), "leader", "3") SLICES(LWS_PATH("worker"), "worker", "3")},
+    {LWS("3", WORKER_TEMPLATE(SIZE("4"))), "coscheduling",
+     SLICES(LWS_PATH("worker"), "leader", "4") SLICES(LWS_PATH("worker"), "worker", "4")
+         TOO_LARGE(LWS_PATH("worker"), "4", "3")},
+    {LWS("3", LEADER_TEMPLATE("") WORKER_TEMPLATE(SIZE("3"))), "coscheduling",
+     SLICES(LWS_PATH("worker"), "worker", "3") TOO_LARGE(LWS_PATH("worker"), "3", "2")},
+    {LWS("1", LEADER_TEMPLATE("") WORKER_TEMPLATE(SIZE("1"))), "coscheduling",
+     SLICES(LWS_PATH("worker"), "worker", "1") TOO_LARGE(LWS_PATH("worker"), "1", "0")},
+    {LWS("3", WORKER_TEMPLATE(RACK GROUP)), "coscheduling",
+     "GANG560 " AT(LWS_PATH("worker"), "podset-required-topology") IN_RACK("leader") WITH_GROUP
+     "GANG560 " AT(LWS_PATH("worker"), "podset-required-topology") IN_RACK("worker")
+         WITH_GROUP ONE_SET(LWS_PATH("worker"))},
+    /* Kueue does not know the limits of replicas */
+    {RAY("'replicas':4,'minReplicas':0,'maxReplicas':2", SIZE("4")), "coscheduling",
+     SLICES(RAY_PATH, "g", "4")},
+    {RAY("'replicas':1,'minReplicas':3,'maxReplicas':3,'numOfHosts':2", SIZE("3")), "coscheduling",
+     SLICES(RAY_PATH, "g", "3") TOO_LARGE(RAY_PATH, "3", "2")},
+    {RAY("'minReplicas':3,'maxReplicas':3", SIZE("1")), "coscheduling",
+     SLICES(RAY_PATH, "g", "1") TOO_LARGE(RAY_PATH, "1", "0")},
+    /* the default of the operator's webhook is one executor */
+    {SPARK("'instances':2,", SIZE("2")), "coscheduling",
+     READY SLICES("spec.executor.annotations", "executor", "2")},
+    {SPARK("", SIZE("2")), "coscheduling",
+     READY SLICES("spec.executor.annotations", "executor", "2")
+         TOO_LARGE("spec.executor.annotations", "2", "1")},
+    /* the webhook of pods does not know how many there are */
+    {STATEFUL(SIZE("5")), "coscheduling", SLICES(JOB_PATH, "main", "5")},
+    {STATEFUL(SIZE("0")), "coscheduling",
+     SLICES(JOB_PATH, "main", "0") "GANG561 " AT(
+         JOB_PATH,
+         "podset-slice-size") "Invalid value: \"0\": must be greater than or equal to 1\n"},
     /* those of Jobs and of training-operator's jobs do not */
     {BATCH(QUEUED, RACK GROUP), "coscheduling",
      "GANG560 " AT(JOB_PATH, "podset-required-topology") IN_RACK("main") WITH_GROUP},

@@ -31,7 +31,7 @@ def read_documents(text):
     return documents
 
 
-def run_gangctl(gangctl, *command, objects):
+def run_gangctl(gangctl, *command, objects, may_fail=False):
     """Returns the documents, and what gangctl complains about if it prints none."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "jobs.yaml"
@@ -39,7 +39,7 @@ def run_gangctl(gangctl, *command, objects):
         result = subprocess.run(
             [gangctl, *command, "-o", "json", "-f", path], capture_output=True, text=True
         )
-    if result.returncode:
+    if result.returncode and not may_fail:
         return None, result.stderr
     return read_documents(result.stdout), ""
 
