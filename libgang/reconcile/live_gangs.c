@@ -170,6 +170,17 @@ live_gang_of(const struct live_gangs *gangs, struct slice object)
     return gangs->style == GANGS_NUMBERED ? gang_number(rest) : gang_number_of_stage(rest);
 }
 
+struct slice
+live_gangs_start_of_own(const struct live_gangs *gangs, struct arena *arena)
+{
+    const bool is_numbered = gangs->style == GANGS_NUMBERED;
+
+    if (gangs->own == 0 || (!is_numbered && gangs->style != GANGS_OF_STAGES))
+        return NO_SLICE;
+    return slice_from_text(arena_format(arena, "%.*s%s%llu", SLICE_ARG(gangs->start),
+                                        is_numbered ? "" : "-s", (unsigned long long)gangs->own));
+}
+
 bool
 live_gang_is_certain(const struct live_gangs *gangs, struct slice object)
 {

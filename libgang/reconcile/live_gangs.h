@@ -33,6 +33,12 @@ struct live_gangs live_gangs_of(const struct gang_decision *decision, struct are
  */
 uint64_t live_gang_of(const struct live_gangs *gangs, struct slice object);
 
+/*
+ * Returns what the names of the objects start with that the plan of a later gang decides about, so
+ * that the time for it does not depend on the number of gangs; unset: any name.
+ */
+struct slice live_gangs_start_of_own(const struct live_gangs *gangs, struct arena *arena);
+
 /* Whether the gang of the object is certain: `bert-s1` may be of a gang beside the GangJob `bert`.
  */
 bool live_gang_is_certain(const struct live_gangs *gangs, struct slice object);

@@ -91,6 +91,17 @@ live_compare_controllers(const void *left, const void *right, const void *contex
     return order ? order : slice_compare(a->controller_uid, b->controller_uid);
 }
 
+/* The order of the index: the objects of one controller by their names. */
+static int
+live_compare_controlled(const void *left, const void *right, const void *context)
+{
+    const struct live_object *a = left;
+    const struct live_object *b = right;
+    const int order = live_compare_controllers(left, right, context);
+
+    return order ? order : slice_compare(a->name, b->name);
+}
+
 static int
 live_compare_pods(const void *left, const void *right, const void *context)
 {
@@ -136,7 +147,7 @@ live_objects_index(struct live_objects *objects, struct arena *arena)
     for (size_t i = 0; i < objects->count; i++)
         live_index_one(objects, &objects->items[i], &pods);
     stable_sort(objects->by_key, scratch, objects->num_keys, live_compare_objects, NULL);
-    stable_sort(objects->by_controller, scratch, objects->num_controlled, live_compare_controllers,
+    stable_sort(objects->by_controller, scratch, objects->num_controlled, live_compare_controlled,
                 NULL);
     stable_sort(objects->pods, scratch, objects->num_pods, live_compare_pods, NULL);
 }
@@ -214,51 +225,56 @@ live_pods_of(const struct live_objects *objects, struct slice namespace_, struct
 
 /* ---- live owner ---- */
 
-/* Returns the end of the run of objects in the index that compare equal to the wanted one. */
-static size_t
-live_run_end(const struct live_objects *objects, size_t first, const struct live_object *wanted,
-             bool is_of_namespace)
+/*
+ * Whether the run of the wanted objects goes on: those of one controller with such names, or
+ * without a uid those of the whole namespace.
+ */
+static bool
+live_is_in_run(const struct live_object *object, const struct live_object *wanted)
 {
-    size_t end = first;
-
-    while (end < objects->num_controlled) {
-        const struct live_object *object = objects->by_controller[end];
-
-        if (is_of_namespace ? live_compare_namespaces(object->namespace_, wanted->namespace_) != 0
-                            : live_compare_controllers(object, wanted, NULL) != 0)
-            break;
-        end++;
-    }
-    return end;
+    if (!wanted->controller_uid.len)
+        return live_compare_namespaces(object->namespace_, wanted->namespace_) == 0;
+    return live_compare_controllers(object, wanted, NULL) == 0 &&
+           slice_has_prefix(object->name, wanted->name);
 }
 
-/* Appends the objects of one controller, or with `uid` unset of the whole namespace. */
+/* Appends the objects of a run whose names start in this way. */
 static size_t
-live_append_run(const struct live_objects *objects, struct slice namespace_, struct slice uid,
+live_append_run(const struct live_objects *objects, const struct live_object *wanted,
                 const struct live_object **out)
 {
-    const struct live_object wanted = {.namespace_ = namespace_, .controller_uid = uid};
-    size_t first = live_search(objects->by_controller, objects->num_controlled, &wanted,
-                               live_compare_controllers);
-    size_t end = live_run_end(objects, first, &wanted, !uid.len);
+    size_t count = 0;
 
-    for (size_t i = first; out && i < end; i++)
-        out[i - first] = objects->by_controller[i];
-    return end - first;
+    for (size_t i = live_search(objects->by_controller, objects->num_controlled, wanted,
+                                live_compare_controlled);
+         i < objects->num_controlled && live_is_in_run(objects->by_controller[i], wanted); i++) {
+        const struct live_object *object = objects->by_controller[i];
+
+        if (!slice_has_prefix(object->name, wanted->name))
+            continue;
+        if (out)
+            out[count] = object;
+        count++;
+    }
+    return count;
 }
 
 size_t
 live_candidates(const struct live_objects *objects, const struct live_owner *owner,
-                const struct live_object **out)
+                struct slice start, const struct live_object **out)
 {
     bool is_known = owner->uid.len && !owner->leaves_no_references;
-    size_t count =
-        live_append_run(objects, owner->key.namespace_, is_known ? owner->uid : NO_SLICE, out);
+    struct live_object wanted = {
+        .namespace_ = owner->key.namespace_,
+        .controller_uid = is_known ? owner->uid : NO_SLICE,
+        .name = start,
+    };
+    size_t count = live_append_run(objects, &wanted, out);
 
-    if (is_known && owner->own_uid.len && !slice_equal(owner->own_uid, owner->uid))
-        count += live_append_run(objects, owner->key.namespace_, owner->own_uid,
-                                 out ? out + count : NULL);
-    return count;
+    if (!is_known || !owner->own_uid.len || slice_equal(owner->own_uid, owner->uid))
+        return count;
+    wanted.controller_uid = owner->own_uid;
+    return count + live_append_run(objects, &wanted, out ? out + count : NULL);
 }
 
 static struct slice

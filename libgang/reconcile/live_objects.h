@@ -39,7 +39,8 @@ struct live_objects {
     size_t count;
     const void **by_key; /* struct live_object: all, by name, kind, group and namespace */
     size_t num_keys;
-    /* struct live_object: those of the schedulers' kinds, by namespace and uid of the controller */
+    /* struct live_object: those of the schedulers' kinds, by namespace, uid of the controller and
+     * name */
     const void **by_controller;
     size_t num_controlled;
     const void **pods; /* struct live_pod: by namespace and group */
@@ -101,11 +102,11 @@ enum live_ownership live_ownership_of(const struct live_owner *owner,
 
 /*
  * Writes the objects of the schedulers' kinds in the namespace of the owner that can be its objects
- * by live_ownership_of() or live_is_certain() to `out`, and returns their number. NULL: only
- * counts.
+ * by live_ownership_of() or live_is_certain() to `out`, and returns their number: those whose names
+ * start with `start`, which may be unset. NULL: only counts.
  */
 size_t live_candidates(const struct live_objects *objects, const struct live_owner *owner,
-                       const struct live_object **out);
+                       struct slice start, const struct live_object **out);
 
 /*
  * Returns whether the uid proves that the object belongs only to this plan. For objects that a

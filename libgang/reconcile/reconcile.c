@@ -34,7 +34,8 @@ reconcile_compare_names(const void *a, const void *b, const void *context)
 static void
 reconcile_find_owned(struct reconcile_work *work)
 {
-    size_t most = live_candidates(work->live, &work->owner, NULL);
+    const struct slice start = live_gangs_start_of_own(&work->gangs, work->arena);
+    size_t most = live_candidates(work->live, &work->owner, start, NULL);
     const struct live_object **candidates =
         arena_array(work->arena, most, sizeof(const struct live_object *));
     struct reconcile_owned *items = arena_array(work->arena, most, sizeof(*items));
@@ -43,7 +44,7 @@ reconcile_find_owned(struct reconcile_work *work)
     work->owned = arena_array(work->arena, most, sizeof(*work->owned));
     if (!candidates || !items || !scratch || !work->owned)
         return;
-    live_candidates(work->live, &work->owner, candidates);
+    live_candidates(work->live, &work->owner, start, candidates);
     for (size_t i = 0; i < most; i++) {
         struct reconcile_owned *item = &items[work->num_owned];
 

@@ -80,6 +80,35 @@ static const struct {
     {WRAPPED_TWO("y-s1", "y"), 0, "y-s1-gang-5f8d9c6b7", 0},
 };
 
+/* What the names of the objects start with that a plan decides about. */
+static const struct {
+    const char *job;
+    uint64_t own;
+    const char *start; /* NULL: any name */
+} starts[] = {
+    {SERVING("", "3"), 0, NULL},
+    {SERVING("", "3"), 2, "chat-2"},
+    {SERVING(REVISION, "1000000"), 999999, "chat-999999"},
+    {STAGES, 0, NULL},
+    {STAGES, 1, "job-s1"},
+    {WRAPPED, 1, NULL},
+    {OF_GROUP, 0, NULL},
+    {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':2"))), 0, NULL},
+};
+
+START_TEST(a_plan_decides_about_names)
+{
+    struct gang_decision *decision =
+        resolve_job_with(starts[_i].job, starts[_i].own, "'defaultBackend':'volcano'");
+    struct arena *arena = arena_new(0);
+    const struct live_gangs gangs = live_gangs_of(decision, arena);
+
+    ck_slice_eq(live_gangs_start_of_own(&gangs, arena), starts[_i].start ? starts[_i].start : "");
+    gang_decision_unref(decision);
+    arena_free(arena);
+}
+END_TEST
+
 static const struct {
     const char *job;
     const char *object;
@@ -182,5 +211,6 @@ add_tests(TCase *cases)
     tcase_add_test(cases, names_of_many_gangs_are_compared_alone);
     add_items(cases, memory_can_run_out_at_every_allocation, several);
     add_rows(cases, the_name_of_an_object_tells_its_gang, rows, job, object);
+    add_rows(cases, a_plan_decides_about_names, starts, job, own);
     add_rows(cases, a_name_may_be_of_another_gang_of_the_owner, certain, job, object);
 }

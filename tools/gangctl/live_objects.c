@@ -43,27 +43,41 @@ object_as_json(const struct gang_object *object)
     return tree;
 }
 
-/* Whether a plan has an object of this kind. */
-static bool
-is_named(const struct workbench *bench, const char *kind)
+/* Returns the kinds of which the plans have objects: a map. */
+static struct json_object *
+named_kinds(const struct workbench *bench)
 {
-    if (bench->num_topologies && strcmp(kind, "Topology") == 0)
-        return true;
+    struct json_object *kinds = tree_map();
+
+    if (bench->num_topologies)
+        tree_put(kinds, "Topology", NULL);
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct gang_plan *plan = bench->jobs[i].plan;
 
         for (size_t j = 0; j < gang_plan_num_objects(plan); j++)
-            if (strcmp(gang_object_get_kind(gang_plan_get_object(plan, j)), kind) == 0)
-                return true;
+            tree_put(kinds, gang_object_get_kind(gang_plan_get_object(plan, j)), NULL);
     }
-    return false;
+    return kinds;
 }
 
 static void
 add_object(struct live_objects *live, struct json_object *tree)
 {
-    live->trees = must_reallocate(live->trees, live->count + 1, sizeof(*live->trees));
-    live->trees[live->count++] = tree;
+    const char *name = tree_text(tree_member(tree, "metadata"), "name");
+
+    live->items = must_reallocate(live->items, live->count + 1, sizeof(*live->items));
+    live->items[live->count] = (struct live_tree){name ? name : "", live->count, tree};
+    live->count++;
+}
+
+static int
+compare_live_trees(const void *a, const void *b)
+{
+    const struct live_tree *one = a;
+    const struct live_tree *other = b;
+    int order = strcmp(one->name, other->name);
+
+    return order ? order : (one->place > other->place) - (one->place < other->place);
 }
 
 void
@@ -71,6 +85,7 @@ live_objects_read(struct live_objects *live, const struct workbench *bench,
                   const struct source *source)
 {
     struct feed *feed = must_allocate(sizeof(*feed));
+    struct json_object *kinds = named_kinds(bench);
     struct chunk chunk = {0};
     FILE *file = source->len ? fmemopen(source->data, source->len, "r") : NULL;
 
@@ -81,7 +96,7 @@ live_objects_read(struct live_objects *live, const struct workbench *bench,
     while (file && feed_next(feed, &chunk)) {
         struct json_object *tree = NULL;
 
-        if (!chunk.kind[0] || is_named(bench, chunk.kind))
+        if (!chunk.kind[0] || json_object_object_get_ex(kinds, chunk.kind, NULL))
             tree = document_as_json(chunk.text.data, chunk.text.len);
         if (tree)
             add_object(live, tree);
@@ -89,7 +104,10 @@ live_objects_read(struct live_objects *live, const struct workbench *bench,
     if (file)
         fclose(file);
     text_free(&chunk.text);
+    json_object_put(kinds);
     free(feed);
+    if (live->count)
+        qsort(live->items, live->count, sizeof(*live->items), compare_live_trees);
 }
 
 /* Whether two API versions are of one group. */
@@ -121,16 +139,36 @@ name_of_object(const struct gang_object *object)
     };
 }
 
+/* Returns the first object that does not have a lesser name. */
+static size_t
+find_live_name(const struct live_objects *live, const char *name)
+{
+    size_t low = 0;
+    size_t high = live->count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (strcmp(live->items[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 struct json_object *
 live_objects_find(const struct live_objects *live, const struct object_name *name)
 {
-    for (size_t i = 0; i < live->count; i++) {
-        struct json_object *tree = live->trees[i];
+    const char *wanted = name->name ? name->name : "";
+
+    for (size_t i = find_live_name(live, wanted);
+         i < live->count && strcmp(live->items[i].name, wanted) == 0; i++) {
+        struct json_object *tree = live->items[i].tree;
         struct json_object *metadata = tree_member(tree, "metadata");
 
         if (tree_text_is(tree, "kind", name->kind) &&
             is_same_group(tree_text(tree, "apiVersion"), name->api_version) &&
-            is_same_text(tree_text(metadata, "name"), name->name) &&
             is_same_text(tree_text(metadata, "namespace"), name->space))
             return tree;
     }
@@ -141,7 +179,7 @@ void
 live_objects_free(struct live_objects *live)
 {
     for (size_t i = 0; i < live->count; i++)
-        json_object_put(live->trees[i]);
-    free(live->trees);
+        json_object_put(live->items[i].tree);
+    free(live->items);
     *live = (struct live_objects){0};
 }

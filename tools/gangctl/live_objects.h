@@ -5,9 +5,16 @@
 #include "jobs.h"
 #include "tree.h"
 
-/* The objects of --live that plans name, as the file has them. */
+/* An object of --live. The name is borrowed from the tree; "" if it has none. */
+struct live_tree {
+    const char *name;
+    size_t place; /* in the file */
+    struct json_object *tree;
+};
+
+/* The objects of --live that plans name, as the file has them; sorted by name and place. */
 struct live_objects {
-    struct json_object **trees;
+    struct live_tree *items;
     size_t count;
 };
 
