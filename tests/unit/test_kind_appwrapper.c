@@ -89,9 +89,13 @@ static const struct {
     {APPWRAPPER("", LWS("x", "3") "," WRAPPED_JOB("x-3", "") "," WRAPPED_JOB("x-01", "") //
                 "," WRAPPED_JOB("x-1-a", "") "," WRAPPED_JOB("x-a", "") "," WRAPPED_JOB("x", "")),
      NULL},
+    {APPWRAPPER("", LWS("x", "3") "," WRAPPED_JOB("y", "") "," WRAPPED_JOB("x--1", "")), NULL},
+    {APPWRAPPER("", LWS("x", "3") "," WRAPPED_JOB("x-0", "")),
+     "spec.components[1].template.metadata.name"},
     {APPWRAPPER("", LWS("x", "1") "," WRAPPED_JOB("x-0", "")),
      "spec.components[1].template.metadata.name"},
     {APPWRAPPER("", REVISED_LWS("x", "3") "," WRAPPED_JOB("x-2", "")), NULL},
+    {APPWRAPPER("", REVISED_LWS("x", "3") "," WRAPPED_JOB("x-abc", "")), NULL},
     {APPWRAPPER("", REVISED_LWS("x", "3") "," WRAPPED_JOB("x-2-abc", "")),
      "spec.components[1].template.metadata.name"},
 };
@@ -121,6 +125,11 @@ static const struct job_verdict verdicts[] = {
     /* the name of the group is that of the component */
     {APPWRAPPER("", WRAPPED_JOB("x/y", "")), true,
      "InvalidName spec.components[0].template.metadata.name"},
+    {APPWRAPPER("", WRAPPED_JOB("x", "") "," WRAPPED_JOB("", "")), true,
+     "RequiredField spec.components[1].template.metadata.name"},
+    /* once, although they have both gangs in common */
+    {APPWRAPPER("", WRAPPED_JOBSET("x") "," WRAPPED_JOBSET("x")), true,
+     "ComponentsShareName spec.components[1].template.metadata.name"},
     {APPWRAPPER("", WRAPPED_JOB("x", "") ",{}"), true, "RequiredField spec.components[1].template"},
     {APPWRAPPER("", WRAPPED_JOB("x", "") "," WRAPPED_JOB("y/z", "'unknown':1,")), true,
      "InvalidName spec.components[1].template.metadata.name, UnknownField "
