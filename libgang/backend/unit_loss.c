@@ -10,10 +10,10 @@ unit_loss_may_be(const struct gang *gang, size_t role)
 {
     const struct role *of = &gang->roles[role];
 
-    if (of->unit < 2 || gang->parts[role].membership == ROLE_OUTSIDE)
+    if (of->unit < 2 || !of->count || gang->parts[role].membership == ROLE_OUTSIDE)
         return false;
-    return gang->parts[role].membership == ROLE_LATE_MEMBER ? of->count > 0
-                                                            : role_first_count(of) < of->count;
+    return gang->parts[role].membership == ROLE_LATE_MEMBER || role_first_count(of) < of->count ||
+           gang->minimum < gang_sum_of_role_minima(gang);
 }
 
 /* Returns why the unit of the role is lost; NULL if it is not. */

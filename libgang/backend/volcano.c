@@ -451,19 +451,12 @@ volcano_render_losses(const struct backend_call *call, const struct volcano_poli
 /* The newest release that was read. */
 static const struct release volcano_newest = {.is_known = true, .major = 1, .minor = 15};
 
-/* Whether the policies matter: a gang whose pods all start together has whole units anyway. */
-static bool
-volcano_needs_policies(const struct gang *gang)
-{
-    return gang->wishes->num_groups || elastic_loss_may_be(gang) || gang->late_members;
-}
-
 static void
 volcano_check_policies(const struct backend_call *call, struct report *report)
 {
     const struct volcano_policies policies = volcano_policies_of(call, report->arena);
 
-    if (policies.count && volcano_needs_policies(call->gang))
+    if (policies.count)
         release_report_assumed(call, CATALOG_AT_volcano, &volcano_newest, report);
     if (volcano_may_lose(call->gang))
         volcano_report_losses(call, &policies, report);

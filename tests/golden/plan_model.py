@@ -167,9 +167,15 @@ class Gang:
         return [
             {"field": f"roles[{i}].unit", "value": str(one["unit"]), "reason": why(one)}
             for i, one in enumerate(self.roles)
-            if one["unit"] > 1 and why(one) and one in self.members
-            if one["is"] == "Late" or one["first"] < one["count"]
+            if self.unit_is_at_risk(one) and why(one)
         ]
+
+    def unit_is_at_risk(self, one):
+        """Whether the pods of a unit need not start together anyway."""
+        least = sum(other["first"] for other in self.of("Member"))
+        return one["unit"] > 1 and one in self.members and (
+            one["is"] == "Late" or one["first"] < one["count"] or self.minimum < least
+        )
 
 
 # --- the schedulers ------------------------------------------------------------------------
@@ -205,8 +211,12 @@ def why_volcano_loses_unit(role):
 
 
 def volcano_policies(gang, has_minima):
-    """A policy for each role with units; then the minima of other roles are policies, too."""
-    units = [one for one in gang.members if one["unit"] > 1 and not why_volcano_loses_unit(one)]
+    """A policy for each role whose units can start in part; then the minima of others, too."""
+    units = [
+        one
+        for one in gang.members
+        if gang.unit_is_at_risk(one) and not why_volcano_loses_unit(one)
+    ]
     others = [one for one in gang.of("Member") if has_minima and one["first"] and one not in units]
     own = "policy.libgang.dev/group"
 

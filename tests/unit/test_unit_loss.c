@@ -32,7 +32,7 @@ static const struct {
     {"slice*6$2|3", LOST("roles[0].unit", "3", "none")},
     /* or if they come late */
     {"leader worker*8|4<leader:R", LOST("roles[1].unit", "4", "none")},
-    /* and not else */
+    /* and not otherwise */
     {"gpu*8|2", ""},
     {"gpu*8%4", ""},
     {"gpu*8%4|1", ""},
@@ -49,6 +49,17 @@ START_TEST(names_the_roles_whose_units_can_start_in_part)
     ck_assert(plan_content_init(&content, job.arena, &job.gang));
     unit_loss_render(&without_units, &call, &content);
     ck_assert_str_eq(losses_text(&content, job.arena), rows[_i].losses);
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(a_small_minimum_of_the_gang_lets_units_start_in_part)
+{
+    struct job job = job_form("head gpu*8|4");
+
+    ck_assert(!unit_loss_may_be(&job.gang, 1));
+    job.gang.minimum--;
+    ck_assert(unit_loss_may_be(&job.gang, 1));
     job_free(&job);
 }
 END_TEST
@@ -97,6 +108,7 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, names_the_roles_whose_units_can_start_in_part, rows, roles);
+    tcase_add_test(cases, a_small_minimum_of_the_gang_lets_units_start_in_part);
     tcase_add_test(cases, a_backend_says_which_units_it_keeps);
     tcase_add_test(cases, a_gang_has_units_if_a_job_says_so);
     tcase_add_test(cases, a_finding_points_at_the_role);

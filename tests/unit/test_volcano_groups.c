@@ -71,13 +71,17 @@ static const struct {
      "b 4 2x2 by x.io/slice: b; a 1: a; c 1: c", NULL},
     {UNIT_ROLES(",'count':8,'minCount':0,'unit':2" BY_SLICE, "", ""), true,
      "b 0 0x2 by x.io/slice: b; a 1: a; c 1: c", NULL},
-    {UNIT_ROLES(",'count':8,'unit':4" BY_SLICE, "", ""), false, "b 8 2x4 by x.io/slice: b", NULL},
+    /* all pods start together, and so do the pods of each unit */
+    {UNIT_ROLES(",'count':8,'unit':4" BY_SLICE, "", ""), false, "", NULL},
+    {UNIT_ROLES(",'count':8,'unit':4" BY_SLICE, ",'count':2,'minCount':1", ""), true, "", NULL},
     {UNIT_ROLES(",'count':8,'minCount':4,'unit':2" BY_SLICE,
                 ",'count':6,'minCount':3,'unit':3,'unitLabel':'x.io/rack'", ""),
      true, "b 4 2x2 by x.io/slice: b; c 3 1x3 by x.io/rack: c; a 1: a", NULL},
     /* the documents want fewer pods than all roles need: no number of units is asked for */
     {UNIT_ROLES(",'count':8,'minCount':4,'unit':2" BY_SLICE, "", ",'minimum':5"), false,
      "b 4 0x2 by x.io/slice: b", NULL},
+    {UNIT_ROLES(",'count':8,'unit':4" BY_SLICE, "", ",'minimum':5"), false,
+     "b 8 0x4 by x.io/slice: b", NULL},
     {UNIT_ROLES(",'count':8,'minCount':4,'unit':2" BY_SLICE, "", ",'minimum':7"), false,
      "b 4 2x2 by x.io/slice: b", NULL},
     /* late units start later, each as a whole */
@@ -257,12 +261,12 @@ START_TEST(a_unit_is_selected_by_the_role_and_told_apart_by_its_label)
     struct volcano_policies policies;
     struct builder list;
 
-    formed_job_open(&made, unit_cases[2].text);
+    formed_job_open(&made, unit_cases[0].text);
     policies = volcano_policies_make(&(struct backend_call){.gang = &made.gang}, false, made.arena);
     ck_assert_str_eq(policies_json(&policies, made.arena),
                      "{\"subGroupPolicy\":[{\"name\":\"b\",\"labelSelector\":{\"matchLabels\":{"
                      "\"policy.libgang.dev/group\":\"b\"}},\"matchLabelKeys\":[\"x.io/slice\"],"
-                     "\"subGroupSize\":4,\"minSubGroups\":2}]}");
+                     "\"subGroupSize\":2,\"minSubGroups\":2}]}");
     list = build_list(made.arena);
     volcano_policies_list(&policies, &made.gang, &list);
     ck_assert_uint_eq(node_count(list.node), 1);

@@ -2,6 +2,7 @@
 #include "libgang/backend/volcano/volcano_groups.h"
 
 #include "libgang/backend/group_tree.h"
+#include "libgang/backend/unit_loss.h"
 #include "libgang/base/format.h"
 
 /* ---- volcano releases ---- */
@@ -165,6 +166,7 @@ volcano_first_units(const struct gang *gang, size_t role)
                : 0;
 }
 
+/* Roles whose pods all start together have whole units without a policy. */
 static void
 volcano_policies_of_units(struct volcano_policies *policies, const struct backend_call *call)
 {
@@ -173,8 +175,7 @@ volcano_policies_of_units(struct volcano_policies *policies, const struct backen
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
-        if (role->unit > 1 && role->count && gang->parts[i].membership != ROLE_OUTSIDE &&
-            !volcano_why_unit_is_lost(call, i))
+        if (unit_loss_may_be(gang, i) && !volcano_why_unit_is_lost(call, i))
             volcano_policy_add_role(policies, gang, i,
                                     &(struct volcano_policy){
                                         .name = role->name,
