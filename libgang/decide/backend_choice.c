@@ -514,7 +514,7 @@ static const struct choice_source backend_sources[] = {
     {backend_of_templates, OF_ALL_BUT_GROVE},
     {backend_of_label, OF_GROVE},
     {backend_of_cliques, OF_GROVE},
-    {backend_of_rule, OF_RULE},
+    {backend_of_rule, OF_RULE}, /* BACKEND_FIRST_OF_RULES */
     {backend_of_defaults, OF_DEFAULTS},
     {backend_of_default_backend, OF_POLICY},
     {backend_of_nobody, OF_ALL_BUT_GROVE | OF_POLICY | OF_TRACE},
