@@ -115,11 +115,13 @@ unsigned int
 kueue_traits_of_pods(const struct kueue_job *job, const struct role *role)
 {
     const struct node *document = kueue_document_of(job, role);
+    const unsigned int traits =
+        document && document->parent
+            ? kueue_traits_of(node_string(node_member(document, SLICE("apiVersion"))),
+                              kueue_kind_of(document))
+            : 0;
 
-    return document && document->parent
-               ? kueue_traits_of(node_string(node_member(document, SLICE("apiVersion"))),
-                                 kueue_kind_of(document))
-               : job->traits;
+    return traits ? traits : job->traits; /* an item of a list of pods has none */
 }
 
 bool

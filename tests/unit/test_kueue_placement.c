@@ -85,6 +85,14 @@
         "'podManagementPolicy':'Parallel','replicas':2,'serviceName':'s','selector':{"             \
         "'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'},'annotations':"       \
         "{" annotations "}}," CONTAINERS("c") "}")
+#define POD_OF_GROUP(name, annotations)                                                            \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'" name                                    \
+    "','namespace':'ml','labels':{'" KUEUE "queue-name':'q','" KUEUE                               \
+    "pod-group-name':'g'},'annotations':{'" KUEUE "pod-group-total-count':'2'," annotations        \
+    "}}," CONTAINERS("c") "}"
+#define POD_LIST(annotations)                                                                      \
+    "{'apiVersion':'v1','kind':'PodList','items':[" POD_OF_GROUP(                                  \
+        "a", annotations) "," POD_OF_GROUP("b", annotations) "]}"
 #define WRAPPED(annotations)                                                                       \
     JOB("AppWrapper", "workload.codeflare.dev/v1beta2", QUEUED,                                    \
         "'components':[{'template':" MPI_OF("", annotations, "") "}]")
@@ -223,6 +231,7 @@ static const struct kueue_placement_case {
      READY SLICES("spec.executor.annotations", "executor", "2")
          TOO_LARGE("spec.executor.annotations", "2", "1")},
     /* the webhook of pods does not know how many there are */
+    {POD_LIST(SIZE("5")), "coscheduling", SLICES("items[0].metadata.annotations", "role-0", "5")},
     {STATEFUL(SIZE("5")), "coscheduling", SLICES(JOB_PATH, "main", "5")},
     {STATEFUL(SIZE("0")), "coscheduling",
      SLICES(JOB_PATH, "main", "0") "GANG561 " AT(
