@@ -76,10 +76,11 @@
         "'headGroupSpec':{'template':{" CONTAINERS(                                                \
             "c") "}},'workerGroupSpecs':[{'groupName':'g'," numbers                                \
                  ",'template':{" ANNOTATED(annotations) "," CONTAINERS("c") "}}]")
-#define SPARK(more, annotations)                                                                   \
+#define SPARK(more, annotations) SPARK_WITH("", more, annotations)
+#define SPARK_WITH(spec, more, annotations)                                                        \
     JOB("SparkApplication", "sparkoperator.k8s.io/v1beta2", QUEUED,                                \
-        "'type':'Scala','sparkVersion':'4.0.0','mainApplicationFile':'local:///a','driver':{},"    \
-        "'executor':{" more "'annotations':{" annotations "}}")
+        "'type':'Scala','sparkVersion':'4.0.0','mainApplicationFile':'local:///"                   \
+        "a','driver':{}," spec "'executor':{" more "'annotations':{" annotations "}}")
 #define STATEFUL(annotations)                                                                      \
     JOB("StatefulSet", "apps/v1", QUEUED,                                                          \
         "'podManagementPolicy':'Parallel','replicas':2,'serviceName':'s','selector':{"             \
@@ -230,6 +231,16 @@ static const struct kueue_placement_case {
     {SPARK("", SIZE("2")), "coscheduling",
      READY SLICES("spec.executor.annotations", "executor", "2")
          TOO_LARGE("spec.executor.annotations", "2", "1")},
+    /* which it does not set beside these fields, and Kueue then counts none */
+    {SPARK_WITH("'sparkConf':{'spark.executor.instances':'3'},", "", SIZE("1")), "coscheduling",
+     READY SLICES("spec.executor.annotations", "executor", "1")
+         TOO_LARGE("spec.executor.annotations", "1", "0")},
+    {SPARK_WITH("'dynamicAllocation':{'enabled':true,'minExecutors':2},", "", SIZE("1")),
+     "coscheduling",
+     READY "GANG561 spec.dynamicAllocation.enabled: Invalid value: true: a kueue managed job can "
+           "use dynamicAllocation only when the ElasticJobsViaWorkloadSlices feature gate is on "
+           "and the job is an elastic job\n" SLICES("spec.executor.annotations", "executor", "1")
+               TOO_LARGE("spec.executor.annotations", "1", "0")},
     /* the webhook of pods does not know how many there are */
     {POD_LIST(SIZE("5")), "coscheduling", SLICES("items[0].metadata.annotations", "role-0", "5")},
     {STATEFUL(SIZE("5")), "coscheduling", SLICES(JOB_PATH, "main", "5")},
