@@ -191,8 +191,7 @@ appwrapper_refuse_part(const struct job_source *source, struct appwrapper_part *
     struct quoted name;
 
     if (!part->is_refused)
-        find_invalid(source->report, GANG_CODE_COMPONENTS_SHARE_NAME,
-                     node_member(part->meta.source, SLICE("name")),
+        find_invalid(source->report, GANG_CODE_COMPONENTS_SHARE_NAME, part->meta.name_source,
                      "give the component another name", "another component has the gang %s, too",
                      quote(&name, gang));
     part->is_refused = true;

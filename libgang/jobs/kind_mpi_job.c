@@ -112,8 +112,7 @@ mpi_job_check_name(const struct job_source *source, int64_t workers)
     if (!name.len || !host || name_check(NAME_DNS1035_LABEL, slice_from_text(host), &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(source->report, GANG_CODE_INVALID_NAME,
-                     node_member(source->meta->source, SLICE("name")), NULL,
+        find_invalid(source->report, GANG_CODE_INVALID_NAME, source->meta->name_source, NULL,
                      "will not able to create pod and service with invalid DNS label \"%s\": %s",
                      host, problems.text[i]);
 }
