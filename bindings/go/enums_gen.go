@@ -585,6 +585,9 @@ const CodeOptionalGroupEvicted Code = 61
 // one group.
 const CodeComponentsShareName Code = 62
 
+// A role has a label that tells its units apart, and no unit of several pods.
+const CodeUnitLabelAlone Code = 63
+
 // The release of the scheduler is not known, or newer than libgang knows, so libgang assumes the
 // newest release that it knows.
 const CodeReleaseAssumed Code = 66
@@ -941,7 +944,7 @@ const CodeTimeoutWithoutEffect Code = 559
 // Kueue places the pods of a role together, as its annotations say.
 const CodeKueueTopology Code = 560
 
-// Kueue manages the job, and its webhook refuses the job's labels or annotations.
+// Kueue manages the job, and its webhook refuses labels, annotations or fields of it.
 const CodeKueueRefusesJob Code = 561
 
 // The template of a role's pods or Job has Kueue's queue label. Kueue would queue them beside their
@@ -1374,6 +1377,11 @@ const CodeRoleRequestsUnknown Code = 903
 // The job has fewer gangs than the index says.
 const CodeNoSuchGang Code = 904
 
+// The operator of the job runs with an option with which it makes a PodGroup of every job itself:
+// the GangCluster or a PodGroup of the operator says so. libgang makes no second gang of a job if
+// the GangCluster says it, and never deletes the operator's PodGroup.
+const CodeOperatorMakesGang Code = 905
+
 // Kubernetes or the operator makes the gang of this job, because a field of the job asks for it, so
 // libgang renders nothing.
 const CodeNativeGang Code = 920
@@ -1452,6 +1460,15 @@ const CodeExcessPods Code = 950
 // A pod of a list is in no gang, because no label or annotation names its group.
 const CodePodWithoutGroup Code = 951
 
+// The operator labels the pods of a unit only with a feature gate. A scheduler that reads the label
+// does not start the gang without it.
+const CodeUnitLabelOfGate Code = 952
+
+// A subgroup of a LeaderWorkerSet has the leader and workers, so the subgroups are not units of one
+// role. All pods of a group start together, except with the startupPolicy LeaderReady and with
+// exclusive-topology: then parts of subgroups may start.
+const CodeSubgroupsOfTwoRoles Code = 953
+
 var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeOutOfMemory,
 	CodeAPIMisuse,
@@ -1511,6 +1528,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeObjectAdopted,
 	CodeOptionalGroupEvicted,
 	CodeComponentsShareName,
+	CodeUnitLabelAlone,
 	CodeReleaseAssumed,
 	CodeSchedulerTooOld,
 	CodeRestartIsNoGang,
@@ -1756,6 +1774,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeTemplateAndRequests,
 	CodeRoleRequestsUnknown,
 	CodeNoSuchGang,
+	CodeOperatorMakesGang,
 	CodeNativeGang,
 	CodeJobIsNoGang,
 	CodeAnnotationNotUsed,
@@ -1779,6 +1798,8 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodePodInTwoGroups,
 	CodeExcessPods,
 	CodePodWithoutGroup,
+	CodeUnitLabelOfGate,
+	CodeSubgroupsOfTwoRoles,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.

@@ -529,6 +529,8 @@ size_t integer_length(int64_t value);
 
 /* Parses exactly `-?[0-9]+` within int64; false otherwise. */
 bool integer_parse(struct slice text, int64_t *value);
+/* The same with a plus sign, too: as Go's strconv.ParseInt and strconv.Atoi. */
+bool integer_parse_signed(struct slice text, int64_t *value);
 
 /* Returns the sum, or the nearest int64 on overflow. */
 static inline int64_t
@@ -818,6 +820,13 @@ const struct schema_field *schema_find_field(const struct schema *schema, struct
  */
 void schema_members(const struct schema *schema, const struct node *map, const struct node **found);
 
+/*
+ * Checks a map as schema_check() does and returns its members as schema_members() does, in one
+ * walk.
+ */
+void schema_check_members(const struct schema *schema, const struct node *map,
+                          const struct node **found, struct report *report);
+
 /* Returns the name of the field that is nearest to a misspelt one; NULL if none is near. */
 const char *schema_nearest_field(const struct schema *schema, struct slice name);
 /* Like schema_nearest_field(), for a list of words that ends in NULL or texts that end in NUL. */
@@ -935,7 +944,6 @@ enum loss_field {
     LOSS_ROLE_MINIMUM,       /* of one role */
     /* the same, if the documents set another minimum of the gang than the sum of the roles' */
     LOSS_ROLE_MINIMUM_BESIDE,
-    LOSS_UNIT, /* pods of a role that are of use only together */
 };
 
 /* A field of the gang that the scheduler's objects cannot express. */
@@ -1065,6 +1073,8 @@ struct descriptor {
     size_t num_marks;
     const struct loss *losses;
     size_t num_losses;
+    /* Why parts of units can start; NULL if some units are kept whole, as the backend decides. */
+    const char *why_no_units;
     /* Why a gang has no groups of roles; NULL if some can be rendered, as the backend decides. */
     const char *why_no_groups;
     /*
@@ -1377,6 +1387,9 @@ struct role {
     int64_t min_count;   /* if `has_min_count`: the pods that must start, 0 to `count` */
     int64_t first_count; /* pods created before any of them has a node, at most the former; or 0 */
     int64_t unit;        /* pods that are of use only together; divides the others; or 0 */
+    /* key of a label of the pods that has the same value only in one unit; unset if there is none
+     */
+    struct slice unit_label;
     int64_t operator_count; /* pods that the upstream operator counts */
     struct resource_list requests;
     bool lacks_requests;        /* the requests of its pods are unknown */
@@ -1544,6 +1557,7 @@ struct gang_wishes {
     const uint32_t *start_order;
     struct role *roles;
     size_t num_roles;
+    bool has_units;                  /* a role has */
     const struct owner_chain *chain; /* the owners of the pods; NULL if no backend reads them */
     struct gang_group *groups;       /* NULL if the front end has no groups */
     size_t num_groups;
@@ -1959,6 +1973,7 @@ struct parse_call {
     struct report report;
     const struct document_kind *kind; /* NULL if not known yet or not supported */
     const struct node *root;
+    struct slice written; /* the kind, as the document has it; unset if it is no text */
 };
 
 /*
@@ -1970,6 +1985,7 @@ struct gang_document {
     struct arena *arena;
     const struct document_kind *entry;
     const struct node *root;
+    struct slice kind; /* as the document has it; unset if it is no text */
     /* findings that are not errors in every mode; each resolve evaluates them again */
     struct report findings;
 };
@@ -2296,6 +2312,7 @@ struct gang_cluster {
     const struct node *feature_gates;       /* NULL if absent */
     const struct node *pod_template_fields; /* NULL if absent */
     const struct node *resource_quotas;     /* NULL if absent */
+    const struct node *operator_gangs;      /* NULL if absent */
     struct cluster_index served_versions;
     struct cluster_index queues;
     bool knows_namespaces;
@@ -2345,6 +2362,10 @@ const struct node *cluster_gate_source(const struct gang_cluster *cluster, struc
  * "schedulingGroup" of a pod template.
  */
 enum cluster_answer cluster_keeps_pod_field(const struct gang_cluster *cluster, struct slice field);
+
+/* Returns the value of an operator's option for gangs of its own; NULL if it is not known. */
+const struct node *cluster_operator_gangs(const struct gang_cluster *cluster,
+                                          struct slice operator_);
 
 /* Returns an unknown release if the fact is absent. */
 struct release cluster_kubernetes(const struct gang_cluster *cluster);
@@ -2565,6 +2586,11 @@ struct backend {
      */
     const char *(*why_group_is_lost)(const struct backend_call *call, size_t group,
                                      enum group_part part);
+    /*
+     * Optional. Returns why the scheduler may start a part of a unit of the role, an index; NULL if
+     * it does not. NULL: the descriptor has the reason for every role.
+     */
+    const char *(*why_unit_is_lost)(const struct backend_call *call, size_t role);
     /* Optional. Lists the subgroups of the gang. NULL: it has none. */
     void (*list_subgroups)(const struct backend_call *call, struct builder *list);
     /*
@@ -2677,7 +2703,7 @@ struct builder backend_manifest_named(const struct gang *gang, struct arena *are
 
 /*
  * What a scheduler loses of a gang that starts with fewer pods than exist: the minimum of the
- * documents, or the minimum and the unit of single roles.
+ * documents, or the minimum of single roles.
  */
 
 /* Whether a field is one of these. */
@@ -2798,6 +2824,35 @@ void scheduler_name_patch(const struct gang_wishes *wishes, struct slice wanted,
 
 /* Reports roles that name different schedulers: the part of the check that needs no backend. */
 void scheduler_name_compare_roles(const struct gang_wishes *wishes, struct report *report);
+
+#endif
+
+/* ---- libgang/backend/unit_loss.h ---- */
+
+#ifndef LIBGANG_BACKEND_UNIT_LOSS_H
+#define LIBGANG_BACKEND_UNIT_LOSS_H
+
+
+/*
+ * The units of roles that a scheduler does not keep whole. Nothing is lost where all pods of a role
+ * must start together: then all its units do.
+ */
+
+/* Whether the gang has units at all. */
+static inline bool
+unit_loss_matters(const struct gang *gang)
+{
+    return gang->wishes->has_units;
+}
+
+/* Whether a part of a unit of the role could start alone. `role` is an index. */
+bool unit_loss_may_be(const struct gang *gang, size_t role);
+
+/* Report and render the units for which the backend gives a reason. */
+void unit_loss_report(const struct backend *backend, const struct backend_call *call,
+                      struct report *report);
+void unit_loss_render(const struct backend *backend, const struct backend_call *call,
+                      struct plan_content *content);
 
 #endif
 
@@ -2984,7 +3039,10 @@ const char *finding_value(struct finding_value *out, const struct node *node);
  */
 struct slice path_of(struct arena *arena, const struct node *node);
 
-/* Returns the path of an absent member. `child` is a name, "" or several names joined by dots. */
+/*
+ * Returns the path of an absent member. `child` is a name, "" or several names joined by dots; of a
+ * map with free keys, such as `annotations`, it is one key.
+ */
 struct slice path_below(struct arena *arena, const struct node *parent, struct slice child);
 
 #endif
@@ -3075,17 +3133,24 @@ static const char plain_bytes[256] = {
 #define PLAIN_ODD PLAIN_EACH_BYTE(0x80)
 
 /*
- * Sets the top bit (PLAIN_ODD) of each byte that is below 0x20 or above 0x7E, a quote or a
- * backslash. A borrow or carry may set wrong bits above such a byte, but never below it, so the
- * lowest set bit is correct.
+ * Sets the top bit (PLAIN_ODD) of each byte that is below 0x20 or above 0x7F, a quote or a
+ * backslash: what a reader of a JSON string must look at. A borrow may set wrong bits above such a
+ * byte, but never below it, so the lowest set bit is correct.
  */
 static inline uint64_t
-plain_odd_bytes(uint64_t word)
+plain_stops(uint64_t word)
 {
     uint64_t quote = (word ^ PLAIN_EACH_BYTE('"')) - PLAIN_EACH_BYTE(1);
     uint64_t backslash = (word ^ PLAIN_EACH_BYTE('\\')) - PLAIN_EACH_BYTE(1);
 
-    return word | (word + PLAIN_EACH_BYTE(1)) | (word - PLAIN_EACH_BYTE(0x20)) | quote | backslash;
+    return word | (word - PLAIN_EACH_BYTE(0x20)) | quote | backslash;
+}
+
+/* The same, and the byte 0x7F; its carry is no problem either. */
+static inline uint64_t
+plain_odd_bytes(uint64_t word)
+{
+    return plain_stops(word) | (word + PLAIN_EACH_BYTE(1));
 }
 
 /*
@@ -3120,15 +3185,37 @@ plain_copy(char *out, struct slice text)
 #if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define PLAIN_RUN_HAS_WORDS 1
 
-/* How many of the first bytes of a word are plain as defined above: 0 to 8. */
+/* How many bytes of a word come before the first one that is marked as odd: 0 to 8. */
 static inline size_t
-plain_count(uint64_t word)
+plain_count(uint64_t odd_bytes)
 {
-    uint64_t odd = plain_odd_bytes(word) & PLAIN_ODD;
+    uint64_t odd = odd_bytes & PLAIN_ODD;
 
     return odd ? (size_t)__builtin_ctzll(odd) / 8 : 8;
 }
 #endif
+
+/*
+ * Returns how many bytes come before one that plain_stops() marks. Some must follow, and the seven
+ * bytes behind it must be readable.
+ */
+static inline size_t
+plain_count_to_stop(const char *text)
+{
+    size_t len = 0;
+
+#ifdef PLAIN_RUN_HAS_WORDS
+    size_t more;
+
+    while ((more = plain_count(plain_stops(slice_word(text + len)))) == sizeof(uint64_t))
+        len += more;
+    return len + more;
+#else
+    while (plain_bytes[(unsigned char)text[len]])
+        len++; /* 0x7F stops, too, and costs its reader only time */
+    return len;
+#endif
+}
 
 /*
  * Returns the end of the longest run of printable ASCII without quotes and backslashes, which a
@@ -3140,7 +3227,7 @@ plain_run_end(const char *at, const char *end)
 {
 #ifdef PLAIN_RUN_HAS_WORDS
     while (end - at >= 8) {
-        size_t len = plain_count(slice_word(at));
+        size_t len = plain_count(plain_odd_bytes(slice_word(at)));
 
         at += len;
         if (len < 8)
@@ -4184,10 +4271,16 @@ enum volcano_field {
 /* Returns why the cluster's release would drop the field; NULL if it has it, or is not known. */
 const char *volcano_why_no_field(const struct gang_cluster *cluster, enum volcano_field field);
 
-/* One entry of subGroupPolicy: a group of roles in one domain, or a role that needs its minimum. */
+/*
+ * One entry of subGroupPolicy: a group of roles in one domain, a role whose pods start in units, or
+ * a role that needs its minimum.
+ */
 struct volcano_policy {
     struct slice name; /* also the value of the label of its pods */
     int64_t size;      /* pods that must start together; 0: all of them come late */
+    int64_t unit;      /* pods of one unit; 0: it has no units, and the next fields are unset */
+    int64_t units;     /* that must start together */
+    struct slice unit_label;
     const struct gang_placement *placement; /* NULL: anywhere */
 };
 
@@ -4199,9 +4292,9 @@ struct volcano_policies {
 };
 
 /*
- * Makes the policies for the groups of the gang that have a topology; none if there are no such
- * groups. `is_elastic`: the roles outside these groups need policies of their own, because
- * minTaskMember must not be combined with policies.
+ * Makes the policies for the groups of the gang that have a topology, and for the roles that have
+ * units; none if there are no such groups and roles. `is_elastic`: the other roles need policies of
+ * their own, because minTaskMember must not be combined with policies.
  */
 struct volcano_policies volcano_policies_make(const struct backend_call *call, bool is_elastic,
                                               struct arena *arena);
@@ -4215,6 +4308,8 @@ void volcano_policies_mark(const struct volcano_policies *policies, size_t role,
 void volcano_policies_list(const struct volcano_policies *policies, const struct gang *gang,
                            struct builder *list);
 
+/* As `why_unit_is_lost` of struct backend. */
+const char *volcano_why_unit_is_lost(const struct backend_call *call, size_t role);
 /* As `why_group_is_lost` of struct backend. */
 const char *volcano_why_group_is_lost(const struct backend_call *call, size_t group,
                                       enum group_part part);
@@ -4902,6 +4997,40 @@ job_kind_set job_names_of(struct slice api_version, struct slice kind);
 
 #endif
 
+/* ---- libgang/catalog/operator_options.h ---- */
+
+#ifndef LIBGANG_CATALOG_OPERATOR_OPTIONS_H
+#define LIBGANG_CATALOG_OPERATOR_OPTIONS_H
+
+
+/*
+ * An option with which the operator of a kind of job makes a PodGroup of every job itself. It is
+ * not in the job: a GangCluster has it in `operatorGangs`.
+ */
+struct operator_option {
+    struct slice key;      /* of the operator in `operatorGangs` */
+    const char *operator_; /* for people */
+    const char *option;
+    job_kind_set kinds;
+    struct slice makes; /* the one value with which it makes PodGroups of all jobs; unset: any */
+    struct slice none;  /* a value that is as good as no option; unset: there is none */
+    /* What is before and behind the name of the job in that of the PodGroup; unset: unknown. */
+    struct slice prefix;
+    struct slice suffix;
+};
+
+/* Returns the option of the operator of these kinds; NULL if it has none. */
+const struct operator_option *operator_option_of(job_kind_set kinds);
+
+/* Whether the operator makes PodGroups itself with a value of its option. */
+bool operator_option_makes_gangs(const struct operator_option *option, struct slice value);
+
+/* Whether a PodGroup has the name that the operator gives to that of a job. */
+bool operator_option_is_group(const struct operator_option *option, struct slice job,
+                              struct slice group);
+
+#endif
+
 /* ---- libgang/kube/object_meta.h ---- */
 
 #ifndef LIBGANG_KUBE_OBJECT_META_H
@@ -4915,7 +5044,8 @@ struct object_meta {
     struct slice uid;
     const struct node *labels;
     const struct node *annotations;
-    const struct node *source; /* the metadata map itself */
+    const struct node *source;      /* the metadata map itself */
+    const struct node *name_source; /* its member `name` */
 };
 
 /*
@@ -5212,9 +5342,10 @@ struct gang_job_edge {
 
 /*
  * Member: the role fixes the stage of the gang. Outside: it is never in the gang. Auto: it is in
- * the gang if it runs at the same time.
+ * the gang if it runs at the same time. Elsewhere: it is outside, and the plan of another gang has
+ * it; a role that was read is Outside, and `elsewhere`.
  */
-enum gang_job_membership { GANG_JOB_AUTO, GANG_JOB_MEMBER, GANG_JOB_OUTSIDE };
+enum gang_job_membership { GANG_JOB_AUTO, GANG_JOB_MEMBER, GANG_JOB_OUTSIDE, GANG_JOB_ELSEWHERE };
 extern const char *const gang_job_membership_names[]; /* NULL-terminated */
 
 /* Which fields of a pod's spec the API server keeps in the templates of a job. */
@@ -5230,6 +5361,8 @@ struct gang_job_role {
     int64_t count;     /* pods that exist at the same time */
     int64_t min_count; /* pods that must start; less than the count in an elastic role */
     int64_t unit;      /* pods that are of no use alone */
+    /* Key of a label that the operator puts on each pod; its value differs from unit to unit. */
+    struct gang_job_wish unit_label;
     /* Pods that exist before any other of the role is placed; it counts in the minimum. */
     int64_t first_count;
     struct gang_job_edge *edges; /* an edge to each role that it waits for */
@@ -5296,7 +5429,6 @@ struct gang_job {
     size_t num_groups;
     bool marks_pods;    /* several gangs share a template, so the caller marks each pod */
     uint64_t num_gangs; /* of the job, as its stages have them; 1 for a job that is not divided */
-    bool has_marks;     /* a role has */
     enum template_fields template_fields; /* set from the row of the kind */
     /* The templates are pods that exist: their marks are those of the gang, see pod_group.h. */
     bool roles_are_pods;
@@ -5314,8 +5446,11 @@ struct job_source {
     struct report *report;
 };
 
-/* Returns the gang job that a translation starts with: the document itself is the owner. */
-struct gang_job gang_job_start(const struct job_source *source);
+/*
+ * Fills in what a translation starts with: the document itself is the owner. All fields of the job
+ * must be 0 before.
+ */
+void gang_job_start(const struct job_source *source, struct gang_job *job);
 
 /*
  * Return a role or a group to fill in, with the defaults of the fields; NULL after a failed
@@ -5366,15 +5501,15 @@ struct job_kind {
     /* the API versions that are read, as in `apiVersion`; unset after the last */
     struct slice api_versions[JOB_KIND_MOST_VERSIONS];
     struct slice kind;
-    struct slice other_kind; /* which is read in the same way; unset if there is none */
-    /* NULL: the translation checks what it reads. Unknown fields warn unless `is_strict` is set. */
-    const struct schema *schema;
-    bool is_strict; /* an unknown field is an error: the kind is libgang's own */
-    bool is_list;   /* it has no name of its own; the translation sets the owner and its metadata */
+    struct slice other_kind;     /* which is read in the same way; unset if there is none */
+    const struct schema *schema; /* unknown fields warn unless `is_strict` is set */
+    bool is_strict;              /* an unknown field is an error: the kind is libgang's own */
+    bool is_list; /* it has no name of its own; the translation sets the owner and its metadata */
     enum template_fields template_fields;
     /*
-     * How many gangs the job has, in constant time; 0 for a job without one. NULL: one, or with
-     * `has_stages` as many as the translation of the first gang sets in `num_gangs`.
+     * How many gangs the job has; 0 for a job without one. The time must not depend on that
+     * number, but it may depend on the size of the document. NULL: one, or with `has_stages` as
+     * many as the translation of the first gang sets in `num_gangs`.
      */
     uint64_t (*count_gangs)(const struct job_source *source);
     bool has_stages;
@@ -5395,7 +5530,10 @@ const struct job_kind *job_kind_find(struct slice api_version, struct slice kind
 /* Whether there is a row with this kind, of any API version. */
 bool job_kind_is_known(struct slice kind);
 
-/* How many gangs the job has, in constant time. A job without a spec has none. */
+/*
+ * How many gangs the job has; 1 for a kind with `has_stages`, of which only the translation knows.
+ * A job without a spec has none.
+ */
 uint64_t job_kind_count_gangs(const struct job_kind *kind, const struct job_source *source);
 
 /* A document of one of these kinds. */
@@ -5417,9 +5555,9 @@ job_document_of(const struct gang_document *document)
 void job_document_compile(struct gang_document *document, struct parse_call *call);
 
 /*
- * Returns a gang of the job, in constant time whatever the number of gangs. `gang` must be less
- * than it. The first one is the document's own, the others are made in the report's arena, which
- * fails if out of memory. Never NULL.
+ * Returns a gang of the job, in a time that does not depend on the number of gangs. `gang` must be
+ * less than it. The first one is the document's own; the others are made in the report's arena,
+ * which fails if out of memory. Never NULL.
  */
 const struct gang_job *job_document_gang(const struct job_document *document, uint64_t gang,
                                          const struct limits *limits, struct report *report);
@@ -6523,6 +6661,9 @@ struct queue_owner {
     size_t num_roles;
 };
 
+/* Whether there is metadata that can hold a key; most jobs have none. */
+bool queue_owner_has_keys(const struct queue_owner *owner);
+
 /* The values to look for: as in the three functions above. */
 enum queue_question { QUEUES_READ, QUEUES_OF_OTHERS, QUEUES_PRIORITY };
 
@@ -7127,10 +7268,17 @@ bool cluster_checks_admission(const struct gang_decision *decision, struct slice
 
 /*
  * Checks the gang against the facts of the cluster: priority classes, queues, served versions, a
- * second gang of the Job controller. Checks that need a missing fact are reported as not done. Does
- * nothing without a cluster.
+ * second gang of the Job controller or of the job's operator. Checks that need a missing fact are
+ * reported as not done. Does nothing without a cluster.
  */
 void cluster_checks_run(struct gang_decision *decision);
+
+/*
+ * Returns the fact that the operator of the job makes its gang, and sets `by` to the option of the
+ * operator; NULL if it does not, or if this is not known.
+ */
+const struct node *cluster_checks_operator_gang(const struct gang_decision *decision,
+                                                const struct operator_option **by);
 
 /* Reports that the API server does not serve the PodGroup version of the named backend. */
 void cluster_checks_report_not_served(struct gang_decision *decision, struct slice version,
@@ -7271,6 +7419,7 @@ enum gang_job_role_field {
     GANG_JOB_ROLE_SCHEDULER,
     GANG_JOB_ROLE_TEMPLATE,
     GANG_JOB_ROLE_UNIT,
+    GANG_JOB_ROLE_UNIT_LABEL,
     GANG_JOB_ROLE_FIELDS,
 };
 enum gang_job_field {
@@ -7455,23 +7604,15 @@ void resources_per_node_apply(struct replicated_job *job, const struct gang_trai
 #define LIBGANG_DECIDE_KUEUE_CHECKS_H
 
 
-/*
- * Whether a decision can have anything of Kueue. Every job is asked, so this costs next to nothing.
+/* Whether a decision can have anything of Kueue. Every job is asked, so this costs next to nothing.
  */
-static inline bool
-kueue_checks_apply(const struct gang_decision *decision)
-{
-    const struct gang_trainjob *job = decision->inputs.trainjob;
-
-    return job && (job->meta.labels || job->kueue_patch || decision->job.jobset.has_pod_metadata);
-}
+bool kueue_checks_apply(const struct gang_decision *decision);
 
 /*
- * Reports how Kueue, which queues jobs above the schedulers, and the gang of a trainjob fit
- * together: the placement that Kueue's annotations request, what Kueue's webhook refuses, pods that
- * would be queued twice, and pods that Kueue admits but the gang does not need, or the reverse.
- * libgang renders no key of Kueue and changes none. Only for a trainjob with a gang, if
- * kueue_checks_apply().
+ * Reports how Kueue, which queues jobs above the schedulers, and the gang of a job fit together:
+ * the placement that Kueue's annotations request, what Kueue's webhook refuses, pods that would be
+ * queued twice, and pods that Kueue admits but the gang does not need, or the reverse. libgang
+ * renders no key of Kueue and changes none. Only for a job with a gang, if kueue_checks_apply().
  */
 void kueue_checks_run(struct gang_decision *decision);
 
@@ -7481,6 +7622,107 @@ void kueue_checks_run(struct gang_decision *decision);
  */
 void kueue_checks_workload(const struct gang_decision *decision, const struct node *workload,
                            struct report *report);
+
+#endif
+
+/* ---- libgang/decide/kueue_kinds.h ---- */
+
+#ifndef LIBGANG_DECIDE_KUEUE_KINDS_H
+#define LIBGANG_DECIDE_KUEUE_KINDS_H
+
+
+/* What Kueue's integration of a kind of job does. */
+enum kueue_trait {
+    KUEUE_READS_LABELS = 1 << 0,    /* its webhook reads all labels of Kueue on the job */
+    KUEUE_READS_GROUPS = 1 << 1,    /* its webhook reads the groups of pod sets */
+    KUEUE_TAKES_ELASTIC = 1 << 2,   /* the job can be an elastic job of Kueue */
+    KUEUE_ADMITS_PART = 1 << 3,     /* the job can be admitted with fewer pods */
+    KUEUE_READY_AT_LAST = 1 << 4,   /* it counts as ready when its last role has started */
+    KUEUE_QUEUES_PODS_TOO = 1 << 5, /* pods of a queued job are queued by a label of their own */
+    KUEUE_HAS_INTEGRATION = 1 << 6,
+    KUEUE_TAKES_WORKLOAD = 1 << 7, /* the job can name a Workload that exists */
+    KUEUE_READS_PODS = 1 << 8,     /* the webhook of pods reads their annotations, one by one */
+};
+
+/* A job as Kueue sees it. */
+struct kueue_job {
+    const struct gang_decision *decision;
+    const struct object_meta *meta;
+    struct slice kind;
+    unsigned int traits;
+    const struct node *manager; /* says that Kueue manages the job; NULL if it does not */
+    bool is_elastic;            /* it has the annotation of Kueue's elastic jobs */
+    const char *hint;           /* where the annotations of its pods are changed */
+    struct report *report;
+};
+
+struct kueue_job kueue_job_of(struct gang_decision *decision);
+
+/* Returns the traits of the webhook that reads the annotations of the role's pods. */
+unsigned int kueue_traits_of_pods(const struct kueue_job *job, const struct role *role);
+
+/*
+ * Returns the number of pods in Kueue's pod set of the role, which is not always what the operator
+ * creates; -1 if the webhook does not know it.
+ */
+int64_t kueue_pods_of_set(const struct kueue_job *job, const struct role *role);
+
+/* Whether the role before this one has the same template: both are one pod set. */
+bool kueue_shares_set(const struct kueue_job *job, const struct role *role);
+
+/* Whether strconv.ParseUint accepts the text as a number of 64 bits. */
+bool kueue_is_unsigned(struct slice text);
+
+/* Reads a truth value as strconv.ParseBool does. Returns false for other texts. */
+bool kueue_is_bool(struct slice text, bool *value);
+
+/*
+ * Reports too many roles, and the fields of a job that Kueue manages and whose webhook refuses
+ * them. Only a document of the kind itself has them, not a GangJob or an AppWrapper that stands for
+ * it.
+ */
+void kueue_kinds_check(const struct kueue_job *job);
+
+#endif
+
+/* ---- libgang/decide/kueue_labels.h ---- */
+
+#ifndef LIBGANG_DECIDE_KUEUE_LABELS_H
+#define LIBGANG_DECIDE_KUEUE_LABELS_H
+
+
+/* Reports the labels and annotations of the job itself that Kueue's webhook refuses. */
+void kueue_labels_check(const struct kueue_job *job);
+
+#endif
+
+/* ---- libgang/decide/kueue_placement.h ---- */
+
+#ifndef LIBGANG_DECIDE_KUEUE_PLACEMENT_H
+#define LIBGANG_DECIDE_KUEUE_PLACEMENT_H
+
+
+/*
+ * Reports where Kueue's topology-aware scheduling places the pods of a role, as the annotations of
+ * their template say, and what Kueue's webhook refuses in them.
+ */
+void kueue_placement_check(const struct kueue_job *job, const struct role *role);
+
+#endif
+
+/* ---- libgang/decide/kueue_layers.h ---- */
+
+#ifndef LIBGANG_DECIDE_KUEUE_LAYERS_H
+#define LIBGANG_DECIDE_KUEUE_LAYERS_H
+
+
+/*
+ * Reports what Kueue's webhook refuses in the annotation with several layers of slices, a JSON text
+ * such as `[{"topology":"example.com/block","size":8}]`. `pods` is the number of pods of the pod
+ * set, -1 if the webhook does not compare it.
+ */
+void kueue_layers_check(const struct kueue_job *job, const struct node *annotation, int64_t pods,
+                        const char *hint);
 
 #endif
 
@@ -7758,8 +8000,32 @@ void reader_report_empty(const struct document_request *request);
  */
 struct reader_mark reader_mark_of(struct slice text, size_t offset);
 
+/* Up to this number of keys every pair is compared; for more keys sorting is faster. */
+enum { READER_FEW_KEYS = 16 };
+
 /* Reports every duplicate key of a map, with both places. */
-void reader_check_duplicates(const struct document_request *request, const struct node *map);
+void reader_report_duplicates(const struct document_request *request, const struct node *map);
+
+/* Whether two keys have the same length and the same last byte: only then may they be equal. */
+static inline bool
+reader_has_similar_keys(const struct node *map)
+{
+    for (const struct node *member = map->as.first; member; member = member->next)
+        for (const struct node *first = map->as.first; first != member; first = first->next)
+            if (first->key_len == member->key_len &&
+                (!member->key_len ||
+                 first->key[member->key_len - 1] == member->key[member->key_len - 1]))
+                return true;
+    return false;
+}
+
+/* The same in a few instructions for most maps. */
+static inline void
+reader_check_duplicates(const struct document_request *request, const struct node *map)
+{
+    if (map->len > READER_FEW_KEYS || reader_has_similar_keys(map))
+        reader_report_duplicates(request, map);
+}
 
 /* Appends a child after `last`; NULL for the first child. */
 static inline void
@@ -8114,6 +8380,9 @@ const struct node *gang_job_build(const struct gang_job *job, struct arena *aren
  * first gang, those of no gang. Stands back if no stage has several pods. Sets `num_gangs`.
  */
 void gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source *source);
+
+/* Returns the name of a gang by that of the first one. */
+struct slice gang_job_name_of_stage(struct slice first, uint64_t gang, struct arena *arena);
 
 #endif
 
@@ -8558,6 +8827,8 @@ struct live_gangs {
     struct slice start;
     const struct slice *names; /* of the first gangs */
     size_t num_names;
+    /* The owner can have gangs that the document does not know: of a GangJob with a group's name */
+    bool has_siblings;
     uint64_t count; /* gangs of the job */
     uint64_t own;   /* the gang of the plan */
 };
@@ -8573,6 +8844,16 @@ struct live_gangs live_gangs_of(const struct gang_decision *decision, struct are
  * for one that it no longer has. With one gang every object belongs to it.
  */
 uint64_t live_gang_of(const struct live_gangs *gangs, struct slice object);
+
+/*
+ * Returns what the names of the objects start with that the plan of a later gang decides about, so
+ * that the time for it does not depend on the number of gangs; unset: any name.
+ */
+struct slice live_gangs_start_of_own(const struct live_gangs *gangs, struct arena *arena);
+
+/* Whether the gang of the object is certain: `bert-s1` may be of a gang beside the GangJob `bert`.
+ */
+bool live_gang_is_certain(const struct live_gangs *gangs, struct slice object);
 
 #endif
 
@@ -8652,7 +8933,8 @@ struct live_objects {
     size_t count;
     const void **by_key; /* struct live_object: all, by name, kind, group and namespace */
     size_t num_keys;
-    /* struct live_object: those of the schedulers' kinds, by namespace and uid of the controller */
+    /* struct live_object: those of the schedulers' kinds, by namespace, uid of the controller and
+     * name */
     const void **by_controller;
     size_t num_controlled;
     const void **pods; /* struct live_pod: by namespace and group */
@@ -8714,11 +8996,11 @@ enum live_ownership live_ownership_of(const struct live_owner *owner,
 
 /*
  * Writes the objects of the schedulers' kinds in the namespace of the owner that can be its objects
- * by live_ownership_of() or live_is_certain() to `out`, and returns their number. NULL: only
- * counts.
+ * by live_ownership_of() or live_is_certain() to `out`, and returns their number: those whose names
+ * start with `start`, which may be unset. NULL: only counts.
  */
 size_t live_candidates(const struct live_objects *objects, const struct live_owner *owner,
-                       const struct live_object **out);
+                       struct slice start, const struct live_object **out);
 
 /*
  * Returns whether the uid proves that the object belongs only to this plan. For objects that a
@@ -8968,6 +9250,9 @@ void live_report_kept(const struct live_object *object, const struct update_resu
 void live_report_terminating(const struct live_object *object, struct report *report);
 /* Reports an object that is no longer needed but stays because pods are in its group. */
 void live_report_stays(const struct live_object *object, struct report *report);
+/* Reports the PodGroup of the job's operator, which stays: the operator would make it again. */
+void live_report_operator_gang(const struct live_object *object, const struct operator_option *by,
+                               struct report *report);
 /*
  * Reports an object that differs from the rendered one, but that the operator writes only while the
  * job is suspended. `is_finished`: the job has ended, so it will never be suspended.
@@ -9235,7 +9520,6 @@ static const struct slice loss_names[] = {
     [LOSS_MINIMUM] = SLICE_INIT("minimum"),
     [LOSS_ROLE_MINIMUM] = SLICE_INIT("roles[].minCount"),
     [LOSS_ROLE_MINIMUM_BESIDE] = SLICE_INIT("roles[].minCount"),
-    [LOSS_UNIT] = SLICE_INIT("roles[].unit"),
 };
 
 struct slice
@@ -9282,7 +9566,6 @@ loss_value(enum loss_field field, const struct gang *gang, struct arena *arena)
     case LOSS_MINIMUM:
     case LOSS_ROLE_MINIMUM:
     case LOSS_ROLE_MINIMUM_BESIDE:
-    case LOSS_UNIT:
         break;
     }
     return NO_SLICE;
@@ -9302,7 +9585,6 @@ loss_source(enum loss_field field, const struct gang *gang)
     case LOSS_MINIMUM:
     case LOSS_ROLE_MINIMUM:
     case LOSS_ROLE_MINIMUM_BESIDE:
-    case LOSS_UNIT:
         break;
     }
     return NULL;
@@ -9475,6 +9757,8 @@ backend_list_losses(const struct descriptor *descriptor, struct builder *item)
     for (size_t i = 0; i < descriptor->num_losses; i++)
         if (descriptor->losses[i].field != LOSS_ROLE_MINIMUM_BESIDE)
             build_string_item(&list, loss_field_name(descriptor->losses[i].field));
+    if (descriptor->why_no_units)
+        build_string_item(&list, SLICE("roles[].unit"));
     if (descriptor->why_no_groups)
         build_string_item(&list, SLICE("groups[]"));
 }
@@ -9691,6 +9975,8 @@ backend_validate(const struct backend *backend, struct backend_call *call, struc
 {
     scheduler_name_check(call->gang->wishes, backend_scheduler_name(backend, call->gang), report);
     loss_report(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, report);
+    if (unit_loss_matters(call->gang))
+        unit_loss_report(backend, call, report);
     call->state = backend->open ? backend->open(call, report) : NULL;
     if (group_tree_matters(call->gang->wishes))
         group_tree_report_losses(backend, call, report);
@@ -9723,6 +10009,8 @@ backend_render(const struct backend *backend, const struct backend_call *call,
     scheduler_name_patch(call->gang->wishes, backend_scheduler_name(backend, call->gang), content);
     backend_patch_priority(call->gang, content);
     loss_render(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, content);
+    if (unit_loss_matters(call->gang))
+        unit_loss_render(backend, call, content);
     if (group_tree_matters(call->gang->wishes))
         group_tree_render_losses(backend, call, content);
     backend->render(call, content);
@@ -9940,12 +10228,6 @@ elastic_loss_has_others(const struct gang *gang, size_t role)
     return false;
 }
 
-static struct slice
-elastic_loss_field(size_t role, const char *member, struct arena *arena)
-{
-    return slice_from_text(arena_format(arena, "roles[%zu].%s", role, member));
-}
-
 static bool
 elastic_loss_of_minimum(const struct loss *row, const struct gang *gang, struct elastic_loss *loss,
                         struct arena *arena)
@@ -9967,8 +10249,6 @@ elastic_loss_of_minimum(const struct loss *row, const struct gang *gang, struct 
 static bool
 elastic_loss_applies(enum loss_field field, const struct gang *gang, size_t index)
 {
-    if (field == LOSS_UNIT)
-        return gang->roles[index].unit > 1;
     return elastic_loss_has_others(gang, index) &&
            (field == LOSS_ROLE_MINIMUM || gang->minimum != gang_sum_of_role_minima(gang));
 }
@@ -9978,20 +10258,17 @@ elastic_loss_of_role(const struct loss *row, const struct gang *gang, size_t ind
                      struct elastic_loss *loss, struct arena *arena)
 {
     const struct role *role = &gang->roles[index];
-    bool is_unit = row->field == LOSS_UNIT;
 
     if (gang->parts[index].membership != ROLE_MEMBER || !role_is_elastic(role) ||
         !elastic_loss_applies(row->field, gang, index))
         return false;
     *loss = (struct elastic_loss){
-        .field = elastic_loss_field(index, is_unit ? "unit" : "minCount", arena),
-        .value = is_unit ? role->unit : role->min_count,
-        .reason = row->reason,
+        .field = slice_from_text(arena_format(arena, "roles[%zu].minCount", index)),
+        .value = role->min_count,
+        .reason = arena_format(arena, "%s: %lld pods may be any %lld", row->reason,
+                               (long long)gang->minimum, (long long)gang->minimum),
         .source = role->source,
     };
-    if (!is_unit)
-        loss->reason = arena_format(arena, "%s: %lld pods may be any %lld", row->reason,
-                                    (long long)gang->minimum, (long long)gang->minimum);
     return true;
 }
 
@@ -14361,6 +14638,59 @@ scheduler_name_patch(const struct gang_wishes *wishes, struct slice wanted,
             content->patches[i].scheduler_name = wanted;
 }
 
+/* ---- libgang/backend/unit_loss.c ---- */
+
+bool
+unit_loss_may_be(const struct gang *gang, size_t role)
+{
+    const struct role *of = &gang->roles[role];
+
+    if (of->unit < 2 || !of->count || gang->parts[role].membership == ROLE_OUTSIDE)
+        return false;
+    return gang->parts[role].membership == ROLE_LATE_MEMBER || role_first_count(of) < of->count ||
+           gang->minimum < gang_sum_of_role_minima(gang);
+}
+
+/* Returns why the unit of the role is lost; NULL if it is not. */
+static const char *
+unit_loss_reason(const struct backend *backend, const struct backend_call *call, size_t role)
+{
+    if (!unit_loss_may_be(call->gang, role))
+        return NULL;
+    return backend->why_unit_is_lost ? backend->why_unit_is_lost(call, role)
+                                     : backend->descriptor->why_no_units;
+}
+
+void
+unit_loss_report(const struct backend *backend, const struct backend_call *call,
+                 struct report *report)
+{
+    for (size_t i = 0; i < call->gang->num_roles; i++) {
+        const struct role *role = &call->gang->roles[i];
+        const char *reason = unit_loss_reason(backend, call, i);
+
+        if (reason)
+            find_note(report, GANG_CODE_ELASTIC_LOST, role->source, NULL,
+                      "roles[%zu].unit %lld is lost: %s", i, (long long)role->unit, reason);
+    }
+}
+
+void
+unit_loss_render(const struct backend *backend, const struct backend_call *call,
+                 struct plan_content *content)
+{
+    for (size_t i = 0; i < call->gang->num_roles; i++) {
+        const char *reason = unit_loss_reason(backend, call, i);
+        char text[INTEGER_TEXT_SIZE];
+
+        if (reason)
+            plan_add_loss(
+                content, slice_from_text(arena_format(content->arena, "roles[%zu].unit", i)),
+                arena_copy(content->arena, integer_format(call->gang->roles[i].unit, text)),
+                reason);
+    }
+}
+
 /* ---- libgang/backend/update_rules.c ---- */
 
 #define UPDATE_METADATA SLICE("metadata")
@@ -14881,6 +15211,25 @@ volcano_why_group_is_lost(const struct backend_call *call, size_t group, enum gr
     return why;
 }
 
+/*
+ * The scheduler makes a sub group of the pods of each value of the label, and starts it when
+ * subGroupSize pods of it fit: pkg/scheduler/actions/allocate/allocate.go@v1.14.1
+ * allocateResourcesForTasks. So all pods of a unit must exist before one of them has a node.
+ */
+const char *
+volcano_why_unit_is_lost(const struct backend_call *call, size_t role)
+{
+    const struct gang *gang = call->gang;
+
+    if (!slice_is_set(gang->roles[role].unit_label))
+        return "Volcano tells units apart by a label of the pods: set unitLabel of the role";
+    if (gang->roles[role].first_count)
+        return "pods of a unit are created only when others of it have a node";
+    if (volcano_group_of_role(gang->wishes, role) != GROUP_OF_GANG)
+        return "a pod is in one subGroupPolicy, which is that of its group with a topology";
+    return volcano_why_no_field(call->cluster, VOLCANO_SUB_GROUP_POLICY);
+}
+
 /* ---- volcano policies ---- */
 
 /* Adds a role of the gang to the policy of that name, which is the last one or a new one. */
@@ -14900,8 +15249,8 @@ volcano_policy_add_role(struct volcano_policies *policies, const struct gang *ga
             integer_add_capped(policies->items[index].size, role_first_count(&gang->roles[role]));
 }
 
-/* The group of each role with a topology. Returns whether there is one. */
-static bool
+/* The group of each role with a topology. */
+static void
 volcano_policies_of_groups(struct volcano_policies *policies, const struct gang *gang)
 {
     const struct gang_wishes *wishes = gang->wishes;
@@ -14916,7 +15265,39 @@ volcano_policies_of_groups(struct volcano_policies *policies, const struct gang 
                                         .placement = &wishes->groups[group].placement,
                                     });
     }
-    return policies->count > 0;
+}
+
+/*
+ * Returns how many units must start with the gang: none if the documents set a smaller minimum of
+ * it. Those of late roles start later, each as a whole.
+ */
+static int64_t
+volcano_first_units(const struct gang *gang, size_t role)
+{
+    return gang->parts[role].membership == ROLE_MEMBER &&
+                   gang->minimum >= gang_sum_of_role_minima(gang)
+               ? role_min_count(&gang->roles[role]) / gang->roles[role].unit
+               : 0;
+}
+
+/* Roles whose pods all start together have whole units without a policy. */
+static void
+volcano_policies_of_units(struct volcano_policies *policies, const struct backend_call *call)
+{
+    const struct gang *gang = call->gang;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (unit_loss_may_be(gang, i) && !volcano_why_unit_is_lost(call, i))
+            volcano_policy_add_role(policies, gang, i,
+                                    &(struct volcano_policy){
+                                        .name = role->name,
+                                        .unit = role->unit,
+                                        .units = volcano_first_units(gang, i),
+                                        .unit_label = role->unit_label,
+                                    });
+    }
 }
 
 static void
@@ -14950,8 +15331,7 @@ volcano_policies_make(const struct backend_call *call, bool is_elastic, struct a
     const struct gang *gang = call->gang;
     struct volcano_policies policies = {.count = 0};
 
-    if (!group_tree_has_groups(gang->wishes) ||
-        volcano_why_no_field(call->cluster, VOLCANO_SUB_GROUP_POLICY))
+    if (volcano_why_no_field(call->cluster, VOLCANO_SUB_GROUP_POLICY))
         return policies;
     policies.items = arena_array(arena, gang->num_roles, sizeof(*policies.items));
     policies.of_role = arena_array(arena, gang->num_roles, sizeof(*policies.of_role));
@@ -14959,7 +15339,10 @@ volcano_policies_make(const struct backend_call *call, bool is_elastic, struct a
         return (struct volcano_policies){.count = 0};
     for (size_t i = 0; i < gang->num_roles; i++)
         policies.of_role[i] = SIZE_MAX;
-    if (volcano_policies_of_groups(&policies, gang) && is_elastic)
+    volcano_policies_of_groups(&policies, gang);
+    if (gang->wishes->has_units)
+        volcano_policies_of_units(&policies, call);
+    if (policies.count && is_elastic)
         volcano_policies_of_roles(&policies, gang);
     policies.shares = volcano_policies_share(&policies, gang);
     return policies;
@@ -14990,6 +15373,8 @@ volcano_policy_build_topology(const struct gang_placement *placement, struct bui
 static void
 volcano_policy_build(const struct volcano_policy *source, struct builder *list)
 {
+    const int64_t pods = source->unit ? source->unit : source->size;
+    const int64_t groups = source->unit ? source->units : source->size > 0;
     struct builder policy = build_map_item(list);
     struct builder selector;
     struct builder labels;
@@ -15000,9 +15385,9 @@ volcano_policy_build(const struct volcano_policy *source, struct builder *list)
     labels = build_map_member(&selector, SLICE("matchLabels"));
     build_string(&labels, SLICE(GANG_LABEL_GROUP), source->name);
     keys = build_list_member(&policy, SLICE("matchLabelKeys"));
-    build_string_item(&keys, SLICE(GANG_LABEL_GROUP));
-    build_int(&policy, SLICE("subGroupSize"), source->size ? source->size : 1);
-    build_int(&policy, SLICE("minSubGroups"), source->size ? 1 : 0);
+    build_string_item(&keys, source->unit ? source->unit_label : SLICE(GANG_LABEL_GROUP));
+    build_int(&policy, SLICE("subGroupSize"), pods ? pods : 1);
+    build_int(&policy, SLICE("minSubGroups"), groups);
     volcano_policy_build_topology(source->placement, &policy);
 }
 
@@ -15037,7 +15422,8 @@ volcano_policies_list(const struct volcano_policies *policies, const struct gang
         struct builder roles;
 
         build_string(&item, SLICE("name"), policy->name);
-        build_int(&item, SLICE("minimum"), policy->size);
+        build_int(&item, SLICE("minimum"),
+                  policy->unit ? policy->units * policy->unit : policy->size);
         roles = build_list_member(&item, SLICE("roles"));
         for (size_t k = 0; k < gang->num_roles; k++)
             if (policies->of_role[k] == i)
@@ -15434,7 +15820,7 @@ volcano_has_task_minima(const struct gang *gang)
 static struct volcano_policies
 volcano_policies_of(const struct backend_call *call, struct arena *arena)
 {
-    if (!call->gang->wishes->num_groups)
+    if (!call->gang->wishes->num_groups && !call->gang->wishes->has_units)
         return (struct volcano_policies){.count = 0};
     return volcano_policies_make(call, volcano_has_task_minima(call->gang), arena);
 }
@@ -15514,7 +15900,8 @@ volcano_validate(const struct backend_call *call, struct report *report)
         volcano_podgang_validate(call, report);
     else
         volcano_check_reservation(gang, report);
-    if (!gang->wishes->is_grouped && (gang->wishes->num_groups || volcano_may_lose(gang)))
+    if (!gang->wishes->is_grouped &&
+        (gang->wishes->num_groups || gang->wishes->has_units || volcano_may_lose(gang)))
         volcano_check_policies(call, report);
 }
 
@@ -15687,6 +16074,7 @@ const struct backend volcano_backend = {
     .validate = volcano_validate,
     .render = volcano_render,
     .why_group_is_lost = volcano_why_group_is_lost,
+    .why_unit_is_lost = volcano_why_unit_is_lost,
     .list_subgroups = volcano_list_subgroups,
     .mark_pod = volcano_podgang_mark,
     .updates = &volcano_updates,
@@ -19586,6 +19974,7 @@ const struct backend yunikorn_backend = {
 #include <stdlib.h>
 
 enum { ARENA_FIRST_CHUNK = 10 * 1024, ARENA_LARGEST_CHUNK = 256 * 1024 };
+enum { ARENA_SHORT_TEXT = 24 }; /* copied faster without a call */
 
 struct arena_chunk {
     struct arena_chunk *older;
@@ -19757,7 +20146,10 @@ arena_copy(struct arena *arena, struct slice source)
     copy = arena_take(arena, source.len + 1);
     if (!copy)
         return NO_SLICE;
-    memcpy(copy, source.data, source.len);
+    if (source.len <= ARENA_SHORT_TEXT)
+        slice_copy_text(copy, source);
+    else
+        memcpy(copy, source.data, source.len);
     copy[source.len] = '\0';
     return (struct slice){copy, source.len};
 }
@@ -20151,6 +20543,8 @@ const struct diagnostic_entry diagnostic_table[] = {
     {GANG_CODE_OPTIONAL_GROUP_EVICTED, "GANG061", "OptionalGroupEvicted",
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_COMPONENTS_SHARE_NAME, "GANG062", "ComponentsShareName",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_UNIT_LABEL_ALONE, "GANG063", "UnitLabelAlone",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_RELEASE_ASSUMED, "GANG066", "ReleaseAssumed",
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
@@ -20642,6 +21036,8 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_NO_SUCH_GANG, "GANG904", "NoSuchGang",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_OPERATOR_MAKES_GANG, "GANG905", "OperatorMakesGang",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_NATIVE_GANG, "GANG920", "NativeGang",
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_JOB_IS_NO_GANG, "GANG921", "JobIsNoGang",
@@ -20687,6 +21083,10 @@ const struct diagnostic_entry diagnostic_table[] = {
     {GANG_CODE_EXCESS_PODS, "GANG950", "ExcessPods",
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_POD_WITHOUT_GROUP, "GANG951", "PodWithoutGroup",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_UNIT_LABEL_OF_GATE, "GANG952", "UnitLabelOfGate",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_SUBGROUPS_OF_TWO_ROLES, "GANG953", "SubgroupsOfTwoRoles",
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
 };
 
@@ -20749,274 +21149,278 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_OBJECT_ADOPTED] = 55,
     [GANG_CODE_OPTIONAL_GROUP_EVICTED] = 56,
     [GANG_CODE_COMPONENTS_SHARE_NAME] = 57,
-    [GANG_CODE_RELEASE_ASSUMED] = 58,
-    [GANG_CODE_SCHEDULER_TOO_OLD] = 59,
-    [GANG_CODE_RESTART_IS_NO_GANG] = 60,
-    [GANG_CODE_RIVAL_KEY] = 61,
-    [GANG_CODE_SYNTAX] = 62,
-    [GANG_CODE_ENCODING] = 63,
-    [GANG_CODE_CONTROL_CHARACTER] = 64,
-    [GANG_CODE_MULTIPLE_DOCUMENTS] = 65,
-    [GANG_CODE_EMPTY_DOCUMENT] = 66,
-    [GANG_CODE_DIRECTIVE] = 67,
-    [GANG_CODE_TAG] = 68,
-    [GANG_CODE_ALIAS_CYCLE] = 69,
-    [GANG_CODE_ALIAS_UNKNOWN] = 70,
-    [GANG_CODE_MERGE_FORBIDDEN] = 71,
-    [GANG_CODE_MERGE_INVALID] = 72,
-    [GANG_CODE_DUPLICATE_KEY] = 73,
-    [GANG_CODE_KEY_TYPE] = 74,
-    [GANG_CODE_NUMBER_PRECISION] = 75,
-    [GANG_CODE_NON_FINITE_NUMBER] = 76,
-    [GANG_CODE_DOCUMENT_SEPARATOR] = 77,
-    [GANG_CODE_YAML_NOT_BUILT] = 78,
-    [GANG_CODE_LONE_SURROGATE] = 79,
-    [GANG_CODE_WRONG_DOCUMENT] = 80,
-    [GANG_CODE_LIMIT_DOCUMENT_BYTES] = 81,
-    [GANG_CODE_LIMIT_STREAM_BYTES] = 82,
-    [GANG_CODE_LIMIT_STREAM_DOCUMENTS] = 83,
-    [GANG_CODE_LIMIT_DEPTH] = 84,
-    [GANG_CODE_LIMIT_NODES] = 85,
-    [GANG_CODE_LIMIT_ANCHORS] = 86,
-    [GANG_CODE_LIMIT_ALIASES] = 87,
-    [GANG_CODE_LIMIT_MAP_KEYS] = 88,
-    [GANG_CODE_LIMIT_LIST_ITEMS] = 89,
-    [GANG_CODE_LIMIT_SCALAR_BYTES] = 90,
-    [GANG_CODE_LIMIT_KEY_BYTES] = 91,
-    [GANG_CODE_LIMIT_COUNT_VALUE] = 92,
-    [GANG_CODE_LIMIT_ROLES] = 93,
-    [GANG_CODE_LIMIT_CONTAINERS] = 94,
-    [GANG_CODE_LIMIT_MEMORY] = 95,
-    [GANG_CODE_LIMIT_OUTPUT_BYTES] = 96,
-    [GANG_CODE_UNKNOWN_FIELD] = 97,
-    [GANG_CODE_WRONG_TYPE] = 98,
-    [GANG_CODE_REQUIRED_FIELD] = 99,
-    [GANG_CODE_UNSUPPORTED_VALUE] = 100,
-    [GANG_CODE_VALUE_OUT_OF_RANGE] = 101,
-    [GANG_CODE_VALUE_TOO_LONG] = 102,
-    [GANG_CODE_TOO_MANY_ITEMS] = 103,
-    [GANG_CODE_DUPLICATE_ITEM] = 104,
-    [GANG_CODE_PATTERN_MISMATCH] = 105,
-    [GANG_CODE_NULL_ITEM] = 106,
-    [GANG_CODE_FRACTIONAL_NUMBER] = 107,
-    [GANG_CODE_UNKNOWN_GANG_POLICY] = 108,
-    [GANG_CODE_TOO_FEW_ITEMS] = 109,
-    [GANG_CODE_NUL_CHARACTER] = 110,
-    [GANG_CODE_NULL_VALUE] = 111,
-    [GANG_CODE_QUANTITY_SYNTAX] = 112,
-    [GANG_CODE_QUANTITY_RANGE] = 113,
-    [GANG_CODE_QUANTITY_OVERFLOW] = 114,
-    [GANG_CODE_QUANTITY_NEGATIVE] = 115,
-    [GANG_CODE_QUANTITY_TOO_LONG] = 116,
-    [GANG_CODE_QUANTITY_CAPPED] = 117,
-    [GANG_CODE_LIMIT_MISMATCH] = 118,
-    [GANG_CODE_INVALID_NAME] = 119,
-    [GANG_CODE_INVALID_LABEL_KEY] = 120,
-    [GANG_CODE_INVALID_LABEL_VALUE] = 121,
-    [GANG_CODE_ANNOTATIONS_TOO_LARGE] = 122,
-    [GANG_CODE_DERIVED_NAME_TOO_LONG] = 123,
-    [GANG_CODE_INVALID_ROLE_NAME] = 124,
-    [GANG_CODE_SEVERAL_POLICIES] = 125,
-    [GANG_CODE_START_ORDER_CONFLICT] = 126,
-    [GANG_CODE_ANCESTOR_REPLICAS] = 127,
-    [GANG_CODE_ANCESTOR_CONTAINER] = 128,
-    [GANG_CODE_DEPENDENCY_RULE] = 129,
-    [GANG_CODE_PATCH_MANAGER] = 130,
-    [GANG_CODE_PATCH_ENV_FORBIDDEN] = 131,
-    [GANG_CODE_MPI_ROLES_MISSING] = 132,
-    [GANG_CODE_INITIALIZER_ROLE_MISSING] = 133,
-    [GANG_CODE_RESERVED_ENV] = 134,
-    [GANG_CODE_TORCH_TUNE_RULE] = 135,
-    [GANG_CODE_PODS_OVERFLOW] = 136,
-    [GANG_CODE_DEPRECATED_RUNTIME] = 137,
-    [GANG_CODE_FLUX_NEEDS_NUM_NODES] = 138,
-    [GANG_CODE_MPI_IMPLEMENTATION] = 139,
-    [GANG_CODE_SUPERSEDED_PATCHES] = 140,
-    [GANG_CODE_UNSUPPORTED_RUNTIME_REF] = 141,
-    [GANG_CODE_MISPLACED_ANCESTOR] = 142,
-    [GANG_CODE_ENV_TARGET_MISSING] = 143,
-    [GANG_CODE_ENV_TARGET_FORBIDDEN] = 144,
-    [GANG_CODE_UNKNOWN_ROLE] = 145,
-    [GANG_CODE_POD_FIELD_OF_JOBSET] = 146,
-    [GANG_CODE_EXCLUSIVE_TOPOLOGY] = 147,
-    [GANG_CODE_EXCLUSIVE_NOT_INDEXED] = 148,
-    [GANG_CODE_YUNIKORN_SCHEDULER_NAME] = 149,
-    [GANG_CODE_APP_ID_WITHOUT_NAMESPACE] = 150,
-    [GANG_CODE_RUN_UNKNOWN] = 151,
-    [GANG_CODE_RUN_UNKNOWN_AFTER_RESUME] = 152,
-    [GANG_CODE_MINIMUM_ABOVE_COUNT] = 153,
-    [GANG_CODE_LATE_ROOM_IS_HELD] = 154,
-    [GANG_CODE_HARD_STYLE] = 155,
-    [GANG_CODE_SOFT_STYLE] = 156,
-    [GANG_CODE_PLACEHOLDERS_HOLD_ROOM] = 157,
-    [GANG_CODE_QUEUE_MAY_BE_IGNORED] = 158,
-    [GANG_CODE_QUEUE_NOT_CONFIGURED] = 159,
-    [GANG_CODE_GANG_ABOVE_QUEUE] = 160,
-    [GANG_CODE_QUEUE_SORT_POLICY] = 161,
-    [GANG_CODE_QUOTA_WITHOUT_PLACEHOLDERS] = 162,
-    [GANG_CODE_GANG_WITHOUT_RESOURCES] = 163,
-    [GANG_CODE_RESOURCES_OF_LIMIT_RANGE] = 164,
-    [GANG_CODE_TASK_GROUPS_TOO_LONG] = 165,
-    [GANG_CODE_ELASTIC_MINIMUM] = 166,
-    [GANG_CODE_RESERVE_NOT_POSSIBLE] = 167,
-    [GANG_CODE_TIMEOUT_WITHOUT_EFFECT] = 168,
-    [GANG_CODE_KUEUE_TOPOLOGY] = 169,
-    [GANG_CODE_KUEUE_REFUSES_JOB] = 170,
-    [GANG_CODE_KUEUE_QUEUE_ON_PODS] = 171,
-    [GANG_CODE_KUEUE_ADMITS_PART] = 172,
-    [GANG_CODE_KUEUE_ADMITS_ALL] = 173,
-    [GANG_CODE_KUEUE_READINESS] = 174,
-    [GANG_CODE_PLACED_BY_OTHERS] = 175,
-    [GANG_CODE_BACKEND_NOT_ENABLED] = 176,
-    [GANG_CODE_EMPTY_RANGE] = 177,
-    [GANG_CODE_MISPLACED_OPTION] = 178,
-    [GANG_CODE_SETTING_WITHOUT_EFFECT] = 179,
-    [GANG_CODE_SEVERAL_QUEUE_SOURCES] = 180,
-    [GANG_CODE_GLOB_SYNTAX] = 181,
-    [GANG_CODE_RESERVED_OUTPUT_KEY] = 182,
-    [GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS] = 183,
-    [GANG_CODE_UNREACHABLE_BACKEND] = 184,
-    [GANG_CODE_UNSATISFIABLE_CONSTRAINT] = 185,
-    [GANG_CODE_IDLE_SETTING] = 186,
-    [GANG_CODE_DEAD_RULE] = 187,
-    [GANG_CODE_SHADOWED_RULE] = 188,
-    [GANG_CODE_RULES_NOT_COMPARED] = 189,
-    [GANG_CODE_LIMIT_RULES] = 190,
-    [GANG_CODE_LIMIT_SELECTORS] = 191,
-    [GANG_CODE_LIMIT_BACKENDS] = 192,
-    [GANG_CODE_LIMIT_GLOB] = 193,
-    [GANG_CODE_BACKEND_FORBIDDEN] = 194,
-    [GANG_CODE_RULE_WITHOUT_MATCH] = 195,
-    [GANG_CODE_QUEUE_FORBIDDEN] = 196,
-    [GANG_CODE_PRIORITY_FORBIDDEN] = 197,
-    [GANG_CODE_NOT_CHECKED] = 198,
-    [GANG_CODE_LIMIT_RANGE_VIOLATED] = 199,
-    [GANG_CODE_LIMIT_RANGES_DISAGREE] = 200,
-    [GANG_CODE_UNKNOWN_RUNTIME_CLASS] = 201,
-    [GANG_CODE_OVERHEAD_MISMATCH] = 202,
-    [GANG_CODE_UNKNOWN_PRIORITY_CLASS] = 203,
-    [GANG_CODE_DEFAULT_PRIORITY_CLASS] = 204,
-    [GANG_CODE_UNKNOWN_QUEUE] = 205,
-    [GANG_CODE_SECOND_GANG] = 206,
-    [GANG_CODE_NOT_SERVED] = 207,
-    [GANG_CODE_RULE_DENIES] = 208,
-    [GANG_CODE_NAMESPACE_NOT_KNOWN] = 209,
-    [GANG_CODE_QUEUE_NOT_DERIVED] = 210,
-    [GANG_CODE_GANG_POLICY_REQUIRED] = 211,
-    [GANG_CODE_BACKEND_AMBIGUOUS] = 212,
-    [GANG_CODE_CONSTRAINT_DENIES] = 213,
-    [GANG_CODE_CONSTRAINT_WARNS] = 214,
-    [GANG_CODE_TWO_CONTROLLERS] = 215,
-    [GANG_CODE_UNRELEASED_FIELD] = 216,
-    [GANG_CODE_POD_FIELD_PRUNED] = 217,
-    [GANG_CODE_GATE_OFF] = 218,
-    [GANG_CODE_GATED_FIELD_LOST] = 219,
-    [GANG_CODE_FIELD_NOT_IN_VERSION] = 220,
-    [GANG_CODE_TOO_MANY_GROUPS] = 221,
-    [GANG_CODE_DUPLICATE_GROUP] = 222,
-    [GANG_CODE_NO_ROOM_FOR_NAME] = 223,
-    [GANG_CODE_SCHEDULING_UNION] = 224,
-    [GANG_CODE_COMPUTED_COUNT] = 225,
-    [GANG_CODE_DISRUPTION_OF_BASIC] = 226,
-    [GANG_CODE_PRIORITY_PRESET] = 227,
-    [GANG_CODE_PREEMPTION_MISMATCH] = 228,
-    [GANG_CODE_CLAIM_MISMATCH] = 229,
-    [GANG_CODE_EVICTION_RESPONDERS] = 230,
-    [GANG_CODE_LATE_MEMBER_UNRESERVED] = 231,
-    [GANG_CODE_LATE_MEMBERS_REFUSED] = 232,
-    [GANG_CODE_NAME_NOT_FINAL] = 233,
-    [GANG_CODE_WORKLOAD_UID_NEEDED] = 234,
-    [GANG_CODE_TARGETED_ONCE] = 235,
-    [GANG_CODE_GROUP_SPANS_STAGES] = 236,
-    [GANG_CODE_COMPOSITE_NOT_MADE] = 237,
-    [GANG_CODE_NO_UPSTREAM_GANG] = 238,
-    [GANG_CODE_BASIC_GROUP] = 239,
-    [GANG_CODE_SYSTEM_PRIORITY] = 240,
-    [GANG_CODE_KAI_RELEASE_ASSUMED] = 241,
-    [GANG_CODE_KAI_DELEGATE_STUCK] = 242,
-    [GANG_CODE_KAI_DELEGATE_NO_GANG] = 243,
-    [GANG_CODE_KAI_DELEGATE_EVICTED] = 244,
-    [GANG_CODE_KAI_GROUP_CREATED] = 245,
-    [GANG_CODE_KAI_CREATE_UNSUPPORTED] = 246,
-    [GANG_CODE_KAI_IGNORES_FINISHED] = 247,
-    [GANG_CODE_KAI_GROUP_REFUSED] = 248,
-    [GANG_CODE_KAI_GROUP_WARNING] = 249,
-    [GANG_CODE_KAI_SUPERSEDED] = 250,
-    [GANG_CODE_KAI_NOT_PREDICTED] = 251,
-    [GANG_CODE_KAI_MIN_MEMBER] = 252,
-    [GANG_CODE_KAI_STAYS_FLAT] = 253,
-    [GANG_CODE_PRIORITY_LABEL_UNKNOWN] = 254,
-    [GANG_CODE_PODGANG_OWNER] = 255,
-    [GANG_CODE_PODCLIQUESET_MISMATCH] = 256,
-    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 257,
-    [GANG_CODE_SCHEDULER_FALLS_BACK] = 258,
-    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 259,
-    [GANG_CODE_GROVE_QUEUE_MISSING] = 260,
-    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 261,
-    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 262,
-    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 263,
-    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 264,
-    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 265,
-    [GANG_CODE_PODGROUP_UNKNOWN] = 266,
-    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 267,
-    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 268,
-    [GANG_CODE_BASE_PODGANG_MISSING] = 269,
-    [GANG_CODE_GROVE_LABEL_MISSING] = 270,
-    [GANG_CODE_PODGANGS_DISAGREE] = 271,
-    [GANG_CODE_IN_AGGREGATE] = 272,
-    [GANG_CODE_REQUESTS_NOT_KNOWN] = 273,
-    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 274,
-    [GANG_CODE_MATCH_OF_TWO_KINDS] = 275,
-    [GANG_CODE_POD_LABEL_MISSING] = 276,
-    [GANG_CODE_POD_OF_ANOTHER_GANG] = 277,
-    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 278,
-    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 279,
-    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 280,
-    [GANG_CODE_TOPOLOGY_DRIFT] = 281,
-    [GANG_CODE_OBJECT_OF_ANOTHER] = 282,
-    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 283,
-    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 284,
-    [GANG_CODE_IMMUTABLE_FIELD] = 285,
-    [GANG_CODE_OBJECT_RECREATED] = 286,
-    [GANG_CODE_OBJECT_TERMINATING] = 287,
-    [GANG_CODE_FIELD_STAYS] = 288,
-    [GANG_CODE_JOB_RECREATED] = 289,
-    [GANG_CODE_OWNERSHIP_BY_NAME] = 290,
-    [GANG_CODE_OBJECT_WITHHELD] = 291,
-    [GANG_CODE_OBJECT_STAYS] = 292,
-    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 293,
-    [GANG_CODE_NOT_AN_OBJECT] = 294,
-    [GANG_CODE_JOB_SET_FROZEN] = 295,
-    [GANG_CODE_GANG_KEPT] = 296,
-    [GANG_CODE_SUSPENSION_NOT_SEEN] = 297,
-    [GANG_CODE_OBJECT_HELD_BACK] = 298,
-    [GANG_CODE_ROLE_COUNTS_DISAGREE] = 299,
-    [GANG_CODE_TEMPLATE_AND_REQUESTS] = 300,
-    [GANG_CODE_ROLE_REQUESTS_UNKNOWN] = 301,
-    [GANG_CODE_NO_SUCH_GANG] = 302,
-    [GANG_CODE_NATIVE_GANG] = 303,
-    [GANG_CODE_JOB_IS_NO_GANG] = 304,
-    [GANG_CODE_ANNOTATION_NOT_USED] = 305,
-    [GANG_CODE_GANG_OUTLIVES_PODS] = 306,
-    [GANG_CODE_ORDERED_PODS] = 307,
-    [GANG_CODE_COMPONENT_IS_NO_JOB] = 308,
-    [GANG_CODE_RAY_REPLICAS_LIMITED] = 309,
-    [GANG_CODE_RAY_OWN_GANG] = 310,
-    [GANG_CODE_RAY_CLUSTERS_SHARE_GANG] = 311,
-    [GANG_CODE_LWS_OWN_GANG] = 312,
-    [GANG_CODE_LWS_PROVIDER_ON] = 313,
-    [GANG_CODE_OPERATOR_GANG_OPTION] = 314,
-    [GANG_CODE_MIN_RESOURCES_COMPUTED] = 315,
-    [GANG_CODE_REFUSED_BY_OPERATOR] = 316,
-    [GANG_CODE_REPLICA_TYPE_CASE] = 317,
-    [GANG_CODE_JAVA_SIZE] = 318,
-    [GANG_CODE_GANG_OF_OPERATOR] = 319,
-    [GANG_CODE_DRIVER_IN_OPERATOR] = 320,
-    [GANG_CODE_POD_GROUP_INCOMPLETE] = 321,
-    [GANG_CODE_POD_HAS_GATE] = 322,
-    [GANG_CODE_POD_IN_TWO_GROUPS] = 323,
-    [GANG_CODE_EXCESS_PODS] = 324,
-    [GANG_CODE_POD_WITHOUT_GROUP] = 325,
+    [GANG_CODE_UNIT_LABEL_ALONE] = 58,
+    [GANG_CODE_RELEASE_ASSUMED] = 59,
+    [GANG_CODE_SCHEDULER_TOO_OLD] = 60,
+    [GANG_CODE_RESTART_IS_NO_GANG] = 61,
+    [GANG_CODE_RIVAL_KEY] = 62,
+    [GANG_CODE_SYNTAX] = 63,
+    [GANG_CODE_ENCODING] = 64,
+    [GANG_CODE_CONTROL_CHARACTER] = 65,
+    [GANG_CODE_MULTIPLE_DOCUMENTS] = 66,
+    [GANG_CODE_EMPTY_DOCUMENT] = 67,
+    [GANG_CODE_DIRECTIVE] = 68,
+    [GANG_CODE_TAG] = 69,
+    [GANG_CODE_ALIAS_CYCLE] = 70,
+    [GANG_CODE_ALIAS_UNKNOWN] = 71,
+    [GANG_CODE_MERGE_FORBIDDEN] = 72,
+    [GANG_CODE_MERGE_INVALID] = 73,
+    [GANG_CODE_DUPLICATE_KEY] = 74,
+    [GANG_CODE_KEY_TYPE] = 75,
+    [GANG_CODE_NUMBER_PRECISION] = 76,
+    [GANG_CODE_NON_FINITE_NUMBER] = 77,
+    [GANG_CODE_DOCUMENT_SEPARATOR] = 78,
+    [GANG_CODE_YAML_NOT_BUILT] = 79,
+    [GANG_CODE_LONE_SURROGATE] = 80,
+    [GANG_CODE_WRONG_DOCUMENT] = 81,
+    [GANG_CODE_LIMIT_DOCUMENT_BYTES] = 82,
+    [GANG_CODE_LIMIT_STREAM_BYTES] = 83,
+    [GANG_CODE_LIMIT_STREAM_DOCUMENTS] = 84,
+    [GANG_CODE_LIMIT_DEPTH] = 85,
+    [GANG_CODE_LIMIT_NODES] = 86,
+    [GANG_CODE_LIMIT_ANCHORS] = 87,
+    [GANG_CODE_LIMIT_ALIASES] = 88,
+    [GANG_CODE_LIMIT_MAP_KEYS] = 89,
+    [GANG_CODE_LIMIT_LIST_ITEMS] = 90,
+    [GANG_CODE_LIMIT_SCALAR_BYTES] = 91,
+    [GANG_CODE_LIMIT_KEY_BYTES] = 92,
+    [GANG_CODE_LIMIT_COUNT_VALUE] = 93,
+    [GANG_CODE_LIMIT_ROLES] = 94,
+    [GANG_CODE_LIMIT_CONTAINERS] = 95,
+    [GANG_CODE_LIMIT_MEMORY] = 96,
+    [GANG_CODE_LIMIT_OUTPUT_BYTES] = 97,
+    [GANG_CODE_UNKNOWN_FIELD] = 98,
+    [GANG_CODE_WRONG_TYPE] = 99,
+    [GANG_CODE_REQUIRED_FIELD] = 100,
+    [GANG_CODE_UNSUPPORTED_VALUE] = 101,
+    [GANG_CODE_VALUE_OUT_OF_RANGE] = 102,
+    [GANG_CODE_VALUE_TOO_LONG] = 103,
+    [GANG_CODE_TOO_MANY_ITEMS] = 104,
+    [GANG_CODE_DUPLICATE_ITEM] = 105,
+    [GANG_CODE_PATTERN_MISMATCH] = 106,
+    [GANG_CODE_NULL_ITEM] = 107,
+    [GANG_CODE_FRACTIONAL_NUMBER] = 108,
+    [GANG_CODE_UNKNOWN_GANG_POLICY] = 109,
+    [GANG_CODE_TOO_FEW_ITEMS] = 110,
+    [GANG_CODE_NUL_CHARACTER] = 111,
+    [GANG_CODE_NULL_VALUE] = 112,
+    [GANG_CODE_QUANTITY_SYNTAX] = 113,
+    [GANG_CODE_QUANTITY_RANGE] = 114,
+    [GANG_CODE_QUANTITY_OVERFLOW] = 115,
+    [GANG_CODE_QUANTITY_NEGATIVE] = 116,
+    [GANG_CODE_QUANTITY_TOO_LONG] = 117,
+    [GANG_CODE_QUANTITY_CAPPED] = 118,
+    [GANG_CODE_LIMIT_MISMATCH] = 119,
+    [GANG_CODE_INVALID_NAME] = 120,
+    [GANG_CODE_INVALID_LABEL_KEY] = 121,
+    [GANG_CODE_INVALID_LABEL_VALUE] = 122,
+    [GANG_CODE_ANNOTATIONS_TOO_LARGE] = 123,
+    [GANG_CODE_DERIVED_NAME_TOO_LONG] = 124,
+    [GANG_CODE_INVALID_ROLE_NAME] = 125,
+    [GANG_CODE_SEVERAL_POLICIES] = 126,
+    [GANG_CODE_START_ORDER_CONFLICT] = 127,
+    [GANG_CODE_ANCESTOR_REPLICAS] = 128,
+    [GANG_CODE_ANCESTOR_CONTAINER] = 129,
+    [GANG_CODE_DEPENDENCY_RULE] = 130,
+    [GANG_CODE_PATCH_MANAGER] = 131,
+    [GANG_CODE_PATCH_ENV_FORBIDDEN] = 132,
+    [GANG_CODE_MPI_ROLES_MISSING] = 133,
+    [GANG_CODE_INITIALIZER_ROLE_MISSING] = 134,
+    [GANG_CODE_RESERVED_ENV] = 135,
+    [GANG_CODE_TORCH_TUNE_RULE] = 136,
+    [GANG_CODE_PODS_OVERFLOW] = 137,
+    [GANG_CODE_DEPRECATED_RUNTIME] = 138,
+    [GANG_CODE_FLUX_NEEDS_NUM_NODES] = 139,
+    [GANG_CODE_MPI_IMPLEMENTATION] = 140,
+    [GANG_CODE_SUPERSEDED_PATCHES] = 141,
+    [GANG_CODE_UNSUPPORTED_RUNTIME_REF] = 142,
+    [GANG_CODE_MISPLACED_ANCESTOR] = 143,
+    [GANG_CODE_ENV_TARGET_MISSING] = 144,
+    [GANG_CODE_ENV_TARGET_FORBIDDEN] = 145,
+    [GANG_CODE_UNKNOWN_ROLE] = 146,
+    [GANG_CODE_POD_FIELD_OF_JOBSET] = 147,
+    [GANG_CODE_EXCLUSIVE_TOPOLOGY] = 148,
+    [GANG_CODE_EXCLUSIVE_NOT_INDEXED] = 149,
+    [GANG_CODE_YUNIKORN_SCHEDULER_NAME] = 150,
+    [GANG_CODE_APP_ID_WITHOUT_NAMESPACE] = 151,
+    [GANG_CODE_RUN_UNKNOWN] = 152,
+    [GANG_CODE_RUN_UNKNOWN_AFTER_RESUME] = 153,
+    [GANG_CODE_MINIMUM_ABOVE_COUNT] = 154,
+    [GANG_CODE_LATE_ROOM_IS_HELD] = 155,
+    [GANG_CODE_HARD_STYLE] = 156,
+    [GANG_CODE_SOFT_STYLE] = 157,
+    [GANG_CODE_PLACEHOLDERS_HOLD_ROOM] = 158,
+    [GANG_CODE_QUEUE_MAY_BE_IGNORED] = 159,
+    [GANG_CODE_QUEUE_NOT_CONFIGURED] = 160,
+    [GANG_CODE_GANG_ABOVE_QUEUE] = 161,
+    [GANG_CODE_QUEUE_SORT_POLICY] = 162,
+    [GANG_CODE_QUOTA_WITHOUT_PLACEHOLDERS] = 163,
+    [GANG_CODE_GANG_WITHOUT_RESOURCES] = 164,
+    [GANG_CODE_RESOURCES_OF_LIMIT_RANGE] = 165,
+    [GANG_CODE_TASK_GROUPS_TOO_LONG] = 166,
+    [GANG_CODE_ELASTIC_MINIMUM] = 167,
+    [GANG_CODE_RESERVE_NOT_POSSIBLE] = 168,
+    [GANG_CODE_TIMEOUT_WITHOUT_EFFECT] = 169,
+    [GANG_CODE_KUEUE_TOPOLOGY] = 170,
+    [GANG_CODE_KUEUE_REFUSES_JOB] = 171,
+    [GANG_CODE_KUEUE_QUEUE_ON_PODS] = 172,
+    [GANG_CODE_KUEUE_ADMITS_PART] = 173,
+    [GANG_CODE_KUEUE_ADMITS_ALL] = 174,
+    [GANG_CODE_KUEUE_READINESS] = 175,
+    [GANG_CODE_PLACED_BY_OTHERS] = 176,
+    [GANG_CODE_BACKEND_NOT_ENABLED] = 177,
+    [GANG_CODE_EMPTY_RANGE] = 178,
+    [GANG_CODE_MISPLACED_OPTION] = 179,
+    [GANG_CODE_SETTING_WITHOUT_EFFECT] = 180,
+    [GANG_CODE_SEVERAL_QUEUE_SOURCES] = 181,
+    [GANG_CODE_GLOB_SYNTAX] = 182,
+    [GANG_CODE_RESERVED_OUTPUT_KEY] = 183,
+    [GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS] = 184,
+    [GANG_CODE_UNREACHABLE_BACKEND] = 185,
+    [GANG_CODE_UNSATISFIABLE_CONSTRAINT] = 186,
+    [GANG_CODE_IDLE_SETTING] = 187,
+    [GANG_CODE_DEAD_RULE] = 188,
+    [GANG_CODE_SHADOWED_RULE] = 189,
+    [GANG_CODE_RULES_NOT_COMPARED] = 190,
+    [GANG_CODE_LIMIT_RULES] = 191,
+    [GANG_CODE_LIMIT_SELECTORS] = 192,
+    [GANG_CODE_LIMIT_BACKENDS] = 193,
+    [GANG_CODE_LIMIT_GLOB] = 194,
+    [GANG_CODE_BACKEND_FORBIDDEN] = 195,
+    [GANG_CODE_RULE_WITHOUT_MATCH] = 196,
+    [GANG_CODE_QUEUE_FORBIDDEN] = 197,
+    [GANG_CODE_PRIORITY_FORBIDDEN] = 198,
+    [GANG_CODE_NOT_CHECKED] = 199,
+    [GANG_CODE_LIMIT_RANGE_VIOLATED] = 200,
+    [GANG_CODE_LIMIT_RANGES_DISAGREE] = 201,
+    [GANG_CODE_UNKNOWN_RUNTIME_CLASS] = 202,
+    [GANG_CODE_OVERHEAD_MISMATCH] = 203,
+    [GANG_CODE_UNKNOWN_PRIORITY_CLASS] = 204,
+    [GANG_CODE_DEFAULT_PRIORITY_CLASS] = 205,
+    [GANG_CODE_UNKNOWN_QUEUE] = 206,
+    [GANG_CODE_SECOND_GANG] = 207,
+    [GANG_CODE_NOT_SERVED] = 208,
+    [GANG_CODE_RULE_DENIES] = 209,
+    [GANG_CODE_NAMESPACE_NOT_KNOWN] = 210,
+    [GANG_CODE_QUEUE_NOT_DERIVED] = 211,
+    [GANG_CODE_GANG_POLICY_REQUIRED] = 212,
+    [GANG_CODE_BACKEND_AMBIGUOUS] = 213,
+    [GANG_CODE_CONSTRAINT_DENIES] = 214,
+    [GANG_CODE_CONSTRAINT_WARNS] = 215,
+    [GANG_CODE_TWO_CONTROLLERS] = 216,
+    [GANG_CODE_UNRELEASED_FIELD] = 217,
+    [GANG_CODE_POD_FIELD_PRUNED] = 218,
+    [GANG_CODE_GATE_OFF] = 219,
+    [GANG_CODE_GATED_FIELD_LOST] = 220,
+    [GANG_CODE_FIELD_NOT_IN_VERSION] = 221,
+    [GANG_CODE_TOO_MANY_GROUPS] = 222,
+    [GANG_CODE_DUPLICATE_GROUP] = 223,
+    [GANG_CODE_NO_ROOM_FOR_NAME] = 224,
+    [GANG_CODE_SCHEDULING_UNION] = 225,
+    [GANG_CODE_COMPUTED_COUNT] = 226,
+    [GANG_CODE_DISRUPTION_OF_BASIC] = 227,
+    [GANG_CODE_PRIORITY_PRESET] = 228,
+    [GANG_CODE_PREEMPTION_MISMATCH] = 229,
+    [GANG_CODE_CLAIM_MISMATCH] = 230,
+    [GANG_CODE_EVICTION_RESPONDERS] = 231,
+    [GANG_CODE_LATE_MEMBER_UNRESERVED] = 232,
+    [GANG_CODE_LATE_MEMBERS_REFUSED] = 233,
+    [GANG_CODE_NAME_NOT_FINAL] = 234,
+    [GANG_CODE_WORKLOAD_UID_NEEDED] = 235,
+    [GANG_CODE_TARGETED_ONCE] = 236,
+    [GANG_CODE_GROUP_SPANS_STAGES] = 237,
+    [GANG_CODE_COMPOSITE_NOT_MADE] = 238,
+    [GANG_CODE_NO_UPSTREAM_GANG] = 239,
+    [GANG_CODE_BASIC_GROUP] = 240,
+    [GANG_CODE_SYSTEM_PRIORITY] = 241,
+    [GANG_CODE_KAI_RELEASE_ASSUMED] = 242,
+    [GANG_CODE_KAI_DELEGATE_STUCK] = 243,
+    [GANG_CODE_KAI_DELEGATE_NO_GANG] = 244,
+    [GANG_CODE_KAI_DELEGATE_EVICTED] = 245,
+    [GANG_CODE_KAI_GROUP_CREATED] = 246,
+    [GANG_CODE_KAI_CREATE_UNSUPPORTED] = 247,
+    [GANG_CODE_KAI_IGNORES_FINISHED] = 248,
+    [GANG_CODE_KAI_GROUP_REFUSED] = 249,
+    [GANG_CODE_KAI_GROUP_WARNING] = 250,
+    [GANG_CODE_KAI_SUPERSEDED] = 251,
+    [GANG_CODE_KAI_NOT_PREDICTED] = 252,
+    [GANG_CODE_KAI_MIN_MEMBER] = 253,
+    [GANG_CODE_KAI_STAYS_FLAT] = 254,
+    [GANG_CODE_PRIORITY_LABEL_UNKNOWN] = 255,
+    [GANG_CODE_PODGANG_OWNER] = 256,
+    [GANG_CODE_PODCLIQUESET_MISMATCH] = 257,
+    [GANG_CODE_SCHEDULER_NOT_ENABLED] = 258,
+    [GANG_CODE_SCHEDULER_FALLS_BACK] = 259,
+    [GANG_CODE_SCHEDULER_WITHOUT_GANGS] = 260,
+    [GANG_CODE_GROVE_QUEUE_MISSING] = 261,
+    [GANG_CODE_GROVE_QUEUE_CONFLICT] = 262,
+    [GANG_CODE_GROVE_QUEUE_NOT_READ] = 263,
+    [GANG_CODE_POLICY_NOT_FOR_PODGANGS] = 264,
+    [GANG_CODE_GROVE_TOPOLOGY_REFUSED] = 265,
+    [GANG_CODE_TOPOLOGY_NAME_MISSING] = 266,
+    [GANG_CODE_PODGROUP_UNKNOWN] = 267,
+    [GANG_CODE_PODGROUP_IN_TWO_CONFIGS] = 268,
+    [GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS] = 269,
+    [GANG_CODE_BASE_PODGANG_MISSING] = 270,
+    [GANG_CODE_GROVE_LABEL_MISSING] = 271,
+    [GANG_CODE_PODGANGS_DISAGREE] = 272,
+    [GANG_CODE_IN_AGGREGATE] = 273,
+    [GANG_CODE_REQUESTS_NOT_KNOWN] = 274,
+    [GANG_CODE_BACKEND_NOT_FOR_PODGANGS] = 275,
+    [GANG_CODE_MATCH_OF_TWO_KINDS] = 276,
+    [GANG_CODE_POD_LABEL_MISSING] = 277,
+    [GANG_CODE_POD_OF_ANOTHER_GANG] = 278,
+    [GANG_CODE_TOPOLOGY_LEVELS_REFUSED] = 279,
+    [GANG_CODE_TOPOLOGY_NOT_OWNED] = 280,
+    [GANG_CODE_TOPOLOGY_NOT_FOUND] = 281,
+    [GANG_CODE_TOPOLOGY_DRIFT] = 282,
+    [GANG_CODE_OBJECT_OF_ANOTHER] = 283,
+    [GANG_CODE_OBJECT_OF_FORMER_JOB] = 284,
+    [GANG_CODE_OBJECT_WITHOUT_OWNER] = 285,
+    [GANG_CODE_IMMUTABLE_FIELD] = 286,
+    [GANG_CODE_OBJECT_RECREATED] = 287,
+    [GANG_CODE_OBJECT_TERMINATING] = 288,
+    [GANG_CODE_FIELD_STAYS] = 289,
+    [GANG_CODE_JOB_RECREATED] = 290,
+    [GANG_CODE_OWNERSHIP_BY_NAME] = 291,
+    [GANG_CODE_OBJECT_WITHHELD] = 292,
+    [GANG_CODE_OBJECT_STAYS] = 293,
+    [GANG_CODE_WRITTEN_WHILE_SUSPENDED] = 294,
+    [GANG_CODE_NOT_AN_OBJECT] = 295,
+    [GANG_CODE_JOB_SET_FROZEN] = 296,
+    [GANG_CODE_GANG_KEPT] = 297,
+    [GANG_CODE_SUSPENSION_NOT_SEEN] = 298,
+    [GANG_CODE_OBJECT_HELD_BACK] = 299,
+    [GANG_CODE_ROLE_COUNTS_DISAGREE] = 300,
+    [GANG_CODE_TEMPLATE_AND_REQUESTS] = 301,
+    [GANG_CODE_ROLE_REQUESTS_UNKNOWN] = 302,
+    [GANG_CODE_NO_SUCH_GANG] = 303,
+    [GANG_CODE_OPERATOR_MAKES_GANG] = 304,
+    [GANG_CODE_NATIVE_GANG] = 305,
+    [GANG_CODE_JOB_IS_NO_GANG] = 306,
+    [GANG_CODE_ANNOTATION_NOT_USED] = 307,
+    [GANG_CODE_GANG_OUTLIVES_PODS] = 308,
+    [GANG_CODE_ORDERED_PODS] = 309,
+    [GANG_CODE_COMPONENT_IS_NO_JOB] = 310,
+    [GANG_CODE_RAY_REPLICAS_LIMITED] = 311,
+    [GANG_CODE_RAY_OWN_GANG] = 312,
+    [GANG_CODE_RAY_CLUSTERS_SHARE_GANG] = 313,
+    [GANG_CODE_LWS_OWN_GANG] = 314,
+    [GANG_CODE_LWS_PROVIDER_ON] = 315,
+    [GANG_CODE_OPERATOR_GANG_OPTION] = 316,
+    [GANG_CODE_MIN_RESOURCES_COMPUTED] = 317,
+    [GANG_CODE_REFUSED_BY_OPERATOR] = 318,
+    [GANG_CODE_REPLICA_TYPE_CASE] = 319,
+    [GANG_CODE_JAVA_SIZE] = 320,
+    [GANG_CODE_GANG_OF_OPERATOR] = 321,
+    [GANG_CODE_DRIVER_IN_OPERATOR] = 322,
+    [GANG_CODE_POD_GROUP_INCOMPLETE] = 323,
+    [GANG_CODE_POD_HAS_GATE] = 324,
+    [GANG_CODE_POD_IN_TWO_GROUPS] = 325,
+    [GANG_CODE_EXCESS_PODS] = 326,
+    [GANG_CODE_POD_WITHOUT_GROUP] = 327,
+    [GANG_CODE_UNIT_LABEL_OF_GATE] = 328,
+    [GANG_CODE_SUBGROUPS_OF_TWO_ROLES] = 329,
 };
 /* clang-format on */
 
@@ -21694,6 +22098,8 @@ integer_format(int64_t value, char text[INTEGER_TEXT_SIZE])
     return (struct slice){at, (size_t)(end - at)};
 }
 
+enum { INTEGER_ALWAYS_FITS = 18 }; /* a number of so many bytes is in the range of int64 */
+
 bool
 integer_parse(struct slice text, int64_t *value)
 {
@@ -21706,12 +22112,20 @@ integer_parse(struct slice text, int64_t *value)
     for (size_t i = negative; i < text.len; i++) {
         unsigned digit = (unsigned)(unsigned char)text.data[i] - '0';
 
-        if (digit > 9 || sum > (largest - digit) / 10)
+        if (digit > 9 || (i >= INTEGER_ALWAYS_FITS && sum > (largest - digit) / 10))
             return false;
         sum = sum * 10 + digit;
     }
     *value = negative ? (int64_t)(0 - sum) : (int64_t)sum;
     return true;
+}
+
+bool
+integer_parse_signed(struct slice text, int64_t *value)
+{
+    if (text.len > 1 && text.data[0] == '+' && text.data[1] != '-')
+        text = (struct slice){text.data + 1, text.len - 1};
+    return integer_parse(text, value);
 }
 
 /* ---- format ---- */
@@ -22635,20 +23049,16 @@ quote_put_sequence(struct quote_cursor *out, const char *at, const char *end)
     return length;
 }
 
-size_t
-quote_put_text(char out[QUOTED_SIZE], struct slice text)
+/* Quotes a text that is long or needs escapes. */
+static size_t
+quote_put_odd_text(char out[QUOTED_SIZE], struct slice text)
 {
     struct quote_cursor cursor = {out + 1};
     /* an unset text has no address for pointer arithmetic */
     const char *at = text.data ? text.data : "";
     const char *stop = at + (text.len < QUOTE_LARGEST_ECHO ? text.len : QUOTE_LARGEST_ECHO);
 
-    text.data = at;
     out[0] = '"';
-    if (text.len <= QUOTE_LARGEST_ECHO && plain_copy(cursor.at, text)) {
-        memcpy(cursor.at + text.len, "\"", 2);
-        return text.len + 2;
-    }
     while (at < stop) {
         const char *run = at;
 
@@ -22663,6 +23073,16 @@ quote_put_text(char out[QUOTED_SIZE], struct slice text)
     quote_put(&cursor, '"');
     *cursor.at = '\0';
     return (size_t)(cursor.at - out);
+}
+
+size_t
+quote_put_text(char out[QUOTED_SIZE], struct slice text)
+{
+    if (text.len > QUOTE_LARGEST_ECHO || !plain_copy(out + 1, text))
+        return quote_put_odd_text(out, text);
+    out[0] = '"';
+    memcpy(out + 1 + text.len, "\"", 2);
+    return text.len + 2;
 }
 
 const char *
@@ -22950,7 +23370,6 @@ static const struct loss coscheduling_losses[] = {
     {LOSS_QUEUE, "coscheduling has no queues"},
     {LOSS_TOPOLOGY, "coscheduling does not support the network topology"},
     {LOSS_ROLE_MINIMUM, "no per-role minimum"},
-    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 /*
@@ -22976,6 +23395,7 @@ const struct descriptor coscheduling_descriptor = {
     .num_marks = COUNT_OF(coscheduling_marks),
     .losses = coscheduling_losses,
     .num_losses = COUNT_OF(coscheduling_losses),
+    .why_no_units = "the scheduler does not know units, so pods that start may be parts of several",
     .why_no_groups = "coscheduling has no groups below a PodGroup",
     .is_joined_twice = true,
     /*
@@ -23165,7 +23585,6 @@ static const struct loss kai_losses[] = {
     {LOSS_TOPOLOGY_OF_POLICY,
      "KAI needs the name of a Topology: set the annotation kai.scheduler/topology on the job"},
     {LOSS_ROLE_MINIMUM_BESIDE, "no per-role minimum beside that of the whole gang"},
-    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 const struct descriptor kai_descriptor = {
@@ -23198,6 +23617,8 @@ const struct descriptor kai_descriptor = {
     .num_marks = COUNT_OF(kai_marks_of_pods),
     .losses = kai_losses,
     .num_losses = COUNT_OF(kai_losses),
+    .why_no_units =
+        "KAI evicts a gang of which one subgroup stays empty, so a unit has none of its own",
     .facts = &kai_facts,
     .component = {.name = SLICE_INIT("kai"),
                   .groups = {SLICE_INIT("scheduling.run.ai"), SLICE_INIT("kai.scheduler")},
@@ -23287,7 +23708,6 @@ static const struct descriptor_mark koordinator_marks[] = {
 static const struct loss koordinator_losses[] = {
     {LOSS_TOPOLOGY, "libgang does not render the network topology of Koordinator"},
     {LOSS_ROLE_MINIMUM, "no per-role minimum"},
-    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 const struct descriptor koordinator_descriptor = {
@@ -23308,6 +23728,7 @@ const struct descriptor koordinator_descriptor = {
     .num_marks = COUNT_OF(koordinator_marks),
     .losses = koordinator_losses,
     .num_losses = COUNT_OF(koordinator_losses),
+    .why_no_units = "the scheduler does not know units, so pods that start may be parts of several",
     .why_no_groups = "libgang does not render GangGroups for the groups of a job",
     .component = {.name = SLICE_INIT("koordinator"),
                   .groups = {SLICE_INIT("scheduling.sigs.k8s.io"),
@@ -23365,7 +23786,6 @@ static const struct descriptor_mark volcano_marks[] = {
 static const struct loss volcano_losses[] = {
     {LOSS_TIMEOUT, "a PodGroup of Volcano has no timeout"},
     {LOSS_ROLE_MINIMUM_BESIDE, "no per-role minimum beside that of the whole gang"},
-    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 const struct descriptor volcano_descriptor = {
@@ -23408,7 +23828,8 @@ const struct descriptor volcano_descriptor = {
             .initializers = SLICE_INIT("outside, no mark"),
             .suspend = SLICE_INIT("updated, without minResources"),
             .topology = SLICE_INIT("network topology"),
-            .subgroups = SLICE_INIT("of PodGangs; one for each group with a topology"),
+            .subgroups = SLICE_INIT(
+                "of PodGangs; one for each group with a topology, and for each unit with a label"),
             .elastic_minimum = SLICE_INIT("yes, for each role"),
         },
 };
@@ -23562,7 +23983,6 @@ static const struct descriptor_mark workload_marks[] = {
 static const struct loss workload_losses[] = {
     {LOSS_QUEUE, "the Workload API has no queues"},
     {LOSS_TIMEOUT, "a PodGroup of Kubernetes has no timeout"},
-    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 /*
@@ -23587,6 +24007,7 @@ const struct descriptor workload_descriptor = {
     .num_marks = COUNT_OF(workload_marks),
     .losses = workload_losses,
     .num_losses = COUNT_OF(workload_losses),
+    .why_no_units = "the pods of a role are in one PodGroup, which has no parts",
     .features =
         {
             .whole_or_nothing = SLICE_INIT("yes"),
@@ -23669,7 +24090,6 @@ static const struct loss yunikorn_losses[] = {
     {LOSS_TOPOLOGY, "YuniKorn has no network topology: use affinity or topologySpreadConstraints "
                     "of the pods"},
     {LOSS_MINIMUM, "each role has a minimum of its own"},
-    {LOSS_UNIT, "the scheduler does not know units, so pods that start may be parts of several"},
 };
 
 /* The scheduler has no CRDs. */
@@ -23687,6 +24107,7 @@ const struct descriptor yunikorn_descriptor = {
     .num_marks = COUNT_OF(yunikorn_marks),
     .losses = yunikorn_losses,
     .num_losses = COUNT_OF(yunikorn_losses),
+    .why_no_units = "the scheduler does not know units, so pods that start may be parts of several",
     .why_no_groups = "YuniKorn has one task group for each role, and no groups of them",
     .needs_effective_requests = true,
     .component = {.name = SLICE_INIT("yunikorn"), .image = SLICE_INIT("apache/yunikorn")},
@@ -23751,6 +24172,83 @@ job_kind_set
 job_names_of(struct slice api_version, struct slice kind)
 {
     return job_names_find(kind, job_names_before(api_version, '/'));
+}
+
+/* ---- libgang/catalog/operator_options.c ---- */
+
+#define OPERATOR_KINDS_OF_RAY                                                                      \
+    (JOB_NAME_BIT(ray_cluster) | JOB_NAME_BIT(ray_job) | JOB_NAME_BIT(ray_service))
+#define OPERATOR_KINDS_OF_TRAINING                                                                 \
+    (JOB_NAME_BIT(pytorch_job) | JOB_NAME_BIT(tf_job) | JOB_NAME_BIT(xgboost_job) |                \
+     JOB_NAME_BIT(paddle_job) | JOB_NAME_BIT(jax_job))
+
+static const struct operator_option operator_options[] = {
+    /*
+     * ray-project/kuberay:ray-operator/controllers/ray/batchscheduler@v1.6.2: volcano makes a
+     * PodGroup of every RayCluster and RayJob, the others none or only with a label of the job.
+     */
+    {.key = SLICE_INIT("kuberay"),
+     .operator_ = "KubeRay",
+     .option = "--batch-scheduler",
+     .kinds = OPERATOR_KINDS_OF_RAY,
+     .makes = SLICE_INIT("volcano"),
+     .prefix = SLICE_INIT("ray-"),
+     .suffix = SLICE_INIT("-pg")},
+    /* kubeflow/mpi-operator:cmd/mpi-operator/app/options/options.go@v0.8.2 */
+    {.key = SLICE_INIT("mpiOperator"),
+     .operator_ = "mpi-operator",
+     .option = "--gang-scheduling",
+     .kinds = JOB_NAME_BIT(mpi_job)},
+    /* kubeflow/training-operator:pkg/controller.v1/common/job_controller.go@v1.9.3 */
+    {.key = SLICE_INIT("trainingOperator"),
+     .operator_ = "training-operator",
+     .option = "--gang-scheduler-name",
+     .kinds = OPERATOR_KINDS_OF_TRAINING,
+     .none = SLICE_INIT("None")},
+    /*
+     * kubeflow/spark-operator:cmd/operator/controller/start.go@v2.5.1, for applications without a
+     * batchScheduler; internal/scheduler/volcano names the PodGroup.
+     */
+    {.key = SLICE_INIT("sparkOperator"),
+     .operator_ = "spark-operator",
+     .option = "--default-batch-scheduler",
+     .kinds = JOB_NAME_BIT(spark_application),
+     .prefix = SLICE_INIT("spark-"),
+     .suffix = SLICE_INIT("-pg")},
+    /* kubernetes-sigs/lws:pkg/schedulerprovider@v0.9.0, in the configuration of the manager */
+    {.key = SLICE_INIT("lws"),
+     .operator_ = "LWS",
+     .option = "gangSchedulingManagement.schedulerProvider",
+     .kinds = JOB_NAME_BIT(lws)},
+};
+
+const struct operator_option *
+operator_option_of(job_kind_set kinds)
+{
+    for (size_t i = 0; i < COUNT_OF(operator_options); i++)
+        if (operator_options[i].kinds & kinds)
+            return &operator_options[i];
+    return NULL;
+}
+
+bool
+operator_option_makes_gangs(const struct operator_option *option, struct slice value)
+{
+    if (!value.len || (slice_is_set(option->none) && slice_equal(value, option->none)))
+        return false;
+    return !slice_is_set(option->makes) || slice_equal(value, option->makes);
+}
+
+bool
+operator_option_is_group(const struct operator_option *option, struct slice job, struct slice group)
+{
+    const size_t len = option->prefix.len + job.len + option->suffix.len;
+
+    return slice_is_set(option->prefix) && group.len == len &&
+           slice_has_prefix(group, option->prefix) &&
+           slice_equal((struct slice){group.data + option->prefix.len, job.len}, job) &&
+           slice_equal((struct slice){group.data + len - option->suffix.len, option->suffix.len},
+                       option->suffix);
 }
 
 /* ---- libgang/decide/attributes.c ---- */
@@ -24361,6 +24859,21 @@ backend_stands_back(const struct choice_call *call, size_t index, struct trace_c
     return true;
 }
 
+/* The facts of the cluster say that the job's operator makes the gang. */
+static bool
+backend_of_operator(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct operator_option *by = NULL;
+    const struct node *value = cluster_checks_operator_gang(call->decision, &by);
+
+    if (index || !value)
+        return false;
+    candidate->source = value;
+    candidate->overrides = "the job's operator makes the gang";
+    backend_stop(candidate, VERDICT_REFUSED, "the operator of the job makes its gang itself");
+    return true;
+}
+
 static struct choice_setting
 backend_setting(const struct choice_call *call, const struct policy_settings *settings)
 {
@@ -24370,20 +24883,20 @@ backend_setting(const struct choice_call *call, const struct policy_settings *se
 }
 
 /* Finds the backend by its name in the policy, which must list it. */
-static struct enabled_backend
-backend_of_policy(const struct gang_decision *decision, struct slice name)
+static void
+backend_of_policy(const struct gang_decision *decision, struct slice name,
+                  struct enabled_backend *out)
 {
     const struct gang_policy *policy = backend_policy(decision);
-    struct enabled_backend enabled;
     size_t i = 0;
 
     if (!backend_is_of_grove(decision)) {
-        enabled_backend_of_name(policy, name, &enabled);
-        return enabled;
+        enabled_backend_of_name(policy, name, out);
+        return;
     }
     while (i + 1 < policy->num_backends && !slice_equal(policy->backends[i].name, name))
         i++;
-    return enabled_backend_of_grove_entry(&policy->backends[i]);
+    *out = enabled_backend_of_grove_entry(&policy->backends[i]);
 }
 
 /*
@@ -24395,8 +24908,9 @@ static void
 backend_offer_of_policy(const struct choice_call *call, struct trace_candidate *candidate)
 {
     if (candidate->verdict == VERDICT_CHOSEN) {
-        const struct enabled_backend enabled = backend_of_policy(call->decision, candidate->value);
+        struct enabled_backend enabled;
 
+        backend_of_policy(call->decision, candidate->value, &enabled);
         if (backend_is_of_grove(call->decision) && !enabled.grove)
             backend_stop(candidate, VERDICT_REFUSED, "Grove has no backend of this type");
         else if (enabled.backend)
@@ -24717,44 +25231,46 @@ static const struct choice_source backend_sources[] = {
     {policy_choice_ruled_out, OF_POLICY},
     {backend_managed_elsewhere, OF_ALL_BUT_GROVE},
     {backend_stands_back, OF_OTHERS},
+    {backend_of_operator, OF_OTHERS},
     {backend_of_strict_rule, OF_STRICT_RULE},
     {backend_of_runtime, OF_TRAINER},
     {backend_of_wish, OF_OTHERS},
     {backend_of_templates, OF_ALL_BUT_GROVE},
     {backend_of_label, OF_GROVE},
     {backend_of_cliques, OF_GROVE},
-    {backend_of_rule, OF_RULE},
+    {backend_of_rule, OF_RULE}, /* BACKEND_FIRST_OF_RULES */
     {backend_of_defaults, OF_DEFAULTS},
     {backend_of_default_backend, OF_POLICY},
     {backend_of_nobody, OF_ALL_BUT_GROVE | OF_POLICY | OF_TRACE},
     {backend_of_grove, OF_GROVE},
 };
-enum { BACKEND_SOURCES = COUNT_OF(backend_sources), BACKEND_FIRST_OF_RULES = 9 };
+enum { BACKEND_SOURCES = COUNT_OF(backend_sources), BACKEND_FIRST_OF_RULES = 10 };
 
 /* ---- the choice ---- */
 
 /* The backend of a candidate. For Grove's documents, the value is the name of a scheduler. */
-static struct enabled_backend
-backend_of_candidate(const struct gang_decision *decision, const struct trace_candidate *candidate)
+static void
+backend_of_candidate(const struct gang_decision *decision, const struct trace_candidate *candidate,
+                     struct enabled_backend *out)
 {
     const struct gang_policy *policy = backend_policy(decision);
-    struct enabled_backend enabled;
 
     if (!backend_is_of_grove(decision) ||
         (candidate->source && candidate->source->document == GANG_DOCUMENT_POLICY) ||
         (policy && policy->default_backend && !candidate->source))
-        return backend_of_policy(decision, candidate->value);
-    if (!candidate->source)
-        return enabled_backend_of_grove();
-    enabled_backend_for_grove(policy, node_string(candidate->source), &enabled);
-    return enabled;
+        backend_of_policy(decision, candidate->value, out);
+    else if (!candidate->source)
+        *out = enabled_backend_of_grove();
+    else
+        enabled_backend_for_grove(policy, node_string(candidate->source), out);
 }
 
 static void
 backend_take(struct gang_decision *decision, const struct trace_candidate *chosen)
 {
-    const struct enabled_backend enabled = backend_of_candidate(decision, chosen);
+    struct enabled_backend enabled;
 
+    backend_of_candidate(decision, chosen, &enabled);
     if (!enabled.backend && !enabled.grove)
         return; /* the type None */
     decision->backend = enabled.backend;
@@ -24770,9 +25286,12 @@ backend_take(struct gang_decision *decision, const struct trace_candidate *chose
 static bool
 backend_is_ruled_out(const struct gang_decision *decision)
 {
+    const struct operator_option *by = NULL;
+
     return decision->rule_is_undecided || (decision->rule && decision->rule->action != RULE_GANG) ||
            decision_managed_elsewhere(decision) ||
-           (decision->gang_job && decision->gang_job->why_no_gang);
+           (decision->gang_job && decision->gang_job->why_no_gang) ||
+           cluster_checks_operator_gang(decision, &by);
 }
 
 static void
@@ -24818,9 +25337,13 @@ backend_default_scheduler(const struct gang_decision *decision)
     const struct choice_call call = {decision, &backend_by_default, decision->arena,
                                      .explains = false};
     struct trace_candidate chosen;
+    struct enabled_backend enabled;
 
     choice_decide(&call, &chosen);
-    return chosen.stops ? NO_SLICE : backend_of_candidate(decision, &chosen).scheduler_name;
+    if (chosen.stops)
+        return NO_SLICE;
+    backend_of_candidate(decision, &chosen, &enabled);
+    return enabled.scheduler_name;
 }
 
 void
@@ -25751,6 +26274,36 @@ checks_second_gang(struct gang_decision *decision)
             SLICE_ARG(decision->backend->descriptor->type));
 }
 
+/* A GangJob has the operator of its owner. */
+const struct node *
+cluster_checks_operator_gang(const struct gang_decision *decision,
+                             const struct operator_option **by)
+{
+    const struct gang_cluster *cluster = decision->inputs.cluster;
+    const struct gang_job *job = decision->gang_job;
+    const struct node *value;
+
+    if (!cluster || !cluster->operator_gangs || !job || job->why_no_gang)
+        return NULL;
+    *by = operator_option_of(job_names_of(job->owner.api_version, job->owner.kind));
+    value = *by ? cluster_operator_gangs(cluster, (*by)->key) : NULL;
+    return value && operator_option_makes_gangs(*by, node_string(value)) ? value : NULL;
+}
+
+static void
+checks_operator_gang(struct gang_decision *decision)
+{
+    const struct operator_option *by = NULL;
+    const struct node *value = cluster_checks_operator_gang(decision, &by);
+    struct quoted quoted;
+
+    if (value)
+        find_note(&decision->report, GANG_CODE_OPERATOR_MAKES_GANG, value, NULL,
+                  "%s makes a PodGroup of this job itself, because its option %s is %s, so there "
+                  "is no second one; run it without the option",
+                  by->operator_, by->option, quote(&quoted, node_string(value)));
+}
+
 void
 cluster_checks_run(struct gang_decision *decision)
 {
@@ -25758,6 +26311,7 @@ cluster_checks_run(struct gang_decision *decision)
         return; /* pods of other controllers are created in another cluster */
     checks_limit_ranges(decision);
     checks_priority_classes(decision);
+    checks_operator_gang(decision);
     if (!decision->backend)
         return;
     checks_default_class(decision);
@@ -26083,6 +26637,24 @@ decision_reports_on(const struct decision_inputs *inputs, size_t index)
 }
 
 /*
+ * Most findings are in the job, whose identity is known already. An empty name or namespace is read
+ * as absent, so it is left to finding_identity().
+ */
+static void
+decision_identify_job(struct gang_decision *decision, const struct object_meta *meta)
+{
+    const struct gang_document *job = decision->inputs.documents[0];
+    struct report *report = &decision->report;
+
+    if (report->last_root || !meta->source || meta->source->parent != job->root ||
+        !slice_is_set(meta->name) || !slice_is_set(meta->namespace_))
+        return;
+    report->last_root = job->root;
+    report->last_identity =
+        (struct document_identity){job->kind.data, meta->namespace_.data, meta->name.data};
+}
+
+/*
  * Sets the job's name for findings in a policy or cluster, and the document for findings without a
  * place.
  */
@@ -26103,6 +26675,7 @@ decision_name_documents(struct gang_decision *decision)
             decision->report.last_identity = document->findings.last_identity;
         }
     }
+    decision_identify_job(decision, meta);
 }
 
 void
@@ -26367,12 +26940,12 @@ enabled_backend_of_name(const struct gang_policy *policy, struct slice name,
 {
     const struct backend *backend = policy ? NULL : backend_by_name(name);
 
-    *out = backend ? enabled_backend_of_table(backend) : (struct enabled_backend){.name = NO_SLICE};
     for (size_t i = 0; policy && i < policy->num_backends; i++)
         if (slice_equal(policy->backends[i].name, name)) {
             *out = enabled_backend_of_entry(&policy->backends[i]);
             return true;
         }
+    *out = backend ? enabled_backend_of_table(backend) : (struct enabled_backend){.name = NO_SLICE};
     return backend != NULL;
 }
 
@@ -27401,368 +27974,32 @@ job_wish_gang_topology(const struct gang_job_topology *topology)
 
 /* ---- libgang/decide/kueue_checks.c ---- */
 
-#define KUEUE_HINT "change spec.runtimePatches of the TrainJob, or the pod templates of the runtime"
-
-/* Maximum of spec.podSets, of which a job has one for each role. */
-enum { KUEUE_MOST_POD_SETS = 18, KUEUE_GROUP_SIZE = 2 };
-
-/*
- * Annotations of a pod template with which topology-aware scheduling places the pods of a role.
- * Source: kubernetes-sigs/kueue:apis/kueue/v1beta2/topology_types.go@ff69552
- */
-enum kueue_annotation {
-    KUEUE_REQUIRED,
-    KUEUE_PREFERRED,
-    KUEUE_UNCONSTRAINED,
-    KUEUE_SLICE,
-    KUEUE_SLICE_SIZE,
-    KUEUE_CONSTRAINTS,
-    KUEUE_GROUP,
-    KUEUE_ANNOTATION_COUNT
-};
-
-static const struct slice kueue_annotations[KUEUE_ANNOTATION_COUNT] = {
-    [KUEUE_REQUIRED] = SLICE_INIT("kueue.x-k8s.io/podset-required-topology"),
-    [KUEUE_PREFERRED] = SLICE_INIT("kueue.x-k8s.io/podset-preferred-topology"),
-    [KUEUE_UNCONSTRAINED] = SLICE_INIT("kueue.x-k8s.io/podset-unconstrained-topology"),
-    [KUEUE_SLICE] = SLICE_INIT("kueue.x-k8s.io/podset-slice-required-topology"),
-    [KUEUE_SLICE_SIZE] = SLICE_INIT("kueue.x-k8s.io/podset-slice-size"),
-    [KUEUE_CONSTRAINTS] = SLICE_INIT("kueue.x-k8s.io/podset-slice-required-topology-constraints"),
-    [KUEUE_GROUP] = SLICE_INIT("kueue.x-k8s.io/podset-group-name"),
-};
-
-/* What one role, a pod set of Kueue, requests. */
-struct kueue_pod_set {
-    const struct role *role;
-    const struct node *annotations;                  /* NULL if it has none */
-    const struct node *keys[KUEUE_ANNOTATION_COUNT]; /* NULL if absent */
-    bool has_any;
-};
-
-static struct kueue_pod_set
-kueue_pod_set_of(const struct role *role)
-{
-    struct kueue_pod_set set = {
-        .role = role,
-        .annotations = node_member(role->pod_metadata, SLICE("annotations")),
-    };
-
-    for (size_t i = 0; set.annotations && i < KUEUE_ANNOTATION_COUNT; i++) {
-        set.keys[i] = node_member(set.annotations, kueue_annotations[i]);
-        set.has_any |= set.keys[i] != NULL;
-    }
-    return set;
-}
-
-/* ---- what Kueue's webhook refuses ---- */
-
-/*
- * Source: kubernetes-sigs/kueue:pkg/controller/jobframework/{validation,tas_validation}.go@ff69552
- */
-
-static void
-kueue_check_one_kind(const struct kueue_pod_set *set, struct report *report)
-{
-    int count = (set->keys[KUEUE_REQUIRED] != NULL) + (set->keys[KUEUE_PREFERRED] != NULL) +
-                (set->keys[KUEUE_UNCONSTRAINED] != NULL);
-
-    if (count > 1)
-        find_note(report, GANG_CODE_KUEUE_REFUSES_JOB, set->annotations, KUEUE_HINT,
-                  "must not contain more than one topology annotation: [\"%.*s\", \"%.*s\", "
-                  "\"%.*s\"]",
-                  SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]),
-                  SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
-                  SLICE_ARG(kueue_annotations[KUEUE_UNCONSTRAINED]));
-}
-
-static void
-kueue_check_levels(const struct kueue_pod_set *set, struct report *report)
-{
-    static const enum kueue_annotation levels[] = {KUEUE_REQUIRED, KUEUE_PREFERRED, KUEUE_SLICE};
-
-    for (size_t i = 0; i < COUNT_OF(levels); i++) {
-        const struct node *level = set->keys[levels[i]];
-        struct name_problems problems;
-
-        if (!level || name_check(NAME_QUALIFIED, node_string(level), &problems))
-            continue;
-        for (size_t k = 0; k < problems.count; k++)
-            find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, level, KUEUE_HINT, "%s",
-                         problems.text[k]);
-    }
-}
-
-/* The texts that strconv.ParseBool accepts. */
-static bool
-kueue_is_bool(struct slice text)
-{
-    static const struct slice texts[] = {
-        SLICE_INIT("1"),    SLICE_INIT("t"),     SLICE_INIT("T"),     SLICE_INIT("TRUE"),
-        SLICE_INIT("true"), SLICE_INIT("True"),  SLICE_INIT("0"),     SLICE_INIT("f"),
-        SLICE_INIT("F"),    SLICE_INIT("FALSE"), SLICE_INIT("false"), SLICE_INIT("False"),
-    };
-
-    for (size_t i = 0; i < COUNT_OF(texts); i++)
-        if (slice_equal(texts[i], text))
-            return true;
-    return false;
-}
-
-/* strconv.ParseUint and ParseInt accept a number of decimal digits, the latter with a sign. */
-static bool
-kueue_is_number(struct slice text, bool allows_sign, int64_t *value)
-{
-    bool is_plus = text.len > 1 && text.data[0] == '+';
-    bool is_signed = is_plus || (text.len && text.data[0] == '-');
-
-    if (is_signed && !allows_sign)
-        return false;
-    return integer_parse(is_plus ? (struct slice){text.data + 1, text.len - 1} : text, value);
-}
-
-static void
-kueue_check_values(const struct kueue_pod_set *set, struct report *report)
-{
-    const struct node *is_free = set->keys[KUEUE_UNCONSTRAINED];
-    const struct node *size = set->keys[KUEUE_SLICE_SIZE];
-    const struct node *group = set->keys[KUEUE_GROUP];
-    int64_t number;
-
-    if (is_free && !kueue_is_bool(node_string(is_free)))
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, is_free, KUEUE_HINT,
-                     "must be a boolean value");
-    if (group && kueue_is_number(node_string(group), false, &number))
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, group, KUEUE_HINT,
-                     "must not be a number");
-    if (!size)
-        return;
-    if (!kueue_is_number(node_string(size), true, &number) || number > INT32_MAX)
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, KUEUE_HINT,
-                     "must be a numeric value");
-    else if (number < 1)
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, KUEUE_HINT,
-                     "must be greater than or equal to 1");
-    else if (number > set->role->count)
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, KUEUE_HINT,
-                     "must not be greater than pod set count %lld", (long long)set->role->count);
-}
-
-/* Annotations that a pod set may have only without, or only with, another one. */
-static const struct {
-    enum kueue_annotation key;
-    enum kueue_annotation other;
-    bool is_needed;
-} kueue_pairs[] = {
-    {KUEUE_GROUP, KUEUE_SLICE_SIZE, false},       {KUEUE_GROUP, KUEUE_SLICE, false},
-    {KUEUE_GROUP, KUEUE_CONSTRAINTS, false},      {KUEUE_CONSTRAINTS, KUEUE_SLICE, false},
-    {KUEUE_CONSTRAINTS, KUEUE_SLICE_SIZE, false}, {KUEUE_SLICE, KUEUE_SLICE_SIZE, true},
-    {KUEUE_SLICE_SIZE, KUEUE_SLICE, true},
-};
-
-static void
-kueue_check_pairs(const struct kueue_pod_set *set, struct report *report)
-{
-    for (size_t i = 0; i < COUNT_OF(kueue_pairs); i++) {
-        const struct node *key = set->keys[kueue_pairs[i].key];
-        bool has_other = set->keys[kueue_pairs[i].other] != NULL;
-
-        if (key && has_other != kueue_pairs[i].is_needed)
-            find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, key, KUEUE_HINT,
-                           "may not be set when '%.*s' is %sspecified",
-                           SLICE_ARG(kueue_annotations[kueue_pairs[i].other]),
-                           has_other ? "" : "not ");
-    }
-    if (set->keys[KUEUE_GROUP] && !set->keys[KUEUE_REQUIRED] && !set->keys[KUEUE_PREFERRED])
-        find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, set->keys[KUEUE_GROUP], KUEUE_HINT,
-                       "may not be set when neither '%.*s' nor '%.*s' is specified",
-                       SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
-                       SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]));
-}
-
-/* ---- groups of pod sets ---- */
-
-/* The pod sets of one group: `count` counts all, and the first of them are kept. */
-struct kueue_group {
-    struct kueue_pod_set sets[KUEUE_GROUP_SIZE];
-    size_t count;
-};
-
-static struct kueue_group
-kueue_group_of(const struct gang *gang, struct slice name)
-{
-    struct kueue_group group = {.count = 0};
-
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        struct kueue_pod_set set = kueue_pod_set_of(&gang->roles[i]);
-
-        if (!set.keys[KUEUE_GROUP] || !slice_equal(node_string(set.keys[KUEUE_GROUP]), name))
-            continue;
-        if (group.count < KUEUE_GROUP_SIZE)
-            group.sets[group.count] = set;
-        group.count++;
-    }
-    return group;
-}
-
-static bool
-kueue_agree(const struct kueue_group *group, enum kueue_annotation key)
-{
-    const struct node *left = group->sets[0].keys[key];
-    const struct node *right = group->sets[1].keys[key];
-
-    return !left == !right && slice_equal(node_string(left), node_string(right));
-}
-
-/* Reports a group once, at its first pod set. */
-static void
-kueue_check_group(const struct kueue_pod_set *set, const struct gang *gang, struct report *report)
-{
-    const struct node *name = set->keys[KUEUE_GROUP];
-    struct kueue_group group;
-
-    if (!name)
-        return;
-    group = kueue_group_of(gang, node_string(name));
-    if (group.sets[0].role != set->role)
-        return;
-    if (group.count != KUEUE_GROUP_SIZE)
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, name, KUEUE_HINT,
-                     "can only define groups of exactly 2 pod sets, got: %zu pod set(s)",
-                     group.count);
-    else if (group.sets[0].role->count != 1 && group.sets[1].role->count != 1)
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, name, KUEUE_HINT,
-                     "can only define groups where at least one pod set has only 1 replica, got: "
-                     "%lld replica(s) and %lld replica(s) in the group",
-                     (long long)group.sets[0].role->count, (long long)group.sets[1].role->count);
-    else if (!kueue_agree(&group, KUEUE_REQUIRED) || !kueue_agree(&group, KUEUE_PREFERRED))
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, name, KUEUE_HINT,
-                     "both pod sets of the group must request the same required or preferred "
-                     "topology");
-}
-
-/* ---- the job's own labels ---- */
-
-static void
-kueue_check_queue(const struct node *queue, struct report *report)
-{
-    struct name_problems problems;
-
-    if (!queue || name_check(NAME_DNS1123_SUBDOMAIN, node_string(queue), &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, queue, "name a LocalQueue", "%s",
-                     problems.text[i]);
-}
-
-static void
-kueue_check_job(const struct gang_decision *decision, struct report *report)
-{
-    const struct object_meta *meta = &decision->inputs.trainjob->meta;
-    const struct node *seconds =
-        node_member(meta->labels, SLICE("kueue.x-k8s.io/max-exec-time-seconds"));
-    const struct node *elastic =
-        node_member(meta->annotations, SLICE("kueue.x-k8s.io/elastic-job"));
-    int64_t number;
-
-    kueue_check_queue(job_facts_kueue_queue(decision), report);
-    if (seconds && (!kueue_is_number(node_string(seconds), true, &number) || number <= 0))
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, seconds, NULL,
-                     "should be greater than 0");
-    if (slice_equal(node_string(elastic), SLICE("true")))
-        find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, elastic, "remove the annotation",
-                       "a TrainJob cannot be an elastic job of Kueue");
-    if (decision->gang.num_roles > KUEUE_MOST_POD_SETS)
-        find_note(report, GANG_CODE_KUEUE_REFUSES_JOB, decision->gang.roles[0].source->parent,
-                  "merge roles", "Too many: %zu: Kueue queues at most %d roles",
-                  decision->gang.num_roles, KUEUE_MOST_POD_SETS);
-}
-
-/* ---- placement ---- */
-
-/* Words for the request of a pod set; NULL if it requests no placement. */
-static const char *
-kueue_words(const struct kueue_pod_set *set, struct arena *arena)
-{
-    const char *group = set->keys[KUEUE_GROUP]
-                            ? arena_format(arena, ", with the other role of the group %.*s",
-                                           SLICE_ARG(node_string(set->keys[KUEUE_GROUP])))
-                            : "";
-
-    if (set->keys[KUEUE_REQUIRED])
-        return arena_format(arena, "within one %.*s%s",
-                            SLICE_ARG(node_string(set->keys[KUEUE_REQUIRED])), group);
-    if (set->keys[KUEUE_PREFERRED])
-        return arena_format(arena, "within one %.*s if possible%s",
-                            SLICE_ARG(node_string(set->keys[KUEUE_PREFERRED])), group);
-    if (set->keys[KUEUE_SLICE])
-        return arena_format(arena, "in slices of %.*s pods, each within one %.*s",
-                            SLICE_ARG(node_string(set->keys[KUEUE_SLICE_SIZE])),
-                            SLICE_ARG(node_string(set->keys[KUEUE_SLICE])));
-    if (set->keys[KUEUE_CONSTRAINTS])
-        return "in slices of several levels";
-    return set->keys[KUEUE_UNCONSTRAINED] ? "wherever it finds room in the topology" : NULL;
-}
-
-static const struct node *
-kueue_first_key(const struct kueue_pod_set *set)
-{
-    size_t i = 0;
-
-    while (!set->keys[i])
-        i++;
-    return set->keys[i];
-}
-
-static void
-kueue_report_placement(const struct gang_decision *decision, const struct kueue_pod_set *set,
-                       bool is_managed, struct report *report)
-{
-    const char *words = kueue_words(set, report->arena);
-    const struct node *at = kueue_first_key(set);
-    struct quoted name;
-
-    if (!words)
-        return;
-    find_note(report, GANG_CODE_KUEUE_TOPOLOGY, at,
-              is_managed ? NULL : "label the TrainJob kueue.x-k8s.io/queue-name",
-              "Kueue places the pods of role %s %s%s", quote(&name, set->role->name), words,
-              is_managed ? "" : ", but only of a job that it manages, and this one has no queue");
-    if (!is_managed || gang_membership(&decision->gang, set->role) == ROLE_OUTSIDE)
-        return;
-    if (decision->gang.topology.is_set)
-        find_note(
-            report, GANG_CODE_PLACED_BY_OTHERS, at,
-            "remove the annotation, or the topology of the gang",
-            "Kueue chooses the nodes of the pods, and the backend %.*s chooses a topology for "
-            "the same pods",
-            SLICE_ARG(decision->backend->descriptor->name));
-    else if (decision->backend->descriptor->needs_effective_requests)
-        find_note(report, GANG_CODE_PLACED_BY_OTHERS, at,
-                  "remove the annotation, or use a backend without placeholders",
-                  "Kueue gives each pod a node after it was created; the placeholders of %.*s do "
-                  "not have it, so the gang may hold other nodes and start in part",
-                  SLICE_ARG(decision->backend->descriptor->type));
-}
-
 /* ---- labels of pods ---- */
 
+/*
+ * Pods of a job that Kueue manages are not queued again, except those of a TrainJob, which are
+ * below a JobSet. Source: FindAncestorJobManagedByKueue in
+ * kubernetes-sigs/kueue:pkg/controller/jobframework/reconciler.go@v0.19.2
+ */
 static void
-kueue_check_template(const struct node *metadata, const struct role *role, bool is_managed,
-                     struct report *report)
+kueue_check_template(const struct kueue_job *job, const struct node *metadata,
+                     const struct role *role)
 {
     const struct node *queue =
         node_member(node_member(metadata, SLICE("labels")), SLICE("kueue.x-k8s.io/queue-name"));
     struct quoted name;
 
-    if (node_string(queue).len)
-        find_note_at_key(report, GANG_CODE_KUEUE_QUEUE_ON_PODS, queue,
-                         "set the label in the metadata of the TrainJob only",
-                         is_managed
-                             ? "Kueue would queue the pods of role %s twice: with the "
-                               "TrainJob, and by this label"
-                             : "Kueue would queue the pods of role %s apart from each other, "
-                               "and the gang would wait for the ones that it does not admit",
-                         quote(&name, role->name));
+    if (!node_string(queue).len || (job->manager && !(job->traits & KUEUE_QUEUES_PODS_TOO)))
+        return;
+    find_note_at_key(
+        job->report, GANG_CODE_KUEUE_QUEUE_ON_PODS, queue,
+        arena_format(job->report->arena, "set the label in the metadata of the %.*s only",
+                     SLICE_ARG(job->kind)),
+        job->manager ? "Kueue would queue the pods of role %s twice: with the TrainJob, and by "
+                       "this label"
+                     : "Kueue would queue the pods of role %s apart from each other, and the "
+                       "gang would wait for the ones that it does not admit",
+        quote(&name, role->name));
 }
 
 /* ---- how many pods are admitted ---- */
@@ -27771,15 +28008,41 @@ kueue_check_template(const struct node *metadata, const struct role *role, bool 
 #define KUEUE_MIN_PARALLELISM SLICE("kueue.x-k8s.io/job-min-parallelism")
 
 static void
-kueue_check_parts(const struct node *metadata, struct report *report)
+kueue_check_parts(const struct kueue_job *job, const struct node *metadata)
 {
     const struct node *annotation =
         node_member(node_member(metadata, SLICE("annotations")), KUEUE_MIN_PARALLELISM);
 
     if (annotation)
-        find_note(report, GANG_CODE_KUEUE_ADMITS_PART, annotation, "remove the annotation",
-                  "has no effect: Kueue admits a TrainJob with all its pods or not at all; only a "
-                  "Job that it manages can be admitted in part");
+        find_note(job->report, GANG_CODE_KUEUE_ADMITS_PART, annotation, "remove the annotation",
+                  "has no effect: Kueue admits a %.*s with all its pods or not at all; only a "
+                  "Job that it manages can be admitted in part",
+                  SLICE_ARG(job->kind));
+}
+
+/*
+ * The Job's own minimum. Source: validatePartialAdmissionCreate in
+ * kubernetes-sigs/kueue:pkg/controller/jobs/job/job_webhook.go@v0.19.2
+ */
+static void
+kueue_check_part(const struct kueue_job *job)
+{
+    const struct node *annotation = node_member(job->meta->annotations, KUEUE_MIN_PARALLELISM);
+    const int64_t pods = job->decision->gang.pods;
+    int64_t number = 0;
+
+    if (!annotation)
+        return;
+    if (!integer_parse_signed(node_string(annotation), &number))
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, NULL,
+                     "must be a numeric value");
+    else if (number <= 0 || number >= pods)
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, NULL,
+                     "should be between 0 and %lld", (long long)pods - 1);
+    if (job->is_elastic)
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation,
+                     "remove one of the two annotations",
+                     "partial admission and elastic job cannot be used together");
 }
 
 /* Whether the gang starts with fewer pods than its members have. */
@@ -27793,18 +28056,17 @@ kueue_gang_is_elastic(const struct gang *gang)
 }
 
 static void
-kueue_report_counts(const struct gang_decision *decision, const struct node *manager,
-                    struct report *report)
+kueue_report_counts(const struct kueue_job *job)
 {
-    const struct gang *gang = &decision->gang;
+    const struct gang *gang = &job->decision->gang;
 
-    if (kueue_gang_is_elastic(gang))
-        find_note_at_key(report, GANG_CODE_KUEUE_ADMITS_ALL, manager, NULL,
+    if (kueue_gang_is_elastic(gang) && !(job->traits & KUEUE_ADMITS_PART))
+        find_note_at_key(job->report, GANG_CODE_KUEUE_ADMITS_ALL, job->manager, NULL,
                          "the gang starts with %lld pods, but Kueue admits the job only with room "
                          "for all %lld",
                          (long long)gang->minimum, (long long)gang->pods);
-    if (gang->wishes->start_order)
-        find_note_at_key(report, GANG_CODE_KUEUE_READINESS, manager,
+    if (gang->wishes->start_order && job->traits & KUEUE_READY_AT_LAST)
+        find_note_at_key(job->report, GANG_CODE_KUEUE_READINESS, job->manager,
                          "check the timeout of waitForPodsReady in Kueue's configuration",
                          "Kueue counts the job as ready only when its last role has started: with "
                          "waitForPodsReady, which is on since v0.19 with 30 minutes, it evicts a "
@@ -27880,48 +28142,1156 @@ kueue_checks_workload(const struct gang_decision *decision, const struct node *w
 /* ---- kueue checks ---- */
 
 static void
-kueue_check_pod_set(const struct gang_decision *decision, const struct kueue_pod_set *set,
-                    bool is_managed, struct report *report)
+kueue_check_role(const struct kueue_job *job, const struct role *role)
 {
-    if (is_managed) {
-        kueue_check_one_kind(set, report);
-        kueue_check_levels(set, report);
-        kueue_check_values(set, report);
-        kueue_check_pairs(set, report);
-        kueue_check_group(set, &decision->gang, report);
-    }
-    kueue_report_placement(decision, set, is_managed, report);
+    kueue_placement_check(job, role);
+    kueue_check_template(job, role->pod_metadata, role);
+    if (!job->manager)
+        return;
+    kueue_check_template(job, role->job_metadata, role);
+    kueue_check_parts(job, role->job_metadata);
 }
 
-static void
-kueue_check_role(const struct gang_decision *decision, const struct role *role, bool is_managed,
-                 struct report *report)
+bool
+kueue_checks_apply(const struct gang_decision *decision)
 {
-    struct kueue_pod_set set = kueue_pod_set_of(role);
+    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
 
-    if (set.has_any)
-        kueue_check_pod_set(decision, &set, is_managed, report);
-    kueue_check_template(role->pod_metadata, role, is_managed, report);
-    if (!is_managed)
-        return;
-    kueue_check_template(role->job_metadata, role, is_managed, report);
-    kueue_check_parts(role->job_metadata, report);
+    if (trainjob)
+        return trainjob->meta.labels || trainjob->kueue_patch ||
+               decision->job.jobset.has_pod_metadata;
+    if (!decision->gang_job)
+        return false;
+    if (decision->gang_job->meta.labels)
+        return true;
+    for (size_t i = 0; i < decision->gang.num_roles; i++)
+        if (decision->gang.roles[i].pod_metadata)
+            return true;
+    return false;
 }
 
 void
 kueue_checks_run(struct gang_decision *decision)
 {
-    const struct gang_trainjob *job = decision->inputs.trainjob;
-    const struct node *manager = job_facts_kueue_manager(decision);
+    const struct kueue_job job = kueue_job_of(decision);
     const struct gang *gang = &decision->gang;
 
     for (size_t i = 0; i < gang->num_roles; i++)
-        kueue_check_role(decision, &gang->roles[i], manager != NULL, &decision->report);
-    if (!manager)
+        kueue_check_role(&job, &gang->roles[i]);
+    if (!job.manager || !(job.traits & KUEUE_HAS_INTEGRATION))
         return;
-    kueue_check_job(decision, &decision->report);
-    kueue_check_parts(job->meta.source, &decision->report);
-    kueue_report_counts(decision, manager, &decision->report);
+    kueue_labels_check(&job);
+    kueue_kinds_check(&job);
+    if (job.traits & KUEUE_ADMITS_PART)
+        kueue_check_part(&job);
+    else
+        kueue_check_parts(&job, job.meta->source);
+    kueue_report_counts(&job);
+}
+
+/* ---- libgang/decide/kueue_kinds.c ---- */
+
+/* Maximum of spec.podSets of a Workload, of which a job has one for each role. */
+enum { KUEUE_MOST_POD_SETS = 18 };
+
+/* ---- traits ---- */
+
+#define KUEUE_OF_KIND(row, traits)                                                                 \
+    {                                                                                              \
+        JOB_NAME_BIT(row), KUEUE_HAS_INTEGRATION | (traits)                                        \
+    }
+
+/*
+ * Source: kubernetes-sigs/kueue:pkg/controller@v0.19.2, jobframework/validation.go
+ * (ValidateJobOnCreate, supportedElasticJobGVKs, supportedPrebuiltWlJobGVKs), and in jobs the
+ * webhook of each kind (ValidatePodSetGroupingTopology) and its PodsReady().
+ */
+static const struct {
+    job_kind_set kinds;
+    unsigned int traits;
+} kueue_kinds[] = {
+    KUEUE_OF_KIND(trainjob, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
+                                KUEUE_READY_AT_LAST | KUEUE_QUEUES_PODS_TOO),
+    KUEUE_OF_KIND(job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_TAKES_ELASTIC |
+                           KUEUE_ADMITS_PART),
+    KUEUE_OF_KIND(jobset, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
+                              KUEUE_READY_AT_LAST),
+    KUEUE_OF_KIND(mpi_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
+                               KUEUE_READY_AT_LAST),
+    KUEUE_OF_KIND(pytorch_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
+    KUEUE_OF_KIND(tf_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
+    KUEUE_OF_KIND(xgboost_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
+    KUEUE_OF_KIND(paddle_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
+    KUEUE_OF_KIND(jax_job, KUEUE_READS_LABELS),
+    KUEUE_OF_KIND(ray_cluster, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
+                                   KUEUE_TAKES_ELASTIC),
+    KUEUE_OF_KIND(ray_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
+                               KUEUE_TAKES_ELASTIC),
+    KUEUE_OF_KIND(ray_service, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
+                                   KUEUE_TAKES_ELASTIC),
+    KUEUE_OF_KIND(spark_application, KUEUE_READS_LABELS | KUEUE_READY_AT_LAST),
+    KUEUE_OF_KIND(lws, KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST),
+    KUEUE_OF_KIND(appwrapper, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
+    KUEUE_OF_KIND(stateful_set, KUEUE_READS_PODS),
+    KUEUE_OF_KIND(pod_list, KUEUE_READS_PODS),
+};
+
+static unsigned int
+kueue_traits_of(struct slice api_version, struct slice kind)
+{
+    const job_kind_set kinds = job_names_of(api_version, kind);
+
+    for (size_t i = 0; i < COUNT_OF(kueue_kinds); i++)
+        if (kueue_kinds[i].kinds & kinds)
+            return kueue_kinds[i].traits;
+    return 0;
+}
+
+struct kueue_job
+kueue_job_of(struct gang_decision *decision)
+{
+    const struct object_meta *meta = job_facts_meta(decision);
+    const struct gang_owner *owner = &decision->wishes.owner;
+
+    return (struct kueue_job){
+        .decision = decision,
+        .meta = meta,
+        .kind = owner->kind,
+        .traits = kueue_traits_of(owner->api_version, owner->kind),
+        .manager = job_facts_kueue_manager(decision),
+        .is_elastic = slice_equal(
+            node_string(node_member(meta->annotations, SLICE("kueue.x-k8s.io/elastic-job"))),
+            SLICE("true")),
+        .hint = decision->inputs.trainjob
+                    ? "change spec.runtimePatches of the TrainJob, or the pod templates of the "
+                      "runtime"
+                    : "change the pod template of the role",
+        .report = &decision->report,
+    };
+}
+
+/* ---- pods ---- */
+
+/*
+ * The document that says what the pods are: the job, or the component of an AppWrapper, which the
+ * webhook of its kind checks when the AppWrapper creates it. NULL for a TrainJob.
+ */
+static const struct node *
+kueue_document_of(const struct kueue_job *job, const struct role *role)
+{
+    const struct node *at = role->pod_metadata;
+
+    if (!job->decision->inputs.job || !at)
+        return NULL;
+    while (at->parent && !(node_member(at, SLICE("apiVersion")) && node_member(at, SLICE("kind"))))
+        at = at->parent;
+    return at;
+}
+
+static struct slice
+kueue_kind_of(const struct node *document)
+{
+    return node_string(node_member(document, SLICE("kind")));
+}
+
+unsigned int
+kueue_traits_of_pods(const struct kueue_job *job, const struct role *role)
+{
+    const struct node *document = kueue_document_of(job, role);
+    const unsigned int traits =
+        document && document->parent
+            ? kueue_traits_of(node_string(node_member(document, SLICE("apiVersion"))),
+                              kueue_kind_of(document))
+            : 0;
+
+    return traits ? traits : job->traits; /* an item of a list of pods has none */
+}
+
+bool
+kueue_shares_set(const struct kueue_job *job, const struct role *role)
+{
+    return job->decision->inputs.job && role > job->decision->gang.roles && role->pod_metadata &&
+           role[-1].pod_metadata == role->pod_metadata;
+}
+
+/* The number without minReplicas and maxReplicas. Source: effectiveWorkerCount in raycluster. */
+static int64_t
+kueue_ray_pods(const struct node *group)
+{
+    int64_t replicas = 0; /* the default of the CRD */
+    int64_t hosts = 1;
+
+    node_int(node_member(group, SLICE("replicas")), &replicas);
+    node_int(node_member(group, SLICE("numOfHosts")), &hosts);
+    return replicas * (hosts > 1 ? hosts : 1);
+}
+
+/*
+ * The executors of a SparkApplication. Sources: numInitialExecutors in sparkapplication, and
+ * setExecutorSpecDefaults in kubeflow/spark-operator:api/v1beta2/defaults.go@v2.5.1.
+ */
+static int64_t
+kueue_executors(const struct node *spec)
+{
+    const struct node *conf = node_member(spec, SLICE("sparkConf"));
+    int64_t instances;
+
+    if (node_int(node_at(spec, "executor.instances"), &instances))
+        return instances;
+    return !node_string(node_member(conf, SLICE("spark.executor.instances"))).len &&
+           !node_is_true(node_at(spec, "dynamicAllocation.enabled"));
+}
+
+int64_t
+kueue_pods_of_set(const struct kueue_job *job, const struct role *role)
+{
+    const struct job_document *document = job->decision->inputs.job;
+    const struct gang *gang = &job->decision->gang;
+    const struct node *template_ = role->pod_metadata ? role->pod_metadata->parent : NULL;
+    const struct node *group = template_ ? template_->parent : NULL;
+    const struct role *next = role + 1;
+    int64_t pods = role->count;
+
+    if (kueue_traits_of_pods(job, role) & KUEUE_READS_PODS)
+        return -1;
+    if (node_member(group, SLICE("groupName")))
+        return kueue_ray_pods(group);
+    if (document && document->kind == &spark_application_job_kind &&
+        slice_equal(role->name, SLICE("executor")))
+        return kueue_executors(node_member(document->document.root, SLICE("spec")));
+    for (; next < gang->roles + gang->num_roles && kueue_shares_set(job, next); next++)
+        pods = integer_add_capped(pods, next->count);
+    return pods;
+}
+
+/* ---- values ---- */
+
+bool
+kueue_is_unsigned(struct slice text)
+{
+    const struct slice most = SLICE("18446744073709551615");
+
+    if (!text.len || !ascii_all(text, ASCII_DIGIT))
+        return false;
+    while (text.len > 1 && text.data[0] == '0') {
+        text.data++;
+        text.len--;
+    }
+    return text.len < most.len || (text.len == most.len && slice_compare(text, most) <= 0);
+}
+
+bool
+kueue_is_bool(struct slice text, bool *value)
+{
+    static const struct slice texts[][2] = {
+        {SLICE_INIT("0"), SLICE_INIT("1")},        {SLICE_INIT("f"), SLICE_INIT("t")},
+        {SLICE_INIT("F"), SLICE_INIT("T")},        {SLICE_INIT("FALSE"), SLICE_INIT("TRUE")},
+        {SLICE_INIT("false"), SLICE_INIT("true")}, {SLICE_INIT("False"), SLICE_INIT("True")},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        *value = slice_equal(texts[i][1], text);
+        if (*value || slice_equal(texts[i][0], text))
+            return true;
+    }
+    return false;
+}
+
+/* ---- fields that the webhooks refuse ---- */
+
+enum kueue_refusal { KUEUE_REFUSES_TRUE, KUEUE_REQUIRES_TRUE, KUEUE_REQUIRES_CLUSTER };
+
+/* Sources: the webhooks in kubernetes-sigs/kueue:pkg/controller/jobs@v0.19.2. */
+static const struct kueue_field {
+    const struct job_kind *kind;
+    const char *parent;
+    struct slice name;
+    enum kueue_refusal refusal;
+    bool is_for_elastic; /* an elastic job may have it */
+    const char *message;
+} kueue_fields[] = {
+    {&ray_cluster_job_kind, "spec", SLICE_INIT("enableInTreeAutoscaling"), KUEUE_REFUSES_TRUE, true,
+     "a kueue-managed RayCluster can use autoscaling only as an elastic job: enable the "
+     "ElasticJobsViaWorkloadSlices feature gate and set the \"kueue.x-k8s.io/elastic-job\": "
+     "\"true\" annotation"},
+    {&ray_job_job_kind, "spec.rayClusterSpec", SLICE_INIT("enableInTreeAutoscaling"),
+     KUEUE_REFUSES_TRUE, true,
+     "a kueue managed job should only use autoscaling when workload slicing is enabled"},
+    {&ray_service_job_kind, "spec.rayClusterConfig", SLICE_INIT("enableInTreeAutoscaling"),
+     KUEUE_REFUSES_TRUE, true,
+     "a kueue managed job should only use autoscaling when workload slicing is enabled"},
+    {&ray_job_job_kind, "spec", SLICE_INIT("shutdownAfterJobFinishes"), KUEUE_REQUIRES_TRUE, false,
+     "a kueue managed job should delete the cluster after finishing"},
+    {&spark_application_job_kind, "spec", SLICE_INIT("mode"), KUEUE_REQUIRES_CLUSTER, false,
+     "only Cluster mode is supported for a kueue managed job"},
+    {&spark_application_job_kind, "spec.dynamicAllocation", SLICE_INIT("enabled"),
+     KUEUE_REFUSES_TRUE, true,
+     "a kueue managed job can use dynamicAllocation only when the ElasticJobsViaWorkloadSlices "
+     "feature gate is on and the job is an elastic job"},
+};
+
+static bool
+kueue_refuses(enum kueue_refusal refusal, const struct node *field)
+{
+    switch (refusal) {
+    case KUEUE_REFUSES_TRUE:
+        return node_is_true(field);
+    case KUEUE_REQUIRES_TRUE:
+        return !node_is_true(field);
+    case KUEUE_REQUIRES_CLUSTER: /* the default */
+        return node_string(field).len && !slice_equal(node_string(field), SLICE("cluster"));
+    }
+    return false;
+}
+
+static void
+kueue_check_field(const struct kueue_field *row, const struct node *root, struct report *report)
+{
+    const struct node *parent = node_at(root, row->parent);
+    const struct node *field = node_member(parent, row->name);
+
+    if (!kueue_refuses(row->refusal, field))
+        return;
+    if (field)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, field, NULL, "%s", row->message);
+    else
+        find_note_below(report, GANG_CODE_KUEUE_REFUSES_JOB, parent, row->name, NULL,
+                        "Invalid value: false: %s", row->message);
+}
+
+/* ---- pod sets ---- */
+
+/* Returns the worker groups of a Ray cluster, which are pod sets beside that of the head. */
+static const struct node *
+kueue_worker_groups(const struct job_document *document)
+{
+    static const struct {
+        const struct job_kind *kind;
+        const char *path;
+    } rows[] = {
+        {&ray_cluster_job_kind, "spec.workerGroupSpecs"},
+        {&ray_job_job_kind, "spec.rayClusterSpec.workerGroupSpecs"},
+        {&ray_service_job_kind, "spec.rayClusterConfig.workerGroupSpecs"},
+    };
+
+    for (size_t i = 0; document && i < COUNT_OF(rows); i++)
+        if (rows[i].kind == document->kind)
+            return node_at(document->document.root, rows[i].path);
+    return NULL;
+}
+
+/* Of Ray the webhooks count the groups; what else is too much is refused as a Workload. */
+static void
+kueue_check_count(const struct kueue_job *job, const struct node *groups)
+{
+    const struct gang *gang = &job->decision->gang;
+
+    if (node_count(groups) >= KUEUE_MOST_POD_SETS)
+        find_note(job->report, GANG_CODE_KUEUE_REFUSES_JOB, groups, "merge groups",
+                  "Too many: %zu: must have at most %d items", node_count(groups) + 1,
+                  KUEUE_MOST_POD_SETS);
+    else if (gang->num_roles > KUEUE_MOST_POD_SETS)
+        find_note(job->report, GANG_CODE_KUEUE_REFUSES_JOB, gang->roles[0].source->parent,
+                  "merge roles", "Too many: %zu: Kueue queues at most %d roles", gang->num_roles,
+                  KUEUE_MOST_POD_SETS);
+}
+
+static void
+kueue_check_group_names(const struct node *groups, struct report *report)
+{
+    for (NODE_EACH(group, groups)) {
+        const struct node *name = node_member(group, SLICE("groupName"));
+
+        if (slice_equal(node_string(name), SLICE("head")))
+            find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, name, "rename the group",
+                           "\"head\" is reserved for the head group");
+    }
+}
+
+/* ---- annotations of a Job ---- */
+
+/* Sources of this part: kubernetes-sigs/kueue:pkg/controller/jobs/job/job_webhook.go@v0.19.2 */
+#define KUEUE_SYNC_COMPLETIONS "kueue.x-k8s.io/job-completions-equal-parallelism"
+
+static int64_t
+kueue_number_or_1(const struct node *spec, struct slice name)
+{
+    int64_t number = 1;
+
+    node_int(node_member(spec, name), &number);
+    return number;
+}
+
+static void
+kueue_check_completions(const struct node *spec, struct report *report)
+{
+    const struct node *completions = node_member(spec, SLICE("completions"));
+    const char *message =
+        "should be equal to parallelism when " KUEUE_SYNC_COMPLETIONS " annotation is true";
+
+    if (kueue_number_or_1(spec, SLICE("completions")) ==
+        kueue_number_or_1(spec, SLICE("parallelism")))
+        return;
+    if (completions)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, completions, NULL, "%s", message);
+    else
+        find_note_below(report, GANG_CODE_KUEUE_REFUSES_JOB, spec, SLICE("completions"), NULL,
+                        "Invalid value: null: %s", message);
+}
+
+/* validateSyncCompletionCreate */
+static void
+kueue_check_sync(const struct kueue_job *job, const struct node *spec)
+{
+    const struct node *annotation =
+        node_member(job->meta->annotations, SLICE(KUEUE_SYNC_COMPLETIONS));
+    bool is_enabled;
+
+    if (!annotation)
+        return;
+    if (!kueue_is_bool(node_string(annotation), &is_enabled))
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, NULL,
+                     "must be a boolean value");
+    if (!is_enabled)
+        return;
+    if (!slice_equal(node_string(node_member(spec, SLICE("completionMode"))), SLICE("Indexed")))
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, NULL,
+                     "should not be enabled for NonIndexed jobs");
+    kueue_check_completions(spec, job->report);
+}
+
+/* validateTopologyRequest, which reports only the first of the two. */
+static void
+kueue_check_elastic_topology(const struct kueue_job *job, const struct node *spec)
+{
+    const struct node *annotations = node_at(spec, "template.metadata.annotations");
+    const struct node *required =
+        node_member(annotations, SLICE("kueue.x-k8s.io/podset-required-topology"));
+    const struct node *preferred =
+        node_member(annotations, SLICE("kueue.x-k8s.io/podset-preferred-topology"));
+
+    if (job->is_elastic && (required || preferred))
+        find_forbidden(job->report, GANG_CODE_KUEUE_REFUSES_JOB, required ? required : preferred,
+                       "use podset-unconstrained-topology",
+                       "%s topology is not supported with elastic jobs",
+                       required ? "required" : "preferred");
+}
+
+static void
+kueue_check_batch_job(const struct kueue_job *job, const struct node *spec)
+{
+    kueue_check_sync(job, spec);
+    kueue_check_elastic_topology(job, spec);
+}
+
+/* ---- kinds ---- */
+
+void
+kueue_kinds_check(const struct kueue_job *job)
+{
+    const struct job_document *document = job->decision->inputs.job;
+    const struct node *groups = kueue_worker_groups(document);
+
+    kueue_check_count(job, groups);
+    if (!document)
+        return;
+    for (size_t i = 0; i < COUNT_OF(kueue_fields); i++)
+        if (kueue_fields[i].kind == document->kind &&
+            !(kueue_fields[i].is_for_elastic && job->is_elastic))
+            kueue_check_field(&kueue_fields[i], document->document.root, job->report);
+    kueue_check_group_names(groups, job->report);
+    if (document->kind == &job_job_kind)
+        kueue_check_batch_job(job, node_member(document->document.root, SLICE("spec")));
+}
+
+/* ---- libgang/decide/kueue_labels.c ---- */
+
+/* Sources: kubernetes-sigs/kueue:pkg/controller/jobframework/validation.go@v0.19.2, and below. */
+
+static void
+kueue_check_name(const struct node *name, const char *hint, struct report *report)
+{
+    struct name_problems problems;
+
+    if (!name || name_check(NAME_DNS1123_SUBDOMAIN, node_string(name), &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, name, hint, "%s", problems.text[i]);
+}
+
+static void
+kueue_check_max_time(const struct kueue_job *job)
+{
+    const struct node *seconds =
+        node_member(job->meta->labels, SLICE("kueue.x-k8s.io/max-exec-time-seconds"));
+    int64_t number;
+
+    if (!seconds)
+        return;
+    if (!integer_parse_signed(node_string(seconds), &number))
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, seconds, NULL,
+                     "must be a numeric value");
+    else if (number <= 0)
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, seconds, NULL,
+                     "should be greater than 0");
+}
+
+/* The annotation has precedence: the feature gate WorkloadIdentifierAnnotations is on by default.
+ */
+static void
+kueue_check_workload_name(const struct kueue_job *job)
+{
+    const struct slice key = SLICE("kueue.x-k8s.io/prebuilt-workload-name");
+    const struct node *annotation = node_member(job->meta->annotations, key);
+    const struct node *name =
+        node_string(annotation).len ? annotation : node_member(job->meta->labels, key);
+
+    kueue_check_name(name, "name a Workload", job->report);
+    if (node_string(name).len && !(job->traits & KUEUE_TAKES_WORKLOAD))
+        find_forbidden(job->report, GANG_CODE_KUEUE_REFUSES_JOB, name, "remove it",
+                       "Kueue does not support a prebuilt workload for a %.*s",
+                       SLICE_ARG(job->kind));
+}
+
+static void
+kueue_check_elastic(const struct kueue_job *job)
+{
+    if (job->is_elastic && !(job->traits & KUEUE_TAKES_ELASTIC))
+        find_forbidden(job->report, GANG_CODE_KUEUE_REFUSES_JOB,
+                       node_member(job->meta->annotations, SLICE("kueue.x-k8s.io/elastic-job")),
+                       "remove the annotation", "a %.*s cannot be an elastic job of Kueue",
+                       SLICE_ARG(job->kind));
+}
+
+/* ---- admission gates ---- */
+
+/*
+ * Sources: validateAdmissionGatedByAnnotationFormat in kubernetes-sigs/kueue:pkg/util/webhook and
+ * Parse in pkg/util/csv, both @v0.19.2.
+ */
+enum { KUEUE_LONGEST_GATE = 63 };
+
+struct kueue_gate {
+    struct slice name;
+    bool is_repeated;
+};
+
+struct kueue_gates {
+    struct kueue_gate *items;
+    size_t count;
+};
+
+static struct slice
+kueue_trim(struct slice text)
+{
+    while (text.len && (unsigned char)text.data[0] <= ' ') {
+        text.data++;
+        text.len--;
+    }
+    while (text.len && (unsigned char)text.data[text.len - 1] <= ' ')
+        text.len--;
+    return text;
+}
+
+static size_t
+kueue_count_gates(struct slice text)
+{
+    size_t count = 1;
+
+    for (size_t i = 0; i < text.len; i++)
+        count += text.data[i] == ',';
+    return count;
+}
+
+static int
+kueue_compare_gates(const void *a, const void *b, const void *context)
+{
+    const struct kueue_gate *one = a;
+    const struct kueue_gate *other = b;
+
+    (void)context;
+    return slice_compare(one->name, other->name);
+}
+
+/* Marks every gate that is equal to one before it. */
+static void
+kueue_mark_repeated(const struct kueue_gates *gates, struct arena *arena)
+{
+    const void **sorted = arena_array(arena, gates->count, sizeof(*sorted));
+    const void **scratch = arena_array(arena, gates->count, sizeof(*scratch));
+
+    if (!sorted || !scratch)
+        return;
+    for (size_t i = 0; i < gates->count; i++)
+        sorted[i] = &gates->items[i];
+    stable_sort(sorted, scratch, gates->count, kueue_compare_gates, NULL);
+    for (size_t i = 1; i < gates->count; i++) {
+        const size_t at = (size_t)((const struct kueue_gate *)sorted[i] - gates->items);
+
+        gates->items[at].is_repeated = !kueue_compare_gates(sorted[i - 1], sorted[i], NULL);
+    }
+}
+
+static struct kueue_gates
+kueue_read_gates(struct slice text, struct arena *arena)
+{
+    struct kueue_gates gates = {arena_array(arena, kueue_count_gates(text), sizeof(*gates.items)),
+                                0};
+    size_t start = 0;
+
+    if (!gates.items)
+        return gates;
+    for (size_t i = 0; i <= text.len; i++) {
+        if (i < text.len && text.data[i] != ',')
+            continue;
+        gates.items[gates.count++] =
+            (struct kueue_gate){kueue_trim((struct slice){text.data + start, i - start}), false};
+        start = i + 1;
+    }
+    kueue_mark_repeated(&gates, arena);
+    return gates;
+}
+
+static void
+kueue_check_gate(const struct kueue_gate *gate, const struct node *at, struct report *report)
+{
+    struct name_problems problems;
+
+    if (!gate->name.len || gate->is_repeated) {
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, at, NULL, "%s%.*s",
+                     gate->name.len ? "duplicate gate name: " : "cannot contain empty gate names",
+                     SLICE_ARG(gate->name));
+        return;
+    }
+    if (!name_check(NAME_DOMAIN_PREFIXED_PATH, gate->name, &problems))
+        for (size_t i = 0; i < problems.count; i++)
+            find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, at, NULL, "%s", problems.text[i]);
+    if (gate->name.len > KUEUE_LONGEST_GATE)
+        find_note(report, GANG_CODE_KUEUE_REFUSES_JOB, at, NULL,
+                  "Too long: may not be more than %d bytes", KUEUE_LONGEST_GATE);
+}
+
+static void
+kueue_check_gates(const struct kueue_job *job)
+{
+    const struct node *at =
+        node_member(job->meta->annotations, SLICE("kueue.x-k8s.io/admission-gated-by"));
+    struct kueue_gates gates;
+
+    if (!kueue_trim(node_string(at)).len)
+        return;
+    gates = kueue_read_gates(node_string(at), job->report->arena);
+    for (size_t i = 0; i < gates.count; i++)
+        kueue_check_gate(&gates.items[i], at, job->report);
+}
+
+/* ---- labels ---- */
+
+void
+kueue_labels_check(const struct kueue_job *job)
+{
+    kueue_check_name(job_facts_kueue_queue(job->decision), "name a LocalQueue", job->report);
+    if (job->traits & KUEUE_READS_LABELS) {
+        kueue_check_workload_name(job);
+        kueue_check_max_time(job);
+    }
+    kueue_check_elastic(job);
+    kueue_check_gates(job);
+}
+
+/* ---- libgang/decide/kueue_layers.c ---- */
+
+/*
+ * Sources: validateSliceRequiredTopologyConstraintsAnnotation and
+ * ValidateSliceSizeAnnotationUpperBound in
+ * kubernetes-sigs/kueue:pkg/controller/jobframework/tas_validation.go@v0.19.2
+ */
+
+enum { KUEUE_MOST_LAYERS = 3 };
+
+struct kueue_layer {
+    struct slice topology;
+    int64_t size;
+};
+
+struct kueue_layers {
+    struct kueue_layer items[KUEUE_MOST_LAYERS]; /* the first ones */
+    size_t count;
+    const struct node *annotation;
+    const char *hint;
+    struct report *report;
+};
+
+/* ---- reading ---- */
+
+/* As encoding/json reads a struct: what is absent or null is empty. Returns false for other types.
+ */
+static bool
+kueue_read_layer(const struct node *item, struct kueue_layer *out)
+{
+    const struct node *topology = node_member(item, SLICE("topology"));
+    const struct node *size = node_member(item, SLICE("size"));
+
+    *out = (struct kueue_layer){node_string(topology), 0};
+    if (!node_is_absent(item) && !node_is(item, NODE_MAP))
+        return false;
+    if (topology && !node_is(topology, NODE_STRING))
+        return false;
+    return !size ||
+           (node_int(size, &out->size) && out->size >= INT32_MIN && out->size <= INT32_MAX);
+}
+
+static const struct node *
+kueue_read_json(const struct kueue_job *job, struct slice text)
+{
+    struct report unread;
+    const struct document_request request = {
+        .arena = job->report->arena,
+        .limits = job->decision->limits,
+        .report = &unread,
+        .document = GANG_DOCUMENT_JOB,
+    };
+
+    report_init(&unread, job->report->arena, job->decision->limits);
+    return json_read(&request, text);
+}
+
+static bool
+kueue_read_layers(const struct node *list, struct kueue_layers *out)
+{
+    struct kueue_layer layer;
+
+    if (!node_is(list, NODE_LIST))
+        return node_is(list, NODE_NULL);
+    for (NODE_EACH(item, list)) {
+        if (!kueue_read_layer(item, &layer))
+            return false;
+        if (out->count < KUEUE_MOST_LAYERS)
+            out->items[out->count] = layer;
+        out->count++;
+    }
+    return true;
+}
+
+/* ---- checks ---- */
+
+static void
+kueue_check_level(const struct kueue_layers *layers, size_t i)
+{
+    const struct slice topology = layers->items[i].topology;
+    struct name_problems problems;
+    struct quoted quoted;
+
+    if (name_check(NAME_QUALIFIED, topology, &problems))
+        return;
+    for (size_t k = 0; k < problems.count; k++)
+        find_note(layers->report, GANG_CODE_KUEUE_REFUSES_JOB, layers->annotation, layers->hint,
+                  "[%zu].topology: Invalid value: %s: %s", i, quote(&quoted, topology),
+                  problems.text[k]);
+}
+
+static void
+kueue_check_layer_size(const struct kueue_layers *layers, size_t i)
+{
+    const int64_t size = layers->items[i].size;
+    const int64_t above = i ? layers->items[i - 1].size : 0;
+
+    if (size < 1)
+        find_note(layers->report, GANG_CODE_KUEUE_REFUSES_JOB, layers->annotation, layers->hint,
+                  "[%zu].size: Invalid value: %lld: must be greater than or equal to 1", i,
+                  (long long)size);
+    else if (above % size != 0)
+        find_note(layers->report, GANG_CODE_KUEUE_REFUSES_JOB, layers->annotation, layers->hint,
+                  "[%zu].size: Invalid value: %lld: must evenly divide the parent layer size %lld",
+                  i, (long long)size, (long long)above);
+}
+
+static void
+kueue_check_repeated(const struct kueue_layers *layers, size_t i)
+{
+    struct quoted quoted;
+    size_t first = 0;
+
+    while (!slice_equal(layers->items[first].topology, layers->items[i].topology))
+        first++;
+    if (first < i)
+        find_note(layers->report, GANG_CODE_KUEUE_REFUSES_JOB, layers->annotation, layers->hint,
+                  "[%zu].topology: Duplicate value: %s, as in [%zu]", i,
+                  quote(&quoted, layers->items[i].topology), first);
+}
+
+void
+kueue_layers_check(const struct kueue_job *job, const struct node *annotation, int64_t pods,
+                   const char *hint)
+{
+    struct kueue_layers layers = {.annotation = annotation, .hint = hint, .report = job->report};
+    const struct node *list = kueue_read_json(job, node_string(annotation));
+
+    if (!kueue_read_layers(list, &layers)) {
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, hint,
+                     "must be a valid JSON array of layers with \"topology\" and \"size\"");
+        return;
+    }
+    if (layers.count == 0 || layers.count > KUEUE_MOST_LAYERS)
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, hint,
+                     "topology constraints must contain between 1 and %d entries",
+                     KUEUE_MOST_LAYERS);
+    for (size_t i = 0; layers.count <= KUEUE_MOST_LAYERS && i < layers.count; i++) {
+        kueue_check_level(&layers, i);
+        kueue_check_layer_size(&layers, i);
+        kueue_check_repeated(&layers, i);
+    }
+    if (layers.count && pods >= 0 && layers.items[0].size > pods)
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, hint,
+                     "must not be greater than pod set count %lld", (long long)pods);
+}
+
+/* ---- libgang/decide/kueue_placement.c ---- */
+
+enum { KUEUE_GROUP_SIZE = 2 };
+
+/*
+ * Annotations of a pod template with which topology-aware scheduling places the pods of a role.
+ * Source: kubernetes-sigs/kueue:apis/kueue/v1beta2/topology_types.go@ff69552
+ */
+enum kueue_annotation {
+    KUEUE_REQUIRED,
+    KUEUE_PREFERRED,
+    KUEUE_UNCONSTRAINED,
+    KUEUE_SLICE,
+    KUEUE_SLICE_SIZE,
+    KUEUE_CONSTRAINTS,
+    KUEUE_GROUP,
+    KUEUE_ANNOTATION_COUNT
+};
+
+static const struct slice kueue_annotations[KUEUE_ANNOTATION_COUNT] = {
+    [KUEUE_REQUIRED] = SLICE_INIT("kueue.x-k8s.io/podset-required-topology"),
+    [KUEUE_PREFERRED] = SLICE_INIT("kueue.x-k8s.io/podset-preferred-topology"),
+    [KUEUE_UNCONSTRAINED] = SLICE_INIT("kueue.x-k8s.io/podset-unconstrained-topology"),
+    [KUEUE_SLICE] = SLICE_INIT("kueue.x-k8s.io/podset-slice-required-topology"),
+    [KUEUE_SLICE_SIZE] = SLICE_INIT("kueue.x-k8s.io/podset-slice-size"),
+    [KUEUE_CONSTRAINTS] = SLICE_INIT("kueue.x-k8s.io/podset-slice-required-topology-constraints"),
+    [KUEUE_GROUP] = SLICE_INIT("kueue.x-k8s.io/podset-group-name"),
+};
+
+/* What one role, a pod set of Kueue, requests. */
+struct kueue_pod_set {
+    const struct role *role;
+    int64_t pods;                                    /* -1: the webhook does not know it */
+    const char *hint;                                /* where its annotations are changed */
+    const struct node *annotations;                  /* NULL if it has none */
+    const struct node *keys[KUEUE_ANNOTATION_COUNT]; /* NULL if absent */
+    bool has_any;
+};
+
+static struct kueue_pod_set
+kueue_pod_set_of(const struct kueue_job *job, const struct role *role)
+{
+    const struct node *annotations = node_member(role->pod_metadata, SLICE("annotations"));
+    struct kueue_pod_set set = {.role = role, .hint = job->hint, .annotations = annotations};
+
+    for (size_t i = 0; annotations && i < KUEUE_ANNOTATION_COUNT; i++) {
+        set.keys[i] = node_member(annotations, kueue_annotations[i]);
+        set.has_any |= set.keys[i] != NULL;
+        if (set.keys[i] && job->decision->inputs.job) /* the map may be a copy */
+            set.annotations = set.keys[i]->parent;
+    }
+    if (set.has_any)
+        set.pods = kueue_pods_of_set(job, role);
+    return set;
+}
+
+/* ---- what Kueue's webhook refuses ---- */
+
+/*
+ * Source: kubernetes-sigs/kueue:pkg/controller/jobframework/{validation,tas_validation}.go@ff69552
+ */
+
+static void
+kueue_check_one_kind(const struct kueue_pod_set *set, struct report *report)
+{
+    int count = (set->keys[KUEUE_REQUIRED] != NULL) + (set->keys[KUEUE_PREFERRED] != NULL) +
+                (set->keys[KUEUE_UNCONSTRAINED] != NULL);
+
+    if (count > 1)
+        find_note(report, GANG_CODE_KUEUE_REFUSES_JOB, set->annotations, set->hint,
+                  "must not contain more than one topology annotation: [\"%.*s\", \"%.*s\", "
+                  "\"%.*s\"]",
+                  SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]),
+                  SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
+                  SLICE_ARG(kueue_annotations[KUEUE_UNCONSTRAINED]));
+}
+
+static void
+kueue_check_levels(const struct kueue_pod_set *set, struct report *report)
+{
+    static const enum kueue_annotation levels[] = {KUEUE_REQUIRED, KUEUE_PREFERRED, KUEUE_SLICE};
+
+    for (size_t i = 0; i < COUNT_OF(levels); i++) {
+        const struct node *level = set->keys[levels[i]];
+        struct name_problems problems;
+
+        if (!level || name_check(NAME_QUALIFIED, node_string(level), &problems))
+            continue;
+        for (size_t k = 0; k < problems.count; k++)
+            find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, level, set->hint, "%s",
+                         problems.text[k]);
+    }
+}
+
+static void
+kueue_check_values(const struct kueue_pod_set *set, struct report *report)
+{
+    const struct node *is_free = set->keys[KUEUE_UNCONSTRAINED];
+    const struct node *size = set->keys[KUEUE_SLICE_SIZE];
+    const struct node *group = set->keys[KUEUE_GROUP];
+    int64_t number;
+    bool value;
+
+    if (is_free && !kueue_is_bool(node_string(is_free), &value))
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, is_free, set->hint,
+                     "must be a boolean value");
+    if (group && kueue_is_unsigned(node_string(group)))
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, group, set->hint, "must not be a number");
+    if (!size)
+        return;
+    if (!integer_parse_signed(node_string(size), &number) || number > INT32_MAX ||
+        number < INT32_MIN)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, set->hint,
+                     "must be a numeric value");
+    else if (number < 1)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, set->hint,
+                     "must be greater than or equal to 1");
+    else if (set->pods >= 0 && number > set->pods)
+        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, set->hint,
+                     "must not be greater than pod set count %lld", (long long)set->pods);
+}
+
+/* Annotations that a pod set may have only without, or only with, another one. */
+static const struct {
+    enum kueue_annotation key;
+    enum kueue_annotation other;
+    bool is_needed;
+} kueue_pairs[] = {
+    {KUEUE_GROUP, KUEUE_SLICE_SIZE, false},       {KUEUE_GROUP, KUEUE_SLICE, false},
+    {KUEUE_GROUP, KUEUE_CONSTRAINTS, false},      {KUEUE_CONSTRAINTS, KUEUE_SLICE, false},
+    {KUEUE_CONSTRAINTS, KUEUE_SLICE_SIZE, false}, {KUEUE_SLICE_SIZE, KUEUE_SLICE, true},
+};
+
+static void
+kueue_check_pairs(const struct kueue_pod_set *set, struct report *report)
+{
+    for (size_t i = 0; i < COUNT_OF(kueue_pairs); i++) {
+        const struct node *key = set->keys[kueue_pairs[i].key];
+        bool has_other = set->keys[kueue_pairs[i].other] != NULL;
+
+        if (key && has_other != kueue_pairs[i].is_needed)
+            find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, key, set->hint,
+                           "may not be set when '%.*s' is %sspecified",
+                           SLICE_ARG(kueue_annotations[kueue_pairs[i].other]),
+                           has_other ? "" : "not ");
+    }
+    if (set->keys[KUEUE_SLICE] && !set->keys[KUEUE_SLICE_SIZE])
+        find_required(report, GANG_CODE_KUEUE_REFUSES_JOB, set->annotations,
+                      kueue_annotations[KUEUE_SLICE_SIZE], set->hint,
+                      "must be set when '%.*s' is specified",
+                      SLICE_ARG(kueue_annotations[KUEUE_SLICE]));
+    if (set->keys[KUEUE_GROUP] && !set->keys[KUEUE_REQUIRED] && !set->keys[KUEUE_PREFERRED])
+        find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, set->keys[KUEUE_GROUP], set->hint,
+                       "may not be set when neither '%.*s' nor '%.*s' is specified",
+                       SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
+                       SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]));
+}
+
+/* ---- groups of pod sets ---- */
+
+/* The pod sets of one group: `count` counts all, and the first of them are kept. */
+struct kueue_group {
+    struct kueue_pod_set sets[KUEUE_GROUP_SIZE];
+    size_t count;
+};
+
+/* Without a level, a pod set is in no group. */
+static enum kueue_annotation
+kueue_level_of(const struct kueue_pod_set *set)
+{
+    return set->keys[KUEUE_REQUIRED] ? KUEUE_REQUIRED : KUEUE_PREFERRED;
+}
+
+static bool
+kueue_is_in_group(const struct kueue_pod_set *set)
+{
+    return set->keys[KUEUE_GROUP] && set->keys[kueue_level_of(set)];
+}
+
+static struct kueue_group
+kueue_group_of(const struct kueue_job *job, struct slice name)
+{
+    const struct gang *gang = &job->decision->gang;
+    struct kueue_group group = {.count = 0};
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        struct kueue_pod_set set = kueue_pod_set_of(job, &gang->roles[i]);
+
+        if (!kueue_is_in_group(&set) || kueue_shares_set(job, set.role) ||
+            !slice_equal(node_string(set.keys[KUEUE_GROUP]), name))
+            continue;
+        if (group.count < KUEUE_GROUP_SIZE)
+            group.sets[group.count] = set;
+        group.count++;
+    }
+    return group;
+}
+
+static bool
+kueue_agree(const struct kueue_pod_set *one, const struct kueue_pod_set *other)
+{
+    const enum kueue_annotation level = kueue_level_of(one);
+
+    return level == kueue_level_of(other) &&
+           slice_equal(node_string(one->keys[level]), node_string(other->keys[level]));
+}
+
+/* Source: ValidatePodSetGroupingTopology, which reports each of the pod sets. */
+static void
+kueue_check_group(const struct kueue_pod_set *set, const struct kueue_job *job)
+{
+    const struct node *name = set->keys[KUEUE_GROUP];
+    const struct kueue_pod_set *other;
+    struct kueue_group group;
+
+    if (!kueue_is_in_group(set))
+        return;
+    group = kueue_group_of(job, node_string(name));
+    if (group.count != KUEUE_GROUP_SIZE) {
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, name, set->hint,
+                     "can only define groups of exactly 2 pod sets, got: %zu pod set(s)",
+                     group.count);
+        return;
+    }
+    if (group.sets[0].pods != 1 && group.sets[1].pods != 1)
+        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, name, set->hint,
+                     "can only define groups where at least one pod set has only 1 replica, got: "
+                     "%lld replica(s) and %lld replica(s) in the group",
+                     (long long)group.sets[0].pods, (long long)group.sets[1].pods);
+    other = &group.sets[group.sets[0].role == set->role];
+    if (!kueue_agree(set, other))
+        find_note(job->report, GANG_CODE_KUEUE_REFUSES_JOB, set->annotations, set->hint,
+                  "must specify '%.*s' or '%.*s' topology consistent with '%s' in group '%.*s'",
+                  SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]),
+                  SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
+                  path_of(job->report->arena, other->annotations).data,
+                  SLICE_ARG(node_string(name)));
+}
+
+/* ---- placement ---- */
+
+/* Words for the request of a pod set; NULL if it requests no placement. */
+static const char *
+kueue_words(const struct kueue_pod_set *set, struct arena *arena)
+{
+    const char *group = set->keys[KUEUE_GROUP]
+                            ? arena_format(arena, ", with the other role of the group %.*s",
+                                           SLICE_ARG(node_string(set->keys[KUEUE_GROUP])))
+                            : "";
+
+    if (set->keys[KUEUE_REQUIRED])
+        return arena_format(arena, "within one %.*s%s",
+                            SLICE_ARG(node_string(set->keys[KUEUE_REQUIRED])), group);
+    if (set->keys[KUEUE_PREFERRED])
+        return arena_format(arena, "within one %.*s if possible%s",
+                            SLICE_ARG(node_string(set->keys[KUEUE_PREFERRED])), group);
+    if (set->keys[KUEUE_SLICE])
+        return arena_format(arena, "in slices of %.*s pods, each within one %.*s",
+                            SLICE_ARG(node_string(set->keys[KUEUE_SLICE_SIZE])),
+                            SLICE_ARG(node_string(set->keys[KUEUE_SLICE])));
+    if (set->keys[KUEUE_CONSTRAINTS])
+        return "in slices of several levels";
+    return set->keys[KUEUE_UNCONSTRAINED] ? "wherever it finds room in the topology" : NULL;
+}
+
+static const struct node *
+kueue_first_key(const struct kueue_pod_set *set)
+{
+    size_t i = 0;
+
+    while (!set->keys[i])
+        i++;
+    return set->keys[i];
+}
+
+/* Reports two choices of nodes for the same pods. */
+static void
+kueue_report_second_placement(const struct kueue_job *job, const struct node *at)
+{
+    const struct backend *backend = job->decision->backend;
+
+    if (job->decision->gang.topology.is_set)
+        find_note(
+            job->report, GANG_CODE_PLACED_BY_OTHERS, at,
+            "remove the annotation, or the topology of the gang",
+            "Kueue chooses the nodes of the pods, and the backend %.*s chooses a topology for "
+            "the same pods",
+            SLICE_ARG(backend->descriptor->name));
+    else if (backend->descriptor->needs_effective_requests)
+        find_note(job->report, GANG_CODE_PLACED_BY_OTHERS, at,
+                  "remove the annotation, or use a backend without placeholders",
+                  "Kueue gives each pod a node after it was created; the placeholders of %.*s do "
+                  "not have it, so the gang may hold other nodes and start in part",
+                  SLICE_ARG(backend->descriptor->type));
+}
+
+static const char *
+kueue_hint_to_queue(const struct kueue_job *job)
+{
+    return job->manager
+               ? NULL
+               : arena_format(job->report->arena, "label the %.*s kueue.x-k8s.io/queue-name",
+                              SLICE_ARG(job->kind));
+}
+
+static void
+kueue_report_placement(const struct kueue_job *job, const struct kueue_pod_set *set)
+{
+    const char *words = kueue_words(set, job->report->arena);
+    const struct node *at = kueue_first_key(set);
+    struct quoted name;
+
+    if (!words)
+        return;
+    find_note(job->report, GANG_CODE_KUEUE_TOPOLOGY, at, kueue_hint_to_queue(job),
+              "Kueue places the pods of role %s %s%s", quote(&name, set->role->name), words,
+              job->manager ? "" : ", but only of a job that it manages, and this one has no queue");
+    if (job->manager && gang_membership(&job->decision->gang, set->role) != ROLE_OUTSIDE)
+        kueue_report_second_placement(job, at);
+}
+
+/* ---- a role ---- */
+
+static void
+kueue_check_set(const struct kueue_job *job, const struct kueue_pod_set *set)
+{
+    kueue_check_one_kind(set, job->report);
+    kueue_check_levels(set, job->report);
+    kueue_check_values(set, job->report);
+    kueue_check_pairs(set, job->report);
+    if (set->keys[KUEUE_CONSTRAINTS])
+        kueue_layers_check(job, set->keys[KUEUE_CONSTRAINTS], set->pods, set->hint);
+    if (kueue_traits_of_pods(job, set->role) & KUEUE_READS_GROUPS)
+        kueue_check_group(set, job);
+}
+
+void
+kueue_placement_check(const struct kueue_job *job, const struct role *role)
+{
+    struct kueue_pod_set set = kueue_pod_set_of(job, role);
+
+    if (!set.has_any)
+        return;
+    if (job->manager && !kueue_shares_set(job, role))
+        kueue_check_set(job, &set);
+    kueue_report_placement(job, &set);
 }
 
 /* ---- libgang/decide/own_marks.c ---- */
@@ -27949,6 +29319,15 @@ own_marks_check_role(const struct gang_job_role *role, const struct gang_patch *
                                   node_member(planned, SLICE("spec")), report);
 }
 
+static bool
+own_marks_exist(const struct gang_job *job)
+{
+    for (size_t i = 0; i < job->num_roles; i++)
+        if (job->roles[i].has_marks)
+            return true;
+    return false;
+}
+
 void
 own_marks_check(struct gang_decision *decision, bool has_gang)
 {
@@ -27956,7 +29335,8 @@ own_marks_check(struct gang_decision *decision, bool has_gang)
     const struct gang_patch *patches;
     struct plan_content content;
 
-    if (decision->gang_job->why_no_gang || report_has_errors(&decision->report))
+    if (decision->gang_job->why_no_gang || !own_marks_exist(decision->gang_job) ||
+        report_has_errors(&decision->report))
         return;
     patches = own_marks_plan(decision, has_gang, &content);
     if (arena_failed(decision->arena))
@@ -27965,7 +29345,7 @@ own_marks_check(struct gang_decision *decision, bool has_gang)
         const struct gang_job_role *role =
             gang_job_find_role(decision->gang_job, gang->roles[i].name);
 
-        if (role && role->has_marks && !role->elsewhere)
+        if (role->has_marks && !role->elsewhere)
             own_marks_check_role(role, patches ? &patches[i] : NULL, &decision->report);
     }
 }
@@ -28815,14 +30195,23 @@ queue_read_of_grove(struct gang_decision *decision)
                                    &decision->report);
 }
 
-static struct queue_owner
-queue_owner_of(const struct gang_decision *decision)
+static void
+queue_read_of_owner(struct gang_decision *decision)
 {
-    return (struct queue_owner){
+    const struct descriptor *scheduler = decision->backend->descriptor;
+    struct queue_facts *facts = &decision->queue_facts;
+    const struct queue_owner owner = {
         .metadata = decision->gang_job->meta.source,
         .roles = decision->wishes.roles,
         .num_roles = decision->wishes.num_roles,
     };
+
+    if (!queue_owner_has_keys(&owner))
+        return;
+    facts->read = queue_sources_of_owner(&owner, scheduler, QUEUES_READ, decision->arena);
+    facts->of_others = queue_sources_of_owner(&owner, scheduler, QUEUES_OF_OTHERS, decision->arena);
+    decision->priority_labels =
+        queue_sources_of_owner(&owner, scheduler, QUEUES_PRIORITY, decision->arena);
 }
 
 void
@@ -28834,13 +30223,7 @@ queue_choice_read(struct gang_decision *decision)
     if (decision->grove_scheduler) {
         facts->of_grove = queue_read_of_grove(decision);
     } else if (decision->inputs.job) {
-        const struct queue_owner owner = queue_owner_of(decision);
-
-        facts->read = queue_sources_of_owner(&owner, scheduler, QUEUES_READ, decision->arena);
-        facts->of_others =
-            queue_sources_of_owner(&owner, scheduler, QUEUES_OF_OTHERS, decision->arena);
-        decision->priority_labels =
-            queue_sources_of_owner(&owner, scheduler, QUEUES_PRIORITY, decision->arena);
+        queue_read_of_owner(decision);
     } else {
         facts->read = queue_sources_read(&decision->job, scheduler, decision->arena);
         facts->of_others = queue_sources_of_others(&decision->job, scheduler, decision->arena);
@@ -29008,7 +30391,7 @@ decide(struct gang_decision *decision)
         kueue_checks_run(decision);
     if (has_own_entry(decision) && !report_has_errors(&decision->report))
         patch_entry_check(decision);
-    if (decision->gang_job && decision->gang_job->has_marks)
+    if (decision->gang_job)
         own_marks_check(decision, has_gang);
     judgement_pass(decision, has_gang);
     if (!has_gang && decision->backend)
@@ -29559,8 +30942,7 @@ mismatch_build_one(const struct policy_rule *rule, const struct rule_mismatch *m
 
     build_string(&item, SLICE("name"), rule->name);
     build_string(&item, SLICE("path"), path_of(list->arena, mismatch->source));
-    if (mismatch->source->line)
-        build_int(&item, SLICE("line"), mismatch->source->line);
+    build_int(&item, SLICE("line"), mismatch->source->line);
     build_string(&item, SLICE("reason"), slice_from_text(mismatch->reason));
 }
 
@@ -30050,6 +31432,7 @@ parse_call_read(struct parse_call *call, const struct parse_input *input)
     call->report.strict = is_administrators || (input->flags & GANG_PARSE_STRICT);
     call->root =
         document_read(&request, (struct slice){input->data ? input->data : "", input->len});
+    call->written = node_string(node_member(call->root, SLICE("kind")));
     return call->root != NULL;
 }
 
@@ -30080,16 +31463,15 @@ static bool
 parse_call_read_as_its_kind(struct parse_call *call, const struct parse_input *input)
 {
     const struct document_kind *kind;
-    struct slice written;
 
     call->kind =
         document_kind_guess(input, (struct slice){input->data ? input->data : "", input->len});
     if (!parse_call_read(call, input))
         return false;
-    written = node_string(node_member(call->root, SLICE("kind")));
-    if (call->kind && slice_is_set(call->kind->kind) && slice_equal(call->kind->kind, written))
+    if (call->kind && slice_is_set(call->kind->kind) &&
+        slice_equal(call->kind->kind, call->written))
         return true;
-    kind = document_kind_find(input, written);
+    kind = document_kind_find(input, call->written);
     if (!kind) {
         parse_call_report_kind(call, input);
         return false;
@@ -30131,6 +31513,7 @@ document_parse(const struct parse_input *input, struct gang_document **out, stru
         document->arena = call.arena;
         document->entry = call.kind;
         document->root = call.root;
+        document->kind = call.written;
         call.kind->compile(document, &call);
     }
     if (arena_failed(call.arena) || parse_call_refuses(&call, document))
@@ -30514,7 +31897,7 @@ path_put_step(struct path_text *out, const struct node *node)
 static size_t
 path_room(const struct node *node, struct slice child)
 {
-    size_t room = child.len + sizeof(".");
+    size_t room = child.len + sizeof("[]");
 
     for (; node && node->parent; node = node->parent)
         room += sizeof("[]") + (node->key ? node->key_len : INTEGER_TEXT_SIZE);
@@ -30532,7 +31915,9 @@ path_below(struct arena *arena, const struct node *parent, struct slice child)
         return SLICE("");
     text.at = data + room;
     *text.at = '\0';
-    if (child.len)
+    if (child.len && path_is_free_map(parent))
+        path_put_bracketed(&text, child);
+    else if (child.len)
         path_put_name(&text, child, !parent || !parent->parent);
     for (const struct node *node = parent; node && node->parent; node = node->parent)
         path_put_step(&text, node);
@@ -30801,11 +32186,16 @@ find_in_root(struct report *report, enum gang_code code, const struct node *root
 /*
  * A strict reader for RFC 8259. The document is copied once, and strings of the tree point into
  * this copy: a NUL replaces the closing quote, and a decoded escape is never longer than its
- * source. A NUL ends the copy, so that a comparison with a wanted byte also detects the end.
+ * source. NULs end the copy, so that a comparison with a wanted byte also detects the end, and a
+ * word that starts in the text can be read.
  */
+enum { JSON_PADDING = sizeof(uint64_t) };
 
 struct json_reader {
     const struct document_request *request;
+    /* those of the request, which every value needs */
+    struct arena *arena;
+    const struct limits *limits;
     char *at;
     const char *end;
     /* increased for each byte that starts no character, so that columns count characters */
@@ -30836,6 +32226,15 @@ json_fail(const struct json_reader *reader, enum gang_code code, const char *mes
                        message);
 }
 
+/* Whether `value` is within the limit; reports it otherwise. */
+static inline bool
+json_within(const struct json_reader *reader, enum gang_limit limit, uint64_t value,
+            struct reader_mark mark, const struct node *inside)
+{
+    return value <= limit_of(reader->limits, limit) ||
+           reader_report_limit(reader->request, limit, value, mark, inside);
+}
+
 static void
 json_next_line(struct json_reader *reader)
 {
@@ -30843,20 +32242,12 @@ json_next_line(struct json_reader *reader)
     reader->line_start = reader->at;
 }
 
-static inline bool
-json_at_space(const struct json_reader *reader)
-{
-    return (unsigned char)*reader->at <= ' ';
-}
-
 static void
 json_skip_spaces(struct json_reader *reader)
 {
-    while (json_at_space(reader)) {
-        char c = *reader->at;
+    char c;
 
-        if (c != ' ' && c != '\n' && c != '\t' && c != '\r')
-            return;
+    while ((c = *reader->at) == ' ' || c == '\n' || c == '\t' || c == '\r') {
         reader->at++;
         if (c == '\n' || (c == '\r' && *reader->at != '\n'))
             json_next_line(reader);
@@ -30867,7 +32258,7 @@ json_skip_spaces(struct json_reader *reader)
 static inline void
 json_skip_space(struct json_reader *reader)
 {
-    if (json_at_space(reader))
+    if ((unsigned char)*reader->at <= ' ')
         json_skip_spaces(reader);
 }
 
@@ -30919,9 +32310,9 @@ json_add_node(struct json_reader *reader, enum node_kind kind, struct reader_mar
 {
     struct node *node;
 
-    if (!reader_within(reader->request, GANG_LIMIT_NODES, ++reader->nodes, mark, reader->container))
+    if (!json_within(reader, GANG_LIMIT_NODES, ++reader->nodes, mark, reader->container))
         return NULL;
-    node = arena_take(reader->request->arena, sizeof(*node));
+    node = arena_take(reader->arena, sizeof(*node));
     if (!node)
         return NULL;
     *node = (struct node){
@@ -31082,7 +32473,7 @@ json_move_run(struct json_reader *reader, char **out)
 
 #ifdef PLAIN_RUN_HAS_WORDS
     while ((from == to || from - to >= 8) && reader->end - from >= 8) {
-        size_t len = plain_count(slice_copy_word(to, from));
+        size_t len = plain_count(plain_stops(slice_copy_word(to, from)));
 
         from += len;
         to += len;
@@ -31142,13 +32533,13 @@ static inline bool
 json_read_string(struct json_reader *reader, struct slice *value)
 {
     char *start = reader->at;
-    size_t len = (size_t)(plain_run_end(start, reader->end) - start);
+    char *end = start + plain_count_to_stop(start); /* the padding stops it */
 
-    if (start[len] != '"')
-        return json_read_odd_string(reader, len, value);
-    start[len] = '\0';
-    *value = (struct slice){start, len};
-    reader->at = start + len + 1;
+    *value = (struct slice){start, (size_t)(end - start)};
+    if (*end != '"')
+        return json_read_odd_string(reader, value->len, value);
+    *end = '\0';
+    reader->at = end + 1;
     return true;
 }
 
@@ -31165,7 +32556,7 @@ json_add_string(struct json_reader *reader)
     node->as.text = value.data;
     node->len = (uint32_t)value.len;
     node->quoted = true;
-    return reader_within(reader->request, GANG_LIMIT_SCALAR_BYTES, value.len, mark, node);
+    return json_within(reader, GANG_LIMIT_SCALAR_BYTES, value.len, mark, node);
 }
 
 /* ---- numbers and words ---- */
@@ -31215,7 +32606,7 @@ json_take_number(struct json_reader *reader, bool *is_integer)
 static bool
 json_set_text(struct json_reader *reader, struct node *node, struct slice number)
 {
-    node->as.text = arena_copy(reader->request->arena, number).data;
+    node->as.text = arena_copy(reader->arena, number).data;
     node->len = (uint32_t)number.len;
     return node->as.text != NULL;
 }
@@ -31250,7 +32641,7 @@ json_add_number(struct json_reader *reader)
     if (!node || !json_take_number(reader, &is_integer))
         return false;
     token.len = (size_t)(reader->at - token.data);
-    if (!reader_within(reader->request, GANG_LIMIT_SCALAR_BYTES, token.len, mark, node))
+    if (!json_within(reader, GANG_LIMIT_SCALAR_BYTES, token.len, mark, node))
         return false;
     if (!is_integer || token.len > ALWAYS_INT64 ||
         (token.len == 2 && memcmp(token.data, "-0", 2) == 0))
@@ -31285,8 +32676,8 @@ json_open(struct json_reader *reader, enum node_kind kind)
     struct reader_mark mark = json_mark(reader);
     struct node *node;
 
-    if (!reader_within(reader->request, GANG_LIMIT_DEPTH, (uint64_t)reader->depth + 1, mark,
-                       reader->container))
+    if (!json_within(reader, GANG_LIMIT_DEPTH, (uint64_t)reader->depth + 1, mark,
+                     reader->container))
         return false;
     node = json_add_node(reader, kind, mark);
     if (!node)
@@ -31339,20 +32730,10 @@ json_read_value(struct json_reader *reader)
         return json_add_word(reader, NODE_BOOL, SLICE("false"));
     case 'n':
         return json_add_word(reader, NODE_NULL, SLICE("null"));
-    case '-':
-    case '0':
-    case '1':
-    case '2':
-    case '3':
-    case '4':
-    case '5':
-    case '6':
-    case '7':
-    case '8':
-    case '9':
-        return json_add_number(reader);
     default:
-        return json_unexpected(reader, "a value");
+        return json_at(reader, '-', '-') || json_at_digit(reader)
+                   ? json_add_number(reader)
+                   : json_unexpected(reader, "a value");
     }
 }
 
@@ -31361,14 +32742,13 @@ json_key_ok(const struct json_reader *reader, bool has_escapes)
 {
     const struct reader_mark mark = reader->key_mark;
 
-    if (!reader_within(reader->request, GANG_LIMIT_KEY_BYTES, reader->key.len, mark,
-                       reader->container))
+    if (!json_within(reader, GANG_LIMIT_KEY_BYTES, reader->key.len, mark, reader->container))
         return false;
     if (has_escapes && memchr(reader->key.data, '\0', reader->key.len))
         return reader_fail(reader->request, GANG_CODE_NUL_CHARACTER, mark, reader->container, NULL,
                            "a key holds a NUL character");
-    return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1,
-                         mark, reader->container);
+    return json_within(reader, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1, mark,
+                       reader->container);
 }
 
 /* The reader must be at a key and ends at the start of its value. */
@@ -31394,8 +32774,8 @@ json_read_key(struct json_reader *reader)
 static bool
 json_items_ok(const struct json_reader *reader, enum gang_limit limit)
 {
-    return reader_within(reader->request, limit, (uint64_t)reader->container->len + 1,
-                         json_mark(reader), reader->container);
+    return json_within(reader, limit, (uint64_t)reader->container->len + 1, json_mark(reader),
+                       reader->container);
 }
 
 static bool
@@ -31417,7 +32797,7 @@ json_start_item(struct json_reader *reader)
                                   : json_items_ok(reader, GANG_LIMIT_LIST_ITEMS);
 }
 
-enum json_step { JSON_AT_VALUE, JSON_CLOSED, JSON_FAILED };
+enum json_step { JSON_AT_VALUE, JSON_CLOSED, JSON_DONE, JSON_FAILED };
 
 /* After a value, or at the start of a container: goes to the next value or closes the container. */
 static enum json_step
@@ -31444,12 +32824,13 @@ json_read_all(struct json_reader *reader)
     enum json_step step = JSON_AT_VALUE;
 
     json_skip_space(reader);
-    do {
-        if (step == JSON_AT_VALUE && !json_read_value(reader))
+    while (step == JSON_AT_VALUE) {
+        if (!json_read_value(reader))
             return false;
-        if (reader->depth > 0)
-            step = json_step_on(reader);
-    } while (reader->depth > 0 && step != JSON_FAILED);
+        do
+            step = reader->container ? json_step_on(reader) : JSON_DONE;
+        while (step == JSON_CLOSED);
+    }
     if (step == JSON_FAILED)
         return false;
     json_skip_space(reader);
@@ -31460,11 +32841,11 @@ json_read_all(struct json_reader *reader)
 static bool
 json_start(struct json_reader *reader, struct slice text)
 {
-    reader->at = arena_take(reader->request->arena, text.len + 1);
+    reader->at = arena_take(reader->arena, text.len + JSON_PADDING);
     if (!reader->at)
         return false;
     memcpy(reader->at, text.data, text.len);
-    reader->at[text.len] = '\0';
+    memset(reader->at + text.len, 0, JSON_PADDING);
     reader->end = reader->at + text.len;
     json_next_line(reader);
     return true;
@@ -31473,7 +32854,8 @@ json_start(struct json_reader *reader, struct slice text)
 const struct node *
 json_read(const struct document_request *request, struct slice text)
 {
-    struct json_reader reader = {.request = request};
+    struct json_reader reader = {
+        .request = request, .arena = request->arena, .limits = request->limits};
     size_t errors = request->report->errors;
 
     if (!reader_size_ok(request, text))
@@ -31503,26 +32885,42 @@ struct json_walk {
     char closing[JSON_WRITE_DEEPEST];
 };
 
-static void
+static inline void
 json_write_scalar(struct buffer *out, const struct node *node)
 {
-    if (node->kind == NODE_STRING)
-        text_escape_quoted(out, node_text(node));
-    else if (node->kind == NODE_NULL)
-        buffer_append(out, "null", 4);
-    else
-        buffer_append_slice(out, node_text(node));
+    const struct slice text = node->kind == NODE_NULL ? SLICE("null") : node_text(node);
+    char *place;
+
+    if (node->kind == NODE_STRING) {
+        text_escape_quoted(out, text);
+        return;
+    }
+    place = buffer_extend(out, text.len);
+    if (place)
+        slice_copy_text(place, text);
 }
 
-static void
+/* Most keys need no escape, and are written with their colon. */
+static inline void
 json_write_key(struct buffer *out, const struct node *member)
 {
-    text_escape_quoted(out, node_key(member));
+    const struct slice key = node_key(member);
+    char *place = buffer_extend(out, key.len + 3);
+
+    if (!place)
+        return;
+    if (plain_copy(place + 1, key)) {
+        place[0] = '"';
+        memcpy(place + key.len + 1, "\":", 2);
+        return;
+    }
+    out->len -= key.len + 3;
+    text_escape_odd(out, key);
     buffer_append_byte(out, ':');
 }
 
-/* Writes the value, or opens it if it has children. */
-static void
+/* Writes the value, or opens it if it has children. Inline, because it is called in one place. */
+static inline void
 json_write_value(struct json_walk *walk, const struct node *node)
 {
     bool is_map = node->kind == NODE_MAP;
@@ -31540,47 +32938,48 @@ json_write_value(struct json_walk *walk, const struct node *node)
     }
 }
 
-static void
-json_write_next(struct json_walk *walk)
-{
-    size_t level = walk->depth - 1;
-    const struct node *child = walk->open[level];
-
-    if (walk->closing[level] == '}')
-        json_write_key(walk->out, child);
-    walk->open[level] = child->next;
-    json_write_value(walk, child);
-}
-
 /* After a value: closes complete containers and writes a separator. */
-static void
+static inline void
 json_write_close(struct json_walk *walk)
 {
     while (walk->depth > 0 && !walk->open[walk->depth - 1])
         buffer_append_byte(walk->out, walk->closing[--walk->depth]);
+    if (walk->depth > 0)
+        buffer_append_byte(walk->out, ',');
+}
+
+/* Returns the child that is written next, after its key; NULL at the end. */
+static inline const struct node *
+json_write_next(struct json_walk *walk)
+{
+    const size_t level = walk->depth - 1;
+    const struct node *child;
+
+    if (!walk->depth || walk->out->failed)
+        return NULL;
+    child = walk->open[level];
+    walk->open[level] = child->next;
+    if (walk->closing[level] == '}')
+        json_write_key(walk->out, child);
+    return child;
 }
 
 void
 json_write(struct buffer *out, const struct node *node)
 {
     struct json_walk walk;
-    size_t before;
 
-    if (!node) {
+    if (!node)
         buffer_append(out, "null", 4);
-        return;
-    }
     walk.out = out; /* the walk writes an entry of the stack before it reads it */
     walk.depth = 0;
-    json_write_value(&walk, node);
-    while (walk.depth > 0 && !out->failed) {
-        before = walk.depth;
-        json_write_next(&walk);
-        if (walk.depth > before)
-            continue;
-        json_write_close(&walk);
-        if (walk.depth > 0)
-            buffer_append_byte(out, ',');
+    while (node) {
+        const size_t before = walk.depth;
+
+        json_write_value(&walk, node);
+        if (walk.depth == before)
+            json_write_close(&walk);
+        node = json_write_next(&walk);
     }
 }
 
@@ -31783,9 +33182,6 @@ node_index_find(const struct node_index *index, struct slice key)
 #include <stdlib.h>
 
 
-/* Up to this number of keys every pair is compared; for more keys sorting is faster. */
-enum { READER_FEW_KEYS = 16 };
-
 bool
 reader_fail(const struct document_request *request, enum gang_code code, struct reader_mark mark,
             const struct node *inside, const char *hint, const char *message, ...)
@@ -31949,7 +33345,7 @@ reader_check_many_keys(const struct document_request *request, const struct node
 }
 
 void
-reader_check_duplicates(const struct document_request *request, const struct node *map)
+reader_report_duplicates(const struct document_request *request, const struct node *map)
 {
     if (map->len <= READER_FEW_KEYS)
         reader_check_few_keys(request, map);
@@ -32547,141 +33943,6 @@ scalar_resolve_tagged(struct slice text, enum scalar_tag tag, struct scalar *out
 
 /* ---- libgang/document/schema.c ---- */
 
-/* ---- schema nearest ---- */
-
-enum { NEAREST_LONGEST = 48 };
-
-/* One row of the table of edit distances between two words. */
-struct nearest_row {
-    uint8_t at[NEAREST_LONGEST + 1];
-};
-
-static char
-nearest_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool
-nearest_same(char a, char b)
-{
-    return nearest_lower(a) == nearest_lower(b);
-}
-
-static uint8_t
-nearest_least(unsigned a, unsigned b, unsigned c)
-{
-    unsigned least = a < b ? a : b;
-
-    return (uint8_t)(least < c ? least : c);
-}
-
-/*
- * Returns the number of insertions, deletions, replacements and swaps of neighbours between two
- * words (the Damerau-Levenshtein distance), regardless of letter case. Both words must have at most
- * NEAREST_LONGEST bytes.
- */
-static unsigned
-nearest_distance(struct slice a, struct slice b)
-{
-    struct nearest_row rows[3];
-
-    for (size_t j = 0; j <= b.len; j++)
-        rows[0].at[j] = (uint8_t)j;
-    for (size_t i = 1; i <= a.len; i++) {
-        struct nearest_row *row = &rows[i % 3];
-        const struct nearest_row *above = &rows[(i + 2) % 3];
-        const struct nearest_row *higher = &rows[(i + 1) % 3];
-
-        row->at[0] = (uint8_t)i;
-        for (size_t j = 1; j <= b.len; j++) {
-            unsigned replaced = above->at[j - 1] + !nearest_same(a.data[i - 1], b.data[j - 1]);
-
-            row->at[j] = nearest_least(above->at[j] + 1u, row->at[j - 1] + 1u, replaced);
-            if (i > 1 && j > 1 && nearest_same(a.data[i - 1], b.data[j - 2]) &&
-                nearest_same(a.data[i - 2], b.data[j - 1]) && higher->at[j - 2] + 1u < row->at[j])
-                row->at[j] = (uint8_t)(higher->at[j - 2] + 1u);
-        }
-    }
-    return rows[a.len % 3].at[b.len];
-}
-
-/* Allows errors in a third of the letters, at most three. */
-static unsigned
-nearest_tolerance(size_t length)
-{
-    return length >= 9 ? 3 : (unsigned)((length + 2) / 3);
-}
-
-/* The nearest word so far. */
-struct nearest_search {
-    struct slice name;
-    unsigned tolerance;
-    unsigned best;
-    const char *found;
-};
-
-static struct nearest_search
-nearest_start(struct slice name)
-{
-    unsigned tolerance = nearest_tolerance(name.len);
-
-    return (struct nearest_search){.name = name, .tolerance = tolerance, .best = tolerance + 1};
-}
-
-/* `word` must end in NUL. */
-static void
-nearest_try(struct nearest_search *search, struct slice word)
-{
-    size_t tolerance = search->tolerance;
-    unsigned distance;
-
-    if (search->name.len > NEAREST_LONGEST || word.len > NEAREST_LONGEST ||
-        word.len > search->name.len + tolerance || search->name.len > word.len + tolerance)
-        return;
-    distance = nearest_distance(search->name, word);
-    if (distance >= search->best)
-        return;
-    search->best = distance;
-    search->found = word.data;
-}
-
-const char *
-schema_nearest_field(const struct schema *schema, struct slice name)
-{
-    struct nearest_search search = nearest_start(name);
-
-    for (size_t i = 0; i < schema->num_fields; i++)
-        nearest_try(&search, schema->fields[i].name);
-    return search.found;
-}
-
-const char *
-schema_nearest_word(const char *const *words, struct slice name)
-{
-    struct nearest_search search = nearest_start(name);
-
-    for (; *words; words++)
-        nearest_try(&search, slice_from_text(*words));
-    return search.found;
-}
-
-const char *
-schema_nearest_text(const struct slice *texts, size_t count, struct slice name)
-{
-    struct nearest_search search = nearest_start(name);
-
-    for (size_t i = 0; i < count; i++)
-        nearest_try(&search, texts[i]);
-    return search.found;
-}
-
-const char *
-schema_did_you_mean(struct arena *arena, const char *nearest)
-{
-    return nearest ? arena_format(arena, "did you mean \"%s\"?", nearest) : NULL;
-}
-
 /* ---- schema items ---- */
 
 /* Up to this number of items comparing every pair is faster than sorting. */
@@ -32829,6 +34090,8 @@ static const char *const schema_kind_names[] = {
 
 static void schema_check_value(const struct schema *schema, const struct node *value,
                                struct report *report);
+static void schema_check_fields(const struct schema *schema, const struct node *map,
+                                const struct node **found, struct report *report);
 
 /*
  * A linear search: names are sorted, but most of them differ in length, so it is faster than a
@@ -32995,14 +34258,23 @@ schema_fits_in_bytes(const struct schema *schema, const struct node *text)
            (!schema->max_length || text->len <= schema->max_length);
 }
 
-/* The fast path for most values: a quantity, or a text within its bounds. */
+static inline bool
+schema_is_free_text(const struct schema *schema, const struct node *value)
+{
+    return schema->type == SCHEMA_STRING && !schema->enumeration &&
+           schema_fits_in_bytes(schema, value);
+}
+
+/* The fast path for most values: a quantity, a text within its bounds, or a map of fields. */
 static inline void
 schema_check_child(const struct schema *schema, const struct node *value, struct report *report)
 {
-    const bool is_free_text = schema->type == SCHEMA_STRING && !schema->enumeration &&
-                              schema_fits_in_bytes(schema, value);
-
-    if (value->kind != NODE_STRING || (!is_free_text && schema->type != SCHEMA_QUANTITY))
+    if (value->kind == NODE_STRING &&
+        (schema->type == SCHEMA_QUANTITY || schema_is_free_text(schema, value)))
+        return;
+    if (value->kind == NODE_MAP && schema->type == SCHEMA_OBJECT && !schema->values)
+        schema_check_fields(schema, value, NULL, report);
+    else
         schema_check_value(schema, value, report);
 }
 
@@ -33018,8 +34290,10 @@ schema_check_free_keys(const struct schema *schema, const struct node *map, stru
     schema_check_count(schema, map, map->len, report);
 }
 
+/* `found` as in schema_members(), all NULL before; NULL if the caller needs no member. */
 static void
-schema_check_fields(const struct schema *schema, const struct node *map, struct report *report)
+schema_check_fields(const struct schema *schema, const struct node *map, const struct node **found,
+                    struct report *report)
 {
     const struct schema_field *field = NULL;
     size_t present = 0;
@@ -33033,6 +34307,8 @@ schema_check_fields(const struct schema *schema, const struct node *map, struct 
         if (!field || member->kind == NODE_NULL)
             continue;
         required += field->required;
+        if (found && !found[field - schema->fields])
+            found[field - schema->fields] = member;
         schema_check_child(field->schema, member, report);
     }
     schema_check_count(schema, map, present, report);
@@ -33198,7 +34474,7 @@ schema_check_value(const struct schema *schema, const struct node *value, struct
         if (schema->values)
             schema_check_free_keys(schema, value, report);
         else
-            schema_check_fields(schema, value, report);
+            schema_check_fields(schema, value, NULL, report);
         break;
     case SCHEMA_LIST:
         schema_check_list(schema, value, report);
@@ -33228,6 +34504,18 @@ schema_check(const struct schema *schema, const struct node *root, struct report
 {
     if (!node_is_absent(root))
         schema_check_value(schema, root, report);
+}
+
+void
+schema_check_members(const struct schema *schema, const struct node *map, const struct node **found,
+                     struct report *report)
+{
+    for (size_t i = 0; i < schema->num_fields; i++)
+        found[i] = NULL;
+    if (node_is(map, NODE_MAP))
+        schema_check_fields(schema, map, found, report);
+    else
+        schema_check(schema, map, report);
 }
 
 /* ---- libgang/document/schema_json.c ---- */
@@ -33378,6 +34666,141 @@ schema_json_describe(const struct schema *schema, struct builder *out)
     schema_json_text(out, SLICE("pattern"), schema->pattern);
     schema_json_bounds(schema, out);
     schema_json_children(schema, out);
+}
+
+/* ---- libgang/document/schema_nearest.c ---- */
+
+enum { NEAREST_LONGEST = 48 };
+
+/* One row of the table of edit distances between two words. */
+struct nearest_row {
+    uint8_t at[NEAREST_LONGEST + 1];
+};
+
+static char
+nearest_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool
+nearest_same(char a, char b)
+{
+    return nearest_lower(a) == nearest_lower(b);
+}
+
+static uint8_t
+nearest_least(unsigned a, unsigned b, unsigned c)
+{
+    unsigned least = a < b ? a : b;
+
+    return (uint8_t)(least < c ? least : c);
+}
+
+/*
+ * Returns the number of insertions, deletions, replacements and swaps of neighbours between two
+ * words (the Damerau-Levenshtein distance), regardless of letter case. Both words must have at most
+ * NEAREST_LONGEST bytes.
+ */
+static unsigned
+nearest_distance(struct slice a, struct slice b)
+{
+    struct nearest_row rows[3];
+
+    for (size_t j = 0; j <= b.len; j++)
+        rows[0].at[j] = (uint8_t)j;
+    for (size_t i = 1; i <= a.len; i++) {
+        struct nearest_row *row = &rows[i % 3];
+        const struct nearest_row *above = &rows[(i + 2) % 3];
+        const struct nearest_row *higher = &rows[(i + 1) % 3];
+
+        row->at[0] = (uint8_t)i;
+        for (size_t j = 1; j <= b.len; j++) {
+            unsigned replaced = above->at[j - 1] + !nearest_same(a.data[i - 1], b.data[j - 1]);
+
+            row->at[j] = nearest_least(above->at[j] + 1u, row->at[j - 1] + 1u, replaced);
+            if (i > 1 && j > 1 && nearest_same(a.data[i - 1], b.data[j - 2]) &&
+                nearest_same(a.data[i - 2], b.data[j - 1]) && higher->at[j - 2] + 1u < row->at[j])
+                row->at[j] = (uint8_t)(higher->at[j - 2] + 1u);
+        }
+    }
+    return rows[a.len % 3].at[b.len];
+}
+
+/* Allows errors in a third of the letters, at most three. */
+static unsigned
+nearest_tolerance(size_t length)
+{
+    return length >= 9 ? 3 : (unsigned)((length + 2) / 3);
+}
+
+/* The nearest word so far. */
+struct nearest_search {
+    struct slice name;
+    unsigned tolerance;
+    unsigned best;
+    const char *found;
+};
+
+static struct nearest_search
+nearest_start(struct slice name)
+{
+    unsigned tolerance = nearest_tolerance(name.len);
+
+    return (struct nearest_search){.name = name, .tolerance = tolerance, .best = tolerance + 1};
+}
+
+/* `word` must end in NUL. */
+static void
+nearest_try(struct nearest_search *search, struct slice word)
+{
+    size_t tolerance = search->tolerance;
+    unsigned distance;
+
+    if (search->name.len > NEAREST_LONGEST || word.len > NEAREST_LONGEST ||
+        word.len > search->name.len + tolerance || search->name.len > word.len + tolerance)
+        return;
+    distance = nearest_distance(search->name, word);
+    if (distance >= search->best)
+        return;
+    search->best = distance;
+    search->found = word.data;
+}
+
+const char *
+schema_nearest_field(const struct schema *schema, struct slice name)
+{
+    struct nearest_search search = nearest_start(name);
+
+    for (size_t i = 0; i < schema->num_fields; i++)
+        nearest_try(&search, schema->fields[i].name);
+    return search.found;
+}
+
+const char *
+schema_nearest_word(const char *const *words, struct slice name)
+{
+    struct nearest_search search = nearest_start(name);
+
+    for (; *words; words++)
+        nearest_try(&search, slice_from_text(*words));
+    return search.found;
+}
+
+const char *
+schema_nearest_text(const struct slice *texts, size_t count, struct slice name)
+{
+    struct nearest_search search = nearest_start(name);
+
+    for (size_t i = 0; i < count; i++)
+        nearest_try(&search, texts[i]);
+    return search.found;
+}
+
+const char *
+schema_did_you_mean(struct arena *arena, const char *nearest)
+{
+    return nearest ? arena_format(arena, "did you mean \"%s\"?", nearest) : NULL;
 }
 
 /* ---- libgang/document/schema_prune.c ---- */
@@ -36719,8 +38142,7 @@ wording_put(struct wording *words, struct slice text)
     size_t room = sizeof(words->text) - 1 - words->len;
     size_t len = text.len < room ? text.len : room;
 
-    if (len)
-        memcpy(words->text + words->len, text.data, len);
+    slice_copy_text(words->text + words->len, (struct slice){text.data, len});
     words->len += len;
     words->text[words->len] = '\0';
 }
@@ -37139,10 +38561,10 @@ aggregate_base(const struct grove_job *job, struct report *report)
         if (aggregate_belongs(job->siblings[i], podgang) &&
             aggregate_is_base(job->siblings[i], report->arena))
             return job->siblings[i];
-    find_note(
-        report, GANG_CODE_BASE_PODGANG_MISSING, node_member(podgang->meta.source, SLICE("name")),
-        "pass all PodGangs of the replica together", "the base PodGang %.*s-%.*s was not passed in",
-        SLICE_ARG(podgang->controller.name), SLICE_ARG(aggregate_replica(podgang)));
+    find_note(report, GANG_CODE_BASE_PODGANG_MISSING, podgang->meta.name_source,
+              "pass all PodGangs of the replica together",
+              "the base PodGang %.*s-%.*s was not passed in", SLICE_ARG(podgang->controller.name),
+              SLICE_ARG(aggregate_replica(podgang)));
     return NULL;
 }
 
@@ -37511,7 +38933,7 @@ grove_gang_owner(const struct object_meta *meta, struct slice api_version, struc
         .name = meta->name,
         .namespace_ = meta->namespace_,
         .uid = meta->uid,
-        .name_source = node_member(meta->source, SLICE("name")),
+        .name_source = meta->name_source,
     };
 }
 
@@ -38101,8 +39523,8 @@ podcliqueset_compile(struct gang_document *document, struct parse_call *call)
                            report);
     schema_check(&podcliqueset_schema, call->root, report);
     set->meta = object_meta_read(call->root, report);
-    name_check_node(node_member(set->meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
-                    GANG_CODE_INVALID_NAME, NULL, report);
+    name_check_node(set->meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
+                    report);
     set->pod_template = node_at(call->root, "spec.template");
     set->topology = node_member(set->pod_template, SLICE("topologyConstraint"));
     podcliqueset_read_cliques(set, call->limits, report);
@@ -38474,8 +39896,8 @@ podgang_compile(struct gang_document *document, struct parse_call *call)
     object_meta_check_kind(call->root, SLICE(GANG_PODGANG_API_VERSION), podgang_kinds, 1, report);
     schema_check(&podgang_schema, call->root, report);
     podgang->meta = object_meta_read(call->root, report);
-    name_check_node(node_member(podgang->meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
-                    GANG_CODE_INVALID_NAME, NULL, report);
+    name_check_node(podgang->meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
+                    report);
     podgang->controller = podgang_read_controller(&podgang->meta);
     podgang->spec = node_member(call->root, SLICE("spec"));
     podgang->placement = grove_placement_read(podgang->spec);
@@ -39291,7 +40713,7 @@ added_difference(const struct resource_list *more, const struct resource_list *l
         const struct quantity *own = resource_list_get(less, more->items[i].name);
 
         if (own && !quantity_subtract(&left, own))
-            continue; /* both are at least 0, so this does not happen */
+            continue; /* one of them is negative, which is reported */
         if (!quantity_is_zero(&left))
             resource_list_set(&difference, arena, more->items[i].name, left);
     }
@@ -39337,29 +40759,27 @@ const char *const gang_job_membership_names[] = {
     [GANG_JOB_AUTO] = "Auto",
     [GANG_JOB_MEMBER] = "Member",
     [GANG_JOB_OUTSIDE] = "Outside",
+    [GANG_JOB_ELSEWHERE] = "Elsewhere",
     NULL,
 };
 
 /* ---- for translations ---- */
 
-struct gang_job
-gang_job_start(const struct job_source *source)
+void
+gang_job_start(const struct job_source *source, struct gang_job *job)
 {
     const struct object_meta *meta = source->meta;
 
-    return (struct gang_job){
-        .owner =
-            {
-                .api_version = node_string(node_member(source->root, SLICE("apiVersion"))),
-                .kind = node_string(node_member(source->root, SLICE("kind"))),
-                .name = meta->name,
-                .namespace_ = meta->namespace_,
-                .uid = meta->uid,
-                .name_source = node_member(meta->source, SLICE("name")),
-            },
-        .meta = *meta,
-        .num_gangs = 1,
+    job->owner = (struct gang_owner){
+        .api_version = node_string(node_member(source->root, SLICE("apiVersion"))),
+        .kind = node_string(node_member(source->root, SLICE("kind"))),
+        .name = meta->name,
+        .namespace_ = meta->namespace_,
+        .uid = meta->uid,
+        .name_source = meta->name_source,
     };
+    job->meta = *meta;
+    job->num_gangs = 1;
 }
 
 struct gang_job_role *
@@ -39495,6 +40915,14 @@ gang_job_refuse_number(const struct gang_job_role *role, const struct gang_job_n
                   (long long)number->unit);
 }
 
+/* Whether the role has a count and nothing else, as most roles. */
+static bool
+gang_job_has_plain_count(const struct gang_job_role *role)
+{
+    return role->unit == 1 && role->count >= 0 && role->count <= INT32_MAX &&
+           role->min_count == role->count && role->first_count == role->count;
+}
+
 static void
 gang_job_check_counts(const struct gang_job_role *role, struct report *report)
 {
@@ -39511,6 +40939,17 @@ gang_job_check_counts(const struct gang_job_role *role, struct report *report)
         i++;
     if (i < COUNT_OF(numbers))
         gang_job_refuse_number(role, &numbers[i], report);
+}
+
+static void
+gang_job_check_unit_label(const struct gang_job_role *role, struct report *report)
+{
+    if (role->unit <= 1)
+        find_note(report, GANG_CODE_UNIT_LABEL_ALONE, role->unit_label.source,
+                  "set unit, or remove the label",
+                  "Forbidden: may only be set with a unit of more than 1");
+    name_check_node(role->unit_label.source, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL,
+                    report);
 }
 
 static void
@@ -39549,11 +40988,10 @@ gang_job_check_limits(const struct gang_job *job, const struct limits *limits,
                       struct report *report)
 {
     const uint64_t most = limits->value[GANG_LIMIT_ROLES];
-    const struct node *at = job->num_roles ? job->roles[0].source : NULL;
     int64_t pods = 0;
 
     if (job->num_roles > most)
-        find_note(report, GANG_CODE_LIMIT_ROLES, at ? at->parent : NULL, NULL,
+        find_note(report, GANG_CODE_LIMIT_ROLES, job->roles[0].source->parent, NULL,
                   "Too many: %zu: must have at most %llu items", job->num_roles,
                   (unsigned long long)most);
     for (size_t i = 0; i < job->num_roles; i++) {
@@ -39576,7 +41014,10 @@ gang_job_check(const struct gang_job *job, const struct limits *limits, struct r
     for (size_t i = 0; i < job->num_roles; i++) {
         has_groups |= job->roles[i].group.source != NULL;
         gang_job_check_name(job, i, report);
-        gang_job_check_counts(&job->roles[i], report);
+        if (!gang_job_has_plain_count(&job->roles[i]))
+            gang_job_check_counts(&job->roles[i], report);
+        if (job->roles[i].unit_label.source)
+            gang_job_check_unit_label(&job->roles[i], report);
         gang_job_check_edges(&job->roles[i], report);
         gang_job_check_pods(&job->roles[i], report);
     }
@@ -39596,21 +41037,13 @@ job_group_find(const struct gang_job *job, struct slice name)
     return GROUP_OF_GANG;
 }
 
-static const struct node *
-job_group_field(const struct gang_job_group *group, struct slice key)
-{
-    const struct node *field = node_member(group->source, key);
-
-    return field ? field : group->source;
-}
-
 /* ---- checks ---- */
 
 static void
 job_group_check_name(const struct gang_job *job, size_t index, struct report *report)
 {
     const struct gang_job_group *group = &job->groups[index];
-    const struct node *at = job_group_field(group, SLICE("name"));
+    const struct node *at = node_member(group->source, SLICE("name"));
     struct name_problems problems;
     struct quoted name;
 
@@ -39675,12 +41108,15 @@ job_group_check_minimum(const struct gang_job *job, const struct gang_job_group 
     int64_t children = job_group_count_children(job, group->name);
     struct quoted name;
 
+    if (!group->name.len)
+        return; /* it is unknown which roles are in it */
     if (!children)
-        find_note(report, GANG_CODE_GROUP_EMPTY, job_group_field(group, SLICE("name")),
+        find_note(report, GANG_CODE_GROUP_EMPTY, node_member(group->source, SLICE("name")),
                   "name the group in a role, or remove it", "the group %s has no roles",
                   quote(&name, group->name));
     else if (group->minimum > children)
-        find_note(report, GANG_CODE_GROUP_MINIMUM, job_group_field(group, SLICE("minimum")), NULL,
+        find_note(report, GANG_CODE_GROUP_MINIMUM, node_member(group->source, SLICE("minimum")),
+                  NULL,
                   "Invalid value: %lld: must not be greater than %lld, the number of roles and "
                   "groups in the group",
                   (long long)group->minimum, (long long)children);
@@ -39720,11 +41156,10 @@ static void
 job_group_add(const struct gang_job *job, const struct gang_job_group *source, size_t parent,
               struct gang_wishes *wishes)
 {
-    const int64_t children = job_group_count_children(job, source->name);
-
     wishes->groups[wishes->num_groups++] = (struct gang_group){
         .name = source->name,
-        .minimum = source->minimum < 0 || source->minimum > children ? children : source->minimum,
+        .minimum =
+            source->minimum < 0 ? job_group_count_children(job, source->name) : source->minimum,
         .parent = parent,
         .role = ROLE_NONE,
         .placement = job_group_placement(&source->topology),
@@ -39832,7 +41267,7 @@ gang_job_read_amounts(const struct node *amounts, const struct job_source *sourc
 {
     struct report unread;
 
-    if (!amounts || amounts->line)
+    if (amounts->line)
         return resource_list_read(amounts, source->arena, source->report);
     report_init(&unread, source->arena, source->limits);
     return resource_list_read(amounts, source->arena, &unread);
@@ -39847,14 +41282,15 @@ gang_job_read_pods(struct gang_job *job, const struct job_source *source)
         if (role->pod_template) {
             gang_job_check_template(role->pod_template, source);
             role->has_marks = !job->roles_are_pods && reserved_marks_are_in(role->pod_template);
-            job->has_marks |= role->has_marks;
             gang_job_take_template(role);
             role->resources = pod_resources_read(node_member(role->pod_template, SLICE("spec")),
                                                  source->arena, source->report);
         }
-        role->given = gang_job_read_amounts(role->requests, source);
+        if (role->requests)
+            role->given = gang_job_read_amounts(role->requests, source);
         resource_list_forget_texts(&role->given);
-        role->extra = gang_job_read_amounts(role->extra_requests, source);
+        if (role->extra_requests)
+            role->extra = gang_job_read_amounts(role->extra_requests, source);
     }
 }
 
@@ -39936,6 +41372,7 @@ gang_job_build_counts(const struct gang_job_role *source, struct builder *role)
         build_int(role, SLICE("minCount"), source->min_count);
     if (source->unit != 1)
         build_int(role, SLICE("unit"), source->unit);
+    build_string_if_set(role, SLICE("unitLabel"), source->unit_label.value);
     if (source->first_count != source->min_count)
         build_int(role, SLICE("firstCount"), source->first_count);
 }
@@ -39980,14 +41417,16 @@ gang_job_build_requests(const struct gang_job_role *source, struct builder *role
 static void
 gang_job_build_role(const struct gang_job_role *source, struct builder *list)
 {
+    const enum gang_job_membership membership =
+        source->elsewhere ? GANG_JOB_ELSEWHERE : source->membership;
     struct builder role = build_map_item(list);
 
     build_string(&role, SLICE("name"), source->name);
     gang_job_build_counts(source, &role);
     gang_job_build_edges(source, &role);
-    if (source->membership != GANG_JOB_AUTO)
+    if (membership != GANG_JOB_AUTO)
         build_string(&role, SLICE("membership"),
-                     slice_from_text(gang_job_membership_names[source->membership]));
+                     slice_from_text(gang_job_membership_names[membership]));
     gang_job_build_requests(source, &role);
     build_string_if_set(&role, SLICE("schedulerName"), source->scheduler_name.value);
     build_string_if_set(&role, SLICE("priorityClassName"), source->priority_class_name.value);
@@ -40185,6 +41624,11 @@ static const struct schema job_schema_role_unit = {
     JOB_COUNT(1), .default_text = "1",
     .description = "Number of pods that are of no use without each other, such as the hosts of one "
                    "TPU slice. It divides `count` and `minCount`."};
+static const struct schema job_schema_role_unit_label = {
+    JOB_TEXT, .max_length = 317,
+    .description = "Key of a label that the operator puts on each pod. Its value is the "
+                   "same in one unit, and differs from unit to unit. Only with a `unit` "
+                   "of more than 1."};
 static const struct schema job_schema_role_first_count = {
     JOB_COUNT(0), .description = "Number of pods that exist before any other pod of the role has a "
                                  "node; `minCount` by default. It counts in the minimum."};
@@ -40193,7 +41637,8 @@ static const struct schema job_schema_role_membership = {
     .enumeration = gang_job_membership_names,
     .default_text = "\"Auto\"",
     .description = "`Member`: the gang is that of this role; `Outside`: the role is not in the "
-                   "gang; `Auto`: the role is in the gang if it runs together with the members.",
+                   "gang; `Auto`: the role is in the gang if it runs together with the members; "
+                   "`Elsewhere`: the plan of another gang of the owner has the role.",
 };
 static const struct schema job_schema_role_scheduler = {
     JOB_TEXT, .description = "schedulerName of the pods, if there is no template."};
@@ -40220,6 +41665,7 @@ static const struct schema_field job_schema_role_fields[] = {
     [GANG_JOB_ROLE_SCHEDULER] = {SLICE_INIT("schedulerName"), &job_schema_role_scheduler, false},
     [GANG_JOB_ROLE_TEMPLATE] = {SLICE_INIT("template"), &job_schema_template, false},
     [GANG_JOB_ROLE_UNIT] = {SLICE_INIT("unit"), &job_schema_role_unit, false},
+    [GANG_JOB_ROLE_UNIT_LABEL] = {SLICE_INIT("unitLabel"), &job_schema_role_unit_label, false},
 };
 const struct schema gang_job_role_schema = {
     .type = SCHEMA_OBJECT,
@@ -40504,14 +41950,21 @@ gang_job_stage_of(const struct gang_job_stages *stages, uint64_t gang)
     return stage;
 }
 
+struct slice
+gang_job_name_of_stage(struct slice first, uint64_t gang, struct arena *arena)
+{
+    return gang ? slice_from_text(
+                      arena_format(arena, "%.*s-s%llu", SLICE_ARG(first), (unsigned long long)gang))
+                : first;
+}
+
 static void
 gang_job_name_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
 {
     const struct slice name = slice_is_set(job->group_name) ? job->group_name : job->owner.name;
 
     if (gang)
-        job->group_name = slice_from_text(
-            arena_format(arena, "%.*s-s%llu", SLICE_ARG(name), (unsigned long long)gang));
+        job->group_name = gang_job_name_of_stage(name, gang, arena);
 }
 
 /* `stage` is that of the gang. */
@@ -40600,7 +42053,10 @@ gang_job_fill_counts(const struct gang_job_role *source, struct role *role)
     role->has_min_count = source->min_count != source->count;
     role->min_count = source->min_count;
     role->first_count = source->first_count < source->min_count ? source->first_count : 0;
-    role->unit = source->unit > 1 ? source->unit : 0;
+    if (source->unit < 2)
+        return;
+    role->unit = source->unit;
+    role->unit_label = source->unit_label.value;
 }
 
 /* ---- requests ---- */
@@ -40622,20 +42078,20 @@ gang_job_admit(const struct gang_job_role *source, const struct pod_admission *a
 {
     const struct node *spec = node_member(source->pod_template, SLICE("spec"));
 
-    if (!admission || !source->pod_template || !pod_admission_matters(admission, spec))
+    if (!admission || !pod_admission_matters(admission, spec))
         return source->resources;
     return pod_admission_apply(admission, spec, &source->resources, report->arena, report);
 }
 
 static void
-gang_job_fill_requests(const struct gang_job_role *source, const struct pod_admission *admission,
+gang_job_fill_template(const struct gang_job_role *source, const struct pod_admission *admission,
                        struct role *role, struct report *report)
 {
     const struct pod_resources resources = gang_job_admit(source, admission, report);
 
+    role->pod_spec = node_member(source->pod_template, SLICE("spec"));
+    role->pod_metadata = node_member(source->pod_template, SLICE("metadata"));
     gang_job_request(source, &resources, POD_REQUESTS_EFFECTIVE, role, report);
-    if (!source->pod_template)
-        return;
     if (admission && role->requests.count) {
         struct resource_list own;
 
@@ -40645,6 +42101,17 @@ gang_job_fill_requests(const struct gang_job_role *source, const struct pod_admi
             own.count == 0;
     }
     pod_limits_check(&resources, NULL, report);
+}
+
+/* Without a template the role has no resources but those that it names. */
+static void
+gang_job_fill_requests(const struct gang_job_role *source, const struct pod_admission *admission,
+                       struct role *role, struct report *report)
+{
+    if (source->pod_template)
+        gang_job_fill_template(source, admission, role, report);
+    else
+        gang_job_request(source, &source->resources, POD_REQUESTS_EFFECTIVE, role, report);
 }
 
 /* ---- roles ---- */
@@ -40658,8 +42125,6 @@ gang_job_fill_role(const struct gang_job_role *source, struct role *role)
     role->priority_class_name = source->priority_class_name.value;
     role->priority_class_source = source->priority_class_name.source;
     role->source = source->source;
-    role->pod_spec = node_member(source->pod_template, SLICE("spec"));
-    role->pod_metadata = node_member(source->pod_template, SLICE("metadata"));
     role->retries = source->retries;
     role->elsewhere = source->elsewhere;
 }
@@ -40684,6 +42149,7 @@ gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
         gang_job_fill_role(&job->roles[i], role);
         gang_job_fill_order(&job->roles[i], role, report->arena);
         gang_job_fill_counts(&job->roles[i], role);
+        wishes->has_units |= role->unit != 0;
         gang_job_fill_requests(&job->roles[i], admission, role, report);
     }
     if (job->num_groups || job->wishes.topology.source)
@@ -40934,27 +42400,25 @@ job_kind_check_pods(struct gang_job *job)
         gang_job_stand_back(job, empty->source, "the job has no pods");
 }
 
-static struct gang_job
-job_kind_translate(const struct job_kind *kind, const struct job_source *source, uint64_t gang)
+/* All fields of the job must be 0 before, here and below. */
+static void
+job_kind_translate(const struct job_kind *kind, const struct job_source *source, uint64_t gang,
+                   struct gang_job *job)
 {
-    struct gang_job job = gang_job_start(source);
-
-    job.template_fields = kind->template_fields;
-    kind->translate(source, gang, &job);
-    gang_job_read_pods(&job, source);
-    gang_job_check(&job, source->limits, source->report);
-    job_kind_check_pods(&job);
-    return job;
+    gang_job_start(source, job);
+    job->template_fields = kind->template_fields;
+    kind->translate(source, gang, job);
+    gang_job_read_pods(job, source);
+    gang_job_check(job, source->limits, source->report);
+    job_kind_check_pods(job);
 }
 
 /* A job with no gang at present, such as one with 0 replicas. */
-static struct gang_job
-gang_job_without_pods(const struct job_source *source)
+static void
+gang_job_without_pods(const struct job_source *source, struct gang_job *job)
 {
-    struct gang_job job = gang_job_start(source);
-
-    gang_job_stand_back(&job, source->meta->source, "the job has no pods");
-    return job;
+    gang_job_start(source, job);
+    gang_job_stand_back(job, source->meta->source, "the job has no pods");
 }
 
 /* The metadata of a list says nothing about its items. */
@@ -40966,8 +42430,7 @@ job_document_read_meta(const struct job_kind *kind, const struct node *root, str
     if (kind->is_list)
         return meta;
     meta = object_meta_read(root, report);
-    name_check_node(node_member(meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
-                    GANG_CODE_INVALID_NAME, NULL, report);
+    name_check_node(meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL, report);
     return meta;
 }
 
@@ -40984,20 +42447,21 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
         .arena = call->arena,
         .report = report,
     };
-    const struct slice kind = node_string(node_member(call->root, SLICE("kind")));
+    const struct slice version = node_string(node_member(call->root, SLICE("apiVersion")));
 
-    job->kind = job_kind_find(node_string(node_member(call->root, SLICE("apiVersion"))), kind);
+    job->kind = job_kind_find(version, call->written);
     if (!job->kind) {
-        job_kind_refuse_version(call->root, kind, report);
+        job_kind_refuse_version(call->root, call->written, report);
         return;
     }
     report->strict |= job->kind->is_strict;
-    if (job->kind->schema)
-        schema_check(job->kind->schema, call->root, report);
+    schema_check(job->kind->schema, call->root, report);
     job->meta = job_document_read_meta(job->kind, call->root, report);
     job->num_gangs = job_kind_count_gangs(job->kind, &source);
-    job->job =
-        job->num_gangs ? job_kind_translate(job->kind, &source, 0) : gang_job_without_pods(&source);
+    if (job->num_gangs)
+        job_kind_translate(job->kind, &source, 0, &job->job);
+    else
+        gang_job_without_pods(&source, &job->job);
     if (job->num_gangs && job->kind->has_stages)
         job->num_gangs = job->job.num_gangs;
     if (job->kind->is_list)
@@ -41008,9 +42472,8 @@ const struct gang_job *
 job_document_gang(const struct job_document *document, uint64_t gang, const struct limits *limits,
                   struct report *report)
 {
-    const struct job_source source = {
+    struct job_source source = {
         .root = document->document.root,
-        .spec = node_member(document->document.root, SLICE("spec")),
         .meta = &document->meta,
         .limits = limits,
         .arena = report->arena,
@@ -41023,7 +42486,8 @@ job_document_gang(const struct job_document *document, uint64_t gang, const stru
     job = arena_alloc(report->arena, sizeof(*job));
     if (!job)
         return &document->job; /* not read: the arena has failed */
-    *job = job_kind_translate(document->kind, &source, gang);
+    source.spec = node_member(source.root, SLICE("spec"));
+    job_kind_translate(document->kind, &source, gang, job);
     return job;
 }
 
@@ -41349,10 +42813,11 @@ appwrapper_open(const struct job_source *source, const struct node *wrapped,
 static struct gang_job
 appwrapper_translate_quietly(const struct job_kind *kind, const struct job_source *source)
 {
-    struct gang_job job = gang_job_start(source);
+    struct gang_job job = {.num_gangs = 0};
     struct report unread;
     struct job_source quiet = *source;
 
+    gang_job_start(source, &job);
     report_init(&unread, source->arena, source->limits);
     quiet.report = &unread;
     job.group_name = source->meta->name;
@@ -41387,10 +42852,28 @@ appwrapper_count_gangs(const struct job_source *source)
 
 /* ---- names of the gangs ---- */
 
-/* A component with a gang, and the name of its first one. */
+/* A component with gangs. */
+struct appwrapper_part {
+    const struct job_kind *kind;
+    struct job_source source; /* of the component */
+    struct object_meta meta;
+    struct slice first; /* the name of its first gang */
+    uint64_t gangs;
+    bool is_refused; /* it has the name of a gang of another component */
+};
+
+/* The name of a gang, and the component that has it. */
 struct appwrapper_named {
     struct slice name;
-    const struct node *wrapped;
+    struct appwrapper_part *part;
+};
+
+struct appwrapper_names {
+    struct appwrapper_part *parts;
+    size_t num_parts;
+    struct appwrapper_named *items;
+    const void **sorted; /* the items */
+    size_t count;
 };
 
 static int
@@ -41403,95 +42886,184 @@ appwrapper_compare_names(const void *a, const void *b, const void *context)
     return slice_compare(one->name, other->name);
 }
 
-/* Returns the name of the component's first gang; unset if it has none. */
-static struct slice
-appwrapper_name_of(const struct job_source *source, const struct node *wrapped)
+/* Adds a component, unless it has no gang. */
+static void
+appwrapper_add_part(const struct job_source *source, const struct node *wrapped,
+                    struct appwrapper_names *names)
 {
-    const struct job_kind *kind = appwrapper_kind_of(wrapped);
-    struct object_meta meta;
-    struct job_source inner;
+    struct appwrapper_part *part = &names->parts[names->num_parts];
     struct gang_job job;
 
-    if (!kind)
-        return NO_SLICE;
-    inner = appwrapper_open(source, wrapped, &meta);
-    if (!inner.spec)
-        return NO_SLICE;
-    job = appwrapper_translate_quietly(kind, &inner);
-    return job.why_no_gang ? NO_SLICE : job.group_name;
+    part->kind = appwrapper_kind_of(wrapped);
+    if (!part->kind)
+        return;
+    part->source = appwrapper_open(source, wrapped, &part->meta);
+    if (!part->source.spec)
+        return;
+    job = appwrapper_translate_quietly(part->kind, &part->source);
+    part->first = job.group_name;
+    part->gangs =
+        part->kind->has_stages ? job.num_gangs : job_kind_count_gangs(part->kind, &part->source);
+    names->num_parts += !job.why_no_gang && part->first.len > 0;
 }
 
-static size_t
-appwrapper_count_jobs(const struct node *components)
+/* Only stages are few: of replicas, the first one stands for all. */
+static uint64_t
+appwrapper_count_names(const struct appwrapper_part *part)
 {
-    size_t jobs = 0;
-
-    for (NODE_EACH(component, components))
-        jobs += appwrapper_kind_of(node_member(component, SLICE("template"))) != NULL;
-    return jobs;
+    return part->kind->has_stages ? part->gangs : 1;
 }
 
-/* Components of one name would join their pods in one group: the AppWrapper owns all of them. */
 static void
-appwrapper_compare_jobs(const struct job_source *source, const struct node *components)
+appwrapper_add_names(struct appwrapper_part *part, struct appwrapper_names *names,
+                     struct arena *arena)
 {
-    const size_t most = node_count(components);
-    struct appwrapper_named *named = arena_array(source->arena, most, sizeof(*named));
-    const void **sorted = arena_array(source->arena, most, sizeof(*sorted));
-    const void **scratch = arena_array(source->arena, most, sizeof(*scratch));
-    size_t count = 0;
+    for (uint64_t gang = 0; gang < appwrapper_count_names(part); gang++) {
+        struct appwrapper_named *item = &names->items[names->count];
+
+        *item = (struct appwrapper_named){gang_job_name_of_stage(part->first, gang, arena), part};
+        names->sorted[names->count++] = item;
+    }
+}
+
+/* Fills in the names of all components. Returns false if out of memory. */
+static bool
+appwrapper_read_names(const struct job_source *source, struct appwrapper_names *names)
+{
+    const struct node *components = node_member(source->spec, SLICE("components"));
+    const void **scratch;
+    size_t most = 0;
+
+    names->parts = arena_array(source->arena, node_count(components), sizeof(*names->parts));
+    if (!names->parts)
+        return false;
+    for (NODE_EACH(component, components))
+        appwrapper_add_part(source, node_member(component, SLICE("template")), names);
+    for (size_t i = 0; i < names->num_parts; i++)
+        most += (size_t)appwrapper_count_names(&names->parts[i]);
+    names->items = arena_array(source->arena, most, sizeof(*names->items));
+    names->sorted = arena_array(source->arena, most, sizeof(*names->sorted));
+    scratch = arena_array(source->arena, most, sizeof(*scratch));
+    if (!names->items || !names->sorted || !scratch)
+        return false;
+    for (size_t i = 0; i < names->num_parts; i++)
+        appwrapper_add_names(&names->parts[i], names, source->arena);
+    stable_sort(names->sorted, scratch, names->count, appwrapper_compare_names, NULL);
+    return !arena_failed(source->arena);
+}
+
+static void
+appwrapper_refuse_part(const struct job_source *source, struct appwrapper_part *part,
+                       struct slice gang)
+{
     struct quoted name;
 
-    if (!named || !sorted || !scratch)
-        return;
-    for (NODE_EACH(component, components)) {
-        const struct node *wrapped = node_member(component, SLICE("template"));
+    if (!part->is_refused)
+        find_invalid(source->report, GANG_CODE_COMPONENTS_SHARE_NAME, part->meta.name_source,
+                     "give the component another name", "another component has the gang %s, too",
+                     quote(&name, gang));
+    part->is_refused = true;
+}
 
-        named[count] = (struct appwrapper_named){appwrapper_name_of(source, wrapped), wrapped};
-        if (named[count].name.len) {
-            sorted[count] = &named[count];
-            count++;
-        }
+/* Returns the first name that is not less. */
+static size_t
+appwrapper_search(const struct appwrapper_names *names, struct slice name)
+{
+    const struct appwrapper_named wanted = {name, NULL};
+    size_t low = 0;
+    size_t high = names->count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (appwrapper_compare_names(names->sorted[middle], &wanted, NULL) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    stable_sort(sorted, scratch, count, appwrapper_compare_names, NULL);
-    for (size_t i = 1; i < count; i++) {
-        const struct appwrapper_named *one = sorted[i];
+    return low;
+}
 
-        if (appwrapper_compare_names(sorted[i - 1], one, NULL) == 0)
-            find_invalid(source->report, GANG_CODE_COMPONENTS_SHARE_NAME,
-                         node_at(one->wrapped, "metadata.name"), "give the component another name",
-                         "another component has the gang %s, too", quote(&name, one->name));
+/* Whether the name is that of a replica: the first one is `start` and 0, and perhaps more. */
+static bool
+appwrapper_is_replica(const struct appwrapper_part *part, struct slice start, struct slice name)
+{
+    const struct slice end = {part->first.data + start.len + 1, part->first.len - start.len - 1};
+    const struct slice digits = {name.data + start.len, name.len - start.len - end.len};
+    int64_t number;
+
+    return name.len > start.len + end.len &&
+           slice_equal((struct slice){digits.data + digits.len, end.len}, end) &&
+           (digits.data[0] != '0' || digits.len == 1) && integer_parse(digits, &number) &&
+           number >= 0 && (uint64_t)number < part->gangs;
+}
+
+/* The replicas of a LeaderWorkerSet can be a million, so their names are looked for. */
+static void
+appwrapper_compare_replicas(const struct job_source *source, const struct appwrapper_names *names,
+                            struct appwrapper_part *part)
+{
+    const struct slice start = {part->first.data, part->meta.name.len + 1};
+
+    for (size_t i = appwrapper_search(names, start); i < names->count; i++) {
+        const struct appwrapper_named *item = names->sorted[i];
+
+        if (!slice_has_prefix(item->name, start))
+            break;
+        if (item->part != part && appwrapper_is_replica(part, start, item->name))
+            appwrapper_refuse_part(source, item->part > part ? item->part : part, item->name);
     }
 }
 
-/* Most AppWrappers have one job, whose name no other can have. */
+/* Gangs of one name would have their pods in one group: the AppWrapper owns all of them. */
 static void
 appwrapper_check_names(const struct job_source *source)
 {
-    const struct node *components = node_member(source->spec, SLICE("components"));
+    struct appwrapper_names names = {.parts = NULL};
 
-    if (appwrapper_count_jobs(components) > 1)
-        appwrapper_compare_jobs(source, components);
+    if (!appwrapper_read_names(source, &names))
+        return;
+    for (size_t i = 1; i < names.count; i++) {
+        const struct appwrapper_named *one = names.sorted[i];
+
+        if (appwrapper_compare_names(names.sorted[i - 1], one, NULL) == 0)
+            appwrapper_refuse_part(source, one->part, one->name);
+    }
+    for (size_t i = 0; i < names.num_parts; i++)
+        if (!names.parts[i].kind->has_stages && names.parts[i].gangs > 1)
+            appwrapper_compare_replicas(source, &names, &names.parts[i]);
 }
 
 /* ---- the gang ---- */
 
+/* The name of the component is that of its group. */
+static void
+appwrapper_check_job(const struct job_kind *kind, const struct node *wrapped, struct report *report)
+{
+    schema_check(kind->schema, wrapped, report);
+    name_check_node(node_at(wrapped, "metadata.name"), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, report);
+}
+
 /* Returns the number of components that are read. */
 static size_t
-appwrapper_note_other_kinds(const struct job_source *source)
+appwrapper_check_components(const struct job_source *source)
 {
     size_t jobs = 0;
 
     for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
         const struct node *wrapped = node_member(component, SLICE("template"));
-        struct quoted kind;
+        const struct job_kind *kind = appwrapper_kind_of(wrapped);
+        struct quoted name;
 
-        if (wrapped && appwrapper_kind_of(wrapped))
+        if (kind) {
+            appwrapper_check_job(kind, wrapped, source->report);
             jobs++;
-        else if (wrapped)
+        } else if (wrapped) {
             find_note(source->report, GANG_CODE_COMPONENT_IS_NO_JOB, wrapped, NULL,
                       "the component has no gang: objects of kind %s are not read here",
-                      quote(&kind, node_string(node_member(wrapped, SLICE("kind")))));
+                      quote(&name, node_string(node_member(wrapped, SLICE("kind")))));
+        }
     }
     return jobs;
 }
@@ -41505,10 +43077,6 @@ appwrapper_translate_in(const struct job_source *source, const struct node *wrap
     struct object_meta meta;
     const struct job_source inner = appwrapper_open(source, wrapped, &meta);
 
-    if (kind->schema)
-        schema_check(kind->schema, wrapped, source->report);
-    name_check_node(node_member(meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
-                    GANG_CODE_INVALID_NAME, NULL, source->report);
     job->group_name = meta.name;
     job->template_fields = kind->template_fields;
     kind->translate(&inner, gang, job);
@@ -41519,7 +43087,7 @@ appwrapper_translate(const struct job_source *source, uint64_t gang, struct gang
 {
     uint64_t before = 0;
 
-    if (!gang && appwrapper_note_other_kinds(source) > 1)
+    if (!gang && appwrapper_check_components(source) > 1)
         appwrapper_check_names(source);
     for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
         const struct node *wrapped = node_member(component, SLICE("template"));
@@ -41547,6 +43115,11 @@ const struct job_kind appwrapper_job_kind = {
 
 /* ---- a GangJob: the document has the fields of the struct ---- */
 
+/*
+ * Most fields of most documents are absent, and what they are read into is 0: the readers of fields
+ * return at once.
+ */
+
 /* Returns the index of the word; 0 if it is absent or invalid, which the schema has reported. */
 static int
 gang_job_read_word(const struct node *word, const char *const *names)
@@ -41562,7 +43135,14 @@ gang_job_read_number(const struct node *number, int64_t absent)
 {
     int64_t value;
 
-    return node_int(number, &value) ? value : absent;
+    return number && node_int(number, &value) ? value : absent;
+}
+
+static void
+gang_job_read_wish(const struct node *field, struct gang_job_wish *wish)
+{
+    if (field)
+        *wish = gang_job_wish(field);
 }
 
 static struct gang_job_topology
@@ -41601,8 +43181,19 @@ gang_job_read_counts(const struct node *const *fields, struct gang_job_role *rol
 {
     role->count = gang_job_read_number(fields[GANG_JOB_ROLE_COUNT], 1);
     role->unit = gang_job_read_number(fields[GANG_JOB_ROLE_UNIT], 1);
+    gang_job_read_wish(fields[GANG_JOB_ROLE_UNIT_LABEL], &role->unit_label);
     role->min_count = gang_job_read_number(fields[GANG_JOB_ROLE_MIN_COUNT], role->count);
     role->first_count = gang_job_read_number(fields[GANG_JOB_ROLE_FIRST_COUNT], role->min_count);
+}
+
+/* The plan of the gang that has a role elsewhere marks its pods: here it is outside. */
+static void
+gang_job_read_membership(const struct node *source, struct gang_job_role *role)
+{
+    const int word = gang_job_read_word(source, gang_job_membership_names);
+
+    role->elsewhere = word == GANG_JOB_ELSEWHERE;
+    role->membership = role->elsewhere ? GANG_JOB_OUTSIDE : (enum gang_job_membership)word;
 }
 
 /* A template says which scheduler and class the pods have, so the role need not. */
@@ -41614,13 +43205,12 @@ gang_job_read_role(const struct node *const *fields, struct gang_job_role *role,
     role->pod_template = fields[GANG_JOB_ROLE_TEMPLATE];
     role->requests = fields[GANG_JOB_ROLE_REQUESTS];
     role->extra_requests = fields[GANG_JOB_ROLE_EXTRA_REQUESTS];
-    role->scheduler_name = gang_job_wish(fields[GANG_JOB_ROLE_SCHEDULER]);
-    role->priority_class_name = gang_job_wish(fields[GANG_JOB_ROLE_PRIORITY_CLASS]);
+    gang_job_read_wish(fields[GANG_JOB_ROLE_SCHEDULER], &role->scheduler_name);
+    gang_job_read_wish(fields[GANG_JOB_ROLE_PRIORITY_CLASS], &role->priority_class_name);
     gang_job_read_edges(fields[GANG_JOB_ROLE_DEPENDS_ON], role, arena);
-    role->membership = (enum gang_job_membership)gang_job_read_word(
-        fields[GANG_JOB_ROLE_MEMBERSHIP], gang_job_membership_names);
+    gang_job_read_membership(fields[GANG_JOB_ROLE_MEMBERSHIP], role);
     role->retries = node_is_true(fields[GANG_JOB_ROLE_RETRIES]);
-    role->group = gang_job_wish(fields[GANG_JOB_ROLE_GROUP]);
+    gang_job_read_wish(fields[GANG_JOB_ROLE_GROUP], &role->group);
 }
 
 static void
@@ -41666,6 +43256,8 @@ gang_job_read_owner(const struct node *source, struct gang_owner *owner)
     owner->api_version = node_string(node_member(source, SLICE("apiVersion")));
     owner->kind = node_string(node_member(source, SLICE("kind")));
     owner->uid = node_string(node_member(source, SLICE("uid")));
+    owner->is_no_object = slice_equal(owner->kind, pod_list_job_kind.kind) &&
+                          slice_equal(owner->api_version, pod_list_job_kind.api_versions[0]);
     if (!name)
         return;
     owner->name = node_string(name);
@@ -41677,9 +43269,9 @@ gang_job_read_wishes(const struct node *const *fields, struct gang_job_user_wish
 {
     const struct node *timeout = fields[GANG_JOB_TIMEOUT];
 
-    wishes->backend = gang_job_wish(fields[GANG_JOB_BACKEND]);
-    wishes->queue = gang_job_wish(fields[GANG_JOB_QUEUE]);
-    wishes->priority_class_name = gang_job_wish(fields[GANG_JOB_PRIORITY_CLASS]);
+    gang_job_read_wish(fields[GANG_JOB_BACKEND], &wishes->backend);
+    gang_job_read_wish(fields[GANG_JOB_QUEUE], &wishes->queue);
+    gang_job_read_wish(fields[GANG_JOB_PRIORITY_CLASS], &wishes->priority_class_name);
     wishes->has_timeout = node_int(timeout, &wishes->timeout_seconds);
     wishes->timeout_source = wishes->has_timeout ? timeout : NULL;
     wishes->topology = gang_job_read_topology(fields[GANG_JOB_TOPOLOGY]);
@@ -41779,7 +43371,7 @@ batch_job_check_name(const struct batch_job *batch, const struct object_meta *me
     const size_t len = meta->name.len + 1 + integer_length(batch->completions - 1);
 
     if (batch->completions > 0 && len > BATCH_JOB_LONGEST_POD)
-        find_note(report, GANG_CODE_DERIVED_NAME_TOO_LONG, node_member(meta->source, SLICE("name")),
+        find_note(report, GANG_CODE_DERIVED_NAME_TOO_LONG, meta->name_source,
                   arena_format(report->arena, "shorten it by %zu characters",
                                len - BATCH_JOB_LONGEST_POD),
                   "Invalid value: the names of the pods will have %zu characters, more than 63",
@@ -41926,6 +43518,8 @@ const struct job_kind job_job_kind = {
 /* ---- libgang/jobs/kind_jobset.c ---- */
 
 /* Source: kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go@v0.12.0 */
+/* The index of a Job in its replicatedJob, also on its pods: labelAndAnnotateObject(). */
+#define JOBSET_KIND_JOB_INDEX SLICE("jobset.sigs.k8s.io/job-index")
 #define JOBSET_KIND_MANAGER SLICE("jobset.sigs.k8s.io/jobset-controller")
 
 /* ---- counts ---- */
@@ -42080,8 +43674,10 @@ jobset_kind_set_counts(const struct replicated_job *replicated, const struct job
     gang_job_set_count(role, jobset_kind_count(replicas, pods));
     if (!role->count)
         return;
-    if (replicas > 1)
+    if (replicas > 1 && pods > 1) {
         role->unit = pods;
+        role->unit_label.value = JOBSET_KIND_JOB_INDEX;
+    }
     if (jobset_exclusive_find(replicated, source->meta->annotations, pods, source->report))
         role->first_count = replicas;
 }
@@ -42196,7 +43792,7 @@ lws_check_numbers(const struct lws_case *lws)
 {
     const struct node *replicas = node_member(lws->source->spec, SLICE("replicas"));
 
-    name_check_node(node_member(lws->source->meta->source, SLICE("name")), NAME_DNS1035_LABEL,
+    name_check_node(lws->source->meta->name_source, NAME_DNS1035_LABEL,
                     GANG_CODE_REFUSED_BY_OPERATOR, NULL, lws->source->report);
     if (lws->replicas < 0)
         LWS_REFUSE(lws, replicas, "replicas must be equal or greater than 0");
@@ -42204,7 +43800,7 @@ lws_check_numbers(const struct lws_case *lws)
         LWS_REFUSE(lws, node_member(lws->pods, SLICE("size")),
                    "size must be equal or greater than 1");
     else if (lws->replicas * lws->size > INT32_MAX)
-        LWS_REFUSE(lws, replicas ? replicas : node_member(lws->pods, SLICE("size")),
+        LWS_REFUSE(lws, replicas,
                    "the product of replicas and worker replicas must not exceed 2147483647");
 }
 
@@ -42391,18 +43987,42 @@ lws_unit(const struct lws_case *lws)
     return size >= 1 && (lws->size - 1) % size == 0 ? size : 1;
 }
 
+/* api/leaderworkerset/v1/leaderworkerset_types.go SubGroupIndexLabelKey: set by the pod webhook. */
+#define LWS_SUBGROUP_INDEX SLICE("leaderworkerset.sigs.k8s.io/subgroup-index")
+
+/*
+ * Reports subgroups of which one has the leader and fewer workers. They are not units, because a
+ * unit has the pods of one role.
+ */
+static void
+lws_note_subgroups(const struct lws_case *lws)
+{
+    const struct node *policy = node_member(lws->pods, SLICE("subGroupPolicy"));
+    const int64_t size = job_field_number(policy, SLICE("subGroupSize"), 0);
+
+    if (size >= 2 && lws->size % size == 0 && lws->size > size && !lws_excludes_leader(policy))
+        find_note(lws->source->report, GANG_CODE_SUBGROUPS_OF_TWO_ROLES,
+                  node_member(policy, SLICE("subGroupSize")),
+                  "choose a size that divides the number of workers",
+                  "the first subgroup has the leader and %lld workers, so the subgroups are not "
+                  "units of the role worker, and a scheduler does not know them",
+                  (long long)size - 1);
+}
+
 static void
 lws_add_workers(const struct lws_case *lws, struct gang_job *job)
 {
     struct gang_job_role *role;
 
-    if (lws->size < 2)
+    if (lws->size < 2 && !node_member(lws->pods, SLICE("leaderTemplate")))
         return;
     role = gang_job_add_role(job, 2, SLICE("worker"), lws->pods, lws->source->arena);
     if (!role)
         return;
     gang_job_set_count(role, lws->size - 1);
     role->unit = lws_unit(lws);
+    if (role->unit > 1)
+        role->unit_label.value = LWS_SUBGROUP_INDEX;
     role->pod_template = node_member(lws->pods, SLICE("workerTemplate"));
     lws_wait_for_leader(lws, role);
 }
@@ -42436,6 +44056,7 @@ lws_translate(const struct job_source *source, uint64_t gang, struct gang_job *j
         lws_check_numbers(&lws);
         lws_check_subgroups(&lws);
         lws_check_annotations(&lws);
+        lws_note_subgroups(&lws);
         lws_note_defaults(&lws);
         lws_find_provider(&lws);
     }
@@ -42522,21 +44143,29 @@ mpi_job_check_workers(const struct node *workers, const struct gang_job_role *ro
                         "Invalid value: 0: must be greater than or equal to 1");
 }
 
-/* The controller ignores other replica types: no pod of them is ever created. */
+/* Returns NULL for the replica types that the controller reads. It matches them exactly. */
+static const char *
+mpi_job_hint_at_type(const struct node *spec, struct report *report)
+{
+    static const struct slice types[] = {SLICE_INIT("Launcher"), SLICE_INIT("Worker")};
+    const char *hint = "mpi-operator reads the replica types Launcher and Worker only";
+
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        if (slice_equal(node_key(spec), types[i]))
+            return NULL;
+        if (replica_spec_is(spec, types[i]))
+            hint = arena_format(report->arena, "did you mean \"%.*s\"?", SLICE_ARG(types[i]));
+    }
+    return hint;
+}
+
+/* No pod of another replica type is ever created. */
 static void
 mpi_job_warn_of_types(const struct node *specs, struct report *report)
 {
-    static const struct slice types[] = {SLICE_INIT("Launcher"), SLICE_INIT("Worker")};
-
     for (NODE_EACH(spec, specs)) {
-        const char *hint = "mpi-operator reads the replica types Launcher and Worker only";
+        const char *hint = mpi_job_hint_at_type(spec, report);
 
-        for (size_t i = 0; i < COUNT_OF(types); i++) {
-            if (slice_equal(node_key(spec), types[i]))
-                hint = NULL;
-            else if (hint && replica_spec_is(spec, types[i]))
-                hint = arena_format(report->arena, "did you mean \"%.*s\"?", SLICE_ARG(types[i]));
-        }
         if (hint)
             find_note_at_key(report, GANG_CODE_UNKNOWN_FIELD, spec, hint,
                              "unknown replica type \"%.*s\"", SLICE_ARG(node_key(spec)));
@@ -42555,8 +44184,7 @@ mpi_job_check_name(const struct job_source *source, int64_t workers)
     if (!name.len || !host || name_check(NAME_DNS1035_LABEL, slice_from_text(host), &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(source->report, GANG_CODE_INVALID_NAME,
-                     node_member(source->meta->source, SLICE("name")), NULL,
+        find_invalid(source->report, GANG_CODE_INVALID_NAME, source->meta->name_source, NULL,
                      "will not able to create pod and service with invalid DNS label \"%s\": %s",
                      host, problems.text[i]);
 }
@@ -42604,8 +44232,7 @@ mpi_job_add_launcher(const struct job_source *source, const struct node *launche
         gang_job_add_edge(role, 1, &edge, source->arena);
 }
 
-/* Replica types are matched exactly. */
-/* pkg/apis/kubeflow/validation/validation.go validateMPIJobSpec */
+/* Source: validateMPIJobSpec. */
 static void
 mpi_job_check_slots(const struct job_source *source)
 {
@@ -42931,7 +44558,7 @@ pod_list_controller_of(const struct node *pod)
 static const struct node *
 pod_list_controller(const struct pod_list_gang *gang)
 {
-    const struct node *first = gang->count ? pod_list_controller_of(gang->pods[0]) : NULL;
+    const struct node *first = pod_list_controller_of(gang->pods[0]);
 
     for (size_t i = 1; first && i < gang->count; i++)
         if (!slice_equal(
@@ -43118,7 +44745,7 @@ static void
 ray_check_name(const struct ray_case *ray)
 {
     const struct object_meta *meta = ray->source->meta;
-    const struct node *name = node_member(meta->source, SLICE("name"));
+    const struct node *name = meta->name_source;
     struct name_problems problems;
 
     if (meta->name.len > ray->kind->most_name_length)
@@ -43222,6 +44849,27 @@ ray_wanted_replicas(const struct ray_case *ray, const struct ray_size *size)
 }
 
 /*
+ * The index of a replica in its worker group. Source: controllers/ray/utils/constant.go
+ * RayWorkerReplicaIndexKey; the gate: pkg/features/features.go.
+ */
+#define RAY_REPLICA_INDEX SLICE("ray.io/worker-group-replica-index")
+
+static void
+ray_set_unit(const struct ray_case *ray, const struct ray_size *size, struct gang_job_role *role)
+{
+    role->unit = size->hosts == 0 ? 1 : size->hosts;
+    if (role->unit < 2)
+        return;
+    role->unit_label.value = RAY_REPLICA_INDEX;
+    find_note(ray->source->report, GANG_CODE_UNIT_LABEL_OF_GATE,
+              node_member(size->group, SLICE("numOfHosts")),
+              "run KubeRay v1.6 or later, with the gate on",
+              "the hosts of a replica have the same label %.*s only with KubeRay's feature gate "
+              "RayMultiHostIndexing, which is on by default since v1.6",
+              SLICE_ARG(role->unit_label.value));
+}
+
+/*
  * The autoscaler creates the replicas above minReplicas when there is work for them, so only the
  * others must start (utils/util.go CalculateMinReplicas).
  */
@@ -43235,7 +44883,7 @@ ray_set_counts(const struct ray_case *ray, const struct ray_size *size, struct g
         role->min_count = size->least * size->hosts;
         role->first_count = role->min_count;
     }
-    role->unit = size->hosts == 0 ? 1 : size->hosts;
+    ray_set_unit(ray, size, role);
 }
 
 /*
@@ -43993,8 +45641,7 @@ spark_check_name(const struct job_source *source)
     if (!name.len || name_check(NAME_DNS1035_LABEL, name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_note(source->report, GANG_CODE_INVALID_NAME,
-                  node_member(source->meta->source, SLICE("name")), NULL,
+        find_note(source->report, GANG_CODE_INVALID_NAME, source->meta->name_source, NULL,
                   "invalid SparkApplication name \"%.*s\": %s", SLICE_ARG(name), problems.text[i]);
 }
 
@@ -44368,9 +46015,8 @@ training_check_name(const struct job_source *source)
     if (!source->meta->name.len || name_check(NAME_DNS1035_LABEL, source->meta->name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(source->report, GANG_CODE_INVALID_NAME,
-                     node_member(source->meta->source, SLICE("name")), NULL, "should match: %s",
-                     problems.text[i]);
+        find_invalid(source->report, GANG_CODE_INVALID_NAME, source->meta->name_source, NULL,
+                     "should match: %s", problems.text[i]);
 }
 
 static void
@@ -44442,8 +46088,10 @@ training_read_workers(const struct training_kind *kind, const struct job_source 
     if (kind->is_elastic)
         training_set_minimum(node_member(source->spec, SLICE("elasticPolicy")), workers);
     if (kind->waits_for_master && replica_spec_find(specs, SLICE("Master")) &&
-        node_member(workers->pod_template, SLICE("spec")))
+        node_member(workers->pod_template, SLICE("spec"))) {
+        workers->marked = workers->pod_template;
         workers->pod_template = training_with_init_container(workers->pod_template, source->arena);
+    }
 }
 
 static void
@@ -44711,7 +46359,7 @@ pod_group_read_total(const struct node *total, struct report *report)
     int64_t number = 0;
     struct quoted text;
 
-    if (!integer_parse(node_string(total), &number))
+    if (!integer_parse_signed(node_string(total), &number))
         find_invalid(report, GANG_CODE_REFUSED_BY_OPERATOR, total, NULL,
                      "strconv.Atoi: parsing %s: invalid syntax", quote(&text, node_text(total)));
     else if (number < 1)
@@ -45880,8 +47528,7 @@ jobset_names_check(const struct object_meta *meta, const struct replicated_job *
     if (indexed && node_int(completions, &pods) && pods > 0)
         len += 1 + integer_length(pods - 1) + JOBSET_POD_SUFFIX;
     if (meta->name.len && len > JOBSET_LONGEST_NAME)
-        jobset_report_long_name(node_member(meta->source, SLICE("name")), job->name, len, indexed,
-                                report);
+        jobset_report_long_name(meta->name_source, job->name, len, indexed, report);
 }
 
 /*
@@ -46595,17 +48242,26 @@ name_examine(enum name_rule rule, struct slice name, struct name_problems *out)
     return false;
 }
 
+/* Whether the name is a label, as most names: these rules allow more than labels, or nothing else.
+ */
+static inline bool
+name_is_usual(enum name_rule rule, struct slice name)
+{
+    return rule != NAME_DNS1035_LABEL && rule != NAME_DOMAIN_PREFIXED_PATH &&
+           name.len <= NAME_LABEL_LENGTH && name_has_label_form(name, NAME_LOWER_CASE);
+}
+
 bool
 name_is_valid(enum name_rule rule, struct slice name)
 {
-    return name_examine(rule, name, NULL);
+    return name_is_usual(rule, name) || name_examine(rule, name, NULL);
 }
 
 bool
 name_check(enum name_rule rule, struct slice name, struct name_problems *out)
 {
     out->count = 0;
-    return name_examine(rule, name, out);
+    return name_is_usual(rule, name) || name_examine(rule, name, out);
 }
 
 void
@@ -46695,9 +48351,8 @@ object_meta_has_nul(struct slice text)
 }
 
 static struct slice
-object_meta_text(const struct node *metadata, struct slice key, struct report *report)
+object_meta_text(const struct node *member, struct report *report)
 {
-    const struct node *member = node_member(metadata, key);
     struct slice text = node_string(member);
 
     if (object_meta_has_nul(text))
@@ -46708,9 +48363,8 @@ object_meta_text(const struct node *metadata, struct slice key, struct report *r
 
 /* A valid name has no NUL character. */
 static struct slice
-object_meta_namespace(const struct node *metadata, struct report *report)
+object_meta_namespace(const struct node *member, struct report *report)
 {
-    const struct node *member = node_member(metadata, SLICE("namespace"));
     struct slice text = node_string(member);
 
     if (!text.len)
@@ -46718,7 +48372,7 @@ object_meta_namespace(const struct node *metadata, struct report *report)
     if (name_is_valid(NAME_DNS1123_LABEL, text))
         return text;
     name_check_node(member, NAME_DNS1123_LABEL, GANG_CODE_INVALID_NAME, NULL, report);
-    return object_meta_text(metadata, SLICE("namespace"), report);
+    return object_meta_text(member, report);
 }
 
 static void
@@ -46773,22 +48427,31 @@ static const struct schema object_meta_any = {.type = SCHEMA_ANY};
 static const struct schema object_meta_string = {.type = SCHEMA_STRING};
 static const struct schema object_meta_strings = {.type = SCHEMA_OBJECT,
                                                   .values = &object_meta_string};
-static const struct schema_field object_meta_fields[] = {
-    {SLICE_INIT("annotations"), &object_meta_strings, false},
+enum {
+    OBJECT_META_ANNOTATIONS = 0,
+    OBJECT_META_GENERATE_NAME = 5,
+    OBJECT_META_LABELS = 7,
+    OBJECT_META_NAME = 9,
+    OBJECT_META_NAMESPACE,
+    OBJECT_META_UID = 14,
+    OBJECT_META_FIELDS,
+};
+static const struct schema_field object_meta_fields[OBJECT_META_FIELDS] = {
+    [OBJECT_META_ANNOTATIONS] = {SLICE_INIT("annotations"), &object_meta_strings, false},
     {SLICE_INIT("creationTimestamp"), &object_meta_any, false},
     {SLICE_INIT("deletionGracePeriodSeconds"), &object_meta_any, false},
     {SLICE_INIT("deletionTimestamp"), &object_meta_any, false},
     {SLICE_INIT("finalizers"), &object_meta_any, false},
-    {SLICE_INIT("generateName"), &object_meta_string, false},
+    [OBJECT_META_GENERATE_NAME] = {SLICE_INIT("generateName"), &object_meta_string, false},
     {SLICE_INIT("generation"), &object_meta_any, false},
-    {SLICE_INIT("labels"), &object_meta_strings, false},
+    [OBJECT_META_LABELS] = {SLICE_INIT("labels"), &object_meta_strings, false},
     {SLICE_INIT("managedFields"), &object_meta_any, false},
-    {SLICE_INIT("name"), &object_meta_string, false},
-    {SLICE_INIT("namespace"), &object_meta_string, false},
+    [OBJECT_META_NAME] = {SLICE_INIT("name"), &object_meta_string, false},
+    [OBJECT_META_NAMESPACE] = {SLICE_INIT("namespace"), &object_meta_string, false},
     {SLICE_INIT("ownerReferences"), &object_meta_any, false},
     {SLICE_INIT("resourceVersion"), &object_meta_any, false},
     {SLICE_INIT("selfLink"), &object_meta_any, false},
-    {SLICE_INIT("uid"), &object_meta_string, false},
+    [OBJECT_META_UID] = {SLICE_INIT("uid"), &object_meta_string, false},
 };
 static const struct schema object_meta_schema = {
     .type = SCHEMA_OBJECT,
@@ -46798,14 +48461,14 @@ static const struct schema object_meta_schema = {
 
 static void
 object_meta_require_name(const struct node *root, const struct object_meta *meta,
-                         struct report *report)
+                         const struct node *generate_name, struct report *report)
 {
     const char *hint =
-        node_member(meta->source, SLICE("generateName"))
+        generate_name
             ? "write metadata.name; libgang needs it before the API server generates a name"
             : "write metadata.name";
 
-    if (slice_is_set(meta->name) || node_text(node_member(meta->source, SLICE("name"))).len)
+    if (slice_is_set(meta->name) || node_text(meta->name_source).len)
         return;
     if (meta->source)
         find_required(report, GANG_CODE_REQUIRED_FIELD, meta->source, SLICE("name"), hint, "%s",
@@ -46819,18 +48482,20 @@ struct object_meta
 object_meta_read(const struct node *root, struct report *report)
 {
     const struct node *metadata = node_member(root, SLICE("metadata"));
-    struct object_meta meta = {
-        .name = object_meta_text(metadata, SLICE("name"), report),
-        .namespace_ = object_meta_namespace(metadata, report),
-        .uid = object_meta_text(metadata, SLICE("uid"), report),
-        .labels = node_member(metadata, SLICE("labels")),
-        .annotations = node_member(metadata, SLICE("annotations")),
-        .source = metadata,
-    };
+    const struct node *fields[OBJECT_META_FIELDS];
+    struct object_meta meta;
 
-    if (metadata)
-        schema_check(&object_meta_schema, metadata, report);
-    object_meta_require_name(root, &meta, report);
+    schema_check_members(&object_meta_schema, metadata, fields, report);
+    meta = (struct object_meta){
+        .name = object_meta_text(fields[OBJECT_META_NAME], report),
+        .namespace_ = object_meta_namespace(fields[OBJECT_META_NAMESPACE], report),
+        .uid = object_meta_text(fields[OBJECT_META_UID], report),
+        .labels = fields[OBJECT_META_LABELS],
+        .annotations = fields[OBJECT_META_ANNOTATIONS],
+        .source = metadata,
+        .name_source = fields[OBJECT_META_NAME],
+    };
+    object_meta_require_name(root, &meta, fields[OBJECT_META_GENERATE_NAME], report);
     object_meta_check_labels(meta.labels, report);
     object_meta_check_annotations(meta.annotations, report);
     return meta;
@@ -47585,9 +49250,13 @@ quantity_subtract(struct quantity *left, const struct quantity *right)
 static bool
 quantity_size_times(quantity_size size, uint64_t factor, quantity_size *product)
 {
-    const quantity_size high = (size >> 64) * factor;
     const quantity_size low = (quantity_size)(uint64_t)size * factor;
+    quantity_size high;
 
+    *product = low;
+    if (!(size >> 64))
+        return low <= QUANTITY_LARGEST; /* most amounts: up to 18 G */
+    high = (size >> 64) * factor;
     if (high > QUANTITY_LARGEST >> 64 || low > QUANTITY_LARGEST)
         return false;
     *product = (high << 64) + low;
@@ -47630,6 +49299,7 @@ enum {
 /* The parts of a text, split as the parser of Kubernetes does. */
 struct quantity_parts {
     struct slice whole; /* digits before the point without leading zeros */
+    uint64_t value;     /* of these digits, if there are at most QUANTITY_CHUNK_DIGITS */
     struct slice fraction;
     struct slice suffix;
     bool negative;
@@ -47691,6 +49361,21 @@ quantity_between(const char *start, const char *end)
     return (struct slice){start, (size_t)(end - start)};
 }
 
+static unsigned
+quantity_digit(char c)
+{
+    return (unsigned)(c - '0');
+}
+
+/* Like quantity_skip_digits(), and appends the digits to those of `value`. */
+static const char *
+quantity_take_digits(const char *at, const char *end, uint64_t *value)
+{
+    for (; at < end && quantity_digit(*at) <= 9; at++)
+        *value = *value * 10 + quantity_digit(*at);
+    return at;
+}
+
 /* Matches letters, one sign and digits up to the end. Does not check the value. */
 static bool
 quantity_cut_suffix(const char *start, const char *end, struct slice *suffix)
@@ -47710,8 +49395,10 @@ quantity_cut(struct slice text, struct quantity_parts *parts)
     const char *end = text.data + text.len;
     const char *digits = quantity_skip_sign(text.data, end);
     const char *start = quantity_skip_zeros(digits, end);
-    const char *at = quantity_skip_digits(start, end);
+    const char *at;
 
+    parts->value = 0;
+    at = quantity_take_digits(start, end, &parts->value);
     parts->negative = *text.data == '-';
     parts->whole = quantity_between(start, at);
     parts->has_digits = at > digits;
@@ -47827,12 +49514,6 @@ quantity_power_of_ten(size_t power)
            quantity_powers_of_ten[power - QUANTITY_CHUNK_DIGITS];
 }
 
-static unsigned
-quantity_digit(char c)
-{
-    return (unsigned)(c - '0');
-}
-
 /* Appends the digits to those of `value`; at most 19 in all. */
 static uint64_t
 quantity_chunk_value(uint64_t value, struct slice digits)
@@ -47904,8 +49585,7 @@ quantity_decimal_size(const struct quantity_parts *parts, int exponent, quantity
 
     if (shift < 0 || shift > QUANTITY_CHUNK_DIGITS || digits > QUANTITY_CHUNK_DIGITS)
         return quantity_long_decimal_size(parts, shift, size);
-    value = quantity_chunk_value(0, parts->whole);
-    value = quantity_chunk_value(value, parts->fraction);
+    value = quantity_chunk_value(parts->value, parts->fraction);
     *size = (quantity_size)value * quantity_powers_of_ten[shift];
     return *size <= QUANTITY_LARGEST;
 }
@@ -47938,10 +49618,12 @@ quantity_binary_size(const struct quantity_parts *parts, int bits, quantity_size
 
     if (parts->whole.len > LONGEST_WHOLE)
         return false;
-    units = quantity_digits_value(parts->whole) << bits;
+    units = (quantity_size)parts->value << bits;
     if (units > INT64_MAX)
         return false;
-    *size = units * QUANTITY_NANOS_PER_UNIT + quantity_binary_fraction(parts->fraction, bits);
+    *size = (quantity_size)(uint64_t)units * QUANTITY_NANOS_PER_UNIT;
+    if (parts->fraction.len)
+        *size += quantity_binary_fraction(parts->fraction, bits);
     return *size <= QUANTITY_LARGEST;
 }
 
@@ -47974,8 +49656,7 @@ quantity_keeps_binary_text(const struct quantity_parts *parts, int bits)
     enum { MOST_DIGITS = 14 };
 
     return parts->whole.len && !parts->fraction.len &&
-           (int)parts->whole.len <= MOST_DIGITS - bits * 3 / 10 &&
-           quantity_chunk_value(0, parts->whole) % 8 != 0;
+           (int)parts->whole.len <= MOST_DIGITS - bits * 3 / 10 && parts->value % 8 != 0;
 }
 
 static enum quantity_result
@@ -48009,6 +49690,27 @@ quantity_parse_binary(struct slice text, const struct quantity_parts *parts, int
     return fits ? QUANTITY_OK : QUANTITY_CAPPED;
 }
 
+/*
+ * Parses up to nine digits without leading zeros, such as the number of processors or devices. It
+ * needs none of what other amounts need. False for any other text.
+ */
+static bool
+quantity_parse_count(struct slice text, struct quantity *out)
+{
+    enum { MOST_DIGITS = 9 };
+    uint64_t value = 0;
+
+    if (text.len - 1 >= MOST_DIGITS || text.data[0] == '0' ||
+        quantity_take_digits(text.data, text.data + text.len, &value) != text.data + text.len)
+        return false;
+    *out = (struct quantity){
+        .nano = (quantity_nano)(value * QUANTITY_NANOS_PER_UNIT),
+        .format = QUANTITY_DECIMAL_SI,
+        .text = value % 1000 ? text : NO_SLICE, /* otherwise it is not canonical: it has a k */
+    };
+    return true;
+}
+
 enum quantity_result
 quantity_parse(struct slice text, struct quantity *out)
 {
@@ -48016,6 +49718,8 @@ quantity_parse(struct slice text, struct quantity *out)
     struct quantity_scale scale;
     enum quantity_result result;
 
+    if (quantity_parse_count(text, out))
+        return QUANTITY_OK;
     *out = (struct quantity){.format = QUANTITY_DECIMAL_SI};
     if (text.len > QUANTITY_LONGEST_TEXT)
         return QUANTITY_TOO_LONG;
@@ -48321,18 +50025,28 @@ release_at_least(const struct release *release, uint32_t major, uint32_t minor)
 
 /* ---- resource list ---- */
 
-enum { RESOURCE_LIST_FIRST_CAPACITY = 4, RESOURCE_LIST_WORDS = 8, RESOURCE_LIST_MUCH_LONGER = 8 };
+enum {
+    RESOURCE_LIST_FIRST_CAPACITY = 4,
+    RESOURCE_LIST_FEW = 4, /* names of most lists */
+    RESOURCE_LIST_WORDS = 8,
+    RESOURCE_LIST_MUCH_LONGER = 8,
+};
 
 #define RESOURCE_LIST_NO_PLACE SIZE_MAX /* the arena has failed */
 
+static bool
+resource_list_ends_before(const struct resource_list *list, struct slice name)
+{
+    return !list->count || slice_compare(list->items[list->count - 1].name, name) < 0;
+}
+
 /* Returns the index of the name, or the index at which to insert it. */
 static size_t
-resource_list_find(const struct resource_list *list, struct slice name, bool *found)
+resource_list_search(const struct resource_list *list, struct slice name, bool *found)
 {
     size_t low = 0;
     size_t high = list->count;
 
-    *found = false;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         int order = slice_compare(list->items[middle].name, name);
@@ -48347,6 +50061,25 @@ resource_list_find(const struct resource_list *list, struct slice name, bool *fo
             high = middle;
     }
     return low;
+}
+
+/* Finds most names that are in the list: one of the first few. NULL if the name is none of them. */
+static inline struct resource *
+resource_list_find_first(const struct resource_list *list, struct slice name)
+{
+    for (size_t i = 0; i < list->count && i < RESOURCE_LIST_FEW; i++)
+        if (slice_equal(list->items[i].name, name))
+            return &list->items[i];
+    return NULL;
+}
+
+/* Like resource_list_search(). Fast for a name behind all of the list. */
+static size_t
+resource_list_find(const struct resource_list *list, struct slice name, bool *found)
+{
+    *found = false;
+    return resource_list_ends_before(list, name) ? list->count
+                                                 : resource_list_search(list, name, found);
 }
 
 static bool
@@ -48369,25 +50102,18 @@ resource_list_reserve(struct resource_list *list, struct arena *arena, size_t co
     return true;
 }
 
-/*
- * Returns the index of the name and inserts it if absent; the caller must then set the amount. Fast
- * if names arrive in sorted order.
- */
+/* Returns the index of the name and inserts it if absent; the caller must then set the amount. */
 static size_t
 resource_list_make_place(struct resource_list *list, struct arena *arena, struct slice name,
                          bool *found)
 {
-    const bool is_last = !list->count || slice_compare(list->items[list->count - 1].name, name) < 0;
-    size_t index = list->count;
+    const size_t index = resource_list_find(list, name, found);
 
-    *found = false;
-    if (!is_last)
-        index = resource_list_find(list, name, found);
     if (*found)
         return index;
     if (!resource_list_reserve(list, arena, list->count + 1))
         return RESOURCE_LIST_NO_PLACE;
-    if (!is_last)
+    if (index < list->count)
         memmove(list->items + index + 1, list->items + index,
                 (list->count - index) * sizeof(*list->items));
     list->count++;
@@ -48419,14 +50145,19 @@ bool
 resource_list_add_amount(struct resource_list *list, struct arena *arena, struct slice name,
                          const struct quantity *amount)
 {
-    bool found;
-    size_t index = resource_list_make_place(list, arena, name, &found);
+    struct resource *item = resource_list_find_first(list, name);
+    bool found = true;
 
-    if (index == RESOURCE_LIST_NO_PLACE)
-        return true;
+    if (!item) {
+        size_t index = resource_list_make_place(list, arena, name, &found);
+
+        if (index == RESOURCE_LIST_NO_PLACE)
+            return true;
+        item = &list->items[index];
+    }
     if (!found)
-        list->items[index].quantity = (struct quantity){0};
-    return quantity_add(&list->items[index].quantity, amount);
+        item->quantity = (struct quantity){0};
+    return quantity_add(&item->quantity, amount);
 }
 
 struct resource_list
@@ -48784,6 +50515,14 @@ resource_list_is_sorted(const struct resource_list *list)
     return true;
 }
 
+/* Reads nearly all amounts: texts without white space at the ends, and not negative. */
+static inline bool
+resource_amount_is_usual(const struct node *value, struct quantity *quantity)
+{
+    return node_is(value, NODE_STRING) &&
+           quantity_parse(node_text(value), quantity) == QUANTITY_OK && quantity->nano >= 0;
+}
+
 /* The names of nearly all requests are valid at a glance, which costs a tenth of the check. */
 static inline bool
 resource_list_is_usual_name(struct slice name)
@@ -48809,8 +50548,9 @@ resource_list_read(const struct node *map, struct arena *arena, struct report *r
         item->name = node_key(member);
         if (!resource_list_is_usual_name(item->name))
             name_check_key(member, NAME_QUALIFIED, GANG_CODE_INVALID_NAME, NULL, report);
-        if (resource_list_is_amount(member) &&
-            resource_amount_read(member, &item->quantity, report))
+        if (resource_amount_is_usual(member, &item->quantity) ||
+            (resource_list_is_amount(member) &&
+             resource_amount_read(member, &item->quantity, report)))
             list.count++;
     }
     if (!resource_list_is_sorted(&list))
@@ -48914,7 +50654,8 @@ plan_put_pair(struct plan_pair pairs[PATCH_MOST_PAIRS], size_t *count, struct pl
     }
     if (*count == PATCH_MOST_PAIRS)
         return false;
-    memmove(&pairs[at + 1], &pairs[at], (*count - at) * sizeof(*pairs));
+    for (size_t i = *count; i > at; i--)
+        pairs[i] = pairs[i - 1];
     pairs[at] = pair;
     ++*count;
     return true;
@@ -49582,6 +51323,7 @@ cluster_compile(struct gang_document *document, struct parse_call *call)
     cluster->queues =
         cluster_index_make(node_member(spec, SLICE("queues")), &cluster_queue_keys, call->arena);
     cluster->resource_quotas = node_member(spec, SLICE("resourceQuotas"));
+    cluster->operator_gangs = node_member(spec, SLICE("operatorGangs"));
     cluster_read_namespaces(cluster, spec, call->arena);
     cluster_read_priority_classes(cluster, spec, call->arena);
     cluster_read_runtime_classes(cluster, spec, call);
@@ -49644,6 +51386,12 @@ cluster_keeps_pod_field(const struct gang_cluster *cluster, struct slice field)
     const struct node *fields = cluster ? cluster->pod_template_fields : NULL;
 
     return cluster_answer_of(fields != NULL, cluster_list_has(fields, field));
+}
+
+const struct node *
+cluster_operator_gangs(const struct gang_cluster *cluster, struct slice operator_)
+{
+    return cluster ? node_member(cluster->operator_gangs, operator_) : NULL;
 }
 
 struct release
@@ -49926,6 +51674,20 @@ static const struct schema cluster_namespaces = {
     .keys = cluster_by_name,
     .description = "Namespaces. One that is not listed has no labels."};
 
+/* The keys of catalog/operator_options.c. */
+static const struct schema_field cluster_operator_fields[] = {
+    {SLICE_INIT("kuberay"), &cluster_text, false},
+    {SLICE_INIT("lws"), &cluster_text, false},
+    {SLICE_INIT("mpiOperator"), &cluster_text, false},
+    {SLICE_INIT("sparkOperator"), &cluster_text, false},
+    {SLICE_INIT("trainingOperator"), &cluster_text, false},
+};
+static const struct schema cluster_operator_gangs_schema = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(cluster_operator_fields),
+    .description = "Options with which operators of jobs make gangs themselves: the value of each, "
+                   "`\"\"` without the option. An operator that is not listed is unknown."};
+
 /* Fields of a pod template that refer to a gang. The catalog supplies the enumeration. */
 static const struct schema cluster_pod_field = {.type = SCHEMA_STRING};
 static const struct schema cluster_pod_template_fields = {
@@ -50043,6 +51805,7 @@ static const struct schema_field cluster_spec_fields[] = {
     {SLICE_INIT("kubernetesVersion"), &cluster_kubernetes_version, false},
     {SLICE_INIT("limitRanges"), &cluster_limit_ranges, false},
     {SLICE_INIT("namespaces"), &cluster_namespaces, false},
+    {SLICE_INIT("operatorGangs"), &cluster_operator_gangs_schema, false},
     {SLICE_INIT("podTemplateFields"), &cluster_pod_template_fields, false},
     {SLICE_INIT("priorityClasses"), &cluster_priority_classes, false},
     {SLICE_INIT("queues"), &cluster_queues, false},
@@ -50384,8 +52147,8 @@ policy_check_metadata(const struct object_meta *meta, struct report *report)
     if (namespace_)
         find_forbidden(report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL,
                        "a policy has no namespace");
-    name_check_node(node_member(meta->source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
-                    GANG_CODE_INVALID_NAME, NULL, report);
+    name_check_node(meta->name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
+                    report);
 }
 
 /* Defaults have the lowest precedence, so `override: Always` has no effect there. */
@@ -53861,6 +55624,17 @@ live_report_stays(const struct live_object *object, struct report *report)
 }
 
 void
+live_report_operator_gang(const struct live_object *object, const struct operator_option *by,
+                          struct report *report)
+{
+    find_note(report, GANG_CODE_OPERATOR_MAKES_GANG, object->metadata,
+              "run the operator without the option, then delete the object",
+              "%s is of %s itself, whose option %s makes a PodGroup of every job: the pods are in "
+              "that group",
+              live_name(object, report->arena), by->operator_, by->option);
+}
+
+void
 live_report_waits(const struct live_object *object, bool is_finished, struct report *report)
 {
     find_note(report, GANG_CODE_WRITTEN_WHILE_SUSPENDED, object->metadata,
@@ -53956,6 +55730,7 @@ live_report_suspension(const struct live_key *job, const struct live_object *job
 /* Jobs whose gangs have unrelated names have few of them: the components of an AppWrapper. */
 enum { GANGS_MOST_NAMES = 64 };
 
+/* After a failed allocation the name may be that of another gang. */
 static struct slice
 gang_name_at(const struct gang_decision *decision, uint64_t index, struct arena *arena)
 {
@@ -53964,8 +55739,6 @@ gang_name_at(const struct gang_decision *decision, uint64_t index, struct arena 
 
     report_init(&unused, arena, decision->limits);
     job = job_document_gang(decision->inputs.job, index, decision->limits, &unused);
-    if (arena_failed(arena))
-        return NO_SLICE;
     return slice_is_set(job->group_name) ? job->group_name : job->owner.name;
 }
 
@@ -54009,6 +55782,13 @@ gang_names_list(struct live_gangs *gangs, const struct gang_decision *decision, 
     gangs->num_names = names ? count : 0;
 }
 
+/* The one gang of a GangJob whose owner may have others, each with a GangJob of its own. */
+static bool
+gang_has_siblings(const struct job_document *job)
+{
+    return job && job->kind == &gang_job_job_kind && slice_is_set(job->job.group_name);
+}
+
 struct live_gangs
 live_gangs_of(const struct gang_decision *decision, struct arena *arena)
 {
@@ -54019,8 +55799,12 @@ live_gangs_of(const struct gang_decision *decision, struct arena *arena)
     struct slice second;
     size_t common;
 
-    if (gangs.count < 2)
+    gangs.has_siblings = gang_has_siblings(job);
+    if (gangs.count < 2) {
+        if (gangs.has_siblings)
+            gang_names_list(&gangs, decision, arena);
         return gangs;
+    }
     first = gang_name_at(decision, 0, arena);
     second = gang_name_at(decision, 1, arena);
     if (arena_failed(arena))
@@ -54040,24 +55824,32 @@ live_gangs_of(const struct gang_decision *decision, struct arena *arena)
 
 /* ---- the gang of an object ---- */
 
-/* Returns the number before the end of the text or before a dash. */
+/* Backends add to the name of a gang: `<gang>.<namespace>`, `<gang>-<template>-<hash>`. */
+static bool
+gang_name_ends(char next)
+{
+    return next == '-' || next == '.';
+}
+
+/* Returns the number at the end of the name of a gang. */
 static uint64_t
 gang_number(struct slice text)
 {
-    const char *dash = text.len ? memchr(text.data, '-', text.len) : NULL;
-    const struct slice digits = {text.data, dash ? (size_t)(dash - text.data) : text.len};
+    struct slice digits = {text.data, 0};
     int64_t number;
 
-    return integer_parse(digits, &number) && number >= 0 ? (uint64_t)number : LIVE_GANG_UNKNOWN;
+    while (digits.len < text.len && !gang_name_ends(text.data[digits.len]))
+        digits.len++;
+    return integer_parse(digits, &number) ? (uint64_t)number : LIVE_GANG_UNKNOWN;
 }
 
-/* What is behind the start is empty, or begins with a dash. */
+/* What is behind the start is empty, or what a stage or a backend adds. */
 static uint64_t
 gang_number_of_stage(struct slice rest)
 {
     uint64_t number;
 
-    if (rest.len && rest.data[0] != '-')
+    if (rest.len && !gang_name_ends(rest.data[0]))
         return LIVE_GANG_UNKNOWN;
     if (!slice_has_prefix(rest, SLICE("-s")))
         return 0;
@@ -54065,13 +55857,26 @@ gang_number_of_stage(struct slice rest)
     return number == LIVE_GANG_UNKNOWN ? 0 : number;
 }
 
+/* The longest name wins: `a-b-c` is of the gang `a-b` rather than of `a`. */
 static uint64_t
 gang_number_of_name(const struct live_gangs *gangs, struct slice object)
 {
-    for (size_t i = 0; i < gangs->num_names; i++)
-        if (slice_equal(gangs->names[i], object))
+    const bool knows_all = gangs->num_names == gangs->count;
+    uint64_t found = LIVE_GANG_UNKNOWN;
+    size_t len = 0;
+
+    for (size_t i = 0; i < gangs->num_names; i++) {
+        const struct slice name = gangs->names[i];
+
+        if (slice_equal(name, object))
             return i;
-    return LIVE_GANG_UNKNOWN;
+        if (knows_all && name.len > len && object.len > name.len &&
+            slice_has_prefix(object, name) && gang_name_ends(object.data[name.len])) {
+            found = i;
+            len = name.len;
+        }
+    }
+    return found;
 }
 
 uint64_t
@@ -54087,6 +55892,25 @@ live_gang_of(const struct live_gangs *gangs, struct slice object)
         return LIVE_GANG_UNKNOWN;
     rest = (struct slice){object.data + gangs->start.len, object.len - gangs->start.len};
     return gangs->style == GANGS_NUMBERED ? gang_number(rest) : gang_number_of_stage(rest);
+}
+
+struct slice
+live_gangs_start_of_own(const struct live_gangs *gangs, struct arena *arena)
+{
+    const bool is_numbered = gangs->style == GANGS_NUMBERED;
+
+    if (gangs->own == 0 || (!is_numbered && gangs->style != GANGS_OF_STAGES))
+        return NO_SLICE;
+    return slice_from_text(arena_format(arena, "%.*s%s%llu", SLICE_ARG(gangs->start),
+                                        is_numbered ? "" : "-s", (unsigned long long)gangs->own));
+}
+
+bool
+live_gang_is_certain(const struct live_gangs *gangs, struct slice object)
+{
+    if (!gangs->has_siblings || gangs->style != GANGS_NAMED)
+        return true;
+    return gangs->num_names && slice_equal(gangs->names[0], object);
 }
 
 /* ---- libgang/reconcile/live_jobset.c ---- */
@@ -54682,6 +56506,17 @@ live_compare_controllers(const void *left, const void *right, const void *contex
     return order ? order : slice_compare(a->controller_uid, b->controller_uid);
 }
 
+/* The order of the index: the objects of one controller by their names. */
+static int
+live_compare_controlled(const void *left, const void *right, const void *context)
+{
+    const struct live_object *a = left;
+    const struct live_object *b = right;
+    const int order = live_compare_controllers(left, right, context);
+
+    return order ? order : slice_compare(a->name, b->name);
+}
+
 static int
 live_compare_pods(const void *left, const void *right, const void *context)
 {
@@ -54727,7 +56562,7 @@ live_objects_index(struct live_objects *objects, struct arena *arena)
     for (size_t i = 0; i < objects->count; i++)
         live_index_one(objects, &objects->items[i], &pods);
     stable_sort(objects->by_key, scratch, objects->num_keys, live_compare_objects, NULL);
-    stable_sort(objects->by_controller, scratch, objects->num_controlled, live_compare_controllers,
+    stable_sort(objects->by_controller, scratch, objects->num_controlled, live_compare_controlled,
                 NULL);
     stable_sort(objects->pods, scratch, objects->num_pods, live_compare_pods, NULL);
 }
@@ -54805,51 +56640,56 @@ live_pods_of(const struct live_objects *objects, struct slice namespace_, struct
 
 /* ---- live owner ---- */
 
-/* Returns the end of the run of objects in the index that compare equal to the wanted one. */
-static size_t
-live_run_end(const struct live_objects *objects, size_t first, const struct live_object *wanted,
-             bool is_of_namespace)
+/*
+ * Whether the run of the wanted objects goes on: those of one controller with such names, or
+ * without a uid those of the whole namespace.
+ */
+static bool
+live_is_in_run(const struct live_object *object, const struct live_object *wanted)
 {
-    size_t end = first;
-
-    while (end < objects->num_controlled) {
-        const struct live_object *object = objects->by_controller[end];
-
-        if (is_of_namespace ? live_compare_namespaces(object->namespace_, wanted->namespace_) != 0
-                            : live_compare_controllers(object, wanted, NULL) != 0)
-            break;
-        end++;
-    }
-    return end;
+    if (!wanted->controller_uid.len)
+        return live_compare_namespaces(object->namespace_, wanted->namespace_) == 0;
+    return live_compare_controllers(object, wanted, NULL) == 0 &&
+           slice_has_prefix(object->name, wanted->name);
 }
 
-/* Appends the objects of one controller, or with `uid` unset of the whole namespace. */
+/* Appends the objects of a run whose names start in this way. */
 static size_t
-live_append_run(const struct live_objects *objects, struct slice namespace_, struct slice uid,
+live_append_run(const struct live_objects *objects, const struct live_object *wanted,
                 const struct live_object **out)
 {
-    const struct live_object wanted = {.namespace_ = namespace_, .controller_uid = uid};
-    size_t first = live_search(objects->by_controller, objects->num_controlled, &wanted,
-                               live_compare_controllers);
-    size_t end = live_run_end(objects, first, &wanted, !uid.len);
+    size_t count = 0;
 
-    for (size_t i = first; out && i < end; i++)
-        out[i - first] = objects->by_controller[i];
-    return end - first;
+    for (size_t i = live_search(objects->by_controller, objects->num_controlled, wanted,
+                                live_compare_controlled);
+         i < objects->num_controlled && live_is_in_run(objects->by_controller[i], wanted); i++) {
+        const struct live_object *object = objects->by_controller[i];
+
+        if (!slice_has_prefix(object->name, wanted->name))
+            continue;
+        if (out)
+            out[count] = object;
+        count++;
+    }
+    return count;
 }
 
 size_t
 live_candidates(const struct live_objects *objects, const struct live_owner *owner,
-                const struct live_object **out)
+                struct slice start, const struct live_object **out)
 {
     bool is_known = owner->uid.len && !owner->leaves_no_references;
-    size_t count =
-        live_append_run(objects, owner->key.namespace_, is_known ? owner->uid : NO_SLICE, out);
+    struct live_object wanted = {
+        .namespace_ = owner->key.namespace_,
+        .controller_uid = is_known ? owner->uid : NO_SLICE,
+        .name = start,
+    };
+    size_t count = live_append_run(objects, &wanted, out);
 
-    if (is_known && owner->own_uid.len && !slice_equal(owner->own_uid, owner->uid))
-        count += live_append_run(objects, owner->key.namespace_, owner->own_uid,
-                                 out ? out + count : NULL);
-    return count;
+    if (!is_known || !owner->own_uid.len || slice_equal(owner->own_uid, owner->uid))
+        return count;
+    wanted.controller_uid = owner->own_uid;
+    return count + live_append_run(objects, &wanted, out ? out + count : NULL);
 }
 
 static struct slice
@@ -55411,7 +57251,8 @@ reconcile_compare_names(const void *a, const void *b, const void *context)
 static void
 reconcile_find_owned(struct reconcile_work *work)
 {
-    size_t most = live_candidates(work->live, &work->owner, NULL);
+    const struct slice start = live_gangs_start_of_own(&work->gangs, work->arena);
+    size_t most = live_candidates(work->live, &work->owner, start, NULL);
     const struct live_object **candidates =
         arena_array(work->arena, most, sizeof(const struct live_object *));
     struct reconcile_owned *items = arena_array(work->arena, most, sizeof(*items));
@@ -55420,7 +57261,7 @@ reconcile_find_owned(struct reconcile_work *work)
     work->owned = arena_array(work->arena, most, sizeof(*work->owned));
     if (!candidates || !items || !scratch || !work->owned)
         return;
-    live_candidates(work->live, &work->owner, candidates);
+    live_candidates(work->live, &work->owner, start, candidates);
     for (size_t i = 0; i < most; i++) {
         struct reconcile_owned *item = &items[work->num_owned];
 
@@ -55618,9 +57459,25 @@ reconcile_report_seen(const struct reconcile_work *work)
 }
 
 /*
- * Reports what Kueue admits of the job. Kueue gives its Workload the name of the job with a prefix
- * and a hash. Source: kubernetes-sigs/kueue:pkg/controller/jobframework/workload_names.go@ff69552
+ * Returns how the names of Kueue's Workloads for the gang start; a hash follows. Each group of a
+ * LeaderWorkerSet has a Workload. Sources: GenerateWorkloadNamePrefix in
+ * kubernetes-sigs/kueue:pkg/controller/jobframework/workload_names.go@v0.19.2, GetWorkloadName in
+ * jobs/leaderworkerset/leaderworkerset_controller.go
  */
+static struct slice
+reconcile_kueue_prefix(const struct reconcile_work *work)
+{
+    const struct gang_owner *owner = &work->decision->wishes.owner;
+    const struct slice kind = name_stem(owner->kind, owner->kind.len, work->arena);
+
+    if (slice_equal(owner->kind, SLICE("LeaderWorkerSet")))
+        return slice_from_text(arena_format(work->arena, "%.*s-%.*s-%llu-", SLICE_ARG(kind),
+                                            SLICE_ARG(work->owner.key.name),
+                                            (unsigned long long)work->decision->gang_index));
+    return slice_from_text(
+        arena_format(work->arena, "%.*s-%.*s-", SLICE_ARG(kind), SLICE_ARG(work->owner.key.name)));
+}
+
 static void
 reconcile_report_kueue(const struct reconcile_work *work)
 {
@@ -55628,13 +57485,12 @@ reconcile_report_kueue(const struct reconcile_work *work)
         .group = LIVE_KUEUE_GROUP,
         .kind = LIVE_KUEUE_KIND,
         .namespace_ = work->owner.key.namespace_,
-        .name = slice_from_text(
-            arena_format(work->arena, "trainjob-%.*s-", SLICE_ARG(work->owner.key.name))),
+        .name = reconcile_kueue_prefix(work),
     };
     size_t count = live_objects_starting(work->live, &start, NULL);
     const struct node **found = arena_array(work->arena, count, sizeof(*found));
 
-    if (!found || !work->decision->inputs.trainjob || work->decision->outcome != GANG_OUTCOME_GANG)
+    if (!found || work->decision->outcome != GANG_OUTCOME_GANG)
         return;
     live_objects_starting(work->live, &start, found);
     for (size_t i = 0; i < count; i++) {
@@ -55803,8 +57659,9 @@ reconcile_is_of_gang(const struct reconcile_work *work, const struct reconcile_o
 {
     const struct live_gangs *gangs = &work->gangs;
 
-    return owned->gang == gangs->own ||
-           (gangs->own == 0 && owned->gang >= gangs->count && owned->gang != LIVE_GANG_UNKNOWN);
+    if (owned->gang == gangs->own)
+        return live_gang_is_certain(gangs, owned->object->name);
+    return gangs->own == 0 && owned->gang >= gangs->count && owned->gang != LIVE_GANG_UNKNOWN;
 }
 
 /* Returns whether the object belongs to the job but is not in the plan. */
@@ -55840,6 +57697,20 @@ reconcile_left_over(struct reconcile_work *work, const struct reconcile_owned *o
     reconcile_add(work, GANG_ACTION_LEAVE, update_without_status(object->root, work->arena));
 }
 
+/* Whether the operator made the object; then it is reported. */
+static bool
+reconcile_is_of_operator(const struct reconcile_work *work, const struct reconcile_owned *owned)
+{
+    const struct gang_owner *job = &work->decision->wishes.owner;
+    const struct operator_option *by =
+        operator_option_of(job_names_of(job->api_version, job->kind));
+
+    if (!by || !operator_option_is_group(by, job->name, owned->object->name))
+        return false;
+    live_report_operator_gang(owned->object, by, work->report);
+    return true;
+}
+
 static void
 reconcile_add_left_over(struct reconcile_work *work)
 {
@@ -55856,7 +57727,8 @@ reconcile_add_left_over(struct reconcile_work *work)
         const struct reconcile_owned *owned = work->owned[i];
 
         if (!reconcile_is_left_over(work, owned) ||
-            (before && reconcile_compare_ranks(before, owned, NULL) == 0))
+            (before && reconcile_compare_ranks(before, owned, NULL) == 0) ||
+            reconcile_is_of_operator(work, owned))
             continue;
         reconcile_left_over(work, owned);
         before = owned;
@@ -56609,8 +58481,7 @@ job_marks_lack_uid(const struct job_marks *marks, struct slice key)
 {
     const struct gang_owner *owner = &marks->decision->wishes.owner;
 
-    return !slice_is_set(owner->uid) && !owner->is_no_object &&
-           slice_has_prefix(key, SLICE("schedulingGroup."));
+    return !slice_is_set(owner->uid) && slice_has_prefix(key, SLICE("schedulingGroup."));
 }
 
 static void
@@ -56727,19 +58598,6 @@ job_marks_add_role(struct job_marks *marks, const struct gang_job *job,
                                            marks->arena));
 }
 
-/* The patch of the job object has no fields of a pod's spec. */
-static void
-job_marks_add_job(struct job_marks *marks, const struct gang_patch *patch)
-{
-    if (slice_equal(patch->target, marks->decision->wishes.owner.kind))
-        marks->root = pod_patch_apply(patch, marks->root, POD_LAYOUT_POD, marks->arena);
-    else
-        find_in_document(marks->report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_JOB,
-                         "set them when the object is created, in a mutating webhook",
-                         "the labels are those of a %.*s, which the job's operator creates",
-                         SLICE_ARG(patch->target));
-}
-
 static void
 job_marks_add_plan(struct job_marks *marks, const struct gang_plan *plan)
 {
@@ -56754,8 +58612,8 @@ job_marks_add_plan(struct job_marks *marks, const struct gang_plan *plan)
     for (size_t i = 0; i < plan->content.num_shown; i++) {
         const struct gang_patch *patch = &plan->content.shown[i];
 
-        if (!slice_is_set(patch->role))
-            job_marks_add_job(marks, patch);
+        if (!slice_is_set(patch->role)) /* that of the job, without fields of a pod's spec */
+            marks->root = pod_patch_apply(patch, marks->root, POD_LAYOUT_POD, marks->arena);
         else if (job->roles_are_pods)
             job_marks_add_pods(marks, job, patch);
         else
@@ -56769,18 +58627,17 @@ static void
 job_marks_report_refused(const struct job_marks *marks, uint64_t gang,
                          const struct gang_error *error)
 {
-    const char *message = NULL;
+    const char *message = "it has errors";
 
-    for (size_t i = 0; !message && i < gang_error_num_diagnostics(error); i++) {
-        const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, i);
+    for (size_t i = gang_error_num_diagnostics(error); i > 0; i--) {
+        const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, i - 1);
 
         if (gang_diagnostic_get_severity(finding) == GANG_SEVERITY_ERROR)
-            message = gang_diagnostic_get_message(finding);
+            message = gang_diagnostic_get_message(finding); /* in the end that of the first */
     }
     find_in_document(marks->report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_JOB,
                      "resolve this gang alone to see all of its findings",
-                     "gang %llu of the job is refused: %s", (unsigned long long)gang,
-                     message ? message : "it has errors");
+                     "gang %llu of the job is refused: %s", (unsigned long long)gang, message);
 }
 
 /* For a call that ended because of memory: of the system, or that of the limit. */
@@ -56864,7 +58721,7 @@ job_marks_sort(struct job_marks *marks)
     struct edit_exchange **sorted =
         arena_array(marks->arena, marks->num_templates, sizeof(*sorted));
 
-    if (!sorted || arena_failed(marks->arena))
+    if (!sorted)
         return NULL;
     for (size_t i = 0; i < marks->num_templates; i++)
         sorted[i] = &marks->templates[i].exchange;
@@ -56903,7 +58760,7 @@ job_marks_build(const struct gang_plan *plan, const struct limits *limits, struc
         .root = decision->inputs.job->document.root,
     };
 
-    if (decision->gang_job->managed_elsewhere || plan->omits_patches)
+    if (decision->gang_job->managed_elsewhere)
         return marks.root;
     job_marks_add_plan(&marks, plan);
     job_marks_add_others(&marks, limits);
@@ -59175,8 +61032,7 @@ check_name_length(const struct trainer_job *job, size_t index, const struct role
     indexed = jobset_is_indexed(replicated);
     len += indexed ? more : 0;
     if (len > JOBSET_LONGEST_NAME)
-        jobset_report_long_name(node_member(job->trainjob->meta.source, SLICE("name")), role->name,
-                                len, indexed, report);
+        jobset_report_long_name(job->trainjob->meta.name_source, role->name, len, indexed, report);
 }
 
 void
@@ -60650,20 +62506,25 @@ queue_look_at_owner(struct queue_search *search, const struct node *metadata)
         queue_look_at(search, metadata);
 }
 
-/* Most jobs have no metadata that can hold a key. */
-static struct queue_search
-queue_search_of_owner(const struct queue_owner *owner, const struct descriptor *scheduler,
-                      struct arena *arena)
+/* Returns the places that can hold a key. */
+static unsigned
+queue_places_of_owner(const struct queue_owner *owner)
 {
-    struct queue_search search = {.scheduler = scheduler, .arena = arena};
+    unsigned places = 0;
 
     if (node_member(owner->metadata, SLICE("labels")) ||
         node_member(owner->metadata, SLICE("annotations")))
-        search.places |= QUEUE_BIT(QUEUE_IN_TEMPLATE) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
+        places |= QUEUE_BIT(QUEUE_IN_TEMPLATE) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
     for (size_t i = 0; i < owner->num_roles; i++)
         if (owner->roles[i].pod_metadata)
-            search.places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
-    return search;
+            places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
+    return places;
+}
+
+bool
+queue_owner_has_keys(const struct queue_owner *owner)
+{
+    return queue_places_of_owner(owner) != 0;
 }
 
 static void
@@ -60705,10 +62566,12 @@ struct queue_values
 queue_sources_of_owner(const struct queue_owner *owner, const struct descriptor *scheduler,
                        enum queue_question question, struct arena *arena)
 {
-    struct queue_search search = queue_search_of_owner(owner, scheduler, arena);
+    struct queue_search search = {
+        .scheduler = scheduler,
+        .arena = arena,
+        .places = queue_places_of_owner(owner),
+    };
 
-    if (!search.places)
-        return search.found;
     for (size_t i = 0; question == QUEUES_PRIORITY && i < scheduler->num_priority_sources; i++) {
         search.source = &scheduler->priority_sources[i];
         queue_look_in_owner(&search, owner);
@@ -60963,8 +62826,8 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime->meta = object_meta_read(call->root, report);
     runtime->name = runtime->meta.name;
     runtime->namespace_ = runtime->meta.namespace_;
-    name_check_node(node_member(runtime->meta.source, SLICE("name")), NAME_DNS1123_SUBDOMAIN,
-                    GANG_CODE_INVALID_NAME, NULL, report);
+    name_check_node(runtime->meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
+                    report);
     runtime->ml_policy = ml_policy_read(spec, report);
     runtime->pod_group_policy = pod_group_policy_read(spec, report);
     runtime->template_metadata = node_member(job_template, SLICE("metadata"));
@@ -61840,7 +63703,7 @@ trainer_gang_owner(const struct gang_trainjob *trainjob)
         .name = trainjob->meta.name,
         .namespace_ = trainjob->meta.namespace_,
         .uid = trainjob->meta.uid,
-        .name_source = node_member(trainjob->meta.source, SLICE("name")),
+        .name_source = trainjob->meta.name_source,
     };
 }
 
@@ -62049,7 +63912,7 @@ trainjob_check_superseded(const struct node *spec, struct report *report)
 static void
 trainjob_check_name(const struct object_meta *meta, struct report *report)
 {
-    const struct node *name = node_member(meta->source, SLICE("name"));
+    const struct node *name = meta->name_source;
 
     if (!slice_is_set(meta->name) || name_is_valid(NAME_DNS1035_LABEL, meta->name))
         return;

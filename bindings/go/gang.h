@@ -203,6 +203,8 @@ enum gang_code {
      * join one group. @since 0.1
      */
     GANG_CODE_COMPONENTS_SHARE_NAME = 62,
+    /** A role has a label that tells its units apart, and no unit of several pods. @since 0.1 */
+    GANG_CODE_UNIT_LABEL_ALONE = 63,
     /**
      * The release of the scheduler is not known, or newer than libgang knows, so libgang assumes
      * the newest release that it knows. @since 0.1
@@ -507,7 +509,8 @@ enum gang_code {
     /** Kueue places the pods of a role together, as its annotations say. @since 0.1 */
     GANG_CODE_KUEUE_TOPOLOGY = 560,
     /**
-     * Kueue manages the job, and its webhook refuses the job's labels or annotations. @since 0.1
+     * Kueue manages the job, and its webhook refuses labels, annotations or fields of it. @since
+     * 0.1
      */
     GANG_CODE_KUEUE_REFUSES_JOB = 561,
     /**
@@ -956,6 +959,12 @@ enum gang_code {
     /** The job has fewer gangs than the index says. @since 0.1 */
     GANG_CODE_NO_SUCH_GANG = 904,
     /**
+     * The operator of the job runs with an option with which it makes a PodGroup of every job
+     * itself: the GangCluster or a PodGroup of the operator says so. libgang makes no second gang
+     * of a job if the GangCluster says it, and never deletes the operator's PodGroup. @since 0.1
+     */
+    GANG_CODE_OPERATOR_MAKES_GANG = 905,
+    /**
      * Kubernetes or the operator makes the gang of this job, because a field of the job asks for
      * it, so libgang renders nothing. @since 0.1
      */
@@ -1041,7 +1050,18 @@ enum gang_code {
      */
     GANG_CODE_EXCESS_PODS = 950,
     /** A pod of a list is in no gang, because no label or annotation names its group. @since 0.1 */
-    GANG_CODE_POD_WITHOUT_GROUP = 951
+    GANG_CODE_POD_WITHOUT_GROUP = 951,
+    /**
+     * The operator labels the pods of a unit only with a feature gate. A scheduler that reads the
+     * label does not start the gang without it. @since 0.1
+     */
+    GANG_CODE_UNIT_LABEL_OF_GATE = 952,
+    /**
+     * A subgroup of a LeaderWorkerSet has the leader and workers, so the subgroups are not units of
+     * one role. All pods of a group start together, except with the startupPolicy LeaderReady and
+     * with exclusive-topology: then parts of subgroups may start. @since 0.1
+     */
+    GANG_CODE_SUBGROUPS_OF_TWO_ROLES = 953
 };
 
 #endif
