@@ -98,7 +98,7 @@ kueue_document_of(const struct kueue_job *job, const struct role *role)
 {
     const struct node *at = role->pod_metadata;
 
-    if (!job->decision->inputs.job || !at)
+    if (!job->decision->inputs.job)
         return NULL;
     while (at->parent && !(node_member(at, SLICE("apiVersion")) && node_member(at, SLICE("kind"))))
         at = at->parent;
@@ -164,7 +164,7 @@ kueue_pods_of_set(const struct kueue_job *job, const struct role *role)
 {
     const struct job_document *document = job->decision->inputs.job;
     const struct gang *gang = &job->decision->gang;
-    const struct node *template_ = role->pod_metadata ? role->pod_metadata->parent : NULL;
+    const struct node *template_ = role->pod_metadata->parent;
     const struct node *group = template_ ? template_->parent : NULL;
     const struct role *next = role + 1;
     int64_t pods = role->count;

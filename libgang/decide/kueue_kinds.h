@@ -31,12 +31,12 @@ struct kueue_job {
 
 struct kueue_job kueue_job_of(struct gang_decision *decision);
 
-/* Returns the traits of the webhook that reads the annotations of the role's pods. */
+/* Returns the traits of the webhook that reads the annotations of the role's pods: it has some. */
 unsigned int kueue_traits_of_pods(const struct kueue_job *job, const struct role *role);
 
 /*
- * Returns the number of pods in Kueue's pod set of the role, which is not always what the operator
- * creates; -1 if the webhook does not know it.
+ * Returns the number of pods in Kueue's pod set of the role, whose pods have annotations. It is not
+ * always what the operator creates; -1 if the webhook does not know it.
  */
 int64_t kueue_pods_of_set(const struct kueue_job *job, const struct role *role);
 

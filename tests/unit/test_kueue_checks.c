@@ -267,6 +267,28 @@ START_TEST(says_nothing_without_a_gang)
 }
 END_TEST
 
+START_TEST(only_what_kueue_reads_is_looked_at)
+{
+    const struct resolution row = {.policy = "'defaultBackend':'coscheduling'", .job = ""};
+    struct run run = run_resolution(&row);
+    const struct node patch = {.kind = NODE_MAP};
+    struct gang_decision decision = *run.decision;
+    struct gang_trainjob bare = *decision.inputs.trainjob;
+
+    decision.inputs.trainjob = &bare;
+    bare.meta.labels = NULL;
+    ck_assert(!kueue_checks_apply(&decision));
+    bare.kueue_patch = &patch;
+    ck_assert(kueue_checks_apply(&decision));
+    bare.kueue_patch = NULL;
+    decision.job.jobset.has_pod_metadata = true;
+    ck_assert(kueue_checks_apply(&decision));
+    decision.inputs.trainjob = NULL;
+    ck_assert(!kueue_checks_apply(&decision)); /* a job of Grove */
+    end_run(&run);
+}
+END_TEST
+
 /* ---- a live Workload of Kueue ---- */
 
 #define SETS(node) "'spec':{'podSets':[{'name':'data','count':1},{'name':'node'," node "}]}"
@@ -319,5 +341,6 @@ add_tests(TCase *cases)
     add_rows(cases, kueue_beside_the_gang, cases_of_kueue, job, policy);
     tcase_add_loop_test(cases, kueue_admits_all_pods_of_an_elastic_gang, 0, 2);
     add_items(cases, says_nothing_without_a_gang, jobs_without_gang);
+    tcase_add_test(cases, only_what_kueue_reads_is_looked_at);
     add_rows(cases, what_a_workload_admits, workloads, workload);
 }

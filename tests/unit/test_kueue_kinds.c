@@ -153,6 +153,10 @@ static const struct kueue_kind_case {
     {NEUTRAL("RayJob", "ray.io/v1", ""), ""},
     {NEUTRAL("MPIJob", "kubeflow.org/v2beta1", ELASTIC),
      REFUSES ELASTIC_PATH "Forbidden: a MPIJob cannot be an elastic job of Kueue\n"},
+    /* nothing of Kueue: no labels, and no templates */
+    {"{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','metadata':{'name':'j'},"
+     "'spec':{'owner':{'apiVersion':'ray.io/v1','kind':'RayJob'},'roles':[{'name':'a'}]}}",
+     ""},
     /* Kueue does not know the kind */
     {NEUTRAL("MyJob", "example.com/v1", ELASTIC "," MINIMUM("1")), ""},
 };
