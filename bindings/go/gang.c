@@ -7658,12 +7658,12 @@ struct kueue_job {
 
 struct kueue_job kueue_job_of(struct gang_decision *decision);
 
-/* Returns the traits of the webhook that reads the annotations of the role's pods. */
+/* Returns the traits of the webhook that reads the annotations of the role's pods: it has some. */
 unsigned int kueue_traits_of_pods(const struct kueue_job *job, const struct role *role);
 
 /*
- * Returns the number of pods in Kueue's pod set of the role, which is not always what the operator
- * creates; -1 if the webhook does not know it.
+ * Returns the number of pods in Kueue's pod set of the role, whose pods have annotations. It is not
+ * always what the operator creates; -1 if the webhook does not know it.
  */
 int64_t kueue_pods_of_set(const struct kueue_job *job, const struct role *role);
 
@@ -28281,7 +28281,7 @@ kueue_document_of(const struct kueue_job *job, const struct role *role)
 {
     const struct node *at = role->pod_metadata;
 
-    if (!job->decision->inputs.job || !at)
+    if (!job->decision->inputs.job)
         return NULL;
     while (at->parent && !(node_member(at, SLICE("apiVersion")) && node_member(at, SLICE("kind"))))
         at = at->parent;
@@ -28347,7 +28347,7 @@ kueue_pods_of_set(const struct kueue_job *job, const struct role *role)
 {
     const struct job_document *document = job->decision->inputs.job;
     const struct gang *gang = &job->decision->gang;
-    const struct node *template_ = role->pod_metadata ? role->pod_metadata->parent : NULL;
+    const struct node *template_ = role->pod_metadata->parent;
     const struct node *group = template_ ? template_->parent : NULL;
     const struct role *next = role + 1;
     int64_t pods = role->count;
