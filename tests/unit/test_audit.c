@@ -74,6 +74,13 @@ static const struct {
     {all_inputs, TRAINER_JOB("'name':'j','namespace':'ml'", "'name':'gone'"),
      "{'namespace':'ml','name':'j','kind':'TrainJob','outcome':'Invalid','reason':'TrainJob ml/j "
      "needs ClusterTrainingRuntime gone, which was not passed in','findings':['GANG050']}\n"},
+    /* one gang of several: two replicas of a leader and a worker */
+    {all_inputs,
+     "{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':'LeaderWorkerSet','metadata':{'name':'l'},"
+     "'spec':{'replicas':2,'leaderWorkerTemplate':{'size':2,'workerTemplate':{'spec':{"
+     "'schedulerName':'volcano','containers':[{'name':'c','image':'i'}]}}}}}",
+     "{'name':'l','kind':'LeaderWorkerSet','outcome':'Gang','gangs':2,'backend':'volcano',"
+     "'minimum':2,'members':2,'pods':2,'gpus':0,"},
     /* runtimes of another kind or namespace are not meant */
     {all_inputs,
      TRAINER_JOB("'name':'j','namespace':'other'", "'kind':'TrainingRuntime','name':'plain'"),

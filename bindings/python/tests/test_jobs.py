@@ -64,6 +64,12 @@ def test_jobs_have_gangs():
     assert libgang.parse(SIZES).num_gangs == 0
 
 
+def test_a_row_has_the_number_of_gangs():
+    rows = list(libgang.audit([JOBSET, serving(3), serving(1)], [], policy=SIZES, workers=1))
+    assert [(row.gangs, row.minimum) for row in rows] == [(2, 2), (3, 4), (1, 4)]
+    assert libgang.to_arrow(rows).column("gangs").to_pylist() == [2, 3, 1]
+
+
 def test_each_gang_is_decided_by_itself():
     inputs = libgang.Inputs(SIZES)
     small, large = (inputs.resolve(JOBSET, gang) for gang in range(2))

@@ -57,6 +57,7 @@ class Row:
     """One job of a fleet, as one line of JSON (`text`), which is decoded at the first access to a
     column.
 
+    Of a job with several gangs, `gangs` is their number, and the row is that of the first one.
     `minimum` and `members` are those of the gang, 0 without one; `pods` and `gpus` those of all
     roles. `findings` has the codes of the errors and warnings, each once."""
 
@@ -68,6 +69,7 @@ class Row:
     name = _Column[str | None]("name", None)
     kind = _Column[str | None]("kind", None)
     outcome = _Column[str]("outcome", Outcome.INVALID.value)
+    gangs = _Column[int]("gangs", 1)
     backend = _Column[str | None]("backend", None)
     queue = _Column[str | None]("queue", None)
     minimum = _Column[int]("minimum", 0)
@@ -348,7 +350,7 @@ def arrow_schema() -> Any:
     """The columns of a row for pyarrow."""
     pyarrow = import_module("pyarrow")
     text = pyarrow.string()
-    types: dict[object, Any] = {0: pyarrow.int64(), (): pyarrow.list_(text)}
+    types: dict[object, Any] = {0: pyarrow.int64(), 1: pyarrow.int64(), (): pyarrow.list_(text)}
     return pyarrow.schema([(one.key, types.get(one.default, text)) for one in COLUMNS])
 
 
