@@ -58288,12 +58288,23 @@ row_put_gang(const struct gang_decision *decision, struct buffer *row)
     row_put_number(row, SLICE("members"), decision->gang.members);
 }
 
+/* Saturates, as the other numbers of a row. */
+static void
+row_put_gangs(const struct gang_document *job, struct buffer *row)
+{
+    const uint64_t gangs = gang_document_num_gangs(job);
+
+    if (gangs > 1)
+        row_put_number(row, SLICE("gangs"), gangs > INT64_MAX ? INT64_MAX : (int64_t)gangs);
+}
+
 static void
 row_of_decision(const struct gang_document *job, const struct gang_decision *decision,
                 struct buffer *row)
 {
     row_put_document(job, row);
     row_put_text(row, SLICE("outcome"), gang_outcome_name((int)decision->outcome));
+    row_put_gangs(job, row);
     row_put_gang(decision, row);
     row_put_counts(&decision->gang, row);
     row_put_text(row, SLICE("schedulerName"), gang_decision_get_scheduler_name(decision));

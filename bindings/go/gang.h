@@ -2047,6 +2047,7 @@ gang_decision_serialize(const struct gang_context *context, const struct gang_de
  * A row is one line of JSON with these members, in this order; absent members are left out:
  * - `namespace`, `name`, `kind`: of the job, as far as they can be read
  * - `outcome`: "Gang", "NoGang", "Denied" or "Invalid"
+ * - `gangs`: their number, of a job with several; the row has the decision for the first
  * - `backend`, `queue`, `minimum`, `members`: of the gang
  * - `pods`, `gpus`: of all roles, whether or not there is a gang. GPUs are the resources named
  *   `<vendor>/gpu` or `gpu.<vendor>/<model>`
@@ -2058,8 +2059,8 @@ gang_decision_serialize(const struct gang_context *context, const struct gang_de
  * the outcome Invalid; the other jobs are not affected.
  * @param[in] context NULL: the default limits. They apply to each job. #GANG_LIMIT_OUTPUT_BYTES
  * applies to all rows together: pass fewer jobs at a time if they exceed it
- * @param[in] jobs `count` texts in YAML or JSON, each a TrainJob, PodGang or PodCliqueSet; may be
- * NULL if `count` is 0. A text may be NULL if its length is 0
+ * @param[in] jobs `count` texts in YAML or JSON, each a TrainJob, PodGang, PodCliqueSet or another
+ * job; may be NULL if `count` is 0. A text may be NULL if its length is 0
  * @param[in] lengths number of bytes of each text; may be NULL if `count` is 0
  * @param[in] count number of jobs
  * @param[in] inputs NULL: no documents. Unlike those of gang_resolve(), they may have any number of
