@@ -21,6 +21,22 @@ const unsigned char ascii_classes[256] = {
     ['a'] = ASCII_LETTERS(ASCII_LOWER),
 };
 
+static bool
+ascii_is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+struct slice
+text_trim(struct slice text)
+{
+    while (text.len && ascii_is_space(text.data[0]))
+        text = (struct slice){text.data + 1, text.len - 1};
+    while (text.len && ascii_is_space(text.data[text.len - 1]))
+        text.len--;
+    return text;
+}
+
 /* ---- utf8 ---- */
 
 /* The smallest code point that needs this number of bytes; a smaller one is overlong. */

@@ -25,6 +25,9 @@ ascii_is(char c, unsigned classes)
     return (ascii_classes[(unsigned char)c] & classes) != 0;
 }
 
+/* Returns the text without the ASCII white space at its ends, as of Go's strings.TrimSpace. */
+struct slice text_trim(struct slice text);
+
 /*
  * Whether every byte belongs to one of the classes; true for an empty text. Tests four bytes at a
  * time, which halves the cost.

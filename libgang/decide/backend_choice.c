@@ -514,13 +514,14 @@ static const struct choice_source backend_sources[] = {
     {backend_of_templates, OF_ALL_BUT_GROVE},
     {backend_of_label, OF_GROVE},
     {backend_of_cliques, OF_GROVE},
-    {backend_of_rule, OF_RULE}, /* BACKEND_FIRST_OF_RULES */
+    /* without the documents of the job: BACKEND_SOURCES_WITHOUT_JOB */
+    {backend_of_rule, OF_RULE},
     {backend_of_defaults, OF_DEFAULTS},
     {backend_of_default_backend, OF_POLICY},
     {backend_of_nobody, OF_ALL_BUT_GROVE | OF_POLICY | OF_TRACE},
     {backend_of_grove, OF_GROVE},
 };
-enum { BACKEND_SOURCES = COUNT_OF(backend_sources), BACKEND_FIRST_OF_RULES = 10 };
+enum { BACKEND_SOURCES = COUNT_OF(backend_sources), BACKEND_SOURCES_WITHOUT_JOB = 5 };
 
 /* ---- the choice ---- */
 
@@ -600,8 +601,8 @@ const struct attribute backend_attribute = {
 };
 /* The default backend, if no document of the job sets a scheduler. */
 static const struct attribute backend_by_default = {
-    backend_sources + BACKEND_FIRST_OF_RULES,
-    BACKEND_SOURCES - BACKEND_FIRST_OF_RULES,
+    backend_sources + BACKEND_SOURCES - BACKEND_SOURCES_WITHOUT_JOB,
+    BACKEND_SOURCES_WITHOUT_JOB,
     SETTING_OF("backend", backend_source),
     backend_setting,
     NULL,

@@ -2,6 +2,7 @@
 #include "libgang/decide/kueue_labels.h"
 
 #include "libgang/base/sort.h"
+#include "libgang/base/text.h"
 #include "libgang/decide/rule_match.h"
 #include "libgang/document/finding.h"
 #include "libgang/kube/names.h"
@@ -36,8 +37,7 @@ kueue_check_max_time(const struct kueue_job *job)
                      "should be greater than 0");
 }
 
-/* The annotation has precedence: the feature gate WorkloadIdentifierAnnotations is on by default.
- */
+/* The annotation has precedence: the gate WorkloadIdentifierAnnotations is on by default. */
 static void
 kueue_check_workload_name(const struct kueue_job *job)
 {
@@ -80,18 +80,6 @@ struct kueue_gates {
     struct kueue_gate *items;
     size_t count;
 };
-
-static struct slice
-kueue_trim(struct slice text)
-{
-    while (text.len && (unsigned char)text.data[0] <= ' ') {
-        text.data++;
-        text.len--;
-    }
-    while (text.len && (unsigned char)text.data[text.len - 1] <= ' ')
-        text.len--;
-    return text;
-}
 
 static size_t
 kueue_count_gates(struct slice text)
@@ -145,7 +133,7 @@ kueue_read_gates(struct slice text, struct arena *arena)
         if (i < text.len && text.data[i] != ',')
             continue;
         gates.items[gates.count++] =
-            (struct kueue_gate){kueue_trim((struct slice){text.data + start, i - start}), false};
+            (struct kueue_gate){text_trim((struct slice){text.data + start, i - start}), false};
         start = i + 1;
     }
     kueue_mark_repeated(&gates, arena);
@@ -178,7 +166,7 @@ kueue_check_gates(const struct kueue_job *job)
         node_member(job->meta->annotations, SLICE("kueue.x-k8s.io/admission-gated-by"));
     struct kueue_gates gates;
 
-    if (!kueue_trim(node_string(at)).len)
+    if (!text_trim(node_string(at)).len)
         return;
     gates = kueue_read_gates(node_string(at), job->report->arena);
     for (size_t i = 0; i < gates.count; i++)

@@ -29,8 +29,7 @@ struct kueue_layers {
 
 /* ---- reading ---- */
 
-/* As encoding/json reads a struct: what is absent or null is empty. Returns false for other types.
- */
+/* Reads as encoding/json: what is absent or null is empty. Returns false for other types. */
 static bool
 kueue_read_layer(const struct node *item, struct kueue_layer *out)
 {

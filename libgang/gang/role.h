@@ -50,8 +50,7 @@ struct role {
     int64_t min_count;   /* if `has_min_count`: the pods that must start, 0 to `count` */
     int64_t first_count; /* pods created before any of them has a node, at most the former; or 0 */
     int64_t unit;        /* pods that are of use only together; divides the others; or 0 */
-    /* key of a label of the pods that has the same value only in one unit; unset if there is none
-     */
+    /* key of a label of the pods with the same value only in one unit; unset if there is none */
     struct slice unit_label;
     int64_t operator_count; /* pods that the upstream operator counts */
     struct resource_list requests;

@@ -167,30 +167,12 @@ label_queue_read(const struct grove_scheduler *scheduler, const struct grove_job
  * Values are trimmed.
  */
 
-static bool
-annotation_queue_is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static struct slice
-annotation_queue_trim(struct slice text)
-{
-    while (text.len && annotation_queue_is_space(text.data[0])) {
-        text.data++;
-        text.len--;
-    }
-    while (text.len && annotation_queue_is_space(text.data[text.len - 1]))
-        text.len--;
-    return text;
-}
-
 /* Returns the queue in the annotations; unset if it is absent or blank. */
 static struct grove_queue
 annotation_queue_of(const struct grove_scheduler *scheduler, const struct node *annotations)
 {
     const struct node *source = node_member(annotations, scheduler->grove->queue_key);
-    struct slice name = annotation_queue_trim(node_string(source));
+    struct slice name = text_trim(node_string(source));
 
     return name.len ? (struct grove_queue){name, source} : (struct grove_queue){0};
 }

@@ -260,8 +260,7 @@ name_examine(enum name_rule rule, struct slice name, struct name_problems *out)
     return false;
 }
 
-/* Whether the name is a label, as most names: these rules allow more than labels, or nothing else.
- */
+/* Whether the name is a label, as most names are. The rules that are asked for allow all labels. */
 static inline bool
 name_is_usual(enum name_rule rule, struct slice name)
 {

@@ -39,8 +39,7 @@ uint64_t live_gang_of(const struct live_gangs *gangs, struct slice object);
  */
 struct slice live_gangs_start_of_own(const struct live_gangs *gangs, struct arena *arena);
 
-/* Whether the gang of the object is certain: `bert-s1` may be of a gang beside the GangJob `bert`.
- */
+/* Whether the gang of the object is certain: `bert-s1` may be of one beside the GangJob `bert`. */
 bool live_gang_is_certain(const struct live_gangs *gangs, struct slice object);
 
 #endif

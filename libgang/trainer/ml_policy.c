@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/ml_policy.h"
 
+#include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/trainer/trainer_gang.h"
 
@@ -310,22 +311,6 @@ any_argument_contains(const struct node *arguments, struct slice part)
     return false;
 }
 
-static bool
-is_ascii_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static struct slice
-trim_spaces(struct slice text)
-{
-    while (text.len && is_ascii_space(text.data[0]))
-        text = (struct slice){text.data + 1, text.len - 1};
-    while (text.len && is_ascii_space(text.data[text.len - 1]))
-        text.len--;
-    return text;
-}
-
 /*
  * Returns whether an argument has the form `...key...=true`; `true` is compared case-insensitively.
  */
@@ -337,7 +322,7 @@ any_argument_enables(const struct node *arguments, struct slice key)
         struct slice name = cut_before(&value, '=');
 
         if (slice_is_set(value) && contains(name, key) &&
-            equal_ignoring_case(trim_spaces(value), SLICE("true")))
+            equal_ignoring_case(text_trim(value), SLICE("true")))
             return true;
     }
     return false;

@@ -219,7 +219,9 @@ def test_the_pod_group_of_an_operator_stays(bench):
     bench.run("render", "-f", "job.yaml", "-p", "policy.yaml", "--cluster", "cluster.yaml").expect(
         0, out=""
     )
-    bench.says("cluster.yaml:4:33: spec.operatorGangs.kuberay: KubeRay makes a PodGroup of this job")
+    bench.says(
+        "cluster.yaml:4:33: spec.operatorGangs.kuberay: KubeRay makes a PodGroup of this job"
+    )
 
 
 def test_reconcile_of_stages(bench):

@@ -73,6 +73,9 @@ static const struct kueue_label_case {
                                    "JAXJob\n"},
     /* gates */
     {BATCH(QUEUE("q"), GATES("")), ""},
+    {BATCH(QUEUE("q"), GATES(" a.b/c ,\\ta.b/d\\n")), ""},
+    {BATCH(QUEUE("q"), GATES("\\u0001a.b/c")), /* a control character is no white space */
+     OF_ANNOTATION("admission-gated-by") "Invalid value: \"\\x01a.b/c\": " SUBDOMAIN},
     {BATCH(QUEUE("q"), GATES(" ")), ""},
     {BATCH(QUEUE("q"), GATES("example.com/a, example.com/b ")), ""},
     {BATCH(QUEUE("q"), GATES("a.b/c,")),

@@ -204,10 +204,26 @@ START_TEST(plain_text_is_printable_ascii)
 }
 END_TEST
 
+/* The white space of ASCII in Go's unicode.IsSpace: '\t', '\n', '\v', '\f', '\r', ' '. */
+static const struct {
+    const char *text;
+    const char *trimmed;
+} trims[] = {
+    {"", ""},           {"a", "a"},         {" \t\n\v\f\r", ""},  {" a b ", "a b"},
+    {"\v\fa\r\n", "a"}, {"a\x08", "a\x08"}, {"\x0e a", "\x0e a"}, {"\x01", "\x01"},
+};
+
+START_TEST(trims_white_space_at_the_ends)
+{
+    ck_slice_eq(text_trim(slice_from_text(trims[_i].text)), trims[_i].trimmed);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     add_rows(cases, a_class_has_its_bytes_and_no_others, classes, members);
+    add_rows(cases, trims_white_space_at_the_ends, trims, text);
     tcase_add_test(cases, one_other_byte_is_enough);
     add_rows(cases, accepts_only_well_formed_sequences, sequences, bytes, length);
     tcase_add_test(cases, encodes_what_it_decodes);
