@@ -1387,8 +1387,7 @@ struct role {
     int64_t min_count;   /* if `has_min_count`: the pods that must start, 0 to `count` */
     int64_t first_count; /* pods created before any of them has a node, at most the former; or 0 */
     int64_t unit;        /* pods that are of use only together; divides the others; or 0 */
-    /* key of a label of the pods that has the same value only in one unit; unset if there is none
-     */
+    /* key of a label of the pods with the same value only in one unit; unset if there is none */
     struct slice unit_label;
     int64_t operator_count; /* pods that the upstream operator counts */
     struct resource_list requests;
@@ -2901,6 +2900,9 @@ ascii_is(char c, unsigned classes)
 {
     return (ascii_classes[(unsigned char)c] & classes) != 0;
 }
+
+/* Returns the text without the ASCII white space at its ends, as of Go's strings.TrimSpace. */
+struct slice text_trim(struct slice text);
 
 /*
  * Whether every byte belongs to one of the classes; true for an empty text. Tests four bytes at a
@@ -8851,8 +8853,7 @@ uint64_t live_gang_of(const struct live_gangs *gangs, struct slice object);
  */
 struct slice live_gangs_start_of_own(const struct live_gangs *gangs, struct arena *arena);
 
-/* Whether the gang of the object is certain: `bert-s1` may be of a gang beside the GangJob `bert`.
- */
+/* Whether the gang of the object is certain: `bert-s1` may be of one beside the GangJob `bert`. */
 bool live_gang_is_certain(const struct live_gangs *gangs, struct slice object);
 
 #endif
@@ -22918,6 +22919,22 @@ const unsigned char ascii_classes[256] = {
     ['a'] = ASCII_LETTERS(ASCII_LOWER),
 };
 
+static bool
+ascii_is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+struct slice
+text_trim(struct slice text)
+{
+    while (text.len && ascii_is_space(text.data[0]))
+        text = (struct slice){text.data + 1, text.len - 1};
+    while (text.len && ascii_is_space(text.data[text.len - 1]))
+        text.len--;
+    return text;
+}
+
 /* ---- utf8 ---- */
 
 /* The smallest code point that needs this number of bytes; a smaller one is overlong. */
@@ -25238,13 +25255,14 @@ static const struct choice_source backend_sources[] = {
     {backend_of_templates, OF_ALL_BUT_GROVE},
     {backend_of_label, OF_GROVE},
     {backend_of_cliques, OF_GROVE},
-    {backend_of_rule, OF_RULE}, /* BACKEND_FIRST_OF_RULES */
+    /* without the documents of the job: BACKEND_SOURCES_WITHOUT_JOB */
+    {backend_of_rule, OF_RULE},
     {backend_of_defaults, OF_DEFAULTS},
     {backend_of_default_backend, OF_POLICY},
     {backend_of_nobody, OF_ALL_BUT_GROVE | OF_POLICY | OF_TRACE},
     {backend_of_grove, OF_GROVE},
 };
-enum { BACKEND_SOURCES = COUNT_OF(backend_sources), BACKEND_FIRST_OF_RULES = 10 };
+enum { BACKEND_SOURCES = COUNT_OF(backend_sources), BACKEND_SOURCES_WITHOUT_JOB = 5 };
 
 /* ---- the choice ---- */
 
@@ -25324,8 +25342,8 @@ const struct attribute backend_attribute = {
 };
 /* The default backend, if no document of the job sets a scheduler. */
 static const struct attribute backend_by_default = {
-    backend_sources + BACKEND_FIRST_OF_RULES,
-    BACKEND_SOURCES - BACKEND_FIRST_OF_RULES,
+    backend_sources + BACKEND_SOURCES - BACKEND_SOURCES_WITHOUT_JOB,
+    BACKEND_SOURCES_WITHOUT_JOB,
     SETTING_OF("backend", backend_source),
     backend_setting,
     NULL,
@@ -28636,8 +28654,7 @@ kueue_check_max_time(const struct kueue_job *job)
                      "should be greater than 0");
 }
 
-/* The annotation has precedence: the feature gate WorkloadIdentifierAnnotations is on by default.
- */
+/* The annotation has precedence: the gate WorkloadIdentifierAnnotations is on by default. */
 static void
 kueue_check_workload_name(const struct kueue_job *job)
 {
@@ -28680,18 +28697,6 @@ struct kueue_gates {
     struct kueue_gate *items;
     size_t count;
 };
-
-static struct slice
-kueue_trim(struct slice text)
-{
-    while (text.len && (unsigned char)text.data[0] <= ' ') {
-        text.data++;
-        text.len--;
-    }
-    while (text.len && (unsigned char)text.data[text.len - 1] <= ' ')
-        text.len--;
-    return text;
-}
 
 static size_t
 kueue_count_gates(struct slice text)
@@ -28745,7 +28750,7 @@ kueue_read_gates(struct slice text, struct arena *arena)
         if (i < text.len && text.data[i] != ',')
             continue;
         gates.items[gates.count++] =
-            (struct kueue_gate){kueue_trim((struct slice){text.data + start, i - start}), false};
+            (struct kueue_gate){text_trim((struct slice){text.data + start, i - start}), false};
         start = i + 1;
     }
     kueue_mark_repeated(&gates, arena);
@@ -28778,7 +28783,7 @@ kueue_check_gates(const struct kueue_job *job)
         node_member(job->meta->annotations, SLICE("kueue.x-k8s.io/admission-gated-by"));
     struct kueue_gates gates;
 
-    if (!kueue_trim(node_string(at)).len)
+    if (!text_trim(node_string(at)).len)
         return;
     gates = kueue_read_gates(node_string(at), job->report->arena);
     for (size_t i = 0; i < gates.count; i++)
@@ -28824,8 +28829,7 @@ struct kueue_layers {
 
 /* ---- reading ---- */
 
-/* As encoding/json reads a struct: what is absent or null is empty. Returns false for other types.
- */
+/* Reads as encoding/json: what is absent or null is empty. Returns false for other types. */
 static bool
 kueue_read_layer(const struct node *item, struct kueue_layer *out)
 {
@@ -40079,30 +40083,12 @@ label_queue_read(const struct grove_scheduler *scheduler, const struct grove_job
  * Values are trimmed.
  */
 
-static bool
-annotation_queue_is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static struct slice
-annotation_queue_trim(struct slice text)
-{
-    while (text.len && annotation_queue_is_space(text.data[0])) {
-        text.data++;
-        text.len--;
-    }
-    while (text.len && annotation_queue_is_space(text.data[text.len - 1]))
-        text.len--;
-    return text;
-}
-
 /* Returns the queue in the annotations; unset if it is absent or blank. */
 static struct grove_queue
 annotation_queue_of(const struct grove_scheduler *scheduler, const struct node *annotations)
 {
     const struct node *source = node_member(annotations, scheduler->grove->queue_key);
-    struct slice name = annotation_queue_trim(node_string(source));
+    struct slice name = text_trim(node_string(source));
 
     return name.len ? (struct grove_queue){name, source} : (struct grove_queue){0};
 }
@@ -48242,8 +48228,7 @@ name_examine(enum name_rule rule, struct slice name, struct name_problems *out)
     return false;
 }
 
-/* Whether the name is a label, as most names: these rules allow more than labels, or nothing else.
- */
+/* Whether the name is a label, as most names are. The rules that are asked for allow all labels. */
 static inline bool
 name_is_usual(enum name_rule rule, struct slice name)
 {
@@ -61463,22 +61448,6 @@ any_argument_contains(const struct node *arguments, struct slice part)
     return false;
 }
 
-static bool
-is_ascii_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static struct slice
-trim_spaces(struct slice text)
-{
-    while (text.len && is_ascii_space(text.data[0]))
-        text = (struct slice){text.data + 1, text.len - 1};
-    while (text.len && is_ascii_space(text.data[text.len - 1]))
-        text.len--;
-    return text;
-}
-
 /*
  * Returns whether an argument has the form `...key...=true`; `true` is compared case-insensitively.
  */
@@ -61490,7 +61459,7 @@ any_argument_enables(const struct node *arguments, struct slice key)
         struct slice name = cut_before(&value, '=');
 
         if (slice_is_set(value) && contains(name, key) &&
-            equal_ignoring_case(trim_spaces(value), SLICE("true")))
+            equal_ignoring_case(text_trim(value), SLICE("true")))
             return true;
     }
     return false;
