@@ -26,7 +26,8 @@ static const struct slice loss_names[] = {
     [LOSS_ROLE_MINIMUM_BESIDE] = SLICE_INIT("roles[].minCount"),
 };
 
-struct slice
+/* Returns the field's name in the plan's trace. */
+static struct slice
 loss_field_name(enum loss_field field)
 {
     return loss_names[field];

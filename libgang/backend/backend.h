@@ -10,9 +10,6 @@
 #include "libgang/plan/plan.h"
 #include "libgang/policy/cluster.h"
 
-/* Returns the field's name in the plan's trace. */
-struct slice loss_field_name(enum loss_field field);
-
 /* Reports lost values that a document sets, that is, values that have a source. */
 void loss_report(const struct loss *losses, size_t count, const struct gang *gang,
                  struct report *report);

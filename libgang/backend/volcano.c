@@ -228,7 +228,7 @@ static const struct update_field volcano_podgang_fields[] = {
     UPDATE_FIELD("subGroupPolicy", UPDATE_OURS),
 };
 
-const struct update_rules volcano_podgang_rules = {
+static const struct update_rules volcano_podgang_rules = {
     .fields = volcano_podgang_fields,
     .num_fields = COUNT_OF(volcano_podgang_fields),
     .keeps_status = true,

@@ -12,7 +12,4 @@
 void volcano_podgang_validate(const struct backend_call *call, struct report *report);
 void volcano_podgang_render(const struct backend_call *call, struct plan_content *content);
 
-/* How Grove updates it. */
-extern const struct update_rules volcano_podgang_rules;
-
 #endif

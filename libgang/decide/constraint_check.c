@@ -162,7 +162,11 @@ constraint_check_one(const struct constraint_trial *trial)
         constraint_checks_of_gangs[i](trial);
 }
 
-bool
+/*
+ * Checks a formed gang against all matching constraints. Each violation is an error, or a warning
+ * if the constraint says so. Returns false if a constraint cannot be decided, which is reported.
+ */
+static bool
 constraint_check(struct gang_decision *decision, const struct match_facts *facts)
 {
     const struct gang_policy *policy = decision->inputs.policy;
@@ -186,7 +190,12 @@ constraint_check(struct gang_decision *decision, const struct match_facts *facts
     return is_decided;
 }
 
-void
+/*
+ * Turns findings about gang marks that the job pre-sets into warnings if every matching constraint
+ * with `reservedKeys` says Warn. One constraint with Deny has precedence over any number of others.
+ * Only for a gang.
+ */
+static void
 constraint_soften_marks(struct gang_decision *decision, const struct match_facts *facts)
 {
     const struct gang_policy *policy = decision->inputs.policy;

@@ -3,6 +3,12 @@
 
 #include "libgang/document/finding.h"
 
+/* Why a rule does not match a job: the first field that the job does not satisfy, and its value. */
+struct rule_mismatch {
+    const struct node *source; /* the field, or `exclude` */
+    const char *reason;
+};
+
 /* ---- the reasons ---- */
 
 static const char *
@@ -166,7 +172,8 @@ mismatch_find_field(const struct policy_match *match, const struct match_facts *
     return false;
 }
 
-bool
+/* Returns false if the rule matches the job, or if this cannot be decided. */
+static bool
 rule_mismatch_find(const struct policy_rule *rule, const struct match_facts *facts,
                    struct arena *arena, struct rule_mismatch *out)
 {

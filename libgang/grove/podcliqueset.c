@@ -129,7 +129,8 @@ const struct schema podcliqueset_schema = SCHEMA_OBJECT_OF(podcliqueset_fields);
 
 static const struct slice podcliqueset_kinds[] = {SLICE_INIT(GANG_KIND_PODCLIQUESET)};
 
-void
+/* Computes the requests of one pod from its resources. Reports an overflow. */
+static void
 podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode mode,
                        struct report *report)
 {

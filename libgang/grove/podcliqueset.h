@@ -56,10 +56,6 @@ podcliqueset_of(const struct gang_document *document)
 
 void podcliqueset_compile(struct gang_document *document, struct parse_call *call);
 
-/* Computes the requests of one pod from its resources. Reports an overflow. */
-void podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode mode,
-                            struct report *report);
-
 /*
  * Returns the clique whose template a PodClique has, by the name of the PodClique:
  * `<set>-<replica>-<clique>` or `<set>-<replica>-<group>-<replica>-<clique>`. NULL if no clique

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/gang_job_print.h"
+#include "libgang/jobs/gang_job.h"
 
 #include <gang/gang-names.h>
 
@@ -173,7 +173,11 @@ gang_job_build_spec(const struct gang_job *job, struct builder *spec)
     gang_job_build_groups(job, spec);
 }
 
-const struct node *
+/*
+ * Returns the job as a GangJob document, which reads as the same job. Each role has the requests of
+ * its pods instead of a template. NULL if out of memory.
+ */
+static const struct node *
 gang_job_build(const struct gang_job *job, struct arena *arena)
 {
     struct builder document = build_map(arena);

@@ -36,7 +36,13 @@ check_dns_name(enum name_rule rule, const struct node *name, struct report *repo
         find_invalid(report, GANG_CODE_INVALID_ROLE_NAME, name, NULL, "%s", problems.text[i]);
 }
 
-void
+/*
+ * Reports names in a JobSet that JobSet's webhook refuses: roles in its policies that do not exist,
+ * and names of groups and subdomains that are not DNS labels.
+ *
+ * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
+ */
+static void
 jobset_references_check(const struct jobset *jobset, struct report *report)
 {
     const struct node *subdomain = node_at(jobset->source, "network.subdomain");

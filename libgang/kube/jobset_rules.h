@@ -12,14 +12,6 @@ void jobset_rules_check_alone(const struct jobset *jobset, struct report *report
 bool jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena);
 
 /*
- * Reports names in a JobSet that JobSet's webhook refuses: roles in its policies that do not exist,
- * and names of groups and subdomains that are not DNS labels.
- *
- * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
- */
-void jobset_references_check(const struct jobset *jobset, struct report *report);
-
-/*
  * Reports a start order that is written in both ways: CEL of the JobSetSpec, which the CRDs of
  * TrainingRuntimes embed.
  */
@@ -27,8 +19,9 @@ void jobset_start_order_check(const struct jobset *jobset, struct report *report
 
 /*
  * Reports a name of a JobSet with which the names of a role's Jobs or pods are too long. The
- * TrainJob's own check counts the pods that the operator sets. Source: as
- * jobset_references_check().
+ * TrainJob's own check counts the pods that the operator sets.
+ *
+ * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
  */
 void jobset_names_check(const struct object_meta *meta, const struct replicated_job *job,
                         int64_t replicas, struct report *report);

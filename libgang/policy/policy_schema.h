@@ -63,13 +63,7 @@ extern const char *const policy_entry_options[];
  * compatibility are in policy.h.
  */
 extern const char *const runtime_policy_names[];
-extern const char *const rule_action_names[];
-/* in the order of the enum, starting after KUEUE_ANY */
-extern const char *const rule_kueue_names[];
 extern const char *const override_names[];
-extern const char *const members_names[];
-extern const char *const resources_names[];
-extern const char *const reserve_names[];
 extern const char *const enforcement_names[];
 extern const char *const stamp_names[];
 extern const char *const owner_names[];

@@ -8,8 +8,9 @@
 
 /* ---- rule schema ---- */
 
-const char *const rule_action_names[] = {"Gang", "Skip", "Deny", NULL};
-const char *const rule_kueue_names[] = {"Managed", "Unmanaged", NULL};
+static const char *const rule_action_names[] = {"Gang", "Skip", "Deny", NULL};
+/* in the order of the enum, starting after KUEUE_ANY */
+static const char *const rule_kueue_names[] = {"Managed", "Unmanaged", NULL};
 const char *const enforcement_names[] = {"Deny", "Warn", NULL};
 
 /* ---- match ---- */

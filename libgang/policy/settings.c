@@ -8,9 +8,9 @@
 /* ---- settings schema ---- */
 
 const char *const override_names[] = {"IfUnset", "Always", NULL};
-const char *const members_names[] = {"Auto", "All", "TrainerOnly", NULL};
-const char *const resources_names[] = {"Effective", "RequestsOnly", NULL};
-const char *const reserve_names[] = {"Auto", "Always", "Never", NULL};
+static const char *const members_names[] = {"Auto", "All", "TrainerOnly", NULL};
+static const char *const resources_names[] = {"Effective", "RequestsOnly", NULL};
+static const char *const reserve_names[] = {"Auto", "Always", "Never", NULL};
 /* The words of Volcano's networkTopology (volcano-sh/apis:pkg/apis/scheduling/v1beta1/types.go). */
 static const char *const policy_topology_mode_names[] = {"hard", "soft", NULL};
 

@@ -46,7 +46,8 @@ copy_containers(const struct pod_resources *pod, struct arena *arena)
                       sizeof(*pod->containers));
 }
 
-void
+/* Changes the resources of the job. The caller must then compute its sums again. */
+static void
 resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob,
                          struct arena *arena)
 {
@@ -240,7 +241,12 @@ warn_of_ignored_fields(const struct trainer_job *job, const struct gang_wishes *
     }
 }
 
-void
+/*
+ * Sets `count` and `operator_count` of every role: the base count (parallelism, or the runtime's
+ * numNodes for roles labelled trainer), then the effect of the trainjob's numNodes in the ML
+ * plugin, then replicas. Reports counts that are not positive, exceed a limit, or are unexpected.
+ */
+static void
 pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                 const struct resolve_scratch *scratch)
 {

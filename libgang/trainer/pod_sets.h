@@ -25,14 +25,6 @@ void pod_sets_make(const struct trainer_job *job, struct gang_wishes *wishes,
 void pod_sets_count_requests_only(const struct trainer_job *job, struct gang_wishes *wishes,
                                   const struct resolve_scratch *scratch);
 
-/*
- * Sets `count` and `operator_count` of every role: the base count (parallelism, or the runtime's
- * numNodes for roles labelled trainer), then the effect of the trainjob's numNodes in the ML
- * plugin, then replicas. Reports counts that are not positive, exceed a limit, or are unexpected.
- */
-void pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
-                     const struct resolve_scratch *scratch);
-
 /* Report counts that are not positive: the TrainJob's, and those of a runtime and its roles. */
 void pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *report);
 void pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jobset,
@@ -47,9 +39,5 @@ void pod_counts_check_runtime(const struct ml_policy *policy, const struct jobse
  */
 bool resources_per_node_reach(const struct replicated_job *job, bool is_trainer,
                               const struct ml_policy *policy);
-
-/* Changes the resources of the job. The caller must then compute its sums again. */
-void resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob,
-                              struct arena *arena);
 
 #endif

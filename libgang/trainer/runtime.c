@@ -130,7 +130,13 @@ check_volume_claims(const struct jobset *jobset, struct report *report)
         }
 }
 
-void
+/*
+ * Reports what the CRD's CEL rules and the operator's webhook refuse in a runtime, with their
+ * messages.
+ *
+ * Source: kubeflow/trainer:pkg/webhooks/trainingruntime_webhook.go@v2.3.0
+ */
+static void
 runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
 {
     bool by_webhook = !skips_webhook(runtime);

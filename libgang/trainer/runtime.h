@@ -42,12 +42,4 @@ void runtime_compile(struct gang_document *document, struct parse_call *call);
 /* Reports the problems of the JobSet and its counts, which are otherwise reported for each job. */
 void runtime_judge(const struct gang_document *document, struct report *report);
 
-/*
- * Reports what the CRD's CEL rules and the operator's webhook refuse in a runtime, with their
- * messages.
- *
- * Source: kubeflow/trainer:pkg/webhooks/trainingruntime_webhook.go@v2.3.0
- */
-void runtime_rules_check(const struct gang_runtime *runtime, struct report *report);
-
 #endif

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/gang_job_print.h"
-
 #include "unit/jobs.h"
 
 static struct gang_blob *

@@ -35,7 +35,8 @@ kai_is_compatible(const struct backend_call *call)
     return call->gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
-bool
+/* Whether the group asks the scheduler not to evict it for being stale. */
+static bool
 kai_mode_never_stale(const struct kai_prediction *prediction, const struct release *release)
 {
     return prediction->count && kai_subgroups_never_stale(&prediction->groups[0].group, release);

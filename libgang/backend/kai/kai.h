@@ -31,7 +31,4 @@ struct kai_mode kai_mode_decide(const struct backend_call *call, struct arena *a
 void kai_mode_report(const struct kai_mode *mode, const struct backend_call *call,
                      struct report *report);
 
-/* Whether the group asks the scheduler not to evict it for being stale. */
-bool kai_mode_never_stale(const struct kai_prediction *prediction, const struct release *release);
-
 #endif

@@ -56,7 +56,7 @@ workload_scheduling_entries(const struct node *scheduling)
     return node_member(scheduling, scheduling_entries);
 }
 
-bool
+static bool
 workload_scheduling_is_per_job(const struct node *entry)
 {
     return node_member(entry, scheduling_job) != NULL;

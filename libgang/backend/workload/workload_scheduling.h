@@ -29,8 +29,6 @@ struct workload_block workload_block_read(const struct node *source);
 const struct node *workload_scheduling_entries(const struct node *scheduling);
 /* Reads an entry, or its `job` if it has one, which makes it an entry of level 3. */
 struct workload_block workload_scheduling_entry(const struct node *entry);
-bool workload_scheduling_is_per_job(const struct node *entry);
-
 /*
  * Reports what Kubernetes or JobSet would reject: unions with no member or several, counts that
  * only the controller may set, and roles that are targeted twice, not at all, or do not exist. Uses

@@ -148,9 +148,8 @@ workload_joint_name(const struct workload_naming *naming, struct slice joined_ro
         .is_there = true, .gate = SLICE_INIT(name)                                                 \
     }
 
-const struct slice workload_gate_composite = SLICE_INIT("CompositePodGroup");
-const struct slice workload_gate_topology = SLICE_INIT("TopologyAwareWorkloadScheduling");
-const struct slice workload_gate_preemption = SLICE_INIT("PodGroupPreemptionPolicy");
+static const struct slice workload_gate_composite = SLICE_INIT("CompositePodGroup");
+static const struct slice workload_gate_topology = SLICE_INIT("TopologyAwareWorkloadScheduling");
 const struct slice workload_gate_eviction = SLICE_INIT("EvictionRequestAPI");
 
 const struct slice workload_field_names[WORKLOAD_FIELD_COUNT] = {
@@ -250,7 +249,11 @@ workload_both(enum cluster_answer one, enum cluster_answer other)
     return one == CLUSTER_YES ? other : CLUSTER_UNKNOWN;
 }
 
-enum cluster_answer
+/*
+ * Whether the cluster serves every resource that the version needs. If the cluster's document does
+ * not tell, the Kubernetes release rules versions out; the rest are unknown.
+ */
+static enum cluster_answer
 workload_is_served(const struct workload_version *version, const struct gang_cluster *cluster)
 {
     enum cluster_answer answer = cluster_serves(cluster, version->api_version, workload_resource);

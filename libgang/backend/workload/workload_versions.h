@@ -50,20 +50,11 @@ struct workload_version {
 extern const struct workload_version workload_versions[];
 extern const size_t workload_version_count;
 
-extern const struct slice workload_gate_composite;
-extern const struct slice workload_gate_topology;
-extern const struct slice workload_gate_preemption;
 extern const struct slice workload_gate_eviction;
 
 /* Returns NULL for a version that libgang does not know. */
 const struct workload_version *workload_version_of(struct slice api_version);
 
-/*
- * Whether the cluster serves every resource that the version needs. If the cluster's document does
- * not tell, the Kubernetes release rules versions out; the rest are unknown.
- */
-enum cluster_answer workload_is_served(const struct workload_version *version,
-                                       const struct gang_cluster *cluster);
 /* Whether it serves CompositePodGroup, whose gates must not be off. */
 enum cluster_answer workload_serves_composites(const struct workload_version *version,
                                                const struct gang_cluster *cluster);

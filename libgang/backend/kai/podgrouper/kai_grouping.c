@@ -241,7 +241,8 @@ kai_fill_minima(const struct kai_job *job, const struct kai_grouping_rule *rule,
     }
 }
 
-bool
+/* Whether no pod of the job is in a group, because all are to be passed over. */
+static bool
 kai_is_skipped(const struct kai_job *job)
 {
     bool is_skipped = kai_has(KAI_EXTERNAL_GROUPS, &job->release) && job->num_roles;

@@ -71,9 +71,6 @@ struct kai_grouping {
 /* The result is in `arena`. */
 struct kai_grouping kai_grouping_of(const struct kai_job *job, struct arena *arena);
 
-/* Whether no pod of the job is in a group, because all are to be passed over. */
-bool kai_is_skipped(const struct kai_job *job);
-
 /* Returns the number of subgroups of a role in a tree; 1 for an explicit 0. */
 int64_t kai_grouping_replicas(const struct kai_job_role *role);
 
