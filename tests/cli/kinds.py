@@ -341,6 +341,9 @@ def test_lint_of_other_kinds(bench):
     bench.write("all.yaml", STAGES, SERVE, TRAIN)
     bench.write("large.yaml", LARGE)
     bench.run("lint", "-f", "all.yaml", "-p", "large.yaml").expect(0)
+    bench.prints("4 documents checked, 3 other jobs resolved: 0 errors, ")
+    bench.run("lint", "-f", "all.yaml", "-p", "large.yaml", "-o", "json").expect(0)
+    assert json.loads(bench.out)["resolved"] == 3, bench.out
     bench.write("all.yaml", TRAIN.replace("replicas: 3", "replicas: -3"))
     bench.run("lint", "-f", "all.yaml").expect(1).prints("error: all.yaml:7:")
     bench.write("policy.yaml", LARGE.replace("[JobSet]", "[JobSets]"))

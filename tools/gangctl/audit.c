@@ -11,7 +11,7 @@
 #include "progress.h"
 
 /*
- * The files are read twice: first what jobs refer to, which is kept; then the TrainJobs, one at a
+ * The files are read twice: first what jobs refer to, which is kept; then the jobs, one at a
  * time, so that the memory does not grow with their number.
  */
 

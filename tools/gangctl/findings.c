@@ -45,7 +45,7 @@ add_resolved(struct text *out, const struct finding_counts *counts)
             separator = ", ";
         }
     if (!*separator)
-        add_count(out, 0, GANG_KIND_TRAINJOB, "");
+        add_count(out, 0, "job", "");
     text_add(out, " resolved: ");
 }
 
@@ -103,7 +103,8 @@ add_json(struct text *out, const struct complaints *complaints, const struct fin
     struct json_object *findings = json_object_new_array();
 
     add_number(root, "documents", counts->documents);
-    add_number(root, "resolved", counts->trainjobs + counts->podgangs + counts->podcliquesets);
+    add_number(root, "resolved",
+               counts->trainjobs + counts->other_jobs + counts->podgangs + counts->podcliquesets);
     add_number(root, "errors", counts->errors);
     add_number(root, "warnings", counts->warnings);
     for (size_t i = 0; i < complaints->count; i++)

@@ -132,13 +132,27 @@ check_documents(struct workbench *bench)
     return checked;
 }
 
+/* Whether it is the first gang of its document that has a decision. */
+static bool
+is_first_resolved(const struct workbench *bench, size_t index)
+{
+    const struct job *job = &bench->jobs[index];
+
+    if (!job->decision)
+        return false;
+    while (index-- > 0 && bench->jobs[index].document == job->document)
+        if (bench->jobs[index].decision)
+            return false;
+    return true;
+}
+
 static size_t
 count_resolved(const struct workbench *bench, enum role_of_document role)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < bench->num_jobs; i++)
-        count += bench->jobs[i].decision && bench->jobs[i].document->role == role;
+        count += bench->jobs[i].document->role == role && is_first_resolved(bench, i);
     return count;
 }
 

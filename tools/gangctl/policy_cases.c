@@ -38,8 +38,11 @@ static const struct field spec_fields[] = {
     {"cases", json_type_array, true},
 };
 static const struct field case_fields[] = {
-    {"name", json_type_string, true},      {"inputs", json_type_array, false},
-    {"trainJob", json_type_string, false}, {"gang", json_type_string, false},
+    {"name", json_type_string, true},
+    {"inputs", json_type_array, false},
+    {"job", json_type_string, false},
+    {"trainJob", json_type_string, false}, /* the former name of `job` */
+    {"gang", json_type_string, false},
     {"expect", json_type_object, true},
 };
 
@@ -172,8 +175,10 @@ check_case(struct case_reader *reader, struct json_object *object, size_t shared
     expect = json_object_object_get(object, "expect");
     check_fields(reader, object, FIELDS(case_fields));
     check_inputs(reader, inputs);
+    if (json_object_object_get(object, "job") && json_object_object_get(object, "trainJob"))
+        refuse(reader, "trainJob", "Forbidden: is the former name of job, which is set");
     if (!inputs && !shared_inputs)
-        refuse(reader, "inputs", "Required value: the files of the runtime and the TrainJob");
+        refuse(reader, "inputs", "Required value: the files of the job and of its runtime, if it needs one");
     if (json_object_is_type(expect, json_type_object)) {
         size_t before = enter(reader, "expect");
 
@@ -268,13 +273,14 @@ add_case(struct case_reader *reader, struct json_object *root, struct json_objec
 {
     struct policy_cases *cases = reader->cases;
     struct json_object *spec = json_object_object_get(root, "spec");
+    struct json_object *job = json_object_object_get(object, "job");
     struct policy_case item = {
         .document = reader->document,
         .test = reader->document->name,
         .name = json_object_get_string(json_object_object_get(object, "name")),
         .policy = path_beside(cases, reader->document, json_object_object_get(spec, "policy")),
         .cluster = path_beside(cases, reader->document, json_object_object_get(spec, "cluster")),
-        .trainjob = json_object_get_string(json_object_object_get(object, "trainJob")),
+        .job = json_object_get_string(job ? job : json_object_object_get(object, "trainJob")),
         .gang = json_object_get_string(json_object_object_get(object, "gang")),
         .expect = json_object_object_get(object, "expect"),
         .line = reader->document->origin.lines_before +

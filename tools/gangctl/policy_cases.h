@@ -16,7 +16,7 @@ struct policy_case {
     const char *name;
     char *policy; /* NULL if absent; the same for the next */
     char *cluster;
-    const char *trainjob; /* NULL: the only one in the inputs */
+    const char *job; /* NULL: the only one in the inputs */
     const char *gang;     /* number or name, of a job with several gangs; NULL if absent */
     const char **inputs;
     size_t num_inputs;

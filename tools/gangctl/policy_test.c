@@ -45,7 +45,7 @@ is_named(const struct document *document, const char *name)
 static const struct job *
 find_job(const struct workbench *bench, struct verdict *verdict)
 {
-    const char *name = verdict->item->trainjob;
+    const char *name = verdict->item->job;
     const struct job *found = NULL;
 
     for (size_t i = 0; i < bench->num_jobs; i++) {
@@ -54,14 +54,13 @@ find_job(const struct workbench *bench, struct verdict *verdict)
         if (found) {
             add_message(verdict, found->document == bench->jobs[i].document
                                      ? "the job has several gangs: set gang to a number or a name"
-                                     : "more than one TrainJob matches: set trainJob to name or "
-                                       "namespace/name");
+                                     : "more than one job matches: set job to name or namespace/name");
             return NULL;
         }
         found = &bench->jobs[i];
     }
     if (!found)
-        add_message(verdict, "no such TrainJob is among the inputs");
+        add_message(verdict, "no such job is among the inputs");
     return found;
 }
 

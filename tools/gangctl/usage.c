@@ -5,9 +5,9 @@
 
 enum { HELP_COLUMN = 25, SUMMARY_COLUMN = 26 };
 
-static const char about_program[] = "gangctl prints which gang-scheduling objects a TrainJob of "
-                                    "Kubeflow or a PodGang of Grove gets, and\n"
-                                    "why. It reads files and contacts no cluster.\n";
+static const char about_program[] =
+    "gangctl prints which gang-scheduling objects a TrainJob of Kubeflow, a PodGang of Grove, or a\n"
+    "job of another operator gets, and why. It reads files and contacts no cluster.\n";
 
 static const char examples_of_program[] =
     "  gangctl render -f runtime.yaml -f trainjob.yaml | kubectl apply -f -\n"

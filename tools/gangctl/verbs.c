@@ -24,7 +24,7 @@ const struct option_row option_table[OPTION_COUNT] = {
                          "holds none of a kind, the cluster has none, instead of not known"},
     [OPTION_WORKLOAD_UID] = {"workload-uid", 0, VALUE_WORD, "UID",
                              "metadata.uid of the Workload that was created, which then owns its\n"
-                             "PodGroups; for an input with one TrainJob"},
+                             "PodGroups; for an input with one job"},
     [OPTION_RUN_NUMBER] = {"run-number", 0, VALUE_WORD, "COUNT",
                            "how often the job was resumed or restarted before: some schedulers\n"
                            "need another name for each run; for an input with one job"},
@@ -77,7 +77,7 @@ static const struct verb_option render_options[] = {
     {OPTION_OUTPUT, yaml_or_json,
      "yaml (default: documents separated by ---) or json (one document a line)"},
     {OPTION_TARGET, render_targets,
-     "objects (default); plan: one GangPlan for each TrainJob, with the\n"
+     "objects (default); plan: one GangPlan for each gang, with the\n"
      "marks for its pods, the findings and the trace; runtime: the runtimes\n"
      "without podGroupPolicy and with schedulerName; job: the TrainJobs with\n"
      "the marks in runtimePatches, other jobs with them in their pod templates.\n"
@@ -272,9 +272,9 @@ const struct verb verb_table[] = {
         .options = render_options,
         .needs_input = true,
         .reads_jobs = true,
-        .about = "Print the objects that the gangs of all TrainJobs in the input need, in the\n"
-                 "order to apply. Standard output is empty unless every TrainJob can be\n"
-                 "rendered. A job without a gang adds nothing.\n",
+        .about = "Print the objects that the gangs of all jobs in the input need, in the order\n"
+                 "to apply. Standard output is empty unless every job can be rendered. A job\n"
+                 "without a gang adds nothing.\n",
         .examples =
             "  # the PodGroup of one job\n"
             "  gangctl render -f runtime.yaml -f trainjob.yaml\n"
@@ -293,7 +293,7 @@ const struct verb verb_table[] = {
         .options = reconcile_options,
         .needs_input = true,
         .reads_jobs = true,
-        .about = "Compare the objects that the gangs of all TrainJobs need with those that\n"
+        .about = "Compare the objects that the gangs of all jobs need with those that\n"
                  "exist, and print the action for each: Create, Apply (write the updated live\n"
                  "object), Leave, Recreate (delete it, wait until it is gone, create it),\n"
                  "Delete, or Conflict: the object has another owner or is in use, so nothing\n"
@@ -367,7 +367,7 @@ const struct verb verb_table[] = {
         .needs_input = true,
         .reads_jobs = true,
         .about = "Print the answer for each job on one line, and how many jobs have each\n"
-                 "outcome and reason. A job that is invalid or forbidden is a line too. TrainJobs\n"
+                 "outcome and reason. A job that is invalid or forbidden is a line too. Jobs\n"
                  "are read one at a time, so the input can be of any size, and printed in its\n"
                  "order; PodGangs and PodCliqueSets follow. Standard input is copied to a\n"
                  "temporary file first, because runtimes may follow the jobs.\n",
