@@ -53,8 +53,8 @@ struct pod {
 
 /*
  * The destination of findings: with render the complaints, with explain a report for each job. With
- * audit it is a row for each job, and the jobs are not among those of the bench: they are decided one
- * at a time.
+ * audit it is a row for each job, and the jobs are not among those of the bench: they are decided
+ * one at a time.
  */
 enum purpose { FOR_OBJECTS, FOR_REPORTS, FOR_FINDINGS, FOR_ROWS };
 

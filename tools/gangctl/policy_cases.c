@@ -178,7 +178,8 @@ check_case(struct case_reader *reader, struct json_object *object, size_t shared
     if (json_object_object_get(object, "job") && json_object_object_get(object, "trainJob"))
         refuse(reader, "trainJob", "Forbidden: is the former name of job, which is set");
     if (!inputs && !shared_inputs)
-        refuse(reader, "inputs", "Required value: the files of the job and of its runtime, if it needs one");
+        refuse(reader, "inputs",
+               "Required value: the files of the job and of its runtime, if it needs one");
     if (json_object_is_type(expect, json_type_object)) {
         size_t before = enter(reader, "expect");
 

@@ -16,8 +16,8 @@ struct policy_case {
     const char *name;
     char *policy; /* NULL if absent; the same for the next */
     char *cluster;
-    const char *job; /* NULL: the only one in the inputs */
-    const char *gang;     /* number or name, of a job with several gangs; NULL if absent */
+    const char *job;  /* NULL: the only one in the inputs */
+    const char *gang; /* number or name, of a job with several gangs; NULL if absent */
     const char **inputs;
     size_t num_inputs;
     struct json_object *expect; /* borrowed; an object with known keys only */

@@ -52,9 +52,10 @@ find_job(const struct workbench *bench, struct verdict *verdict)
         if (name && !is_named(bench->jobs[i].document, name))
             continue;
         if (found) {
-            add_message(verdict, found->document == bench->jobs[i].document
-                                     ? "the job has several gangs: set gang to a number or a name"
-                                     : "more than one job matches: set job to name or namespace/name");
+            add_message(verdict,
+                        found->document == bench->jobs[i].document
+                            ? "the job has several gangs: set gang to a number or a name"
+                            : "more than one job matches: set job to name or namespace/name");
             return NULL;
         }
         found = &bench->jobs[i];

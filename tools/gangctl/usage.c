@@ -6,7 +6,8 @@
 enum { HELP_COLUMN = 25, SUMMARY_COLUMN = 26 };
 
 static const char about_program[] =
-    "gangctl prints which gang-scheduling objects a TrainJob of Kubeflow, a PodGang of Grove, or a\n"
+    "gangctl prints which gang-scheduling objects a TrainJob of Kubeflow, a PodGang of Grove, or "
+    "a\n"
     "job of another operator gets, and why. It reads files and contacts no cluster.\n";
 
 static const char examples_of_program[] =
