@@ -29,6 +29,26 @@ json_read(const struct text *text)
     return read_value(text->data, text->len, JSON_DEPTH);
 }
 
+struct json_object *
+yaml_read(const char *text)
+{
+    struct gang_stream *stream = NULL;
+    struct gang_blob *blob = NULL;
+    struct json_object *root = NULL;
+    size_t len;
+
+    if (gang_stream_parse(NULL, text, strlen(text), 0, &stream, NULL) == GANG_OK &&
+        gang_stream_num_documents(stream) == 1 &&
+        gang_stream_serialize(NULL, stream, 0, GANG_FORMAT_JSON, 0, &blob, NULL) == GANG_OK) {
+        const char *data = gang_blob_get_data(blob, &len);
+
+        root = read_value(data, len, JSON_DEPTH);
+    }
+    gang_blob_unref(blob);
+    gang_stream_unref(stream);
+    return root;
+}
+
 /* Doubles the backslash of escaped control characters, but not of quotes and backslashes. */
 static void
 keep_escapes(struct text *out, const struct text *json)

@@ -10,6 +10,9 @@
 /* Parses one JSON document; NULL if it is invalid. */
 struct json_object *json_read(const struct text *text);
 
+/* Parses one YAML document; NULL if it is invalid. The caller owns it. */
+struct json_object *yaml_read(const char *text);
+
 /*
  * Returns the GangDecision of a job, for values without an accessor: the roles and the trace. NULL
  * after reporting an error.

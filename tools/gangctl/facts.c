@@ -200,7 +200,7 @@ ignore(struct facts *facts, const char *kind)
 static void
 take_config_map(struct facts *facts, struct json_object *object)
 {
-    if (!facts_queues_read(facts, object))
+    if (!facts_queues_read(facts, object) && !facts_add_configurations(facts, object))
         ignore(facts, "ConfigMap");
 }
 

@@ -3,12 +3,13 @@
 
 #include <string.h>
 
+#include "decision_json.h"
 #include "tree.h"
 
 /*
  * The operators of libgang/catalog/operator_options.c, by their images. With `needs`, the option
  * has an effect only beside this one; with `legacy`, that option means the same as `volcano`; with
- * `file`, the option can be in a file that is not read.
+ * `file`, the other options have no effect: they are in a file, which `configurations` describes.
  */
 static const struct {
     const char *key;
@@ -98,7 +99,7 @@ read_operator(struct facts *facts, size_t index, struct json_object *container)
         value = "volcano";
     if (operators[index].needs && !is_on(container, operators[index].needs))
         value = NULL;
-    if (value || !find_option(container, operators[index].file, true))
+    if (!find_option(container, operators[index].file, true))
         put_operator(facts, operators[index].key, value ? value : "");
 }
 
@@ -111,6 +112,75 @@ facts_add_operator(struct facts *facts, struct json_object *container)
     for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++)
         if (is_image(image, len, operators[i].image))
             read_operator(facts, i, container);
+}
+
+/* Files with the options of operators, by the API group in their apiVersion. */
+static const struct {
+    const char *key;
+    const char *group;
+    const char *parent; /* of the option; NULL: the document */
+    const char *option;
+    const char *legacy; /* true means the same as `volcano` */
+} configurations[] = {
+    /* ray-project/kuberay:ray-operator/apis/config/v1alpha1/configuration_types.go@v1.6.2 */
+    {"kuberay", "config.ray.io/", NULL, "batchScheduler", "enableBatchScheduler"},
+    /* kubernetes-sigs/lws:api/config/v1alpha1/configuration_types.go@v0.9.0 */
+    {"lws", "config.lws.x-k8s.io/", "gangSchedulingManagement", "schedulerProvider", NULL},
+};
+
+static void
+read_configuration(struct facts *facts, size_t index, struct json_object *root)
+{
+    const char *parent = configurations[index].parent;
+    const char *legacy = configurations[index].legacy;
+    struct json_object *options = parent ? tree_member(root, parent) : root;
+    const char *value = tree_text(options, configurations[index].option);
+
+    if (legacy && json_object_get_boolean(tree_member(options, legacy)))
+        value = "volcano";
+    put_operator(facts, configurations[index].key, value ? value : "");
+}
+
+/* Whether a file is the configuration of an operator. Notes one that cannot be read. */
+static bool
+add_configuration(struct facts *facts, const char *config_map, const char *file, const char *text)
+{
+    for (size_t i = 0; text && i < sizeof(configurations) / sizeof(*configurations); i++) {
+        const char *group = configurations[i].group;
+        struct json_object *root = strstr(text, group) ? yaml_read(text) : NULL;
+        const char *version = tree_text(root, "apiVersion");
+        const bool is_it = version && strncmp(version, group, strlen(group)) == 0;
+
+        if (is_it)
+            read_configuration(facts, i, root);
+        else if (!root && strstr(text, group))
+            text_addf(&facts->notes, "note: ConfigMap %s: %s cannot be read and is left out\n",
+                      config_map, file);
+        json_object_put(root);
+        if (is_it)
+            return true;
+    }
+    return false;
+}
+
+bool
+facts_add_configurations(struct facts *facts, struct json_object *config_map)
+{
+    const char *name = tree_text(tree_member(config_map, "metadata"), "name");
+    struct json_object *data = tree_member(config_map, "data");
+    struct json_object *files;
+    bool has_one = false;
+
+    if (!json_object_is_type(data, json_type_object))
+        return false;
+    files = tree_sorted_map(data);
+    json_object_object_foreach(files, file, ignored)
+    {
+        (void)ignored;
+        has_one |= add_configuration(facts, name ? name : "", file, tree_text(files, file));
+    }
+    json_object_put(files);
+    return has_one;
 }
 
 /* Whether the name is `ray-<owner>-pg`. */

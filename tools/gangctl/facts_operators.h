@@ -9,6 +9,12 @@
 /* Reads the arguments of a container of a Deployment, if it is that of an operator. */
 void facts_add_operator(struct facts *facts, struct json_object *container);
 
+/*
+ * Reads the configuration of an operator, which is a file in a ConfigMap. Returns false if the
+ * ConfigMap has none.
+ */
+bool facts_add_configurations(struct facts *facts, struct json_object *config_map);
+
 /* The API group of PodGroups of which an operator makes one for every job. */
 #define POD_GROUP_OF_OPERATOR "scheduling.volcano.sh"
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include <gang/gang.h>
-
 #include "decision_json.h"
 #include "tree.h"
 
@@ -101,30 +99,6 @@ add_partition(struct facts *facts, struct json_object *partition)
     add_queues(facts, list, &(struct queue_above){.name = has_root ? NULL : "root"});
 }
 
-/* Returns the YAML text as JSON; NULL if it is not one document. The caller owns it. */
-static struct json_object *
-read_yaml(const char *text)
-{
-    struct gang_stream *stream = NULL;
-    struct gang_blob *blob = NULL;
-    struct json_object *root = NULL;
-    struct text json = {0};
-    size_t len;
-
-    if (gang_stream_parse(NULL, text, strlen(text), 0, &stream, NULL) == GANG_OK &&
-        gang_stream_num_documents(stream) == 1 &&
-        gang_stream_serialize(NULL, stream, 0, GANG_FORMAT_JSON, 0, &blob, NULL) == GANG_OK) {
-        const char *data = gang_blob_get_data(blob, &len);
-
-        text_add_bytes(&json, data, len);
-        root = json_read(&json);
-    }
-    text_free(&json);
-    gang_blob_unref(blob);
-    gang_stream_unref(stream);
-    return root;
-}
-
 bool
 facts_queues_read(struct facts *facts, struct json_object *config_map)
 {
@@ -134,7 +108,7 @@ facts_queues_read(struct facts *facts, struct json_object *config_map)
 
     if (!text || !tree_text_is(tree_member(config_map, "metadata"), "name", QUEUES_CONFIG_MAP))
         return false;
-    root = read_yaml(text);
+    root = yaml_read(text);
     if (!root)
         text_add(&facts->notes, "note: ConfigMap " QUEUES_CONFIG_MAP ": " QUEUES_FILE
                                 " cannot be read and is left out\n");
