@@ -88,8 +88,14 @@ class Gang:
     def members(self):
         return self.of("Member", "Late")
 
-    def is_elastic(self, role):
+    @staticmethod
+    def is_elastic(role):
         return role["is"] == "Member" and role["min"] < role["count"]
+
+    @property
+    def has_choice(self):
+        """Whether more pods are created at first than must start, so that others may start instead."""
+        return any(self.is_elastic(one) and one["first"] == one["min"] for one in self.roles)
 
     def metadata(self, name, **more):
         found = {"name": name, "namespace": self.namespace, **more}
@@ -159,7 +165,7 @@ class Gang:
                 "reason": f"{reason}: {any_pods}",
             }
             for i, one in enumerate(self.roles)
-            if others and self.is_elastic(one)
+            if others and self.has_choice and self.is_elastic(one)
         ]
 
     def loss_of_units(self, why=lambda role: NO_UNITS):
@@ -234,13 +240,14 @@ def volcano_policies(gang, has_minima):
 
     made = [policy(one, one["label"], one["unit"], least(one) // one["unit"]) for one in units]
     made += [policy(one, own, one["first"], 1) for one in others if units]
-    shown = [(one["name"], least(one)) for one in units + (others if units else [])]
+    shown = [(one["name"], least(one)) for one in units]
+    shown += [(one["name"], one["first"]) for one in others if units]
     return made, shown
 
 
 def volcano(gang):
     first = gang.of("Member")
-    has_tasks = len(first) > 1 and any(gang.is_elastic(one) for one in first)
+    has_tasks = len(first) > 1 and gang.has_choice
     policies, subgroups = volcano_policies(gang, has_tasks)
     has_tasks = has_tasks and not policies
     tasks = {one["name"]: one["first"] for one in first if one["first"]} if has_tasks else {}
@@ -276,7 +283,8 @@ def volcano(gang):
     }
 
 
-def kai_group(gang, name, spec):
+def kai_group(gang, name, spec, priority=None):
+    """As the podgrouper would make it of the pods: those outside the gang have not its priority."""
     copied = {
         key: value for key, value in gang.meta.get("annotations", {}).items() if key != APPLIED
     }
@@ -284,7 +292,7 @@ def kai_group(gang, name, spec):
     more = {"labels": labels} if labels else {}
     more |= {"annotations": copied} if copied else {}
     queue = {"queue": gang.gang.get("queue", "default-queue")}
-    queue |= {"priorityClassName": gang.gang["priority"]} if "priority" in gang.gang else {}
+    queue |= {"priorityClassName": priority} if priority else {}
     return {
         "apiVersion": "scheduling.run.ai/v2alpha2",
         "kind": "PodGroup",
@@ -299,9 +307,8 @@ def kai(gang):
     subgroups = minima if len(minima) > 1 else []
     outside = {one["name"]: f"{one['name']}.{name}" for one in gang.of("Outside")}
     leaves = [{"name": one, "minMember": pods} for one, pods in subgroups]
-    objects = [
-        kai_group(gang, name, {"subGroups": leaves} if leaves else {"minMember": gang.minimum})
-    ]
+    shape = {"subGroups": leaves} if leaves else {"minMember": gang.minimum}
+    objects = [kai_group(gang, name, shape, gang.gang.get("priority"))]
     objects += [kai_group(gang, one, {"minMember": 1}) for one in outside.values()]
     queue = {"kai.scheduler/queue": gang.gang["queue"]} if "queue" in gang.gang else {}
 
