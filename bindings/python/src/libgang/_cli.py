@@ -567,9 +567,9 @@ def lint(options: argparse.Namespace) -> int:
     for item, decision in bench.decisions(only_checks=True):
         companions = bench.collection.companions_of(item)
         bench.add_all(item, decision.findings, companions)
-        used |= {id(one) for one in (item, *companions)}
         kind = "other job" if item.role == "otherjob" else item.part.kind or ""
-        resolved[kind] = resolved.get(kind, 0) + 1
+        resolved[kind] = resolved.get(kind, 0) + (id(item) not in used)
+        used |= {id(one) for one in (item, *companions)}
     documents = _lint_unused(bench, used, bool(resolved))
     if not documents and not bench.complaints:
         bench.complain(None, "the input holds no document that libgang reads")
@@ -628,7 +628,7 @@ def _findings_text(
         if kind in resolved
     )
     return "".join(one.text() for one in complaints) + (
-        f"{_counted(documents, 'document')} checked, {decided or '0 TrainJobs'} resolved: "
+        f"{_counted(documents, 'document')} checked, {decided or '0 jobs'} resolved: "
         f"{_counted(errors, 'error')}, {_counted(warnings, 'warning')}\n"
     )
 
