@@ -37,10 +37,20 @@ yaml_is_word(struct slice text, struct slice word)
     return true;
 }
 
+/* Whether one of these words begins so. Most keys do not, and are written without the search. */
+static bool
+yaml_begins_ambiguous_word(char c)
+{
+    char lower = yaml_lower(c);
+
+    return lower == 'f' || lower == 'i' || lower == 'n' || lower == 'o' || lower == 't' ||
+           lower == 'y';
+}
+
 static bool
 yaml_is_ambiguous(struct slice text)
 {
-    if (text.len > sizeof("false") - 1)
+    if (text.len > sizeof("false") - 1 || !yaml_begins_ambiguous_word(text.data[0]))
         return false;
     for (size_t i = 0; i < COUNT_OF(yaml_ambiguous_words); i++)
         if (yaml_is_word(text, yaml_ambiguous_words[i]))
