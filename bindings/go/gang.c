@@ -2424,9 +2424,6 @@ struct pod_admission cluster_pod_admission(const struct gang_cluster *cluster,
 #define LIBGANG_BACKEND_BACKEND_H
 
 
-/* Returns the field's name in the plan's trace. */
-struct slice loss_field_name(enum loss_field field);
-
 /* Reports lost values that a document sets, that is, values that have a source. */
 void loss_report(const struct loss *losses, size_t count, const struct gang *gang,
                  struct report *report);
@@ -3697,9 +3694,6 @@ struct kai_grouping {
 /* The result is in `arena`. */
 struct kai_grouping kai_grouping_of(const struct kai_job *job, struct arena *arena);
 
-/* Whether no pod of the job is in a group, because all are to be passed over. */
-bool kai_is_skipped(const struct kai_job *job);
-
 /* Returns the number of subgroups of a role in a tree; 1 for an explicit 0. */
 int64_t kai_grouping_replicas(const struct kai_job_role *role);
 
@@ -3863,9 +3857,6 @@ struct kai_mode kai_mode_decide(const struct backend_call *call, struct arena *a
 /* Reports the decision and its problems. */
 void kai_mode_report(const struct kai_mode *mode, const struct backend_call *call,
                      struct report *report);
-
-/* Whether the group asks the scheduler not to evict it for being stale. */
-bool kai_mode_never_stale(const struct kai_prediction *prediction, const struct release *release);
 
 #endif
 
@@ -4332,9 +4323,6 @@ const char *volcano_why_group_is_lost(const struct backend_call *call, size_t gr
 void volcano_podgang_validate(const struct backend_call *call, struct report *report);
 void volcano_podgang_render(const struct backend_call *call, struct plan_content *content);
 
-/* How Grove updates it. */
-extern const struct update_rules volcano_podgang_rules;
-
 #endif
 
 /* ---- libgang/backend/workload/workload_update.h ---- */
@@ -4422,20 +4410,11 @@ struct workload_version {
 extern const struct workload_version workload_versions[];
 extern const size_t workload_version_count;
 
-extern const struct slice workload_gate_composite;
-extern const struct slice workload_gate_topology;
-extern const struct slice workload_gate_preemption;
 extern const struct slice workload_gate_eviction;
 
 /* Returns NULL for a version that libgang does not know. */
 const struct workload_version *workload_version_of(struct slice api_version);
 
-/*
- * Whether the cluster serves every resource that the version needs. If the cluster's document does
- * not tell, the Kubernetes release rules versions out; the rest are unknown.
- */
-enum cluster_answer workload_is_served(const struct workload_version *version,
-                                       const struct gang_cluster *cluster);
 /* Whether it serves CompositePodGroup, whose gates must not be off. */
 enum cluster_answer workload_serves_composites(const struct workload_version *version,
                                                const struct gang_cluster *cluster);
@@ -4646,8 +4625,6 @@ struct workload_block workload_block_read(const struct node *source);
 const struct node *workload_scheduling_entries(const struct node *scheduling);
 /* Reads an entry, or its `job` if it has one, which makes it an entry of level 3. */
 struct workload_block workload_scheduling_entry(const struct node *entry);
-bool workload_scheduling_is_per_job(const struct node *entry);
-
 /*
  * Reports what Kubernetes or JobSet would reject: unions with no member or several, counts that
  * only the controller may set, and roles that are targeted twice, not at all, or do not exist. Uses
@@ -5122,10 +5099,6 @@ podcliqueset_of(const struct gang_document *document)
 }
 
 void podcliqueset_compile(struct gang_document *document, struct parse_call *call);
-
-/* Computes the requests of one pod from its resources. Reports an overflow. */
-void podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode mode,
-                            struct report *report);
 
 /*
  * Returns the clique whose template a PodClique has, by the name of the PodClique:
@@ -6238,14 +6211,6 @@ void runtime_compile(struct gang_document *document, struct parse_call *call);
 
 /* Reports the problems of the JobSet and its counts, which are otherwise reported for each job. */
 void runtime_judge(const struct gang_document *document, struct report *report);
-
-/*
- * Reports what the CRD's CEL rules and the operator's webhook refuse in a runtime, with their
- * messages.
- *
- * Source: kubeflow/trainer:pkg/webhooks/trainingruntime_webhook.go@v2.3.0
- */
-void runtime_rules_check(const struct gang_runtime *runtime, struct report *report);
 
 #endif
 
@@ -7366,19 +7331,6 @@ const struct node *job_facts_kueue_manager(const struct gang_decision *decision)
 
 
 /*
- * Turns findings about gang marks that the job pre-sets into warnings if every matching constraint
- * with `reservedKeys` says Warn. One constraint with Deny has precedence over any number of others.
- * Only for a gang.
- */
-void constraint_soften_marks(struct gang_decision *decision, const struct match_facts *facts);
-
-/*
- * Checks a formed gang against all matching constraints. Each violation is an error, or a warning
- * if the constraint says so. Returns false if a constraint cannot be decided, which is reported.
- */
-bool constraint_check(struct gang_decision *decision, const struct match_facts *facts);
-
-/*
  * Finds the policy's rule for the job, whose roles must be in the gang. Without a policy there is
  * no rule.
  */
@@ -7571,14 +7523,6 @@ void pod_sets_make(const struct trainer_job *job, struct gang_wishes *wishes,
 void pod_sets_count_requests_only(const struct trainer_job *job, struct gang_wishes *wishes,
                                   const struct resolve_scratch *scratch);
 
-/*
- * Sets `count` and `operator_count` of every role: the base count (parallelism, or the runtime's
- * numNodes for roles labelled trainer), then the effect of the trainjob's numNodes in the ML
- * plugin, then replicas. Reports counts that are not positive, exceed a limit, or are unexpected.
- */
-void pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
-                     const struct resolve_scratch *scratch);
-
 /* Report counts that are not positive: the TrainJob's, and those of a runtime and its roles. */
 void pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *report);
 void pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jobset,
@@ -7593,10 +7537,6 @@ void pod_counts_check_runtime(const struct ml_policy *policy, const struct jobse
  */
 bool resources_per_node_reach(const struct replicated_job *job, bool is_trainer,
                               const struct ml_policy *policy);
-
-/* Changes the resources of the job. The caller must then compute its sums again. */
-void resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob,
-                              struct arena *arena);
 
 #endif
 
@@ -7933,16 +7873,6 @@ int resolve_other_gang(const struct gang_decision *decision, uint64_t gang,
 #ifndef LIBGANG_DECIDE_RULE_MISMATCH_H
 #define LIBGANG_DECIDE_RULE_MISMATCH_H
 
-
-/* Why a rule does not match a job: the first field that the job does not satisfy, and its value. */
-struct rule_mismatch {
-    const struct node *source; /* the field, or `exclude` */
-    const char *reason;
-};
-
-/* Returns false if the rule matches the job, or if this cannot be decided. */
-bool rule_mismatch_find(const struct policy_rule *rule, const struct match_facts *facts,
-                        struct arena *arena, struct rule_mismatch *out);
 
 /*
  * Writes `unmatchedRules`: the rules before the one that decides, or all of them if none does, each
@@ -8348,20 +8278,6 @@ gang_job_lacks_requests(const struct gang_job_role *role)
 
 #endif
 
-/* ---- libgang/jobs/gang_job_print.h ---- */
-
-#ifndef LIBGANG_JOBS_GANG_JOB_PRINT_H
-#define LIBGANG_JOBS_GANG_JOB_PRINT_H
-
-
-/*
- * Returns the job as a GangJob document, which reads as the same job. Each role has the requests of
- * its pods instead of a template. NULL if out of memory.
- */
-const struct node *gang_job_build(const struct gang_job *job, struct arena *arena);
-
-#endif
-
 /* ---- libgang/jobs/gang_job_stages.h ---- */
 
 #ifndef LIBGANG_JOBS_GANG_JOB_STAGES_H
@@ -8499,14 +8415,6 @@ void jobset_rules_check_alone(const struct jobset *jobset, struct report *report
 bool jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena);
 
 /*
- * Reports names in a JobSet that JobSet's webhook refuses: roles in its policies that do not exist,
- * and names of groups and subdomains that are not DNS labels.
- *
- * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
- */
-void jobset_references_check(const struct jobset *jobset, struct report *report);
-
-/*
  * Reports a start order that is written in both ways: CEL of the JobSetSpec, which the CRDs of
  * TrainingRuntimes embed.
  */
@@ -8514,8 +8422,9 @@ void jobset_start_order_check(const struct jobset *jobset, struct report *report
 
 /*
  * Reports a name of a JobSet with which the names of a role's Jobs or pods are too long. The
- * TrainJob's own check counts the pods that the operator sets. Source: as
- * jobset_references_check().
+ * TrainJob's own check counts the pods that the operator sets.
+ *
+ * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
  */
 void jobset_names_check(const struct object_meta *meta, const struct replicated_job *job,
                         int64_t replicas, struct report *report);
@@ -8741,13 +8650,7 @@ extern const char *const policy_entry_options[];
  * compatibility are in policy.h.
  */
 extern const char *const runtime_policy_names[];
-extern const char *const rule_action_names[];
-/* in the order of the enum, starting after KUEUE_ANY */
-extern const char *const rule_kueue_names[];
 extern const char *const override_names[];
-extern const char *const members_names[];
-extern const char *const resources_names[];
-extern const char *const reserve_names[];
 extern const char *const enforcement_names[];
 extern const char *const stamp_names[];
 extern const char *const owner_names[];
@@ -9523,7 +9426,8 @@ static const struct slice loss_names[] = {
     [LOSS_ROLE_MINIMUM_BESIDE] = SLICE_INIT("roles[].minCount"),
 };
 
-struct slice
+/* Returns the field's name in the plan's trace. */
+static struct slice
 loss_field_name(enum loss_field field)
 {
     return loss_names[field];
@@ -10621,7 +10525,8 @@ kai_is_compatible(const struct backend_call *call)
     return call->gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
-bool
+/* Whether the group asks the scheduler not to evict it for being stale. */
+static bool
 kai_mode_never_stale(const struct kai_prediction *prediction, const struct release *release)
 {
     return prediction->count && kai_subgroups_never_stale(&prediction->groups[0].group, release);
@@ -12723,7 +12628,8 @@ kai_fill_minima(const struct kai_job *job, const struct kai_grouping_rule *rule,
     }
 }
 
-bool
+/* Whether no pod of the job is in a group, because all are to be passed over. */
+static bool
 kai_is_skipped(const struct kai_job *job)
 {
     bool is_skipped = kai_has(KAI_EXTERNAL_GROUPS, &job->release) && job->num_roles;
@@ -15654,7 +15560,7 @@ static const struct update_field volcano_podgang_fields[] = {
     UPDATE_FIELD("subGroupPolicy", UPDATE_OURS),
 };
 
-const struct update_rules volcano_podgang_rules = {
+static const struct update_rules volcano_podgang_rules = {
     .fields = volcano_podgang_fields,
     .num_fields = COUNT_OF(volcano_podgang_fields),
     .keeps_status = true,
@@ -17859,7 +17765,7 @@ workload_scheduling_entries(const struct node *scheduling)
     return node_member(scheduling, scheduling_entries);
 }
 
-bool
+static bool
 workload_scheduling_is_per_job(const struct node *entry)
 {
     return node_member(entry, scheduling_job) != NULL;
@@ -18754,9 +18660,8 @@ workload_joint_name(const struct workload_naming *naming, struct slice joined_ro
         .is_there = true, .gate = SLICE_INIT(name)                                                 \
     }
 
-const struct slice workload_gate_composite = SLICE_INIT("CompositePodGroup");
-const struct slice workload_gate_topology = SLICE_INIT("TopologyAwareWorkloadScheduling");
-const struct slice workload_gate_preemption = SLICE_INIT("PodGroupPreemptionPolicy");
+static const struct slice workload_gate_composite = SLICE_INIT("CompositePodGroup");
+static const struct slice workload_gate_topology = SLICE_INIT("TopologyAwareWorkloadScheduling");
 const struct slice workload_gate_eviction = SLICE_INIT("EvictionRequestAPI");
 
 const struct slice workload_field_names[WORKLOAD_FIELD_COUNT] = {
@@ -18856,7 +18761,11 @@ workload_both(enum cluster_answer one, enum cluster_answer other)
     return one == CLUSTER_YES ? other : CLUSTER_UNKNOWN;
 }
 
-enum cluster_answer
+/*
+ * Whether the cluster serves every resource that the version needs. If the cluster's document does
+ * not tell, the Kubernetes release rules versions out; the rest are unknown.
+ */
+static enum cluster_answer
 workload_is_served(const struct workload_version *version, const struct gang_cluster *cluster)
 {
     enum cluster_answer answer = cluster_serves(cluster, version->api_version, workload_resource);
@@ -26497,7 +26406,11 @@ constraint_check_one(const struct constraint_trial *trial)
         constraint_checks_of_gangs[i](trial);
 }
 
-bool
+/*
+ * Checks a formed gang against all matching constraints. Each violation is an error, or a warning
+ * if the constraint says so. Returns false if a constraint cannot be decided, which is reported.
+ */
+static bool
 constraint_check(struct gang_decision *decision, const struct match_facts *facts)
 {
     const struct gang_policy *policy = decision->inputs.policy;
@@ -26521,7 +26434,12 @@ constraint_check(struct gang_decision *decision, const struct match_facts *facts
     return is_decided;
 }
 
-void
+/*
+ * Turns findings about gang marks that the job pre-sets into warnings if every matching constraint
+ * with `reservedKeys` says Warn. One constraint with Deny has precedence over any number of others.
+ * Only for a gang.
+ */
+static void
 constraint_soften_marks(struct gang_decision *decision, const struct match_facts *facts)
 {
     const struct gang_policy *policy = decision->inputs.policy;
@@ -30762,6 +30680,12 @@ rule_match_first(const struct gang_policy *policy, const struct match_facts *fac
 
 /* ---- libgang/decide/rule_mismatch.c ---- */
 
+/* Why a rule does not match a job: the first field that the job does not satisfy, and its value. */
+struct rule_mismatch {
+    const struct node *source; /* the field, or `exclude` */
+    const char *reason;
+};
+
 /* ---- the reasons ---- */
 
 static const char *
@@ -30925,7 +30849,8 @@ mismatch_find_field(const struct policy_match *match, const struct match_facts *
     return false;
 }
 
-bool
+/* Returns false if the rule matches the job, or if this cannot be decided. */
+static bool
 rule_mismatch_find(const struct policy_rule *rule, const struct match_facts *facts,
                    struct arena *arena, struct rule_mismatch *out)
 {
@@ -36911,10 +36836,20 @@ yaml_is_word(struct slice text, struct slice word)
     return true;
 }
 
+/* Whether one of these words begins so. Most keys do not, and are written without the search. */
+static bool
+yaml_begins_ambiguous_word(char c)
+{
+    char lower = yaml_lower(c);
+
+    return lower == 'f' || lower == 'i' || lower == 'n' || lower == 'o' || lower == 't' ||
+           lower == 'y';
+}
+
 static bool
 yaml_is_ambiguous(struct slice text)
 {
-    if (text.len > sizeof("false") - 1)
+    if (text.len > sizeof("false") - 1 || !yaml_begins_ambiguous_word(text.data[0]))
         return false;
     for (size_t i = 0; i < COUNT_OF(yaml_ambiguous_words); i++)
         if (yaml_is_word(text, yaml_ambiguous_words[i]))
@@ -39438,7 +39373,8 @@ const struct schema podcliqueset_schema = SCHEMA_OBJECT_OF(podcliqueset_fields);
 
 static const struct slice podcliqueset_kinds[] = {SLICE_INIT(GANG_KIND_PODCLIQUESET)};
 
-void
+/* Computes the requests of one pod from its resources. Reports an overflow. */
+static void
 podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode mode,
                        struct report *report)
 {
@@ -41465,7 +41401,11 @@ gang_job_build_spec(const struct gang_job *job, struct builder *spec)
     gang_job_build_groups(job, spec);
 }
 
-const struct node *
+/*
+ * Returns the job as a GangJob document, which reads as the same job. Each role has the requests of
+ * its pods instead of a template. NULL if out of memory.
+ */
+static const struct node *
 gang_job_build(const struct gang_job *job, struct arena *arena)
 {
     struct builder document = build_map(arena);
@@ -47417,7 +47357,13 @@ check_dns_name(enum name_rule rule, const struct node *name, struct report *repo
         find_invalid(report, GANG_CODE_INVALID_ROLE_NAME, name, NULL, "%s", problems.text[i]);
 }
 
-void
+/*
+ * Reports names in a JobSet that JobSet's webhook refuses: roles in its policies that do not exist,
+ * and names of groups and subdomains that are not DNS labels.
+ *
+ * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
+ */
+static void
 jobset_references_check(const struct jobset *jobset, struct report *report)
 {
     const struct node *subdomain = node_at(jobset->source, "network.subdomain");
@@ -53004,8 +52950,9 @@ policy_schema(struct arena *arena)
 
 /* ---- rule schema ---- */
 
-const char *const rule_action_names[] = {"Gang", "Skip", "Deny", NULL};
-const char *const rule_kueue_names[] = {"Managed", "Unmanaged", NULL};
+static const char *const rule_action_names[] = {"Gang", "Skip", "Deny", NULL};
+/* in the order of the enum, starting after KUEUE_ANY */
+static const char *const rule_kueue_names[] = {"Managed", "Unmanaged", NULL};
 const char *const enforcement_names[] = {"Deny", "Warn", NULL};
 
 /* ---- match ---- */
@@ -54168,9 +54115,9 @@ label_selector_covers(const struct label_selector *wide, const struct label_sele
 /* ---- settings schema ---- */
 
 const char *const override_names[] = {"IfUnset", "Always", NULL};
-const char *const members_names[] = {"Auto", "All", "TrainerOnly", NULL};
-const char *const resources_names[] = {"Effective", "RequestsOnly", NULL};
-const char *const reserve_names[] = {"Auto", "Always", "Never", NULL};
+static const char *const members_names[] = {"Auto", "All", "TrainerOnly", NULL};
+static const char *const resources_names[] = {"Effective", "RequestsOnly", NULL};
+static const char *const reserve_names[] = {"Auto", "Always", "Never", NULL};
 /* The words of Volcano's networkTopology (volcano-sh/apis:pkg/apis/scheduling/v1beta1/types.go). */
 static const char *const policy_topology_mode_names[] = {"hard", "soft", NULL};
 
@@ -61865,7 +61812,8 @@ copy_containers(const struct pod_resources *pod, struct arena *arena)
                       sizeof(*pod->containers));
 }
 
-void
+/* Changes the resources of the job. The caller must then compute its sums again. */
+static void
 resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob,
                          struct arena *arena)
 {
@@ -62059,7 +62007,12 @@ warn_of_ignored_fields(const struct trainer_job *job, const struct gang_wishes *
     }
 }
 
-void
+/*
+ * Sets `count` and `operator_count` of every role: the base count (parallelism, or the runtime's
+ * numNodes for roles labelled trainer), then the effect of the trainjob's numNodes in the ML
+ * plugin, then replicas. Reports counts that are not positive, exceed a limit, or are unexpected.
+ */
+static void
 pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                 const struct resolve_scratch *scratch)
 {
@@ -62703,7 +62656,13 @@ check_volume_claims(const struct jobset *jobset, struct report *report)
         }
 }
 
-void
+/*
+ * Reports what the CRD's CEL rules and the operator's webhook refuse in a runtime, with their
+ * messages.
+ *
+ * Source: kubeflow/trainer:pkg/webhooks/trainingruntime_webhook.go@v2.3.0
+ */
+static void
 runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
 {
     bool by_webhook = !skips_webhook(runtime);
