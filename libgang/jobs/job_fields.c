@@ -16,6 +16,16 @@ job_field_number(const struct node *map, struct slice key, int64_t absent)
     return value > INT32_MAX ? INT32_MAX : value;
 }
 
+int64_t
+job_field_pods(int64_t number, const struct node *field, struct report *report)
+{
+    if (number >= 0)
+        return number;
+    find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, field, NULL,
+                 "must be greater than or equal to 0");
+    return 0;
+}
+
 void
 job_field_read_manager(const struct job_source *source, struct slice own, struct gang_job *job)
 {

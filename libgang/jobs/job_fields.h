@@ -12,6 +12,9 @@
  */
 int64_t job_field_number(const struct node *map, struct slice key, int64_t absent);
 
+/* Refuses a negative number of pods at its field, and returns 0 for it. */
+int64_t job_field_pods(int64_t number, const struct node *field, struct report *report);
+
 /*
  * Reads `spec.managedBy`. Another value than `own` says that the cluster's own controller creates
  * no pods.

@@ -127,7 +127,8 @@ ray_read_size(const struct ray_case *ray, const struct node *group)
         .least = ray->autoscales ? ray_number_or_0(ray, group, SLICE("minReplicas"))
                                  : job_field_number(group, SLICE("minReplicas"), 0),
         .most = job_field_number(group, SLICE("maxReplicas"), INT32_MAX),
-        .hosts = job_field_number(group, SLICE("numOfHosts"), 1),
+        .hosts = job_field_pods(job_field_number(group, SLICE("numOfHosts"), 1),
+                                node_member(group, SLICE("numOfHosts")), ray->source->report),
     };
 
     quote(&size.name, node_string(node_member(group, SLICE("groupName"))));
@@ -143,6 +144,8 @@ ray_wanted_replicas(const struct ray_case *ray, const struct ray_size *size)
 
     if (node_is_true(node_member(size->group, SLICE("suspend"))))
         return 0;
+    if (size->least < 0 || size->most < 0)
+        return 0; /* refused by ray_check_group() */
     if (wanted != size->replicas)
         find_note_below(ray->source->report, GANG_CODE_RAY_REPLICAS_LIMITED, size->group,
                         SLICE("replicas"), NULL,

@@ -5,6 +5,7 @@
 #include "libgang/document/build.h"
 #include "libgang/document/edit.h"
 #include "libgang/document/finding.h"
+#include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/java_size.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/jobs/job_schemas.h"
@@ -66,7 +67,7 @@ spark_setting(const struct spark_app *app, const struct node *map, struct slice 
     return value ? value : node_member(app->conf, key);
 }
 
-/* Reads a number, which is a text in sparkConf; `absent` without one. */
+/* Reads a number of pods, which is a text in sparkConf; `absent` without one. */
 static int64_t
 spark_number(const struct spark_app *app, const struct node *map, struct slice field,
              struct slice key, int64_t absent)
@@ -74,7 +75,9 @@ spark_number(const struct spark_app *app, const struct node *map, struct slice f
     const struct node *value = spark_setting(app, map, field, key);
     int64_t number;
 
-    return integer_parse(node_text(value), &number) ? number : absent;
+    if (!integer_parse(node_text(value), &number))
+        return absent;
+    return job_field_pods(number, value, app->source->report);
 }
 
 /* Reports the default of a field that is neither in the spec nor in sparkConf. */

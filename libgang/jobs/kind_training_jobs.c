@@ -3,6 +3,7 @@
 #include "libgang/document/build.h"
 #include "libgang/document/edit.h"
 #include "libgang/document/finding.h"
+#include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/jobs/job_schemas.h"
 #include "libgang/jobs/run_policy.h"
@@ -250,13 +251,18 @@ training_with_init_container(const struct node *pod_template, struct arena *aren
  * both. Source: setElasticPolicy in pytorch_defaults.go and paddlepaddle_defaults.go@v1.9.3
  */
 static void
-training_set_minimum(const struct node *policy, struct gang_job_role *workers)
+training_set_minimum(const struct node *policy, struct gang_job_role *workers,
+                     struct report *report)
 {
+    const struct node *field = node_member(policy, SLICE("minReplicas"));
     int64_t least;
 
-    if (!node_int(node_member(policy, SLICE("minReplicas")), &least) &&
-        !node_int(node_member(policy, SLICE("maxReplicas")), &least))
-        return;
+    if (!node_int(field, &least)) {
+        field = node_member(policy, SLICE("maxReplicas"));
+        if (!node_int(field, &least))
+            return;
+    }
+    least = job_field_pods(least, field, report);
     if (least >= workers->count)
         return;
     workers->min_count = least;
@@ -268,7 +274,8 @@ training_read_workers(const struct training_kind *kind, const struct job_source 
                       const struct node *specs, struct gang_job_role *workers)
 {
     if (kind->is_elastic)
-        training_set_minimum(node_member(source->spec, SLICE("elasticPolicy")), workers);
+        training_set_minimum(node_member(source->spec, SLICE("elasticPolicy")), workers,
+                             source->report);
     if (kind->waits_for_master && replica_spec_find(specs, SLICE("Master")) &&
         node_member(workers->pod_template, SLICE("spec"))) {
         workers->marked = workers->pod_template;

@@ -3,6 +3,7 @@
 
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
+#include "libgang/jobs/job_fields.h"
 
 /* ---- runPolicy ---- */
 
@@ -142,7 +143,7 @@ replica_spec_add_role(struct gang_job *job, const struct job_source *source, siz
                         "defaults to %lld, as in the operator", (long long)absent);
     else if (!node_int(replicas, &count))
         count = absent; /* reported by the schema */
-    gang_job_set_count(role, count);
+    gang_job_set_count(role, job_field_pods(count, replicas, source->report));
     role->pod_template = node_member(spec, SLICE("template"));
     return role;
 }

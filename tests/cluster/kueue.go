@@ -13,7 +13,7 @@ import (
 
 const kueueGroup = "kueue.x-k8s.io/v1beta2"
 
-// What Kueue needs for the TrainJobs of tests/golden/kueue: a queue with CPUs on nodes of one flavor,
+// What Kueue needs for the jobs of tests/golden/kueue: a queue with CPUs on nodes of one flavor,
 // which Kueue assigns to racks.
 const kueueSetup = `apiVersion: kueue.x-k8s.io/v1beta2
 kind: Topology
@@ -55,9 +55,14 @@ var kueueCases = []kueueCase{
 	{"suspended", true, func(live []document) bool {
 		return count(live, "JobSet") == 1 && count(live, "PodGroup") == 1 && count(live, "Workload") == 1
 	}},
-	{"admitted", false, func(live []document) bool {
-		return count(live, "PodGroup") == 1 && count(live, "Pod") == 2
-	}},
+	{"admitted", false, hasTwoPods},
+}
+
+// Kueue admits a Job in part, and a TrainJob never.
+var kueueJobCase = kueueCase{"admitted-in-part", false, hasTwoPods}
+
+func hasTwoPods(live []document) bool {
+	return count(live, "PodGroup") == 1 && count(live, "Pod") == 2
 }
 
 func count(live []document, kind string) int {
@@ -78,7 +83,7 @@ func kindsOf(live []document) []string {
 	return found
 }
 
-// runKueue runs TrainJobs that Kueue queues, and compares what libgang makes of the documents with
+// runKueue runs jobs that Kueue queues, and compares what libgang makes of the documents with
 // tests/golden/kueue. With -record it writes them there.
 func runKueue(s *session) (bool, error) {
 	c, err := s.startWorld(startTrainer, startKueue)
@@ -102,6 +107,9 @@ func runKueue(s *session) (bool, error) {
 		if err := s.playKueue(t, m, one); err != nil {
 			return false, fmt.Errorf("%s: %w", one.name, err)
 		}
+	}
+	if err := s.playKueueJob(t, kueueJobCase); err != nil {
+		return false, fmt.Errorf("%s: %w", kueueJobCase.name, err)
 	}
 	return true, nil
 }
@@ -160,23 +168,12 @@ func (s *session) playKueue(t *team, m *marker, one kueueCase) error {
 	if err := submitTo(t, job); err != nil {
 		return err
 	}
-	var live []document
-	err = within(time.Minute, "all is there", func() bool {
-		if !one.holds {
-			if _, err := t.round(); err != nil {
-				return false
-			}
-		}
-		all, _ := t.live()
-		live = belongingTo(all, nameOf(job))
-		return one.ready(live)
-	})
+	live, err := t.settleKueue(one, nameOf(job))
 	if err != nil {
-		return fmt.Errorf("%w: %v %v", err, kindsOf(live), t.writes)
+		return err
 	}
-	say("%s: %v", one.name, kindsOf(live))
 	if s.record {
-		err = writeKueue(folder, live)
+		err = t.writeKueue(folder, "trainjob.yaml", live)
 	}
 	if s.record && one.holds && err == nil {
 		err = writeReleased(folder, live)
@@ -188,6 +185,47 @@ func (s *session) playKueue(t *team, m *marker, one kueueCase) error {
 		err = t.cluster.client.remove(runtime)
 	}
 	return err
+}
+
+// playKueueJob runs the Job of a case, which has its marks from the start.
+func (s *session) playKueueJob(queued *team, one kueueCase) error {
+	t := *queued
+	t.jobs = [][2]string{{"batch/v1", "Job"}}
+	t.parts = [][2]string{{"v1", "Pod"}, {kueueGroup, "Workload"}}
+	t.runtimes = nil
+	file := filepath.Join(s.root, "tests/cluster/testdata/kueue", one.name+".yaml")
+	job, err := t.gangctl.marked(question{files: []string{file}, policy: t.policy})
+	if err != nil {
+		return err
+	}
+	if _, err := t.cluster.client.create(job); err != nil {
+		return err
+	}
+	live, err := t.settleKueue(one, nameOf(job))
+	if err == nil && s.record {
+		err = t.writeKueue(filepath.Join(s.root, "tests/golden/kueue", one.name), "job.yaml", live)
+	}
+	return err
+}
+
+// settleKueue reconciles until what exists is that of the case.
+func (t *team) settleKueue(one kueueCase, job string) (live []document, err error) {
+	err = within(time.Minute, "all is there", func() bool {
+		writes := 0
+		if !one.holds {
+			if writes, err = t.round(); err != nil {
+				return false
+			}
+		}
+		all, _ := t.live()
+		live = t.belongingTo(all, job)
+		return writes == 0 && one.ready(live)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v %v", err, kindsOf(live), t.writes)
+	}
+	say("%s: %v", one.name, kindsOf(live))
+	return live, nil
 }
 
 // kueueInputs are the documents of a case as a user writes them, without what Kueue adds.
@@ -221,14 +259,14 @@ func submitTo(t *team, job document) error {
 }
 
 // writeKueue replaces the documents of a case: the job, and what exists beside it.
-func writeKueue(folder string, live []document) error {
+func (t *team) writeKueue(folder, file string, live []document) error {
 	var others []document
 	for _, one := range live {
-		if kindOf(one) != "TrainJob" {
+		if !t.isJob(one) {
 			others = append(others, one)
 			continue
 		}
-		if err := writeDocuments(filepath.Join(folder, "trainjob.yaml"), []document{one}); err != nil {
+		if err := writeDocuments(filepath.Join(folder, file), []document{one}); err != nil {
 			return err
 		}
 	}

@@ -267,7 +267,7 @@ func (t *team) versions() (map[string]string, error) {
 	live, err := t.live()
 	found := map[string]string{}
 	for _, one := range tableJobs {
-		for _, object := range belongingTo(live, one.name) {
+		for _, object := range t.belongingTo(live, one.name) {
 			if kind := kindOf(object); kind == "TrainJob" || kind == "PodGroup" || kind == "Workload" {
 				what := "Update " + kind + " " + nameOf(object)
 				found[what] = text(object, "metadata", "resourceVersion")

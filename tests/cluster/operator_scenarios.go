@@ -48,7 +48,7 @@ func woken(t *team) (string, error) {
 	}
 	live, err := t.live()
 	wakes := "0"
-	for _, one := range belongingTo(live, name) {
+	for _, one := range t.belongingTo(live, name) {
 		if count := text(one, "metadata", "annotations", "policy.libgang.dev/wake"); count != "" {
 			wakes = count
 		}
@@ -124,7 +124,7 @@ func (t *team) remains(name string) int {
 	if err != nil {
 		return -1
 	}
-	return len(belongingTo(live, name))
+	return len(t.belongingTo(live, name))
 }
 
 // deleted deletes a job that waits for room.

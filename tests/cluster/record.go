@@ -70,7 +70,7 @@ func (r *recorder) keepFinished(t *team, names ...string) error {
 		if err != nil {
 			return err
 		}
-		live := belongingTo(all, name)
+		live := t.belongingTo(all, name)
 		plans, err := t.ask("record", []document{job}, live)
 		if err != nil || len(plans) != 1 {
 			return fmt.Errorf("no plan for %s: %w", name, err)
@@ -105,7 +105,7 @@ func (r *recorder) keepKinds(t *kindTeam) error {
 		return err
 	}
 	for _, name := range recordedKinds {
-		job, live := t.belongingTo(all, name)
+		job, live := t.pick(all, name)
 		plans, err := t.ask("record", []document{job}, live)
 		if err != nil {
 			return err
@@ -143,8 +143,8 @@ func (r *recorder) keepKinds(t *kindTeam) error {
 	return nil
 }
 
-// belongingTo picks a job with its pods and the groups that it owns.
-func (t *kindTeam) belongingTo(all []document, name string) (job document, live []document) {
+// pick finds a job, and its pods and the groups that it owns.
+func (t *kindTeam) pick(all []document, name string) (job document, live []document) {
 	for _, one := range all {
 		isOwned := slices.ContainsFunc(list(at(one, "metadata", "ownerReferences")),
 			func(owner any) bool { return text(owner, "name") == name })
@@ -172,14 +172,14 @@ func appendTo(folder, line string) error {
 }
 
 // belongingTo picks a job, its JobSet and pods, and the groups that it owns.
-func belongingTo(all []document, job string) []document {
+func (t *team) belongingTo(all []document, job string) []document {
 	var found []document
 	for _, one := range all {
 		owned := slices.ContainsFunc(list(at(one, "metadata", "ownerReferences")), func(owner any) bool {
-			return text(owner, "kind") == "TrainJob" && text(owner, "name") == job
+			return text(owner, "kind") == t.jobs[0][1] && text(owner, "name") == job
 		})
 		if owned || text(one, "metadata", "labels", jobLabel) == job ||
-			kindOf(one) == "TrainJob" && nameOf(one) == job {
+			t.isJob(one) && nameOf(one) == job {
 			found = append(found, one)
 		}
 	}

@@ -21,6 +21,8 @@ static const struct job_verdict verdicts[] = {
      "RoleCountsDisagree spec.roles[0].minCount"},
     {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':4,'minCount':2,'firstCount':3"))), true,
      "RoleCountsDisagree spec.roles[0].firstCount"},
+    {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':4,'minCount':2,'firstCount':4"))), true,
+     "RoleCountsDisagree spec.roles[0].firstCount"},
     /* the label of the units */
     {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':8,'unit':2,'unitLabel':'example.com/slice'"))), false,
      ""},

@@ -67,6 +67,9 @@ static const struct job_translation refused[] = {
      "RefusedByOperator spec.mpiReplicaSpecs.Worker.replicas"},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") "," WORKERS("'replicas':0,"))), NULL,
      "OperatorGangOption spec, RefusedByOperator spec.mpiReplicaSpecs.Worker.replicas"},
+    {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") "," WORKERS("'replicas':-2,"))), NULL,
+     "OperatorGangOption spec, ValueOutOfRange spec.mpiReplicaSpecs.Worker.replicas, "
+     "RefusedByOperator spec.mpiReplicaSpecs.Worker.replicas"},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':1,'restartPolicy':'Always',"))), NULL,
      "OperatorGangOption spec, UnsupportedValue spec.mpiReplicaSpecs.Launcher.restartPolicy"},
     {MPI_JOB(SPECS("'Launcher':{'replicas':1,'template':{'spec':{}}}")), NULL,

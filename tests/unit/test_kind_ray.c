@@ -355,9 +355,10 @@ static const struct job_verdict ray_verdicts[] = {
      "RayReplicasLimited spec.workerGroupSpecs[0].replicas, RefusedByOperator "
      "spec.workerGroupSpecs[0].minReplicas"},
     {RAY_BAD_GROUP(",'replicas':0,'maxReplicas':-1"), true,
-     "ValueOutOfRange spec.workerGroupSpecs[0], RayReplicasLimited "
-     "spec.workerGroupSpecs[0].replicas, RefusedByOperator spec.workerGroupSpecs[0].maxReplicas, "
-     "RefusedByOperator spec.workerGroupSpecs[0].maxReplicas"},
+     "RefusedByOperator spec.workerGroupSpecs[0].maxReplicas, RefusedByOperator "
+     "spec.workerGroupSpecs[0].maxReplicas"},
+    {RAY_BAD_GROUP(",'replicas':1,'numOfHosts':-2"), true,
+     "ValueOutOfRange spec.workerGroupSpecs[0].numOfHosts"},
     {RAY("RayService", RAY_NAME, ""), true, "RequiredField spec.rayClusterConfig"},
     {RAY_CLUSTER(RAY_SCALES ",'autoscalerOptions':{'resources':{'requests':{'a&b':1}}}"), true,
      "InvalidName spec.autoscalerOptions.resources.requests[a&b]"},

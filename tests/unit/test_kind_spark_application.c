@@ -171,6 +171,20 @@ static const struct {
      "dynamic allocation may run without executors", OPTION},
 };
 
+static const struct job_verdict verdicts[] = {
+    {SPARK("Scala", DRIVER "," EXECUTOR("") ",'dynamicAllocation':{'enabled':true,"
+                                            "'minExecutors':-2}"),
+     true, OPTION ", ValueOutOfRange spec.dynamicAllocation.minExecutors"},
+    {SPARK("Scala", DRIVER "," EXECUTOR("") ",'sparkConf':{'spark.executor.instances':'-2'}"), true,
+     OPTION ", ValueOutOfRange spec.sparkConf[spark.executor.instances]"},
+};
+
+START_TEST(a_negative_number_of_executors_is_an_error_at_its_setting)
+{
+    job_check_verdict(&verdicts[_i]);
+}
+END_TEST
+
 START_TEST(jobs_without_a_gang)
 {
     char found[DOCUMENT_SIZE];
@@ -280,6 +294,7 @@ add_tests(TCase *cases)
 {
     add_rows(cases, executors, counts, text);
     add_rows(cases, what_an_executor_requests, requests, text);
+    add_rows(cases, a_negative_number_of_executors_is_an_error_at_its_setting, verdicts, text);
     add_rows(cases, jobs_without_a_gang, without, text);
     add_items(cases, jobs_with_a_gang, with_gang);
     add_rows(cases, what_is_refused, refused, text);
