@@ -15,6 +15,8 @@ static const struct job_verdict verdicts[] = {
     /* numbers */
     {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':2,'minCount':3"))), true,
      "RoleCountsDisagree spec.roles[0].minCount"},
+    {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':2,'minCount':3,'firstCount':4"))), true,
+     "RoleCountsDisagree spec.roles[0].minCount"},
     {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':3,'unit':2"))), true,
      "RoleCountsDisagree spec.roles[0].count"},
     {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':4,'minCount':3,'unit':2"))), true,

@@ -56,6 +56,13 @@ static const struct {
          "b", ",'count':3,'dependsOn':[{'role':'a','status':'Complete'}]"))),
      PRINTED("'roles':[{'name':'a','count':2,'membership':'Member'},{'name':'b','count':3,"
              "'dependsOn':[{'role':'a','status':'Complete'}],'membership':'Elsewhere'}]")},
+    {"{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','metadata':{'name':'job',"
+     "'namespace':'ml','labels':{'team':'a'},'annotations':{'b':'c'}},'spec':{" JOB_OWNER JOB_ROLES(
+         JOB_PODS("")) "}}",
+     "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','metadata':{'name':'job',"
+     "'namespace':'ml','labels':{'team':'a'},'annotations':{'b':'c'}},'spec':{'owner':{"
+     "'apiVersion':'a.io/v1','kind':'Job','name':'job'},'roles':[{'name':'a','count':1,'requests':"
+     "{}}]}}"},
     {GANG_JOB("'noGang':true," JOB_ROLES(JOB_PODS(""))),
      PRINTED("'noGang':true,'roles':[{'name':'a','count':1,'requests':{}}]")},
 };

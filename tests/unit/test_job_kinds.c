@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/job_kinds.h"
 
-#include "unit/jobs.h"
+#include "unit/kinds.h"
 
 static const struct {
     const char *text; /* apiVersion */
@@ -38,6 +38,8 @@ static const struct job_verdict verdicts[] = {
      true, "RequiredField metadata, RequiredField metadata.name"},
     {"{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'name':'j'}}", true,
      "RequiredField spec"},
+    {"{'apiVersion':'batch/v2','kind':'Job','metadata':{'name':'j'}}", true,
+     "WrongDocument apiVersion"},
     /* the CRD does not require it */
     {"{'apiVersion':'ray.io/v1','kind':'RayService','metadata':{'name':'j'}}", false, ""},
 };
@@ -45,6 +47,14 @@ static const struct job_verdict verdicts[] = {
 START_TEST(findings_in_the_head_of_a_document)
 {
     job_check_verdict(&verdicts[_i]);
+}
+END_TEST
+
+START_TEST(the_versions_of_a_kind_are_named)
+{
+    job_check_message("{'apiVersion':'batch/v2','kind':'Job','metadata':{'name':'j'}}",
+                      "WrongDocument",
+                      "Unsupported value: \"batch/v2\": supported values: \"batch/v1\"");
 }
 END_TEST
 
@@ -176,6 +186,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, roles_outside_are_not_counted);
     add_items(cases, a_job_without_a_spec_has_no_gang, without_spec);
     add_rows(cases, findings_in_the_head_of_a_document, verdicts, text);
+    tcase_add_test(cases, the_versions_of_a_kind_are_named);
     add_rows(cases, the_type_of_a_document_is_known_without_parsing, types, text, kind);
     tcase_add_test(cases, a_gang_job_has_one_gang);
     tcase_add_test(cases, documents_that_are_no_jobs_have_no_gang);

@@ -125,6 +125,7 @@ static const struct job_verdict verdicts[] = {
     /* the name of the group is that of the component */
     {APPWRAPPER("", WRAPPED_JOB("x/y", "")), true,
      "InvalidName spec.components[0].template.metadata.name"},
+    {APPWRAPPER("", WRAPPED_JOB("1x", "")), false, ""},
     {APPWRAPPER("", WRAPPED_JOB("x", "") "," WRAPPED_JOB("", "")), true,
      "RequiredField spec.components[1].template.metadata.name"},
     /* once, although they have both gangs in common */

@@ -28,6 +28,7 @@ static const struct job_reading readings[] = {
     {BATCH_JOB("", "'parallelism':4,"), "main 4", "JobIsNoGang ", FREE},
     /* asked for */
     {BATCH_JOB(ASKED, NUMBERS("4", "4")), "main 4", "", NULL},
+    {BATCH_JOB(ASKED, NUMBERS("2", "2")), "main 2", "", NULL},
     {BATCH_JOB(ASKED, NUMBERS("4", "8")), "main 4", "GangOutlivesPods spec.completions", NULL},
     {BATCH_JOB(ASKED, "'parallelism':4,"), "main 4", "GangOutlivesPods spec.completions", NULL},
     {BATCH_JOB(ASKED, NUMBERS("4", "3")), "main 3", "", NULL},
