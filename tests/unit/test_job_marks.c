@@ -183,6 +183,9 @@ static const struct {
     {VOLCANO, TWO_ROLES("", ""), 0,
      TWO_ROLES(",'annotations':{'scheduling.k8s.io/group-name':'g'}",
                ",'schedulerName':'volcano'")},
+    /* pods have every field, and a list of pods has no uid: the hash is fnv32a("g" "gang") */
+    {WORKLOAD, TWO_ROLES("", ""), 0,
+     TWO_ROLES("", ",'schedulingGroup':{'podGroupName':'g-gang-75784f5bcc'}")},
     /* no gang: the pods need not start together */
     {VOLCANO, PLAIN_JOB, 0, PLAIN_JOB},
     {VOLCANO, LWS, 0,

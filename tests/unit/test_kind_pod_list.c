@@ -122,6 +122,9 @@ static const struct job_verdict verdicts[] = {
     {POD_LIST("1"), true, "WrongType items[0]"},
     {POD_LIST(MEMBER("a", "G", "1")), true,
      "InvalidName items[0].metadata.labels[policy.libgang.dev/group]"},
+    {LIST("PodList", "{'metadata':{'name':'a','namespace':'n.s','labels':{"
+                     "'policy.libgang.dev/group':'g'}}}"),
+     true, "InvalidName items[0].metadata.namespace"},
     {POD_LIST(ONE_POD("'name':'a','labels':{'policy.libgang.dev/group':'g',"
                       "'scheduling.x-k8s.io/pod-group':'h'}",
                       CPU("1"))),
