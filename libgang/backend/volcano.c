@@ -4,6 +4,7 @@
 #include "libgang/backend/backend.h"
 #include "libgang/backend/elastic_loss.h"
 #include "libgang/backend/volcano/volcano_groups.h"
+#include "libgang/backend/volcano/volcano_update.h"
 #include "libgang/base/text.h"
 #include "libgang/document/finding.h"
 #include "libgang/gang/membership.h"
@@ -176,64 +177,6 @@ volcano_podgang_render(const struct backend_call *call, struct plan_content *con
     for (size_t i = 0; i < gang->num_roles; i++)
         volcano_podgang_mark(&content->patches[i], gang->name, NO_SLICE);
 }
-
-/*
- * Whether the PodGang is released, with every minReplicas 0, while the live object still has
- * constraints. They are kept for the running pods.
- */
-static bool
-volcano_podgang_is_released(const struct gang *gang, const struct node *live)
-{
-    int64_t minimum = 0;
-
-    return gang->minimum == 0 &&
-           ((node_int(node_member(live, SLICE("minMember")), &minimum) && minimum > 0) ||
-            node_count(node_member(live, SLICE("subGroupPolicy"))));
-}
-
-static const struct slice volcano_podgang_constraints[] = {
-    SLICE_INIT("minMember"),
-    SLICE_INIT("subGroupPolicy"),
-};
-
-static const struct node *
-volcano_podgang_expect(const struct update_call *call, const struct node *rendered,
-                       const struct node *live)
-{
-    size_t count = COUNT_OF(volcano_podgang_constraints);
-    struct builder spec;
-
-    if (!volcano_podgang_is_released(call->backend->gang, live))
-        return rendered;
-    spec = build_map(call->arena);
-    for (size_t i = 0; i < count; i++)
-        build_node(&spec, volcano_podgang_constraints[i],
-                   node_member(live, volcano_podgang_constraints[i]));
-    for (NODE_EACH(member, rendered))
-        if (!slice_equal(node_key(member), volcano_podgang_constraints[0]) &&
-            !slice_equal(node_key(member), volcano_podgang_constraints[1]))
-            build_node(&spec, node_key(member), member);
-    return spec.node;
-}
-
-/*
- * ai-dynamo/grove:operator/internal/scheduler/volcano/backend.go@fcc3b3bb SyncPodGang:
- * CreateOrPatch of these fields.
- */
-static const struct update_field volcano_podgang_fields[] = {
-    UPDATE_FIELD("minMember", UPDATE_OURS, .omits_zero = true),
-    UPDATE_FIELD("minResources", UPDATE_GIVEN, .is_resources = true), /* Grove never writes it */
-    UPDATE_FIELD("queue", UPDATE_OURS),
-    UPDATE_FIELD("priorityClassName", UPDATE_OURS),
-    UPDATE_FIELD("subGroupPolicy", UPDATE_OURS),
-};
-
-static const struct update_rules volcano_podgang_rules = {
-    .fields = volcano_podgang_fields,
-    .num_fields = COUNT_OF(volcano_podgang_fields),
-    .keeps_status = true,
-    .expect = volcano_podgang_expect,
-};
 
 /* ---- volcano ---- */
 
@@ -581,68 +524,6 @@ volcano_list_subgroups(const struct backend_call *call, struct builder *list)
 
     volcano_policies_list(&policies, call->gang, list);
 }
-
-/*
- * Volcano keeps reserving for a finished job, because its pods are gone or fewer than minMember.
- * KubeRay's CleanupOnCompletion, ray-operator/controllers/ray/batchscheduler/volcano, writes the
- * same values; it no longer deletes the PodGroup, because some pods may still have it.
- */
-static const struct node *
-volcano_expect(const struct update_call *call, const struct node *rendered, const struct node *live)
-{
-    struct builder spec;
-
-    (void)live;
-    if (!call->is_finished)
-        return rendered;
-    spec = build_map(call->arena);
-    build_int(&spec, SLICE("minMember"), 0);
-    for (NODE_EACH(member, rendered))
-        if (!slice_equal(node_key(member), SLICE("minMember")) &&
-            !slice_equal(node_key(member), SLICE("minResources")) &&
-            !slice_equal(node_key(member), SLICE("subGroupPolicy")) &&
-            !slice_equal(node_key(member), SLICE("minTaskMember")))
-            build_node(&spec, node_key(member), member);
-    return spec.node;
-}
-
-/*
- * volcano-sh/volcano:pkg/webhooks/admission/podgroups checks only creation: no field is immutable.
- * The CRD defaults `queue`, and mode and highestTierAllowed (before 1.14) in networkTopology;
- * another webhook may have taken the queue from the namespace.
- *
- * volcano-sh/apis:pkg/apis/scheduling/v1beta1/types.go@v1.14.0: `MinMember int32
- * json:"minMember,omitempty"`. Volcano's scheduler writes whole PodGroups, without a minimum of 0.
- * config/crd/volcano/bases/scheduling.volcano.sh_podgroups.yaml: no status subresource.
- */
-static const struct update_field volcano_fields[] = {
-    UPDATE_FIELD("minMember", UPDATE_OURS, .omits_zero = true),
-    UPDATE_FIELD("minResources", UPDATE_OURS, .is_resources = true),
-    UPDATE_FIELD("queue", UPDATE_GIVEN),
-    UPDATE_FIELD("priorityClassName", UPDATE_OURS),
-    UPDATE_FIELD("networkTopology", UPDATE_GIVEN),
-    UPDATE_FIELD("minTaskMember", UPDATE_GIVEN),
-    UPDATE_FIELD("subGroupPolicy", UPDATE_GIVEN),
-};
-static const struct update_rules volcano_update_rules = {
-    .fields = volcano_fields,
-    .num_fields = COUNT_OF(volcano_fields),
-    .keeps_status = true,
-    .expect = volcano_expect,
-};
-
-static const struct update_rules *
-volcano_rules(const struct backend_call *call, struct slice kind)
-{
-    (void)kind;
-    return call->gang->wishes->is_grouped ? &volcano_podgang_rules : &volcano_update_rules;
-}
-
-static const struct backend_updates volcano_updates = {
-    .suspended = REST_AS_RENDERED,
-    .finished = REST_AS_RENDERED, /* volcano_expect() releases the resources */
-    .rules = volcano_rules,
-};
 
 const struct backend volcano_backend = {
     .descriptor = &volcano_descriptor,

@@ -44,6 +44,12 @@ static const struct job_verdict verdicts[] = {
     {STATEFUL_SET("", "'podManagementPolicy':'Ordered','replicas':1,"), true,
      "UnsupportedValue spec.podManagementPolicy"},
     {STATEFUL_SET("", "'unknown':1,'replicas':1,"), false, "UnknownField spec.unknown"},
+    /* kubernetes:staging/src/k8s.io/api/apps/v1/types.go@v1.37.1 StatefulSetSpec */
+    {STATEFUL_SET("", PARALLEL "'minReadySeconds':1,'ordinals':{'start':1},"
+                               "'persistentVolumeClaimRetentionPolicy':{'whenScaled':'Delete'},"
+                               "'replicas':4,'revisionHistoryLimit':2,"
+                               "'updateStrategy':{'type':'OnDelete'},'volumeClaimTemplates':[],"),
+     false, ""},
 };
 
 START_TEST(findings_about_a_stateful_set)
