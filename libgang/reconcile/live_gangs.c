@@ -155,19 +155,38 @@ gang_number_of_name(const struct live_gangs *gangs, struct slice object)
     return found;
 }
 
-uint64_t
-live_gang_of(const struct live_gangs *gangs, struct slice object)
+/* The group of a role outside the gang under KAI: `<role>.<gang>.<namespace>`. */
+static struct slice
+gang_name_after_role(struct slice object)
+{
+    const char *dot = object.len ? memchr(object.data, '.', object.len) : NULL;
+
+    return dot ? (struct slice){dot + 1, (size_t)(object.data + object.len - dot - 1)} : object;
+}
+
+static uint64_t
+gang_number_in(const struct live_gangs *gangs, struct slice object)
 {
     struct slice rest;
 
-    if (gangs->style == GANGS_ONE)
-        return gangs->own;
     if (gangs->style == GANGS_NAMED)
         return gang_number_of_name(gangs, object);
     if (!slice_has_prefix(object, gangs->start))
         return LIVE_GANG_UNKNOWN;
     rest = (struct slice){object.data + gangs->start.len, object.len - gangs->start.len};
     return gangs->style == GANGS_NUMBERED ? gang_number(rest) : gang_number_of_stage(rest);
+}
+
+uint64_t
+live_gang_of(const struct live_gangs *gangs, struct slice object)
+{
+    uint64_t number;
+
+    if (gangs->style == GANGS_ONE)
+        return gangs->own;
+    number = gang_number_in(gangs, object);
+    return number == LIVE_GANG_UNKNOWN ? gang_number_in(gangs, gang_name_after_role(object))
+                                       : number;
 }
 
 struct slice

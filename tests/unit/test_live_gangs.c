@@ -57,6 +57,13 @@ static const struct {
     {STAGES, 0, "job-gang", 0},
     {STAGES, 0, "job-server", 0},
     {STAGES, 0, "jobs", LIVE_GANG_UNKNOWN},
+    /* KAI's group of a role outside the gang */
+    {STAGES, 0, "server.job.ml", 0},
+    {STAGES, 0, "server.job-s1.ml", 1},
+    {STAGES, 0, "server.jobs.ml", LIVE_GANG_UNKNOWN},
+    {SERVING("", "3"), 0, "leader.chat-2.ml", 2},
+    {WRAPPED, 0, "head.y.ml", 1},
+    {WRAPPED, 0, "head.z.ml", LIVE_GANG_UNKNOWN},
     {WRAPPED, 0, "x", 0},
     {WRAPPED, 0, "y", 1},
     {WRAPPED, 0, "z", LIVE_GANG_UNKNOWN},
