@@ -4309,6 +4309,18 @@ const char *volcano_why_group_is_lost(const struct backend_call *call, size_t gr
 
 #endif
 
+/* ---- libgang/backend/volcano/volcano_update.h ---- */
+
+#ifndef LIBGANG_BACKEND_VOLCANO_VOLCANO_UPDATE_H
+#define LIBGANG_BACKEND_VOLCANO_VOLCANO_UPDATE_H
+
+
+/* How PodGroups of Volcano are updated: those of jobs, and those of PodGangs as Grove updates them.
+ */
+extern const struct backend_updates volcano_updates;
+
+#endif
+
 /* ---- libgang/backend/volcano.h ---- */
 
 #ifndef LIBGANG_BACKEND_VOLCANO_H
@@ -8335,6 +8347,9 @@ bool java_size_parse(struct slice text, int64_t unit, int64_t *bytes);
  * that is no int32; it is read as the nearest one, so that products of two numbers cannot overflow.
  */
 int64_t job_field_number(const struct node *map, struct slice key, int64_t absent);
+
+/* Refuses a negative number of pods at its field, and returns 0 for it. */
+int64_t job_field_pods(int64_t number, const struct node *field, struct report *report);
 
 /*
  * Reads `spec.managedBy`. Another value than `own` says that the cluster's own controller creates
@@ -15341,6 +15356,192 @@ volcano_policies_list(const struct volcano_policies *policies, const struct gang
     }
 }
 
+/* ---- libgang/backend/volcano/volcano_update.c ---- */
+
+#define VOLCANO_TASKS SLICE("minTaskMember")
+#define VOLCANO_POLICIES SLICE("subGroupPolicy")
+
+/* ---- of a PodGang ---- */
+
+/*
+ * Whether the PodGang is released, with every minReplicas 0, while the live object still has
+ * constraints. They are kept for the running pods.
+ */
+static bool
+volcano_podgang_is_released(const struct gang *gang, const struct node *live)
+{
+    int64_t minimum = 0;
+
+    return gang->minimum == 0 &&
+           ((node_int(node_member(live, SLICE("minMember")), &minimum) && minimum > 0) ||
+            node_count(node_member(live, SLICE("subGroupPolicy"))));
+}
+
+static const struct slice volcano_podgang_constraints[] = {
+    SLICE_INIT("minMember"),
+    SLICE_INIT("subGroupPolicy"),
+};
+
+static const struct node *
+volcano_podgang_expect(const struct update_call *call, const struct node *rendered,
+                       const struct node *live)
+{
+    size_t count = COUNT_OF(volcano_podgang_constraints);
+    struct builder spec;
+
+    if (!volcano_podgang_is_released(call->backend->gang, live))
+        return rendered;
+    spec = build_map(call->arena);
+    for (size_t i = 0; i < count; i++)
+        build_node(&spec, volcano_podgang_constraints[i],
+                   node_member(live, volcano_podgang_constraints[i]));
+    for (NODE_EACH(member, rendered))
+        if (!slice_equal(node_key(member), volcano_podgang_constraints[0]) &&
+            !slice_equal(node_key(member), volcano_podgang_constraints[1]))
+            build_node(&spec, node_key(member), member);
+    return spec.node;
+}
+
+/*
+ * ai-dynamo/grove:operator/internal/scheduler/volcano/backend.go@fcc3b3bb SyncPodGang:
+ * CreateOrPatch of these fields.
+ */
+static const struct update_field volcano_podgang_fields[] = {
+    UPDATE_FIELD("minMember", UPDATE_OURS, .omits_zero = true),
+    UPDATE_FIELD("minResources", UPDATE_GIVEN, .is_resources = true), /* Grove never writes it */
+    UPDATE_FIELD("queue", UPDATE_OURS),
+    UPDATE_FIELD("priorityClassName", UPDATE_OURS),
+    UPDATE_FIELD("subGroupPolicy", UPDATE_OURS),
+};
+
+static const struct update_rules volcano_podgang_rules = {
+    .fields = volcano_podgang_fields,
+    .num_fields = COUNT_OF(volcano_podgang_fields),
+    .keeps_status = true,
+    .expect = volcano_podgang_expect,
+};
+
+/* ---- of a job ---- */
+
+/*
+ * Volcano keeps reserving for a finished job, because its pods are gone or fewer than minMember.
+ * KubeRay's CleanupOnCompletion, ray-operator/controllers/ray/batchscheduler/volcano, writes the
+ * same values; it no longer deletes the PodGroup, because some pods may still have it.
+ */
+static const struct node *
+volcano_released_spec(const struct node *rendered, struct arena *arena)
+{
+    struct builder spec = build_map(arena);
+
+    build_int(&spec, SLICE("minMember"), 0);
+    for (NODE_EACH(member, rendered))
+        if (!slice_equal(node_key(member), SLICE("minMember")) &&
+            !slice_equal(node_key(member), SLICE("minResources")) &&
+            !slice_equal(node_key(member), VOLCANO_POLICIES) &&
+            !slice_equal(node_key(member), VOLCANO_TASKS))
+            build_node(&spec, node_key(member), member);
+    return spec.node;
+}
+
+/* Returns 0 for a role that is not in the gang. */
+static int64_t
+volcano_minimum_of_task(const struct gang *gang, struct slice name)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (slice_equal(gang->roles[i].name, name))
+            return gang_role_minimum(gang, i);
+    return 0;
+}
+
+/*
+ * Whether the gang's own minimum contains that of each task, so that a person can have written
+ * them. A gang that was rendered for more pods than it has now would otherwise wait forever.
+ */
+static bool
+volcano_meets_tasks(const struct gang *gang, const struct node *tasks)
+{
+    int64_t minimum;
+
+    for (NODE_EACH(task, tasks))
+        if (!node_int(task, &minimum) || minimum > volcano_minimum_of_task(gang, node_key(task)))
+            return false;
+    return true;
+}
+
+/* Whether a policy selects the label that libgang puts on pods. */
+static bool
+volcano_has_own_policy(const struct node *policies)
+{
+    for (NODE_EACH(policy, policies))
+        if (node_member(node_at(policy, "labelSelector.matchLabels"), SLICE(GANG_LABEL_GROUP)))
+            return true;
+    return false;
+}
+
+static const struct node *
+volcano_expect(const struct update_call *call, const struct node *rendered, const struct node *live)
+{
+    const struct node *tasks = node_member(live, VOLCANO_TASKS);
+    const struct node *policies = node_member(live, VOLCANO_POLICIES);
+    const bool keeps_tasks = tasks && !node_member(rendered, VOLCANO_TASKS) &&
+                             volcano_meets_tasks(call->backend->gang, tasks);
+    const bool keeps_policies =
+        policies && !node_member(rendered, VOLCANO_POLICIES) && !volcano_has_own_policy(policies);
+    struct builder spec;
+
+    if (call->is_finished)
+        return volcano_released_spec(rendered, call->arena);
+    if (!keeps_tasks && !keeps_policies)
+        return rendered;
+    spec = build_map(call->arena);
+    for (NODE_EACH(member, rendered))
+        build_node(&spec, node_key(member), member);
+    if (keeps_tasks)
+        build_node(&spec, VOLCANO_TASKS, tasks);
+    if (keeps_policies)
+        build_node(&spec, VOLCANO_POLICIES, policies);
+    return spec.node;
+}
+
+/*
+ * volcano-sh/volcano:pkg/webhooks/admission/podgroups checks only creation: no field is immutable.
+ * The CRD defaults `queue`, and mode and highestTierAllowed (before 1.14) in networkTopology;
+ * another webhook may have taken the queue from the namespace.
+ *
+ * volcano-sh/apis:pkg/apis/scheduling/v1beta1/types.go@v1.14.0: `MinMember int32
+ * json:"minMember,omitempty"`. Volcano's scheduler writes whole PodGroups, without a minimum of 0.
+ * config/crd/volcano/bases/scheduling.volcano.sh_podgroups.yaml: no status subresource.
+ */
+static const struct update_field volcano_fields[] = {
+    UPDATE_FIELD("minMember", UPDATE_OURS, .omits_zero = true),
+    UPDATE_FIELD("minResources", UPDATE_OURS, .is_resources = true),
+    UPDATE_FIELD("queue", UPDATE_GIVEN),
+    UPDATE_FIELD("priorityClassName", UPDATE_OURS),
+    UPDATE_FIELD("networkTopology", UPDATE_GIVEN),
+    UPDATE_FIELD("minTaskMember", UPDATE_OURS),
+    UPDATE_FIELD("subGroupPolicy", UPDATE_OURS),
+};
+
+static const struct update_rules volcano_update_rules = {
+    .fields = volcano_fields,
+    .num_fields = COUNT_OF(volcano_fields),
+    .keeps_status = true,
+    .expect = volcano_expect,
+};
+
+static const struct update_rules *
+volcano_rules(const struct backend_call *call, struct slice kind)
+{
+    (void)kind;
+    return call->gang->wishes->is_grouped ? &volcano_podgang_rules : &volcano_update_rules;
+}
+
+const struct backend_updates volcano_updates = {
+    .suspended = REST_AS_RENDERED,
+    .finished = REST_AS_RENDERED, /* volcano_expect() releases the resources */
+    .rules = volcano_rules,
+};
+
 /* ---- libgang/backend/volcano.c ---- */
 
 /* ---- volcano podgang ---- */
@@ -15508,64 +15709,6 @@ volcano_podgang_render(const struct backend_call *call, struct plan_content *con
     for (size_t i = 0; i < gang->num_roles; i++)
         volcano_podgang_mark(&content->patches[i], gang->name, NO_SLICE);
 }
-
-/*
- * Whether the PodGang is released, with every minReplicas 0, while the live object still has
- * constraints. They are kept for the running pods.
- */
-static bool
-volcano_podgang_is_released(const struct gang *gang, const struct node *live)
-{
-    int64_t minimum = 0;
-
-    return gang->minimum == 0 &&
-           ((node_int(node_member(live, SLICE("minMember")), &minimum) && minimum > 0) ||
-            node_count(node_member(live, SLICE("subGroupPolicy"))));
-}
-
-static const struct slice volcano_podgang_constraints[] = {
-    SLICE_INIT("minMember"),
-    SLICE_INIT("subGroupPolicy"),
-};
-
-static const struct node *
-volcano_podgang_expect(const struct update_call *call, const struct node *rendered,
-                       const struct node *live)
-{
-    size_t count = COUNT_OF(volcano_podgang_constraints);
-    struct builder spec;
-
-    if (!volcano_podgang_is_released(call->backend->gang, live))
-        return rendered;
-    spec = build_map(call->arena);
-    for (size_t i = 0; i < count; i++)
-        build_node(&spec, volcano_podgang_constraints[i],
-                   node_member(live, volcano_podgang_constraints[i]));
-    for (NODE_EACH(member, rendered))
-        if (!slice_equal(node_key(member), volcano_podgang_constraints[0]) &&
-            !slice_equal(node_key(member), volcano_podgang_constraints[1]))
-            build_node(&spec, node_key(member), member);
-    return spec.node;
-}
-
-/*
- * ai-dynamo/grove:operator/internal/scheduler/volcano/backend.go@fcc3b3bb SyncPodGang:
- * CreateOrPatch of these fields.
- */
-static const struct update_field volcano_podgang_fields[] = {
-    UPDATE_FIELD("minMember", UPDATE_OURS, .omits_zero = true),
-    UPDATE_FIELD("minResources", UPDATE_GIVEN, .is_resources = true), /* Grove never writes it */
-    UPDATE_FIELD("queue", UPDATE_OURS),
-    UPDATE_FIELD("priorityClassName", UPDATE_OURS),
-    UPDATE_FIELD("subGroupPolicy", UPDATE_OURS),
-};
-
-static const struct update_rules volcano_podgang_rules = {
-    .fields = volcano_podgang_fields,
-    .num_fields = COUNT_OF(volcano_podgang_fields),
-    .keeps_status = true,
-    .expect = volcano_podgang_expect,
-};
 
 /* ---- volcano ---- */
 
@@ -15913,68 +16056,6 @@ volcano_list_subgroups(const struct backend_call *call, struct builder *list)
 
     volcano_policies_list(&policies, call->gang, list);
 }
-
-/*
- * Volcano keeps reserving for a finished job, because its pods are gone or fewer than minMember.
- * KubeRay's CleanupOnCompletion, ray-operator/controllers/ray/batchscheduler/volcano, writes the
- * same values; it no longer deletes the PodGroup, because some pods may still have it.
- */
-static const struct node *
-volcano_expect(const struct update_call *call, const struct node *rendered, const struct node *live)
-{
-    struct builder spec;
-
-    (void)live;
-    if (!call->is_finished)
-        return rendered;
-    spec = build_map(call->arena);
-    build_int(&spec, SLICE("minMember"), 0);
-    for (NODE_EACH(member, rendered))
-        if (!slice_equal(node_key(member), SLICE("minMember")) &&
-            !slice_equal(node_key(member), SLICE("minResources")) &&
-            !slice_equal(node_key(member), SLICE("subGroupPolicy")) &&
-            !slice_equal(node_key(member), SLICE("minTaskMember")))
-            build_node(&spec, node_key(member), member);
-    return spec.node;
-}
-
-/*
- * volcano-sh/volcano:pkg/webhooks/admission/podgroups checks only creation: no field is immutable.
- * The CRD defaults `queue`, and mode and highestTierAllowed (before 1.14) in networkTopology;
- * another webhook may have taken the queue from the namespace.
- *
- * volcano-sh/apis:pkg/apis/scheduling/v1beta1/types.go@v1.14.0: `MinMember int32
- * json:"minMember,omitempty"`. Volcano's scheduler writes whole PodGroups, without a minimum of 0.
- * config/crd/volcano/bases/scheduling.volcano.sh_podgroups.yaml: no status subresource.
- */
-static const struct update_field volcano_fields[] = {
-    UPDATE_FIELD("minMember", UPDATE_OURS, .omits_zero = true),
-    UPDATE_FIELD("minResources", UPDATE_OURS, .is_resources = true),
-    UPDATE_FIELD("queue", UPDATE_GIVEN),
-    UPDATE_FIELD("priorityClassName", UPDATE_OURS),
-    UPDATE_FIELD("networkTopology", UPDATE_GIVEN),
-    UPDATE_FIELD("minTaskMember", UPDATE_GIVEN),
-    UPDATE_FIELD("subGroupPolicy", UPDATE_GIVEN),
-};
-static const struct update_rules volcano_update_rules = {
-    .fields = volcano_fields,
-    .num_fields = COUNT_OF(volcano_fields),
-    .keeps_status = true,
-    .expect = volcano_expect,
-};
-
-static const struct update_rules *
-volcano_rules(const struct backend_call *call, struct slice kind)
-{
-    (void)kind;
-    return call->gang->wishes->is_grouped ? &volcano_podgang_rules : &volcano_update_rules;
-}
-
-static const struct backend_updates volcano_updates = {
-    .suspended = REST_AS_RENDERED,
-    .finished = REST_AS_RENDERED, /* volcano_expect() releases the resources */
-    .rules = volcano_rules,
-};
 
 const struct backend volcano_backend = {
     .descriptor = &volcano_descriptor,
@@ -42168,6 +42249,16 @@ job_field_number(const struct node *map, struct slice key, int64_t absent)
     return value > INT32_MAX ? INT32_MAX : value;
 }
 
+int64_t
+job_field_pods(int64_t number, const struct node *field, struct report *report)
+{
+    if (number >= 0)
+        return number;
+    find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, field, NULL,
+                 "must be greater than or equal to 0");
+    return 0;
+}
+
 void
 job_field_read_manager(const struct job_source *source, struct slice own, struct gang_job *job)
 {
@@ -44749,7 +44840,8 @@ ray_read_size(const struct ray_case *ray, const struct node *group)
         .least = ray->autoscales ? ray_number_or_0(ray, group, SLICE("minReplicas"))
                                  : job_field_number(group, SLICE("minReplicas"), 0),
         .most = job_field_number(group, SLICE("maxReplicas"), INT32_MAX),
-        .hosts = job_field_number(group, SLICE("numOfHosts"), 1),
+        .hosts = job_field_pods(job_field_number(group, SLICE("numOfHosts"), 1),
+                                node_member(group, SLICE("numOfHosts")), ray->source->report),
     };
 
     quote(&size.name, node_string(node_member(group, SLICE("groupName"))));
@@ -44765,6 +44857,8 @@ ray_wanted_replicas(const struct ray_case *ray, const struct ray_size *size)
 
     if (node_is_true(node_member(size->group, SLICE("suspend"))))
         return 0;
+    if (size->least < 0 || size->most < 0)
+        return 0; /* refused by ray_check_group() */
     if (wanted != size->replicas)
         find_note_below(ray->source->report, GANG_CODE_RAY_REPLICAS_LIMITED, size->group,
                         SLICE("replicas"), NULL,
@@ -45243,7 +45337,7 @@ spark_setting(const struct spark_app *app, const struct node *map, struct slice 
     return value ? value : node_member(app->conf, key);
 }
 
-/* Reads a number, which is a text in sparkConf; `absent` without one. */
+/* Reads a number of pods, which is a text in sparkConf; `absent` without one. */
 static int64_t
 spark_number(const struct spark_app *app, const struct node *map, struct slice field,
              struct slice key, int64_t absent)
@@ -45251,7 +45345,9 @@ spark_number(const struct spark_app *app, const struct node *map, struct slice f
     const struct node *value = spark_setting(app, map, field, key);
     int64_t number;
 
-    return integer_parse(node_text(value), &number) ? number : absent;
+    if (!integer_parse(node_text(value), &number))
+        return absent;
+    return job_field_pods(number, value, app->source->report);
 }
 
 /* Reports the default of a field that is neither in the spec nor in sparkConf. */
@@ -45994,13 +46090,18 @@ training_with_init_container(const struct node *pod_template, struct arena *aren
  * both. Source: setElasticPolicy in pytorch_defaults.go and paddlepaddle_defaults.go@v1.9.3
  */
 static void
-training_set_minimum(const struct node *policy, struct gang_job_role *workers)
+training_set_minimum(const struct node *policy, struct gang_job_role *workers,
+                     struct report *report)
 {
+    const struct node *field = node_member(policy, SLICE("minReplicas"));
     int64_t least;
 
-    if (!node_int(node_member(policy, SLICE("minReplicas")), &least) &&
-        !node_int(node_member(policy, SLICE("maxReplicas")), &least))
-        return;
+    if (!node_int(field, &least)) {
+        field = node_member(policy, SLICE("maxReplicas"));
+        if (!node_int(field, &least))
+            return;
+    }
+    least = job_field_pods(least, field, report);
     if (least >= workers->count)
         return;
     workers->min_count = least;
@@ -46012,7 +46113,8 @@ training_read_workers(const struct training_kind *kind, const struct job_source 
                       const struct node *specs, struct gang_job_role *workers)
 {
     if (kind->is_elastic)
-        training_set_minimum(node_member(source->spec, SLICE("elasticPolicy")), workers);
+        training_set_minimum(node_member(source->spec, SLICE("elasticPolicy")), workers,
+                             source->report);
     if (kind->waits_for_master && replica_spec_find(specs, SLICE("Master")) &&
         node_member(workers->pod_template, SLICE("spec"))) {
         workers->marked = workers->pod_template;
@@ -46546,7 +46648,7 @@ replica_spec_add_role(struct gang_job *job, const struct job_source *source, siz
                         "defaults to %lld, as in the operator", (long long)absent);
     else if (!node_int(replicas, &count))
         count = absent; /* reported by the schema */
-    gang_job_set_count(role, count);
+    gang_job_set_count(role, job_field_pods(count, replicas, source->report));
     role->pod_template = node_member(spec, SLICE("template"));
     return role;
 }
@@ -55811,19 +55913,38 @@ gang_number_of_name(const struct live_gangs *gangs, struct slice object)
     return found;
 }
 
-uint64_t
-live_gang_of(const struct live_gangs *gangs, struct slice object)
+/* The group of a role outside the gang under KAI: `<role>.<gang>.<namespace>`. */
+static struct slice
+gang_name_after_role(struct slice object)
+{
+    const char *dot = object.len ? memchr(object.data, '.', object.len) : NULL;
+
+    return dot ? (struct slice){dot + 1, (size_t)(object.data + object.len - dot - 1)} : object;
+}
+
+static uint64_t
+gang_number_in(const struct live_gangs *gangs, struct slice object)
 {
     struct slice rest;
 
-    if (gangs->style == GANGS_ONE)
-        return gangs->own;
     if (gangs->style == GANGS_NAMED)
         return gang_number_of_name(gangs, object);
     if (!slice_has_prefix(object, gangs->start))
         return LIVE_GANG_UNKNOWN;
     rest = (struct slice){object.data + gangs->start.len, object.len - gangs->start.len};
     return gangs->style == GANGS_NUMBERED ? gang_number(rest) : gang_number_of_stage(rest);
+}
+
+uint64_t
+live_gang_of(const struct live_gangs *gangs, struct slice object)
+{
+    uint64_t number;
+
+    if (gangs->style == GANGS_ONE)
+        return gangs->own;
+    number = gang_number_in(gangs, object);
+    return number == LIVE_GANG_UNKNOWN ? gang_number_in(gangs, gang_name_after_role(object))
+                                       : number;
 }
 
 struct slice

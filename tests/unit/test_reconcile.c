@@ -7,11 +7,6 @@
 
 #define META "{'name':'my-job','namespace':'ml','uid':'o-1','resourceVersion':'7'"
 
-/* A policy for the pods with a label. */
-#define SUBGROUP(label)                                                                            \
-    "{'name':'a','labelSelector':{'matchLabels':{'" label "':'a'}},'matchLabelKeys':['" label      \
-    "'],'subGroupSize':2,'minSubGroups':4}"
-
 /*
  * kubernetes-sigs/scheduler-plugins and volcano-sh/volcano let every field change at any time; the
  * numbers are those of one role of eight pods with a CPU each.
@@ -88,19 +83,6 @@ static const struct reconciliation updates[] = {
      PODGROUP(Apply), "",
      META ",'annotations':{'a':'b'}" OURS "} {" AS_VOLCANO
           ",'queue':'q','networkTopology':{'mode':'soft'},'minTaskMember':{'node':8}}"},
-    /* minima that the gang cannot or need not reach are of an earlier job, and would hold it */
-    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO ",'minTaskMember':{'node':9}"),
-     PODGROUP(Apply), "", META OURS "} {" AS_VOLCANO "}"},
-    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO ",'minTaskMember':{'node':8,'late':1}"),
-     PODGROUP(Apply), "", META OURS "} {" AS_VOLCANO "}"},
-    {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO ",'minTaskMember':{'node':'8'}"),
-     PODGROUP(Apply), "", META OURS "} {" AS_VOLCANO "}"},
-    {V, NULL, NULL, NULL,
-     VOLCANO_GROUP(OURS, AS_VOLCANO ",'subGroupPolicy':[" SUBGROUP("policy.libgang.dev/group") "]"),
-     PODGROUP(Apply), "", META OURS "} {" AS_VOLCANO "}"},
-    {V, NULL, NULL, NULL,
-     VOLCANO_GROUP(OURS, AS_VOLCANO ",'subGroupPolicy':[" SUBGROUP("example.com/rack") "]"),
-     PODGROUP(Leave), "", NULL},
     {V, NULL, NULL, NULL, VOLCANO_GROUP(OURS, AS_VOLCANO ",'priorityClassName':'high'"),
      PODGROUP(Apply), "", META OURS "} {" AS_VOLCANO "}"},
     {"{'volcano':{'networkTopology':{'mode':'hard','highestTierAllowed':2}}}", NULL, NULL, NULL,
