@@ -107,13 +107,20 @@ loss_report_value(const struct loss *loss, const struct gang *gang, struct repor
                   loss_names[loss->field].data, quote(&quoted, value), loss->reason);
 }
 
+/* In one comparison for most gangs. */
+static bool
+loss_of_minimum_may_be(enum loss_field field, const struct gang *gang)
+{
+    return elastic_loss_may_be(gang) || (field == LOSS_MINIMUM && gang->wishes->minimum);
+}
+
 void
 loss_report(const struct loss *losses, size_t count, const struct gang *gang, struct report *report)
 {
     for (size_t i = 0; i < count; i++)
         if (!elastic_loss_is(losses[i].field))
             loss_report_value(&losses[i], gang, report);
-        else if (elastic_loss_may_be(gang))
+        else if (loss_of_minimum_may_be(losses[i].field, gang))
             elastic_loss_report(&losses[i], gang, report);
 }
 
@@ -133,7 +140,7 @@ loss_render(const struct loss *losses, size_t count, const struct gang *gang,
     for (size_t i = 0; i < count; i++)
         if (!elastic_loss_is(losses[i].field))
             loss_render_value(&losses[i], gang, content);
-        else if (elastic_loss_may_be(gang))
+        else if (loss_of_minimum_may_be(losses[i].field, gang))
             elastic_loss_render(&losses[i], gang, content);
 }
 

@@ -19,7 +19,10 @@ elastic_loss_is(enum loss_field field)
     return field >= LOSS_MINIMUM;
 }
 
-/* Whether fewer pods must start than exist in the first wave. Otherwise there are no losses. */
+/*
+ * Whether fewer pods must start than exist in the first wave. Otherwise the minima of single roles
+ * are not lost.
+ */
 static inline bool
 elastic_loss_may_be(const struct gang *gang)
 {

@@ -86,7 +86,7 @@ koordinator_check_release(const struct backend_call *call, struct report *report
  * only pods that are created later join, as those after the first pods of a role.
  */
 static void
-koordinator_check_minimum(const struct gang *gang, struct report *report)
+koordinator_check_roles(const struct gang *gang, bool all_start, struct report *report)
 {
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
@@ -96,7 +96,7 @@ koordinator_check_minimum(const struct gang *gang, struct report *report)
         if (gang->parts[i].membership != ROLE_MEMBER)
             continue;
         quote(&name, role->name);
-        if (minimum < role_pods_at_first(role))
+        if (!all_start && minimum < role_pods_at_first(role))
             find_note(report, GANG_CODE_ELASTIC_MINIMUM, role->source,
                       "set the minimum to the number of pods, or choose another backend",
                       "the minimum of role %s is %lld of %lld pods: Koordinator would never start "
@@ -110,15 +110,24 @@ koordinator_check_minimum(const struct gang *gang, struct report *report)
     }
 }
 
-/* The minimum that the documents set. That of roles is checked role by role. */
-static void
-koordinator_check_wish(const struct gang *gang, struct report *report)
+static int64_t
+koordinator_pods_at_first(const struct gang *gang)
 {
     int64_t pods = 0;
 
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->parts[i].membership == ROLE_MEMBER)
             pods = integer_add_capped(pods, role_pods_at_first(&gang->roles[i]));
+    return pods;
+}
+
+/* A minimum that the documents set decides for all roles, if it is that of all pods. */
+static void
+koordinator_check_minimum(const struct gang *gang, struct report *report)
+{
+    const int64_t pods = koordinator_pods_at_first(gang);
+
+    koordinator_check_roles(gang, gang->wishes->minimum >= pods, report);
     if (gang->wishes->minimum && gang->wishes->minimum < pods)
         find_note(report, GANG_CODE_ELASTIC_MINIMUM, gang->wishes->minimum_source,
                   "set the minimum to the number of pods, or choose another backend",
@@ -217,7 +226,6 @@ koordinator_validate(const struct backend_call *call, struct report *report)
 
     koordinator_check_release(call, report);
     koordinator_check_minimum(gang, report);
-    koordinator_check_wish(gang, report);
     koordinator_check_reserve(gang, report);
     koordinator_check_timeout(gang, report);
     koordinator_check_restarts(call, report);

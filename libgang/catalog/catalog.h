@@ -90,7 +90,7 @@ struct descriptor_mark {
     bool is_on_plain_pods; /* users write it on pods that have no operator */
 };
 
-/* The fields from LOSS_MINIMUM on are of gangs that start with fewer pods than exist. */
+/* The fields from LOSS_MINIMUM on are minima: those of gangs that can start with fewer pods. */
 enum loss_field {
     LOSS_QUEUE,
     LOSS_TIMEOUT,

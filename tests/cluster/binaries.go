@@ -101,6 +101,8 @@ func coschedulingRecipe() recipe {
 			"-X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=35",
 		Copies: map[string]string{
 			"coscheduling/crds": "sigs.k8s.io/scheduler-plugins/manifests/coscheduling",
+			// Without ElasticQuota the controller ends after two minutes.
+			"coscheduling/quotas": "sigs.k8s.io/scheduler-plugins/manifests/capacityscheduling",
 		},
 	}
 }

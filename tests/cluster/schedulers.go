@@ -24,8 +24,11 @@ profiles:
 
 // startCoscheduling starts the scheduler with the plugin, and the controller of its PodGroups.
 func (c *cluster) startCoscheduling(binaries string) error {
-	if err := c.applyDefinitions(filepath.Join(binaries, "manifests/coscheduling/crds")); err != nil {
-		return err
+	for _, folder := range []string{"crds", "quotas"} {
+		err := c.applyDefinitions(filepath.Join(binaries, "manifests/coscheduling", folder))
+		if err != nil {
+			return err
+		}
 	}
 	config, err := c.writeFile("coscheduling.yaml", fmt.Sprintf(coschedulingConfig, c.kubeconfig))
 	if err != nil {

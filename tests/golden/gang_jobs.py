@@ -61,6 +61,11 @@ def template_of(dice, amounts):
 # --- jobs ----------------------------------------------------------------------------------------------------
 
 
+def pods_at_first(facts):
+    first = facts.get("first", facts["count"])
+    return first if first < facts.get("min", facts["count"]) else facts["count"]
+
+
 class Job:
     def __init__(self, dice, number):
         self.dice = dice
@@ -128,7 +133,14 @@ class Job:
 
     def random_wishes(self):
         wishes = {"queue": "q-1", "priorityClassName": "high", "scheduleTimeoutSeconds": 300, "suspend": True}
-        return {key: value for key, value in wishes.items() if self.dice.random() < 0.25}
+        wishes = {key: value for key, value in wishes.items() if self.dice.random() < 0.25}
+        if self.stages == 1 and self.dice.random() < 0.25:
+            wishes["minimum"] = self.dice.randint(1, self.pods_at_first())
+        return wishes
+
+    def pods_at_first(self):
+        """The pods that exist before any of them has a node. The minimum cannot be greater."""
+        return sum(pods_at_first(facts) for facts in self.facts if not facts["is_late"])
 
     def make_document(self, number):
         dice, name = self.dice, f"job-{number}"
@@ -185,6 +197,7 @@ class Job:
             "suspended": self.wishes.get("suspend", False),
         }
         keys = {"queue": "queue", "priorityClassName": "priority", "scheduleTimeoutSeconds": "timeout"}
+        keys["minimum"] = "minimum"
         return gang | {keys[key]: value for key, value in self.wishes.items() if key in keys}
 
     def role_of_gang(self, facts, stage, stages, number):

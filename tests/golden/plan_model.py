@@ -62,7 +62,11 @@ class Gang:
             {**self.owner, "uid": uid, "controller": True, "blockOwnerDeletion": True}
         ]
         self.roles = [self.role(one) for one in gang["roles"]]
-        self.minimum = gang.get("minimum", sum(one["first"] for one in self.of("Member")))
+        self.needed = sum(one["first"] for one in self.of("Member"))
+        self.at_first = sum(
+            one["first"] if one["first"] < one["min"] else one["count"] for one in self.of("Member")
+        )
+        self.minimum = gang.get("minimum", self.needed)
 
     @staticmethod
     def role(one):
@@ -95,7 +99,7 @@ class Gang:
     @property
     def has_choice(self):
         """Whether more pods are created at first than must start, so that others may start instead."""
-        return any(self.is_elastic(one) and one["first"] == one["min"] for one in self.roles)
+        return self.minimum < self.at_first
 
     def metadata(self, name, **more):
         found = {"name": name, "namespace": self.namespace, **more}
@@ -155,6 +159,14 @@ class Gang:
             else []
         )
 
+    def loss_of_minimum(self):
+        lost = {
+            "field": "minimum",
+            "value": str(self.minimum),
+            "reason": f"each role has a minimum of its own: {self.needed} pods must start",
+        }
+        return [lost] if self.minimum != self.needed else []
+
     def loss_of_minima(self, reason):
         others = len([one for one in self.of("Member") if one["count"]]) > 1
         any_pods = f"{self.minimum} pods may be any {self.minimum}"
@@ -168,6 +180,12 @@ class Gang:
             if others and self.has_choice and self.is_elastic(one)
         ]
 
+    def loss_of_minima_beside(self):
+        """Of a scheduler that has a minimum of the gang, or of each role."""
+        if self.minimum == self.needed:
+            return []
+        return self.loss_of_minima("no per-role minimum beside that of the whole gang")
+
     def loss_of_units(self, why=lambda role: NO_UNITS):
         """A unit is lost if its pods need not start together, and the scheduler does not care."""
         return [
@@ -178,9 +196,8 @@ class Gang:
 
     def unit_is_at_risk(self, one):
         """Whether the pods of a unit need not start together anyway."""
-        least = sum(other["first"] for other in self.of("Member"))
         return one["unit"] > 1 and one in self.members and (
-            one["is"] == "Late" or one["first"] < one["count"] or self.minimum < least
+            one["is"] == "Late" or one["first"] < one["count"] or self.minimum < self.needed
         )
 
 
@@ -236,7 +253,8 @@ def volcano_policies(gang, has_minima):
         }
 
     def least(role):
-        return role["min"] if role["is"] == "Member" else 0
+        """A smaller minimum of the gang does not say of which roles its pods are."""
+        return role["min"] if role["is"] == "Member" and gang.minimum >= gang.needed else 0
 
     made = [policy(one, one["label"], one["unit"], least(one) // one["unit"]) for one in units]
     made += [policy(one, own, one["first"], 1) for one in others if units]
@@ -247,7 +265,7 @@ def volcano_policies(gang, has_minima):
 
 def volcano(gang):
     first = gang.of("Member")
-    has_tasks = len(first) > 1 and gang.has_choice
+    has_tasks = len(first) > 1 and gang.has_choice and gang.minimum == gang.needed
     policies, subgroups = volcano_policies(gang, has_tasks)
     has_tasks = has_tasks and not policies
     tasks = {one["name"]: one["first"] for one in first if one["first"]} if has_tasks else {}
@@ -279,6 +297,7 @@ def volcano(gang):
         "objects": [group],
         "patches": [gang.patch(one, "volcano", label(one), marks(one)) for one in gang.marked],
         "losses": gang.loss_of_timeout("a PodGroup of Volcano has no timeout")
+        + gang.loss_of_minima_beside()
         + gang.loss_of_units(why_volcano_loses_unit),
     }
 
@@ -304,7 +323,7 @@ def kai_group(gang, name, spec, priority=None):
 def kai(gang):
     name = f"{gang.name}.{gang.namespace}"
     minima = [(one["name"], one["first"] if one["is"] == "Member" else 0) for one in gang.members]
-    subgroups = minima if len(minima) > 1 else []
+    subgroups = minima if len(minima) > 1 and gang.minimum == gang.needed else []
     outside = {one["name"]: f"{one['name']}.{name}" for one in gang.of("Outside")}
     leaves = [{"name": one, "minMember": pods} for one, pods in subgroups]
     shape = {"subGroups": leaves} if leaves else {"minMember": gang.minimum}
@@ -329,6 +348,7 @@ def kai(gang):
         "objects": objects,
         "patches": [patch(one) for one in gang.marked],
         "losses": gang.loss_of_timeout("a PodGroup of KAI has no timeout")
+        + gang.loss_of_minima_beside()
         + gang.loss_of_units(lambda role: NO_UNITS_IN_KAI),
     }
 
@@ -400,16 +420,17 @@ def yunikorn(gang):
         return gang.patch(role, "yunikorn", labels, marks)
 
     return {
-        "gang": gang.shown(app, [(one["name"], one["first"]) for one in grouped]),
+        "gang": gang.shown(app, [(one["name"], one["first"]) for one in grouped])
+        | {"minimum": gang.needed},
         "objects": [],
         "patches": [patch(one) for one in gang.marked],
-        "losses": gang.loss_of_units(),
+        "losses": gang.loss_of_minimum() + gang.loss_of_units(),
     }
 
 
 def koordinator(gang):
     first = gang.of("Member")
-    if any(one["first"] < one["count"] and one["first"] == one["min"] for one in first):
+    if gang.minimum < gang.at_first:
         return None  # refused: the pods beyond the minimum would never start
     match = "once-satisfied" if any(one.get("retries") for one in first) else "waiting-and-running"
     key = "gang.scheduling.koordinator.sh/"

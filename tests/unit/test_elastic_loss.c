@@ -32,9 +32,11 @@ static const struct {
     {"a*2 b*2", 3, LOSS_MINIMUM, LOST("minimum", "3", "none: 4 pods must start")},
     {"a*2 b*4%2", 4, LOSS_MINIMUM, ""},
     {"a*2 b*4%2", 5, LOSS_MINIMUM, LOST("minimum", "5", "none: 4 pods must start")},
+    {"a*2 b*4%2", 6, LOSS_MINIMUM, LOST("minimum", "6", "none: 4 pods must start")},
     {"a*2 b*2", 0, LOSS_MINIMUM, ""},
     {"a*2 b*4%2", 3, LOSS_ROLE_MINIMUM_BESIDE, LOST("roles[1].minCount", "2", ANY("3"))},
     {"a*2 b*4%2", 4, LOSS_ROLE_MINIMUM_BESIDE, ""},
+    {"a*2 b*4%2", 6, LOSS_ROLE_MINIMUM_BESIDE, ""}, /* all pods must start */
     {"a*2 b*4%2", 0, LOSS_ROLE_MINIMUM_BESIDE, ""},
 };
 

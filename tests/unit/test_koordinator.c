@@ -134,16 +134,27 @@ START_TEST(k04_pods_of_a_later_wave_join)
 }
 END_TEST
 
-/* A minimum that the documents set must be all pods that exist, too. */
-START_TEST(k04_a_minimum_of_the_gang_is_an_error)
-{
-    struct job job = job_make("a*2!koord-scheduler b*12$3!koord-scheduler");
+/* A minimum that the documents set must be all pods that exist, too, whatever the roles need. */
+static const struct {
+    const char *roles;
+    int64_t minimum;
+    bool fills;
+} wholes[] = {
+    {"a*2!koord-scheduler b*12$3!koord-scheduler", 4, false},
+    {"a*2!koord-scheduler b*12$3!koord-scheduler", 5, true},
+    {"a*2!koord-scheduler b*4%2!koord-scheduler", 5, false},
+    {"a*2!koord-scheduler b*4%2!koord-scheduler", 6, true},
+};
 
-    job.wishes->minimum = 4 + _i;
+START_TEST(k04_a_minimum_of_the_gang_is_that_of_all_pods)
+{
+    struct job job = job_make(wholes[_i].roles);
+
+    job.wishes->minimum = wholes[_i].minimum;
     job.wishes->minimum_source = job.wishes->owner.name_source;
     job_form_again(&job);
     job_validate(&job, &koordinator_backend);
-    ck_assert_int_eq(strstr(job_findings(&job), "ElasticMinimum") != NULL, 4 + _i < 5);
+    ck_assert_int_eq(strstr(job_findings(&job), "ElasticMinimum") == NULL, wholes[_i].fills);
     job_free(&job);
 }
 END_TEST
@@ -464,7 +475,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, k03_one_pod_group_has_all_roles_of_the_first_wave);
     add_rows(cases, k04_an_elastic_minimum_is_an_error, minimums, minimum);
     add_rows(cases, k04_pods_of_a_later_wave_join, parts, roles);
-    tcase_add_loop_test(cases, k04_a_minimum_of_the_gang_is_an_error, 0, 2);
+    add_rows(cases, k04_a_minimum_of_the_gang_is_that_of_all_pods, wholes, roles, minimum);
     tcase_add_test(cases, k05_roles_before_and_late_roles_have_no_label);
     tcase_add_test(cases, k06_room_for_late_roles_cannot_be_reserved);
     add_rows(cases, k07_the_match_policy_fits_the_restarts, match_policies, roles, policy);
