@@ -107,7 +107,10 @@ gang_job_name_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
         job->group_name = gang_job_name_of_stage(name, gang, arena);
 }
 
-/* `stage` is that of the gang. */
+/*
+ * `stage` is that of the gang. A role in no gang is marked by the plan of the first one, wherever
+ * it is, and by no other: a pod has one mark.
+ */
 static void
 gang_job_place_role(const struct gang_job_stages *stages, uint64_t gang, uint32_t stage,
                     size_t index, struct gang_job_role *role)
@@ -115,8 +118,8 @@ gang_job_place_role(const struct gang_job_stages *stages, uint64_t gang, uint32_
     const uint32_t own = stages->roles[index].stage;
     const bool is_auto = role->membership == GANG_JOB_AUTO;
 
-    if (own != stage)
-        role->elsewhere = gang > 0 || (is_auto && gang_job_has_gang(stages, own));
+    if (own != stage || role->membership == GANG_JOB_OUTSIDE)
+        role->elsewhere |= gang > 0 || (is_auto && gang_job_has_gang(stages, own));
     else if (is_auto && role->count > 0)
         role->membership = GANG_JOB_MEMBER;
 }

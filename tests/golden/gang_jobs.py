@@ -78,11 +78,26 @@ class Job:
         if self.has_member:
             self.gang_stage = dice.randrange(self.stages)
             dice.choice(self.of_stage(self.gang_stage))[0]["membership"] = "Member"
+        self.put_some_outside()
         self.wishes = self.random_wishes()
         self.document = self.make_document(number)
 
     def of_stage(self, stage):
         return [(role, facts) for role, facts in zip(self.roles, self.facts) if facts["stage"] == stage]
+
+    def put_some_outside(self):
+        """A role outside for which nobody waits, and that waits for nobody in its stage."""
+        for stage in range(self.stages):
+            plain = [one for one in self.of_stage(stage) if not one[1]["is_late"]]
+            role, facts = self.dice.choice(plain)
+            if len(plain) > 1 and "membership" not in role and self.dice.random() < 0.2:
+                if not self.is_waited_for(role):
+                    role["membership"] = "Outside"
+                    facts["is_outside"] = True
+
+    def is_waited_for(self, role):
+        edges = [edge for one in self.roles for edge in one.get("dependsOn", [])]
+        return any(edge["role"] == role["name"] for edge in edges)
 
     def add_stage(self, stage):
         before = [role["name"] for role, _ in self.of_stage(stage - 1)]
@@ -140,7 +155,8 @@ class Job:
 
     def pods_at_first(self):
         """The pods that exist before any of them has a node. The minimum cannot be greater."""
-        return sum(pods_at_first(facts) for facts in self.facts if not facts["is_late"])
+        first = [one for one in self.facts if not one["is_late"] and "is_outside" not in one]
+        return sum(map(pods_at_first, first))
 
     def make_document(self, number):
         dice, name = self.dice, f"job-{number}"
@@ -162,7 +178,7 @@ class Job:
     # --- the gangs
 
     def pods_of_stage(self, stage):
-        return sum(facts["count"] for _, facts in self.of_stage(stage))
+        return sum(facts["count"] for _, facts in self.of_stage(stage) if "is_outside" not in facts)
 
     def gang_stages(self):
         """Stages with a gang: that of the members, or each with several pods."""
@@ -202,9 +218,11 @@ class Job:
 
     def role_of_gang(self, facts, stage, stages, number):
         """The plan of the first gang marks the roles that are in none."""
-        role = {key: facts[key] for key in facts if key not in ("stage", "is_late")}
+        role = {key: facts[key] for key in facts if key not in ("stage", "is_late", "is_outside")}
         role["requests"] = texts_of(facts["amounts"])
-        if facts["stage"] == stage:
+        if "is_outside" in facts:
+            role["is"] = "Elsewhere" if number else "Outside"
+        elif facts["stage"] == stage:
             role["is"] = "Late" if facts["is_late"] else "Member"
         else:
             role["is"] = "Elsewhere" if number or facts["stage"] in stages else "Outside"

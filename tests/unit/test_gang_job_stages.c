@@ -57,6 +57,42 @@ static const struct {
      "job:a job-s1:b job-s2:c"},
 };
 
+/* A pod has one mark, so one plan marks it: the first one those of roles that are in no gang. */
+static const struct {
+    const char *membership;
+    bool is_elsewhere[2]; /* for each gang */
+} outside[] = {
+    {"Outside", {false, true}},
+    {"Elsewhere", {true, true}},
+};
+
+START_TEST(a_role_outside_is_marked_by_the_first_gang_alone)
+{
+    const char *const edges[] = {"", STAGE_AFTER("a", "Complete")};
+    char text[DOCUMENT_SIZE];
+
+    for (size_t i = 0; i < COUNT_OF(edges); i++)
+        for (uint64_t gang = 0; gang < 2; gang++) {
+            struct arena *arena = arena_new(0);
+            struct report report;
+            struct job_case opened;
+
+            report_init(&report, arena, &standard_limits);
+            snprintf(text, sizeof(text),
+                     GANG_JOB(JOB_ROLES(STAGE_ROLE("a", "2", "") "," STAGE_NEXT(
+                         "b", "4", "a") "," STAGE_ROLE("c", "2", ",'membership':'%s'%s"))),
+                     outside[_i].membership, edges[i]);
+            job_open_good(&opened, text);
+            ck_assert_int_eq(job_document_gang(opened.typed, gang, &standard_limits, &report)
+                                 ->roles[2]
+                                 .elsewhere,
+                             outside[_i].is_elsewhere[gang]);
+            job_close(&opened);
+            arena_free(arena);
+        }
+}
+END_TEST
+
 /* The gang that marks the pods of a role is one of the job's. */
 START_TEST(a_role_of_another_gang_is_elsewhere)
 {
@@ -129,5 +165,6 @@ add_tests(TCase *cases)
 {
     add_rows(cases, each_stage_of_several_pods_is_a_gang, splits, text);
     tcase_add_test(cases, a_role_of_another_gang_is_elsewhere);
+    add_rows(cases, a_role_outside_is_marked_by_the_first_gang_alone, outside, membership);
     tcase_add_test(cases, a_cycle_has_no_stages);
 }
