@@ -79,6 +79,7 @@ class Job:
             self.gang_stage = dice.randrange(self.stages)
             dice.choice(self.of_stage(self.gang_stage))[0]["membership"] = "Member"
         self.put_some_outside()
+        self.decide_waves()
         self.wishes = self.random_wishes()
         self.document = self.make_document(number)
 
@@ -86,30 +87,30 @@ class Job:
         return [(role, facts) for role, facts in zip(self.roles, self.facts) if facts["stage"] == stage]
 
     def put_some_outside(self):
-        """A role outside for which nobody waits, and that waits for nobody in its stage."""
         for stage in range(self.stages):
-            plain = [one for one in self.of_stage(stage) if not one[1]["is_late"]]
-            role, facts = self.dice.choice(plain)
-            if len(plain) > 1 and "membership" not in role and self.dice.random() < 0.2:
-                if not self.is_waited_for(role):
-                    role["membership"] = "Outside"
-                    facts["is_outside"] = True
+            role, facts = self.dice.choice(self.of_stage(stage))
+            if len(self.of_stage(stage)) > 1 and "membership" not in role and self.dice.random() < 0.2:
+                role["membership"] = "Outside"
+                facts["is_outside"] = True
 
-    def is_waited_for(self, role):
-        edges = [edge for one in self.roles for edge in one.get("dependsOn", [])]
-        return any(edge["role"] == role["name"] for edge in edges)
+    def decide_waves(self):
+        """A role is late if it waits for a member, perhaps by way of a role outside."""
+        known = {facts["name"]: facts for facts in self.facts}
+        for role, facts in zip(self.roles, self.facts):
+            edges = [edge for edge in role.get("dependsOn", []) if edge["status"] != "Complete"]
+            others = [known[edge["role"]] for edge in edges]
+            facts["is_late"] = any("is_outside" not in one or one["is_late"] for one in others)
+            facts["waits"] = bool(others)
 
     def add_stage(self, stage):
         before = [role["name"] for role, _ in self.of_stage(stage - 1)]
-        for position in range(self.dice.choice([1, 1, 2, 3])):
+        for _ in range(self.dice.choice([1, 1, 2, 3])):
             role, facts = self.random_role()
             edges = [{"role": self.dice.choice(before), "status": "Complete"}] if before else []
-            earlier = [one for one, known in self.of_stage(stage) if not known["is_late"]]
-            if position and earlier and self.dice.random() < 0.3:
-                # The pods of a dependency that come only when others have a node would be late, too.
+            earlier = [one for one, _ in self.of_stage(stage)]
+            if earlier and self.dice.random() < 0.3:
                 status = self.dice.choice(["Ready", "Ready", "Scheduled"])
                 edges.append({"role": self.dice.choice(earlier)["name"], "status": status})
-                facts["is_late"] = True
             if edges:
                 role["dependsOn"] = edges
             self.roles.append(role)
@@ -120,7 +121,7 @@ class Job:
         unit = dice.choice([1, 1, 1, 2, 4])
         count = unit * dice.randint(1, 4)
         role = {"name": NAMES[len(self.roles)], "count": count}
-        facts = {"name": role["name"], "count": count, "is_late": False}
+        facts = {"name": role["name"], "count": count}
         if unit > 1:
             role["unit"] = facts["unit"] = unit
             if dice.random() < 0.6:
@@ -209,16 +210,20 @@ class Job:
             "name": f"{base}-s{number}" if number else base,
             "resources": texts_of(sum_of_all),
             "roles": roles,
-            "waits": stage > 0,
+            "waits": stage > 0 or self.waits_for_outside(stage),
             "suspended": self.wishes.get("suspend", False),
         }
         keys = {"queue": "queue", "priorityClassName": "priority", "scheduleTimeoutSeconds": "timeout"}
         keys["minimum"] = "minimum"
         return gang | {keys[key]: value for key, value in self.wishes.items() if key in keys}
 
+    def waits_for_outside(self, stage):
+        members = [one for _, one in self.of_stage(stage) if "is_outside" not in one]
+        return any(one["waits"] and not one["is_late"] for one in members)
+
     def role_of_gang(self, facts, stage, stages, number):
         """The plan of the first gang marks the roles that are in none."""
-        role = {key: facts[key] for key in facts if key not in ("stage", "is_late", "is_outside")}
+        role = {key: facts[key] for key in facts if key not in ("stage", "is_late", "is_outside", "waits")}
         role["requests"] = texts_of(facts["amounts"])
         if "is_outside" in facts:
             role["is"] = "Elsewhere" if number else "Outside"
