@@ -113,8 +113,9 @@ struct update_reference {
 struct backend_updates {
     enum backend_rest suspended;
     enum backend_rest finished;
-    bool stays_with_pods;                      /* REST_DELETED waits until the gang has no pods */
-    bool is_replaced_whole;                    /* if one object must be recreated, all are */
+    bool stays_with_pods;      /* REST_DELETED waits until the gang has no pods */
+    bool is_replaced_whole;    /* if one object must be recreated, all are */
+    bool names_have_namespace; /* `<gang>.<namespace>`, and `<role>.` before it for one outside */
     const struct update_reference *references; /* NULL: no object names another */
     size_t num_references;
     /* Returns the rules for one of the kinds. */

@@ -141,11 +141,19 @@ gang_add_role_resources(struct gang *gang, struct arena *arena, const struct rol
     }
 }
 
+/* Without pods a role would add zeros. The upstream operator adds them. */
+static bool
+gang_counts_resources(const struct gang *gang, const struct role *role)
+{
+    return gang_membership(gang, role) != ROLE_OUTSIDE &&
+           (gang_counted_pods(gang, role) > 0 || gang_is_compatible(gang));
+}
+
 static void
 gang_sum_resources(struct gang *gang, struct arena *arena, struct report *report)
 {
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership != ROLE_OUTSIDE)
+        if (gang_counts_resources(gang, &gang->roles[i]))
             gang_add_role_resources(gang, arena, &gang->roles[i], report);
 }
 

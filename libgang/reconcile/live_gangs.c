@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/reconcile/live_gangs.h"
 
+#include "libgang/backend/backend.h"
 #include "libgang/base/format.h"
 
 /* Jobs whose gangs have unrelated names have few of them: the components of an AppWrapper. */
@@ -200,10 +201,41 @@ live_gangs_start_of_own(const struct live_gangs *gangs, struct arena *arena)
                                         is_numbered ? "" : "-s", (unsigned long long)gangs->own));
 }
 
-bool
-live_gang_is_certain(const struct live_gangs *gangs, struct slice object)
+/* Whether an object names the gang's first object, as a PodGroup its Workload. */
+static bool
+gang_is_named_by(struct slice gang, const struct live_object *object,
+                 const struct backend_updates *updates)
 {
+    for (size_t i = 0; i < updates->num_references; i++)
+        if (slice_equal(node_text(node_at(object->root, updates->references[i].path)), gang))
+            return true;
+    return false;
+}
+
+/* Whether a name is `<gang>.<namespace>`. */
+static bool
+gang_is_with_namespace(struct slice gang, struct slice name, struct slice namespace_)
+{
+    return name.len == gang.len + 1 + namespace_.len && slice_has_prefix(name, gang) &&
+           name.data[gang.len] == '.' &&
+           slice_equal((struct slice){name.data + gang.len + 1, namespace_.len}, namespace_);
+}
+
+bool
+live_gang_is_certain(const struct live_gangs *gangs, const struct live_object *object)
+{
+    const struct backend_updates *updates;
+    struct slice own;
+    size_t rank;
+
     if (!gangs->has_siblings || gangs->style != GANGS_NAMED)
         return true;
-    return gangs->num_names && slice_equal(gangs->names[0], object);
+    if (!gangs->num_names)
+        return false; /* there is no memory for them */
+    own = gangs->names[0];
+    updates = backend_of_kind(object->group, object->kind, &rank)->updates;
+    if (!updates->names_have_namespace)
+        return slice_equal(own, object->name) || gang_is_named_by(own, object, updates);
+    return gang_is_with_namespace(own, object->name, object->namespace_) ||
+           gang_is_with_namespace(own, gang_name_after_role(object->name), object->namespace_);
 }

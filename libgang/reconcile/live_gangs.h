@@ -3,6 +3,7 @@
 #define LIBGANG_RECONCILE_LIVE_GANGS_H
 
 #include "libgang/decide/decision.h"
+#include "libgang/reconcile/live_objects.h"
 
 /* How the gangs of a job are called, so that the name of an object tells its gang. */
 struct live_gangs {
@@ -39,7 +40,10 @@ uint64_t live_gang_of(const struct live_gangs *gangs, struct slice object);
  */
 struct slice live_gangs_start_of_own(const struct live_gangs *gangs, struct arena *arena);
 
-/* Whether the gang of the object is certain: `bert-s1` may be of one beside the GangJob `bert`. */
-bool live_gang_is_certain(const struct live_gangs *gangs, struct slice object);
+/*
+ * Whether the gang of the object is certain: `bert-s1` may be of one beside the GangJob `bert`. The
+ * object is of a kind of a backend.
+ */
+bool live_gang_is_certain(const struct live_gangs *gangs, const struct live_object *object);
 
 #endif

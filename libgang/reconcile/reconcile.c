@@ -443,7 +443,7 @@ reconcile_is_of_gang(const struct reconcile_work *work, const struct reconcile_o
     const struct live_gangs *gangs = &work->gangs;
 
     if (owned->gang == gangs->own)
-        return live_gang_is_certain(gangs, owned->object->name);
+        return live_gang_is_certain(gangs, owned->object);
     return gangs->own == 0 && owned->gang >= gangs->count && owned->gang != LIVE_GANG_UNKNOWN;
 }
 

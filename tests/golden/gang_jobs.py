@@ -77,7 +77,7 @@ class Job:
             self.add_stage(stage)
         if self.has_member:
             self.gang_stage = dice.randrange(self.stages)
-            dice.choice(self.of_stage(self.gang_stage))[0]["membership"] = "Member"
+            dice.choice(self.with_pods(self.gang_stage))[0]["membership"] = "Member"
         self.put_some_outside()
         self.decide_waves()
         self.wishes = self.random_wishes()
@@ -86,26 +86,32 @@ class Job:
     def of_stage(self, stage):
         return [(role, facts) for role, facts in zip(self.roles, self.facts) if facts["stage"] == stage]
 
+    def with_pods(self, stage):
+        return [one for one in self.of_stage(stage) if one[0]["count"]]
+
     def put_some_outside(self):
         for stage in range(self.stages):
             role, facts = self.dice.choice(self.of_stage(stage))
-            if len(self.of_stage(stage)) > 1 and "membership" not in role and self.dice.random() < 0.2:
+            if len(self.with_pods(stage)) > 1 and "membership" not in role and self.dice.random() < 0.2:
                 role["membership"] = "Outside"
                 facts["is_outside"] = True
 
     def decide_waves(self):
-        """A role is late if it waits for a member, perhaps by way of a role outside."""
+        """
+        A role is late if it waits for a member, perhaps by way of a role outside. Nobody waits for a
+        role without pods.
+        """
         known = {facts["name"]: facts for facts in self.facts}
         for role, facts in zip(self.roles, self.facts):
             edges = [edge for edge in role.get("dependsOn", []) if edge["status"] != "Complete"]
-            others = [known[edge["role"]] for edge in edges]
+            others = [known[edge["role"]] for edge in edges if known[edge["role"]]["count"]]
             facts["is_late"] = any("is_outside" not in one or one["is_late"] for one in others)
             facts["waits"] = bool(others)
 
     def add_stage(self, stage):
-        before = [role["name"] for role, _ in self.of_stage(stage - 1)]
+        before = [role["name"] for role, _ in self.with_pods(stage - 1)]
         for _ in range(self.dice.choice([1, 1, 2, 3])):
-            role, facts = self.random_role()
+            role, facts = self.random_role(can_be_empty=bool(self.with_pods(stage)))
             edges = [{"role": self.dice.choice(before), "status": "Complete"}] if before else []
             earlier = [one for one, _ in self.of_stage(stage)]
             if earlier and self.dice.random() < 0.3:
@@ -116,19 +122,19 @@ class Job:
             self.roles.append(role)
             self.facts.append(facts | {"stage": stage})
 
-    def random_role(self):
+    def random_role(self, can_be_empty):
         dice = self.dice
         unit = dice.choice([1, 1, 1, 2, 4])
-        count = unit * dice.randint(1, 4)
+        count = 0 if can_be_empty and dice.random() < 0.1 else unit * dice.randint(1, 4)
         role = {"name": NAMES[len(self.roles)], "count": count}
         facts = {"name": role["name"], "count": count}
         if unit > 1:
             role["unit"] = facts["unit"] = unit
             if dice.random() < 0.6:
                 role["unitLabel"] = facts["label"] = dice.choice(["example.com/slice", "example.com/unit"])
-        if dice.random() < 0.3:
+        if count and dice.random() < 0.3:
             role["minCount"] = facts["min"] = unit * dice.randint(1, count // unit)
-        if dice.random() < 0.15:
+        if count and dice.random() < 0.15:
             role["firstCount"] = facts["first"] = dice.randint(1, facts.get("min", count))
         if dice.random() < 0.2:
             role["retries"] = facts["retries"] = True

@@ -196,7 +196,7 @@ class Gang:
 
     def unit_is_at_risk(self, one):
         """Whether the pods of a unit need not start together anyway."""
-        return one["unit"] > 1 and one in self.members and (
+        return one["unit"] > 1 and one["count"] > 0 and one in self.members and (
             one["is"] == "Late" or one["first"] < one["count"] or self.minimum < self.needed
         )
 
@@ -269,7 +269,8 @@ def volcano(gang):
     policies, subgroups = volcano_policies(gang, has_tasks)
     has_tasks = has_tasks and not policies
     tasks = {one["name"]: one["first"] for one in first if one["first"]} if has_tasks else {}
-    holds_late = len(gang.of("Late")) or any(one["first"] < one["min"] for one in first)
+    late = [one for one in gang.of("Late") if one["count"]]
+    holds_late = late or any(one["first"] < one["min"] for one in first)
     spec = {"minMember": gang.minimum} | ({"minTaskMember": tasks} if tasks else {})
     spec |= {"subGroupPolicy": policies} if policies else {}
     if not holds_late and not gang.gang.get("waits") and not gang.gang.get("suspended"):

@@ -343,6 +343,9 @@ static const struct {
     /* nothing asked for is still named */
     {"a*3+cpu=1+example.com/nic=0", COMPATIBILITY_NONE, "cpu=3 example.com/nic=0"},
     {"node*0@trainer+cpu=1", COMPATIBILITY_KUBEFLOW_TRAINER, "cpu=0"},
+    /* but not of a role without pods, or of which no pods must start */
+    {"a*2+cpu=1 b*0+gpu=1", COMPATIBILITY_NONE, "cpu=2"},
+    {"a*2+cpu=1 b*4%0+gpu=1", COMPATIBILITY_NONE, "cpu=2"},
     /* roles outside do not count, late members do */
     {"d@dataset-initializer+cpu=1+memory=4Gi node*2@trainer<d:C+cpu=3", COMPATIBILITY_NONE,
      "cpu=6"},

@@ -3,6 +3,7 @@
 
 #include "unit/job_decisions.h"
 #include "unit/job_roles.h"
+#include "unit/live_reading.h"
 
 #define SERVING(labels, replicas)                                                                  \
     "{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':'LeaderWorkerSet','metadata':{'name':"     \
@@ -116,18 +117,46 @@ START_TEST(a_plan_decides_about_names)
 }
 END_TEST
 
+#define GROUP_OF(api, name, spec)                                                                  \
+    "{'apiVersion':'" api "','kind':'PodGroup','metadata':{'namespace':'ml','name':'" name         \
+    "'},'spec':{" spec "}}\n"
+#define PLAIN_GROUP(name) GROUP_OF("scheduling.x-k8s.io/v1alpha1", name, "")
+#define KAI_GROUP(name) GROUP_OF("scheduling.run.ai/v2alpha2", name, "")
+#define KUBERNETES_GROUP(version, name, spec) GROUP_OF("scheduling.k8s.io/" version, name, spec)
+
 static const struct {
     const char *job;
     const char *object;
     bool is_certain;
 } certain[] = {
-    {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':2"))), "anything", true},
-    {STAGES, "job-gang", true},
-    {WRAPPED, "y-gang-5f8d9c6b7", true},
-    {STAGES_OF_GROUP, "chat-1-s1-gang-5f8d9c6b7", true},
-    {OF_GROUP, "chat-1", true},
-    {OF_GROUP, "chat-1-s1", false}, /* perhaps of a later stage */
-    {OF_GROUP, "chat-1-gang-5f8d9c6b7", false},
+    {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':2"))), PLAIN_GROUP("anything"), true},
+    {STAGES, PLAIN_GROUP("job-gang"), true},
+    {WRAPPED, PLAIN_GROUP("y-gang-5f8d9c6b7"), true},
+    {STAGES_OF_GROUP, PLAIN_GROUP("chat-1-s1-gang-5f8d9c6b7"), true},
+    {OF_GROUP, PLAIN_GROUP("chat-1"), true},
+    {OF_GROUP, PLAIN_GROUP("chat-1-s1"), false}, /* perhaps of a later stage */
+    {OF_GROUP, PLAIN_GROUP("chat-1.ml"), false}, /* or of a group with a dot in its name */
+    {OF_GROUP, KUBERNETES_GROUP("v1beta1", "chat-1-gang-5f8d9c6b7", ""), false},
+    /* the Workload of the group is that of this gang, or of another one */
+    {OF_GROUP,
+     KUBERNETES_GROUP("v1beta1", "chat-1-gang-5f8d9c6b7",
+                      "'workloadRef':{'workloadName':'chat-1'}"),
+     true},
+    {OF_GROUP,
+     KUBERNETES_GROUP("v1beta1", "chat-1-gang-5f8d9c6b7",
+                      "'workloadRef':{'workloadName':'chat-1-gang'}"),
+     false},
+    {OF_GROUP,
+     KUBERNETES_GROUP("v1alpha2", "chat-1-gang-5f8d9c6b7",
+                      "'podGroupTemplateRef':{'workload':{'workloadName':'chat-1'}}"),
+     true},
+    /* the podgrouper's names end with the namespace */
+    {OF_GROUP, KAI_GROUP("chat-1.ml"), true},
+    {OF_GROUP, KAI_GROUP("head.chat-1.ml"), true},
+    {OF_GROUP, KAI_GROUP("chat-1-s1.ml"), false},
+    {OF_GROUP, KAI_GROUP("chat-1.other"), false},
+    {OF_GROUP, KAI_GROUP("chat-1.ml.ml"), false},
+    {OF_GROUP, KAI_GROUP("head.chat-10.ml"), false},
 };
 
 START_TEST(a_name_may_be_of_another_gang_of_the_owner)
@@ -136,9 +165,10 @@ START_TEST(a_name_may_be_of_another_gang_of_the_owner)
         resolve_job_with(certain[_i].job, 0, "'defaultBackend':'volcano'");
     struct arena *arena = arena_new(0);
     const struct live_gangs gangs = live_gangs_of(decision, arena);
+    struct live_reading live = read_live(certain[_i].object);
 
-    ck_assert_int_eq(live_gang_is_certain(&gangs, slice_from_text(certain[_i].object)),
-                     certain[_i].is_certain);
+    ck_assert_int_eq(live_gang_is_certain(&gangs, &live.objects.items[0]), certain[_i].is_certain);
+    end_live(&live);
     gang_decision_unref(decision);
     arena_free(arena);
 }

@@ -84,6 +84,7 @@ kai_rules(const struct backend_call *call, struct slice kind)
 
 /* A PodGroup of KAI reserves nothing: its queue counts pods. */
 const struct backend_updates kai_updates = {
+    .names_have_namespace = true,
     .suspended = REST_AS_RENDERED,
     .finished = REST_UNTOUCHED,
     .rules = kai_rules,
