@@ -934,7 +934,7 @@ struct descriptor_mark {
     bool is_on_plain_pods; /* users write it on pods that have no operator */
 };
 
-/* The fields from LOSS_MINIMUM on are of gangs that start with fewer pods than exist. */
+/* The fields from LOSS_MINIMUM on are minima: those of gangs that can start with fewer pods. */
 enum loss_field {
     LOSS_QUEUE,
     LOSS_TIMEOUT,
@@ -2527,8 +2527,9 @@ struct update_reference {
 struct backend_updates {
     enum backend_rest suspended;
     enum backend_rest finished;
-    bool stays_with_pods;                      /* REST_DELETED waits until the gang has no pods */
-    bool is_replaced_whole;                    /* if one object must be recreated, all are */
+    bool stays_with_pods;      /* REST_DELETED waits until the gang has no pods */
+    bool is_replaced_whole;    /* if one object must be recreated, all are */
+    bool names_have_namespace; /* `<gang>.<namespace>`, and `<role>.` before it for one outside */
     const struct update_reference *references; /* NULL: no object names another */
     size_t num_references;
     /* Returns the rules for one of the kinds. */
@@ -2709,7 +2710,10 @@ elastic_loss_is(enum loss_field field)
     return field >= LOSS_MINIMUM;
 }
 
-/* Whether fewer pods must start than exist in the first wave. Otherwise there are no losses. */
+/*
+ * Whether fewer pods must start than exist in the first wave. Otherwise the minima of single roles
+ * are not lost.
+ */
 static inline bool
 elastic_loss_may_be(const struct gang *gang)
 {
@@ -8730,52 +8734,6 @@ void shadow_check(struct policy_reader *reader);
 
 #endif
 
-/* ---- libgang/reconcile/live_gangs.h ---- */
-
-#ifndef LIBGANG_RECONCILE_LIVE_GANGS_H
-#define LIBGANG_RECONCILE_LIVE_GANGS_H
-
-
-/* How the gangs of a job are called, so that the name of an object tells its gang. */
-struct live_gangs {
-    enum {
-        GANGS_ONE,       /* the job has one gang */
-        GANGS_NUMBERED,  /* `start`, the number of the gang, and perhaps more: LeaderWorkerSets */
-        GANGS_OF_STAGES, /* `start`; `start` and `-s1`, and so on: stages of a job */
-        GANGS_NAMED      /* each as it likes: `names` */
-    } style;
-    struct slice start;
-    const struct slice *names; /* of the first gangs */
-    size_t num_names;
-    /* The owner can have gangs that the document does not know: of a GangJob with a group's name */
-    bool has_siblings;
-    uint64_t count; /* gangs of the job */
-    uint64_t own;   /* the gang of the plan */
-};
-
-/* Returns how the gangs of the job of a decision are called. */
-struct live_gangs live_gangs_of(const struct gang_decision *decision, struct arena *arena);
-
-/* An object of a job belongs to a gang of it, to none that it has now, or this is not known. */
-#define LIVE_GANG_UNKNOWN UINT64_MAX
-
-/*
- * Returns the gang whose objects have such a name: less than the count for a gang of the job, more
- * for one that it no longer has. With one gang every object belongs to it.
- */
-uint64_t live_gang_of(const struct live_gangs *gangs, struct slice object);
-
-/*
- * Returns what the names of the objects start with that the plan of a later gang decides about, so
- * that the time for it does not depend on the number of gangs; unset: any name.
- */
-struct slice live_gangs_start_of_own(const struct live_gangs *gangs, struct arena *arena);
-
-/* Whether the gang of the object is certain: `bert-s1` may be of one beside the GangJob `bert`. */
-bool live_gang_is_certain(const struct live_gangs *gangs, struct slice object);
-
-#endif
-
 /* ---- libgang/reconcile/live_keep.h ---- */
 
 #ifndef LIBGANG_RECONCILE_LIVE_KEEP_H
@@ -8952,6 +8910,55 @@ const struct node *live_mark_of(const struct node *pod, const struct descriptor_
  * mark or the pod has ended.
  */
 struct slice live_pod_group(const struct live_object *object);
+
+#endif
+
+/* ---- libgang/reconcile/live_gangs.h ---- */
+
+#ifndef LIBGANG_RECONCILE_LIVE_GANGS_H
+#define LIBGANG_RECONCILE_LIVE_GANGS_H
+
+
+/* How the gangs of a job are called, so that the name of an object tells its gang. */
+struct live_gangs {
+    enum {
+        GANGS_ONE,       /* the job has one gang */
+        GANGS_NUMBERED,  /* `start`, the number of the gang, and perhaps more: LeaderWorkerSets */
+        GANGS_OF_STAGES, /* `start`; `start` and `-s1`, and so on: stages of a job */
+        GANGS_NAMED      /* each as it likes: `names` */
+    } style;
+    struct slice start;
+    const struct slice *names; /* of the first gangs */
+    size_t num_names;
+    /* The owner can have gangs that the document does not know: of a GangJob with a group's name */
+    bool has_siblings;
+    uint64_t count; /* gangs of the job */
+    uint64_t own;   /* the gang of the plan */
+};
+
+/* Returns how the gangs of the job of a decision are called. */
+struct live_gangs live_gangs_of(const struct gang_decision *decision, struct arena *arena);
+
+/* An object of a job belongs to a gang of it, to none that it has now, or this is not known. */
+#define LIVE_GANG_UNKNOWN UINT64_MAX
+
+/*
+ * Returns the gang whose objects have such a name: less than the count for a gang of the job, more
+ * for one that it no longer has. With one gang every object belongs to it.
+ */
+uint64_t live_gang_of(const struct live_gangs *gangs, struct slice object);
+
+/*
+ * Returns what the names of the objects start with that the plan of a later gang decides about, so
+ * that the time for it does not depend on the number of gangs; unset: any name.
+ */
+struct slice live_gangs_start_of_own(const struct live_gangs *gangs, struct arena *arena);
+
+/*
+ * Whether the gang of the object is certain: `bert-s1` may be of one beside the GangJob `bert`. The
+ * object is of a kind of a backend.
+ */
+bool live_gang_is_certain(const struct live_gangs *gangs, const struct live_object *object);
 
 #endif
 
@@ -9522,13 +9529,20 @@ loss_report_value(const struct loss *loss, const struct gang *gang, struct repor
                   loss_names[loss->field].data, quote(&quoted, value), loss->reason);
 }
 
+/* In one comparison for most gangs. */
+static bool
+loss_of_minimum_may_be(enum loss_field field, const struct gang *gang)
+{
+    return elastic_loss_may_be(gang) || (field == LOSS_MINIMUM && gang->wishes->minimum);
+}
+
 void
 loss_report(const struct loss *losses, size_t count, const struct gang *gang, struct report *report)
 {
     for (size_t i = 0; i < count; i++)
         if (!elastic_loss_is(losses[i].field))
             loss_report_value(&losses[i], gang, report);
-        else if (elastic_loss_may_be(gang))
+        else if (loss_of_minimum_may_be(losses[i].field, gang))
             elastic_loss_report(&losses[i], gang, report);
 }
 
@@ -9548,7 +9562,7 @@ loss_render(const struct loss *losses, size_t count, const struct gang *gang,
     for (size_t i = 0; i < count; i++)
         if (!elastic_loss_is(losses[i].field))
             loss_render_value(&losses[i], gang, content);
-        else if (elastic_loss_may_be(gang))
+        else if (loss_of_minimum_may_be(losses[i].field, gang))
             elastic_loss_render(&losses[i], gang, content);
 }
 
@@ -12136,6 +12150,7 @@ kai_rules(const struct backend_call *call, struct slice kind)
 
 /* A PodGroup of KAI reserves nothing: its queue counts pods. */
 const struct backend_updates kai_updates = {
+    .names_have_namespace = true,
     .suspended = REST_AS_RENDERED,
     .finished = REST_UNTOUCHED,
     .rules = kai_rules,
@@ -14188,7 +14203,7 @@ koordinator_check_release(const struct backend_call *call, struct report *report
  * only pods that are created later join, as those after the first pods of a role.
  */
 static void
-koordinator_check_minimum(const struct gang *gang, struct report *report)
+koordinator_check_roles(const struct gang *gang, bool all_start, struct report *report)
 {
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
@@ -14198,7 +14213,7 @@ koordinator_check_minimum(const struct gang *gang, struct report *report)
         if (gang->parts[i].membership != ROLE_MEMBER)
             continue;
         quote(&name, role->name);
-        if (minimum < role_pods_at_first(role))
+        if (!all_start && minimum < role_pods_at_first(role))
             find_note(report, GANG_CODE_ELASTIC_MINIMUM, role->source,
                       "set the minimum to the number of pods, or choose another backend",
                       "the minimum of role %s is %lld of %lld pods: Koordinator would never start "
@@ -14212,15 +14227,24 @@ koordinator_check_minimum(const struct gang *gang, struct report *report)
     }
 }
 
-/* The minimum that the documents set. That of roles is checked role by role. */
-static void
-koordinator_check_wish(const struct gang *gang, struct report *report)
+static int64_t
+koordinator_pods_at_first(const struct gang *gang)
 {
     int64_t pods = 0;
 
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->parts[i].membership == ROLE_MEMBER)
             pods = integer_add_capped(pods, role_pods_at_first(&gang->roles[i]));
+    return pods;
+}
+
+/* A minimum that the documents set decides for all roles, if it is that of all pods. */
+static void
+koordinator_check_minimum(const struct gang *gang, struct report *report)
+{
+    const int64_t pods = koordinator_pods_at_first(gang);
+
+    koordinator_check_roles(gang, gang->wishes->minimum >= pods, report);
     if (gang->wishes->minimum && gang->wishes->minimum < pods)
         find_note(report, GANG_CODE_ELASTIC_MINIMUM, gang->wishes->minimum_source,
                   "set the minimum to the number of pods, or choose another backend",
@@ -14319,7 +14343,6 @@ koordinator_validate(const struct backend_call *call, struct report *report)
 
     koordinator_check_release(call, report);
     koordinator_check_minimum(gang, report);
-    koordinator_check_wish(gang, report);
     koordinator_check_reserve(gang, report);
     koordinator_check_timeout(gang, report);
     koordinator_check_restarts(call, report);
@@ -37244,11 +37267,19 @@ gang_add_role_resources(struct gang *gang, struct arena *arena, const struct rol
     }
 }
 
+/* Without pods a role would add zeros. The upstream operator adds them. */
+static bool
+gang_counts_resources(const struct gang *gang, const struct role *role)
+{
+    return gang_membership(gang, role) != ROLE_OUTSIDE &&
+           (gang_counted_pods(gang, role) > 0 || gang_is_compatible(gang));
+}
+
 static void
 gang_sum_resources(struct gang *gang, struct arena *arena, struct report *report)
 {
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership != ROLE_OUTSIDE)
+        if (gang_counts_resources(gang, &gang->roles[i]))
             gang_add_role_resources(gang, arena, &gang->roles[i], report);
 }
 
@@ -41974,7 +42005,10 @@ gang_job_name_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
         job->group_name = gang_job_name_of_stage(name, gang, arena);
 }
 
-/* `stage` is that of the gang. */
+/*
+ * `stage` is that of the gang. A role in no gang is marked by the plan of the first one, wherever
+ * it is, and by no other: a pod has one mark.
+ */
 static void
 gang_job_place_role(const struct gang_job_stages *stages, uint64_t gang, uint32_t stage,
                     size_t index, struct gang_job_role *role)
@@ -41982,8 +42016,8 @@ gang_job_place_role(const struct gang_job_stages *stages, uint64_t gang, uint32_
     const uint32_t own = stages->roles[index].stage;
     const bool is_auto = role->membership == GANG_JOB_AUTO;
 
-    if (own != stage)
-        role->elsewhere = gang > 0 || (is_auto && gang_job_has_gang(stages, own));
+    if (own != stage || role->membership == GANG_JOB_OUTSIDE)
+        role->elsewhere |= gang > 0 || (is_auto && gang_job_has_gang(stages, own));
     else if (is_auto && role->count > 0)
         role->membership = GANG_JOB_MEMBER;
 }
@@ -55958,12 +55992,43 @@ live_gangs_start_of_own(const struct live_gangs *gangs, struct arena *arena)
                                         is_numbered ? "" : "-s", (unsigned long long)gangs->own));
 }
 
-bool
-live_gang_is_certain(const struct live_gangs *gangs, struct slice object)
+/* Whether an object names the gang's first object, as a PodGroup its Workload. */
+static bool
+gang_is_named_by(struct slice gang, const struct live_object *object,
+                 const struct backend_updates *updates)
 {
+    for (size_t i = 0; i < updates->num_references; i++)
+        if (slice_equal(node_text(node_at(object->root, updates->references[i].path)), gang))
+            return true;
+    return false;
+}
+
+/* Whether a name is `<gang>.<namespace>`. */
+static bool
+gang_is_with_namespace(struct slice gang, struct slice name, struct slice namespace_)
+{
+    return name.len == gang.len + 1 + namespace_.len && slice_has_prefix(name, gang) &&
+           name.data[gang.len] == '.' &&
+           slice_equal((struct slice){name.data + gang.len + 1, namespace_.len}, namespace_);
+}
+
+bool
+live_gang_is_certain(const struct live_gangs *gangs, const struct live_object *object)
+{
+    const struct backend_updates *updates;
+    struct slice own;
+    size_t rank;
+
     if (!gangs->has_siblings || gangs->style != GANGS_NAMED)
         return true;
-    return gangs->num_names && slice_equal(gangs->names[0], object);
+    if (!gangs->num_names)
+        return false; /* there is no memory for them */
+    own = gangs->names[0];
+    updates = backend_of_kind(object->group, object->kind, &rank)->updates;
+    if (!updates->names_have_namespace)
+        return slice_equal(own, object->name) || gang_is_named_by(own, object, updates);
+    return gang_is_with_namespace(own, object->name, object->namespace_) ||
+           gang_is_with_namespace(own, gang_name_after_role(object->name), object->namespace_);
 }
 
 /* ---- libgang/reconcile/live_jobset.c ---- */
@@ -57713,7 +57778,7 @@ reconcile_is_of_gang(const struct reconcile_work *work, const struct reconcile_o
     const struct live_gangs *gangs = &work->gangs;
 
     if (owned->gang == gangs->own)
-        return live_gang_is_certain(gangs, owned->object->name);
+        return live_gang_is_certain(gangs, owned->object);
     return gangs->own == 0 && owned->gang >= gangs->count && owned->gang != LIVE_GANG_UNKNOWN;
 }
 
