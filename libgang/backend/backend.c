@@ -41,10 +41,13 @@ loss_integer(int64_t value, struct arena *arena)
     return arena_copy(arena, integer_format(value, text));
 }
 
-/* Returns `hard/2`, or the mode alone if there is no tier. */
+/* Returns `hard/2`, `hard/rack`, or the mode alone if there is neither a tier nor a level. */
 static struct slice
 loss_topology(const struct gang_topology *topology, struct arena *arena)
 {
+    if (!topology->has_tier && slice_is_set(topology->level))
+        return slice_from_text(arena_format(arena, "%.*s/%.*s", SLICE_ARG(topology->mode),
+                                            SLICE_ARG(topology->level)));
     if (!topology->has_tier)
         return topology->mode;
     return slice_from_text(arena_format(arena, "%.*s/%lld", SLICE_ARG(topology->mode),

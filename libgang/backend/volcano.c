@@ -222,6 +222,22 @@ volcano_check_queue(const struct gang *gang, struct report *report)
                      problems.text[i]);
 }
 
+/* A policy names the level, and a GangJob says which one is required or preferred. */
+static const struct node *
+volcano_level_source(const struct gang_topology *topology)
+{
+    static const struct slice keys[] = {SLICE_INIT("level"), SLICE_INIT("required"),
+                                        SLICE_INIT("preferred")};
+
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
+        const struct node *level = node_member(topology->source, keys[i]);
+
+        if (level && slice_equal(node_text(level), topology->level))
+            return level;
+    }
+    return topology->source;
+}
+
 /* The scheduler's IsHardTopologyMode requires a tier for a hard topology. */
 static void
 volcano_check_topology(const struct gang *gang, struct report *report)
@@ -229,8 +245,7 @@ volcano_check_topology(const struct gang *gang, struct report *report)
     const struct gang_topology *topology = &gang->topology;
 
     if (slice_is_set(topology->level) && !topology->has_tier)
-        find_invalid(report, GANG_CODE_TOPOLOGY_LEVEL,
-                     node_member(topology->source, SLICE("level")),
+        find_invalid(report, GANG_CODE_TOPOLOGY_LEVEL, volcano_level_source(topology),
                      "write the number of the highest tier, such as \"2\"",
                      "must be the number of a tier: Volcano has no other levels");
     else if (topology->is_set && !topology->has_tier && slice_equal(topology->mode, SLICE("hard")))
