@@ -342,6 +342,16 @@ pod_list_fill_meta(const struct pod_list_gang *gang, struct gang_job *job)
                     GANG_CODE_INVALID_NAME, NULL, gang->source->report);
 }
 
+/* Whether libgang made the PodGroup: it is called `<group>-<template>-<hash>`. */
+static bool
+pod_list_has_own_group(const struct pod_list_gang *gang, const struct node *scheduling_group)
+{
+    const struct slice name = node_string(node_member(scheduling_group, SLICE("podGroupName")));
+    const size_t len = gang->group.name.len;
+
+    return name.len > len && slice_has_prefix(name, gang->group.name) && name.data[len] == '-';
+}
+
 /* Pods of a job that has the gang, and pods whose gang Kubernetes makes, get no second one. */
 static void
 pod_list_stand_back(const struct pod_list_gang *gang, struct gang_job *job)
@@ -355,7 +365,7 @@ pod_list_stand_back(const struct pod_list_gang *gang, struct gang_job *job)
     if (controller && job_kind_find(node_string(node_member(controller, SLICE("apiVersion"))),
                                     node_string(node_member(controller, SLICE("kind")))))
         gang_job_stand_back(job, controller, "it is a part of another job, which has the gang");
-    if (!own)
+    if (!own || pod_list_has_own_group(gang, own))
         return;
     find_note_at_key(gang->source->report, GANG_CODE_NATIVE_GANG, own,
                      "remove spec.schedulingGroup if libgang is to make the gang",

@@ -102,6 +102,14 @@ static const struct job_reading readings[] = {
     {POD_LIST(ONE_POD(IN_GROUP("a", "g"), "'schedulingGroup':{'podGroupName':'n'}," CPU("1"))),
      "role-0 1", "NativeGang items[0].spec.schedulingGroup",
      "Kubernetes makes the gang: spec.schedulingGroup is set"},
+    /* the mark that libgang's own plan has set: `g-gang-<hash>` */
+    {POD_LIST(ONE_POD(IN_GROUP("a", "g"),
+                      "'schedulingGroup':{'podGroupName':'g-gang-75784f5bcc'}," CPU("1"))),
+     "role-0 1", "", NULL},
+    {POD_LIST(
+         ONE_POD(IN_GROUP("a", "g"), "'schedulingGroup':{'podGroupName':'g2-gang-x'}," CPU("1"))),
+     "role-0 1", "NativeGang items[0].spec.schedulingGroup",
+     "Kubernetes makes the gang: spec.schedulingGroup is set"},
 };
 
 START_TEST(what_is_read_of_a_list_of_pods)

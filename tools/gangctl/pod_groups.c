@@ -184,49 +184,28 @@ are_json(const struct documents *documents, const struct grouped_pod *pods, size
     return true;
 }
 
-/* The labels are those of the first pod, for -l. */
-static char *
-metadata_of(const struct grouped_pod *pod)
-{
-    struct json_object *metadata = tree_map();
-    struct text text = {0};
-
-    tree_put_text(metadata, "name", pod->group);
-    if (*pod->namespace_)
-        tree_put_text(metadata, "namespace", pod->namespace_);
-    tree_share(metadata, "labels", tree_member(tree_member(pod->tree, "metadata"), "labels"));
-    text_add(&text, json_object_to_json_string_ext(metadata, JSON_C_TO_STRING_PLAIN));
-    json_object_put(metadata);
-    return text.data;
-}
-
 static void
-add_head(struct list_text *list, const char *metadata)
+add_head(struct list_text *list)
 {
-    struct text line = {0};
-
-    if (list->is_json)
-        text_addf(&line, "{\"apiVersion\":\"v1\",\"kind\":\"PodList\",\"metadata\":%s,\"items\":[",
-                  metadata);
-    else
-        text_addf(&line, "apiVersion: v1\nkind: PodList\nmetadata: %s\nitems:", metadata);
-    list->lines += list->is_json ? 0 : 3;
-    add_line(list, line.data);
-    text_free(&line);
+    if (list->is_json) {
+        add_line(list, "{\"apiVersion\":\"v1\",\"kind\":\"PodList\",\"items\":[");
+        return;
+    }
+    add_line(list, "apiVersion: v1");
+    add_line(list, "kind: PodList");
+    add_line(list, "items:");
 }
 
 static struct list_text
 write_list(const struct documents *documents, const struct grouped_pod *pods, size_t count)
 {
     struct list_text list = {.is_json = are_json(documents, pods, count)};
-    char *metadata = metadata_of(&pods[0]);
 
-    add_head(&list, metadata);
+    add_head(&list);
     for (size_t i = 0; i < count; i++)
         add_pod_to_list(&list, &documents->items[pods[i].document], i == 0);
     if (list.is_json)
         add_line(&list, "]}");
-    free(metadata);
     return list;
 }
 

@@ -156,11 +156,21 @@ meets(struct json_object *labels, const struct requirement *requirement)
     return is_found != requirement->is_not;
 }
 
+/* A list of pods has the labels of its first pod, by which rules match, too. */
+static struct json_object *
+labelled_part(struct json_object *tree)
+{
+    struct json_object *items = tree_member(tree, "items");
+
+    return items ? json_object_array_get_idx(items, 0) : tree;
+}
+
 static bool
 has_labels(const struct selection *selection, const struct document *job)
 {
     struct json_object *tree = document_as_json(job->data, job->len);
-    struct json_object *labels = tree_member(tree_member(tree, "metadata"), "labels");
+    struct json_object *labels =
+        tree_member(tree_member(labelled_part(tree), "metadata"), "labels");
     bool meets_all = true;
 
     for (size_t i = 0; i < selection->num_requirements; i++)

@@ -45,20 +45,32 @@ kai_sources_of_role(const struct kai_mode *mode, size_t role, struct arena *aren
     };
 }
 
-/* kubectl's own copy of the object is not about the group. */
-static const struct node *
-kai_without_applied(const struct node *annotations, struct arena *arena)
+/* kubectl's own copy of the object, and the marks of a pod that is in the group already. */
+static bool
+kai_is_copied(struct slice key, const struct node *map)
 {
-    const struct slice applied = SLICE("kubectl.kubernetes.io/last-applied-configuration");
-    struct builder map;
+    if (slice_equal(key, KAI_SKIP_MARK))
+        return !node_member(map, KAI_GROUP_MARK);
+    return !slice_equal(key, KAI_GROUP_MARK) && !slice_equal(key, KAI_SUBGROUP_MARK) &&
+           !slice_equal(key, SLICE("kubectl.kubernetes.io/last-applied-configuration"));
+}
 
-    if (!node_member(annotations, applied))
-        return annotations;
-    map = build_map(arena);
-    for (NODE_EACH(annotation, annotations))
-        if (!slice_equal(node_key(annotation), applied))
-            build_node(&map, node_key(annotation), annotation);
-    return node_count(map.node) ? map.node : NULL;
+/* Returns labels or annotations without what is not about the group. */
+static const struct node *
+kai_about_group(const struct node *map, struct arena *arena)
+{
+    struct builder kept;
+    size_t count = 0;
+
+    for (NODE_EACH(member, map))
+        count += kai_is_copied(node_key(member), map);
+    if (count == node_count(map))
+        return map;
+    kept = build_map(arena);
+    for (NODE_EACH(member, map))
+        if (kai_is_copied(node_key(member), map))
+            build_node(&kept, node_key(member), member);
+    return count ? kept.node : NULL;
 }
 
 /*
@@ -71,7 +83,8 @@ kai_create_of_role(const struct kai_mode *mode, size_t role, struct slice name, 
     struct kai_sources sources = kai_sources_of_role(mode, role, arena);
     struct kai_created created = {.name = name, .copied = kai_copied_metadata(&sources, arena)};
 
-    created.copied.annotations = kai_without_applied(created.copied.annotations, arena);
+    created.copied.labels = kai_about_group(created.copied.labels, arena);
+    created.copied.annotations = kai_about_group(created.copied.annotations, arena);
     kai_settings_fill(&sources, &created.group, arena);
     if (mode->marks.queue.len)
         created.group.queue = mode->marks.queue;
