@@ -9463,10 +9463,13 @@ loss_integer(int64_t value, struct arena *arena)
     return arena_copy(arena, integer_format(value, text));
 }
 
-/* Returns `hard/2`, or the mode alone if there is no tier. */
+/* Returns `hard/2`, `hard/rack`, or the mode alone if there is neither a tier nor a level. */
 static struct slice
 loss_topology(const struct gang_topology *topology, struct arena *arena)
 {
+    if (!topology->has_tier && slice_is_set(topology->level))
+        return slice_from_text(arena_format(arena, "%.*s/%.*s", SLICE_ARG(topology->mode),
+                                            SLICE_ARG(topology->level)));
     if (!topology->has_tier)
         return topology->mode;
     return slice_from_text(arena_format(arena, "%.*s/%lld", SLICE_ARG(topology->mode),
@@ -11229,20 +11232,32 @@ kai_sources_of_role(const struct kai_mode *mode, size_t role, struct arena *aren
     };
 }
 
-/* kubectl's own copy of the object is not about the group. */
-static const struct node *
-kai_without_applied(const struct node *annotations, struct arena *arena)
+/* kubectl's own copy of the object, and the marks of a pod that is in the group already. */
+static bool
+kai_is_copied(struct slice key, const struct node *map)
 {
-    const struct slice applied = SLICE("kubectl.kubernetes.io/last-applied-configuration");
-    struct builder map;
+    if (slice_equal(key, KAI_SKIP_MARK))
+        return !node_member(map, KAI_GROUP_MARK);
+    return !slice_equal(key, KAI_GROUP_MARK) && !slice_equal(key, KAI_SUBGROUP_MARK) &&
+           !slice_equal(key, SLICE("kubectl.kubernetes.io/last-applied-configuration"));
+}
 
-    if (!node_member(annotations, applied))
-        return annotations;
-    map = build_map(arena);
-    for (NODE_EACH(annotation, annotations))
-        if (!slice_equal(node_key(annotation), applied))
-            build_node(&map, node_key(annotation), annotation);
-    return node_count(map.node) ? map.node : NULL;
+/* Returns labels or annotations without what is not about the group. */
+static const struct node *
+kai_about_group(const struct node *map, struct arena *arena)
+{
+    struct builder kept;
+    size_t count = 0;
+
+    for (NODE_EACH(member, map))
+        count += kai_is_copied(node_key(member), map);
+    if (count == node_count(map))
+        return map;
+    kept = build_map(arena);
+    for (NODE_EACH(member, map))
+        if (kai_is_copied(node_key(member), map))
+            build_node(&kept, node_key(member), member);
+    return count ? kept.node : NULL;
 }
 
 /*
@@ -11255,7 +11270,8 @@ kai_create_of_role(const struct kai_mode *mode, size_t role, struct slice name, 
     struct kai_sources sources = kai_sources_of_role(mode, role, arena);
     struct kai_created created = {.name = name, .copied = kai_copied_metadata(&sources, arena)};
 
-    created.copied.annotations = kai_without_applied(created.copied.annotations, arena);
+    created.copied.labels = kai_about_group(created.copied.labels, arena);
+    created.copied.annotations = kai_about_group(created.copied.annotations, arena);
     kai_settings_fill(&sources, &created.group, arena);
     if (mode->marks.queue.len)
         created.group.queue = mode->marks.queue;
@@ -15777,6 +15793,22 @@ volcano_check_queue(const struct gang *gang, struct report *report)
                      problems.text[i]);
 }
 
+/* A policy names the level, and a GangJob says which one is required or preferred. */
+static const struct node *
+volcano_level_source(const struct gang_topology *topology)
+{
+    static const struct slice keys[] = {SLICE_INIT("level"), SLICE_INIT("required"),
+                                        SLICE_INIT("preferred")};
+
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
+        const struct node *level = node_member(topology->source, keys[i]);
+
+        if (level && slice_equal(node_text(level), topology->level))
+            return level;
+    }
+    return topology->source;
+}
+
 /* The scheduler's IsHardTopologyMode requires a tier for a hard topology. */
 static void
 volcano_check_topology(const struct gang *gang, struct report *report)
@@ -15784,8 +15816,7 @@ volcano_check_topology(const struct gang *gang, struct report *report)
     const struct gang_topology *topology = &gang->topology;
 
     if (slice_is_set(topology->level) && !topology->has_tier)
-        find_invalid(report, GANG_CODE_TOPOLOGY_LEVEL,
-                     node_member(topology->source, SLICE("level")),
+        find_invalid(report, GANG_CODE_TOPOLOGY_LEVEL, volcano_level_source(topology),
                      "write the number of the highest tier, such as \"2\"",
                      "must be the number of a tier: Volcano has no other levels");
     else if (topology->is_set && !topology->has_tier && slice_equal(topology->mode, SLICE("hard")))
@@ -44661,6 +44692,16 @@ pod_list_fill_meta(const struct pod_list_gang *gang, struct gang_job *job)
                     GANG_CODE_INVALID_NAME, NULL, gang->source->report);
 }
 
+/* Whether libgang made the PodGroup: it is called `<group>-<template>-<hash>`. */
+static bool
+pod_list_has_own_group(const struct pod_list_gang *gang, const struct node *scheduling_group)
+{
+    const struct slice name = node_string(node_member(scheduling_group, SLICE("podGroupName")));
+    const size_t len = gang->group.name.len;
+
+    return name.len > len && slice_has_prefix(name, gang->group.name) && name.data[len] == '-';
+}
+
 /* Pods of a job that has the gang, and pods whose gang Kubernetes makes, get no second one. */
 static void
 pod_list_stand_back(const struct pod_list_gang *gang, struct gang_job *job)
@@ -44674,7 +44715,7 @@ pod_list_stand_back(const struct pod_list_gang *gang, struct gang_job *job)
     if (controller && job_kind_find(node_string(node_member(controller, SLICE("apiVersion"))),
                                     node_string(node_member(controller, SLICE("kind")))))
         gang_job_stand_back(job, controller, "it is a part of another job, which has the gang");
-    if (!own)
+    if (!own || pod_list_has_own_group(gang, own))
         return;
     find_note_at_key(gang->source->report, GANG_CODE_NATIVE_GANG, own,
                      "remove spec.schedulingGroup if libgang is to make the gang",
