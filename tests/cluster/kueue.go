@@ -211,15 +211,14 @@ func (s *session) playKueueJob(queued *team, one kueueCase) error {
 // settleKueue reconciles until what exists is that of the case.
 func (t *team) settleKueue(one kueueCase, job string) (live []document, err error) {
 	err = within(time.Minute, "all is there", func() bool {
-		writes := 0
 		if !one.holds {
-			if writes, err = t.round(); err != nil {
+			if writes, err := t.round(); err != nil || writes > 0 {
 				return false
 			}
 		}
 		all, _ := t.live()
 		live = t.belongingTo(all, job)
-		return writes == 0 && one.ready(live)
+		return one.ready(live)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v %v", err, kindsOf(live), t.writes)

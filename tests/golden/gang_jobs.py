@@ -219,8 +219,12 @@ class Job:
             "waits": stage > 0 or self.waits_for_outside(stage),
             "suspended": self.wishes.get("suspend", False),
         }
-        keys = {"queue": "queue", "priorityClassName": "priority", "scheduleTimeoutSeconds": "timeout"}
-        keys["minimum"] = "minimum"
+        keys = {
+            "queue": "queue",
+            "priorityClassName": "priority",
+            "scheduleTimeoutSeconds": "timeout",
+            "minimum": "minimum",
+        }
         return gang | {keys[key]: value for key, value in self.wishes.items() if key in keys}
 
     def waits_for_outside(self, stage):
