@@ -22,7 +22,7 @@ volcano_podgang_is_released(const struct gang *gang, const struct node *live)
 
     return gang->minimum == 0 &&
            ((node_int(node_member(live, SLICE("minMember")), &minimum) && minimum > 0) ||
-            node_count(node_member(live, SLICE("subGroupPolicy"))));
+            node_count(node_member(live, VOLCANO_POLICIES)));
 }
 
 static const struct slice volcano_podgang_constraints[] = {
@@ -126,29 +126,30 @@ volcano_has_own_policy(const struct node *policies)
     return false;
 }
 
+/* Adds what another writer may have set and libgang does not render. */
 static const struct node *
-volcano_expect(const struct update_call *call, const struct node *rendered, const struct node *live)
+volcano_spec_with_others(const struct gang *gang, const struct node *rendered,
+                         const struct node *live, struct arena *arena)
 {
     const struct node *tasks = node_member(live, VOLCANO_TASKS);
     const struct node *policies = node_member(live, VOLCANO_POLICIES);
-    const bool keeps_tasks = tasks && !node_member(rendered, VOLCANO_TASKS) &&
-                             volcano_meets_tasks(call->backend->gang, tasks);
-    const bool keeps_policies =
-        policies && !node_member(rendered, VOLCANO_POLICIES) && !volcano_has_own_policy(policies);
-    struct builder spec;
+    struct builder spec = build_map(arena);
 
-    if (call->is_finished)
-        return volcano_released_spec(rendered, call->arena);
-    if (!keeps_tasks && !keeps_policies)
-        return rendered;
-    spec = build_map(call->arena);
     for (NODE_EACH(member, rendered))
         build_node(&spec, node_key(member), member);
-    if (keeps_tasks)
+    if (!node_member(rendered, VOLCANO_TASKS) && volcano_meets_tasks(gang, tasks))
         build_node(&spec, VOLCANO_TASKS, tasks);
-    if (keeps_policies)
+    if (!node_member(rendered, VOLCANO_POLICIES) && !volcano_has_own_policy(policies))
         build_node(&spec, VOLCANO_POLICIES, policies);
     return spec.node;
+}
+
+static const struct node *
+volcano_expect(const struct update_call *call, const struct node *rendered, const struct node *live)
+{
+    return call->is_finished
+               ? volcano_released_spec(rendered, call->arena)
+               : volcano_spec_with_others(call->backend->gang, rendered, live, call->arena);
 }
 
 /*

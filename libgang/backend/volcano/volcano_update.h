@@ -4,8 +4,7 @@
 
 #include "libgang/backend/backend.h"
 
-/* How PodGroups of Volcano are updated: those of jobs, and those of PodGangs as Grove updates them.
- */
+/* How PodGroups of Volcano are updated: those of jobs, and those of PodGangs, as Grove does it. */
 extern const struct backend_updates volcano_updates;
 
 #endif
