@@ -3,7 +3,6 @@
 #define FUZZ_POLICY_SPELLING_H
 
 #include "fuzz/promises.h"
-#include "libgang/base/context.h"
 #include "libgang/document/document.h"
 #include "libgang/document/writer.h"
 

@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
 
-#include "libgang/backend/elastic_loss.h"
-#include "libgang/backend/group_tree.h"
-#include "libgang/backend/scheduler_name.h"
-#include "libgang/backend/unit_loss.h"
-#include "libgang/base/error.h"
-#include "libgang/base/format.h"
-#include "libgang/base/sort.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
+#include "libgang/backend/losses.h"
 #include "libgang/document/writer.h"
 #include "libgang/gang/wait.h"
 

@@ -3,10 +3,6 @@
 #define LIBGANG_BACKEND_BACKEND_H
 
 #include "libgang/backend/update_rules.h"
-#include "libgang/base/report.h"
-#include "libgang/catalog/catalog.h"
-#include "libgang/document/build.h"
-#include "libgang/gang/gang.h"
 #include "libgang/plan/plan.h"
 #include "libgang/policy/cluster.h"
 
@@ -275,5 +271,26 @@ struct backend_owner {
 struct builder backend_manifest_named(const struct gang *gang, struct arena *arena,
                                       struct slice api_version, struct slice kind,
                                       struct slice name, const struct backend_owner *second);
+
+/*
+ * Kubernetes' default scheduler, which the API server sets in pods without a schedulerName: core/v1
+ * DefaultSchedulerName.
+ */
+#define SCHEDULER_NAME_OF_KUBERNETES "default-scheduler"
+
+/*
+ * Every role of the job, members or not, must go to the gang's scheduler, so that one scheduler
+ * accounts for the free space of a node. Roles that name another scheduler are reported. Roles that
+ * name none get it from the patches, except in compatibility, which only warns, because the
+ * upstream operator sets none. If the gang overrides schedulers, the patches replace the names of
+ * the roles instead.
+ */
+void scheduler_name_check(const struct gang_wishes *wishes, struct slice wanted,
+                          struct report *report);
+void scheduler_name_patch(const struct gang_wishes *wishes, struct slice wanted,
+                          struct plan_content *content);
+
+/* Reports roles that name different schedulers: the part of the check that needs no backend. */
+void scheduler_name_compare_roles(const struct gang_wishes *wishes, struct report *report);
 
 #endif

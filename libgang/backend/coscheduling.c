@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
 #include "libgang/gang/membership.h"
-#include "libgang/kube/names.h"
 
 static bool
 coscheduling_is_compatible(const struct gang *gang)

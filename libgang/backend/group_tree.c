@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/group_tree.h"
-
-#include "libgang/base/format.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
+#include "libgang/backend/losses.h"
 
 /* ---- what the groups need ---- */
 

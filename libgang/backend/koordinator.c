@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
-#include "libgang/base/format.h"
 #include "libgang/base/hash.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
 #include "libgang/gang/wait.h"
-#include "libgang/kube/names.h"
 
 /*
  * A PodGroup over the first wave, and a label on its pods. What the scheduler was seen to do:

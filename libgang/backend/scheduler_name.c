@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/scheduler_name.h"
-
 #include "libgang/backend/backend.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
+
 #include "libgang/gang/wait.h"
 
 /* Whether the role names a scheduler. The API server treats an empty name as absent. */

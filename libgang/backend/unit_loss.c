@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/unit_loss.h"
-
-#include "libgang/base/format.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
+#include "libgang/backend/losses.h"
 
 bool
 unit_loss_may_be(const struct gang *gang, size_t role)

@@ -4,9 +4,6 @@
 #include <gang/gang-names.h>
 
 #include "libgang/backend/backend.h"
-#include "libgang/document/build.h"
-#include "libgang/document/node_index.h"
-#include "libgang/kube/quantity.h"
 
 #define UPDATE_METADATA SLICE("metadata")
 #define UPDATE_SPEC SLICE("spec")

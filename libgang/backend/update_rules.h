@@ -2,7 +2,6 @@
 #ifndef LIBGANG_BACKEND_UPDATE_RULES_H
 #define LIBGANG_BACKEND_UPDATE_RULES_H
 
-#include "libgang/base/arena.h"
 #include "libgang/document/node.h"
 
 /*

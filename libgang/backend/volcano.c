@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/volcano.h"
+#include "libgang/backend/volcano/volcano.h"
 
-#include "libgang/backend/backend.h"
-#include "libgang/backend/elastic_loss.h"
-#include "libgang/backend/volcano/volcano_groups.h"
-#include "libgang/backend/volcano/volcano_update.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
+#include "libgang/backend/losses.h"
 #include "libgang/gang/membership.h"
 #include "libgang/gang/wait.h"
-#include "libgang/kube/names.h"
-#include "libgang/policy/cluster.h"
 
 /* ---- volcano podgang ---- */
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/backend.h"
 #include "libgang/backend/yunikorn/yunikorn_placeholder.h"
 #include "libgang/base/hash.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
 #include "libgang/document/writer.h"
-#include "libgang/kube/names.h"
 
 /*
  * YuniKorn has no objects. The pods of a gang carry its description: a list of task groups. For

@@ -3,9 +3,11 @@
 #define LIBGANG_BASE_ARENA_H
 
 #include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "libgang/base/slice.h"
+#include "libgang/base/text.h"
 
 /*
  * Memory with the lifetime of one handle: bump allocation in chunks, all freed together.
@@ -122,5 +124,28 @@ bool arena_failed(const struct arena *arena);
 /* Whether the arena failed because of the byte limit and not because the system had no memory. */
 bool arena_hit_limit(const struct arena *arena);
 size_t arena_bytes(const struct arena *arena);
+
+struct refcount {
+    atomic_uint value;
+};
+
+static inline void
+refcount_init(struct refcount *count)
+{
+    atomic_init(&count->value, 1);
+}
+
+static inline void
+refcount_take(struct refcount *count)
+{
+    atomic_fetch_add_explicit(&count->value, 1, memory_order_relaxed);
+}
+
+/* True for the caller that dropped the last reference. This caller must destroy the object. */
+static inline bool
+refcount_drop(struct refcount *count)
+{
+    return atomic_fetch_sub_explicit(&count->value, 1, memory_order_acq_rel) == 1;
+}
 
 #endif

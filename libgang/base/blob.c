@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/blob.h"
 
 #include <stdalign.h>
 #include <stdlib.h>
 
-#include "libgang/base/refcount.h"
+#include "libgang/base/arena.h"
 
 struct gang_blob {
     struct refcount references;

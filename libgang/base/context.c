@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/context.h"
+#include "libgang/base/report.h"
 
 #include <stdlib.h>
-
-#include "libgang/base/error.h"
-#include "libgang/base/refcount.h"
 
 /* ---- limits ---- */
 

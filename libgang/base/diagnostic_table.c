@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Generated from doc/diagnostics.yaml by tools/generate-diagnostics. */
-#include "libgang/base/diagnostic_table.h"
+#include "libgang/base/report.h"
 
 /* clang-format off */
 const struct diagnostic_entry diagnostic_table[] = {

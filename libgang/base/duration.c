@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/duration.h"
-
-#include "libgang/base/format.h"
+#include "libgang/base/text.h"
 
 /* Source: golang/go:src/time/format.go, unitMap. The micro sign has two code points. */
 static const struct {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <gang/gang.h>
 
-#include "libgang/base/context.h"
-#include "libgang/base/diagnostic_table.h"
+#include "libgang/base/report.h"
 
 static const char *const result_names[] = {
     [-GANG_OK] = "OK",

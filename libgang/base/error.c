@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/error.h"
+#include "libgang/base/report.h"
 
 #include <stdlib.h>
-
-#include "libgang/base/context.h"
-#include "libgang/base/diagnostic_table.h"
-#include "libgang/base/report.h"
 
 /* ---- diagnostic ---- */
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "libgang/base/slice.h"
+#include "libgang/base/text.h"
 
 /* 64-bit FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/. The hash of no text is FNV1A_START. */
 #define FNV1A_START 14695981039346656037u

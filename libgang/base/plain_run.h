@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "libgang/base/slice.h"
+#include "libgang/base/text.h"
 
 /* 1 for printable ASCII except the quote and the backslash. */
 static const char plain_bytes[256] = {

@@ -3,9 +3,6 @@
 
 #include <stdlib.h>
 
-#include "libgang/base/diagnostic_table.h"
-#include "libgang/base/text.h"
-
 enum { REPORT_FIRST_CAPACITY = 8, REPORT_MESSAGE_SIZE = 512, REPORT_FEW = 16 };
 
 void

@@ -2,12 +2,36 @@
 #ifndef LIBGANG_BASE_REPORT_H
 #define LIBGANG_BASE_REPORT_H
 
+#include <gang/gang.h>
 #include <stdint.h>
 
 #include "libgang/base/arena.h"
-#include "libgang/base/format.h"
-#include "libgang/base/context.h"
-#include <gang/gang.h>
+
+enum { LIMIT_COUNT = GANG_LIMIT_LIVE_MEMORY_BYTES + 1 };
+
+/* One value per `enum gang_limit`; index 0 is unused. */
+struct limits {
+    uint64_t value[LIMIT_COUNT];
+};
+
+struct limit_entry {
+    const char *name; /* the name in messages and in the manual */
+    uint64_t standard;
+    uint64_t ceiling;
+    enum gang_code code; /* the code of the diagnostic if a document exceeds the limit */
+};
+
+extern const struct limit_entry limit_table[LIMIT_COUNT];
+extern const struct limits standard_limits;
+
+/* Returns the limits of a context; the default limits for NULL. */
+const struct limits *context_limits(const struct gang_context *context);
+
+static inline uint64_t
+limit_of(const struct limits *limits, enum gang_limit limit)
+{
+    return limits->value[limit];
+}
 
 struct node;
 
@@ -127,5 +151,43 @@ report_has_errors(const struct report *report)
  */
 LIKE_PRINTF(2, 3)
 const char *arena_format(struct arena *arena, const char *format, ...);
+
+struct diagnostic_entry {
+    enum gang_code code;
+    const char *id;     /* "GANG012" */
+    const char *reason; /* "StructuralDeadlock" */
+    enum gang_severity severity;
+    enum gang_severity strict_severity;        /* 0: as `severity` */
+    enum gang_severity compatibility_severity; /* 0: as `severity` */
+};
+
+/* Generated from doc/diagnostics.yaml, in ascending order of code. */
+extern const struct diagnostic_entry diagnostic_table[];
+extern const size_t diagnostic_table_size;
+
+/* The row of each code; 0 for numbers that are none. */
+extern const uint16_t diagnostic_rows[];
+extern const size_t diagnostic_rows_size;
+
+/* Never NULL: an unknown code yields the first row. */
+const struct diagnostic_entry *diagnostic_entry_of(enum gang_code code);
+
+/*
+ * Each of these stores an error in `*out` (optional, may be NULL) and returns `code`, so that a
+ * function can end in `return error_from_report(...)`. If out of memory, the error is the static
+ * one and the code is GANG_ERROR_NO_MEMORY.
+ */
+int error_from_report(struct gang_error **out, int code, struct report *report);
+/* The same for findings that are sorted and that other threads may read. */
+int error_from_findings(struct gang_error **out, int code, const struct report *findings);
+int error_no_memory(struct gang_error **out);
+/* A misuse of the API by the calling program, not an error in a document. */
+int error_misuse(struct gang_error **out, int code, const char *message);
+
+/* A limit exceeded outside of any document. */
+int error_limit(struct gang_error **out, enum gang_code code, const char *message);
+
+/* Out of memory, or GANG_ERROR_LIMIT if the handle's own memory budget is exhausted. */
+int error_from_arena(struct gang_error **out, const struct arena *arena);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdint.h>
 
 #include "libgang/base/plain_run.h"
-#include "libgang/base/unprintable.h"
 
 /* ---- ascii ---- */
 

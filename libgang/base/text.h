@@ -2,9 +2,160 @@
 #ifndef LIBGANG_BASE_TEXT_H
 #define LIBGANG_BASE_TEXT_H
 
+#include <gang/gang.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
-#include "libgang/base/slice.h"
+/* Borrowed bytes with a length. Text may contain NUL bytes until a check refuses them. */
+struct slice {
+    const char *data;
+    size_t len;
+};
+
+/* The number of elements of an array. */
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+#define SLICE(literal) ((struct slice){(literal), sizeof(literal) - 1})
+/* Like SLICE(), as a constant initializer. */
+#define SLICE_INIT(literal)                                                                        \
+    {                                                                                              \
+        (literal), sizeof(literal) - 1                                                             \
+    }
+#define NO_SLICE ((struct slice){NULL, 0})
+
+/* Arguments for a "%.*s" conversion: `"%.*s", SLICE_ARG(name)`. */
+#define SLICE_ARG(s) (int)(s).len, slice_text_or_empty(s)
+
+static inline const char *
+slice_text_or_empty(struct slice s)
+{
+    return s.data ? s.data : "";
+}
+
+static inline struct slice
+slice_from_text(const char *text)
+{
+    return (struct slice){text, text ? strlen(text) : 0};
+}
+
+static inline bool
+slice_is_set(struct slice s)
+{
+    return s.data != NULL;
+}
+
+static inline uint64_t
+slice_word(const char *at)
+{
+    uint64_t word;
+
+    memcpy(&word, at, sizeof(word));
+    return word;
+}
+
+static inline uint32_t
+slice_half_word(const char *at)
+{
+    uint32_t word;
+
+    memcpy(&word, at, sizeof(word));
+    return word;
+}
+
+/* Copies eight bytes and returns them as a number. */
+static inline uint64_t
+slice_copy_word(char *to, const char *from)
+{
+    uint64_t word = slice_word(from);
+
+    memcpy(to, &word, sizeof(word));
+    return word;
+}
+
+static inline uint32_t
+slice_copy_half_word(char *to, const char *from)
+{
+    uint32_t word = slice_half_word(from);
+
+    memcpy(to, &word, sizeof(word));
+    return word;
+}
+
+/* Copies a text of any length without a function call, because names and keys are short. */
+static inline void
+slice_copy_text(char *to, struct slice text)
+{
+    size_t at = 0;
+
+    if (text.len >= sizeof(uint64_t)) {
+        for (; at + sizeof(uint64_t) < text.len; at += sizeof(uint64_t))
+            slice_copy_word(to + at, text.data + at);
+        at = text.len - sizeof(uint64_t);
+        slice_copy_word(to + at, text.data + at);
+    } else if (text.len >= sizeof(uint32_t)) {
+        at = text.len - sizeof(uint32_t);
+        slice_copy_half_word(to, text.data);
+        slice_copy_half_word(to + at, text.data + at);
+    } else {
+        for (; at < text.len; at++)
+            to[at] = text.data[at];
+    }
+}
+
+/*
+ * Compares whole words, the last of which may overlap the one before. Needs no function call,
+ * because names and keys are short.
+ */
+static inline bool
+slice_bytes_equal(const char *a, const char *b, size_t len)
+{
+    size_t at = 0;
+
+    if (len >= sizeof(uint64_t)) {
+        for (; at + sizeof(uint64_t) < len; at += sizeof(uint64_t))
+            if (slice_word(a + at) != slice_word(b + at))
+                return false;
+        at = len - sizeof(uint64_t);
+        return slice_word(a + at) == slice_word(b + at);
+    }
+    if (len >= sizeof(uint32_t)) {
+        at = len - sizeof(uint32_t);
+        return slice_half_word(a) == slice_half_word(b) &&
+               slice_half_word(a + at) == slice_half_word(b + at);
+    }
+    while (at < len && a[at] == b[at])
+        at++;
+    return at == len;
+}
+
+static inline bool
+slice_equal(struct slice a, struct slice b)
+{
+    return a.len == b.len && slice_bytes_equal(a.data, b.data, b.len);
+}
+
+static inline bool
+slice_has_prefix(struct slice s, struct slice prefix)
+{
+    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.data, prefix.data, prefix.len) == 0);
+}
+
+/* Compares bytes, the order in which Kubernetes sorts the keys of maps. */
+static inline int
+slice_compare(struct slice a, struct slice b)
+{
+    size_t common = a.len < b.len ? a.len : b.len;
+    int order = common ? (unsigned char)a.data[0] - (unsigned char)b.data[0] : 0;
+
+    if (common && !order)
+        order = memcmp(a.data, b.data, common);
+    if (order)
+        return order;
+    return (a.len > b.len) - (a.len < b.len);
+}
 
 /* Character classes for names. Names are checked for each job, so a byte costs one table lookup. */
 enum {
@@ -85,5 +236,138 @@ bool quote_is_plain(struct slice text);
  * Returns the length. If `out` is NULL, only computes the length.
  */
 size_t quote_printable(struct slice text, char *out);
+
+enum { INTEGER_TEXT_SIZE = 24 };
+
+/*
+ * Formats a decimal integer, independent of the locale. The slice points into `text`, which ends in
+ * NUL.
+ */
+struct slice integer_format(int64_t value, char text[INTEGER_TEXT_SIZE]);
+
+/* Writes decimal digits that end before `end`. Returns the first one. */
+char *integer_put_digits(char *end, uint64_t value);
+
+/* Returns the length of the decimal text. */
+size_t integer_length(int64_t value);
+
+/* Parses exactly `-?[0-9]+` within int64; false otherwise. */
+bool integer_parse(struct slice text, int64_t *value);
+/* The same with a plus sign, too: as Go's strconv.ParseInt and strconv.Atoi. */
+bool integer_parse_signed(struct slice text, int64_t *value);
+
+/* Returns the sum, or the nearest int64 on overflow. */
+static inline int64_t
+integer_add_capped(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    if (!__builtin_add_overflow(a, b, &sum))
+        return sum;
+    return b > 0 ? INT64_MAX : INT64_MIN;
+}
+
+#ifdef __GNUC__
+#define LIKE_PRINTF(position, first) __attribute__((format(printf, position, first)))
+#else
+#define LIKE_PRINTF(position, first)
+#endif
+
+/*
+ * vsnprintf() for messages, at less than half of its cost and without a locale. Supports only %s,
+ * %.*s, %d, %u, %lld, %llu, %zu and %%. Writes at most `size` bytes (not 0), including the NUL.
+ * Returns the length of the complete text.
+ */
+LIKE_PRINTF(3, 0)
+size_t format_text(char *out, size_t size, const char *format, va_list arguments);
+
+/*
+ * A growable buffer for output. A failure is sticky: append without checks, and check once at the
+ * end. The capacity never exceeds the limit.
+ */
+struct buffer {
+    char *data;
+    size_t len;
+    size_t capacity;
+    size_t limit; /* in bytes; 0 means unlimited */
+    bool failed;
+    bool hit_limit;
+};
+
+void buffer_append(struct buffer *buffer, const void *data, size_t len);
+void buffer_append_repeated(struct buffer *buffer, char byte, size_t count);
+/* Makes room for `extra` more bytes. False after the buffer has failed. */
+bool buffer_reserve(struct buffer *buffer, size_t extra);
+
+/*
+ * `capacity` never exceeds the limit and is equal to `len` after a failure, so free room implies
+ * that the buffer has not failed.
+ */
+static inline void
+buffer_append_byte(struct buffer *buffer, char byte)
+{
+    if (buffer->len < buffer->capacity)
+        buffer->data[buffer->len++] = byte;
+    else
+        buffer_append(buffer, &byte, 1);
+}
+
+/*
+ * Appends `len` bytes (not 0) and returns their address. The caller must write all of them. Returns
+ * NULL after the buffer has failed.
+ */
+static inline char *
+buffer_extend(struct buffer *buffer, size_t len)
+{
+    if (len > buffer->capacity - buffer->len && !buffer_reserve(buffer, len))
+        return NULL;
+    buffer->len += len;
+    return buffer->data + buffer->len - len;
+}
+
+static inline void
+buffer_append_slice(struct buffer *buffer, struct slice s)
+{
+    buffer_append(buffer, s.data, s.len);
+}
+
+/* Frees the memory. The buffer may be used again. */
+void buffer_clear(struct buffer *buffer);
+
+/*
+ * Takes ownership of the bytes of the buffer, which is empty afterwards. Returns NULL if out of
+ * memory.
+ */
+struct gang_blob *blob_take(struct buffer *buffer);
+
+enum { DURATION_TEXT_SIZE = 32 };
+
+/*
+ * Parses a duration in Go's form ("1h30m", "-1.5s") as time.ParseDuration does. False if the text
+ * is invalid or the value overflows int64.
+ */
+bool duration_parse(struct slice text, int64_t *nanoseconds);
+
+/* time.Duration.String: "1h30m0s". The slice points into `text`. */
+struct slice duration_format(int64_t nanoseconds, char text[DURATION_TEXT_SIZE]);
+
+/* Returns a number less than, equal to or greater than zero, as strcmp() does. */
+typedef int stable_sort_compare(const void *a, const void *b, const void *context);
+
+/*
+ * Sorts pointers with a merge sort: it is stable, takes O(n log n) for every input, and allocates
+ * nothing. `scratch` must have room for `count` pointers.
+ */
+void stable_sort(const void **items, const void **scratch, size_t count,
+                 stable_sort_compare *compare, const void *context);
+
+/*
+ * Whether a reader does not see the code point as a character of its own: controls, format
+ * characters (bidirectional marks, zero-width and tag characters, soft hyphens, byte order marks),
+ * variation selectors and fillers, separators other than the space, and private, unassigned and
+ * surrogate code points. Go's strconv.Quote, which the API server's messages use, escapes the same
+ * but for the selectors and fillers.
+ */
+bool is_unprintable(uint32_t code_point);
 
 #endif

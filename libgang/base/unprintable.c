@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/unprintable.h"
+#include "libgang/base/text.h"
 
 #include <stddef.h>
 
-#include "libgang/base/slice.h"
 #include "libgang/base/unprintable_ranges.h"
 
 bool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/catalog.h"
 
-#include "libgang/document/finding.h"
+#include "libgang/document/document.h"
 
 /* ---- catalog ---- */
 

@@ -4,8 +4,6 @@
 
 #include <gang/gang-names.h>
 
-#include "libgang/base/report.h"
-#include "libgang/document/node.h"
 #include "libgang/document/schema.h"
 
 /*

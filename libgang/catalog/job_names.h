@@ -2,7 +2,7 @@
 #ifndef LIBGANG_CATALOG_JOB_NAMES_H
 #define LIBGANG_CATALOG_JOB_NAMES_H
 
-#include "libgang/base/slice.h"
+#include "libgang/base/text.h"
 
 /*
  * The kinds of job that are translated to a GangJob, each with its API group. A row NAME needs

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/attributes.h"
 
-#include "libgang/base/format.h"
-#include "libgang/base/text.h"
 #include "libgang/decide/backend_choice.h"
-#include "libgang/decide/choice.h"
 #include "libgang/decide/front_end.h"
 #include "libgang/decide/job_wishes.h"
 #include "libgang/decide/priority_choice.h"
 #include "libgang/decide/queue_choice.h"
-#include "libgang/document/finding.h"
 #include "libgang/gang/membership.h"
 
 /* ---- attributes ---- */

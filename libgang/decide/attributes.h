@@ -3,7 +3,6 @@
 #define LIBGANG_DECIDE_ATTRIBUTES_H
 
 #include "libgang/decide/choice.h"
-#include "libgang/decide/decision.h"
 
 /*
  * Chooses all attributes of a gang except its backend, from one table of attributes. The order of

@@ -2,12 +2,8 @@
 #include "libgang/decide/backend_choice.h"
 
 #include "libgang/decide/backend_findings.h"
-#include "libgang/decide/choice.h"
 #include "libgang/decide/cluster_checks.h"
-#include "libgang/decide/enabled_backend.h"
 #include "libgang/decide/front_end.h"
-#include "libgang/document/finding.h"
-#include "libgang/grove/podgang.h"
 
 /*
  * Kubernetes' default scheduler runs every pod without a schedulerName, so its name selects no

@@ -3,7 +3,6 @@
 #define LIBGANG_DECIDE_BACKEND_CHOICE_H
 
 #include "libgang/decide/choice.h"
-#include "libgang/decide/decision.h"
 
 /*
  * Chooses the backend. No backend if a rule skips or denies the job, or if another controller

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/backend_findings.h"
 
-#include "libgang/backend/scheduler_name.h"
-#include "libgang/base/text.h"
 #include "libgang/decide/cluster_checks.h"
 #include "libgang/decide/front_end.h"
-#include "libgang/document/finding.h"
 
 bool
 backend_is_of_grove(const struct gang_decision *decision)

@@ -2,7 +2,6 @@
 #include "libgang/decide/choice.h"
 
 #include "libgang/decide/front_end.h"
-#include "libgang/document/finding.h"
 
 /* ---- trace ---- */
 

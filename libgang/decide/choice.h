@@ -2,9 +2,7 @@
 #ifndef LIBGANG_DECIDE_CHOICE_H
 #define LIBGANG_DECIDE_CHOICE_H
 
-#include "libgang/base/report.h"
 #include "libgang/decide/decision.h"
-#include "libgang/document/node.h"
 
 enum trace_attribute {
     TRACE_BACKEND,

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/cluster_checks.h"
 
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
-
 /* Maximum number of names in a hint. */
 enum { CHECKS_NAMES = 8 };
 

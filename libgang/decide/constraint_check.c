@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/constraint_check.h"
 
-#include "libgang/base/text.h"
-#include "libgang/decide/rule_match.h"
-#include "libgang/document/finding.h"
-
 /* ---- constraint check ---- */
 
 /* One gang and one constraint. */

@@ -2,7 +2,6 @@
 #ifndef LIBGANG_DECIDE_CONSTRAINT_CHECK_H
 #define LIBGANG_DECIDE_CONSTRAINT_CHECK_H
 
-#include "libgang/decide/decision.h"
 #include "libgang/decide/rule_match.h"
 
 /*

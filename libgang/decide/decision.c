@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/decision.h"
 
-#include "libgang/base/error.h"
 #include "libgang/decide/front_end.h"
 #include "libgang/decide/rule_match.h"
-#include "libgang/document/finding.h"
 
 static struct gang_decision *
 decision_abandon(struct gang_decision *decision, int code, int *result, struct gang_error **err)

@@ -3,13 +3,9 @@
 #define LIBGANG_DECIDE_DECISION_H
 
 #include "libgang/backend/backend.h"
-#include "libgang/base/refcount.h"
 #include "libgang/decide/inputs.h"
 #include "libgang/grove/scheduler.h"
-#include "libgang/policy/cluster.h"
-#include "libgang/policy/policy.h"
 #include "libgang/trainer/queue_sources.h"
-#include "libgang/trainer/trainer_gang.h"
 
 struct front_end;
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/context.h"
-#include "libgang/base/error.h"
 #include "libgang/document/writer.h"
 #include "libgang/jobs/gang_job_schema.h"
 #include "libgang/policy/policy_print.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/enabled_backend.h"
 
-#include "libgang/base/text.h"
 #include "libgang/gang/wait.h"
-#include "libgang/grove/scheduler.h"
 
 static struct enabled_backend
 enabled_backend_of_entry(const struct policy_backend *entry)

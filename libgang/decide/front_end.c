@@ -3,14 +3,9 @@
 
 #include "libgang/decide/cluster_checks.h"
 #include "libgang/decide/rule_match.h"
-#include "libgang/document/finding.h"
 #include "libgang/grove/aggregate.h"
-#include "libgang/grove/grove_gang.h"
-#include "libgang/grove/podcliqueset.h"
 #include "libgang/jobs/gang_job_wishes.h"
 #include "libgang/trainer/pod_sets.h"
-#include "libgang/trainer/trainer_gang.h"
-#include "libgang/trainer/trainjob.h"
 
 /* ---- a runtime and a trainjob ---- */
 

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libgang/document/finding.h"
-
 /* ---- inputs ---- */
 
 struct gang_inputs {

@@ -2,9 +2,6 @@
 #ifndef LIBGANG_DECIDE_INPUTS_H
 #define LIBGANG_DECIDE_INPUTS_H
 
-#include "libgang/base/report.h"
-#include "libgang/document/document.h"
-#include "libgang/gang/wishes.h"
 #include "libgang/grove/podcliqueset.h"
 #include "libgang/grove/podgang.h"
 #include "libgang/grove/topologybinding.h"

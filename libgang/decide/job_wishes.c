@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/job_wishes.h"
 
-#include "libgang/base/format.h"
-
 /* Offers a text of the job, unless the policy ignores it. False if the job does not have it. */
 static bool
 job_wish_offer(const struct choice_call *call, size_t index, const struct gang_job_wish *wish,

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/kueue_checks.h"
 
-#include "libgang/base/text.h"
 #include "libgang/decide/kueue_labels.h"
 #include "libgang/decide/kueue_placement.h"
 #include "libgang/decide/rule_match.h"
-#include "libgang/document/finding.h"
-#include "libgang/kube/names.h"
 
 /* ---- labels of pods ---- */
 

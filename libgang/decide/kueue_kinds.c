@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/kueue_kinds.h"
 
-#include "libgang/base/format.h"
-#include "libgang/base/text.h"
-#include "libgang/catalog/job_names.h"
 #include "libgang/decide/rule_match.h"
-#include "libgang/document/finding.h"
-#include "libgang/jobs/job_kinds.h"
 
 /* Maximum of spec.podSets of a Workload, of which a job has one for each role. */
 enum { KUEUE_MOST_POD_SETS = 18 };

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/kueue_labels.h"
 
-#include "libgang/base/sort.h"
-#include "libgang/base/text.h"
 #include "libgang/decide/rule_match.h"
-#include "libgang/document/finding.h"
-#include "libgang/kube/names.h"
 
 /* Sources: kubernetes-sigs/kueue:pkg/controller/jobframework/validation.go@v0.19.2, and below. */
 

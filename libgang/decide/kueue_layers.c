@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/kueue_layers.h"
 
-#include "libgang/base/text.h"
-#include "libgang/document/document.h"
-#include "libgang/document/finding.h"
-#include "libgang/kube/names.h"
-
 /*
  * Sources: validateSliceRequiredTopologyConstraintsAnnotation and
  * ValidateSliceSizeAnnotationUpperBound in

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/kueue_placement.h"
 
-#include "libgang/base/text.h"
 #include "libgang/decide/kueue_layers.h"
-#include "libgang/document/finding.h"
-#include "libgang/kube/names.h"
 
 enum { KUEUE_GROUP_SIZE = 2 };
 

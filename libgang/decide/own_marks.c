@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/own_marks.h"
 
-#include "libgang/plan/pod_patch.h"
-
 /* Returns the patches in the order of the roles; NULL if there is no gang, or out of memory. */
 static const struct gang_patch *
 own_marks_plan(struct gang_decision *decision, bool has_gang, struct plan_content *content)

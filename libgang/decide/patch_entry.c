@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/patch_entry.h"
 
-#include "libgang/base/text.h"
-#include "libgang/document/edit.h"
-#include "libgang/document/finding.h"
 #include "libgang/trainer/runtime_patches.h"
 
 #define PATCH_ENTRY_HINT "remove the entry, and render the target `job` again"

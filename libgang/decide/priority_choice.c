@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/priority_choice.h"
 
-#include "libgang/base/text.h"
 #include "libgang/decide/front_end.h"
 #include "libgang/decide/job_wishes.h"
 #include "libgang/decide/queue_choice.h"
-#include "libgang/document/finding.h"
 #include "libgang/gang/membership.h"
 
 static struct choice_setting

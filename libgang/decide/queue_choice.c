@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/queue_choice.h"
 
-#include "libgang/base/text.h"
-#include "libgang/decide/choice.h"
 #include "libgang/decide/front_end.h"
 #include "libgang/decide/job_wishes.h"
 #include "libgang/decide/rule_match.h"
-#include "libgang/document/finding.h"
-#include "libgang/trainer/queue_sources.h"
 
 /* Returns why the part of the name is not known; NULL if it is. */
 static const char *

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/resolve.h"
 
-#include "libgang/base/context.h"
-#include "libgang/base/error.h"
 #include "libgang/decide/attributes.h"
 #include "libgang/decide/backend_choice.h"
 #include "libgang/decide/cluster_checks.h"
@@ -11,7 +9,6 @@
 #include "libgang/decide/kueue_checks.h"
 #include "libgang/decide/own_marks.h"
 #include "libgang/decide/patch_entry.h"
-#include "libgang/document/finding.h"
 
 /* ---- decide ---- */
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/rule_match.h"
 
-#include "libgang/document/finding.h"
 #include "libgang/gang/membership.h"
 
 /* ---- job facts ---- */

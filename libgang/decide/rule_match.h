@@ -3,9 +3,6 @@
 #define LIBGANG_DECIDE_RULE_MATCH_H
 
 #include "libgang/decide/decision.h"
-#include "libgang/gang/wishes.h"
-#include "libgang/policy/cluster.h"
-#include "libgang/policy/policy.h"
 
 /* The values of a job that rules and constraints match. Everything is borrowed. */
 struct match_facts {

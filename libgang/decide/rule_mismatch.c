@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/rule_mismatch.h"
 
-#include "libgang/document/finding.h"
-
 /* Why a rule does not match a job: the first field that the job does not satisfy, and its value. */
 struct rule_mismatch {
     const struct node *source; /* the field, or `exclude` */

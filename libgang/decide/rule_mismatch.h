@@ -3,7 +3,6 @@
 #define LIBGANG_DECIDE_RULE_MISMATCH_H
 
 #include "libgang/decide/rule_match.h"
-#include "libgang/document/build.h"
 
 /*
  * Writes `unmatchedRules`: the rules before the one that decides, or all of them if none does, each

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/build.h"
-
-#include "libgang/base/sort.h"
-
-#include "libgang/base/format.h"
+#include "libgang/document/node.h"
 
 /* Creates a member or item without content. */
 static struct node *

@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-#include "libgang/base/context.h"
-#include "libgang/base/diagnostic_table.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
 #include "libgang/document/reader.h"
 
 /* ---- document ---- */

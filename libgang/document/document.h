@@ -2,9 +2,8 @@
 #ifndef LIBGANG_DOCUMENT_DOCUMENT_H
 #define LIBGANG_DOCUMENT_DOCUMENT_H
 
-#include "libgang/base/context.h"
-#include "libgang/base/error.h"
-#include "libgang/base/refcount.h"
+#include <stdint.h>
+
 #include "libgang/base/report.h"
 #include "libgang/document/node.h"
 
@@ -143,5 +142,109 @@ document_is(const struct gang_document *document, enum gang_document_type type)
 {
     return document && document->entry->type == type;
 }
+
+/*
+ * Findings about nodes, in the words of Kubernetes: `<path>: <Type>: <value>: <detail>`
+ * (k8s.io/apimachinery, pkg/util/validation/field). Path, line and column are those of the node.
+ * `hint` may be NULL. `at` is the wrong value; if a value is missing, `parent` is the map without
+ * it.
+ */
+
+/* "Invalid value: <value>: <detail>" */
+LIKE_PRINTF(5, 6)
+void find_invalid(struct report *report, enum gang_code code, const struct node *at,
+                  const char *hint, const char *detail, ...);
+/* "Forbidden: <detail>" */
+LIKE_PRINTF(5, 6)
+void find_forbidden(struct report *report, enum gang_code code, const struct node *at,
+                    const char *hint, const char *detail, ...);
+/* "Duplicate value: <value>" */
+void find_duplicate(struct report *report, enum gang_code code, const struct node *at,
+                    const char *hint);
+/* "Unsupported value: <value>: supported values: "a", "b"" */
+void find_unsupported(struct report *report, enum gang_code code, const struct node *at,
+                      const char *hint, const struct slice *supported, size_t count);
+/*
+ * "Required value" or "Required value: <detail>". `member` is the name of the missing member of
+ * `parent`; "" for `parent` itself.
+ */
+LIKE_PRINTF(6, 7)
+void find_required(struct report *report, enum gang_code code, const struct node *parent,
+                   struct slice member, const char *hint, const char *detail, ...);
+/* A free message about a value. */
+LIKE_PRINTF(5, 6)
+void find_note(struct report *report, enum gang_code code, const struct node *at, const char *hint,
+               const char *message, ...);
+/* A free message about a map's member, marked at its key. */
+LIKE_PRINTF(5, 6)
+void find_note_at_key(struct report *report, enum gang_code code, const struct node *at,
+                      const char *hint, const char *message, ...);
+/*
+ * A free message about an absent member, or about several members joined by dots. Marked at the
+ * last member that exists.
+ */
+LIKE_PRINTF(6, 7)
+void find_note_below(struct report *report, enum gang_code code, const struct node *parent,
+                     struct slice member, const char *hint, const char *message, ...);
+/* A free message about a complete document, or about no document (GANG_DOCUMENT_NONE). */
+LIKE_PRINTF(5, 6)
+void find_in_document(struct report *report, enum gang_code code, enum gang_document_type document,
+                      const char *hint, const char *message, ...);
+
+/* The same about the document with this root, which is one of several of its type. */
+LIKE_PRINTF(5, 6)
+void find_in_root(struct report *report, enum gang_code code, const struct node *root,
+                  const char *hint, const char *message, ...);
+
+/* Kind, namespace and name of a document. Nothing of NULL. */
+struct document_identity finding_identity(const struct node *root);
+
+/*
+ * The text of a value in a message: strings quoted and cut, numbers and booleans unquoted, other
+ * values by their kind.
+ */
+struct finding_value {
+    char text[320];
+};
+const char *finding_value(struct finding_value *out, const struct node *node);
+
+/*
+ * Returns the path in Kubernetes' form: `spec.replicatedJobs[0].name`,
+ * `metadata.annotations[a.b/c]`; "" for the root.
+ */
+struct slice path_of(struct arena *arena, const struct node *node);
+
+/*
+ * Returns the path of an absent member. `child` is a name, "" or several names joined by dots; of a
+ * map with free keys, such as `annotations`, it is one key.
+ */
+struct slice path_below(struct arena *arena, const struct node *parent, struct slice child);
+
+/*
+ * Splits a text with several documents at `---` and `...` lines, and between consecutive JSON
+ * objects. Documents without content are skipped. The text is not parsed, and a text that is not
+ * well-formed is returned as one part.
+ */
+struct splitter {
+    const char *at;
+    const char *end;
+    /* the end of the text between two separator lines, while it has more JSON objects */
+    const char *chunk_end;
+    /* a place in the current line and its column, so that a long line is counted once */
+    const char *counted;
+    uint32_t column;
+    uint32_t line;
+};
+
+enum split_result { SPLIT_END, SPLIT_DOCUMENT, SPLIT_BAD_SEPARATOR };
+
+struct split_part {
+    struct slice text; /* the document; for an invalid separator, its line */
+    uint32_t line;     /* the first line of the text, 1-based */
+    uint32_t column;
+};
+
+struct splitter splitter_start(struct slice text);
+enum split_result splitter_next(struct splitter *splitter, struct split_part *out);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/edit.h"
-
-#include "libgang/base/sort.h"
+#include "libgang/document/node.h"
 
 /* Links copies of nodes into a new container. */
 struct edit_chain {

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/finding.h"
+#include "libgang/document/document.h"
 
 #include <stdio.h>
-
-#include "libgang/base/format.h"
-#include "libgang/base/text.h"
 
 /* ---- path ---- */
 

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/document.h"
 
-#include "libgang/base/context.h"
-#include "libgang/base/plain_run.h"
-#include "libgang/base/text.h"
-#include "libgang/document/scalar.h"
 #include "libgang/document/reader.h"
 #include "libgang/document/writer.h"
 

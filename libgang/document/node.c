@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/node.h"
 
-#include "libgang/base/format.h"
-
 static inline const struct node *
 node_find_member(const struct node *map, struct slice key)
 {

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "libgang/base/slice.h"
+#include "libgang/base/arena.h"
 
 /* NODE_NUMBER is a number outside int64 or with a fraction. Its text is its JSON form. */
 enum node_kind { NODE_NULL, NODE_BOOL, NODE_INT, NODE_NUMBER, NODE_STRING, NODE_LIST, NODE_MAP };
@@ -115,5 +115,102 @@ bool node_is_true(const struct node *node);
  * value, also in a map.
  */
 bool node_equal(const struct node *a, const struct node *b);
+
+/*
+ * The members of a map by key, or the items of a list by `name`, to look up many of them: those of
+ * a long container are sorted, so that the lookups of all of them together do not need quadratic
+ * time. Borrows the container.
+ */
+struct node_index {
+    const struct node *container;
+    const void **sorted; /* NULL: the container is short, or the arena failed */
+};
+
+struct node_index node_index_make(const struct node *container, struct arena *arena);
+
+/* As node_member() of a map, and as node_item_named() of a list. */
+const struct node *node_index_find(const struct node_index *index, struct slice key);
+
+/*
+ * Builds a new tree. Keys print in the order in which they are added. Text is borrowed and must
+ * live as long as the tree. After a failed allocation every call is a no-op; check arena_failed()
+ * at the end.
+ *
+ *     struct builder object = build_map(arena);
+ *     struct builder spec = build_map_member(&object, SLICE("spec"));
+ *     build_int(&spec, SLICE("minMember"), 4);
+ */
+struct builder {
+    struct arena *arena;
+    struct node *node; /* the map or list under construction; NULL after a failed allocation */
+    struct node *last;
+};
+
+struct builder build_map(struct arena *arena);
+struct builder build_list(struct arena *arena);
+
+/* Functions that add a member to a map. */
+struct builder build_map_member(struct builder *map, struct slice key);
+struct builder build_list_member(struct builder *map, struct slice key);
+void build_string(struct builder *map, struct slice key, struct slice value);
+void build_int(struct builder *map, struct slice key, int64_t value);
+void build_bool(struct builder *map, struct slice key, bool value);
+/*
+ * Adds a member that shares the children of `value`, which must outlive the tree. Does nothing if
+ * `value` is NULL.
+ */
+void build_node(struct builder *map, struct slice key, const struct node *value);
+/* Like build_string(), for a text that may be absent. Does nothing if `value` is unset. */
+void build_string_if_set(struct builder *map, struct slice key, struct slice value);
+
+/* Functions that add an item to a list. */
+struct builder build_map_item(struct builder *list);
+void build_string_item(struct builder *list, struct slice value);
+void build_node_item(struct builder *list, const struct node *value);
+
+/*
+ * Merges two maps: `first`, and the members that only `second` has. Sorted by key; NULL if both
+ * maps are empty.
+ */
+const struct node *build_merged(const struct node *first, const struct node *second,
+                                struct arena *arena);
+
+/*
+ * Changed copies of a tree. A copy shares all branches that do not change with the original, which
+ * must outlive it. Copied nodes keep their marks. Every function returns NULL after a failed
+ * allocation, and accepts the NULL of another.
+ */
+
+/*
+ * Returns the map with `value` as its member `key`: in the place of the old member, otherwise at
+ * the end. A `value` of NULL removes the member. A `map` of NULL is an empty map.
+ */
+const struct node *edit_member(struct arena *arena, const struct node *map, struct slice key,
+                               const struct node *value);
+
+/* The same for a member below the map: "spec.template.spec". Adds maps that are absent. */
+const struct node *edit_at(struct arena *arena, const struct node *map, const char *path,
+                           const struct node *value);
+
+/* Returns the list without one of its items. */
+const struct node *edit_without_item(struct arena *arena, const struct node *list,
+                                     const struct node *item);
+
+/* A node of a tree, and what takes its place. */
+struct edit_exchange {
+    const struct node *from;
+    const struct node *to;
+    bool was_found; /* set if the node is in the tree */
+};
+
+/* Sorts exchanges for edit_exchange(); those of one node follow each other in their order. */
+void edit_exchanges_sort(struct edit_exchange **exchanges, size_t count, struct arena *arena);
+
+/* Exchanges nodes of a tree, none of which is below another; each node once. */
+const struct node *edit_exchange(struct arena *arena, const struct node *root,
+                                 struct edit_exchange *const *sorted, size_t count);
+
+/* Returns a string that is in no document. */
+const struct node *edit_string(struct arena *arena, struct slice text);
 
 #endif

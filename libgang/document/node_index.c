@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/node_index.h"
-
-#include "libgang/base/sort.h"
+#include "libgang/document/node.h"
 
 /* Up to this number of members, a search one by one is faster. */
 enum { NODE_INDEX_FEW = 16 };

@@ -3,10 +3,6 @@
 
 #include <stdlib.h>
 
-#include "libgang/base/context.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
-
 bool
 reader_fail(const struct document_request *request, enum gang_code code, struct reader_mark mark,
             const struct node *inside, const char *hint, const char *message, ...)

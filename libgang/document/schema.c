@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/schema.h"
 
-#include "libgang/base/duration.h"
-#include "libgang/base/format.h"
-#include "libgang/base/sort.h"
-#include "libgang/document/finding.h"
+#include "libgang/document/document.h"
 
 /* ---- schema items ---- */
 

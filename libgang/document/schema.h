@@ -117,4 +117,11 @@ const char *schema_did_you_mean(struct arena *arena, const char *nearest);
 const struct node *prune_unknown(struct arena *arena, const struct schema *schema,
                                  const struct node *root);
 
+/*
+ * Writes the schema as JSON Schema (draft 2020-12) into a map, as far as JSON Schema can express
+ * it: it has no lists with keys, and null, which counts as absent, is omitted. Borrows the texts of
+ * the schema. Recursive; the depth is finite because the schema is a constant.
+ */
+void schema_json_describe(const struct schema *schema, struct builder *out);
+
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/schema_json.h"
-
-#include "libgang/base/format.h"
+#include "libgang/document/schema.h"
 
 /* The types that a value may have, at most two. */
 static const char *const schema_json_types[][2] = {

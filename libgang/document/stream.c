@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/stream.h"
+#include "libgang/document/document.h"
 
 #include <stdlib.h>
 
 #include <gang/gang.h>
 
-#include "libgang/base/context.h"
-#include "libgang/base/error.h"
-#include "libgang/base/refcount.h"
-#include "libgang/base/text.h"
-#include "libgang/document/document.h"
 #include "libgang/document/writer.h"
 
 /* ---- split ---- */

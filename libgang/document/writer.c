@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/writer.h"
 
-#include "libgang/base/blob.h"
-#include "libgang/base/error.h"
-#include "libgang/base/plain_run.h"
-#include "libgang/base/text.h"
+#include "libgang/base/report.h"
 
 /* ---- text escape ---- */
 

@@ -4,7 +4,6 @@
 
 #include <gang/gang.h>
 
-#include "libgang/base/buffer.h"
 #include "libgang/base/plain_run.h"
 #include "libgang/document/node.h"
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/yaml_merge.h"
+#include "libgang/document/yaml_source.h"
 
 #include <stdlib.h>
-
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
-#include "libgang/document/reader.h"
 
 /* ---- yaml anchors ---- */
 

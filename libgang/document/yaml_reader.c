@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifdef GANG_WITH_YAML
-#include "libgang/document/document.h"
 
-#include "libgang/base/context.h"
-#include "libgang/base/text.h"
-#include "libgang/document/scalar.h"
-#include "libgang/document/yaml_merge.h"
 #include "libgang/document/yaml_source.h"
 
 /*

@@ -2,8 +2,6 @@
 #include "libgang/document/yaml_source.h"
 
 #include "libgang/base/plain_run.h"
-#include "libgang/base/text.h"
-#include "libgang/document/reader.h"
 
 /* ---- yaml text ---- */
 

@@ -2,8 +2,7 @@
 #ifndef LIBGANG_GANG_ROLE_H
 #define LIBGANG_GANG_ROLE_H
 
-#include "libgang/document/node.h"
-#include "libgang/kube/resource_list.h"
+#include "libgang/kube/quantity.h"
 
 /*
  * SCHEDULED: every pod of the role has a node. Like READY, it holds while the pods run; COMPLETE

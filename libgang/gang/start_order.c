@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
+#include "libgang/document/document.h"
 #include "libgang/gang/wait.h"
 
 struct start_order_name {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/gang/wait.h"
 
-#include "libgang/base/format.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
+#include "libgang/document/document.h"
 
 /* ---- wording ---- */
 

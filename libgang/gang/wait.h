@@ -2,7 +2,6 @@
 #ifndef LIBGANG_GANG_WAIT_H
 #define LIBGANG_GANG_WAIT_H
 
-#include "libgang/base/slice.h"
 #include "libgang/gang/gang.h"
 
 /*

@@ -3,7 +3,6 @@
 #define LIBGANG_GANG_WISHES_H
 
 #include "libgang/base/report.h"
-#include "libgang/document/node.h"
 #include "libgang/gang/role.h"
 
 /* Labels and annotations of an object; NULL if absent. */

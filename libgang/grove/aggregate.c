@@ -2,12 +2,6 @@
 #include "libgang/grove/aggregate.h"
 
 #include "libgang/base/hash.h"
-#include "libgang/base/report.h"
-#include "libgang/base/sort.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
-#include "libgang/grove/grove_gang.h"
-#include "libgang/grove/podgang.h"
 
 /* ---- kai name ---- */
 

@@ -2,8 +2,6 @@
 #ifndef LIBGANG_GROVE_AGGREGATE_H
 #define LIBGANG_GROVE_AGGREGATE_H
 
-#include "libgang/base/arena.h"
-#include "libgang/gang/wishes.h"
 #include "libgang/grove/grove_gang.h"
 
 /*

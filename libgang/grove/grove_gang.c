@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/grove/grove_gang.h"
 
-#include "libgang/base/sort.h"
-#include "libgang/base/text.h"
 #include "libgang/catalog/catalog.h"
-#include "libgang/document/finding.h"
-#include "libgang/grove/podgang.h"
 
 /* ---- grove job ---- */
 

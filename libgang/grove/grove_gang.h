@@ -2,7 +2,6 @@
 #ifndef LIBGANG_GROVE_GROVE_GANG_H
 #define LIBGANG_GROVE_GROVE_GANG_H
 
-#include "libgang/gang/wishes.h"
 #include "libgang/grove/podcliqueset.h"
 #include "libgang/grove/podgang.h"
 #include "libgang/grove/topologybinding.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/grove/pod.h"
 
-#include "libgang/document/finding.h"
 #include "libgang/grove/grove_gang.h"
 
 static const struct slice grove_pod_kinds[] = {SLICE_INIT("Pod")};

@@ -3,7 +3,7 @@
 #define LIBGANG_GROVE_POD_H
 
 #include "libgang/document/document.h"
-#include "libgang/kube/object_meta.h"
+#include "libgang/kube/names.h"
 
 /* A pod that Grove's operator has built but not yet created. */
 struct grove_pod {

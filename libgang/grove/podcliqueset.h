@@ -5,8 +5,7 @@
 #include "libgang/document/document.h"
 #include "libgang/document/schema.h"
 #include "libgang/gang/wishes.h"
-#include "libgang/kube/object_meta.h"
-#include "libgang/kube/pod_admission.h"
+#include "libgang/kube/names.h"
 #include "libgang/kube/pod_requests.h"
 
 /* One of `spec.template.cliques[]`. */

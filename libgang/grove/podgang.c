@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/grove/podgang.h"
 
-#include "libgang/document/finding.h"
-#include "libgang/document/schema.h"
-#include "libgang/kube/names.h"
-
 /* ---- podgang schema ---- */
 
 /*

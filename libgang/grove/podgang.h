@@ -2,11 +2,10 @@
 #ifndef LIBGANG_GROVE_PODGANG_H
 #define LIBGANG_GROVE_PODGANG_H
 
-#include "libgang/base/slice.h"
 #include "libgang/document/document.h"
 #include "libgang/document/schema.h"
 #include "libgang/gang/wishes.h"
-#include "libgang/kube/object_meta.h"
+#include "libgang/kube/names.h"
 
 /*
  * Names that Grove reads. Sources: ai-dynamo/grove:operator/api/common/labels.go,

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/grove/scheduler.h"
 
-#include "libgang/base/sort.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
 #include "libgang/gang/wait.h"
-#include "libgang/grove/podgang.h"
-#include "libgang/kube/names.h"
 
 /* ---- queue ---- */
 

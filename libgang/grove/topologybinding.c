@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/grove/topologybinding.h"
 
-#include "libgang/document/finding.h"
-#include "libgang/document/schema.h"
 #include "libgang/grove/scheduler.h"
-#include "libgang/kube/names.h"
 
 static const struct slice topologybinding_kinds[] = {SLICE_INIT(GANG_KIND_TOPOLOGYBINDING)};
 

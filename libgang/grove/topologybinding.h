@@ -3,7 +3,7 @@
 #define LIBGANG_GROVE_TOPOLOGYBINDING_H
 
 #include "libgang/document/document.h"
-#include "libgang/kube/object_meta.h"
+#include "libgang/kube/names.h"
 
 /*
  * A ClusterTopologyBinding. Source:

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/gang_job.h"
 
-#include "libgang/base/context.h"
-#include "libgang/base/format.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
-#include "libgang/document/node_index.h"
+#include "libgang/document/document.h"
 #include "libgang/jobs/gang_job_groups.h"
-#include "libgang/kube/names.h"
 
 const char *const gang_job_status_names[] = {
     [GANG_JOB_READY] = "Ready",

@@ -2,10 +2,8 @@
 #ifndef LIBGANG_JOBS_GANG_JOB_H
 #define LIBGANG_JOBS_GANG_JOB_H
 
-#include "libgang/base/report.h"
-#include "libgang/document/node.h"
 #include "libgang/gang/wishes.h"
-#include "libgang/kube/object_meta.h"
+#include "libgang/kube/names.h"
 #include "libgang/kube/pod_requests.h"
 
 /* A text that the user sets in the job. */

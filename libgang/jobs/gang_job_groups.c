@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/gang_job_groups.h"
 
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
-#include "libgang/kube/names.h"
+#include "libgang/document/document.h"
 
 /* Returns the index of the first group of that name; GROUP_OF_GANG if there is none. */
 static size_t

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/gang_job_pods.h"
 
-#include "libgang/base/context.h"
 #include "libgang/catalog/catalog.h"
-#include "libgang/document/finding.h"
+#include "libgang/document/document.h"
 
 static void
 gang_job_check_containers(const struct node *containers, const struct job_source *source)

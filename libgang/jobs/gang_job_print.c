@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/gang_job.h"
 
 #include <gang/gang-names.h>
 
-#include "libgang/base/context.h"
-#include "libgang/base/error.h"
 #include "libgang/document/writer.h"
 #include "libgang/jobs/gang_job_pods.h"
 #include "libgang/jobs/job_kinds.h"

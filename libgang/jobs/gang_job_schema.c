@@ -3,8 +3,6 @@
 
 #include <gang/gang-names.h>
 
-#include "libgang/document/build.h"
-#include "libgang/document/schema_json.h"
 #include "libgang/jobs/gang_job.h"
 
 #define JOB_TEXT .type = SCHEMA_STRING, .min_length = 1

@@ -2,7 +2,6 @@
 #ifndef LIBGANG_JOBS_GANG_JOB_SCHEMA_H
 #define LIBGANG_JOBS_GANG_JOB_SCHEMA_H
 
-#include "libgang/base/arena.h"
 #include "libgang/document/schema.h"
 
 /* The most items of `spec.roles` and `spec.groups`, and edges of a role. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/gang_job_wishes.h"
 
-#include "libgang/document/finding.h"
+#include "libgang/document/document.h"
 #include "libgang/jobs/gang_job_groups.h"
 #include "libgang/jobs/gang_job_pods.h"
 

@@ -3,7 +3,6 @@
 #define LIBGANG_JOBS_GANG_JOB_WISHES_H
 
 #include "libgang/jobs/gang_job.h"
-#include "libgang/kube/pod_admission.h"
 
 /*
  * Sets every field of a gang that follows from the job alone: owner, name, suspension, roles.

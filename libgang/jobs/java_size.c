@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/java_size.h"
 
-#include "libgang/base/format.h"
-#include "libgang/base/text.h"
-
 static const struct {
     struct slice suffix;
     int shift;

@@ -2,7 +2,7 @@
 #ifndef LIBGANG_JOBS_JAVA_SIZE_H
 #define LIBGANG_JOBS_JAVA_SIZE_H
 
-#include "libgang/base/slice.h"
+#include "libgang/base/text.h"
 
 #define JAVA_MEBIBYTE (INT64_C(1) << 20)
 

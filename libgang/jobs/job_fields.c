@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/job_fields.h"
 
-#include "libgang/document/finding.h"
-#include "libgang/kube/names.h"
+#include "libgang/document/document.h"
 
 int64_t
 job_field_number(const struct node *map, struct slice key, int64_t absent)

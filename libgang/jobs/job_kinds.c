@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/job_kinds.h"
 
-#include "libgang/document/finding.h"
 #include "libgang/jobs/gang_job_pods.h"
-#include "libgang/kube/names.h"
 
 #define JOB_KIND_ROW(name, kind, group) &name##_job_kind,
 static const struct job_kind *const job_kinds[] = {JOB_KINDS(JOB_KIND_ROW)};

@@ -10,7 +10,7 @@
  */
 #include "libgang/jobs/job_schemas.h"
 
-#include "libgang/kube/crd_schema.h"
+#include "libgang/kube/jobset.h"
 
 #define MAY_POD(name) {SLICE_INIT(name), &pod_template_schema, false}
 #define MUST_POD(name) {SLICE_INIT(name), &pod_template_schema, true}

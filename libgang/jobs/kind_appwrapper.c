@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/format.h"
-#include "libgang/base/sort.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
 #include "libgang/jobs/gang_job_stages.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/jobs/job_schemas.h"
-#include "libgang/kube/names.h"
 
 /* Source: project-codeflare/appwrapper:api/v1beta2/appwrapper_types.go@v1.2.2 */
 #define APPWRAPPER_MANAGER SLICE("workload.codeflare.dev/appwrapper-controller")

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <gang/gang-names.h>
 
-#include "libgang/document/finding.h"
 #include "libgang/jobs/gang_job_schema.h"
 #include "libgang/jobs/gang_job_stages.h"
 #include "libgang/jobs/job_kinds.h"

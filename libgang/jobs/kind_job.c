@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/format.h"
-#include "libgang/document/finding.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
-#include "libgang/kube/object_meta.h"
-#include "libgang/kube/crd_schema.h"
+#include "libgang/kube/jobset.h"
 
 /* Source: kubernetes/kubernetes:staging/src/k8s.io/api/batch/v1/types.go@v1.37.1 */
 #define BATCH_JOB_MANAGER SLICE("kubernetes.io/job-controller")

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/finding.h"
 #include "libgang/jobs/gang_job_stages.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/kube/jobset.h"
-#include "libgang/kube/names.h"
-#include "libgang/kube/jobset_rules.h"
-#include "libgang/kube/crd_schema.h"
 
 /* Source: kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go@v0.12.0 */
 /* The index of a Job in its replicatedJob, also on its pods: labelAndAnnotateObject(). */

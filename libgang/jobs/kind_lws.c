@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/finding.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/jobs/job_schemas.h"
-#include "libgang/kube/names.h"
 
 /*
  * LeaderWorkerSet: one gang for each replica, which LWS calls a group. Where no other source is

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <gang/gang-names.h>
 
-#include "libgang/base/context.h"
-#include "libgang/base/sort.h"
-#include "libgang/document/finding.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/jobs/pod_group_rules.h"
-#include "libgang/kube/crd_schema.h"
-#include "libgang/kube/names.h"
+#include "libgang/kube/jobset.h"
 
 /*
  * Pods that name their gang: one gang for each namespace and name, in their order. The pods are in

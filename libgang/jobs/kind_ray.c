@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
 #include "libgang/jobs/added_containers.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/jobs/job_schemas.h"
-#include "libgang/kube/names.h"
 
 /*
  * RayCluster, RayJob and RayService of KubeRay. All three have a RayClusterSpec. Where no other

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/arena.h"
-#include "libgang/base/format.h"
-#include "libgang/base/text.h"
-#include "libgang/document/build.h"
-#include "libgang/document/edit.h"
-#include "libgang/document/finding.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/java_size.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/jobs/job_schemas.h"
-#include "libgang/kube/names.h"
-#include "libgang/kube/quantity.h"
 
 /*
  * SparkApplication of Spark operator. Sources: kubeflow/spark-operator@v2.5.1,

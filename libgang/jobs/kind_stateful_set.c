@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/finding.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
-#include "libgang/kube/crd_schema.h"
+#include "libgang/kube/jobset.h"
 
 /* ---- schema ---- */
 

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/arena.h"
-#include "libgang/document/build.h"
-#include "libgang/document/edit.h"
-#include "libgang/document/finding.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/jobs/job_schemas.h"
 #include "libgang/jobs/run_policy.h"
-#include "libgang/kube/names.h"
 
 /*
  * The kinds of training-operator, which differ in their replica types and in what their webhooks

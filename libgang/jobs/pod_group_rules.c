@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/pod_group_rules.h"
 
-#include "libgang/base/format.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
+#include "libgang/document/document.h"
 
 /*
  * Where no other source is named: kubernetes-sigs/kueue:pkg/controller/jobs/pod@v0.19.2, files

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/run_policy.h"
 
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
+#include "libgang/document/document.h"
 #include "libgang/jobs/job_fields.h"
 
 /* ---- runPolicy ---- */

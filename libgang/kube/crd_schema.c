@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Generated from the CRDs of github.com/kubeflow/trainer/v2 v2.3.0 by tools/generate-schema. */
-#include "libgang/kube/crd_schema.h"
+#include "libgang/kube/jobset.h"
 
 /* clang-format off */
 #define TRAINER_FIELDS(count, num_must, ...) \

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/kube/jobset.h"
 
-#include "libgang/document/finding.h"
-#include "libgang/kube/pod_requests.h"
+#include "libgang/document/document.h"
 
 static int64_t
 jobset_int_or(const struct node *node, int64_t fallback)

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/jobset_rules.h"
+#include "libgang/kube/jobset.h"
 
-#include "libgang/base/format.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
-#include "libgang/kube/names.h"
+#include "libgang/document/document.h"
 
 /* ---- jobset references ---- */
 

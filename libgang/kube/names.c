@@ -3,8 +3,7 @@
 
 #include <stdio.h>
 
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
+#include "libgang/document/document.h"
 
 enum { NAME_LABEL_LENGTH = 63, NAME_SUBDOMAIN_LENGTH = 253 };
 

@@ -2,6 +2,8 @@
 #ifndef LIBGANG_KUBE_NAMES_H
 #define LIBGANG_KUBE_NAMES_H
 
+#include <stdint.h>
+
 #include "libgang/base/report.h"
 #include "libgang/document/node.h"
 
@@ -47,5 +49,55 @@ void name_check_node(const struct node *name, enum name_rule rule, enum gang_cod
 /* The same for the key of a member, marked at the key. */
 void name_check_key(const struct node *member, enum name_rule rule, enum gang_code code,
                     const char *hint, struct report *report);
+
+/* The fields of a document's `metadata` that libgang uses. Absent fields are unset. */
+struct object_meta {
+    struct slice name;
+    struct slice namespace_;
+    struct slice uid;
+    const struct node *labels;
+    const struct node *annotations;
+    const struct node *source;      /* the metadata map itself */
+    const struct node *name_source; /* its member `name` */
+};
+
+/*
+ * Reads `metadata` of a document root and checks labels, annotations and their sizes. Reports a
+ * missing name. The caller must check the form of the name.
+ */
+struct object_meta object_meta_read(const struct node *root, struct report *report);
+
+/* Checks a map of labels or annotations, also in pod templates. */
+void object_meta_check_labels(const struct node *labels, struct report *report);
+void object_meta_check_annotations(const struct node *annotations, struct report *report);
+
+/*
+ * Reports an `apiVersion` or `kind` that is not supported. Returns the kind; unset if not
+ * supported.
+ */
+struct slice object_meta_check_kind(const struct node *root, struct slice api_version,
+                                    const struct slice *kinds, size_t num_kinds,
+                                    struct report *report);
+
+/*
+ * A version of Kubernetes or of a component, as in its release: "1.36", "v0.14.2", "v2.3.0-rc.1",
+ * "v1.36.3+k3s1". A missing patch number is 0. The text after `-` or `+` is checked and ignored: a
+ * pre-release has the features of its release.
+ */
+struct release {
+    bool is_known;
+    uint32_t major;
+    uint32_t minor;
+    uint32_t patch;
+};
+
+/* Parses a version. False if the text is not a version; `out` is then unknown. */
+bool release_parse(struct slice text, struct release *out);
+
+/* Returns a number less than, equal to or greater than zero. Both releases must be known. */
+int release_compare(const struct release *a, const struct release *b);
+
+/* False when the release is unknown. */
+bool release_at_least(const struct release *release, uint32_t major, uint32_t minor);
 
 #endif

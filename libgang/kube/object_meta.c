@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/object_meta.h"
-
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
-#include "libgang/document/schema.h"
 #include "libgang/kube/names.h"
+
+#include "libgang/document/document.h"
+#include "libgang/document/schema.h"
 
 /* kubernetes/apimachinery:pkg/api/validation/objectmeta.go TotalAnnotationSizeLimitB */
 enum { OBJECT_META_LARGEST_ANNOTATIONS = 256 * 1024 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/pod_admission.h"
+#include "libgang/kube/pod_requests.h"
 
-#include "libgang/document/finding.h"
-#include "libgang/kube/limit_range.h"
+#include "libgang/document/document.h"
 
 /* ---- runtime class ---- */
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/kube/quantity.h"
 
-#include "libgang/base/format.h"
-
 /* ---- quantity ---- */
 
 #define QUANTITY_LARGEST ((quantity_size)INT64_MAX * QUANTITY_NANOS_PER_UNIT)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/format.h"
 #include "libgang/kube/quantity.h"
 
 /* An amount as whole units and billionths, both without a sign. */

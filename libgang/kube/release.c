@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/release.h"
+#include "libgang/kube/names.h"
 
 enum { RELEASE_MOST_DIGITS = 9 };
 

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/resource_list.h"
 
 #include <stdlib.h>
 
-#include "libgang/base/report.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
+#include "libgang/document/document.h"
 #include "libgang/kube/names.h"
 #include "libgang/kube/pod_requests.h"
-#include "libgang/kube/quantity.h"
 
 /* ---- resource list ---- */
 

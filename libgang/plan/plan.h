@@ -2,9 +2,9 @@
 #ifndef LIBGANG_PLAN_PLAN_H
 #define LIBGANG_PLAN_PLAN_H
 
-#include "libgang/document/build.h"
-#include "libgang/gang/gang.h"
 #include <gang/gang.h>
+
+#include "libgang/gang/gang.h"
 
 /* One object that a plan has to write. The tag is public. */
 struct gang_object {
@@ -110,5 +110,18 @@ const struct gang_patch *plan_next_patch(const struct plan_content *content, str
  * follow the roles.
  */
 void plan_content_settle(struct plan_content *content);
+
+/* Where a map has what a pod has. */
+enum pod_layout {
+    POD_LAYOUT_POD, /* metadata and spec, as a pod or a pod template */
+    POD_LAYOUT_FLAT /* labels, annotations and the fields of the spec as its own members */
+};
+
+/*
+ * Returns a copy of the pod with the patch of its role in it. It shares what does not change with
+ * `pod`, which may be NULL, and borrows nothing from the patch. NULL after a failed allocation.
+ */
+const struct node *pod_patch_apply(const struct gang_patch *patch, const struct node *pod,
+                                   enum pod_layout layout, struct arena *arena);
 
 #endif

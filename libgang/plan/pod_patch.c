@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/plan/pod_patch.h"
-
-#include "libgang/document/edit.h"
+#include "libgang/plan/plan.h"
 
 static const struct {
     const char *labels;

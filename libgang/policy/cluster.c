@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/cluster.h"
 
-#include "libgang/base/sort.h"
-#include "libgang/document/finding.h"
-#include "libgang/kube/names.h"
-#include "libgang/kube/object_meta.h"
 #include "libgang/policy/cluster_schema.h"
 
 /* ---- cluster rules ---- */

@@ -4,8 +4,8 @@
 
 #include "libgang/catalog/catalog.h"
 #include "libgang/document/document.h"
-#include "libgang/kube/pod_admission.h"
-#include "libgang/kube/release.h"
+#include "libgang/kube/pod_requests.h"
+#include "libgang/kube/names.h"
 
 enum cluster_answer { CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_YES };
 

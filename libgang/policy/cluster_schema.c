@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/cluster_schema.h"
 
-#include "libgang/base/sort.h"
 #include "libgang/catalog/catalog.h"
 #include "libgang/policy/policy_schema.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/constraint.h"
 
-#include "libgang/document/finding.h"
 #include "libgang/policy/policy.h"
 #include "libgang/policy/policy_schema.h"
 

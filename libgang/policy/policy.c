@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/policy.h"
 
-#include "libgang/document/finding.h"
-#include "libgang/document/schema.h"
-#include "libgang/kube/names.h"
-#include "libgang/kube/object_meta.h"
 #include "libgang/policy/policy_backends.h"
 #include "libgang/policy/policy_print.h"
 #include "libgang/policy/policy_schema.h"
 #include "libgang/policy/shadow.h"
-#include "libgang/catalog/catalog.h"
 
 /* ---- policy reader ---- */
 

@@ -2,13 +2,9 @@
 #ifndef LIBGANG_POLICY_POLICY_H
 #define LIBGANG_POLICY_POLICY_H
 
-#include "libgang/base/report.h"
 #include "libgang/catalog/catalog.h"
 #include "libgang/document/document.h"
-#include "libgang/gang/wishes.h"
-#include "libgang/kube/names.h"
 #include "libgang/policy/constraint.h"
-#include "libgang/policy/rule.h"
 #include "libgang/policy/rule_filter.h"
 
 /* One entry of `backends[]`: a scheduler that the administrator enables. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/policy_backends.h"
 
-#include "libgang/document/build.h"
-#include "libgang/document/finding.h"
 #include "libgang/policy/policy_schema.h"
 
 /* In a template, this name chooses no backend, because it is the default of every pod. */

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/policy_print.h"
 
-#include "libgang/base/blob.h"
-#include "libgang/base/error.h"
 #include "libgang/base/hash.h"
-#include "libgang/base/sort.h"
-#include "libgang/document/build.h"
-#include "libgang/document/schema_json.h"
 #include "libgang/document/writer.h"
 #include "libgang/policy/cluster_schema.h"
 #include "libgang/policy/policy_schema.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/rule.h"
 
-#include "libgang/document/finding.h"
 #include "libgang/policy/policy.h"
 #include "libgang/policy/policy_schema.h"
-#include "libgang/policy/selector.h"
 
 /* ---- rule schema ---- */
 

@@ -4,7 +4,6 @@
 
 #include <stdint.h>
 
-#include "libgang/base/arena.h"
 #include "libgang/policy/rule.h"
 
 /*

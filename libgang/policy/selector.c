@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/selector.h"
 
-#include "libgang/document/finding.h"
+#include "libgang/document/document.h"
 #include "libgang/kube/names.h"
-#include "libgang/kube/object_meta.h"
 
 /* ---- glob ---- */
 

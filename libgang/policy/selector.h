@@ -2,8 +2,6 @@
 #ifndef LIBGANG_POLICY_SELECTOR_H
 #define LIBGANG_POLICY_SELECTOR_H
 
-#include "libgang/base/report.h"
-#include "libgang/document/node.h"
 #include "libgang/document/schema.h"
 
 /*

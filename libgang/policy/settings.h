@@ -2,7 +2,6 @@
 #ifndef LIBGANG_POLICY_SETTINGS_H
 #define LIBGANG_POLICY_SETTINGS_H
 
-#include "libgang/document/node.h"
 #include "libgang/gang/wishes.h"
 
 struct policy_backend;

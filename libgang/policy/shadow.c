@@ -2,7 +2,6 @@
 #include "libgang/policy/shadow.h"
 
 #include "libgang/base/hash.h"
-#include "libgang/document/finding.h"
 
 /* The cost of a pair before any name is compared, and of a label or a listed text. */
 enum { SHADOW_STEPS_OF_A_PAIR = 12, SHADOW_STEPS_OF_A_TEXT = 3 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/jobset_fit.h"
-
-#include "libgang/reconcile/live_findings.h"
+#include "libgang/reconcile/reconcile.h"
 
 /*
  * Whether the group that the pods name exists and is the job's. Pods without a group need none, and

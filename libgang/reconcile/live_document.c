@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/live_document.h"
-
-#include "libgang/base/context.h"
-#include "libgang/base/error.h"
-#include "libgang/document/finding.h"
-#include "libgang/document/stream.h"
-#include "libgang/reconcile/live_keep.h"
+#include "libgang/reconcile/live.h"
 
 /* ---- live reader ---- */
 

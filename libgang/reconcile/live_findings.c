@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/live_findings.h"
+#include "libgang/reconcile/reconcile.h"
 
 #include <gang/gang-names.h>
-
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
 
 static const char live_wait_hint[] = "wait until it is gone, then reconcile again";
 

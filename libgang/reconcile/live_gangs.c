@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/live_gangs.h"
-
-#include "libgang/backend/backend.h"
-#include "libgang/base/format.h"
+#include "libgang/reconcile/live.h"
 
 /* Jobs whose gangs have unrelated names have few of them: the components of an AppWrapper. */
 enum { GANGS_MOST_NAMES = 64 };

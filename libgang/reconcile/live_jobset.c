@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/live_jobset.h"
+#include "libgang/reconcile/reconcile.h"
 
 #include <gang/gang-names.h>
-
-#include "libgang/backend/scheduler_name.h"
-#include "libgang/base/text.h"
-#include "libgang/catalog/catalog.h"
 
 /* Trainer gives the JobSet the name of the TrainJob. */
 struct live_jobset

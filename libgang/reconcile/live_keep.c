@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/live_keep.h"
+#include "libgang/reconcile/live.h"
 
 #include <gang/gang-names.h>
-
-#include "libgang/backend/backend.h"
-#include "libgang/catalog/catalog.h"
-#include "libgang/reconcile/live_status.h"
 
 /* A member that is kept: its whole value, or of a map, or of each map in a list, these members. */
 struct live_kept {

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/live_objects.h"
-
-#include "libgang/base/sort.h"
-#include "libgang/reconcile/live_keep.h"
-#include "libgang/reconcile/live_status.h"
+#include "libgang/reconcile/live.h"
 
 /* ---- live objects ---- */
 

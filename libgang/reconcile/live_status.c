@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/live_status.h"
-
-#include "libgang/document/node_index.h"
+#include "libgang/reconcile/live.h"
 
 /* Where the status counts the pods that have not ended. */
 enum status_counts {

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/meeting.h"
-
-#include "libgang/document/finding.h"
-#include "libgang/reconcile/jobset_fit.h"
-#include "libgang/reconcile/live_findings.h"
+#include "libgang/reconcile/reconcile.h"
 
 static enum backend_rest
 meeting_rest(const struct reconcile_work *work, const struct backend_updates *updates)

@@ -1,16 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/context.h"
-#include "libgang/base/error.h"
-#include "libgang/base/sort.h"
 #include "libgang/decide/kueue_checks.h"
-#include "libgang/document/document.h"
-#include "libgang/document/finding.h"
-#include "libgang/kube/names.h"
-#include "libgang/reconcile/jobset_fit.h"
-#include "libgang/reconcile/live_document.h"
-#include "libgang/reconcile/live_findings.h"
-#include "libgang/reconcile/meeting.h"
-#include "libgang/render/render.h"
+#include "libgang/reconcile/reconcile.h"
 
 static bool
 reconcile_can_own(const struct reconcile_work *work, const struct live_object *object, size_t *rank)

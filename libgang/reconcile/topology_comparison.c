@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/catalog/catalog.h"
-#include "libgang/base/context.h"
-#include "libgang/base/error.h"
-#include "libgang/base/text.h"
 #include "libgang/decide/enabled_backend.h"
-#include "libgang/document/document.h"
-#include "libgang/document/finding.h"
-#include "libgang/grove/topologybinding.h"
-#include "libgang/reconcile/live_document.h"
+#include "libgang/reconcile/live.h"
 
 /* ---- topology check ---- */
 

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/context.h"
-#include "libgang/base/error.h"
-#include "libgang/base/format.h"
 #include "libgang/decide/resolve.h"
 #include "libgang/document/writer.h"
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/render/job_marks.h"
+#include "libgang/render/render.h"
 
-#include "libgang/base/error.h"
 #include "libgang/decide/resolve.h"
-#include "libgang/document/edit.h"
-#include "libgang/document/finding.h"
-#include "libgang/plan/pod_patch.h"
 
 /* The template of a role, before and after. */
 struct job_template {

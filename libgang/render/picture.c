@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/render/picture.h"
 
-#include "libgang/base/sort.h"
 #include "libgang/gang/wait.h"
-#include "libgang/render/svg.h"
 
 enum {
     PICTURE_MARGIN = 20,

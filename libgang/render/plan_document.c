@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/render/plan_document.h"
+#include "libgang/render/render.h"
 
-#include "libgang/backend/group_tree.h"
-#include "libgang/base/diagnostic_table.h"
+#include "libgang/backend/losses.h"
 #include "libgang/decide/attributes.h"
 #include "libgang/decide/rule_mismatch.h"
-#include "libgang/document/finding.h"
 
 /* ---- plan document ---- */
 

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/backend.h"
-#include "libgang/base/context.h"
-#include "libgang/base/format.h"
-#include "libgang/base/text.h"
 #include "libgang/decide/decision.h"
-#include "libgang/document/finding.h"
 #include "libgang/document/writer.h"
 #include "libgang/grove/aggregate.h"
 #include "libgang/grove/pod.h"
-#include "libgang/grove/podgang.h"
 #include "libgang/jobs/pod_group.h"
-#include "libgang/plan/pod_patch.h"
 
 /* State of one call that prepares a pod. */
 struct preparation {

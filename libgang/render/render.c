@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/render/render.h"
 
-#include "libgang/base/context.h"
-#include "libgang/base/error.h"
-
 /* ---- output ---- */
 
 #define OUTPUT_OWNERS SLICE("ownerReferences")

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/context.h"
-#include "libgang/base/error.h"
 #include "libgang/document/writer.h"
 #include "libgang/render/picture.h"
-#include "libgang/render/plan_document.h"
-#include "libgang/render/targets.h"
+#include "libgang/render/render.h"
 
 /* The common arguments of all gang_*_serialize functions, after the subject. */
 struct serialize_call {

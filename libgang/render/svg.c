@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/render/svg.h"
-
-#include "libgang/base/text.h"
-#include "libgang/base/unprintable.h"
+#include "libgang/render/picture.h"
 
 enum { SVG_ELEMENT_SIZE = 256 };
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/render/targets.h"
+#include "libgang/render/render.h"
 
 #include "libgang/decide/patch_entry.h"
-#include "libgang/document/edit.h"
-#include "libgang/document/finding.h"
-#include "libgang/document/node_index.h"
-#include "libgang/render/job_marks.h"
 
 /*
  * Of spec.runtimePatches, and of replicatedJobs in a patch. Source: the markers MaxItems of

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
-#include "libgang/base/context.h"
-#include "libgang/base/error.h"
-#include "libgang/document/build.h"
 #include "libgang/document/writer.h"
 #include "libgang/grove/topologybinding.h"
 

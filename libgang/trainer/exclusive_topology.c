@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/exclusive_topology.h"
 
-#include "libgang/kube/jobset_rules.h"
-
 bool
 exclusive_topology_is_in(const struct node *metadata)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/jobset_roles.h"
 
-#include "libgang/base/format.h"
-#include "libgang/kube/jobset_rules.h"
 #include "libgang/trainer/trainer_gang.h"
 
 /* ---- the rules for the JobSet of a trainjob ---- */

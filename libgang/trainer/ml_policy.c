@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/ml_policy.h"
 
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
 #include "libgang/trainer/trainer_gang.h"
 
 /* ---- ml policy ---- */

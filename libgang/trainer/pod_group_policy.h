@@ -2,7 +2,6 @@
 #ifndef LIBGANG_TRAINER_POD_GROUP_POLICY_H
 #define LIBGANG_TRAINER_POD_GROUP_POLICY_H
 
-#include "libgang/base/report.h"
 #include "libgang/catalog/catalog.h"
 #include "libgang/gang/gang.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/pod_sets.h"
 
-#include "libgang/document/finding.h"
-#include "libgang/trainer/trainer_gang.h"
-
 /* ---- resources per node ---- */
 
 /* Returns the container named `node`; NULL if the pod has none. */

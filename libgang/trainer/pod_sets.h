@@ -2,11 +2,7 @@
 #ifndef LIBGANG_TRAINER_POD_SETS_H
 #define LIBGANG_TRAINER_POD_SETS_H
 
-#include "libgang/gang/wishes.h"
-#include "libgang/kube/jobset.h"
-#include "libgang/trainer/runtime.h"
 #include "libgang/trainer/trainer_gang.h"
-#include "libgang/trainer/trainjob.h"
 
 /*
  * Creates one role per replicatedJob, in the order of the runtime: the number of pods that the

@@ -2,7 +2,6 @@
 #ifndef LIBGANG_TRAINER_QUEUE_SOURCES_H
 #define LIBGANG_TRAINER_QUEUE_SOURCES_H
 
-#include "libgang/catalog/catalog.h"
 #include "libgang/trainer/trainer_gang.h"
 
 /* A value, and the source in whose place it was found. */

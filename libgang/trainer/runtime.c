@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/runtime.h"
 
-#include "libgang/catalog/catalog.h"
-#include "libgang/document/document.h"
-#include "libgang/document/finding.h"
-#include "libgang/document/schema.h"
-#include "libgang/kube/names.h"
 #include "libgang/trainer/exclusive_topology.h"
-#include "libgang/kube/jobset_rules.h"
 #include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/queue_sources.h"
-#include "libgang/trainer/trainer_gang.h"
-#include "libgang/kube/crd_schema.h"
 
 /* ---- runtime rules ---- */
 

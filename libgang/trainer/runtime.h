@@ -3,8 +3,6 @@
 #define LIBGANG_TRAINER_RUNTIME_H
 
 #include "libgang/document/document.h"
-#include "libgang/kube/jobset.h"
-#include "libgang/kube/object_meta.h"
 #include "libgang/trainer/jobset_roles.h"
 #include "libgang/trainer/ml_policy.h"
 #include "libgang/trainer/pod_group_policy.h"

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/runtime_patches.h"
 
-#include "libgang/base/sort.h"
-#include "libgang/document/edit.h"
-#include "libgang/document/finding.h"
-#include "libgang/document/schema.h"
-#include "libgang/kube/names.h"
 #include "libgang/trainer/strategic_merge.h"
-#include "libgang/trainer/trainer_gang.h"
-#include "libgang/kube/crd_schema.h"
 
 /* ---- patch metadata ---- */
 

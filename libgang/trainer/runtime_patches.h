@@ -2,8 +2,6 @@
 #ifndef LIBGANG_TRAINER_RUNTIME_PATCHES_H
 #define LIBGANG_TRAINER_RUNTIME_PATCHES_H
 
-#include "libgang/base/arena.h"
-#include "libgang/document/node.h"
 #include "libgang/trainer/trainer_gang.h"
 
 /*

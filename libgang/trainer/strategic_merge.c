@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/strategic_merge.h"
 
-#include "libgang/base/sort.h"
 #include "libgang/trainer/runtime_patches.h"
 
 #define MERGE_NOWHERE UINT32_MAX

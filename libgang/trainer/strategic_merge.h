@@ -2,7 +2,6 @@
 #ifndef LIBGANG_TRAINER_STRATEGIC_MERGE_H
 #define LIBGANG_TRAINER_STRATEGIC_MERGE_H
 
-#include "libgang/base/arena.h"
 #include "libgang/document/node.h"
 
 /*

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/trainer_gang.h"
 
-#include "libgang/catalog/catalog.h"
-#include "libgang/document/build.h"
 #include "libgang/trainer/exclusive_topology.h"
 #include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/queue_sources.h"

@@ -2,9 +2,6 @@
 #ifndef LIBGANG_TRAINER_TRAINER_GANG_H
 #define LIBGANG_TRAINER_TRAINER_GANG_H
 
-#include "libgang/gang/wishes.h"
-#include "libgang/gang/role.h"
-#include "libgang/kube/pod_admission.h"
 #include "libgang/trainer/runtime.h"
 #include "libgang/trainer/trainjob.h"
 

@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/trainjob.h"
 
-#include "libgang/catalog/catalog.h"
-#include "libgang/document/document.h"
-#include "libgang/document/edit.h"
-#include "libgang/document/finding.h"
-#include "libgang/document/schema.h"
-#include "libgang/kube/names.h"
-#include "libgang/trainer/jobset_roles.h"
-#include "libgang/trainer/ml_policy.h"
 #include "libgang/trainer/pod_sets.h"
 #include "libgang/trainer/queue_sources.h"
 #include "libgang/trainer/runtime_patches.h"
-#include "libgang/kube/crd_schema.h"
 
 /* ---- trainjob rules ---- */
 

@@ -4,7 +4,7 @@
 
 #include "libgang/document/document.h"
 #include "libgang/gang/wishes.h"
-#include "libgang/kube/object_meta.h"
+#include "libgang/kube/names.h"
 #include "libgang/kube/pod_requests.h"
 
 struct trainer_job;

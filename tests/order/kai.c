@@ -8,9 +8,7 @@
 
 #include "graph.h"
 #include "kai_replay.h"
-#include "libgang/backend/kai/podgrouper/kai_prediction.h"
-#include "libgang/backend/kai/podgrouper/kai_verdict.h"
-#include "libgang/base/report.h"
+#include "libgang/backend/kai/podgrouper/podgrouper.h"
 
 enum { STANDARD_CASES = 12000, MOST_COMPLAINTS = 5, OUTCOMES = 4 };
 

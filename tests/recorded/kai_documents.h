@@ -2,7 +2,7 @@
 #ifndef TESTS_RECORDED_KAI_DOCUMENTS_H
 #define TESTS_RECORDED_KAI_DOCUMENTS_H
 
-#include "libgang/document/build.h"
+#include "libgang/document/node.h"
 #include "libgang/document/writer.h"
 #include "recorded/recorded.h"
 

@@ -3,7 +3,6 @@
 #define TESTS_UNIT_FRONT_H
 
 #include "libgang/trainer/trainer_gang.h"
-#include "libgang/trainer/trainjob.h"
 
 #include "unit/documents.h"
 #include "unit/suite.h"

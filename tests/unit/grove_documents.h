@@ -2,7 +2,6 @@
 #ifndef TESTS_UNIT_GROVE_DOCUMENTS_H
 #define TESTS_UNIT_GROVE_DOCUMENTS_H
 
-#include "libgang/base/diagnostic_table.h"
 #include "libgang/grove/grove_gang.h"
 
 #include "unit/plans.h"

@@ -2,9 +2,7 @@
 #ifndef TESTS_UNIT_JOB_H
 #define TESTS_UNIT_JOB_H
 
-#include "libgang/base/diagnostic_table.h"
 #include "libgang/backend/backend.h"
-#include "libgang/gang/gang.h"
 #include "libgang/gang/membership.h"
 #include "unit/suite.h"
 

@@ -3,7 +3,6 @@
 #define TESTS_UNIT_KAI_CALLS_H
 
 #include "libgang/backend/backend.h"
-#include "libgang/base/diagnostic_table.h"
 #include "unit/front.h"
 #include "unit/tree.h"
 #include "unit/typed.h"

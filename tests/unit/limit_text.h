@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_LIMIT_TEXT_H
 #define TESTS_UNIT_LIMIT_TEXT_H
 
-#include "libgang/kube/limit_range.h"
+#include "libgang/kube/pod_requests.h"
 #include "unit/resource_text.h"
 
 /*

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_LIVE_READING_H
 #define TESTS_UNIT_LIVE_READING_H
 
-#include "libgang/reconcile/live_document.h"
+#include "libgang/reconcile/live.h"
 #include "unit/workloads.h"
 
 #define OBJECT(name) "{'apiVersion':'g/v1','kind':'K','metadata':{'name':'" name "'}}"

@@ -2,7 +2,6 @@
 #ifndef TESTS_UNIT_RECONCILIATIONS_H
 #define TESTS_UNIT_RECONCILIATIONS_H
 
-#include "libgang/base/diagnostic_table.h"
 #include "libgang/document/writer.h"
 #include "libgang/render/render.h"
 #include "support/live.h"

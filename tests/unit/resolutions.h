@@ -2,11 +2,7 @@
 #ifndef TESTS_UNIT_RESOLUTIONS_H
 #define TESTS_UNIT_RESOLUTIONS_H
 
-#include "libgang/base/diagnostic_table.h"
-#include "libgang/document/finding.h"
 #include "libgang/decide/attributes.h"
-#include "libgang/decide/choice.h"
-#include "libgang/decide/decision.h"
 
 #include "unit/plans.h"
 #include "unit/suite.h"

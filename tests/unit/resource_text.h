@@ -4,8 +4,7 @@
 
 #include <stdio.h>
 
-#include "libgang/document/build.h"
-#include "libgang/kube/resource_list.h"
+#include "libgang/kube/quantity.h"
 #include "unit/suite.h"
 
 /* Resource lists in a short form: "cpu=1,memory=2Gi". */

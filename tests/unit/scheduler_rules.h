@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_SCHEDULER_RULES_H
 #define TESTS_UNIT_SCHEDULER_RULES_H
 
-#include "libgang/base/diagnostic_table.h"
+#include "libgang/base/report.h"
 #include "support/resolve.h"
 #include "unit/plans.h"
 #include "unit/suite.h"

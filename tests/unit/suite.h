@@ -5,7 +5,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "libgang/base/slice.h"
+#include "libgang/base/text.h"
 #include "unit/tap.h"
 
 /* A slice equals a C text. */

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "libgang/base/slice.h"
+#include "libgang/base/text.h"
 
 #define ITEMS_OF(table) (int)(sizeof(table) / sizeof((table)[0]))
 

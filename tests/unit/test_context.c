@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/context.h"
+#include "libgang/base/report.h"
 
 #include <limits.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/crd_schema.h"
+#include "libgang/kube/jobset.h"
 
 #include "unit/departure.h"
 #include "unit/schema_order.h"

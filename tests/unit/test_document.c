@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/document.h"
 
-#include "libgang/document/finding.h"
-
 #include "unit/suite.h"
 #include "unit/reading.h"
 

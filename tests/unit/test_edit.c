@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/edit.h"
 
 #include "libgang/document/writer.h"
 #include "unit/suite.h"

@@ -3,7 +3,7 @@
 
 #include <gang/gang.h>
 
-#include "libgang/base/diagnostic_table.h"
+#include "libgang/base/report.h"
 #include "unit/suite.h"
 
 /* Every enumerator of the public header, in order; `-` for one without a name. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/error.h"
-
-#include "libgang/base/diagnostic_table.h"
+#include "libgang/base/report.h"
 
 #include "unit/suite.h"
 

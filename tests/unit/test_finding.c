@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/finding.h"
-
-#include "libgang/document/build.h"
+#include "libgang/document/document.h"
 
 #include "unit/suite.h"
 #include "unit/tree.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/group_tree.h"
+#include "libgang/backend/losses.h"
 
 #include "unit/formed_jobs.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/render/job_marks.h"
+#include "libgang/render/render.h"
 
 #include "unit/job_plans.h"
 #include "unit/squeeze.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/jobset_rules.h"
 
 #include "libgang/trainer/jobset_roles.h"
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/build.h"
 #include "libgang/document/writer.h"
 #include "unit/suite.h"
 #include "unit/tree.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai/kai.h"
 
-#include "libgang/backend/backend.h"
-#include "libgang/document/finding.h"
-
 #include "unit/suite.h"
 #include "unit/job.h"
 #include "unit/kai_calls.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/kai_foreign.h"
+#include "libgang/backend/kai/kai.h"
 
 #include "unit/job_plans.h"
 

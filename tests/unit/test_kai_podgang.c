@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/kai_podgang.h"
+#include "libgang/backend/kai/kai.h"
 
 #include "unit/grove_documents.h"
 #include "unit/tree.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/limit_range.h"
+#include "libgang/kube/pod_requests.h"
 
 #include "unit/suite.h"
 #include "unit/limit_text.h"

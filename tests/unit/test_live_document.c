@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/finding.h"
+#include "libgang/document/document.h"
 #include "support/pods.h"
 #include "unit/live_reading.h"
 #include "unit/squeeze.h"

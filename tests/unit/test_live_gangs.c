@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/live_gangs.h"
+#include "libgang/reconcile/live.h"
 
 #include "unit/job_decisions.h"
 #include "unit/job_roles.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/live_jobset.h"
+#include "libgang/reconcile/reconcile.h"
 #include "unit/suite.h"
 #include "unit/workloads.h"
 

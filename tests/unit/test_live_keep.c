@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/live_keep.h"
+#include "libgang/reconcile/live.h"
 
-#include "libgang/document/finding.h"
 #include "libgang/document/writer.h"
 
 #include "unit/suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/live_objects.h"
+#include "libgang/reconcile/live.h"
 
 #include "unit/live_reading.h"
 #include "unit/pod_groups.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/reconcile/live_status.h"
+#include "libgang/reconcile/live.h"
 
 #include "unit/jobs.h"
 #include "unit/tree.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/node_index.h"
+#include "libgang/document/node.h"
 
-#include "libgang/document/build.h"
 #include "unit/suite.h"
 #include "unit/workloads.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/object_meta.h"
+#include "libgang/kube/names.h"
 
-#include "libgang/document/build.h"
 #include "unit/suite.h"
 
 static struct arena *arena;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/render/plan_document.h"
+#include "libgang/render/render.h"
 
 #include "libgang/document/writer.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/pod_group_policy.h"
 
-#include "libgang/base/diagnostic_table.h"
-#include "libgang/document/finding.h"
+#include "libgang/document/document.h"
 
 #include "unit/suite.h"
 #include "unit/tree.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/plan/pod_patch.h"
+#include "libgang/plan/plan.h"
 
 #include "libgang/document/writer.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/report.h"
 
-#include "libgang/base/error.h"
 #include "unit/suite.h"
 
 static struct arena *arena;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/kube/resource_list.h"
 
 #include "libgang/kube/pod_requests.h"
 

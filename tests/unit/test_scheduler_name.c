@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/scheduler_name.h"
+#include "libgang/backend/backend.h"
 
 #include "unit/job.h"
 

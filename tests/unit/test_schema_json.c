@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/schema_json.h"
+#include "libgang/document/schema.h"
 
 #include "libgang/document/writer.h"
 #include "unit/suite.h"

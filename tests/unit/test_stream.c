@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/stream.h"
+#include "libgang/document/document.h"
 
 #include <stdio.h>
 

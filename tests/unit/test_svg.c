@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/render/svg.h"
+#include "libgang/render/picture.h"
 
 #include "unit/suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/render/targets.h"
+#include "libgang/render/render.h"
 
 #include "unit/reconciliations.h"
 #include "unit/suite.h"

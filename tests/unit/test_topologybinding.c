@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/grove/topologybinding.h"
 
 #include "libgang/decide/decision.h"
 

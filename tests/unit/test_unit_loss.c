@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/unit_loss.h"
+#include "libgang/backend/losses.h"
 
 #include "unit/suite.h"
 #include "unit/job.h"

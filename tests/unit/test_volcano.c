@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/volcano.h"
+#include "libgang/backend/volcano/volcano.h"
 
 #include "libgang/gang/membership.h"
 

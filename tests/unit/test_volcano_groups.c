@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/volcano/volcano_groups.h"
+#include "libgang/backend/volcano/volcano.h"
 
 #include "libgang/document/writer.h"
-#include "libgang/policy/cluster.h"
 
 #include "unit/formed_jobs.h"
 

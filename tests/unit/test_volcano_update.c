@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/volcano/volcano_update.h"
+#include "libgang/backend/volcano/volcano.h"
 
 #include "unit/pod_groups.h"
 #include "unit/suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/workload/workload_groups.h"
+#include "libgang/backend/workload/workload.h"
 
 #include "unit/formed_jobs.h"
 #include "unit/workloads.h"

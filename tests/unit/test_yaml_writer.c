@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/build.h"
+#include "libgang/document/node.h"
 
 #include "unit/reading.h"
 

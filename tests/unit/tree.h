@@ -4,7 +4,6 @@
 
 #include <check.h>
 
-#include "libgang/base/context.h"
 #include "libgang/document/document.h"
 
 /* The tree of a well-formed JSON text. */

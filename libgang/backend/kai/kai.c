@@ -1,19 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai/kai.h"
 
-#include "libgang/backend/group_tree.h"
-#include "libgang/backend/kai/kai_create.h"
-#include "libgang/backend/kai/kai_foreign.h"
-#include "libgang/backend/kai/kai_pod_group.h"
-#include "libgang/backend/kai/kai_podgang.h"
-#include "libgang/backend/kai/kai_subgroups.h"
-#include "libgang/backend/kai/kai_update.h"
-#include "libgang/backend/kai/podgrouper/kai_settings.h"
-#include "libgang/base/format.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
-#include "libgang/base/duration.h"
-#include "libgang/kube/names.h"
+#include "libgang/backend/losses.h"
 
 /* ---- kai mode ---- */
 

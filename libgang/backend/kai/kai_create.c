@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/kai_create.h"
+#include "libgang/backend/kai/kai.h"
 
-#include "libgang/backend/group_tree.h"
-#include "libgang/document/finding.h"
+#include "libgang/backend/losses.h"
 
 /* Source: kai-scheduler/KAI-Scheduler:pkg/common/constants/constants.go@d5bc503a */
 #define KAI_GROUP_MARK SLICE(GANG_ANNOTATION_KAI_GROUP_NAME)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/kai_foreign.h"
-
-#include "libgang/backend/kai/podgrouper/kai_grouping.h"
+#include "libgang/backend/kai/kai.h"
 
 /*
  * Sources: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/hub/hub.go@d5bc503a and the

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/kai_pod_group.h"
-
-#include "libgang/base/report.h"
+#include "libgang/backend/kai/kai.h"
 
 /* ---- kai fields ---- */
 

@@ -2,9 +2,7 @@
 #ifndef LIBGANG_BACKEND_KAI_KAI_POD_GROUP_H
 #define LIBGANG_BACKEND_KAI_KAI_POD_GROUP_H
 
-#include "libgang/base/arena.h"
-#include "libgang/document/build.h"
-#include "libgang/kube/release.h"
+#include "libgang/backend/backend.h"
 
 /* Differences between the releases of KAI Scheduler that affect rendering. */
 enum kai_feature {

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/kai_podgang.h"
-
-#include "libgang/backend/kai/kai_create.h"
-#include "libgang/backend/kai/kai_pod_group.h"
-#include "libgang/backend/kai/podgrouper/kai_settings.h"
-#include "libgang/document/build.h"
-#include "libgang/document/finding.h"
-#include "libgang/kube/names.h"
+#include "libgang/backend/kai/kai.h"
 
 /* ---- kai podgang ---- */
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/kai_subgroups.h"
+#include "libgang/backend/kai/kai.h"
 
-#include "libgang/backend/group_tree.h"
-#include "libgang/base/duration.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
+#include "libgang/backend/losses.h"
 
 /* ---- staleness ---- */
 

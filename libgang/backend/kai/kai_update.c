@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/kai_update.h"
-
-#include "libgang/backend/kai/podgrouper/kai_grouping.h"
-#include "libgang/document/build.h"
+#include "libgang/backend/kai/kai.h"
 
 #define KAI_TOPOLOGY_CONSTRAINT SLICE("topologyConstraint")
 

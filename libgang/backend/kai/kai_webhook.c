@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/kai_webhook.h"
-
-#include "libgang/backend/kai/kai_pod_group.h"
-#include "libgang/base/report.h"
-#include "libgang/base/sort.h"
+#include "libgang/backend/kai/kai.h"
 
 /* The most problems for one subgroup, and the most for the root. */
 enum { KAI_WEBHOOK_MOST_EACH = 3 };

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/volcano/volcano_groups.h"
+#include "libgang/backend/volcano/volcano.h"
 
-#include "libgang/backend/group_tree.h"
-#include "libgang/backend/unit_loss.h"
-#include "libgang/base/format.h"
+#include "libgang/backend/losses.h"
 
 /* ---- volcano releases ---- */
 

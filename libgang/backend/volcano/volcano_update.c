@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/volcano/volcano_update.h"
+#include "libgang/backend/volcano/volcano.h"
 
 #include <gang/gang-names.h>
-
-#include "libgang/document/build.h"
-#include "libgang/gang/gang.h"
 
 #define VOLCANO_TASKS SLICE("minTaskMember")
 #define VOLCANO_POLICIES SLICE("subGroupPolicy")

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/backend.h"
-#include "libgang/backend/group_tree.h"
-#include "libgang/backend/scheduler_name.h"
-#include "libgang/backend/workload/workload_checks.h"
-#include "libgang/backend/workload/workload_scheduling.h"
-#include "libgang/backend/workload/workload_update.h"
-#include "libgang/base/format.h"
-#include "libgang/document/finding.h"
+#include "libgang/backend/losses.h"
+#include "libgang/backend/workload/workload.h"
 
 /*
  * Keys: kubernetes/api:scheduling/v1alpha{1,2,3}/types.go and v1beta1/types.go. workload_versions.c

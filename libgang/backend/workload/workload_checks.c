@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/workload/workload_checks.h"
+#include "libgang/backend/workload/workload.h"
 
-#include "libgang/backend/workload/workload_scheduling.h"
-#include "libgang/backend/workload/workload_versions.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
 #include "libgang/gang/wait.h"
-#include "libgang/kube/names.h"
 
 enum workload_fate
 workload_fate_of(const struct workload_group *group, enum workload_field field,

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/workload/workload_groups.h"
+#include "libgang/backend/workload/workload.h"
 
-#include "libgang/backend/group_tree.h"
-#include "libgang/backend/workload/workload_scheduling.h"
-#include "libgang/backend/workload/workload_versions.h"
-#include "libgang/base/format.h"
+#include "libgang/backend/losses.h"
 #include "libgang/gang/start_order.h"
 
 /* The template names of kubeflow/trainer#3015, which has no name for a composite. */

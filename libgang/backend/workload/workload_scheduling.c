@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/workload/workload_scheduling.h"
-
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
-#include "libgang/kube/names.h"
+#include "libgang/backend/workload/workload.h"
 
 /* ---- workload scheduling ---- */
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/workload/workload_versions.h"
+#include "libgang/backend/workload/workload.h"
 
-#include "libgang/base/format.h"
 #include "libgang/base/hash.h"
-#include "libgang/base/report.h"
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
 
 /* ---- workload names ---- */
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/yunikorn/yunikorn_placeholder.h"
 
-#include "libgang/base/text.h"
-#include "libgang/document/finding.h"
-
 #define YUNIKORN_NODE_SELECTOR SLICE("nodeSelector")
 #define YUNIKORN_TOLERATIONS SLICE("tolerations")
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/podgrouper/kai_grouping.h"
-
-#include "libgang/base/format.h"
-#include "libgang/base/report.h"
-#include "libgang/base/text.h"
+#include "libgang/backend/kai/podgrouper/podgrouper.h"
 
 /* ---- kai grouping ---- */
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/podgrouper/kai_prediction.h"
+#include "libgang/backend/kai/podgrouper/podgrouper.h"
 
-#include "libgang/base/format.h"
-#include "libgang/base/report.h"
-#include "libgang/document/scalar.h"
+#include "libgang/document/reader.h"
 
 #define KAI_TOP_OWNER_KEY SLICE("kai.scheduler/top-owner-metadata")
 

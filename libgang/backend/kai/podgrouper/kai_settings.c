@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/podgrouper/kai_settings.h"
-
-#include "libgang/base/duration.h"
+#include "libgang/backend/kai/podgrouper/podgrouper.h"
 
 static struct slice
 kai_label(const struct kai_metadata *metadata, struct slice key)

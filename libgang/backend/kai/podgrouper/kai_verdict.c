@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/podgrouper/kai_verdict.h"
 
-#include "libgang/backend/kai/kai_pod_group.h"
-#include "libgang/base/sort.h"
-#include "libgang/base/text.h"
+#include "libgang/backend/kai/kai.h"
 #include "libgang/gang/start_order.h"
 #include "libgang/gang/wait.h"
 

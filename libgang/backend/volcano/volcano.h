@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef LIBGANG_BACKEND_VOLCANO_VOLCANO_GROUPS_H
-#define LIBGANG_BACKEND_VOLCANO_VOLCANO_GROUPS_H
+#ifndef LIBGANG_BACKEND_VOLCANO_VOLCANO_H
+#define LIBGANG_BACKEND_VOLCANO_VOLCANO_H
 
 #include "libgang/backend/backend.h"
+
+/*
+ * The PodGroup that Grove creates for a PodGang: one subGroupPolicy for each podgroup, selected by
+ * a label of its pods. It cannot express group configs and topology.
+ * Source: ai-dynamo/grove:operator/internal/scheduler/volcano/backend.go@fcc3b3bb
+ */
+void volcano_podgang_validate(const struct backend_call *call, struct report *report);
+void volcano_podgang_render(const struct backend_call *call, struct plan_content *content);
 
 /* What a release of Volcano may lack. */
 enum volcano_field {
@@ -56,5 +64,8 @@ const char *volcano_why_unit_is_lost(const struct backend_call *call, size_t rol
 /* As `why_group_is_lost` of struct backend. */
 const char *volcano_why_group_is_lost(const struct backend_call *call, size_t group,
                                       enum group_part part);
+
+/* How PodGroups of Volcano are updated: those of jobs, and those of PodGangs, as Grove does it. */
+extern const struct backend_updates volcano_updates;
 
 #endif

@@ -1,8 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef LIBGANG_BACKEND_GROUP_TREE_H
-#define LIBGANG_BACKEND_GROUP_TREE_H
+#ifndef LIBGANG_BACKEND_LOSSES_H
+#define LIBGANG_BACKEND_LOSSES_H
 
 #include "libgang/backend/backend.h"
+
+/*
+ * What a scheduler loses of a gang that starts with fewer pods than exist: the minimum of the
+ * documents, or the minimum of single roles.
+ */
+
+/* Whether a field is one of these. */
+static inline bool
+elastic_loss_is(enum loss_field field)
+{
+    return field >= LOSS_MINIMUM;
+}
+
+/*
+ * Whether fewer pods must start than exist in the first wave. Otherwise the minima of single roles
+ * are not lost.
+ */
+static inline bool
+elastic_loss_may_be(const struct gang *gang)
+{
+    return gang->members - gang->late_members > gang->minimum;
+}
+
+/*
+ * Reports the losses of the gang that are of the row's field. A role's minimum is lost only if pods
+ * of another role of the first wave can start instead.
+ */
+void elastic_loss_report(const struct loss *row, const struct gang *gang, struct report *report);
+void elastic_loss_render(const struct loss *row, const struct gang *gang,
+                         struct plan_content *content);
+
+/*
+ * The units of roles that a scheduler does not keep whole. Nothing is lost where all pods of a role
+ * must start together: then all its units do.
+ */
+
+/* Whether the gang has units at all. */
+static inline bool
+unit_loss_matters(const struct gang *gang)
+{
+    return gang->wishes->has_units;
+}
+
+/* Whether a part of a unit of the role could start alone. `role` is an index. */
+bool unit_loss_may_be(const struct gang *gang, size_t role);
+
+/* Report and render the units for which the backend gives a reason. */
+void unit_loss_report(const struct backend *backend, const struct backend_call *call,
+                      struct report *report);
+void unit_loss_render(const struct backend *backend, const struct backend_call *call,
+                      struct plan_content *content);
 
 /*
  * The groups of roles that the documents of a job divide its gang into, for schedulers that have a

@@ -1,11 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef LIBGANG_RECONCILE_LIVE_OBJECTS_H
-#define LIBGANG_RECONCILE_LIVE_OBJECTS_H
+#ifndef LIBGANG_RECONCILE_LIVE_H
+#define LIBGANG_RECONCILE_LIVE_H
 
-#include "libgang/base/report.h"
 #include "libgang/decide/decision.h"
-#include "libgang/document/node.h"
-#include "libgang/reconcile/live_keep.h"
+
+/*
+ * Copies the part of a live object that libgang uses, as a root of its own: all of the schedulers'
+ * objects, JobSets and jobs except what only the server manages; of a pod what places it in a gang
+ * and on a node; of other objects their identity. Values keep their index, so paths stay those of
+ * the object. `part` is the document of the object: positions of the copy count from the start of
+ * the whole text. Returns NULL if the arena failed.
+ */
+const struct node *live_keep(const struct node *object, const struct split_part *part,
+                             struct arena *arena);
+
+/* The object in which Kueue queues a job. */
+#define LIVE_KUEUE_GROUP SLICE("kueue.x-k8s.io")
+#define LIVE_KUEUE_KIND SLICE("Workload")
+
+/* Returns the part of an apiVersion before the slash; "" without a slash. */
+struct slice live_group_of(struct slice api_version);
+
+/* Positions in a document, converted to positions in the text that it is a part of. */
+static inline uint32_t
+live_column_in_text(uint32_t line, uint32_t column, const struct split_part *part)
+{
+    return line == 1 ? column + part->column - 1 : column;
+}
+
+static inline uint32_t
+live_line_in_text(uint32_t line, const struct split_part *part)
+{
+    return line ? line + part->line - 1 : 0;
+}
 
 /* An object as the API server returns it. Absent texts are unset. */
 struct live_object {
@@ -139,5 +166,84 @@ const struct node *live_mark_of(const struct node *pod, const struct descriptor_
  * mark or the pod has ended.
  */
 struct slice live_pod_group(const struct live_object *object);
+
+/* The document of gang_document_parse_live(). It has no root: each object has its own. */
+struct gang_live {
+    struct gang_document base;
+    struct live_objects objects;
+};
+
+/* Returns the objects; none for NULL, and for a document of another type. */
+const struct live_objects *live_objects_of(const struct gang_document *live);
+
+/* Whether the argument of a public function can be live objects. */
+static inline bool
+live_is_usable(const struct gang_document *live)
+{
+    return !live || document_is(live, GANG_DOCUMENT_LIVE);
+}
+
+/*
+ * Reads the output of `kubectl get -o yaml` or `-o json`: a sequence of documents, with the items
+ * of lists as separate objects. Reports documents that are not well-formed or are not objects;
+ * positions count from the start of the text, and paths start at the object. What live_keep() keeps
+ * of the objects, and the indexes, are allocated in `arena`.
+ */
+struct live_objects live_objects_read(struct slice text, const struct limits *limits,
+                                      struct arena *arena, struct report *report);
+
+/* How the gangs of a job are called, so that the name of an object tells its gang. */
+struct live_gangs {
+    enum {
+        GANGS_ONE,       /* the job has one gang */
+        GANGS_NUMBERED,  /* `start`, the number of the gang, and perhaps more: LeaderWorkerSets */
+        GANGS_OF_STAGES, /* `start`; `start` and `-s1`, and so on: stages of a job */
+        GANGS_NAMED      /* each as it likes: `names` */
+    } style;
+    struct slice start;
+    const struct slice *names; /* of the first gangs */
+    size_t num_names;
+    /* The owner can have gangs that the document does not know: of a GangJob with a group's name */
+    bool has_siblings;
+    uint64_t count; /* gangs of the job */
+    uint64_t own;   /* the gang of the plan */
+};
+
+/* Returns how the gangs of the job of a decision are called. */
+struct live_gangs live_gangs_of(const struct gang_decision *decision, struct arena *arena);
+
+/* An object of a job belongs to a gang of it, to none that it has now, or this is not known. */
+#define LIVE_GANG_UNKNOWN UINT64_MAX
+
+/*
+ * Returns the gang whose objects have such a name: less than the count for a gang of the job, more
+ * for one that it no longer has. With one gang every object belongs to it.
+ */
+uint64_t live_gang_of(const struct live_gangs *gangs, struct slice object);
+
+/*
+ * Returns what the names of the objects start with that the plan of a later gang decides about, so
+ * that the time for it does not depend on the number of gangs; unset: any name.
+ */
+struct slice live_gangs_start_of_own(const struct live_gangs *gangs, struct arena *arena);
+
+/*
+ * Whether the gang of the object is certain: `bert-s1` may be of one beside the GangJob `bert`. The
+ * object is of a kind of a backend.
+ */
+bool live_gang_is_certain(const struct live_gangs *gangs, const struct live_object *object);
+
+/*
+ * Whether the status says that the job has ended, successfully or not, and will not start again.
+ * False for kinds that do not end, and for kinds that are not known.
+ */
+bool live_status_has_ended(struct slice group, struct slice kind, const struct node *status);
+
+/* Whether the status says that members of the gang have pods that have not ended. */
+bool live_status_has_pods(struct slice group, struct slice kind, const struct gang *gang,
+                          const struct node *status, struct arena *arena);
+
+/* Whether the status of jobs of this kind is read. */
+bool live_status_is_read(struct slice group, struct slice kind);
 
 #endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_RECONCILE_RECONCILE_H
+#define LIBGANG_RECONCILE_RECONCILE_H
+
+#include "libgang/catalog/operator_options.h"
+#include "libgang/reconcile/live.h"
+#include "libgang/render/render.h"
+
+/*
+ * The JobSet of a TrainJob. Its role templates are immutable once it exists, so all pods of the job
+ * have the scheduler, the marks and the priority class of these templates. While the JobSet is
+ * suspended, only labels and annotations (and nodeSelector, tolerations and schedulingGates) of the
+ * pods may change. Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go@v0.12.0
+ * ValidateUpdate.
+ */
+struct live_jobset {
+    /* NULL if it is not among the live objects, belongs to another job, or is being deleted */
+    const struct live_object *object;
+    bool is_suspended;
+};
+
+struct live_jobset live_jobset_find(const struct live_owner *owner,
+                                    const struct live_objects *objects);
+
+/* The entries of spec.replicatedJobs, by the name of their role; none without a JobSet. */
+struct node_index live_jobset_roles(const struct live_jobset *jobset, struct arena *arena);
+
+/* A group that the mark of a pod template names. */
+struct live_mark {
+    const struct descriptor *scheduler; /* NULL: there is none */
+    struct slice group;
+};
+
+/* Returns the first group that the role's pod template names. */
+struct live_mark live_jobset_mark(const struct node *role);
+
+/* What a plan says of the pods of a role, and the pods will not have. */
+struct live_difference {
+    const struct node *at;     /* the live value; NULL if absent */
+    const struct node *parent; /* of an absent value: the pod template */
+    struct slice member;       /* of an absent value: its place below the pod template */
+    struct slice wanted;       /* unset: no value */
+};
+
+/*
+ * Compares the role's pod template with the patch of the plan; NULL: the plan patches nothing.
+ * Returns false if they agree, or if the template can still be changed.
+ */
+bool live_jobset_differs(const struct live_jobset *jobset, const struct node *role,
+                         const struct gang_patch *patch, struct live_difference *difference);
+
+/*
+ * Compares the number of pods that the role's Jobs make with the plan's. Both are in the immutable
+ * part of the JobSet, so a gang with another minimum could never be complete. Returns false if they
+ * are equal.
+ */
+bool live_jobset_counts_differ(const struct node *role, int64_t wanted, struct arena *arena,
+                               struct live_difference *difference);
+
+/* Returns the group that a patch names; unset if it names none. */
+struct slice patch_group(const struct gang_patch *patch);
+
+/* Diagnostics about live objects. */
+
+/* Reports an object that the job does not own, as `ownership` says. */
+void live_report_owner(const struct live_object *object, enum live_ownership ownership,
+                       struct report *report);
+/* Reports an object that the caller takes over for the job. */
+void live_report_adopted(const struct live_object *object, struct report *report);
+/*
+ * Reports an object that is unchanged but is deleted and created again, because another object of
+ * its gang is.
+ */
+void live_report_together(const struct live_object *object, struct report *report);
+/*
+ * Reports every immutable field that must change. `is_held`: it cannot change because pods of the
+ * gang exist.
+ */
+void live_report_frozen(const struct live_object *object, const struct update_result *update,
+                        bool is_held, struct report *report);
+void live_report_kept(const struct live_object *object, const struct update_result *update,
+                      const struct node *rendered, struct report *report);
+void live_report_terminating(const struct live_object *object, struct report *report);
+/* Reports an object that is no longer needed but stays because pods are in its group. */
+void live_report_stays(const struct live_object *object, struct report *report);
+/* Reports the PodGroup of the job's operator, which stays: the operator would make it again. */
+void live_report_operator_gang(const struct live_object *object, const struct operator_option *by,
+                               struct report *report);
+/*
+ * Reports an object that differs from the rendered one, but that the operator writes only while the
+ * job is suspended. `is_finished`: the job has ended, so it will never be suspended.
+ */
+void live_report_waits(const struct live_object *object, bool is_finished, struct report *report);
+/*
+ * Reports that pods of the JobSet will not have what the plan says. `is_kept`: their own gang is
+ * complete, so this is a warning.
+ */
+void live_report_difference(const struct live_difference *difference, struct slice role,
+                            bool is_kept, struct report *report);
+/*
+ * Reports an object of the plan that is not written. `live` is NULL if it does not exist.
+ * `is_conflict`: another object is in conflict; otherwise the pods keep their own gang.
+ */
+void live_report_held_back(const struct node *rendered, const struct live_object *live,
+                           bool is_conflict, struct report *report);
+/*
+ * Reports that the suspension of the job was not seen. `jobset` is that of a TrainJob; NULL if it
+ * is not among the live objects.
+ */
+void live_report_suspension(const struct live_key *job, const struct live_object *jobset,
+                            bool is_assumed, struct report *report);
+/* Reports that the live job is not the job of the plan: `uid` is the uid of the plan's job. */
+void live_report_job(const struct live_object *job, struct slice uid, struct report *report);
+
+/* A live object of a kind that a backend renders and that belongs to the job, by uid or by name. */
+struct reconcile_owned {
+    const struct live_object *object;
+    size_t rank;     /* position of its kind in the order of creation */
+    bool is_planned; /* the plan contains the object */
+    uint64_t gang;   /* live_gang_of() */
+    bool has_pods;   /* pods name it as their group, or another object of its gang */
+};
+
+/* Whether the pods of the JobSet will have what the plan says. */
+enum reconcile_fit {
+    FIT_AS_PLANNED,
+    FIT_KEPT, /* no, but their own gang is complete: the plan leaves it as it is */
+    FIT_NEVER /* no, and they cannot start or the job cannot be resumed: a conflict */
+};
+
+/* The state of one call to gang_reconcile(). */
+struct reconcile_work {
+    struct gang_plan *plan;
+    const struct gang_decision *decision;
+    struct report *report;
+    struct arena *arena;
+    const struct live_objects *live;
+    struct live_job job;
+    struct live_owner owner;
+    struct live_gangs gangs;
+    struct reconcile_owned **owned; /* sorted by name, at the end by rank */
+    size_t num_owned;
+    bool has_pods; /* pods of the gang exist */
+    struct live_jobset jobset;
+    bool is_suspended; /* and its pods are gone */
+    enum reconcile_fit fit;
+    bool *differs;      /* for each role: its pods differ from the plan */
+    bool wakes;         /* GANG_RECONCILE_WAKE */
+    bool adopts;        /* GANG_RECONCILE_ADOPT */
+    bool has_left_over; /* an object of the job is not in the plan */
+};
+
+/* An object of the plan and the live object with the same key. */
+struct reconcile_meeting {
+    const struct node *rendered;
+    const struct live_object *live; /* NULL if absent */
+    enum gang_action action;        /* GANG_ACTION_NONE: the object is not created now */
+    const struct node *manifest;
+    bool is_held_back; /* it is not written, because of a conflict or for the pods of the JobSet */
+};
+
+/* Sets the action and the manifest. */
+void meeting_decide(const struct reconcile_work *work, struct reconcile_meeting *meeting);
+
+/* Returns the manifest for a delete: the key of the object, and its uid as a precondition. */
+const struct node *meeting_identity(const struct live_object *object, struct arena *arena);
+
+/*
+ * Compares the pod templates of the JobSet with the patches of the plan. Reports one difference for
+ * each role, all with the severity of the worst. Called after the plan is filled.
+ */
+void jobset_fit_find(struct reconcile_work *work);
+
+/*
+ * Whether pods that differ from the plan make the object useless: the plan's pods name it, or pods
+ * name none of the plan's objects directly, as with a Workload.
+ */
+bool jobset_fit_bars(const struct reconcile_work *work, const struct node *rendered);
+
+#endif
