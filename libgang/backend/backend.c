@@ -5,140 +5,6 @@
 #include "libgang/document/writer.h"
 #include "libgang/gang/wait.h"
 
-/* ---- loss ---- */
-
-/* Indexed by enum loss_field. The plan's trace uses the same names. */
-static const struct slice loss_names[] = {
-    [LOSS_QUEUE] = SLICE_INIT("queue"),
-    [LOSS_TIMEOUT] = SLICE_INIT("scheduleTimeoutSeconds"),
-    [LOSS_TOPOLOGY] = SLICE_INIT("topology"),
-    [LOSS_TOPOLOGY_OF_POLICY] = SLICE_INIT("topology"),
-    [LOSS_MINIMUM] = SLICE_INIT("minimum"),
-    [LOSS_ROLE_MINIMUM] = SLICE_INIT("roles[].minCount"),
-    [LOSS_ROLE_MINIMUM_BESIDE] = SLICE_INIT("roles[].minCount"),
-};
-
-/* Returns the field's name in the plan's trace. */
-static struct slice
-loss_field_name(enum loss_field field)
-{
-    return loss_names[field];
-}
-
-static struct slice
-loss_integer(int64_t value, struct arena *arena)
-{
-    char text[INTEGER_TEXT_SIZE];
-
-    return arena_copy(arena, integer_format(value, text));
-}
-
-/* Returns `hard/2`, `hard/rack`, or the mode alone if there is neither a tier nor a level. */
-static struct slice
-loss_topology(const struct gang_topology *topology, struct arena *arena)
-{
-    if (!topology->has_tier && slice_is_set(topology->level))
-        return slice_from_text(arena_format(arena, "%.*s/%.*s", SLICE_ARG(topology->mode),
-                                            SLICE_ARG(topology->level)));
-    if (!topology->has_tier)
-        return topology->mode;
-    return slice_from_text(arena_format(arena, "%.*s/%lld", SLICE_ARG(topology->mode),
-                                        (long long)topology->highest_tier));
-}
-
-/* Returns the value of the field; unset if no document sets it. */
-static struct slice
-loss_value(enum loss_field field, const struct gang *gang, struct arena *arena)
-{
-    switch (field) {
-    case LOSS_QUEUE:
-        return gang->queue_source && gang->queue.len ? gang->queue : NO_SLICE;
-    case LOSS_TIMEOUT:
-        return gang->timeout_source && gang->has_timeout
-                   ? loss_integer(gang->timeout_seconds, arena)
-                   : NO_SLICE;
-    case LOSS_TOPOLOGY:
-    case LOSS_TOPOLOGY_OF_POLICY:
-        return gang->topology.source && gang->topology.is_set &&
-                       (field == LOSS_TOPOLOGY || !group_tree_placement(gang))
-                   ? loss_topology(&gang->topology, arena)
-                   : NO_SLICE;
-    case LOSS_MINIMUM:
-    case LOSS_ROLE_MINIMUM:
-    case LOSS_ROLE_MINIMUM_BESIDE:
-        break;
-    }
-    return NO_SLICE;
-}
-
-static const struct node *
-loss_source(enum loss_field field, const struct gang *gang)
-{
-    switch (field) {
-    case LOSS_QUEUE:
-        return gang->queue_source;
-    case LOSS_TIMEOUT:
-        return gang->timeout_source;
-    case LOSS_TOPOLOGY:
-    case LOSS_TOPOLOGY_OF_POLICY:
-        return gang->topology.source;
-    case LOSS_MINIMUM:
-    case LOSS_ROLE_MINIMUM:
-    case LOSS_ROLE_MINIMUM_BESIDE:
-        break;
-    }
-    return NULL;
-}
-
-static void
-loss_report_value(const struct loss *loss, const struct gang *gang, struct report *report)
-{
-    struct slice value = loss_value(loss->field, gang, report->arena);
-    struct quoted quoted;
-
-    if (slice_is_set(value))
-        find_note(report, GANG_CODE_FIELD_LOST, loss_source(loss->field, gang),
-                  "remove the field, or choose a backend that supports it", "%s %s is lost: %s",
-                  loss_names[loss->field].data, quote(&quoted, value), loss->reason);
-}
-
-/* In one comparison for most gangs. */
-static bool
-loss_of_minimum_may_be(enum loss_field field, const struct gang *gang)
-{
-    return elastic_loss_may_be(gang) || (field == LOSS_MINIMUM && gang->wishes->minimum);
-}
-
-void
-loss_report(const struct loss *losses, size_t count, const struct gang *gang, struct report *report)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!elastic_loss_is(losses[i].field))
-            loss_report_value(&losses[i], gang, report);
-        else if (loss_of_minimum_may_be(losses[i].field, gang))
-            elastic_loss_report(&losses[i], gang, report);
-}
-
-static void
-loss_render_value(const struct loss *loss, const struct gang *gang, struct plan_content *content)
-{
-    struct slice value = loss_value(loss->field, gang, content->arena);
-
-    if (slice_is_set(value))
-        plan_add_loss(content, loss_names[loss->field], value, loss->reason);
-}
-
-void
-loss_render(const struct loss *losses, size_t count, const struct gang *gang,
-            struct plan_content *content)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!elastic_loss_is(losses[i].field))
-            loss_render_value(&losses[i], gang, content);
-        else if (loss_of_minimum_may_be(losses[i].field, gang))
-            elastic_loss_render(&losses[i], gang, content);
-}
-
 /* ---- manifest labels ---- */
 
 static int
@@ -481,12 +347,8 @@ void
 backend_validate(const struct backend *backend, struct backend_call *call, struct report *report)
 {
     scheduler_name_check(call->gang->wishes, backend_scheduler_name(backend, call->gang), report);
-    loss_report(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, report);
-    if (unit_loss_matters(call->gang))
-        unit_loss_report(backend, call, report);
     call->state = backend->open ? backend->open(call, report) : NULL;
-    if (group_tree_matters(call->gang->wishes))
-        group_tree_report_losses(backend, call, report);
+    backend_report_losses(backend, call, report);
     backend->validate(call, report);
 }
 
@@ -515,11 +377,7 @@ backend_render(const struct backend *backend, const struct backend_call *call,
 {
     scheduler_name_patch(call->gang->wishes, backend_scheduler_name(backend, call->gang), content);
     backend_patch_priority(call->gang, content);
-    loss_render(backend->descriptor->losses, backend->descriptor->num_losses, call->gang, content);
-    if (unit_loss_matters(call->gang))
-        unit_loss_render(backend, call, content);
-    if (group_tree_matters(call->gang->wishes))
-        group_tree_render_losses(backend, call, content);
+    backend_render_losses(backend, call, content);
     backend->render(call, content);
     backend_leave_elsewhere(call->gang, content);
 }

@@ -6,12 +6,6 @@
 #include "libgang/plan/plan.h"
 #include "libgang/policy/cluster.h"
 
-/* Reports lost values that a document sets, that is, values that have a source. */
-void loss_report(const struct loss *losses, size_t count, const struct gang *gang,
-                 struct report *report);
-void loss_render(const struct loss *losses, size_t count, const struct gang *gang,
-                 struct plan_content *content);
-
 /*
  * Writes a copy of labels or annotations as the member `key`, sorted by byte. Writes nothing if
  * there are none.

@@ -5,55 +5,48 @@
 #include "libgang/backend/backend.h"
 
 /*
- * What a scheduler loses of a gang that starts with fewer pods than exist: the minimum of the
- * documents, or the minimum of single roles.
+ * Where lost values go: into a report as findings, or into the plan. The values of both are the
+ * same, and each has a source in a document.
  */
+struct loss_sink {
+    struct arena *arena;
+    struct report *report;
+    struct plan_content *content; /* NULL: `report` is set */
+};
 
-/* Whether a field is one of these. */
-static inline bool
-elastic_loss_is(enum loss_field field)
-{
-    return field >= LOSS_MINIMUM;
-}
+/* The name of a field in the plan's trace. */
+struct slice loss_field_name(enum loss_field field);
+
+/* The lost values of these rows, for rows that a backend adds to those of its descriptor. */
+void loss_report(const struct loss *losses, size_t count, const struct gang *gang,
+                 struct report *report);
+void loss_render(const struct loss *losses, size_t count, const struct gang *gang,
+                 struct plan_content *content);
+
+/*
+ * All that the backend loses of a gang: rows of the descriptor, units, groups and topologies. The
+ * backend's state must be set.
+ */
+void backend_report_losses(const struct backend *backend, const struct backend_call *call,
+                           struct report *report);
+void backend_render_losses(const struct backend *backend, const struct backend_call *call,
+                           struct plan_content *content);
 
 /*
  * Whether fewer pods must start than exist in the first wave. Otherwise the minima of single roles
  * are not lost.
  */
 static inline bool
-elastic_loss_may_be(const struct gang *gang)
+gang_may_start_in_part(const struct gang *gang)
 {
     return gang->members - gang->late_members > gang->minimum;
 }
 
 /*
- * Reports the losses of the gang that are of the row's field. A role's minimum is lost only if pods
- * of another role of the first wave can start instead.
+ * Whether a part of a unit of the role, an index, could start alone. Nothing is lost where all pods
+ * of a role must start together: then all its units do.
  */
-void elastic_loss_report(const struct loss *row, const struct gang *gang, struct report *report);
-void elastic_loss_render(const struct loss *row, const struct gang *gang,
-                         struct plan_content *content);
-
-/*
- * The units of roles that a scheduler does not keep whole. Nothing is lost where all pods of a role
- * must start together: then all its units do.
- */
-
-/* Whether the gang has units at all. */
-static inline bool
-unit_loss_matters(const struct gang *gang)
-{
-    return gang->wishes->has_units;
-}
-
-/* Whether a part of a unit of the role could start alone. `role` is an index. */
-bool unit_loss_may_be(const struct gang *gang, size_t role);
-
-/* Report and render the units for which the backend gives a reason. */
-void unit_loss_report(const struct backend *backend, const struct backend_call *call,
-                      struct report *report);
-void unit_loss_render(const struct backend *backend, const struct backend_call *call,
-                      struct plan_content *content);
+bool unit_may_be_parted(const struct gang *gang, size_t role);
 
 /*
  * The groups of roles that the documents of a job divide its gang into, for schedulers that have a
@@ -105,14 +98,5 @@ const struct gang_placement *group_tree_placement(const struct gang *gang);
 /* Write the topology object and the levels, and a member `topology` with them if there are any. */
 void group_tree_build_levels(const struct gang_placement *placement, struct builder *topology);
 void group_tree_build_placement(const struct gang_placement *placement, struct builder *holder);
-
-/*
- * Report and render what the backend has no place for: minima and topologies of groups, and parts
- * of a topology.
- */
-void group_tree_report_losses(const struct backend *backend, const struct backend_call *call,
-                              struct report *report);
-void group_tree_render_losses(const struct backend *backend, const struct backend_call *call,
-                              struct plan_content *content);
 
 #endif

@@ -339,7 +339,7 @@ volcano_count_first_roles(const struct gang *gang)
 static bool
 volcano_has_task_minima(const struct gang *gang)
 {
-    return !volcano_is_compatible(gang) && elastic_loss_may_be(gang) &&
+    return !volcano_is_compatible(gang) && gang_may_start_in_part(gang) &&
            volcano_count_first_roles(gang) > 1 && gang->minimum == gang_sum_of_role_minima(gang);
 }
 
@@ -378,7 +378,7 @@ volcano_find_losses(const struct backend_call *call, const struct volcano_polici
 static bool
 volcano_may_lose(const struct gang *gang)
 {
-    return elastic_loss_may_be(gang) || gang->topology.is_set;
+    return gang_may_start_in_part(gang) || gang->topology.is_set;
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/backend.h"
+#include "libgang/backend/losses.h"
 
 #include "libgang/document/writer.h"
 

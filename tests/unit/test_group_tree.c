@@ -101,8 +101,8 @@ START_TEST(a_backend_without_groups_loses_them)
     formed_job_open(&made, text);
     before = made.report.count;
     ck_assert(plan_content_init(&content, made.arena, &made.gang));
-    group_tree_render_losses(losses[_i].backend, &call, &content);
-    group_tree_report_losses(losses[_i].backend, &call, &made.report);
+    backend_render_losses(losses[_i].backend, &call, &content);
+    backend_report_losses(losses[_i].backend, &call, &made.report);
     for (size_t i = 0; i < content.num_losses; i++) {
         rendered =
             arena_format(made.arena, "%s%s%.*s=%.*s", rendered, i ? " " : "",

@@ -173,7 +173,7 @@ volcano_policies_of_units(struct volcano_policies *policies, const struct backen
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
-        if (unit_loss_may_be(gang, i) && !volcano_why_unit_is_lost(call, i))
+        if (unit_may_be_parted(gang, i) && !volcano_why_unit_is_lost(call, i))
             volcano_policy_add_role(policies, gang, i,
                                     &(struct volcano_policy){
                                         .name = role->name,

@@ -7,7 +7,8 @@
 
 #define ANY(n) "none: " n " pods may be any " n
 
-/* One row of a descriptor each. */
+/* ---- minima: one row of a descriptor each ---- */
+
 static const struct {
     const char *roles;
     int64_t minimum; /* of the documents; 0: none */
@@ -128,10 +129,113 @@ START_TEST(points_at_the_role_or_the_minimum)
 }
 END_TEST
 
+/* ---- units ---- */
+
+static const struct descriptor knows_none = {.why_no_units = "none"};
+
+/* A scheduler that keeps the units of the first role. */
+static const char *
+keeps_the_first(const struct backend_call *call, size_t role)
+{
+    (void)call;
+    return role ? "not the first" : NULL;
+}
+
+static const struct backend without_units = {.descriptor = &knows_none};
+static const struct backend with_some = {.descriptor = &knows_none,
+                                         .why_unit_is_lost = keeps_the_first};
+
+static const struct {
+    const char *roles;
+    const char *losses;
+} unit_rows[] = {
+    /* a unit can start in part if fewer pods must start than exist */
+    {"head gpu*8%4|2", LOST("roles[1].unit", "2", "none")},
+    {"gpu*8%4|2", LOST("roles[0].unit", "2", "none")},
+    {"gpu*8%0|4", LOST("roles[0].unit", "4", "none")},
+    {"a*4%2|2 b*6%3|3", LOST("roles[0].unit", "2", "none") LOST("roles[1].unit", "3", "none")},
+    /* if not all of them exist at first, */
+    {"slice*6$2|3", LOST("roles[0].unit", "3", "none")},
+    /* or if they come late */
+    {"leader worker*8|4<leader:R", LOST("roles[1].unit", "4", "none")},
+    /* and not otherwise */
+    {"gpu*8|2", ""},
+    {"gpu*8%4", ""},
+    {"gpu*8%4|1", ""},
+    {"gpu*8%4|2 train*2<gpu:C", ""},
+    {"leader worker*0|4<leader:R", ""},
+};
+
+static struct job
+form_with_units(const char *roles)
+{
+    struct job job = job_form(roles);
+
+    job.wishes->has_units = true;
+    return job;
+}
+
+START_TEST(names_the_roles_whose_units_can_start_in_part)
+{
+    struct job job = form_with_units(unit_rows[_i].roles);
+    const struct backend_call call = {.gang = &job.gang};
+    struct plan_content content;
+
+    ck_assert(plan_content_init(&content, job.arena, &job.gang));
+    backend_render_losses(&without_units, &call, &content);
+    ck_assert_str_eq(losses_text(&content, job.arena), unit_rows[_i].losses);
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(a_small_minimum_of_the_gang_lets_units_start_in_part)
+{
+    struct job job = form_with_units("head gpu*8|4");
+
+    ck_assert(!unit_may_be_parted(&job.gang, 1));
+    job.gang.minimum--;
+    ck_assert(unit_may_be_parted(&job.gang, 1));
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(a_backend_says_which_units_it_keeps)
+{
+    struct job job = form_with_units("a*4%2|2 b*6%3|3");
+    const struct backend_call call = {.gang = &job.gang};
+    struct plan_content content;
+
+    ck_assert(plan_content_init(&content, job.arena, &job.gang));
+    backend_render_losses(&with_some, &call, &content);
+    ck_assert_str_eq(losses_text(&content, job.arena), LOST("roles[1].unit", "3", "not the first"));
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(a_finding_points_at_the_role)
+{
+    struct job job = form_with_units("head gpu*8%4|2");
+    const struct backend_call call = {.gang = &job.gang};
+
+    job.report.count = 0;
+    backend_report_losses(&without_units, &call, &job.report);
+    ck_assert_uint_eq(job.report.count, 1);
+    ck_assert_int_eq(job.report.items[0].code, GANG_CODE_ELASTIC_LOST);
+    ck_assert_int_eq(job.report.items[0].severity, GANG_SEVERITY_INFO);
+    ck_assert_str_eq(job.report.items[0].path, "replicatedJobs[1]");
+    ck_assert_str_eq(job.report.items[0].message, "roles[1].unit 2 is lost: none");
+    job_free(&job);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     add_rows(cases, names_the_role_and_the_field, rows, roles, minimum, field);
     add_rows(cases, reports_each_loss, rows, roles, minimum, field);
     tcase_add_test(cases, points_at_the_role_or_the_minimum);
+    add_rows(cases, names_the_roles_whose_units_can_start_in_part, unit_rows, roles);
+    tcase_add_test(cases, a_small_minimum_of_the_gang_lets_units_start_in_part);
+    tcase_add_test(cases, a_backend_says_which_units_it_keeps);
+    tcase_add_test(cases, a_finding_points_at_the_role);
 }
