@@ -10,7 +10,7 @@ import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import yaml
-from bench import FOREIGN, GANGCTL, JOB, POD, PODCLIQUESET, PODGANG, ROOT, RUNTIME, named
+from bench import FOREIGN, GANGCTL, JOB, POD, PODCLIQUESET, PODGANG, ROOT, RUNTIME, VOLCANO, named
 
 # One node: no gang. Five nodes: more than the constraint allows.
 FLEET_POLICY = """\
@@ -133,7 +133,7 @@ def test_audit_as_json_ndjson_and_csv(bench):
         "Denied": 1,
         "Invalid": 0,
     }
-    assert {one["reason"]: one["jobs"] for one in totals["reasons"]}[
+    assert {one["reason"]: one["gangs"] for one in totals["reasons"]}[
         "rule single-node skips the job"
     ] == 1
     two = document["jobs"][1]
@@ -283,6 +283,61 @@ def test_audit_reads_standard_input_twice(bench):
     bench.run("audit", "-f", "-", stdin="").refuses("the input holds no documents")
     bench.run("audit", "-f", "-", stdin=RUNTIME).refuses("no TrainJob")
     bench.run("audit", "-f", "nowhere").could_not_run("nowhere: No such file or directory")
+
+
+MANY_REPLICAS = """\
+apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata: {name: chat, namespace: ml}
+spec:
+  replicas: REPLICAS
+  leaderWorkerTemplate:
+    size: 2
+    workerTemplate: {spec: {containers: [{name: c, image: x}]}}
+"""
+
+
+def test_audit_counts_jobs_and_gangs(bench):
+    bench.write("a.yaml", RUNTIME, JOB, MANY_REPLICAS.replace("REPLICAS", "3"))
+    bench.write("policy.yaml", VOLCANO)
+    audit = ("audit", "-f", "a.yaml", "-p", "policy.yaml")
+    bench.run(*audit).expect(0, err="").prints("\n2 jobs, 4 gangs: 4 GANG\n")
+    bench.run(*audit, "-o", "json").expect(0, err="")
+    totals = json.loads(bench.out)["totals"]
+    assert (totals["jobs"], totals["gangs"]) == (2, 4), totals
+    assert totals["outcomes"]["Gang"] == 4, totals
+    bench.run(*audit, "--job", "llama").expect(0).prints("\n1 job: 1 GANG\n")
+
+
+def test_audit_refuses_as_many_gangs_as_render(bench):
+    bench.write("a.yaml", MANY_REPLICAS.replace("REPLICAS", "1000000"))
+    said = "the job has 1000000 gangs, more than 10000"
+    bench.run("render", "-f", "a.yaml").refuses(said)
+    (row,) = bench.run("audit", "-f", "a.yaml", "-o", "ndjson", timeout=60).expect(1).objects()
+    assert row["outcome"] == "Invalid" and row["reason"].startswith(said), row
+    bench.run("audit", "-f", "a.yaml").expect(1).prints("\n1 job: 1 INVALID\n")
+
+
+def test_audit_ends_endless_files(bench):
+    """A stream is copied, because it is read twice; the copy has a limit."""
+    bench.run("audit", "-f", "/dev/zero", timeout=120).could_not_run("/dev/zero: larger than 1 GiB")
+
+
+def test_audit_in_csv_begins_no_formula(bench):
+    """https://owasp.org/www-community/attacks/CSV_Injection"""
+    bench.write("a.yaml", RUNTIME, *(named(JOB, f"'{first}1+1'") for first in "=+-@"))
+    rows = list(csv.DictReader(io.StringIO(bench.run("audit", "-f", "a.yaml", "-o", "csv").out)))
+    assert [row["name"] for row in rows] == ["'=1+1", "'+1+1", "'-1+1", "'@1+1"], rows
+    for row in rows:
+        assert not [cell for cell in row.values() if cell[:1] in tuple("=+-@\t\r")], row
+
+
+def test_rows_in_json_hide_no_character(bench):
+    name = "\u009b31m\u202egnp"
+    bench.write("a.yaml", RUNTIME, named(JOB, json.dumps(name)))
+    for output in ("json", "ndjson"):
+        bench.run("audit", "-f", "a.yaml", "-o", output).expect(1)
+        assert bench.out.isascii() and "\\u009b31m\\u202egnp" in bench.out, bench.out
 
 
 def test_audit_of_grove(bench):

@@ -81,6 +81,52 @@ def test_policy_init_of_several_schedulers(bench):
     bench.run("policy", "init", *flags, "--scheduler", "kai").could_not_run("is given twice")
 
 
+def test_policy_init_gives_no_scheduler_the_queue_of_another(bench):
+    """Volcano's own queue is `default`, KAI's is `default-queue`: each is read from its source."""
+    queues = {"volcano": "default", "kai": "default-queue"}
+    facts = [
+        {"name": name, "type": kind}
+        for name, kind in (("default", "Volcano"), ("default-queue", "KAI"))
+    ]
+    cluster = {
+        "apiVersion": "policy.libgang.dev/v1alpha1",
+        "kind": "GangCluster",
+        "metadata": {"name": "lab"},
+        "spec": {"queues": facts},
+    }
+    bench.write("cluster.yaml", yaml.safe_dump(cluster))
+    names = {"volcano": "volcano", "kai": "kai-scheduler"}
+    for backend, scheduler in names.items():
+        job = {
+            "apiVersion": "batch/v1",
+            "kind": "Job",
+            "metadata": {"name": backend, "namespace": "ml"},
+            "spec": {
+                "completionMode": "Indexed",
+                "parallelism": 2,
+                "completions": 2,
+                "template": {
+                    "spec": {
+                        "schedulerName": scheduler,
+                        "restartPolicy": "Never",
+                        "containers": [{"name": "c", "image": "x"}],
+                    }
+                },
+            },
+        }
+        bench.write(f"jobs/{backend}.yaml", yaml.safe_dump(job))
+    for order in (("kai", "volcano"), ("volcano", "kai"), ("kai",), ("volcano",)):
+        flags = [word for name in order for word in ("--scheduler", name)]
+        bench.write("policy.yaml", bench.run("policy", "init", *flags).expect(0, err="").out)
+        settings = ("-p", "policy.yaml", "--cluster", "cluster.yaml")
+        for name in order:
+            job = f"jobs/{name}.yaml"
+            bench.run("lint", "--fail-on-warn", *settings, "-f", job).expect(0, err="")
+            (plan,) = bench.run("explain", *settings, "-f", job, "-o", "json").expect(0).objects()
+            (found,) = (one for one in plan["trace"] if one["attribute"] == "queue")
+            assert found["value"] == queues[name], (order, name, found)
+
+
 def test_schema_of_policy_tests(bench):
     schema = json.loads(bench.run("policy", "schema", "GangPolicyTest").expect(0, err="").out)
     assert schema["$id"].endswith("/v1alpha1/gangpolicytest.schema.json"), schema["$id"]

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "exit.h"
 #include "feed.h"
+#include "gangs.h"
 #include "match.h"
 #include "pod_groups.h"
 #include "progress.h"
@@ -220,12 +221,14 @@ audit_one(struct audit *audit, const struct document *document)
 {
     size_t first = audit->bench.complaints.count;
     struct job job;
+    bool is_cut;
 
     if (audit->bench.selection && !selection_has(audit->bench.selection, document))
         return;
     workbench_add_job(&audit->bench, &job, document, audit->options);
+    is_cut = has_too_many_gangs(&audit->bench, &job);
     audit_job(audit, &job, first);
-    while (job.handle && job.gang + 1 < gang_document_num_gangs(job.handle))
+    while (!is_cut && job.handle && job.gang + 1 < gang_document_num_gangs(job.handle))
         audit_next_gang(audit, &job, first);
     job_free(&job);
 }
@@ -297,7 +300,7 @@ audit_files(struct audit *audit)
     const struct options *options = audit->options;
 
     for (size_t i = 0; i < options->num_inputs; i++)
-        if (!input_walk(options->inputs[i], options->recursive, add_file, audit))
+        if (!input_walk(options->inputs[i], options->walk, add_file, audit))
             return false;
     if (!workbench_read_settings(&audit->bench, options) || !read_files(audit, keep_document))
         return false;

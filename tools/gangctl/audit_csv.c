@@ -53,6 +53,8 @@ add_cell(struct audit_printer *printer, const struct audit_row *row, int column)
 {
     struct text cell = {0};
 
+    if (row->cells[column] && strchr("=+-@\t\r", *row->cells[column]))
+        text_add(&cell, "'"); /* a spreadsheet shows such a cell, instead of computing it */
     text_add_printable(&cell, row->cells[column] ? row->cells[column] : "");
     add_field(&printer->out, cell.data);
     text_free(&cell);

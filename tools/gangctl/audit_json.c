@@ -68,8 +68,7 @@ pair_value(const struct audit_pair *pair)
 static void
 add_value(struct text *out, struct json_object *value)
 {
-    text_add(out, json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN |
-                                                            JSON_C_TO_STRING_NOSLASHESCAPE));
+    tree_add_json(out, value, JSON_C_TO_STRING_PLAIN);
     json_object_put(value);
 }
 
@@ -113,7 +112,7 @@ reasons_value(const struct audit_totals *totals)
 
         tree_put_text(item, "outcome", gang_outcome_name(totals->reasons[i].outcome));
         tree_put_text(item, "reason", totals->reasons[i].reason);
-        tree_put(item, "jobs", number(totals->reasons[i].count));
+        tree_put(item, "gangs", number(totals->reasons[i].count));
         json_object_array_add(list, item);
     }
     return list;
@@ -126,6 +125,7 @@ totals_value(const struct audit_printer *printer, const struct audit_totals *tot
     struct json_object *outcomes = tree_map_in(object, "outcomes");
 
     tree_put(object, "jobs", number(totals->jobs));
+    tree_put(object, "gangs", number(totals->gangs));
     for (int i = 1; i < NUM_OUTCOMES; i++)
         tree_put(outcomes, gang_outcome_name(i), number(totals->by_outcome[i]));
     if (printer->is_compared)

@@ -249,6 +249,7 @@ audit_row_make(struct audit_row *row, struct workbench *bench, const struct job 
 {
     const struct document *document = job->document;
 
+    row->is_first = job->gang == 0;
     row->cells[COLUMN_NAMESPACE] = copy_of(document->namespace_);
     row->cells[COLUMN_NAME] = copy_of(document->name);
     if (gang_document_num_gangs(job->handle) > 1)

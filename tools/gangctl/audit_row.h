@@ -46,6 +46,7 @@ struct audit_row {
     char *group;               /* the reason without what is of this job alone, for the totals */
     struct text written;       /* what is to be applied; empty if it was not requested */
     int outcome;               /* enum gang_outcome */
+    bool is_first;             /* of the rows of its job */
 };
 
 /* A row, and with --against the one of the other policy. */

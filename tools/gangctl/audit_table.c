@@ -135,13 +135,15 @@ add_reasons(struct text *out, const struct audit_totals *totals)
         text_addf(out, "%7zu  with other reasons\n", totals->other_reasons);
 }
 
-/* Adds "3 jobs: 2 GANG, 1 DENIED". */
+/* Adds "3 jobs, 4 gangs: 3 GANG, 1 DENIED". */
 static void
 add_outcomes(struct text *out, const struct audit_totals *totals)
 {
     const char *before = ": ";
 
     text_addf(out, "%zu job%s", totals->jobs, totals->jobs == 1 ? "" : "s");
+    if (totals->gangs != totals->jobs)
+        text_addf(out, ", %zu gangs", totals->gangs);
     for (int i = 1; i < NUM_OUTCOMES; i++) {
         if (!totals->by_outcome[i])
             continue;

@@ -41,7 +41,8 @@ audit_totals_add(struct audit_totals *totals, const struct audit_pair *pair)
     const struct audit_row *row = &pair->row;
     struct audit_reason *reason;
 
-    totals->jobs++;
+    totals->jobs += row->is_first;
+    totals->gangs++;
     totals->changed += pair->is_changed;
     if (row->outcome >= 0 && row->outcome < NUM_OUTCOMES)
         totals->by_outcome[row->outcome]++;

@@ -7,7 +7,7 @@
 /* So that reasons that are all different take no memory without a bound. */
 enum { MOST_REASONS = 1000, NUM_OUTCOMES = GANG_OUTCOME_INVALID + 1 };
 
-/* With --against, of the jobs whose answer changes. */
+/* With --against, of the gangs whose answer changes. */
 struct audit_reason {
     int outcome;
     char *reason;
@@ -16,11 +16,12 @@ struct audit_reason {
 
 struct audit_totals {
     size_t jobs;
+    size_t gangs; /* of all jobs, which have one row each */
     size_t by_outcome[NUM_OUTCOMES];
     size_t changed; /* with --against */
     struct audit_reason *reasons;
     size_t num_reasons;
-    size_t other_reasons; /* jobs with a reason after the first thousand different ones */
+    size_t other_reasons; /* gangs with a reason after the first thousand different ones */
 };
 
 void audit_totals_add(struct audit_totals *totals, const struct audit_pair *pair);

@@ -305,7 +305,7 @@ static bool
 read_sources(struct survey *survey, const struct options *options)
 {
     for (size_t i = 0; i < options->num_inputs; i++) {
-        if (!source_list_read(&survey->sources, options->inputs[i], options->recursive))
+        if (!source_list_read(&survey->sources, options->inputs[i], options->walk))
             return false;
     }
     for (size_t i = 0; i < survey->sources.count; i++)

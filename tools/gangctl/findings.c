@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "findings.h"
 
-#include <json-c/json.h>
 #include <string.h>
 
 #include "findings_junit.h"
 #include "sarif.h"
+#include "tree.h"
 #include "yaml_text.h"
 
 static void
@@ -110,9 +110,8 @@ add_json(struct text *out, const struct complaints *complaints, const struct fin
     for (size_t i = 0; i < complaints->count; i++)
         json_object_array_add(findings, finding_as_json(&complaints->items[i]));
     json_object_object_add(root, "findings", findings);
-    text_addf(out, "%s\n",
-              json_object_to_json_string_ext(root, JSON_C_TO_STRING_PLAIN |
-                                                       JSON_C_TO_STRING_NOSLASHESCAPE));
+    tree_add_json(out, root, JSON_C_TO_STRING_PLAIN);
+    text_add(out, "\n");
     json_object_put(root);
 }
 

@@ -125,8 +125,8 @@ report_count(struct workbench *bench, const struct job *job, uint64_t count)
                  "the job has no gang %s: it has %llu", bench->gang, (unsigned long long)count);
     else
         complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
-                 "the job has %llu gangs, more than %d: pass --gang", (unsigned long long)count,
-                 (int)MOST_GANGS);
+                 "the job has %llu gangs, more than %d%s", (unsigned long long)count,
+                 (int)MOST_GANGS, bench->purpose == FOR_ROWS ? "" : ": pass --gang");
 }
 
 /* The gangs of one document differ in their names alone, and the last name is the longest. */
@@ -137,6 +137,16 @@ add_last_gang(struct workbench *bench, const struct job *job, uint64_t count)
              "the job has %llu gangs: the first and the last are checked",
              (unsigned long long)count);
     add_gang(bench, job, count - 1);
+}
+
+bool
+has_too_many_gangs(struct workbench *bench, const struct job *job)
+{
+    const uint64_t count = job->handle ? gang_document_num_gangs(job->handle) : 0;
+
+    if (count > MOST_GANGS)
+        report_count(bench, job, count);
+    return count > MOST_GANGS;
 }
 
 static void

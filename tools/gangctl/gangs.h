@@ -12,6 +12,9 @@
  */
 void add_gangs(struct workbench *bench, struct job *job);
 
+/* Reports a job with more gangs than are decided without --gang, and returns whether it is one. */
+bool has_too_many_gangs(struct workbench *bench, const struct job *job);
+
 /* The name of the group of a gang; the caller frees it. NULL if the job cannot be read. */
 char *group_name_of(const struct workbench *bench, const struct job *job, uint64_t gang);
 

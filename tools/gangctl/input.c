@@ -16,6 +16,7 @@
  */
 #define MOST_BYTES ((size_t)256 << 20)
 #define MOST_DIRECTORIES 64
+#define MOST_COPIED_BYTES ((size_t)1 << 30)
 
 static const char *const manifest_suffixes[] = {".yaml", ".yml", ".json"};
 
@@ -97,11 +98,12 @@ is_manifest_name(const char *name)
 }
 
 static bool
-is_directory(const char *path, bool follow)
+is_of_type(const char *path, bool follow, mode_t type)
 {
     struct stat status;
 
-    return (follow ? stat(path, &status) : lstat(path, &status)) == 0 && S_ISDIR(status.st_mode);
+    return (follow ? stat(path, &status) : lstat(path, &status)) == 0 &&
+           (status.st_mode & S_IFMT) == type;
 }
 
 /*
@@ -160,32 +162,61 @@ list_directory(struct name_list *names, const char *directory)
 struct walk {
     visit_file visit;
     void *context;
-    bool recursive;
+    const char *root;
+    unsigned flags; /* WALK_... */
 };
 
 static bool walk_directory(const struct walk *walk, const char *directory, unsigned depth);
 
-/* Reading a FIFO, a socket or a device could wait forever. Always returns true. */
+/* Always returns true. */
 static bool
-skip_special(const char *path)
+skip_file(const char *path, const char *why)
 {
     struct text name = {0};
 
     text_add_printable(&name, path);
-    print_errorf("warning: %s: skipped: not a regular file\n", name.data);
+    print_errorf("warning: %s: skipped: %s\n", name.data, why);
     text_free(&name);
     return true;
+}
+
+/*
+ * Whether the path is a link to a file that is not below the directory of the walk. Links within it
+ * are common: the kubelet mounts a ConfigMap as such. A link to nothing is reported when it is
+ * read.
+ */
+static bool
+leaves_root(const struct walk *walk, const char *path)
+{
+    char *root;
+    char *target;
+    bool leaves = false;
+
+    if (!is_of_type(path, false, S_IFLNK))
+        return false;
+    root = realpath(walk->root, NULL);
+    target = realpath(path, NULL);
+    if (root && target) {
+        size_t len = strlen(root);
+
+        leaves = strncmp(target, root, len) != 0 || (target[len] != '/' && len > 1);
+    }
+    free(root);
+    free(target);
+    return leaves;
 }
 
 static bool
 walk_entry(const struct walk *walk, const char *path, unsigned depth)
 {
-    if (is_directory(path, false))
-        return !walk->recursive || walk_directory(walk, path, depth + 1);
-    if (!is_manifest_name(path) || is_directory(path, true))
+    if (is_of_type(path, false, S_IFDIR))
+        return !(walk->flags & WALK_RECURSIVE) || walk_directory(walk, path, depth + 1);
+    if (!is_manifest_name(path) || is_of_type(path, true, S_IFDIR))
         return true;
-    if (is_special(path))
-        return skip_special(path);
+    if (is_special(path)) /* reading a FIFO, a socket or a device could wait forever */
+        return skip_file(path, "not a regular file");
+    if (!(walk->flags & WALK_FOLLOW) && leaves_root(walk, path))
+        return skip_file(path, "a link out of the directory; pass --follow to read it");
     return walk->visit(walk->context, path);
 }
 
@@ -212,38 +243,54 @@ walk_directory(const struct walk *walk, const char *directory, unsigned depth)
 }
 
 bool
-input_walk(const char *name, bool recursive, visit_file visit, void *context)
+input_walk(const char *name, unsigned flags, visit_file visit, void *context)
 {
-    const struct walk walk = {visit, context, recursive};
+    const struct walk walk = {visit, context, name, flags};
 
-    if (strcmp(name, "-") != 0 && is_directory(name, true))
+    if (strcmp(name, "-") != 0 && is_of_type(name, true, S_IFDIR))
         return walk_directory(&walk, name, 0);
     return visit(context, name);
 }
 
 bool
-source_list_read(struct source_list *list, const char *name, bool recursive)
+source_list_read(struct source_list *list, const char *name, unsigned flags)
 {
-    return input_walk(name, recursive, read_file, list);
+    return input_walk(name, flags, read_file, list);
 }
 
-/* Returns the copy, at its start; NULL if it cannot be written. */
-static FILE *
-copy_to_temporary(FILE *file)
+/* Returns why the file cannot be copied; NULL if it was. */
+static const char *
+copy_bytes(FILE *file, FILE *copy)
 {
-    FILE *copy = tmpfile();
     char bytes[16384];
+    size_t left = MOST_COPIED_BYTES;
     size_t got;
 
     while (copy && (got = fread(bytes, 1, sizeof(bytes), file)) > 0) {
-        if (fwrite(bytes, 1, got, copy) == got)
-            continue;
-        fclose(copy);
-        return NULL;
+        if (got > left)
+            return "larger than 1 GiB: write it to a file, which may have any size";
+        left -= got;
+        if (fwrite(bytes, 1, got, copy) != got)
+            break;
     }
-    if (copy)
+    return copy && !ferror(copy) ? NULL : "cannot be copied to a temporary file";
+}
+
+/* Returns the copy, at its start; NULL after reporting that there is none. */
+static FILE *
+copy_to_temporary(FILE *file, const char *name)
+{
+    FILE *copy = tmpfile();
+    const char *problem = copy_bytes(file, copy);
+
+    if (!problem) {
         rewind(copy);
-    return copy;
+        return copy;
+    }
+    cannot_read(name, problem);
+    if (copy)
+        fclose(copy);
+    return NULL;
 }
 
 FILE *
@@ -253,16 +300,14 @@ input_open(const char *name, bool *is_copy)
     FILE *file = is_stream ? stdin : fopen(name, "rb");
     FILE *copy;
 
-    if (!file || (!is_stream && is_directory(name, true))) {
+    if (!file || (!is_stream && is_of_type(name, true, S_IFDIR))) {
         cannot_read(name, strerror(file ? EISDIR : errno));
         return NULL;
     }
     if (!is_stream && !is_special(name))
         return file;
-    copy = copy_to_temporary(file);
+    copy = copy_to_temporary(file, name);
     *is_copy = copy != NULL;
-    if (!copy)
-        cannot_read(name, "cannot be copied to a temporary file");
     if (!is_stream)
         fclose(file);
     return copy;

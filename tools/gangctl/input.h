@@ -13,6 +13,9 @@ struct source {
     size_t len;
 };
 
+/* Look into subdirectories; read links that lead to files outside of the directory. */
+enum walk_flag { WALK_RECURSIVE = 1, WALK_FOLLOW = 2 };
+
 /* Called for each file, in the order to read them; "-" is standard input. False ends the walk. */
 typedef bool (*visit_file)(void *context, const char *name);
 
@@ -20,7 +23,7 @@ typedef bool (*visit_file)(void *context, const char *name);
  * Visits a file, every manifest of a directory, or standard input. Returns false after reporting on
  * stderr what cannot be read, or if a visit returned false.
  */
-bool input_walk(const char *name, bool recursive, visit_file visit, void *context);
+bool input_walk(const char *name, unsigned flags, visit_file visit, void *context);
 
 /*
  * Opens a file to read it more than once. What can be read only once, such as standard input, is
@@ -40,7 +43,7 @@ struct source_list {
  * Reads a file, every manifest of a directory, or standard input ("-"). Returns false after
  * reporting on stderr what cannot be read.
  */
-bool source_list_read(struct source_list *list, const char *name, bool recursive);
+bool source_list_read(struct source_list *list, const char *name, unsigned flags);
 void source_list_free(struct source_list *list);
 
 #endif

@@ -26,12 +26,12 @@ workbench_start(struct workbench *bench, uint64_t max_documents)
 }
 
 bool
-workbench_read(struct workbench *bench, const char *const *inputs, size_t count, bool recursive)
+workbench_read(struct workbench *bench, const char *const *inputs, size_t count, unsigned walk)
 {
     if (!bench->context)
         workbench_start(bench, 0);
     for (size_t i = 0; i < count; i++) {
-        if (!source_list_read(&bench->sources, inputs[i], recursive))
+        if (!source_list_read(&bench->sources, inputs[i], walk))
             return false;
     }
     for (size_t i = 0; i < bench->sources.count; i++)
@@ -99,7 +99,7 @@ read_setting(struct workbench *bench, const struct setting *setting, const char 
 
     if (!name)
         return true;
-    if (!source_list_read(&bench->sources, name, false))
+    if (!source_list_read(&bench->sources, name, 0))
         return false;
     for (size_t i = first; i < bench->sources.count; i++)
         documents_add(setting->documents, bench->sources.items[i], bench->context,
@@ -424,7 +424,7 @@ workbench_run(struct workbench *bench, const struct options *options)
     bench->resolve_flags = options->fall_back ? GANG_RESOLVE_FALL_BACK : GANG_RESOLVE_NO_FLAGS;
     workbench_set_selection(bench, &options->selection);
     workbench_start(bench, options->max_documents);
-    if (!workbench_read(bench, options->inputs, options->num_inputs, options->recursive) ||
+    if (!workbench_read(bench, options->inputs, options->num_inputs, options->walk) ||
         !workbench_read_settings(bench, options))
         return false;
     workbench_parse(bench, options);

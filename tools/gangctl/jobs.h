@@ -100,7 +100,7 @@ struct workbench {
  * a file could not be read.
  */
 bool workbench_read(struct workbench *bench, const char *const *inputs, size_t count,
-                    bool recursive);
+                    unsigned walk);
 /*
  * Reads all inputs, matches jobs with runtimes, resolves and renders. The bench must be
  * zero-initialized, except its purpose. Returns false if a file could not be read.

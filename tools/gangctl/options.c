@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
 
+#include "input.h"
+
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -226,7 +228,9 @@ set_option(struct options *options, enum option_id id, const char *value)
         options->target = (enum gang_target)word_value(target_words, value);
         return true;
     case OPTION_RECURSIVE:
-        return options->recursive = true;
+        return options->walk |= WALK_RECURSIVE;
+    case OPTION_FOLLOW:
+        return options->walk |= WALK_FOLLOW;
     case OPTION_COMPLETE:
         return options->complete = true;
     case OPTION_WAKE:

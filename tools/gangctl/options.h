@@ -44,7 +44,7 @@ struct options {
     uint64_t max_documents;     /* 0 without --max-documents */
     const char *against;        /* NULL without --against */
     struct selection selection; /* of --job, -n and -l */
-    bool recursive;
+    unsigned walk;              /* WALK_... of -R and --follow */
     bool complete;
     bool wake;
     bool adopt;

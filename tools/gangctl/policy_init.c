@@ -73,11 +73,15 @@ add_backend(struct text *out, struct json_object *scheduler)
     add_indented(out, tree_text(tree_member(scheduler, "starter"), "entry"), "    ");
 }
 
-/* Values for the first scheduler, which is that of most jobs. */
+/*
+ * Values for the only scheduler. Defaults apply to the jobs of every backend, and a queue of one
+ * scheduler is none of another; without them each scheduler uses its own.
+ */
 static void
-add_defaults(struct text *out, struct json_object *scheduler)
+add_defaults(struct text *out, struct json_object *scheduler, bool is_alone)
 {
-    const char *defaults = tree_text(tree_member(scheduler, "starter"), "defaults");
+    const char *defaults =
+        is_alone ? tree_text(tree_member(scheduler, "starter"), "defaults") : NULL;
 
     text_addf(out, default_backend, tree_text(scheduler, "name"));
     if (defaults)
@@ -101,7 +105,8 @@ add_policy(struct text *out, struct json_object *schedulers, const struct option
         }
         add_backend(out, scheduler);
     }
-    add_defaults(out, schedulers_find(schedulers, options->schedulers[0]));
+    add_defaults(out, schedulers_find(schedulers, options->schedulers[0]),
+                 options->num_schedulers == 1);
     text_add(out, rules);
     return true;
 }

@@ -101,10 +101,8 @@ add_schema(struct text *out, struct json_object *schema, bool is_yaml)
 {
     struct text json = {0};
 
-    text_addf(&json, "%s\n",
-              json_object_to_json_string_ext(schema, JSON_C_TO_STRING_PRETTY |
-                                                         JSON_C_TO_STRING_SPACED |
-                                                         JSON_C_TO_STRING_NOSLASHESCAPE));
+    tree_add_json(&json, schema, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
+    text_add(&json, "\n");
     if (is_yaml)
         text_add_as_yaml(out, &json);
     else

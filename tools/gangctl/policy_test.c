@@ -187,7 +187,7 @@ static bool
 read_tests(struct workbench *bench, const struct options *options)
 {
     workbench_start(bench, 0);
-    if (!source_list_read(&bench->sources, options->argument, options->recursive))
+    if (!source_list_read(&bench->sources, options->argument, options->walk))
         return false;
     for (size_t i = 0; i < bench->sources.count; i++) {
         const struct source *source = bench->sources.items[i];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "findings.h"
+#include "tree.h"
 #include "yaml_text.h"
 
 static const char *
@@ -83,7 +84,8 @@ add_json(struct text *out, const struct verdicts *verdicts)
                            json_object_new_int64((int64_t)(verdicts->count - verdicts->failed)));
     json_object_object_add(root, "failed", json_object_new_int64((int64_t)verdicts->failed));
     json_object_object_add(root, "cases", list);
-    text_addf(out, "%s\n", value_text(root));
+    tree_add_json(out, root, JSON_C_TO_STRING_PLAIN);
+    text_add(out, "\n");
     json_object_put(root);
 }
 

@@ -41,7 +41,7 @@ read_live(struct workbench *bench, const char *name)
 {
     size_t first = bench->sources.count;
 
-    if (!source_list_read(&bench->sources, name, false))
+    if (!source_list_read(&bench->sources, name, 0))
         return NULL;
     if (bench->sources.count == first + 1)
         return bench->sources.items[first];

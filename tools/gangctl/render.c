@@ -62,6 +62,17 @@ add_plan(struct text *out, struct workbench *bench, const struct job *job, enum 
     gang_blob_unref(blob);
 }
 
+/* Prints a line about the output of a job: "TrainJob ml/llama: ...". */
+static void
+say_of_job(const struct job *job, const char *words)
+{
+    const struct document *document = job->document;
+    const char *space = document->namespace_ ? document->namespace_ : "";
+
+    print_errorf("%s %s%s%s: %s\n", document->kind, space, *space ? "/" : "", document->name,
+                 words);
+}
+
 /* A runtime as one of its jobs needs it. */
 struct written_runtime {
     struct gang_blob *blob; /* NULL: no job has needed it */
@@ -106,22 +117,43 @@ add_runtime_of(struct text *out, struct workbench *bench, const struct job *job,
     gang_blob_unref(blob);
 }
 
-/* Prints each runtime once. Its jobs must agree on it. */
+static bool
+have_a_runtime(const struct workbench *bench)
+{
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        if (bench->jobs[i].runtime)
+            return true;
+    return false;
+}
+
+/* The gangs of one job follow each other. */
+static bool
+is_first_gang(const struct workbench *bench, const struct job *job)
+{
+    return job == bench->jobs || job[-1].document != job->document;
+}
+
+/*
+ * Prints each runtime once. Its jobs must agree on it. Jobs without one are told, unless no job has
+ * one: then the library refuses the target.
+ */
 static void
 add_runtimes(struct text *out, struct workbench *bench, enum gang_format format)
 {
-    struct written_runtime *written = calloc(bench->num_runtimes + 1, sizeof(*written));
+    const bool some = have_a_runtime(bench);
+    struct written_runtime *written =
+        must_reallocate(NULL, bench->num_runtimes + 1, sizeof(*written));
 
-    if (!written) {
-        bench->complaints.could_not_run = true;
-        return;
-    }
+    memset(written, 0, (bench->num_runtimes + 1) * sizeof(*written));
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
-        size_t index =
+        const size_t index =
             job->runtime ? (size_t)(job->runtime - bench->runtimes) : bench->num_runtimes;
 
-        add_runtime_of(out, bench, job, &written[index], format);
+        if (job->runtime || !some)
+            add_runtime_of(out, bench, job, &written[index], format);
+        else if (is_first_gang(bench, job))
+            say_of_job(job, "it has no runtime: 'gangctl render --target job' prints its marks");
     }
     for (size_t i = 0; i <= bench->num_runtimes; i++)
         gang_blob_unref(written[i].blob);
@@ -135,17 +167,6 @@ has_pod_fields(const struct gang_plan *plan)
         if (gang_patch_num_fields(gang_plan_get_patch(plan, i), GANG_PATCH_SPEC))
             return true;
     return false;
-}
-
-/* Prints a line about the output of a job: "TrainJob ml/llama: ...". */
-static void
-say_of_job(const struct job *job, const char *words)
-{
-    const struct document *document = job->document;
-    const char *space = document->namespace_ ? document->namespace_ : "";
-
-    print_errorf("%s %s%s%s: %s\n", document->kind, space, *space ? "/" : "", document->name,
-                 words);
 }
 
 /* A TrainJob cannot set schedulerName; its runtime can. */
@@ -193,7 +214,7 @@ add_plans(struct text *out, struct workbench *bench, enum gang_target target,
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
 
-        if (target != GANG_TARGET_JOB || !i || job[-1].document != job->document)
+        if (target != GANG_TARGET_JOB || is_first_gang(bench, job))
             add_plan(out, bench, job, target, format);
     }
 }

@@ -184,9 +184,7 @@ sarif_add(struct text *out, const struct complaints *complaints)
     tree_put_text(log, "$schema", SARIF_SCHEMA);
     tree_put_text(log, "version", "2.1.0");
     json_object_array_add(new_list(log, "runs"), run_value(complaints));
-    text_addf(out, "%s\n",
-              json_object_to_json_string_ext(log, JSON_C_TO_STRING_PRETTY |
-                                                      JSON_C_TO_STRING_SPACED |
-                                                      JSON_C_TO_STRING_NOSLASHESCAPE));
+    tree_add_json(out, log, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
+    text_add(out, "\n");
     json_object_put(log);
 }

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-#include "text.h"
+#include "libgang/base/text.h"
+#include "libgang/base/unprintable.h"
 
 struct json_object *
 tree_must(struct json_object *made)
@@ -116,4 +117,43 @@ tree_sorted_map(struct json_object *map)
         tree_share(sorted, keys[i], tree_member(map, keys[i]));
     free(keys);
     return sorted;
+}
+
+/* Adds one character as JSON has it within a string, and returns its length. */
+static size_t
+add_character(struct text *out, const char *at, const char *end)
+{
+    uint32_t code_point;
+    size_t len = utf8_sequence(at, end, &code_point);
+
+    if (len && !is_unprintable(code_point))
+        text_add_bytes(out, at, len);
+    else if (!len)
+        text_add(out, "\\ufffd");
+    else if (code_point < 0x10000)
+        text_addf(out, "\\u%04x", (unsigned)code_point);
+    else
+        text_addf(out, "\\u%04x\\u%04x", 0xd7c0 + (unsigned)(code_point >> 10),
+                  0xdc00 + (unsigned)(code_point & 0x3ff));
+    return len ? len : 1;
+}
+
+void
+tree_add_json(struct text *out, struct json_object *value, int style)
+{
+    size_t len;
+    const char *at =
+        json_object_to_json_string_length(value, style | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
+    const char *end = at ? at + len : NULL;
+
+    if (!at)
+        out_of_memory();
+    while (at < end) {
+        const char *odd = at;
+
+        while (odd < end && *odd >= 0 && *odd < 0x7f)
+            odd++;
+        text_add_bytes(out, at, (size_t)(odd - at));
+        at = odd < end ? odd + add_character(out, odd, end) : end;
+    }
 }

@@ -5,6 +5,8 @@
 #include <json-c/json.h>
 #include <string.h>
 
+#include "text.h"
+
 /* Readers for documents of other programs: a value of a wrong type counts as absent. */
 
 static inline struct json_object *
@@ -52,6 +54,12 @@ void tree_put_text(struct json_object *map, const char *key, const char *text);
 void tree_share(struct json_object *map, const char *key, struct json_object *value);
 /* Returns the map with this key, created if absent; borrowed. */
 struct json_object *tree_map_in(struct json_object *map, const char *key);
+
+/*
+ * Adds the value as JSON, in a style of json-c (JSON_C_TO_STRING_...). Characters that a terminal
+ * does not show or obeys are written as escapes.
+ */
+void tree_add_json(struct text *out, struct json_object *value, int style);
 
 /* Returns the keys of a map, sorted by bytes and borrowed from it; the caller owns the array. */
 const char **tree_sorted_keys(struct json_object *map, size_t *count);
