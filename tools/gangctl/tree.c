@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "libgang/base/text.h"
-#include "libgang/base/unprintable.h"
 
 struct json_object *
 tree_must(struct json_object *made)
