@@ -10,6 +10,9 @@ package gang
 #cgo libgang_system pkg-config: libgang
 #cgo noescape call_run
 #cgo nocallback call_run
+#if !defined(LIBGANG_SYSTEM) && !__has_include("gang.h")
+#error "gang.c and gang.h are in releases; ./dev amalgamate makes them in a clone"
+#endif
 #include "call.h"
 */
 import "C"

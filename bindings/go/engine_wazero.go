@@ -22,7 +22,10 @@ import (
 
 const engineName = "wasm"
 
-//go:embed gang.wasm
+// A release contains gang.wasm, in a clone it has to be made. Where it is missing, the go command
+// prints the pattern, which matches no other file.
+//
+//go:embed "gang.was[m: run dev amalgamate]"
 var module []byte
 
 const (

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#ifdef GANG_WITH_YAML
 #include "libgang/document/yaml_source.h"
 
 #include <stdlib.h>
@@ -167,3 +168,4 @@ yaml_merge(const struct document_request *request, struct node *map, struct node
     return reader_within(request, GANG_LIMIT_MAP_KEYS, map->len,
                          (struct reader_mark){map->line, map->column}, map);
 }
+#endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#ifdef GANG_WITH_YAML
 #include "libgang/document/yaml_source.h"
 
 #include "libgang/base/plain_run.h"
@@ -193,8 +194,6 @@ yaml_text_check(const struct document_request *request, struct slice text, struc
 }
 
 /* ---- yaml source ---- */
-
-#ifdef GANG_WITH_YAML
 
 bool
 yaml_source_open(struct yaml_source *source, struct slice text, uint32_t first_line)

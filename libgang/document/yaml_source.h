@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef LIBGANG_DOCUMENT_YAML_SOURCE_H
 #define LIBGANG_DOCUMENT_YAML_SOURCE_H
+#ifdef GANG_WITH_YAML
 
 #include <yaml.h>
 
@@ -98,4 +99,5 @@ size_t yaml_anchors_add(struct yaml_anchors *anchors, struct arena *arena, struc
 /* Returns NULL if no anchor has the name. */
 const struct yaml_anchor *yaml_anchors_find(const struct yaml_anchors *anchors, struct slice name);
 
+#endif
 #endif
