@@ -1362,8 +1362,13 @@ const CodeGangKept Code = 865
 const CodeSuspensionNotSeen Code = 866
 
 // libgang does not create or change the object, because another object of the plan is in conflict,
-// or because the pods of the JobSet keep their own gang.
+// or because the pods of the JobSet keep the gang that they have.
 const CodeObjectHeldBack Code = 867
+
+// The JobSet exists, and its pods name no group of any scheduler: the job is no gang, and its pods
+// start one by one. The JobSet was created without the marks of the plan, or its CRD dropped the
+// field `schedulingGroup`, as before JobSet v0.12.
+const CodePodsWithoutGang Code = 868
 
 // A number of a role does not fit its other numbers, such as a minCount above count.
 const CodeRoleCountsDisagree Code = 901
@@ -1770,6 +1775,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeGangKept,
 	CodeSuspensionNotSeen,
 	CodeObjectHeldBack,
+	CodePodsWithoutGang,
 	CodeRoleCountsDisagree,
 	CodeTemplateAndRequests,
 	CodeRoleRequestsUnknown,

@@ -938,9 +938,15 @@ enum gang_code {
     GANG_CODE_SUSPENSION_NOT_SEEN = 866,
     /**
      * libgang does not create or change the object, because another object of the plan is in
-     * conflict, or because the pods of the JobSet keep their own gang. @since 0.1
+     * conflict, or because the pods of the JobSet keep the gang that they have. @since 0.1
      */
     GANG_CODE_OBJECT_HELD_BACK = 867,
+    /**
+     * The JobSet exists, and its pods name no group of any scheduler: the job is no gang, and its
+     * pods start one by one. The JobSet was created without the marks of the plan, or its CRD
+     * dropped the field `schedulingGroup`, as before JobSet v0.12. @since 0.1
+     */
+    GANG_CODE_PODS_WITHOUT_GANG = 868,
     /**
      * A number of a role does not fit its other numbers, such as a minCount above count. @since 0.1
      */

@@ -1,9 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/decide/enabled_backend.h"
 #include "libgang/reconcile/reconcile.h"
 
+/* Whether a controller of the pods' scheduler groups pods without marks. */
+static bool
+jobset_fit_is_grouped(const struct reconcile_work *work, const struct node *live)
+{
+    const struct slice name =
+        node_string(node_at(live, "template.spec.template.spec.schedulerName"));
+    struct enabled_backend by;
+
+    return enabled_backend_of_scheduler(work->decision->inputs.policy, name, &by) && by.backend &&
+           by.backend->predicted_names;
+}
+
 /*
- * Whether the group that the pods name exists and is the job's. Pods without a group need none, and
- * for some schedulers the pods are the group.
+ * Whether pods that must start together are in no gang: they start one by one. A JobSet from before
+ * the plan is so, and one whose CRD has dropped the mark.
+ */
+static bool
+jobset_fit_is_no_gang(const struct reconcile_work *work, const struct role *planned,
+                      const struct node *live)
+{
+    const struct gang *gang = &work->decision->gang;
+
+    return work->decision->outcome == GANG_OUTCOME_GANG && gang->minimum > 1 && planned->count &&
+           gang_membership(gang, planned) != ROLE_OUTSIDE && !live_jobset_mark(live).scheduler &&
+           !jobset_fit_is_grouped(work, live);
+}
+
+/*
+ * Whether the group that the pods name exists and is the job's. Pods outside the gang need none,
+ * and for some schedulers the pods are the group.
  */
 static bool
 jobset_fit_has_group(const struct reconcile_work *work, const struct live_mark *mark)
@@ -30,18 +58,26 @@ jobset_fit_differs(const struct reconcile_work *work, const struct role *planned
                    const struct gang_patch *patch, const struct node *live,
                    struct live_difference *difference)
 {
-    return live_jobset_differs(&work->jobset, live, patch, difference) ||
-           (gang_membership(&work->decision->gang, planned) != ROLE_OUTSIDE &&
-            live_jobset_counts_differ(live, planned->count, work->arena, difference));
+    if (!live_jobset_differs(&work->jobset, live, patch, difference) &&
+        (gang_membership(&work->decision->gang, planned) == ROLE_OUTSIDE ||
+         !live_jobset_counts_differ(live, planned->count, work->arena, difference)))
+        return false;
+    if (jobset_fit_is_no_gang(work, planned, live))
+        *difference = (struct live_difference){.parent = live, .is_no_gang = true};
+    return true;
 }
 
 /* A suspended job has no pods that would be lost by a conflict. */
 static enum reconcile_fit
-jobset_fit_of_difference(const struct reconcile_work *work, const struct node *live)
+jobset_fit_of_difference(const struct reconcile_work *work, const struct node *live,
+                         const struct live_difference *difference)
 {
     const struct live_mark mark = live_jobset_mark(live);
 
-    return !work->jobset.is_suspended && jobset_fit_has_group(work, &mark) ? FIT_KEPT : FIT_NEVER;
+    return !difference->is_no_gang && !work->jobset.is_suspended &&
+                   jobset_fit_has_group(work, &mark)
+               ? FIT_KEPT
+               : FIT_NEVER;
 }
 
 /* Compares the pods of each role. Returns the worst fit, and each difference in `found`. */
@@ -63,10 +99,19 @@ jobset_fit_of_roles(const struct reconcile_work *work, struct live_difference *f
         if (!live || !jobset_fit_differs(work, planned, patch, live, &found[i]))
             continue;
         work->differs[i] = true;
-        fit = jobset_fit_of_difference(work, live);
+        fit = jobset_fit_of_difference(work, live, &found[i]);
         worst = fit > worst ? fit : worst;
     }
     return worst;
+}
+
+/* No pod comes of a job that has ended. */
+static bool
+jobset_fit_has_ended(const struct reconcile_work *work)
+{
+    return work->job.is_finished || work->job.is_terminating ||
+           live_status_has_ended(work->jobset.object->group, work->jobset.object->kind,
+                                 node_member(work->jobset.object->root, SLICE("status")));
 }
 
 void
@@ -76,12 +121,13 @@ jobset_fit_find(struct reconcile_work *work)
     struct live_difference *found = arena_array(work->arena, count, sizeof(*found));
 
     work->differs = arena_array(work->arena, count, sizeof(*work->differs));
-    if (!found || !work->differs || !work->jobset.object || work->job.is_finished ||
-        work->job.is_terminating)
+    if (!found || !work->differs || !work->jobset.object || jobset_fit_has_ended(work))
         return;
     work->fit = jobset_fit_of_roles(work, found);
     for (size_t i = 0; i < count; i++)
-        if (work->differs[i])
+        if (work->differs[i] && found[i].is_no_gang)
+            live_report_no_gang(&found[i], work->decision->gang.roles[i].name, work->report);
+        else if (work->differs[i])
             live_report_difference(&found[i], work->decision->gang.roles[i].name,
                                    work->fit == FIT_KEPT, work->report);
 }

@@ -195,13 +195,25 @@ live_report_difference(const struct live_difference *difference, struct slice ro
 }
 
 void
+live_report_no_gang(const struct live_difference *difference, struct slice role,
+                    struct report *report)
+{
+    find_note(report, GANG_CODE_PODS_WITHOUT_GANG, difference->parent,
+              "delete the TrainJob and create it again; if the mark is missing again, the CRD of "
+              "JobSet drops it: upgrade JobSet to v0.12",
+              "the pods of role %.*s name no group, and field is immutable in a JobSet: the job is "
+              "no gang, and its pods start one by one",
+              SLICE_ARG(role));
+}
+
+void
 live_report_held_back(const struct node *rendered, const struct live_object *live, bool is_conflict,
                       struct report *report)
 {
     struct slice kind = node_string(node_member(rendered, SLICE("kind")));
     struct slice name = node_string(node_at(rendered, "metadata.name"));
     const char *why = is_conflict ? "the plan has a conflict that concerns it"
-                                  : "the pods of the JobSet keep their own gang";
+                                  : "the pods of the JobSet keep the gang that they have";
 
     if (live)
         find_note(report, GANG_CODE_OBJECT_HELD_BACK, live->metadata, NULL,

@@ -134,7 +134,7 @@ live_spec_differs(const struct node *template, const struct gang_patch *patch,
 
         if (live_spec_field_is(live, &field))
             continue;
-        *difference = (struct live_difference){live, spec, field.key, field.value};
+        *difference = (struct live_difference){live, spec, field.key, field.value, false};
         return true;
     }
     return false;
@@ -152,7 +152,7 @@ live_pairs_differ(const struct node *template, struct slice name, const struct p
 
         if (slice_equal(node_string(live), pairs[i].value))
             continue;
-        *difference = (struct live_difference){live, template, pairs[i].key, pairs[i].value};
+        *difference = (struct live_difference){live, template, pairs[i].key, pairs[i].value, false};
         return true;
     }
     return false;
@@ -198,7 +198,7 @@ live_jobset_counts_differ(const struct node *role, int64_t wanted, struct arena 
         return false;
     *difference = (struct live_difference){
         parallelism, job ? job : role, SLICE("parallelism"),
-        slice_from_text(arena_format(arena, "%lld pods", (long long)wanted))};
+        slice_from_text(arena_format(arena, "%lld pods", (long long)wanted)), false};
     return true;
 }
 

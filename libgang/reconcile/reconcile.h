@@ -40,6 +40,7 @@ struct live_difference {
     const struct node *parent; /* of an absent value: the pod template */
     struct slice member;       /* of an absent value: its place below the pod template */
     struct slice wanted;       /* unset: no value */
+    bool is_no_gang;           /* the pods, at `parent`, are in no group of any scheduler */
 };
 
 /*
@@ -97,9 +98,12 @@ void live_report_waits(const struct live_object *object, bool is_finished, struc
  */
 void live_report_difference(const struct live_difference *difference, struct slice role,
                             bool is_kept, struct report *report);
+/* Reports that the pods of the role are in no gang at all. */
+void live_report_no_gang(const struct live_difference *difference, struct slice role,
+                         struct report *report);
 /*
  * Reports an object of the plan that is not written. `live` is NULL if it does not exist.
- * `is_conflict`: another object is in conflict; otherwise the pods keep their own gang.
+ * `is_conflict`: another object is in conflict; otherwise the pods keep the gang that they have.
  */
 void live_report_held_back(const struct node *rendered, const struct live_object *live,
                            bool is_conflict, struct report *report);
@@ -125,7 +129,8 @@ struct reconcile_owned {
 enum reconcile_fit {
     FIT_AS_PLANNED,
     FIT_KEPT, /* no, but their own gang is complete: the plan leaves it as it is */
-    FIT_NEVER /* no, and they cannot start or the job cannot be resumed: a conflict */
+    /* no, and they are no gang, cannot start, or the job cannot be resumed: a conflict */
+    FIT_NEVER
 };
 
 /* The state of one call to gang_reconcile(). */

@@ -7,6 +7,9 @@
 #define C_NAME "'schedulerName':'scheduler-plugins-scheduler'"
 #define V_MARK "'annotations':{'scheduling.k8s.io/group-name':'my-job'}"
 #define V_NAME "'schedulerName':'volcano'"
+#define K "{'kaiScheduler':{}}"
+#define K_NAME "'schedulerName':'kai-scheduler'"
+#define ONLY(type) "'backends':[{'name':'only','type':'" type "'}],'defaultBackend':'only'"
 #define GROUP_OF_OTHER VOLCANO_GROUP(OTHERS("PyTorchJob", "p-1"), "")
 #define CLASS_HIGH "'defaults':{'priorityClassName':{'name':'high'}}"
 
@@ -32,7 +35,28 @@ static const struct reconciliation frozen_pods[] = {
      PODGROUP(Leave) PODGROUP(Leave), "GangKept ObjectStays ObjectHeldBack", NULL},
     {NO_GANG, NULL, NULL, NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO),
      PODGROUP(Leave), "GangKept ObjectStays", NULL},
-    {V, NULL, NULL, NULL, LIVE_JOBSET(RUNS, "", ""), "", "ObjectHeldBack GangKept", NULL},
+    /* no scheduler groups them: the job is no gang, under every backend */
+    {V, NULL, NULL, NULL, LIVE_JOBSET(RUNS, "", ""), PODGROUP(Conflict), "PodsWithoutGang", NULL},
+    {V, NULL, NULL, NULL, LIVE_JOBSET(RUNS, "", V_NAME), PODGROUP(Conflict), "PodsWithoutGang",
+     NULL},
+    {C, NULL, NULL, NULL, LIVE_JOBSET(RUNS, "", C_NAME) COSCHEDULED(OURS, AS_COSCHEDULED),
+     PODGROUP(Conflict), "PodsWithoutGang", NULL},
+    {C, NULL, NULL, NULL, LIVE_JOBSET(STOPPED, "", ""), PODGROUP(Conflict), "PodsWithoutGang",
+     NULL},
+    {K, NULL, NULL, NULL, LIVE_JOBSET(RUNS, "", ""), "", "PodsWithoutGang", NULL},
+    {"{'workload':{}}", NULL, NULL, GOOD_1_35, LIVE_JOBSET(RUNS, "", ""),
+     "Conflict Workload my-job\n", "PodsWithoutGang", NULL},
+    {NO_GANG, NULL, ONLY("YuniKorn"), NULL, LIVE_JOBSET(RUNS, "", ""), "", "PodsWithoutGang", NULL},
+    {NO_GANG, NULL, ONLY("Koordinator"), NULL, LIVE_JOBSET(RUNS, "", ""), PODGROUP(Conflict),
+     "PodsWithoutGang", NULL},
+    /* but KAI's podgrouper groups pods without marks, and one pod cannot start in part */
+    {V, NULL, NULL, NULL, LIVE_JOBSET(RUNS, "", K_NAME), "", "ObjectHeldBack GangKept", NULL},
+    {V, "," UID_OF_JOB "},'spec':{'runtimeRef':{'name':'tune'},'trainer':{'numNodes':1}}", NULL,
+     NULL, LIVE_JOBSET_OF("1", RUNS, "", "", ""), "", "ObjectHeldBack GangKept", NULL},
+    /* and no pod comes of a JobSet that has ended, or of a plan without a gang */
+    {V, NULL, NULL, NULL, LIVE_JOBSET_OF("8", RUNS, "", "", CONDITION("Completed")),
+     PODGROUP(Create), "", NULL},
+    {NO_GANG, NULL, NULL, NULL, LIVE_JOBSET(RUNS, "", ""), "", "", NULL},
     /* and their own group does not exist: they wait forever */
     {C, NULL, NULL, NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME), PODGROUP(Conflict), "JobSetFrozen",
      NULL},

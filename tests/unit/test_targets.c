@@ -303,11 +303,12 @@ START_TEST(refuses_a_plan_with_errors)
 }
 END_TEST
 
-/* The pods of the JobSet have another scheduler, which does not need a group. */
+/* The pods of the JobSet have another scheduler, whose controller groups pods without marks. */
 START_TEST(a_job_whose_pods_stay_stays_as_it_is)
 {
-    const struct reconciliation row = {.gang_policy = "{'volcano':{}}",
-                                       .live = LIVE_JOBSET(RUNS, "", "'schedulerName':'other'")};
+    const struct reconciliation row = {
+        .gang_policy = "{'volcano':{}}",
+        .live = LIVE_JOBSET(RUNS, "", "'schedulerName':'kai-scheduler'")};
     struct comparison comparison = compare_live(&row);
 
     ck_assert_uint_gt(gang_plan_num_patches(comparison.plan), 0);

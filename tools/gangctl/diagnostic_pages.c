@@ -1299,9 +1299,15 @@ const struct diagnostic_page diagnostic_pages[] = {
      "Pass the JobSet, and wait until it is suspended."},
     {"GANG867", "ObjectHeldBack", "0.1",
      "libgang does not create or change the object, because another object of the plan is in "
-     "conflict, or because the pods of the JobSet keep their own gang.",
+     "conflict, or because the pods of the JobSet keep the gang that they have.",
      "info",
      "Resolve the conflict."},
+    {"GANG868", "PodsWithoutGang", "0.1",
+     "The JobSet exists, and its pods name no group of any scheduler: the job is no gang, and "
+     "its pods start one by one. The JobSet was created without the marks of the plan, or its "
+     "CRD dropped the field `schedulingGroup`, as before JobSet v0.12.",
+     "error",
+     "Delete the TrainJob and create it again. If the marks are missing again, upgrade JobSet."},
     {"GANG901", "RoleCountsDisagree", "0.1",
      "A number of a role does not fit its other numbers, such as a minCount above count.",
      "error",

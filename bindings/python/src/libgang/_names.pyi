@@ -394,6 +394,7 @@ class Code(Name, Enum):
     GANG_KEPT = "GangKept"
     SUSPENSION_NOT_SEEN = "SuspensionNotSeen"
     OBJECT_HELD_BACK = "ObjectHeldBack"
+    PODS_WITHOUT_GANG = "PodsWithoutGang"
     ROLE_COUNTS_DISAGREE = "RoleCountsDisagree"
     TEMPLATE_AND_REQUESTS = "TemplateAndRequests"
     ROLE_REQUESTS_UNKNOWN = "RoleRequestsUnknown"
