@@ -254,6 +254,70 @@ policy_is_chosen_by_policy(const struct gang_policy *policy, const struct policy
     return false;
 }
 
+/* ---- settings that no backend has ---- */
+
+static const char *
+policy_why_lost(const struct descriptor *descriptor, enum loss_field field)
+{
+    for (size_t i = 0; i < descriptor->num_losses; i++)
+        if (descriptor->losses[i].field == field ||
+            (field == LOSS_TOPOLOGY && descriptor->losses[i].field == LOSS_TOPOLOGY_OF_POLICY))
+            return descriptor->losses[i].reason;
+    return NULL;
+}
+
+/* Returns why the first enabled backend has no place for it; NULL if any of them has one. */
+static const char *
+policy_why_all_lose(const struct gang_policy *policy, enum loss_field field)
+{
+    const char *first = NULL;
+
+    for (size_t i = 0; i < policy->num_backends; i++) {
+        const struct descriptor *descriptor = policy->backends[i].descriptor;
+        const char *why = descriptor ? policy_why_lost(descriptor, field) : first;
+
+        if (descriptor && !why)
+            return NULL;
+        first = first ? first : why;
+    }
+    return first;
+}
+
+static void
+policy_find_lost_settings(struct policy_reader *reader, const struct policy_settings *settings)
+{
+    const struct {
+        enum loss_field field;
+        const struct node *source;
+    } rows[] = {
+        {LOSS_QUEUE, settings->queue.source},
+        {LOSS_TIMEOUT, settings->timeout_source},
+        {LOSS_TOPOLOGY, settings->topology.source},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const char *why =
+            rows[i].source ? policy_why_all_lose(reader->policy, rows[i].field) : NULL;
+
+        if (why)
+            find_note(reader->report, GANG_CODE_IDLE_SETTING, rows[i].source,
+                      "remove it, or enable a backend that supports it",
+                      "no enabled backend supports it: %s", why);
+    }
+}
+
+static void
+policy_check_settings(struct policy_reader *reader)
+{
+    const struct gang_policy *policy = reader->policy;
+
+    if (policy->compatibility != COMPATIBILITY_NONE)
+        return;
+    policy_find_lost_settings(reader, &policy->defaults);
+    for (size_t i = 0; i < policy->num_rules; i++)
+        policy_find_lost_settings(reader, &policy->rules[i].settings);
+}
+
 void
 policy_backends_check_use(struct policy_reader *reader)
 {
@@ -262,6 +326,7 @@ policy_backends_check_use(struct policy_reader *reader)
     if (!policy->lists_backends || report_has_errors(reader->report))
         return;
     policy_check_scheduler_names(reader);
+    policy_check_settings(reader);
     for (size_t i = 0; i < policy->num_backends; i++) {
         const struct policy_backend *backend = &policy->backends[i];
         bool by_runtime = backend->descriptor && policy->runtime_policy != RUNTIME_POLICY_IGNORE;

@@ -9,8 +9,8 @@ void policy_backends_read(struct policy_reader *reader, const struct node *list)
 
 /*
  * Must be called after the rest of the policy is read. Warns about a backend that nothing can
- * choose, and about two backends with the same schedulerName. Reports nothing after an error,
- * because the error may hide what chooses a backend.
+ * choose, about two backends with the same schedulerName, and about a setting that no backend has.
+ * Reports nothing after an error, because the error may hide what chooses a backend.
  */
 void policy_backends_check_use(struct policy_reader *reader);
 

@@ -41,6 +41,7 @@ SARIF_RULE = an_object(
     shortDescription=TEXT,
     fullDescription=TEXT,
     help=TEXT,
+    helpUri=TEXT_FIELD,
 )
 SARIF_REGION = an_object(["startLine"], startLine=ONE_OR_MORE, startColumn=ONE_OR_MORE)
 SARIF_PLACE = an_object(
@@ -62,11 +63,13 @@ SARIF_RESULT = an_object(
     level={"type": "string", "enum": ["error", "warning", "note"]},
     message=TEXT,
     locations=a_list(SARIF_LOCATION),
+    partialFingerprints={"type": "object"},
     properties={"type": "object"},
 )
 SARIF_DRIVER = an_object(
     ["name", "semanticVersion", "rules"],
     name=TEXT_FIELD,
+    informationUri=TEXT_FIELD,
     semanticVersion=TEXT_FIELD,
     rules=a_list(SARIF_RULE),
 )
@@ -125,6 +128,50 @@ def test_lint_as_sarif_without_places(bench):
     assert one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "stdin", one
     (one,) = sarif_run(bench, "-f", "-", stdin="")["results"]
     assert one["ruleId"] == "gangctl" and one["locations"] == [{}], one
+
+
+IDLE = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: idle}
+spec:
+  backends: [{name: volcano, type: Volcano}]
+  defaults:
+    scheduleTimeoutSeconds: 60
+"""
+
+
+def test_findings_in_a_policy_are_told_once(bench):
+    bench.write("policy.yaml", IDLE)
+    bench.write("all.yaml", RUNTIME, *(named(JOB, name) for name in ("one", "two", "three")))
+    bench.run("lint", "--fail-on-warn", "-p", "policy.yaml").expect(1, err="").prints(
+        "warning: policy.yaml:7:29: spec.defaults.scheduleTimeoutSeconds: no enabled backend "
+        "supports it: a PodGroup of Volcano has no timeout [GANG611]\n"
+    )
+    lint = ("lint", "-p", "policy.yaml", "-f", "all.yaml", "-o")
+    for output in ("text", "github", "junit", "sarif"):
+        bench.run(*lint, output).expect(0, err="").prints("(job ml/one and 2 more)")
+    found = json.loads(bench.run(*lint, "json").expect(0, err="").out)["findings"]
+    assert [(one["code"], one["job"], one.get("moreJobs")) for one in found] == [
+        ("GANG038", "ml/one", 2),
+        ("GANG611", "ml/one", 2),
+    ], found
+
+
+def test_sarif_knows_findings_again(bench):
+    """OASIS SARIF 2.1.0, 3.19.17, 3.27.17 and 3.49.12."""
+    bench.write("policy.yaml", IDLE)
+    run = sarif_run(bench, "-p", "policy.yaml", status=0)
+    driver = run["tool"]["driver"]
+    assert driver["informationUri"].startswith("https://"), driver
+    assert driver["rules"][0]["helpUri"].endswith("#GANG611"), driver
+    first = run["results"][0]["partialFingerprints"]
+    bench.write("policy.yaml", "# A comment.\n" + IDLE)
+    (moved,) = sarif_run(bench, "-p", "policy.yaml", status=0)["results"]
+    assert moved["partialFingerprints"] == first, (first, moved)
+    bench.write("policy.yaml", IDLE.replace("defaults:\n    s", "rules:\n  - match: {}\n    name: a\n    s"))
+    (other,) = sarif_run(bench, "-p", "policy.yaml", status=0)["results"]
+    assert other["partialFingerprints"] != first, other
 
 
 def test_lint_as_yaml(bench):

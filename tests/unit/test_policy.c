@@ -184,6 +184,21 @@ static const struct policy_case warned[] = {
     {BACKENDS("{name: a, type: Coscheduling, schedulerName: default-scheduler}, "
               "{name: b, type: Volcano, schedulerName: default-scheduler}"),
      0, NULL, NULL, NULL},
+    /* Settings that the objects of no enabled scheduler have a place for. */
+    {BACKENDS(VOLCANO ", {name: kai, type: KAI}") "  defaults: {scheduleTimeoutSeconds: ^60}\n",
+     GANG_CODE_IDLE_SETTING, "spec.defaults.scheduleTimeoutSeconds",
+     "no enabled backend supports it: a PodGroup of Volcano has no timeout",
+     "remove it, or enable a backend that supports it"},
+    {BACKENDS(VOLCANO
+              ", {name: c, type: Coscheduling}") "  defaults: {scheduleTimeoutSeconds: 60}\n",
+     0, NULL, NULL, NULL},
+    {BACKENDS("{name: w, type: Workload}") RULE("match: {maxNodes: 2}, queue: ^{name: a}"),
+     GANG_CODE_IDLE_SETTING, "spec.rules[0].queue",
+     "no enabled backend supports it: the Workload API has no queues",
+     "remove it, or enable a backend that supports it"},
+    {"  compatibility: KubeflowTrainer\n" BACKENDS(
+         VOLCANO) "  defaults: {scheduleTimeoutSeconds: 60}\n",
+     0, NULL, NULL, NULL},
     {"  backends: null\n  rules: []\n  constraints: []\n  defaults: {}\n  output: {}\n", 0, NULL,
      NULL, NULL},
 };

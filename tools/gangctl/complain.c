@@ -145,12 +145,18 @@ hint_of(const struct gang_diagnostic *diagnostic)
     return hint;
 }
 
-/* Whether the finding is about a document that several jobs can use. */
+/*
+ * Whether the finding is about a document that several jobs can use. What a policy refuses, it
+ * refuses each job on its own.
+ */
 static bool
 is_shared(const struct gang_diagnostic *diagnostic)
 {
     int document = gang_diagnostic_get_document(diagnostic);
 
+    if (gang_diagnostic_get_job(diagnostic) &&
+        gang_diagnostic_get_severity(diagnostic) == GANG_SEVERITY_ERROR)
+        return false;
     return document != GANG_DOCUMENT_TRAINJOB && document != GANG_DOCUMENT_JOB &&
            document != GANG_DOCUMENT_PODGANG;
 }
@@ -182,7 +188,7 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
                                    .message = copy_of(gang_diagnostic_get_message(diagnostic)),
                                    .hint = copy_of(hint_of(diagnostic)),
                                    .job = copy_of(job ? job : origins->job),
-                                   .is_shared = !job && is_shared(diagnostic),
+                                   .is_shared = is_shared(diagnostic),
                                });
 }
 
@@ -229,10 +235,7 @@ are_equal(const char *a, const char *b)
     return (a == NULL) == (b == NULL) && (!a || strcmp(a, b) == 0);
 }
 
-/*
- * Whether two complaints are equal. Jobs with the same runtime have the same complaints about it;
- * complaints in a policy name their job.
- */
+/* Whether two complaints are equal. Jobs have the same complaints about a shared document. */
 static bool
 is_repeated(const struct complaint *complaint, const struct complaint *before)
 {

@@ -31,25 +31,28 @@ static const char default_backend[] =
     "  # For jobs whose runtime chooses no scheduler. Without it they get no gang.\n"
     "  defaultBackend: %s\n";
 
-static const char rules[] =
-    "  # The first rule that matches a job decides about it.\n"
-    "  rules:\n"
-    "  - name: system\n"
-    "    match: {namespaces: [kube-*]}\n"
-    "    action: Skip\n"
-    "  # A job with a single node needs no gang.\n"
-    "  #- name: single-node\n"
-    "  #  match: {maxNodes: 1}\n"
-    "  #  action: Skip\n"
+static const char rules[] = "  # The first rule that matches a job decides about it.\n"
+                            "  rules:\n"
+                            "  - name: system\n"
+                            "    match: {namespaces: [kube-*]}\n"
+                            "    action: Skip\n"
+                            "  # A job with a single node needs no gang.\n"
+                            "  #- name: single-node\n"
+                            "  #  match: {maxNodes: 1}\n"
+                            "  #  action: Skip\n";
+
+/* If one of the schedulers has queues. */
+static const char team_rule[] =
     "  # Jobs of a team use the queue of its namespace, even if they name another.\n"
     "  #- name: teams\n"
     "  #  match: {namespaces: [team-*]}\n"
-    "  #  queue: {fromNamespace: {}, override: Always}\n"
-    "  # Checks of the gang. They choose no values.\n"
-    "  #constraints:\n"
-    "  #- name: sizes\n"
-    "  #  match: {}\n"
-    "  #  maxMembers: 512\n";
+    "  #  queue: {fromNamespace: {}, override: Always}\n";
+
+static const char constraints[] = "  # Checks of the gang. They choose no values.\n"
+                                  "  #constraints:\n"
+                                  "  #- name: sizes\n"
+                                  "  #  match: {}\n"
+                                  "  #  maxMembers: 512\n";
 
 /* Adds each line of the text with an indent; nothing if there is no text. */
 static void
@@ -71,6 +74,14 @@ add_backend(struct text *out, struct json_object *scheduler)
     text_addf(out, backend, tree_text(scheduler, "name"), tree_text(scheduler, "type"),
               tree_text(scheduler, "schedulerName"));
     add_indented(out, tree_text(tree_member(scheduler, "starter"), "entry"), "    ");
+}
+
+static bool
+names_queue(struct json_object *scheduler)
+{
+    const char *defaults = tree_text(tree_member(scheduler, "starter"), "defaults");
+
+    return defaults && strstr(defaults, "queue:");
 }
 
 /*
@@ -95,6 +106,8 @@ add_defaults(struct text *out, struct json_object *scheduler, bool is_alone)
 static bool
 add_policy(struct text *out, struct json_object *schedulers, const struct options *options)
 {
+    bool has_queues = false;
+
     text_addf(out, head, options->schedulers[0]);
     for (size_t i = 0; i < options->num_schedulers; i++) {
         struct json_object *scheduler = schedulers_find(schedulers, options->schedulers[i]);
@@ -104,10 +117,13 @@ add_policy(struct text *out, struct json_object *schedulers, const struct option
             return false;
         }
         add_backend(out, scheduler);
+        has_queues |= names_queue(scheduler);
     }
     add_defaults(out, schedulers_find(schedulers, options->schedulers[0]),
                  options->num_schedulers == 1);
     text_add(out, rules);
+    text_add(out, has_queues ? team_rule : "");
+    text_add(out, constraints);
     return true;
 }
 

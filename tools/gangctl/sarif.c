@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sarif.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "diagnostic_pages.h"
@@ -12,6 +13,8 @@
  */
 #define SARIF_SCHEMA                                                                               \
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+#define HOME "https://libgang.dev"
 
 /* The rule of complaints of gangctl itself, such as a duplicate name. */
 static const char own_rule[] = "gangctl";
@@ -42,6 +45,7 @@ rule_value(const char *id)
 {
     const struct diagnostic_page *page = diagnostic_page_find(id);
     struct json_object *rule = tree_map();
+    struct text uri = {0};
 
     tree_put_text(rule, "id", id);
     if (!page)
@@ -50,6 +54,9 @@ rule_value(const char *id)
     put_message(rule, "shortDescription", page->reason);
     put_message(rule, "fullDescription", page->summary);
     put_message(rule, "help", page->fix);
+    text_addf(&uri, HOME "/diagnostics.html#%s", id);
+    tree_put_text(rule, "helpUri", uri.data);
+    text_free(&uri);
     return rule;
 }
 
@@ -139,6 +146,32 @@ put_location(struct json_object *result, const struct complaint *complaint)
     json_object_array_add(new_list(result, "locations"), location);
 }
 
+/* FNV-1a, which the text ends with a NUL. */
+static uint64_t
+hash_more(uint64_t hash, const char *text)
+{
+    do
+        hash = (hash ^ (unsigned char)(text ? *text : 0)) * 0x100000001b3;
+    while (text && *text++);
+    return hash;
+}
+
+/* What is equal for a finding that moves to another line, so that a reader knows it again. */
+static void
+put_fingerprint(struct json_object *result, const struct complaint *complaint)
+{
+    const char *const parts[] = {rule_of(complaint), complaint->file, complaint->job,
+                                 complaint->path, complaint->message};
+    uint64_t hash = 0xcbf29ce484222325;
+    struct text text = {0};
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+        hash = hash_more(hash, parts[i]);
+    text_addf(&text, "%016" PRIx64, hash);
+    tree_put_text(tree_map_in(result, "partialFingerprints"), "finding/v1", text.data);
+    text_free(&text);
+}
+
 static struct json_object *
 result_value(const struct complaint *complaint, struct json_object *rules)
 {
@@ -152,8 +185,12 @@ result_value(const struct complaint *complaint, struct json_object *rules)
     tree_put_text(result, "level", levels[complaint->severity]);
     put_message(result, "message", message.data);
     put_location(result, complaint);
+    put_fingerprint(result, complaint);
     if (complaint->job)
         tree_put_text(tree_map_in(result, "properties"), "job", complaint->job);
+    if (complaint->more_jobs)
+        tree_put(tree_map_in(result, "properties"), "moreJobs",
+                 tree_must(json_object_new_int64((int64_t)complaint->more_jobs)));
     text_free(&message);
     return result;
 }
@@ -167,6 +204,7 @@ run_value(const struct complaints *complaints)
     struct json_object *results;
 
     tree_put_text(driver, "name", "gangctl");
+    tree_put_text(driver, "informationUri", HOME);
     tree_put_text(driver, "semanticVersion", gang_version_string());
     rules = new_list(driver, "rules");
     tree_put_text(run, "columnKind", "unicodeCodePoints");

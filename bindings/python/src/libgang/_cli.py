@@ -294,7 +294,8 @@ class Bench:
                 finding.reason.value,
                 finding.hint,
                 finding.job or job,
-                finding.job is None and of_document not in ("trainjob", "job", "podgang"),
+                of_document not in ("trainjob", "job", "podgang")
+                and (finding.job is None or finding.severity is not Severity.ERROR),
             )
         )
 
