@@ -84,9 +84,8 @@ static void
 loss_find_value(const struct loss *row, const struct gang *gang, const struct loss_sink *sink)
 {
     const struct gang_topology *topology = &gang->topology;
-    struct lost_value lost = {.code = GANG_CODE_FIELD_LOST,
-                              .field = loss_names[row->field],
-                              .reason = row->reason};
+    struct lost_value lost = {
+        .code = GANG_CODE_FIELD_LOST, .field = loss_names[row->field], .reason = row->reason};
 
     if (row->field == LOSS_QUEUE && gang->queue.len) {
         lost.source = gang->queue_source;
@@ -144,16 +143,16 @@ loss_find_role_minima(const struct loss *row, const struct gang *gang, const str
         if (gang->parts[i].membership != ROLE_MEMBER || !role_is_elastic(role) ||
             !loss_has_other_members(gang, i))
             continue;
-        loss_tell(sink,
-                  &(struct lost_value){
-                      .code = GANG_CODE_ELASTIC_LOST,
-                      .field = slice_from_text(arena_format(sink->arena, "roles[%zu].minCount", i)),
-                      .value = loss_integer(role->min_count, sink->arena),
-                      .reason = arena_format(sink->arena, "%s: %lld pods may be any %lld",
-                                             row->reason, (long long)gang->minimum,
-                                             (long long)gang->minimum),
-                      .source = role->source,
-                  });
+        loss_tell(
+            sink,
+            &(struct lost_value){
+                .code = GANG_CODE_ELASTIC_LOST,
+                .field = slice_from_text(arena_format(sink->arena, "roles[%zu].minCount", i)),
+                .value = loss_integer(role->min_count, sink->arena),
+                .reason = arena_format(sink->arena, "%s: %lld pods may be any %lld", row->reason,
+                                       (long long)gang->minimum, (long long)gang->minimum),
+                .source = role->source,
+            });
     }
 }
 
@@ -229,9 +228,9 @@ static void
 loss_tell_part(const struct loss_sink *sink, struct slice group, const char *member,
                struct slice value, const struct node *source, const char *reason)
 {
-    const char *field = slice_is_set(group) ? arena_format(sink->arena, "groups[%.*s].%s",
-                                                           SLICE_ARG(group), member)
-                                            : member;
+    const char *field = slice_is_set(group)
+                            ? arena_format(sink->arena, "groups[%.*s].%s", SLICE_ARG(group), member)
+                            : member;
 
     loss_tell(sink, &(struct lost_value){GANG_CODE_FIELD_LOST, slice_from_text(field), value,
                                          reason, source});
@@ -303,11 +302,10 @@ loss_find_groups(const struct backend *backend, const struct backend_call *call,
     const struct group_tree tree = group_tree_make(call->gang, sink->arena);
 
     if (placement && !loss_has_row(backend->descriptor, LOSS_TOPOLOGY))
-        loss_find_placement(
-            backend, sink, NO_SLICE, placement,
-            backend->why_group_is_lost
-                ? backend->why_group_is_lost(call, GROUP_OF_GANG, GROUP_TOPOLOGY)
-                : NULL);
+        loss_find_placement(backend, sink, NO_SLICE, placement,
+                            backend->why_group_is_lost
+                                ? backend->why_group_is_lost(call, GROUP_OF_GANG, GROUP_TOPOLOGY)
+                                : NULL);
     for (size_t i = 0; tree.needs && i < wishes->num_groups; i++)
         if (wishes->groups[i].role == ROLE_NONE && tree.needs[i].children)
             loss_find_group(backend, call, &tree.needs[i], i, sink);
