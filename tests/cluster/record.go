@@ -16,7 +16,7 @@ import (
 // A recorder keeps what real servers returned, as golden cases: the input, the live objects, and the
 // action that is right for a settled job, Leave.
 type recorder struct {
-	root, folder string // the repository, and tests/recorded/live/VERSION in it
+	root, folder string // the repository, and build/recorded-live/VERSION in it
 	lock         sync.Mutex
 }
 

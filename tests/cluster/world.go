@@ -85,7 +85,7 @@ func (s *session) recorder() *recorder {
 	if !s.record {
 		return nil
 	}
-	folder := filepath.Join(s.root, "tests/recorded/live", kubernetesVersions[s.minor])
+	folder := filepath.Join(s.root, "build/recorded-live", kubernetesVersions[s.minor])
 	return &recorder{root: s.root, folder: folder}
 }
 
