@@ -4,7 +4,13 @@
  * and once with all that follow. The call must return GANG_ERROR_NO_MEMORY and no result, must not
  * leak, and the same step must succeed afterwards. TAP, one line for each folder of documents. oom
  * SHARE SHARES FOLDER... of every SHARES cases that with the number SHARE, from 0
+ *
+ * Two allocations from one place of the code fail in the same way, so of each folder the first from
+ * each place fails, and every one in a tenth of the folders, which SEED in the environment chooses
+ * (1). With FEW_SEEDS the first from each place in all folders of the share, and every one in a
+ * hundredth. With EVERY_ALLOCATION every one in every folder.
  */
+#include <execinfo.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -596,10 +602,59 @@ prepare(struct play *part)
     release(&handles);
 }
 
+/* Where the library allocates: a place is the functions that are being called. */
+enum { PLACE_DEPTH = 12, PLACES_MOST = 1 << 16, ALLOCATIONS_MOST = 1 << 16 };
+
+static uint64_t places_seen[PLACES_MOST]; /* by hash; 0 is a free slot */
+static uint64_t places[ALLOCATIONS_MOST]; /* of the allocations of one act, in order */
+static size_t places_count;
+
+static void
+note_place(void)
+{
+    void *callers[PLACE_DEPTH + 3]; /* the first are this function and two of the allocator */
+    int depth = backtrace(callers, PLACE_DEPTH + 3);
+    uint64_t digest = DIGEST_START;
+
+    if (places_count == ALLOCATIONS_MOST)
+        return;
+    for (int i = 3; i < depth; i++)
+        digest = digest_number(digest, (int64_t)(intptr_t)callers[i]);
+    places[places_count++] = digest ? digest : 1;
+}
+
+/* Whether the place is new; keeps it. A full table calls every place new. */
+static bool
+is_new_place(uint64_t place)
+{
+    size_t slot = place % PLACES_MOST;
+
+    for (size_t tried = 0; tried < PLACES_MOST; tried++, slot = (slot + 1) % PLACES_MOST) {
+        if (places_seen[slot] == place)
+            return false;
+        if (!places_seen[slot]) {
+            places_seen[slot] = place;
+            return true;
+        }
+    }
+    return true;
+}
+
+/* Whether every allocation of the folder fails once. */
+static bool
+is_whole_folder(const struct test_case *input)
+{
+    const char *seed = getenv("SEED");
+    uint64_t digest = digest_text(digest_text(DIGEST_START, seed ? seed : "1"), input->name);
+
+    return getenv("EVERY_ALLOCATION") || digest % (getenv("FEW_SEEDS") ? 100 : 10) == 0;
+}
+
 struct tally {
     const char *functions[FUNCTIONS_MOST];
     size_t function_count;
     uint64_t points;
+    bool is_whole; /* every allocation fails, not the first of each place */
 };
 
 static void
@@ -651,20 +706,41 @@ starve(const struct play *reference, uint64_t number, enum allocator_failure how
     return !play.broken;
 }
 
+/* The act without a failure; notes the places of its allocations. */
+static struct play
+perform_watched(const struct play *part)
+{
+    struct play reference;
+
+    places_count = 0;
+    allocator_watch(note_place);
+    reference = perform(part);
+    allocator_watch(NULL);
+    if (reference.starved)
+        blame(&reference, reference.starved, "says that memory is short when it is not");
+    if (places_count == ALLOCATIONS_MOST)
+        blame(&reference, "the play", "allocates more often than is noted");
+    return reference;
+}
+
 /* Without an error pointer only single failures: what follows one is the same. */
 static struct play
 starve_act(const struct play *part, struct tally *tally)
 {
-    struct play reference = perform(part);
+    struct play reference = perform_watched(part);
     struct play broken = reference;
-    uint64_t number = 1;
 
-    if (reference.starved)
-        blame(&broken, reference.starved, "says that memory is short when it is not");
-    while (!broken.broken && starve(&reference, number, ALLOCATOR_FAILS_ONCE, tally, &broken) &&
-           (!part->wants_errors ||
-            starve(&reference, number, ALLOCATOR_FAILS_ONWARDS, tally, &broken)))
-        number++;
+    for (size_t i = 0; i < places_count && !broken.broken; i++) {
+        /* The same place in another act, or without an error pointer, is another one. */
+        uint64_t place = digest_number(places[i], (int64_t)(intptr_t)part->act);
+
+        if (!is_new_place(digest_number(place, part->wants_errors)) && !tally->is_whole)
+            continue;
+        if (!starve(&reference, i + 1, ALLOCATOR_FAILS_ONCE, tally, &broken) ||
+            (part->wants_errors &&
+             !starve(&reference, i + 1, ALLOCATOR_FAILS_ONWARDS, tally, &broken)))
+            blame(&broken, "the play", "allocates less the second time");
+    }
     if (!broken.broken)
         check_success(&reference, &broken);
     return broken;
@@ -737,8 +813,12 @@ account_for(struct account *account, const char *name,
             const struct test_case *input)
 {
     uint64_t before = account->tally.points;
-    struct play broken = starve_all(input, &account->tally);
+    struct play broken;
 
+    account->tally.is_whole = !input || is_whole_folder(input);
+    if (!getenv("FEW_SEEDS"))
+        memset(places_seen, 0, sizeof(places_seen));
+    broken = starve_all(input, &account->tally);
     printf("%s %d - %s: %llu failure points", broken.broken ? "not ok" : "ok", ++account->number,
            name, (unsigned long long)(account->tally.points - before));
     if (broken.broken)
@@ -754,7 +834,9 @@ main(int argc, char **argv)
     size_t shares = argc > 3 ? strtoul(argv[2], NULL, 10) : 0;
     struct test_cases cases = cases_load(argc - 3, argv + 3);
     struct account account = {.number = 0};
+    void *caller;
 
+    backtrace(&caller, 1); /* the first call loads a library, which allocates */
     if (share == 0)
         account_for(&account, "what needs no case: a schema, a list, a topology", starve_tables,
                     NULL);

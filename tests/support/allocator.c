@@ -20,6 +20,7 @@ struct allocator_counts allocator_counts;
 static uint64_t fail_at;
 static enum allocator_failure fail_how;
 static bool did_fail;
+static void (*noted_by)(void);
 
 void
 allocator_fail(uint64_t number, enum allocator_failure how)
@@ -36,11 +37,19 @@ allocator_recover(void)
     return did_fail;
 }
 
+void
+allocator_watch(void (*note)(void))
+{
+    noted_by = note;
+}
+
 static bool
 may_allocate(size_t size)
 {
     uint64_t number = ++allocator_counts.calls;
 
+    if (noted_by)
+        noted_by();
     allocator_counts.bytes += size;
     if (!fail_at || number < fail_at || (number > fail_at && fail_how == ALLOCATOR_FAILS_ONCE))
         return true;

@@ -24,6 +24,8 @@ enum allocator_failure {
 
 /* Fails the call with this number, the next one being 1. */
 void allocator_fail(uint64_t number, enum allocator_failure how);
+/* Calls `note` before each allocation, NULL for none. It must not allocate. */
+void allocator_watch(void (*note)(void));
 /* Stops failing; returns whether any call failed. */
 bool allocator_recover(void);
 
