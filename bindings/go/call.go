@@ -94,6 +94,8 @@ type call struct {
 	list    []*handle
 	limits  []uint64 // pairs of limit and value, instead of a list
 	text    []byte
+	// Types of documents of which an error has no lines.
+	unlocated unlocated
 }
 
 var errClosed = errors.New("gang: use of a closed handle")
@@ -134,7 +136,7 @@ func (s *session) perform(f function, c *call) error {
 	if Result(int64(c.result)) == ResultOK {
 		return nil
 	}
-	return s.takeError(Result(int64(c.result)), c.err)
+	return s.takeError(Result(int64(c.result)), c.err, c.unlocated)
 }
 
 // bytes performs a call that writes a blob, and copies the blob.
@@ -183,10 +185,7 @@ func cString(text string) ([]byte, error) {
 	data := append(make([]byte, 0, len(text)+1), text...)
 	for _, b := range data {
 		if b == 0 {
-			return nil, &Error{
-				Result:  ResultInvalidArgument,
-				message: fmt.Sprintf("text with a NUL: %q", text),
-			}
+			return nil, invalid(fmt.Sprintf("text with a NUL: %q", text))
 		}
 	}
 	return append(data, 0), nil

@@ -4,12 +4,14 @@ package gang
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 )
 
 // Inputs are the documents that a job is resolved with.
 type Inputs struct {
-	// Runtime, policy, cluster, PodCliqueSet and so on, in any order. Nil entries are skipped.
+	// Runtime, policy, cluster, PodCliqueSet and so on, in any order. A nil entry is an error: a
+	// policy that could not be parsed must not be left out.
 	Documents []*Document
 	// CreatedUID is the uid that the API server gave to the first object of the plan, so that the
 	// other objects can name it as their owner. Reconcile reads it from the existing objects.
@@ -27,8 +29,9 @@ type Inputs struct {
 
 // A Decision says which backend schedules a job, which pods start together, and why.
 type Decision struct {
-	handle *handle
-	limits *Limits
+	handle    *handle
+	limits    *Limits
+	unlocated unlocated
 	decisionInfo
 }
 
@@ -50,7 +53,7 @@ func Resolve(job *Document, inputs Inputs) (*Decision, error) {
 	if err := c.setInputs(job, &inputs); err != nil {
 		return nil, err
 	}
-	d := &Decision{limits: job.limitsOrNil()}
+	d := &Decision{limits: job.limits, unlocated: c.unlocated}
 	err := c.within(func(s *session) error {
 		h, err := s.make(kindDecision, callResolve, c)
 		if h != nil {
@@ -67,13 +70,19 @@ func Resolve(job *Document, inputs Inputs) (*Decision, error) {
 
 const unknownRun = math.MaxUint64 // -1 in C
 
-// setInputs fills in the call. A nil job is for the library to refuse.
+// setInputs fills in the call.
 func (c *call) setInputs(job *Document, inputs *Inputs) (err error) {
-	c.context, c.subject = job.limitsOrNil().context(), job.handleOrNil()
-	for _, document := range inputs.Documents {
-		if document != nil {
-			c.list = append(c.list, document.handle)
+	if job == nil {
+		return invalid("job: a nil document; was the error of Parse checked?")
+	}
+	c.context, c.subject, c.unlocated = job.limits.context(), job.handle, job.unlocated
+	for i, document := range inputs.Documents {
+		if document == nil {
+			return invalid(fmt.Sprintf(
+				"documents[%d]: a nil document; was the error of Parse checked?", i))
 		}
+		c.list = append(c.list, document.handle)
+		c.unlocated |= document.unlocated
 	}
 	if inputs.FallBack {
 		c.flags = uint64(resolveFallBack)
@@ -97,38 +106,49 @@ func (d *decisionInfo) read(s *session, made *call) {
 }
 
 // Close releases the decision. Plans that were made of it stay valid.
-func (d *Decision) Close() { d.handle.close() }
+func (d *Decision) Close() { d.orEmpty().handle.close() }
+
+func (d *Decision) orEmpty() *Decision {
+	if d == nil {
+		return &Decision{}
+	}
+	return d
+}
 
 // Outcome tells whether there is a gang.
-func (d *Decision) Outcome() Outcome { return d.outcome }
+func (d *Decision) Outcome() Outcome { return d.orEmpty().outcome }
 
 // Backend is the chosen backend as the policy names it, "" without a gang.
-func (d *Decision) Backend() string { return d.backend }
+func (d *Decision) Backend() string { return d.orEmpty().backend }
 
 // SchedulerName is the scheduler of the pods, "" if none was chosen.
-func (d *Decision) SchedulerName() string { return d.scheduler }
+func (d *Decision) SchedulerName() string { return d.orEmpty().scheduler }
 
 // Queue is the queue of the gang, "" if it has none.
-func (d *Decision) Queue() string { return d.queue }
+func (d *Decision) Queue() string { return d.orEmpty().queue }
 
 // Reason says why the decision has its outcome. The text may change between releases.
-func (d *Decision) Reason() string { return d.reason }
+func (d *Decision) Reason() string { return d.orEmpty().reason }
 
 // Minimum is the number of pods that must start together.
-func (d *Decision) Minimum() int64 { return d.minimum }
+func (d *Decision) Minimum() int64 { return d.orEmpty().minimum }
 
 // Members is the number of pods in the gang.
-func (d *Decision) Members() int64 { return d.members }
+func (d *Decision) Members() int64 { return d.orEmpty().members }
 
 // Pods is the number of all pods of the job.
-func (d *Decision) Pods() int64 { return d.pods }
+func (d *Decision) Pods() int64 { return d.orEmpty().pods }
 
 // Findings lists all findings of the documents and of the decision. A closed decision has none,
 // unless they were read before.
-func (d *Decision) Findings() []Finding { return d.findings.read(kindDecision, d.handle) }
+func (d *Decision) Findings() []Finding {
+	d = d.orEmpty()
+	return d.findings.read(kindDecision, d.handle, d.unlocated)
+}
 
 // Serialize writes the GangDecision document, with the trace.
 func (d *Decision) Serialize(format Format) ([]byte, error) {
+	d = d.orEmpty()
 	c := &call{context: d.limits.context(), subject: d.handle}
 	c.format = uint64(format)
 	return bytesOf(callDecisionSerialize, c)
@@ -148,14 +168,16 @@ func (d *Decision) Document() (*DecisionDocument, error) {
 // prepares it, for a PodGang or PodCliqueSet; of another job, by the role that the label
 // "policy.libgang.dev/role" of the pod names.
 func (d *Decision) PreparePod(pod []byte, format Format) ([]byte, error) {
-	c := &call{context: d.limits.context(), subject: d.handle, text: pod}
+	d = d.orEmpty()
+	c := &call{context: d.limits.context(), subject: d.handle, text: pod, unlocated: d.unlocated}
 	c.format = uint64(format)
 	return bytesOf(callPreparePod, c)
 }
 
 // Render makes the plan of the decision. A decision without a gang gives a plan without objects.
 func (d *Decision) Render() (*Plan, error) {
-	return makePlan(callRender, d.limits, &call{subject: d.handle})
+	d = d.orEmpty()
+	return makePlan(callRender, d.limits, &call{subject: d.handle, unlocated: d.unlocated})
 }
 
 // Render resolves a job with its runtime and other documents, and renders the decision. An error
@@ -166,5 +188,5 @@ func Render(job *Document, with ...*Document) (*Plan, error) {
 	if err := c.setInputs(job, &Inputs{Documents: with}); err != nil {
 		return nil, err
 	}
-	return makePlan(callRenderJob, job.limitsOrNil(), c)
+	return makePlan(callRenderJob, job.limits, c)
 }

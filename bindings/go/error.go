@@ -42,6 +42,11 @@ func (e *Error) Is(target error) bool {
 	return ok && len(other.Findings) == 0 && other.Result == e.Result
 }
 
+// invalid is the error of an argument that the library is not asked about.
+func invalid(message string) *Error {
+	return &Error{Result: ResultInvalidArgument, message: message}
+}
+
 // A Finding is one problem or note. doc/diagnostics.md explains the codes.
 type Finding struct {
 	Code     Code         `json:"-"`
@@ -90,7 +95,7 @@ func (f *Finding) UnmarshalJSON(data []byte) error {
 }
 
 // takeError makes an error of the library one of Go and releases it.
-func (s *session) takeError(result Result, word uint64) error {
+func (s *session) takeError(result Result, word uint64, without unlocated) error {
 	failed := &Error{Result: result}
 	if word == 0 {
 		return failed
@@ -100,7 +105,7 @@ func (s *session) takeError(result Result, word uint64) error {
 	if err != nil {
 		return err
 	}
-	if failed.Findings, err = s.findings(kindError, word, c.numbers[1]); err != nil {
+	if failed.Findings, err = s.findings(kindError, word, c.numbers[1], without); err != nil {
 		return err
 	}
 	return failed
@@ -113,7 +118,7 @@ type findingList struct {
 	list  []Finding
 }
 
-func (l *findingList) read(of kind, h *handle) []Finding {
+func (l *findingList) read(of kind, h *handle, without unlocated) []Finding {
 	l.once.Do(func() {
 		if l.count == 0 {
 			return
@@ -121,7 +126,7 @@ func (l *findingList) read(of kind, h *handle) []Finding {
 		_ = (&call{subject: h}).within(func(s *session) error {
 			word, err := s.word(h)
 			if err == nil {
-				l.list, err = s.findings(of, word, l.count)
+				l.list, err = s.findings(of, word, l.count, without)
 			}
 			return err
 		})
@@ -130,12 +135,15 @@ func (l *findingList) read(of kind, h *handle) []Finding {
 }
 
 // findings reads the diagnostics of an error, document, decision or plan.
-func (s *session) findings(of kind, word, count uint64) ([]Finding, error) {
+func (s *session) findings(of kind, word, count uint64, without unlocated) ([]Finding, error) {
 	findings := make([]Finding, 0, count)
 	for i := range count {
 		c, err := s.get(callFinding, of, word, i)
 		if err != nil {
 			return nil, err
+		}
+		if without&only(DocumentType(c.numbers[2])) != 0 {
+			c.numbers[3], c.numbers[4] = 0, 0
 		}
 		findings = append(findings, Finding{
 			Code: Code(c.numbers[0]), Severity: Severity(c.numbers[1]),

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -68,7 +70,7 @@ func TestDocument(t *testing.T) {
 
 func TestDecision(t *testing.T) {
 	job, runtime := parse(t, jobJSON), parse(t, runtimeJSON)
-	decision, err := gang.Resolve(job, gang.Inputs{Documents: []*gang.Document{runtime, nil}})
+	decision, err := gang.Resolve(job, gang.Inputs{Documents: []*gang.Document{runtime}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,11 +216,109 @@ func TestClose(t *testing.T) {
 	}
 	var none gang.Document
 	none.Close()
-	if _, err := gang.Render(nil); !hasResult(err, gang.ResultInvalidArgument) {
+	if _, err := gang.Render(&none, &none); !hasResult(err, gang.ResultInvalidArgument) {
 		t.Errorf("%v", err)
 	}
-	if _, err := gang.Render(&none, &none, nil); !hasResult(err, gang.ResultInvalidArgument) {
+}
+
+// A document is nil if the error of Parse was not checked. A job must not get a gang because the
+// policy that denies it could not be read.
+func TestNilDocument(t *testing.T) {
+	job, runtime := parse(t, jobJSON), parse(t, runtimeJSON)
+	policy, _ := gang.Parse([]byte(strings.Replace(policyJSON, "spec", "sepc", 1)))
+	if policy != nil {
+		t.Fatal("the policy is valid")
+	}
+	plan, err := gang.Render(job, runtime)
+	if err != nil {
+		t.Fatal(err)
+	}
+	binding := parse(t, bindingJSON)
+	for name, call := range map[string]func() error{
+		"job":           func() error { _, err := gang.Render(nil, runtime); return err },
+		"documents[1]":  func() error { _, err := gang.Render(job, runtime, policy); return err },
+		"live":          func() error { _, err := plan.Reconcile(nil); return err },
+		"live topology": func() error { _, err := binding.CompareTopology(nil); return err },
+		"policy":        func() error { return binding.CheckTopology(policy) },
+		"policy[1]":     func() error { return binding.CheckTopology(runtime, runtime) },
+		"documents[0]": func() error {
+			_, err := gang.Resolve(job, gang.Inputs{Documents: []*gang.Document{policy}})
+			return err
+		},
+	} {
+		err := call()
+		argument, _, _ := strings.Cut(name, " ")
+		if !hasResult(err, gang.ResultInvalidArgument) || !strings.Contains(err.Error(), argument+": ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A method may be called on nil, as a function of the library with NULL: it returns nothing, or an
+// error.
+func TestNilHandles(t *testing.T) {
+	for _, none := range []any{
+		(*gang.Document)(nil), (*gang.Stream)(nil), (*gang.Decision)(nil), (*gang.Plan)(nil),
+		(*gang.Limits)(nil), &gang.Document{}, &gang.Stream{}, &gang.Decision{}, &gang.Plan{},
+		&gang.Limits{},
+	} {
+		value := reflect.ValueOf(none)
+		for i := range value.NumMethod() {
+			name := fmt.Sprintf("%T %t %s", none, value.IsNil(), value.Type().Method(i).Name)
+			callWithZeros(t, name, value.Method(i))
+		}
+	}
+}
+
+func callWithZeros(t *testing.T, name string, method reflect.Value) {
+	t.Helper()
+	var arguments []reflect.Value
+	for i := range method.Type().NumIn() {
+		arguments = append(arguments, reflect.Zero(method.Type().In(i)))
+	}
+	call := method.Call
+	if method.Type().IsVariadic() {
+		call = method.CallSlice
+	}
+	results := call(arguments)
+	for i, result := range results {
+		isError := result.Type() == reflect.TypeFor[error]()
+		if isError == result.IsZero() {
+			t.Errorf("%s: result %d is %v", name, i, result)
+		}
+	}
+}
+
+func TestNilOption(t *testing.T) {
+	if _, err := gang.Parse([]byte(jobJSON), nil, gang.WithLimits(nil)); err != nil {
+		t.Error(err)
+	}
+}
+
+// The lines of a text that a program wrote mean nothing to a reader. Those of other documents stay.
+func TestGenerated(t *testing.T) {
+	wrong := strings.Replace(jobJSON, `"numNodes":4`, `"numNodes":"x"`, 1)
+	_, err := gang.Parse([]byte(wrong), gang.Generated())
+	var failed *gang.Error
+	if !errors.As(err, &failed) || failed.Findings[0].Line != 0 || failed.Findings[0].Column != 0 {
 		t.Errorf("%v", err)
+	}
+	job, err := gang.Parse([]byte(jobJSON), gang.Generated())
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := parse(t, policyJSON)
+	decision, err := gang.Resolve(job, gang.Inputs{
+		Documents: []*gang.Document{parse(t, runtimeJSON), policy},
+	})
+	if !errors.As(err, &failed) {
+		t.Fatal(err)
+	}
+	for _, finding := range slices.Concat(job.Findings(), decision.Findings(), failed.Findings) {
+		generated := finding.Document == gang.DocumentTrainJob
+		if finding.Path != "" && generated != (finding.Line == 0) {
+			t.Errorf("%+v", finding)
+		}
 	}
 }
 
@@ -227,7 +327,7 @@ func TestReconcile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := plan.Reconcile(nil)
+	again, err := plan.Reconcile(noObjects(t))
 	if err != nil || again.Objects()[0].Action != gang.ActionCreate {
 		t.Fatalf("%+v %v", again, err)
 	}
@@ -260,6 +360,15 @@ func TestReconcile(t *testing.T) {
 	if err == nil || again == nil || again.Objects()[0].Action != gang.ActionConflict {
 		t.Errorf("%+v %v", again, err)
 	}
+}
+
+func noObjects(t *testing.T) *gang.Document {
+	t.Helper()
+	live, err := gang.ParseLive(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return live
 }
 
 func withoutOwner(t *testing.T, text []byte) []byte {
@@ -301,14 +410,14 @@ const bindingJSON = `{"apiVersion":"grove.io/v1alpha1","kind":"ClusterTopologyBi
 
 func TestTopologyBinding(t *testing.T) {
 	binding := parse(t, bindingJSON)
-	if err := binding.CheckTopology(nil); err != nil {
+	if err := binding.CheckTopology(); err != nil {
 		t.Error(err)
 	}
 	topology, err := binding.Topology(gang.FormatJSON)
 	if err != nil || !strings.Contains(string(topology), `"kind":"Topology"`) {
 		t.Fatalf("%s %v", topology, err)
 	}
-	if action, err := binding.CompareTopology(nil); err != nil || action != gang.ActionCreate {
+	if action, err := binding.CompareTopology(noObjects(t)); err != nil || action != gang.ActionCreate {
 		t.Errorf("%s %v", action, err)
 	}
 	live, err := gang.ParseLive(topology)

@@ -22,7 +22,7 @@ func NewLimits(values map[Limit]uint64) (*Limits, error) {
 
 // Close releases the limits. Documents that were parsed with them keep them, but no longer can be
 // resolved.
-func (l *Limits) Close() { l.handle.close() }
+func (l *Limits) Close() { l.context().close() }
 
 func (l *Limits) context() *handle {
 	if l == nil {
@@ -54,15 +54,21 @@ type Option func(*options)
 
 type options struct {
 	limits    *Limits
+	unlocated unlocated
 	parse     parseFlags
 	reconcile reconcileFlags
 }
 
-// WithLimits sets the limits of a document, and of the decisions and plans that are made of it.
+// WithLimits sets the limits of a document, and of the decisions and plans that are made of it. Nil
+// stands for the defaults.
 func WithLimits(limits *Limits) Option { return func(o *options) { o.limits = limits } }
 
 // Strict makes unknown fields errors, not warnings. A GangPolicy or GangCluster is always strict.
 func Strict() Option { return func(o *options) { o.parse |= parseStrict } }
+
+// Generated says that a program wrote the text: findings have no lines and columns, which are those
+// of a text that nobody has.
+func Generated() Option { return func(o *options) { o.unlocated = everyType } }
 
 // Wake makes Reconcile wake gangs that wait for room: see the flag of gang_reconcile() in gang.h.
 func Wake() Option { return func(o *options) { o.reconcile |= reconcileWake } }
@@ -73,7 +79,9 @@ func Adopt() Option { return func(o *options) { o.reconcile |= reconcileAdopt } 
 
 func optionsOf(list []Option) (o options) {
 	for _, option := range list {
-		option(&o)
+		if option != nil {
+			option(&o)
+		}
 	}
 	return o
 }

@@ -11,9 +11,10 @@ import (
 
 // A Plan holds the objects to write and the patches for the pods of a job.
 type Plan struct {
-	handle   *handle
-	limits   *Limits
-	findings findingList
+	handle    *handle
+	limits    *Limits
+	findings  findingList
+	unlocated unlocated
 
 	pack    []byte // of call.c, until it is unpacked
 	once    sync.Once
@@ -40,7 +41,7 @@ type Patch struct {
 // makePlan makes one call that returns a plan, perhaps beside an error.
 func makePlan(f function, limits *Limits, c *call) (*Plan, error) {
 	c.context = limits.context()
-	p := &Plan{limits: limits}
+	p := &Plan{limits: limits, unlocated: c.unlocated}
 	err := c.within(func(s *session) error {
 		h, err := s.make(kindPlan, f, c)
 		if h != nil {
@@ -60,6 +61,9 @@ func makePlan(f function, limits *Limits, c *call) (*Plan, error) {
 // manifests are the caller's to change; no text shares a byte with them.
 func (p *Plan) unpack() *Plan {
 	p.once.Do(func() {
+		if p.handle == nil {
+			return
+		}
 		u := unpacker{p.pack}
 		p.objects = make([]Object, 0, u.number())
 		for range cap(p.objects) {
@@ -126,20 +130,31 @@ func (u *unpacker) fields() map[string]string {
 }
 
 // Close releases the plan. What its methods returned stays valid.
-func (p *Plan) Close() { p.handle.close() }
+func (p *Plan) Close() { p.orEmpty().handle.close() }
+
+func (p *Plan) orEmpty() *Plan {
+	if p == nil {
+		return &Plan{}
+	}
+	return p
+}
 
 // Objects lists the objects in the order to apply.
-func (p *Plan) Objects() []Object { return p.unpack().objects }
+func (p *Plan) Objects() []Object { return p.orEmpty().unpack().objects }
 
 // Patches lists the patches: that of the job object first, then those of the roles.
-func (p *Plan) Patches() []Patch { return p.unpack().patches }
+func (p *Plan) Patches() []Patch { return p.orEmpty().unpack().patches }
 
 // Findings lists the findings of the decision, and those of Reconcile. A closed plan has none, unless
 // they were read before.
-func (p *Plan) Findings() []Finding { return p.findings.read(kindPlan, p.handle) }
+func (p *Plan) Findings() []Finding {
+	p = p.orEmpty()
+	return p.findings.read(kindPlan, p.handle, p.unlocated)
+}
 
 // Serialize writes the plan, only its objects, or an input document with the patches in it.
 func (p *Plan) Serialize(target Target, format Format) ([]byte, error) {
+	p = p.orEmpty()
 	c := &call{context: p.limits.context(), subject: p.handle}
 	c.number, c.format = uint64(target), uint64(format)
 	return bytesOf(callPlanSerialize, c)
@@ -155,13 +170,18 @@ func (p *Plan) Document() (*PlanDocument, error) {
 	return document, json.Unmarshal(data, document)
 }
 
-// Reconcile compares the plan with the existing objects and gives each object its action. Nil means
-// that no object exists. Wake and Adopt are the options with an effect.
+// Reconcile compares the plan with the existing objects and gives each object its action.
+// ParseLive(nil) means that no object exists; nil is an error. Wake and Adopt are the options with
+// an effect.
 //
 // If there are conflicts it returns an error and a plan. A person must decide on the object in
 // conflict; the actions of the other objects are correct meanwhile.
 func (p *Plan) Reconcile(live *Document, with ...Option) (*Plan, error) {
-	c := &call{subject: p.handle, other: live.handleOrNil()}
+	p = p.orEmpty()
+	c := &call{subject: p.handle, unlocated: p.unlocated}
+	if err := c.compareWith(live, "live"); err != nil {
+		return nil, err
+	}
 	c.flags = uint64(optionsOf(with).reconcile)
 	return makePlan(callReconcile, p.limits, c)
 }

@@ -50,14 +50,22 @@ func (t *Stream) read(s *session, word uint64) error {
 }
 
 // Close releases the stream. Its documents stay valid.
-func (t *Stream) Close() { t.handle.close() }
+func (t *Stream) Close() { t.orEmpty().handle.close() }
+
+func (t *Stream) orEmpty() *Stream {
+	if t == nil {
+		return &Stream{}
+	}
+	return t
+}
 
 // Documents lists the documents.
-func (t *Stream) Documents() []StreamDocument { return t.documents }
+func (t *Stream) Documents() []StreamDocument { return t.orEmpty().documents }
 
 // Convert writes one document in another format. Comments are dropped; aliases and merge keys are
 // replaced by their values.
 func (t *Stream) Convert(index int, format Format) ([]byte, error) {
+	t = t.orEmpty()
 	c := &call{context: t.limits.context(), subject: t.handle}
 	c.index, c.format = uint64(index), uint64(format)
 	return bytesOf(callStreamSerialize, c)

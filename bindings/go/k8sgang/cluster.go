@@ -100,7 +100,7 @@ func Cluster(source ClusterSource, with ...gang.Option) (*gang.Document, error) 
 	if err != nil {
 		return nil, err
 	}
-	return gang.Parse(text, with...)
+	return gang.Parse(text, generated(with)...)
 }
 
 var leadingNumber = regexp.MustCompile(`^\d+`)

@@ -7,7 +7,9 @@ package k8sgang
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -17,24 +19,31 @@ import (
 	"libgang.dev/gang"
 )
 
-// ParseYAML parses a document in YAML or JSON with any engine. Lines and columns of findings are those
-// of the JSON that it is converted to.
+// An argument is nil if the error of the call that made it was not checked.
+var errNil = errors.New("k8sgang: a nil argument; was an error checked?")
+
+// ParseYAML parses a document in YAML or JSON with any engine. Findings have no lines and columns:
+// they would be those of the JSON that it is converted to.
 func ParseYAML(text []byte, with ...gang.Option) (*gang.Document, error) {
 	data, err := yaml.YAMLToJSONStrict(text)
 	if err != nil {
 		return nil, err
 	}
-	return gang.Parse(data, with...)
+	return gang.Parse(data, generated(with)...)
 }
 
-// Parse parses a typed or unstructured object. A typed object that was read through a cache has no
+func generated(with []gang.Option) []gang.Option {
+	return append(slices.Clip(with), gang.Generated())
+}
+
+// Parse parses a typed or unstructured object. Findings have no lines and columns. A typed object that was read through a cache has no
 // apiVersion and kind, so they are arguments; those of the object are not used.
 func Parse(kind schema.GroupVersionKind, object any, with ...gang.Option) (*gang.Document, error) {
 	data, err := encode(kind, object)
 	if err != nil {
 		return nil, err
 	}
-	return gang.Parse(data, with...)
+	return gang.Parse(data, generated(with)...)
 }
 
 func encode(kind schema.GroupVersionKind, object any) ([]byte, error) {
@@ -60,13 +69,16 @@ func encode(kind schema.GroupVersionKind, object any) ([]byte, error) {
 func ParseLive(objects []*unstructured.Unstructured, with ...gang.Option) (*gang.Document, error) {
 	var text []byte
 	for _, object := range objects {
+		if object == nil {
+			return nil, errNil
+		}
 		data, err := object.MarshalJSON()
 		if err != nil {
 			return nil, err
 		}
 		text = append(text, data...)
 	}
-	return gang.ParseLive(text, with...)
+	return gang.ParseLive(text, generated(with)...)
 }
 
 // A Step is one object of a plan and what to do with it.
@@ -78,6 +90,9 @@ type Step struct {
 // Steps lists what to do with the objects of a plan, in order. An object in conflict must be left
 // alone; the actions of the others are correct meanwhile.
 func Steps(plan *gang.Plan) ([]Step, error) {
+	if plan == nil {
+		return nil, errNil
+	}
 	var steps []Step
 	for _, planned := range plan.Objects() {
 		object := &unstructured.Unstructured{}

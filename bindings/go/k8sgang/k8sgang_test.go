@@ -4,6 +4,7 @@ package k8sgang_test
 
 import (
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -93,6 +94,35 @@ func TestParse(t *testing.T) {
 	}
 	if _, err := k8sgang.ParseYAML([]byte("a: 1\na: 2")); err == nil {
 		t.Error("a duplicate key")
+	}
+}
+
+// No user has the JSON that this package makes, so nothing points into it.
+func TestNoLocations(t *testing.T) {
+	_, err := k8sgang.Parse(trainJobKind, jobOf("many"))
+	_, policyErr := k8sgang.ParseYAML([]byte("{apiVersion: policy.libgang.dev/v1alpha1, kind: GangPolicy, metadata: {name: 7}}"))
+	for _, err := range []error{err, policyErr} {
+		findings := k8sgang.Findings(err)
+		message := k8sgang.Condition("GangReady", "", findings).Message
+		if len(findings) == 0 || findings[0].Line != 0 || regexp.MustCompile(`:\d+:\d+`).MatchString(err.Error()+message) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func TestNilArguments(t *testing.T) {
+	plan := rendered(t)
+	_, steps := k8sgang.Steps(nil)
+	_, live := k8sgang.ParseLive([]*unstructured.Unstructured{nil})
+	for i, err := range []error{
+		steps, live, k8sgang.PatchPod(nil, nil), k8sgang.PatchPod(&plan.Patches()[0], nil),
+		k8sgang.PatchTemplate(nil, &corev1.PodTemplateSpec{}), k8sgang.PatchTemplate(&plan.Patches()[0], nil),
+		k8sgang.PatchJobSet(plan, nil), k8sgang.PatchUnstructuredJobSet(plan, nil),
+		k8sgang.PatchJobSet(nil, &v1alpha2.JobSet{}), k8sgang.PatchUnstructuredJobSet(nil, &unstructured.Unstructured{}),
+	} {
+		if err == nil {
+			t.Errorf("%d: no error", i)
+		}
 	}
 }
 
@@ -267,6 +297,16 @@ func TestRequirements(t *testing.T) {
 	}
 	if all, err := k8sgang.Kinds(); err != nil || len(all) < 6 {
 		t.Errorf("%v %v", all, err)
+	}
+	for _, name := range []string{"nosuch", "Volcano"} {
+		_, err := k8sgang.Kinds("volcano", name)
+		_, ofRules := k8sgang.Rules(name)
+		_, ofServed := k8sgang.ServedKinds(meta.NewDefaultRESTMapper(nil), name)
+		for _, err := range []error{err, ofRules, ofServed} {
+			if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "volcano, kai") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
 	}
 	rules, err := k8sgang.Rules("workload")
 	if err != nil || rules[0].APIGroups[0] != "scheduling.k8s.io" || !slices.Contains(rules[0].Resources, "workloads") {

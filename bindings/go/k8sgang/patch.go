@@ -17,11 +17,17 @@ import (
 // kept. A field that this version of Kubernetes' types does not have is an error, and the template is
 // not changed.
 func PatchTemplate(patch *gang.Patch, template *corev1.PodTemplateSpec) error {
+	if patch == nil || template == nil {
+		return errNil
+	}
 	return patchPod(patch, &template.ObjectMeta, &template.Spec)
 }
 
 // PatchPod sets the fields of a patch in a pod that is not created yet.
 func PatchPod(patch *gang.Patch, pod *corev1.Pod) error {
+	if patch == nil || pod == nil {
+		return errNil
+	}
 	return patchPod(patch, &pod.ObjectMeta, &pod.Spec)
 }
 
@@ -61,6 +67,9 @@ func merged(into, from map[string]string) map[string]string {
 // the job in its metadata, those of a role in its replicatedJob. A role that the JobSet does not have
 // is an error, and the JobSet is not changed.
 func PatchJobSet(plan *gang.Plan, jobSet *v1alpha2.JobSet) error {
+	if plan == nil || jobSet == nil {
+		return errNil
+	}
 	patched := jobSet.DeepCopy()
 	for _, patch := range plan.Patches() {
 		if patch.Role == "" {

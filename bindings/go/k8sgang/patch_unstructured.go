@@ -15,6 +15,9 @@ import (
 // PatchUnstructuredJobSet is PatchJobSet for a webhook: it keeps the fields of newer versions of
 // JobSet and of Kubernetes that the typed JobSet would lose, and can set every field of a patch.
 func PatchUnstructuredJobSet(plan *gang.Plan, jobSet *unstructured.Unstructured) error {
+	if plan == nil || jobSet == nil {
+		return errNil
+	}
 	patched := jobSet.DeepCopy()
 	roles, _, err := unstructured.NestedSlice(patched.Object, "spec", "replicatedJobs")
 	if err != nil {

@@ -4,6 +4,7 @@ package k8sgang
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,8 +15,15 @@ import (
 )
 
 // Kinds lists the kinds of objects that backends render, in every version, for Owns() of a
-// controller. A controller passes those that its cluster serves. No name means all backends.
+// controller. A controller passes those that its cluster serves. No name means all backends; a name
+// that no backend has is an error.
 func Kinds(backends ...string) ([]schema.GroupVersionKind, error) {
+	known := gang.BackendNames()
+	for _, name := range backends {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("k8sgang: no backend %q; there are: %s", name, strings.Join(known, ", "))
+		}
+	}
 	text, err := gang.Backends(gang.FormatJSON)
 	if err != nil {
 		return nil, err
