@@ -1173,9 +1173,6 @@ const CodeBasicGroup Code = 725
 // server accepts such pods, and refuses their PodGroup.
 const CodeSystemPriority Code = 726
 
-// The KAI release is unknown, or newer than the newest release that libgang knows.
-const CodeKaiReleaseAssumed Code = 751
-
 // With the PodGroup of KAI's podgrouper some pods of the job wait forever.
 const CodeKaiDelegateStuck Code = 752
 
@@ -1717,7 +1714,6 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeNoUpstreamGang,
 	CodeBasicGroup,
 	CodeSystemPriority,
-	CodeKaiReleaseAssumed,
 	CodeKaiDelegateStuck,
 	CodeKaiDelegateNoGang,
 	CodeKaiDelegateEvicted,

@@ -18,7 +18,6 @@ var leftOut = map[string]string{
 	"gang_decision_ref":    "handle.go counts the users of a handle",
 	"gang_document_ref":    "handle.go counts the users of a handle",
 	"gang_error_serialize": "the findings of an error are read one by one",
-	"gang_inputs_clear":    "each call makes its own inputs",
 	"gang_patch_serialize": "a patch is read field by field",
 	"gang_plan_ref":        "handle.go counts the users of a handle",
 	"gang_stream_ref":      "handle.go counts the users of a handle",

@@ -18,7 +18,6 @@ LEFT_OUT = {
     "gang_plan_ref": COUNTED_BY_PYTHON,
     "gang_stream_ref": COUNTED_BY_PYTHON,
     "gang_error_serialize": "GangError.findings has every field",
-    "gang_inputs_clear": "Inputs are immutable in Python",
 }
 
 

@@ -736,10 +736,6 @@ enum gang_code {
      * server accepts such pods, and refuses their PodGroup. @since 0.1
      */
     GANG_CODE_SYSTEM_PRIORITY = 726,
-    /**
-     * The KAI release is unknown, or newer than the newest release that libgang knows. @since 0.1
-     */
-    GANG_CODE_KAI_RELEASE_ASSUMED = 751,
     /** With the PodGroup of KAI's podgrouper some pods of the job wait forever. @since 0.1 */
     GANG_CODE_KAI_DELEGATE_STUCK = 752,
     /** With the PodGroup of KAI's podgrouper the job runs but is not a gang. @since 0.1 */

@@ -39,7 +39,7 @@
  * - A builder has `_new` and `_free` and belongs to the caller.
  * - Returned text is UTF-8, ends with a NUL and is borrowed: it is valid as long as the object that
  *   it was read from.
- * - `_ref`, `_unref`, `_clear` and `_free` accept NULL.
+ * - `_ref`, `_unref` and `_free` accept NULL.
  *
  * @par Serialization
  * Functions named `_serialize` write `format`, an `enum gang_format`, to a new blob. Release it
@@ -47,9 +47,10 @@
  * #GANG_LIMIT_OUTPUT_BYTES. The argument that is written is not changed.
  *
  * @par Thread safety
- * The library has no global or thread-local state. Several threads may use one immutable object at
- * the same time, and may call `_ref` and `_unref` for it. Only one thread at a time may use a
- * gang_config, a gang_inputs or a gang_error.
+ * The library has no global or thread-local state. Any number of threads may use one object at the
+ * same time through parameters that are pointers to const, and may call `_ref` and `_unref` for it.
+ * While a thread changes a builder (`_add`, `_set_`) or frees an object (`_free`), no other thread
+ * may use that object.
  *
  * @par Purity
  * No function reads files, the environment, the clock or the locale, writes to a stream, or ends
@@ -77,6 +78,18 @@ extern "C" {
 #define GANG_MUST_CHECK
 #endif
 
+/**
+ * Before a function that a later function replaces: its use is a warning, with the name of the
+ * other one. No function of this release has it. @since 0.1
+ */
+#if defined(GANG_NO_DEPRECATED)
+#define GANG_DEPRECATED(use)
+#elif defined(__GNUC__)
+#define GANG_DEPRECATED(use) __attribute__((deprecated(use)))
+#else
+#define GANG_DEPRECATED(use)
+#endif
+
 /** Limits of a context. Mutable builder. @since 0.1 */
 struct gang_config;
 /** Limits of the calls that it is passed to. Immutable, shareable. @since 0.1 */
@@ -95,7 +108,7 @@ struct gang_plan;
 struct gang_object;
 /** The fields to set in the pods of one role, or in the job. Borrowed from its plan. @since 0.1 */
 struct gang_patch;
-/** The diagnostics of a failed call. Owned by the caller, one thread at a time. @since 0.1 */
+/** The diagnostics of a failed call. Owned by the caller, does not change. @since 0.1 */
 struct gang_error;
 /** One problem or note. Borrowed from its error, document, decision or plan. @since 0.1 */
 struct gang_diagnostic;
@@ -685,11 +698,6 @@ GANG_MUST_CHECK
 int
 gang_inputs_set_gang_index(struct gang_inputs *inputs, uint64_t gang_index);
 
-/** Drops all documents, the uid and the numbers. NULL is allowed. @since 0.1 */
-GANG_EXPORT
-void
-gang_inputs_clear(struct gang_inputs *inputs);
-
 /** Releases inputs. NULL is allowed. @since 0.1 */
 GANG_EXPORT
 void
@@ -739,12 +747,17 @@ enum gang_outcome {
  *   all PodGangs of a replica and needs the other PodGangs.
  * - PodCliqueSet: the same checks as at its admission. The outcome is #GANG_OUTCOME_NO_GANG,
  *   #GANG_OUTCOME_INVALID or #GANG_OUTCOME_DENIED.
+ * - A job of another kind: it has all its pods itself and needs no other document. doc/kinds.md has
+ *   what libgang reads of each kind, doc/policy.md the rules. If its operator or Kubernetes makes a
+ *   gang for it, the outcome is #GANG_OUTCOME_NO_GANG.
  *
  * Sources: ai-dynamo/grove:operator/internal/scheduler/registry/registry.go,
  * operator/internal/webhook/admission/pcs/validation,
  * operator/internal/controller/podgang/reconciler.go.
  * @param[in] context NULL: the default limits
- * @param[in] job not NULL; a TrainJob, PodGang or PodCliqueSet
+ * @param[in] job not NULL; a TrainJob, PodGang, PodCliqueSet, or a job of another kind
+ * (#GANG_DOCUMENT_JOB): a GangJob, or a kind of an operator that libgang translates to one. Of a
+ * job with several gangs, gang_inputs_set_gang_index() selects one
  * @param[in] inputs NULL: no other documents. Every job can use a GangPolicy (without it every
  * backend is enabled and there is no default backend) and a GangCluster; a TrainJob its runtime; a
  * PodGang its PodCliqueSet, the ClusterTopologyBinding and other PodGangs, of which those of other
@@ -885,7 +898,7 @@ gang_decision_serialize(const struct gang_context *context, const struct gang_de
  * @param[in] inputs NULL: no documents. Unlike those of gang_resolve(), they may have any number of
  * runtimes: each TrainJob takes the one that it refers to. The uid of
  * gang_inputs_set_created_uid() and the number of gang_inputs_set_run_number() are ignored. The
- * inputs are not changed, so several threads may pass the same inputs while none changes them
+ * inputs are not changed
  * @param[in] flags 0
  * @param[out] out not NULL; release with gang_blob_unref(). `count` lines in the order of the jobs
  * @param[out] err may be NULL

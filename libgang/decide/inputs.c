@@ -98,20 +98,13 @@ inputs_drop_documents(struct gang_inputs *inputs)
 }
 
 void
-gang_inputs_clear(struct gang_inputs *inputs)
+gang_inputs_free(struct gang_inputs *inputs)
 {
     if (!inputs)
         return;
     inputs_drop_documents(inputs);
     free(inputs->documents);
     free(inputs->created_uid);
-    *inputs = (struct gang_inputs){0};
-}
-
-void
-gang_inputs_free(struct gang_inputs *inputs)
-{
-    gang_inputs_clear(inputs);
     free(inputs);
 }
 

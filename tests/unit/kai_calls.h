@@ -101,7 +101,7 @@ kai_close(struct kai_call *call)
     front_close(&call->front);
 }
 
-/* Reasons of the findings: `KaiReleaseAssumed KaiGroupCreated`. */
+/* Reasons of the findings: `ReleaseAssumed KaiGroupCreated`. */
 static inline const char *
 kai_findings(const struct kai_call *call)
 {

@@ -156,7 +156,7 @@ START_TEST(a_gang_job_has_one_gang)
     ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(opened.error, 0)),
                      GANG_CODE_NO_SUCH_GANG);
     ck_assert_ptr_null(decision);
-    gang_inputs_clear(inputs);
+    ck_assert_int_eq(gang_inputs_set_gang_index(inputs, 0), GANG_OK);
     ck_assert_int_eq(gang_resolve(NULL, opened.document, inputs, 0, &decision, NULL), GANG_OK);
     gang_decision_unref(decision);
     gang_inputs_free(inputs);

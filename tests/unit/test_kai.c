@@ -222,15 +222,15 @@ static const struct {
     int maker;
     const char *findings;
 } modes[] = {
-    {KAI_TORCH, NULL, NULL, KAI_DELEGATE, "KaiReleaseAssumed"},
-    {KAI_TORCH, "v0.18.0", NULL, KAI_DELEGATE, "KaiReleaseAssumed"},
+    {KAI_TORCH, NULL, NULL, KAI_DELEGATE, "ReleaseAssumed"},
+    {KAI_TORCH, "v0.18.0", NULL, KAI_DELEGATE, "ReleaseAssumed"},
     {KAI_TORCH, "v0.16.1", NULL, KAI_DELEGATE, ""},
     {KAI_TORCH, "v0.16.8", NULL, KAI_DELEGATE, "KaiIgnoresFinished"},
     {KAI_TORCH, "v0.17.0", NULL, KAI_DELEGATE, "KaiIgnoresFinished"},
     {KAI_TORCH, "v0.15.3", NULL, KAI_CREATE, "KaiGroupCreated"},
     {KAI_TORCH, "v0.14.7", NULL, KAI_DELEGATE, ""},
     {KAI_TORCH, "v0.12.0", NULL, KAI_DELEGATE, "KaiDelegateNoGang"},
-    {KAI_TORCHTUNE, NULL, NULL, KAI_CREATE, "KaiReleaseAssumed KaiGroupCreated"},
+    {KAI_TORCHTUNE, NULL, NULL, KAI_CREATE, "ReleaseAssumed KaiGroupCreated"},
     {KAI_TORCHTUNE, "v0.17.1", NULL, KAI_CREATE, "KaiGroupCreated"},
     {KAI_TORCHTUNE, "v0.14.7", NULL, KAI_DELEGATE, "KaiDelegateStuck"},
     {KAI_MPI, "v0.16.1", NULL, KAI_CREATE, "KaiGroupCreated"},
@@ -327,10 +327,10 @@ static const struct {
      "exist; "
      "\"node\" waits for \"dataset-initializer\" to be Complete",
      "upgrade KAI to v0.15 or later, where libgang can create the PodGroup"},
-    {KAI_TORCH, NULL, NULL, GANG_CODE_KAI_RELEASE_ASSUMED,
+    {KAI_TORCH, NULL, NULL, GANG_CODE_RELEASE_ASSUMED,
      "the release of KAI is unknown; libgang assumes v0.17.0, the newest that it knows",
      "set components.kai in the GangCluster"},
-    {KAI_TORCH, "v0.18.0", NULL, GANG_CODE_KAI_RELEASE_ASSUMED,
+    {KAI_TORCH, "v0.18.0", NULL, GANG_CODE_RELEASE_ASSUMED,
      "this release of KAI is newer than v0.17.0, the newest that libgang knows, and is assumed to "
      "do the same",
      NULL},

@@ -13,6 +13,25 @@ START_TEST(the_number_is_that_of_the_header)
 }
 END_TEST
 
+/* Each as it is in `#if`, of the version of the headers and of its neighbours. */
+START_TEST(headers_are_at_least_of_their_version)
+{
+#if !GANG_VERSION_AT_LEAST(GANG_VERSION_MAJOR, GANG_VERSION_MINOR, GANG_VERSION_PATCH)
+    ck_abort_msg("the version itself");
+#endif
+#if GANG_VERSION_AT_LEAST(GANG_VERSION_MAJOR, GANG_VERSION_MINOR, GANG_VERSION_PATCH + 1)
+    ck_abort_msg("the next patch");
+#endif
+#if GANG_VERSION_AT_LEAST(GANG_VERSION_MAJOR, GANG_VERSION_MINOR + 1, 0)
+    ck_abort_msg("the next minor version");
+#endif
+#if GANG_VERSION_AT_LEAST(GANG_VERSION_MAJOR + 1, 0, 0)
+    ck_abort_msg("the next major version");
+#endif
+    ck_assert(GANG_VERSION_AT_LEAST(0, 0, 9));
+}
+END_TEST
+
 START_TEST(version_text_equals_the_number)
 {
     char text[64];
@@ -48,6 +67,7 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, the_number_is_that_of_the_header);
+    tcase_add_test(cases, headers_are_at_least_of_their_version);
     tcase_add_test(cases, version_text_equals_the_number);
     tcase_add_test(cases, yaml_is_read_or_refused_by_name);
 }

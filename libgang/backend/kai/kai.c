@@ -213,26 +213,6 @@ kai_live_merged(const struct backend_call *call, const struct node *predicted, s
 
 /* ---- kai report ---- */
 
-static void
-kai_report_release(const struct kai_mode *mode, const struct backend_call *call,
-                   struct report *report)
-{
-    const char *newest = kai_release_text(&kai_newest_release, report->arena);
-
-    if (!mode->release_is_stated)
-        find_in_document(
-            report, GANG_CODE_KAI_RELEASE_ASSUMED, GANG_DOCUMENT_CLUSTER,
-            "set components.kai in the GangCluster",
-            "the release of KAI is unknown; libgang assumes %s, the newest that it knows", newest);
-    else if (release_at_least(&mode->release, kai_newest_release.major,
-                              kai_newest_release.minor + 1))
-        find_note(report, GANG_CODE_KAI_RELEASE_ASSUMED,
-                  cluster_component_source(call->cluster, CATALOG_AT_kai), NULL,
-                  "this release of KAI is newer than %s, the newest that libgang knows, and is "
-                  "assumed to do the same",
-                  newest);
-}
-
 /* Returns a hint with the alternatives to the podgrouper's group. */
 static const char *
 kai_way_out(const struct kai_mode *mode, const struct backend_call *call, struct arena *arena)
@@ -355,7 +335,7 @@ kai_report_forgetting(const struct kai_mode *mode, const struct backend_call *ca
 void
 kai_mode_report(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
 {
-    kai_report_release(mode, call, report);
+    release_report_assumed(call, CATALOG_AT_kai, &kai_newest_release, report);
     kai_report_maker(mode, call, report);
     kai_report_verdict(mode, call, report);
     kai_report_forgetting(mode, call, report);

@@ -79,19 +79,14 @@ static void
 kai_podgang_check_release(const struct gang_cluster *cluster, const struct release *release,
                           struct report *report)
 {
-    const char *text = kai_release_text(release, report->arena);
+    const struct backend_call call = {.cluster = cluster};
 
-    if (!cluster_component(cluster, CATALOG_AT_kai).is_known)
-        find_in_document(
-            report, GANG_CODE_KAI_RELEASE_ASSUMED,
-            cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE,
-            "set components.kai in the GangCluster",
-            "the release of KAI is unknown; libgang assumes %s, the newest that it knows", text);
-    else if (!kai_has(KAI_EXTERNAL_GROUPS, release))
+    release_report_assumed(&call, CATALOG_AT_kai, &kai_newest_release, report);
+    if (!kai_has(KAI_EXTERNAL_GROUPS, release))
         find_note(report, GANG_CODE_KAI_CREATE_UNSUPPORTED,
                   cluster_component_source(cluster, CATALOG_AT_kai),
                   "upgrade KAI to v0.15 or later", "KAI %s moves pods to PodGroups of its own",
-                  text);
+                  kai_release_text(release, report->arena));
 }
 
 static bool

@@ -336,7 +336,6 @@ class Code(Name, Enum):
     NO_UPSTREAM_GANG = "NoUpstreamGang"
     BASIC_GROUP = "BasicGroup"
     SYSTEM_PRIORITY = "SystemPriority"
-    KAI_RELEASE_ASSUMED = "KaiReleaseAssumed"
     KAI_DELEGATE_STUCK = "KaiDelegateStuck"
     KAI_DELEGATE_NO_GANG = "KaiDelegateNoGang"
     KAI_DELEGATE_EVICTED = "KaiDelegateEvicted"
