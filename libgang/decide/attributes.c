@@ -330,7 +330,7 @@ topology_take(struct gang_decision *decision, const struct choice_call *call,
     else if (decision->inputs.runtime)
         decision->gang.topology = decision->inputs.runtime->pod_group_policy.topology;
     else if (decision->inputs.job)
-        decision->gang.topology = job_wish_gang_topology(&decision->gang_job->wishes.topology);
+        decision->gang.topology = job_wish_gang_topology(&decision->gang_job->placement);
 }
 
 static const struct attribute topology_attribute = {

@@ -4,7 +4,7 @@
 #include "libgang/decide/cluster_checks.h"
 #include "libgang/decide/rule_match.h"
 #include "libgang/grove/aggregate.h"
-#include "libgang/jobs/gang_job_wishes.h"
+#include "libgang/jobs/gang_job.h"
 #include "libgang/trainer/pod_sets.h"
 
 /* ---- a runtime and a trainjob ---- */

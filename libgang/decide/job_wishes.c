@@ -56,7 +56,7 @@ job_wish_timeout(const struct choice_call *call, size_t index, struct trace_cand
 
 /* The level that the pods must share; else the one that they should share. */
 static struct slice
-job_wish_level(const struct gang_job_topology *topology)
+job_wish_level(const struct gang_placement *topology)
 {
     return slice_is_set(topology->required) ? topology->required : topology->preferred;
 }
@@ -64,7 +64,7 @@ job_wish_level(const struct gang_job_topology *topology)
 bool
 job_wish_topology(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct gang_job_topology *topology = &call->decision->gang_job->wishes.topology;
+    const struct gang_placement *topology = &call->decision->gang_job->placement;
     const struct gang_job_wish wish = {.value = job_wish_level(topology),
                                        .source = topology->source};
 
@@ -75,7 +75,7 @@ job_wish_topology(const struct choice_call *call, size_t index, struct trace_can
 }
 
 struct gang_topology
-job_wish_gang_topology(const struct gang_job_topology *topology)
+job_wish_gang_topology(const struct gang_placement *topology)
 {
     struct gang_topology out = {
         .is_set = true,

@@ -18,6 +18,6 @@ bool job_wish_topology(const struct choice_call *call, size_t index,
                        struct trace_candidate *candidate);
 
 /* Returns the topology as backends read it: the required level, else the preferred one. */
-struct gang_topology job_wish_gang_topology(const struct gang_job_topology *topology);
+struct gang_topology job_wish_gang_topology(const struct gang_placement *topology);
 
 #endif

@@ -12,8 +12,7 @@ own_marks_plan(struct gang_decision *decision, bool has_gang, struct plan_conten
 }
 
 static void
-own_marks_check_role(const struct gang_job_role *role, const struct gang_patch *patch,
-                     struct report *report)
+own_marks_check_role(const struct role *role, const struct gang_patch *patch, struct report *report)
 {
     const struct node *planned =
         patch ? pod_patch_apply(patch, NULL, POD_LAYOUT_POD, report->arena) : NULL;
@@ -47,8 +46,7 @@ own_marks_check(struct gang_decision *decision, bool has_gang)
     if (arena_failed(decision->arena))
         return;
     for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct gang_job_role *role =
-            gang_job_find_role(decision->gang_job, gang->roles[i].name);
+        const struct role *role = gang_job_find_role(decision->gang_job, gang->roles[i].name);
 
         if (role->has_marks && !role->elsewhere)
             own_marks_check_role(role, patches ? &patches[i] : NULL, &decision->report);

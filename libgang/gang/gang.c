@@ -6,6 +6,30 @@
 #include "libgang/gang/start_order.h"
 #include "libgang/gang/wait.h"
 
+const char *const dependency_status_names[] = {
+    [DEPENDENCY_READY] = "Ready",
+    [DEPENDENCY_COMPLETE] = "Complete",
+    [DEPENDENCY_SCHEDULED] = "Scheduled",
+    NULL,
+};
+const char *const membership_wish_names[] = {
+    [WISH_AUTO] = "Auto", [WISH_MEMBER] = "Member", [WISH_OUTSIDE] = "Outside", "Elsewhere", NULL,
+};
+
+void
+role_build_dependencies(const struct role *role, struct builder *parent)
+{
+    struct builder list = build_list_member(parent, SLICE("dependsOn"));
+
+    for (size_t i = 0; i < role->num_dependencies; i++) {
+        struct builder edge = build_map_item(&list);
+
+        build_string(&edge, SLICE("role"), role->dependencies[i].role);
+        build_string(&edge, SLICE("status"),
+                     slice_from_text(dependency_status_names[role->dependencies[i].status]));
+    }
+}
+
 /* minMember is an int32 in every API. */
 static const int64_t gang_most_pods = INT32_MAX;
 

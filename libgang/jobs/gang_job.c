@@ -2,21 +2,6 @@
 #include "libgang/jobs/gang_job.h"
 
 #include "libgang/document/document.h"
-#include "libgang/jobs/gang_job_groups.h"
-
-const char *const gang_job_status_names[] = {
-    [GANG_JOB_READY] = "Ready",
-    [GANG_JOB_COMPLETE] = "Complete",
-    [GANG_JOB_SCHEDULED] = "Scheduled",
-    [GANG_JOB_STATUSES] = NULL,
-};
-const char *const gang_job_membership_names[] = {
-    [GANG_JOB_AUTO] = "Auto",
-    [GANG_JOB_MEMBER] = "Member",
-    [GANG_JOB_OUTSIDE] = "Outside",
-    [GANG_JOB_ELSEWHERE] = "Elsewhere",
-    NULL,
-};
 
 /* ---- for translations ---- */
 
@@ -37,11 +22,11 @@ gang_job_start(const struct job_source *source, struct gang_job *job)
     job->num_gangs = 1;
 }
 
-struct gang_job_role *
+struct role *
 gang_job_add_role(struct gang_job *job, size_t most, struct slice name, const struct node *source,
                   struct arena *arena)
 {
-    struct gang_job_role *role;
+    struct role *role;
 
     if (!job->roles)
         job->roles = arena_array(arena, most, sizeof(*job->roles));
@@ -56,7 +41,7 @@ gang_job_add_role(struct gang_job *job, size_t most, struct slice name, const st
 }
 
 void
-gang_job_set_count(struct gang_job_role *role, int64_t count)
+gang_job_set_count(struct role *role, int64_t count)
 {
     role->count = count;
     role->min_count = count;
@@ -64,13 +49,15 @@ gang_job_set_count(struct gang_job_role *role, int64_t count)
 }
 
 void
-gang_job_add_edge(struct gang_job_role *role, size_t most, const struct gang_job_edge *edge,
+gang_job_add_edge(struct role *role, size_t most, const struct dependency *edge,
                   struct arena *arena)
 {
-    if (!role->edges)
-        role->edges = arena_array(arena, most, sizeof(*role->edges));
-    if (role->edges)
-        role->edges[role->num_edges++] = *edge;
+    if (!role->dependencies)
+        role->dependencies = arena_array(arena, most, sizeof(*role->dependencies));
+    if (!role->dependencies)
+        return;
+    role->dependencies[role->num_dependencies] = *edge;
+    role->dependencies[role->num_dependencies++].index = ROLE_NONE;
 }
 
 void
@@ -89,7 +76,7 @@ gang_job_wish(const struct node *node)
                                   .source = node_is(node, NODE_STRING) ? node : NULL};
 }
 
-const struct gang_job_role *
+const struct role *
 gang_job_find_role(const struct gang_job *job, struct slice name)
 {
     for (size_t i = 0; i < job->num_roles; i++)
@@ -112,7 +99,7 @@ gang_job_field(const struct node *source, struct slice key)
 static void
 gang_job_check_name(const struct gang_job *job, size_t index, struct report *report)
 {
-    const struct gang_job_role *role = &job->roles[index];
+    const struct role *role = &job->roles[index];
     struct name_problems problems;
     struct quoted name;
 
@@ -146,7 +133,7 @@ gang_job_is_in_bounds(const struct gang_job_number *number)
 }
 
 static void
-gang_job_refuse_number(const struct gang_job_role *role, const struct gang_job_number *number,
+gang_job_refuse_number(const struct role *role, const struct gang_job_number *number,
                        struct report *report)
 {
     const struct node *at = gang_job_field(role->source, number->key);
@@ -172,14 +159,14 @@ gang_job_refuse_number(const struct gang_job_role *role, const struct gang_job_n
 
 /* Whether the role has a count and nothing else, as most roles. */
 static bool
-gang_job_has_plain_count(const struct gang_job_role *role)
+gang_job_has_plain_count(const struct role *role)
 {
     return role->unit == 1 && role->count >= 0 && role->count <= INT32_MAX &&
            role->min_count == role->count && role->first_count == role->count;
 }
 
 static void
-gang_job_check_counts(const struct gang_job_role *role, struct report *report)
+gang_job_check_counts(const struct role *role, struct report *report)
 {
     const struct gang_job_number numbers[] = {
         {SLICE("unit"), role->unit, 1, INT32_MAX, NULL, 1},
@@ -197,40 +184,40 @@ gang_job_check_counts(const struct gang_job_role *role, struct report *report)
 }
 
 static void
-gang_job_check_unit_label(const struct gang_job_role *role, struct report *report)
+gang_job_check_unit_label(const struct role *role, struct report *report)
 {
+    const struct node *label = node_member(role->source, SLICE("unitLabel"));
+
     if (role->unit <= 1)
-        find_note(report, GANG_CODE_UNIT_LABEL_ALONE, role->unit_label.source,
-                  "set unit, or remove the label",
+        find_note(report, GANG_CODE_UNIT_LABEL_ALONE, label, "set unit, or remove the label",
                   "Forbidden: may only be set with a unit of more than 1");
-    name_check_node(role->unit_label.source, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL,
-                    report);
+    name_check_node(label, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL, report);
 }
 
 static void
-gang_job_check_edges(const struct gang_job_role *role, struct report *report)
+gang_job_check_edges(const struct role *role, struct report *report)
 {
     struct quoted name;
 
-    for (size_t i = 0; i < role->num_edges; i++)
+    for (size_t i = 0; i < role->num_dependencies; i++)
         for (size_t k = 0; k < i; k++)
-            if (slice_equal(role->edges[i].role, role->edges[k].role)) {
-                find_note(report, GANG_CODE_DUPLICATE_ITEM, role->edges[i].source, NULL,
-                          "Duplicate value: role %s", quote(&name, role->edges[i].role));
+            if (slice_equal(role->dependencies[i].role, role->dependencies[k].role)) {
+                find_note(report, GANG_CODE_DUPLICATE_ITEM, role->dependencies[i].source, NULL,
+                          "Duplicate value: role %s", quote(&name, role->dependencies[i].role));
                 break;
             }
 }
 
 static void
-gang_job_check_pods(const struct gang_job_role *role, struct report *report)
+gang_job_check_pods(const struct role *role, struct report *report)
 {
     struct quoted name;
 
-    if (role->pod_template && role->requests)
+    if (role->pod_template && role->requests_source)
         find_note(report, GANG_CODE_TEMPLATE_AND_REQUESTS,
                   gang_job_field(role->source, SLICE("requests")), "keep one of the two",
                   "Forbidden: may not be set together with template");
-    else if (!role->pod_template && !role->requests && role->count > 0)
+    else if (!role->pod_template && !role->requests_source && role->count > 0)
         find_note(report, GANG_CODE_ROLE_REQUESTS_UNKNOWN, role->source,
                   "write its template or its requests",
                   "the requests of role %s are not known, so the gang's objects name no resources",
@@ -267,11 +254,11 @@ gang_job_check(const struct gang_job *job, const struct limits *limits, struct r
 
     gang_job_check_limits(job, limits, report);
     for (size_t i = 0; i < job->num_roles; i++) {
-        has_groups |= job->roles[i].group.source != NULL;
+        has_groups |= slice_is_set(job->roles[i].group);
         gang_job_check_name(job, i, report);
         if (!gang_job_has_plain_count(&job->roles[i]))
             gang_job_check_counts(&job->roles[i], report);
-        if (job->roles[i].unit_label.source)
+        if (slice_is_set(job->roles[i].unit_label))
             gang_job_check_unit_label(&job->roles[i], report);
         gang_job_check_edges(&job->roles[i], report);
         gang_job_check_pods(&job->roles[i], report);

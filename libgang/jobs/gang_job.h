@@ -12,17 +12,6 @@ struct gang_job_wish {
     const struct node *source;
 };
 
-/*
- * Where the pods must be placed. Each field is optional; the key `topology` of the document exists
- * if `source` is set.
- */
-struct gang_job_topology {
-    struct slice name; /* name of the cluster's topology object */
-    struct slice required;
-    struct slice preferred;
-    const struct node *source;
-};
-
 /* What the user asks of the scheduler in the job. Each ranks like a runtime's podGroupPolicy. */
 struct gang_job_user_wishes {
     struct gang_job_wish backend; /* name of an enabled backend */
@@ -31,26 +20,7 @@ struct gang_job_user_wishes {
     bool has_timeout;
     int64_t timeout_seconds;
     const struct node *timeout_source;
-    struct gang_job_topology topology;
 };
-
-/* When a role's pods are created: after another role has reached a status. */
-enum gang_job_status { GANG_JOB_READY, GANG_JOB_COMPLETE, GANG_JOB_SCHEDULED, GANG_JOB_STATUSES };
-extern const char *const gang_job_status_names[]; /* NULL-terminated */
-
-struct gang_job_edge {
-    struct slice role;
-    enum gang_job_status status;
-    const struct node *source;
-};
-
-/*
- * Member: the role fixes the stage of the gang. Outside: it is never in the gang. Auto: it is in
- * the gang if it runs at the same time. Elsewhere: it is outside, and the plan of another gang has
- * it; a role that was read is Outside, and `elsewhere`.
- */
-enum gang_job_membership { GANG_JOB_AUTO, GANG_JOB_MEMBER, GANG_JOB_OUTSIDE, GANG_JOB_ELSEWHERE };
-extern const char *const gang_job_membership_names[]; /* NULL-terminated */
 
 /* Which fields of a pod's spec the API server keeps in the templates of a job. */
 enum template_fields {
@@ -59,54 +29,10 @@ enum template_fields {
     TEMPLATE_BUILT_IN       /* all that it has in a pod */
 };
 
-/* One kind of pod. */
-struct gang_job_role {
-    struct slice name;
-    int64_t count;     /* pods that exist at the same time */
-    int64_t min_count; /* pods that must start; less than the count in an elastic role */
-    int64_t unit;      /* pods that are of no use alone */
-    /* Key of a label that the operator puts on each pod; its value differs from unit to unit. */
-    struct gang_job_wish unit_label;
-    /* Pods that exist before any other of the role is placed; it counts in the minimum. */
-    int64_t first_count;
-    struct gang_job_edge *edges; /* an edge to each role that it waits for */
-    size_t num_edges;
-    enum gang_job_membership membership;
-    /* A template, or what a template would say; without both the requests are unknown. */
-    const struct node *pod_template; /* a map with metadata and spec; NULL if absent */
-    /* What in the document gets the marks of the pods; NULL: the template. */
-    const struct node *marked;
-    bool marked_is_flat; /* it has labels, annotations and schedulerName as its own members */
-    const struct node *requests;         /* a map of quantities; NULL if absent */
-    struct gang_job_wish scheduler_name; /* only without a template, as the next field */
-    struct gang_job_wish priority_class_name;
-    /* A map of quantities for containers that an operator or a webhook adds; NULL if absent. */
-    const struct node *extra_requests;
-    bool retries;               /* a failed pod is replaced */
-    bool elsewhere;             /* the plan of another gang has the role, see gang_job_stages.h */
-    struct gang_job_wish group; /* the name of its group */
-    const struct node *source;  /* for findings about the role */
-
-    /* Read from the fields above when the translation is done, see gang_job_pods.h. */
-    bool has_marks;                 /* the template has marks of a gang: see own_marks.h */
-    struct pod_resources resources; /* of the template */
-    struct resource_list given;     /* the requests without a template, and without their texts */
-    struct resource_list extra;
-};
-
 /* A pod in the list that is the job's document. */
 struct gang_job_pod {
     const struct node *node; /* an item of the list */
     size_t role;             /* index of its role */
-};
-
-/* A part of the gang that starts as a whole. */
-struct gang_job_group {
-    struct slice name;
-    struct gang_job_wish parent; /* unset: the gang */
-    int64_t minimum;             /* direct children that must start */
-    struct gang_job_topology topology;
-    const struct node *source;
 };
 
 /*
@@ -127,9 +53,10 @@ struct gang_job {
     struct gang_job_user_wishes wishes;
     int64_t minimum; /* 0: computed */
     const struct node *minimum_source;
-    struct gang_job_role *roles;
+    struct gang_placement placement;
+    struct role *roles;
     size_t num_roles;
-    struct gang_job_group *groups;
+    struct gang_group *groups; /* without those of roles, and in any order */
     size_t num_groups;
     bool marks_pods;    /* several gangs share a template, so the caller marks each pod */
     uint64_t num_gangs; /* of the job, as its stages have them; 1 for a job that is not divided */
@@ -160,12 +87,12 @@ void gang_job_start(const struct job_source *source, struct gang_job *job);
  * Return a role or a group to fill in, with the defaults of the fields; NULL after a failed
  * allocation. `most` is the number of roles that the translation adds in all.
  */
-struct gang_job_role *gang_job_add_role(struct gang_job *job, size_t most, struct slice name,
-                                        const struct node *source, struct arena *arena);
+struct role *gang_job_add_role(struct gang_job *job, size_t most, struct slice name,
+                               const struct node *source, struct arena *arena);
 /* Sets how many pods a role has; all of them must start. */
-void gang_job_set_count(struct gang_job_role *role, int64_t count);
+void gang_job_set_count(struct role *role, int64_t count);
 /* Adds an edge to another role. `most` is the number of edges that are added in all. */
-void gang_job_add_edge(struct gang_job_role *role, size_t most, const struct gang_job_edge *edge,
+void gang_job_add_edge(struct role *role, size_t most, const struct dependency *edge,
                        struct arena *arena);
 
 /*
@@ -179,12 +106,96 @@ void gang_job_stand_back(struct gang_job *job, const struct node *source, const 
 struct gang_job_wish gang_job_wish(const struct node *node);
 
 /* Returns the role of that name; NULL if there is none. */
-const struct gang_job_role *gang_job_find_role(const struct gang_job *job, struct slice name);
+const struct role *gang_job_find_role(const struct gang_job *job, struct slice name);
 
 /*
  * Checks a translated job: names, numbers, edges and groups. Reports all problems. What depends on
  * the whole start order (cycles, a minimum that is out of reach) is checked when it is resolved.
  */
 void gang_job_check(const struct gang_job *job, const struct limits *limits, struct report *report);
+
+/* ---- pods: gang_job_pods.c ---- */
+
+/*
+ * Reads the resources of every role, from its template or its own fields, after a translation.
+ * Reports invalid amounts and labels, and marks of gang membership in a template.
+ */
+void gang_job_read_pods(struct gang_job *job, const struct job_source *source);
+
+/*
+ * Computes what one pod of the role requests, with what an operator adds. `resources` are those of
+ * the template, perhaps changed by admission. The list must not be changed: it may be the role's.
+ * False on overflow.
+ */
+bool gang_job_sum_requests(const struct role *role, const struct pod_resources *resources,
+                           enum pod_requests_mode mode, struct arena *arena,
+                           struct resource_list *out);
+
+/* Whether neither a template nor amounts are given. */
+static inline bool
+gang_job_lacks_requests(const struct role *role)
+{
+    return !role->pod_template && !role->requests_source;
+}
+
+/* ---- groups: gang_job_groups.c ---- */
+
+/*
+ * The groups of a job are a tree below the gang. A group contains groups and roles; both are its
+ * children. Groups need no check and no work in a job without them.
+ */
+
+/* Sets the parents of the groups, whose names are set. */
+void gang_job_link_groups(struct gang_job *job);
+
+/* Checks the names of the groups, the tree and the minima. Reports all problems. */
+void gang_job_check_groups(const struct gang_job *job, struct report *report);
+
+/*
+ * Sets the groups of the wishes, whose roles are set: those of the job, each after its parent, and
+ * then one for each role. A group in a cycle, which the check has reported, is left out.
+ */
+void gang_job_fill_groups(const struct gang_job *job, struct gang_wishes *wishes,
+                          struct arena *arena);
+
+/* ---- stages: gang_job_stages.c ---- */
+
+/*
+ * The gangs of a job with several stages: roles between which there is a Complete edge never run
+ * together, so each stage with several pods has a gang of its own. A job with a role that is a
+ * Member has one gang, and so has one whose roles wait for each other, which is an error of the
+ * gang. Edges to no role count as absent.
+ */
+
+/*
+ * Makes the job that of one of its gangs: the roles of its stage are Members, and the name of every
+ * gang but the first ends in `-s<number>`. The other roles keep their edges, so that each gang
+ * knows what its pods wait for. Those of the other gangs are elsewhere, and so are, except in the
+ * first gang, those of no gang. Stands back if no stage has several pods. Sets `num_gangs`.
+ */
+void gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source *source);
+
+/* Returns the name of a gang by that of the first one. */
+struct slice gang_job_name_of_stage(struct slice first, uint64_t gang, struct arena *arena);
+
+/* ---- wishes: gang_job_wishes.c ---- */
+
+/*
+ * Sets every field of a gang that follows from the job alone. `admission` has the cluster's facts;
+ * NULL: pods are used as written. The wishes borrow the job.
+ */
+void gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
+                   const struct pod_admission *admission, struct report *report);
+
+/* Sets the roles alone, for their start order. */
+void gang_job_copy_roles(const struct gang_job *job, struct gang_wishes *wishes,
+                         struct arena *arena);
+
+/* Counts the requests of the pods again, without limits as replacements for missing requests. */
+void gang_job_count_requests_only(const struct gang_job *job, struct gang_wishes *wishes,
+                                  struct report *report);
+
+/* Returns what owns the pods, for a backend that reads it; NULL only without memory. */
+const struct owner_chain *gang_job_chain(const struct gang_job *job, struct arena *arena);
 
 #endif

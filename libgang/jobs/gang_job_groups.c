@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/gang_job_groups.h"
+#include "libgang/jobs/gang_job.h"
 
 #include "libgang/document/document.h"
 
@@ -18,7 +18,7 @@ job_group_find(const struct gang_job *job, struct slice name)
 static void
 job_group_check_name(const struct gang_job *job, size_t index, struct report *report)
 {
-    const struct gang_job_group *group = &job->groups[index];
+    const struct gang_group *group = &job->groups[index];
     const struct node *at = node_member(group->source, SLICE("name"));
     struct name_problems problems;
     struct quoted name;
@@ -38,17 +38,17 @@ job_group_check_name(const struct gang_job *job, size_t index, struct report *re
                   quote(&name, group->name), problems.text[i]);
 }
 
-/* Reports a name that is not that of a group. */
+/* Reports a name, of a group or of no group, that the document has and the job does not. */
 static void
-job_group_check_reference(const struct gang_job *job, const struct gang_job_wish *reference,
+job_group_check_reference(const struct gang_job *job, const struct node *reference,
                           struct report *report)
 {
+    const struct slice group = node_string(reference);
     struct quoted name;
 
-    if (slice_is_set(reference->value) && job_group_find(job, reference->value) == GROUP_OF_GANG)
-        find_note(report, GANG_CODE_GROUP_NOT_FOUND, reference->source,
-                  "add the group to spec.groups", "Not found: %s: spec.groups has no such group",
-                  quote(&name, reference->value));
+    if (slice_is_set(group) && job_group_find(job, group) == GROUP_OF_GANG)
+        find_note(report, GANG_CODE_GROUP_NOT_FOUND, reference, "add the group to spec.groups",
+                  "Not found: %s: spec.groups has no such group", quote(&name, group));
 }
 
 /* Whether the parents of the group lead back to it. */
@@ -58,7 +58,7 @@ job_group_is_in_cycle(const struct gang_job *job, size_t index)
     size_t at = index;
 
     for (size_t steps = 0; steps < job->num_groups; steps++) {
-        at = job_group_find(job, job->groups[at].parent.value);
+        at = job->groups[at].parent;
         if (at == GROUP_OF_GANG || at == index)
             return at == index;
     }
@@ -71,14 +71,15 @@ job_group_count_children(const struct gang_job *job, struct slice name)
     int64_t children = 0;
 
     for (size_t i = 0; i < job->num_groups; i++)
-        children += slice_equal(job->groups[i].parent.value, name);
+        children += job->groups[i].parent != GROUP_OF_GANG &&
+                    slice_equal(job->groups[job->groups[i].parent].name, name);
     for (size_t i = 0; i < job->num_roles; i++)
-        children += slice_equal(job->roles[i].group.value, name);
+        children += slice_equal(job->roles[i].group, name);
     return children;
 }
 
 static void
-job_group_check_minimum(const struct gang_job *job, const struct gang_job_group *group,
+job_group_check_minimum(const struct gang_job *job, const struct gang_group *group,
                         struct report *report)
 {
     int64_t children = job_group_count_children(job, group->name);
@@ -102,12 +103,14 @@ void
 gang_job_check_groups(const struct gang_job *job, struct report *report)
 {
     for (size_t i = 0; i < job->num_roles; i++)
-        job_group_check_reference(job, &job->roles[i].group, report);
+        job_group_check_reference(job, node_member(job->roles[i].source, SLICE("group")), report);
     for (size_t i = 0; i < job->num_groups; i++) {
+        const struct node *parent = node_member(job->groups[i].source, SLICE("parent"));
+
         job_group_check_name(job, i, report);
-        job_group_check_reference(job, &job->groups[i].parent, report);
+        job_group_check_reference(job, parent, report);
         if (job_group_is_in_cycle(job, i))
-            find_note(report, GANG_CODE_GROUP_CYCLE, job->groups[i].parent.source, NULL,
+            find_note(report, GANG_CODE_GROUP_CYCLE, parent, NULL,
                       "the parents of the group lead back to it");
         job_group_check_minimum(job, &job->groups[i], report);
     }
@@ -115,40 +118,20 @@ gang_job_check_groups(const struct gang_job *job, struct report *report)
 
 /* ---- the groups of the wishes ---- */
 
-static struct gang_placement
-job_group_placement(const struct gang_job_topology *topology)
+void
+gang_job_link_groups(struct gang_job *job)
 {
-    return (struct gang_placement){
-        .is_set = topology->source != NULL,
-        .topology = topology->name,
-        .required = topology->required,
-        .preferred = topology->preferred,
-        .source = topology->source,
-    };
+    for (size_t i = 0; i < job->num_groups; i++)
+        job->groups[i].parent =
+            job_group_find(job, node_string(node_member(job->groups[i].source, SLICE("parent"))));
 }
 
-/* Adds a group of the job whose parent, an index of the wishes, is there. */
-static void
-job_group_add(const struct gang_job *job, const struct gang_job_group *source, size_t parent,
-              struct gang_wishes *wishes)
-{
-    wishes->groups[wishes->num_groups++] = (struct gang_group){
-        .name = source->name,
-        .minimum =
-            source->minimum < 0 ? job_group_count_children(job, source->name) : source->minimum,
-        .parent = parent,
-        .role = ROLE_NONE,
-        .placement = job_group_placement(&source->topology),
-        .source = source->source,
-    };
-}
-
-/* Returns the index of the group in the wishes; GROUP_OF_GANG if it is not there. */
+/* Returns the index in the wishes of a group of the job; GROUP_OF_GANG if it is not there. */
 static size_t
-job_group_place(const struct gang_wishes *wishes, struct slice name)
+job_group_place(const struct gang_job *job, size_t group, const struct gang_wishes *wishes)
 {
-    for (size_t i = 0; name.len && i < wishes->num_groups; i++)
-        if (slice_equal(wishes->groups[i].name, name))
+    for (size_t i = 0; group != GROUP_OF_GANG && i < wishes->num_groups; i++)
+        if (slice_equal(wishes->groups[i].name, job->groups[group].name))
             return i;
     return GROUP_OF_GANG;
 }
@@ -158,39 +141,25 @@ static bool
 job_group_add_next(const struct gang_job *job, struct gang_wishes *wishes)
 {
     for (size_t i = 0; i < job->num_groups; i++) {
-        const struct gang_job_group *group = &job->groups[i];
-        size_t parent = job_group_place(wishes, group->parent.value);
-        bool is_ready =
-            parent != GROUP_OF_GANG || job_group_find(job, group->parent.value) == GROUP_OF_GANG;
+        struct gang_group group = job->groups[i];
+        bool is_of_gang = group.parent == GROUP_OF_GANG;
 
-        if (is_ready && job_group_place(wishes, group->name) == GROUP_OF_GANG) {
-            job_group_add(job, group, parent, wishes);
-            return true;
-        }
+        group.parent = job_group_place(job, group.parent, wishes);
+        if ((!is_of_gang && group.parent == GROUP_OF_GANG) ||
+            job_group_place(job, i, wishes) != GROUP_OF_GANG)
+            continue;
+        if (group.minimum < 0)
+            group.minimum = job_group_count_children(job, group.name);
+        wishes->groups[wishes->num_groups++] = group;
+        return true;
     }
     return false;
 }
 
 /* A role needs its first pods, whatever its membership turns out to be. */
-static void
-job_group_add_role(const struct gang_job *job, size_t role, struct gang_wishes *wishes)
-{
-    const struct gang_job_role *source = &job->roles[role];
-    const size_t parent = job_group_place(wishes, source->group.value);
-
-    wishes->groups[wishes->num_groups++] = (struct gang_group){
-        .name = source->name,
-        .minimum = role_first_count(&wishes->roles[role]),
-        .parent = parent,
-        .role = role,
-        .source = source->source,
-    };
-}
-
 void
 gang_job_fill_groups(const struct gang_job *job, struct gang_wishes *wishes, struct arena *arena)
 {
-    wishes->placement = job_group_placement(&job->wishes.topology);
     if (!job->num_groups)
         return;
     wishes->groups = arena_array(arena, job->num_groups + job->num_roles, sizeof(*wishes->groups));
@@ -199,5 +168,11 @@ gang_job_fill_groups(const struct gang_job *job, struct gang_wishes *wishes, str
     while (job_group_add_next(job, wishes))
         continue;
     for (size_t i = 0; i < wishes->num_roles; i++)
-        job_group_add_role(job, i, wishes);
+        wishes->groups[wishes->num_groups++] = (struct gang_group){
+            .name = wishes->roles[i].name,
+            .minimum = role_first_count(&wishes->roles[i]),
+            .parent = job_group_place(job, job_group_find(job, wishes->roles[i].group), wishes),
+            .role = i,
+            .source = wishes->roles[i].source,
+        };
 }

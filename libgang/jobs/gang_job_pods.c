@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/gang_job_pods.h"
+#include "libgang/jobs/gang_job.h"
 
 #include "libgang/catalog/catalog.h"
 #include "libgang/document/document.h"
@@ -27,14 +27,22 @@ gang_job_check_template(const struct node *pod_template, const struct job_source
     gang_job_check_containers(node_member(spec, SLICE("initContainers")), source);
 }
 
-/* A template says which scheduler and class the pods have. */
+/* A template says which scheduler and class the pods have; without one, the role does. */
 static void
-gang_job_take_template(struct gang_job_role *role)
+gang_job_read_names(struct role *role)
 {
-    const struct node *spec = node_member(role->pod_template, SLICE("spec"));
+    const bool has_template = role->pod_template;
+    const struct node *scheduler = has_template
+                                       ? node_member(role->pod_spec, SLICE("schedulerName"))
+                                       : role->scheduler_name_source;
+    const struct node *priority = has_template
+                                      ? node_member(role->pod_spec, SLICE("priorityClassName"))
+                                      : role->priority_class_source;
 
-    role->scheduler_name = gang_job_wish(node_member(spec, SLICE("schedulerName")));
-    role->priority_class_name = gang_job_wish(node_member(spec, SLICE("priorityClassName")));
+    role->scheduler_name = node_string(scheduler);
+    role->scheduler_name_source = node_is(scheduler, NODE_STRING) ? scheduler : NULL;
+    role->priority_class_name = node_string(priority);
+    role->priority_class_source = node_is(priority, NODE_STRING) ? priority : NULL;
 }
 
 /* Amounts that were computed have no place; what is wrong was reported where they come from. */
@@ -53,37 +61,38 @@ void
 gang_job_read_pods(struct gang_job *job, const struct job_source *source)
 {
     for (size_t i = 0; i < job->num_roles; i++) {
-        struct gang_job_role *role = &job->roles[i];
+        struct role *role = &job->roles[i];
 
         if (role->pod_template) {
             gang_job_check_template(role->pod_template, source);
+            role->pod_spec = node_member(role->pod_template, SLICE("spec"));
+            role->pod_metadata = node_member(role->pod_template, SLICE("metadata"));
             role->has_marks = !job->roles_are_pods && reserved_marks_are_in(role->pod_template);
-            gang_job_take_template(role);
-            role->resources = pod_resources_read(node_member(role->pod_template, SLICE("spec")),
-                                                 source->arena, source->report);
+            role->resources = pod_resources_read(role->pod_spec, source->arena, source->report);
         }
-        if (role->requests)
-            role->given = gang_job_read_amounts(role->requests, source);
-        resource_list_forget_texts(&role->given);
-        if (role->extra_requests)
-            role->extra = gang_job_read_amounts(role->extra_requests, source);
+        gang_job_read_names(role);
+        if (role->requests_source)
+            role->requests = gang_job_read_amounts(role->requests_source, source);
+        resource_list_forget_texts(&role->requests);
+        if (role->extra_source)
+            role->extra = gang_job_read_amounts(role->extra_source, source);
     }
 }
 
 bool
-gang_job_sum_requests(const struct gang_job_role *role, const struct pod_resources *resources,
+gang_job_sum_requests(const struct role *role, const struct pod_resources *resources,
                       enum pod_requests_mode mode, struct arena *arena, struct resource_list *out)
 {
     bool fits = true;
 
     if (!role->pod_template && !role->extra.count) {
-        *out = role->given;
+        *out = role->requests;
         return true;
     }
     if (role->pod_template)
         fits = pod_requests_sum(resources, mode, arena, out);
     else
-        *out = resource_list_copy(arena, &role->given);
+        *out = resource_list_copy(arena, &role->requests);
     fits &= resource_list_add(out, arena, &role->extra);
     resource_list_forget_texts(out);
     return fits;

@@ -3,7 +3,6 @@
 #include <gang/gang-names.h>
 
 #include "libgang/document/writer.h"
-#include "libgang/jobs/gang_job_pods.h"
 #include "libgang/jobs/job_kinds.h"
 
 /* ---- the document ---- */
@@ -32,64 +31,49 @@ gang_job_build_owner(const struct gang_owner *source, struct builder *spec)
 }
 
 static void
-gang_job_build_topology(const struct gang_job_topology *source, struct builder *parent)
+gang_job_build_topology(const struct gang_placement *source, struct builder *parent)
 {
     struct builder topology;
 
     if (!source->source)
         return;
     topology = build_map_member(parent, SLICE("topology"));
-    build_string_if_set(&topology, SLICE("name"), source->name);
+    build_string_if_set(&topology, SLICE("name"), source->topology);
     build_string_if_set(&topology, SLICE("required"), source->required);
     build_string_if_set(&topology, SLICE("preferred"), source->preferred);
 }
 
 static void
-gang_job_build_wishes(const struct gang_job_user_wishes *wishes, struct builder *spec)
+gang_job_build_wishes(const struct gang_job *job, struct builder *spec)
 {
+    const struct gang_job_user_wishes *wishes = &job->wishes;
+
     build_string_if_set(spec, SLICE("backend"), wishes->backend.value);
     build_string_if_set(spec, SLICE("queue"), wishes->queue.value);
     build_string_if_set(spec, SLICE("priorityClassName"), wishes->priority_class_name.value);
     if (wishes->has_timeout)
         build_int(spec, SLICE("scheduleTimeoutSeconds"), wishes->timeout_seconds);
-    gang_job_build_topology(&wishes->topology, spec);
+    gang_job_build_topology(&job->placement, spec);
 }
 
 static void
-gang_job_build_counts(const struct gang_job_role *source, struct builder *role)
+gang_job_build_counts(const struct role *source, struct builder *role)
 {
     build_int(role, SLICE("count"), source->count);
     if (source->min_count != source->count)
         build_int(role, SLICE("minCount"), source->min_count);
     if (source->unit != 1)
         build_int(role, SLICE("unit"), source->unit);
-    build_string_if_set(role, SLICE("unitLabel"), source->unit_label.value);
+    build_string_if_set(role, SLICE("unitLabel"), source->unit_label);
     if (source->first_count != source->min_count)
         build_int(role, SLICE("firstCount"), source->first_count);
 }
 
-static void
-gang_job_build_edges(const struct gang_job_role *source, struct builder *role)
-{
-    struct builder list;
-
-    if (!source->num_edges)
-        return;
-    list = build_list_member(role, SLICE("dependsOn"));
-    for (size_t i = 0; i < source->num_edges; i++) {
-        struct builder edge = build_map_item(&list);
-
-        build_string(&edge, SLICE("role"), source->edges[i].role);
-        build_string(&edge, SLICE("status"),
-                     slice_from_text(gang_job_status_names[source->edges[i].status]));
-    }
-}
-
 /* The amounts without the extra ones, which have a field of their own. */
 static void
-gang_job_build_requests(const struct gang_job_role *source, struct builder *role)
+gang_job_build_requests(const struct role *source, struct builder *role)
 {
-    struct gang_job_role own = *source;
+    struct role own = *source;
     struct resource_list requests = {0};
     struct builder map;
 
@@ -106,24 +90,24 @@ gang_job_build_requests(const struct gang_job_role *source, struct builder *role
 }
 
 static void
-gang_job_build_role(const struct gang_job_role *source, struct builder *list)
+gang_job_build_role(const struct role *source, struct builder *list)
 {
-    const enum gang_job_membership membership =
-        source->elsewhere ? GANG_JOB_ELSEWHERE : source->membership;
+    const size_t membership = source->elsewhere ? WISH_OUTSIDE + 1 : (size_t)source->wish;
     struct builder role = build_map_item(list);
 
     build_string(&role, SLICE("name"), source->name);
     gang_job_build_counts(source, &role);
-    gang_job_build_edges(source, &role);
-    if (membership != GANG_JOB_AUTO)
+    if (source->num_dependencies)
+        role_build_dependencies(source, &role);
+    if (membership != WISH_AUTO)
         build_string(&role, SLICE("membership"),
-                     slice_from_text(gang_job_membership_names[membership]));
+                     slice_from_text(membership_wish_names[membership]));
     gang_job_build_requests(source, &role);
-    build_string_if_set(&role, SLICE("schedulerName"), source->scheduler_name.value);
-    build_string_if_set(&role, SLICE("priorityClassName"), source->priority_class_name.value);
+    build_string_if_set(&role, SLICE("schedulerName"), source->scheduler_name);
+    build_string_if_set(&role, SLICE("priorityClassName"), source->priority_class_name);
     if (source->retries)
         build_bool(&role, SLICE("retries"), true);
-    build_string_if_set(&role, SLICE("group"), source->group.value);
+    build_string_if_set(&role, SLICE("group"), source->group);
 }
 
 static void
@@ -135,14 +119,15 @@ gang_job_build_groups(const struct gang_job *job, struct builder *spec)
         return;
     list = build_list_member(spec, SLICE("groups"));
     for (size_t i = 0; i < job->num_groups; i++) {
-        const struct gang_job_group *source = &job->groups[i];
+        const struct gang_group *source = &job->groups[i];
         struct builder group = build_map_item(&list);
 
         build_string(&group, SLICE("name"), source->name);
-        build_string_if_set(&group, SLICE("parent"), source->parent.value);
+        if (source->parent != GROUP_OF_GANG)
+            build_string(&group, SLICE("parent"), job->groups[source->parent].name);
         if (source->minimum >= 0)
             build_int(&group, SLICE("minimum"), source->minimum);
-        gang_job_build_topology(&source->topology, &group);
+        gang_job_build_topology(&source->placement, &group);
     }
 }
 
@@ -159,7 +144,7 @@ gang_job_build_spec(const struct gang_job *job, struct builder *spec)
         build_bool(spec, SLICE("managedElsewhere"), true);
     if (job->why_no_gang)
         build_bool(spec, SLICE("noGang"), true);
-    gang_job_build_wishes(&job->wishes, spec);
+    gang_job_build_wishes(job, spec);
     if (job->minimum)
         build_int(spec, SLICE("minimum"), job->minimum);
     if (job->marks_pods)

@@ -29,7 +29,7 @@ static const struct schema job_schema_edge_role = {
     JOB_LABEL, .description = "Name of the role that is waited for."};
 static const struct schema job_schema_edge_status = {
     .type = SCHEMA_STRING,
-    .enumeration = gang_job_status_names,
+    .enumeration = dependency_status_names,
     .description = "`Complete`: the pods have succeeded; `Ready`: all pods are ready; `Scheduled`: "
                    "the pods have a node.",
 };
@@ -89,7 +89,7 @@ static const struct schema job_schema_role_first_count = {
                                  "node; `minCount` by default. It counts in the minimum."};
 static const struct schema job_schema_role_membership = {
     .type = SCHEMA_STRING,
-    .enumeration = gang_job_membership_names,
+    .enumeration = membership_wish_names,
     .default_text = "\"Auto\"",
     .description = "`Member`: the gang is that of this role; `Outside`: the role is not in the "
                    "gang; `Auto`: the role is in the gang if it runs together with the members; "

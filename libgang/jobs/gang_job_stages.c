@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/gang_job_stages.h"
+#include "libgang/jobs/gang_job.h"
 
 #include "libgang/gang/gang.h"
-#include "libgang/jobs/gang_job_wishes.h"
 
 /* The stages of a job that may have more than one. */
 struct gang_job_stages {
@@ -17,10 +16,10 @@ gang_job_may_be_split(const struct gang_job *job)
     bool has_stages = false;
 
     for (size_t i = 0; i < job->num_roles; i++) {
-        if (job->roles[i].membership == GANG_JOB_MEMBER)
+        if (job->roles[i].wish == WISH_MEMBER)
             return false;
-        for (size_t e = 0; e < job->roles[i].num_edges; e++)
-            has_stages |= job->roles[i].edges[e].status == GANG_JOB_COMPLETE;
+        for (size_t e = 0; e < job->roles[i].num_dependencies; e++)
+            has_stages |= job->roles[i].dependencies[e].status == DEPENDENCY_COMPLETE;
     }
     return has_stages;
 }
@@ -32,18 +31,14 @@ gang_job_may_be_split(const struct gang_job *job)
 static struct role *
 gang_job_order_roles(const struct gang_job *job, const struct job_source *source)
 {
-    struct gang_wishes wishes = {
-        .roles = arena_array(source->arena, job->num_roles, sizeof(*wishes.roles)),
-        .num_roles = job->num_roles,
-    };
+    struct gang_wishes wishes = {.num_roles = 0};
     struct report unread;
 
+    gang_job_copy_roles(job, &wishes, source->arena);
     if (!wishes.roles)
         return NULL;
     report_init(&unread, source->arena, source->limits);
     unread.is_brief = true;
-    for (size_t i = 0; i < job->num_roles; i++)
-        gang_job_fill_order(&job->roles[i], &wishes.roles[i], source->arena);
     return wishes_order_roles(&wishes, source->arena, &unread) ? wishes.roles : NULL;
 }
 
@@ -58,7 +53,7 @@ gang_job_split(const struct gang_job *job, const struct job_source *source)
     if (stages.pods)
         stages.roles = gang_job_order_roles(job, source);
     for (size_t i = 0; stages.roles && i < job->num_roles; i++)
-        if (job->roles[i].membership != GANG_JOB_OUTSIDE && job->roles[i].count > 0)
+        if (job->roles[i].wish != WISH_OUTSIDE && job->roles[i].count > 0)
             stages.pods[stages.roles[i].stage] += job->roles[i].count;
     return stages;
 }
@@ -113,15 +108,15 @@ gang_job_name_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
  */
 static void
 gang_job_place_role(const struct gang_job_stages *stages, uint64_t gang, uint32_t stage,
-                    size_t index, struct gang_job_role *role)
+                    size_t index, struct role *role)
 {
     const uint32_t own = stages->roles[index].stage;
-    const bool is_auto = role->membership == GANG_JOB_AUTO;
+    const bool is_auto = role->wish == WISH_AUTO;
 
-    if (own != stage || role->membership == GANG_JOB_OUTSIDE)
+    if (own != stage || role->wish == WISH_OUTSIDE)
         role->elsewhere |= gang > 0 || (is_auto && gang_job_has_gang(stages, own));
     else if (is_auto && role->count > 0)
-        role->membership = GANG_JOB_MEMBER;
+        role->wish = WISH_MEMBER;
 }
 
 void

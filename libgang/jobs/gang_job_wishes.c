@@ -1,67 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/gang_job_wishes.h"
+#include "libgang/jobs/gang_job.h"
 
 #include "libgang/document/document.h"
-#include "libgang/jobs/gang_job_groups.h"
-#include "libgang/jobs/gang_job_pods.h"
 
-/* ---- start order and membership ---- */
+/* ---- roles ---- */
 
-static const enum dependency_status gang_job_dependencies[GANG_JOB_STATUSES] = {
-    [GANG_JOB_READY] = DEPENDENCY_READY,
-    [GANG_JOB_COMPLETE] = DEPENDENCY_COMPLETE,
-    [GANG_JOB_SCHEDULED] = DEPENDENCY_SCHEDULED,
-};
-
-static struct dependency *
-gang_job_dependencies_of(const struct gang_job_role *source, struct arena *arena)
+/*
+ * Returns the role as the gang has it. Its dependencies are copied: the start order links them, and
+ * drops some.
+ */
+static struct role
+gang_job_copy_role(const struct role *source, struct arena *arena)
 {
-    struct dependency *made = arena_array(arena, source->num_edges, sizeof(*made));
+    struct role role = *source;
 
-    for (size_t i = 0; made && i < source->num_edges; i++)
-        made[i] = (struct dependency){
-            .role = source->edges[i].role,
-            .index = ROLE_NONE,
-            .status = gang_job_dependencies[source->edges[i].status],
-            .source = source->edges[i].source,
-        };
-    return made;
+    role.operator_count = role.count;
+    role.dependencies = NULL;
+    role.num_dependencies = 0;
+    for (size_t i = 0; i < source->num_dependencies; i++)
+        gang_job_add_edge(&role, source->num_dependencies, &source->dependencies[i], arena);
+    role.has_min_count = role.min_count != role.count;
+    if (role.first_count >= role.min_count)
+        role.first_count = 0;
+    if (role.unit < 2) {
+        role.unit = 0;
+        role.unit_label = NO_SLICE;
+    }
+    return role;
 }
 
 void
-gang_job_fill_order(const struct gang_job_role *source, struct role *role, struct arena *arena)
+gang_job_copy_roles(const struct gang_job *job, struct gang_wishes *wishes, struct arena *arena)
 {
-    role->name = source->name;
-    role->count = source->count;
-    role->operator_count = source->count;
-    if (source->num_edges)
-        role->dependencies = gang_job_dependencies_of(source, arena);
-    role->num_dependencies = role->dependencies ? source->num_edges : 0;
-}
-
-static const enum membership_wish gang_job_membership_wishes[] = {
-    [GANG_JOB_AUTO] = WISH_AUTO,
-    [GANG_JOB_MEMBER] = WISH_MEMBER,
-    [GANG_JOB_OUTSIDE] = WISH_OUTSIDE,
-};
-
-/* The fields of an elastic role stay 0 in a role that is not. */
-static void
-gang_job_fill_counts(const struct gang_job_role *source, struct role *role)
-{
-    role->has_min_count = source->min_count != source->count;
-    role->min_count = source->min_count;
-    role->first_count = source->first_count < source->min_count ? source->first_count : 0;
-    if (source->unit < 2)
-        return;
-    role->unit = source->unit;
-    role->unit_label = source->unit_label.value;
+    wishes->roles = arena_take_array(arena, job->num_roles, sizeof(*wishes->roles));
+    wishes->num_roles = wishes->roles ? job->num_roles : 0;
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        wishes->roles[i] = gang_job_copy_role(&job->roles[i], arena);
 }
 
 /* ---- requests ---- */
 
 static void
-gang_job_request(const struct gang_job_role *source, const struct pod_resources *resources,
+gang_job_request(const struct role *source, const struct pod_resources *resources,
                  enum pod_requests_mode mode, struct role *role, struct report *report)
 {
     role->lacks_requests = gang_job_lacks_requests(source);
@@ -70,63 +50,36 @@ gang_job_request(const struct gang_job_role *source, const struct pod_resources 
                   "Invalid value: the requests of one pod exceed 2^63-1");
 }
 
-/* The resources of the template as the API server has them. */
-static struct pod_resources
-gang_job_admit(const struct gang_job_role *source, const struct pod_admission *admission,
+/* The requests of the template as the API server has them. */
+static void
+gang_job_admit(const struct role *source, const struct pod_admission *admission, struct role *role,
                struct report *report)
 {
-    const struct node *spec = node_member(source->pod_template, SLICE("spec"));
+    struct pod_resources resources = source->resources;
+    struct resource_list own;
 
-    if (!admission || !pod_admission_matters(admission, spec))
-        return source->resources;
-    return pod_admission_apply(admission, spec, &source->resources, report->arena, report);
-}
-
-static void
-gang_job_fill_template(const struct gang_job_role *source, const struct pod_admission *admission,
-                       struct role *role, struct report *report)
-{
-    const struct pod_resources resources = gang_job_admit(source, admission, report);
-
-    role->pod_spec = node_member(source->pod_template, SLICE("spec"));
-    role->pod_metadata = node_member(source->pod_template, SLICE("metadata"));
+    if (admission && pod_admission_matters(admission, source->pod_spec))
+        resources = pod_admission_apply(admission, source->pod_spec, &source->resources,
+                                        report->arena, report);
     gang_job_request(source, &resources, POD_REQUESTS_EFFECTIVE, role, report);
-    if (admission && role->requests.count) {
-        struct resource_list own;
-
+    if (admission && role->requests.count)
         role->requests_are_defaults =
             gang_job_sum_requests(source, &source->resources, POD_REQUESTS_EFFECTIVE, report->arena,
                                   &own) &&
             own.count == 0;
-    }
     pod_limits_check(&resources, NULL, report);
 }
 
-/* Without a template the role has no resources but those that it names. */
-static void
-gang_job_fill_requests(const struct gang_job_role *source, const struct pod_admission *admission,
-                       struct role *role, struct report *report)
+void
+gang_job_count_requests_only(const struct gang_job *job, struct gang_wishes *wishes,
+                             struct report *report)
 {
-    if (source->pod_template)
-        gang_job_fill_template(source, admission, role, report);
-    else
-        gang_job_request(source, &source->resources, POD_REQUESTS_EFFECTIVE, role, report);
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        gang_job_request(&job->roles[i], &job->roles[i].resources, POD_REQUESTS_ONLY,
+                         &wishes->roles[i], report);
 }
 
-/* ---- roles ---- */
-
-static void
-gang_job_fill_role(const struct gang_job_role *source, struct role *role)
-{
-    role->wish = gang_job_membership_wishes[source->membership];
-    role->scheduler_name = source->scheduler_name.value;
-    role->scheduler_name_source = source->scheduler_name.source;
-    role->priority_class_name = source->priority_class_name.value;
-    role->priority_class_source = source->priority_class_name.source;
-    role->source = source->source;
-    role->retries = source->retries;
-    role->elsewhere = source->elsewhere;
-}
+/* ---- wishes ---- */
 
 void
 gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
@@ -138,30 +91,19 @@ gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
     wishes->declares_members = true;
     wishes->minimum = job->minimum;
     wishes->minimum_source = job->minimum_source;
-    wishes->roles = arena_array(report->arena, job->num_roles, sizeof(*wishes->roles));
-    if (!wishes->roles)
-        return;
-    wishes->num_roles = job->num_roles;
-    for (size_t i = 0; i < job->num_roles; i++) {
+    wishes->placement = job->placement;
+    gang_job_copy_roles(job, wishes, report->arena);
+    for (size_t i = 0; i < wishes->num_roles; i++) {
         struct role *role = &wishes->roles[i];
 
-        gang_job_fill_role(&job->roles[i], role);
-        gang_job_fill_order(&job->roles[i], role, report->arena);
-        gang_job_fill_counts(&job->roles[i], role);
         wishes->has_units |= role->unit != 0;
-        gang_job_fill_requests(&job->roles[i], admission, role, report);
+        if (role->pod_template)
+            gang_job_admit(&job->roles[i], admission, role, report);
+        else
+            gang_job_request(&job->roles[i], &role->resources, POD_REQUESTS_EFFECTIVE, role,
+                             report);
     }
-    if (job->num_groups || job->wishes.topology.source)
-        gang_job_fill_groups(job, wishes, report->arena);
-}
-
-void
-gang_job_count_requests_only(const struct gang_job *job, struct gang_wishes *wishes,
-                             struct report *report)
-{
-    for (size_t i = 0; i < wishes->num_roles; i++)
-        gang_job_request(&job->roles[i], &job->roles[i].resources, POD_REQUESTS_ONLY,
-                         &wishes->roles[i], report);
+    gang_job_fill_groups(job, wishes, report->arena);
 }
 
 const struct owner_chain *

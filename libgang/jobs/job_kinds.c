@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/job_kinds.h"
 
-#include "libgang/jobs/gang_job_pods.h"
-
 #define JOB_KIND_ROW(name, kind, group) &name##_job_kind,
 static const struct job_kind *const job_kinds[] = {JOB_KINDS(JOB_KIND_ROW)};
 
@@ -72,14 +70,14 @@ job_kind_refuse_version(const struct node *root, struct slice kind, struct repor
 static void
 job_kind_check_pods(struct gang_job *job)
 {
-    const struct gang_job_role *empty = NULL;
+    const struct role *empty = NULL;
 
     for (size_t i = 0; i < job->num_roles; i++) {
-        const struct gang_job_role *role = &job->roles[i];
+        const struct role *role = &job->roles[i];
 
-        if (role->membership != GANG_JOB_OUTSIDE && role->count > 0)
+        if (role->wish != WISH_OUTSIDE && role->count > 0)
             return;
-        if (role->membership != GANG_JOB_OUTSIDE && !empty)
+        if (role->wish != WISH_OUTSIDE && !empty)
             empty = role;
     }
     if (empty)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/gang_job_stages.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/jobs/job_schemas.h"

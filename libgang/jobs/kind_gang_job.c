@@ -2,7 +2,6 @@
 #include <gang/gang-names.h>
 
 #include "libgang/jobs/gang_job_schema.h"
-#include "libgang/jobs/gang_job_stages.h"
 #include "libgang/jobs/job_kinds.h"
 
 /* ---- a GangJob: the document has the fields of the struct ---- */
@@ -37,13 +36,14 @@ gang_job_read_wish(const struct node *field, struct gang_job_wish *wish)
         *wish = gang_job_wish(field);
 }
 
-static struct gang_job_topology
+static struct gang_placement
 gang_job_read_topology(const struct node *source)
 {
     if (!source)
-        return (struct gang_job_topology){.source = NULL};
-    return (struct gang_job_topology){
-        .name = node_string(node_member(source, SLICE("name"))),
+        return (struct gang_placement){.source = NULL};
+    return (struct gang_placement){
+        .is_set = true,
+        .topology = node_string(node_member(source, SLICE("name"))),
         .required = node_string(node_member(source, SLICE("required"))),
         .preferred = node_string(node_member(source, SLICE("preferred"))),
         .source = source,
@@ -51,13 +51,13 @@ gang_job_read_topology(const struct node *source)
 }
 
 static void
-gang_job_read_edges(const struct node *list, struct gang_job_role *role, struct arena *arena)
+gang_job_read_edges(const struct node *list, struct role *role, struct arena *arena)
 {
     for (NODE_EACH(item, list)) {
         const struct node *status = node_member(item, SLICE("status"));
-        const struct gang_job_edge edge = {
+        const struct dependency edge = {
             .role = node_string(node_member(item, SLICE("role"))),
-            .status = (enum gang_job_status)gang_job_read_word(status, gang_job_status_names),
+            .status = (enum dependency_status)gang_job_read_word(status, dependency_status_names),
             .source = item,
         };
 
@@ -69,40 +69,39 @@ gang_job_read_edges(const struct node *list, struct gang_job_role *role, struct 
 /* ---- roles ---- */
 
 static void
-gang_job_read_counts(const struct node *const *fields, struct gang_job_role *role)
+gang_job_read_counts(const struct node *const *fields, struct role *role)
 {
     role->count = gang_job_read_number(fields[GANG_JOB_ROLE_COUNT], 1);
     role->unit = gang_job_read_number(fields[GANG_JOB_ROLE_UNIT], 1);
-    gang_job_read_wish(fields[GANG_JOB_ROLE_UNIT_LABEL], &role->unit_label);
+    role->unit_label = node_string(fields[GANG_JOB_ROLE_UNIT_LABEL]);
     role->min_count = gang_job_read_number(fields[GANG_JOB_ROLE_MIN_COUNT], role->count);
     role->first_count = gang_job_read_number(fields[GANG_JOB_ROLE_FIRST_COUNT], role->min_count);
 }
 
 /* The plan of the gang that has a role elsewhere marks its pods: here it is outside. */
 static void
-gang_job_read_membership(const struct node *source, struct gang_job_role *role)
+gang_job_read_membership(const struct node *source, struct role *role)
 {
-    const int word = gang_job_read_word(source, gang_job_membership_names);
+    const int word = gang_job_read_word(source, membership_wish_names);
 
-    role->elsewhere = word == GANG_JOB_ELSEWHERE;
-    role->membership = role->elsewhere ? GANG_JOB_OUTSIDE : (enum gang_job_membership)word;
+    role->elsewhere = word > WISH_OUTSIDE;
+    role->wish = role->elsewhere ? WISH_OUTSIDE : (enum membership_wish)word;
 }
 
 /* A template says which scheduler and class the pods have, so the role need not. */
 static void
-gang_job_read_role(const struct node *const *fields, struct gang_job_role *role,
-                   struct arena *arena)
+gang_job_read_role(const struct node *const *fields, struct role *role, struct arena *arena)
 {
     gang_job_read_counts(fields, role);
     role->pod_template = fields[GANG_JOB_ROLE_TEMPLATE];
-    role->requests = fields[GANG_JOB_ROLE_REQUESTS];
-    role->extra_requests = fields[GANG_JOB_ROLE_EXTRA_REQUESTS];
-    gang_job_read_wish(fields[GANG_JOB_ROLE_SCHEDULER], &role->scheduler_name);
-    gang_job_read_wish(fields[GANG_JOB_ROLE_PRIORITY_CLASS], &role->priority_class_name);
+    role->requests_source = fields[GANG_JOB_ROLE_REQUESTS];
+    role->extra_source = fields[GANG_JOB_ROLE_EXTRA_REQUESTS];
+    role->scheduler_name_source = fields[GANG_JOB_ROLE_SCHEDULER];
+    role->priority_class_source = fields[GANG_JOB_ROLE_PRIORITY_CLASS];
     gang_job_read_edges(fields[GANG_JOB_ROLE_DEPENDS_ON], role, arena);
     gang_job_read_membership(fields[GANG_JOB_ROLE_MEMBERSHIP], role);
     role->retries = node_is_true(fields[GANG_JOB_ROLE_RETRIES]);
-    gang_job_read_wish(fields[GANG_JOB_ROLE_GROUP], &role->group);
+    role->group = node_string(fields[GANG_JOB_ROLE_GROUP]);
 }
 
 static void
@@ -110,7 +109,7 @@ gang_job_read_roles(const struct node *list, struct gang_job *job, struct arena 
 {
     for (NODE_EACH(item, list)) {
         const struct node *fields[GANG_JOB_ROLE_FIELDS];
-        struct gang_job_role *role;
+        struct role *role;
 
         schema_members(&gang_job_role_schema, item, fields);
         role = gang_job_add_role(job, node_count(list), node_string(fields[GANG_JOB_ROLE_NAME]),
@@ -129,13 +128,14 @@ gang_job_read_groups(const struct node *list, struct gang_job *job, struct arena
     if (!job->groups)
         return;
     for (NODE_EACH(item, list))
-        job->groups[job->num_groups++] = (struct gang_job_group){
+        job->groups[job->num_groups++] = (struct gang_group){
             .name = node_string(node_member(item, SLICE("name"))),
-            .parent = gang_job_wish(node_member(item, SLICE("parent"))),
             .minimum = gang_job_read_number(node_member(item, SLICE("minimum")), -1),
-            .topology = gang_job_read_topology(node_member(item, SLICE("topology"))),
+            .role = ROLE_NONE,
+            .placement = gang_job_read_topology(node_member(item, SLICE("topology"))),
             .source = item,
         };
+    gang_job_link_groups(job);
 }
 
 /* ---- the job ---- */
@@ -166,7 +166,6 @@ gang_job_read_wishes(const struct node *const *fields, struct gang_job_user_wish
     gang_job_read_wish(fields[GANG_JOB_PRIORITY_CLASS], &wishes->priority_class_name);
     wishes->has_timeout = node_int(timeout, &wishes->timeout_seconds);
     wishes->timeout_source = wishes->has_timeout ? timeout : NULL;
-    wishes->topology = gang_job_read_topology(fields[GANG_JOB_TOPOLOGY]);
 }
 
 static void
@@ -179,6 +178,7 @@ gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_j
     elsewhere = fields[GANG_JOB_MANAGED_ELSEWHERE];
     gang_job_read_owner(fields[GANG_JOB_OWNER], &job->owner);
     gang_job_read_wishes(fields, &job->wishes);
+    job->placement = gang_job_read_topology(fields[GANG_JOB_TOPOLOGY]);
     job->group_name = node_string(fields[GANG_JOB_GROUP_NAME]);
     job->suspended = node_is_true(fields[GANG_JOB_SUSPEND]);
     job->managed_elsewhere = node_is_true(elsewhere) ? elsewhere : NULL;

@@ -146,8 +146,8 @@ batch_job_note_tail(const struct batch_job *batch, int64_t minimum, struct repor
 }
 
 static void
-batch_job_choose(const struct batch_job *batch, const struct job_source *source,
-                 struct gang_job_role *role, struct gang_job *job)
+batch_job_choose(const struct batch_job *batch, const struct job_source *source, struct role *role,
+                 struct gang_job *job)
 {
     const int64_t minimum = batch_job_minimum(batch, source);
     const bool asks = batch_job_asks(source) || minimum;
@@ -179,8 +179,7 @@ static void
 batch_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
     const struct batch_job batch = batch_job_read(source->spec);
-    struct gang_job_role *role =
-        gang_job_add_role(job, 1, SLICE("main"), source->spec, source->arena);
+    struct role *role = gang_job_add_role(job, 1, SLICE("main"), source->spec, source->arena);
 
     (void)gang;
     if (!role)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/gang_job_stages.h"
 #include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/kube/jobset.h"
@@ -43,15 +42,15 @@ jobset_kind_count(int64_t replicas, int64_t pods)
 
 static const struct {
     struct slice step;
-    enum gang_job_membership membership;
+    enum membership_wish membership;
 } jobset_kind_steps[] = {
-    {SLICE_INIT("trainer"), GANG_JOB_MEMBER},
-    {SLICE_INIT("dataset-initializer"), GANG_JOB_OUTSIDE},
-    {SLICE_INIT("model-initializer"), GANG_JOB_OUTSIDE},
+    {SLICE_INIT("trainer"), WISH_MEMBER},
+    {SLICE_INIT("dataset-initializer"), WISH_OUTSIDE},
+    {SLICE_INIT("model-initializer"), WISH_OUTSIDE},
 };
 
 /* Trainer's label on a Job template says which roles train. */
-static enum gang_job_membership
+static enum membership_wish
 jobset_kind_membership(const struct replicated_job *replicated)
 {
     const struct node *labels = node_member(replicated->job_metadata, SLICE("labels"));
@@ -60,7 +59,7 @@ jobset_kind_membership(const struct replicated_job *replicated)
     for (size_t i = 0; i < COUNT_OF(jobset_kind_steps); i++)
         if (slice_equal(step, jobset_kind_steps[i].step))
             return jobset_kind_steps[i].membership;
-    return GANG_JOB_AUTO;
+    return WISH_AUTO;
 }
 
 /* ---- rules of the webhook ---- */
@@ -113,14 +112,14 @@ jobset_kind_check(const struct jobset *set, const struct job_source *source)
 /* ---- roles ---- */
 
 static void
-jobset_kind_add_edges(const struct node *depends_on, struct gang_job_role *role,
-                      struct arena *arena)
+jobset_kind_add_edges(const struct node *depends_on, struct role *role, struct arena *arena)
 {
     for (NODE_EACH(item, depends_on)) {
         const struct slice status = node_string(node_member(item, SLICE("status")));
-        const struct gang_job_edge edge = {
+        const struct dependency edge = {
             .role = node_name(item),
-            .status = slice_equal(status, SLICE("Complete")) ? GANG_JOB_COMPLETE : GANG_JOB_READY,
+            .status =
+                slice_equal(status, SLICE("Complete")) ? DEPENDENCY_COMPLETE : DEPENDENCY_READY,
             .source = item,
         };
 
@@ -131,17 +130,17 @@ jobset_kind_add_edges(const struct node *depends_on, struct gang_job_role *role,
 
 /* A role without pods is ready at once, and the next one waits for the role before it. */
 static void
-jobset_kind_follow(const struct gang_job *job, const struct node *in_order,
-                   struct gang_job_role *role, struct arena *arena)
+jobset_kind_follow(const struct gang_job *job, const struct node *in_order, struct role *role,
+                   struct arena *arena)
 {
-    const struct gang_job_role *before = role;
+    const struct role *before = role;
 
     while (before > job->roles) {
         before--;
         if (before->count) {
-            const struct gang_job_edge edge = {
+            const struct dependency edge = {
                 .role = before->name,
-                .status = GANG_JOB_READY,
+                .status = DEPENDENCY_READY,
                 .source = in_order,
             };
 
@@ -153,7 +152,7 @@ jobset_kind_follow(const struct gang_job *job, const struct node *in_order,
 
 static void
 jobset_kind_set_counts(const struct replicated_job *replicated, const struct job_source *source,
-                       struct gang_job_role *role)
+                       struct role *role)
 {
     const int64_t replicas = jobset_kind_replicas(replicated);
     const int64_t pods = jobset_kind_pods_of_job(replicated);
@@ -163,7 +162,7 @@ jobset_kind_set_counts(const struct replicated_job *replicated, const struct job
         return;
     if (replicas > 1 && pods > 1) {
         role->unit = pods;
-        role->unit_label.value = JOBSET_KIND_JOB_INDEX;
+        role->unit_label = JOBSET_KIND_JOB_INDEX;
     }
     if (jobset_exclusive_find(replicated, source->meta->annotations, pods, source->report))
         role->first_count = replicas;
@@ -174,7 +173,7 @@ jobset_kind_add_role(const struct jobset *set, size_t index, const struct job_so
                      struct gang_job *job)
 {
     const struct replicated_job *replicated = &set->jobs[index];
-    struct gang_job_role *role =
+    struct role *role =
         gang_job_add_role(job, set->count, replicated->name, replicated->source, source->arena);
 
     if (!role)
@@ -182,7 +181,7 @@ jobset_kind_add_role(const struct jobset *set, size_t index, const struct job_so
     jobset_kind_set_counts(replicated, source, role);
     role->pod_template = replicated->pod_template;
     role->retries = replicated->retries;
-    role->membership = jobset_kind_membership(replicated);
+    role->wish = jobset_kind_membership(replicated);
     if (replicated->depends_on)
         jobset_kind_add_edges(replicated->depends_on, role, source->arena);
     else if (set->in_order)

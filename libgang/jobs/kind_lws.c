@@ -202,8 +202,7 @@ lws_add_leader(const struct lws_case *lws, struct gang_job *job)
 {
     const struct node *leader = node_member(lws->pods, SLICE("leaderTemplate"));
     const struct node *worker = node_member(lws->pods, SLICE("workerTemplate"));
-    struct gang_job_role *role =
-        gang_job_add_role(job, 2, SLICE("leader"), lws->pods, lws->source->arena);
+    struct role *role = gang_job_add_role(job, 2, SLICE("leader"), lws->pods, lws->source->arena);
 
     if (role)
         role->pod_template = leader ? leader : worker;
@@ -215,18 +214,18 @@ lws_add_leader(const struct lws_case *lws, struct gang_job *job)
  * pkg/controllers/pod_controller.go Reconcile.
  */
 static void
-lws_wait_for_leader(const struct lws_case *lws, struct gang_job_role *role)
+lws_wait_for_leader(const struct lws_case *lws, struct role *role)
 {
     const struct node *startup = node_member(lws->source->spec, SLICE("startupPolicy"));
     const struct node *exclusive = node_member(
         lws->source->meta->annotations, SLICE("leaderworkerset.sigs.k8s.io/exclusive-topology"));
-    struct gang_job_edge edge = {.role = SLICE("leader")};
+    struct dependency edge = {.role = SLICE("leader")};
 
     if (slice_equal(node_string(startup), SLICE("LeaderReady"))) {
-        edge.status = GANG_JOB_READY; /* a pod that is ready has a node */
+        edge.status = DEPENDENCY_READY; /* a pod that is ready has a node */
         edge.source = startup;
     } else if (exclusive) {
-        edge.status = GANG_JOB_SCHEDULED;
+        edge.status = DEPENDENCY_SCHEDULED;
         edge.source = exclusive;
     }
     if (edge.source)
@@ -272,7 +271,7 @@ lws_note_subgroups(const struct lws_case *lws)
 static void
 lws_add_workers(const struct lws_case *lws, struct gang_job *job)
 {
-    struct gang_job_role *role;
+    struct role *role;
 
     if (lws->size < 2 && !node_member(lws->pods, SLICE("leaderTemplate")))
         return;
@@ -282,7 +281,7 @@ lws_add_workers(const struct lws_case *lws, struct gang_job *job)
     gang_job_set_count(role, lws->size - 1);
     role->unit = lws_unit(lws);
     if (role->unit > 1)
-        role->unit_label.value = LWS_SUBGROUP_INDEX;
+        role->unit_label = LWS_SUBGROUP_INDEX;
     role->pod_template = node_member(lws->pods, SLICE("workerTemplate"));
     lws_wait_for_leader(lws, role);
 }

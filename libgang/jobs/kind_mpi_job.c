@@ -52,8 +52,7 @@ mpi_job_check_launcher(const struct node *specs, struct report *report)
 }
 
 static void
-mpi_job_check_workers(const struct node *workers, const struct gang_job_role *role,
-                      struct report *report)
+mpi_job_check_workers(const struct node *workers, const struct role *role, struct report *report)
 {
     const struct node *replicas = node_member(workers, SLICE("replicas"));
 
@@ -146,12 +145,12 @@ static void
 mpi_job_add_launcher(const struct job_source *source, const struct node *launcher,
                      const struct node *workers, struct gang_job *job)
 {
-    const struct gang_job_edge edge = {
+    const struct dependency edge = {
         .role = SLICE("worker"),
-        .status = GANG_JOB_READY,
+        .status = DEPENDENCY_READY,
         .source = node_member(source->spec, SLICE("launcherCreationPolicy")),
     };
-    struct gang_job_role *role = replica_spec_add_role(job, source, 2, launcher, 1);
+    struct role *role = replica_spec_add_role(job, source, 2, launcher, 1);
 
     if (role && workers && mpi_job_launcher_waits(source))
         gang_job_add_edge(role, 1, &edge, source->arena);
@@ -174,7 +173,7 @@ mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_jo
     const struct node *specs = node_member(source->spec, SLICE("mpiReplicaSpecs"));
     const struct node *launcher = node_member(specs, SLICE("Launcher"));
     const struct node *workers = node_member(specs, SLICE("Worker"));
-    const struct gang_job_role *role = NULL;
+    const struct role *role = NULL;
 
     (void)gang;
     run_policy_read(source, &mpi_job_operator, job);

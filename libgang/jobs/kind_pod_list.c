@@ -229,11 +229,11 @@ pod_list_role_name(const struct pod_list_gang *gang, const struct node *pod, siz
 }
 
 /* Returns NULL after the last role that a job can have. */
-static struct gang_job_role *
+static struct role *
 pod_list_role_of(const struct pod_list_gang *gang, const struct node *pod, struct gang_job *job)
 {
     const size_t most = (size_t)gang->source->limits->value[GANG_LIMIT_ROLES] + 1;
-    struct gang_job_role *role;
+    struct role *role;
 
     for (size_t i = 0; i < job->num_roles; i++)
         if (pod_group_is_same_role(job->roles[i].pod_template, pod, gang->source->arena))
@@ -254,7 +254,7 @@ pod_list_add_roles(const struct pod_list_gang *gang, struct gang_job *job)
 {
     job->pods = arena_array(gang->source->arena, gang->count, sizeof(*job->pods));
     for (size_t i = 0; job->pods && i < gang->count; i++) {
-        struct gang_job_role *role = pod_list_role_of(gang, gang->pods[i], job);
+        struct role *role = pod_list_role_of(gang, gang->pods[i], job);
 
         if (!role)
             continue;

@@ -159,18 +159,18 @@ ray_wanted_replicas(const struct ray_case *ray, const struct ray_size *size)
 #define RAY_REPLICA_INDEX SLICE("ray.io/worker-group-replica-index")
 
 static void
-ray_set_unit(const struct ray_case *ray, const struct ray_size *size, struct gang_job_role *role)
+ray_set_unit(const struct ray_case *ray, const struct ray_size *size, struct role *role)
 {
     role->unit = size->hosts == 0 ? 1 : size->hosts;
     if (role->unit < 2)
         return;
-    role->unit_label.value = RAY_REPLICA_INDEX;
+    role->unit_label = RAY_REPLICA_INDEX;
     find_note(ray->source->report, GANG_CODE_UNIT_LABEL_OF_GATE,
               node_member(size->group, SLICE("numOfHosts")),
               "run KubeRay v1.6 or later, with the gate on",
               "the hosts of a replica have the same label %.*s only with KubeRay's feature gate "
               "RayMultiHostIndexing, which is on by default since v1.6",
-              SLICE_ARG(role->unit_label.value));
+              SLICE_ARG(role->unit_label));
 }
 
 /*
@@ -178,7 +178,7 @@ ray_set_unit(const struct ray_case *ray, const struct ray_size *size, struct gan
  * others must start (utils/util.go CalculateMinReplicas).
  */
 static void
-ray_set_counts(const struct ray_case *ray, const struct ray_size *size, struct gang_job_role *role)
+ray_set_counts(const struct ray_case *ray, const struct ray_size *size, struct role *role)
 {
     const int64_t wanted = ray_wanted_replicas(ray, size);
 
@@ -227,15 +227,15 @@ static void
 ray_add_group(const struct ray_case *ray, size_t most_roles, const struct node *group)
 {
     const struct ray_size size = ray_read_size(ray, group);
-    struct gang_job_role *role = gang_job_add_role(ray->job, most_roles, ray_group_name(ray, group),
-                                                   group, ray->source->arena);
+    struct role *role = gang_job_add_role(ray->job, most_roles, ray_group_name(ray, group), group,
+                                          ray->source->arena);
 
     ray_check_group(ray, &size);
     if (!role)
         return;
     ray_set_counts(ray, &size, role);
     role->pod_template = node_member(group, SLICE("template"));
-    role->extra_requests = ray_worker_extra(ray, role->pod_template);
+    role->extra_source = ray_worker_extra(ray, role->pod_template);
 }
 
 /* ---- head ---- */
@@ -285,7 +285,7 @@ static void
 ray_add_head(const struct ray_case *ray, size_t most_roles)
 {
     const struct node *head = node_member(ray->cluster, SLICE("headGroupSpec"));
-    struct gang_job_role *role;
+    struct role *role;
 
     ray_check_containers(ray, head, "headGroupSpec");
     role = gang_job_add_role(ray->job, most_roles,
@@ -294,7 +294,7 @@ ray_add_head(const struct ray_case *ray, size_t most_roles)
     if (!role)
         return;
     role->pod_template = node_member(head, SLICE("template"));
-    role->extra_requests = ray_head_extra(ray, role->pod_template);
+    role->extra_source = ray_head_extra(ray, role->pod_template);
 }
 
 /* ---- submitter ---- */
@@ -309,7 +309,7 @@ ray_add_submitter(const struct ray_case *ray, size_t most_roles)
     const struct node *spec = ray->source->spec;
     const struct node *at = ray->submission ? ray->submission : spec;
     const size_t before = ray->job->num_roles;
-    struct gang_job_role *role = gang_job_add_role(
+    struct role *role = gang_job_add_role(
         ray->job, most_roles, ray_free_name(ray, SLICE("submitter"), SLICE("ray-job-submitter")),
         at, ray->source->arena);
 
@@ -317,9 +317,10 @@ ray_add_submitter(const struct ray_case *ray, size_t most_roles)
         return;
     role->pod_template = node_member(spec, SLICE("submitterPodTemplate"));
     if (!role->pod_template)
-        role->requests = node_member(ray_submitter_resources(ray), SLICE("requests"));
+        role->requests_source = node_member(ray_submitter_resources(ray), SLICE("requests"));
     for (size_t i = 0; i < before; i++) {
-        const struct gang_job_edge edge = {ray->job->roles[i].name, GANG_JOB_READY, at};
+        const struct dependency edge = {
+            .role = ray->job->roles[i].name, .status = DEPENDENCY_READY, .source = at};
 
         if (ray->job->roles[i].count > 0)
             gang_job_add_edge(role, before, &edge, ray->source->arena);

@@ -288,12 +288,12 @@ spark_pod_of_fields(const struct spark_app *app, const struct spark_side *side,
     return root.node;
 }
 
-static struct gang_job_role *
+static struct role *
 spark_add_role(const struct spark_app *app, const struct spark_side *side, struct gang_job *job)
 {
     const struct node *pod = node_member(app->source->spec, side->name);
     const struct node *pod_template = node_member(pod, SLICE("template"));
-    struct gang_job_role *role =
+    struct role *role =
         gang_job_add_role(job, 2, side->name, pod ? pod : app->source->spec, app->source->arena);
 
     if (!role || !pod)
@@ -325,7 +325,7 @@ spark_larger(int64_t a, int64_t b)
 /* Source: GetInitialExecutorNumber, and spark-submit for what is in sparkConf. */
 static void
 spark_count_dynamic(const struct spark_app *app, const struct node *allocation,
-                    const struct node *executor, struct gang_job *job, struct gang_job_role *role)
+                    const struct node *executor, struct gang_job *job, struct role *role)
 {
     const int64_t least = spark_number(app, allocation, SLICE("minExecutors"),
                                        SLICE("spark.dynamicAllocation.minExecutors"), 0);
@@ -347,9 +347,9 @@ spark_add_executors(const struct spark_app *app, bool has_driver, struct gang_jo
 {
     const struct node *allocation = node_member(app->source->spec, SLICE("dynamicAllocation"));
     const struct node *executor = node_member(app->source->spec, SLICE("executor"));
-    const struct gang_job_edge edge = {
-        .role = SLICE("driver"), .status = GANG_JOB_READY, .source = executor};
-    struct gang_job_role *role = spark_add_role(app, &spark_executor_side, job);
+    const struct dependency edge = {
+        .role = SLICE("driver"), .status = DEPENDENCY_READY, .source = executor};
+    struct role *role = spark_add_role(app, &spark_executor_side, job);
 
     if (!role)
         return;
@@ -368,10 +368,10 @@ spark_add_executors(const struct spark_app *app, bool has_driver, struct gang_jo
 static void
 spark_add_driver(const struct spark_app *app, struct gang_job *job)
 {
-    struct gang_job_role *role = spark_add_role(app, &spark_driver_side, job);
+    struct role *role = spark_add_role(app, &spark_driver_side, job);
 
     if (role)
-        role->membership = GANG_JOB_OUTSIDE;
+        role->wish = WISH_OUTSIDE;
 }
 
 /* ---- checks of the webhook ---- */

@@ -47,8 +47,7 @@ static const struct schema stateful_set_schema = SCHEMA_OBJECT_OF(stateful_set_f
  * kubernetes/kubernetes:pkg/controller/statefulset/stateful_set_control.go@v1.37.1
  */
 static void
-stateful_set_check_order(const struct job_source *source, struct gang_job_role *role,
-                         struct gang_job *job)
+stateful_set_check_order(const struct job_source *source, struct role *role, struct gang_job *job)
 {
     const struct node *policy = node_member(source->spec, SLICE("podManagementPolicy"));
 
@@ -66,8 +65,7 @@ static void
 stateful_set_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
     const int64_t replicas = job_field_number(source->spec, SLICE("replicas"), 1);
-    struct gang_job_role *role =
-        gang_job_add_role(job, 1, SLICE("main"), source->spec, source->arena);
+    struct role *role = gang_job_add_role(job, 1, SLICE("main"), source->spec, source->arena);
 
     (void)gang;
     if (!role)

@@ -246,8 +246,7 @@ training_with_init_container(const struct node *pod_template, struct arena *aren
  * both. Source: setElasticPolicy in pytorch_defaults.go and paddlepaddle_defaults.go@v1.9.3
  */
 static void
-training_set_minimum(const struct node *policy, struct gang_job_role *workers,
-                     struct report *report)
+training_set_minimum(const struct node *policy, struct role *workers, struct report *report)
 {
     const struct node *field = node_member(policy, SLICE("minReplicas"));
     int64_t least;
@@ -266,7 +265,7 @@ training_set_minimum(const struct node *policy, struct gang_job_role *workers,
 
 static void
 training_read_workers(const struct training_kind *kind, const struct job_source *source,
-                      const struct node *specs, struct gang_job_role *workers)
+                      const struct node *specs, struct role *workers)
 {
     if (kind->is_elastic)
         training_set_minimum(node_member(source->spec, SLICE("elasticPolicy")), workers,
@@ -288,7 +287,7 @@ training_job_translate(const struct job_source *source, uint64_t gang, struct ga
     run_policy_read(source, &training_operator, job);
     for (size_t i = 0; slice_is_set(kind->types[i]); i++) {
         const struct node *spec = replica_spec_find(specs, kind->types[i]);
-        struct gang_job_role *role =
+        struct role *role =
             spec ? replica_spec_add_role(job, source, TRAINING_MOST_TYPES, spec, 1) : NULL;
 
         if (!role)

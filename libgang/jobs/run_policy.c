@@ -126,12 +126,12 @@ replica_type_in_lower_case(struct slice type, struct arena *arena)
     return (struct slice){text, type.len};
 }
 
-struct gang_job_role *
+struct role *
 replica_spec_add_role(struct gang_job *job, const struct job_source *source, size_t most,
                       const struct node *spec, int64_t absent)
 {
     const struct node *replicas = node_member(spec, SLICE("replicas"));
-    struct gang_job_role *role = gang_job_add_role(
+    struct role *role = gang_job_add_role(
         job, most, replica_type_in_lower_case(node_key(spec), source->arena), spec, source->arena);
     int64_t count = absent;
 

@@ -39,8 +39,8 @@ const struct node *replica_spec_find(const struct node *specs, struct slice type
  * Adds the role of a replica type, which is named after it in lower case. Without `replicas` it has
  * `absent` pods, and that is reported. NULL after a failed allocation.
  */
-struct gang_job_role *replica_spec_add_role(struct gang_job *job, const struct job_source *source,
-                                            size_t most, const struct node *spec, int64_t absent);
+struct role *replica_spec_add_role(struct gang_job *job, const struct job_source *source,
+                                   size_t most, const struct node *spec, int64_t absent);
 
 /* Returns `spec.containers` of the pods; NULL if there is none. */
 const struct node *replica_spec_containers(const struct node *spec);

@@ -127,7 +127,7 @@ job_marks_add_pods(struct job_marks *marks, const struct gang_job *job,
 }
 
 /* Patches follow the roles in most jobs, so the search starts after the last role. */
-static const struct gang_job_role *
+static const struct role *
 job_marks_find_role(struct job_marks *marks, const struct gang_job *job, struct slice name)
 {
     for (size_t i = 0; i < job->num_roles; i++) {
@@ -145,7 +145,7 @@ static void
 job_marks_add_role(struct job_marks *marks, const struct gang_job *job,
                    const struct gang_patch *patch)
 {
-    const struct gang_job_role *role = job_marks_find_role(marks, job, patch->role);
+    const struct role *role = job_marks_find_role(marks, job, patch->role);
     const struct node *place = role->marked ? role->marked : role->pod_template;
 
     if (!place) {

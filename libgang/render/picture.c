@@ -250,12 +250,6 @@ static const char *const edge_looks[] = {
     [DEPENDENCY_SCHEDULED] = "edge scheduled",
 };
 
-static const char *const edge_words[] = {
-    [DEPENDENCY_READY] = "Ready",
-    [DEPENDENCY_COMPLETE] = "Complete",
-    [DEPENDENCY_SCHEDULED] = "Scheduled",
-};
-
 static void
 draw_rectangle(struct buffer *out, const char *class, struct svg_point at, int64_t width,
                int64_t height, int radius)
@@ -321,7 +315,7 @@ draw_waits(struct buffer *out, const struct role *role)
     for (size_t e = 0; e < role->num_dependencies; e++) {
         svg_put(out, e ? ", " : "after ");
         svg_put_text(out, role->dependencies[e].role);
-        svg_put(out, " is %s", edge_words[role->dependencies[e].status]);
+        svg_put(out, " is %s", dependency_status_names[role->dependencies[e].status]);
     }
 }
 
@@ -335,7 +329,8 @@ wait_in_short(const struct role *role, struct arena *arena)
         return "starts at once";
     if (role->num_dependencies > 1)
         return arena_format(arena, "waits for %zu roles", role->num_dependencies);
-    return arena_format(arena, "after %.*s is %s", SLICE_ARG(edge->role), edge_words[edge->status]);
+    return arena_format(arena, "after %.*s is %s", SLICE_ARG(edge->role),
+                        dependency_status_names[edge->status]);
 }
 
 static const char *
@@ -493,7 +488,8 @@ draw_legend(struct picture *picture)
     }
     at = (struct svg_point){PICTURE_MARGIN, at.y + SVG_LINE_HEIGHT + 8};
     for (int i = DEPENDENCY_READY; i <= DEPENDENCY_COMPLETE; i++) {
-        const char *words = arena_format(picture->arena, "starts after it is %s", edge_words[i]);
+        const char *words =
+            arena_format(picture->arena, "starts after it is %s", dependency_status_names[i]);
         struct svg_point end = {at.x + KEY_WIDTH, at.y + KEY_HEIGHT / 2};
 
         draw_curve(picture->out, edge_looks[i], (struct svg_point){at.x, end.y}, end, 0, 0);

@@ -290,26 +290,6 @@ static const char *const membership_names[] = {
     [ROLE_OUTSIDE] = "Outside",
 };
 
-static const char *const dependency_names[] = {
-    [DEPENDENCY_READY] = "Ready",
-    [DEPENDENCY_COMPLETE] = "Complete",
-    [DEPENDENCY_SCHEDULED] = "Scheduled",
-};
-
-static void
-build_dependencies(const struct role *source, struct builder *role)
-{
-    struct builder list = build_list_member(role, SLICE("dependsOn"));
-
-    for (size_t i = 0; i < source->num_dependencies; i++) {
-        struct builder edge = build_map_item(&list);
-
-        build_string(&edge, SLICE("role"), source->dependencies[i].role);
-        build_string(&edge, SLICE("status"),
-                     slice_from_text(dependency_names[source->dependencies[i].status]));
-    }
-}
-
 /* Numbers that a role may lack. */
 static void
 build_role_counts(const struct role *source, struct builder *role)
@@ -340,7 +320,7 @@ plan_document_roles(const struct gang *gang, struct builder *document)
                      slice_from_text(membership_names[gang->parts[i].membership]));
         build_int(&role, SLICE("stage"), source->stage);
         build_int(&role, SLICE("wave"), gang->parts[i].wave);
-        build_dependencies(source, &role);
+        role_build_dependencies(source, &role);
         requests = build_map_member(&role, SLICE("requests"));
         resource_list_build(&source->requests, &requests);
         build_string_if_set(&role, SLICE("schedulerName"), source->scheduler_name);

@@ -30,20 +30,20 @@ static inline void
 job_roles_of(const struct gang_job *job, char *out, size_t size)
 {
     for (size_t i = 0; i < job->num_roles; i++) {
-        const struct gang_job_role *role = &job->roles[i];
+        const struct role *role = &job->roles[i];
 
         job_roles_add(out, size, "%s%.*s %lld", i ? ", " : "", SLICE_ARG(role->name),
                       (long long)role->count);
         job_roles_add_number(out, size, "min", role->min_count, role->count);
         job_roles_add_number(out, size, "unit", role->unit, 1);
-        if (slice_is_set(role->unit_label.value))
-            job_roles_add(out, size, " by %.*s", SLICE_ARG(role->unit_label.value));
+        if (slice_is_set(role->unit_label))
+            job_roles_add(out, size, " by %.*s", SLICE_ARG(role->unit_label));
         job_roles_add_number(out, size, "first", role->first_count, role->min_count);
-        if (role->membership)
-            job_roles_add(out, size, " %s", gang_job_membership_names[role->membership]);
-        for (size_t k = 0; k < role->num_edges; k++)
-            job_roles_add(out, size, " after %.*s %s", SLICE_ARG(role->edges[k].role),
-                          gang_job_status_names[role->edges[k].status]);
+        if (role->wish)
+            job_roles_add(out, size, " %s", membership_wish_names[role->wish]);
+        for (size_t k = 0; k < role->num_dependencies; k++)
+            job_roles_add(out, size, " after %.*s %s", SLICE_ARG(role->dependencies[k].role),
+                          dependency_status_names[role->dependencies[k].status]);
     }
 }
 

@@ -2,7 +2,6 @@
 #ifndef TESTS_UNIT_JOBS_H
 #define TESTS_UNIT_JOBS_H
 
-#include "libgang/jobs/gang_job_wishes.h"
 #include "libgang/jobs/job_kinds.h"
 
 #include "unit/documents.h"

@@ -105,8 +105,8 @@ START_TEST(a_role_starts_with_one_pod)
 {
     struct arena *arena = arena_new(0);
     struct gang_job job = {.num_roles = 0};
-    struct gang_job_role *role = gang_job_add_role(&job, 2, SLICE("a"), NULL, arena);
-    const struct gang_job_edge edge = {.role = SLICE_INIT("a"), .status = GANG_JOB_SCHEDULED};
+    struct role *role = gang_job_add_role(&job, 2, SLICE("a"), NULL, arena);
+    const struct dependency edge = {.role = SLICE_INIT("a"), .status = DEPENDENCY_SCHEDULED};
 
     ck_assert_int_eq(role->count, 1);
     ck_assert_int_eq(role->min_count, 1);
@@ -118,8 +118,9 @@ START_TEST(a_role_starts_with_one_pod)
     ck_assert_int_eq(role->min_count, 4);
     ck_assert_int_eq(role->first_count, 4);
     gang_job_add_edge(role, 1, &edge, arena);
-    ck_assert_uint_eq(role->num_edges, 1);
-    ck_assert_int_eq(role->edges[0].status, GANG_JOB_SCHEDULED);
+    ck_assert_uint_eq(role->num_dependencies, 1);
+    ck_assert_int_eq(role->dependencies[0].status, DEPENDENCY_SCHEDULED);
+    ck_assert(role->dependencies[0].index == ROLE_NONE);
     ck_assert_uint_eq(job.num_roles, 2);
     ck_assert_ptr_eq(gang_job_find_role(&job, SLICE("b")), role);
     ck_assert_ptr_null(gang_job_find_role(&job, SLICE("c")));
@@ -139,13 +140,13 @@ END_TEST
 
 START_TEST(words_of_the_enumerations)
 {
-    ck_assert_str_eq(gang_job_status_names[GANG_JOB_READY], "Ready");
-    ck_assert_str_eq(gang_job_status_names[GANG_JOB_COMPLETE], "Complete");
-    ck_assert_str_eq(gang_job_status_names[GANG_JOB_SCHEDULED], "Scheduled");
-    ck_assert_str_eq(gang_job_membership_names[GANG_JOB_AUTO], "Auto");
-    ck_assert_str_eq(gang_job_membership_names[GANG_JOB_MEMBER], "Member");
-    ck_assert_str_eq(gang_job_membership_names[GANG_JOB_OUTSIDE], "Outside");
-    ck_assert_str_eq(gang_job_membership_names[GANG_JOB_ELSEWHERE], "Elsewhere");
+    ck_assert_str_eq(dependency_status_names[DEPENDENCY_READY], "Ready");
+    ck_assert_str_eq(dependency_status_names[DEPENDENCY_COMPLETE], "Complete");
+    ck_assert_str_eq(dependency_status_names[DEPENDENCY_SCHEDULED], "Scheduled");
+    ck_assert_str_eq(membership_wish_names[WISH_AUTO], "Auto");
+    ck_assert_str_eq(membership_wish_names[WISH_MEMBER], "Member");
+    ck_assert_str_eq(membership_wish_names[WISH_OUTSIDE], "Outside");
+    ck_assert_str_eq(membership_wish_names[WISH_OUTSIDE + 1], "Elsewhere");
 }
 END_TEST
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/gang_job_groups.h"
+#include "libgang/jobs/gang_job.h"
 
 #include "unit/jobs.h"
 
@@ -133,16 +133,15 @@ END_TEST
 /* A cycle is an error of the document; who goes on regardless gets the other groups. */
 START_TEST(a_cycle_is_left_out)
 {
-    struct gang_job_group groups[] = {
-        {.name = SLICE_INIT("g"), .parent = {.value = SLICE_INIT("h")}, .minimum = -1},
-        {.name = SLICE_INIT("h"), .parent = {.value = SLICE_INIT("g")}, .minimum = -1},
-        {.name = SLICE_INIT("i"), .minimum = -1},
+    struct gang_group groups[] = {
+        {.name = SLICE_INIT("g"), .parent = 1, .minimum = -1},
+        {.name = SLICE_INIT("h"), .parent = 0, .minimum = -1},
+        {.name = SLICE_INIT("i"), .parent = GROUP_OF_GANG, .minimum = -1},
     };
-    struct gang_job_role role = {.name = SLICE_INIT("a"), .group = {.value = SLICE_INIT("g")}};
+    struct role role = {.name = SLICE_INIT("a"), .count = 1, .group = SLICE_INIT("g")};
     const struct gang_job job = {
         .roles = &role, .num_roles = 1, .groups = groups, .num_groups = COUNT_OF(groups)};
-    struct role formed = {.name = SLICE_INIT("a"), .count = 1};
-    struct gang_wishes wishes = {.roles = &formed, .num_roles = 1};
+    struct gang_wishes wishes = {.roles = &role, .num_roles = 1};
     struct arena *arena = arena_new(0);
 
     gang_job_fill_groups(&job, &wishes, arena);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/gang_job_pods.h"
+#include "libgang/jobs/gang_job.h"
 
 #include "unit/job_roles.h"
 
@@ -31,7 +31,7 @@ START_TEST(a_pod_requests_what_its_containers_and_its_operator_do)
     struct arena *arena = arena_new(0);
     struct resource_list list = {0};
     struct job_case opened;
-    const struct gang_job_role *role;
+    const struct role *role;
 
     job_open_good(&opened, sums[_i].role);
     role = &opened.job->roles[0];
@@ -86,18 +86,18 @@ START_TEST(a_template_names_the_scheduler_and_the_class)
     job_open_good(&opened,
                   GANG_JOB(JOB_ROLES(JOB_ROLE("a", ",'template':{'spec':{'schedulerName':'s',"
                                                    "'priorityClassName':'high'}}"))));
-    ck_slice_eq(opened.job->roles[0].scheduler_name.value, "s");
-    ck_slice_eq(opened.job->roles[0].priority_class_name.value, "high");
-    ck_assert_ptr_nonnull(opened.job->roles[0].scheduler_name.source);
+    ck_slice_eq(opened.job->roles[0].scheduler_name, "s");
+    ck_slice_eq(opened.job->roles[0].priority_class_name, "high");
+    ck_assert_ptr_nonnull(opened.job->roles[0].scheduler_name_source);
     job_close(&opened);
 }
 END_TEST
 
 START_TEST(requests_are_known_from_a_template_or_amounts)
 {
-    ck_assert(gang_job_lacks_requests(&(struct gang_job_role){.count = 1}));
-    ck_assert(!gang_job_lacks_requests(&(struct gang_job_role){.requests = &(struct node){0}}));
-    ck_assert(!gang_job_lacks_requests(&(struct gang_job_role){.pod_template = &(struct node){0}}));
+    ck_assert(gang_job_lacks_requests(&(struct role){.count = 1}));
+    ck_assert(!gang_job_lacks_requests(&(struct role){.requests_source = &(struct node){0}}));
+    ck_assert(!gang_job_lacks_requests(&(struct role){.pod_template = &(struct node){0}}));
 }
 END_TEST
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/gang_job_stages.h"
+#include "libgang/jobs/gang_job.h"
 
 #include "unit/jobs.h"
 
@@ -119,7 +119,7 @@ static const char *
 member_of(const struct gang_job *job)
 {
     for (size_t i = 0; i < job->num_roles; i++)
-        if (job->roles[i].membership == GANG_JOB_MEMBER)
+        if (job->roles[i].wish == WISH_MEMBER)
             return job->roles[i].name.data;
     return "-";
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/gang_job_wishes.h"
+#include "libgang/jobs/gang_job.h"
 
 #include "unit/jobs.h"
 #include "unit/tree.h"

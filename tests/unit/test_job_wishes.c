@@ -67,13 +67,13 @@ END_TEST
 START_TEST(a_required_level_is_a_hard_topology)
 {
     struct gang_topology topology =
-        job_wish_gang_topology(&(struct gang_job_topology){.required = SLICE("2")});
+        job_wish_gang_topology(&(struct gang_placement){.required = SLICE("2")});
 
     ck_assert(topology.is_set);
     ck_slice_eq(topology.mode, "hard");
     ck_assert(topology.has_tier);
     ck_assert_int_eq(topology.highest_tier, 2);
-    topology = job_wish_gang_topology(&(struct gang_job_topology){.preferred = SLICE("rack")});
+    topology = job_wish_gang_topology(&(struct gang_placement){.preferred = SLICE("rack")});
     ck_slice_eq(topology.mode, "soft");
     ck_slice_eq(topology.level, "rack");
     ck_assert(!topology.has_tier);

@@ -30,14 +30,14 @@ START_TEST(the_fields_of_a_gang_job)
     ck_slice_eq(job->wishes.priority_class_name.value, "high");
     ck_assert(job->wishes.has_timeout);
     ck_assert_int_eq(job->wishes.timeout_seconds, 60);
-    ck_slice_eq(job->wishes.topology.name, "t");
-    ck_slice_eq(job->wishes.topology.required, "rack");
-    ck_slice_eq(job->wishes.topology.preferred, "host");
+    ck_slice_eq(job->placement.topology, "t");
+    ck_slice_eq(job->placement.required, "rack");
+    ck_slice_eq(job->placement.preferred, "host");
     ck_assert_uint_eq(job->num_groups, 2);
-    ck_slice_eq(job->groups[1].parent.value, "x");
+    ck_assert_uint_eq(job->groups[1].parent, 0);
     ck_assert_int_eq(job->groups[0].minimum, 1);
     ck_assert_int_eq(job->groups[1].minimum, -1);
-    ck_slice_eq(job->groups[1].topology.required, "zone");
+    ck_slice_eq(job->groups[1].placement.required, "zone");
     job_close(&opened);
 }
 END_TEST
@@ -45,7 +45,7 @@ END_TEST
 START_TEST(the_fields_of_a_role)
 {
     struct job_case opened;
-    const struct gang_job_role *role;
+    const struct role *role;
 
     job_open_good(&opened, every_field);
     ck_assert_uint_eq(opened.job->num_roles, 2);
@@ -54,14 +54,14 @@ START_TEST(the_fields_of_a_role)
     ck_assert_int_eq(role->count, 4);
     ck_assert_int_eq(role->min_count, 2);
     ck_assert_int_eq(role->unit, 2);
-    ck_slice_eq(role->unit_label.value, "example.com/slice");
+    ck_slice_eq(role->unit_label, "example.com/slice");
     ck_assert_int_eq(role->first_count, 1);
-    ck_assert_int_eq(role->membership, GANG_JOB_MEMBER);
+    ck_assert_int_eq(role->wish, WISH_MEMBER);
     ck_assert(role->retries);
-    ck_slice_eq(role->group.value, "y");
-    ck_slice_eq(role->scheduler_name.value, "s");
-    ck_slice_eq(role->priority_class_name.value, "p");
-    ck_assert_ptr_nonnull(role->requests);
+    ck_slice_eq(role->group, "y");
+    ck_slice_eq(role->scheduler_name, "s");
+    ck_slice_eq(role->priority_class_name, "p");
+    ck_assert_ptr_nonnull(role->requests_source);
     ck_assert_ptr_null(role->pod_template);
     job_close(&opened);
 }
@@ -75,7 +75,7 @@ START_TEST(a_role_elsewhere_is_outside)
                   GANG_JOB(JOB_ROLES(JOB_PODS("") "," JOB_ROLE("b", ",'membership':'Elsewhere'"))));
     ck_assert(!opened.job->roles[0].elsewhere);
     ck_assert(opened.job->roles[1].elsewhere);
-    ck_assert_int_eq(opened.job->roles[1].membership, GANG_JOB_OUTSIDE);
+    ck_assert_int_eq(opened.job->roles[1].wish, WISH_OUTSIDE);
     job_close(&opened);
 }
 END_TEST
@@ -113,7 +113,7 @@ START_TEST(absent_fields_have_defaults)
     ck_assert_int_eq(job->minimum, 0);
     ck_assert_int_eq(job->roles[0].count, 1);
     ck_assert_int_eq(job->roles[0].min_count, 1);
-    ck_assert_int_eq(job->roles[0].membership, GANG_JOB_AUTO);
+    ck_assert_int_eq(job->roles[0].wish, WISH_AUTO);
     job_close(&opened);
 }
 END_TEST

@@ -37,7 +37,7 @@ START_TEST(a_group_has_a_leader_and_workers)
     ck_slice_eq(job->roles[1].name, "worker");
     ck_assert_int_eq(job->roles[1].count, 3);
     ck_assert_int_eq(job->roles[1].min_count, 3);
-    ck_assert_uint_eq(job->roles[1].num_edges, 0);
+    ck_assert_uint_eq(job->roles[1].num_dependencies, 0);
     ck_assert_ptr_ne(job->roles[0].pod_template, job->roles[1].pod_template);
     ck_assert(job->marks_pods);
     ck_assert(!job->suspended);
@@ -69,26 +69,26 @@ END_TEST
 /* A document, and what the workers wait for the leader to be. */
 struct lws_edge {
     const char *text;
-    enum gang_job_status status;
+    enum dependency_status status;
 };
 
 static const struct lws_edge lws_edges[] = {
-    {LWS("", LWS_PODS("'size':3") ",'replicas':1,'startupPolicy':'LeaderReady'"), GANG_JOB_READY},
-    {LWS(LWS_EXCLUSIVE, LWS_PODS("'size':3") LWS_ALL), GANG_JOB_SCHEDULED},
+    {LWS("", LWS_PODS("'size':3") ",'replicas':1,'startupPolicy':'LeaderReady'"), DEPENDENCY_READY},
+    {LWS(LWS_EXCLUSIVE, LWS_PODS("'size':3") LWS_ALL), DEPENDENCY_SCHEDULED},
     {LWS(LWS_EXCLUSIVE, LWS_PODS("'size':3") ",'replicas':1,'startupPolicy':'LeaderReady'"),
-     GANG_JOB_READY},
+     DEPENDENCY_READY},
 };
 
 START_TEST(workers_wait_for_the_leader)
 {
     struct job_case opened;
-    const struct gang_job_role *worker;
+    const struct role *worker;
 
     job_open_good(&opened, lws_edges[_i].text);
     worker = &opened.job->roles[1];
-    ck_assert_uint_eq(worker->num_edges, 1);
-    ck_slice_eq(worker->edges[0].role, "leader");
-    ck_assert_int_eq(worker->edges[0].status, lws_edges[_i].status);
+    ck_assert_uint_eq(worker->num_dependencies, 1);
+    ck_slice_eq(worker->dependencies[0].role, "leader");
+    ck_assert_int_eq(worker->dependencies[0].status, lws_edges[_i].status);
     job_close(&opened);
 }
 END_TEST
@@ -111,16 +111,16 @@ static const struct lws_unit_case lws_units[] = {
 
 START_TEST(subgroups_of_workers_are_units)
 {
-    const struct gang_job_role *role;
+    const struct role *role;
     struct job_case opened;
 
     job_open_good(&opened, lws_units[_i].text);
     role = &opened.job->roles[1];
     ck_assert_int_eq(role->unit, lws_units[_i].unit);
     if (role->unit > 1)
-        ck_slice_eq(role->unit_label.value, "leaderworkerset.sigs.k8s.io/subgroup-index");
+        ck_slice_eq(role->unit_label, "leaderworkerset.sigs.k8s.io/subgroup-index");
     else
-        ck_assert(!slice_is_set(role->unit_label.value));
+        ck_assert(!slice_is_set(role->unit_label));
     job_close(&opened);
 }
 END_TEST

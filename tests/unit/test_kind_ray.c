@@ -57,7 +57,7 @@ START_TEST(counts_are_those_of_the_operator)
 {
     const struct ray_count *expected = &ray_counts[_i];
     struct job_case opened;
-    const struct gang_job_role *role;
+    const struct role *role;
 
     job_open_good(&opened, expected->text);
     ck_assert_uint_eq(opened.job->num_roles, 2);
@@ -70,10 +70,10 @@ START_TEST(counts_are_those_of_the_operator)
     ck_assert_int_eq(role->first_count, expected->min_count);
     ck_assert_int_eq(role->unit, expected->unit);
     if (expected->unit > 1)
-        ck_slice_eq(role->unit_label.value, "ray.io/worker-group-replica-index");
+        ck_slice_eq(role->unit_label, "ray.io/worker-group-replica-index");
     else
-        ck_assert(!slice_is_set(role->unit_label.value));
-    ck_assert_uint_eq(role->num_edges, 0);
+        ck_assert(!slice_is_set(role->unit_label));
+    ck_assert_uint_eq(role->num_dependencies, 0);
     job_close(&opened);
 }
 END_TEST
@@ -130,7 +130,7 @@ END_TEST
 
 /* ---- a RayJob's submitter ---- */
 
-static const struct gang_job_role *
+static const struct role *
 ray_last_role(const struct job_case *opened)
 {
     return &opened->job->roles[opened->job->num_roles - 1];
@@ -139,20 +139,20 @@ ray_last_role(const struct job_case *opened)
 START_TEST(the_submitter_comes_when_all_pods_are_ready)
 {
     struct job_case opened;
-    const struct gang_job_role *submitter;
+    const struct role *submitter;
 
     job_open_good(&opened, RAY_JOB("", RAY_GROUPS(RAY_GROUP("a", ",'replicas':2") "," RAY_GROUP(
                                            "none", "") "," RAY_GROUP("b", ",'replicas':1"))));
     submitter = ray_last_role(&opened);
     ck_slice_eq(submitter->name, "submitter");
     ck_assert_int_eq(submitter->count, 1);
-    ck_assert_str_eq(resource_list_in_words(&submitter->given, opened.document->arena),
+    ck_assert_str_eq(resource_list_in_words(&submitter->requests, opened.document->arena),
                      "cpu 500m, memory 200Mi");
-    ck_assert_uint_eq(submitter->num_edges, 3); /* a group without pods is ready at once */
-    ck_slice_eq(submitter->edges[0].role, "head");
-    ck_slice_eq(submitter->edges[1].role, "a");
-    ck_slice_eq(submitter->edges[2].role, "b");
-    ck_assert_int_eq(submitter->edges[0].status, GANG_JOB_READY);
+    ck_assert_uint_eq(submitter->num_dependencies, 3); /* a group without pods is ready at once */
+    ck_slice_eq(submitter->dependencies[0].role, "head");
+    ck_slice_eq(submitter->dependencies[1].role, "a");
+    ck_slice_eq(submitter->dependencies[2].role, "b");
+    ck_assert_int_eq(submitter->dependencies[0].status, DEPENDENCY_READY);
     job_close(&opened);
 }
 END_TEST
@@ -160,7 +160,7 @@ END_TEST
 START_TEST(the_submitter_can_have_a_template)
 {
     struct job_case opened;
-    const struct gang_job_role *submitter;
+    const struct role *submitter;
 
     job_open_good(&opened, RAY_JOB(",'submissionMode':'K8sJobMode','submitterPodTemplate':{'spec':{"
                                    "'containers':[{'name':'s'}],'schedulerName':'mine'}}",
@@ -168,8 +168,8 @@ START_TEST(the_submitter_can_have_a_template)
     submitter = ray_last_role(&opened);
     ck_slice_eq(submitter->name, "submitter");
     ck_assert_ptr_nonnull(submitter->pod_template);
-    ck_assert_ptr_null(submitter->requests);
-    ck_slice_eq(submitter->scheduler_name.value, "mine");
+    ck_assert_ptr_null(submitter->requests_source);
+    ck_slice_eq(submitter->scheduler_name, "mine");
     job_close(&opened);
 }
 END_TEST
