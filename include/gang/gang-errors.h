@@ -307,7 +307,10 @@ enum gang_code {
     GANG_CODE_PATTERN_MISMATCH = 309,
     /** An item of a list is null. @since 0.1 */
     GANG_CODE_NULL_ITEM = 310,
-    /** The API server refuses a fractional number here, but accepts it as a string. @since 0.1 */
+    /**
+     * The API server refuses a fractional number in a CRD, but accepts it as a string. In its own
+     * kinds, such as Job, it accepts both. @since 0.1
+     */
     GANG_CODE_FRACTIONAL_NUMBER = 311,
     /** podGroupPolicy has a member that libgang does not know. @since 0.1 */
     GANG_CODE_UNKNOWN_GANG_POLICY = 312,

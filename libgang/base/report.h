@@ -97,6 +97,7 @@ struct report {
     size_t errors;
     bool strict;
     bool compatibility;
+    bool built_in; /* the type is no CRD: any number is a quantity, and null is zero */
     bool is_brief; /* only errors have text, see report_writes() */
     struct report_job job;
     /*

@@ -344,7 +344,8 @@ schema_check_free_keys(const struct schema *schema, const struct node *map, stru
     for (NODE_EACH(member, map)) {
         if (member->kind != NODE_NULL)
             schema_check_child(schema->values, member, report);
-        else if (!schema->values->nullable)
+        else if (!schema->values->nullable &&
+                 !(report->built_in && schema->values->type == SCHEMA_QUANTITY))
             schema_find_wrong_type(schema->values, GANG_CODE_NULL_VALUE, member, report);
     }
     schema_check_count(schema, map, map->len, report);
@@ -493,7 +494,7 @@ schema_check_integer(const struct schema *schema, const struct node *value, stru
 static void
 schema_check_quantity(const struct node *value, struct report *report)
 {
-    if (value->kind == NODE_NUMBER && schema_is_fractional(value))
+    if (!report->built_in && value->kind == NODE_NUMBER && schema_is_fractional(value))
         find_invalid(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
                      "must be of type integer,string: \"number\"");
 }

@@ -38,6 +38,13 @@ job_kind_is_known(struct slice kind)
     return false;
 }
 
+void
+job_kind_check_schema(const struct job_kind *kind, const struct node *root, struct report *report)
+{
+    report->built_in = kind->is_built_in;
+    schema_check(kind->schema, root, report);
+}
+
 uint64_t
 job_kind_count_gangs(const struct job_kind *kind, const struct job_source *source)
 {
@@ -91,8 +98,10 @@ job_kind_translate(const struct job_kind *kind, const struct job_source *source,
 {
     gang_job_start(source, job);
     job->template_fields = kind->template_fields;
+    source->report->built_in = kind->is_built_in;
     kind->translate(source, gang, job);
     gang_job_read_pods(job, source);
+    source->report->built_in = false;
     gang_job_check(job, source->limits, source->report);
     job_kind_check_pods(job);
 }
@@ -139,7 +148,7 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
         return;
     }
     report->strict |= job->kind->is_strict;
-    schema_check(job->kind->schema, call->root, report);
+    job_kind_check_schema(job->kind, call->root, report);
     job->meta = job_document_read_meta(job->kind, call->root, report);
     job->num_gangs = job_kind_count_gangs(job->kind, &source);
     if (job->num_gangs)

@@ -20,6 +20,7 @@ struct job_kind {
     struct slice other_kind;     /* which is read in the same way; unset if there is none */
     const struct schema *schema; /* unknown fields warn unless `is_strict` is set */
     bool is_strict;              /* an unknown field is an error: the kind is libgang's own */
+    bool is_built_in;            /* the API server's own kind, which is no CRD */
     bool is_list; /* it has no name of its own; the translation sets the owner and its metadata */
     enum template_fields template_fields;
     /*
@@ -45,6 +46,11 @@ JOB_KINDS(JOB_KIND_DECLARE)
 const struct job_kind *job_kind_find(struct slice api_version, struct slice kind);
 /* Whether there is a row with this kind, of any API version. */
 bool job_kind_is_known(struct slice kind);
+
+/* Checks a document of the kind, and sets in the report how its quantities are read from here on.
+ */
+void job_kind_check_schema(const struct job_kind *kind, const struct node *root,
+                           struct report *report);
 
 /*
  * How many gangs the job has; 1 for a kind with `has_stages`, of which only the translation knows.

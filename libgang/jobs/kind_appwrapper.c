@@ -266,7 +266,7 @@ appwrapper_check_names(const struct job_source *source)
 static void
 appwrapper_check_job(const struct job_kind *kind, const struct node *wrapped, struct report *report)
 {
-    schema_check(kind->schema, wrapped, report);
+    job_kind_check_schema(kind, wrapped, report);
     name_check_node(node_at(wrapped, "metadata.name"), NAME_DNS1123_SUBDOMAIN,
                     GANG_CODE_INVALID_NAME, NULL, report);
 }
@@ -305,6 +305,7 @@ appwrapper_translate_in(const struct job_source *source, const struct node *wrap
 
     job->group_name = meta.name;
     job->template_fields = kind->template_fields;
+    source->report->built_in = kind->is_built_in;
     kind->translate(&inner, gang, job);
 }
 

@@ -201,6 +201,7 @@ const struct job_kind job_job_kind = {
     .api_versions = {SLICE_INIT("batch/v1")},
     .kind = SLICE_INIT("Job"),
     .schema = &job_schema,
+    .is_built_in = true,
     .template_fields = TEMPLATE_BUILT_IN,
     .translate = batch_job_translate,
 };

@@ -434,6 +434,7 @@ const struct job_kind pod_list_job_kind = {
     .other_kind = SLICE_INIT("List"), /* as kubectl writes it */
     .schema = &pod_list_schema,
     .is_list = true,
+    .is_built_in = true,
     .template_fields = TEMPLATE_BUILT_IN,
     .count_gangs = pod_list_count_gangs,
     .translate = pod_list_translate,

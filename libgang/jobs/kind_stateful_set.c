@@ -85,6 +85,7 @@ const struct job_kind stateful_set_job_kind = {
     .api_versions = {SLICE_INIT("apps/v1")},
     .kind = SLICE_INIT("StatefulSet"),
     .schema = &stateful_set_schema,
+    .is_built_in = true,
     .template_fields = TEMPLATE_BUILT_IN,
     .translate = stateful_set_translate,
 };

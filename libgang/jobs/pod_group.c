@@ -88,6 +88,7 @@ pod_group_requests(const struct node *resources, struct arena *arena)
     struct resource_list limits;
 
     report_init(&ignored, arena, &standard_limits);
+    ignored.built_in = true;
     requests = resource_list_read(node_member(resources, SLICE("requests")), arena, &ignored);
     limits = resource_list_read(node_member(resources, SLICE("limits")), arena, &ignored);
     resource_list_fill(&requests, arena, &limits);

@@ -448,7 +448,7 @@ resource_list_settle_number(const struct node *value, struct quantity *quantity,
 {
     if (quantity->nano % (quantity_nano)QUANTITY_NANOS_PER_UNIT == 0)
         *quantity = (struct quantity){.nano = quantity->nano, .format = QUANTITY_DECIMAL_SI};
-    else
+    else if (!report->built_in)
         find_invalid(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
                      "must be of type integer,string: \"number\"");
 }
@@ -471,6 +471,18 @@ resource_amount_read(const struct node *value, struct quantity *quantity, struct
     if (node_is(value, NODE_NUMBER))
         resource_list_settle_number(value, quantity, report);
     return true;
+}
+
+/*
+ * Kubernetes decodes null as zero, except in a CRD, where the API server removes it. Source:
+ * kubernetes/apimachinery:pkg/api/resource/quantity.go UnmarshalJSON@v0.36.2
+ */
+static bool
+resource_amount_is_null(const struct node *value, struct quantity *quantity,
+                        const struct report *report)
+{
+    *quantity = (struct quantity){.format = QUANTITY_DECIMAL_SI};
+    return report->built_in && node_is(value, NODE_NULL);
 }
 
 static bool
@@ -532,6 +544,7 @@ resource_list_read(const struct node *map, struct arena *arena, struct report *r
         if (!resource_list_is_usual_name(item->name))
             name_check_key(member, NAME_QUALIFIED, GANG_CODE_INVALID_NAME, NULL, report);
         if (resource_amount_is_usual(member, &item->quantity) ||
+            resource_amount_is_null(member, &item->quantity, report) ||
             (resource_list_is_amount(member) &&
              resource_amount_read(member, &item->quantity, report)))
             list.count++;

@@ -73,6 +73,7 @@ job_check_gangs(const struct job_case *opened, const char *expected)
         job_roles_of(job, roles, sizeof(roles));
     }
     ck_assert_str_eq(roles, expected);
+    ck_assert_uint_eq(report.errors, 0);
     arena_free(arena);
 }
 

@@ -58,6 +58,56 @@ START_TEST(the_versions_of_a_kind_are_named)
 }
 END_TEST
 
+#define HALF                                                                                       \
+    "'template':{'spec':{'containers':[{'name':'c','resources':{'requests':{'cpu':0.5}}}]}}"
+#define HALF_OBJECT(version, kind, spec)                                                           \
+    "{'apiVersion':'" version "','kind':'" kind "','metadata':{'name':'j'},'spec':{" spec "}}"
+#define HALF_JOB HALF_OBJECT("batch/v1", "Job", "'parallelism':1," HALF)
+#define HALF_JOBSET                                                                                \
+    HALF_OBJECT("jobset.x-k8s.io/v1alpha2", "JobSet",                                              \
+                "'replicatedJobs':[{'name':'a','replicas':1,'template':{'spec':{" HALF "}}}]")
+#define HALF_POD(name)                                                                             \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'" name "','labels':{"                     \
+    "'policy.libgang.dev/group':'" name "'}},'spec':{'containers':[{'name':'c',"                   \
+    "'resources':{'limits':{'cpu':0.5}}}]}}"
+#define HALF_WRAPPED(...)                                                                          \
+    HALF_OBJECT("workload.codeflare.dev/v1beta2", "AppWrapper", "'components':[" __VA_ARGS__ "]")
+#define HALF_COMPONENT(object) "{'template':" object "}"
+
+/* The API server validates a CRD by its schema, and decodes built-in types by their quantities. */
+static const struct job_verdict bare_numbers[] = {
+    {HALF_JOB, false, ""},
+    {HALF_OBJECT("apps/v1", "StatefulSet", "'selector':{},'replicas':1," HALF), false, ""},
+    {HALF_OBJECT("batch/v1", "Job",
+                 "'parallelism':1,'template':{'spec':{'containers':[{'name':'c','resources':{"
+                 "'requests':{'cpu':null}}}]}}"),
+     false, ""},
+    {"{'apiVersion':'v1','kind':'PodList','items':[" HALF_POD("a") "," HALF_POD("b") "]}", false,
+     ""},
+    {HALF_JOBSET, true,
+     "FractionalNumber "
+     "spec.replicatedJobs[0].template.spec.template.spec.containers[0].resources.requests[cpu]"},
+    {HALF_OBJECT("kubeflow.org/v1", "JAXJob",
+                 "'jaxReplicaSpecs':{'Worker':{'replicas':1,'template':{'spec':{'containers':["
+                 "{'name':'jax','image':'i','resources':{'limits':{'cpu':0.5}}}]}}}}"),
+     true,
+     "OperatorGangOption spec, FractionalNumber "
+     "spec.jaxReplicaSpecs.Worker.template.spec.containers[0].resources.limits[cpu]"},
+    {GANG_JOB(JOB_ROLES(JOB_ROLE("a", ",'requests':{'cpu':0.5}"))), true,
+     "FractionalNumber spec.roles[0].requests[cpu]"},
+    /* a component is created as what it is */
+    {HALF_WRAPPED(HALF_COMPONENT(HALF_JOB)), false, ""},
+    {HALF_WRAPPED(HALF_COMPONENT(HALF_JOBSET) "," HALF_COMPONENT(HALF_JOB)), true,
+     "FractionalNumber spec.components[0].template."
+     "spec.replicatedJobs[0].template.spec.template.spec.containers[0].resources.requests[cpu]"},
+};
+
+START_TEST(only_built_in_kinds_accept_bare_numbers)
+{
+    job_check_verdict(&bare_numbers[_i]);
+}
+END_TEST
+
 /* Their schemas do not require a spec. */
 static const char *const without_spec[] = {
     "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j'}}",
@@ -186,6 +236,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, roles_outside_are_not_counted);
     add_items(cases, a_job_without_a_spec_has_no_gang, without_spec);
     add_rows(cases, findings_in_the_head_of_a_document, verdicts, text);
+    add_rows(cases, only_built_in_kinds_accept_bare_numbers, bare_numbers, text);
     tcase_add_test(cases, the_versions_of_a_kind_are_named);
     add_rows(cases, the_type_of_a_document_is_known_without_parsing, types, text, kind);
     tcase_add_test(cases, a_gang_job_has_one_gang);

@@ -10,6 +10,7 @@
     "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'ml'," metadata "},'spec':{" spec "}" \
     "}"
 #define CPU(amount) "'containers':[{'name':'c','resources':{'requests':{'cpu':'" amount "'}}}]"
+#define HALF(amount) "'containers':[{'name':'c','resources':{'requests':{'cpu':" amount "}}}]"
 #define IN_GROUP(name, group) "'name':'" name "','labels':{'policy.libgang.dev/group':'" group "'}"
 #define MEMBER(name, group, cpu) ONE_POD(IN_GROUP(name, group), CPU(cpu))
 #define KUEUES(name, group, total)                                                                 \
@@ -34,6 +35,10 @@ static const struct job_reading readings[] = {
     {POD_LIST(MEMBER("a", "g", "1") "," ONE_POD(
          IN_GROUP("b", "g"), "'containers':[{'name':'c','resources':{'limits':{'cpu':'1'}}}]")),
      "role-0 2", "", NULL},
+    /* amounts may be numbers, in each gang */
+    {POD_LIST(ONE_POD(IN_GROUP("a", "g"), HALF("'0.5'")) "," ONE_POD(
+         IN_GROUP("b", "g"), HALF("0.5")) "," ONE_POD(IN_GROUP("c", "h"), HALF("0.25"))),
+     "role-0 2; h: role-0 1", "", NULL},
     /* groups in the order of their namespaces and names */
     {POD_LIST(MEMBER("a", "h", "1") "," MEMBER("b", "g", "1") "," MEMBER("c", "h", "1")),
      "role-0 1; h: role-0 2", "", NULL},

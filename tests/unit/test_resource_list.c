@@ -474,6 +474,46 @@ START_TEST(reports_message_and_place)
 }
 END_TEST
 
+/*
+ * A built-in type decodes its quantities itself, so any number is one and null is zero. The results
+ * are those of Quantity.UnmarshalJSON() and String() of k8s.io/apimachinery v0.36.2, without the
+ * text that it keeps.
+ */
+static const struct {
+    enum node_kind kind;
+    const char *text;
+    const char *printed;
+} built_in[] = {
+    {NODE_NUMBER, "0.5", "500m"},
+    {NODE_NUMBER, "0.1", "100m"},
+    {NODE_NUMBER, "0.0005", "500u"},
+    {NODE_NUMBER, "0.9999999999", "1"},
+    {NODE_NUMBER, "123456789.125", "123456789125m"},
+    {NODE_NUMBER, "1e-07", "100e-9"},
+    {NODE_NUMBER, "1.5e-07", "150e-9"},
+    {NODE_NUMBER, "1e-09", "1e-9"},
+    {NODE_NUMBER, "1e-10", "1e-9"},
+    {NODE_INT, "1000000000", "1G"},
+    {NODE_NULL, "null", "0"},
+};
+
+START_TEST(a_built_in_type_accepts_any_number)
+{
+    struct one_resource tree;
+    struct resource_list list;
+    char text[QUANTITY_TEXT_SIZE];
+
+    one_resource_init(&tree, "cpu", built_in[_i].kind, built_in[_i].text);
+    report_of_resource_list_read.built_in = true;
+    list =
+        resource_list_read(&tree.map, arena_of_resource_list_read, &report_of_resource_list_read);
+    ck_assert_uint_eq(report_of_resource_list_read.count, 0);
+    ck_assert_uint_eq(list.count, 1);
+    resource_list_forget_texts(&list);
+    ck_slice_eq(quantity_print(&list.items[0].quantity, text), built_in[_i].printed);
+}
+END_TEST
+
 START_TEST(a_capital_k_gets_its_own_hint)
 {
     struct one_resource tree;
@@ -562,6 +602,7 @@ add_tests(TCase *cases)
                               close_arena_of_resource_list_read);
     add_rows(cases, accepts_what_the_api_server_accepts, taken, kind, text);
     add_rows(cases, reports_message_and_place, noted, kind, text);
+    add_rows(cases, a_built_in_type_accepts_any_number, built_in, kind, text);
     tcase_add_test(cases, a_capital_k_gets_its_own_hint);
     tcase_add_loop_test(cases, skips_invalid_amounts, 0, 4);
     tcase_add_test(cases, absent_map_is_an_empty_list);

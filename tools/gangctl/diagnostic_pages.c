@@ -466,7 +466,8 @@ const struct diagnostic_page diagnostic_pages[] = {
      "error",
      "Remove the item, or give it a value."},
     {"GANG311", "FractionalNumber", "0.1",
-     "The API server refuses a fractional number here, but accepts it as a string.",
+     "The API server refuses a fractional number in a CRD, but accepts it as a string. In its "
+     "own kinds, such as Job, it accepts both.",
      "error",
      "Quote the number."},
     {"GANG312", "UnknownGangPolicy", "0.1",
