@@ -79,6 +79,42 @@ struct ray_size {
     int64_t hosts; /* pods of one replica */
 };
 
+static bool
+ray_enables_v2(const struct ray_case *ray)
+{
+    const struct node *options = node_member(ray->cluster, SLICE("autoscalerOptions"));
+    const struct node *head = node_at(ray->cluster, "headGroupSpec.template.spec");
+    const struct node *container = node_first(node_member(head, SLICE("containers")));
+    const struct node *variable =
+        node_item_named(node_member(container, SLICE("env")), SLICE("RAY_enable_autoscaler_v2"));
+    const struct slice value = node_string(node_member(variable, SLICE("value")));
+
+    return slice_equal(node_string(node_member(options, SLICE("version"))), SLICE("v2")) ||
+           slice_equal(value, SLICE("1")) || slice_equal(value, SLICE("true"));
+}
+
+/* utils/validation.go validateWorkerGroupIdleTimeout */
+static void
+ray_check_idle_timeout(const struct ray_case *ray, const struct ray_size *size)
+{
+    const struct node *timeout = node_member(size->group, SLICE("idleTimeoutSeconds"));
+    int64_t seconds;
+
+    if (!node_int(timeout, &seconds))
+        return;
+    if (seconds < 0)
+        RAY_REFUSE(ray, timeout,
+                   "worker group %s: idleTimeoutSeconds must be non-negative, got %lld",
+                   size->name.text, (long long)seconds);
+    else if (!ray_enables_v2(ray))
+        RAY_REFUSE(ray, timeout,
+                   "worker group %s: idleTimeoutSeconds is set, but autoscaler v2 is not enabled. "
+                   "Please set .spec.autoscalerOptions.version to 'v2' (or set "
+                   "RAY_enable_autoscaler_v2 environment variable to 'true' in the head pod if "
+                   "using KubeRay < 1.4.0)",
+                   size->name.text);
+}
+
 /* utils/validation.go ValidateRayClusterSpec */
 static void
 ray_check_group(const struct ray_case *ray, const struct ray_size *size)
@@ -98,6 +134,7 @@ ray_check_group(const struct ray_case *ray, const struct ray_size *size)
         RAY_REFUSE(ray, least ? least : most,
                    "worker group %s has minReplicas %lld greater than maxReplicas %lld",
                    size->name.text, (long long)size->least, (long long)size->most);
+    ray_check_idle_timeout(ray, size);
     if (ray->autoscales && node_is_true(suspend))
         RAY_REFUSE(ray, suspend, "worker group %s cannot be suspended with Autoscaler enabled",
                    size->name.text);
@@ -191,6 +228,22 @@ ray_set_counts(const struct ray_case *ray, const struct ray_size *size, struct r
 }
 
 /*
+ * The collector of the history server is in each pod. With the feature gate off, KubeRay refuses
+ * the options. Source: controllers/ray/common/pod.go BuildCollectorContainer@v1.7.0.
+ */
+static void
+ray_add_collector(const struct ray_case *ray, struct added_container *added, size_t *count)
+{
+    const struct node *options = node_at(ray->cluster, "historyServerOptions.collectorOptions");
+    const struct node *resources = node_member(options, SLICE("resources"));
+
+    if (options)
+        added[(*count)++].resources =
+            resources ? resources
+                      : added_resources(SLICE("50m"), SLICE("64Mi"), ray->source->arena);
+}
+
+/*
  * Each worker waits in an init container for the head, unless the operator runs with
  * ENABLE_INIT_CONTAINER_INJECTION=false. Source: controllers/ray/common/pod.go
  * DefaultWorkerPodTemplate.
@@ -198,12 +251,14 @@ ray_set_counts(const struct ray_case *ray, const struct ray_size *size, struct r
 static const struct node *
 ray_worker_extra(const struct ray_case *ray, const struct node *pod_template)
 {
-    const struct added_container wait_gcs_ready = {
-        .is_init = true,
-        .resources = added_resources(SLICE("200m"), SLICE("256Mi"), ray->source->arena),
+    struct added_container added[2] = {
+        {.is_init = true,
+         .resources = added_resources(SLICE("200m"), SLICE("256Mi"), ray->source->arena)},
     };
+    size_t count = 1;
 
-    return added_requests(pod_template, &wait_gcs_ready, 1, ray->source);
+    ray_add_collector(ray, added, &count);
+    return added_requests(pod_template, added, count, ray->source);
 }
 
 /*
@@ -261,13 +316,14 @@ ray_submitter_resources(const struct ray_case *ray)
 static const struct node *
 ray_head_extra(const struct ray_case *ray, const struct node *pod_template)
 {
-    struct added_container added[2];
+    struct added_container added[3] = {{.is_init = false}};
     size_t count = 0;
 
     if (ray->autoscales)
         added[count++] = (struct added_container){.resources = ray_autoscaler_resources(ray)};
     if (ray->has_sidecar)
         added[count++] = (struct added_container){.resources = ray_submitter_resources(ray)};
+    ray_add_collector(ray, added, &count);
     return count ? added_requests(pod_template, added, count, ray->source) : NULL;
 }
 
@@ -367,8 +423,9 @@ ray_find_option(const struct ray_case *ray)
 }
 
 /*
- * The label lets KubeRay make the gang itself with two of its batch schedulers, whatever its value.
- * Source: controllers/ray/batchscheduler/{yunikorn,scheduler-plugins}.
+ * The label lets KubeRay make the gang itself with two of its batch schedulers, whatever its value,
+ * and since v1.7.0 with the feature gate KubernetesWAS. Source:
+ * controllers/ray/batchscheduler/{yunikorn,scheduler-plugins,kubernetes-was}.
  */
 static void
 ray_find_own_gang(const struct ray_case *ray)
@@ -381,7 +438,8 @@ ray_find_own_gang(const struct ray_case *ray)
         return;
     }
     find_note_at_key(ray->source->report, GANG_CODE_RAY_OWN_GANG, label,
-                     "remove the label, and run KubeRay without --batch-scheduler",
+                     "remove the label, and run KubeRay without --batch-scheduler and without its "
+                     "feature gate KubernetesWAS",
                      "the label asks KubeRay for a gang of its own, so there is no second one");
     gang_job_stand_back(ray->job, label, "KubeRay makes the gang of this job");
 }

@@ -89,6 +89,8 @@ struct ray_extra {
 
 #define RAY_SMALL_GROUP(pod) ",'workerGroupSpecs':[{'groupName':'a','replicas':1," pod "}]"
 
+#define RAY_COLLECTS(options) ",'historyServerOptions':{'collectorOptions':{" options "}}"
+
 static const struct ray_extra ray_extras[] = {
     {RAY_CLUSTER(""), 0, "nothing"},
     /* common.BuildAutoscalerContainer and mergeAutoscalerOverrides */
@@ -101,6 +103,15 @@ static const struct ray_extra ray_extras[] = {
     {RAY_JOB(",'submissionMode':'SidecarMode'", ""), 0, "cpu 500m, memory 200Mi"},
     {RAY_JOB(",'submissionMode':'SidecarMode'", RAY_SCALES), 0, "cpu 1, memory 712Mi"},
     {RAY_JOB(",'submissionMode':'HTTPMode'", ""), 0, "nothing"},
+    /* common.BuildCollectorContainer of v1.7.0, in each pod */
+    {RAY_CLUSTER(RAY_COLLECTS("")), 0, "cpu 50m, memory 64Mi"},
+    {RAY_CLUSTER(RAY_COLLECTS("") RAY_GROUPS(RAY_GROUP("a", ",'replicas':1"))), 1,
+     "cpu 50m, memory 64Mi"},
+    {RAY_CLUSTER(RAY_COLLECTS("'resources':{'requests':{'cpu':'1'}}")), 0, "cpu 1"},
+    {RAY_CLUSTER(RAY_COLLECTS("'resources':{}")), 0, "nothing"},
+    {RAY_CLUSTER(RAY_COLLECTS("") RAY_SCALES), 0, "cpu 550m, memory 576Mi"},
+    {RAY_CLUSTER(RAY_COLLECTS("") RAY_SMALL_GROUP(RAY_POD("'cpu':'50m'"))), 1,
+     "cpu 150m, memory 256Mi"},
     /* common.DefaultWorkerPodTemplate: an init container of 200m and 256Mi */
     {RAY_CLUSTER(RAY_GROUPS(RAY_GROUP("a", ",'replicas':1"))), 1, "nothing"},
     {RAY_CLUSTER(RAY_SMALL_GROUP(RAY_POD("'cpu':'50m'"))), 1, "cpu 150m, memory 256Mi"},
@@ -314,6 +325,13 @@ END_TEST
 #define RAY_LONG_NAME(x10, rest) "'name':'" x10 x10 x10 x10 rest "'"
 #define RAY_BAD_GROUP(members) RAY_CLUSTER(RAY_GROUPS(RAY_GROUP("a", members)))
 
+#define RAY_TIMED(seconds) RAY_GROUPS(RAY_GROUP("a", ",'replicas':1,'idleTimeoutSeconds':" seconds))
+#define RAY_IDLE(members, seconds) RAY_CLUSTER(members RAY_TIMED(seconds))
+#define RAY_IDLE_HEAD(value)                                                                       \
+    RAY("RayCluster", RAY_NAME,                                                                    \
+        "'headGroupSpec':{'template':{'spec':{'containers':[{'name':'ray','env':[{'name':"         \
+        "'RAY_enable_autoscaler_v2','value':'" value "'}]}]}}}" RAY_TIMED("60"))
+
 static const struct job_verdict ray_verdicts[] = {
     {RAY_CLUSTER(""), false, ""},
     {RAY_BAD_GROUP(""), false, "DefaultApplied spec.workerGroupSpecs[0].replicas"},
@@ -365,6 +383,23 @@ static const struct job_verdict ray_verdicts[] = {
     {RAY_CLUSTER(
          RAY_SCALES RAY_GROUPS(RAY_GROUP("a", ",'replicas':0,'minReplicas':0,'suspend':true"))),
      true, "RefusedByOperator spec.workerGroupSpecs[0].suspend"},
+    /* utils/validation.go validateWorkerGroupIdleTimeout */
+    {RAY_IDLE("", "60"), true, "RefusedByOperator spec.workerGroupSpecs[0].idleTimeoutSeconds"},
+    {RAY_IDLE("", "-1"), true, "RefusedByOperator spec.workerGroupSpecs[0].idleTimeoutSeconds"},
+    {RAY_IDLE(",'autoscalerOptions':{'version':'v1'}", "60"), true,
+     "RefusedByOperator spec.workerGroupSpecs[0].idleTimeoutSeconds"},
+    {RAY_IDLE(",'autoscalerOptions':{'version':'v2'}", "60"), false, ""},
+    {RAY_IDLE(",'autoscalerOptions':{'version':'v2'}", "-1"), true,
+     "RefusedByOperator spec.workerGroupSpecs[0].idleTimeoutSeconds"},
+    {RAY_IDLE_HEAD("1"), false, ""},
+    {RAY_IDLE_HEAD("true"), false, ""},
+    {RAY_IDLE_HEAD("True"), true, "RefusedByOperator spec.workerGroupSpecs[0].idleTimeoutSeconds"},
+    /* since v1.7.0 */
+    {RAY("RayService", RAY_NAME, "'suspend':true,'rayClusterConfig':{" RAY_HEAD "}"), false,
+     "RayClustersShareGang spec.rayClusterConfig"},
+    {RAY_CLUSTER(",'historyServerOptions':{'collectorOptions':{}},'networkPolicy':{'mode':"
+                 "'DenyAll'},'tlsOptions':{'enabled':true}"),
+     false, ""},
     {RAY_JOB(",'submissionMode':'HTTPMode','suspend':true", ""), true,
      "RefusedByOperator spec.suspend"},
     {RAY_JOB(",'submissionMode':'SidecarMode','submitterPodTemplate':{}", ""), true,

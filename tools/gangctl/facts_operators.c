@@ -10,6 +10,7 @@
  * The operators of libgang/catalog/operator_options.c, by their images. With `needs`, the option
  * has an effect only beside this one; with `legacy`, that option means the same as `volcano`; with
  * `file`, the other options have no effect: they are in a file, which `configurations` describes.
+ * Without the option, the name of a feature gate that is on stands for it.
  */
 static const struct {
     const char *key;
@@ -18,16 +19,19 @@ static const struct {
     const char *needs;
     const char *legacy;
     const char *file;
+    const char *gate;
 } operators[] = {
-    /* ray-project/kuberay:ray-operator/main.go@v1.6.2 */
-    {"kuberay", "kuberay/operator", "batch-scheduler", NULL, "enable-batch-scheduler", "config"},
+    /* ray-project/kuberay:ray-operator/main.go@v1.6.2, and for the gate @v1.7.0 */
+    {"kuberay", "kuberay/operator", "batch-scheduler", NULL, "enable-batch-scheduler", "config",
+     "KubernetesWAS"},
     /* kubeflow/mpi-operator:cmd/mpi-operator/app/options/options.go@v0.8.2 */
-    {"mpiOperator", "mpi-operator", "gang-scheduling", NULL, NULL, NULL},
+    {"mpiOperator", "mpi-operator", "gang-scheduling", NULL, NULL, NULL, NULL},
     /* kubeflow/training-operator:cmd/training-operator.v1/main.go@v1.9.3 */
-    {"trainingOperator", "kubeflow/training-operator", "gang-scheduler-name", NULL, NULL, NULL},
+    {"trainingOperator", "kubeflow/training-operator", "gang-scheduler-name", NULL, NULL, NULL,
+     NULL},
     /* kubeflow/spark-operator:cmd/operator/controller/start.go@v2.5.1 */
     {"sparkOperator", "spark-operator/controller", "default-batch-scheduler",
-     "enable-batch-scheduler", NULL, NULL},
+     "enable-batch-scheduler", NULL, NULL, NULL},
 };
 
 /* Returns what is behind the dashes and the name of an option in an argument; NULL for another. */
@@ -80,6 +84,19 @@ is_on(struct json_object *container, const char *option)
     return value && strcmp(value, "true") == 0;
 }
 
+/* Whether `--feature-gates=A=true,B=false` switches the gate on. */
+static bool
+gate_is_on(struct json_object *container, const char *gate)
+{
+    const char *gates = find_option(container, "feature-gates", true);
+    const size_t len = gate ? strlen(gate) : 0;
+
+    for (; len && gates; gates = strchr(gates, ','), gates = gates ? gates + 1 : NULL)
+        if (strncmp(gates, gate, len) == 0 && strncmp(gates + len, "=true", 5) == 0)
+            return true;
+    return false;
+}
+
 /* An operator that makes gangs anywhere matters more than one that does not. */
 static void
 put_operator(struct facts *facts, const char *key, const char *value)
@@ -99,6 +116,8 @@ read_operator(struct facts *facts, size_t index, struct json_object *container)
         value = "volcano";
     if (operators[index].needs && !is_on(container, operators[index].needs))
         value = NULL;
+    if (!value && gate_is_on(container, operators[index].gate))
+        value = operators[index].gate;
     if (!find_option(container, operators[index].file, true))
         put_operator(facts, operators[index].key, value ? value : "");
 }
