@@ -4,7 +4,7 @@
 
 #include "fuzz/promises.h"
 #include "libgang/document/writer.h"
-#include "libgang/policy/policy_print.h"
+#include "libgang/policy/policy.h"
 
 static inline void
 print_policy(struct buffer *out, const struct gang_policy *policy,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/writer.h"
 #include "libgang/jobs/gang_job_schema.h"
-#include "libgang/policy/policy_print.h"
+#include "libgang/policy/policy.h"
 
 static bool
 document_schema_is_of_job(const char *kind)

@@ -98,8 +98,8 @@ match_kueue(enum rule_kueue wanted, bool is_managed)
 static bool
 match_nodes(const struct policy_match *match, int64_t nodes)
 {
-    return (!match->has_min_nodes || nodes >= match->min_nodes) &&
-           (!match->has_max_nodes || nodes <= match->max_nodes);
+    return (!match->min_nodes.source || nodes >= match->min_nodes.value) &&
+           (!match->max_nodes.source || nodes <= match->max_nodes.value);
 }
 
 static bool

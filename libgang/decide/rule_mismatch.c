@@ -87,84 +87,47 @@ mismatch_resources(const struct match_facts *facts, struct arena *arena)
 
 /* ---- the fields ---- */
 
-/* Copies one field to a match without fields. */
-#define MISMATCH_KEEP(name, member)                                                                \
-    static void name(const struct policy_match *match, struct policy_match *only)                  \
-    {                                                                                              \
-        only->member = match->member;                                                              \
-    }
-MISMATCH_KEEP(mismatch_keep_kinds, kinds)
-MISMATCH_KEEP(mismatch_keep_namespaces, namespaces)
-MISMATCH_KEEP(mismatch_keep_namespace_selector, namespace_selector)
-MISMATCH_KEEP(mismatch_keep_kueue, kueue)
-MISMATCH_KEEP(mismatch_keep_runtimes, runtimes)
-MISMATCH_KEEP(mismatch_keep_frameworks, frameworks)
-MISMATCH_KEEP(mismatch_keep_runtime_selector, runtime_selector)
-MISMATCH_KEEP(mismatch_keep_trainjob_selector, trainjob_selector)
-MISMATCH_KEEP(mismatch_keep_podgang_selector, podgang_selector)
-MISMATCH_KEEP(mismatch_keep_object_selector, object_selector)
-MISMATCH_KEEP(mismatch_keep_resources, resources)
-
-static void
-mismatch_keep_min_nodes(const struct policy_match *match, struct policy_match *only)
-{
-    only->has_min_nodes = match->has_min_nodes;
-    only->min_nodes = match->min_nodes;
-}
-
-static void
-mismatch_keep_max_nodes(const struct policy_match *match, struct policy_match *only)
-{
-    only->has_max_nodes = match->has_max_nodes;
-    only->max_nodes = match->max_nodes;
-}
-
-static const struct mismatch_field {
-    struct slice name;
-    void (*keep)(const struct policy_match *match, struct policy_match *only);
+/* In the order in which they are compared. */
+static const struct {
+    size_t field;
     const char *(*reason)(const struct match_facts *facts, struct arena *arena);
-} mismatch_fields[] = {
-    /* the first: see mismatch_source() */
-    {SLICE_INIT("kinds"), mismatch_keep_kinds, mismatch_kind},
-    {SLICE_INIT("namespaces"), mismatch_keep_namespaces, mismatch_namespace},
-    {SLICE_INIT("namespaceSelector"), mismatch_keep_namespace_selector, mismatch_namespace_labels},
-    {SLICE_INIT("kueue"), mismatch_keep_kueue, mismatch_kueue},
-    {SLICE_INIT("minNodes"), mismatch_keep_min_nodes, mismatch_nodes},
-    {SLICE_INIT("maxNodes"), mismatch_keep_max_nodes, mismatch_nodes},
-    {SLICE_INIT("runtimes"), mismatch_keep_runtimes, mismatch_runtime},
-    {SLICE_INIT("frameworks"), mismatch_keep_frameworks, mismatch_framework},
-    {SLICE_INIT("runtimeSelector"), mismatch_keep_runtime_selector, mismatch_runtime_labels},
-    {SLICE_INIT("trainJobSelector"), mismatch_keep_trainjob_selector, mismatch_labels},
-    {SLICE_INIT("podGangSelector"), mismatch_keep_podgang_selector, mismatch_labels},
-    {SLICE_INIT("objectSelector"), mismatch_keep_object_selector, mismatch_labels},
-    {SLICE_INIT("resources"), mismatch_keep_resources, mismatch_resources},
+} mismatch_fields[RULE_FIELD_COUNT] = {
+    {RULE_KINDS, mismatch_kind},
+    {RULE_NAMESPACES, mismatch_namespace},
+    {RULE_NAMESPACE_SELECTOR, mismatch_namespace_labels},
+    {RULE_KUEUE, mismatch_kueue},
+    {RULE_MIN_NODES, mismatch_nodes},
+    {RULE_MAX_NODES, mismatch_nodes},
+    {RULE_RUNTIMES, mismatch_runtime},
+    {RULE_FRAMEWORKS, mismatch_framework},
+    {RULE_RUNTIME_SELECTOR, mismatch_runtime_labels},
+    {RULE_TRAINJOB_SELECTOR, mismatch_labels},
+    {RULE_PODGANG_SELECTOR, mismatch_labels},
+    {RULE_OBJECT_SELECTOR, mismatch_labels},
+    {RULE_RESOURCES, mismatch_resources},
 };
 
-/* The kinds of a match follow from several fields. */
-static const struct node *
-mismatch_source(const struct policy_match *match, const struct mismatch_field *field,
-                const struct match_facts *facts)
-{
-    return field == mismatch_fields ? rule_field_against(match, facts->kinds)
-                                    : node_member(match->source, field->name);
-}
-
-/* Finds the first field that the job does not satisfy. */
+/*
+ * Finds the first field that the job does not satisfy: alone in a match, it does not match. The
+ * kinds of a match follow from several fields.
+ */
 static bool
 mismatch_find_field(const struct policy_match *match, const struct match_facts *facts,
                     struct arena *arena, struct rule_mismatch *out)
 {
     const struct policy_match nothing = {.kinds = JOB_KINDS_ALL};
 
-    for (size_t i = 0; i < COUNT_OF(mismatch_fields); i++) {
-        const struct mismatch_field *field = &mismatch_fields[i];
+    for (size_t i = 0; i < RULE_FIELD_COUNT; i++) {
+        const struct rule_field *field = &rule_fields[mismatch_fields[i].field];
         struct policy_match only = nothing;
 
-        field->keep(match, &only);
+        memcpy((char *)&only + field->at, (const char *)match + field->at, field->size);
         if (match_decide(&only, &nothing, facts) != MATCH_NO)
             continue;
-        out->source = mismatch_source(match, field, facts);
-        out->reason = field->reason(facts, arena);
+        out->source = mismatch_fields[i].field == RULE_KINDS
+                          ? rule_field_against(match, facts->kinds)
+                          : node_member(match->source, field->name);
+        out->reason = mismatch_fields[i].reason(facts, arena);
         return true;
     }
     return false;

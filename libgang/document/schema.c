@@ -578,3 +578,79 @@ schema_check_members(const struct schema *schema, const struct node *map, const 
     else
         schema_check(schema, map, report);
 }
+
+/* ---- schema read ---- */
+
+int
+schema_word(const char *const *words, const struct node *word)
+{
+    for (int i = 0; words[i]; i++)
+        if (slice_equal(node_string(word), slice_from_text(words[i])))
+            return i;
+    return 0;
+}
+
+static void
+schema_read_list(const struct schema *schema, const struct node *list, char *record,
+                 struct schema_reader *reader)
+{
+    char *items = arena_array(reader->arena, node_count(list), schema->item_size);
+    size_t *count = (size_t *)(void *)(record + schema->count_at - 1);
+
+    *(char **)(void *)(record + schema->at - 1) = items;
+    if (!items)
+        return;
+    for (NODE_EACH(item, list)) {
+        char *place = items + schema->item_size * (*count)++;
+
+        if (schema->values->read)
+            schema->values->read(schema->values, item, place, reader);
+        else
+            schema_read(schema->values, item, place, reader);
+    }
+}
+
+static void
+schema_read_value(const struct schema *schema, const struct node *source, void *value,
+                  struct schema_reader *reader)
+{
+    if (schema->read)
+        schema->read(schema, source, value, reader);
+    else if (schema->enumeration)
+        *(int *)value = schema_word(schema->enumeration, source);
+    else if (schema->type == SCHEMA_STRING)
+        *(struct slice *)value = node_string(source);
+    else if (schema->type == SCHEMA_INT32 || schema->type == SCHEMA_INT64)
+        node_int(source, value);
+    else if (schema->type == SCHEMA_BOOLEAN)
+        *(bool *)value = node_is_true(source);
+    else if (schema->fields)
+        schema_read(schema, source, value, reader);
+    else
+        *(const struct node **)value = source;
+}
+
+void
+schema_read(const struct schema *schema, const struct node *map, void *record,
+            struct schema_reader *reader)
+{
+    const struct schema_field *field = NULL;
+    char *base = record;
+
+    if (!node_is(map, NODE_MAP))
+        return;
+    for (NODE_EACH(member, map)) {
+        const struct schema *of_field;
+
+        field = schema_find_next_field(schema, field, node_key(member));
+        if (!field || node_is_absent(member))
+            continue;
+        of_field = field->schema;
+        if (of_field->source_at)
+            *(const struct node **)(void *)(base + of_field->source_at - 1) = member;
+        if (of_field->count_at)
+            schema_read_list(of_field, member, base, reader);
+        else if (of_field->at)
+            schema_read_value(of_field, member, base + of_field->at - 1, reader);
+    }
+}

@@ -22,7 +22,15 @@ enum schema_type {
     SCHEMA_ANY,           /* any value; not checked */
 };
 
+struct schema;
 struct schema_field;
+
+/* What the own read functions of schemas work with. */
+struct schema_reader {
+    struct arena *arena;
+    struct report *report;
+    void *document; /* the struct of the document that is read */
+};
 
 struct schema {
     enum schema_type type;
@@ -58,6 +66,17 @@ struct schema {
     const char *empty;        /* SCHEMA_LIST: what to do instead of writing an empty list */
     /* code for a value above max_length; 0: the code for any list or text */
     enum gang_code limit_code;
+
+    /*
+     * Where schema_read() puts the value of the field and its node: one more than the offset in the
+     * struct of the object, and 0 for nowhere. `read` replaces the reader of the type.
+     */
+    uint16_t at;
+    uint16_t source_at;
+    uint16_t count_at; /* SCHEMA_LIST of objects: how many structs of `item_size` there are */
+    uint16_t item_size;
+    void (*read)(const struct schema *schema, const struct node *source, void *value,
+                 struct schema_reader *reader);
 };
 
 struct schema_field {
@@ -76,6 +95,28 @@ struct schema_field {
     {                                                                                              \
         .type = SCHEMA_OBJECT, SCHEMA_FIELDS(table)                                                \
     }
+/*
+ * A row of a table of fields, with the members of the field's schema. SCHEMA_ITEMS: the schema of
+ * the items of a list or of the values of free keys.
+ */
+#define SCHEMA_MAY(name, ...)                                                                      \
+    {                                                                                              \
+        SLICE_INIT(name), &(const struct schema){__VA_ARGS__}, false                               \
+    }
+#define SCHEMA_MUST(name, ...)                                                                     \
+    {                                                                                              \
+        SLICE_INIT(name), &(const struct schema){__VA_ARGS__}, true                                \
+    }
+#define SCHEMA_ITEMS(...)                                                                          \
+    .values = &(const struct schema)                                                               \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+#define SCHEMA_AT(record, member) .at = 1 + offsetof(struct record, member)
+#define SCHEMA_SOURCE_AT(record, member) .source_at = 1 + offsetof(struct record, member)
+#define SCHEMA_RECORDS_AT(record, items, count)                                                    \
+    SCHEMA_AT(record, items), .count_at = 1 + offsetof(struct record, count),                      \
+                              .item_size = sizeof(*((struct record *)0)->items)
 
 /*
  * Checks `root` against the schema and reports every violation: unknown fields (with "did you
@@ -100,6 +141,18 @@ void schema_members(const struct schema *schema, const struct node *map, const s
  */
 void schema_check_members(const struct schema *schema, const struct node *map,
                           const struct node **found, struct report *report);
+
+/*
+ * Reads the members of a map into the struct `record`, which is all zeros before: each field that
+ * is present, in the order of the map. The struct has a `struct slice` for a text, an int64_t for a
+ * number, an enum for a word of an enumeration, a bool, a struct for an object with fields, a
+ * pointer to structs for a list of these, and a node for everything else. What is of a wrong type
+ * reads as zero; schema_check() reports it.
+ */
+void schema_read(const struct schema *schema, const struct node *map, void *record,
+                 struct schema_reader *reader);
+/* Returns the index of the word in a list that ends in NULL; 0 if it is absent or invalid. */
+int schema_word(const char *const *words, const struct node *word);
 
 /* Returns the name of the field that is nearest to a misspelt one; NULL if none is near. */
 const char *schema_nearest_field(const struct schema *schema, struct slice name);

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/constraint.h"
-
-#include "libgang/policy/policy.h"
 #include "libgang/policy/policy_schema.h"
 
 /* The fields of a constraint that check something. */
@@ -37,13 +34,13 @@ constraint_allows_a_gang(const struct gang_policy *policy, const struct rule_tex
 }
 
 static void
-constraint_check_sense(struct policy_reader *reader, const struct policy_constraint *constraint)
+constraint_check_sense(struct schema_reader *reader, const struct policy_constraint *constraint)
 {
     if (!constraint_checks_something(constraint))
         find_note(reader->report, GANG_CODE_IDLE_SETTING, constraint->source,
                   "add a check such as allowedQueues, or remove it",
                   "the constraint %.*s checks nothing", SLICE_ARG(constraint->name));
-    if (!constraint_allows_a_gang(reader->policy, &constraint->allowed_backends))
+    if (!constraint_allows_a_gang(policy_in(reader), &constraint->allowed_backends))
         find_note(reader->report, GANG_CODE_UNSATISFIABLE_CONSTRAINT,
                   node_member(constraint->source, SLICE("allowedBackends")),
                   "use a rule with action: Skip or Deny for jobs that must not have a gang",
@@ -56,47 +53,15 @@ constraint_check_sense(struct policy_reader *reader, const struct policy_constra
                      (long long)constraint->min_timeout_seconds);
 }
 
-static void
-constraint_read_allowed(struct policy_reader *reader, struct policy_constraint *constraint)
+POLICY_READ(constraint_read)
 {
-    const struct node *backends = node_member(constraint->source, SLICE("allowedBackends"));
+    struct policy_constraint *constraint = value;
 
-    for (NODE_EACH(item, backends))
-        policy_read_backend(reader, item);
-    constraint->allowed_backends = rule_read_texts(reader, backends);
-    constraint->allowed_queues = rule_read_globs(
-        reader, node_member(constraint->source, SLICE("allowedQueues")), GLOB_OF_SUBDOMAINS);
-    constraint->allowed_priority_class_names =
-        rule_read_names(reader, node_member(constraint->source, SLICE("allowedPriorityClassNames")),
-                        NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME);
-}
-
-struct policy_constraint
-constraint_read(struct policy_reader *reader, const struct node *source)
-{
-    const struct node *required = node_member(source, SLICE("requireQueue"));
-    struct policy_constraint constraint = {
-        .name = node_string(node_member(source, SLICE("name"))),
-        .max_members_source = node_member(source, SLICE("maxMembers")),
-        .min_timeout_source = node_member(source, SLICE("minTimeoutSeconds")),
-        .max_timeout_source = node_member(source, SLICE("maxTimeoutSeconds")),
-        .require_queue_source = node_is_true(required) ? required : NULL,
-        .reserved_keys_source = node_member(source, SLICE("reservedKeys")),
-        .source = source,
-    };
-
-    policy_check_name(reader, node_member(source, SLICE("name")), NAME_DNS1123_SUBDOMAIN);
-    constraint.match = rule_read_match(reader, node_member(source, SLICE("match")));
-    constraint.exclude = rule_read_match(reader, node_member(source, SLICE("exclude")));
-    constraint.max_members = policy_number(constraint.max_members_source);
-    constraint.min_timeout_seconds = policy_number(constraint.min_timeout_source);
-    constraint.max_timeout_seconds = policy_number(constraint.max_timeout_source);
-    constraint.reserved_keys = (enum constraint_enforcement)policy_choice(
-        constraint.reserved_keys_source, enforcement_names);
-    constraint.enforcement = (enum constraint_enforcement)policy_choice(
-        node_member(source, SLICE("enforcement")), enforcement_names);
-    constraint_read_allowed(reader, &constraint);
-    rule_check_entries(reader, source, &constraint.match, &constraint.exclude);
-    constraint_check_sense(reader, &constraint);
-    return constraint;
+    constraint->match.kinds = constraint->exclude.kinds = JOB_KINDS_ALL;
+    schema_read(schema, source, constraint, reader);
+    constraint->source = source;
+    if (!node_is_true(constraint->require_queue_source))
+        constraint->require_queue_source = NULL;
+    rule_check_entries(source, &constraint->match, &constraint->exclude, reader->report);
+    constraint_check_sense(reader, constraint);
 }

@@ -1,40 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/policy.h"
-
-#include "libgang/policy/policy_backends.h"
-#include "libgang/policy/policy_print.h"
 #include "libgang/policy/policy_schema.h"
-#include "libgang/policy/shadow.h"
 
 /* ---- policy reader ---- */
 
-int
-policy_choice(const struct node *word, const char *const *names)
+/* The schema reports empty names. */
+POLICY_READ(policy_read_name)
 {
-    for (int i = 0; names[i]; i++)
-        if (slice_equal(node_string(word), slice_from_text(names[i])))
-            return i;
-    return 0;
-}
-
-int64_t
-policy_number(const struct node *number)
-{
-    int64_t value;
-
-    return node_int(number, &value) ? value : 0;
-}
-
-void
-policy_check_name(struct policy_reader *reader, const struct node *name, enum name_rule rule)
-{
-    name_check_node(name, rule, GANG_CODE_INVALID_NAME, NULL, reader->report);
+    (void)schema;
+    *(struct slice *)value = node_string(source);
+    name_check_node(source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL, reader->report);
 }
 
 static void
-policy_find_not_enabled(struct policy_reader *reader, const struct node *name)
+policy_find_not_enabled(struct schema_reader *reader, const struct node *name)
 {
-    const struct gang_policy *policy = reader->policy;
+    const struct gang_policy *policy = policy_in(reader);
     struct slice *enabled = arena_array(reader->arena, policy->num_backends, sizeof(*enabled));
     const char *nearest;
     size_t count = 0;
@@ -51,24 +31,26 @@ policy_find_not_enabled(struct policy_reader *reader, const struct node *name)
                      enabled, count);
 }
 
-const struct policy_backend *
-policy_read_backend(struct policy_reader *reader, const struct node *name)
+POLICY_READ(policy_read_backend)
 {
-    const struct gang_policy *policy = reader->policy;
+    const struct policy_backend **found = value;
+    const struct gang_policy *policy = policy_in(reader);
 
-    if (!node_string(name).len)
-        return NULL;
+    (void)schema;
+    if (!node_string(source).len)
+        return;
     for (size_t i = 0; i < policy->num_backends; i++)
-        if (slice_equal(policy->backends[i].name, node_string(name)))
-            return &policy->backends[i];
-    policy_find_not_enabled(reader, name);
-    return NULL;
+        if (slice_equal(policy->backends[i].name, node_string(source))) {
+            *found = &policy->backends[i];
+            return;
+        }
+    policy_find_not_enabled(reader, source);
 }
 
 /* ---- policy output ---- */
 
 static void
-output_check_keys(struct policy_reader *reader, const struct node *map)
+output_check_keys(struct schema_reader *reader, const struct node *map)
 {
     for (NODE_EACH(member, map))
         if (reserved_marks_has_key(node_key(member)))
@@ -78,25 +60,6 @@ output_check_keys(struct policy_reader *reader, const struct node *map)
             find_forbidden(reader->report, GANG_CODE_RESERVED_OUTPUT_KEY, member,
                            "write policyStamp: Annotation instead", "%s is the policy's own stamp",
                            POLICY_STAMP_KEY);
-}
-
-static struct policy_output
-policy_output_read(struct policy_reader *reader, const struct node *source)
-{
-    struct policy_output output = {
-        .labels = node_member(source, SLICE("labels")),
-        .annotations = node_member(source, SLICE("annotations")),
-        .policy_stamp = policy_choice(node_member(source, SLICE("policyStamp")), stamp_names) == 1,
-        .omits_owner =
-            policy_choice(node_member(source, SLICE("ownerReferences")), owner_names) == 1,
-        .source = source,
-    };
-
-    object_meta_check_labels(output.labels, reader->report);
-    object_meta_check_annotations(output.annotations, reader->report);
-    output_check_keys(reader, output.labels);
-    output_check_keys(reader, output.annotations);
-    return output;
 }
 
 /* ---- policy ---- */
@@ -118,71 +81,43 @@ policy_check_metadata(const struct object_meta *meta, struct report *report)
 
 /* Defaults have the lowest precedence, so `override: Always` has no effect there. */
 static void
-policy_check_defaults(struct policy_reader *reader, const struct node *defaults)
+policy_check_defaults(struct schema_reader *reader)
 {
-    const struct gang_policy *policy = reader->policy;
+    const struct gang_policy *policy = policy_in(reader);
+    const struct policy_settings *defaults = &policy->defaults;
     const struct node *overrides[] = {
-        node_at(defaults, "override"),
-        node_at(defaults, "queue.override"),
-        node_at(defaults, "priorityClassName.override"),
+        defaults->override_source,
+        defaults->queue.override_source,
+        defaults->priority.override_source,
     };
 
     for (size_t i = 0; i < COUNT_OF(overrides); i++)
-        if (policy_choice(overrides[i], override_names) == OVERRIDE_ALWAYS)
+        if (schema_word(override_names, overrides[i]) == OVERRIDE_ALWAYS)
             find_forbidden(reader->report, GANG_CODE_SETTING_WITHOUT_EFFECT, overrides[i],
                            "use a rule with `match: {}` after all other rules instead",
                            "defaults apply only if no other source sets a value");
-    if (policy->defaults.backend && policy->default_backend &&
-        policy->defaults.backend != policy->default_backend)
+    if (defaults->backend && policy->default_backend &&
+        defaults->backend != policy->default_backend)
         find_note(reader->report, GANG_CODE_IDLE_SETTING, policy->default_backend_source,
                   "remove one of the two",
                   "it is never used: spec.defaults.backend has precedence");
 }
 
+/* Rules, defaults and constraints name backends, so these are read first. */
 static void
-policy_read_rules(struct policy_reader *reader, const struct node *list)
+policy_read_spec(struct schema_reader *reader, const struct node *spec)
 {
-    struct gang_policy *policy = reader->policy;
+    struct gang_policy *policy = policy_in(reader);
+    const struct schema_field *field = schema_find_field(policy->schema, SLICE("spec"));
 
-    policy->rules = arena_array(reader->arena, node_count(list), sizeof(*policy->rules));
-    if (policy->rules)
-        for (NODE_EACH(item, list))
-            policy->rules[policy->num_rules++] = rule_read(reader, item);
-}
-
-static void
-policy_read_constraints(struct policy_reader *reader, const struct node *list)
-{
-    struct gang_policy *policy = reader->policy;
-
-    policy->constraints =
-        arena_array(reader->arena, node_count(list), sizeof(*policy->constraints));
-    if (policy->constraints)
-        for (NODE_EACH(item, list))
-            policy->constraints[policy->num_constraints++] = constraint_read(reader, item);
-}
-
-static void
-policy_read_spec(struct policy_reader *reader, const struct node *spec)
-{
-    struct gang_policy *policy = reader->policy;
-    const struct node *defaults = node_member(spec, SLICE("defaults"));
-
-    policy->compatibility_source = node_member(spec, SLICE("compatibility"));
-    policy->compatibility =
-        (enum gang_compatibility)policy_choice(policy->compatibility_source, compatibility_names);
-    policy->runtime_policy_source = node_member(spec, SLICE("runtimePolicy"));
-    policy->runtime_policy =
-        (enum runtime_policy)policy_choice(policy->runtime_policy_source, runtime_policy_names);
     policy_backends_read(reader, node_member(spec, SLICE("backends")));
-    policy->default_backend_source = node_member(spec, SLICE("defaultBackend"));
-    policy->default_backend = policy_read_backend(reader, policy->default_backend_source);
-    policy->defaults = settings_read(reader, defaults);
-    policy_check_defaults(reader, defaults);
-    policy_read_rules(reader, node_member(spec, SLICE("rules")));
+    schema_read(field->schema, spec, policy, reader);
+    policy_check_defaults(reader);
     policy->filters = rule_filters_make(policy->rules, policy->num_rules, reader->arena);
-    policy_read_constraints(reader, node_member(spec, SLICE("constraints")));
-    policy->output = policy_output_read(reader, node_member(spec, SLICE("output")));
+    object_meta_check_labels(policy->output.labels, reader->report);
+    object_meta_check_annotations(policy->output.annotations, reader->report);
+    output_check_keys(reader, policy->output.labels);
+    output_check_keys(reader, policy->output.annotations);
     policy_backends_check_use(reader);
     shadow_check(reader);
 }
@@ -191,19 +126,20 @@ void
 policy_compile(struct gang_document *document, struct parse_call *call)
 {
     struct gang_policy *policy = (struct gang_policy *)document;
-    struct policy_reader reader = {policy, call->arena, &call->report};
+    struct schema_reader reader = {call->arena, &call->report, policy};
     struct object_meta meta;
 
     policy->root = call->root;
     policy->schema = policy_schema(call->arena);
+    if (!policy->schema)
+        return;
     object_meta_check_kind(call->root, SLICE(GANG_API_VERSION), policy_kinds, 1, &call->report);
-    if (policy->schema)
-        schema_check(policy->schema, call->root, &call->report);
+    schema_check(policy->schema, call->root, &call->report);
     meta = object_meta_read(call->root, &call->report);
     policy->name = meta.name;
     policy_check_metadata(&meta, &call->report);
     policy_read_spec(&reader, node_member(call->root, SLICE("spec")));
-    if (policy->schema && !report_has_errors(&call->report))
+    if (!report_has_errors(&call->report))
         policy->stamp = policy_stamp(policy, call->arena);
 }
 

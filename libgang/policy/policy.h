@@ -3,9 +3,235 @@
 #define LIBGANG_POLICY_POLICY_H
 
 #include "libgang/catalog/catalog.h"
+#include "libgang/catalog/job_names.h"
 #include "libgang/document/document.h"
-#include "libgang/policy/constraint.h"
-#include "libgang/policy/rule_filter.h"
+#include "libgang/gang/wishes.h"
+#include "libgang/kube/names.h"
+
+/* ---- names and labels ---- */
+
+/*
+ * Patterns for names: `*` matches any text, including the empty one; every other character matches
+ * itself. Case-sensitive.
+ */
+enum { GLOB_LONGEST = 253 };
+
+/*
+ * Takes at most length of glob times length of text steps, and usually only the sum of both
+ * lengths.
+ */
+bool glob_matches(struct slice glob, struct slice text);
+
+/* Whether `wide` matches every name that `narrow` matches. */
+bool glob_covers(struct slice wide, struct slice narrow);
+
+/* Whether any name matches both globs. */
+bool globs_meet(struct slice a, struct slice b);
+
+enum label_operator { LABEL_IN, LABEL_NOT_IN, LABEL_EXISTS, LABEL_DOES_NOT_EXIST };
+
+/* One condition on a label; an entry of matchLabels is an In with one value. */
+struct label_requirement {
+    struct slice key;
+    enum label_operator operator_;
+    const struct slice *values;
+    size_t count;
+};
+
+/*
+ * Kubernetes' LabelSelector: every requirement must be satisfied. An empty selector selects
+ * everything, as in Kubernetes.
+ */
+struct label_selector {
+    const struct node *source; /* NULL if absent: selects everything */
+    const struct label_requirement *requirements;
+    size_t count;
+};
+
+/* `labels` is the map of an object's labels; NULL if absent. */
+bool label_selector_matches(const struct label_selector *selector, const struct node *labels);
+
+/* Returns the number of labels, expressions and values. */
+size_t label_selector_entries(const struct label_selector *selector);
+
+/* True only if `wide` selects every object that `narrow` selects; false may also mean unknown. */
+bool label_selector_covers(const struct label_selector *wide, const struct label_selector *narrow);
+
+/* ---- settings ---- */
+
+/* Whether a value of the runtime or the TrainJob has precedence over this value. */
+enum policy_override { OVERRIDE_IF_UNSET, OVERRIDE_ALWAYS };
+
+enum queue_choice {
+    QUEUE_UNSET,
+    QUEUE_NAME,
+    QUEUE_FROM_NAMESPACE,
+    QUEUE_FROM_LABEL,
+    QUEUE_FROM_NAMESPACE_LABEL,
+};
+
+struct policy_queue {
+    enum queue_choice choice;
+    struct slice name;   /* QUEUE_NAME */
+    struct slice key;    /* QUEUE_FROM_LABEL, QUEUE_FROM_NAMESPACE_LABEL: of the job or namespace */
+    struct slice prefix; /* for every choice but QUEUE_NAME; may be empty */
+    enum policy_override override;
+    const struct node *override_source; /* NULL: that of the block */
+    const struct node *source;          /* NULL if unset */
+};
+
+struct policy_priority {
+    struct slice name;
+    enum policy_override override;
+    const struct node *override_source; /* as in a queue */
+    const struct node *source;          /* NULL if unset */
+};
+
+struct policy_topology {
+    struct slice mode;
+    struct slice level;
+    const struct node *source; /* NULL if unset */
+};
+
+/*
+ * The settings of a rule or of the policy's defaults. A setting is unset if its source is NULL. One
+ * `override` applies to backend, timeout, members and topology. Queue and priority may have their
+ * own; otherwise they inherit that of the block, so that `override: Always` in a block with a queue
+ * also applies to the queue.
+ */
+struct policy_settings {
+    const struct policy_backend *backend;
+    const struct node *backend_source;
+    struct policy_queue queue;
+    struct policy_priority priority;
+    int64_t timeout_seconds;
+    const struct node *timeout_source;
+    enum gang_members members;
+    const struct node *members_source;
+    enum gang_resources resources;
+    const struct node *resources_source;
+    enum gang_reserve reserve;
+    const struct node *reserve_source;
+    struct policy_topology topology;
+    enum policy_override override;
+    const struct node *override_source; /* NULL if the default applies */
+};
+
+/* ---- rules ---- */
+
+enum rule_action { RULE_GANG, RULE_SKIP, RULE_DENY };
+enum rule_kueue { KUEUE_ANY, KUEUE_MANAGED, KUEUE_UNMANAGED };
+
+/* The texts of a list, in one block; NULL and 0 if the field is absent, which matches any text. */
+struct rule_texts {
+    const struct slice *items;
+    size_t count;
+};
+
+struct policy_bound {
+    int64_t value;
+    const struct node *source; /* NULL if unset */
+};
+
+/* Every field that is set must match. */
+struct policy_match {
+    /*
+     * The kinds of job that can match: those of the field `kinds`, and of the fields that only jobs
+     * of some kinds have.
+     */
+    job_kind_set kinds;
+    struct rule_texts namespaces; /* globs: name characters and `*` */
+    struct rule_texts runtimes;   /* globs */
+    struct label_selector namespace_selector;
+    struct label_selector object_selector; /* of a job of any kind */
+    struct label_selector trainjob_selector;
+    struct label_selector runtime_selector;
+    struct label_selector podgang_selector; /* only PodGangs have these labels */
+    struct rule_texts frameworks;           /* the runtime's label trainer.kubeflow.org/framework */
+    struct rule_texts resources;            /* matches if the job requests any of them */
+    struct policy_bound min_nodes;          /* of a TrainJob; pods of the gang of another job */
+    struct policy_bound max_nodes;
+    enum rule_kueue kueue;
+    const struct node *source; /* NULL if absent */
+};
+
+/* The fields of a match. */
+enum {
+    RULE_KINDS,
+    RULE_KUEUE,
+    RULE_FRAMEWORKS,
+    RULE_MAX_NODES,
+    RULE_MIN_NODES,
+    RULE_NAMESPACES,
+    RULE_RUNTIMES,
+    RULE_RESOURCES,
+    RULE_NAMESPACE_SELECTOR,
+    RULE_OBJECT_SELECTOR,
+    RULE_RUNTIME_SELECTOR,
+    RULE_TRAINJOB_SELECTOR,
+    RULE_PODGANG_SELECTOR,
+    RULE_FIELD_COUNT
+};
+
+extern const struct rule_field {
+    struct slice name;
+    enum { RULE_VALUE, RULE_GLOBS, RULE_LIST, RULE_LABELS } type;
+    size_t at; /* offset and size of the member of struct policy_match */
+    size_t size;
+    job_kind_set kinds;         /* only jobs of these kinds have what it selects by */
+    job_kind_set without_kinds; /* the same in a match without `kinds` */
+} rule_fields[RULE_FIELD_COUNT];
+
+static inline const void *
+rule_field_of(const struct policy_match *match, size_t field)
+{
+    return (const char *)match + rule_fields[field].at;
+}
+
+struct policy_rule {
+    struct slice name;
+    struct policy_match match;
+    struct policy_match exclude; /* ignored if its source is NULL */
+    enum rule_action action;
+    struct slice message; /* for Deny and Skip; unset if absent */
+    struct policy_settings settings;
+    bool is_strict; /* a setting has `override: Always` */
+    const struct node *source;
+};
+
+bool rule_texts_match(const struct rule_texts *globs, struct slice name);
+bool rule_texts_have(const struct rule_texts *texts, struct slice text);
+struct rule_texts rule_texts_of(const struct node *list, struct arena *arena);
+
+/* Returns the first field that excludes all of these kinds; the match itself if none does. */
+const struct node *rule_field_against(const struct policy_match *match, job_kind_set kinds);
+
+/* ---- constraints ---- */
+
+enum constraint_enforcement { ENFORCEMENT_DENY, ENFORCEMENT_WARN };
+
+/* A check for gangs. A constraint never chooses a value. */
+struct policy_constraint {
+    struct slice name;
+    struct policy_match match;
+    struct policy_match exclude; /* ignored if its source is NULL */
+    struct rule_texts allowed_backends;
+    struct rule_texts allowed_queues; /* globs */
+    struct rule_texts allowed_priority_class_names;
+    const struct node *max_members_source; /* NULL if unset; also for the next two fields */
+    int64_t max_members;
+    const struct node *min_timeout_source;
+    int64_t min_timeout_seconds;
+    const struct node *max_timeout_source;
+    int64_t max_timeout_seconds;
+    const struct node *require_queue_source; /* set if the value is true */
+    enum constraint_enforcement reserved_keys;
+    const struct node *reserved_keys_source; /* NULL: always Deny */
+    enum constraint_enforcement enforcement;
+    const struct node *source;
+};
+
+/* ---- the policy ---- */
 
 /* One entry of `backends[]`: a scheduler that the administrator enables. */
 struct policy_backend {
@@ -25,8 +251,8 @@ enum runtime_policy { RUNTIME_POLICY_HONOR, RUNTIME_POLICY_REQUIRE, RUNTIME_POLI
 struct policy_output {
     const struct node *labels; /* NULL if absent */
     const struct node *annotations;
-    bool policy_stamp; /* annotation POLICY_STAMP_KEY: `<name>@<hash>` */
-    bool omits_owner;  /* ownerReferences: Never */
+    enum { STAMP_NONE, STAMP_ANNOTATION } policy_stamp; /* POLICY_STAMP_KEY: `<name>@<hash>` */
+    enum { OWNER_IF_UID, OWNER_NEVER } omits_owner;
     const struct node *source;
 };
 
@@ -74,27 +300,98 @@ extern const char *const compatibility_names[];
 
 #define POLICY_STAMP_KEY "policy.libgang.dev/policy"
 
+/* ---- the canonical form ---- */
+
 /*
- * The state while a policy is read. The policy conforms to its schema, or every violation was
- * already reported.
+ * Returns the canonical form of the policy: fields sorted by name, without null values and without
+ * values equal to their default; metadata has only the name. It does not depend on the order of
+ * keys or on the format (JSON or YAML) of the source, and reading it gives an equal policy. Borrows
+ * texts of the policy. NULL if out of memory.
  */
-struct policy_reader {
-    struct gang_policy *policy; /* its backends are read first */
-    struct arena *arena;
-    struct report *report;
+const struct node *policy_canonical(const struct gang_policy *policy, struct arena *arena);
+
+/*
+ * Returns `<name>@<hash>`. The hash is the first eight hexadecimal digits of the 64-bit FNV-1a hash
+ * of the canonical form as compact JSON. Ends in NUL; unset if out of memory.
+ */
+struct slice policy_stamp(const struct gang_policy *policy, struct arena *arena);
+
+/*
+ * Whether the kind is one of the administrator's documents, and its JSON Schema; NULL for another
+ * kind, or if out of memory.
+ */
+bool policy_is_described(const char *kind);
+const struct node *policy_describe(const char *kind, struct arena *arena);
+
+/* ---- rules that cannot match ---- */
+
+/*
+ * Words of a name, each with eight bytes as one number: three words from its start, and one with
+ * its last bytes. Padded with zeros after the end of the name.
+ */
+enum rule_word {
+    RULE_NAMESPACE_START,
+    RULE_NAMESPACE_MIDDLE,
+    RULE_NAMESPACE_THIRD,
+    RULE_NAMESPACE_END,
+    RULE_RUNTIME_START,
+    RULE_RUNTIME_MIDDLE,
+    RULE_RUNTIME_THIRD,
+    RULE_RUNTIME_END,
+    RULE_FRAMEWORK_END,
+    RULE_WORD_COUNT
 };
 
-/* Returns the index of the word in its enumeration; 0 if it is absent or invalid. */
-int policy_choice(const struct node *word, const char *const *names);
+/* The bytes of one word that a pattern requires; a mask of 0 requires none. */
+struct rule_probe {
+    uint64_t bytes;
+    uint64_t mask;
+    uint64_t word; /* enum rule_word */
+};
 
-/* Returns the number; 0 if it is absent or invalid. */
-int64_t policy_number(const struct node *number);
+enum { RULE_PROBES = 2 };
 
-/* Reports a text that is not a valid name. The schema reports empty names. */
-void policy_check_name(struct policy_reader *reader, const struct node *name, enum name_rule rule);
+/*
+ * A fast test whether a rule cannot match a job, for policies with many rules. Computed once, when
+ * the policy is read. A rule cannot match if no probe fits, or if one of the other fields does not
+ * fit.
+ */
+struct rule_filter {
+    struct rule_probe probes[RULE_PROBES];
+    bool has_second;
+    int64_t min_nodes;
+    int64_t max_nodes;
+    bool takes_managed; /* jobs that Kueue manages */
+    bool takes_unmanaged;
+    bool needs_label; /* a job without labels cannot match */
+    job_kind_set kinds;
+};
 
-/* Returns the enabled backend of that name. NULL if there is none, which is reported. */
-const struct policy_backend *policy_read_backend(struct policy_reader *reader,
-                                                 const struct node *name);
+/* The same data for a job. */
+struct rule_keys {
+    uint64_t words[RULE_WORD_COUNT];
+    int64_t nodes;
+    bool is_managed;
+    bool has_labels;
+    bool has_namespace; /* if false, no rule is excluded */
+    job_kind_set kinds;
+};
+
+struct rule_filter rule_filter_of(const struct policy_match *match);
+
+/* Returns one filter for each rule; NULL if there are no rules or no memory. */
+const struct rule_filter *rule_filters_make(const struct policy_rule *rules, size_t count,
+                                            struct arena *arena);
+
+/* Sets the words of the names; an unset name counts as empty. */
+void rule_keys_name(struct rule_keys *keys, struct slice namespace_, struct slice runtime,
+                    struct slice framework);
+
+/*
+ * Returns the index of the first rule, from `from` on, that can match the job; the skipped rules
+ * cannot. Returns `count` if there is none.
+ */
+size_t rule_filters_next(const struct rule_filter *filters, size_t from, size_t count,
+                         const struct rule_keys *keys);
 
 #endif

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/policy_backends.h"
-
 #include "libgang/policy/policy_schema.h"
 
 /* In a template, this name chooses no backend, because it is the default of every pod. */
@@ -25,7 +23,7 @@ policy_is_entry_option(struct slice name)
 }
 
 static void
-policy_find_misplaced(struct policy_reader *reader, const struct node *member, struct slice type)
+policy_find_misplaced(struct schema_reader *reader, const struct node *member, struct slice type)
 {
     struct slice name = node_key(member);
 
@@ -56,7 +54,7 @@ policy_lacks_option(const struct descriptor *descriptor, struct slice type, stru
 
 /* Reports blocks of other types, and options that this type does not have. */
 static void
-policy_check_foreign_options(struct policy_reader *reader, const struct node *entry,
+policy_check_foreign_options(struct schema_reader *reader, const struct node *entry,
                              const struct descriptor *descriptor)
 {
     struct slice type = node_string(node_member(entry, SLICE("type")));
@@ -87,7 +85,7 @@ policy_add_option(struct builder *options, const struct node *option)
 
 /* Returns the block, merged with the options of the entry itself; NULL if there are no options. */
 static const struct node *
-policy_read_options(struct policy_reader *reader, const struct node *entry,
+policy_read_options(struct schema_reader *reader, const struct node *entry,
                     const struct descriptor *descriptor)
 {
     const struct node *block = descriptor ? node_member(entry, descriptor->name) : NULL;
@@ -118,7 +116,7 @@ policy_read_options(struct policy_reader *reader, const struct node *entry,
 /* ---- entries ---- */
 
 static void
-policy_check_api_version(struct policy_reader *reader, const struct node *version,
+policy_check_api_version(struct schema_reader *reader, const struct node *version,
                          const struct descriptor *descriptor)
 {
     struct slice supported[8];
@@ -142,26 +140,21 @@ policy_check_api_version(struct policy_reader *reader, const struct node *versio
 }
 
 static struct policy_backend
-policy_read_entry(struct policy_reader *reader, const struct node *entry)
+policy_read_entry(struct schema_reader *reader, const struct node *entry)
 {
-    const struct node *scheduler = node_member(entry, SLICE("schedulerName"));
-    const struct node *version = node_member(entry, SLICE("apiVersion"));
-    const struct descriptor *descriptor =
-        catalog_of_type(node_string(node_member(entry, SLICE("type"))));
-    struct slice usual = descriptor ? descriptor->scheduler_name : NO_SLICE;
-
-    policy_check_name(reader, node_member(entry, SLICE("name")), NAME_DNS1123_SUBDOMAIN);
-    policy_check_name(reader, scheduler, NAME_DNS1123_SUBDOMAIN);
-    policy_check_api_version(reader, version, descriptor);
-    policy_check_foreign_options(reader, entry, descriptor);
-    return (struct policy_backend){
-        .name = arena_copy(reader->arena, node_string(node_member(entry, SLICE("name")))),
-        .descriptor = descriptor,
-        .scheduler_name = scheduler ? node_string(scheduler) : usual,
-        .api_version = node_string(version),
-        .options = policy_read_options(reader, entry, descriptor),
+    struct policy_backend backend = {
+        .descriptor = catalog_of_type(node_string(node_member(entry, SLICE("type")))),
         .source = entry,
     };
+
+    schema_read(&policy_backend_entry, entry, &backend, reader);
+    backend.name = arena_copy(reader->arena, backend.name);
+    if (backend.descriptor && !node_member(entry, SLICE("schedulerName")))
+        backend.scheduler_name = backend.descriptor->scheduler_name;
+    policy_check_api_version(reader, node_member(entry, SLICE("apiVersion")), backend.descriptor);
+    policy_check_foreign_options(reader, entry, backend.descriptor);
+    backend.options = policy_read_options(reader, entry, backend.descriptor);
+    return backend;
 }
 
 /* If the field is absent, every backend is enabled, with its type in lower case as its name. */
@@ -178,9 +171,9 @@ policy_enable_all(struct gang_policy *policy, struct arena *arena)
 }
 
 void
-policy_backends_read(struct policy_reader *reader, const struct node *list)
+policy_backends_read(struct schema_reader *reader, const struct node *list)
 {
-    struct gang_policy *policy = reader->policy;
+    struct gang_policy *policy = policy_in(reader);
 
     policy->lists_backends = list != NULL;
     if (!list) {
@@ -209,9 +202,9 @@ policy_earlier_of_same_scheduler(const struct gang_policy *policy,
 }
 
 static void
-policy_check_scheduler_names(struct policy_reader *reader)
+policy_check_scheduler_names(struct schema_reader *reader)
 {
-    const struct gang_policy *policy = reader->policy;
+    const struct gang_policy *policy = policy_in(reader);
 
     for (size_t i = 1; i < policy->num_backends; i++) {
         const struct policy_backend *backend = &policy->backends[i];
@@ -284,7 +277,7 @@ policy_why_all_lose(const struct gang_policy *policy, enum loss_field field)
 }
 
 static void
-policy_find_lost_settings(struct policy_reader *reader, const struct policy_settings *settings)
+policy_find_lost_settings(struct schema_reader *reader, const struct policy_settings *settings)
 {
     const struct {
         enum loss_field field;
@@ -297,7 +290,7 @@ policy_find_lost_settings(struct policy_reader *reader, const struct policy_sett
 
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const char *why =
-            rows[i].source ? policy_why_all_lose(reader->policy, rows[i].field) : NULL;
+            rows[i].source ? policy_why_all_lose(policy_in(reader), rows[i].field) : NULL;
 
         if (why)
             find_note(reader->report, GANG_CODE_IDLE_SETTING, rows[i].source,
@@ -307,9 +300,9 @@ policy_find_lost_settings(struct policy_reader *reader, const struct policy_sett
 }
 
 static void
-policy_check_settings(struct policy_reader *reader)
+policy_check_settings(struct schema_reader *reader)
 {
-    const struct gang_policy *policy = reader->policy;
+    const struct gang_policy *policy = policy_in(reader);
 
     if (policy->compatibility != COMPATIBILITY_NONE)
         return;
@@ -319,9 +312,9 @@ policy_check_settings(struct policy_reader *reader)
 }
 
 void
-policy_backends_check_use(struct policy_reader *reader)
+policy_backends_check_use(struct schema_reader *reader)
 {
-    const struct gang_policy *policy = reader->policy;
+    const struct gang_policy *policy = policy_in(reader);
 
     if (!policy->lists_backends || report_has_errors(reader->report))
         return;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/policy_print.h"
-
 #include "libgang/base/hash.h"
 #include "libgang/document/writer.h"
 #include "libgang/policy/cluster_schema.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/rule_filter.h"
+#include "libgang/policy/policy.h"
 
 enum { RULE_WORD_BYTES = 8, RULE_START_WORDS = 3 };
 
@@ -127,18 +127,6 @@ rule_filter_probe(struct rule_filter *filter, const struct rule_texts *globs, ui
 }
 
 static bool
-rule_filter_probe_frameworks(struct rule_filter *filter, const struct rule_texts *texts)
-{
-    if (!texts->count || texts->count > RULE_PROBES)
-        return false;
-    for (size_t i = 0; i < texts->count; i++)
-        filter->probes[i] =
-            (struct rule_probe){rule_word_at_end(texts->items[i]), UINT64_MAX, RULE_FRAMEWORK_END};
-    filter->has_second = texts->count > 1;
-    return true;
-}
-
-static bool
 rule_needs_label(const struct label_selector *selector)
 {
     for (size_t i = 0; i < selector->count; i++)
@@ -152,8 +140,8 @@ struct rule_filter
 rule_filter_of(const struct policy_match *match)
 {
     struct rule_filter filter = {
-        .min_nodes = match->has_min_nodes ? match->min_nodes : INT64_MIN,
-        .max_nodes = match->has_max_nodes ? match->max_nodes : INT64_MAX,
+        .min_nodes = match->min_nodes.source ? match->min_nodes.value : INT64_MIN,
+        .max_nodes = match->max_nodes.source ? match->max_nodes.value : INT64_MAX,
         .takes_managed = match->kueue != KUEUE_UNMANAGED,
         .takes_unmanaged = match->kueue != KUEUE_MANAGED,
         .needs_label = rule_needs_label(&match->trainjob_selector) ||
@@ -163,7 +151,7 @@ rule_filter_of(const struct policy_match *match)
 
     if (!rule_filter_probe(&filter, &match->namespaces, RULE_NAMESPACE_START) &&
         !rule_filter_probe(&filter, &match->runtimes, RULE_RUNTIME_START))
-        rule_filter_probe_frameworks(&filter, &match->frameworks);
+        rule_filter_probe(&filter, &match->frameworks, RULE_FRAMEWORK_END - RULE_START_WORDS);
     return filter;
 }
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/selector.h"
-
-#include "libgang/document/document.h"
-#include "libgang/kube/names.h"
+#include "libgang/policy/policy_schema.h"
 
 /* ---- glob ---- */
 
@@ -123,79 +120,29 @@ globs_meet(struct slice a, struct slice b)
     return globs_start_alike(a, b) && globs_end_alike(a, b);
 }
 
-static bool
-glob_may_hold(char c, enum glob_names names)
-{
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '*' ||
-           (c == '.' && names == GLOB_OF_SUBDOMAINS);
-}
-
-void
-glob_check(const struct node *glob, enum glob_names names, struct report *report)
-{
-    struct slice text = node_string(glob);
-
-    for (size_t i = 0; i < text.len; i++) {
-        if (glob_may_hold(text.data[i], names))
-            continue;
-        find_invalid(report, GANG_CODE_GLOB_SYNTAX, glob,
-                     "only * matches other characters; a pattern is not a regular expression",
-                     "must consist of lower case alphanumeric characters, %s",
-                     names == GLOB_OF_SUBDOMAINS ? "'-', '.' or '*'" : "'-' or '*'");
-        return;
-    }
-}
-
 /* ---- label selector ---- */
 
 /* In the order of enum label_operator. */
 static const char *const label_operator_names[] = {"In", "NotIn", "Exists", "DoesNotExist", NULL};
 
-static const struct schema label_value = {
-    .type = SCHEMA_STRING,
-    .description = "A value of the label.",
-};
-static const struct schema label_values = {
-    .type = SCHEMA_LIST,
-    .values = &label_value,
-    .description = "The values for the comparison; only for `In` and `NotIn`.",
-};
-static const struct schema label_key = {
-    .type = SCHEMA_STRING,
-    .description = "The key of the label.",
-};
-static const struct schema label_operator = {
-    .type = SCHEMA_STRING,
-    .enumeration = label_operator_names,
-    .description =
-        "How the label is compared with the values. `NotIn` is also satisfied without the label.",
-};
+#define LABEL_VALUE SCHEMA_ITEMS(.type = SCHEMA_STRING, .description = "A value of the label.")
 static const struct schema_field label_expression_fields[] = {
-    {SLICE_INIT("key"), &label_key, true},
-    {SLICE_INIT("operator"), &label_operator, true},
-    {SLICE_INIT("values"), &label_values, false},
+    SCHEMA_MUST("key", .type = SCHEMA_STRING, .description = "The key of the label."),
+    SCHEMA_MUST("operator", .type = SCHEMA_STRING, .enumeration = label_operator_names,
+                .description = "How the label is compared with the values. `NotIn` is also "
+                               "satisfied without the label."),
+    SCHEMA_MAY("values", .type = SCHEMA_LIST, LABEL_VALUE,
+               .description = "The values for the comparison; only for `In` and `NotIn`."),
 };
-static const struct schema label_expression = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(label_expression_fields),
-    .description = "One condition on a label.",
-    .form = "{key: KEY, operator: In, values: [VALUE]}",
-};
-static const struct schema label_expressions = {
-    .type = SCHEMA_LIST,
-    .values = &label_expression,
-    .description = "Conditions. All of them must be satisfied.",
-};
-static const struct schema label_map = {
-    .type = SCHEMA_OBJECT,
-    .values = &label_value,
-    .description = "Labels that must be present with exactly these values.",
-    .form = "a mapping of label keys to values",
-};
-
 const struct schema_field label_selector_fields[2] = {
-    {SLICE_INIT("matchExpressions"), &label_expressions, false},
-    {SLICE_INIT("matchLabels"), &label_map, false},
+    SCHEMA_MAY("matchExpressions", .type = SCHEMA_LIST,
+               SCHEMA_ITEMS(.type = SCHEMA_OBJECT, SCHEMA_FIELDS(label_expression_fields),
+                            .form = "{key: KEY, operator: In, values: [VALUE]}",
+                            .description = "One condition on a label."),
+               .description = "Conditions. All of them must be satisfied."),
+    SCHEMA_MAY("matchLabels", .type = SCHEMA_OBJECT, LABEL_VALUE,
+               .form = "a mapping of label keys to values",
+               .description = "Labels that must be present with exactly these values."),
 };
 
 static enum label_operator
@@ -248,29 +195,18 @@ label_check_expression(const struct node *expression, struct report *report)
     label_check_values(values, report);
 }
 
-static const struct slice *
-label_read_values(const struct node *values, struct arena *arena)
-{
-    struct slice *texts = arena_array(arena, node_count(values), sizeof(*texts));
-    size_t count = 0;
-
-    if (texts)
-        for (NODE_EACH(value, values))
-            texts[count++] = node_string(value);
-    return texts;
-}
-
 static struct label_requirement
 label_read_expression(const struct node *expression, struct report *report)
 {
-    const struct node *values = node_member(expression, SLICE("values"));
+    const struct rule_texts values =
+        rule_texts_of(node_member(expression, SLICE("values")), report->arena);
 
     label_check_expression(expression, report);
     return (struct label_requirement){
         .key = node_string(node_member(expression, SLICE("key"))),
         .operator_ = label_operator_of(node_string(node_member(expression, SLICE("operator")))),
-        .values = label_read_values(values, report->arena),
-        .count = node_count(values),
+        .values = values.items,
+        .count = values.count,
     };
 }
 
@@ -285,24 +221,25 @@ label_read_entry(const struct node *entry, struct arena *arena)
         .key = node_key(entry), .operator_ = LABEL_IN, .values = value, .count = 1};
 }
 
-struct label_selector
-label_selector_read(const struct node *source, struct report *report)
+/* Reports what the schema cannot express in Kubernetes' words. */
+POLICY_READ(label_selector_read)
 {
+    struct label_selector *selector = value;
     const struct node *labels = node_member(source, SLICE("matchLabels"));
     const struct node *expressions = node_member(source, SLICE("matchExpressions"));
-    struct label_selector selector = {.source = source};
     struct label_requirement *requirements = arena_array(
-        report->arena, node_count(labels) + node_count(expressions), sizeof(*requirements));
+        reader->arena, node_count(labels) + node_count(expressions), sizeof(*requirements));
 
-    object_meta_check_labels(labels, report);
+    (void)schema;
+    selector->source = source;
+    object_meta_check_labels(labels, reader->report);
     if (!requirements)
-        return selector;
+        return;
     for (NODE_EACH(entry, labels))
-        requirements[selector.count++] = label_read_entry(entry, report->arena);
+        requirements[selector->count++] = label_read_entry(entry, reader->arena);
     for (NODE_EACH(expression, expressions))
-        requirements[selector.count++] = label_read_expression(expression, report);
-    selector.requirements = requirements;
-    return selector;
+        requirements[selector->count++] = label_read_expression(expression, reader->report);
+    selector->requirements = requirements;
 }
 
 static bool

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/shadow.h"
-
 #include "libgang/base/hash.h"
+#include "libgang/policy/policy_schema.h"
 
 /* The cost of a pair before any name is compared, and of a label or a listed text. */
 enum { SHADOW_STEPS_OF_A_PAIR = 12, SHADOW_STEPS_OF_A_TEXT = 3 };
@@ -81,34 +80,46 @@ static bool
 shadow_nodes_cover(const struct policy_match *wide, const struct policy_match *narrow)
 {
     bool has_others = (narrow->kinds & JOB_KINDS_OTHERS) != 0;
-    int64_t least = narrow->has_min_nodes ? narrow->min_nodes : has_others ? 0 : 1;
-    int64_t most = narrow->has_max_nodes ? narrow->max_nodes : has_others ? INT64_MAX : INT32_MAX;
+    int64_t least = narrow->min_nodes.source ? narrow->min_nodes.value : has_others ? 0 : 1;
+    int64_t most = narrow->max_nodes.source ? narrow->max_nodes.value
+                   : has_others             ? INT64_MAX
+                                            : INT32_MAX;
 
-    return (!wide->has_min_nodes || wide->min_nodes <= least) &&
-           (!wide->has_max_nodes || wide->max_nodes >= most);
+    return (!wide->min_nodes.source || wide->min_nodes.value <= least) &&
+           (!wide->max_nodes.source || wide->max_nodes.value >= most);
 }
 
 static bool
-shadow_kinds_cover(const struct policy_match *wide, const struct policy_match *narrow)
+shadow_field_covers(size_t field, const struct policy_match *wide,
+                    const struct policy_match *narrow, size_t *steps)
 {
-    return !(narrow->kinds & ~wide->kinds);
+    const void *a = rule_field_of(wide, field);
+    const void *b = rule_field_of(narrow, field);
+
+    switch (rule_fields[field].type) {
+    case RULE_GLOBS:
+        return shadow_globs_cover(a, b, steps);
+    case RULE_LIST:
+        return shadow_lists_cover(a, b, steps);
+    case RULE_LABELS:
+        return shadow_selector_covers(a, b, steps);
+    case RULE_VALUE:
+        break;
+    }
+    return true;
 }
 
 bool
 shadow_covers(const struct policy_match *wide, const struct policy_match *narrow, size_t *steps)
 {
-    return shadow_step(steps, SHADOW_STEPS_OF_A_PAIR) &&
-           (wide->kueue == KUEUE_ANY || wide->kueue == narrow->kueue) &&
-           shadow_kinds_cover(wide, narrow) && shadow_nodes_cover(wide, narrow) &&
-           shadow_globs_cover(&wide->namespaces, &narrow->namespaces, steps) &&
-           shadow_globs_cover(&wide->runtimes, &narrow->runtimes, steps) &&
-           shadow_lists_cover(&wide->frameworks, &narrow->frameworks, steps) &&
-           shadow_lists_cover(&wide->resources, &narrow->resources, steps) &&
-           shadow_selector_covers(&wide->namespace_selector, &narrow->namespace_selector, steps) &&
-           shadow_selector_covers(&wide->object_selector, &narrow->object_selector, steps) &&
-           shadow_selector_covers(&wide->podgang_selector, &narrow->podgang_selector, steps) &&
-           shadow_selector_covers(&wide->trainjob_selector, &narrow->trainjob_selector, steps) &&
-           shadow_selector_covers(&wide->runtime_selector, &narrow->runtime_selector, steps);
+    if (!shadow_step(steps, SHADOW_STEPS_OF_A_PAIR) ||
+        (wide->kueue != KUEUE_ANY && wide->kueue != narrow->kueue) ||
+        (narrow->kinds & ~wide->kinds) || !shadow_nodes_cover(wide, narrow))
+        return false;
+    for (size_t i = 0; i < RULE_FIELD_COUNT; i++)
+        if (!shadow_field_covers(i, wide, narrow, steps))
+            return false;
+    return true;
 }
 
 static bool
@@ -156,12 +167,14 @@ shadow_bits_of_selector(uint64_t field, const struct label_selector *selector)
 static uint64_t
 shadow_bits_of(const struct policy_match *match)
 {
-    return shadow_bits_of_list(0, &match->frameworks) | shadow_bits_of_list(1, &match->resources) |
-           shadow_bits_of_selector(2, &match->namespace_selector) |
-           shadow_bits_of_selector(3, &match->trainjob_selector) |
-           shadow_bits_of_selector(4, &match->runtime_selector) |
-           shadow_bits_of_selector(5, &match->podgang_selector) |
-           shadow_bits_of_selector(6, &match->object_selector);
+    uint64_t bits = 0;
+
+    for (size_t i = 0; i < RULE_FIELD_COUNT; i++)
+        if (rule_fields[i].type == RULE_LIST)
+            bits |= shadow_bits_of_list(i, rule_field_of(match, i));
+        else if (rule_fields[i].type == RULE_LABELS)
+            bits |= shadow_bits_of_selector(i, rule_field_of(match, i));
+    return bits;
 }
 
 static struct slice
@@ -175,7 +188,7 @@ static struct rule_keys
 shadow_keys_of(const struct policy_match *match)
 {
     struct rule_keys keys = {
-        .nodes = match->has_min_nodes ? match->min_nodes : 1,
+        .nodes = match->min_nodes.source ? match->min_nodes.value : 1,
         .is_managed = match->kueue == KUEUE_MANAGED,
         .has_labels = match->trainjob_selector.count > 0 || match->object_selector.count > 0,
         .has_namespace = true,
@@ -253,14 +266,14 @@ shadow_next(const struct shadow_list *list, size_t from, const struct shadow_nar
 /* ---- findings ---- */
 
 static void
-shadow_find_dead(struct policy_reader *reader, const struct node *source)
+shadow_find_dead(struct schema_reader *reader, const struct node *source)
 {
     find_note(reader->report, GANG_CODE_DEAD_RULE, source, "narrow exclude, or remove it",
               "it matches no job: exclude excludes every job that match selects");
 }
 
 static void
-shadow_find_shadowed(struct policy_reader *reader, const struct policy_rule *rule,
+shadow_find_shadowed(struct schema_reader *reader, const struct policy_rule *rule,
                      const struct policy_rule *earlier)
 {
     find_note(
@@ -272,7 +285,7 @@ shadow_find_shadowed(struct policy_reader *reader, const struct policy_rule *rul
 
 /* A forgotten match and one that is meant for all jobs look alike. */
 static void
-shadow_find_unmatched(struct policy_reader *reader, const struct policy_rule *rule)
+shadow_find_unmatched(struct schema_reader *reader, const struct policy_rule *rule)
 {
     if (!rule->match.source)
         find_note(reader->report, GANG_CODE_RULE_WITHOUT_MATCH, rule->source,
@@ -293,7 +306,7 @@ shadow_may_forbid(const struct policy_constraint *constraint)
 
 /* One rule, and a constraint that applies to all its jobs. */
 struct shadow_pair {
-    struct policy_reader *reader;
+    struct schema_reader *reader;
     const struct policy_rule *rule;
     const struct policy_constraint *constraint;
     size_t *steps;
@@ -331,7 +344,7 @@ shadow_lacks_queue(const struct shadow_pair *pair)
 
     if (!settings->backend || settings->backend->descriptor->num_queue_sources ||
         !pair->constraint->require_queue_source || settings->queue.source ||
-        pair->reader->policy->defaults.queue.source)
+        policy_in(pair->reader)->defaults.queue.source)
         return false;
     shadow_find_forbidden(pair, GANG_CODE_BACKEND_FORBIDDEN, settings->backend_source,
                           arena_format(pair->reader->arena, "the backend %.*s without a queue",
@@ -418,16 +431,16 @@ shadow_chooses(const struct gang_policy *policy, const struct policy_rule *rule)
 
 /* Reports each setting once, with the first constraint that denies it. */
 static void
-shadow_check_settings(struct policy_reader *reader, const struct shadow_narrow *narrow,
+shadow_check_settings(struct schema_reader *reader, const struct shadow_narrow *narrow,
                       const struct shadow_list *constraints, size_t *steps)
 {
     bool is_found[COUNT_OF(shadow_forbids)] = {false};
 
-    if (!shadow_chooses(reader->policy, narrow->rule))
+    if (!shadow_chooses(policy_in(reader), narrow->rule))
         return;
     for (size_t i = shadow_next(constraints, 0, narrow, steps); i < constraints->count;
          i = shadow_next(constraints, i + 1, narrow, steps)) {
-        const struct shadow_pair pair = {reader, narrow->rule, &reader->policy->constraints[i],
+        const struct shadow_pair pair = {reader, narrow->rule, &policy_in(reader)->constraints[i],
                                          steps};
 
         for (size_t k = 0; k < COUNT_OF(shadow_forbids); k++)
@@ -440,7 +453,7 @@ shadow_check_settings(struct policy_reader *reader, const struct shadow_narrow *
  * shadow later rules.
  */
 static void
-shadow_check_rule(struct policy_reader *reader, const struct policy_rule *rule,
+shadow_check_rule(struct schema_reader *reader, const struct policy_rule *rule,
                   struct shadow_list *earlier, const struct shadow_list *constraints, size_t *steps)
 {
     struct shadow_narrow narrow = {rule, shadow_keys_of(&rule->match),
@@ -455,7 +468,7 @@ shadow_check_rule(struct policy_reader *reader, const struct policy_rule *rule,
     }
     index = shadow_next(earlier, 0, &narrow, steps);
     if (index < earlier->count)
-        shadow_find_shadowed(reader, rule, &reader->policy->rules[index]);
+        shadow_find_shadowed(reader, rule, &policy_in(reader)->rules[index]);
     else
         shadow_check_settings(reader, &narrow, constraints, steps);
     earlier->items[earlier->count++] =
@@ -484,9 +497,9 @@ shadow_list_constraints(const struct gang_policy *policy, struct arena *arena)
 }
 
 void
-shadow_check(struct policy_reader *reader)
+shadow_check(struct schema_reader *reader)
 {
-    const struct gang_policy *policy = reader->policy;
+    const struct gang_policy *policy = policy_in(reader);
     struct shadow_list constraints;
     struct shadow_list earlier = {.filters = policy->filters};
     size_t steps = SHADOW_MOST_STEPS;

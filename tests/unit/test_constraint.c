@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/constraint.h"
+#include "libgang/policy/policy_schema.h"
 
 #include "unit/policies.h"
 #include "unit/typed.h"
@@ -32,7 +32,7 @@ START_TEST(reads_every_field)
     ck_slice_eq(all->name, "all");
     ck_slice_eq(all->match.namespaces.items[0], "a");
     ck_assert_ptr_nonnull(all->exclude.source);
-    ck_assert_int_eq(all->exclude.max_nodes, 2);
+    ck_assert_int_eq(all->exclude.max_nodes.value, 2);
     ck_assert_uint_eq(all->allowed_backends.count, 2);
     ck_slice_eq(all->allowed_backends.items[1], "coscheduling");
     ck_slice_eq(all->allowed_queues.items[0], "team-*");

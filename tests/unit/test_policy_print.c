@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/policy_print.h"
+#include "libgang/policy/policy_schema.h"
 
 #include "libgang/document/writer.h"
-#include "libgang/policy/policy_schema.h"
 
 #include "unit/suite.h"
 #include "unit/policies.h"

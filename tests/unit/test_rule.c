@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/rule.h"
+#include "libgang/policy/policy_schema.h"
 
 #include "unit/policies.h"
 #include "unit/typed.h"
@@ -51,9 +51,9 @@ START_TEST(reads_every_field)
     ck_assert_uint_eq(policy->rules[1].match.kinds, JOB_KINDS_GROVE);
     ck_assert_uint_eq(first->match.frameworks.count, 2);
     ck_slice_eq(first->match.frameworks.items[1], "jax");
-    ck_assert(first->match.has_min_nodes && first->match.has_max_nodes);
-    ck_assert_int_eq(first->match.min_nodes, 2);
-    ck_assert_int_eq(first->match.max_nodes, 2147483647);
+    ck_assert(first->match.min_nodes.source && first->match.max_nodes.source);
+    ck_assert_int_eq(first->match.min_nodes.value, 2);
+    ck_assert_int_eq(first->match.max_nodes.value, 2147483647);
     ck_slice_eq(first->match.resources.items[0], "nvidia.com/gpu");
     ck_assert_int_eq(first->match.kueue, KUEUE_UNMANAGED);
     ck_assert_ptr_nonnull(first->match.source);
@@ -69,7 +69,7 @@ START_TEST(reads_every_field)
     ck_assert_int_eq(policy->rules[3].action, RULE_GANG);
     ck_assert_ptr_nonnull(policy->rules[3].match.source);
     ck_assert_int_eq(policy->rules[3].match.kueue, KUEUE_ANY);
-    ck_assert(!policy->rules[3].match.has_min_nodes && !policy->rules[3].match.has_max_nodes);
+    ck_assert(!policy->rules[3].match.min_nodes.source && !policy->rules[3].match.max_nodes.source);
     unref_policy(policy);
 }
 END_TEST

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/selector.h"
+#include "libgang/policy/policy_schema.h"
 
 #include "unit/policies.h"
 #include "unit/typed.h"
@@ -241,10 +241,12 @@ static struct label_selector
 selector_of(struct arena *arena, const char *text)
 {
     struct report report;
-    struct label_selector selector;
+    struct schema_reader reader = {arena, &report, NULL};
+    struct label_selector selector = {.source = NULL};
 
     report_init(&report, arena, &standard_limits);
-    selector = label_selector_read(text ? tree_of(arena, text) : NULL, &report);
+    if (text)
+        label_selector_read(NULL, tree_of(arena, text), &selector, &reader);
     ck_assert_uint_eq(report.count, 0);
     return selector;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/shadow.h"
+#include "libgang/policy/policy_schema.h"
 
 #include "unit/policies.h"
 #include "unit/random.h"
@@ -496,8 +496,8 @@ match_means_trainjob(const struct policy_match *match, const struct sample_job *
            (!match->runtimes.count ||
             rule_texts_match(&match->runtimes, slice_from_text(job->runtime))) &&
            list_means(&match->frameworks, slice_from_text(job->framework)) &&
-           (!match->has_min_nodes || job->nodes >= match->min_nodes) &&
-           (!match->has_max_nodes || job->nodes <= match->max_nodes) &&
+           (!match->min_nodes.source || job->nodes >= match->min_nodes.value) &&
+           (!match->max_nodes.source || job->nodes <= match->max_nodes.value) &&
            label_selector_matches(&match->trainjob_selector, job->labels[1]) &&
            label_selector_matches(&match->runtime_selector, job->labels[2]);
 }
@@ -505,8 +505,8 @@ match_means_trainjob(const struct policy_match *match, const struct sample_job *
 static bool
 match_means_podgang(const struct policy_match *match, const struct sample_job *job)
 {
-    return !match->runtimes.count && !match->frameworks.count && !match->has_min_nodes &&
-           !match->has_max_nodes && !match->trainjob_selector.source &&
+    return !match->runtimes.count && !match->frameworks.count && !match->min_nodes.source &&
+           !match->max_nodes.source && !match->trainjob_selector.source &&
            !match->runtime_selector.source &&
            label_selector_matches(&match->podgang_selector, job->labels[1]);
 }
@@ -532,8 +532,8 @@ match_means_other(const struct policy_match *match, const struct sample_job *job
 
     return !match->runtimes.count && !match->frameworks.count && !match->trainjob_selector.source &&
            !match->runtime_selector.source && !match->podgang_selector.source &&
-           (!match->has_min_nodes || (counts && job->nodes >= match->min_nodes)) &&
-           (!match->has_max_nodes || (counts && job->nodes <= match->max_nodes));
+           (!match->min_nodes.source || (counts && job->nodes >= match->min_nodes.value)) &&
+           (!match->max_nodes.source || (counts && job->nodes <= match->max_nodes.value));
 }
 
 static bool
