@@ -173,14 +173,15 @@ enum {
     RULE_FIELD_COUNT
 };
 
-extern const struct rule_field {
+struct rule_field {
     struct slice name;
     enum { RULE_VALUE, RULE_GLOBS, RULE_LIST, RULE_LABELS } type;
     size_t at; /* offset and size of the member of struct policy_match */
     size_t size;
     job_kind_set kinds;         /* only jobs of these kinds have what it selects by */
     job_kind_set without_kinds; /* the same in a match without `kinds` */
-} rule_fields[RULE_FIELD_COUNT];
+};
+extern const struct rule_field rule_fields[RULE_FIELD_COUNT];
 
 static inline const void *
 rule_field_of(const struct policy_match *match, size_t field)
