@@ -67,7 +67,7 @@ func WithLimits(limits *Limits) Option { return func(o *options) { o.limits = li
 func Strict() Option { return func(o *options) { o.parse |= parseStrict } }
 
 // Generated says that a program wrote the text: findings have no lines and columns, which are those
-// of a text that nobody has.
+// of a text that does not exist.
 func Generated() Option { return func(o *options) { o.unlocated = everyType } }
 
 // Wake makes Reconcile wake gangs that wait for room: see the flag of gang_reconcile() in gang.h.
