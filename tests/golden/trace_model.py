@@ -55,7 +55,20 @@ TYPES = {
     "YuniKorn": Type("yunikorn", "yunikorn", "yunikorn", "", None, ()),
     "Koordinator": Type("koordinator", "koordinator", "koord-scheduler", "scheduling.sigs.k8s.io/v1alpha1", None, ()),
 }
-HAVE_TIMEOUTS = ("Coscheduling", "YuniKorn", "Koordinator")
+HAVE_TIMEOUTS = ["Coscheduling", "YuniKorn", "Koordinator"]
+
+
+def learn(backends):
+    """
+    Takes schedulers that TYPES does not have from what `gangctl backends -o json` lists: those
+    without queues of their own need nothing else.
+    """
+    for one in backends:
+        if one["type"] not in TYPES:
+            version = one["versions"][0].get("apiVersion", "")
+            TYPES[one["type"]] = Type(one["name"], one["podGroupPolicy"], one["schedulerName"], version, None, ())
+            if "scheduleTimeoutSeconds" not in one["lacks"]:
+                HAVE_TIMEOUTS.append(one["type"])
 
 
 # --- documents -----------------------------------------------------------------------------------------------------

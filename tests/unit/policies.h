@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "libgang/policy/policy.h"
+#include "unit/lists.h"
 #include "unit/suite.h"
 #include "unit/typed.h"
 
@@ -98,7 +99,7 @@ check_diagnostic(const struct gang_diagnostic *finding, const struct policy_case
         print_diagnostic(finding);
     ck_assert_int_eq(finding->code, expected->code);
     ck_assert_str_eq(finding->path, expected->path);
-    ck_assert_str_eq(finding->message, expected->message);
+    ck_assert_str_eq(finding->message, with_list(expected->message, "\"", ", "));
     ck_assert_pstr_eq(finding->hint, expected->hint);
     ck_assert_uint_eq(finding->line, text->line);
     ck_assert_uint_eq(finding->column, text->column);

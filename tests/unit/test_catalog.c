@@ -26,10 +26,9 @@ static const struct {
 
 START_TEST(describes_each_scheduler)
 {
-    const struct descriptor *found = catalog[_i];
+    const struct descriptor *found = catalog_of_name(slice_from_text(schedulers[_i].name));
 
-    ck_assert_int_eq(CATALOG_COUNT, ITEMS_OF(schedulers));
-    ck_slice_eq(found->name, schedulers[_i].name);
+    ck_assert_ptr_nonnull(found);
     ck_slice_eq(found->type, schedulers[_i].type);
     ck_slice_eq(found->member.name, schedulers[_i].member);
     ck_slice_eq(found->marks[0].key, schedulers[_i].mark);
@@ -39,7 +38,6 @@ START_TEST(describes_each_scheduler)
     ck_assert(schedulers[_i].has_queues ||
               (!slice_is_set(found->queue_parent) && !found->configures_queues));
     ck_assert_int_eq(descriptor_has_objects(found), schedulers[_i].kind != NULL);
-    ck_assert_ptr_eq(catalog_of_name(found->name), found);
     ck_assert_ptr_eq(catalog_of_type(found->type), found);
     ck_assert_ptr_eq(catalog_of_member(found->member.name), found);
     if (schedulers[_i].superseded)

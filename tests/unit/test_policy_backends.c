@@ -4,9 +4,7 @@
 #include "unit/policies.h"
 #include "unit/typed.h"
 
-#define TYPES                                                                                      \
-    "supported values: \"Coscheduling\", \"Volcano\", \"KAI\", \"Workload\", \"YuniKorn\", "       \
-    "\"Koordinator\", \"None\""
+#define TYPES "supported values: @types, \"None\""
 #define ONE(text) "  backends: [{name: a, " text "}]\n"
 #define AT "spec.backends[0]."
 #define GROUPS "supported values: \"Auto\", \"Delegate\", \"Create\""
@@ -55,8 +53,7 @@ static const struct policy_case refused[] = {
     {ONE("type: ^Slurm"), GANG_CODE_UNSUPPORTED_VALUE, AT "type",
      "Unsupported value: \"Slurm\": " TYPES, NULL},
     {"  defaultBackend: ^kueue\n", GANG_CODE_BACKEND_NOT_ENABLED, "spec.defaultBackend",
-     "Unsupported value: \"kueue\": supported values: \"coscheduling\", \"volcano\", \"kai\", "
-     "\"workload\", \"yunikorn\", \"koordinator\"",
+     "Unsupported value: \"kueue\": supported values: @schedulers",
      "enable it under spec.backends"},
     {ONE("type: ^Volcan"), GANG_CODE_UNSUPPORTED_VALUE, AT "type",
      "Unsupported value: \"Volcan\": " TYPES, DID_YOU_MEAN("Volcano")},

@@ -121,12 +121,7 @@ END_TEST
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 #define NO_GANG(action) "Forbidden: may not be set when `action` is " action ": there is no gang"
 
-#define OTHER_KIND(word)                                                                           \
-    "Unsupported value: \"" word "\": supported values: \"TrainJob\", \"PodGang\", "               \
-    "\"PodCliqueSet\", \"GangJob\", \"RayCluster\", \"RayJob\", \"RayService\", "                  \
-    "\"LeaderWorkerSet\", \"MPIJob\", \"PyTorchJob\", \"TFJob\", \"XGBoostJob\", \"PaddleJob\", "  \
-    "\"JAXJob\", \"SparkApplication\", \"Job\", \"JobSet\", \"StatefulSet\", \"PodList\", "        \
-    "\"AppWrapper\""
+#define OTHER_KIND(word) "Unsupported value: \"" word "\": supported values: @kinds"
 #define NO_PODGANG                                                                                 \
     "Forbidden: may not be set together with podGangSelector: no PodGang has this property",       \
         "write a rule for each kind"

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/jobs/job_fields.h"
+#include "libgang/jobs/job_kinds.h"
+#include "libgang/kube/jobset.h"
+
+/* ---- schema ---- */
+
+static const struct schema crew_any = {.type = SCHEMA_ANY};
+static const struct schema crew_count = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0};
+
+static const struct schema_field crew_spec_fields[] = {
+    {SLICE_INIT("template"), &pod_template_schema, true},
+    {SLICE_INIT("workers"), &crew_count, false},
+};
+static const struct schema crew_spec = SCHEMA_OBJECT_OF(crew_spec_fields);
+
+static const struct schema_field crew_fields[] = {
+    {SLICE_INIT("apiVersion"), &crew_any, false},
+    {SLICE_INIT("kind"), &crew_any, false},
+    {SLICE_INIT("metadata"), &crew_any, false},
+    {SLICE_INIT("spec"), &crew_spec, true},
+};
+static const struct schema crew_schema = SCHEMA_OBJECT_OF(crew_fields);
+
+/* ---- the gang ---- */
+
+static void
+crew_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    struct role *role = gang_job_add_role(job, 1, SLICE("worker"), source->spec, source->arena);
+
+    (void)gang;
+    if (!role)
+        return;
+    gang_job_set_count(role, job_field_number(source->spec, SLICE("workers"), 1));
+    role->pod_template = node_member(source->spec, SLICE("template"));
+}
+
+const struct job_kind crew_job_kind = {
+    .api_versions = {SLICE_INIT("example.io/v1")},
+    .kind = SLICE_INIT("Crew"),
+    .schema = &crew_schema,
+    .translate = crew_translate,
+};
