@@ -43,7 +43,7 @@ func main() {
 	flag.IntVar(&s.webhook.Port, "webhook-port", 9443, "the port of the webhook")
 	flag.StringVar(&s.webhook.CertDir, "certificates", "/certificates", "with tls.crt and tls.key")
 	flag.StringVar(&s.metrics, "metrics", "0", "the address of the metrics; 0: none")
-	flag.StringVar(&s.health, "health", ":8081", "the address of /readyz; 0: none")
+	flag.StringVar(&s.health, "health", ":8081", "the address of /readyz and /healthz; 0: none")
 	flag.DurationVar(&s.wakeInterval, "wake-interval", 30*time.Second,
 		"how often a gang that waits for room is woken where its scheduler sleeps")
 	flag.Parse()
@@ -58,7 +58,7 @@ func run(ctx context.Context, s settings, config *rest.Config) error {
 	if err != nil {
 		return err
 	}
-	facts, err := newFactSource(ctx, kubernetes.NewForConfigOrDie(config))
+	facts, err := newFactSource(ctx, kubernetes.NewForConfigOrDie(config), m.GetAPIReader())
 	if err != nil {
 		return err
 	}
@@ -68,12 +68,15 @@ func run(ctx context.Context, s settings, config *rest.Config) error {
 	webhooks := m.GetWebhookServer()
 	webhooks.Register("/mark-jobset",
 		&webhook.Admission{Handler: &marker{planner: p, reader: m.GetAPIReader()}})
+	if err := m.AddHealthzCheck("webhook", webhooks.StartedChecker()); err != nil {
+		return err
+	}
 	if err := m.AddReadyzCheck("webhook", webhooks.StartedChecker()); err != nil {
 		return err
 	}
 	r := &reconciler{client: m.GetClient(), planner: p, events: events,
 		waker: &waker{interval: s.wakeInterval}}
-	if err := r.setUp(m); err != nil {
+	if err := r.setUp(ctx, m); err != nil {
 		return err
 	}
 	return m.Start(ctx)
@@ -92,12 +95,14 @@ func (s settings) managerOptions() manager.Options {
 					Namespaces: map[string]cache.Config{s.policy.Namespace: theOne}},
 			},
 		},
-		Client:                  client.Options{Cache: &client.CacheOptions{Unstructured: true}},
-		Metrics:                 metrics.Options{BindAddress: s.metrics},
-		HealthProbeBindAddress:  s.health,
-		LeaderElection:          true, // one of several operators reconciles, all mark
-		LeaderElectionID:        "libgang-operator",
-		LeaderElectionNamespace: s.policy.Namespace,
-		WebhookServer:           webhook.NewServer(s.webhook),
+		Client:                 client.Options{Cache: &client.CacheOptions{Unstructured: true}},
+		Metrics:                metrics.Options{BindAddress: s.metrics},
+		HealthProbeBindAddress: s.health,
+		LeaderElection:         true, // one of several operators reconciles, all mark
+		LeaderElectionID:       "libgang-operator",
+		// The program ends when the manager does, so another one can lead at once.
+		LeaderElectionReleaseOnCancel: true,
+		LeaderElectionNamespace:       s.policy.Namespace,
+		WebhookServer:                 webhook.NewServer(s.webhook),
 	}
 }

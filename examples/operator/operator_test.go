@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -49,6 +50,9 @@ var (
 	groupKind    = workloads.WithKind("PodGroup")
 )
 
+var testKinds = []schema.GroupVersionKind{
+	volcanoKind, coschedulingKind, workloadKind, groupKind, jobSetKind, podKind}
+
 const clusterFacts = `{"apiVersion": "policy.libgang.dev/v1alpha1", "kind": "GangCluster",
 "metadata": {"name": "test"}, "spec": {"kubernetesVersion": "1.36", "servedVersions": [
 {"groupVersion": "scheduling.volcano.sh/v1beta1"}, {"groupVersion": "scheduling.x-k8s.io/v1alpha1"},
@@ -86,11 +90,15 @@ func newWorld(t *testing.T, policy string) *world {
 	job := read(t, "../torchtune-llama/trainjob.yaml")
 	job.SetUID("job-uid")
 	w := &world{T: t, events: events.NewFakeRecorder(100)}
-	w.client = fake.NewClientBuilder().WithScheme(testScheme()).
+	builder := fake.NewClientBuilder().WithScheme(testScheme()).
 		WithTypeConverters(managedfields.NewDeducedTypeConverter()).
 		WithObjects(runtimeObject, job, w.config(policy)).
 		WithStatusSubresource(newObject(trainJobKind)).
-		WithInterceptorFuncs(w.countWrites()).Build()
+		WithInterceptorFuncs(w.countWrites())
+	for _, kind := range testKinds {
+		builder = builder.WithIndex(newObject(kind), concernIndex, concernsOf)
+	}
+	w.client = builder.Build()
 	facts, err := gang.Parse([]byte(clusterFacts))
 	if err != nil {
 		t.Fatal(err)
@@ -108,8 +116,8 @@ func testScheme() *runtime.Scheme {
 	if err := corev1.AddToScheme(scheme); err != nil {
 		panic(err)
 	}
-	for _, kind := range []schema.GroupVersionKind{trainJobKind, runtimeKind, anyRuntimeKind,
-		jobSetKind, volcanoKind, coschedulingKind, workloadKind, groupKind} {
+	for _, kind := range append(slices.Clip(testKinds[:5]), trainJobKind, runtimeKind, anyRuntimeKind,
+		crdKind) {
 		scheme.AddKnownTypeWithName(kind, &unstructured.Unstructured{})
 		scheme.AddKnownTypeWithName(kind.GroupVersion().WithKind(kind.Kind+"List"),
 			&unstructured.UnstructuredList{})

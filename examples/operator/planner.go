@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -25,6 +26,8 @@ var (
 	jobSetKind     = schema.GroupVersionKind{
 		Group: "jobset.x-k8s.io", Version: "v1alpha2", Kind: "JobSet"}
 	podKind = schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
+	crdKind = schema.GroupVersionKind{
+		Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"}
 )
 
 func newObject(kind schema.GroupVersionKind) *unstructured.Unstructured {
@@ -46,17 +49,30 @@ type planner struct {
 var errOfTrainer = errors.New("the runtime has a podGroupPolicy, so Kubeflow Trainer makes the " +
 	"PodGroup; remove it from the runtime (gangctl render --target runtime) to let libgang plan")
 
+// What a plan lacks: the condition of the TrainJob has it as its reason.
+var (
+	errNoPolicy  = errors.New("PolicyMissing")
+	errNoFacts   = errors.New("FactsMissing")
+	errNoRuntime = errors.New("RuntimeMissing")
+)
+
+// A lack is an error with one of these reasons.
+type lack struct{ reason, err error }
+
+func (l lack) Error() string   { return l.err.Error() }
+func (l lack) Unwrap() []error { return []error{l.reason, l.err} }
+
 // plan reads the runtime of a TrainJob and makes its plan. An error of package gang has the
 // findings for the author of the job.
 func (p *planner) plan(ctx context.Context, reader client.Reader,
 	object *unstructured.Unstructured) (*gang.Plan, error) {
 	policy, err := p.policy.current(ctx)
 	if err != nil {
-		return nil, err
+		return nil, lack{errNoPolicy, err}
 	}
-	facts, err := p.facts.current()
+	facts, err := p.facts.current(ctx)
 	if err != nil {
-		return nil, err
+		return nil, lack{errNoFacts, fmt.Errorf("the facts of the cluster: %w", err)}
 	}
 	job, err := k8sgang.Parse(trainJobKind, object)
 	if err != nil {
@@ -79,7 +95,11 @@ func readRuntime(ctx context.Context, reader client.Reader,
 		runtime = newObject(runtimeKind)
 	}
 	if err := reader.Get(ctx, key, runtime); err != nil {
-		return nil, fmt.Errorf("the runtime of the TrainJob: %w", err)
+		err = fmt.Errorf("the runtime of the TrainJob: %w", err)
+		if apierrors.IsNotFound(err) {
+			err = lack{errNoRuntime, err}
+		}
+		return nil, err
 	}
 	if _, found, _ := unstructured.NestedMap(runtime.Object, "spec", "podGroupPolicy"); found {
 		return nil, errOfTrainer

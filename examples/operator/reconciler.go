@@ -4,12 +4,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -22,6 +24,7 @@ import (
 type reconciler struct {
 	client  client.Client
 	planner *planner
+	pacer   pacer
 	events  events.EventRecorder
 	waker   *waker
 	kinds   []schema.GroupVersionKind // that libgang renders and the cluster has
@@ -31,6 +34,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	job := newObject(trainJobKind)
 	if err := r.client.Get(ctx, request.NamespacedName, job); err != nil {
 		r.waker.ask(request.NamespacedName, false)
+		r.pacer.forget(request.NamespacedName)
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	plan, err := r.planner.plan(ctx, r.client, job)
@@ -38,24 +42,33 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return r.refuse(ctx, job, err)
 	}
 	defer plan.Close()
+	document, err := plan.Document()
+	if err != nil {
+		return ctrl.Result{}, err
+	}
 	existing, err := r.existing(ctx, job, plan)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	options, after := r.waker.ask(request.NamespacedName, slices.ContainsFunc(existing, waits))
-	findings, err := r.keep(ctx, plan, existing, options)
+	sleeps := document.Backend != nil && k8sgang.SleepsOnRoom(document.Backend.Type)
+	options, after := r.waker.ask(request.NamespacedName,
+		sleeps && slices.ContainsFunc(existing, waits))
+	findings, err := r.keep(ctx, request.NamespacedName, plan, existing, options)
 	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) || apierrors.IsNotFound(err) {
 		return ctrl.Result{RequeueAfter: lateAfter}, nil // the cache lacks the last write
 	}
+	if late := (paced{}); errors.As(err, &late) {
+		return ctrl.Result{RequeueAfter: late.wait}, nil
+	}
 	if err == nil {
-		err = r.reportPlan(ctx, job, plan, findings)
+		err = r.reportPlan(ctx, job, document, findings)
 	}
 	return ctrl.Result{RequeueAfter: after}, err
 }
 
 // keep compares the plan with what exists and writes the difference. A plan with a conflict is
 // carried out too: what it says about the other objects is correct meanwhile.
-func (r *reconciler) keep(ctx context.Context, plan *gang.Plan,
+func (r *reconciler) keep(ctx context.Context, job types.NamespacedName, plan *gang.Plan,
 	existing []*unstructured.Unstructured, options []gang.Option) ([]gang.Finding, error) {
 	live, err := k8sgang.ParseLive(existing)
 	if err != nil {
@@ -68,17 +81,26 @@ func (r *reconciler) keep(ctx context.Context, plan *gang.Plan,
 	}
 	defer compared.Close()
 	steps, err := k8sgang.Steps(compared)
+	late := r.pacer.ask(job, slices.ContainsFunc(steps, changes))
 	for i := 0; err == nil && i < len(steps); i++ {
+		if late != nil && changes(steps[i]) {
+			continue
+		}
 		err = r.carryOut(ctx, steps[i], existing)
 		if i == 0 && steps[i].Action == gang.ActionCreate {
 			break // the next round knows its uid, by which a PodGroup names its Workload
 		}
+	}
+	if err == nil {
+		err = late
 	}
 	if conflict != nil {
 		return k8sgang.Findings(conflict), err
 	}
 	return compared.Findings(), err
 }
+
+func changes(step k8sgang.Step) bool { return step.Action == gang.ActionApply }
 
 func (r *reconciler) carryOut(ctx context.Context, step k8sgang.Step,
 	existing []*unstructured.Unstructured) error {
@@ -111,31 +133,49 @@ func (r *reconciler) remove(ctx context.Context, object *unstructured.Unstructur
 // existing lists what belongs to the job, and the objects of others that have a name of the plan.
 func (r *reconciler) existing(ctx context.Context, job *unstructured.Unstructured,
 	plan *gang.Plan) ([]*unstructured.Unstructured, error) {
-	found := []*unstructured.Unstructured{job}
-	names := map[string]bool{job.GetName(): true}
+	names := []string{job.GetName()}
 	for _, object := range plan.Objects() {
-		names[object.Name] = true
+		names = append(names, object.Name)
 	}
-	concerned := func(object *unstructured.Unstructured) bool {
-		return object.GetKind() == podKind.Kind || names[object.GetName()] ||
-			metav1.IsControlledBy(object, job)
-	}
+	keys := append(slices.Clip(names), string(job.GetUID()))
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	found := []*unstructured.Unstructured{job}
+	seen := map[types.UID]bool{}
 	for _, kind := range append(slices.Clip(r.kinds), jobSetKind, podKind) {
-		options := []client.ListOption{client.InNamespace(job.GetNamespace())}
 		if kind == podKind {
-			options = append(options, client.MatchingLabels{jobSetLabel: job.GetName()})
+			keys = []string{job.GetName()}
 		}
-		list, err := r.list(ctx, kind, options...)
-		if err != nil {
-			return nil, err
-		}
-		for i := range list {
-			if concerned(&list[i]) {
-				found = append(found, &list[i])
+		for _, key := range keys {
+			list, err := r.list(ctx, kind, client.InNamespace(job.GetNamespace()),
+				client.MatchingFields{concernIndex: key})
+			if err != nil {
+				return nil, err
+			}
+			for i := range list {
+				if !seen[list[i].GetUID()] {
+					found, seen[list[i].GetUID()] = append(found, &list[i]), true
+				}
 			}
 		}
 	}
 	return found, nil
+}
+
+// The index of the cache by which a round finds what concerns its job: pods by the name of their
+// JobSet, other objects by their own name and by the uid of their controller. The cost of a round does
+// not grow with the namespace.
+const concernIndex = "concerns"
+
+func concernsOf(object client.Object) []string {
+	if object.GetObjectKind().GroupVersionKind().Kind == podKind.Kind {
+		return []string{object.GetLabels()[jobSetLabel]}
+	}
+	keys := []string{object.GetName()}
+	if owner := metav1.GetControllerOf(object); owner != nil {
+		keys = append(keys, string(owner.UID))
+	}
+	return keys
 }
 
 func (r *reconciler) list(ctx context.Context, kind schema.GroupVersionKind,

@@ -6,8 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -29,34 +32,60 @@ const (
 // refuse reports a job that has no plan. Nothing is written or deleted for it.
 func (r *reconciler) refuse(ctx context.Context, job *unstructured.Unstructured,
 	err error) (ctrl.Result, error) {
-	condition := k8sgang.Condition(conditionType, "", k8sgang.Findings(err))
-	if errors.Is(err, errOfTrainer) {
-		condition.Status, condition.Reason = metav1.ConditionFalse, "RuntimeHasPodGroupPolicy"
-		condition.Message = err.Error()
-	} else if condition.Status != metav1.ConditionFalse {
-		return ctrl.Result{}, err
+	findings := k8sgang.Findings(err)
+	condition := k8sgang.Condition(conditionType, "", findings)
+	if reason := reasonOf(err); condition.Status != metav1.ConditionFalse {
+		if reason == "" {
+			return ctrl.Result{}, err
+		}
+		condition.Status, condition.Reason, condition.Message = metav1.ConditionFalse, reason, err.Error()
 	}
-	err = r.report(ctx, job, condition, k8sgang.Findings(err))
-	return ctrl.Result{RequeueAfter: retryAfter}, err
+	return ctrl.Result{RequeueAfter: retryAfter}, r.report(ctx, job, condition, findings)
+}
+
+// reasonOf is the reason of a condition about an error without findings; "" for one that may be over
+// at the next try.
+func reasonOf(err error) string {
+	if errors.Is(err, errOfTrainer) {
+		return "RuntimeHasPodGroupPolicy"
+	}
+	for _, reason := range []error{errNoPolicy, errNoFacts, errNoRuntime} {
+		if errors.Is(err, reason) {
+			return reason.Error()
+		}
+	}
+	return ""
 }
 
 func (r *reconciler) reportPlan(ctx context.Context, job *unstructured.Unstructured,
-	plan *gang.Plan, findings []gang.Finding) error {
-	document, err := plan.Document()
-	if err != nil {
-		return err
-	}
+	document *gang.PlanDocument, findings []gang.Finding) error {
 	condition := k8sgang.Condition(conditionType, document.Outcome.String(), findings)
 	if condition.Status == metav1.ConditionTrue && document.Gang != nil {
 		condition.Message = fmt.Sprintf("%d of %d pods must start together, scheduled by %s",
 			document.Gang.Minimum, document.Gang.Pods, document.Backend.SchedulerName)
 	}
+	if kept := keptGang(findings); kept != "" && condition.Status == metav1.ConditionTrue {
+		condition.Reason, condition.Message = gang.CodeGangKept.String(), kept
+	}
+	var warnings []string
 	for _, finding := range findings {
-		if finding.Severity == gang.SeverityWarning {
-			condition.Message += "; warning " + finding.ID + " " + finding.Reason
+		warning := "warning " + finding.ID + " " + finding.Reason
+		if finding.Severity == gang.SeverityWarning && !slices.Contains(warnings, warning) {
+			warnings = append(warnings, warning)
 		}
 	}
+	condition.Message = strings.Join(append([]string{condition.Message}, warnings...), "; ")
 	return r.report(ctx, job, condition, findings)
+}
+
+// keptGang says that the pods have another gang than the plan, which is not carried out.
+func keptGang(findings []gang.Finding) string {
+	for _, finding := range findings {
+		if finding.Code == gang.CodeGangKept {
+			return "the pods keep the gang that they were created with: " + finding.Message
+		}
+	}
+	return ""
 }
 
 // report writes the condition and, if it has changed, an event for each error and warning. The
@@ -83,7 +112,12 @@ func (r *reconciler) report(ctx context.Context, job *unstructured.Unstructured,
 	if err := r.apply(ctx, job, &condition); err != nil {
 		return client.IgnoreNotFound(err)
 	}
-	for _, event := range k8sgang.Events(findings) {
+	notes := k8sgang.Events(findings)
+	if len(findings) == 0 && condition.Status == metav1.ConditionFalse {
+		notes = []k8sgang.Event{{Type: corev1.EventTypeWarning, Reason: condition.Reason,
+			Note: fmt.Sprintf("%.900s", condition.Message)}}
+	}
+	for _, event := range notes {
 		r.events.Eventf(job, nil, event.Type, event.Reason, "Plan", "%s", event.Note)
 	}
 	return nil

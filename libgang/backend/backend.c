@@ -241,6 +241,8 @@ backend_list_build(struct arena *arena)
         backend_list_component(descriptor, &item);
         build_string_if_set(&item, SLICE("queueParent"), descriptor->queue_parent);
         backend_list_starter(&descriptor->starter, &item);
+        if (descriptor->sleeps_on_room)
+            build_bool(&item, SLICE("sleepsOnRoom"), true);
         backend_list_features(&descriptor->features, &item);
     }
     return document.node;

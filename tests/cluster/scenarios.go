@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -282,15 +283,35 @@ func changedPolicy(t *team) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	lie := ""
 	_, err = t.until(25*time.Second, func() bool {
+		lie = cmp.Or(lie, t.falseScheduler(name))
 		return t.isComplete(name) || t.operator == nil && t.conflict(name) != ""
 	})
 	bound, _ := t.boundOf(name)
 	complete := t.isComplete(name)
+	if lie != "" {
+		return answer(false, "the condition GangReady says: scheduled by %s", lie), err
+	}
 	if because := t.conflict(name); because != "" && !complete {
 		return answer(true, "conflict (%s)", because), err
 	}
 	return answer(complete, "%d of 3 bound, complete: %v", bound, complete), err
+}
+
+// falseScheduler is the scheduler that the operator's condition names, if it is not that of the pods.
+func (t *team) falseScheduler(name string) string {
+	status, message := t.gangReady(name)
+	_, named, found := strings.Cut(message, "scheduled by ")
+	pods, err := t.podsOf(name)
+	if status != "True" || !found || err != nil || len(pods) == 0 {
+		return ""
+	}
+	named, _, _ = strings.Cut(named, ";")
+	if named == text(pods[0], "spec", "schedulerName") {
+		return ""
+	}
+	return named
 }
 
 // changePolicy chooses another backend: the operator for all jobs of the team, the test only for

@@ -12,7 +12,9 @@ import (
 	nodev1 "k8s.io/api/node/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 	corelisters "k8s.io/client-go/listers/core/v1"
 	nodelisters "k8s.io/client-go/listers/node/v1"
@@ -34,7 +36,7 @@ type ClusterSource struct {
 	// schedulerPlugins.
 	Components map[string]string
 	// PodTemplateFields says which of schedulingGroup and workloadRef the CRDs of JobSet and Trainer
-	// keep. Nil: unknown.
+	// keep. Nil: unknown. KeptPodFields reads it.
 	PodTemplateFields []string
 }
 
@@ -51,7 +53,7 @@ type clusterSpec struct {
 
 type servedVersion struct {
 	GroupVersion string   `json:"groupVersion"`
-	Resources    []string `json:"resources"`
+	Resources    []string `json:"resources,omitzero"`
 }
 
 type namespace struct {
@@ -116,15 +118,39 @@ func (c *clusterSpec) readDiscovery(source *ClusterSource) error {
 	}
 	major, minor := leadingNumber.FindString(version.Major), leadingNumber.FindString(version.Minor)
 	c.KubernetesVersion = major + "." + minor
-	// An aggregated API that does not answer makes an error beside the others' lists. What is not
-	// listed would count as not served, so the error is one here too.
+	// An aggregated API that does not answer makes an error beside the others' lists.
 	_, lists, err := source.Discovery.ServerGroupsAndResources()
+	silent, isPartial := discovery.GroupDiscoveryFailedErrorGroups(err)
+	if err != nil && !isPartial {
+		return err
+	}
+	return c.setServed(lists, silent)
+}
+
+// setServed takes the groups of which the library renders objects. What is not listed would count as
+// not served, so a version that does not answer is listed without resources: they are unknown.
+func (c *clusterSpec) setServed(
+	lists []*metav1.APIResourceList, silent map[schema.GroupVersion]error,
+) error {
+	kinds, err := Kinds()
 	if err != nil {
 		return err
 	}
+	rendered := map[string]bool{}
+	for _, kind := range kinds {
+		rendered[kind.Group] = true
+	}
 	for _, list := range lists {
-		served := servedVersion{list.GroupVersion, plainResources(list)}
-		c.ServedVersions = append(c.ServedVersions, served)
+		if group, _, _ := strings.Cut(list.GroupVersion, "/"); rendered[group] {
+			served := servedVersion{list.GroupVersion, plainResources(list)}
+			c.ServedVersions = append(c.ServedVersions, served)
+		}
+	}
+	for version := range silent {
+		if rendered[version.Group] {
+			served := servedVersion{GroupVersion: version.String()}
+			c.ServedVersions = append(c.ServedVersions, served)
+		}
 	}
 	slices.SortFunc(c.ServedVersions, func(a, b servedVersion) int {
 		return strings.Compare(a.GroupVersion, b.GroupVersion)
@@ -204,4 +230,41 @@ func (c *clusterSpec) readLimitRanges(source *ClusterSource) (err error) {
 		return limitRange{object.Namespace, object.Name, object.Spec.Limits}
 	}, func(one limitRange) string { return one.Namespace + "/" + one.Name })
 	return err
+}
+
+// KeptPodFields says which of the fields schedulingGroup and workloadRef of pod templates the CRD of
+// JobSet keeps in all served versions: for PodTemplateFields where a webhook sets them in the JobSet.
+func KeptPodFields(crd *unstructured.Unstructured) []string {
+	kept := []string{}
+	versions, _, _ := unstructured.NestedSlice(crd.Object, "spec", "versions")
+	for _, name := range []string{"schedulingGroup", "workloadRef"} {
+		drops := func(version any) bool {
+			fields, _ := version.(map[string]any)
+			root, _, _ := unstructured.NestedMap(fields, "schema", "openAPIV3Schema")
+			return fields["served"] == true && !keeps(root, "spec", "replicatedJobs", "", "template",
+				"spec", "template", "spec", name)
+		}
+		if len(versions) > 0 && !slices.ContainsFunc(versions, drops) {
+			kept = append(kept, name)
+		}
+	}
+	return kept
+}
+
+// keeps follows a path in a schema; an empty step goes from a list to its items.
+func keeps(at map[string]any, path ...string) bool {
+	for _, step := range path {
+		if at["x-kubernetes-preserve-unknown-fields"] == true {
+			return true
+		}
+		steps := []string{"properties", step}
+		if step == "" {
+			steps = []string{"items"}
+		}
+		next, found, _ := unstructured.NestedFieldNoCopy(at, steps...)
+		if at, _ = next.(map[string]any); !found {
+			return false
+		}
+	}
+	return true
 }

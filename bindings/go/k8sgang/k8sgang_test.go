@@ -3,6 +3,8 @@
 package k8sgang_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"reflect"
 	"regexp"
 	"slices"
@@ -19,6 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/version"
+	"k8s.io/client-go/discovery"
 	fakediscovery "k8s.io/client-go/discovery/fake"
 	corelisters "k8s.io/client-go/listers/core/v1"
 	nodelisters "k8s.io/client-go/listers/node/v1"
@@ -314,6 +317,75 @@ func TestRequirements(t *testing.T) {
 	}
 }
 
+func TestSleepsOnRoom(t *testing.T) {
+	for name, sleeps := range map[string]bool{"Coscheduling": true, "Volcano": false, "nosuch": false} {
+		if k8sgang.SleepsOnRoom(name) != sleeps {
+			t.Error(name)
+		}
+	}
+}
+
+// A deadDiscovery has aggregated APIs without endpoints.
+type deadDiscovery struct {
+	discovery.DiscoveryInterface
+	dead []schema.GroupVersion
+}
+
+func (d deadDiscovery) ServerGroupsAndResources() ([]*metav1.APIGroup, []*metav1.APIResourceList, error) {
+	groups, lists, _ := d.DiscoveryInterface.ServerGroupsAndResources()
+	failed := map[schema.GroupVersion]error{}
+	for _, version := range d.dead {
+		failed[version] = discovery.StaleGroupVersionError{}
+	}
+	return groups, lists, &discovery.ErrGroupDiscoveryFailed{Groups: failed}
+}
+
+// An API that libgang does not render is not asked for. One that it renders is unknown, not absent.
+func TestDeadAggregatedAPI(t *testing.T) {
+	all := source(t)
+	all.Discovery = deadDiscovery{all.Discovery, []schema.GroupVersion{
+		{Group: "metrics.k8s.io", Version: "v1beta1"}, {Group: "scheduling.x-k8s.io", Version: "v1alpha1"}}}
+	text, err := k8sgang.ClusterFacts(all)
+	if err != nil || strings.Contains(string(text), "metrics") ||
+		!strings.Contains(string(text), `{"groupVersion":"scheduling.x-k8s.io/v1alpha1"}`) {
+		t.Errorf("%v %s", err, text)
+	}
+	if _, err := k8sgang.Cluster(all); err != nil {
+		t.Error(err)
+	}
+}
+
+// Sources: kubernetes-sigs/jobset:config/components/crd/bases/jobset.x-k8s.io_jobsets.yaml, whose pod
+// templates have schedulingGroup from v0.12 on.
+func TestKeptPodFields(t *testing.T) {
+	const path = `{"properties": {"spec": {"properties": {"replicatedJobs": {"items": {"properties": {"template":
+		{"properties": {"spec": {"properties": {"template": {"properties": {"spec": %s}}}}}}}}}}}}}`
+	version := func(served bool, spec string) string {
+		return fmt.Sprintf(`{"served": %t, "schema": {"openAPIV3Schema": `+path+`}}`, served, spec)
+	}
+	const current, older = `{"properties": {"schedulingGroup": {}}}`, `{"properties": {"nodeName": {}}}`
+	for _, one := range []struct {
+		versions string
+		fields   []string
+	}{
+		{version(true, current), []string{"schedulingGroup"}},
+		{version(true, older), []string{}},
+		{version(true, current) + "," + version(true, older), []string{}},
+		{version(true, current) + "," + version(false, older), []string{"schedulingGroup"}},
+		{version(true, `{"x-kubernetes-preserve-unknown-fields": true}`), []string{"schedulingGroup", "workloadRef"}},
+		{`{"served": true}`, []string{}},
+		{"", []string{}},
+	} {
+		crd := &unstructured.Unstructured{}
+		if err := json.Unmarshal([]byte(`{"spec": {"versions": [`+one.versions+`]}}`), &crd.Object); err != nil {
+			t.Fatal(err)
+		}
+		if fields := k8sgang.KeptPodFields(crd); !slices.Equal(fields, one.fields) {
+			t.Errorf("%s: %v", one.versions, fields)
+		}
+	}
+}
+
 // Of two versions the newer one counts, and what is not served does not.
 func TestServedKinds(t *testing.T) {
 	mapper := meta.NewDefaultRESTMapper(nil)
@@ -372,8 +444,7 @@ func TestCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	const expected = `{"apiVersion":"policy.libgang.dev/v1alpha1","kind":"GangCluster","metadata":{"name":"gpu"},"spec":{` +
-		`"kubernetesVersion":"1.36","servedVersions":[{"groupVersion":"batch/v1","resources":["jobs"]},` +
-		`{"groupVersion":"scheduling.volcano.sh/v1beta1","resources":["podgroups","queues"]}],"components":{"volcano":"v1.14.1"},` +
+		`"kubernetesVersion":"1.36","servedVersions":[{"groupVersion":"scheduling.volcano.sh/v1beta1","resources":["podgroups","queues"]}],"components":{"volcano":"v1.14.1"},` +
 		`"podTemplateFields":[],"namespaces":[{"name":"ml","labels":{"team":"a"}},{"name":"web"}],` +
 		`"priorityClasses":[{"name":"high","value":10}],"runtimeClasses":[{"name":"gvisor","overhead":{"cpu":"100m"}}],` +
 		`"limitRanges":[{"namespace":"ml","name":"limits","limits":[{"type":"Container","defaultRequest":{"cpu":"100m"}}]}]}}`

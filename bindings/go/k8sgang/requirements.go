@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -14,34 +15,50 @@ import (
 	"libgang.dev/gang"
 )
 
+// listed is a backend in the list of the library.
+type listed struct {
+	Name, Type   string
+	SleepsOnRoom bool
+	Versions     []struct {
+		APIVersion string
+		Objects    []string
+	}
+}
+
+var listBackends = sync.OnceValues(func() ([]listed, error) {
+	text, err := gang.Backends(gang.FormatJSON)
+	if err != nil {
+		return nil, err
+	}
+	var table struct{ Backends []listed }
+	return table.Backends, json.Unmarshal(text, &table)
+})
+
+// SleepsOnRoom tells whether the scheduler of a type of backend, "Coscheduling", considers a waiting
+// gang again only when its PodGroup changes: Plan.Reconcile with gang.Wake is for these.
+func SleepsOnRoom(backendType string) bool {
+	table, err := listBackends()
+	return err == nil && slices.ContainsFunc(table, func(backend listed) bool {
+		return backend.Type == backendType && backend.SleepsOnRoom
+	})
+}
+
 // Kinds lists the kinds of objects that backends render, in every version, for Owns() of a
 // controller. A controller passes those that its cluster serves. No name means all backends; a name
 // that no backend has is an error.
 func Kinds(backends ...string) ([]schema.GroupVersionKind, error) {
+	table, err := listBackends()
+	if err != nil {
+		return nil, err
+	}
 	known := gang.BackendNames()
 	for _, name := range backends {
 		if !slices.Contains(known, name) {
 			return nil, fmt.Errorf("k8sgang: no backend %q; there are: %s", name, strings.Join(known, ", "))
 		}
 	}
-	text, err := gang.Backends(gang.FormatJSON)
-	if err != nil {
-		return nil, err
-	}
-	var table struct {
-		Backends []struct {
-			Name     string
-			Versions []struct {
-				APIVersion string
-				Objects    []string
-			}
-		}
-	}
-	if err := json.Unmarshal(text, &table); err != nil {
-		return nil, err
-	}
 	var kinds []schema.GroupVersionKind
-	for _, backend := range table.Backends {
+	for _, backend := range table {
 		if len(backends) > 0 && !slices.Contains(backends, backend.Name) {
 			continue
 		}
