@@ -737,7 +737,8 @@ const CodePatternMismatch Code = 309
 // An item of a list is null.
 const CodeNullItem Code = 310
 
-// The API server refuses a fractional number here, but accepts it as a string.
+// The API server refuses a fractional number in a CRD, but accepts it as a string. In its own
+// kinds, such as Job, it accepts both.
 const CodeFractionalNumber Code = 311
 
 // podGroupPolicy has a member that libgang does not know.
