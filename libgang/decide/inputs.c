@@ -387,6 +387,7 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
     {
         .kind = SLICE_INIT(GANG_KIND_JOB),
         .reads = job_kind_is_known,
+        .name = job_kind_name,
         .type = GANG_DOCUMENT_JOB,
         .size = sizeof(struct job_document),
         .compile = job_document_compile,

@@ -288,23 +288,43 @@ parse_call_read(struct parse_call *call, const struct parse_input *input)
     return call->root != NULL;
 }
 
+/* Lists every kind that is read, and returns their number. `kinds` may be NULL. */
+static size_t
+parse_input_list_kinds(const struct parse_input *input, struct slice *kinds)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < input->num_kinds; i++) {
+        const struct document_kind *row = &input->kinds[i];
+        struct slice name = row->name ? row->name(0) : row->kind;
+
+        for (size_t n = 1; slice_is_set(name); n++) {
+            if (kinds)
+                kinds[count] = name;
+            count++;
+            name = row->name ? row->name(n) : NO_SLICE;
+        }
+    }
+    return count;
+}
+
 static void
 parse_call_report_kind(struct parse_call *call, const struct parse_input *input)
 {
     const struct node *kind = node_member(call->root, SLICE("kind"));
-    struct slice *kinds = arena_array(call->arena, input->num_kinds, sizeof(*kinds));
+    const size_t num_kinds = parse_input_list_kinds(input, NULL);
+    struct slice *kinds = arena_array(call->arena, num_kinds, sizeof(*kinds));
 
     if (!node_member(call->root, SLICE("apiVersion")))
         find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("apiVersion"),
                       NULL, "%s", "");
-    for (size_t i = 0; kinds && i < input->num_kinds; i++)
-        kinds[i] = input->kinds[i].kind;
+    if (kinds)
+        parse_input_list_kinds(input, kinds);
     if (!kind)
         find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("kind"), NULL,
                       "%s", "");
     else if (kinds)
-        find_unsupported(&call->report, GANG_CODE_WRONG_DOCUMENT, kind, NULL, kinds,
-                         input->num_kinds);
+        find_unsupported(&call->report, GANG_CODE_WRONG_DOCUMENT, kind, NULL, kinds, num_kinds);
 }
 
 /*

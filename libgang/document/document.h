@@ -67,6 +67,8 @@ struct document_kind {
     struct slice kind; /* unset: any kind; the compile step checks it */
     /* Whether a document of another kind is read in the same way; NULL: none is. */
     bool (*reads)(struct slice kind);
+    /* All kinds that are read so, by an index; unset behind the last. NULL: only `kind`. */
+    struct slice (*name)(size_t index);
     enum gang_document_type type;
     size_t size; /* of the struct, whose first member must be a gang_document */
     document_compile compile;

@@ -45,6 +45,12 @@ job_kind_check_schema(const struct job_kind *kind, const struct node *root, stru
     schema_check(kind->schema, root, report);
 }
 
+struct slice
+job_kind_name(size_t index)
+{
+    return index < COUNT_OF(job_kinds) ? job_kinds[index]->kind : NO_SLICE;
+}
+
 uint64_t
 job_kind_count_gangs(const struct job_kind *kind, const struct job_source *source)
 {

@@ -46,6 +46,8 @@ JOB_KINDS(JOB_KIND_DECLARE)
 const struct job_kind *job_kind_find(struct slice api_version, struct slice kind);
 /* Whether there is a row with this kind, of any API version. */
 bool job_kind_is_known(struct slice kind);
+/* Returns the kinds one by one; unset behind the last. */
+struct slice job_kind_name(size_t index);
 
 /* Checks a document of the kind, and sets in the report how its quantities are read from here on.
  */

@@ -7,8 +7,8 @@ enum {
     PICTURE_MARGIN = 20,
     PICTURE_WIDTH = 620, /* at least, for the legend */
     BOX_WIDTH = 216,
-    BOX_HEIGHT = 60,
-    BOX_PITCH = 74,       /* from one row to the next */
+    BOX_HEIGHT = 60,      /* with three lines */
+    BOX_GAP = 14,         /* between two rows */
     BOX_CHARACTERS = 27,  /* that fit into a box */
     NAME_CHARACTERS = 23, /* in bold */
     COLUMN_GAP = 76,
@@ -44,6 +44,7 @@ struct picture {
     size_t first_framed; /* the frame goes from this column */
     size_t end_framed;   /* to the one before this; 0 without a frame */
     size_t framed_rows;
+    int64_t box_height;
     size_t *chain; /* roles of a deadlock, each waits for the next */
     size_t num_chain;
     bool *is_in_chain;
@@ -155,7 +156,8 @@ layout_top_outside(const struct picture *picture, size_t column, int64_t top)
 {
     if (column < picture->first_framed || column >= picture->end_framed)
         return top;
-    return top + (int64_t)picture->framed_rows * BOX_PITCH + 2 * FRAME_PADDING;
+    return top + (int64_t)picture->framed_rows * (picture->box_height + BOX_GAP) +
+           2 * FRAME_PADDING;
 }
 
 static void
@@ -171,9 +173,9 @@ layout_put_boxes(struct picture *picture, int64_t top)
             layout_is_inside(picture, i) ? top : layout_top_outside(picture, box->column, top);
 
         box->at.x = picture->columns[box->column].x + beside * (BOX_WIDTH + FRAME_PADDING);
-        box->at.y = band + row * BOX_PITCH;
-        if (box->at.y + BOX_PITCH > bottom)
-            bottom = box->at.y + BOX_PITCH;
+        box->at.y = band + row * (picture->box_height + BOX_GAP);
+        if (box->at.y + picture->box_height + BOX_GAP > bottom)
+            bottom = box->at.y + picture->box_height + BOX_GAP;
     }
     picture->end = bottom + FRAME_PADDING;
 }
@@ -276,15 +278,16 @@ draw_edge(const struct picture *picture, const char *class, size_t from, size_t 
 {
     struct svg_point start = picture->boxes[from].at;
     struct svg_point end = picture->boxes[to].at;
-    enum { BEND = 44 };
+    /* within a column the curve stays in the frame, whose side is FRAME_PADDING away */
+    enum { BEND = 44, SHORT_BEND = 14 };
 
-    start.y += BOX_HEIGHT / 2;
-    end.y += BOX_HEIGHT / 2;
+    start.y += picture->box_height / 2;
+    end.y += picture->box_height / 2;
     if (start.x < end.x) {
         start.x += BOX_WIDTH;
         draw_curve(picture->out, class, start, end, BEND, -BEND);
     } else if (start.x == end.x) {
-        draw_curve(picture->out, class, start, end, -BEND, -BEND);
+        draw_curve(picture->out, class, start, end, -SHORT_BEND, -SHORT_BEND);
     } else {
         end.x += BOX_WIDTH;
         draw_curve(picture->out, class, start, end, -BEND, BEND);
@@ -355,6 +358,43 @@ draw_box_title(const struct picture *picture, const struct role *role, const cha
     svg_put(out, "</title>\n");
 }
 
+static const char *
+box_words(const struct picture *picture, size_t index)
+{
+    const int membership = picture->gang->parts[index].membership;
+
+    return arena_format(picture->arena, "%s, %s",
+                        pods_in_words(picture->gang->roles[index].count, picture->arena),
+                        membership_looks[membership].words.data);
+}
+
+static size_t
+box_lines(const char *text)
+{
+    struct slice rest = slice_from_text(text);
+    size_t count = 0;
+
+    while (svg_next_line(&rest, BOX_CHARACTERS).len)
+        count++;
+    return count;
+}
+
+/* All boxes have the height of the one with the most lines. */
+static void
+layout_measure_boxes(struct picture *picture)
+{
+    size_t most = 2;
+
+    for (size_t i = 0; i < picture->gang->num_roles; i++) {
+        size_t lines = box_lines(box_words(picture, i)) +
+                       box_lines(wait_in_short(&picture->gang->roles[i], picture->arena));
+
+        if (lines > most)
+            most = lines;
+    }
+    picture->box_height = BOX_HEIGHT + (int64_t)(most - 2) * SVG_LINE_HEIGHT;
+}
+
 static void
 draw_box(const struct picture *picture, size_t index)
 {
@@ -362,20 +402,19 @@ draw_box(const struct picture *picture, size_t index)
     const struct membership_look *look = &membership_looks[picture->gang->parts[index].membership];
     struct svg_point at = picture->boxes[index].at;
     struct svg_point line = {at.x + 16, at.y + 19};
-    const char *pods = pods_in_words(role->count, picture->arena);
-    const char *words = arena_format(picture->arena, "%s, %s", pods, look->words.data);
+    const char *words = box_words(picture, index);
 
     svg_put(picture->out, "<g>");
     draw_box_title(picture, role, words);
-    draw_rectangle(picture->out, look->class, at, BOX_WIDTH, BOX_HEIGHT, look->radius);
+    draw_rectangle(picture->out, look->class, at, BOX_WIDTH, picture->box_height, look->radius);
     if (picture->is_in_chain[index])
-        draw_rectangle(picture->out, "wait", at, BOX_WIDTH, BOX_HEIGHT, look->radius);
+        draw_rectangle(picture->out, "wait", at, BOX_WIDTH, picture->box_height, look->radius);
     svg_put_line(picture->out, line, "name", role->name, NAME_CHARACTERS);
     line.y += SVG_LINE_HEIGHT - 1;
-    svg_put_line(picture->out, line, "line", slice_from_text(words), BOX_CHARACTERS);
-    line.y += SVG_LINE_HEIGHT - 1;
-    svg_put_line(picture->out, line, "note", slice_from_text(wait_in_short(role, picture->arena)),
-                 BOX_CHARACTERS);
+    line = svg_put_wrapped(picture->out, line, "line", slice_from_text(words), BOX_CHARACTERS);
+    line.y--;
+    svg_put_wrapped(picture->out, line, "note",
+                    slice_from_text(wait_in_short(role, picture->arena)), BOX_CHARACTERS);
     svg_put(picture->out, "</g>\n");
 }
 
@@ -389,15 +428,16 @@ draw_frame(const struct picture *picture, int64_t top)
     const char *name = arena_format(picture->arena, "gang %.*s", SLICE_ARG(picture->gang->name));
 
     draw_rectangle(picture->out, "frame", at, width,
-                   FRAME_HEAD + (int64_t)picture->framed_rows * BOX_PITCH -
-                       (BOX_PITCH - BOX_HEIGHT) + FRAME_PADDING,
+                   FRAME_HEAD + (int64_t)picture->framed_rows * (picture->box_height + BOX_GAP) -
+                       BOX_GAP + FRAME_PADDING,
                    14);
     svg_put_line(picture->out, (struct svg_point){at.x + FRAME_PADDING, at.y + SVG_LINE_HEIGHT},
                  "note", slice_from_text(name),
                  (size_t)((width - 2 * FRAME_PADDING) / CHARACTER_WIDTH));
 }
 
-/* "stage 2, wave 1", counted from 1. Without a second one there is nothing to tell apart. */
+/* "stage 1, wave 0", numbered as in the plan. Without a second one there is nothing to tell apart.
+ */
 static void
 draw_column_heads(struct picture *picture)
 {
@@ -410,9 +450,9 @@ draw_column_heads(struct picture *picture)
         struct svg_point at = {columns[i].x, picture->end};
 
         svg_put(picture->out, "<text class=\"note\" x=\"%lld\" y=\"%lld\">stage %u",
-                (long long)at.x, (long long)at.y, columns[i].stage + 1);
+                (long long)at.x, (long long)at.y, columns[i].stage);
         if (has_waves)
-            svg_put(picture->out, ", wave %u", columns[i].wave + 1);
+            svg_put(picture->out, ", wave %u", columns[i].wave);
         svg_put(picture->out, "</text>\n");
     }
     if (count > 1)
@@ -434,10 +474,13 @@ static const char *
 picture_title(const struct gang_decision *decision, struct arena *arena)
 {
     struct slice space = decision->wishes.owner.namespace_;
+    struct slice name = decision->wishes.owner.name;
+    const char *gang = "";
 
-    return arena_format(arena, "%.*s%s%.*s: %s", SLICE_ARG(space), space.len ? "/" : "",
-                        SLICE_ARG(decision->wishes.owner.name),
-                        gang_outcome_name((int)decision->outcome));
+    if (gang_document_num_gangs(decision->inputs.documents[0]) > 1)
+        gang = arena_format(arena, "#%llu", (unsigned long long)decision->gang_index);
+    return arena_format(arena, "%.*s%s%.*s%s: %s", SLICE_ARG(space), space.len ? "/" : "",
+                        SLICE_ARG(name), gang, gang_outcome_name((int)decision->outcome));
 }
 
 static void
@@ -500,20 +543,25 @@ draw_legend(struct picture *picture)
     picture->end = at.y + KEY_HEIGHT + SVG_LINE_HEIGHT + 6;
 }
 
+/* The reason of a job without a gang is told in the head. */
 static bool
-is_shown(const struct gang_diagnostic *finding)
+is_shown(const struct gang_diagnostic *finding, const struct gang_decision *decision)
 {
+    if (decision->outcome != GANG_OUTCOME_GANG && decision->reason &&
+        strcmp(finding->message, decision->reason) == 0)
+        return false;
     return finding->severity == GANG_SEVERITY_ERROR ||
            finding->code == GANG_CODE_STRUCTURAL_DEADLOCK;
 }
 
 static void
-draw_errors(struct picture *picture, const struct report *report)
+draw_errors(struct picture *picture, const struct gang_decision *decision)
 {
+    const struct report *report = &decision->report;
     size_t found = 0;
 
     for (size_t i = 0; i < report->count; i++)
-        if (is_shown(&report->items[i]) && ++found <= ERRORS_SHOWN)
+        if (is_shown(&report->items[i], decision) && ++found <= ERRORS_SHOWN)
             draw_text(picture, "bad", report->items[i].message);
     if (found > ERRORS_SHOWN)
         draw_text(picture, "bad",
@@ -537,6 +585,7 @@ draw_roles(struct picture *picture)
 {
     int64_t top;
 
+    layout_measure_boxes(picture);
     draw_column_heads(picture);
     top = picture->end + FRAME_HEAD;
     layout_put_boxes(picture, top);
@@ -579,7 +628,7 @@ picture_write(const struct gang_decision *decision, struct arena *arena, struct 
     draw_head(&picture, decision);
     if (picture.gang->num_roles)
         draw_roles(&picture);
-    draw_errors(&picture, &decision->report);
+    draw_errors(&picture, decision);
     picture.out = out;
     out->failed |= content.failed;
     out->hit_limit |= content.hit_limit;

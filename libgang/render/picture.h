@@ -32,6 +32,8 @@ void svg_put_line(struct buffer *out, struct svg_point at, const char *class, st
  */
 struct svg_point svg_put_wrapped(struct buffer *out, struct svg_point at, const char *class,
                                  struct slice text, size_t most);
+/* Takes the next of these lines off the text; empty at the end. */
+struct slice svg_next_line(struct slice *text, size_t most);
 
 enum { SVG_LINE_HEIGHT = 18 };
 

@@ -121,18 +121,24 @@ svg_line_length(struct slice text, size_t most)
     return len ? len : line.len;
 }
 
+struct slice
+svg_next_line(struct slice *text, size_t most)
+{
+    struct slice line = {text->data, text->len ? svg_line_length(*text, most) : 0};
+
+    *text = svg_after(*text, line.len);
+    while (text->len && text->data[0] == ' ')
+        *text = svg_after(*text, 1);
+    return line;
+}
+
 struct svg_point
 svg_put_wrapped(struct buffer *out, struct svg_point at, const char *class, struct slice text,
                 size_t most)
 {
     while (text.len) {
-        size_t len = svg_line_length(text, most);
-
-        svg_put_line(out, at, class, (struct slice){text.data, len}, most);
+        svg_put_line(out, at, class, svg_next_line(&text, most), most);
         at.y += SVG_LINE_HEIGHT;
-        text = svg_after(text, len);
-        while (text.len && text.data[0] == ' ')
-            text = svg_after(text, 1);
     }
     return at;
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the report of gangctl explain."""
 
+import audit
 import yaml
 from bench import JOB, ROOT, RUNTIME, VOLCANO, named
 
@@ -50,6 +51,47 @@ spec:
 
 def example(name):
     return str(ROOT / "examples" / name)
+
+
+def test_numbers_of_gangs_are_those_of_the_option(bench):
+    """`chat#1` of audit, --gang 1 and explain are the same gang."""
+    bench.write("a.yaml", audit.MANY_REPLICAS.replace("REPLICAS", "2"))
+    explain = ("explain", "-f", "a.yaml", "--job", "chat")
+    bench.run(*explain, "--gang", "1").expect(0, err="")
+    assert bench.out.startswith("LeaderWorkerSet ml/chat  gang #1 of 2  "), bench.out
+    bench.run("audit", "-f", "a.yaml").prints("chat#1 ")
+    bench.run(*explain, "-o", "svg").refuses("draws one gang, and the job has 2", "with --gang")
+    bench.run(*explain, "-o", "svg", "--gang", "1").expect(0, err="").prints("chat#1")
+
+
+def test_stages_have_one_number_everywhere(bench):
+    deepspeed = ("explain", "-f", str(ROOT / "examples" / "deepspeed"))
+    bench.run(*deepspeed).expect(0).prints("stage 0  wave 0", "wave 1")
+    bench.run(*deepspeed, "-o", "svg").expect(0).prints(
+        ">stage 0, wave 0</text>", ">stage 0, wave 1</text>"
+    )
+
+
+def test_pictures_cut_no_wait(bench):
+    long = "a-role-with-quite-a-long-name"
+    jobset = {
+        "apiVersion": "jobset.x-k8s.io/v1alpha2",
+        "kind": "JobSet",
+        "metadata": {"name": "long", "namespace": "ml"},
+        "spec": {
+            "replicatedJobs": [
+                {"name": long, "template": {"spec": {"template": {"spec": {"containers": []}}}}},
+                {
+                    "name": "b",
+                    "dependsOn": [{"name": long, "status": "Complete"}],
+                    "template": {"spec": {"template": {"spec": {"containers": []}}}},
+                },
+            ]
+        },
+    }
+    bench.write("a.yaml", yaml.safe_dump(jobset))
+    bench.run("explain", "-f", "a.yaml", "-o", "svg").expect(0)
+    bench.prints(">after</text>", f">{long[:27]}</text>", ">me is Complete</text>")
 
 
 def test_explain_draws_stages_and_waves(bench):

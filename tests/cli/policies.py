@@ -45,9 +45,18 @@ def test_policy_test_stops_a_wrong_case_only(bench):
     bench.run("policy", "test", "tests").expect(1)
     bench.says("error: tests/all.yaml:12: spec.cases[0].expect.quue: unknown field: known are ")
     assert bench.err.count("error:") == 1, bench.err
-    bench.prints("ok      lab: good\n", "failed  lab: failing\n", "1 passed, 1 failed\n")
+    bench.says('  hint: did you mean "queue"?\n')
+    bench.prints("ok      lab: good\n", "failed  lab: failing\n", "1 passed, 2 failed\n")
     bench.write("tests/all.yaml", HEAD + WRONG_KEY + GOOD)
-    bench.run("policy", "test", "tests").expect(1).prints("1 passed, 0 failed\n")
+    bench.run("policy", "test", "tests").expect(1).prints("1 passed, 1 failed\n")
+    found = json.loads(bench.run("policy", "test", "tests", "-o", "json").expect(1).out)
+    assert (found["passed"], found["failed"]) == (1, 1), found
+    bench.write("tests/all.yaml", HEAD + GOOD.replace("expect", "expct"))
+    bench.run("policy", "test", "tests").expect(1, out="").says('did you mean "expect"?')
+    bench.write("tests/all.yaml", HEAD + GOOD.replace("    exp", "    job: lama\n    exp"))
+    bench.run("policy", "test", "tests").expect(1).prints(
+        "no job lama is among the inputs, which have llama\n"
+    )
     bench.write("tests/all.yaml", HEAD.replace("  inputs", "  inptus") + GOOD)
     bench.run("policy", "test", "tests").expect(1, out="").says("all.yaml:6: spec.inptus: unknown")
 

@@ -88,6 +88,33 @@ def check_edges(root, plan):
     return drawn.count("wait")
 
 
+def check_curves(root, whole, boxes):
+    """A curve stays within the picture, and beside a column of the gang within its frame."""
+    frames = [rectangle(one) for one in root.iter(f"{SVG}rect") if one.get("class") == "frame"]
+    inside = {(place[0], place[2]) for _, kind, place, _ in boxes if kind != "outside"}
+    for path in root.iter(f"{SVG}path"):
+        if not path.get("class"):
+            continue  # the head of an arrow
+        start, first, second, end = (
+            int(x) for x in re.findall(r"[MC ](-?\d+) -?\d+", path.get("d").replace("C", " "))
+        )
+        steps = [step / 16 for step in range(17)]
+        points = [
+            (1 - t) ** 3 * start + 3 * (1 - t) ** 2 * t * first + 3 * (1 - t) * t**2 * second + t**3 * end
+            for t in steps
+        ]
+        demand(0 <= min(points) and max(points) <= whole[2], f"the curve {path.get('d')} leaves the picture")
+        if frames and start == end and any(start == left for left, _ in inside):
+            demand(frames[0][0] <= min(points), f"the curve {path.get('d')} leaves the frame")
+
+
+def check_reason(root, plan):
+    """The words of an error are there once."""
+    words = "".join(one.text for one in root.iter(f"{SVG}text") if one.get("class") == "bad").replace(" ", "")
+    for one in plan["diagnostics"]:
+        demand(words.count(one["message"].replace(" ", "")) <= 1, f"{one['message']!r} is told twice")
+
+
 def check_deadlock(root, plan, boxes, red_edges):
     messages = [one["message"] for one in plan["diagnostics"] if one["code"] == "GANG012"]
     red = [name for name, _, _, is_red in boxes if is_red]
@@ -109,4 +136,6 @@ def check_picture(text, plan):
         demand(0 <= x < whole[2] and 0 < y <= whole[3], f"text {text_element.text!r} is outside the picture")
     boxes = check_boxes(root, plan, whole)
     check_frame(root, plan, boxes)
+    check_curves(root, whole, boxes)
+    check_reason(root, plan)
     check_deadlock(root, plan, boxes, check_edges(root, plan))

@@ -339,8 +339,10 @@ END_TEST
 static const char all_kinds[] =
     "Unsupported value: \"Service\": supported values: \"TrainJob\", \"TrainingRuntime\", "
     "\"ClusterTrainingRuntime\", \"PodGang\", \"PodCliqueSet\", \"ClusterTopologyBinding\", "
-    "\"GangJob\", \"GangPolicy\", "
-    "\"GangCluster\"";
+    "\"GangJob\", \"RayCluster\", \"RayJob\", \"RayService\", \"LeaderWorkerSet\", "
+    "\"MPIJob\", \"PyTorchJob\", \"TFJob\", \"XGBoostJob\", \"PaddleJob\", \"JAXJob\", "
+    "\"SparkApplication\", \"Job\", \"JobSet\", \"StatefulSet\", \"PodList\", \"AppWrapper\", "
+    "\"GangPolicy\", \"GangCluster\"";
 
 START_TEST(refusal_of_a_kind_lists_supported_kinds)
 {

@@ -36,7 +36,7 @@ static const struct {
     {tune_runtime, NULL, NULL, tune_trainjob, NULL, ">ml/llama: Gang</text>", "class=\"bad\""},
     {tune_runtime, NULL, NULL, tune_trainjob, NULL,
      ">1 of 3 pods start together or not at all</text>", NULL},
-    {tune_runtime, NULL, NULL, tune_trainjob, NULL, ">stage 2</text>", "wave 2"},
+    {tune_runtime, NULL, NULL, tune_trainjob, NULL, ">stage 1</text>", ", wave"},
     {tune_runtime, NULL, NULL, tune_trainjob, NULL, ">waits for 2 roles</text>", NULL},
     {tune_runtime, NULL, NULL, tune_trainjob, NULL,
      "<title>node: 1 pod, in the gang, each requests nvidia.com/gpu 2; after dataset-initializer "

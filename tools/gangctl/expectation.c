@@ -170,17 +170,15 @@ find_expectation(const char *key)
     return NULL;
 }
 
-bool
-expectation_is_known(const char *key)
+size_t
+expectation_list_keys(const char *keys[MOST_FIELDS])
 {
-    return find_expectation(key) != NULL;
-}
+    const size_t count = sizeof(expectations) / sizeof(expectations[0]);
 
-void
-expectation_add_keys(struct text *out)
-{
-    for (size_t i = 0; i < sizeof(expectations) / sizeof(expectations[0]); i++)
-        text_addf(out, "%s\"%s\"", i ? ", " : "", expectations[i].key);
+    _Static_assert(sizeof(expectations) / sizeof(expectations[0]) <= MOST_FIELDS, "keys overflow");
+    for (size_t i = 0; i < count; i++)
+        keys[i] = expectations[i].key;
+    return count;
 }
 
 void

@@ -17,10 +17,10 @@ struct answer {
     struct json_object *tree;
 };
 
-/* Whether a case of a policy test can have this key in `expect`. */
-bool expectation_is_known(const char *key);
-/* Adds the list of keys for a message. */
-void expectation_add_keys(struct text *out);
+enum { MOST_FIELDS = 32 };
+
+/* Lists the keys that `expect` of a case can have, and returns their number. */
+size_t expectation_list_keys(const char *keys[MOST_FIELDS]);
 
 /* Adds the keys as properties of a JSON Schema; any value may be expected. */
 void expectation_add_schema(struct json_object *properties);

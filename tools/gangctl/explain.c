@@ -79,7 +79,9 @@ command_explain(const struct options *options)
     is_too_many = options->output == OUTPUT_SVG && bench.num_jobs > 1;
     if (is_too_many)
         complain(&bench.complaints, GANG_SEVERITY_ERROR, NULL, 0,
-                 "-o svg draws one job, and the input has %zu; choose one with --job",
+                 has_one_document(&bench)
+                     ? "-o svg draws one gang, and the job has %zu; choose one with --gang"
+                     : "-o svg draws one job, and the input has %zu; choose one with --job",
                  bench.num_jobs);
     for (size_t i = 0; i < bench.num_jobs && !is_too_many; i++)
         if (bench.jobs[i].decision)

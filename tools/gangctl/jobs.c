@@ -389,8 +389,7 @@ workbench_set_selection(struct workbench *bench, const struct selection *selecti
     bench->selection = selection_is_empty(selection) ? NULL : selection;
 }
 
-/* Whether all jobs of the bench are gangs of one document. */
-static bool
+bool
 has_one_document(const struct workbench *bench)
 {
     for (size_t i = 1; i < bench->num_jobs; i++)

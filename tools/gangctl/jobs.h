@@ -120,6 +120,8 @@ void workbench_add_job(struct workbench *bench, struct job *job, const struct do
 void job_free(struct job *job);
 /* Whether the job is a TrainJob, which needs a runtime. */
 bool is_trainjob(const struct job *job);
+/* Whether all jobs of the bench are gangs of one document. */
+bool has_one_document(const struct workbench *bench);
 /* With lint every finding names its job. */
 void job_set_title(struct job *job, enum purpose purpose);
 void workbench_set_selection(struct workbench *bench, const struct selection *selection);

@@ -7,6 +7,7 @@
 #include "expectation.h"
 #include "decision_json.h"
 #include "place.h"
+#include "suggest.h"
 #include "text.h"
 
 /* The reader of a document of cases. `path` is its current position: "spec.cases[0].expect". */
@@ -96,20 +97,36 @@ refuse(struct case_reader *reader, const char *field, const char *format, ...)
     text_free(&text);
 }
 
-static bool
-is_field(const struct field *fields, size_t count, const char *name)
+/* Refuses a field that is none of the known ones. */
+static void
+refuse_unknown(struct case_reader *reader, const char *field, const char *const *known,
+               size_t count)
 {
+    const char *nearest = suggest_nearest(field, known, count);
+    struct text list = {0};
+    struct text hint = {0};
+
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(fields[i].name, name) == 0)
-            return true;
+        if (strcmp(known[i], field) == 0)
+            goto end;
+        text_addf(&list, "%s\"%s\"", i ? ", " : "", known[i]);
     }
-    return false;
+    refuse(reader, field, "unknown field: known are %s", list.data);
+    if (nearest) {
+        text_addf(&hint, "did you mean \"%s\"?", nearest);
+        complain_detail(reader->complaints, 0, hint.data, NULL);
+    }
+end:
+    text_free(&list);
+    text_free(&hint);
 }
 
 static void
 check_fields(struct case_reader *reader, struct json_object *object, const struct field *fields,
              size_t count)
 {
+    const char *names[MOST_FIELDS];
+
     for (size_t i = 0; i < count; i++) {
         struct json_object *value = json_object_object_get(object, fields[i].name);
 
@@ -117,30 +134,28 @@ check_fields(struct case_reader *reader, struct json_object *object, const struc
             refuse(reader, fields[i].name, "Required value");
         if (value && !json_object_is_type(value, fields[i].type))
             refuse(reader, fields[i].name, "Invalid value: must be %s", type_word(fields[i].type));
+        names[i] = fields[i].name;
     }
     json_object_object_foreach(object, name, ignored)
     {
         (void)ignored;
-        if (!is_field(fields, count, name))
-            refuse(reader, name, "unknown field");
+        refuse_unknown(reader, name, names, count);
     }
 }
 
 static void
 check_expect(struct case_reader *reader, struct json_object *expect)
 {
-    struct text keys = {0};
+    const char *keys[MOST_FIELDS];
+    const size_t count = expectation_list_keys(keys);
 
-    expectation_add_keys(&keys);
     if (json_object_object_length(expect) == 0)
-        refuse(reader, "", "Required value: at least one of %s", keys.data);
+        refuse(reader, "", "Required value: at least one field, such as %s", keys[0]);
     json_object_object_foreach(expect, key, ignored)
     {
         (void)ignored;
-        if (!expectation_is_known(key))
-            refuse(reader, key, "unknown field: known are %s", keys.data);
+        refuse_unknown(reader, key, keys, count);
     }
-    text_free(&keys);
 }
 
 static size_t
@@ -340,6 +355,8 @@ policy_cases_read(struct policy_cases *cases, const struct document *document,
     for (size_t i = 0; i < list_length(list); i++)
         if (is_valid_case(&reader, spec, i) && is_valid)
             add_case(&reader, tree, json_object_array_get_idx(list, i));
+        else
+            cases->broken++;
     cases->trees = must_reallocate(cases->trees, cases->num_trees + 1, sizeof(*cases->trees));
     cases->trees[cases->num_trees++] = tree;
     text_free(&reader.path);

@@ -27,6 +27,7 @@ struct policy_case {
 struct policy_cases {
     struct policy_case *items;
     size_t count;
+    size_t broken; /* cases with an error, which are not among the items */
     struct json_object **trees;
     size_t num_trees;
     char **paths;

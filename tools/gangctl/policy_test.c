@@ -41,6 +41,22 @@ is_named(const struct document *document, const char *name)
            strcmp(document->name, name + len + 1) == 0;
 }
 
+/* Says which jobs there are: a case has few inputs. */
+static void
+add_missing_job(const struct workbench *bench, struct verdict *verdict)
+{
+    struct text text = {0};
+
+    text_addf(&text, "no job %s is among the inputs",
+              verdict->item->job ? verdict->item->job : "at all");
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        if (!i || bench->jobs[i].document != bench->jobs[i - 1].document)
+            text_addf(&text, "%s%s", i ? ", " : ", which have ",
+                      bench->jobs[i].document->name ? bench->jobs[i].document->name : "-");
+    add_message(verdict, text.data);
+    text_free(&text);
+}
+
 /* NULL after reporting that no job or more than one matches. */
 static const struct job *
 find_job(const struct workbench *bench, struct verdict *verdict)
@@ -61,7 +77,7 @@ find_job(const struct workbench *bench, struct verdict *verdict)
         found = &bench->jobs[i];
     }
     if (!found)
-        add_message(verdict, "no such job is among the inputs");
+        add_missing_job(bench, verdict);
     return found;
 }
 
@@ -172,6 +188,7 @@ static void
 try_cases(struct verdicts *verdicts, const struct policy_cases *cases,
           const struct options *options)
 {
+    verdicts->broken = cases->broken;
     verdicts->items = must_reallocate(NULL, cases->count + 1, sizeof(*verdicts->items));
     for (; verdicts->count < cases->count; verdicts->count++) {
         struct verdict verdict =

@@ -57,7 +57,7 @@ add_text(struct text *out, const struct verdicts *verdicts)
     for (size_t i = 0; i < verdicts->count; i++)
         add_verdict_text(out, &verdicts->items[i]);
     text_addf(out, "%zu passed, %zu failed\n", verdicts->count - verdicts->failed,
-              verdicts->failed);
+              verdicts->failed + verdicts->broken);
 }
 
 static void
@@ -82,7 +82,8 @@ add_json(struct text *out, const struct verdicts *verdicts)
     }
     json_object_object_add(root, "passed",
                            json_object_new_int64((int64_t)(verdicts->count - verdicts->failed)));
-    json_object_object_add(root, "failed", json_object_new_int64((int64_t)verdicts->failed));
+    json_object_object_add(root, "failed",
+                           json_object_new_int64((int64_t)(verdicts->failed + verdicts->broken)));
     json_object_object_add(root, "cases", list);
     tree_add_json(out, root, JSON_C_TO_STRING_PLAIN);
     text_add(out, "\n");

@@ -15,6 +15,7 @@ struct verdicts {
     struct verdict *items;
     size_t count;
     size_t failed;
+    size_t broken;      /* cases with an error, which are not among the items */
     bool could_not_run; /* a file could not be read, which was reported */
 };
 

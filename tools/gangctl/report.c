@@ -36,7 +36,7 @@ static void
 add_companion(struct text *out, const struct job *job)
 {
     if (gang_document_num_gangs(job->handle) > 1)
-        text_addf(out, "  gang %llu of %llu", (unsigned long long)job->gang + 1,
+        text_addf(out, "  gang #%llu of %llu", (unsigned long long)job->gang,
                   (unsigned long long)gang_document_num_gangs(job->handle));
     if (job->runtime)
         text_addf(out, "  runtime %s/%s", gang_document_get_kind(job->runtime->handle),

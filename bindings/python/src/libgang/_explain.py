@@ -108,7 +108,7 @@ def _head(decision: Decision, document: Trace) -> str:
         head += f"  podcliqueset {cliques.name if cliques else 'not known'}"
     gangs = job.num_gangs
     if gangs > 1:
-        head += f"  gang {decision.gang + 1} of {gangs}"
+        head += f"  gang #{decision.gang} of {gangs}"
     policy, cluster = by_type.get("policy"), by_type.get("cluster")
     head += f"  policy {policy.stamp if policy else 'none'}"
     if cluster is not None:
