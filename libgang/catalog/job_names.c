@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/job_names.h"
 
+#include "libgang/catalog/operator_options.h"
+
 #define JOB_NAME_ROW(name, kind, group) {SLICE_INIT(kind), SLICE_INIT(group)},
 const struct job_name job_names[JOB_NAME_COUNT] = {JOB_KINDS_OF_OWN(JOB_NAME_ROW)
                                                        JOB_KINDS(JOB_NAME_ROW)};
@@ -48,4 +50,155 @@ job_kind_set
 job_names_of(struct slice api_version, struct slice kind)
 {
     return job_names_find(kind, job_names_before(api_version, '/'));
+}
+
+/* ---- traits ---- */
+
+#define ENDED(first, second)                                                                       \
+    {                                                                                              \
+        SLICE_INIT(first), SLICE_INIT(second)                                                      \
+    }
+
+/* What most webhooks of Kueue read on a job. */
+#define KUEUE_READS (KUEUE_HAS_INTEGRATION | KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD)
+#define KUEUE_READS_OF_RAY (KUEUE_READS | KUEUE_READS_GROUPS | KUEUE_TAKES_ELASTIC)
+
+/* kubeflow/training-operator:pkg/apis/kubeflow.org/v1/common_types.go@v1.9.3 JobStatus, and of
+ * MPIJobs kubeflow/mpi-operator:pkg/apis/kubeflow/v2beta1/types.go@v0.8.2 JobStatus */
+#define STATUS_OF_TRAINING                                                                         \
+    {                                                                                              \
+        NULL, ENDED("Succeeded", "Failed"), COUNTS_OF_REPLICAS, SLICE_INIT("replicaStatuses")      \
+    }
+#define PODGROUPER_OF_TRAINING                                                                     \
+    {                                                                                              \
+        true, false, "a group with a subgroup of each role"                                        \
+    }
+#define TRAITS_OF_TRAINING                                                                         \
+    .status = STATUS_OF_TRAINING, .operator_option = &operator_option_training,                    \
+    .podgrouper = PODGROUPER_OF_TRAINING
+
+#define TRAITS_OF_RAY                                                                              \
+    .operator_option = &operator_option_kuberay, .kueue = KUEUE_READS_OF_RAY,                      \
+    .podgrouper = {true, false,                                                                    \
+                   "a group with minReplicas pods of each worker group, or with replicas if that " \
+                   "is 0"}
+
+#define PODGROUPER_MINIMUM_1 "a group with the minimum 1"
+
+/*
+ * Sources for all kinds. Kueue: kubernetes-sigs/kueue:pkg/controller@v0.19.2,
+ * jobframework/validation.go (ValidateJobOnCreate, supportedElasticJobGVKs,
+ * supportedPrebuiltWlJobGVKs), and in jobs the webhook of each kind
+ * (ValidatePodSetGroupingTopology) and its PodsReady(). The podgrouper:
+ * kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/hub/hub.go@d5bc503a and the plugins that it
+ * names; PRs 617 (Ray) and 2098 (StatefulSet).
+ */
+const struct job_traits job_traits[JOB_NAME_COUNT] = {
+    [JOB_NAME_AT_trainjob] =
+        {
+            /* kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0 TrainJobStatus */
+            .status = {NULL, ENDED("Complete", "Failed"), COUNTS_OF_ROLES,
+                       SLICE_INIT("jobsStatus")},
+            /* kubeflow/trainer:pkg/runtime/framework/plugins/jobset/jobset.go@v2.3.0 */
+            .is_parent = true,
+            .kueue = KUEUE_READS | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST | KUEUE_QUEUES_PODS_TOO,
+        },
+    [JOB_NAME_AT_ray_cluster] =
+        {
+            TRAITS_OF_RAY,
+            /* ray-project/kuberay:ray-operator/controllers/ray/raycluster_controller.go@v1.6.2 */
+            .is_parent = true,
+        },
+    [JOB_NAME_AT_ray_job] =
+        {
+            TRAITS_OF_RAY,
+            /*
+             * ray-project/kuberay:ray-operator/apis/ray/v1/rayjob_types.go@v1.6.2
+             * JobDeploymentStatus. `jobStatus` is FAILED before each retry, too.
+             */
+            .status = {"jobDeploymentStatus", ENDED("Complete", "Failed"), COUNTS_NONE, {NULL, 0}},
+            /* ray-project/kuberay:ray-operator/controllers/ray/rayjob_controller.go@v1.6.2 */
+            .is_parent = true,
+        },
+    [JOB_NAME_AT_ray_service] = {TRAITS_OF_RAY},
+    [JOB_NAME_AT_lws] =
+        {
+            /* kubernetes-sigs/lws:pkg/controllers/leaderworkerset_controller.go@v0.9.0 */
+            .is_parent = true,
+            .operator_option = &operator_option_lws,
+            /* GetWorkloadName in jobs/leaderworkerset/leaderworkerset_controller.go */
+            .kueue = KUEUE_HAS_INTEGRATION | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST |
+                     KUEUE_NUMBERS_WORKLOADS,
+            .podgrouper = {true, false,
+                           "a group for each replica, under LeaderReady with the minimum 1 until "
+                           "the leader has a node"},
+        },
+    [JOB_NAME_AT_mpi_job] =
+        {
+            .status = STATUS_OF_TRAINING,
+            /* kubeflow/mpi-operator:pkg/controller/mpi_job_controller.go newLauncherJob@v0.8.2 */
+            .is_parent = true,
+            .operator_option = &operator_option_mpi,
+            .kueue = KUEUE_READS | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST,
+            .podgrouper = PODGROUPER_OF_TRAINING,
+        },
+    [JOB_NAME_AT_pytorch_job] = {TRAITS_OF_TRAINING, .kueue = KUEUE_READS},
+    [JOB_NAME_AT_tf_job] = {TRAITS_OF_TRAINING, .kueue = KUEUE_READS},
+    [JOB_NAME_AT_xgboost_job] = {TRAITS_OF_TRAINING, .kueue = KUEUE_READS},
+    [JOB_NAME_AT_paddle_job] = {TRAITS_OF_TRAINING, .kueue = KUEUE_READS},
+    [JOB_NAME_AT_jax_job] = {TRAITS_OF_TRAINING,
+                             .kueue = KUEUE_HAS_INTEGRATION | KUEUE_READS_LABELS},
+    [JOB_NAME_AT_spark_application] =
+        {
+            /*
+             * kubeflow/spark-operator:api/v1beta2/sparkapplication_types.go@v2.5.2
+             * ApplicationStateType. FAILING, SUCCEEDING and SUBMISSION_FAILED may be followed by
+             * another run.
+             */
+            .status =
+                {"applicationState.state", ENDED("COMPLETED", "FAILED"), COUNTS_NONE, {NULL, 0}},
+            .operator_option = &operator_option_spark,
+            .kueue = KUEUE_HAS_INTEGRATION | KUEUE_READS_LABELS | KUEUE_READY_AT_LAST,
+            .podgrouper = {false, false, PODGROUPER_MINIMUM_1},
+        },
+    [JOB_NAME_AT_job] =
+        {
+            /* k8s.io/api:batch/v1/types.go@v0.35.0 JobStatus */
+            .status = {NULL, ENDED("Complete", "Failed"), COUNTS_OF_PODS, SLICE_INIT("active")},
+            .kueue = KUEUE_READS | KUEUE_TAKES_ELASTIC | KUEUE_ADMITS_PART,
+            .podgrouper = {false, true, PODGROUPER_MINIMUM_1},
+        },
+    [JOB_NAME_AT_jobset] =
+        {
+            /* kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go@v0.12.0 JobSetStatus */
+            .status = {NULL, ENDED("Completed", "Failed"), COUNTS_OF_ROLES,
+                       SLICE_INIT("replicatedJobsStatus")},
+            /* kubernetes-sigs/jobset:pkg/controllers/jobset_controller.go@v0.12.0 */
+            .is_parent = true,
+            .kueue = KUEUE_READS | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST,
+            .podgrouper = {true, true, "the group that it makes for the JobSet of a TrainJob"},
+        },
+    [JOB_NAME_AT_stateful_set] = {.kueue = KUEUE_HAS_INTEGRATION | KUEUE_READS_PODS,
+                                  .podgrouper = {false, false, PODGROUPER_MINIMUM_1}},
+    [JOB_NAME_AT_pod_list] = {.kueue = KUEUE_HAS_INTEGRATION | KUEUE_READS_PODS,
+                              .podgrouper = {false, false, "a group for each pod"}},
+    [JOB_NAME_AT_appwrapper] =
+        {
+            /* project-codeflare/appwrapper:api/v1beta2/appwrapper_types.go@v1.2.2 AppWrapperPhase
+             */
+            .status = {"phase", ENDED("Succeeded", "Failed"), COUNTS_NONE, {NULL, 0}},
+            .kueue = KUEUE_READS,
+        },
+};
+
+const struct job_traits *
+job_traits_of(struct slice api_version, struct slice kind)
+{
+    static const struct job_traits none;
+    const struct slice group = job_names_before(api_version, '/');
+
+    for (size_t i = 0; i < JOB_NAME_COUNT; i++)
+        if (slice_equal(job_names[i].kind, kind) && slice_equal(job_names[i].group, group))
+            return &job_traits[i];
+    return &none;
 }

@@ -6,7 +6,7 @@
 
 /*
  * The kinds of job that are translated to a GangJob, each with its API group. A row NAME needs
- * NAME_job_kind in jobs/kind_NAME.c. No other place lists the kinds.
+ * NAME_job_kind in jobs/kind_NAME.c, and has a row in job_traits.
  */
 #define JOB_KINDS(ROW)                                                                             \
     ROW(gang_job, "GangJob", "policy.libgang.dev")                                                 \
@@ -53,6 +53,66 @@ typedef uint64_t job_kind_set;
 #define JOB_KINDS_TRAINER JOB_NAME_BIT(trainjob)
 #define JOB_KINDS_GROVE (JOB_NAME_BIT(podgang) | JOB_NAME_BIT(podcliqueset))
 #define JOB_KINDS_OTHERS (~(JOB_KINDS_TRAINER | JOB_KINDS_GROVE))
+
+/* Where the status counts the pods that have not ended. */
+enum status_counts {
+    COUNTS_NONE,
+    COUNTS_OF_ROLES,    /* a list of roles by name: `active` and `ready` Jobs */
+    COUNTS_OF_REPLICAS, /* a map of types: `active` pods */
+    COUNTS_OF_PODS      /* a number of pods */
+};
+
+/* How the status of a kind says that the job has ended. */
+struct job_status {
+    const char *path;      /* of a text below the status; NULL: conditions that are true */
+    struct slice ended[2]; /* unset: the kind does not end */
+    enum status_counts counts;
+    struct slice counted; /* the member of the status with the counts */
+};
+
+/* What Kueue's integration of a kind of job does. */
+enum kueue_trait {
+    KUEUE_READS_LABELS = 1 << 0,    /* its webhook reads all labels of Kueue on the job */
+    KUEUE_READS_GROUPS = 1 << 1,    /* its webhook reads the groups of pod sets */
+    KUEUE_TAKES_ELASTIC = 1 << 2,   /* the job can be an elastic job of Kueue */
+    KUEUE_ADMITS_PART = 1 << 3,     /* the job can be admitted with fewer pods */
+    KUEUE_READY_AT_LAST = 1 << 4,   /* it counts as ready when its last role has started */
+    KUEUE_QUEUES_PODS_TOO = 1 << 5, /* pods of a queued job are queued by a label of their own */
+    KUEUE_HAS_INTEGRATION = 1 << 6,
+    KUEUE_TAKES_WORKLOAD = 1 << 7,    /* the job can name a Workload that exists */
+    KUEUE_READS_PODS = 1 << 8,        /* the webhook of pods reads their annotations, one by one */
+    KUEUE_NUMBERS_WORKLOADS = 1 << 9, /* each gang has a Workload, with its number in the name */
+};
+
+/*
+ * What KAI's podgrouper does with the pods of a job that is no TrainJob, as far as it is known. Its
+ * PodGroups for these kinds are not predicted.
+ */
+struct podgrouper_trait {
+    bool is_gang;       /* the pods start together */
+    bool is_annotated;  /* kai.scheduler/batch-min-member sets the minimum */
+    const char *groups; /* what it makes, after "the podgrouper makes "; NULL: unknown */
+};
+
+/*
+ * What controllers other than libgang make of a job of a kind: its own, Kueue, a scheduler's. Each
+ * value is optional.
+ */
+struct job_traits {
+    struct job_status status;
+    bool is_parent; /* its controller creates jobs of other kinds as parts of its gang */
+    const struct operator_option *operator_option; /* see operator_options.h */
+    unsigned kueue;                                /* enum kueue_trait; 0: no integration */
+    struct podgrouper_trait podgrouper;
+};
+
+extern const struct job_traits job_traits[JOB_NAME_COUNT];
+
+/*
+ * Returns what is known of the kind with this name in the group of an apiVersion; all 0 for a kind
+ * that has no row.
+ */
+const struct job_traits *job_traits_of(struct slice api_version, struct slice kind);
 
 /* How a document selects kinds: all of them, `Kind`, or `Kind.group`. Ends in NULL. */
 #define JOB_NAME_ANY "*"

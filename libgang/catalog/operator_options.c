@@ -1,60 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/operator_options.h"
 
-#define OPERATOR_KINDS_OF_RAY                                                                      \
-    (JOB_NAME_BIT(ray_cluster) | JOB_NAME_BIT(ray_job) | JOB_NAME_BIT(ray_service))
-#define OPERATOR_KINDS_OF_TRAINING                                                                 \
-    (JOB_NAME_BIT(pytorch_job) | JOB_NAME_BIT(tf_job) | JOB_NAME_BIT(xgboost_job) |                \
-     JOB_NAME_BIT(paddle_job) | JOB_NAME_BIT(jax_job))
-
-static const struct operator_option operator_options[] = {
-    /*
-     * ray-project/kuberay:ray-operator/controllers/ray/batchscheduler@v1.6.2: volcano makes a
-     * PodGroup of every RayCluster and RayJob, the others none or only with a label of the job.
-     */
-    {.key = SLICE_INIT("kuberay"),
-     .operator_ = "KubeRay",
-     .option = "--batch-scheduler",
-     .kinds = OPERATOR_KINDS_OF_RAY,
-     .makes = SLICE_INIT("volcano"),
-     .prefix = SLICE_INIT("ray-"),
-     .suffix = SLICE_INIT("-pg")},
-    /* kubeflow/mpi-operator:cmd/mpi-operator/app/options/options.go@v0.8.2 */
-    {.key = SLICE_INIT("mpiOperator"),
-     .operator_ = "mpi-operator",
-     .option = "--gang-scheduling",
-     .kinds = JOB_NAME_BIT(mpi_job)},
-    /* kubeflow/training-operator:pkg/controller.v1/common/job_controller.go@v1.9.3 */
-    {.key = SLICE_INIT("trainingOperator"),
-     .operator_ = "training-operator",
-     .option = "--gang-scheduler-name",
-     .kinds = OPERATOR_KINDS_OF_TRAINING,
-     .none = SLICE_INIT("None")},
-    /*
-     * kubeflow/spark-operator:cmd/operator/controller/start.go@v2.5.1, for applications without a
-     * batchScheduler; internal/scheduler/volcano names the PodGroup.
-     */
-    {.key = SLICE_INIT("sparkOperator"),
-     .operator_ = "spark-operator",
-     .option = "--default-batch-scheduler",
-     .kinds = JOB_NAME_BIT(spark_application),
-     .prefix = SLICE_INIT("spark-"),
-     .suffix = SLICE_INIT("-pg")},
-    /* kubernetes-sigs/lws:pkg/schedulerprovider@v0.9.0, in the configuration of the manager */
-    {.key = SLICE_INIT("lws"),
-     .operator_ = "LWS",
-     .option = "gangSchedulingManagement.schedulerProvider",
-     .kinds = JOB_NAME_BIT(lws)},
+/*
+ * ray-project/kuberay:ray-operator/controllers/ray/batchscheduler@v1.6.2: volcano makes a PodGroup
+ * of every RayCluster and RayJob, the others none or only with a label of the job.
+ */
+const struct operator_option operator_option_kuberay = {
+    .key = SLICE_INIT("kuberay"),
+    .operator_ = "KubeRay",
+    .option = "--batch-scheduler",
+    .makes = SLICE_INIT("volcano"),
+    .prefix = SLICE_INIT("ray-"),
+    .suffix = SLICE_INIT("-pg"),
 };
 
-const struct operator_option *
-operator_option_of(job_kind_set kinds)
-{
-    for (size_t i = 0; i < COUNT_OF(operator_options); i++)
-        if (operator_options[i].kinds & kinds)
-            return &operator_options[i];
-    return NULL;
-}
+/* kubeflow/mpi-operator:cmd/mpi-operator/app/options/options.go@v0.8.2 */
+const struct operator_option operator_option_mpi = {
+    .key = SLICE_INIT("mpiOperator"),
+    .operator_ = "mpi-operator",
+    .option = "--gang-scheduling",
+};
+
+/* kubeflow/training-operator:pkg/controller.v1/common/job_controller.go@v1.9.3 */
+const struct operator_option operator_option_training = {
+    .key = SLICE_INIT("trainingOperator"),
+    .operator_ = "training-operator",
+    .option = "--gang-scheduler-name",
+    .none = SLICE_INIT("None"),
+};
+
+/*
+ * kubeflow/spark-operator:cmd/operator/controller/start.go@v2.5.1, for applications without a
+ * batchScheduler; internal/scheduler/volcano names the PodGroup.
+ */
+const struct operator_option operator_option_spark = {
+    .key = SLICE_INIT("sparkOperator"),
+    .operator_ = "spark-operator",
+    .option = "--default-batch-scheduler",
+    .prefix = SLICE_INIT("spark-"),
+    .suffix = SLICE_INIT("-pg"),
+};
+
+/* kubernetes-sigs/lws:pkg/schedulerprovider@v0.9.0, in the configuration of the manager */
+const struct operator_option operator_option_lws = {
+    .key = SLICE_INIT("lws"),
+    .operator_ = "LWS",
+    .option = "gangSchedulingManagement.schedulerProvider",
+};
 
 bool
 operator_option_makes_gangs(const struct operator_option *option, struct slice value)

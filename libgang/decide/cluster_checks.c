@@ -246,7 +246,7 @@ cluster_checks_operator_gang(const struct gang_decision *decision,
 
     if (!cluster || !cluster->operator_gangs || !job || job->why_no_gang)
         return NULL;
-    *by = operator_option_of(job_names_of(job->owner.api_version, job->owner.kind));
+    *by = job_traits_of(job->owner.api_version, job->owner.kind)->operator_option;
     value = *by ? cluster_operator_gangs(cluster, (*by)->key) : NULL;
     return value && operator_option_makes_gangs(*by, node_string(value)) ? value : NULL;
 }

@@ -6,59 +6,6 @@
 /* Maximum of spec.podSets of a Workload, of which a job has one for each role. */
 enum { KUEUE_MOST_POD_SETS = 18 };
 
-/* ---- traits ---- */
-
-#define KUEUE_OF_KIND(row, traits)                                                                 \
-    {                                                                                              \
-        JOB_NAME_BIT(row), KUEUE_HAS_INTEGRATION | (traits)                                        \
-    }
-
-/*
- * Source: kubernetes-sigs/kueue:pkg/controller@v0.19.2, jobframework/validation.go
- * (ValidateJobOnCreate, supportedElasticJobGVKs, supportedPrebuiltWlJobGVKs), and in jobs the
- * webhook of each kind (ValidatePodSetGroupingTopology) and its PodsReady().
- */
-static const struct {
-    job_kind_set kinds;
-    unsigned int traits;
-} kueue_kinds[] = {
-    KUEUE_OF_KIND(trainjob, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
-                                KUEUE_READY_AT_LAST | KUEUE_QUEUES_PODS_TOO),
-    KUEUE_OF_KIND(job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_TAKES_ELASTIC |
-                           KUEUE_ADMITS_PART),
-    KUEUE_OF_KIND(jobset, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
-                              KUEUE_READY_AT_LAST),
-    KUEUE_OF_KIND(mpi_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
-                               KUEUE_READY_AT_LAST),
-    KUEUE_OF_KIND(pytorch_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
-    KUEUE_OF_KIND(tf_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
-    KUEUE_OF_KIND(xgboost_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
-    KUEUE_OF_KIND(paddle_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
-    KUEUE_OF_KIND(jax_job, KUEUE_READS_LABELS),
-    KUEUE_OF_KIND(ray_cluster, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
-                                   KUEUE_TAKES_ELASTIC),
-    KUEUE_OF_KIND(ray_job, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
-                               KUEUE_TAKES_ELASTIC),
-    KUEUE_OF_KIND(ray_service, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD | KUEUE_READS_GROUPS |
-                                   KUEUE_TAKES_ELASTIC),
-    KUEUE_OF_KIND(spark_application, KUEUE_READS_LABELS | KUEUE_READY_AT_LAST),
-    KUEUE_OF_KIND(lws, KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST),
-    KUEUE_OF_KIND(appwrapper, KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD),
-    KUEUE_OF_KIND(stateful_set, KUEUE_READS_PODS),
-    KUEUE_OF_KIND(pod_list, KUEUE_READS_PODS),
-};
-
-static unsigned int
-kueue_traits_of(struct slice api_version, struct slice kind)
-{
-    const job_kind_set kinds = job_names_of(api_version, kind);
-
-    for (size_t i = 0; i < COUNT_OF(kueue_kinds); i++)
-        if (kueue_kinds[i].kinds & kinds)
-            return kueue_kinds[i].traits;
-    return 0;
-}
-
 struct kueue_job
 kueue_job_of(struct gang_decision *decision)
 {
@@ -69,7 +16,7 @@ kueue_job_of(struct gang_decision *decision)
         .decision = decision,
         .meta = meta,
         .kind = owner->kind,
-        .traits = kueue_traits_of(owner->api_version, owner->kind),
+        .traits = job_traits_of(owner->api_version, owner->kind)->kueue,
         .manager = job_facts_kueue_manager(decision),
         .is_elastic = slice_equal(
             node_string(node_member(meta->annotations, SLICE("kueue.x-k8s.io/elastic-job"))),
@@ -100,20 +47,15 @@ kueue_document_of(const struct kueue_job *job, const struct role *role)
     return at;
 }
 
-static struct slice
-kueue_kind_of(const struct node *document)
-{
-    return node_string(node_member(document, SLICE("kind")));
-}
-
 unsigned int
 kueue_traits_of_pods(const struct kueue_job *job, const struct role *role)
 {
     const struct node *document = kueue_document_of(job, role);
     const unsigned int traits =
         document && document->parent
-            ? kueue_traits_of(node_string(node_member(document, SLICE("apiVersion"))),
-                              kueue_kind_of(document))
+            ? job_traits_of(node_string(node_member(document, SLICE("apiVersion"))),
+                            node_string(node_member(document, SLICE("kind"))))
+                  ->kueue
             : 0;
 
     return traits ? traits : job->traits; /* an item of a list of pods has none */

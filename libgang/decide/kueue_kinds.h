@@ -4,19 +4,6 @@
 
 #include "libgang/decide/decision.h"
 
-/* What Kueue's integration of a kind of job does. */
-enum kueue_trait {
-    KUEUE_READS_LABELS = 1 << 0,    /* its webhook reads all labels of Kueue on the job */
-    KUEUE_READS_GROUPS = 1 << 1,    /* its webhook reads the groups of pod sets */
-    KUEUE_TAKES_ELASTIC = 1 << 2,   /* the job can be an elastic job of Kueue */
-    KUEUE_ADMITS_PART = 1 << 3,     /* the job can be admitted with fewer pods */
-    KUEUE_READY_AT_LAST = 1 << 4,   /* it counts as ready when its last role has started */
-    KUEUE_QUEUES_PODS_TOO = 1 << 5, /* pods of a queued job are queued by a label of their own */
-    KUEUE_HAS_INTEGRATION = 1 << 6,
-    KUEUE_TAKES_WORKLOAD = 1 << 7, /* the job can name a Workload that exists */
-    KUEUE_READS_PODS = 1 << 8,     /* the webhook of pods reads their annotations, one by one */
-};
-
 /* A job as Kueue sees it. */
 struct kueue_job {
     const struct gang_decision *decision;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/job_fields.h"
 
+#include "libgang/catalog/job_names.h"
+
 #include "libgang/document/document.h"
 
 int64_t
@@ -39,42 +41,19 @@ job_field_read_manager(const struct job_source *source, struct slice own, struct
 
 /* ---- parents ---- */
 
-struct job_field_parent {
-    struct slice group; /* the beginning of the API version */
-    struct slice kind;
-};
-
-/* Jobs that create objects of other kinds as parts of their gang. Their controllers: */
-static const struct job_field_parent job_field_parents[] = {
-    /* kubeflow/trainer:pkg/runtime/framework/plugins/jobset/jobset.go@v2.3.0 */
-    {SLICE_INIT("trainer.kubeflow.org/"), SLICE_INIT("TrainJob")},
-    /* kubernetes-sigs/jobset:pkg/controllers/jobset_controller.go@v0.12.0 */
-    {SLICE_INIT("jobset.x-k8s.io/"), SLICE_INIT("JobSet")},
-    /* kubeflow/mpi-operator:pkg/controller/mpi_job_controller.go newLauncherJob@v0.8.2 */
-    {SLICE_INIT("kubeflow.org/"), SLICE_INIT("MPIJob")},
-    /* ray-project/kuberay:ray-operator/controllers/ray/rayjob_controller.go@v1.6.2 */
-    {SLICE_INIT("ray.io/"), SLICE_INIT("RayJob")},
-    /* ray-project/kuberay:ray-operator/controllers/ray/raycluster_controller.go@v1.6.2 */
-    {SLICE_INIT("ray.io/"), SLICE_INIT("RayCluster")},
-    /* kubernetes-sigs/lws:pkg/controllers/leaderworkerset_controller.go@v0.9.0: the leaders */
-    {SLICE_INIT("leaderworkerset.x-k8s.io/"), SLICE_INIT("LeaderWorkerSet")},
-    /* kubernetes-sigs/lws:pkg/controllers/pod_controller.go@v0.9.0: the workers of one leader */
-    {SLICE_INIT("v1"), SLICE_INIT("Pod")},
-};
-
+/*
+ * Whether the owner creates objects of other kinds as parts of its gang: a job, or the leader of a
+ * LeaderWorkerSet, a Pod, which owns its workers:
+ * kubernetes-sigs/lws:pkg/controllers/pod_controller.go@v0.9.0.
+ */
 static bool
 job_field_is_parent(const struct node *owner)
 {
     const struct slice version = node_string(node_member(owner, SLICE("apiVersion")));
     const struct slice kind = node_string(node_member(owner, SLICE("kind")));
 
-    for (size_t i = 0; i < COUNT_OF(job_field_parents); i++) {
-        const struct job_field_parent *parent = &job_field_parents[i];
-
-        if (slice_equal(kind, parent->kind) && slice_has_prefix(version, parent->group))
-            return true;
-    }
-    return false;
+    return job_traits_of(version, kind)->is_parent ||
+           (slice_equal(kind, SLICE("Pod")) && slice_has_prefix(version, SLICE("v1")));
 }
 
 void

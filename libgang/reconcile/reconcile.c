@@ -232,10 +232,9 @@ reconcile_report_seen(const struct reconcile_work *work)
 }
 
 /*
- * Returns how the names of Kueue's Workloads for the gang start; a hash follows. Each group of a
- * LeaderWorkerSet has a Workload. Sources: GenerateWorkloadNamePrefix in
- * kubernetes-sigs/kueue:pkg/controller/jobframework/workload_names.go@v0.19.2, GetWorkloadName in
- * jobs/leaderworkerset/leaderworkerset_controller.go
+ * Returns how the names of Kueue's Workloads for the gang start; a hash follows. Source:
+ * GenerateWorkloadNamePrefix in
+ * kubernetes-sigs/kueue:pkg/controller/jobframework/workload_names.go@v0.19.2.
  */
 static struct slice
 reconcile_kueue_prefix(const struct reconcile_work *work)
@@ -243,7 +242,7 @@ reconcile_kueue_prefix(const struct reconcile_work *work)
     const struct gang_owner *owner = &work->decision->wishes.owner;
     const struct slice kind = name_stem(owner->kind, owner->kind.len, work->arena);
 
-    if (slice_equal(owner->kind, SLICE("LeaderWorkerSet")))
+    if (job_traits_of(owner->api_version, owner->kind)->kueue & KUEUE_NUMBERS_WORKLOADS)
         return slice_from_text(arena_format(work->arena, "%.*s-%.*s-%llu-", SLICE_ARG(kind),
                                             SLICE_ARG(work->owner.key.name),
                                             (unsigned long long)work->decision->gang_index));
@@ -475,8 +474,7 @@ static bool
 reconcile_is_of_operator(const struct reconcile_work *work, const struct reconcile_owned *owned)
 {
     const struct gang_owner *job = &work->decision->wishes.owner;
-    const struct operator_option *by =
-        operator_option_of(job_names_of(job->api_version, job->kind));
+    const struct operator_option *by = job_traits_of(job->api_version, job->kind)->operator_option;
 
     if (!by || !operator_option_is_group(by, job->name, owned->object->name))
         return false;

@@ -88,11 +88,11 @@ START_TEST(what_is_known_of_an_owner_alone)
 {
     struct gang_wishes wishes = {.owner.kind = SLICE_INIT("Job")};
 
-    ck_assert_ptr_null(kai_foreign_kind_of(&wishes));
+    ck_assert_ptr_null(kai_foreign_trait(&wishes)->groups);
+    ck_assert(!kai_foreign_is_no_gang(&wishes));
     wishes.owner.api_version = SLICE("batch/v1");
-    ck_assert_ptr_nonnull(kai_foreign_kind_of(&wishes));
-    ck_assert(kai_foreign_is_no_gang(kai_foreign_kind_of(&wishes), &wishes));
-    ck_assert(!kai_foreign_is_no_gang(NULL, &wishes));
+    ck_assert_ptr_nonnull(kai_foreign_trait(&wishes)->groups);
+    ck_assert(kai_foreign_is_no_gang(&wishes));
 }
 END_TEST
 

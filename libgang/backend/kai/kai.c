@@ -2,6 +2,7 @@
 #include "libgang/backend/kai/kai.h"
 
 #include "libgang/backend/losses.h"
+#include "libgang/catalog/job_names.h"
 
 /* ---- kai mode ---- */
 
@@ -278,18 +279,18 @@ kai_report_unpredicted(const struct kai_mode *mode, const struct backend_call *c
                        struct report *report)
 {
     const struct gang_wishes *wishes = call->gang->wishes;
-    const struct kai_foreign_kind *kind = mode->is_foreign ? kai_foreign_kind_of(wishes) : NULL;
+    const char *groups = kai_foreign_trait(wishes)->groups;
     const char *why =
         arena_format(report->arena, "it has more than %d subgroups", (int)KAI_MOST_SUBGROUPS);
 
-    if (call->gang->minimum > 1 && kai_foreign_is_no_gang(kind, wishes))
+    if (call->gang->minimum > 1 && kai_foreign_is_no_gang(wishes))
         find_note(report, GANG_CODE_KAI_DELEGATE_NO_GANG, wishes->owner.name_source,
                   "set podGroup: Create or Auto",
                   "KAI does not start the pods of a %.*s together: the podgrouper makes %s",
-                  SLICE_ARG(wishes->owner.kind), kind->groups);
-    if (kind)
+                  SLICE_ARG(wishes->owner.kind), groups);
+    if (groups)
         why = arena_format(report->arena, "for a %.*s it makes %s", SLICE_ARG(wishes->owner.kind),
-                           kind->groups);
+                           groups);
     else if (mode->is_foreign)
         why = "libgang does not know how it groups this kind of job";
     find_note(report, GANG_CODE_KAI_NOT_PREDICTED, wishes->owner.name_source, NULL,

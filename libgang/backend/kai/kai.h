@@ -71,23 +71,11 @@ void kai_create_check(const struct kai_pod_group *group, const struct release *r
 void kai_create_render(const struct kai_created_groups *groups, const struct kai_mode *mode,
                        const struct backend_call *call, struct plan_content *content);
 
-/*
- * What KAI's podgrouper does with the pods of a job that is no TrainJob, as far as it is known. Its
- * PodGroups for these kinds are not predicted.
- */
-struct kai_foreign_kind {
-    struct slice group; /* API group of the owner */
-    struct slice kind;  /* unset: every kind of the group */
-    bool is_gang;       /* the pods start together */
-    bool is_annotated;  /* kai.scheduler/batch-min-member sets the minimum */
-    const char *groups; /* what it makes, after "the podgrouper makes " */
-};
+/* What the podgrouper does with the pods of the job's owner. */
+const struct podgrouper_trait *kai_foreign_trait(const struct gang_wishes *wishes);
 
-/* Returns the kind of the job's owner; NULL if it is not known how the podgrouper groups it. */
-const struct kai_foreign_kind *kai_foreign_kind_of(const struct gang_wishes *wishes);
-
-/* Whether the podgrouper's PodGroup for the job is no gang. */
-bool kai_foreign_is_no_gang(const struct kai_foreign_kind *kind, const struct gang_wishes *wishes);
+/* Whether the podgrouper's PodGroup for the job is known to be no gang. */
+bool kai_foreign_is_no_gang(const struct gang_wishes *wishes);
 
 /*
  * The PodGroup that Grove makes for a PodGang, or for all PodGangs of a replica: a subgroup for
