@@ -51,11 +51,12 @@ add_head(struct audit_printer *printer)
 static void
 add_cell(struct audit_printer *printer, const struct audit_row *row, int column)
 {
+    const char *value = row->cells[column] ? row->cells[column] : "";
     struct text cell = {0};
 
-    if (row->cells[column] && strchr("=+-@\t\r", *row->cells[column]))
+    if (strspn(value, "=+-@\t\r") > 0)
         text_add(&cell, "'"); /* a spreadsheet shows such a cell, instead of computing it */
-    text_add_printable(&cell, row->cells[column] ? row->cells[column] : "");
+    text_add_printable(&cell, value);
     add_field(&printer->out, cell.data);
     text_free(&cell);
 }
