@@ -423,7 +423,9 @@ const CodeSchedulerMismatch Code = 8
 // Roles of one job have different schedulers.
 const CodeSchedulersDisagree Code = 9
 
-// Members of one gang have different priority classes.
+// Members of one gang have different priority classes. A warning with Volcano and KAI, which sort
+// gangs; an error with schedulers that sort pods: parts of two gangs can then hold the room that
+// each other needs.
 const CodePrioritiesDisagree Code = 10
 
 // A document sets a label, annotation or field of gang membership that only libgang may set. In the

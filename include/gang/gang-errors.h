@@ -38,7 +38,11 @@ enum gang_code {
     GANG_CODE_SCHEDULER_MISMATCH = 8,
     /** Roles of one job have different schedulers. @since 0.1 */
     GANG_CODE_SCHEDULERS_DISAGREE = 9,
-    /** Members of one gang have different priority classes. @since 0.1 */
+    /**
+     * Members of one gang have different priority classes. A warning with Volcano and KAI, which
+     * sort gangs; an error with schedulers that sort pods: parts of two gangs can then hold the
+     * room that each other needs. @since 0.1
+     */
     GANG_CODE_PRIORITIES_DISAGREE = 10,
     /**
      * A document sets a label, annotation or field of gang membership that only libgang may set. In

@@ -244,6 +244,11 @@ struct descriptor {
      * when room appears.
      */
     bool sleeps_on_room;
+    /*
+     * It sorts gangs, by a priority of the gang. The others sort pods, so that members of different
+     * priorities stand apart in the queue, and parts of two gangs can hold the room of each other.
+     */
+    bool sorts_gangs;
 
     struct descriptor_features features;
     struct descriptor_component component;

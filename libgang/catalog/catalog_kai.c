@@ -201,6 +201,8 @@ const struct descriptor kai_descriptor = {
     .why_no_units =
         "KAI evicts a gang of which one subgroup stays empty, so a unit has none of its own",
     .facts = &kai_facts,
+    .sorts_gangs =
+        true, /* kai-scheduler/KAI-Scheduler:pkg/scheduler/plugins/priority/priority.go */
     .component = {.name = SLICE_INIT("kai"),
                   .groups = {SLICE_INIT("scheduling.run.ai"), SLICE_INIT("kai.scheduler")},
                   .image = SLICE_INIT("kai-scheduler/scheduler")},

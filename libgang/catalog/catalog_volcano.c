@@ -65,6 +65,7 @@ const struct descriptor volcano_descriptor = {
     .losses = volcano_losses,
     .num_losses = COUNT_OF(volcano_losses),
     .is_joined_twice = true,
+    .sorts_gangs = true, /* volcano-sh/volcano:pkg/scheduler/plugins/priority/priority.go */
     .component = {.name = SLICE_INIT("volcano"),
                   .groups = {SLICE_INIT("scheduling.volcano.sh"), SLICE_INIT("batch.volcano.sh")},
                   .image = SLICE_INIT("volcanosh/vc-scheduler")},

@@ -354,9 +354,12 @@ priority_take(struct gang_decision *decision, const struct choice_call *call,
     gang->priority_class_name = chosen->value;
     gang->priority_class_source = chosen->source;
     gang->gives_priority = priority_is_of_gang(decision, chosen);
-    if (!chosen->is_strict && !is_of_group && gang->wishes->compatibility == COMPATIBILITY_NONE &&
-        decision->front_end->job != JOB_OF_GROVE && !gang->gives_priority)
-        priority_report_disagreement(gang, &decision->report);
+    if (chosen->is_strict || is_of_group || gang->wishes->compatibility != COMPATIBILITY_NONE ||
+        decision->front_end->job == JOB_OF_GROVE || gang->gives_priority)
+        return;
+    priority_report_disagreement(gang, &decision->report);
+    if (decision->backend->descriptor->sorts_gangs)
+        report_soften(&decision->report, GANG_CODE_PRIORITIES_DISAGREE);
 }
 
 static const struct attribute priority_attribute = {

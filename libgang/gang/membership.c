@@ -258,7 +258,7 @@ priority_report_disagreement(const struct gang *gang, struct report *report)
     find_note(report, GANG_CODE_PRIORITIES_DISAGREE,
               other->priority_class_source ? other->priority_class_source : other->source,
               "give every member of the gang the same priorityClassName",
-              "members of the gang must have one priority: role %s has %s, role %s has %s",
+              "members of the gang should have one priority: role %s has %s, role %s has %s",
               quote(&names[0], member->name), priority_in_words(&names[1], member),
               quote(&names[2], other->name), priority_in_words(&names[3], other));
 }

@@ -275,12 +275,14 @@ static const struct {
     const char *message;
 } disagreements[] = {
     {"a^high b^low", "replicatedJobs[1].priorityClassName",
-     "members of the gang must have one priority: role \"a\" has \"high\", role \"b\" has \"low\""},
+     "members of the gang should have one priority: role \"a\" has \"high\", role \"b\" has "
+     "\"low\""},
     {"a^high b", "replicatedJobs[1]",
-     "members of the gang must have one priority: role \"a\" has \"high\", role \"b\" has no "
+     "members of the gang should have one priority: role \"a\" has \"high\", role \"b\" has no "
      "priority class"},
     {"a b c^high", "replicatedJobs[2].priorityClassName",
-     "members of the gang must have one priority: role \"a\" has no priority class, role \"c\" has "
+     "members of the gang should have one priority: role \"a\" has no priority class, role \"c\" "
+     "has "
      "\"high\""},
 };
 

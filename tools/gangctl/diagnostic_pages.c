@@ -45,7 +45,9 @@ const struct diagnostic_page diagnostic_pages[] = {
      "error, warning under `compatibility: KubeflowTrainer`",
      "Set the same schedulerName on every role, or on none."},
     {"GANG010", "PrioritiesDisagree", "0.1",
-     "Members of one gang have different priority classes.",
+     "Members of one gang have different priority classes. A warning with Volcano and KAI, "
+     "which sort gangs; an error with schedulers that sort pods: parts of two gangs can then "
+     "hold the room that each other needs.",
      "error, warning under `compatibility: KubeflowTrainer`",
      "Set the same priorityClassName on every member."},
     {"GANG011", "ReservedMark", "0.1",
