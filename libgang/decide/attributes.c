@@ -3,7 +3,6 @@
 
 #include "libgang/decide/backend_choice.h"
 #include "libgang/decide/front_end.h"
-#include "libgang/decide/job_wishes.h"
 #include "libgang/decide/priority_choice.h"
 #include "libgang/decide/queue_choice.h"
 #include "libgang/gang/membership.h"
@@ -133,48 +132,16 @@ timeout_setting(const struct choice_call *call, const struct policy_settings *se
     };
 }
 
-static const char *
-timeout_without(const struct backend *backend)
-{
-    for (size_t i = 0; i < backend->descriptor->num_losses; i++)
-        if (backend->descriptor->losses[i].field == LOSS_TIMEOUT)
-            return "the backend has no timeout";
-    return "the scheduler's own default applies";
-}
-
-/* A member with a timeout always has a value: the API server sets the default. */
 static bool
-timeout_of_runtime(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+timeout_of_job(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct pod_group_policy *policy = &call->decision->inputs.runtime->pod_group_policy;
+    const struct gang_wishes *wishes = &call->decision->wishes;
 
-    candidate->document = GANG_DOCUMENT_RUNTIME;
-    candidate->source = policy->timeout_source;
-    if (!candidate->source && call->explains)
-        candidate->missing = catalog_of_timeouts()->member.timeout_path;
-    if (!policy->has_timeout) {
-        candidate->verdict = VERDICT_UNSET;
-        candidate->reason = call->explains ? timeout_without(call->decision->backend) : NULL;
-        return !index;
-    }
-    candidate->value =
-        call->explains ? timeout_text(policy->timeout_seconds, call->arena) : NO_SLICE;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason =
-        candidate->source ? "the runtime's podGroupPolicy" : "the API server's default";
-    candidate->overrides = "the runtime's podGroupPolicy has precedence";
-    policy_choice_ignores_runtime(call->decision, candidate);
-    return !index;
-}
-
-static bool
-timeout_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    (void)call;
-    candidate->document = GANG_DOCUMENT_PODGANG;
-    candidate->verdict = VERDICT_UNSET;
-    candidate->reason = "a PodGang has no timeout";
-    return !index;
+    if (!choice_of_request(call, &wishes->timeout_request, index, candidate))
+        return false;
+    if (call->explains && wishes->timeout_request.is_set)
+        candidate->value = timeout_text(wishes->timeout_seconds, call->arena);
+    return true;
 }
 
 /* `backends[].TYPE.scheduleTimeoutSeconds`, if the type has this option. */
@@ -195,9 +162,7 @@ timeout_of_options(const struct choice_call *call, size_t index, struct trace_ca
 
 static const struct choice_source timeout_sources[] = {
     {policy_choice_strict_rule, OF_STRICT_RULE},
-    {timeout_of_runtime, OF_TRAINER},
-    {job_wish_timeout, OF_OTHERS},
-    {timeout_of_podgang, OF_GROVE | OF_TRACE},
+    {timeout_of_job, OF_ANY},
     {policy_choice_rule, OF_RULE},
     {policy_choice_defaults, OF_DEFAULTS},
     {timeout_of_options, OF_POLICY},
@@ -213,9 +178,7 @@ timeout_take(struct gang_decision *decision, const struct choice_call *call,
     gang->has_timeout = chosen->verdict == VERDICT_CHOSEN;
     gang->timeout_source = chosen->source;
     if (gang->has_timeout && !node_int(chosen->source, &gang->timeout_seconds))
-        gang->timeout_seconds = decision->inputs.runtime
-                                    ? decision->inputs.runtime->pod_group_policy.timeout_seconds
-                                    : decision->gang_job->wishes.timeout_seconds;
+        gang->timeout_seconds = gang->wishes->timeout_seconds;
 }
 
 static const struct attribute timeout_attribute = {
@@ -241,48 +204,15 @@ topology_setting(const struct choice_call *call, const struct policy_settings *s
  * changes. The one of a policy would apply to the gang.
  */
 static bool
-topology_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+topology_of_job(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct gang_placement *placement = &call->decision->wishes.placement;
-
-    candidate->document = GANG_DOCUMENT_PODGANG;
-    candidate->verdict = placement->is_set ? VERDICT_CHOSEN : VERDICT_UNSET;
-    candidate->source = placement->is_set ? placement->source : NULL;
-    if (placement->is_set)
-        candidate->value =
-            slice_is_set(placement->required) ? placement->required : placement->preferred;
-    candidate->reason = placement->is_set ? "the PodGang's topologyConstraint"
-                                          : "the PodGang as a whole has no topologyConstraint";
-    candidate->overrides = "the PodGang's topologyConstraint has precedence";
-    return !index;
-}
-
-static bool
-topology_of_runtime(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    const struct gang_topology *topology =
-        &call->decision->inputs.runtime->pod_group_policy.topology;
-
-    if (!topology->is_set) {
-        candidate->document = GANG_DOCUMENT_RUNTIME;
-        candidate->missing = catalog_of_network_topologies()->member.topology_path;
-        candidate->verdict = VERDICT_UNSET;
-        candidate->reason = "no topology is requested";
-        return !index;
-    }
-    candidate->value = topology->mode;
-    candidate->source = topology->source;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "the runtime's podGroupPolicy";
-    candidate->overrides = "the runtime's podGroupPolicy has precedence";
-    policy_choice_ignores_runtime(call->decision, candidate);
-    return !index;
+    return choice_of_request(call, &call->decision->wishes.topology_request, index, candidate);
 }
 
 static const struct choice_source topology_sources[] = {
-    {topology_of_podgang, OF_GROVE}, {policy_choice_strict_rule, OF_STRICT_RULE},
-    {job_wish_topology, OF_OTHERS},  {topology_of_runtime, OF_TRAINER},
-    {policy_choice_rule, OF_RULE},   {policy_choice_defaults, OF_DEFAULTS},
+    {topology_of_job, OF_GROVE},           {policy_choice_strict_rule, OF_STRICT_RULE},
+    {topology_of_job, OF_ALL_BUT_GROVE},   {policy_choice_rule, OF_RULE},
+    {policy_choice_defaults, OF_DEFAULTS},
 };
 
 static struct gang_topology
@@ -327,10 +257,8 @@ topology_take(struct gang_decision *decision, const struct choice_call *call,
         return; /* no source sets a level, or the source is ignored */
     if (source->document == GANG_DOCUMENT_POLICY)
         decision->gang.topology = topology_of_policy(decision, source);
-    else if (decision->inputs.runtime)
-        decision->gang.topology = decision->inputs.runtime->pod_group_policy.topology;
-    else if (decision->inputs.job)
-        decision->gang.topology = job_wish_gang_topology(&decision->gang_job->placement);
+    else
+        decision->gang.topology = decision->wishes.topology;
 }
 
 static const struct attribute topology_attribute = {

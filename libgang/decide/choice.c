@@ -500,3 +500,19 @@ policy_choice_ignores_runtime(const struct gang_decision *decision,
     candidate->reason = "the policy ignores podGroupPolicy";
     return true;
 }
+
+bool
+choice_of_request(const struct choice_call *call, const struct job_request *request, size_t index,
+                  struct trace_candidate *candidate)
+{
+    candidate->value = request->value;
+    candidate->source = request->source;
+    candidate->document = request->document;
+    candidate->missing = request->missing;
+    candidate->verdict = request->is_set ? VERDICT_CHOSEN : VERDICT_UNSET;
+    candidate->reason = request->reason;
+    candidate->overrides = request->overrides;
+    if (request->is_set && request->can_be_ignored)
+        policy_choice_ignores_runtime(call->decision, candidate);
+    return request->reason && !index;
+}

@@ -183,6 +183,10 @@ bool policy_choice_rule(const struct choice_call *call, size_t index,
 bool policy_choice_defaults(const struct choice_call *call, size_t index,
                             struct trace_candidate *candidate);
 
+/* The one candidate of the job's documents, if it has one. */
+bool choice_of_request(const struct choice_call *call, const struct job_request *request,
+                       size_t index, struct trace_candidate *candidate);
+
 /* Returns the node that sets an attribute in a policy's block; NULL if absent. */
 static inline const struct node *
 policy_choice_said(const struct policy_settings *settings, size_t says)

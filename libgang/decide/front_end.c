@@ -9,12 +9,6 @@
 
 /* ---- a runtime and a trainjob ---- */
 
-static bool
-namespaces_meet(struct slice runtime, struct slice trainjob)
-{
-    return !slice_is_set(runtime) || !slice_is_set(trainjob) || slice_equal(runtime, trainjob);
-}
-
 static void
 check_runtime_ref(const struct gang_runtime *runtime, const struct gang_trainjob *trainjob,
                   struct report *report)
@@ -75,10 +69,13 @@ trainer_fill(struct gang_decision *decision)
 {
     const struct gang_runtime *runtime = decision->inputs.runtime;
 
-    if (decision->backend)
-        decision->wishes.superseded =
-            pod_group_policy_superseded(&runtime->pod_group_policy, decision->backend->descriptor);
-    if (decision->backend && decision->backend->reads_owners)
+    if (!decision->backend)
+        return true;
+    decision->wishes.superseded =
+        pod_group_policy_superseded(&runtime->pod_group_policy, decision->backend->descriptor);
+    trainer_gang_request(&runtime->pod_group_policy, decision->backend->descriptor,
+                         &decision->wishes);
+    if (decision->backend->reads_owners)
         decision->wishes.chain = trainer_gang_chain(&decision->job, decision->arena);
     return true;
 }
@@ -208,6 +205,9 @@ grove_fill(struct gang_decision *decision)
         has_gang = grove_fill_podgang(decision);
     else
         grove_fill_from_set(decision);
+    grove_gang_request(decision->inputs.podgang ? decision->inputs.podgang->spec
+                                                : decision->inputs.podcliqueset->pod_template,
+                       &decision->wishes);
     if (decision->grove_scheduler)
         grove_check_scheduler(decision);
     return has_gang;

@@ -108,15 +108,6 @@ gang_inputs_free(struct gang_inputs *inputs)
     free(inputs);
 }
 
-/* A document without a namespace gets that of the other when it is applied. */
-static bool
-inputs_namespaces_meet(const struct gang_runtime *runtime, const struct gang_trainjob *job)
-{
-    return !slice_equal(runtime->kind, SLICE(GANG_KIND_TRAINING_RUNTIME)) ||
-           !slice_is_set(runtime->namespace_) || !slice_is_set(job->namespace_) ||
-           slice_equal(runtime->namespace_, job->namespace_);
-}
-
 static bool
 inputs_job_means(const struct gang_document *job, const struct gang_document *document)
 {
@@ -127,7 +118,8 @@ inputs_job_means(const struct gang_document *job, const struct gang_document *do
         return true;
     return trainjob && slice_equal(trainjob->runtime_ref.name, runtime->name) &&
            slice_equal(trainjob->runtime_ref.kind, runtime->kind) &&
-           inputs_namespaces_meet(runtime, trainjob);
+           (!slice_equal(runtime->kind, SLICE(GANG_KIND_TRAINING_RUNTIME)) ||
+            namespaces_meet(runtime->namespace_, trainjob->namespace_));
 }
 
 bool

@@ -2,7 +2,6 @@
 #include "libgang/decide/priority_choice.h"
 
 #include "libgang/decide/front_end.h"
-#include "libgang/decide/job_wishes.h"
 #include "libgang/decide/queue_choice.h"
 #include "libgang/gang/membership.h"
 
@@ -12,37 +11,6 @@ priority_setting(const struct choice_call *call, const struct policy_settings *s
     (void)call;
     return (struct choice_setting){.value = settings->priority.name,
                                    .override = settings->priority.override};
-}
-
-static const struct node *
-priority_node_of_podgang(const struct gang_decision *decision)
-{
-    const struct node *spec = decision->inputs.podgang
-                                  ? decision->inputs.podgang->spec
-                                  : decision->inputs.podcliqueset->pod_template;
-
-    return node_member(spec, SLICE("priorityClassName"));
-}
-
-/* Grove copies the class of the PodCliqueSet's template to every PodGang. */
-static bool
-priority_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    const struct gang_decision *decision = call->decision;
-
-    if (index)
-        return false;
-    candidate->source = priority_node_of_podgang(decision);
-    candidate->value = node_string(candidate->source);
-    candidate->verdict = candidate->value.len ? VERDICT_CHOSEN : VERDICT_UNSET;
-    candidate->reason =
-        candidate->value.len ? "set in the PodGang" : "the PodGang sets no priority class";
-    candidate->overrides = "the PodGang has precedence";
-    if (candidate->value.len)
-        return true;
-    candidate->value = NO_SLICE;
-    candidate->document = GANG_DOCUMENT_PODGANG;
-    return true;
 }
 
 static bool
@@ -252,10 +220,15 @@ priority_of_outsiders(const struct choice_call *call, size_t index,
     return false;
 }
 
+static bool
+priority_of_request(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    return choice_of_request(call, &call->decision->wishes.priority_request, index, candidate);
+}
+
 static const struct choice_source priority_sources[] = {
     {policy_choice_strict_rule, OF_STRICT_RULE},
-    {priority_of_podgang, OF_GROVE},
-    {job_wish_priority, OF_OTHERS},
+    {priority_of_request, OF_ANY},
     {priority_of_members, OF_ALL_BUT_GROVE},
     {priority_of_outsiders, OF_ALL_BUT_GROVE | OF_TRACE},
     {policy_choice_rule, OF_RULE},
@@ -265,8 +238,7 @@ static const struct choice_source priority_sources[] = {
 /* Of a scheduler whose group can have a class that its pods do not have. */
 static const struct choice_source priority_sources_of_groups[] = {
     {policy_choice_strict_rule, OF_STRICT_RULE},
-    {priority_of_podgang, OF_GROVE},
-    {job_wish_priority, OF_OTHERS},
+    {priority_of_request, OF_ANY},
     {priority_of_labels, OF_ALL_BUT_GROVE},
     {priority_of_pod_labels, OF_ALL_BUT_GROVE},
     {priority_of_members, OF_ALL_BUT_GROVE},
@@ -336,10 +308,9 @@ priority_take_of_group(struct gang_decision *decision, const struct choice_call 
 static bool
 priority_is_of_gang(const struct gang_decision *decision, const struct trace_candidate *chosen)
 {
-    const struct gang_job *job = decision->gang_job;
-
-    return chosen->source && (chosen->source->document == GANG_DOCUMENT_POLICY ||
-                              (job && chosen->source == job->wishes.priority_class_name.source));
+    return chosen->source &&
+           (chosen->source->document == GANG_DOCUMENT_POLICY ||
+            (decision->gang_job && chosen->source == decision->wishes.priority_request.source));
 }
 
 static void

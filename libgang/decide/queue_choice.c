@@ -2,7 +2,6 @@
 #include "libgang/decide/queue_choice.h"
 
 #include "libgang/decide/front_end.h"
-#include "libgang/decide/job_wishes.h"
 #include "libgang/decide/rule_match.h"
 
 /* Returns why the part of the name is not known; NULL if it is. */
@@ -102,43 +101,31 @@ queue_append_suffix(const struct choice_call *call, const struct queue_found *fo
             arena_format(call->arena, "%.*s-%.*s", SLICE_ARG(candidate->value), SLICE_ARG(suffix)));
 }
 
+/*
+ * Labels and annotations of the job, of its pod templates and of the runtime. The places in the
+ * metadata of a job without a runtime are named as in a TrainJob.
+ */
 static bool
 queue_of_job(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     const struct queue_values *read = &call->decision->queue_facts.read;
+    const bool has_runtime = call->decision->inputs.runtime != NULL;
+    enum queue_place place;
 
     if (index >= read->count) {
-        candidate->document = GANG_DOCUMENT_RUNTIME;
+        candidate->document = has_runtime ? GANG_DOCUMENT_RUNTIME : GANG_DOCUMENT_JOB;
         candidate->verdict = VERDICT_UNSET;
-        candidate->reason = "neither the trainjob nor the runtime names a queue";
+        candidate->reason = has_runtime ? "neither the trainjob nor the runtime names a queue"
+                                        : "the job's metadata names no queue";
         return index == 0;
     }
+    place = read->items[index].source->place;
     queue_place_candidate(&read->items[index], candidate);
     queue_append_suffix(call, &read->items[index], candidate);
-    if (read->items[index].source->place == QUEUE_IN_GANG_POLICY)
+    if (place == QUEUE_IN_GANG_POLICY)
         policy_choice_ignores_runtime(call->decision, candidate);
-    return true;
-}
-
-/* The words for a queue in the metadata of a job, whose place is as in a TrainJob. */
-static const char queue_on_job[] = "set in the job's metadata";
-
-/* Labels and annotations of the job and of its pod templates. */
-static bool
-queue_of_metadata(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    const struct queue_values *read = &call->decision->queue_facts.read;
-
-    if (index >= read->count) {
-        candidate->document = GANG_DOCUMENT_JOB;
-        candidate->verdict = VERDICT_UNSET;
-        candidate->reason = "the job's metadata names no queue";
-        return index == 0;
-    }
-    queue_place_candidate(&read->items[index], candidate);
-    queue_append_suffix(call, &read->items[index], candidate);
-    if (read->items[index].source->place != QUEUE_ON_POD_TEMPLATES) {
-        candidate->reason = queue_on_job;
+    if (!has_runtime && place != QUEUE_ON_POD_TEMPLATES) {
+        candidate->reason = "set in the job's metadata";
         candidate->overrides = "the job's metadata has precedence";
     }
     return true;
@@ -196,11 +183,16 @@ queue_of_grove(const struct choice_call *call, size_t index, struct trace_candid
     return index == 0 && !queue->source && slice_is_set(queue->name);
 }
 
+static bool
+queue_of_request(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    return choice_of_request(call, &call->decision->wishes.queue_request, index, candidate);
+}
+
 static const struct choice_source queue_attribute_sources[] = {
     {policy_choice_strict_rule, OF_STRICT_RULE},
-    {queue_of_job, OF_TRAINER},
-    {job_wish_queue, OF_OTHERS},
-    {queue_of_metadata, OF_OTHERS},
+    {queue_of_request, OF_ANY},
+    {queue_of_job, OF_ALL_BUT_GROVE},
     {queue_of_others, OF_ALL_BUT_GROVE | OF_TRACE},
     {queue_of_documents, OF_GROVE},
     {policy_choice_rule, OF_RULE},

@@ -95,19 +95,16 @@ call_backend(struct gang_decision *decision, bool has_gang)
     note_missing_owner(decision);
 }
 
-/* Returns why a Grove job has no gang although its scheduler supports gangs. */
-static const char *
-why_no_gang(const struct gang_decision *decision)
-{
-    return decision->inputs.podgang ? "the base PodGang of the replica has the group of its pods"
-                                    : "a PodCliqueSet has no gang of its own: its PodGangs have";
-}
-
-/* For a job without a gang the backend has only checked the choice. */
+/*
+ * Of Grove, although its scheduler supports gangs. For a job without a gang the backend has only
+ * checked the choice.
+ */
 static void
 drop_backend(struct gang_decision *decision)
 {
-    decision->reason = why_no_gang(decision);
+    decision->reason = decision->inputs.podgang
+                           ? "the base PodGang of the replica has the group of its pods"
+                           : "a PodCliqueSet has no gang of its own: its PodGangs have";
     decision->backend = NULL;
     gang_leave_unformed(&decision->wishes, ROLE_OUTSIDE, &decision->gang, decision->arena);
 }

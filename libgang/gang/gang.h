@@ -4,16 +4,6 @@
 
 #include "libgang/gang/wishes.h"
 
-struct gang_topology {
-    bool is_set;
-    struct slice mode;
-    bool has_tier;
-    int64_t highest_tier;
-    /* as a policy names it: a tier's number or a node label key; unset if absent */
-    struct slice level;
-    const struct node *source;
-};
-
 /*
  * The gang that is made of the wishes. Every backend reads it. gang_form() sets the first part; the
  * attributes of the second part only appear in the rendered objects and are chosen afterwards.

@@ -184,12 +184,6 @@ wait_replay_start(struct wait_state *state, struct arena *arena)
     return true;
 }
 
-static bool
-wait_has_late_pods(const struct role *role)
-{
-    return role_pods_at_first(role) < role->count;
-}
-
 /*
  * Returns the first member that is created, or creates its other pods, only after the gang has
  * started.
@@ -199,7 +193,8 @@ wait_missing_member(const struct wait_state *state)
 {
     for (size_t i = 0; i < state->gang->num_roles; i++)
         if (wait_is_held(state, i) &&
-            (!wait_is_created(state, i) || wait_has_late_pods(&state->gang->roles[i])))
+            (!wait_is_created(state, i) ||
+             role_pods_at_first(&state->gang->roles[i]) < state->gang->roles[i].count))
             return &state->gang->roles[i];
     return NULL;
 }

@@ -4,6 +4,7 @@
 
 #include "libgang/base/report.h"
 #include "libgang/gang/role.h"
+#include "libgang/kube/names.h"
 
 /* Labels and annotations of an object; NULL if absent. */
 struct chain_metadata {
@@ -34,6 +35,29 @@ struct gang_placement {
     struct slice required;  /* unset if absent */
     struct slice preferred; /* unset if absent */
     const struct node *source;
+};
+
+/* The level of topology that the gang's pods share, as backends read it. */
+struct gang_topology {
+    bool is_set;
+    struct slice mode;
+    bool has_tier;
+    int64_t highest_tier;
+    /* as a policy names it: a tier's number or a node label key; unset if absent */
+    struct slice level;
+    const struct node *source;
+};
+
+/* The value of an attribute that the job's documents ask for, and what the trace says of it. */
+struct job_request {
+    struct slice value;        /* unset if absent */
+    const struct node *source; /* of the value, or the map without it; NULL if neither exists */
+    enum gang_document_type document; /* of a value without a source; else may be NONE */
+    struct slice missing;             /* path of a value without a source */
+    const char *reason;               /* why it is set or not; NULL: an absent value is not shown */
+    const char *overrides;            /* why later values lose */
+    bool is_set;
+    bool can_be_ignored; /* by a policy that ignores the runtime's podGroupPolicy */
 };
 
 #define GROUP_OF_GANG SIZE_MAX
@@ -79,6 +103,20 @@ struct gang_owner {
     bool is_no_object; /* kind and name are for people: no object owns the gang */
     const struct node *name_source;
 };
+
+/* The object with this metadata as the owner. */
+static inline struct gang_owner
+gang_owner_of(const struct object_meta *meta, struct slice api_version, struct slice kind)
+{
+    return (struct gang_owner){
+        .api_version = api_version,
+        .kind = kind,
+        .name = meta->name,
+        .namespace_ = meta->namespace_,
+        .uid = meta->uid,
+        .name_source = meta->name_source,
+    };
+}
 
 /*
  * What the job's documents, the policy and the backend's options ask of a gang before it exists.
@@ -131,6 +169,13 @@ struct gang_wishes {
     const struct node *annotations;
     struct slice priority_class_name; /* of the group in the job's document */
     const struct node *priority_class_source;
+    /* What the documents ask for the attributes of the gang's objects; the decide room chooses. */
+    struct job_request queue_request;
+    struct job_request priority_request;
+    struct job_request timeout_request;
+    int64_t timeout_seconds; /* its value, as the next one is of a topology that is requested */
+    struct job_request topology_request;
+    struct gang_topology topology;
     /* the key that selects the backend in an older spelling; NULL if absent */
     const struct node *superseded;
     const struct node *scheduling; /* the runtime's own groups (KEP-3015); NULL if absent */

@@ -26,12 +26,6 @@ grove_job_is_set(const struct podgang_controller *controller)
            slice_equal(controller->kind, SLICE(GANG_KIND_PODCLIQUESET));
 }
 
-static bool
-grove_job_namespaces_meet(struct slice one, struct slice other)
-{
-    return !slice_is_set(one) || !slice_is_set(other) || slice_equal(one, other);
-}
-
 void
 grove_job_check_set(const struct grove_job *job, struct report *report)
 {
@@ -44,7 +38,7 @@ grove_job_check_set(const struct grove_job *job, struct report *report)
         find_note(report, GANG_CODE_PODCLIQUESET_MISMATCH, controller->source, NULL,
                   "Invalid value: the podgang belongs to the PodCliqueSet %.*s, not to %.*s",
                   SLICE_ARG(controller->name), SLICE_ARG(set->meta.name));
-    else if (!grove_job_namespaces_meet(job->podgang->meta.namespace_, set->meta.namespace_))
+    else if (!namespaces_meet(job->podgang->meta.namespace_, set->meta.namespace_))
         find_note(report, GANG_CODE_PODCLIQUESET_MISMATCH, controller->source, NULL,
                   "Invalid value: the podgang is in the namespace %.*s, the PodCliqueSet in %.*s",
                   SLICE_ARG(job->podgang->meta.namespace_), SLICE_ARG(set->meta.namespace_));
@@ -78,19 +72,6 @@ grove_job_require_set(const struct grove_job *job, struct report *report)
 }
 
 /* ---- grove gang ---- */
-
-static struct gang_owner
-grove_gang_owner(const struct object_meta *meta, struct slice api_version, struct slice kind)
-{
-    return (struct gang_owner){
-        .api_version = api_version,
-        .kind = kind,
-        .name = meta->name,
-        .namespace_ = meta->namespace_,
-        .uid = meta->uid,
-        .name_source = meta->name_source,
-    };
-}
 
 static void
 grove_gang_take_clique(struct role *role, const struct podclique_template *clique)
@@ -366,7 +347,7 @@ grove_gang_fill_shared(const struct grove_job *job, struct gang_wishes *wishes)
     const struct gang_podgang *podgang = job->podgang;
 
     wishes->owner =
-        grove_gang_owner(&podgang->meta, SLICE(GANG_PODGANG_API_VERSION), SLICE(GANG_KIND_PODGANG));
+        gang_owner_of(&podgang->meta, SLICE(GANG_PODGANG_API_VERSION), SLICE(GANG_KIND_PODGANG));
     wishes->name = wishes->owner.name;
     grove_gang_mark_as_grouped(wishes);
     wishes->role_label = GROVE_LABEL_PODCLIQUE;
@@ -389,7 +370,7 @@ grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang_wishes
                          struct report *report)
 {
     wishes->owner =
-        grove_gang_owner(&set->meta, SLICE(GANG_GROVE_API_VERSION), SLICE(GANG_KIND_PODCLIQUESET));
+        gang_owner_of(&set->meta, SLICE(GANG_GROVE_API_VERSION), SLICE(GANG_KIND_PODCLIQUESET));
     grove_gang_mark_as_grouped(wishes);
     wishes->roles = arena_array(report->arena, set->num_cliques, sizeof(*wishes->roles));
     if (!wishes->roles)
@@ -400,4 +381,33 @@ grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang_wishes
             (struct role){.name = set->cliques[i].name, .source = set->cliques[i].source};
         grove_gang_take_clique(&wishes->roles[i], &set->cliques[i]);
     }
+}
+
+void
+grove_gang_request(const struct node *spec, struct gang_wishes *wishes)
+{
+    const struct gang_placement *placement = &wishes->placement;
+    const struct node *priority = node_member(spec, SLICE("priorityClassName"));
+    const bool has_priority = node_string(priority).len > 0;
+
+    wishes->priority_request = (struct job_request){
+        .value = has_priority ? node_string(priority) : NO_SLICE,
+        .source = priority,
+        .document = has_priority ? GANG_DOCUMENT_NONE : GANG_DOCUMENT_PODGANG,
+        .reason = has_priority ? "set in the PodGang" : "the PodGang sets no priority class",
+        .overrides = "the PodGang has precedence",
+        .is_set = has_priority,
+    };
+
+    wishes->timeout_request = (struct job_request){.document = GANG_DOCUMENT_PODGANG,
+                                                   .reason = "a PodGang has no timeout"};
+    wishes->topology_request = (struct job_request){
+        .value = slice_is_set(placement->required) ? placement->required : placement->preferred,
+        .source = placement->is_set ? placement->source : NULL,
+        .document = GANG_DOCUMENT_PODGANG,
+        .reason = placement->is_set ? "the PodGang's topologyConstraint"
+                                    : "the PodGang as a whole has no topologyConstraint",
+        .overrides = "the PodGang's topologyConstraint has precedence",
+        .is_set = placement->is_set,
+    };
 }

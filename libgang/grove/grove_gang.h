@@ -70,6 +70,12 @@ void grove_gang_check_names(const struct gang_wishes *wishes, struct report *rep
 struct slice grove_gang_topology_name(const struct grove_job *job,
                                       const struct gang_podgang *podgang);
 
+/*
+ * Sets what a PodGang asks for the objects of its gang, whose placement is set. `spec` is that of
+ * the PodGang, or of the pods of a PodCliqueSet, whose class Grove copies to every PodGang.
+ */
+void grove_gang_request(const struct node *spec, struct gang_wishes *wishes);
+
 /* Sets the roles of a PodCliqueSet for which no PodGang is known: one for each clique. */
 void grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang_wishes *wishes,
                               struct report *report);

@@ -8,17 +8,10 @@
 void
 gang_job_start(const struct job_source *source, struct gang_job *job)
 {
-    const struct object_meta *meta = source->meta;
-
-    job->owner = (struct gang_owner){
-        .api_version = node_string(node_member(source->root, SLICE("apiVersion"))),
-        .kind = node_string(node_member(source->root, SLICE("kind"))),
-        .name = meta->name,
-        .namespace_ = meta->namespace_,
-        .uid = meta->uid,
-        .name_source = meta->name_source,
-    };
-    job->meta = *meta;
+    job->owner =
+        gang_owner_of(source->meta, node_string(node_member(source->root, SLICE("apiVersion"))),
+                      node_string(node_member(source->root, SLICE("kind"))));
+    job->meta = *source->meta;
     job->num_gangs = 1;
 }
 

@@ -187,6 +187,9 @@ struct slice gang_job_name_of_stage(struct slice first, uint64_t gang, struct ar
 void gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
                    const struct pod_admission *admission, struct report *report);
 
+/* Returns the topology as backends read it: the required level, else the preferred one. */
+struct gang_topology gang_job_topology(const struct gang_placement *placement);
+
 /* Sets the roles alone, for their start order. */
 void gang_job_copy_roles(const struct gang_job *job, struct gang_wishes *wishes,
                          struct arena *arena);

@@ -79,6 +79,63 @@ gang_job_count_requests_only(const struct gang_job *job, struct gang_wishes *wis
                          &wishes->roles[i], report);
 }
 
+/* ---- requests for attributes ---- */
+
+/* Each has the precedence of a runtime's podGroupPolicy. */
+static struct job_request
+gang_job_requested(struct slice value, const struct node *source, const char *overrides)
+{
+    return (struct job_request){
+        .value = value,
+        .source = source,
+        .reason = source ? "set in the job" : NULL,
+        .overrides = overrides,
+        .is_set = source != NULL,
+        .can_be_ignored = true,
+    };
+}
+
+struct gang_topology
+gang_job_topology(const struct gang_placement *placement)
+{
+    const bool is_required = slice_is_set(placement->required);
+    struct gang_topology out = {
+        .is_set = true,
+        .mode = is_required ? SLICE("hard") : SLICE("soft"),
+        .level = is_required ? placement->required : placement->preferred,
+        .source = placement->source,
+    };
+
+    out.has_tier = integer_parse(out.level, &out.highest_tier);
+    return out;
+}
+
+static void
+gang_job_fill_requests(const struct gang_job *job, struct gang_wishes *wishes)
+{
+    const struct gang_job_user_wishes *user = &job->wishes;
+    struct job_request absent = {.document = GANG_DOCUMENT_JOB};
+
+    wishes->queue_request =
+        gang_job_requested(user->queue.value, user->queue.source, "the job's queue has precedence");
+    wishes->priority_request =
+        gang_job_requested(user->priority_class_name.value, user->priority_class_name.source,
+                           "the job's priorityClassName has precedence");
+    wishes->timeout_seconds = user->timeout_seconds;
+    absent.reason = "the job sets no timeout";
+    wishes->timeout_request =
+        user->has_timeout
+            ? gang_job_requested(NO_SLICE, user->timeout_source, "the job's timeout has precedence")
+            : absent;
+    absent.reason = "no topology is requested";
+    wishes->topology_request = absent;
+    if (!job->placement.is_set)
+        return;
+    wishes->topology = gang_job_topology(&job->placement);
+    wishes->topology_request = gang_job_requested(wishes->topology.level, job->placement.source,
+                                                  "the job's topology has precedence");
+}
+
 /* ---- wishes ---- */
 
 void
@@ -104,6 +161,7 @@ gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
                              report);
     }
     gang_job_fill_groups(job, wishes, report->arena);
+    gang_job_fill_requests(job, wishes);
 }
 
 const struct owner_chain *

@@ -50,6 +50,13 @@ void name_check_node(const struct node *name, enum name_rule rule, enum gang_cod
 void name_check_key(const struct node *member, enum name_rule rule, enum gang_code code,
                     const char *hint, struct report *report);
 
+/* A document without a namespace gets that of the other when it is applied. */
+static inline bool
+namespaces_meet(struct slice one, struct slice other)
+{
+    return !slice_is_set(one) || !slice_is_set(other) || slice_equal(one, other);
+}
+
 /* The fields of a document's `metadata` that libgang uses. Absent fields are unset. */
 struct object_meta {
     struct slice name;

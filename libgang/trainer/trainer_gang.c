@@ -99,19 +99,6 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
 
 /* ---- trainer gang ---- */
 
-static struct gang_owner
-trainer_gang_owner(const struct gang_trainjob *trainjob)
-{
-    return (struct gang_owner){
-        .api_version = SLICE(GANG_TRAINER_API_VERSION),
-        .kind = SLICE(GANG_KIND_TRAINJOB),
-        .name = trainjob->meta.name,
-        .namespace_ = trainjob->meta.namespace_,
-        .uid = trainjob->meta.uid,
-        .name_source = trainjob->meta.name_source,
-    };
-}
-
 const struct node *
 trainer_template_map(const struct trainer_job *job, struct slice key, struct arena *arena)
 {
@@ -177,7 +164,8 @@ void
 trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                   const struct resolve_scratch *scratch)
 {
-    wishes->owner = trainer_gang_owner(job->trainjob);
+    wishes->owner = gang_owner_of(&job->trainjob->meta, SLICE(GANG_TRAINER_API_VERSION),
+                                  SLICE(GANG_KIND_TRAINJOB));
     wishes->name = wishes->owner.name;
     wishes->suspended = job->trainjob->suspended;
     wishes->was_resumed = trainer_gang_was_resumed(job->trainjob);
@@ -191,4 +179,47 @@ trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
     pod_sets_make(job, wishes, scratch);
     if (job->is_exclusive)
         exclusive_topology_apply(job, wishes, scratch);
+}
+
+/* A member with a timeout always has a value: the API server sets the default. */
+static const char *
+trainer_gang_timeout_reason(const struct pod_group_policy *policy,
+                            const struct descriptor *scheduler)
+{
+    if (policy->has_timeout)
+        return policy->timeout_source ? "the runtime's podGroupPolicy" : "the API server's default";
+    for (size_t i = 0; i < scheduler->num_losses; i++)
+        if (scheduler->losses[i].field == LOSS_TIMEOUT)
+            return "the backend has no timeout";
+    return "the scheduler's own default applies";
+}
+
+void
+trainer_gang_request(const struct pod_group_policy *policy, const struct descriptor *scheduler,
+                     struct gang_wishes *wishes)
+{
+    const struct gang_topology *topology = &policy->topology;
+
+    wishes->timeout_seconds = policy->timeout_seconds;
+    wishes->timeout_request = (struct job_request){
+        .source = policy->timeout_source,
+        .document = GANG_DOCUMENT_RUNTIME,
+        .missing = policy->timeout_source ? NO_SLICE : catalog_of_timeouts()->member.timeout_path,
+        .reason = trainer_gang_timeout_reason(policy, scheduler),
+        .overrides = "the runtime's podGroupPolicy has precedence",
+        .is_set = policy->has_timeout,
+        .can_be_ignored = true,
+    };
+    wishes->topology = *topology;
+    wishes->topology_request = (struct job_request){
+        .value = topology->is_set ? topology->mode : NO_SLICE,
+        .source = topology->is_set ? topology->source : NULL,
+        .document = GANG_DOCUMENT_RUNTIME,
+        .missing =
+            topology->is_set ? NO_SLICE : catalog_of_network_topologies()->member.topology_path,
+        .reason = topology->is_set ? "the runtime's podGroupPolicy" : "no topology is requested",
+        .overrides = "the runtime's podGroupPolicy has precedence",
+        .is_set = topology->is_set,
+        .can_be_ignored = true,
+    };
 }

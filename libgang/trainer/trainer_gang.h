@@ -66,6 +66,10 @@ void trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes
 const struct node *trainer_template_map(const struct trainer_job *job, struct slice key,
                                         struct arena *arena);
 
+/* Sets what the runtime's podGroupPolicy asks for the objects of a gang of the scheduler. */
+void trainer_gang_request(const struct pod_group_policy *policy, const struct descriptor *scheduler,
+                          struct gang_wishes *wishes);
+
 /* What owns the pods, for a backend that reads it; NULL only without memory. */
 const struct owner_chain *trainer_gang_chain(const struct trainer_job *job, struct arena *arena);
 

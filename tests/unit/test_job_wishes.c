@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/job_wishes.h"
-
 #include "unit/job_decisions.h"
 
 /* A job before a policy, and the attributes of its gang: `queue class timeout level`. */
@@ -67,13 +65,13 @@ END_TEST
 START_TEST(a_required_level_is_a_hard_topology)
 {
     struct gang_topology topology =
-        job_wish_gang_topology(&(struct gang_placement){.required = SLICE("2")});
+        gang_job_topology(&(struct gang_placement){.required = SLICE("2")});
 
     ck_assert(topology.is_set);
     ck_slice_eq(topology.mode, "hard");
     ck_assert(topology.has_tier);
     ck_assert_int_eq(topology.highest_tier, 2);
-    topology = job_wish_gang_topology(&(struct gang_placement){.preferred = SLICE("rack")});
+    topology = gang_job_topology(&(struct gang_placement){.preferred = SLICE("rack")});
     ck_slice_eq(topology.mode, "soft");
     ck_slice_eq(topology.level, "rack");
     ck_assert(!topology.has_tier);
