@@ -17,6 +17,7 @@ import (
 	_ "github.com/kubeflow/trainer/v2/pkg/util/testing"
 	_ "k8s.io/klog/v2/ktesting"
 
+	"libgang.dev/tests/parity/plugin"
 	"libgang.dev/tests/parity/upstream"
 )
 
@@ -25,21 +26,25 @@ const (
 	plugins       = "pkg/runtime/framework/plugins"
 )
 
-// The packages whose tests run, and how many cases their tables had in v2.3.0. Those of the framework
-// and of the runtimes call the two plugins with all others.
+// The packages whose tests run, how many cases their tables had in v2.3.0, and how many of these fail
+// without a gang. Those of the framework and of the runtimes call the two plugins with all others.
 var tested = []struct {
-	name  string
-	cases int
+	name            string
+	cases, noticing int
 }{
-	{plugins + "/coscheduling", 10},
-	{plugins + "/volcano", 10},
-	{"pkg/runtime/framework/core", 27},
-	{"pkg/runtime/core", 36},
+	{plugins + "/coscheduling", 10, 6},
+	{plugins + "/volcano", 10, 6},
+	{"pkg/runtime/framework/core", 27, 4},
+	{"pkg/runtime/core", 36, 2},
 }
+
+// Both engines contain the library as it was built last.
+var engines = []string{"cgo", "wasm"}
 
 // TestPlugins runs upstream's own tests with libgang in place of its plugins CoScheduling and
 // Volcano. Nothing is copied: an overlay shows the go command a module below this folder, whose
-// files are those of the module cache, but for the two plugins.
+// files are those of the module cache, but for the two plugins. Then the plugins do nothing: a case
+// that passes all the same says nothing about libgang.
 func TestPlugins(t *testing.T) {
 	moduleDir, err := upstream.ModuleDir()
 	if err != nil {
@@ -53,17 +58,28 @@ func TestPlugins(t *testing.T) {
 	overlay := filepath.Join(folder, "overlay.json")
 	writeJSON(t, overlay, map[string]any{"Replace": replacements(t, moduleDir, here)})
 	modFile := writeModFile(t, folder)
+	program := filepath.Join(folder, "tests")
+	cases, noticing := 0, 0
 	for _, one := range tested {
 		t.Run(one.name, func(t *testing.T) {
-			program := filepath.Join(folder, "tests")
-			runCommand(t, "go", "test", "-c", "-vet=off", "-tags", "libgang_wasm", "-overlay", overlay,
-				"-modfile", modFile, "-o", program, trainerModule+"/"+one.name)
-			cases := reportCases(t, runCommand(t, "go", "tool", "test2json", program, "-test.v=test2json"))
-			if cases < one.cases {
-				t.Errorf("only %d cases", cases)
+			for _, engine := range engines {
+				runCommand(t, "go", "test", "-c", "-vet=off", "-tags", "libgang_"+engine, "-overlay", overlay,
+					"-modfile", modFile, "-o", program, trainerModule+"/"+one.name)
+				t.Run(engine, func(t *testing.T) {
+					reportCases(t, runCases(t, program), one.cases)
+				})
 			}
+			t.Setenv(plugin.Off, "1")
+			all := runCases(t, program)
+			failing := slices.DeleteFunc(slices.Clone(all), func(c result) bool { return c.passed })
+			if len(failing) < one.noticing {
+				t.Errorf("only %d cases can notice libgang", len(failing))
+			}
+			t.Logf("%d of %d cases can notice libgang", len(failing), len(all))
+			cases, noticing = cases+len(all), noticing+len(failing)
 		})
 	}
+	t.Logf("%d of %d cases of upstream's tests can notice libgang: the others pass without it, too", noticing, cases)
 }
 
 func runCommand(t *testing.T, name string, arguments ...string) (output []byte) {
@@ -135,10 +151,21 @@ func writeJSON(t *testing.T, name string, value any) {
 // An event is a line of test2json.
 type event struct{ Action, Test, Output string }
 
-// reportCases has a subtest for each case of upstream's tables, and returns their number.
-func reportCases(t *testing.T, output []byte) int {
+// A result is that of one case in one of upstream's tables.
+type result struct {
+	name, output string
+	passed       bool
+}
+
+// runCases runs a program of upstream's tests.
+func runCases(t *testing.T, program string) (results []result) {
 	t.Helper()
-	texts, tables, cases, passed := map[string]string{}, map[string]bool{}, 0, 0
+	command := exec.Command("go", "tool", "test2json", program, "-test.v=test2json")
+	output, err := command.Output()
+	if err != nil && command.ProcessState == nil {
+		t.Fatal(err)
+	}
+	texts, tables := map[string]string{}, map[string]bool{}
 	for decoder := json.NewDecoder(bytes.NewReader(output)); decoder.More(); {
 		var one event
 		if err := decoder.Decode(&one); err != nil {
@@ -148,18 +175,24 @@ func reportCases(t *testing.T, output []byte) int {
 		table, _, _ := strings.Cut(one.Test, "/")
 		tables[table] = tables[table] || table != one.Test
 		isCase := one.Test != "" && (table != one.Test || !tables[table])
-		if !isCase || !slices.Contains([]string{"pass", "fail", "skip"}, one.Action) {
-			continue
-		}
-		cases++
-		if t.Run(one.Test, func(t *testing.T) {
-			if one.Action != "pass" {
-				t.Errorf("%s\n%s", one.Action, texts[one.Test])
-			}
-		}) {
-			passed++
+		if isCase && slices.Contains([]string{"pass", "fail", "skip"}, one.Action) {
+			results = append(results, result{one.Test, texts[one.Test], one.Action == "pass"})
 		}
 	}
-	t.Logf("%d of %d cases of upstream's tests pass", passed, cases)
-	return cases
+	return results
+}
+
+// reportCases has a subtest for each case.
+func reportCases(t *testing.T, cases []result, atLeast int) {
+	t.Helper()
+	if len(cases) < atLeast {
+		t.Errorf("only %d cases", len(cases))
+	}
+	for _, one := range cases {
+		t.Run(one.name, func(t *testing.T) {
+			if !one.passed {
+				t.Error(one.output)
+			}
+		})
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"os"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	opruntime "github.com/kubeflow/trainer/v2/pkg/runtime"
@@ -51,8 +52,11 @@ func New(client client.Client, scheduler Scheduler) (*Plugin, error) {
 	return &Plugin{client, scheduler, policy}, nil
 }
 
+// Off makes the plugin do nothing, so that a test can count the cases that notice.
+const Off = "LIBGANG_PLUGIN_OFF"
+
 func (p *Plugin) applies(info *opruntime.Info, job *trainer.TrainJob) bool {
-	return info != nil && job != nil && info.RuntimePolicy.PodGroupPolicy != nil &&
+	return os.Getenv(Off) == "" && info != nil && job != nil && info.RuntimePolicy.PodGroupPolicy != nil &&
 		p.scheduler.Selects(info.RuntimePolicy.PodGroupPolicy)
 }
 
