@@ -412,9 +412,8 @@ yunikorn_queue(const struct backend_call *call, struct slice path)
 static bool
 yunikorn_knows_queues(const struct gang_cluster *cluster)
 {
-    for (size_t i = 0; cluster && i < cluster->queues.count; i++)
-        if (slice_equal(node_string(node_member(cluster->queues.items[i], SLICE("type"))),
-                        yunikorn_descriptor.type))
+    for (size_t i = 0; cluster && i < cluster->num_queues; i++)
+        if (slice_equal(cluster->queues[i].type, yunikorn_descriptor.type))
             return true;
     return false;
 }
@@ -488,17 +487,13 @@ static void
 yunikorn_report_other_queue(const struct backend_call *call, struct slice path,
                             struct report *report)
 {
-    const struct cluster_index *queues = &call->cluster->queues;
+    for (size_t i = 0; i < call->cluster->num_queues; i++) {
+        const struct cluster_queue *queue = &call->cluster->queues[i];
 
-    for (size_t i = 0; i < queues->count; i++) {
-        const struct node *queue = queues->items[i];
-        struct slice other = node_string(node_member(queue, SLICE("name")));
-
-        if (!slice_equal(node_string(node_member(queue, SLICE("type"))),
-                         yunikorn_descriptor.type) ||
-            yunikorn_is_related(path, other))
+        if (!slice_equal(queue->type, yunikorn_descriptor.type) ||
+            yunikorn_is_related(path, queue->name))
             continue;
-        find_note(report, GANG_CODE_PLACEHOLDERS_HOLD_ROOM, queue,
+        find_note(report, GANG_CODE_PLACEHOLDERS_HOLD_ROOM, queue->source,
                   "use one queue for all gangs of the same nodes",
                   "gangs of different queues that use the same nodes can block each other until "
                   "the timeout");

@@ -30,7 +30,7 @@ checks_limit_ranges(struct gang_decision *decision)
 
     if (!cluster_checks_admission(decision, owner->namespace_, &admission))
         return;
-    if (!decision->inputs.cluster->knows_limit_ranges)
+    if (!decision->inputs.cluster->limit_ranges_source)
         checks_note_unknown(decision, SLICE("spec.limitRanges"),
                             "the defaults and limits of the namespace are not counted and");
     else if (!slice_is_set(owner->namespace_))
@@ -140,12 +140,12 @@ checks_default_class(struct gang_decision *decision)
 static const char *
 checks_known_queues(const struct gang_decision *decision, struct slice type)
 {
-    const struct cluster_index *queues = &decision->inputs.cluster->queues;
+    const struct gang_cluster *cluster = decision->inputs.cluster;
     struct checks_names names = {.count = 0};
 
-    for (size_t i = 0; i < queues->count; i++)
-        if (slice_equal(node_string(node_member(queues->items[i], SLICE("type"))), type))
-            checks_name(&names, node_string(node_member(queues->items[i], SLICE("name"))));
+    for (size_t i = 0; i < cluster->num_queues; i++)
+        if (slice_equal(cluster->queues[i].type, type))
+            checks_name(&names, cluster->queues[i].name);
     return checks_hint(&names, decision->arena);
 }
 

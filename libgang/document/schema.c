@@ -590,23 +590,55 @@ schema_word(const char *const *words, const struct node *word)
     return 0;
 }
 
+static int
+schema_compare_items(const void *a, const void *b, const void *sorted_by)
+{
+    int order = 0;
+
+    for (const char *const *name = sorted_by; *name && !order; name++)
+        order = slice_compare(node_string(node_member(a, slice_from_text(*name))),
+                              node_string(node_member(b, slice_from_text(*name))));
+    return order;
+}
+
+/* Returns the items of the list in the order in which they are read; NULL if out of memory. */
+static const void **
+schema_order_items(const struct schema *schema, const struct node *list, struct arena *arena)
+{
+    const void **items = arena_array(arena, node_count(list), sizeof(*items));
+    const void **scratch = arena_array(arena, node_count(list), sizeof(*scratch));
+    size_t count = 0;
+
+    if (!items || !scratch)
+        return NULL;
+    for (NODE_EACH(item, list))
+        items[count++] = item;
+    if (schema->sorted_by)
+        stable_sort(items, scratch, count, schema_compare_items, schema->sorted_by);
+    return items;
+}
+
 static void
 schema_read_list(const struct schema *schema, const struct node *list, char *record,
                  struct schema_reader *reader)
 {
-    char *items = arena_array(reader->arena, node_count(list), schema->item_size);
-    size_t *count = (size_t *)(void *)(record + schema->count_at - 1);
+    const struct schema *of_item = schema->values;
+    const void **items = schema_order_items(schema, list, reader->arena);
+    char *structs = arena_array(reader->arena, node_count(list), schema->item_size);
 
-    *(char **)(void *)(record + schema->at - 1) = items;
-    if (!items)
+    if (!items || !structs)
         return;
-    for (NODE_EACH(item, list)) {
-        char *place = items + schema->item_size * (*count)++;
+    *(char **)(void *)(record + schema->at - 1) = structs;
+    *(size_t *)(void *)(record + schema->count_at - 1) = node_count(list);
+    for (size_t i = 0; i < node_count(list); i++) {
+        char *place = structs + schema->item_size * i;
 
-        if (schema->values->read)
-            schema->values->read(schema->values, item, place, reader);
+        if (of_item->source_at)
+            *(const struct node **)(void *)(place + of_item->source_at - 1) = items[i];
+        if (of_item->read)
+            of_item->read(of_item, items[i], place, reader);
         else
-            schema_read(schema->values, item, place, reader);
+            schema_read(of_item, items[i], place, reader);
     }
 }
 

@@ -75,6 +75,7 @@ struct schema {
     uint16_t source_at;
     uint16_t count_at; /* SCHEMA_LIST of objects: how many structs of `item_size` there are */
     uint16_t item_size;
+    const char *const *sorted_by; /* texts by which these structs are sorted; NULL-terminated */
     void (*read)(const struct schema *schema, const struct node *source, void *value,
                  struct schema_reader *reader);
 };

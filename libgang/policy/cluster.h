@@ -15,6 +15,26 @@ enum cluster_answer { CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_YES };
  */
 enum { COMPONENT_JOBSET = CATALOG_COUNT, COMPONENT_TRAINER, COMPONENT_COUNT };
 
+/* In each struct of a list, the texts by which the list is sorted stand first. */
+struct cluster_version {
+    struct slice group_version;
+    const struct node *resources; /* NULL: unknown */
+};
+
+struct cluster_queue {
+    struct slice type;
+    struct slice name;
+    struct slice parent; /* unset if absent */
+    const struct node *source;
+};
+
+struct cluster_quota {
+    struct slice namespace_;
+    struct slice name;
+    const struct node *hard;
+    const struct node *used; /* NULL if absent */
+};
+
 struct cluster_priority_class {
     struct slice name;
     int64_t value;
@@ -31,13 +51,6 @@ struct cluster_namespace {
     const struct node *source;
 };
 
-/* The items of a list, sorted by their keys for binary search. */
-struct cluster_index {
-    const struct node **items;
-    size_t count;
-    bool is_known; /* the list is present; it may be empty */
-};
-
 /*
  * A GangCluster: facts about the cluster. Read in strict mode. A missing fact is unknown, never
  * "no".
@@ -51,20 +64,26 @@ struct gang_cluster {
     const struct node *component_sources[COMPONENT_COUNT];
     const struct node *feature_gates;       /* NULL if absent */
     const struct node *pod_template_fields; /* NULL if absent */
-    const struct node *resource_quotas;     /* NULL if absent */
     const struct node *operator_gangs;      /* NULL if absent */
-    struct cluster_index served_versions;
-    struct cluster_index queues;
-    bool knows_namespaces;
-    bool knows_priority_classes;
-    struct cluster_namespace *namespaces; /* sorted by name */
+    /* The source of each list is NULL if the facts do not have it. */
+    const struct node *versions_source;
+    struct cluster_version *versions;
+    size_t num_versions;
+    const struct node *queues_source;
+    struct cluster_queue *queues; /* sorted by type and name */
+    size_t num_queues;
+    struct cluster_quota *quotas; /* in the order of the document */
+    size_t num_quotas;
+    const struct node *namespaces_source;
+    struct cluster_namespace *namespaces;
     size_t num_namespaces;
-    struct cluster_priority_class *priority_classes; /* sorted by name */
+    const struct node *priority_classes_source;
+    struct cluster_priority_class *priority_classes;
     size_t num_priority_classes;
-    bool knows_runtime_classes;
-    bool knows_limit_ranges;
-    struct runtime_class *runtime_classes; /* sorted by name */
+    const struct node *runtime_classes_source;
+    struct runtime_class *runtime_classes;
     size_t num_runtime_classes;
+    const struct node *limit_ranges_source;
     struct limit_range *limit_ranges; /* sorted by namespace and name */
     size_t num_limit_ranges;
 };
@@ -78,6 +97,11 @@ cluster_of(const struct gang_document *document)
 }
 
 void cluster_compile(struct gang_document *document, struct parse_call *call);
+/*
+ * Returns the schema of a GangCluster, which states each field once, as policy_schema() does. The
+ * catalog supplies the components that have a version or queues. NULL if out of memory.
+ */
+const struct schema *cluster_schema(struct arena *arena);
 
 /* Every function below accepts a NULL cluster and then treats all facts as unknown. */
 

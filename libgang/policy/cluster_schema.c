@@ -1,43 +1,113 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/cluster_schema.h"
-
-#include "libgang/catalog/catalog.h"
+#include "libgang/base/text.h"
+#include "libgang/policy/cluster.h"
 #include "libgang/policy/policy_schema.h"
 
-static const struct schema cluster_text = {.type = SCHEMA_STRING};
-static const struct schema cluster_name = {.type = SCHEMA_STRING, .min_length = 1};
-static const struct schema cluster_flag = {.type = SCHEMA_BOOLEAN};
-static const struct schema cluster_any = {.type = SCHEMA_ANY};
-static const struct schema cluster_quantity = {.type = SCHEMA_QUANTITY};
-static const struct schema cluster_amounts = {.type = SCHEMA_OBJECT, .values = &cluster_quantity};
+/* ---- what the schema cannot express ---- */
 
-/* The key of the items of a list. */
+static POLICY_READ(cluster_read_label)
+{
+    (void)schema;
+    *(struct slice *)value = node_string(source);
+    name_check_node(source, NAME_DNS1123_LABEL, GANG_CODE_INVALID_NAME, NULL, reader->report);
+}
+
+/* The words of an enumeration are not those of an enum. */
+static POLICY_READ(cluster_read_text)
+{
+    (void)schema;
+    (void)reader;
+    *(struct slice *)value = node_string(source);
+}
+
+static POLICY_READ(cluster_read_labels)
+{
+    (void)schema;
+    *(const struct node **)value = source;
+    object_meta_check_labels(source, reader->report);
+}
+
+/* Only the amount of a resource that a job requests is used, so the amounts are read when needed.
+ */
+static POLICY_READ(cluster_read_amounts)
+{
+    (void)schema;
+    *(const struct node **)value = source;
+    resource_list_read(source, reader->arena, reader->report);
+}
+
+static POLICY_READ(cluster_read_resources)
+{
+    (void)schema;
+    *(const struct node **)value = source;
+    for (NODE_EACH(resource, source))
+        name_check_node(resource, NAME_DNS1035_LABEL, GANG_CODE_INVALID_NAME, NULL, reader->report);
+}
+
+/*
+ * "v1" (core group) or "group/version". Source: kubernetes/apimachinery:pkg/runtime/schema
+ * ParseGroupVersion
+ */
+static POLICY_READ(cluster_read_group_version)
+{
+    const struct slice text = node_string(source);
+    const char *slash = text.len ? memchr(text.data, '/', text.len) : NULL;
+    struct slice group = {text.data, slash ? (size_t)(slash - text.data) : 0};
+    size_t start = slash ? group.len + 1 : 0;
+    struct slice version = {text.data + start, text.len - start};
+
+    (void)schema;
+    *(struct slice *)value = text;
+    if (text.len && ((slash && !name_is_valid(NAME_DNS1123_SUBDOMAIN, group)) ||
+                     !name_is_valid(NAME_DNS1035_LABEL, version)))
+        find_invalid(reader->report, GANG_CODE_PATTERN_MISMATCH, source,
+                     "write it as `kubectl api-versions` does",
+                     "must be a group and version such as scheduling.k8s.io/v1beta1");
+}
+
+static POLICY_READ(cluster_read_runtime_class)
+{
+    struct slice name = NO_SLICE;
+
+    *(struct runtime_class *)value = runtime_class_read(source, reader->arena, reader->report);
+    policy_read_name(schema, node_member(source, SLICE("name")), &name, reader);
+}
+
+/* kubernetes/kubernetes:pkg/apis/core/validation ValidateLimitRange */
+static POLICY_READ(cluster_read_limit_range)
+{
+    static const struct slice defaults[] = {SLICE_INIT("default"), SLICE_INIT("defaultRequest")};
+    struct slice name = NO_SLICE;
+
+    *(struct limit_range *)value = limit_range_read(source, reader->arena, reader->report);
+    policy_read_name(schema, node_member(source, SLICE("name")), &name, reader);
+    cluster_read_label(schema, node_member(source, SLICE("namespace")), &name, reader);
+    for (NODE_EACH(limit, node_member(source, SLICE("limits"))))
+        for (size_t i = 0; i < COUNT_OF(defaults); i++)
+            if (slice_equal(node_string(node_member(limit, SLICE("type"))), SLICE("Pod")) &&
+                node_count(node_member(limit, defaults[i])))
+                find_forbidden(reader->report, GANG_CODE_UNKNOWN_FIELD,
+                               node_member(limit, defaults[i]), NULL,
+                               "may not be specified when `type` is 'Pod'");
+}
+
+/* ---- items of lists ---- */
+
+/* The keys of the items of a list, and the texts by which the structs are sorted. */
 static const char *const cluster_by_name[] = {"name", NULL};
 static const char *const cluster_by_type[] = {"type", NULL};
 static const char *const cluster_by_group_version[] = {"groupVersion", NULL};
 static const char *const cluster_by_name_and_type[] = {"name", "type", NULL};
+static const char *const cluster_by_type_and_name[] = {"type", "name", NULL};
 static const char *const cluster_by_name_and_namespace[] = {"name", "namespace", NULL};
+static const char *const cluster_by_namespace_and_name[] = {"namespace", "name", NULL};
 
-static const struct schema_field cluster_component_fields[] = {
-    {SLICE_INIT("jobset"), &cluster_name, false},
-    {SLICE_INIT("trainer"), &cluster_name, false},
-};
-/* cluster_component_schema() adds the components of the catalog. */
-static const struct schema cluster_components = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(cluster_component_fields),
-    .description = "Versions of the components of the cluster, such as `v0.14.2`."};
-
-static const struct schema cluster_gates = {
-    .type = SCHEMA_OBJECT,
-    .values = &cluster_flag,
-    .description = "Feature gates of the API server that are on (`true`) or off (`false`). A gate "
-                   "that is not listed is unknown."};
-
-static const struct schema cluster_kubernetes_version = {
-    .type = SCHEMA_STRING,
-    .min_length = 1,
-    .description = "Version of the API server, in quotes, such as `\"1.36\"`."};
+#define CLUSTER_TEXT .type = SCHEMA_STRING
+#define CLUSTER_NAME .type = SCHEMA_STRING, .min_length = 1
+#define CLUSTER_OBJECT(table) .type = SCHEMA_OBJECT, SCHEMA_FIELDS(table)
+#define CLUSTER_AMOUNTS .type = SCHEMA_OBJECT, SCHEMA_ITEMS(.type = SCHEMA_QUANTITY)
+#define CLUSTER_LIST(items, item_keys, order)                                                      \
+    .type = SCHEMA_LIST, .values = &(items), .keys = (item_keys), .sorted_by = (order)
 
 /*
  * kubernetes/api:core/v1/types.go LimitRangeItem@v0.36.3. The types that the API server defines. It
@@ -45,212 +115,203 @@ static const struct schema cluster_kubernetes_version = {
  */
 static const char *const cluster_limit_types[] = {"Container", "Pod", "PersistentVolumeClaim",
                                                   NULL};
-static const struct schema cluster_limit_type = {.type = SCHEMA_STRING,
-                                                 .enumeration = cluster_limit_types};
 static const struct schema_field cluster_limit_fields[] = {
-    {SLICE_INIT("default"), &cluster_amounts, false},
-    {SLICE_INIT("defaultRequest"), &cluster_amounts, false},
-    {SLICE_INIT("max"), &cluster_amounts, false},
-    {SLICE_INIT("maxLimitRequestRatio"), &cluster_amounts, false},
-    {SLICE_INIT("min"), &cluster_amounts, false},
-    {SLICE_INIT("type"), &cluster_limit_type, true},
+    SCHEMA_MAY("default", CLUSTER_AMOUNTS),
+    SCHEMA_MAY("defaultRequest", CLUSTER_AMOUNTS),
+    SCHEMA_MAY("max", CLUSTER_AMOUNTS),
+    SCHEMA_MAY("maxLimitRequestRatio", CLUSTER_AMOUNTS),
+    SCHEMA_MAY("min", CLUSTER_AMOUNTS),
+    SCHEMA_MUST("type", CLUSTER_TEXT, .enumeration = cluster_limit_types),
 };
-static const struct schema cluster_limit = SCHEMA_OBJECT_OF(cluster_limit_fields);
-static const struct schema cluster_limits = {
-    .type = SCHEMA_LIST, .values = &cluster_limit, .keys = cluster_by_type};
 static const struct schema_field cluster_limit_range_fields[] = {
-    {SLICE_INIT("limits"), &cluster_limits, true},
-    {SLICE_INIT("name"), &cluster_name, true},
-    {SLICE_INIT("namespace"), &cluster_name, true},
+    SCHEMA_MUST("limits", .type = SCHEMA_LIST, SCHEMA_ITEMS(CLUSTER_OBJECT(cluster_limit_fields)),
+                .keys = cluster_by_type),
+    SCHEMA_MUST("name", CLUSTER_NAME),
+    SCHEMA_MUST("namespace", CLUSTER_NAME),
 };
-static const struct schema cluster_limit_range = SCHEMA_OBJECT_OF(cluster_limit_range_fields);
-static const struct schema cluster_limit_ranges = {
-    .type = SCHEMA_LIST,
-    .values = &cluster_limit_range,
-    .keys = cluster_by_name_and_namespace,
-    .description = "LimitRanges, with `limits` as in Kubernetes."};
+static const struct schema cluster_limit_range = {CLUSTER_OBJECT(cluster_limit_range_fields),
+                                                  .read = cluster_read_limit_range};
 
-static const struct schema cluster_namespace_labels = {
-    .type = SCHEMA_OBJECT, .values = &cluster_text, .description = "Labels of the namespace."};
-static const struct schema cluster_namespace_quota = {
-    .type = SCHEMA_OBJECT,
-    .values = &cluster_quantity,
-    .description = "Resources that a scheduler lets the pods of the namespace have."};
 static const struct schema_field cluster_namespace_fields[] = {
-    {SLICE_INIT("labels"), &cluster_namespace_labels, false},
-    {SLICE_INIT("name"), &cluster_name, true},
-    {SLICE_INIT("quota"), &cluster_namespace_quota, false},
+    SCHEMA_MAY("labels", .type = SCHEMA_OBJECT, SCHEMA_ITEMS(CLUSTER_TEXT),
+               SCHEMA_AT(cluster_namespace, labels), .read = cluster_read_labels,
+               .description = "Labels of the namespace."),
+    SCHEMA_MUST("name", CLUSTER_NAME, SCHEMA_AT(cluster_namespace, name),
+                .read = cluster_read_label),
+    SCHEMA_MAY("quota", CLUSTER_AMOUNTS, SCHEMA_AT(cluster_namespace, quota),
+               .description = "Resources that a scheduler lets the pods of the namespace have."),
 };
-static const struct schema cluster_namespace_item = SCHEMA_OBJECT_OF(cluster_namespace_fields);
-static const struct schema cluster_namespaces = {
-    .type = SCHEMA_LIST,
-    .values = &cluster_namespace_item,
-    .keys = cluster_by_name,
-    .description = "Namespaces. One that is not listed has no labels."};
+static const struct schema cluster_namespace_schema = {CLUSTER_OBJECT(cluster_namespace_fields),
+                                                       SCHEMA_SOURCE_AT(cluster_namespace, source)};
+
+/* kubernetes/api:scheduling/v1/types.go PriorityClass@v0.36.3 */
+static const char *const cluster_preemption_policies[] = {"Never", "PreemptLowerPriority", NULL};
+static const struct schema_field cluster_priority_class_fields[] = {
+    SCHEMA_MAY("globalDefault", .type = SCHEMA_BOOLEAN,
+               SCHEMA_AT(cluster_priority_class, is_global_default)),
+    SCHEMA_MUST("name", CLUSTER_NAME, SCHEMA_AT(cluster_priority_class, name),
+                .read = policy_read_name),
+    SCHEMA_MAY("preemptionPolicy", CLUSTER_TEXT, .enumeration = cluster_preemption_policies,
+               SCHEMA_AT(cluster_priority_class, preemption_policy), .read = cluster_read_text),
+    SCHEMA_MUST("value", .type = SCHEMA_INT32, SCHEMA_AT(cluster_priority_class, value)),
+};
+static const struct schema cluster_priority_class_schema = {
+    CLUSTER_OBJECT(cluster_priority_class_fields),
+    SCHEMA_SOURCE_AT(cluster_priority_class, source)};
+
+/* For backends with a kind Queue. The catalog supplies the enumeration. */
+static const struct schema cluster_queue_type = {
+    CLUSTER_TEXT, SCHEMA_AT(cluster_queue, type), .read = cluster_read_text,
+    .description = "Type of the backend that the queue belongs to."};
+static const struct schema_field cluster_queue_fields[] = {
+    SCHEMA_MAY("max", CLUSTER_AMOUNTS,
+               .description = "Resources that the queue may have, named as in pods."),
+    SCHEMA_MUST("name", CLUSTER_NAME, SCHEMA_AT(cluster_queue, name), .read = policy_read_name),
+    SCHEMA_MAY("parent", CLUSTER_NAME, SCHEMA_AT(cluster_queue, parent), .read = policy_read_name),
+    SCHEMA_MAY("sortPolicy", CLUSTER_NAME),
+    {SLICE_INIT("type"), &cluster_queue_type, true},
+};
+static const struct schema cluster_queue_schema = {CLUSTER_OBJECT(cluster_queue_fields),
+                                                   SCHEMA_SOURCE_AT(cluster_queue, source)};
+static const struct schema cluster_queues = {
+    CLUSTER_LIST(cluster_queue_schema, cluster_by_name_and_type, cluster_by_type_and_name),
+    SCHEMA_RECORDS_AT(gang_cluster, queues, num_queues),
+    SCHEMA_SOURCE_AT(gang_cluster, queues_source), .description = "Queues of the schedulers."};
+
+/* kubernetes/api:core/v1/types.go ResourceQuota@v0.36.3: `hard` of the spec, `used` of the status.
+ */
+static const struct schema_field cluster_quota_fields[] = {
+    SCHEMA_MUST("hard", CLUSTER_AMOUNTS, SCHEMA_AT(cluster_quota, hard),
+                .read = cluster_read_amounts),
+    SCHEMA_MUST("name", CLUSTER_NAME, SCHEMA_AT(cluster_quota, name), .read = policy_read_name),
+    SCHEMA_MUST("namespace", CLUSTER_NAME, SCHEMA_AT(cluster_quota, namespace_),
+                .read = cluster_read_label),
+    SCHEMA_MAY("used", CLUSTER_AMOUNTS, SCHEMA_AT(cluster_quota, used),
+               .read = cluster_read_amounts),
+};
+static const struct schema cluster_quota_schema = {CLUSTER_OBJECT(cluster_quota_fields)};
+
+/* kubernetes/api:node/v1/types.go Scheduling and core/v1/types.go Toleration@v0.36.3 */
+static const struct schema_field cluster_toleration_fields[] = {
+    SCHEMA_MAY("effect", CLUSTER_TEXT),   SCHEMA_MAY("key", CLUSTER_TEXT),
+    SCHEMA_MAY("operator", CLUSTER_TEXT), SCHEMA_MAY("tolerationSeconds", .type = SCHEMA_INT64),
+    SCHEMA_MAY("value", CLUSTER_TEXT),
+};
+static const struct schema_field cluster_scheduling_fields[] = {
+    SCHEMA_MAY("nodeSelector", .type = SCHEMA_OBJECT, SCHEMA_ITEMS(CLUSTER_TEXT)),
+    SCHEMA_MAY("tolerations", .type = SCHEMA_LIST,
+               SCHEMA_ITEMS(CLUSTER_OBJECT(cluster_toleration_fields))),
+};
+static const struct schema_field cluster_runtime_class_fields[] = {
+    SCHEMA_MUST("name", CLUSTER_NAME),
+    SCHEMA_MAY("overhead", CLUSTER_AMOUNTS),
+    SCHEMA_MAY("scheduling", CLUSTER_OBJECT(cluster_scheduling_fields)),
+};
+static const struct schema cluster_runtime_class = {CLUSTER_OBJECT(cluster_runtime_class_fields),
+                                                    .read = cluster_read_runtime_class};
+
+static const struct schema_field cluster_version_fields[] = {
+    SCHEMA_MUST("groupVersion", CLUSTER_NAME, SCHEMA_AT(cluster_version, group_version),
+                .read = cluster_read_group_version),
+    SCHEMA_MAY("resources", .type = SCHEMA_LIST, SCHEMA_ITEMS(CLUSTER_NAME), .is_set = true,
+               SCHEMA_AT(cluster_version, resources), .read = cluster_read_resources),
+};
+static const struct schema cluster_version_schema = {CLUSTER_OBJECT(cluster_version_fields)};
+
+/* ---- the document ---- */
+
+static const struct schema cluster_component_version = {CLUSTER_NAME};
+static const struct schema_field cluster_component_fields[] = {
+    {SLICE_INIT("jobset"), &cluster_component_version, false},
+    {SLICE_INIT("trainer"), &cluster_component_version, false},
+};
+/* cluster_component_schema() adds the components of the catalog. */
+static const struct schema cluster_components = {
+    CLUSTER_OBJECT(cluster_component_fields),
+    .description = "Versions of the components of the cluster, such as `v0.14.2`."};
 
 /* The keys of catalog/operator_options.c. */
 static const struct schema_field cluster_operator_fields[] = {
-    {SLICE_INIT("kuberay"), &cluster_text, false},
-    {SLICE_INIT("lws"), &cluster_text, false},
-    {SLICE_INIT("mpiOperator"), &cluster_text, false},
-    {SLICE_INIT("sparkOperator"), &cluster_text, false},
-    {SLICE_INIT("trainingOperator"), &cluster_text, false},
+    SCHEMA_MAY("kuberay", CLUSTER_TEXT),          SCHEMA_MAY("lws", CLUSTER_TEXT),
+    SCHEMA_MAY("mpiOperator", CLUSTER_TEXT),      SCHEMA_MAY("sparkOperator", CLUSTER_TEXT),
+    SCHEMA_MAY("trainingOperator", CLUSTER_TEXT),
 };
-static const struct schema cluster_operator_gangs_schema = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(cluster_operator_fields),
-    .description = "Options with which operators of jobs make gangs themselves: the value of each, "
-                   "`\"\"` without the option. An operator that is not listed is unknown."};
 
 /* Fields of a pod template that refer to a gang. The catalog supplies the enumeration. */
-static const struct schema cluster_pod_field = {.type = SCHEMA_STRING};
+static const struct schema cluster_pod_field = {CLUSTER_TEXT};
 static const struct schema cluster_pod_template_fields = {
     .type = SCHEMA_LIST,
     .values = &cluster_pod_field,
     .is_set = true,
+    SCHEMA_SOURCE_AT(gang_cluster, pod_template_fields),
     .description = "Fields that the CRDs of both JobSet and Trainer keep in a pod template. The "
                    "API server drops the others."};
 
-/* kubernetes/api:scheduling/v1/types.go PriorityClass@v0.36.3 */
-static const char *const cluster_preemption_policies[] = {"Never", "PreemptLowerPriority", NULL};
-static const struct schema cluster_preemption_policy = {.type = SCHEMA_STRING,
-                                                        .enumeration = cluster_preemption_policies};
-static const struct schema cluster_priority = {.type = SCHEMA_INT32};
-static const struct schema_field cluster_priority_class_fields[] = {
-    {SLICE_INIT("globalDefault"), &cluster_flag, false},
-    {SLICE_INIT("name"), &cluster_name, true},
-    {SLICE_INIT("preemptionPolicy"), &cluster_preemption_policy, false},
-    {SLICE_INIT("value"), &cluster_priority, true},
-};
-static const struct schema cluster_priority_class_item =
-    SCHEMA_OBJECT_OF(cluster_priority_class_fields);
-static const struct schema cluster_priority_classes = {
-    .type = SCHEMA_LIST,
-    .values = &cluster_priority_class_item,
-    .keys = cluster_by_name,
-    .description = "PriorityClasses. The two `system-` classes always exist."};
-
-/*
- * The type of the backend that the queue belongs to, for backends with a kind Queue. The catalog
- * supplies the enumeration.
- */
-static const struct schema cluster_queue_type = {
-    .type = SCHEMA_STRING, .description = "Type of the backend that the queue belongs to."};
-static const struct schema cluster_queue_max = {
-    .type = SCHEMA_OBJECT,
-    .values = &cluster_quantity,
-    .description = "Resources that the queue may have, named as in pods."};
-static const struct schema_field cluster_queue_fields[] = {
-    {SLICE_INIT("max"), &cluster_queue_max, false},
-    {SLICE_INIT("name"), &cluster_name, true},
-    {SLICE_INIT("parent"), &cluster_name, false},
-    {SLICE_INIT("sortPolicy"), &cluster_name, false},
-    {SLICE_INIT("type"), &cluster_queue_type, true},
-};
-static const struct schema cluster_queue_schema = SCHEMA_OBJECT_OF(cluster_queue_fields);
-static const struct schema cluster_queues = {.type = SCHEMA_LIST,
-                                             .values = &cluster_queue_schema,
-                                             .keys = cluster_by_name_and_type,
-                                             .description = "Queues of the schedulers."};
-
-/* kubernetes/api:core/v1/types.go ResourceQuota@v0.36.3: `hard` of the spec, `used` of the status.
- */
-static const struct schema_field cluster_resource_quota_fields[] = {
-    {SLICE_INIT("hard"), &cluster_amounts, true},
-    {SLICE_INIT("name"), &cluster_name, true},
-    {SLICE_INIT("namespace"), &cluster_name, true},
-    {SLICE_INIT("used"), &cluster_amounts, false},
-};
-static const struct schema cluster_resource_quota = SCHEMA_OBJECT_OF(cluster_resource_quota_fields);
-static const struct schema cluster_resource_quotas = {
-    .type = SCHEMA_LIST,
-    .values = &cluster_resource_quota,
-    .keys = cluster_by_name_and_namespace,
-    .description = "ResourceQuotas, with `hard` of the spec and `used` of the status."};
-
-/* kubernetes/api:node/v1/types.go Scheduling and core/v1/types.go Toleration@v0.36.3 */
-static const struct schema cluster_integer = {.type = SCHEMA_INT64};
-static const struct schema_field cluster_toleration_fields[] = {
-    {SLICE_INIT("effect"), &cluster_text, false},
-    {SLICE_INIT("key"), &cluster_text, false},
-    {SLICE_INIT("operator"), &cluster_text, false},
-    {SLICE_INIT("tolerationSeconds"), &cluster_integer, false},
-    {SLICE_INIT("value"), &cluster_text, false},
-};
-static const struct schema cluster_toleration = SCHEMA_OBJECT_OF(cluster_toleration_fields);
-static const struct schema cluster_tolerations = {.type = SCHEMA_LIST,
-                                                  .values = &cluster_toleration};
-static const struct schema cluster_node_selector = {.type = SCHEMA_OBJECT, .values = &cluster_text};
-static const struct schema_field cluster_scheduling_fields[] = {
-    {SLICE_INIT("nodeSelector"), &cluster_node_selector, false},
-    {SLICE_INIT("tolerations"), &cluster_tolerations, false},
-};
-static const struct schema cluster_scheduling = SCHEMA_OBJECT_OF(cluster_scheduling_fields);
-static const struct schema_field cluster_runtime_class_fields[] = {
-    {SLICE_INIT("name"), &cluster_name, true},
-    {SLICE_INIT("overhead"), &cluster_amounts, false},
-    {SLICE_INIT("scheduling"), &cluster_scheduling, false},
-};
-static const struct schema cluster_runtime_class = SCHEMA_OBJECT_OF(cluster_runtime_class_fields);
-static const struct schema cluster_runtime_classes = {
-    .type = SCHEMA_LIST,
-    .values = &cluster_runtime_class,
-    .keys = cluster_by_name,
-    .description = "RuntimeClasses, with `overhead.podFixed` as `overhead`, and `scheduling` as in "
-                   "Kubernetes."};
-
-static const struct schema cluster_resources = {
-    .type = SCHEMA_LIST, .values = &cluster_name, .is_set = true};
-static const struct schema_field cluster_served_version_fields[] = {
-    {SLICE_INIT("groupVersion"), &cluster_name, true},
-    {SLICE_INIT("resources"), &cluster_resources, false},
-};
-static const struct schema cluster_served_version = SCHEMA_OBJECT_OF(cluster_served_version_fields);
-static const struct schema cluster_served_versions = {
-    .type = SCHEMA_LIST,
-    .values = &cluster_served_version,
-    .keys = cluster_by_group_version,
-    .description = "Every served group and version, as `kubectl api-versions` prints them, with "
-                   "its resources if they are known."};
-
 static const struct schema_field cluster_spec_fields[] = {
     {SLICE_INIT("components"), &cluster_components, false},
-    {SLICE_INIT("featureGates"), &cluster_gates, false},
-    {SLICE_INIT("kubernetesVersion"), &cluster_kubernetes_version, false},
-    {SLICE_INIT("limitRanges"), &cluster_limit_ranges, false},
-    {SLICE_INIT("namespaces"), &cluster_namespaces, false},
-    {SLICE_INIT("operatorGangs"), &cluster_operator_gangs_schema, false},
+    SCHEMA_MAY("featureGates", .type = SCHEMA_OBJECT, SCHEMA_ITEMS(.type = SCHEMA_BOOLEAN),
+               SCHEMA_SOURCE_AT(gang_cluster, feature_gates),
+               .description = "Feature gates of the API server that are on (`true`) or off "
+                              "(`false`). A gate that is not listed is unknown."),
+    SCHEMA_MAY("kubernetesVersion", CLUSTER_NAME, SCHEMA_SOURCE_AT(gang_cluster, kubernetes_source),
+               .description = "Version of the API server, in quotes, such as `\"1.36\"`."),
+    SCHEMA_MAY("limitRanges",
+               CLUSTER_LIST(cluster_limit_range, cluster_by_name_and_namespace,
+                            cluster_by_namespace_and_name),
+               SCHEMA_RECORDS_AT(gang_cluster, limit_ranges, num_limit_ranges),
+               SCHEMA_SOURCE_AT(gang_cluster, limit_ranges_source),
+               .description = "LimitRanges, with `limits` as in Kubernetes."),
+    SCHEMA_MAY("namespaces",
+               CLUSTER_LIST(cluster_namespace_schema, cluster_by_name, cluster_by_name),
+               SCHEMA_RECORDS_AT(gang_cluster, namespaces, num_namespaces),
+               SCHEMA_SOURCE_AT(gang_cluster, namespaces_source),
+               .description = "Namespaces. One that is not listed has no labels."),
+    SCHEMA_MAY("operatorGangs", CLUSTER_OBJECT(cluster_operator_fields),
+               SCHEMA_SOURCE_AT(gang_cluster, operator_gangs),
+               .description = "Options with which operators of jobs make gangs themselves: the "
+                              "value of each, `\"\"` without the option. An operator that is not "
+                              "listed is unknown."),
     {SLICE_INIT("podTemplateFields"), &cluster_pod_template_fields, false},
-    {SLICE_INIT("priorityClasses"), &cluster_priority_classes, false},
+    SCHEMA_MAY("priorityClasses",
+               CLUSTER_LIST(cluster_priority_class_schema, cluster_by_name, cluster_by_name),
+               SCHEMA_RECORDS_AT(gang_cluster, priority_classes, num_priority_classes),
+               SCHEMA_SOURCE_AT(gang_cluster, priority_classes_source),
+               .description = "PriorityClasses. The two `system-` classes always exist."),
     {SLICE_INIT("queues"), &cluster_queues, false},
-    {SLICE_INIT("resourceQuotas"), &cluster_resource_quotas, false},
-    {SLICE_INIT("runtimeClasses"), &cluster_runtime_classes, false},
-    {SLICE_INIT("servedVersions"), &cluster_served_versions, false},
+    SCHEMA_MAY("resourceQuotas",
+               CLUSTER_LIST(cluster_quota_schema, cluster_by_name_and_namespace, NULL),
+               SCHEMA_RECORDS_AT(gang_cluster, quotas, num_quotas),
+               .description = "ResourceQuotas, with `hard` of the spec and `used` of the status."),
+    SCHEMA_MAY("runtimeClasses",
+               CLUSTER_LIST(cluster_runtime_class, cluster_by_name, cluster_by_name),
+               SCHEMA_RECORDS_AT(gang_cluster, runtime_classes, num_runtime_classes),
+               SCHEMA_SOURCE_AT(gang_cluster, runtime_classes_source),
+               .description = "RuntimeClasses, with `overhead.podFixed` as `overhead`, and "
+                              "`scheduling` as in Kubernetes."),
+    SCHEMA_MAY(
+        "servedVersions",
+        CLUSTER_LIST(cluster_version_schema, cluster_by_group_version, cluster_by_group_version),
+        SCHEMA_RECORDS_AT(gang_cluster, versions, num_versions),
+        SCHEMA_SOURCE_AT(gang_cluster, versions_source),
+        .description = "Every served group and version, as `kubectl api-versions` prints "
+                       "them, with its resources if they are known."),
 };
 static const struct schema cluster_spec = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(cluster_spec_fields),
-    .description =
-        "Facts about the cluster. An absent list is unknown; an empty one means that the "
-        "cluster has no such objects."};
+    CLUSTER_OBJECT(cluster_spec_fields),
+    .description = "Facts about the cluster. An absent list is unknown; an empty one means that "
+                   "the cluster has no such objects."};
 
 /* object_meta_check_kind() compares them; the patterns are for readers of the schema. */
-static const struct schema cluster_api_version = {.type = SCHEMA_STRING,
-                                                  .pattern = "^policy\\.libgang\\.dev/v1alpha1$",
-                                                  .description = "`" GANG_API_VERSION "`."};
-static const struct schema cluster_kind = {.type = SCHEMA_STRING,
-                                           .pattern = "^" GANG_KIND_CLUSTER "$",
-                                           .description = "`" GANG_KIND_CLUSTER "`."};
 static const struct schema_field cluster_fields[] = {
-    {SLICE_INIT("apiVersion"), &cluster_api_version, true},
-    {SLICE_INIT("kind"), &cluster_kind, true},
-    {SLICE_INIT("metadata"), &cluster_any, true},
+    SCHEMA_MUST("apiVersion", CLUSTER_TEXT, .pattern = "^policy\\.libgang\\.dev/v1alpha1$",
+                .description = "`" GANG_API_VERSION "`."),
+    SCHEMA_MUST("kind", CLUSTER_TEXT, .pattern = "^" GANG_KIND_CLUSTER "$",
+                .description = "`" GANG_KIND_CLUSTER "`."),
+    SCHEMA_MUST("metadata", .type = SCHEMA_ANY),
     {SLICE_INIT("spec"), &cluster_spec, false},
 };
-static const struct schema cluster_document = {.type = SCHEMA_OBJECT,
-                                               SCHEMA_FIELDS(cluster_fields),
-                                               .description =
-                                                   "Facts about a cluster that decisions use."};
+static const struct schema cluster_document = {
+    CLUSTER_OBJECT(cluster_fields), .description = "Facts about a cluster that decisions use."};
 
 /* ---- parts from the catalog ---- */
 
@@ -261,8 +322,8 @@ cluster_component_schema(struct arena *arena)
 
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         if (slice_is_set(catalog[i]->component.name))
-            components =
-                policy_with_field(&components, catalog[i]->component.name, &cluster_name, arena);
+            components = policy_with_field(&components, catalog[i]->component.name,
+                                           &cluster_component_version, arena);
     return policy_keep_schema(components, arena);
 }
 

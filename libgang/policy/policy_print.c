@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/hash.h"
 #include "libgang/document/writer.h"
-#include "libgang/policy/cluster_schema.h"
+#include "libgang/policy/cluster.h"
 #include "libgang/policy/policy_schema.h"
 
 /* ---- policy print ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/cluster_schema.h"
+#include "libgang/policy/cluster.h"
 
 #include "unit/clusters.h"
 #include "unit/schema_order.h"

@@ -550,7 +550,7 @@ pods_facts_of(const struct workload_groups *groups, const struct backend_call *c
         facts.class = cluster_default_priority_class(call->cluster);
     if (facts.class && slice_is_set(facts.class->preemption_policy))
         facts.preemption = facts.class->preemption_policy;
-    else if (facts.class || (!is_named && call->cluster && call->cluster->knows_priority_classes))
+    else if (facts.class || (!is_named && call->cluster && call->cluster->priority_classes_source))
         facts.preemption = SLICE("PreemptLowerPriority");
     return facts;
 }
