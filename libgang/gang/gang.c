@@ -263,6 +263,21 @@ gang_take_minimum(struct gang *gang, struct arena *arena, struct report *report)
         wait_check_gang(gang, arena, report);
 }
 
+/* Schedulers' APIs refuse a minimum of 0, with which every pod would start alone. */
+static void
+gang_check_minimum(const struct gang *gang, struct report *report)
+{
+    const struct role *role = gang->roles;
+
+    if (gang->minimum || !gang->members || gang_is_compatible(gang))
+        return;
+    while (gang_membership(gang, role) == ROLE_OUTSIDE)
+        role++;
+    find_note(report, GANG_CODE_ROLE_COUNTS_DISAGREE, role->source,
+              "let a role that waits for no other one have a minimum of at least 1",
+              "the gang has a minimum of 0: no pod of its first wave must start");
+}
+
 /* If there is no memory for the parts, the gang has no roles. */
 static void
 gang_start(const struct gang_wishes *wishes, struct gang *gang, struct arena *arena)
@@ -292,6 +307,7 @@ gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena *are
         gang->minimum = gang_minimum_of_groups(wishes);
     else
         gang_take_minimum(gang, arena, report);
+    gang_check_minimum(gang, report);
 }
 
 void

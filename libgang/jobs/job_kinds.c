@@ -79,22 +79,29 @@ job_kind_refuse_version(const struct node *root, struct slice kind, struct repor
         find_required(report, GANG_CODE_REQUIRED_FIELD, root, SLICE("apiVersion"), NULL, "%s", "");
 }
 
-/* A gang of no pods would be an object that waits for nothing, such as that of 0 replicas. */
+/*
+ * A gang without a pod that must start would be an object that waits for nothing, such as that of 0
+ * replicas; schedulers' APIs refuse it.
+ */
 static void
 job_kind_check_pods(struct gang_job *job)
 {
-    const struct role *empty = NULL;
+    const struct role *idle = NULL;
+    bool has_pods = false;
 
     for (size_t i = 0; i < job->num_roles; i++) {
         const struct role *role = &job->roles[i];
 
-        if (role->wish != WISH_OUTSIDE && role->count > 0)
+        if (role->wish == WISH_OUTSIDE)
+            continue;
+        if (role_min_count(role) > 0 || (role->count > 0 && job->minimum > 0))
             return;
-        if (role->wish != WISH_OUTSIDE && !empty)
-            empty = role;
+        has_pods |= role->count > 0;
+        idle = idle ? idle : role;
     }
-    if (empty)
-        gang_job_stand_back(job, empty->source, "the job has no pods");
+    if (idle)
+        gang_job_stand_back(job, idle->source,
+                            has_pods ? "no pod of the job must start" : "the job has no pods");
 }
 
 /* All fields of the job must be 0 before, here and below. */

@@ -439,6 +439,8 @@ static const struct {
      "them"},
     {"a*0 b<a:C", GANG_CODE_EMPTY_DEPENDENCY, "replicatedJobs[1].dependsOn[0]",
      "role \"b\" does not wait for role \"a\", which has no pods"},
+    {"a*3%0 b<a:R", GANG_CODE_ROLE_COUNTS_DISAGREE, "replicatedJobs[0]",
+     "the gang has a minimum of 0: no pod of its first wave must start"},
 };
 
 static const struct {

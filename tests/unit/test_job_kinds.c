@@ -129,6 +129,25 @@ static const char *const without_pods[] = {
     "'image':'i'}]}}}}}}",
 };
 
+/* A minimum of 0 is no gang either, but one of the whole job is. */
+static const struct {
+    const char *job;
+    const char *why;
+} without_minimum[] = {
+    {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':3,'minCount':0"))), "no pod of the job must start"},
+    {GANG_JOB(JOB_ROLES(JOB_PODS(",'count':3,'minCount':0")) ",'minimum':2"), NULL},
+};
+
+START_TEST(a_job_that_needs_no_pod_has_no_gang)
+{
+    struct job_case opened;
+
+    job_open_good(&opened, without_minimum[_i].job);
+    ck_assert_pstr_eq(opened.job->why_no_gang, without_minimum[_i].why);
+    job_close(&opened);
+}
+END_TEST
+
 START_TEST(a_job_of_no_pods_has_no_gang)
 {
     struct job_case opened;
@@ -233,6 +252,7 @@ add_tests(TCase *cases)
 {
     add_rows(cases, a_kind_is_found_by_version_and_kind, kinds, text, kind);
     add_items(cases, a_job_of_no_pods_has_no_gang, without_pods);
+    add_rows(cases, a_job_that_needs_no_pod_has_no_gang, without_minimum, job);
     tcase_add_test(cases, roles_outside_are_not_counted);
     add_items(cases, a_job_without_a_spec_has_no_gang, without_spec);
     add_rows(cases, findings_in_the_head_of_a_document, verdicts, text);

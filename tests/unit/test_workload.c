@@ -641,6 +641,9 @@ static const struct {
      LEVELS(LEVEL("'ps'", ",'job':{" BASIC_POLICY "}") "," LEVEL("'worker'",
                                                                  ",'job':{" BASIC_POLICY "}")),
      PS_GROUP, 0, "[]"},
+    /* a group that needs no pod is left out: a minCount is at least 1 */
+    {"ps*2 worker*4@trainer idle*0 spare*3%0", "{'groups':'Role'}", GOOD_1_35, NULL, "my-job", 6,
+     "[" SUBGROUP("ps", "2", "'ps'") "," SUBGROUP("worker", "4", "'worker'") "]"},
     /* a later group holds no pods at the start */
     {"ps*2 worker*4@trainer eval<worker:R", "{'groups':'Role'}", GOOD_1_35, NULL, "my-job", 6,
      "[" SUBGROUP("ps", "2", "'ps'") "," SUBGROUP("worker", "4", "'worker'") "," SUBGROUP(

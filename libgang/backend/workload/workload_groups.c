@@ -493,6 +493,29 @@ groups_grow_tree(struct groups_work *work)
     work->out->pods = tree.pods;
 }
 
+/*
+ * Leaves out groups that need no pod, such as that of a role without pods: a minCount is at least
+ * 1. Pods that come later, as by autoscaling, start alone. Source:
+ * kubernetes/api:scheduling/v1beta1/types.go@v0.37.1 GangSchedulingPolicy
+ */
+static void
+groups_leave_idle_out(struct groups_work *work)
+{
+    struct workload_groups *groups = work->out;
+    const size_t count = groups->count;
+
+    groups->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const bool is_idle = !groups->items[i].is_basic && !groups->items[i].minimum;
+
+        for (size_t role = 0; role < work->gang->num_roles; role++)
+            if (groups->of_role[role] == i)
+                groups->of_role[role] = is_idle ? WORKLOAD_NO_GROUP : groups->count;
+        if (!is_idle)
+            groups->items[groups->count++] = groups->items[i];
+    }
+}
+
 static void
 groups_divide(struct groups_work *work)
 {
@@ -506,6 +529,9 @@ groups_divide(struct groups_work *work)
     else if (work->has_tree || (work->options.by_role && !work->gang->wishes->scheduling))
         groups_of_roles(work);
     else
+        groups_of_job(work);
+    groups_leave_idle_out(work);
+    if (!work->out->count) /* the documents have a minimum of the whole gang alone */
         groups_of_job(work);
     if (work->options.groups_initializers)
         groups_of_initializers(work);
