@@ -1418,6 +1418,10 @@ const CodeRayOwnGang Code = 932
 // During an upgrade of a RayService, the pods of two RayClusters are in one gang.
 const CodeRayClustersShareGang Code = 933
 
+// A worker group has no pods now, and pods that the autoscaler adds to it will have another
+// priority class or scheduler than the head. The gang must agree only on the pods that it has.
+const CodeRayGrowthDiffers Code = 934
+
 // The LeaderWorkerSet has `spec.scheduling`, so LWS creates a PodGroup for each group and libgang
 // renders none.
 const CodeLwsOwnGang Code = 935
@@ -1789,6 +1793,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeRayReplicasLimited,
 	CodeRayOwnGang,
 	CodeRayClustersShareGang,
+	CodeRayGrowthDiffers,
 	CodeLwsOwnGang,
 	CodeLwsProviderOn,
 	CodeOperatorGangOption,

@@ -1006,6 +1006,12 @@ enum gang_code {
      */
     GANG_CODE_RAY_CLUSTERS_SHARE_GANG = 933,
     /**
+     * A worker group has no pods now, and pods that the autoscaler adds to it will have another
+     * priority class or scheduler than the head. The gang must agree only on the pods that it has.
+     * @since 0.1
+     */
+    GANG_CODE_RAY_GROWTH_DIFFERS = 934,
+    /**
      * The LeaderWorkerSet has `spec.scheduling`, so LWS creates a PodGroup for each group and
      * libgang renders none. @since 0.1
      */

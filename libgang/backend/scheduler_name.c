@@ -54,7 +54,7 @@ scheduler_name_compare_roles(const struct gang_wishes *wishes, struct report *re
     for (size_t i = 0; i < wishes->num_roles; i++) {
         const struct role *role = &wishes->roles[i];
 
-        if (!scheduler_name_is_given(role))
+        if (!scheduler_name_is_given(role) || !wishes_heed(wishes, role))
             continue;
         first = first ? first : role;
         if (slice_equal(role->scheduler_name, first->scheduler_name))
@@ -120,7 +120,8 @@ scheduler_name_check(const struct gang_wishes *wishes, struct slice wanted, stru
     for (size_t i = 0; !wishes->overrides_schedulers && i < wishes->num_roles; i++) {
         const struct role *role = &wishes->roles[i];
 
-        if (scheduler_name_is_given(role) && !slice_equal(role->scheduler_name, wanted))
+        if (scheduler_name_is_given(role) && wishes_heed(wishes, role) &&
+            !slice_equal(role->scheduler_name, wanted))
             scheduler_name_report_mismatch(role, wanted, report);
     }
     if (!wishes->has_compared_schedulers && !wishes->overrides_schedulers)

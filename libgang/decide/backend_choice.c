@@ -40,7 +40,8 @@ backend_find_schedulers(struct backend_facts *facts, const struct gang_decision 
     for (size_t i = 0; i < wishes->num_roles; i++) {
         const struct role *role = &wishes->roles[i];
 
-        if (!role->scheduler_name_source || backend_is_named_before(facts, role->scheduler_name))
+        if (!role->scheduler_name_source || !wishes_heed(wishes, role) ||
+            backend_is_named_before(facts, role->scheduler_name))
             continue;
         if (!named)
             facts->named = named = arena_array(decision->arena, wishes->num_roles, sizeof(*named));

@@ -217,11 +217,17 @@ membership_split_waves(struct gang *gang, struct report *report)
 
 /* ---- priority ---- */
 
+static bool
+priority_counts(const struct gang *gang, const struct role *role)
+{
+    return gang_membership(gang, role) != ROLE_OUTSIDE && wishes_heed(gang->wishes, role);
+}
+
 static const struct role *
 priority_first_member(const struct gang *gang)
 {
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership != ROLE_OUTSIDE)
+        if (priority_counts(gang, &gang->roles[i]))
             return &gang->roles[i];
     return NULL;
 }
@@ -232,7 +238,7 @@ priority_first_other(const struct gang *gang, const struct role *member)
     for (size_t i = 0; member && i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
-        if (gang_membership(gang, role) != ROLE_OUTSIDE &&
+        if (priority_counts(gang, role) &&
             !slice_equal(role->priority_class_name, member->priority_class_name))
             return role;
     }
@@ -290,8 +296,7 @@ priority_named_by(const struct gang *gang, size_t index)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = priority_role_at(gang, i);
 
-        if (gang_membership(gang, role) != ROLE_OUTSIDE && role->priority_class_name.len &&
-            index-- == 0)
+        if (priority_counts(gang, role) && role->priority_class_name.len && index-- == 0)
             return role;
     }
     return NULL;

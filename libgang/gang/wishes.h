@@ -187,6 +187,16 @@ struct gang_wishes {
 };
 
 /*
+ * Whether the roles must agree with this one: a role without pods has no say. The upstream operator
+ * reads all roles.
+ */
+static inline bool
+wishes_heed(const struct gang_wishes *wishes, const struct role *role)
+{
+    return role->count || wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+}
+
+/*
  * Links the start order and sets the stages, unless this is done already. Returns false, with all
  * roles in one stage, if roles wait for each other. Reports cycles and unknown dependencies,
  * dependencies on roles without pods, which hold at once and are dropped, and those that wait until

@@ -278,6 +278,29 @@ ray_group_name(const struct ray_case *ray, const struct node *group)
     return stem;
 }
 
+/* Pods that the autoscaler adds to a group without pods do not count in the gang's agreement. */
+static void
+ray_check_growth(const struct ray_case *ray, const struct ray_size *size,
+                 const struct role *role)
+{
+    static const struct slice members[] = {SLICE_INIT("priorityClassName"),
+                                           SLICE_INIT("schedulerName")};
+    const struct node *head = node_at(ray->cluster, "headGroupSpec.template.spec");
+    const struct node *spec = node_member(role->pod_template, SLICE("spec"));
+
+    for (size_t i = 0; i < COUNT_OF(members) && ray->autoscales && !role->count && size->most;
+         i++) {
+        const struct node *mine = node_member(spec, members[i]);
+
+        if (!slice_equal(node_string(mine), node_string(node_member(head, members[i]))))
+            find_note(ray->source->report, GANG_CODE_RAY_GROWTH_DIFFERS, mine ? mine : size->group,
+                      "write the same value into both pod templates",
+                      "pods that the autoscaler adds to worker group %s have another %.*s than the "
+                      "head",
+                      size->name.text, SLICE_ARG(members[i]));
+    }
+}
+
 static void
 ray_add_group(const struct ray_case *ray, size_t most_roles, const struct node *group)
 {
@@ -291,6 +314,7 @@ ray_add_group(const struct ray_case *ray, size_t most_roles, const struct node *
     ray_set_counts(ray, &size, role);
     role->pod_template = node_member(group, SLICE("template"));
     role->extra_source = ray_worker_extra(ray, role->pod_template);
+    ray_check_growth(ray, &size, role);
 }
 
 /* ---- head ---- */

@@ -274,7 +274,8 @@ queue_look_in_owner(struct queue_search *search, const struct queue_owner *owner
     if (place == QUEUE_IN_TEMPLATE || place == QUEUE_ON_TRAINJOB)
         queue_look_at_owner(search, owner->metadata);
     for (size_t i = 0; place == QUEUE_ON_POD_TEMPLATES && i < owner->num_roles; i++)
-        queue_look_at(search, owner->roles[i].pod_metadata);
+        if (owner->roles[i].count)
+            queue_look_at(search, owner->roles[i].pod_metadata);
 }
 
 /* Whether a scheduler's sources answer the question about `own`. */

@@ -339,6 +339,17 @@ static const struct job_verdict ray_verdicts[] = {
      "RayReplicasLimited spec.workerGroupSpecs[0].replicas"},
     {RAY_CLUSTER(RAY_SCALES RAY_GROUPS(RAY_GROUP("a", ",'replicas':2"))), false,
      "DefaultApplied spec.workerGroupSpecs[0].minReplicas"},
+    /* of a group without pods that may grow */
+    {RAY_CLUSTER(RAY_SCALES RAY_GROUPS(
+         "{'groupName':'a','replicas':0,'minReplicas':0,'template':{'spec':{'priorityClassName':"
+         "'high','schedulerName':'volcano','containers':[{'name':'c','image':'i'}]}}}")),
+     false,
+     "RayGrowthDiffers spec.workerGroupSpecs[0].template.spec.priorityClassName, RayGrowthDiffers "
+     "spec.workerGroupSpecs[0].template.spec.schedulerName"},
+    {RAY_CLUSTER(RAY_SCALES RAY_GROUPS(
+         "{'groupName':'a','replicas':0,'minReplicas':0,'maxReplicas':0,'template':{'spec':{"
+         "'priorityClassName':'high','containers':[{'name':'c','image':'i'}]}}}")),
+     false, ""},
     {RAY_CLUSTER(RAY_GROUPS(RAY_GROUP("a", ",'replicas':2,'numOfHosts':4"))), false,
      "UnitLabelOfGate spec.workerGroupSpecs[0].numOfHosts"},
     {RAY_JOB("", ""), false, "DefaultApplied spec.submissionMode"},

@@ -257,6 +257,10 @@ static const struct {
     {"node^high launcher@trainer<node:R^low", true},
     {"node^high launcher@trainer<node:R", true},
     {"node^high launcher@trainer<node:R^high", false},
+    /* a role without pods has no say */
+    {"node^high idle*0", false},
+    {"idle*0^low node^high", false},
+    {"idle*0^low node^high other", true},
 };
 
 START_TEST(members_have_one_priority)

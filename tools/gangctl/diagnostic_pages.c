@@ -1370,6 +1370,12 @@ const struct diagnostic_page diagnostic_pages[] = {
      "During an upgrade of a RayService, the pods of two RayClusters are in one gang.",
      "info",
      "Nothing. For a gang of each RayCluster, render the RayClusters."},
+    {"GANG934", "RayGrowthDiffers", "0.1",
+     "A worker group has no pods now, and pods that the autoscaler adds to it will have "
+     "another priority class or scheduler than the head. The gang must agree only on the pods "
+     "that it has.",
+     "warning",
+     "Write the same priorityClassName and schedulerName into both pod templates."},
     {"GANG935", "LwsOwnGang", "0.1",
      "The LeaderWorkerSet has `spec.scheduling`, so LWS creates a PodGroup for each group and "
      "libgang renders none.",

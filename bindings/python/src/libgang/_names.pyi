@@ -408,6 +408,7 @@ class Code(Name, Enum):
     RAY_REPLICAS_LIMITED = "RayReplicasLimited"
     RAY_OWN_GANG = "RayOwnGang"
     RAY_CLUSTERS_SHARE_GANG = "RayClustersShareGang"
+    RAY_GROWTH_DIFFERS = "RayGrowthDiffers"
     LWS_OWN_GANG = "LwsOwnGang"
     LWS_PROVIDER_ON = "LwsProviderOn"
     OPERATOR_GANG_OPTION = "OperatorGangOption"
