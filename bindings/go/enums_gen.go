@@ -1478,6 +1478,10 @@ const CodeUnitLabelOfGate Code = 952
 // exclusive-topology: then parts of subgroups may start.
 const CodeSubgroupsOfTwoRoles Code = 953
 
+// A role of a JobSet waits for Jobs that never complete, because their parallelism is 0. The
+// operator never creates it, so the gang does not count it.
+const CodeRoleNeverCreated Code = 954
+
 var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeOutOfMemory,
 	CodeAPIMisuse,
@@ -1810,6 +1814,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodePodWithoutGroup,
 	CodeUnitLabelOfGate,
 	CodeSubgroupsOfTwoRoles,
+	CodeRoleNeverCreated,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.

@@ -1072,7 +1072,12 @@ enum gang_code {
      * one role. All pods of a group start together, except with the startupPolicy LeaderReady and
      * with exclusive-topology: then parts of subgroups may start. @since 0.1
      */
-    GANG_CODE_SUBGROUPS_OF_TWO_ROLES = 953
+    GANG_CODE_SUBGROUPS_OF_TWO_ROLES = 953,
+    /**
+     * A role of a JobSet waits for Jobs that never complete, because their parallelism is 0. The
+     * operator never creates it, so the gang does not count it. @since 0.1
+     */
+    GANG_CODE_ROLE_NEVER_CREATED = 954
 };
 
 #endif

@@ -666,6 +666,8 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_SUBGROUPS_OF_TWO_ROLES, "GANG953", "SubgroupsOfTwoRoles",
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_ROLE_NEVER_CREATED, "GANG954", "RoleNeverCreated",
+     GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
 };
 
 const uint16_t diagnostic_rows[] = {
@@ -1000,6 +1002,7 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_POD_WITHOUT_GROUP] = 328,
     [GANG_CODE_UNIT_LABEL_OF_GATE] = 329,
     [GANG_CODE_SUBGROUPS_OF_TWO_ROLES] = 330,
+    [GANG_CODE_ROLE_NEVER_CREATED] = 331,
 };
 /* clang-format on */
 

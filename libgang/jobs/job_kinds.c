@@ -94,7 +94,7 @@ job_kind_check_pods(struct gang_job *job)
 
         if (role->wish == WISH_OUTSIDE)
             continue;
-        if (role_min_count(role) > 0 || (role->count > 0 && job->minimum > 0))
+        if (role->min_count > 0 || (role->count > 0 && job->minimum > 0))
             return;
         has_pods |= role->count > 0;
         idle = idle ? idle : role;

@@ -111,20 +111,122 @@ jobset_kind_check(const struct jobset *set, const struct job_source *source)
 
 /* ---- roles ---- */
 
-static void
-jobset_kind_add_edges(const struct node *depends_on, struct role *role, struct arena *arena)
+struct jobset_kind_order {
+    const struct jobset *set;
+    struct gang_job *job;
+    const struct job_source *source;
+    struct node_index names; /* of the replicatedJobs */
+    bool *is_never;          /* for each role: the operator never creates it */
+    /* for each role, Ready and Complete: one more than the index of the last role with this edge */
+    size_t *last;
+};
+
+/* Returns an earlier role with Jobs that an entry of dependsOn names; NULL if there is none. */
+static const struct role *
+jobset_kind_awaited(const struct jobset_kind_order *order, const struct node *item,
+                    const struct role *role)
 {
+    const struct node *found = node_index_find(&order->names, node_name(item));
+    const size_t index = found ? found->index : order->set->count;
+
+    return index < (size_t)(role - order->job->roles) &&
+                   jobset_kind_replicas(&order->set->jobs[index])
+               ? &order->job->roles[index]
+               : NULL;
+}
+
+/* An edge that several roles pass on is one. */
+static void
+jobset_kind_add_edge(const struct jobset_kind_order *order, size_t most,
+                     const struct dependency *edge, struct role *role)
+{
+    const size_t own = (size_t)(role - order->job->roles) + 1;
+    size_t *last = edge->index == ROLE_NONE
+                       ? NULL
+                       : &order->last[2 * edge->index + (edge->status == DEPENDENCY_COMPLETE)];
+
+    if (last && *last == own)
+        return;
+    if (last)
+        *last = own;
+    gang_job_add_edge(role, most, edge, order->source->arena);
+}
+
+static void
+jobset_kind_report_never(const struct jobset_kind_order *order, const struct dependency *edge,
+                         bool is_first, const struct role *role)
+{
+    struct quoted names[2];
+
+    find_note(order->source->report, GANG_CODE_ROLE_NEVER_CREATED, edge->source,
+              is_first ? "set replicas: 0 instead of parallelism: 0, or wait for another role"
+                       : NULL,
+              "role %s is never created, and not in the gang: it waits for role %s, %s",
+              quote(&names[0], role->name), quote(&names[1], edge->role),
+              is_first ? "whose Jobs of parallelism 0 never complete" : "which is never created");
+}
+
+/*
+ * A role with Jobs and without pods is created after what it waits for, is ready at once, and is
+ * complete only with completions: 0. One without Jobs is both from the start. Source:
+ * kubernetes-sigs/jobset:pkg/controllers/{depends_on,jobset_controller}.go@v0.12.0
+ */
+static void
+jobset_kind_wait(const struct jobset_kind_order *order, size_t most, const struct role *awaited,
+                 const struct dependency *edge, struct role *role)
+{
+    const size_t index = (size_t)(awaited - order->job->roles);
+    int64_t completions = 1;
+    bool never;
+
+    node_int(node_member(order->set->jobs[index].job_spec, SLICE("completions")), &completions);
+    never = !awaited->count && edge->status == DEPENDENCY_COMPLETE && completions;
+    if (never || order->is_never[index]) {
+        order->is_never[role - order->job->roles] = true;
+        role->wish = WISH_OUTSIDE;
+        jobset_kind_report_never(order, edge, never, role);
+    }
+    if (awaited->count)
+        jobset_kind_add_edge(order, most, edge, role);
+    for (size_t i = 0; !awaited->count && i < awaited->num_dependencies; i++)
+        jobset_kind_add_edge(order, most, &awaited->dependencies[i], role);
+}
+
+static size_t
+jobset_kind_count_edges(const struct jobset_kind_order *order, const struct node *depends_on,
+                        const struct role *role)
+{
+    size_t most = 0;
+
+    for (NODE_EACH(item, depends_on)) {
+        const struct role *awaited = jobset_kind_awaited(order, item, role);
+
+        most += awaited && !awaited->count ? awaited->num_dependencies : 1;
+    }
+    return most;
+}
+
+static void
+jobset_kind_add_edges(const struct jobset_kind_order *order, const struct node *depends_on,
+                      struct role *role)
+{
+    const size_t most = jobset_kind_count_edges(order, depends_on, role);
+
     for (NODE_EACH(item, depends_on)) {
         const struct slice status = node_string(node_member(item, SLICE("status")));
+        const struct role *awaited = jobset_kind_awaited(order, item, role);
         const struct dependency edge = {
             .role = node_name(item),
+            .index = awaited ? (size_t)(awaited - order->job->roles) : ROLE_NONE,
             .status =
                 slice_equal(status, SLICE("Complete")) ? DEPENDENCY_COMPLETE : DEPENDENCY_READY,
             .source = item,
         };
 
-        if (slice_is_set(edge.role))
-            gang_job_add_edge(role, node_count(depends_on), &edge, arena);
+        if (awaited)
+            jobset_kind_wait(order, most, awaited, &edge, role);
+        else if (slice_is_set(edge.role))
+            jobset_kind_add_edge(order, most, &edge, role);
     }
 }
 
@@ -169,12 +271,13 @@ jobset_kind_set_counts(const struct replicated_job *replicated, const struct job
 }
 
 static void
-jobset_kind_add_role(const struct jobset *set, size_t index, const struct job_source *source,
-                     struct gang_job *job)
+jobset_kind_add_role(const struct jobset_kind_order *order, size_t index)
 {
+    const struct jobset *set = order->set;
+    const struct job_source *source = order->source;
     const struct replicated_job *replicated = &set->jobs[index];
-    struct role *role =
-        gang_job_add_role(job, set->count, replicated->name, replicated->source, source->arena);
+    struct role *role = gang_job_add_role(order->job, set->count, replicated->name,
+                                          replicated->source, source->arena);
 
     if (!role)
         return;
@@ -183,9 +286,9 @@ jobset_kind_add_role(const struct jobset *set, size_t index, const struct job_so
     role->retries = replicated->retries;
     role->wish = jobset_kind_membership(replicated);
     if (replicated->depends_on)
-        jobset_kind_add_edges(replicated->depends_on, role, source->arena);
+        jobset_kind_add_edges(order, replicated->depends_on, role);
     else if (set->in_order)
-        jobset_kind_follow(job, set->in_order, role, source->arena);
+        jobset_kind_follow(order->job, set->in_order, role, source->arena);
     if (!node_member(replicated->source, SLICE("replicas")))
         find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, replicated->source,
                         SLICE("replicas"), NULL, "defaults to 1, as in the API server");
@@ -197,8 +300,17 @@ jobset_kind_read_roles(const struct job_source *source, struct gang_job *job)
     const struct jobset set =
         jobset_read_outline(source->spec, source->arena, source->limits, source->report);
 
-    for (size_t i = 0; i < set.count; i++)
-        jobset_kind_add_role(&set, i, source, job);
+    const struct jobset_kind_order order = {
+        .set = &set,
+        .job = job,
+        .source = source,
+        .names = node_index_make(node_member(source->spec, SLICE("replicatedJobs")), source->arena),
+        .is_never = arena_array(source->arena, set.count, sizeof(*order.is_never)),
+        .last = arena_array(source->arena, 2 * set.count, sizeof(*order.last)),
+    };
+
+    for (size_t i = 0; order.is_never && order.last && i < set.count; i++)
+        jobset_kind_add_role(&order, i);
     return set;
 }
 

@@ -280,8 +280,7 @@ ray_group_name(const struct ray_case *ray, const struct node *group)
 
 /* Pods that the autoscaler adds to a group without pods do not count in the gang's agreement. */
 static void
-ray_check_growth(const struct ray_case *ray, const struct ray_size *size,
-                 const struct role *role)
+ray_check_growth(const struct ray_case *ray, const struct ray_size *size, const struct role *role)
 {
     static const struct slice members[] = {SLICE_INIT("priorityClassName"),
                                            SLICE_INIT("schedulerName")};

@@ -45,6 +45,20 @@ static const struct job_reading readings[] = {
      "a 2, b 2 after a Ready", "", NULL},
     {JOBSET(IN_ORDER, JOBS("a", "1", "1") "," JOBS("b", "0", "2") "," JOBS("c", "1", "3")),
      "a 1, b 0 after a Ready, c 3 after a Ready", "", NULL},
+    /* a Job of parallelism 0 is created after others, is ready at once and never complete */
+    {JOBSET("", JOBS("d", "1", "3") "," AFTER("a", "1", "0", "d", "Complete") "," //
+            AFTER("c", "1", "2", "a", "Complete")),
+     "d 3 Member, a 0 after d Complete, c 2 Outside after d Complete",
+     "RoleNeverCreated spec.replicatedJobs[2].dependsOn[0]", NULL},
+    {JOBSET("", JOBS("d", "1", "3") "," AFTER("a", "1", "0", "d", "Ready") "," //
+            AFTER("c", "1", "2", "a", "Ready")),
+     "d 3, a 0 after d Ready, c 2 after d Ready", "", NULL},
+    {JOBSET("", JOBS("d", "1", "3") "," AFTER("a", "1", "0", "d", "Complete") "," //
+            AFTER("c", "1", "2", "a", "Complete") "," AFTER("e", "1", "2", "c", "Ready")),
+     "d 3 Member, a 0 after d Complete, c 2 Outside after d Complete, e 2 Outside after c Ready",
+     "RoleNeverCreated spec.replicatedJobs[2].dependsOn[0], RoleNeverCreated "
+     "spec.replicatedJobs[3].dependsOn[0]",
+     NULL},
     /* stages: a gang for each with several pods */
     {JOBSET("", JOBS("prepare", "1", "1") "," AFTER("train", "1", "4", "prepare", "Complete") "," //
             AFTER("export", "1", "1", "train", "Complete")),

@@ -1449,6 +1449,11 @@ const struct diagnostic_page diagnostic_pages[] = {
      "LeaderReady and with exclusive-topology: then parts of subgroups may start.",
      "info",
      "Nothing, or choose a subGroupSize that divides the number of workers."},
+    {"GANG954", "RoleNeverCreated", "0.1",
+     "A role of a JobSet waits for Jobs that never complete, because their parallelism is 0. "
+     "The operator never creates it, so the gang does not count it.",
+     "warning",
+     "Set `replicas` to 0 instead of `parallelism`, or let the role wait for another one."},
 };
 /* clang-format on */
 

@@ -425,3 +425,4 @@ class Code(Name, Enum):
     POD_WITHOUT_GROUP = "PodWithoutGroup"
     UNIT_LABEL_OF_GATE = "UnitLabelOfGate"
     SUBGROUPS_OF_TWO_ROLES = "SubgroupsOfTwoRoles"
+    ROLE_NEVER_CREATED = "RoleNeverCreated"
