@@ -36,7 +36,8 @@ constraint_allows_a_gang(const struct gang_policy *policy, const struct rule_tex
 static void
 constraint_check_sense(struct schema_reader *reader, const struct policy_constraint *constraint)
 {
-    if (!constraint_checks_something(constraint))
+    /* after an error, such as a misspelled check, it may be that check which is missing */
+    if (!constraint_checks_something(constraint) && !report_has_errors(reader->report))
         find_note(reader->report, GANG_CODE_IDLE_SETTING, constraint->source,
                   "add a check such as allowedQueues, or remove it",
                   "the constraint %.*s checks nothing", SLICE_ARG(constraint->name));

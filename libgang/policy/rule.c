@@ -309,7 +309,11 @@ rule_check_action(struct schema_reader *reader, const struct policy_rule *rule)
 {
     const struct node *message = node_member(rule->source, SLICE("message"));
     const struct node *setting = settings_first_field(rule->source);
+    const struct node *action = node_member(rule->source, SLICE("action"));
 
+    if (action &&
+        !slice_equal(node_string(action), slice_from_text(rule_action_names[rule->action])))
+        return; /* misspelled: what belongs to it is not known */
     if (rule->action == RULE_GANG) {
         if (message)
             find_forbidden(reader->report, GANG_CODE_SETTING_WITHOUT_EFFECT, message,

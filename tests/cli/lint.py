@@ -158,6 +158,13 @@ def test_findings_in_a_policy_are_told_once(bench):
     ], found
 
 
+def test_lint_of_an_argument_names_the_options(bench):
+    bench.write("policy.yaml", IDLE)
+    bench.run("lint", "policy.yaml").could_not_run(
+        "policy.yaml: unexpected argument; documents are passed with -f, a policy with -p"
+    )
+
+
 def test_sarif_knows_findings_again(bench):
     """OASIS SARIF 2.1.0, 3.19.17, 3.27.17 and 3.49.12."""
     bench.write("policy.yaml", IDLE)

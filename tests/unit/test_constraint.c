@@ -67,6 +67,9 @@ END_TEST
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 
 static const struct policy_case refused[] = {
+    {CONSTRAINT("match: {}, ^maxMember: 4"), GANG_CODE_UNKNOWN_FIELD,
+     "spec.constraints[0].maxMember", "unknown field \"spec.constraints[0].maxMember\"",
+     DID_YOU_MEAN("maxMembers")},
     {"  constraints: [^{maxMembers: 2}]\n", GANG_CODE_REQUIRED_FIELD, AT "name", "Required value",
      NULL},
     {"  constraints: [{name: ^'a b', maxMembers: 2}]\n", GANG_CODE_INVALID_NAME, AT "name",

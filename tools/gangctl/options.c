@@ -358,7 +358,10 @@ take_argument(struct options *options, const char *word)
 
     if (!argument->placeholder || options->argument)
         return usage_error("%s: unexpected argument%s", word,
-                           options->verb->needs_input ? "; documents are passed with -f" : "");
+                           !verb_option_of(options->verb, OPTION_FILENAME) ? ""
+                           : verb_option_of(options->verb, OPTION_POLICY)
+                               ? "; documents are passed with -f, a policy with -p"
+                               : "; documents are passed with -f");
     if (argument->words && !is_one_of(argument->words, word)) {
         struct text choice = {0};
 
