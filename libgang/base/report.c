@@ -72,13 +72,6 @@ report_severity_of(const struct report *report, const struct diagnostic_entry *e
     return entry->severity;
 }
 
-bool
-report_writes(const struct report *report, enum gang_code code)
-{
-    return !report->is_brief ||
-           report_severity_of(report, diagnostic_entry_of(code)) == GANG_SEVERITY_ERROR;
-}
-
 static bool
 report_make_room(struct report *report)
 {
@@ -118,6 +111,41 @@ report_least_grave(const struct report *report, enum gang_severity severity)
     return least;
 }
 
+/*
+ * Whether there is room for a finding, or a less severe one to displace. An answer of no is
+ * remembered, because only more severe findings displace: a report searches a few hundred times,
+ * however many findings there are.
+ */
+static bool
+report_has_room(struct report *report, enum gang_severity severity)
+{
+    if (report->count < report->largest) {
+        report->is_full_for = GANG_SEVERITY_NONE;
+        return true;
+    }
+    if (report->is_full_for && severity >= report->is_full_for)
+        return false;
+    if (report_least_grave(report, severity))
+        return true;
+    report->is_full_for = severity;
+    return false;
+}
+
+bool
+report_keeps(struct report *report, enum gang_code code)
+{
+    return report_has_room(report, report_severity_of(report, diagnostic_entry_of(code)));
+}
+
+bool
+report_writes(struct report *report, enum gang_code code)
+{
+    const enum gang_severity severity = report_severity_of(report, diagnostic_entry_of(code));
+
+    return (!report->is_brief || severity == GANG_SEVERITY_ERROR) &&
+           report_has_room(report, severity);
+}
+
 /* The closing entry has the highest severity of the findings it replaces. */
 static void
 report_count_left_out(struct report *report, enum gang_severity severity)
@@ -146,7 +174,8 @@ report_count_left_out(struct report *report, enum gang_severity severity)
 static struct gang_diagnostic *
 report_displace(struct report *report, enum gang_severity severity)
 {
-    const struct gang_diagnostic *least = report_least_grave(report, severity);
+    const struct gang_diagnostic *least =
+        report_has_room(report, severity) ? report_least_grave(report, severity) : NULL;
     size_t index = least ? (size_t)(least - report->items) : 0;
 
     report_count_left_out(report, least ? least->severity : severity); /* the items may move */
@@ -380,4 +409,5 @@ report_soften(struct report *report, enum gang_code code)
         item->severity = GANG_SEVERITY_WARNING;
         report->errors--;
     }
+    report->is_full_for = GANG_SEVERITY_NONE;
 }

@@ -94,6 +94,8 @@ struct report {
      * exist.
      */
     size_t largest;
+    /* Findings of this severity, and less severe ones, are left out; 0: none is. */
+    enum gang_severity is_full_for;
     size_t errors;
     bool strict;
     bool compatibility;
@@ -137,8 +139,13 @@ void report_soften(struct report *report, enum gang_code code);
  */
 void report_sort(struct report *report);
 
-/* Whether a finding with this code needs a path, a message and a hint. */
-bool report_writes(const struct report *report, enum gang_code code);
+/*
+ * Whether a finding with this code would be kept: work for one that is not would have no bound but
+ * the size of the document.
+ */
+bool report_keeps(struct report *report, enum gang_code code);
+/* Whether it would be kept, and needs a path, a message and a hint. */
+bool report_writes(struct report *report, enum gang_code code);
 
 static inline bool
 report_has_errors(const struct report *report)

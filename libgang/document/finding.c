@@ -157,8 +157,10 @@ finding_document(struct report *report, const struct node *node)
 static struct report_place
 finding_place(struct report *report, enum gang_code code, const struct node *node)
 {
+    const bool is_kept = report_keeps(report, code);
+
     return (struct report_place){
-        .identity = finding_document(report, node),
+        .identity = is_kept ? finding_document(report, node) : (struct document_identity){0},
         .document = node ? (enum gang_document_type)node->document : GANG_DOCUMENT_NONE,
         .line = node ? node->line : 0,
         .column = node ? node->column : 0,
@@ -255,6 +257,8 @@ find_unsupported(struct report *report, enum gang_code code, const struct node *
     const char *list = "";
     struct quoted quoted;
 
+    if (!report_writes(report, code))
+        count = 0;
     for (size_t i = 0; i < count; i++)
         list = arena_format(report->arena, "%s%s%s", list, i ? ", " : "",
                             quote(&quoted, supported[i]));
@@ -269,7 +273,8 @@ find_required(struct report *report, enum gang_code code, const struct node *par
     struct report_place place = finding_place(report, code, parent);
     struct finding_text text;
 
-    place.path = path_below(report->arena, parent, member);
+    if (report_writes(report, code))
+        place.path = path_below(report->arena, parent, member);
     FORMAT_ARGUMENTS(&text, detail);
     report_add(report, code, &place, hint, "Required value%s%s", text.text[0] ? ": " : "",
                text.text);
@@ -328,7 +333,8 @@ find_note_below(struct report *report, enum gang_code code, const struct node *p
     struct report_place place = finding_place(report, code, finding_deepest(parent, member));
     va_list arguments;
 
-    place.path = path_below(report->arena, parent, member);
+    if (report_writes(report, code))
+        place.path = path_below(report->arena, parent, member);
     va_start(arguments, message);
     report_add_list(report, code, &place, hint, message, arguments);
     va_end(arguments);

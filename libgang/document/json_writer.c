@@ -10,22 +10,23 @@ enum { JSON_WRITE_DEEPEST = 160 };
 
 struct json_walk {
     struct buffer *out;
+    struct text_repeated repeated;
     size_t depth;
     const struct node *open[JSON_WRITE_DEEPEST]; /* the child being written at each depth */
     char closing[JSON_WRITE_DEEPEST];
 };
 
 static inline void
-json_write_scalar(struct buffer *out, const struct node *node)
+json_write_scalar(struct json_walk *walk, const struct node *node)
 {
     const struct slice text = node->kind == NODE_NULL ? SLICE("null") : node_text(node);
     char *place;
 
     if (node->kind == NODE_STRING) {
-        text_escape_quoted(out, text);
+        text_escape_repeated(walk->out, text, &walk->repeated);
         return;
     }
-    place = buffer_extend(out, text.len);
+    place = buffer_extend(walk->out, text.len);
     if (place)
         slice_copy_text(place, text);
 }
@@ -56,7 +57,7 @@ json_write_value(struct json_walk *walk, const struct node *node)
     bool is_map = node->kind == NODE_MAP;
 
     if (node->kind < NODE_LIST) {
-        json_write_scalar(walk->out, node);
+        json_write_scalar(walk, node);
     } else if (node->len == 0) {
         buffer_append(walk->out, is_map ? "{}" : "[]", 2);
     } else if (walk->depth == JSON_WRITE_DEEPEST) {
@@ -103,6 +104,7 @@ json_write(struct buffer *out, const struct node *node)
         buffer_append(out, "null", 4);
     walk.out = out; /* the walk writes an entry of the stack before it reads it */
     walk.depth = 0;
+    walk.repeated.text = NO_SLICE;
     while (node) {
         const size_t before = walk.depth;
 

@@ -70,7 +70,8 @@ items_find_duplicate(const struct schema *schema, const struct node *first, cons
 {
     const struct node *key =
         schema->keys ? node_member(item, slice_from_text(schema->keys[0])) : NULL;
-    struct slice path = path_of(report->arena, first);
+    const bool is_written = report_writes(report, GANG_CODE_DUPLICATE_ITEM);
+    struct slice path = is_written ? path_of(report->arena, first) : SLICE("");
 
     find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, key ? key : item,
                    arena_format(report->arena, "the first is %.*s", SLICE_ARG(path)));
@@ -256,11 +257,13 @@ schema_find_wrong_type(const struct schema *schema, enum gang_code code, const s
 static void
 schema_find_unknown(const struct schema *schema, const struct node *member, struct report *report)
 {
-    struct slice path = path_of(report->arena, member);
-    const char *hint =
-        schema_did_you_mean(report->arena, schema_nearest_field(schema, node_key(member)));
+    const bool is_written = report_writes(report, GANG_CODE_UNKNOWN_FIELD);
+    struct slice path = is_written ? path_of(report->arena, member) : SLICE("");
+    const char *hint = NULL;
 
-    if (!hint && schema->free_keys)
+    if (is_written)
+        hint = schema_did_you_mean(report->arena, schema_nearest_field(schema, node_key(member)));
+    if (is_written && !hint && schema->free_keys)
         hint = arena_format(report->arena, "did you mean \"%s: {%.*s: ...}\"?", schema->free_keys,
                             SLICE_ARG(node_key(member)));
 
@@ -404,7 +407,9 @@ static void
 schema_find_unsupported(const struct schema *schema, const struct node *value,
                         struct report *report)
 {
-    const char *nearest = schema_nearest_word(schema->enumeration, node_text(value));
+    const char *nearest = report_writes(report, GANG_CODE_UNSUPPORTED_VALUE)
+                              ? schema_nearest_word(schema->enumeration, node_text(value))
+                              : NULL;
     size_t count = 0;
     struct slice *supported;
 

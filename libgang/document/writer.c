@@ -57,12 +57,14 @@ text_escape_wide(struct buffer *out, const char *at, const char *end)
 static const char *
 text_escape_ascii(struct buffer *out, const char *at, char class)
 {
-    char text[2] = {'\\', class};
+    char *place = class == 'u' ? NULL : buffer_extend(out, 2);
 
     if (class == 'u')
         text_escape_unit(out, (unsigned char)*at);
-    else
-        buffer_append(out, text, sizeof(text));
+    if (place) {
+        place[0] = '\\';
+        place[1] = class;
+    }
     return at + 1;
 }
 
@@ -70,12 +72,14 @@ static void
 text_escape_append(struct buffer *out, const char *at, const char *end)
 {
     while (at < end) {
-        const char *run = at;
+        struct slice run = {at, (size_t)(plain_run_end(at, end) - at)};
+        char *place = buffer_extend(out, run.len); /* a call for each run costs more than the run */
         char class;
 
-        at = plain_run_end(at, end);
-        buffer_append(out, run, (size_t)(at - run));
-        if (at == end)
+        if (place)
+            slice_copy_text(place, run);
+        at += run.len;
+        if (at == end || out->failed)
             return;
         class = text_escape_class(*at);
         at = class == 'w' ? text_escape_wide(out, at, end) : text_escape_ascii(out, at, class);
@@ -88,6 +92,19 @@ text_escape_odd(struct buffer *out, struct slice text)
     buffer_append_byte(out, '"');
     text_escape_append(out, text.data, text.data + text.len);
     buffer_append_byte(out, '"');
+}
+
+void
+text_escape_long(struct buffer *out, struct slice text, struct text_repeated *last)
+{
+    if (last->text.data == text.data && last->text.len == text.len) {
+        if (buffer_extend(out, last->len))
+            memcpy(out->data + out->len - last->len, out->data + last->start, last->len);
+        return;
+    }
+    *last = (struct text_repeated){.text = text, .start = out->len};
+    text_escape_quoted(out, text);
+    last->len = out->len - last->start;
 }
 
 /* ---- document write ---- */

@@ -45,6 +45,29 @@ text_escape_quoted(struct buffer *out, struct slice text)
     text_escape_odd(out, text);
 }
 
+/*
+ * A long text is often that of the one before: JSON in an annotation that all roles have. It is
+ * escaped once, and then copied from its place in the output.
+ */
+enum { TEXT_LONG = 256 };
+
+struct text_repeated {
+    struct slice text; /* the last long one; its bytes must not change during the walk */
+    size_t start;      /* of its form in the output */
+    size_t len;
+};
+
+void text_escape_long(struct buffer *out, struct slice text, struct text_repeated *last);
+
+static inline void
+text_escape_repeated(struct buffer *out, struct slice text, struct text_repeated *last)
+{
+    if (text.len >= TEXT_LONG)
+        text_escape_long(out, text, last);
+    else
+        text_escape_quoted(out, text);
+}
+
 bool document_format_is_known(int format);
 /* Writes one document, with a final newline in either format. */
 void document_write(struct buffer *out, const struct node *root, enum gang_format format);

@@ -6,6 +6,7 @@ enum { YAML_WRITE_DEEPEST = 160, YAML_INDENT = 2 };
 
 struct yaml_walk {
     struct buffer *out;
+    struct text_repeated repeated;
     size_t depth;
     const struct node *open[YAML_WRITE_DEEPEST]; /* the next child at each depth */
     uint16_t indent[YAML_WRITE_DEEPEST];
@@ -100,10 +101,12 @@ yaml_write_string(struct buffer *out, struct slice text)
 }
 
 static void
-yaml_write_scalar(struct buffer *out, const struct node *node)
+yaml_write_scalar(struct yaml_walk *walk, const struct node *node)
 {
-    if (node->kind == NODE_STRING)
-        yaml_write_string(out, node_text(node));
+    struct buffer *out = walk->out;
+
+    if (node->kind == NODE_STRING && !yaml_can_be_plain(node_text(node)))
+        text_escape_repeated(out, node_text(node), &walk->repeated);
     else if (node->kind == NODE_NULL)
         buffer_append(out, "null", 4);
     else
@@ -112,10 +115,12 @@ yaml_write_scalar(struct buffer *out, const struct node *node)
 
 /* Writes the value of a node without children. */
 static void
-yaml_write_leaf(struct buffer *out, const struct node *node)
+yaml_write_leaf(struct yaml_walk *walk, const struct node *node)
 {
+    struct buffer *out = walk->out;
+
     if (node->kind < NODE_LIST)
-        yaml_write_scalar(out, node);
+        yaml_write_scalar(walk, node);
     else
         buffer_append(out, node->kind == NODE_MAP ? "{}" : "[]", 2);
     buffer_append_byte(out, '\n');
@@ -177,7 +182,7 @@ yaml_write_member(struct yaml_walk *walk, const struct node *member, size_t inde
         return;
     }
     buffer_append_byte(walk->out, ' ');
-    yaml_write_leaf(walk->out, member);
+    yaml_write_leaf(walk, member);
 }
 
 static void
@@ -185,7 +190,7 @@ yaml_write_item(struct yaml_walk *walk, const struct node *item, size_t indent)
 {
     buffer_append(walk->out, "- ", 2);
     if (!yaml_has_children(item)) {
-        yaml_write_leaf(walk->out, item);
+        yaml_write_leaf(walk, item);
         return;
     }
     walk->inside_line = true;
@@ -221,7 +226,7 @@ yaml_write(struct buffer *out, const struct node *node)
         return;
     }
     if (!yaml_has_children(node)) {
-        yaml_write_leaf(out, node);
+        yaml_write_leaf(&walk, node);
         return;
     }
     yaml_write_open(&walk, node, 0);

@@ -272,6 +272,12 @@ def unknown_fields(n):
     return job(spec=pairs(n))
 
 
+# Names that are near to those of fields: only for the findings that are kept, a name is suggested.
+@family(1000, most=15_000_000)
+def unknown_fields_of_a_container(n):
+    return pod_spec(containers=[container(**pairs(n, "imagePullPol"))])
+
+
 @family(400, "resolve:Invalid")
 def reserved_labels(n):
     mark = {"scheduling.x-k8s.io/pod-group": "g"}
@@ -1304,6 +1310,13 @@ def json_white_space(n):
 @family(1000, "read:Syntax")
 def duplicate_keys(n):
     return json.dumps(runtime()) + json.dumps(trainjob())[:-1] + ',"x":1' * n + "}"
+
+
+# Behind the last of its findings the root has its kind, which every finding names.
+@family(1000, "read:Syntax")
+def maps_with_duplicate_keys(n):
+    maps = ",".join(f'"{name}":{{"a":1,"a":2}}' for name in names(n))
+    return f"{{{maps},{json.dumps(trainjob())[1:]}"
 
 
 @family(200, "resolve:OK")

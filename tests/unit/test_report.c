@@ -291,6 +291,30 @@ START_TEST(an_error_takes_the_place_of_a_lesser_finding)
 }
 END_TEST
 
+/* WrongType is an error, UnknownField a warning, DefaultApplied an info. */
+START_TEST(says_what_it_keeps)
+{
+    for (uint32_t i = 0; i < report.largest; i++) {
+        ck_assert(report_keeps(&report, GANG_CODE_DEFAULT_APPLIED));
+        add_at(GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_RUNTIME, i + 1, 1);
+    }
+    ck_assert(!report_keeps(&report, GANG_CODE_DEFAULT_APPLIED));
+    ck_assert(!report_keeps(&report, GANG_CODE_UNKNOWN_FIELD));
+    for (uint32_t i = 0; i < report.largest; i++) {
+        ck_assert(report_keeps(&report, GANG_CODE_WRONG_TYPE));
+        ck_assert(report_writes(&report, GANG_CODE_WRONG_TYPE));
+        add_at(GANG_CODE_WRONG_TYPE, GANG_DOCUMENT_RUNTIME, 1000 + i, 1);
+    }
+    ck_assert(!report_keeps(&report, GANG_CODE_WRONG_TYPE));
+    ck_assert(!report_writes(&report, GANG_CODE_WRONG_TYPE));
+    report_soften(&report, GANG_CODE_WRONG_TYPE);
+    ck_assert(!report_keeps(&report, GANG_CODE_UNKNOWN_FIELD));
+    ck_assert(report_keeps(&report, GANG_CODE_WRONG_TYPE));
+    report.count = report.largest - 1;
+    ck_assert(report_keeps(&report, GANG_CODE_UNKNOWN_FIELD));
+}
+END_TEST
+
 START_TEST(too_many_warnings_are_no_error)
 {
     struct report other;
@@ -360,6 +384,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, merging_applies_severities_again);
     tcase_add_test(cases, keeps_as_many_as_the_limit);
     tcase_add_test(cases, an_error_takes_the_place_of_a_lesser_finding);
+    tcase_add_test(cases, says_what_it_keeps);
     tcase_add_test(cases, too_many_warnings_are_no_error);
     tcase_add_test(cases, texts_are_one_line_without_control_characters);
     tcase_add_test(cases, long_messages_are_cut_between_characters);

@@ -102,6 +102,36 @@ START_TEST(escapes_special_characters)
 }
 END_TEST
 
+/* A text that is written again, behind another one and behind none. */
+START_TEST(writes_a_long_text_again)
+{
+    char text[2 * TEXT_LONG];
+    char wanted[4 * TEXT_LONG + 2];
+    struct slice both[2] = {{text, (size_t)_i}, {text, (size_t)_i - 1}};
+    const size_t order[] = {0, 0, 1, 0, 0, 1, 1};
+    struct text_repeated last = {.text = NO_SLICE};
+    struct buffer out = {0};
+    size_t start = 0;
+
+    for (size_t i = 0; i < (size_t)_i; i++) {
+        text[i] = i % 3 ? '"' : 'x';
+        start += (size_t)snprintf(wanted + start, sizeof(wanted) - start, i % 3 ? "\\\"" : "x");
+    }
+    start = 0;
+    for (size_t i = 0; i < ITEMS_OF(order); i++) {
+        const size_t len = both[order[i]].len;
+
+        text_escape_repeated(&out, both[order[i]], &last);
+        ck_assert_int_eq(out.data[start], '"');
+        ck_assert_mem_eq(out.data + start + 1, wanted, out.len - start - 2);
+        ck_assert_uint_eq(out.len - start - 2, len + (len - (len + 2) / 3));
+        ck_assert_int_eq(out.data[out.len - 1], '"');
+        start = out.len;
+    }
+    buffer_clear(&out);
+}
+END_TEST
+
 /* Each byte at each place of texts of each length, since whole words are judged, and the last two
  * may overlap. */
 START_TEST(quotes_text_that_yaml_reads_as_another_type)
@@ -132,5 +162,6 @@ add_tests(TCase *cases)
     tcase_add_test(cases, two_formats_are_known);
     add_rows(cases, returns_the_written_bytes, documents, written, format, limit);
     add_rows(cases, escapes_special_characters, texts, text);
+    tcase_add_loop_test(cases, writes_a_long_text_again, TEXT_LONG - 2, TEXT_LONG + 3);
     tcase_add_loop_test(cases, quotes_text_that_yaml_reads_as_another_type, 0, LONGEST);
 }
