@@ -183,6 +183,10 @@ const LimitLiveObjects Limit = 19
 
 const LimitLiveMemoryBytes Limit = 20
 
+// Steps of work for one call, or for one of the live objects or of the documents of a stream. A
+// step is about 50 instructions: the default is half a second of a slow core.
+const LimitSteps Limit = 21
+
 var namesLimit = names[Limit]{enumeration: nameLimit, values: []Limit{
 	LimitDocumentBytes,
 	LimitStreamBytes,
@@ -204,6 +208,7 @@ var namesLimit = names[Limit]{enumeration: nameLimit, values: []Limit{
 	LimitLiveBytes,
 	LimitLiveObjects,
 	LimitLiveMemoryBytes,
+	LimitSteps,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.
@@ -708,6 +713,9 @@ const CodeLimitMemory Code = 216
 
 // The output is larger than the limit.
 const CodeLimitOutputBytes Code = 217
+
+// The document makes more work than the limit on steps allows.
+const CodeLimitSteps Code = 218
 
 // The API has no field of this name here. The API server would drop it.
 const CodeUnknownField Code = 301
@@ -1581,6 +1589,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeLimitContainers,
 	CodeLimitMemory,
 	CodeLimitOutputBytes,
+	CodeLimitSteps,
 	CodeUnknownField,
 	CodeWrongType,
 	CodeRequiredField,

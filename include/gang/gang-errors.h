@@ -291,6 +291,8 @@ enum gang_code {
     GANG_CODE_LIMIT_MEMORY = 216,
     /** The output is larger than the limit. @since 0.1 */
     GANG_CODE_LIMIT_OUTPUT_BYTES = 217,
+    /** The document makes more work than the limit on steps allows. @since 0.1 */
+    GANG_CODE_LIMIT_STEPS = 218,
     /** The API has no field of this name here. The API server would drop it. @since 0.1 */
     GANG_CODE_UNKNOWN_FIELD = 301,
     /** The type of the value does not match the field. @since 0.1 */

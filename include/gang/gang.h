@@ -231,7 +231,12 @@ enum gang_limit {
     GANG_LIMIT_OUTPUT_BYTES = 17,
     GANG_LIMIT_LIVE_BYTES = 18,
     GANG_LIMIT_LIVE_OBJECTS = 19,
-    GANG_LIMIT_LIVE_MEMORY_BYTES = 20
+    GANG_LIMIT_LIVE_MEMORY_BYTES = 20,
+    /**
+     * Steps of work for one call, or for one of the live objects or of the documents of a stream.
+     * A step is about 50 instructions: the default is half a second of a slow core.
+     */
+    GANG_LIMIT_STEPS = 21
 };
 
 /**

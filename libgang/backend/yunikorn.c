@@ -550,8 +550,9 @@ yunikorn_check_quotas(const struct backend_call *call, struct report *report)
     for (size_t i = 0; i < state->held.count; i++) {
         struct quantity twice = state->held.items[i].quantity;
         struct quantity left;
-        const struct node *quota = cluster_quota_left(
-            call->cluster, call->gang->wishes->owner.namespace_, state->held.items[i].name, &left);
+        const struct node *quota =
+            cluster_quota_left(call->cluster, report->arena, call->gang->wishes->owner.namespace_,
+                               state->held.items[i].name, &left);
 
         if (!quota || !quantity_multiply(&twice, 2) || quantity_compare(&twice, &left) <= 0)
             continue;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 enum { ARENA_FIRST_CHUNK = 10 * 1024, ARENA_LARGEST_CHUNK = 256 * 1024 };
+enum { ARENA_STEP_BYTES = 64 }; /* of new memory, which the system clears and the library fills */
 enum { ARENA_SHORT_TEXT = 24 }; /* copied faster without a call */
 
 struct arena_chunk {
@@ -32,6 +33,7 @@ arena_new(size_t byte_limit)
         .room = room,
         .total = room,
         .limit = limit,
+        .steps = UINT64_MAX,
         .next_capacity = 2 * ARENA_FIRST_CHUNK,
     };
     return arena;
@@ -57,9 +59,18 @@ arena_mark(const struct arena *arena)
     return (struct arena_mark){arena->chunks, arena->next, arena->room};
 }
 
+/* Without this, a loop that needs the same memory again and again would cost nothing. */
+static void
+arena_spend_taken(struct arena *arena, const struct arena_mark *mark)
+{
+    if (arena->chunks == mark->chunks)
+        arena_spend(arena, (mark->room - arena->room) / ARENA_STEP_BYTES + 1);
+}
+
 void
 arena_rewind(struct arena *arena, const struct arena_mark *mark)
 {
+    arena_spend_taken(arena, mark);
     if (arena->failed)
         return;
     while (arena->chunks != mark->chunks) {
@@ -89,6 +100,17 @@ arena_fail_at_limit(struct arena *arena)
     arena->hit_limit = true;
 }
 
+bool
+arena_end_steps(struct arena *arena)
+{
+    if (!arena->failed) {
+        arena_fail_at_limit(arena);
+        arena->is_out_of_steps = true;
+    }
+    arena->steps = 0;
+    return false;
+}
+
 static void *
 arena_give_up(struct arena *arena, bool hit_limit)
 {
@@ -108,6 +130,8 @@ arena_add_chunk(struct arena *arena, size_t size)
 
     if (capacity > left)
         return arena_give_up(arena, true) != NULL;
+    if (!arena_spend(arena, capacity / ARENA_STEP_BYTES))
+        return false;
     chunk = malloc(sizeof(*chunk) + capacity);
     if (!chunk)
         return arena_give_up(arena, false) != NULL;

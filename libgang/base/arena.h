@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "libgang/base/text.h"
 
@@ -44,12 +45,39 @@ struct arena {
     size_t next_capacity;
     size_t total;
     size_t limit;
+    uint64_t steps; /* left; see arena_spend() */
+    uint64_t budget;
     bool failed;
     bool hit_limit;
+    bool is_out_of_steps;
 };
 
 /* `byte_limit` 0 means unlimited. Returns NULL if out of memory. */
 struct arena *arena_new(size_t byte_limit);
+
+/* Starts a budget of steps, for a call or for one of many documents. Without it steps are free. */
+static inline void
+arena_start_steps(struct arena *arena, uint64_t budget)
+{
+    arena->steps = arena->budget = budget;
+}
+
+/* The arena fails as at its limit, and then says that it was for the steps. */
+bool arena_end_steps(struct arena *arena);
+
+/*
+ * Draws steps of work from the budget: before a loop over input, as many as it has rounds. False if
+ * the budget does not have them: the arena has then failed, and the loop must not run. A step is
+ * about 50 instructions. What is allocated draws its steps by itself.
+ */
+static inline bool
+arena_spend(struct arena *arena, uint64_t steps)
+{
+    if (steps > arena->steps)
+        return arena_end_steps(arena);
+    arena->steps -= steps;
+    return true;
+}
 void arena_free(struct arena *arena);
 
 /* The slow path of arena_take(), for a newest chunk without enough room. */

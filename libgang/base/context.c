@@ -12,7 +12,9 @@
  * Limits that keep the cost of hostile documents low. Document size: the API server refuses bodies
  * over 3 MiB. Depth: the deepest path in real documents (runtime, pod affinity, selector, values)
  * needs 19. Numbers of pods: 2^31-1, as in the API. Live objects: 10,000 pods of 5 KB with the
- * objects of their jobs, as `kubectl get -o json` indents them.
+ * objects of their jobs, as `kubectl get -o json` indents them. Steps: a step is at most about 50
+ * instructions, so the default is half a second of a core that executes 10^9 in a second, a quarter
+ * of today's.
  */
 #define LIMIT_ROWS(ROW)                                                                            \
     ROW(GANG_LIMIT_DOCUMENT_BYTES, "document bytes", MIB, 3 * MIB, GANG_CODE_LIMIT_DOCUMENT_BYTES) \
@@ -40,7 +42,8 @@
         GANG_CODE_LIMIT_STREAM_BYTES)                                                              \
     ROW(GANG_LIMIT_LIVE_OBJECTS, "live objects", 20000, 100000, GANG_CODE_LIMIT_STREAM_DOCUMENTS)  \
     ROW(GANG_LIMIT_LIVE_MEMORY_BYTES, "bytes of memory for live objects", 128 * MIB, 512 * MIB,    \
-        GANG_CODE_LIMIT_MEMORY)
+        GANG_CODE_LIMIT_MEMORY)                                                                    \
+    ROW(GANG_LIMIT_STEPS, "steps", 10000000, 1000000000, GANG_CODE_LIMIT_STEPS)
 
 #define ENTRY(id, text, standard_value, ceiling_value, diagnostic)                                 \
     [id] = {.name = (text),                                                                        \
@@ -117,6 +120,16 @@ gang_context_unref(struct gang_context *context)
 {
     if (context && refcount_drop(&context->references))
         free(context);
+}
+
+struct arena *
+arena_new_within(const struct limits *limits)
+{
+    struct arena *arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES));
+
+    if (arena)
+        arena_start_steps(arena, limit_of(limits, GANG_LIMIT_STEPS));
+    return arena;
 }
 
 const struct limits *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- diagnostic ---- */
@@ -221,6 +222,26 @@ error_single(struct gang_error **out, int result, enum gang_code code, const cha
     return error_store(out, result, &finding, 1);
 }
 
+/* Names the document that the steps were spent for. */
+static int
+error_out_of_steps(struct gang_error **out, const struct arena *arena,
+                   const struct report_place *subject)
+{
+    char message[128];
+    struct gang_diagnostic finding = {.code = GANG_CODE_LIMIT_STEPS,
+                                      .severity = GANG_SEVERITY_ERROR,
+                                      .path = "",
+                                      .message = message};
+
+    snprintf(message, sizeof(message), "%s: more than the limit of %llu",
+             limit_table[GANG_LIMIT_STEPS].name, (unsigned long long)arena->budget);
+    if (subject) {
+        finding.document = subject->document;
+        finding.identity = subject->identity;
+    }
+    return error_store(out, GANG_ERROR_LIMIT, &finding, 1);
+}
+
 int
 error_misuse(struct gang_error **out, int code, const char *message)
 {
@@ -236,8 +257,17 @@ error_limit(struct gang_error **out, enum gang_code code, const char *message)
 int
 error_from_arena(struct gang_error **out, const struct arena *arena)
 {
+    return error_from_work(out, arena, NULL);
+}
+
+int
+error_from_work(struct gang_error **out, const struct arena *arena,
+                const struct report_place *subject)
+{
     if (!arena_hit_limit(arena))
         return error_no_memory(out);
+    if (arena->is_out_of_steps)
+        return error_out_of_steps(out, arena, subject);
     return error_limit(out, GANG_CODE_LIMIT_MEMORY,
                        "the input needs more memory than the limit for one handle allows");
 }

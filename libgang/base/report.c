@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 enum { REPORT_FIRST_CAPACITY = 8, REPORT_MESSAGE_SIZE = 512, REPORT_FEW = 16 };
+enum { REPORT_STEPS = 20 }; /* for a finding, with its text */
 
 void
 report_init(struct report *report, struct arena *arena, const struct limits *limits)
@@ -95,6 +96,7 @@ static struct gang_diagnostic *
 report_append(struct report *report, enum gang_severity severity)
 {
     report->errors += severity == GANG_SEVERITY_ERROR;
+    report->is_full_for = GANG_SEVERITY_NONE;
     return report_make_room(report) ? &report->items[report->count++] : NULL;
 }
 
@@ -119,10 +121,8 @@ report_least_grave(const struct report *report, enum gang_severity severity)
 static bool
 report_has_room(struct report *report, enum gang_severity severity)
 {
-    if (report->count < report->largest) {
-        report->is_full_for = GANG_SEVERITY_NONE;
+    if (report->count < report->largest)
         return true;
-    }
     if (report->is_full_for && severity >= report->is_full_for)
         return false;
     if (report_least_grave(report, severity))
@@ -132,7 +132,7 @@ report_has_room(struct report *report, enum gang_severity severity)
 }
 
 bool
-report_keeps(struct report *report, enum gang_code code)
+report_displaces(struct report *report, enum gang_code code)
 {
     return report_has_room(report, report_severity_of(report, diagnostic_entry_of(code)));
 }
@@ -232,7 +232,8 @@ report_add_list(struct report *report, enum gang_code code, const struct report_
                 const char *hint, const char *format, va_list arguments)
 {
     const enum gang_severity severity = report_severity_of(report, diagnostic_entry_of(code));
-    struct gang_diagnostic *finding = report_take(report, severity);
+    struct gang_diagnostic *finding =
+        arena_spend(report->arena, REPORT_STEPS) ? report_take(report, severity) : NULL;
 
     if (!finding)
         return;

@@ -7,7 +7,7 @@
 
 #include "libgang/base/arena.h"
 
-enum { LIMIT_COUNT = GANG_LIMIT_LIVE_MEMORY_BYTES + 1 };
+enum { LIMIT_COUNT = GANG_LIMIT_STEPS + 1 };
 
 /* One value per `enum gang_limit`; index 0 is unused. */
 struct limits {
@@ -26,6 +26,9 @@ extern const struct limits standard_limits;
 
 /* Returns the limits of a context; the default limits for NULL. */
 const struct limits *context_limits(const struct gang_context *context);
+
+/* Memory for one handle, with the limits on bytes and steps. Returns NULL if out of memory. */
+struct arena *arena_new_within(const struct limits *limits);
 
 static inline uint64_t
 limit_of(const struct limits *limits, enum gang_limit limit)
@@ -143,9 +146,17 @@ void report_sort(struct report *report);
  * Whether a finding with this code would be kept: work for one that is not would have no bound but
  * the size of the document.
  */
-bool report_keeps(struct report *report, enum gang_code code);
+static inline bool report_keeps(struct report *report, enum gang_code code);
+/* The same for a report that has as many findings as it keeps. */
+bool report_displaces(struct report *report, enum gang_code code);
 /* Whether it would be kept, and needs a path, a message and a hint. */
 bool report_writes(struct report *report, enum gang_code code);
+
+static inline bool
+report_keeps(struct report *report, enum gang_code code)
+{
+    return report->count < report->largest || report_displaces(report, code);
+}
 
 static inline bool
 report_has_errors(const struct report *report)
@@ -197,5 +208,8 @@ int error_limit(struct gang_error **out, enum gang_code code, const char *messag
 
 /* Out of memory, or GANG_ERROR_LIMIT if the handle's own memory budget is exhausted. */
 int error_from_arena(struct gang_error **out, const struct arena *arena);
+/* The same, and without steps left the error names the document. */
+int error_from_work(struct gang_error **out, const struct arena *arena,
+                    const struct report_place *subject);
 
 #endif

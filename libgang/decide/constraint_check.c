@@ -221,7 +221,7 @@ judgement_find_rule(struct gang_decision *decision)
 
     if (!policy || !policy->num_rules)
         return;
-    facts = job_facts_of(decision);
+    facts = job_facts_of(decision, decision->arena);
     decision->rule =
         rule_match_first(policy, &facts, &decision->rule_is_undecided, &decision->report);
 }
@@ -236,7 +236,7 @@ judgement_of_constraints(struct gang_decision *decision)
 
     if (!policy || !policy->num_constraints || !decision->backend)
         return !report_has_errors(&decision->report);
-    facts = job_facts_of(decision);
+    facts = job_facts_of(decision, decision->arena);
     constraint_soften_marks(decision, &facts);
     is_valid = !report_has_errors(&decision->report);
     return constraint_check(decision, &facts) && is_valid;

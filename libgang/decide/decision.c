@@ -4,11 +4,26 @@
 #include "libgang/decide/front_end.h"
 #include "libgang/decide/rule_match.h"
 
+int
+decision_error(const struct gang_decision *decision, const struct arena *arena,
+               struct gang_error **err)
+{
+    const struct gang_document *job =
+        decision->inputs.num_documents ? decision->inputs.documents[0] : NULL;
+    const struct report_place subject = {
+        .document = job ? job->entry->type : GANG_DOCUMENT_NONE,
+        .path = SLICE(""),
+        .identity = finding_identity(job ? job->root : NULL),
+    };
+
+    return error_from_work(err, arena, &subject);
+}
+
 static struct gang_decision *
 decision_abandon(struct gang_decision *decision, int code, int *result, struct gang_error **err)
 {
     if (arena_failed(decision->arena))
-        *result = error_from_arena(err, decision->arena);
+        *result = decision_error(decision, decision->arena, err);
     else
         *result = error_from_report(err, code, &decision->report);
     gang_decision_unref(decision);
@@ -32,7 +47,7 @@ struct gang_decision *
 decision_new(struct gang_document *job, const struct gang_inputs *inputs,
              const struct limits *limits, int *result, struct gang_error **err)
 {
-    struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    struct arena *arena = arena_new_within(limits);
     /* an array of one is faster: clearing this size in place takes three times as long */
     struct gang_decision *decision = arena ? arena_array(arena, 1, sizeof(*decision)) : NULL;
 
@@ -171,7 +186,7 @@ decision_hand_out(struct gang_decision *decision, struct gang_decision **out,
 
     decision_finish(decision);
     if (arena_failed(decision->arena))
-        result = error_from_arena(err, decision->arena);
+        result = decision_error(decision, decision->arena, err);
     else if (decision->outcome == GANG_OUTCOME_INVALID)
         result = error_from_report(err, GANG_ERROR_INVALID, &decision->report);
     else if (decision->outcome == GANG_OUTCOME_DENIED)

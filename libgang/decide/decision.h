@@ -106,4 +106,8 @@ struct slice decision_backend_name(const struct gang_decision *decision);
 int decision_hand_out(struct gang_decision *decision, struct gang_decision **out,
                       struct gang_error **err);
 
+/* Returns the error of an arena that has failed; without steps left it names the decision's job. */
+int decision_error(const struct gang_decision *decision, const struct arena *arena,
+                   struct gang_error **err);
+
 #endif

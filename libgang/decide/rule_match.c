@@ -64,7 +64,7 @@ job_facts_other_kinds(const struct gang_decision *decision)
 }
 
 struct match_facts
-job_facts_of(const struct gang_decision *decision)
+job_facts_of(const struct gang_decision *decision, struct arena *arena)
 {
     const struct object_meta *meta = job_facts_meta(decision);
     struct match_facts facts = {
@@ -75,6 +75,7 @@ job_facts_of(const struct gang_decision *decision)
         .wishes = &decision->wishes,
         .cluster = decision->inputs.cluster,
         .metadata = meta->source,
+        .arena = arena,
     };
 
     if (decision->inputs.trainjob) {
@@ -88,6 +89,8 @@ job_facts_of(const struct gang_decision *decision)
 }
 
 /* ---- rule match ---- */
+
+enum { MATCH_LABELS_OF_STEP = 8 }; /* that are compared in one step */
 
 static bool
 match_kueue(enum rule_kueue wanted, bool is_managed)
@@ -187,16 +190,38 @@ match_namespace_labels(const struct label_selector *selector, const struct match
     if (!slice_is_set(facts->namespace_) ||
         cluster_namespace(facts->cluster, facts->namespace_, &found) == CLUSTER_UNKNOWN)
         return MATCH_UNKNOWN;
+    if (found && !arena_spend(facts->arena,
+                              selector->count *
+                                  (uint64_t)(1 + node_count(found->labels) / MATCH_LABELS_OF_STEP)))
+        return MATCH_NO;
     return label_selector_matches(selector, found ? found->labels : NULL) ? MATCH_YES : MATCH_NO;
+}
+
+/* Selectors look up each of their keys in the labels, and resources in the requests of each role.
+ */
+static uint64_t
+match_steps(const struct policy_match *match, const struct match_facts *facts)
+{
+    const size_t keys = match->trainjob_selector.count + match->runtime_selector.count +
+                        match->podgang_selector.count + match->object_selector.count;
+    const uint64_t labels = node_count(facts->labels) + node_count(facts->runtime_labels);
+
+    return 1 + match->namespaces.count + match->runtimes.count + match->frameworks.count +
+           keys * (1 + labels / MATCH_LABELS_OF_STEP) +
+           match->resources.count * (uint64_t)facts->wishes->num_roles;
 }
 
 static enum match_answer
 match_every_part(const struct policy_match *match, const struct match_facts *facts)
 {
-    enum match_answer by_name = match_namespace_name(&match->namespaces, facts->namespace_);
-    enum match_answer by_job = by_name == MATCH_NO ? MATCH_NO : match_job(match, facts);
+    enum match_answer by_name;
+    enum match_answer by_job;
     enum match_answer by_labels;
 
+    if (!arena_spend(facts->arena, match_steps(match, facts)))
+        return MATCH_NO;
+    by_name = match_namespace_name(&match->namespaces, facts->namespace_);
+    by_job = by_name == MATCH_NO ? MATCH_NO : match_job(match, facts);
     if (by_job == MATCH_NO)
         return MATCH_NO;
     by_labels = match_namespace_labels(&match->namespace_selector, facts);

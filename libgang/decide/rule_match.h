@@ -17,6 +17,7 @@ struct match_facts {
     const struct gang_wishes *wishes; /* with the requests of the roles */
     const struct gang_cluster *cluster;
     const struct node *metadata; /* of the job, for findings */
+    struct arena *arena;         /* whose budget of steps comparing draws from */
 };
 
 /*
@@ -53,7 +54,8 @@ const struct policy_rule *rule_match_first(const struct gang_policy *policy,
  * Returns the values that a policy can match: of trainjob and runtime, of the PodGang, or of a
  * PodCliqueSet without a PodGang. The roles must be in the decision's wishes.
  */
-struct match_facts job_facts_of(const struct gang_decision *decision);
+/* Comparing draws steps from the arena, which must be that of the call. */
+struct match_facts job_facts_of(const struct gang_decision *decision, struct arena *arena);
 
 /* The metadata whose namespace and labels the rules match. */
 const struct object_meta *job_facts_meta(const struct gang_decision *decision);

@@ -169,7 +169,7 @@ rule_mismatch_build(const struct gang_decision *decision, struct builder *docume
 
     if (!policy || !policy->num_rules || decision->rule == policy->rules)
         return;
-    facts = job_facts_of(decision);
+    facts = job_facts_of(decision, document->arena);
     for (size_t i = 0; i < policy->num_rules && &policy->rules[i] != decision->rule; i++) {
         if (!rule_mismatch_find(&policy->rules[i], &facts, document->arena, &mismatch))
             return;

@@ -70,8 +70,7 @@ document_has_error_between(const struct report *report, int first, int last)
 int
 document_result(const struct report *report)
 {
-    if (document_has_error_between(report, GANG_CODE_LIMIT_DOCUMENT_BYTES,
-                                   GANG_CODE_LIMIT_OUTPUT_BYTES))
+    if (document_has_error_between(report, GANG_CODE_LIMIT_DOCUMENT_BYTES, GANG_CODE_LIMIT_STEPS))
         return GANG_ERROR_LIMIT;
     if (document_has_error_between(report, GANG_CODE_SYNTAX, GANG_CODE_WRONG_DOCUMENT - 1))
         return GANG_ERROR_SYNTAX;
@@ -240,8 +239,18 @@ parse_call_refuses(struct parse_call *call, const struct gang_document *document
 static int
 parse_call_abandon(struct parse_call *call, struct gang_error **err)
 {
-    int result = error_from_report(err, document_result(&call->report), &call->report);
+    struct report_place subject = {.path = SLICE("")};
+    int result;
 
+    if (call->kind)
+        subject.document = call->kind->type;
+    if (call->root)
+        subject.identity = finding_identity(call->root);
+    else if (call->kind)
+        subject.identity.kind = call->kind->kind.data;
+    result = arena_failed(call->arena)
+                 ? error_from_work(err, call->arena, &subject)
+                 : error_from_report(err, document_result(&call->report), &call->report);
     arena_free(call->arena);
     *call = (struct parse_call){0};
     return result;
@@ -259,7 +268,7 @@ parse_call_open(struct parse_call *call, const struct parse_input *input, struct
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "data is NULL and len is not 0");
     if (input->flags & ~(uint32_t)GANG_PARSE_STRICT)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    call->arena = arena_new((size_t)call->limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    call->arena = arena_new_within(call->limits);
     return call->arena ? GANG_OK : error_no_memory(err);
 }
 

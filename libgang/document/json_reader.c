@@ -9,6 +9,7 @@
  * source. NULs end the copy, so that a comparison with a wanted byte also detects the end, and a
  * word that starts in the text can be read.
  */
+enum { JSON_STEP_BYTES = 2 }; /* of text, for one step of the budget */
 enum { JSON_PADDING = sizeof(uint64_t) };
 
 struct json_reader {
@@ -684,7 +685,8 @@ json_read(const struct document_request *request, struct slice text)
         reader_report_empty(request);
         return NULL;
     }
-    if (!json_start(&reader, text) || !json_read_all(&reader) || request->report->errors > errors)
+    if (!json_start(&reader, text) || !reader_spend(request, text.len / JSON_STEP_BYTES) ||
+        !json_read_all(&reader) || request->report->errors > errors)
         return NULL;
     return reader.last;
 }

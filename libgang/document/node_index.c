@@ -28,7 +28,7 @@ node_index_make(const struct node *container, struct arena *arena)
         return index;
     sorted = arena_take_array(arena, container->len, sizeof(*sorted));
     scratch = arena_take_array(arena, container->len, sizeof(*scratch));
-    if (!sorted || !scratch)
+    if (!sorted || !scratch || !arena_spend(arena, 8 * (uint64_t)container->len))
         return index;
     for (NODE_EACH(node, container))
         sorted[count++] = node;

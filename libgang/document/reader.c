@@ -50,6 +50,14 @@ reader_items_open(struct reader_items *items, const struct document_request *req
     items->nodes = nodes;
 }
 
+/* Each document and each item for a taker has a budget of its own. */
+static void
+reader_start_steps(const struct document_request *request)
+{
+    if (!arena_failed(request->arena))
+        arena_start_steps(request->arena, limit_of(request->limits, GANG_LIMIT_STEPS));
+}
+
 static bool
 reader_items_take(struct reader_items *items, const struct document_request *request,
                   const struct node *item)
@@ -57,6 +65,7 @@ reader_items_take(struct reader_items *items, const struct document_request *req
     bool goes_on = request->taker->take(request->taker, item);
 
     arena_rewind(request->arena, &items->mark);
+    reader_start_steps(request);
     items->list->as.first = NULL;
     items->taken = (struct node){.kind = NODE_NULL};
     return goes_on && !arena_failed(request->arena);
@@ -153,7 +162,7 @@ reader_check_many_keys(const struct document_request *request, const struct node
     size_t count = 0;
     size_t first = 0;
 
-    if (!sorted)
+    if (!sorted || !arena_spend(request->arena, 8 * (uint64_t)map->len))
         return;
     for (NODE_EACH(member, map))
         sorted[count++] = member;

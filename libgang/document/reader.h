@@ -104,6 +104,16 @@ reader_within(const struct document_request *request, enum gang_limit limit, uin
 /* Whether the size of the document is within the limit; reports it otherwise. */
 bool reader_size_ok(const struct document_request *request, struct slice text);
 
+/*
+ * Draws the steps of a text. The text of live objects has as many budgets as objects, and a limit
+ * of its own.
+ */
+static inline bool
+reader_spend(const struct document_request *request, uint64_t steps)
+{
+    return request->taker || arena_spend(request->arena, steps);
+}
+
 /* Reports "the document is empty". */
 void reader_report_empty(const struct document_request *request);
 

@@ -130,6 +130,8 @@ schema_check_unique(const struct schema *schema, const struct node *list, struct
 
 /* ---- schema ---- */
 
+enum { SCHEMA_STEPS = 2 }; /* to find the field of a member */
+
 /* The names in OpenAPI of the types of fields and of the kinds of values. */
 static const char *const schema_type_names[] = {
     [SCHEMA_OBJECT] = "object",
@@ -344,6 +346,8 @@ schema_check_child(const struct schema *schema, const struct node *value, struct
 static void
 schema_check_free_keys(const struct schema *schema, const struct node *map, struct report *report)
 {
+    if (!arena_spend(report->arena, map->len))
+        return;
     for (NODE_EACH(member, map)) {
         if (member->kind != NODE_NULL)
             schema_check_child(schema->values, member, report);
@@ -363,6 +367,8 @@ schema_check_fields(const struct schema *schema, const struct node *map, const s
     size_t present = 0;
     size_t required = 0;
 
+    if (!arena_spend(report->arena, (uint64_t)map->len * SCHEMA_STEPS))
+        return;
     for (NODE_EACH(member, map)) {
         field = schema_find_next_field(schema, field, node_key(member));
         if (!field && !schema->open)
@@ -383,6 +389,8 @@ schema_check_fields(const struct schema *schema, const struct node *map, const s
 static void
 schema_check_list(const struct schema *schema, const struct node *list, struct report *report)
 {
+    if (!arena_spend(report->arena, list->len))
+        return;
     for (NODE_EACH(item, list)) {
         if (item->kind != NODE_NULL)
             schema_check_child(schema->values, item, report);

@@ -307,7 +307,10 @@ stream_report_memory(struct stream_reader *reader, const struct arena *scratch,
 {
     struct report_place place = {.line = part->line, .column = part->column, .path = SLICE("")};
 
-    if (arena_hit_limit(scratch))
+    if (scratch->is_out_of_steps)
+        report_add(&reader->report, GANG_CODE_LIMIT_STEPS, &place, NULL,
+                   "steps: more than the limit of %llu", (unsigned long long)scratch->budget);
+    else if (arena_hit_limit(scratch))
         report_add(&reader->report, GANG_CODE_LIMIT_MEMORY, &place, NULL,
                    "the document needs more memory than the limit for one handle allows");
     else
@@ -321,7 +324,7 @@ stream_report_memory(struct stream_reader *reader, const struct arena *scratch,
 static void
 stream_read_document(struct stream_reader *reader, const struct split_part *part)
 {
-    struct arena *scratch = arena_new((size_t)limit_of(reader->limits, GANG_LIMIT_MEMORY_BYTES));
+    struct arena *scratch = arena_new_within(reader->limits);
     struct report findings;
     struct document_request request = {
         .arena = scratch,
@@ -560,7 +563,7 @@ gang_stream_serialize(const struct gang_context *context, const struct gang_stre
                             "out, a document of the stream and a known format are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES));
+    arena = arena_new_within(limits);
     if (!arena)
         return error_no_memory(err);
     result = stream_write_document(&stream->documents[index], limits, arena, &buffer,

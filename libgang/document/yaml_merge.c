@@ -149,7 +149,8 @@ yaml_merge(const struct document_request *request, struct node *map, struct node
     struct yaml_candidates all = {0};
 
     all.items = arena_array(request->arena, written + yaml_merge_size(source), sizeof(*all.items));
-    if (!all.items)
+    if (!all.items ||
+        !arena_spend(request->arena, 16 * (uint64_t)(written + yaml_merge_size(source))))
         return false;
     yaml_merge_collect(&all, map);
     if (source->kind == NODE_MAP)

@@ -19,6 +19,8 @@ struct yaml_level {
     uint32_t height;
 };
 
+enum { YAML_STEPS_OF_EVENT = 40 };
+
 struct yaml_composer {
     const struct document_request *request;
     const struct yaml_text *text;
@@ -648,8 +650,12 @@ yaml_expect_end(struct yaml_composer *composer, struct slice text)
 static bool
 yaml_compose(struct yaml_composer *composer, struct slice text)
 {
+    /* libyaml needs 100 instructions for a byte and 2,000 for an event */
+    if (!reader_spend(composer->request, 2 * (uint64_t)text.len))
+        return false;
     do {
-        if (!yaml_next(composer) || !yaml_handle(composer) || !yaml_pass_item(composer))
+        if (!arena_spend(composer->request->arena, YAML_STEPS_OF_EVENT) || !yaml_next(composer) ||
+            !yaml_handle(composer) || !yaml_pass_item(composer))
             return false;
         if (composer->source.event.type == YAML_STREAM_END_EVENT)
             return true;

@@ -6,7 +6,6 @@ enum { YAML_WRITE_DEEPEST = 160, YAML_INDENT = 2 };
 
 struct yaml_walk {
     struct buffer *out;
-    struct text_repeated repeated;
     size_t depth;
     const struct node *open[YAML_WRITE_DEEPEST]; /* the next child at each depth */
     uint16_t indent[YAML_WRITE_DEEPEST];
@@ -101,12 +100,10 @@ yaml_write_string(struct buffer *out, struct slice text)
 }
 
 static void
-yaml_write_scalar(struct yaml_walk *walk, const struct node *node)
+yaml_write_scalar(struct buffer *out, const struct node *node)
 {
-    struct buffer *out = walk->out;
-
-    if (node->kind == NODE_STRING && !yaml_can_be_plain(node_text(node)))
-        text_escape_repeated(out, node_text(node), &walk->repeated);
+    if (node->kind == NODE_STRING)
+        yaml_write_string(out, node_text(node));
     else if (node->kind == NODE_NULL)
         buffer_append(out, "null", 4);
     else
@@ -115,12 +112,10 @@ yaml_write_scalar(struct yaml_walk *walk, const struct node *node)
 
 /* Writes the value of a node without children. */
 static void
-yaml_write_leaf(struct yaml_walk *walk, const struct node *node)
+yaml_write_leaf(struct buffer *out, const struct node *node)
 {
-    struct buffer *out = walk->out;
-
     if (node->kind < NODE_LIST)
-        yaml_write_scalar(walk, node);
+        yaml_write_scalar(out, node);
     else
         buffer_append(out, node->kind == NODE_MAP ? "{}" : "[]", 2);
     buffer_append_byte(out, '\n');
@@ -182,7 +177,7 @@ yaml_write_member(struct yaml_walk *walk, const struct node *member, size_t inde
         return;
     }
     buffer_append_byte(walk->out, ' ');
-    yaml_write_leaf(walk, member);
+    yaml_write_leaf(walk->out, member);
 }
 
 static void
@@ -190,7 +185,7 @@ yaml_write_item(struct yaml_walk *walk, const struct node *item, size_t indent)
 {
     buffer_append(walk->out, "- ", 2);
     if (!yaml_has_children(item)) {
-        yaml_write_leaf(walk, item);
+        yaml_write_leaf(walk->out, item);
         return;
     }
     walk->inside_line = true;
@@ -226,7 +221,7 @@ yaml_write(struct buffer *out, const struct node *node)
         return;
     }
     if (!yaml_has_children(node)) {
-        yaml_write_leaf(&walk, node);
+        yaml_write_leaf(out, node);
         return;
     }
     yaml_write_open(&walk, node, 0);

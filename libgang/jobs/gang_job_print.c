@@ -180,7 +180,7 @@ gang_job_write(const struct job_document *document, uint64_t gang, const struct 
                enum gang_format format, struct gang_blob **out, struct gang_error **err)
 {
     struct buffer buffer = {.limit = (size_t)limits->value[GANG_LIMIT_OUTPUT_BYTES]};
-    struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    struct arena *arena = arena_new_within(limits);
     const struct node *root = NULL;
     struct report report;
     const struct gang_job *job;

@@ -104,6 +104,8 @@ job_kind_check_pods(struct gang_job *job)
                             has_pods ? "no pod of the job must start" : "the job has no pods");
 }
 
+enum { JOB_KIND_STEPS_OF_ROLE = 200 }; /* to translate and to decide it */
+
 /* All fields of the job must be 0 before, here and below. */
 static void
 job_kind_translate(const struct job_kind *kind, const struct job_source *source, uint64_t gang,
@@ -113,6 +115,9 @@ job_kind_translate(const struct job_kind *kind, const struct job_source *source,
     job->template_fields = kind->template_fields;
     source->report->built_in = kind->is_built_in;
     kind->translate(source, gang, job);
+    /* a job of many stages is translated for each of them, with all of its roles */
+    if (!arena_spend(source->arena, JOB_KIND_STEPS_OF_ROLE * (uint64_t)job->num_roles))
+        return;
     gang_job_read_pods(job, source);
     source->report->built_in = false;
     gang_job_check(job, source->limits, source->report);

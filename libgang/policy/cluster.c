@@ -290,7 +290,7 @@ cluster_amount_left(const struct cluster_quota *quota, const struct node *hard,
 }
 
 const struct node *
-cluster_quota_left(const struct gang_cluster *cluster, struct slice namespace_,
+cluster_quota_left(const struct gang_cluster *cluster, struct arena *arena, struct slice namespace_,
                    struct slice resource, struct quantity *left)
 {
     const struct node *least = NULL;
@@ -299,6 +299,8 @@ cluster_quota_left(const struct gang_cluster *cluster, struct slice namespace_,
     for (size_t i = 0; cluster && i < cluster->num_quotas; i++) {
         const struct cluster_quota *quota = &cluster->quotas[i];
 
+        if (!arena_spend(arena, 1 + node_count(quota->hard)))
+            return NULL;
         if (!slice_equal(quota->namespace_, namespace_))
             continue;
         for (NODE_EACH(hard, quota->hard)) {

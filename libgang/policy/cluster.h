@@ -163,8 +163,9 @@ const struct node *cluster_queue(const struct gang_cluster *cluster, struct slic
  * Returns the limit of a ResourceQuota that leaves the least of a resource to new pods of the
  * namespace, and sets `left`; NULL if no quota limits it, or none is known.
  */
-const struct node *cluster_quota_left(const struct gang_cluster *cluster, struct slice namespace_,
-                                      struct slice resource, struct quantity *left);
+const struct node *cluster_quota_left(const struct gang_cluster *cluster, struct arena *arena,
+                                      struct slice namespace_, struct slice resource,
+                                      struct quantity *left);
 
 /*
  * Whether there is a namespace of that name. Sets `out`, which may be NULL, as

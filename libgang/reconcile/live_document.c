@@ -187,6 +187,7 @@ live_read_document(struct live_reader *reader, const struct split_part *part)
 
     reader->part = part;
     reader->num_pending = 0;
+    arena_start_steps(reader->scratch, limit_of(reader->limits, GANG_LIMIT_STEPS));
     root = document_read(&request, part->text);
     live_move_findings(reader, before, part);
     /* the reader has given away the items of a map that turns out to be an object with `items` */
@@ -240,7 +241,11 @@ live_scratch_size(const struct live_reader *reader, struct slice text)
 static void
 live_pass_failure(struct live_reader *reader)
 {
-    if (arena_hit_limit(reader->scratch))
+    if (reader->scratch->is_out_of_steps)
+        find_in_document(reader->report, GANG_CODE_LIMIT_STEPS, GANG_DOCUMENT_LIVE, NULL,
+                         "an object needs more steps than the limit of %llu",
+                         (unsigned long long)reader->scratch->budget);
+    else if (arena_hit_limit(reader->scratch))
         find_in_document(reader->report, GANG_CODE_LIMIT_MEMORY, GANG_DOCUMENT_LIVE, NULL,
                          "an object needs more memory than the limit for one handle allows");
     else if (arena_failed(reader->scratch) || arena_failed(reader->growing))

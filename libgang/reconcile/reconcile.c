@@ -639,7 +639,7 @@ reconcile_finish(struct gang_plan *plan, bool has_plan, struct report *report,
     int result = GANG_OK;
 
     if (arena_failed(plan->arena))
-        result = error_from_arena(err, plan->arena);
+        result = decision_error(plan->decision, plan->arena, err);
     else if (!has_plan)
         result = error_from_report(err, document_result(report), report);
     else if (plan->is_held)

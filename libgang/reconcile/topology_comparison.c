@@ -40,7 +40,7 @@ gang_topologybinding_check(const struct gang_context *context, const struct gang
                             "a ClusterTopologyBinding, and a GangPolicy or NULL, are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    arena = arena_new_within(limits);
     if (!arena)
         return error_no_memory(err);
     report_init(&report, arena, limits);
@@ -207,7 +207,7 @@ gang_topologybinding_compare(const struct gang_context *context,
                             "out, binding, and live objects or NULL, are needed");
     if (flags)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    arena = arena_new_within(limits);
     if (!arena)
         return error_no_memory(err);
     report_init(&report, arena, limits);

@@ -203,14 +203,23 @@ job_marks_report_refused(const struct job_marks *marks, uint64_t gang,
                      "gang %llu of the job is refused: %s", (unsigned long long)gang, message);
 }
 
-/* For a call that ended because of memory: of the system, or that of the limit. */
+/* For a call that ended because of memory or steps: of the system, or those of the limits. */
 static void
-job_marks_fail(struct job_marks *marks, int result)
+job_marks_fail(struct job_marks *marks, int result, const struct gang_error *error)
 {
-    if (result == GANG_ERROR_LIMIT)
+    if (gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)) == GANG_CODE_LIMIT_STEPS)
+        arena_end_steps(marks->arena);
+    else if (result == GANG_ERROR_LIMIT)
         arena_fail_at_limit(marks->arena);
     else
         arena_fail(marks->arena);
+}
+
+/* The gangs of a job share one budget: their number is up to its document. */
+static void
+job_marks_spend(struct job_marks *marks, const struct arena *used)
+{
+    arena_spend(marks->arena, used->budget - used->steps);
 }
 
 static void
@@ -224,11 +233,13 @@ job_marks_add_decision(struct job_marks *marks, struct gang_decision *decision,
     if (plan)
         plan_fill(plan, NO_SLICE);
     if (!plan)
-        job_marks_fail(marks, result);
+        job_marks_fail(marks, result, error);
     else if (arena_failed(plan->arena))
-        job_marks_fail(marks, error_from_arena(NULL, plan->arena));
+        job_marks_fail(marks, error_from_arena(&error, plan->arena), error);
     else
         job_marks_add_plan(marks, plan);
+    if (plan)
+        job_marks_spend(marks, plan->arena);
     gang_plan_unref(plan);
     gang_error_free(error);
 }
@@ -238,12 +249,18 @@ job_marks_add_gang(struct job_marks *marks, uint64_t gang, const struct limits *
 {
     struct gang_decision *decision = NULL;
     struct gang_error *error = NULL;
-    int result = resolve_other_gang(marks->decision, gang, limits, &decision, &error);
+    struct limits left = *limits;
+    int result;
 
+    left.value[GANG_LIMIT_STEPS] = marks->arena->steps;
+    result = resolve_other_gang(marks->decision, gang, &left, &decision, &error);
+    if (decision)
+        job_marks_spend(marks, decision->arena);
+    left.value[GANG_LIMIT_STEPS] = marks->arena->steps;
     if (!result)
-        job_marks_add_decision(marks, decision, limits);
+        job_marks_add_decision(marks, decision, &left);
     else if (result == GANG_ERROR_NO_MEMORY || result == GANG_ERROR_LIMIT)
-        job_marks_fail(marks, result);
+        job_marks_fail(marks, result, error);
     else
         job_marks_report_refused(marks, gang, error);
     gang_decision_unref(decision);

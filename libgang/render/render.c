@@ -97,7 +97,7 @@ struct gang_plan *
 plan_new(struct gang_decision *decision, const struct limits *limits, int *result,
          struct gang_error **err)
 {
-    struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
+    struct arena *arena = arena_new_within(limits);
     struct gang_plan *plan = arena ? arena_alloc(arena, sizeof(*plan)) : NULL;
 
     if (!plan) {
@@ -150,7 +150,7 @@ gang_render(const struct gang_context *context, struct gang_decision *decision, 
         return result;
     plan_fill(plan, decision->created_uid);
     if (arena_failed(plan->arena)) {
-        result = error_from_arena(err, plan->arena);
+        result = decision_error(decision, plan->arena, err);
         gang_plan_unref(plan);
         return result;
     }

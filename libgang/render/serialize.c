@@ -11,6 +11,7 @@ struct serialize_call {
     struct gang_blob **out;
     struct gang_error **err;
     bool takes_svg;
+    const struct gang_decision *decision; /* whose job an error names; NULL if unknown */
 };
 
 /*
@@ -36,6 +37,14 @@ serialize_check(const struct serialize_call *call, const void *subject)
     if (call->flags)
         return error_misuse(call->err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     return GANG_OK;
+}
+
+/* The error of an arena that has failed. */
+static int
+serialize_failure(const struct serialize_call *call, const struct arena *arena)
+{
+    return call->decision ? decision_error(call->decision, arena, call->err)
+                          : error_from_arena(call->err, arena);
 }
 
 static struct buffer
@@ -71,12 +80,12 @@ serialize_new(const struct serialize_call *call, const void *subject, serialize_
 
     if (result)
         return result;
-    arena = arena_new((size_t)limit_of(context_limits(call->context), GANG_LIMIT_MEMORY_BYTES));
+    arena = arena_new_within(context_limits(call->context));
     if (!arena)
         return error_no_memory(call->err);
     writer(subject, (enum gang_format)call->format, arena, &buffer);
     if (arena_failed(arena)) {
-        result = error_from_arena(call->err, arena);
+        result = serialize_failure(call, arena);
         buffer_clear(&buffer);
     } else {
         result = document_hand_out(&buffer, call->out, call->err);
@@ -143,7 +152,9 @@ serialize_target_in(const struct serialize_call *call, const struct gang_plan *p
 
     report_init(&report, arena, limits);
     root = build(plan, limits, arena, &report);
-    if (arena_failed(arena) || report_has_errors(&report))
+    if (arena_failed(arena))
+        return serialize_failure(call, arena);
+    if (report_has_errors(&report))
         return error_from_report(call->err, GANG_ERROR_INVALID, &report);
     document_write(&buffer, root, (enum gang_format)call->format);
     return document_hand_out(&buffer, call->out, call->err);
@@ -161,7 +172,7 @@ serialize_target(const struct serialize_call *call, const struct gang_plan *plan
         return result;
     if (plan->is_held || report_has_errors(plan->findings))
         return error_from_findings(call->err, GANG_ERROR_INVALID, plan->findings);
-    arena = arena_new((size_t)limit_of(context_limits(call->context), GANG_LIMIT_MEMORY_BYTES));
+    arena = arena_new_within(context_limits(call->context));
     if (!arena)
         return error_no_memory(call->err);
     result = serialize_target_in(call, plan, build, arena);
@@ -173,7 +184,8 @@ int
 gang_plan_serialize(const struct gang_context *context, const struct gang_plan *plan, int target,
                     int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err, false};
+    const struct serialize_call call = {context, format, flags,
+                                        out,     err,    .decision = plan ? plan->decision : NULL};
 
     switch (target) {
     case GANG_TARGET_PLAN:
@@ -203,7 +215,7 @@ int
 gang_object_serialize(const struct gang_context *context, const struct gang_object *object,
                       int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err, false};
+    const struct serialize_call call = {context, format, flags, out, err, false, NULL};
 
     return serialize_made(&call, object, serialize_object);
 }
@@ -222,7 +234,7 @@ int
 gang_patch_serialize(const struct gang_context *context, const struct gang_patch *patch, int format,
                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err, false};
+    const struct serialize_call call = {context, format, flags, out, err, false, NULL};
 
     return serialize_new(&call, patch, serialize_patch);
 }
@@ -248,8 +260,13 @@ int
 gang_decision_serialize(const struct gang_context *context, const struct gang_decision *decision,
                         int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags,
-                                        out,     err,    .takes_svg = format == GANG_FORMAT_SVG};
+    const struct serialize_call call = {context,
+                                        format,
+                                        flags,
+                                        out,
+                                        err,
+                                        .takes_svg = format == GANG_FORMAT_SVG,
+                                        .decision = decision};
 
     return serialize_new(&call, decision, call.takes_svg ? serialize_picture : serialize_decision);
 }
@@ -269,7 +286,7 @@ int
 gang_error_serialize(const struct gang_context *context, const struct gang_error *error, int format,
                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err, false};
+    const struct serialize_call call = {context, format, flags, out, err, false, NULL};
 
     return serialize_new(&call, error, serialize_error);
 }

@@ -38,6 +38,57 @@ def family(n, goes="resolve:OK render:OK write:OK", most=None):
     return add
 
 
+class Again(str):
+    """A key that a map has again: no two are equal."""
+
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+
+# ---- pairs ----
+
+
+def merged_maps(one, other):
+    """Members of `other` in front of the first that both have stay in front."""
+    added = [key for key in other if key not in one]
+    shared = next((i for i, key in enumerate(other) if key in one), len(other))
+    front = [key for key in list(other)[:shared] if key in added]
+    keys = front + list(one) + [key for key in added if key not in front]
+    return {
+        key: merged(one[key], other[key]) if key in one and key in other else (one if key in one else other)[key]
+        for key in keys
+    }
+
+
+def merged_lists(one, other):
+    """Items of the same name are merged, others are put behind."""
+    if not all(isinstance(item, dict) and "name" in item for item in one + other):
+        return one + [item for item in other if item not in one]
+    found = {item["name"]: item for item in one}
+    for item in other:
+        found[item["name"]] = merged(found[item["name"]], item) if item["name"] in found else item
+    return list(found.values())
+
+
+def merged(one, other):
+    if isinstance(one, dict) and isinstance(other, dict):
+        return merged_maps(one, other)
+    if isinstance(one, list) and isinstance(other, list):
+        return merged_lists(one, other)
+    return other
+
+
+def pair_of(one, other):
+    """The documents of two families, those of a kind and name merged to one. None if one is text."""
+    if not (isinstance(one, list) and isinstance(other, list)):
+        return None
+    found = {}
+    for document in one + other:
+        key = document.get("kind"), document.get("metadata", {}).get("name")
+        found[key] = merged(found[key], document) if key in found else document
+    return list(found.values())
+
+
 # ---- documents ----
 
 
@@ -1317,6 +1368,16 @@ def duplicate_keys(n):
 def maps_with_duplicate_keys(n):
     maps = ",".join(f'"{name}":{{"a":1,"a":2}}' for name in names(n))
     return f"{{{maps},{json.dumps(trainjob())[1:]}"
+
+
+@family(1000, "read:Syntax")
+def repeated_labels(n):
+    return job({"labels": {Again("a"): "b" for _ in range(n)}})
+
+
+@family(1000)
+def unknown_members_before_the_kind(n):
+    return [runtime(), {**pairs(n, "unknown"), **trainjob()}]
 
 
 @family(200, "resolve:OK")

@@ -2,11 +2,13 @@
 /*
  * Takes inputs through every stage of the library and lets callgrind count the instructions of each
  * input alone. ladder FOLDER NAME...: reads FOLDER/NAME and, if it exists, FOLDER/NAME.live; dumps
- * the count as NAME and prints "NAME" with the stages that succeeded.
+ * the count as NAME and prints "NAME" with the stages that succeeded. With --budget in front, the
+ * steps have their default, and all other limits their ceilings.
  */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <gang/gang.h>
 #include <valgrind/callgrind.h>
@@ -40,7 +42,7 @@ note(struct climb *climb, const char *stage, int result)
 
 /* The limits are no part of what is measured. */
 static struct gang_context *
-widest_context(void)
+widest_context(bool has_budget)
 {
     static const struct {
         enum gang_limit limit;
@@ -58,12 +60,15 @@ widest_context(void)
         {GANG_LIMIT_CONTAINERS, 1024},
         {GANG_LIMIT_MEMORY_BYTES, 268435456},
         {GANG_LIMIT_OUTPUT_BYTES, 16777216},
+        {GANG_LIMIT_STEPS, 1000000000},
     };
     struct gang_config *config = gang_config_new();
     struct gang_context *context = NULL;
 
     for (size_t i = 0; config && i < sizeof(ceilings) / sizeof(ceilings[0]); i++)
-        if (gang_config_set_limit(config, (int)ceilings[i].limit, ceilings[i].ceiling))
+        if (ceilings[i].limit == GANG_LIMIT_STEPS && has_budget)
+            continue;
+        else if (gang_config_set_limit(config, (int)ceilings[i].limit, ceilings[i].ceiling))
             exit(2);
     if (!config || gang_context_new(config, &context))
         exit(2);
@@ -241,10 +246,11 @@ climb_one(struct gang_context *context, const char *folder, const char *name)
 int
 main(int argc, char **argv)
 {
-    struct gang_context *context = widest_context();
+    const bool has_budget = argc > 1 && strcmp(argv[1], "--budget") == 0;
+    struct gang_context *context = widest_context(has_budget);
 
-    for (int i = 2; i < argc; i++)
-        climb_one(context, argv[1], argv[i]);
+    for (int i = 2 + has_budget; i < argc; i++)
+        climb_one(context, argv[1 + has_budget], argv[i]);
     gang_context_unref(context);
     return 0;
 }

@@ -174,6 +174,45 @@ START_TEST(rewinding_does_not_repair)
 }
 END_TEST
 
+/* The budget allows as many steps as it has, and one more fails as the limit on bytes does. */
+START_TEST(steps_end_with_the_budget)
+{
+    struct arena *arena = arena_new(0);
+
+    ck_assert(arena_spend(arena, UINT64_MAX / 2)); /* without a budget */
+    arena_start_steps(arena, 10);
+    ck_assert(arena_spend(arena, 10));
+    ck_assert(!arena_failed(arena));
+    ck_assert(!arena_spend(arena, 1));
+    ck_assert(arena_failed(arena) && arena_hit_limit(arena) && arena->is_out_of_steps);
+    ck_assert_ptr_null(arena_alloc(arena, 1));
+    ck_assert(!arena_spend(arena, 1));
+    arena_free(arena);
+}
+END_TEST
+
+/* Memory that is used again and again is work; within the first chunk it draws as elsewhere. */
+START_TEST(rewinding_and_new_memory_draw_steps)
+{
+    struct arena *arena = arena_new(0);
+    struct arena_mark mark = arena_mark(arena);
+    int rounds = 0;
+
+    arena_start_steps(arena, 1000);
+    for (; !arena_failed(arena); rounds++) {
+        arena_alloc(arena, 640);
+        arena_rewind(arena, &mark);
+    }
+    ck_assert_int_eq(rounds, 1000 / (640 / 64 + 1) + 1);
+    arena_free(arena);
+    arena = arena_new(0);
+    arena_start_steps(arena, 1000);
+    ck_assert_ptr_null(arena_alloc(arena, 64 * 1001));
+    ck_assert(arena->is_out_of_steps);
+    arena_free(arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -189,4 +228,6 @@ add_tests(TCase *cases)
     tcase_add_test(cases, freeing_nothing_is_allowed);
     tcase_add_test(cases, rewinding_gives_memory_back);
     tcase_add_test(cases, rewinding_does_not_repair);
+    tcase_add_test(cases, steps_end_with_the_budget);
+    tcase_add_test(cases, rewinding_and_new_memory_draw_steps);
 }

@@ -143,6 +143,7 @@ static const struct {
     {GANG_LIMIT_LIVE_OBJECTS, "live objects", 20000, 100000, GANG_CODE_LIMIT_STREAM_DOCUMENTS},
     {GANG_LIMIT_LIVE_MEMORY_BYTES, "bytes of memory for live objects", 134217728, 536870912,
      GANG_CODE_LIMIT_MEMORY},
+    {GANG_LIMIT_STEPS, "steps", 10000000, 1000000000, GANG_CODE_LIMIT_STEPS},
 };
 
 START_TEST(a_limit_is_as_documented)
@@ -180,6 +181,89 @@ START_TEST(every_limit_is_in_the_table)
 }
 END_TEST
 
+/* ---- steps ---- */
+
+static struct gang_context *
+context_of_steps(uint64_t steps)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+
+    ck_assert_int_eq(gang_config_set_limit(config, GANG_LIMIT_STEPS, steps), GANG_OK);
+    ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
+    gang_config_free(config);
+    return context;
+}
+
+static const char step_job[] =
+    "{\"apiVersion\":\"policy.libgang.dev/"
+    "v1alpha1\",\"kind\":\"GangJob\",\"metadata\":{\"name\":\"job\","
+    "\"namespace\":\"ml\"},\"spec\":{\"owner\":{\"apiVersion\":\"v1\",\"kind\":\"K\",\"uid\":\"u\"}"
+    ","
+    "\"roles\":[{\"name\":\"a\",\"count\":2,\"requests\":{\"cpu\":\"1\"}}]}}";
+static const char step_policy[] =
+    "{\"apiVersion\":\"policy.libgang.dev/"
+    "v1alpha1\",\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"p\"},"
+    "\"spec\":{\"backends\":[{\"name\":\"volcano\",\"type\":\"Volcano\"}],\"rules\":[{\"name\":"
+    "\"r\","
+    "\"match\":{\"namespaces\":[\"other\"]},\"action\":\"Skip\"}],"
+    "\"defaultBackend\":\"volcano\"}}";
+
+enum step_call { STEP_PARSE, STEP_RESOLVE, STEP_CALLS };
+
+static int
+run_with_steps(enum step_call call, uint64_t steps, struct gang_error **error)
+{
+    struct gang_context *context = context_of_steps(steps);
+    struct gang_document *job = NULL;
+    struct gang_document *policy = NULL;
+    struct gang_decision *decision = NULL;
+    struct gang_inputs *inputs = gang_inputs_new();
+    int result = gang_document_parse(call == STEP_PARSE ? context : NULL, step_job,
+                                     sizeof(step_job) - 1, 0, &job, error);
+
+    if (call == STEP_RESOLVE) {
+        ck_assert_int_eq(
+            gang_document_parse(NULL, step_policy, sizeof(step_policy) - 1, 0, &policy, NULL),
+            GANG_OK);
+        ck_assert_int_eq(gang_inputs_add(inputs, policy), GANG_OK);
+        result = gang_resolve(context, job, inputs, 0, &decision, error);
+    }
+    gang_decision_unref(decision);
+    gang_inputs_free(inputs);
+    gang_document_unref(policy);
+    gang_document_unref(job);
+    gang_context_unref(context);
+    return result;
+}
+
+/* Some number of steps is enough; one less is not, and the error names the document. */
+START_TEST(one_step_too_few_names_the_document)
+{
+    struct gang_error *error = NULL;
+    const struct gang_diagnostic *finding;
+    uint64_t enough = 1;
+    char message[64];
+
+    while (run_with_steps((enum step_call)_i, enough, &error) == GANG_ERROR_LIMIT) {
+        gang_error_free(error);
+        enough++;
+    }
+    ck_assert_ptr_null(error);
+    ck_assert_uint_gt(enough, 1);
+    ck_assert_int_eq(run_with_steps((enum step_call)_i, enough - 1, &error), GANG_ERROR_LIMIT);
+    finding = gang_error_get_diagnostic(error, 0);
+    ck_assert_uint_eq(gang_error_num_diagnostics(error), 1);
+    ck_assert_int_eq(gang_diagnostic_get_code(finding), GANG_CODE_LIMIT_STEPS);
+    ck_assert_int_eq(gang_diagnostic_get_document(finding), GANG_DOCUMENT_JOB);
+    ck_assert_str_eq(gang_diagnostic_get_kind(finding), "GangJob");
+    ck_assert_str_eq(gang_diagnostic_get_name(finding), "job");
+    snprintf(message, sizeof(message), "steps: more than the limit of %d", (int)enough - 1);
+    ck_assert_str_eq(gang_diagnostic_get_message(finding), message);
+    gang_error_free(error);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -191,4 +275,5 @@ add_tests(TCase *cases)
     add_rows(cases, a_limit_is_as_documented, rows, limit, name);
     add_rows(cases, a_limit_takes_values_up_to_its_ceiling, rows, limit, name);
     tcase_add_test(cases, every_limit_is_in_the_table);
+    tcase_add_loop_test(cases, one_step_too_few_names_the_document, 0, STEP_CALLS);
 }

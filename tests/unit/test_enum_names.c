@@ -23,7 +23,7 @@ static const struct {
      "aliases,keys in one mapping,items in one list,bytes of one scalar,bytes of one key,pods of "
      "one role,"
      "roles,containers of one pod,diagnostics,bytes of memory for one handle,output bytes,"
-     "bytes of live objects,live objects,bytes of memory for live objects"},
+     "bytes of live objects,live objects,bytes of memory for live objects,steps"},
     {gang_outcome_name, GANG_OUTCOME_NONE, "-,Gang,NoGang,Denied,Invalid"},
     {gang_action_name, GANG_ACTION_NONE, "-,Create,Apply,Leave,Recreate,Delete,Conflict"},
     {gang_target_name, 0, "-,plan,objects,runtime,job"},

@@ -566,7 +566,7 @@ START_TEST(match_fields)
 {
     const struct resolution row = {NULL, facts_of_jobs[_i].job, NULL, 0, "", ""};
     struct run run = run_resolution(&row);
-    struct match_facts facts = job_facts_of(run.decision);
+    struct match_facts facts = job_facts_of(run.decision, run.decision->arena);
 
     check_optional(facts.namespace_, facts_of_jobs[_i].namespace_);
     check_optional(facts.framework, facts_of_jobs[_i].framework);

@@ -17,6 +17,7 @@ static const struct {
     {GANG_LIMIT_LIVE_BYTES, 536870912},
     {GANG_LIMIT_LIVE_OBJECTS, 100000},
     {GANG_LIMIT_LIVE_MEMORY_BYTES, 536870912},
+    {GANG_LIMIT_STEPS, 1000000000},
 };
 
 static struct gang_context *

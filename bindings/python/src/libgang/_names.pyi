@@ -62,6 +62,7 @@ class Limit(Name, Enum):
     BYTES_OF_LIVE_OBJECTS = "bytes of live objects"
     LIVE_OBJECTS = "live objects"
     BYTES_OF_MEMORY_FOR_LIVE_OBJECTS = "bytes of memory for live objects"
+    STEPS = "steps"
 
 class Outcome(Name, Enum):
     GANG = "Gang"
@@ -192,6 +193,7 @@ class Code(Name, Enum):
     LIMIT_CONTAINERS = "LimitContainers"
     LIMIT_MEMORY = "LimitMemory"
     LIMIT_OUTPUT_BYTES = "LimitOutputBytes"
+    LIMIT_STEPS = "LimitSteps"
     UNKNOWN_FIELD = "UnknownField"
     WRONG_TYPE = "WrongType"
     REQUIRED_FIELD = "RequiredField"
