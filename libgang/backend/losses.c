@@ -84,23 +84,24 @@ static void
 loss_find_value(const struct loss *row, const struct gang *gang, const struct loss_sink *sink)
 {
     const struct gang_topology *topology = &gang->topology;
-    struct lost_value lost = {
-        .code = GANG_CODE_FIELD_LOST, .field = loss_names[row->field], .reason = row->reason};
+    const struct node *source = NULL;
+    struct slice value = NO_SLICE;
 
     if (row->field == LOSS_QUEUE && gang->queue.len) {
-        lost.source = gang->queue_source;
-        lost.value = gang->queue;
-    } else if (row->field == LOSS_TIMEOUT && gang->has_timeout) {
-        lost.source = gang->timeout_source;
-        lost.value = loss_integer(gang->timeout_seconds, sink->arena);
-    } else if (topology->is_set &&
+        source = gang->queue_source;
+        value = gang->queue;
+    } else if (row->field == LOSS_TIMEOUT && gang->has_timeout && gang->timeout_source) {
+        source = gang->timeout_source;
+        value = loss_integer(gang->timeout_seconds, sink->arena);
+    } else if (topology->is_set && topology->source &&
                (row->field == LOSS_TOPOLOGY ||
                 (row->field == LOSS_TOPOLOGY_OF_POLICY && !group_tree_placement(gang)))) {
-        lost.source = topology->source;
-        lost.value = loss_topology(topology, sink->arena);
+        source = topology->source;
+        value = loss_topology(topology, sink->arena);
     }
-    if (lost.source)
-        loss_tell(sink, &lost);
+    if (source)
+        loss_tell(sink, &(struct lost_value){GANG_CODE_FIELD_LOST, loss_names[row->field], value,
+                                             row->reason, source});
 }
 
 /* ---- the minimum of the gang, and those of single roles ---- */
@@ -160,14 +161,12 @@ static void
 loss_find(const struct loss *losses, size_t count, const struct gang *gang,
           const struct loss_sink *sink)
 {
-    const bool is_elastic = gang_may_start_in_part(gang);
-
     for (size_t i = 0; i < count; i++)
         if (losses[i].field < LOSS_MINIMUM)
             loss_find_value(&losses[i], gang, sink);
         else if (losses[i].field == LOSS_MINIMUM)
             loss_find_minimum(&losses[i], gang, sink);
-        else if (is_elastic)
+        else if (gang_may_start_in_part(gang))
             loss_find_role_minima(&losses[i], gang, sink);
 }
 

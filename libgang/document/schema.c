@@ -182,7 +182,7 @@ schema_find_field(const struct schema *schema, struct slice name)
  * Members are usually in alphabetical order, as the fields are, so the search starts after the
  * previous member.
  */
-static const struct schema_field *
+static inline const struct schema_field *
 schema_find_next_field(const struct schema *schema, const struct schema_field *before,
                        struct slice name)
 {

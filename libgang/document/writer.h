@@ -28,21 +28,28 @@ static inline void text_escape_quoted(struct buffer *out, struct slice text);
 /* Like text_escape_quoted(), for a text that needs an escape. */
 void text_escape_odd(struct buffer *out, struct slice text);
 
-/* Most texts need no escape, and are copied directly. */
-static inline void
-text_escape_quoted(struct buffer *out, struct slice text)
+/* Most texts need no escape, and are copied directly. False if the text needs one. */
+static inline bool
+text_quote_plain(struct buffer *out, struct slice text)
 {
     char *place = buffer_extend(out, text.len + 2);
 
     if (!place)
-        return;
-    if (plain_copy(place + 1, text)) {
-        place[0] = '"';
-        place[text.len + 1] = '"';
-        return;
+        return true;
+    if (!plain_copy(place + 1, text)) {
+        out->len -= text.len + 2;
+        return false;
     }
-    out->len -= text.len + 2;
-    text_escape_odd(out, text);
+    place[0] = '"';
+    place[text.len + 1] = '"';
+    return true;
+}
+
+static inline void
+text_escape_quoted(struct buffer *out, struct slice text)
+{
+    if (!text_quote_plain(out, text))
+        text_escape_odd(out, text);
 }
 
 /*
@@ -62,10 +69,12 @@ void text_escape_long(struct buffer *out, struct slice text, struct text_repeate
 static inline void
 text_escape_repeated(struct buffer *out, struct slice text, struct text_repeated *last)
 {
+    if (text_quote_plain(out, text))
+        return;
     if (text.len >= TEXT_LONG)
         text_escape_long(out, text, last);
     else
-        text_escape_quoted(out, text);
+        text_escape_odd(out, text);
 }
 
 bool document_format_is_known(int format);

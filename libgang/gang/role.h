@@ -56,8 +56,6 @@ struct role {
     struct slice unit_label;
     int64_t operator_count; /* pods that the upstream operator counts */
     struct resource_list requests;
-    bool lacks_requests;        /* the requests of its pods are unknown */
-    bool requests_are_defaults; /* its pods name none; admission to the namespace sets them */
     struct dependency *dependencies;
     size_t num_dependencies;
     struct slice scheduler_name;
@@ -70,11 +68,15 @@ struct role {
     const struct node *pod_spec;
     const struct node *job_metadata; /* of the templates of its Job and its pods; NULL if absent */
     const struct node *pod_metadata;
+    bool lacks_requests;        /* the requests of its pods are unknown */
+    bool requests_are_defaults; /* its pods name none; admission to the namespace sets them */
     bool has_min_count;
     bool retries;   /* its Job replaces failed pods: backoffLimit is not 0 */
     bool left_out;  /* the backend's options exclude it from the gang */
     bool elsewhere; /* outside, and a member of another gang of the job, which marks its pods */
-    uint32_t stage; /* set by the start order alone, see start_order_stages() */
+    bool marked_is_flat; /* it has labels, annotations and schedulerName as its own members */
+    bool has_marks;      /* the template has marks of a gang: see own_marks.h */
+    uint32_t stage;      /* set by the start order alone, see start_order_stages() */
     /*
      * Where a translation finds the pods: a template, or what a template would say. Without both
      * the requests are unknown.
@@ -84,10 +86,8 @@ struct role {
     const struct node *extra_source;    /* for containers that an operator or a webhook adds */
     /* What in the document gets the marks of the pods; NULL: the template. */
     const struct node *marked;
-    bool marked_is_flat; /* it has labels, annotations and schedulerName as its own members */
-    /* Read from these when the translation is done, see gang_job_pods.h. */
-    bool has_marks;                 /* the template has marks of a gang: see own_marks.h */
-    struct pod_resources resources; /* of the template */
+    /* Read from these when the translation is done, see gang_job_read_pods(). */
+    const struct pod_resources *resources; /* of the template; NULL without one */
     struct resource_list extra;
 };
 

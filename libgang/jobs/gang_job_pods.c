@@ -57,6 +57,16 @@ gang_job_read_amounts(const struct node *amounts, const struct job_source *sourc
     return resource_list_read(amounts, source->arena, &unread);
 }
 
+static const struct pod_resources *
+gang_job_read_resources(const struct node *pod_spec, const struct job_source *source)
+{
+    struct pod_resources *resources = arena_alloc(source->arena, sizeof(*resources));
+
+    if (resources)
+        *resources = pod_resources_read(pod_spec, source->arena, source->report);
+    return resources;
+}
+
 void
 gang_job_read_pods(struct gang_job *job, const struct job_source *source)
 {
@@ -68,7 +78,7 @@ gang_job_read_pods(struct gang_job *job, const struct job_source *source)
             role->pod_spec = node_member(role->pod_template, SLICE("spec"));
             role->pod_metadata = node_member(role->pod_template, SLICE("metadata"));
             role->has_marks = !job->roles_are_pods && reserved_marks_are_in(role->pod_template);
-            role->resources = pod_resources_read(role->pod_spec, source->arena, source->report);
+            role->resources = gang_job_read_resources(role->pod_spec, source);
         }
         gang_job_read_names(role);
         if (role->requests_source)
@@ -89,7 +99,7 @@ gang_job_sum_requests(const struct role *role, const struct pod_resources *resou
         *out = role->requests;
         return true;
     }
-    if (role->pod_template)
+    if (role->pod_template && resources)
         fits = pod_requests_sum(resources, mode, arena, out);
     else
         *out = resource_list_copy(arena, &role->requests);

@@ -78,7 +78,7 @@ gang_job_build_requests(const struct role *source, struct builder *role)
     struct builder map;
 
     own.extra = (struct resource_list){0};
-    gang_job_sum_requests(&own, &own.resources, POD_REQUESTS_EFFECTIVE, role->arena, &requests);
+    gang_job_sum_requests(&own, own.resources, POD_REQUESTS_EFFECTIVE, role->arena, &requests);
     if (!gang_job_lacks_requests(source)) {
         map = build_map_member(role, SLICE("requests"));
         resource_list_build(&requests, &map);

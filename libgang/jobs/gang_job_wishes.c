@@ -6,27 +6,30 @@
 /* ---- roles ---- */
 
 /*
- * Returns the role as the gang has it. Its dependencies are copied: the start order links them, and
+ * Makes the role as the gang has it. Its dependencies are copied: the start order links them, and
  * drops some.
  */
-static struct role
-gang_job_copy_role(const struct role *source, struct arena *arena)
+static void
+gang_job_copy_role(const struct role *source, struct role *role, struct arena *arena)
 {
-    struct role role = *source;
-
-    role.operator_count = role.count;
-    role.dependencies = NULL;
-    role.num_dependencies = 0;
-    for (size_t i = 0; i < source->num_dependencies; i++)
-        gang_job_add_edge(&role, source->num_dependencies, &source->dependencies[i], arena);
-    role.has_min_count = role.min_count != role.count;
-    if (role.first_count >= role.min_count)
-        role.first_count = 0;
-    if (role.unit < 2) {
-        role.unit = 0;
-        role.unit_label = NO_SLICE;
+    *role = *source;
+    role->operator_count = role->count;
+    role->has_min_count = role->min_count != role->count;
+    if (role->first_count >= role->min_count)
+        role->first_count = 0;
+    if (role->unit < 2) {
+        role->unit = 0;
+        role->unit_label = NO_SLICE;
     }
-    return role;
+    if (!role->num_dependencies)
+        return;
+    role->dependencies =
+        arena_take_array(arena, role->num_dependencies, sizeof(*role->dependencies));
+    if (role->dependencies)
+        memcpy(role->dependencies, source->dependencies,
+               role->num_dependencies * sizeof(*role->dependencies));
+    else
+        role->num_dependencies = 0;
 }
 
 void
@@ -35,7 +38,7 @@ gang_job_copy_roles(const struct gang_job *job, struct gang_wishes *wishes, stru
     wishes->roles = arena_take_array(arena, job->num_roles, sizeof(*wishes->roles));
     wishes->num_roles = wishes->roles ? job->num_roles : 0;
     for (size_t i = 0; i < wishes->num_roles; i++)
-        wishes->roles[i] = gang_job_copy_role(&job->roles[i], arena);
+        gang_job_copy_role(&job->roles[i], &wishes->roles[i], arena);
 }
 
 /* ---- requests ---- */
@@ -55,19 +58,24 @@ static void
 gang_job_admit(const struct role *source, const struct pod_admission *admission, struct role *role,
                struct report *report)
 {
-    struct pod_resources resources = source->resources;
+    const struct pod_resources *resources = source->resources;
+    struct pod_resources admitted;
     struct resource_list own;
 
-    if (admission && pod_admission_matters(admission, source->pod_spec))
-        resources = pod_admission_apply(admission, source->pod_spec, &source->resources,
-                                        report->arena, report);
-    gang_job_request(source, &resources, POD_REQUESTS_EFFECTIVE, role, report);
+    if (!resources)
+        return;
+    if (admission && pod_admission_matters(admission, source->pod_spec)) {
+        admitted =
+            pod_admission_apply(admission, source->pod_spec, resources, report->arena, report);
+        resources = &admitted;
+    }
+    gang_job_request(source, resources, POD_REQUESTS_EFFECTIVE, role, report);
     if (admission && role->requests.count)
         role->requests_are_defaults =
-            gang_job_sum_requests(source, &source->resources, POD_REQUESTS_EFFECTIVE, report->arena,
+            gang_job_sum_requests(source, source->resources, POD_REQUESTS_EFFECTIVE, report->arena,
                                   &own) &&
             own.count == 0;
-    pod_limits_check(&resources, NULL, report);
+    pod_limits_check(resources, NULL, report);
 }
 
 void
@@ -75,7 +83,7 @@ gang_job_count_requests_only(const struct gang_job *job, struct gang_wishes *wis
                              struct report *report)
 {
     for (size_t i = 0; i < wishes->num_roles; i++)
-        gang_job_request(&job->roles[i], &job->roles[i].resources, POD_REQUESTS_ONLY,
+        gang_job_request(&job->roles[i], job->roles[i].resources, POD_REQUESTS_ONLY,
                          &wishes->roles[i], report);
 }
 
@@ -114,7 +122,10 @@ static void
 gang_job_fill_requests(const struct gang_job *job, struct gang_wishes *wishes)
 {
     const struct gang_job_user_wishes *user = &job->wishes;
-    struct job_request absent = {.document = GANG_DOCUMENT_JOB};
+    static const struct job_request no_timeout = {.document = GANG_DOCUMENT_JOB,
+                                                  .reason = "the job sets no timeout"};
+    static const struct job_request no_topology = {.document = GANG_DOCUMENT_JOB,
+                                                   .reason = "no topology is requested"};
 
     wishes->queue_request =
         gang_job_requested(user->queue.value, user->queue.source, "the job's queue has precedence");
@@ -122,13 +133,11 @@ gang_job_fill_requests(const struct gang_job *job, struct gang_wishes *wishes)
         gang_job_requested(user->priority_class_name.value, user->priority_class_name.source,
                            "the job's priorityClassName has precedence");
     wishes->timeout_seconds = user->timeout_seconds;
-    absent.reason = "the job sets no timeout";
     wishes->timeout_request =
         user->has_timeout
             ? gang_job_requested(NO_SLICE, user->timeout_source, "the job's timeout has precedence")
-            : absent;
-    absent.reason = "no topology is requested";
-    wishes->topology_request = absent;
+            : no_timeout;
+    wishes->topology_request = no_topology;
     if (!job->placement.is_set)
         return;
     wishes->topology = gang_job_topology(&job->placement);
@@ -157,8 +166,7 @@ gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
         if (role->pod_template)
             gang_job_admit(&job->roles[i], admission, role, report);
         else
-            gang_job_request(&job->roles[i], &role->resources, POD_REQUESTS_EFFECTIVE, role,
-                             report);
+            gang_job_request(&job->roles[i], role->resources, POD_REQUESTS_EFFECTIVE, role, report);
     }
     gang_job_fill_groups(job, wishes, report->arena);
     gang_job_fill_requests(job, wishes);
