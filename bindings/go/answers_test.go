@@ -80,9 +80,13 @@ func (c *answersCase) replay(complain complain) {
 	if job == nil {
 		return
 	}
-	inputs := gang.Inputs{Documents: []*gang.Document{
-		documents["runtime"], documents["podcliqueset"], documents["policy"], documents["cluster"],
-	}}
+	var inputs gang.Inputs
+	for _, name := range []string{"runtime", "podcliqueset", "policy", "cluster"} {
+		// A document that is not well-formed is none for the C program, and a nil one is an error.
+		if documents[name] != nil {
+			inputs.Documents = append(inputs.Documents, documents[name])
+		}
+	}
 	decision, err := gang.Resolve(job, inputs)
 	c.compare(complain, "resolve", nil, err)
 	if decision != nil {

@@ -5,8 +5,7 @@
 
 /* ---- schema items ---- */
 
-/* Up to this number of items comparing every pair is faster than sorting. */
-enum { ITEMS_FEW = 8 };
+enum { ITEMS_FEW = 8 }; /* up to which comparing every pair is faster than sorting */
 
 /* Returns the text between the quotes of a JSON text, or the text itself. */
 static struct slice

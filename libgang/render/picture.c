@@ -361,7 +361,7 @@ draw_box_title(const struct picture *picture, const struct role *role, const cha
 static const char *
 box_words(const struct picture *picture, size_t index)
 {
-    const int membership = picture->gang->parts[index].membership;
+    const enum membership membership = picture->gang->parts[index].membership;
 
     return arena_format(picture->arena, "%s, %s",
                         pods_in_words(picture->gang->roles[index].count, picture->arena),

@@ -35,10 +35,10 @@ START_TEST(a_pod_requests_what_its_containers_and_its_operator_do)
 
     job_open_good(&opened, sums[_i].role);
     role = &opened.job->roles[0];
-    ck_assert(gang_job_sum_requests(role, &role->resources, POD_REQUESTS_EFFECTIVE, arena, &list));
+    ck_assert(gang_job_sum_requests(role, role->resources, POD_REQUESTS_EFFECTIVE, arena, &list));
     ck_assert_str_eq(resource_list_in_words(&list, arena), sums[_i].effective);
     list = (struct resource_list){0};
-    ck_assert(gang_job_sum_requests(role, &role->resources, POD_REQUESTS_ONLY, arena, &list));
+    ck_assert(gang_job_sum_requests(role, role->resources, POD_REQUESTS_ONLY, arena, &list));
     ck_assert_str_eq(resource_list_in_words(&list, arena), sums[_i].requests_only);
     job_close(&opened);
     arena_free(arena);

@@ -339,10 +339,8 @@ END_TEST
 static const char all_kinds[] =
     "Unsupported value: \"Service\": supported values: \"TrainJob\", \"TrainingRuntime\", "
     "\"ClusterTrainingRuntime\", \"PodGang\", \"PodCliqueSet\", \"ClusterTopologyBinding\", "
-    "\"GangJob\", \"RayCluster\", \"RayJob\", \"RayService\", \"LeaderWorkerSet\", "
-    "\"MPIJob\", \"PyTorchJob\", \"TFJob\", \"XGBoostJob\", \"PaddleJob\", \"JAXJob\", "
-    "\"SparkApplication\", \"Job\", \"JobSet\", \"StatefulSet\", \"PodList\", \"AppWrapper\", "
-    "\"GangPolicy\", \"GangCluster\"";
+#define KIND_IN_QUOTES(name, kind, group) "\"" kind "\", "
+    JOB_KINDS(KIND_IN_QUOTES) "\"GangPolicy\", \"GangCluster\"";
 
 START_TEST(refusal_of_a_kind_lists_supported_kinds)
 {

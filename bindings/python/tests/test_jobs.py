@@ -80,7 +80,7 @@ def test_each_gang_is_decided_by_itself():
     assert inputs.resolve(JOBSET).minimum == 2
     assert libgang.plan(JOBSET, SIZES, gang=1).objects[0].name == "bert-s1"
     assert libgang.resolve(JOBSET, SIZES, gang=1).backend == "volcano"
-    assert "gang 2 of 2" in large.explain().splitlines()[0]
+    assert "gang #1 of 2" in large.explain().splitlines()[0]
     assert "no match  rule large: match.minNodes: the job has 2 pods\n" in small.explain()
 
 
