@@ -18,7 +18,7 @@ struct job_kind {
     struct slice api_versions[JOB_KIND_MOST_VERSIONS];
     struct slice kind;
     struct slice other_kind;     /* which is read in the same way; unset if there is none */
-    const struct schema *schema; /* unknown fields warn unless `is_strict` is set */
+    const struct schema *schema; /* not NULL; unknown fields warn unless `is_strict` is set */
     bool is_strict;              /* an unknown field is an error: the kind is libgang's own */
     bool is_built_in;            /* the API server's own kind, which is no CRD */
     bool is_list; /* it has no name of its own; the translation sets the owner and its metadata */

@@ -201,8 +201,8 @@ live_report_no_gang(const struct live_difference *difference, struct slice role,
     find_note(report, GANG_CODE_PODS_WITHOUT_GANG, difference->parent,
               "delete the TrainJob and create it again; if the mark is missing again, the CRD of "
               "JobSet drops it: upgrade JobSet to v0.12",
-              "the pods of role %.*s name no group, and field is immutable in a JobSet: the job is "
-              "no gang, and its pods start one by one",
+              "the pods of role %.*s name no group, and the pod template of a JobSet is immutable: "
+              "the job is no gang, and its pods start one by one",
               SLICE_ARG(role));
 }
 

@@ -118,8 +118,8 @@ static const struct {
      "to change it, delete the TrainJob and create it again"},
     {C, NULL, NULL, NULL, LIVE_JOBSET(RUNS, "", ""), GANG_CODE_PODS_WITHOUT_GANG,
      GANG_SEVERITY_ERROR, "spec.replicatedJobs[0]",
-     "the pods of role node name no group, and field is immutable in a JobSet: the job is no gang, "
-     "and its pods start one by one",
+     "the pods of role node name no group, and the pod template of a JobSet is immutable: "
+     "the job is no gang, and its pods start one by one",
      "delete the TrainJob and create it again; if the mark is missing again, the CRD of JobSet "
      "drops it: upgrade JobSet to v0.12"},
     {C, NULL, NULL, NULL,
