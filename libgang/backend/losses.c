@@ -312,6 +312,15 @@ loss_find_groups(const struct backend *backend, const struct backend_call *call,
 
 /* ---- all of a backend ---- */
 
+/* Most gangs have nothing that could be lost. */
+static bool
+loss_may_be(const struct gang *gang)
+{
+    return gang->queue.len || gang->has_timeout || gang->topology.is_set || gang->wishes->minimum ||
+           gang->wishes->has_units || gang_may_start_in_part(gang) ||
+           group_tree_matters(gang->wishes);
+}
+
 static void
 loss_find_all(const struct backend *backend, const struct backend_call *call,
               const struct loss_sink *sink)
@@ -329,16 +338,15 @@ void
 backend_report_losses(const struct backend *backend, const struct backend_call *call,
                       struct report *report)
 {
-    const struct loss_sink sink = loss_into_report(report);
-
-    loss_find_all(backend, call, &sink);
+    if (loss_may_be(call->gang))
+        loss_find_all(backend, call, &(struct loss_sink){.arena = report->arena, .report = report});
 }
 
 void
 backend_render_losses(const struct backend *backend, const struct backend_call *call,
                       struct plan_content *content)
 {
-    const struct loss_sink sink = loss_into_plan(content);
-
-    loss_find_all(backend, call, &sink);
+    if (loss_may_be(call->gang))
+        loss_find_all(backend, call,
+                      &(struct loss_sink){.arena = content->arena, .content = content});
 }

@@ -140,8 +140,11 @@ report_displaces(struct report *report, enum gang_code code)
 bool
 report_writes(struct report *report, enum gang_code code)
 {
-    const enum gang_severity severity = report_severity_of(report, diagnostic_entry_of(code));
+    enum gang_severity severity;
 
+    if (!report->is_brief && report->count < report->largest)
+        return true; /* most reports */
+    severity = report_severity_of(report, diagnostic_entry_of(code));
     return (!report->is_brief || severity == GANG_SEVERITY_ERROR) &&
            report_has_room(report, severity);
 }

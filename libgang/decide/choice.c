@@ -505,6 +505,8 @@ bool
 choice_of_request(const struct choice_call *call, const struct job_request *request, size_t index,
                   struct trace_candidate *candidate)
 {
+    if (index || !request->reason)
+        return false;
     candidate->value = request->value;
     candidate->source = request->source;
     candidate->document = request->document;
@@ -514,5 +516,5 @@ choice_of_request(const struct choice_call *call, const struct job_request *requ
     candidate->overrides = request->overrides;
     if (request->is_set && request->can_be_ignored)
         policy_choice_ignores_runtime(call->decision, candidate);
-    return request->reason && !index;
+    return true;
 }

@@ -210,16 +210,22 @@ trainer_gang_request(const struct pod_group_policy *policy, const struct descrip
         .is_set = policy->has_timeout,
         .can_be_ignored = true,
     };
+    if (!topology->is_set) {
+        wishes->topology_request = (struct job_request){
+            .document = GANG_DOCUMENT_RUNTIME,
+            .missing = catalog_of_network_topologies()->member.topology_path,
+            .reason = "no topology is requested",
+        };
+        return;
+    }
     wishes->topology = *topology;
     wishes->topology_request = (struct job_request){
-        .value = topology->is_set ? topology->mode : NO_SLICE,
-        .source = topology->is_set ? topology->source : NULL,
+        .value = topology->mode,
+        .source = topology->source,
         .document = GANG_DOCUMENT_RUNTIME,
-        .missing =
-            topology->is_set ? NO_SLICE : catalog_of_network_topologies()->member.topology_path,
-        .reason = topology->is_set ? "the runtime's podGroupPolicy" : "no topology is requested",
+        .reason = "the runtime's podGroupPolicy",
         .overrides = "the runtime's podGroupPolicy has precedence",
-        .is_set = topology->is_set,
+        .is_set = true,
         .can_be_ignored = true,
     };
 }
