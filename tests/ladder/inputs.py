@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The inputs of the ladder as files."""
+"""The inputs of the ladder as files. inputs.py FOLDER writes small ones, of which a fuzzer makes others."""
 import json
+import pathlib
+import sys
 
 
 def written(documents):
@@ -14,3 +16,16 @@ def write_input(folder, name, made):
     (folder / name).write_bytes(written(documents).encode())
     if live is not None:
         (folder / f"{name}.live").write_bytes(live.encode())
+
+
+def write_seeds(folder):
+    from families import FAMILIES
+
+    for name, family in FAMILIES.items():
+        made = family.build(max(1, family.n // 64))
+        documents, live = made if isinstance(made, tuple) else (made, "")
+        (folder / name).write_text(written(documents) + live)
+
+
+if __name__ == "__main__":
+    write_seeds(pathlib.Path(sys.argv[1]))

@@ -14,6 +14,7 @@
 #include <valgrind/callgrind.h>
 
 #include "support/text.h"
+#include "support/widest_context.h"
 
 enum { MOST_DOCUMENTS = 4096, PATH_SIZE = 4096 };
 
@@ -38,42 +39,6 @@ note(struct climb *climb, const char *stage, int result)
         climb->len +=
             (size_t)snprintf(climb->stages + climb->len, sizeof(climb->stages) - climb->len,
                              " %s:%s", stage, gang_result_name(result));
-}
-
-/* The limits are no part of what is measured. */
-static struct gang_context *
-widest_context(bool has_budget)
-{
-    static const struct {
-        enum gang_limit limit;
-        uint64_t ceiling;
-    } ceilings[] = {
-        {GANG_LIMIT_DOCUMENT_BYTES, 3145728},
-        {GANG_LIMIT_STREAM_BYTES, 67108864},
-        {GANG_LIMIT_STREAM_DOCUMENTS, 10000},
-        {GANG_LIMIT_DEPTH, 128},
-        {GANG_LIMIT_NODES, 500000},
-        {GANG_LIMIT_ANCHORS, 1024},
-        {GANG_LIMIT_ALIASES, 1024},
-        {GANG_LIMIT_SCALAR_BYTES, 1048576},
-        {GANG_LIMIT_ROLES, 1024},
-        {GANG_LIMIT_CONTAINERS, 1024},
-        {GANG_LIMIT_MEMORY_BYTES, 268435456},
-        {GANG_LIMIT_OUTPUT_BYTES, 16777216},
-        {GANG_LIMIT_STEPS, 1000000000},
-    };
-    struct gang_config *config = gang_config_new();
-    struct gang_context *context = NULL;
-
-    for (size_t i = 0; config && i < sizeof(ceilings) / sizeof(ceilings[0]); i++)
-        if (ceilings[i].limit == GANG_LIMIT_STEPS && has_budget)
-            continue;
-        else if (gang_config_set_limit(config, (int)ceilings[i].limit, ceilings[i].ceiling))
-            exit(2);
-    if (!config || gang_context_new(config, &context))
-        exit(2);
-    gang_config_free(config);
-    return context;
 }
 
 static bool
