@@ -48,18 +48,24 @@ static POLICY_READ(cluster_read_resources)
  * "v1" (core group) or "group/version". Source: kubernetes/apimachinery:pkg/runtime/schema
  * ParseGroupVersion
  */
+static bool
+is_group_version(struct slice text)
+{
+    const char *slash = memchr(text.data, '/', text.len);
+    const size_t start = slash ? (size_t)(slash - text.data) + 1 : 0;
+
+    return (!slash ||
+            name_is_valid(NAME_DNS1123_SUBDOMAIN, (struct slice){text.data, start - 1})) &&
+           name_is_valid(NAME_DNS1035_LABEL, (struct slice){text.data + start, text.len - start});
+}
+
 static POLICY_READ(cluster_read_group_version)
 {
     const struct slice text = node_string(source);
-    const char *slash = text.len ? memchr(text.data, '/', text.len) : NULL;
-    struct slice group = {text.data, slash ? (size_t)(slash - text.data) : 0};
-    size_t start = slash ? group.len + 1 : 0;
-    struct slice version = {text.data + start, text.len - start};
 
     (void)schema;
     *(struct slice *)value = text;
-    if (text.len && ((slash && !name_is_valid(NAME_DNS1123_SUBDOMAIN, group)) ||
-                     !name_is_valid(NAME_DNS1035_LABEL, version)))
+    if (text.len && !is_group_version(text))
         find_invalid(reader->report, GANG_CODE_PATTERN_MISMATCH, source,
                      "write it as `kubectl api-versions` does",
                      "must be a group and version such as scheduling.k8s.io/v1beta1");
