@@ -1,0 +1,172 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+# Fuzzing: functions of ./dev, which reads this file.
+
+fuzz_targets() { grep -l LLVMFuzzerTestOneInput fuzz/*.c 2>/dev/null | grep -v '^fuzz/standalone\.c$' || true; }
+
+# seed_jobs FOLDER: golden cases with their policies, a fifth of the recorded jobs, in a folder for each kind, and samples.
+seed_jobs() {
+    local seeds=$1 folder file kind
+    for folder in tests/golden/jobs/*/*/; do
+        kind=$(sed -n 's/^kind: //p' "$folder../job.yaml" | head -n 1 | tr '[:upper:]' '[:lower:]')
+        mkdir -p "$seeds/$kind"
+        for file in "$folder"../job.yaml "$folder"policy.yaml; do
+            [ ! -f "$file" ] || sed 's/^apiVersion:/---\n&/' "$file"
+        done >"$seeds/$kind/golden-$(tr / - <<<"${folder#tests/golden/jobs/}")"
+    done
+    for file in tests/recorded/kinds/*.ndjson; do
+        kind=$(basename "$file" .ndjson)
+        mkdir -p "$seeds/$kind"
+        sed -n 's/^{"id":"[^"]*","object":\(.*\),"answer":{.*$/\1/p' "$file" |
+            awk -v name="$seeds/$kind/recorded-" 'NR % 5 == 1 { print >(name NR); close(name NR) }'
+    done
+    mkdir -p "$seeds/samples"
+    sed 's/.*"object":\(.*\)}$/\1/' tests/recorded/kinds/samples.jsonl |
+        awk -v name="$seeds/samples/" '{ print >(name NR); close(name NR) }'
+}
+
+# job_words FILE: a dictionary with the words of the kinds of job, such as the names of fields.
+job_words() { grep -ohE '"[A-Za-z][A-Za-z0-9./-]*"' libgang/jobs/*.c | grep -v '\.h"$' | sort -u >"$1"; }
+
+# seed_fuzz_target TARGET: the examples, in the form that the target reads.
+seed_fuzz_target() {
+    local target=$1 seeds=$build/fuzz/seeds/$1 folder file name
+    mkdir -p "$seeds"
+    for folder in examples/*/; do
+        name=$(basename "$folder")
+        case $target in
+        plan | stream | podgang | reconcile | job | cost)
+            for file in "$folder"*.yaml; do cat "$file" && say ---; done >"$seeds/$name" ;;
+        *)
+            for file in "$folder$target".yaml examples/policies/*.yaml; do
+                [ ! -f "$file" ] || { printf 0 && cat "$file"; } >"$seeds/$name-$(basename "$file")"
+            done ;;
+        esac
+    done
+    case $target in
+    plan | stream) ;;
+    reconcile)
+        for folder in tests/golden/reconcile/*/; do
+            for file in "$folder"[!e]*.yaml $(sed -n 's/^- \(.*\.yaml\)$/\1/p' "${folder}expected.yaml"); do
+                cat "$file" && say ---
+            done >"$seeds/golden-$(basename "$folder")"
+        done ;;
+    job) seed_jobs "$seeds" ;;
+    cost) python3 tests/ladder/inputs.py "$seeds" ;;
+    podgang)
+        for folder in tests/golden/grove/*/; do
+            for file in "$folder"[pc]*.yaml; do cat "$file" && say ---; done >"$seeds/golden-$(basename "$folder")"
+        done ;;
+    *)
+        find tests/golden examples -name "$target.yaml" | while IFS= read -r file; do
+            { printf 0 && cat "$file"; } >"$seeds/$(tr / - <<<"${file%/*}")"
+        done ;;
+    esac
+}
+
+# fuzz_inputs TARGET [PART]: the folders with the inputs of a target: its seeds, its regressions, and the inputs of
+# every target. With PART, the seeds in that folder alone.
+fuzz_inputs() {
+    local target=$1 part=${2:-} folder
+    if [ -n "$part" ]; then
+        say "$build/fuzz/seeds/$target/$part"
+        return 0
+    fi
+    for folder in "$build/fuzz/seeds/$target" "fuzz/corpus/$target" "fuzz/regressions/$target" fuzz/corpus/all; do
+        [ ! -d "$folder" ] || say "$folder"
+    done
+}
+
+replay_fuzz_target() {
+    local file=$1 target
+    target=$(basename "$file" .c)
+    seed_fuzz_target "$target"
+    # shellcheck disable=SC2046 # a list of folders
+    clang -std=c11 -g -O1 -D_POSIX_C_SOURCE=200809L -fsanitize=address,undefined -fno-sanitize-recover=all -I. -Iinclude \
+        "$file" fuzz/standalone.c "$build/asan/libgang/libgang-inner.a" -lyaml -o "$build/fuzz/replay-$target" &&
+        "$build/fuzz/replay-$target" $(fuzz_inputs "$target")
+}
+
+suite_fuzz_regression() {
+    local file
+    if [ -z "$(fuzz_targets)" ]; then
+        skip fuzz-regression 'fuzz/ has no target'
+        return 0
+    fi
+    prepare fuzz-regression asan libgang/libgang-inner.a || return 0
+    for file in $(fuzz_targets); do check_command "fuzz $(basename "$file" .c)" replay_fuzz_target "$file"; done
+}
+
+# A target with changes of its own does not need value profiles; without them it runs three times as fast.
+fast_fuzz_targets=' policy job cost '
+
+# The CPU time of each call for the dearest inputs that the target cost has found, without instruments.
+time_dearest() {
+    local -a sources
+    mapfile -t sources < <(find libgang -name '*.c')
+    clang -std=c11 -O2 -DGANG_WITH_YAML -I. -Iinclude fuzz/cost.c fuzz/standalone.c "${sources[@]}" -lyaml \
+        -o "$build/fuzz/time-cost" && FUZZ_SECONDS=0.5 "$build/fuzz/time-cost" "$build/fuzz/dearest" 2>&1
+}
+
+# Interesting inputs of a target, or of a part of its seeds, are kept in build/fuzz/TARGET[-PART] for later runs.
+fuzz_target() {
+    local file=$1 seconds=$2 part=${3:-} target name dictionary log status=0
+    local -a yaml=(-DGANG_WITH_YAML) words=() instruments=() sources
+    local sanitizers=address,undefined
+    target=$(basename "$file" .c)
+    name=$target${part:+-$part} dictionary=fuzz/$target.dict
+    log=$logs/fuzz-$name.log
+    mkdir -p "$build/fuzz/$name" "$logs"
+    seed_fuzz_target "$target"
+    [ -z "$part" ] || [ -d "$build/fuzz/seeds/$target/$part" ] ||
+        die "no seeds $part; there are: $(find "$build/fuzz/seeds/$target" -mindepth 1 -type d -printf '%f\n' | sort | xargs)"
+    if [ "$target" = job ] || [ "$target" = cost ]; then
+        dictionary=$build/fuzz/job.dict
+        job_words "$dictionary"
+    fi
+    [ ! -f "$dictionary" ] || words=(-dict="$dictionary")
+    if [[ $fast_fuzz_targets == *" $target "* ]]; then
+        instruments=(-fno-sanitize-coverage=trace-cmp)
+        words+=(-entropic=0)
+    fi
+    if [ "$target" = job ]; then # what only the readers can tell apart is not interesting here
+        say $'src:libgang/base/*\nsrc:libgang/document/*' >"$build/fuzz/job.ignored"
+        instruments+=(-fsanitize-coverage-ignorelist="$build/fuzz/job.ignored")
+    fi
+    if [ "$target" = cost ]; then # counts the basic blocks of a call
+        sanitizers=undefined
+        instruments+=(-fsanitize-coverage=trace-pc -Wl,--wrap=__sanitizer_cov_trace_pc)
+        words+=(-max_len=3145728 -len_control=0)
+        mkdir -p "$build/fuzz/dearest"
+    fi
+    mapfile -t sources < <(find libgang -name '*.c')
+    clang -std=c11 -g -O2 "-fsanitize=fuzzer,$sanitizers" -fno-sanitize-recover=all "${yaml[@]}" -I. -Iinclude \
+        ${instruments[@]+"${instruments[@]}"} "$file" "${sources[@]}" -lyaml -o "$build/fuzz/fuzz-$target"
+    # shellcheck disable=SC2046 # a list of folders
+    FUZZ_COUNTS=$logs/fuzz-$name.counts FUZZ_COSTS=$build/fuzz/dearest "$build/fuzz/fuzz-$target" \
+        -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+        ${words[@]+"${words[@]}"} -artifact_prefix="$build/fuzz/$name-" \
+        "$build/fuzz/$name" $(fuzz_inputs "$target" "$part") >"$log" 2>&1 || status=$?
+    [ "$status" != 72 ] || status=0 # interrupted: libFuzzer's own exit code for it
+    [ "$status" = 0 ] || tail -n 60 "$log" >&2
+    [ ! -f "$logs/fuzz-$name.counts" ] || cat "$logs/fuzz-$name.counts"
+    [ "$target" != cost ] || time_dearest || status=$?
+    say "fuzz $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions," \
+        "$(if [ "$status" = 0 ]; then say 'no finding'; else say 'a FINDING, see above'; fi)"
+    return "$status"
+}
+
+verb_fuzz() {
+    local file wanted=${1:-} seconds=${2:-60} part=${3:-} found=
+    if [[ $wanted =~ ^[0-9]+$ ]]; then
+        seconds=$wanted wanted=
+    fi
+    setup build clang compiler-rt
+    for file in $(fuzz_targets); do
+        [ -z "$wanted" ] || [ "$wanted" = "$(basename "$file" .c)" ] || continue
+        found=yes
+        say "fuzz: $(basename "$file" .c), $seconds seconds"
+        fuzz_target "$file" "$seconds" "$part"
+    done
+    [ -n "$found" ] || die "no such fuzz target; there are: $(fuzz_targets | xargs -r -n 1 basename -s .c | xargs)"
+}
