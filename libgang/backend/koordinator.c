@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
-#include "libgang/base/hash.h"
 #include "libgang/gang/wait.h"
 
 /*

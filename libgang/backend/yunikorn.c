@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/yunikorn/yunikorn_placeholder.h"
-#include "libgang/base/hash.h"
 #include "libgang/document/writer.h"
 
 /*

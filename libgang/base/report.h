@@ -180,7 +180,7 @@ struct diagnostic_entry {
     enum gang_severity compatibility_severity; /* 0: as `severity` */
 };
 
-/* Generated from doc/diagnostics.yaml, in ascending order of code. */
+/* The registry, doc/diagnostics.yaml, in ascending order of code. */
 extern const struct diagnostic_entry diagnostic_table[];
 extern const size_t diagnostic_table_size;
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/grove/aggregate.h"
 
-#include "libgang/base/hash.h"
-
 /* ---- kai name ---- */
 
 enum {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/hash.h"
 #include "libgang/document/writer.h"
 #include "libgang/policy/cluster.h"
 #include "libgang/policy/policy_schema.h"

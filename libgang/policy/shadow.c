@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/hash.h"
 #include "libgang/policy/policy_schema.h"
 
 /* The cost of a pair before any name is compared, and of a label or a listed text. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/hash.h"
+#include "libgang/base/text.h"
 
 #include <stdio.h>
 

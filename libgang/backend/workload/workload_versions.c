@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/workload/workload.h"
 
-#include "libgang/base/hash.h"
-
 /* ---- workload names ---- */
 
 /* Go's hash/fnv. */
