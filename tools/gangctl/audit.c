@@ -4,12 +4,9 @@
 
 #include "audit_print.h"
 #include "commands.h"
-#include "exit.h"
-#include "feed.h"
-#include "gangs.h"
-#include "match.h"
-#include "pod_groups.h"
-#include "progress.h"
+#include "input.h"
+#include "jobs.h"
+#include "text.h"
 
 /*
  * The files are read twice: first what jobs refer to, which is kept; then the jobs, one at a

@@ -44,7 +44,4 @@ extern const struct audit_format audit_ndjson_format;
 extern const struct audit_format audit_csv_format;
 extern const struct audit_format audit_junit_format;
 
-/* Prints what was added if it is long. */
-void audit_print_flush(struct audit_printer *printer, size_t at_least);
-
 #endif

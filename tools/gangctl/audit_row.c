@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision_json.h"
-#include "reason.h"
+#include "jobs.h"
 #include "tree.h"
 
 const struct audit_column_row audit_columns[COLUMN_COUNT] = {

@@ -1,11 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <json-c/json.h>
 #include <stdlib.h>
 
+#include <gang/gang.h>
+#include <json-c/json.h>
+
 #include "commands.h"
-#include "exit.h"
-#include "decision_json.h"
-#include "yaml_text.h"
+#include "jobs.h"
+#include "text.h"
+#include "tree.h"
+
+const char *scheduler_names[SCHEDULERS_MOST + 1];
+
+void
+schedulers_list_names(void)
+{
+    for (size_t i = 0; gang_backend_name(i) && i < SCHEDULERS_MOST; i++)
+        scheduler_names[i] = gang_backend_name(i);
+}
+
+struct json_object *
+schedulers_read(void)
+{
+    struct gang_blob *blob = NULL;
+    struct json_object *document;
+    struct json_object *list;
+    struct text json = {0};
+    const char *data;
+    size_t len;
+
+    if (gang_backends_serialize(NULL, GANG_FORMAT_JSON, 0, &blob, NULL))
+        out_of_memory();
+    data = gang_blob_get_data(blob, &len);
+    text_add_bytes(&json, data, len);
+    gang_blob_unref(blob);
+    document = tree_must(json_read(&json));
+    list = json_object_get(tree_member(document, "backends"));
+    json_object_put(document);
+    text_free(&json);
+    return list;
+}
+
+struct json_object *
+schedulers_find(struct json_object *schedulers, const char *name)
+{
+    for (size_t i = 0; i < tree_length(schedulers); i++) {
+        struct json_object *scheduler = json_object_array_get_idx(schedulers, i);
+
+        if (tree_text_is(scheduler, "name", name))
+            return scheduler;
+    }
+    return NULL;
+}
 
 enum { COLUMN_COUNT = 6 };
 
@@ -187,6 +232,57 @@ command_backends(const struct options *options)
     printed = print_data(&out);
     json_object_put(document);
     text_free(&json);
+    text_free(&out);
+    return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
+}
+
+static void
+add_backends(struct text *out, const char *before, const char *between, const char *after)
+{
+    for (size_t i = 0; gang_backend_name(i); i++)
+        text_addf(out, "%s%s%s%s", i ? between : "", before, gang_backend_name(i), after);
+}
+
+static void
+version_as_text(struct text *out)
+{
+    text_addf(out, "gangctl   %s\nlibgang   %s\nsoname    %s\nbackends  ", GANG_VERSION_TEXT,
+              gang_version_string(), GANGCTL_SONAME);
+    add_backends(out, "", ", ", "");
+    text_addf(out, "\nYAML      %s\n", gang_has_yaml() ? "yes" : "no");
+}
+
+static void
+version_as_json(struct text *out)
+{
+    text_addf(out, "{\"gangctl\":\"%s\",\"libgang\":\"%s\",\"soname\":\"%s\",\"backends\":[",
+              GANG_VERSION_TEXT, gang_version_string(), GANGCTL_SONAME);
+    add_backends(out, "\"", ",", "\"");
+    text_addf(out, "],\"yaml\":%s}\n", gang_has_yaml() ? "true" : "false");
+}
+
+static void
+version_as_yaml(struct text *out)
+{
+    text_addf(out, "gangctl: \"%s\"\nlibgang: \"%s\"\nsoname: %s\nbackends:\n", GANG_VERSION_TEXT,
+              gang_version_string(), GANGCTL_SONAME);
+    add_backends(out, "- ", "", "\n");
+    text_addf(out, "yaml: %s\n", gang_has_yaml() ? "true" : "false");
+}
+
+int
+command_version(const struct options *options)
+{
+    struct text out = {0};
+    bool printed;
+
+    if (options->output == OUTPUT_UNSET || options->output == OUTPUT_TEXT)
+        version_as_text(&out);
+    else if (options->output == OUTPUT_JSON)
+        version_as_json(&out);
+    else
+        version_as_yaml(&out);
+    printed = print_data(&out);
     text_free(&out);
     return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
 }

@@ -3,10 +3,9 @@
 #include <string.h>
 
 #include "commands.h"
-#include "exit.h"
-#include "facts_document.h"
-#include "facts_text.h"
-#include "list.h"
+#include "facts.h"
+#include "input.h"
+#include "text.h"
 #include "tree.h"
 
 /* Deeper than the library's readers allow for a document. */

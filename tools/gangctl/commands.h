@@ -3,7 +3,6 @@
 #define GANGCTL_COMMANDS_H
 
 #include "jobs.h"
-#include "print.h"
 #include "text.h"
 
 /* Each returns an enum exit_status. */

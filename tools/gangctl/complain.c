@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exit.h"
-#include "print.h"
+#include "text.h"
 
 const struct origin *
 origins_of(const struct origins *origins, int document)

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "exit.h"
+#include "text.h"
 
 /*
  * If compopt is missing, as in bash 3.2 of macOS, files are offered if there are no other
@@ -273,16 +273,16 @@ find_option(const struct verb *verb, const char *word, size_t *kept)
 }
 
 /* The position after the words of a verb. */
-struct place {
+struct word_place {
     const struct verb_option *option; /* the next word is its value */
     bool options_ended;               /* by "--" */
     size_t num_arguments;
 };
 
-static struct place
+static struct word_place
 find_place(const struct verb *verb, const char *const *words, size_t count)
 {
-    struct place place = {0};
+    struct word_place place = {0};
 
     for (size_t i = 0; i < count; i++) {
         size_t kept;
@@ -308,7 +308,7 @@ static void
 complete_verb(struct completion *to, const struct verb *verb, const char *const *words,
               size_t count)
 {
-    struct place place = find_place(verb, words, count);
+    struct word_place place = find_place(verb, words, count);
     const struct verb_option *option = place.option;
 
     if (option && strcmp(to->current, "=") == 0)

@@ -7,10 +7,7 @@
 
 #include <gang/gang.h>
 
-#include "facts_operators.h"
-#include "facts_queues.h"
-#include "facts_text.h"
-#include "schedulers.h"
+#include "jobs.h"
 #include "tree.h"
 
 void

@@ -2,11 +2,53 @@
 #ifndef GANGCTL_FACTS_H
 #define GANGCTL_FACTS_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "facts_crd.h"
+#include <json-c/json.h>
+
 #include "text.h"
+
+/* Output of kubectl that is neither YAML nor JSON. */
+enum plain_text {
+    PLAIN_NONE,         /* a document */
+    PLAIN_BLANK,        /* only blanks */
+    PLAIN_API_VERSIONS, /* kubectl api-versions */
+    PLAIN_METRICS,      /* kubectl get --raw /metrics, or only its lines about feature gates */
+    /* kubectl api-resources, which shows only one version of each resource */
+    PLAIN_API_RESOURCES,
+};
+
+enum plain_text plain_text_of(const char *data, size_t len);
+
+/* One line of a text; false at its end. `*at` advances. */
+struct text_line {
+    const char *data;
+    size_t len; /* without the line break */
+};
+bool plain_text_next(const char **at, const char *end, struct text_line *line);
+
+/* Whether the text is "apps/v1" or "v1". */
+bool is_group_version(const char *text, size_t len);
+
+/* Reads a line about a feature gate: its name and whether it is enabled. */
+bool read_gate_line(const struct text_line *line, struct text_line *name, bool *is_on);
+
+/* The fields of a pod template for gangs, one bit each, in the order of pod_field_names. */
+enum { POD_FIELD_COUNT = 2, POD_FIELDS_ALL = (1 << POD_FIELD_COUNT) - 1 };
+extern const char *const pod_field_names[POD_FIELD_COUNT];
+
+/* The owners of CRDs with pod templates. */
+enum template_owner { OWNER_JOBSET, OWNER_TRAINER, OWNER_NONE };
+
+/* The fields that the CRDs of each owner keep, in all CRDs of the owner and all served versions. */
+struct kept_fields {
+    bool is_known[OWNER_NONE];
+    unsigned bits[OWNER_NONE];
+};
+
+/* Reads one CustomResourceDefinition. */
+void kept_fields_read(struct kept_fields *kept, struct json_object *crd);
 
 /* The lists of a GangCluster with one item for each object. */
 enum fact_list {
@@ -53,5 +95,40 @@ size_t image_name_length(const char *image);
 /* Reads the lines of `kubectl api-versions` and of /metrics. */
 void facts_add_versions(struct facts *facts, const char *data, size_t len);
 void facts_add_metrics(struct facts *facts, const char *data, size_t len);
+
+/*
+ * Returns the GangCluster, sorted; the caller puts it. With `complete`, a kind without objects in
+ * the input has none in the cluster. Adds unknown facts to the notes.
+ */
+struct json_object *facts_document(struct facts *facts, bool complete);
+
+/* Options with which operators of jobs make gangs themselves: `operatorGangs`. */
+
+/* Reads the arguments of a container of a Deployment, if it is that of an operator. */
+void facts_add_operator(struct facts *facts, struct json_object *container);
+
+/*
+ * Reads the configuration of an operator, which is a file in a ConfigMap. Returns false if the
+ * ConfigMap has none.
+ */
+bool facts_add_configurations(struct facts *facts, struct json_object *config_map);
+
+/* The API group of PodGroups of which an operator makes one for every job. */
+#define POD_GROUP_OF_OPERATOR "scheduling.volcano.sh"
+
+/* Reads a PodGroup that an operator made, as its name and owner say. */
+void facts_add_pod_group(struct facts *facts, struct json_object *object);
+
+/*
+ * Adds the queues of YuniKorn, whose configuration is a ConfigMap. Returns false if the ConfigMap
+ * is another one.
+ */
+bool facts_queues_read(struct facts *facts, struct json_object *config_map);
+
+/*
+ * Returns the resources that YuniKorn lets the pods of a Namespace have; NULL if it names none. The
+ * caller owns them.
+ */
+struct json_object *facts_quota_of(struct json_object *namespace);
 
 #endif

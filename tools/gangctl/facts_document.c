@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "facts_document.h"
+#include "facts.h"
 
 #include <stdlib.h>
 #include <string.h>

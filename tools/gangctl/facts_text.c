@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "facts_text.h"
+#include "facts.h"
 
 #include <string.h>
 

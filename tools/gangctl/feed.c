@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "feed.h"
-
 #include <string.h>
+
+#include "input.h"
 
 /* More than the largest document of the library, which then reports its own limit. */
 enum { MOST_BYTES_OF_CHUNK = 4 << 20, MOST_INDENT_KEPT = 1000 };
 
-void
-feed_start(struct feed *feed, FILE *file)
-{
-    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
-
-    *feed = (struct feed){.file = file};
-    if (feed_fill(feed, 3) >= 3 && memcmp(feed->window, mark, 3) == 0)
-        feed->at += 3;
-}
-
-size_t
+/* Makes sure that `wanted` bytes can be read, unless the file ends. Returns how many there are. */
+static size_t
 feed_fill(struct feed *feed, size_t wanted)
 {
     size_t left = feed->end - feed->at;
@@ -36,7 +27,18 @@ feed_fill(struct feed *feed, size_t wanted)
     return feed->end;
 }
 
-int
+void
+feed_start(struct feed *feed, FILE *file)
+{
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
+
+    *feed = (struct feed){.file = file};
+    if (feed_fill(feed, 3) >= 3 && memcmp(feed->window, mark, 3) == 0)
+        feed->at += 3;
+}
+
+/* Returns the next byte without taking it; EOF at the end. */
+static int
 feed_peek(struct feed *feed)
 {
     if (feed->at == feed->end && !feed_fill(feed, 1))
@@ -51,7 +53,7 @@ is_character(int byte)
     return (byte & 0xc0) != 0x80;
 }
 
-int
+static int
 feed_take(struct feed *feed)
 {
     int c = feed_peek(feed);
@@ -67,7 +69,8 @@ feed_take(struct feed *feed)
     return c;
 }
 
-void
+/* Adds to the chunk, which never grows above what the library reads as one document. */
+static void
 chunk_add(struct chunk *chunk, const char *data, size_t len)
 {
     size_t room = MOST_BYTES_OF_CHUNK - chunk->text.len;
@@ -75,7 +78,8 @@ chunk_add(struct chunk *chunk, const char *data, size_t len)
     text_add_bytes(&chunk->text, data, len < room ? len : room);
 }
 
-void
+/* Starts a chunk at the reader's line and column. */
+static void
 chunk_start(struct chunk *chunk, const struct feed *feed)
 {
     chunk->text.len = 0;
@@ -85,7 +89,8 @@ chunk_start(struct chunk *chunk, const struct feed *feed)
     chunk->kind[0] = '\0';
 }
 
-void
+/* The same for a text in block style, whose first line keeps its indent. */
+static void
 chunk_start_indented(struct chunk *chunk, const struct feed *feed)
 {
     chunk_start(chunk, feed);
@@ -96,13 +101,362 @@ chunk_start_indented(struct chunk *chunk, const struct feed *feed)
         chunk_add(chunk, " ", 1);
 }
 
-void
+static void
 chunk_set_kind(struct chunk *chunk, const char *kind, size_t len)
 {
     if (len >= KIND_BYTES)
         len = 0;
     memcpy(chunk->kind, kind, len);
     chunk->kind[len] = '\0';
+}
+
+/* The state of reading one value. Keys are read on the first level only. */
+struct json_reader {
+    struct feed *feed;
+    struct chunk *chunk; /* NULL: the bytes are not needed */
+    size_t depth;
+    bool is_key; /* a string here is a key */
+    char key[16];
+    bool finds_items;
+};
+
+static int
+take(struct json_reader *reader)
+{
+    int c = feed_take(reader->feed);
+    char byte = (char)c;
+
+    if (c != EOF && reader->chunk)
+        chunk_add(reader->chunk, &byte, 1);
+    return c;
+}
+
+/* Reads a string after its quote. Returns its length; `text` gets as much as there is room for. */
+static size_t
+take_string(struct json_reader *reader, char *text, size_t room)
+{
+    size_t len = 0;
+    int c;
+
+    while ((c = take(reader)) != EOF && c != '"') {
+        if (c == '\\')
+            c = take(reader);
+        if (len + 1 < room)
+            text[len] = (char)c;
+        len++;
+    }
+    text[len < room ? len : 0] = '\0';
+    return len;
+}
+
+static void
+take_text(struct json_reader *reader)
+{
+    char text[KIND_BYTES];
+    size_t len = take_string(reader, text, sizeof(text));
+
+    if (reader->depth != 1)
+        return;
+    if (reader->is_key)
+        strcpy(reader->key, len < sizeof(reader->key) ? text : "");
+    else if (reader->chunk && strcmp(reader->key, "kind") == 0)
+        chunk_set_kind(reader->chunk, text, len < sizeof(text) ? len : 0);
+}
+
+/* Whether the bracket that was read opens the items of a list. */
+static bool
+opens_items(const struct json_reader *reader, int c)
+{
+    return reader->finds_items && c == '[' && reader->depth == 1 && !reader->is_key &&
+           strcmp(reader->key, "items") == 0;
+}
+
+/* Reads up to the closing brace, or to the bracket of a list's items: then returns false. */
+static bool
+take_value(struct json_reader *reader)
+{
+    int c;
+
+    while ((c = take(reader)) != EOF) {
+        if (opens_items(reader, c))
+            return false;
+        if (c == '"') {
+            take_text(reader);
+        } else if (c == '{' || c == '[') {
+            reader->depth++;
+            reader->is_key = c == '{';
+        } else if (c == '}' || c == ']') {
+            if (reader->depth <= 1)
+                return true;
+            reader->depth--;
+        } else if (c == ',' || c == ':') {
+            reader->is_key = c == ',';
+        }
+    }
+    return true;
+}
+
+/*
+ * Both start at an opening brace. The first reads a value, and returns false if it is a list, whose
+ * items follow; the second reads an item, and returns false at the end of the list.
+ */
+static bool
+json_split_value(struct feed *feed, struct chunk *chunk)
+{
+    struct json_reader reader = {.feed = feed, .chunk = chunk, .finds_items = true};
+
+    chunk_start(chunk, feed);
+    feed->in_json_list = !take_value(&reader);
+    return !feed->in_json_list;
+}
+
+/* The other keys of a list, after its items. */
+static bool
+end_json_list(struct feed *feed)
+{
+    struct json_reader rest = {.feed = feed, .depth = 1};
+
+    feed->in_json_list = false;
+    take_value(&rest);
+    return false;
+}
+
+static bool
+json_split_item(struct feed *feed, struct chunk *chunk)
+{
+    struct json_reader reader = {.feed = feed, .chunk = chunk};
+    int c;
+
+    while ((c = feed_peek(feed)) != '{') {
+        if (c == EOF)
+            return feed->in_json_list = false;
+        feed_take(feed);
+        if (c == ']')
+            return end_json_list(feed);
+    }
+    chunk_start(chunk, feed);
+    take_value(&reader);
+    return true;
+}
+
+/* What is read ahead of a line to see what it is. */
+enum { LINE_START_BYTES = 4096 };
+
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* The start of the line at the reader's place. */
+struct line_start {
+    const char *data;
+    size_t len;
+    size_t indent;
+};
+
+static struct line_start
+look(struct feed *feed)
+{
+    size_t len = feed_fill(feed, LINE_START_BYTES);
+    struct line_start line = {.data = feed->window + feed->at};
+
+    line.len = len < LINE_START_BYTES ? len : LINE_START_BYTES;
+    while (line.indent < line.len && line.data[line.indent] == ' ')
+        line.indent++;
+    return line;
+}
+
+/* Whether the line is blank or a comment. */
+static bool
+is_idle(const struct line_start *line)
+{
+    size_t i = line->indent;
+
+    while (i < line->len && is_blank(line->data[i]) && line->data[i] != '\n')
+        i++;
+    return i == line->len || line->data[i] == '\n' || line->data[i] == '#';
+}
+
+static bool
+is_item(const struct line_start *line)
+{
+    size_t at = line->indent;
+
+    return at < line->len && line->data[at] == '-' &&
+           (at + 1 == line->len || is_blank(line->data[at + 1]));
+}
+
+/* Whether a line "---" or "..." starts here. */
+static bool
+yaml_at_separator(struct feed *feed)
+{
+    size_t len = feed_fill(feed, 4);
+    const char *at = feed->window + feed->at;
+
+    return len >= 3 && (memcmp(at, "---", 3) == 0 || memcmp(at, "...", 3) == 0) &&
+           (len == 3 || is_blank(at[3]));
+}
+
+/* Takes the rest of the line. Returns false at the end of the file. */
+static bool
+take_line(struct feed *feed, struct chunk *chunk)
+{
+    while (feed_fill(feed, 1)) {
+        const char *at = feed->window + feed->at;
+        size_t len = feed->end - feed->at;
+        const char *newline = memchr(at, '\n', len);
+
+        len = newline ? (size_t)(newline - at) + 1 : len;
+        if (chunk)
+            chunk_add(chunk, at, len);
+        feed->at += len;
+        feed->column += len;
+        if (!newline)
+            continue;
+        feed->line++;
+        feed->column = 0;
+        return true;
+    }
+    return false;
+}
+
+/* Reads "TrainJob" after "kind:", also in quotes or before a comment. */
+static void
+read_kind(struct chunk *chunk, const struct line_start *line, size_t base)
+{
+    const char *at = line->data + base;
+    const char *end = line->data + line->len;
+    const char *from;
+
+    if (chunk->kind[0] || line->indent != base || end - at < 6 || memcmp(at, "kind:", 5) != 0)
+        return;
+    for (from = at + 5; from < end && (is_blank(*from) || *from == '"' || *from == '\''); from++)
+        if (*from == '\n')
+            return;
+    for (at = from; at < end && ((*at | 32) >= 'a' && (*at | 32) <= 'z');)
+        at++;
+    chunk_set_kind(chunk, from, (size_t)(at - from));
+}
+
+/* Whether the line is the key of the items, without a value behind it. */
+static bool
+is_items_key(const struct line_start *line)
+{
+    size_t at = 6;
+
+    if (line->len < 6 || memcmp(line->data, "items:", 6) != 0)
+        return false;
+    while (at < line->len && is_blank(line->data[at]) && line->data[at] != '\n')
+        at++;
+    return at == line->len || line->data[at] == '\n' || line->data[at] == '#';
+}
+
+/* After the key of the items: whether a list in block style follows. */
+static bool
+find_items(struct feed *feed, struct chunk *chunk)
+{
+    struct line_start line = look(feed);
+
+    while (line.len && is_idle(&line) && !yaml_at_separator(feed)) {
+        if (!take_line(feed, chunk))
+            return false;
+        line = look(feed);
+    }
+    feed->indent = line.indent;
+    return line.len && is_item(&line) && !yaml_at_separator(feed);
+}
+
+/* The same for a document in block style, which starts at the reader's place. */
+static bool
+yaml_split_document(struct feed *feed, struct chunk *chunk)
+{
+    size_t base = feed->column;
+    struct line_start line;
+
+    chunk_start_indented(chunk, feed);
+    line = look(feed);
+    line.indent = base;
+    line.data -= base; /* the first line starts behind its indent; only this offset is used */
+    line.len += base;
+    read_kind(chunk, &line, base);
+    while (take_line(feed, chunk) && feed_peek(feed) != EOF) {
+        if (yaml_at_separator(feed))
+            return true;
+        line = look(feed);
+        read_kind(chunk, &line, base);
+        if (is_items_key(&line)) {
+            take_line(feed, chunk);
+            feed->in_yaml_list = find_items(feed, chunk);
+            if (feed->in_yaml_list)
+                return false;
+            if (yaml_at_separator(feed))
+                return true;
+        }
+    }
+    return true;
+}
+
+/* The other keys of a list, after its items. */
+static bool
+end_yaml_list(struct feed *feed)
+{
+    feed->in_yaml_list = false;
+    while (feed_peek(feed) != EOF && !yaml_at_separator(feed))
+        take_line(feed, NULL);
+    return false;
+}
+
+static bool
+is_inside(const struct line_start *line, const struct feed *feed)
+{
+    return line->len && (is_idle(line) || line->indent > feed->indent);
+}
+
+/* The column of the first key behind the dash. */
+static size_t
+column_of_keys(const struct line_start *line)
+{
+    size_t at = line->indent + 1;
+
+    while (at < line->len && line->data[at] == ' ')
+        at++;
+    return at;
+}
+
+/* A text that starts with a brace would be read as JSON. */
+static void
+keep_yaml(struct chunk *chunk)
+{
+    chunk_add(chunk, "#\n", 2);
+    chunk->lines_before--;
+}
+
+static bool
+yaml_split_item(struct feed *feed, struct chunk *chunk)
+{
+    struct line_start line = look(feed);
+    size_t dash;
+    size_t base;
+
+    if (!line.len || line.indent != feed->indent || !is_item(&line) || yaml_at_separator(feed))
+        return end_yaml_list(feed);
+    base = line.indent = column_of_keys(&line);
+    chunk_start_indented(chunk, feed);
+    read_kind(chunk, &line, base);
+    if (base < line.len && line.data[base] == '{')
+        keep_yaml(chunk);
+    dash = chunk->text.len + feed->indent;
+    take_line(feed, chunk);
+    if (dash < chunk->text.len)
+        chunk->text.data[dash] = ' ';
+    for (line = look(feed); is_inside(&line, feed); line = look(feed)) {
+        if (yaml_at_separator(feed))
+            break;
+        read_kind(chunk, &line, base);
+        take_line(feed, chunk);
+    }
+    return true;
 }
 
 static void

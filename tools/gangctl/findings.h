@@ -26,4 +26,7 @@ void findings_add(struct text *out, const struct complaints *complaints,
  */
 void annotation_add(struct text *out, const struct complaint *complaint);
 
+/* Adds settled complaints as a log of SARIF 2.1.0 with one run. */
+void sarif_add(struct text *out, const struct complaints *complaints);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gangs.h"
+#include "jobs.h"
 
 #include <json-c/json.h>
 #include <stdlib.h>

@@ -4,8 +4,123 @@
 
 #include "commands.h"
 #include "diagnostic_pages.h"
-#include "exit.h"
-#include "usage.h"
+#include "options.h"
+#include "text.h"
+
+enum { HELP_COLUMN = 25, SUMMARY_COLUMN = 26 };
+
+static const char about_program[] =
+    "gangctl prints which gang-scheduling objects a TrainJob of Kubeflow, a PodGang of Grove, or "
+    "a\n"
+    "job of another operator gets, and why. It reads files and contacts no cluster.\n";
+
+static const char examples_of_program[] =
+    "  gangctl render -f runtime.yaml -f trainjob.yaml | kubectl apply -f -\n"
+    "  kustomize build . | gangctl render -p policy.yaml -f -\n"
+    "  gangctl explain -f examples/torchtune-llama\n";
+
+static const char about_jobs[] =
+    "The input may hold several documents, as `kustomize build` prints them, and a `kind: List` "
+    "of\n"
+    "them, as kubectl prints it. Each TrainJob finds its runtime among them by spec.runtimeRef: a\n"
+    "TrainingRuntime in the job's namespace (one without a namespace matches any), a\n"
+    "ClusterTrainingRuntime by its name. Each PodGang of Grove finds the PodCliqueSet that owns it "
+    "and\n"
+    "the ClusterTopologyBinding that it names, and each Pod its PodGang by the label "
+    "grove.io/podgang.\n"
+    "A GangJob, and a job of another operator that is read as one, needs no other document.\n"
+    "Documents of other kinds are ignored.\n";
+
+static const char exit_statuses[] =
+    "  0  done; there may be warnings on standard error\n"
+    "  1  a document is wrong, missing or forbidden by the policy; standard error says where\n"
+    "  2  the command line is wrong, a file cannot be read, or an internal error occurred\n";
+
+/* Adds blanks up to a column of the line that starts at `line`. */
+static void
+pad_to(struct text *out, size_t line, size_t column)
+{
+    do
+        text_add(out, " ");
+    while (out->len - line < column);
+}
+
+/* Aligns every line of `help` with its first line. */
+static void
+add_help_text(struct text *out, const char *help)
+{
+    for (const char *newline; (newline = strchr(help, '\n')); help = newline + 1) {
+        text_add_bytes(out, help, (size_t)(newline - help) + 1);
+        pad_to(out, out->len, HELP_COLUMN);
+    }
+    text_addf(out, "%s\n", help);
+}
+
+static void
+add_option(struct text *out, const struct verb_option *option)
+{
+    const struct option_row *row = &option_table[option->id];
+    size_t line = out->len;
+
+    if (row->letter)
+        text_addf(out, "  -%c, ", row->letter);
+    else
+        text_add(out, "      ");
+    text_addf(out, "--%s", row->name);
+    if (row->placeholder)
+        text_addf(out, " %s", row->placeholder);
+    pad_to(out, line, HELP_COLUMN);
+    add_help_text(out, option->help ? option->help : row->help);
+}
+
+static void
+add_verb_line(struct text *out, const struct verb *verb)
+{
+    size_t line = out->len;
+
+    text_addf(out, "  gangctl %s", verb->name);
+    pad_to(out, line, SUMMARY_COLUMN);
+    text_addf(out, "%s\n", verb->summary);
+}
+
+static void
+add_usage_of_verb(struct text *out, const struct verb *verb)
+{
+    text_addf(out, "%s\nUsage:\n  gangctl %s %s\n\nFlags:\n", verb->about, verb->name,
+              verb->synopsis);
+    for (const struct verb_option *option = verb->options; option->id != OPTION_NONE; option++)
+        add_option(out, option);
+    add_option(out, verb_option_of(verb, OPTION_HELP));
+    if (verb->reads_jobs)
+        text_addf(out, "\n%s", about_jobs);
+    text_addf(out, "\nExamples:\n%s\nExit status:\n%s", verb->examples,
+              verb->exit_statuses ? verb->exit_statuses : exit_statuses);
+}
+
+static void
+add_list_of_verbs(struct text *out, const char *group)
+{
+    text_add(out, "Usage:\n");
+    for (size_t i = 0; i < num_verbs; i++) {
+        if (verb_is_below(&verb_table[i], group))
+            add_verb_line(out, &verb_table[i]);
+    }
+}
+
+/* Adds the help of a verb; without a verb, of a group of verbs, or of the program. */
+static void
+usage_add(struct text *out, const struct verb *verb, const char *group)
+{
+    if (verb) {
+        add_usage_of_verb(out, verb);
+    } else if (group) {
+        add_list_of_verbs(out, group);
+    } else {
+        text_addf(out, "%s\n", about_program);
+        add_list_of_verbs(out, NULL);
+        text_addf(out, "\nExamples:\n%s\nExit status:\n%s", examples_of_program, exit_statuses);
+    }
+}
 
 enum { PAGE_WIDTH = 100 };
 

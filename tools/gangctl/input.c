@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "print.h"
+#include "text.h"
 
 /*
  * Larger than every limit of the library, which reports its own limits. This one only bounds the

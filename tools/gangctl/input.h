@@ -4,7 +4,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+
+#include "complain.h"
+#include "text.h"
 
 /* The bytes of one file, or of standard input. */
 struct source {
@@ -45,5 +49,181 @@ struct source_list {
  */
 bool source_list_read(struct source_list *list, const char *name, unsigned flags);
 void source_list_free(struct source_list *list);
+
+/*
+ * Iterates over the items of a `kind: List`. Each item is a separate text, with its place in the
+ * list, so that findings refer to the file. Reads only the text: the list must be well-formed.
+ */
+struct list_walk {
+    const char *at;
+    const char *end;
+    uint32_t line; /* lines before `at` */
+    size_t column; /* characters before `at` on its line */
+    size_t indent; /* of the dashes of a YAML list */
+    bool is_yaml;
+    bool is_flow; /* the items are in flow style; otherwise each has a dash */
+};
+
+struct list_item {
+    char *text; /* the caller frees it */
+    size_t len;
+    /* offset for a line of the text; wraps around if the text has one more line than the list */
+    uint32_t lines_before;
+    /*
+     * The place of its first character in the list, from 1. An item in block style starts with its
+     * line: in it every character keeps its column.
+     */
+    uint32_t line;
+    uint32_t column;
+};
+
+/* Returns false if there is no list under `items`: it is absent, or an anchor, tag or alias. */
+bool list_walk_start(struct list_walk *walk, const char *data, size_t len);
+bool list_walk_next(struct list_walk *walk, struct list_item *item);
+
+/* How gangctl uses a document. */
+enum role_of_document {
+    DOCUMENT_FOREIGN,
+    DOCUMENT_IS_TRAINJOB,
+    DOCUMENT_IS_JOB, /* a GangJob, or a job that is read as one */
+    DOCUMENT_IS_RUNTIME,
+    DOCUMENT_IS_PODGANG,
+    DOCUMENT_IS_PODCLIQUESET,
+    DOCUMENT_IS_POD, /* of Grove */
+    DOCUMENT_IS_TOPOLOGYBINDING,
+    DOCUMENT_IS_POLICY,
+    DOCUMENT_IS_CLUSTER,
+};
+
+/* One document of the input. Strings are borrowed from its stream. */
+struct document {
+    struct origin origin;
+    const char *api_version; /* NULL if absent */
+    const char *kind;
+    const char *name;
+    const char *namespace_;
+    const char *data;
+    size_t len;
+    enum role_of_document role; /* set by the workbench */
+    const char *list;           /* of a pod in a group: the text of its PodList */
+};
+
+/*
+ * Documents in the order of the input; the items of a list replace the list. Owns streams and
+ * copied strings.
+ */
+struct documents {
+    struct document *items;
+    size_t count;
+    struct gang_stream **streams;
+    size_t num_streams;
+    char **texts;
+    size_t num_texts;
+};
+
+/*
+ * Splits a text, or a source, and adds its documents. Documents that are not well-formed are added
+ * to the complaints.
+ */
+void documents_add_text(struct documents *documents, const struct origin *origin, const char *data,
+                        size_t len, const struct gang_context *context,
+                        struct complaints *complaints);
+void documents_add(struct documents *documents, const struct source *source,
+                   const struct gang_context *context, struct complaints *complaints);
+/* Adds a document whose texts are kept. */
+void documents_push(struct documents *documents, const struct document *document);
+/* Keeps memory as long as the documents, which free it. Returns it. */
+char *documents_keep(struct documents *documents, char *memory);
+/* Whether the text has the word. */
+bool document_mentions(const struct document *document, const char *word);
+void documents_free(struct documents *documents);
+
+/* The line and the column of a value in the text of a document, from 1; 0 if it is not found. */
+struct place {
+    uint32_t line;
+    uint32_t column;
+};
+
+/* A part of the text of a document. */
+struct span {
+    const char *start;
+    const char *end;
+};
+
+/* The item of a list in block style that is the value of `key`; the whole text for another list. */
+struct span find_item(const struct document *document, const char *key, size_t index);
+/* Returns the line of the key in a part of the text, or of its start if it is not there. */
+uint32_t line_of_key(const struct document *document, const struct span *span, const char *key);
+
+/* Finds the first value of `key` behind the key `parent`, as a reader would. */
+struct place find_value(const struct document *document, const char *parent, const char *key);
+
+/* One part of a label selector, as kubectl writes them: "a=b", "a!=b", "a in (b,c)", "a", "!a". */
+struct requirement {
+    char *key;
+    char **values; /* none: the key exists, or with `is_not` it does not */
+    size_t num_values;
+    bool is_not;
+};
+
+/* The jobs that --job, -n and -l name. Empty: all jobs. */
+struct selection {
+    const char *job; /* "name" or "namespace/name"; NULL: any */
+    const char *namespace_;
+    struct requirement *requirements;
+    size_t num_requirements;
+};
+
+/* Returns false if the text is no label selector. */
+bool selection_add_labels(struct selection *selection, const char *text);
+bool selection_is_empty(const struct selection *selection);
+/* Whether the selection has the job. Its labels are read only if they are needed. */
+bool selection_has(const struct selection *selection, const struct document *job);
+void selection_free(struct selection *selection);
+
+/*
+ * Splits a file of any size into documents, and lists of kubectl into their items, with the memory
+ * of one document. It reads only the text: the library decides whether a document is well-formed.
+ */
+
+enum { WINDOW_BYTES = 1 << 17, KIND_BYTES = 64 };
+
+/* One document, and its place in the file. */
+struct chunk {
+    struct text text;
+    uint32_t lines_before;
+    uint32_t line; /* of its first character, from 1 */
+    uint32_t column;
+    /* as far as it can be seen without a parser; "" otherwise */
+    char kind[KIND_BYTES];
+};
+
+struct feed {
+    FILE *file; /* borrowed */
+    char window[WINDOW_BYTES];
+    size_t at; /* in the window */
+    size_t end;
+    uint32_t line; /* lines before `at` */
+    size_t column; /* characters before `at` on its line */
+    bool in_yaml_list;
+    bool in_json_list;
+    size_t indent; /* of the dashes of a YAML list */
+};
+
+void feed_start(struct feed *feed, FILE *file);
+/* Returns false at the end. `chunk` must be zero-initialized once; its text is reused. */
+bool feed_next(struct feed *feed, struct chunk *chunk);
+
+/*
+ * Whether it is a Pod that may name its group: the text has the key of a label or annotation for
+ * it.
+ */
+bool may_be_in_group(const struct document *document);
+
+/*
+ * Adds a PodList for each group of pods, which then is a job like others, and is the `list` of the
+ * pods. Pods of Grove, and pods whose controller is a job that libgang reads, are left alone.
+ */
+void add_pod_groups(struct documents *documents);
 
 #endif

@@ -4,11 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gangs.h"
-#include "grove.h"
-#include "match.h"
-#include "pod_groups.h"
-#include "pods.h"
+#include "input.h"
 #include "text.h"
 
 void
@@ -25,7 +21,11 @@ workbench_start(struct workbench *bench, uint64_t max_documents)
     gang_config_free(config);
 }
 
-bool
+/*
+ * Reads files and splits them into documents. The bench must be zero-initialized. Returns false if
+ * a file could not be read.
+ */
+static bool
 workbench_read(struct workbench *bench, const char *const *inputs, size_t count, unsigned walk)
 {
     if (!bench->context)

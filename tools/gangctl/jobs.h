@@ -2,8 +2,14 @@
 #ifndef GANGCTL_JOBS_H
 #define GANGCTL_JOBS_H
 
-#include "documents.h"
+#include <stddef.h>
+
+#include <gang/gang.h>
+#include <json-c/json.h>
+
+#include "input.h"
 #include "options.h"
+#include "text.h"
 
 /* A runtime of the input, parsed once for every job that uses it. */
 struct runtime {
@@ -96,12 +102,6 @@ struct workbench {
 };
 
 /*
- * Reads files and splits them into documents. The bench must be zero-initialized. Returns false if
- * a file could not be read.
- */
-bool workbench_read(struct workbench *bench, const char *const *inputs, size_t count,
-                    unsigned walk);
-/*
  * Reads all inputs, matches jobs with runtimes, resolves and renders. The bench must be
  * zero-initialized, except its purpose. Returns false if a file could not be read.
  */
@@ -132,5 +132,128 @@ void workbench_free(struct workbench *bench);
 
 /* Ignores NULL. */
 void pass_input(struct gang_inputs *inputs, struct gang_document *document);
+
+/*
+ * A job can have several gangs, which are decided one by one: each is a job of the bench. Adds
+ * those that --gang selects, and the first of them in the place of `job`, which is parsed and the
+ * last of the bench. Reports a gang that the job does not have. Of a job with very many gangs, lint
+ * checks the first and the last.
+ */
+void add_gangs(struct workbench *bench, struct job *job);
+
+/* Reports a job with more gangs than are decided without --gang, and returns whether it is one. */
+bool has_too_many_gangs(struct workbench *bench, const struct job *job);
+
+/* The name of the group of a gang; the caller frees it. NULL if the job cannot be read. */
+char *group_name_of(const struct workbench *bench, const struct job *job, uint64_t gang);
+
+/* Each parses a document and reports its errors. */
+void add_podgang(struct workbench *bench, const struct document *document, uint32_t flags);
+void add_podcliqueset(struct workbench *bench, const struct document *document, uint32_t flags);
+
+void add_topology(struct workbench *bench, const struct document *document, uint32_t flags);
+
+/* Adds the documents for a PodGang: its PodCliqueSet, its topology, the other PodGangs. */
+void add_grove_inputs(const struct workbench *bench, const struct job *job,
+                      struct gang_inputs *inputs);
+
+/*
+ * Assigns to each PodGang its topology and its controlling PodCliqueSet, and adds a job for each
+ * PodCliqueSet without PodGangs.
+ */
+void pair_podgangs(struct workbench *bench);
+
+/* Whether all documents of a Grove job could be read. */
+bool podgang_is_complete(const struct job *job);
+
+/*
+ * Checks a TrainJob whose runtime is not among the inputs by the rules that need no runtime: with
+ * the smallest runtime that a job can have.
+ */
+void check_lone_job(struct workbench *bench, const struct job *job);
+
+/*
+ * Checks a runtime that no TrainJob of the inputs uses as that of the smallest job that there can
+ * be. Which rule of a policy such a job would match is not known, so with a policy only what no
+ * rule changes is reported.
+ */
+void check_lone_runtime(struct workbench *bench, const struct runtime *runtime);
+
+/*
+ * Returns the role of a document by group and kind. Reports documents that look like gangctl's but
+ * are not read.
+ */
+enum role_of_document document_role(const struct document *document, struct complaints *complaints);
+
+/*
+ * Reports duplicate jobs and runtimes: two documents with the same kind, namespace and name, or two
+ * GangJobs with the same namespace and group.
+ */
+void report_duplicates(struct workbench *bench);
+
+/*
+ * Returns the runtime that the job's runtimeRef names; NULL after reporting that there is none or
+ * more than one.
+ */
+const struct runtime *match_runtime(struct workbench *bench, const struct job *job);
+
+/* Whether it is a Pod with one of Grove's labels; other pods are ignored. */
+bool is_pod_of_grove(const struct document *document);
+
+/* Adds a pod of the input, to be prepared after all decisions. */
+void add_pod(struct workbench *bench, const struct document *document);
+
+/* Prepares each pod for its job, written in this format. */
+void prepare_pods(struct workbench *bench, enum gang_format format);
+
+/*
+ * Adds why a decision has its outcome, on one line: the first error with its path, unless that is
+ * one of the policy, whose message names the rule.
+ */
+void add_reason(struct text *out, const struct gang_decision *decision);
+/* Returns the first error; NULL if there is none. */
+const struct gang_diagnostic *first_error_of(const struct gang_decision *decision);
+/*
+ * Returns the length of a prefix such as "Forbidden: ": one of the types of Kubernetes' field
+ * errors without a value, which is part of the path.
+ */
+size_t kind_of_error(const char *message);
+
+/*
+ * Returns the library's facts about each scheduler, as gang_backends_serialize() writes them: a
+ * list of maps, which the caller puts. gangctl has no copy of these facts.
+ */
+struct json_object *schedulers_read(void);
+
+/* Returns the entry with this name; NULL if absent. */
+struct json_object *schedulers_find(struct json_object *schedulers, const char *name);
+
+enum { SCHEDULERS_MOST = 32 };
+
+/* The names, ended by NULL; set by schedulers_list_names(). */
+extern const char *scheduler_names[SCHEDULERS_MOST + 1];
+void schedulers_list_names(void);
+
+/* Parses one JSON document; NULL if it is invalid. */
+struct json_object *json_read(const struct text *text);
+
+/* Parses one YAML document; NULL if it is invalid. The caller owns it. */
+struct json_object *yaml_read(const char *text);
+
+/*
+ * Returns the GangDecision of a job, for values without an accessor: the roles and the trace. NULL
+ * after reporting an error.
+ */
+struct json_object *decision_as_json(struct workbench *bench, const struct job *job);
+
+/* Returns only the roles, which takes a fraction of the time; NULL if they cannot be read. */
+struct json_object *roles_as_json(struct workbench *bench, const struct job *job);
+
+/* The decision for a terminal: control characters stay escaped, so that no terminal interprets
+ * them. */
+struct json_object *decision_as_printable_json(struct workbench *bench, const struct job *job);
+
+/* The same for the plan; NULL if the job has none because rendering was refused. */
+struct json_object *plan_as_printable_json(struct workbench *bench, const struct job *job);
 
 #endif

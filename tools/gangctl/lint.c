@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
-#include "exit.h"
 #include "findings.h"
-#include "lone_job.h"
+#include "jobs.h"
+#include "text.h"
 
 static bool
 has_decision(const struct workbench *bench, const struct runtime *runtime)

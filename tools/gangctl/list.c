@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "list.h"
+#include "input.h"
 
 #include <string.h>
 

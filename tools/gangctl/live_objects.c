@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "live_objects.h"
+#include "live.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "decision_json.h"
-#include "feed.h"
+#include "input.h"
+#include "jobs.h"
 
 struct json_object *
 document_as_json(const char *data, size_t len)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "lone_job.h"
+#include "jobs.h"
 
 #include <string.h>
 

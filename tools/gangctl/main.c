@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "commands.h"
-#include "exit.h"
-#include "schedulers.h"
+#include "jobs.h"
+#include "text.h"
 
 int
 main(int argc, char **argv)

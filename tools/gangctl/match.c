@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "match.h"
+#include "jobs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "gangs.h"
-#include "place.h"
-#include "pods.h"
-#include "policy_cases.h"
-#include "suggest.h"
+#include "input.h"
+#include "policy_test.h"
 #include "text.h"
 
 /* Of the runtimes that are named to the reader of a mistake. */

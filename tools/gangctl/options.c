@@ -11,7 +11,6 @@
 
 #include "commands.h"
 #include "diagnostic_pages.h"
-#include "suggest.h"
 #include "text.h"
 
 struct option_word {

@@ -7,22 +7,95 @@
 
 #include <gang/gang.h>
 
-#include "select.h"
-#include "verbs.h"
+#include "input.h"
+#include "text.h"
 
-enum output {
-    OUTPUT_UNSET,
-    OUTPUT_TEXT,
-    OUTPUT_WIDE,
-    OUTPUT_YAML,
-    OUTPUT_JSON,
-    OUTPUT_NDJSON,
-    OUTPUT_CSV,
-    OUTPUT_GITHUB,
-    OUTPUT_JUNIT,
-    OUTPUT_SARIF,
-    OUTPUT_SVG,
+struct options;
+
+/*
+ * The table of the command line. The parser, the help and the shell completion all read it, so they
+ * cannot differ.
+ */
+
+enum option_id {
+    OPTION_NONE, /* ends a verb's list */
+    OPTION_OUTPUT,
+    OPTION_TARGET,
+    OPTION_FILENAME,
+    OPTION_RECURSIVE,
+    OPTION_FOLLOW,
+    OPTION_POLICY,
+    OPTION_CLUSTER,
+    OPTION_SCHEDULER,
+    OPTION_COMPLETE,
+    OPTION_WORKLOAD_UID,
+    OPTION_RUN_NUMBER,
+    OPTION_GANG,
+    OPTION_LIVE,
+    OPTION_AGAINST,
+    OPTION_JOB,
+    OPTION_NAMESPACE,
+    OPTION_SELECTOR,
+    OPTION_WAKE,
+    OPTION_ADOPT,
+    OPTION_FALL_BACK,
+    OPTION_MAX_DOCUMENTS,
+    OPTION_STRICT,
+    OPTION_FAIL_ON_WARN,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    OPTION_COUNT
 };
+
+/* What a shell offers for a value. */
+enum value_kind { VALUE_NONE, VALUE_WORD, VALUE_FILE, VALUE_DIRECTORY };
+
+struct option_row {
+    const char *name; /* after the two dashes */
+    char letter;      /* after one dash; 0 if absent */
+    enum value_kind value;
+    const char *placeholder; /* name of the value in the help; NULL if the option takes none */
+    const char *help;        /* lines separated by '\n'; a verb can override it */
+};
+
+struct verb_option {
+    enum option_id id;
+    const char *const *words; /* the accepted values, ended by NULL; NULL: any */
+    const char *help;         /* NULL: the option's */
+};
+
+struct verb_argument {
+    const char *placeholder; /* NULL: the verb takes no argument */
+    bool is_optional;
+    enum value_kind value;
+    const char *const *words;
+};
+
+struct verb {
+    const char *name;     /* "render"; with a group, "policy test" */
+    const char *synopsis; /* after the name in the list of verbs */
+    const char *summary;  /* one line of that list */
+    int (*run)(const struct options *options);
+    const struct verb_option *options; /* ended by OPTION_NONE; --help is implied */
+    struct verb_argument argument;
+    bool needs_input; /* -f is required */
+    bool reads_jobs;  /* the help lists the kinds of input */
+    const char *about;
+    const char *examples;
+    const char *exit_statuses; /* NULL: those of most verbs */
+};
+
+extern const struct option_row option_table[OPTION_COUNT];
+extern const struct verb verb_table[];
+extern const size_t num_verbs;
+
+/* Sets `*verb`, and returns how many words of `arguments` name it: 0, 1 or 2. */
+size_t verb_find(const char *const *words, size_t count, const struct verb **verb);
+/* Whether the verb is in `group`, as "policy test" is in "policy"; every verb is in NULL. */
+bool verb_is_below(const struct verb *verb, const char *group);
+bool verb_is_group(const char *word);
+/* NULL if the verb does not accept the option. */
+const struct verb_option *verb_option_of(const struct verb *verb, enum option_id id);
 
 /* The parsed command line. Strings are borrowed from it. */
 struct options {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "pod_groups.h"
+#include "input.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "live_objects.h"
-#include "pods.h"
+#include "jobs.h"
+#include "live.h"
 #include "text.h"
 
 /*

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "policy_cases.h"
+#include "policy_test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "expectation.h"
-#include "decision_json.h"
-#include "place.h"
-#include "suggest.h"
+#include "input.h"
+#include "jobs.h"
 #include "text.h"
 
 /* The reader of a document of cases. `path` is its current position: "spec.cases[0].expect". */

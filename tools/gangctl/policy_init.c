@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "commands.h"
-#include "exit.h"
-#include "schedulers.h"
+#include "jobs.h"
+#include "text.h"
 #include "tree.h"
 
 /*

@@ -2,11 +2,9 @@
 #include <string.h>
 
 #include "commands.h"
-#include "exit.h"
-#include "expectation.h"
-#include "policy_cases.h"
+#include "policy_test.h"
+#include "text.h"
 #include "tree.h"
-#include "yaml_text.h"
 
 /* Of a GangPolicyTest, without the keys of `expect`, which have a table of their own. */
 static const char test_schema[] =

@@ -1,11 +1,356 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "policy_test.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
-#include "exit.h"
-#include "expectation.h"
-#include "decision_json.h"
-#include "policy_verdicts.h"
+#include "findings.h"
+#include "jobs.h"
+#include "text.h"
+#include "tree.h"
+
+/* Returns a new reference. */
+typedef struct json_object *(*expectation_reader)(const struct answer *answer,
+                                                  struct json_object *expected);
+
+static struct json_object *
+member(struct json_object *object, const char *key)
+{
+    return json_object_is_type(object, json_type_object) ? json_object_object_get(object, key)
+                                                         : NULL;
+}
+
+static size_t
+length_of(struct json_object *list)
+{
+    return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
+}
+
+static bool
+has_text(struct json_object *list, const char *text)
+{
+    for (size_t i = 0; i < length_of(list); i++) {
+        if (strcmp(json_object_get_string(json_object_array_get_idx(list, i)), text) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int
+compare_texts(const void *a, const void *b)
+{
+    struct json_object *const *left = a;
+    struct json_object *const *right = b;
+
+    return strcmp(json_object_get_string(*left), json_object_get_string(*right));
+}
+
+static void
+add_code(struct json_object *codes, int severity, const char *code)
+{
+    if (severity != GANG_SEVERITY_INFO && !has_text(codes, code))
+        json_object_array_add(codes, json_object_new_string(code));
+}
+
+static struct json_object *
+read_findings(const struct answer *answer, struct json_object *expected)
+{
+    struct json_object *codes = json_object_new_array();
+
+    (void)expected;
+    for (size_t i = 0; i < gang_decision_num_diagnostics(answer->decision); i++) {
+        const struct gang_diagnostic *diagnostic =
+            gang_decision_get_diagnostic(answer->decision, i);
+
+        add_code(codes, gang_diagnostic_get_severity(diagnostic),
+                 gang_diagnostic_get_id(diagnostic));
+    }
+    for (size_t i = 0; !answer->decision && i < answer->complaints->count; i++) {
+        const struct complaint *complaint = &answer->complaints->items[i];
+
+        add_code(codes, complaint->severity, complaint->id ? complaint->id : "");
+    }
+    json_object_array_sort(codes, compare_texts);
+    return codes;
+}
+
+static struct json_object *
+read_objects(const struct answer *answer, struct json_object *expected)
+{
+    struct json_object *kinds = json_object_new_array();
+
+    (void)expected;
+    for (size_t i = 0; i < gang_plan_num_objects(answer->plan); i++)
+        json_object_array_add(kinds, json_object_new_string(gang_object_get_kind(
+                                         gang_plan_get_object(answer->plan, i))));
+    return kinds;
+}
+
+/* Returns "policy spec.rules[0].queue", or the reason if the value is in no document. */
+static struct json_object *
+place_of(struct json_object *candidate)
+{
+    const char *document = json_object_get_string(member(candidate, "document"));
+    const char *path = json_object_get_string(member(candidate, "path"));
+    struct json_object *place;
+    struct text text = {0};
+
+    if (!document || !path)
+        return json_object_get(member(candidate, "reason"));
+    text_addf(&text, "%s %s", document, path);
+    place = json_object_new_string(text.data);
+    text_free(&text);
+    return place;
+}
+
+static struct json_object *
+chosen_place(struct json_object *trace, const char *attribute)
+{
+    for (size_t i = 0; i < length_of(trace); i++) {
+        struct json_object *entry = json_object_array_get_idx(trace, i);
+        struct json_object *candidates = member(entry, "candidates");
+
+        if (strcmp(json_object_get_string(member(entry, "attribute")), attribute) != 0)
+            continue;
+        for (size_t j = 0; j < length_of(candidates); j++) {
+            struct json_object *candidate = json_object_array_get_idx(candidates, j);
+
+            if (strcmp(json_object_get_string(member(candidate, "verdict")), "Chosen") == 0)
+                return place_of(candidate);
+        }
+    }
+    return NULL;
+}
+
+/* Reads the attributes in `expect`. */
+static struct json_object *
+read_chosen(const struct answer *answer, struct json_object *expected)
+{
+    struct json_object *places;
+
+    if (!json_object_is_type(expected, json_type_object))
+        return NULL;
+    places = json_object_new_object();
+    json_object_object_foreach(expected, attribute, ignored)
+    {
+        (void)ignored;
+        json_object_object_add(places, attribute,
+                               chosen_place(member(answer->tree, "trace"), attribute));
+    }
+    return places;
+}
+
+/* In the order of the documentation. */
+static const struct expectation {
+    const char *key;
+    const char *section; /* of the GangDecision; NULL: the top level */
+    const char *member;
+    expectation_reader read; /* NULL: the field itself */
+} expectations[] = {
+    {"outcome", NULL, "outcome", NULL},
+    {"backend", "backend", "name", NULL},
+    {"type", "backend", "type", NULL},
+    {"apiVersion", "backend", "apiVersion", NULL},
+    {"schedulerName", "backend", "schedulerName", NULL},
+    {"queue", "gang", "queue", NULL},
+    {"priorityClassName", "gang", "priorityClassName", NULL},
+    {"scheduleTimeoutSeconds", "gang", "scheduleTimeoutSeconds", NULL},
+    {"topology", "gang", "topology", NULL},
+    {"minimum", "gang", "minimum", NULL},
+    {"members", "gang", "members", NULL},
+    {"lateMembers", "gang", "lateMembers", NULL},
+    {"pods", "gang", "pods", NULL},
+    {"resources", "gang", "resources", NULL},
+    {"objects", NULL, NULL, read_objects},
+    {"findings", NULL, NULL, read_findings},
+    {"chosen", NULL, NULL, read_chosen},
+};
+
+static const struct expectation *
+find_expectation(const char *key)
+{
+    for (size_t i = 0; i < sizeof(expectations) / sizeof(expectations[0]); i++) {
+        if (strcmp(expectations[i].key, key) == 0)
+            return &expectations[i];
+    }
+    return NULL;
+}
+
+size_t
+expectation_list_keys(const char *keys[MOST_FIELDS])
+{
+    const size_t count = sizeof(expectations) / sizeof(expectations[0]);
+
+    _Static_assert(sizeof(expectations) / sizeof(expectations[0]) <= MOST_FIELDS, "keys overflow");
+    for (size_t i = 0; i < count; i++)
+        keys[i] = expectations[i].key;
+    return count;
+}
+
+void
+expectation_add_schema(struct json_object *properties)
+{
+    for (size_t i = 0; i < sizeof(expectations) / sizeof(expectations[0]); i++)
+        json_object_object_add(properties, expectations[i].key, json_object_new_object());
+}
+
+/*
+ * Returns the actual value for a key of `expect`, as a new reference; NULL if absent. Findings are
+ * the codes of errors and warnings, sorted and without duplicates. An attribute includes the source
+ * of its value.
+ */
+static struct json_object *
+expectation_actual(const struct answer *answer, const char *key, struct json_object *expected)
+{
+    const struct expectation *expectation = find_expectation(key);
+    struct json_object *section = answer->tree;
+
+    if (expectation->read)
+        return expectation->read(answer, expected);
+    if (expectation->section)
+        section = member(section, expectation->section);
+    return json_object_get(member(section, expectation->member));
+}
+
+static const char *
+value_text(struct json_object *value)
+{
+    return value ? json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN |
+                                                             JSON_C_TO_STRING_NOSLASHESCAPE)
+                 : "nothing";
+}
+
+/* Adds "queue: expected "a", is "b"". */
+static void
+add_difference_text(struct text *out, struct json_object *difference)
+{
+    struct json_object *message = json_object_object_get(difference, "message");
+    struct json_object *actual = json_object_object_get(difference, "actual");
+    struct json_object *expected = json_object_object_get(difference, "expected");
+
+    if (message)
+        text_add(out, json_object_get_string(message));
+    else
+        text_addf(out, "%s: expected %s, is %s",
+                  json_object_get_string(json_object_object_get(difference, "field")),
+                  value_text(expected), value_text(actual));
+}
+
+static void
+add_verdict_text(struct text *out, const struct verdict *verdict)
+{
+    size_t count = json_object_array_length(verdict->differences);
+    struct text line = {0};
+
+    text_addf(&line, "%-6s  %s: %s", count ? "failed" : "ok", verdict->item->test,
+              verdict->item->name);
+    text_add_printable(out, line.data);
+    text_add(out, "\n");
+    text_free(&line);
+    for (size_t i = 0; i < count; i++) {
+        add_difference_text(&line, json_object_array_get_idx(verdict->differences, i));
+        text_add(out, "        ");
+        text_add_printable(out, line.data);
+        text_add(out, "\n");
+        text_free(&line);
+    }
+}
+
+static void
+add_text(struct text *out, const struct verdicts *verdicts)
+{
+    for (size_t i = 0; i < verdicts->count; i++)
+        add_verdict_text(out, &verdicts->items[i]);
+    text_addf(out, "%zu passed, %zu failed\n", verdicts->count - verdicts->failed,
+              verdicts->failed + verdicts->broken);
+}
+
+static void
+add_json(struct text *out, const struct verdicts *verdicts)
+{
+    struct json_object *root = json_object_new_object();
+    struct json_object *list = json_object_new_array();
+
+    for (size_t i = 0; i < verdicts->count; i++) {
+        const struct verdict *verdict = &verdicts->items[i];
+        bool passed = json_object_array_length(verdict->differences) == 0;
+        struct json_object *item = json_object_new_object();
+
+        json_object_object_add(item, "test", json_object_new_string(verdict->item->test));
+        json_object_object_add(item, "name", json_object_new_string(verdict->item->name));
+        json_object_object_add(item, "file",
+                               json_object_new_string(verdict->item->document->origin.file));
+        json_object_object_add(item, "line", json_object_new_int64(verdict->item->line));
+        json_object_object_add(item, "passed", json_object_new_boolean(passed));
+        json_object_object_add(item, "differences", json_object_get(verdict->differences));
+        json_object_array_add(list, item);
+    }
+    json_object_object_add(root, "passed",
+                           json_object_new_int64((int64_t)(verdicts->count - verdicts->failed)));
+    json_object_object_add(root, "failed",
+                           json_object_new_int64((int64_t)(verdicts->failed + verdicts->broken)));
+    json_object_object_add(root, "cases", list);
+    tree_add_json(out, root, JSON_C_TO_STRING_PLAIN);
+    text_add(out, "\n");
+    json_object_put(root);
+}
+
+static void
+add_yaml(struct text *out, const struct verdicts *verdicts)
+{
+    struct text json = {0};
+
+    add_json(&json, verdicts);
+    text_add_as_yaml(out, &json);
+    text_free(&json);
+}
+
+static void
+add_annotations(struct text *out, const struct verdicts *verdicts)
+{
+    for (size_t i = 0; i < verdicts->count; i++) {
+        const struct verdict *verdict = &verdicts->items[i];
+        struct text message = {0};
+
+        for (size_t j = 0; j < json_object_array_length(verdict->differences); j++) {
+            text_addf(&message, "%s%s", j ? "\n" : verdict->item->name, j ? "" : ": ");
+            add_difference_text(&message, json_object_array_get_idx(verdict->differences, j));
+        }
+        if (message.len)
+            annotation_add(out, &(struct complaint){
+                                    .severity = GANG_SEVERITY_ERROR,
+                                    .file = verdict->item->document->origin.file,
+                                    .line = verdict->item->line,
+                                    .id = verdict->item->test,
+                                    .message = message.data,
+                                });
+        text_free(&message);
+    }
+}
+
+/* Adds the results of the cases in the requested format. */
+static void
+verdicts_add(struct text *out, const struct verdicts *verdicts, enum output output)
+{
+    if (output == OUTPUT_JSON)
+        add_json(out, verdicts);
+    else if (output == OUTPUT_YAML)
+        add_yaml(out, verdicts);
+    else if (output == OUTPUT_GITHUB)
+        add_annotations(out, verdicts);
+    else
+        add_text(out, verdicts);
+}
+
+static void
+verdicts_free(struct verdicts *verdicts)
+{
+    for (size_t i = 0; i < verdicts->count; i++)
+        json_object_put(verdicts->items[i].differences);
+    free(verdicts->items);
+    *verdicts = (struct verdicts){0};
+}
 
 static void
 add_difference(struct verdict *verdict, const char *field, struct json_object *expected,

@@ -2,10 +2,9 @@
 #include <string.h>
 
 #include "commands.h"
-#include "exit.h"
-#include "live_objects.h"
-#include "manifest.h"
-#include "topologies.h"
+#include "live.h"
+#include "text.h"
+#include "tree.h"
 
 /* Every limit on live objects at its ceiling: the file is the user's own. */
 static const struct {

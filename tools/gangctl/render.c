@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "exit.h"
+#include "text.h"
 
 static void
 end_line(struct text *out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sarif.h"
+#include "findings.h"
 
 #include <inttypes.h>
 #include <string.h>

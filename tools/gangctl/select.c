@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "select.h"
+#include "input.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "live_objects.h"
+#include "live.h"
 #include "tree.h"
 
 /* The characters of label keys and values. kubernetes/apimachinery:pkg/util/validation. */

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "exit.h"
+#include <gang/gang.h>
+
 #include "libgang/base/text.h"
 
 void
@@ -137,4 +139,318 @@ text_free(struct text *text)
 {
     free(text->data);
     *text = (struct text){0};
+}
+
+/* Returns whether everything was written. */
+static bool
+is_flushed(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    fputs("error: standard output cannot be written\n", stderr);
+    return false;
+}
+
+bool
+print_data(const struct text *text)
+{
+    if (text->len)
+        fwrite(text->data, 1, text->len, stdout);
+    return is_flushed();
+}
+
+/* The first words of lines for people, with their colours: red, yellow, cyan, and bold. */
+static const struct {
+    const char *word;
+    const char *start;
+} colours[] = {
+    {"error", "\033[31m"},
+    {"warning", "\033[33m"},
+    {"info", "\033[36m"},
+    {"OUTCOME", "\033[1m"},
+};
+
+/* https://no-color.org: a variable that is set and not empty. */
+static bool
+is_coloured(FILE *file)
+{
+    const char *no_colour = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+
+    return isatty(fileno(file)) == 1 && !(no_colour && *no_colour) &&
+           !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+/* Returns the length of the first word if it has a colour; otherwise 0. */
+static size_t
+find_colour(const char *line, const char **start)
+{
+    for (size_t i = 0; i < sizeof(colours) / sizeof(*colours); i++) {
+        size_t len = strlen(colours[i].word);
+
+        *start = colours[i].start;
+        if (strncmp(line, colours[i].word, len) == 0 && (line[len] == ':' || line[len] == ' '))
+            return len;
+    }
+    return 0;
+}
+
+static void
+add_coloured(struct text *out, const char *line, size_t len)
+{
+    const char *start;
+    size_t word = find_colour(line, &start);
+
+    if (word) {
+        text_add(out, start);
+        text_add_bytes(out, line, word);
+        text_add(out, "\033[0m");
+    }
+    text_add_bytes(out, line + word, len - word);
+}
+
+/* What was escaped before cannot contain a colour. */
+static void
+colour_lines(struct text *text)
+{
+    struct text out = {0};
+
+    for (const char *line = text->data; line < text->data + text->len;) {
+        size_t len = strcspn(line, "\n");
+
+        len += line[len] == '\n';
+        add_coloured(&out, line, len);
+        line += len;
+    }
+    text_free(text);
+    *text = out;
+}
+
+static void
+print_lines(const struct text *text, FILE *file)
+{
+    struct text lines = {0};
+
+    text_add_printable_lines(&lines, text->data, text->len);
+    if (lines.len && is_coloured(file))
+        colour_lines(&lines);
+    if (lines.len)
+        fwrite(lines.data, 1, lines.len, file);
+    text_free(&lines);
+}
+
+static bool
+is_document(enum output output)
+{
+    return output == OUTPUT_YAML || output == OUTPUT_JSON || output == OUTPUT_SARIF ||
+           output == OUTPUT_SVG;
+}
+
+bool
+print_as(const struct text *text, enum output output)
+{
+    if (is_document(output))
+        return print_data(text);
+    print_lines(text, stdout);
+    return is_flushed();
+}
+
+void
+print_error(const struct text *text)
+{
+    print_lines(text, stderr);
+}
+
+void
+print_errorf(const char *format, ...)
+{
+    struct text text = {0};
+    va_list arguments;
+
+    va_start(arguments, format);
+    text_addv(&text, format, arguments);
+    va_end(arguments);
+    print_error(&text);
+    text_free(&text);
+}
+
+enum { COUNTS_BETWEEN = 256, MILLISECONDS_BETWEEN = 200 };
+
+void
+progress_start(struct progress *progress)
+{
+    *progress = (struct progress){.is_on = isatty(STDERR_FILENO) == 1};
+    clock_gettime(CLOCK_MONOTONIC, &progress->last);
+}
+
+static long
+milliseconds_since(const struct timespec *before, const struct timespec *now)
+{
+    return (long)(now->tv_sec - before->tv_sec) * 1000 + (now->tv_nsec - before->tv_nsec) / 1000000;
+}
+
+void
+progress_show(struct progress *progress, size_t count, const char *what)
+{
+    struct timespec now;
+
+    if (!progress->is_on || count < progress->next)
+        return;
+    progress->next = count + COUNTS_BETWEEN;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (milliseconds_since(&progress->last, &now) < MILLISECONDS_BETWEEN)
+        return;
+    progress->last = now;
+    progress->is_shown = true;
+    fprintf(stderr, "\r\033[K%zu %s", count, what);
+    fflush(stderr);
+}
+
+void
+progress_clear(struct progress *progress)
+{
+    if (progress->is_shown)
+        fputs("\r\033[K", stderr);
+    progress->is_shown = false;
+}
+
+/* Longer words are not compared. */
+enum { LONGEST_WORD = 63 };
+
+static size_t
+smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Levenshtein's distance: how many bytes to insert, remove or replace. */
+static size_t
+distance(const char *a, const char *b)
+{
+    size_t row[LONGEST_WORD + 1];
+    size_t columns = strlen(b);
+
+    for (size_t j = 0; j <= columns; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i]; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i + 1;
+        for (size_t j = 0; j < columns; j++) {
+            size_t replaced = diagonal + (a[i] != b[j]);
+
+            diagonal = row[j + 1];
+            row[j + 1] = smaller(replaced, smaller(row[j], row[j + 1]) + 1);
+        }
+    }
+    return row[columns];
+}
+
+const char *
+suggest_nearest(const char *word, const char *const *candidates, size_t count)
+{
+    size_t len = strlen(word);
+    size_t best = len / 3 + 2; /* a third of the word may differ, and one byte more */
+    const char *nearest = NULL;
+
+    for (size_t i = 0; i < count && len <= LONGEST_WORD; i++) {
+        size_t found = strlen(candidates[i]) > LONGEST_WORD ? best : distance(word, candidates[i]);
+
+        if (found >= best)
+            continue;
+        best = found;
+        nearest = candidates[i];
+    }
+    return nearest;
+}
+
+static const char *
+entity(char c)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\n':
+        return "&#10;";
+    default:
+        return NULL;
+    }
+}
+
+void
+xml_add(struct text *out, const char *text)
+{
+    struct text printable = {0};
+
+    text_add_printable_lines(&printable, text, strlen(text));
+    for (size_t i = 0; i < printable.len; i++) {
+        const char *written = entity(printable.data[i]);
+
+        if (written)
+            text_add(out, written);
+        else
+            text_add_bytes(out, printable.data + i, 1);
+    }
+    text_free(&printable);
+}
+
+void
+xml_add_attribute(struct text *out, const char *name, const char *text)
+{
+    if (!text)
+        return;
+    text_addf(out, " %s=\"", name);
+    xml_add(out, text);
+    text_add(out, "\"");
+}
+
+/* At their ceilings: the document is gangctl's own. */
+static const struct {
+    enum gang_limit limit;
+    uint64_t ceiling;
+} yaml_limits[] = {
+    {GANG_LIMIT_DOCUMENT_BYTES, 3145728},
+    {GANG_LIMIT_NODES, 500000},
+    {GANG_LIMIT_MEMORY_BYTES, 268435456},
+    {GANG_LIMIT_OUTPUT_BYTES, 16777216},
+};
+
+static struct gang_context *
+new_context(void)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+
+    for (size_t i = 0; config && i < sizeof(yaml_limits) / sizeof(yaml_limits[0]); i++) {
+        if (gang_config_set_limit(config, (int)yaml_limits[i].limit, yaml_limits[i].ceiling))
+            out_of_memory();
+    }
+    if (!config || gang_context_new(config, &context))
+        out_of_memory();
+    gang_config_free(config);
+    return context;
+}
+
+void
+text_add_as_yaml(struct text *out, const struct text *json)
+{
+    struct gang_context *context = new_context();
+    struct gang_stream *stream = NULL;
+    struct gang_blob *blob = NULL;
+
+    /* JSON is YAML too, so a reader of YAML accepts either */
+    if (gang_stream_parse(context, json->data, json->len, 0, &stream, NULL) ||
+        gang_stream_serialize(context, stream, 0, GANG_FORMAT_YAML, 0, &blob, NULL))
+        text_add_bytes(out, json->data, json->len);
+    else
+        text_add(out, gang_blob_get_data(blob, NULL));
+    gang_blob_unref(blob);
+    gang_stream_unref(stream);
+    gang_context_unref(context);
 }

@@ -3,7 +3,9 @@
 #define GANGCTL_TEXT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
 /*
  * A growable text, NUL-terminated after something was added. Must be zero-initialized; free it with
@@ -33,5 +35,63 @@ void *must_allocate(size_t size);
 void *must_reallocate(void *memory, size_t count, size_t size);
 char *must_copy(const char *data, size_t len);
 _Noreturn void out_of_memory(void);
+
+/* Adds the text for an attribute or an element. What XML cannot contain is written as `\xHH`. */
+void xml_add(struct text *out, const char *text);
+/* Adds ` name="text"`; nothing if the text is NULL. */
+void xml_add_attribute(struct text *out, const char *name, const char *text);
+
+/* Adds a JSON document of gangctl as YAML. A document that is too large for it stays JSON. */
+void text_add_as_yaml(struct text *out, const struct text *json);
+
+enum output {
+    OUTPUT_UNSET,
+    OUTPUT_TEXT,
+    OUTPUT_WIDE,
+    OUTPUT_YAML,
+    OUTPUT_JSON,
+    OUTPUT_NDJSON,
+    OUTPUT_CSV,
+    OUTPUT_GITHUB,
+    OUTPUT_JUNIT,
+    OUTPUT_SARIF,
+    OUTPUT_SVG,
+};
+
+/*
+ * Print on standard output; return false if it cannot be written. print_data() is for documents,
+ * whose bytes are kept. print_as() does the same for JSON and YAML; any other output is for people:
+ * of what is unprintable, such as bidirectional and zero-width characters, only line breaks are
+ * kept, and the bytes of the others are written as `\xHH`.
+ */
+bool print_data(const struct text *text);
+bool print_as(const struct text *text, enum output output);
+/* Print on standard error, for people. */
+void print_error(const struct text *text);
+__attribute__((format(printf, 1, 2))) void print_errorf(const char *format, ...);
+
+/* A line on standard error that says how far a long command is; nothing if that is no terminal. */
+struct progress {
+    bool is_on;
+    bool is_shown;
+    size_t next; /* look at the clock at this count */
+    struct timespec last;
+};
+
+void progress_start(struct progress *progress);
+/* Shows "COUNT WHAT" at most five times a second. */
+void progress_show(struct progress *progress, size_t count, const char *what);
+/* Removes the line, before something else is printed. */
+void progress_clear(struct progress *progress);
+
+/* Returns the candidate that was probably meant, the first of equally near ones; NULL for none. */
+const char *suggest_nearest(const char *word, const char *const *candidates, size_t count);
+
+/* The exit status of every command; part of the interface. */
+enum exit_status {
+    EXIT_DONE = 0,
+    EXIT_FINDINGS = 1,     /* a document is invalid, or the policy forbids it */
+    EXIT_COULD_NOT_RUN = 2 /* wrong usage, an unreadable file, out of memory */
+};
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "topologies.h"
+#include "live.h"
 
 #include "commands.h"
-#include "decision_json.h"
-#include "manifest.h"
+#include "jobs.h"
 #include "tree.h"
 
 /* Compares a Topology with the live one and sets its action. False for a conflict or an error. */

@@ -2,8 +2,9 @@
 #ifndef GANGCTL_TREE_H
 #define GANGCTL_TREE_H
 
-#include <json-c/json.h>
 #include <string.h>
+
+#include <json-c/json.h>
 
 #include "text.h"
 
@@ -67,5 +68,17 @@ const char **tree_sorted_keys(struct json_object *map, size_t *count);
 struct json_object *tree_sorted_values(struct json_object *map);
 struct json_object *tree_sorted_names(struct json_object *map);
 struct json_object *tree_sorted_map(struct json_object *map);
+
+/*
+ * Adds an object as YAML with sorted keys and without managedFields, so that two objects can be
+ * compared line by line. NULL adds nothing.
+ */
+void manifest_add(struct text *out, struct json_object *object);
+
+/*
+ * Adds a line for each field that differs: "    spec.minMember: 1 -> 2 (set by kubectl)". The owner
+ * is that of metadata.managedFields of the old object, if it has them.
+ */
+void manifest_add_changes(struct text *out, struct json_object *old, struct json_object *new);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "verbs.h"
+#include "options.h"
 
-#include "schedulers.h"
+#include "jobs.h"
 
 #include <string.h>
 

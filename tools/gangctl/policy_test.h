@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GANGCTL_POLICY_CASES_H
-#define GANGCTL_POLICY_CASES_H
+#ifndef GANGCTL_POLICY_TEST_H
+#define GANGCTL_POLICY_TEST_H
+
+#include <stdbool.h>
 
 #include <json-c/json.h>
 
 #include "complain.h"
-#include "documents.h"
+#include "input.h"
+#include "options.h"
+#include "text.h"
 
 #define KIND_POLICY_TEST "GangPolicyTest"
 
@@ -41,5 +45,36 @@ struct policy_cases {
 void policy_cases_read(struct policy_cases *cases, const struct document *document,
                        struct complaints *complaints);
 void policy_cases_free(struct policy_cases *cases);
+
+/* The result for the job of a case. */
+struct answer {
+    const struct gang_decision *decision; /* NULL: its documents are refused */
+    const struct gang_plan *plan;         /* NULL: the same */
+    const struct complaints *complaints;  /* the complaints about refused documents */
+    /* the GangDecision, for values without an accessor; incomplete for refused documents */
+    struct json_object *tree;
+};
+
+enum { MOST_FIELDS = 32 };
+
+/* Lists the keys that `expect` of a case can have, and returns their number. */
+size_t expectation_list_keys(const char *keys[MOST_FIELDS]);
+
+/* Adds the keys as properties of a JSON Schema; any value may be expected. */
+void expectation_add_schema(struct json_object *properties);
+
+/* The result of one case. */
+struct verdict {
+    const struct policy_case *item;
+    struct json_object *differences; /* a list of {field, expected, actual}, or of {message} */
+};
+
+struct verdicts {
+    struct verdict *items;
+    size_t count;
+    size_t failed;
+    size_t broken;      /* cases with an error, which are not among the items */
+    bool could_not_run; /* a file could not be read, which was reported */
+};
 
 #endif
