@@ -3,7 +3,7 @@
 
 #include "libgang/backend/losses.h"
 #include "libgang/document/writer.h"
-#include "libgang/gang/wait.h"
+#include "libgang/gang/gang.h"
 
 /* ---- manifest labels ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
-#include "libgang/gang/membership.h"
+#include "libgang/gang/gang.h"
 
 static bool
 coscheduling_is_compatible(const struct gang *gang)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
-#include "libgang/gang/wait.h"
 
 /*
  * A PodGroup over the first wave, and a label on its pods. What the scheduler was seen to do:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
 
-#include "libgang/gang/wait.h"
+#include "libgang/gang/gang.h"
 
 /* Whether the role names a scheduler. The API server treats an empty name as absent. */
 static bool

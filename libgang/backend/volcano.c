@@ -2,8 +2,7 @@
 #include "libgang/backend/volcano/volcano.h"
 
 #include "libgang/backend/losses.h"
-#include "libgang/gang/membership.h"
-#include "libgang/gang/wait.h"
+#include "libgang/gang/gang.h"
 
 /* ---- volcano podgang ---- */
 

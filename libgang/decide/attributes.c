@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/attributes.h"
-
-#include "libgang/decide/backend_choice.h"
-#include "libgang/decide/front_end.h"
-#include "libgang/decide/priority_choice.h"
-#include "libgang/decide/queue_choice.h"
-#include "libgang/gang/membership.h"
+#include "libgang/decide/choice.h"
 
 /* ---- attributes ---- */
 

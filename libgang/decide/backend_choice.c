@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/backend_choice.h"
-
-#include "libgang/decide/backend_findings.h"
-#include "libgang/decide/cluster_checks.h"
-#include "libgang/decide/front_end.h"
+#include "libgang/decide/choice.h"
 
 /*
  * Kubernetes' default scheduler runs every pod without a schedulerName, so its name selects no

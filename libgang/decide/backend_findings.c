@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/backend_findings.h"
-
-#include "libgang/decide/cluster_checks.h"
-#include "libgang/decide/front_end.h"
+#include "libgang/decide/choice.h"
 
 bool
 backend_is_of_grove(const struct gang_decision *decision)

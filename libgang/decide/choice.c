@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/choice.h"
 
-#include "libgang/decide/front_end.h"
-
 /* ---- trace ---- */
 
 enum { TRACE_FIRST_CAPACITY = 4 };

@@ -86,7 +86,7 @@ struct choice_call {
     bool explains;       /* the caller reads reasons; otherwise only value, source and verdict */
 };
 
-/* What a source needs: a kind of job (front_end.h), and parts of a policy. */
+/* What a source needs: a kind of job (struct front_end), and parts of a policy. */
 enum {
     OF_ANY = 0,
     OF_POLICY = 1 << 8, /* a policy */
@@ -204,5 +204,97 @@ const struct policy_settings *policy_choice_block(const struct gang_decision *de
 /* Refuses a candidate from a runtime's podGroupPolicy if the policy ignores podGroupPolicy. */
 bool policy_choice_ignores_runtime(const struct gang_decision *decision,
                                    struct trace_candidate *candidate);
+
+/*
+ * Chooses all attributes of a gang except its backend, from one table of attributes. The order of
+ * an attribute's sources in attributes.c, queue_choice.c and priority_choice.c is its precedence.
+ *
+ * This function chooses what the gang is formed by, and sets it in the wishes: the members, how
+ * their requests are counted, and the reservation.
+ */
+void attributes_choose_members(struct gang_decision *decision);
+/*
+ * Chooses the attributes that only appear in the rendered objects, and sets them in the formed
+ * gang: queue, timeout, topology, priority class.
+ */
+void attributes_choose(struct gang_decision *decision);
+
+/* Writes the candidates for the backend and for every attribute into the trace. */
+void attributes_trace(const struct gang_decision *decision, struct trace *trace);
+
+/*
+ * Chooses the backend. No backend if a rule skips or denies the job, or if another controller
+ * manages it. Otherwise, in order of precedence: a rule with override Always; the job; a rule; the
+ * policy's defaults; the policy's defaultBackend.
+ *
+ * A trainjob selects a backend by the runtime's podGroupPolicy, or by a schedulerName in the
+ * templates that belongs to exactly one enabled backend. A backend that is not enabled, not served
+ * or ambiguous is an error and is never skipped. In compatibility mode only podGroupPolicy chooses.
+ *
+ * A PodGang selects a backend as Grove reads it: by its label, or by the templates of the
+ * PodCliqueSet, which must agree; otherwise Grove's default is used. A label that names no enabled
+ * scheduler is an error, or, with GANG_RESOLVE_FALL_BACK, a warning after which the default is
+ * used, as in Grove's reconciler.
+ *
+ * Sets `backend`, `backend_entry` and the gang's scheduler. Needs the matching rule and the roles.
+ */
+void backend_choose(struct gang_decision *decision);
+
+extern const struct attribute backend_attribute;
+
+/* Findings about the sources of the backend. */
+
+bool backend_is_of_grove(const struct gang_decision *decision);
+
+/*
+ * Whether the member of podGroupPolicy counts. In compatibility mode, the operator's API server
+ * drops members that its CRD does not have.
+ */
+bool backend_is_heard(const struct gang_decision *decision, const struct backend *type);
+
+/* Checks podGroupPolicy itself, whatever source chooses the backend. */
+void backend_check_members(struct gang_decision *decision);
+
+/*
+ * Checks the schedulers of the cliques as Grove's operator does. Call it unless a rule with
+ * override Always replaces them.
+ */
+void backend_check_cliques(struct gang_decision *decision);
+
+/* Reports the candidate that stopped the search. */
+void backend_report_stop(struct gang_decision *decision, const struct trace_candidate *stop);
+
+/* Reports that the default scheduler replaces the one of the PodGang's label. */
+void backend_report_fall_back(struct gang_decision *decision,
+                              const struct enabled_backend *enabled);
+
+/*
+ * Reads the queues in the job's documents, in the form that the chosen backend reads, and the
+ * labels that decide the priority class of its group.
+ */
+void queue_choice_read(struct gang_decision *decision);
+
+/*
+ * Sets value, source and words of a candidate that the scheduler would use, from the place where it
+ * was found.
+ */
+void queue_place_candidate(const struct queue_found *found, struct trace_candidate *candidate);
+
+/*
+ * The queue, in order of precedence: a rule with override Always; the job, where a trainjob's
+ * patches precede the runtime; a rule; the policy's defaults; the default of the scheduler or of
+ * Grove. A queue name in the policy that needs a value which the job does not have is an error. A
+ * missing value in the documents of a PodGang is an error only if no policy sets a queue. Reports
+ * queues that no scheduler reads.
+ */
+extern const struct attribute queue_attribute;
+
+/*
+ * The priority class: from a rule with override Always; the PodGang or the members' templates; a
+ * rule; the policy's defaults. With a backend that has classes(), labels of the job and defaults in
+ * the scheduler's configuration are sources, too. Members that disagree are reported, unless the
+ * policy overrides them. Needs a backend and the memberships.
+ */
+const struct attribute *priority_attribute_for(const struct gang_decision *decision);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/cluster_checks.h"
+#include "libgang/decide/decision.h"
 
 /* Maximum number of names in a hint. */
 enum { CHECKS_NAMES = 8 };

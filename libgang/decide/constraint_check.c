@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/constraint_check.h"
+#include "libgang/decide/decision.h"
 
 /* ---- constraint check ---- */
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/decision.h"
 
-#include "libgang/decide/front_end.h"
-#include "libgang/decide/rule_match.h"
-
 int
 decision_error(const struct gang_decision *decision, const struct arena *arena,
                struct gang_error **err)

@@ -3,9 +3,62 @@
 #define LIBGANG_DECIDE_DECISION_H
 
 #include "libgang/backend/backend.h"
-#include "libgang/decide/inputs.h"
-#include "libgang/grove/scheduler.h"
-#include "libgang/trainer/queue_sources.h"
+#include "libgang/catalog/operator_options.h"
+#include "libgang/grove/grove.h"
+#include "libgang/jobs/job_kinds.h"
+#include "libgang/policy/cluster.h"
+#include "libgang/policy/policy.h"
+#include "libgang/trainer/trainer.h"
+
+/*
+ * The documents of a decision: the job, which is one of the first four, and the documents passed
+ * with it; NULL if absent.
+ */
+struct decision_inputs {
+    const struct gang_trainjob *trainjob;
+    const struct gang_podgang *podgang;
+    const struct gang_podcliqueset *podcliqueset;
+    const struct job_document *job;
+    const struct gang_runtime *runtime;
+    const struct gang_topologybinding *topology;
+    const struct gang_podgang *
+        *siblings; /* the other PodGangs, in the order in which they were added */
+    size_t num_siblings;
+    const struct gang_policy *policy;
+    const struct gang_cluster *cluster;
+    struct gang_document **documents; /* all of them, the job first, one reference held on each */
+    size_t num_documents;
+};
+
+/*
+ * Sorts the documents by kind and takes a reference on each. Reports documents that are missing,
+ * duplicate, or of a kind that the job cannot use. `inputs` may be NULL.
+ */
+void decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
+                          const struct gang_inputs *inputs, struct report *report);
+void decision_inputs_release(struct decision_inputs *taken);
+
+/*
+ * Fills inputs for one of many jobs: those of `all` (may be NULL) without the runtimes that the job
+ * cannot mean. Keeps no other document that `selected` had. False if out of memory.
+ */
+bool inputs_select(struct gang_inputs *selected, const struct gang_inputs *all,
+                   const struct gang_document *job);
+
+/* Unset if the caller passed none. */
+struct slice inputs_created_uid(const struct gang_inputs *inputs);
+/* Unknown, with the number 0, if the caller passed none. */
+struct gang_run inputs_run(const struct gang_inputs *inputs);
+
+/* The first one if the caller named none. */
+uint64_t inputs_gang_index(const struct gang_inputs *inputs);
+
+/*
+ * The number of document kinds that gang_document_parse() reads. A new front end adds its rows
+ * here.
+ */
+enum { DOCUMENT_KIND_COUNT = 9 };
+extern const struct document_kind document_kinds[DOCUMENT_KIND_COUNT];
 
 struct front_end;
 
@@ -109,5 +162,254 @@ int decision_hand_out(struct gang_decision *decision, struct gang_decision **out
 /* Returns the error of an arena that has failed; without steps left it names the decision's job. */
 int decision_error(const struct gang_decision *decision, const struct arena *arena,
                    struct gang_error **err);
+
+/*
+ * A backend with its name in the policy. Without a policy every backend is enabled and has the name
+ * of its type.
+ */
+struct enabled_backend {
+    struct slice name;
+    struct slice scheduler_name;
+    struct slice api_version;           /* unset: selected by the cluster */
+    const struct backend *backend;      /* NULL for the type None: no gang */
+    const struct policy_backend *entry; /* NULL without a policy */
+    /*
+     * The scheduler in Grove; NULL if Grove does not support it, or for a job that is not Grove's.
+     */
+    const struct grove_scheduler *grove;
+};
+
+/*
+ * The index-th, in the order of the policy, or of the backend table without a policy. False if
+ * there are no more.
+ */
+bool enabled_backend_at(const struct gang_policy *policy, size_t index,
+                        struct enabled_backend *out);
+/* Returns false if no backend has this name; `out` then has no backend. */
+bool enabled_backend_of_name(const struct gang_policy *policy, struct slice name,
+                             struct enabled_backend *out);
+/* Returns the number of backends with this type; `out` is the first. */
+size_t enabled_backend_of_type(const struct gang_policy *policy, const struct backend *type,
+                               struct enabled_backend *out);
+/* Returns the number of backends with this scheduler; `out` is the first. */
+size_t enabled_backend_of_scheduler(const struct gang_policy *policy, struct slice scheduler_name,
+                                    struct enabled_backend *out);
+
+/* Returns `"volcano", "kai"`: their names, or the names of their schedulers, for a message. */
+const char *enabled_backend_names(const struct gang_policy *policy, struct arena *arena);
+const char *enabled_backend_schedulers(const struct gang_policy *policy, struct arena *arena);
+
+/*
+ * The schedulers that Grove's operator may use: those in the policy, and its default if the policy
+ * does not list it; without a list, all that Grove supports. Some have no backend, because they
+ * have no gangs.
+ */
+struct enabled_backend enabled_backend_of_grove(void);
+/* `grove` is unset if Grove does not support an entry of this type. */
+struct enabled_backend enabled_backend_of_grove_entry(const struct policy_backend *entry);
+/*
+ * Finds a backend by the name of its scheduler. Returns false, with `out` unset, if it is not
+ * enabled.
+ */
+bool enabled_backend_for_grove(const struct gang_policy *policy, struct slice scheduler_name,
+                               struct enabled_backend *out);
+/* Returns the names of the schedulers, for messages. */
+const char *enabled_backend_names_for_grove(const struct gang_policy *policy, struct arena *arena);
+
+/* The kinds of job, one bit each. */
+enum {
+    JOB_OF_TRAINER = 1 << 0,
+    JOB_OF_GROVE = 1 << 1,
+    JOB_OF_OTHERS = 1 << 2, /* a GangJob, or a job that is translated to one */
+};
+
+/* For tables of sources (choice.h): the kinds of job that a source is not for. */
+enum {
+    OF_TRAINER = JOB_OF_GROVE | JOB_OF_OTHERS,
+    OF_GROVE = JOB_OF_TRAINER | JOB_OF_OTHERS,
+    OF_OTHERS = JOB_OF_TRAINER | JOB_OF_GROVE,
+    OF_ALL_BUT_GROVE = JOB_OF_GROVE,
+};
+
+/* The functions that differ between the kinds of job. decide() calls them in this order. */
+struct front_end {
+    unsigned job;                     /* its bit */
+    bool follows_compatibility;       /* the policy's `compatibility` applies to this operator */
+    enum gang_document_type document; /* the document of the job */
+    const char *uid_hint;             /* hint for a job without a uid */
+    /* Checks the documents and sets the wishes that rules can match, such as roles. */
+    void (*read)(struct gang_decision *decision);
+    /*
+     * Sets the wishes that depend on the backend, which may be absent. Returns false if the job has
+     * no gang of its own; the choice is then only checked.
+     */
+    bool (*fill)(struct gang_decision *decision);
+    /* Counts pod requests again, without limits as replacements for missing requests. */
+    void (*count_requests_only)(struct gang_decision *decision);
+};
+
+/* Returns the front end of the job in the documents. */
+const struct front_end *front_end_of(const struct decision_inputs *inputs);
+
+/*
+ * Decides a job of any kind: reads it, finds its rule, chooses the backend and all other
+ * attributes, forms the gang, runs the checks and sets the outcome. Call it once, on a new
+ * decision.
+ */
+void decide(struct gang_decision *decision);
+
+/* With these findings, only errors have a path, a message and a hint: the others are not read. */
+enum resolve_findings { RESOLVE_FINDINGS_IN_FULL, RESOLVE_FINDINGS_IN_BRIEF };
+
+/* gang_resolve(), for a caller that chooses how much of its findings is written. */
+int decide_job(const struct gang_context *context, struct gang_document *job,
+               const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
+               struct gang_decision **out, struct gang_error **err);
+
+/*
+ * Resolves another gang of the same job with the same inputs. Fails as gang_resolve(); the decision
+ * is released with gang_decision_unref().
+ */
+int resolve_other_gang(const struct gang_decision *decision, uint64_t gang,
+                       const struct limits *limits, struct gang_decision **out,
+                       struct gang_error **err);
+
+/* The values of a job that rules and constraints match. Everything is borrowed. */
+struct match_facts {
+    struct slice namespace_;   /* unset if not known */
+    struct slice runtime;      /* its name */
+    struct slice framework;    /* value of the runtime's label; unset if absent */
+    const struct node *labels; /* of the job */
+    const struct node *runtime_labels;
+    int64_t nodes;      /* of a TrainJob; pods in the gang of another job; 0 for a PodGang */
+    job_kind_set kinds; /* of the job, and of the owner of a GangJob */
+    bool is_kueue_managed;
+    const struct gang_wishes *wishes; /* with the requests of the roles */
+    const struct gang_cluster *cluster;
+    const struct node *metadata; /* of the job, for findings */
+    struct arena *arena;         /* whose budget of steps comparing draws from */
+};
+
+/*
+ * MATCH_UNKNOWN: a value that the result depends on is not known, so the caller must report an
+ * error.
+ */
+enum match_answer { MATCH_NO, MATCH_YES, MATCH_UNKNOWN };
+
+/*
+ * Whether a rule applies to a job: every part of `match` matches and, if there is an exclude, some
+ * part of it does not. Known values have precedence: UNKNOWN is returned only if no known value
+ * decides.
+ */
+enum match_answer match_decide(const struct policy_match *match, const struct policy_match *exclude,
+                               const struct match_facts *facts);
+
+/*
+ * Reports why match_decide() returned MATCH_UNKNOWN. `owner` is the name of the rule in the
+ * message, such as `rule prod`.
+ */
+void match_report_unknown(const struct policy_match *match, const struct policy_match *exclude,
+                          const struct match_facts *facts, const char *owner,
+                          struct report *report);
+
+/*
+ * Returns the first rule that matches; NULL if none does. A rule that cannot be decided is reported
+ * and ends the search: `*undecided` is set and NULL is returned.
+ */
+const struct policy_rule *rule_match_first(const struct gang_policy *policy,
+                                           const struct match_facts *facts, bool *undecided,
+                                           struct report *report);
+
+/*
+ * Returns the values that a policy can match: of trainjob and runtime, of the PodGang, or of a
+ * PodCliqueSet without a PodGang. The roles must be in the decision's wishes.
+ */
+/* Comparing draws steps from the arena, which must be that of the call. */
+struct match_facts job_facts_of(const struct gang_decision *decision, struct arena *arena);
+
+/* The metadata whose namespace and labels the rules match. */
+const struct object_meta *job_facts_meta(const struct gang_decision *decision);
+
+/* Returns the name of the Kueue queue of the job; NULL if it names none. */
+const struct node *job_facts_kueue_queue(const struct gang_decision *decision);
+
+/*
+ * Returns what shows that Kueue manages the job: the name of its queue, or the entry that Kueue's
+ * webhook adds to the patches of every trainjob that it manages; NULL if Kueue does not manage it.
+ */
+const struct node *job_facts_kueue_manager(const struct gang_decision *decision);
+
+/*
+ * Writes `unmatchedRules`: the rules before the one that decides, or all of them if none does, each
+ * with the reason. Nothing without such rules.
+ */
+void rule_mismatch_build(const struct gang_decision *decision, struct builder *document);
+
+/*
+ * Finds the policy's rule for the job, whose roles must be in the gang. Without a policy there is
+ * no rule.
+ */
+void judgement_find_rule(struct gang_decision *decision);
+
+/*
+ * Checks the result against the policy's constraints and sets the outcome. `has_gang` false: the
+ * choice is checked, but the job has no gang of its own. Constraints apply only to jobs with a
+ * backend.
+ */
+void judgement_pass(struct gang_decision *decision, bool has_gang);
+
+/*
+ * Reads how the API server sets defaults for pods of the namespace, for a front end that sums their
+ * requests. Returns false if this is not known, and in compatibility mode, where pod requests are
+ * counted as written.
+ */
+bool cluster_checks_admission(const struct gang_decision *decision, struct slice namespace_,
+                              struct pod_admission *out);
+
+/*
+ * Checks the gang against the facts of the cluster: priority classes, queues, served versions, a
+ * second gang of the Job controller or of the job's operator. Checks that need a missing fact are
+ * reported as not done. Does nothing without a cluster.
+ */
+void cluster_checks_run(struct gang_decision *decision);
+
+/*
+ * Returns the fact that the operator of the job makes its gang, and sets `by` to the option of the
+ * operator; NULL if it does not, or if this is not known.
+ */
+const struct node *cluster_checks_operator_gang(const struct gang_decision *decision,
+                                                const struct operator_option **by);
+
+/* Reports that the API server does not serve the PodGroup version of the named backend. */
+void cluster_checks_report_not_served(struct gang_decision *decision, struct slice version,
+                                      struct slice backend);
+
+/*
+ * Reports the marks of gang membership in the pod templates of a job, except those that its plan
+ * sets: a job that was applied with its marks is decided as before. The job is not a TrainJob,
+ * whose marks are in an entry of their own (patch_entry_build()). Does nothing after errors,
+ * because there is no plan to compare with, and for a job that stands back: the Jobs of a JobSet
+ * have the marks of its gang.
+ */
+void own_marks_check(struct gang_decision *decision, bool has_gang);
+
+/*
+ * The entry of libgang in a TrainJob's `spec.runtimePatches`: the marks of a plan, in the form in
+ * which the operator puts them on the JobSet and its pods. GANG_TARGET_JOB writes it.
+ */
+
+/*
+ * Returns the entry with the labels and annotations of the patches; NULL if they have none. Fields
+ * of a pod's spec are not in it: the API has no place for them.
+ */
+const struct node *patch_entry_build(const struct gang_patch *patches, size_t count,
+                                     struct arena *arena);
+
+/*
+ * Reports every difference between the entry that the TrainJob has and the entry that its plan
+ * would have. A decision is made without the entry, so an entry with anything else would change the
+ * job behind the policy's back.
+ */
+void patch_entry_check(struct gang_decision *decision);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/enabled_backend.h"
-
-#include "libgang/gang/wait.h"
+#include "libgang/decide/decision.h"
 
 static struct enabled_backend
 enabled_backend_of_entry(const struct policy_backend *entry)

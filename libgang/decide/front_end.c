@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/front_end.h"
-
-#include "libgang/decide/cluster_checks.h"
-#include "libgang/decide/rule_match.h"
-#include "libgang/grove/aggregate.h"
-#include "libgang/jobs/gang_job.h"
-#include "libgang/trainer/pod_sets.h"
+#include "libgang/decide/decision.h"
 
 /* ---- a runtime and a trainjob ---- */
 

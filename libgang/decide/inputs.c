@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/inputs.h"
+#include "libgang/decide/decision.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- inputs ---- */
 

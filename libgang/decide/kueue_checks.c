@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/kueue_checks.h"
-
-#include "libgang/decide/kueue_labels.h"
-#include "libgang/decide/kueue_placement.h"
-#include "libgang/decide/rule_match.h"
+#include "libgang/decide/kueue.h"
 
 /* ---- labels of pods ---- */
 

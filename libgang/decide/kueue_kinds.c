@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/kueue_kinds.h"
-
-#include "libgang/decide/rule_match.h"
+#include "libgang/decide/kueue.h"
 
 /* Maximum of spec.podSets of a Workload, of which a job has one for each role. */
 enum { KUEUE_MOST_POD_SETS = 18 };

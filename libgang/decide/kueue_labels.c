@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/kueue_labels.h"
-
-#include "libgang/decide/rule_match.h"
+#include "libgang/decide/kueue.h"
 
 /* Sources: kubernetes-sigs/kueue:pkg/controller/jobframework/validation.go@v0.19.2, and below. */
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/kueue_placement.h"
-
-#include "libgang/decide/kueue_layers.h"
+#include "libgang/decide/kueue.h"
 
 enum { KUEUE_GROUP_SIZE = 2 };
 

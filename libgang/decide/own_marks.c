@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/own_marks.h"
+#include "libgang/decide/decision.h"
 
 /* Returns the patches in the order of the roles; NULL if there is no gang, or out of memory. */
 static const struct gang_patch *

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/patch_entry.h"
-
-#include "libgang/trainer/runtime_patches.h"
+#include "libgang/decide/decision.h"
 
 #define PATCH_ENTRY_HINT "remove the entry, and render the target `job` again"
 

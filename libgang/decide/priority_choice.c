@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/priority_choice.h"
-
-#include "libgang/decide/front_end.h"
-#include "libgang/decide/queue_choice.h"
-#include "libgang/gang/membership.h"
+#include "libgang/decide/choice.h"
 
 static struct choice_setting
 priority_setting(const struct choice_call *call, const struct policy_settings *settings)

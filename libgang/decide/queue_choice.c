@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/queue_choice.h"
-
-#include "libgang/decide/front_end.h"
-#include "libgang/decide/rule_match.h"
+#include "libgang/decide/choice.h"
 
 /* Returns why the part of the name is not known; NULL if it is. */
 static const char *

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/resolve.h"
 
-#include "libgang/decide/attributes.h"
-#include "libgang/decide/backend_choice.h"
-#include "libgang/decide/cluster_checks.h"
-#include "libgang/decide/constraint_check.h"
-#include "libgang/decide/front_end.h"
-#include "libgang/decide/kueue_checks.h"
-#include "libgang/decide/own_marks.h"
-#include "libgang/decide/patch_entry.h"
+#include "libgang/decide/choice.h"
+#include "libgang/decide/kueue.h"
 
 /* ---- decide ---- */
 
@@ -164,9 +157,9 @@ resolve_with(const struct limits *limits, struct gang_document *job,
 }
 
 int
-resolve_job(const struct gang_context *context, struct gang_document *job,
-            const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
-            struct gang_decision **out, struct gang_error **err)
+decide_job(const struct gang_context *context, struct gang_document *job,
+           const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
+           struct gang_decision **out, struct gang_error **err)
 {
     if (err)
         *err = NULL;
@@ -217,5 +210,5 @@ gang_resolve(const struct gang_context *context, struct gang_document *job,
              const struct gang_inputs *inputs, uint32_t flags, struct gang_decision **out,
              struct gang_error **err)
 {
-    return resolve_job(context, job, inputs, flags, RESOLVE_FINDINGS_IN_FULL, out, err);
+    return decide_job(context, job, inputs, flags, RESOLVE_FINDINGS_IN_FULL, out, err);
 }

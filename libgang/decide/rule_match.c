@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/rule_match.h"
-
-#include "libgang/gang/membership.h"
+#include "libgang/decide/decision.h"
 
 /* ---- job facts ---- */
 

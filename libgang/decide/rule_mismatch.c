@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/rule_mismatch.h"
+#include "libgang/decide/decision.h"
 
 /* Why a rule does not match a job: the first field that the job does not satisfy, and its value. */
 struct rule_mismatch {

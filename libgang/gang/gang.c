@@ -2,9 +2,6 @@
 #include "libgang/gang/gang.h"
 
 #include "libgang/document/document.h"
-#include "libgang/gang/membership.h"
-#include "libgang/gang/start_order.h"
-#include "libgang/gang/wait.h"
 
 const char *const dependency_status_names[] = {
     [DEPENDENCY_READY] = "Ready",

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/gang/membership.h"
+#include "libgang/gang/gang.h"
 
 #include "libgang/document/document.h"
-#include "libgang/gang/wait.h"
 
 /* ---- membership ---- */
 

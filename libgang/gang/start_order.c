@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/gang/start_order.h"
+#include "libgang/gang/gang.h"
 
 #include <stdlib.h>
 
 #include "libgang/document/document.h"
-#include "libgang/gang/wait.h"
 
 struct start_order_name {
     struct slice name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/gang/wait.h"
+#include "libgang/gang/gang.h"
 
 #include "libgang/document/document.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/grove/aggregate.h"
+#include "libgang/grove/grove.h"
 
 /* ---- kai name ---- */
 

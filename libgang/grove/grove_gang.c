@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/grove/grove_gang.h"
-
-#include "libgang/catalog/catalog.h"
+#include "libgang/grove/grove.h"
 
 /* ---- grove job ---- */
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/grove/pod.h"
-
-#include "libgang/grove/grove_gang.h"
+#include "libgang/grove/grove.h"
 
 static const struct slice grove_pod_kinds[] = {SLICE_INIT("Pod")};
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/grove/scheduler.h"
-
-#include "libgang/gang/wait.h"
+#include "libgang/grove/grove.h"
 
 /* ---- queue ---- */
 

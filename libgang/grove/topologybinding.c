@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/grove/topologybinding.h"
-
-#include "libgang/grove/scheduler.h"
+#include "libgang/grove/grove.h"
 
 static const struct slice topologybinding_kinds[] = {SLICE_INIT(GANG_KIND_TOPOLOGYBINDING)};
 

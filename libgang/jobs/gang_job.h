@@ -2,9 +2,7 @@
 #ifndef LIBGANG_JOBS_GANG_JOB_H
 #define LIBGANG_JOBS_GANG_JOB_H
 
-#include "libgang/gang/wishes.h"
-#include "libgang/kube/names.h"
-#include "libgang/kube/pod_requests.h"
+#include "libgang/gang/gang.h"
 
 /* A text that the user sets in the job. */
 struct gang_job_wish {

@@ -2,8 +2,6 @@
 #ifndef LIBGANG_PLAN_PLAN_H
 #define LIBGANG_PLAN_PLAN_H
 
-#include <gang/gang.h>
-
 #include "libgang/gang/gang.h"
 
 /* One object that a plan has to write. The tag is public. */

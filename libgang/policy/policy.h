@@ -5,8 +5,7 @@
 #include "libgang/catalog/catalog.h"
 #include "libgang/catalog/job_names.h"
 #include "libgang/document/document.h"
-#include "libgang/gang/wishes.h"
-#include "libgang/kube/names.h"
+#include "libgang/gang/gang.h"
 
 /* ---- names and labels ---- */
 

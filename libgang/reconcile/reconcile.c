@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/kueue_checks.h"
+#include "libgang/decide/kueue.h"
 #include "libgang/reconcile/reconcile.h"
 
 static bool

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/resolve.h"
+#include "libgang/decide/decision.h"
 #include "libgang/document/writer.h"
 
 /* The call for many jobs. */
@@ -231,8 +231,8 @@ audit_resolve(struct audit *audit, struct gang_document *job)
     struct gang_error *error;
     int result = GANG_OK;
 
-    failure.code = resolve_job(audit->context, job, audit->selected, GANG_RESOLVE_NO_FLAGS,
-                               RESOLVE_FINDINGS_IN_BRIEF, &decision, &error);
+    failure.code = decide_job(audit->context, job, audit->selected, GANG_RESOLVE_NO_FLAGS,
+                              RESOLVE_FINDINGS_IN_BRIEF, &decision, &error);
     failure.error = error;
     if (decision)
         row_of_decision(job, decision, &audit->rows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/render/render.h"
 
-#include "libgang/decide/resolve.h"
+#include "libgang/decide/decision.h"
 
 /* The template of a role, before and after. */
 struct job_template {

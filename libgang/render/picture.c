@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/render/picture.h"
 
-#include "libgang/gang/wait.h"
+#include "libgang/gang/gang.h"
 
 enum {
     PICTURE_MARGIN = 20,

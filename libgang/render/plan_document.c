@@ -2,8 +2,7 @@
 #include "libgang/render/render.h"
 
 #include "libgang/backend/losses.h"
-#include "libgang/decide/attributes.h"
-#include "libgang/decide/rule_mismatch.h"
+#include "libgang/decide/choice.h"
 
 /* ---- plan document ---- */
 

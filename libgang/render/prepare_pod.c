@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/decision.h"
 #include "libgang/document/writer.h"
-#include "libgang/grove/aggregate.h"
-#include "libgang/grove/pod.h"
 #include "libgang/jobs/pod_group.h"
 
 /* State of one call that prepares a pod. */

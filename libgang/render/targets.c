@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/render/render.h"
 
-#include "libgang/decide/patch_entry.h"
+#include "libgang/decide/decision.h"
 
 /*
  * Of spec.runtimePatches, and of replicatedJobs in a patch. Source: the markers MaxItems of

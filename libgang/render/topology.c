@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
 #include "libgang/document/writer.h"
-#include "libgang/grove/topologybinding.h"
+#include "libgang/grove/grove.h"
 
 /* Owner reference: ai-dynamo/grove:operator/internal/scheduler/kai/topology.go@fcc3b3bb */
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/exclusive_topology.h"
+#include "libgang/trainer/trainer.h"
 
 bool
 exclusive_topology_is_in(const struct node *metadata)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/jobset_roles.h"
-
-#include "libgang/trainer/trainer_gang.h"
+#include "libgang/trainer/trainer.h"
 
 /* ---- the rules for the JobSet of a trainjob ---- */
 

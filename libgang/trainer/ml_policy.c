@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/ml_policy.h"
-
-#include "libgang/trainer/trainer_gang.h"
+#include "libgang/trainer/trainer.h"
 
 /* ---- ml policy ---- */
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/pod_group_policy.h"
-
-#include "libgang/document/document.h"
+#include "libgang/trainer/trainer.h"
 
 /* CRD defaults: manifests/base/crds/trainer.kubeflow.org_trainingruntimes.yaml@v2.3.0 */
 enum { DEFAULT_TIMEOUT_SECONDS = 60, DEFAULT_HIGHEST_TIER = 1 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/runtime_patches.h"
-
-#include "libgang/trainer/strategic_merge.h"
+#include "libgang/trainer/trainer.h"
 
 /* ---- patch metadata ---- */
 

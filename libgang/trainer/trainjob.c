@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/trainjob.h"
-
-#include "libgang/trainer/pod_sets.h"
-#include "libgang/trainer/queue_sources.h"
-#include "libgang/trainer/runtime_patches.h"
+#include "libgang/trainer/trainer.h"
 
 /* ---- trainjob rules ---- */
 

@@ -7,7 +7,7 @@
 #include "libgang/document/document.h"
 #include "libgang/document/writer.h"
 #include "libgang/kube/pod_requests.h"
-#include "libgang/trainer/runtime_patches.h"
+#include "libgang/trainer/trainer.h"
 
 /* What one call allocates in and reports to. */
 struct shim {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/render/render.h"
-#include "libgang/decide/backend_choice.h"
-#include "libgang/decide/front_end.h"
+#include "libgang/decide/choice.h"
+#include "libgang/decide/decision.h"
 
 #include "recorded/grove_replay.h"
 #include "unit/tree.h"

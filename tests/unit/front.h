@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_FRONT_H
 #define TESTS_UNIT_FRONT_H
 
-#include "libgang/trainer/trainer_gang.h"
+#include "libgang/trainer/trainer.h"
 
 #include "unit/documents.h"
 #include "unit/suite.h"

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_GROVE_DOCUMENTS_H
 #define TESTS_UNIT_GROVE_DOCUMENTS_H
 
-#include "libgang/grove/grove_gang.h"
+#include "libgang/grove/grove.h"
 
 #include "unit/plans.h"
 #include "unit/suite.h"

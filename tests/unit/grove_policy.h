@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_GROVE_POLICY_H
 #define TESTS_UNIT_GROVE_POLICY_H
 
-#include "libgang/grove/scheduler.h"
+#include "libgang/grove/grove.h"
 #include "libgang/policy/policy.h"
 
 enum { GROVE_POLICY_MOST = 8 };

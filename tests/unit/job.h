@@ -3,7 +3,7 @@
 #define TESTS_UNIT_JOB_H
 
 #include "libgang/backend/backend.h"
-#include "libgang/gang/membership.h"
+#include "libgang/gang/gang.h"
 #include "unit/suite.h"
 
 /*

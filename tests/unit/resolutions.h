@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_RESOLUTIONS_H
 #define TESTS_UNIT_RESOLUTIONS_H
 
-#include "libgang/decide/attributes.h"
+#include "libgang/decide/choice.h"
 
 #include "unit/plans.h"
 #include "unit/suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/attributes.h"
+#include "libgang/decide/choice.h"
 
 #include "unit/suite.h"
 #include "unit/resolutions.h"

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "libgang/decide/front_end.h"
+#include "libgang/decide/decision.h"
 
 #include "unit/suite.h"
 

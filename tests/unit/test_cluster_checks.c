@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/cluster_checks.h"
+#include "libgang/decide/decision.h"
 
 #include "unit/job_decisions.h"
 #include "unit/plans.h"

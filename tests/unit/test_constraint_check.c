@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/constraint_check.h"
+#include "libgang/decide/decision.h"
 
 #include "unit/resolutions.h"
 #include "unit/grove_resolutions.h"

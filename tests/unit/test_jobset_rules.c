@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include "libgang/trainer/jobset_roles.h"
+#include "libgang/trainer/trainer.h"
 
 #include "unit/suite.h"
 #include "unit/front.h"

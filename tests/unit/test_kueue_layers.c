@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/kueue_layers.h"
+#include "libgang/decide/kueue.h"
 
 #include "unit/kueue_findings.h"
 #include "unit/suite.h"

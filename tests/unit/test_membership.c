@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/gang/membership.h"
+#include "libgang/gang/gang.h"
 
 #include <stdio.h>
 

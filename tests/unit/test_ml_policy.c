@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/ml_policy.h"
+#include "libgang/trainer/trainer.h"
 
 #include "unit/suite.h"
 #include "unit/tree.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/own_marks.h"
+#include "libgang/decide/decision.h"
 
 #include "unit/job_plans.h"
 #include "unit/squeeze.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/patch_entry.h"
+#include "libgang/decide/decision.h"
 
 #include "unit/plans.h"
 #include "unit/suite.h"

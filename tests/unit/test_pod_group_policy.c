@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/pod_group_policy.h"
+#include "libgang/trainer/trainer.h"
 
 #include "libgang/document/document.h"
 

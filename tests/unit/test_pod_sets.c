@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/pod_sets.h"
+#include "libgang/trainer/trainer.h"
 
 #include "unit/front.h"
 #include "unit/typed.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/grove/podcliqueset.h"
+#include "libgang/grove/grove.h"
 
 #include "unit/suite.h"
 #include "unit/grove.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/priority_choice.h"
+#include "libgang/decide/choice.h"
 
 #include "unit/resolutions.h"
 #include "unit/suite.h"

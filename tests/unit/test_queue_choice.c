@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/queue_choice.h"
+#include "libgang/decide/choice.h"
 
 #include "unit/plans.h"
 #include "unit/resolutions.h"

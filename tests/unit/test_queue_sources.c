@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/queue_sources.h"
+#include "libgang/trainer/trainer.h"
 
 #include "unit/front.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/rule_match.h"
+#include "libgang/decide/decision.h"
 
 #include "unit/grove_resolutions.h"
 #include "unit/job_decisions.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/strategic_merge.h"
+#include "libgang/trainer/trainer.h"
 
 #include <stdio.h>
 

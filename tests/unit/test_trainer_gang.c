@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/trainer_gang.h"
+#include "libgang/trainer/trainer.h"
 
 #include "unit/suite.h"
 #include "unit/front.h"

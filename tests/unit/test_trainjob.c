@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/trainjob.h"
+#include "libgang/trainer/trainer.h"
 
 #include "unit/suite.h"
 #include "unit/documents.h"

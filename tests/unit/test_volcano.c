@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/volcano/volcano.h"
 
-#include "libgang/gang/membership.h"
+#include "libgang/gang/gang.h"
 
 #include "unit/job.h"
 #include "unit/grove_documents.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/gang/wait.h"
-#include "libgang/gang/start_order.h"
+#include "libgang/gang/gang.h"
 
 #include "unit/suite.h"
 #include "unit/job.h"

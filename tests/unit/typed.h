@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-#include "libgang/decide/inputs.h"
+#include "libgang/decide/decision.h"
 
 /*
  * Documents as the structs of their kinds, for tests that look into them. A document that parses

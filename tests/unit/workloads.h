@@ -3,7 +3,7 @@
 #define TESTS_UNIT_WORKLOADS_H
 
 #include "libgang/document/writer.h"
-#include "libgang/gang/membership.h"
+#include "libgang/gang/gang.h"
 #include "unit/job.h"
 #include "unit/tree.h"
 #include "unit/typed.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/workload/workload.h"
 
-#include "libgang/gang/wait.h"
+#include "libgang/gang/gang.h"
 
 enum workload_fate
 workload_fate_of(const struct workload_group *group, enum workload_field field,

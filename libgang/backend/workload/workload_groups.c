@@ -2,7 +2,7 @@
 #include "libgang/backend/workload/workload.h"
 
 #include "libgang/backend/losses.h"
-#include "libgang/gang/start_order.h"
+#include "libgang/gang/gang.h"
 
 /* The template names of kubeflow/trainer#3015, which has no name for a composite. */
 static const struct slice groups_trainer = SLICE_INIT("trainer");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 #include "libgang/backend/kai/kai.h"
-#include "libgang/gang/start_order.h"
-#include "libgang/gang/wait.h"
+#include "libgang/gang/gang.h"
 
 /*
  * The state of a role in the simulation. All roles of one epoch are created before any role of it

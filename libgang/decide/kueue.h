@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_DECIDE_KUEUE_H
+#define LIBGANG_DECIDE_KUEUE_H
+
+#include "libgang/decide/decision.h"
+
+/* Whether a decision can have anything of Kueue. Every job is asked, so this costs next to nothing.
+ */
+bool kueue_checks_apply(const struct gang_decision *decision);
+
+/*
+ * Reports how Kueue, which queues jobs above the schedulers, and the gang of a job fit together:
+ * the placement that Kueue's annotations request, what Kueue's webhook refuses, pods that would be
+ * queued twice, and pods that Kueue admits but the gang does not need, or the reverse. libgang
+ * renders no key of Kueue and changes none. Only for a job with a gang, if kueue_checks_apply().
+ */
+void kueue_checks_run(struct gang_decision *decision);
+
+/*
+ * Reports what a Workload of Kueue, a live object, admits of the gang: fewer pods of a role than
+ * the gang waits for.
+ */
+void kueue_checks_workload(const struct gang_decision *decision, const struct node *workload,
+                           struct report *report);
+
+/* A job as Kueue sees it. */
+struct kueue_job {
+    const struct gang_decision *decision;
+    const struct object_meta *meta;
+    struct slice kind;
+    unsigned int traits;
+    const struct node *manager; /* says that Kueue manages the job; NULL if it does not */
+    bool is_elastic;            /* it has the annotation of Kueue's elastic jobs */
+    const char *hint;           /* where the annotations of its pods are changed */
+    struct report *report;
+};
+
+struct kueue_job kueue_job_of(struct gang_decision *decision);
+
+/* Returns the traits of the webhook that reads the annotations of the role's pods: it has some. */
+unsigned int kueue_traits_of_pods(const struct kueue_job *job, const struct role *role);
+
+/*
+ * Returns the number of pods in Kueue's pod set of the role, whose pods have annotations. It is not
+ * always what the operator creates; -1 if the webhook does not know it.
+ */
+int64_t kueue_pods_of_set(const struct kueue_job *job, const struct role *role);
+
+/* Whether the role before this one has the same template: both are one pod set. */
+bool kueue_shares_set(const struct kueue_job *job, const struct role *role);
+
+/* Whether strconv.ParseUint accepts the text as a number of 64 bits. */
+bool kueue_is_unsigned(struct slice text);
+
+/* Reads a truth value as strconv.ParseBool does. Returns false for other texts. */
+bool kueue_is_bool(struct slice text, bool *value);
+
+/*
+ * Reports too many roles, and the fields of a job that Kueue manages and whose webhook refuses
+ * them. Only a document of the kind itself has them, not a GangJob or an AppWrapper that stands for
+ * it.
+ */
+void kueue_kinds_check(const struct kueue_job *job);
+
+/* Reports the labels and annotations of the job itself that Kueue's webhook refuses. */
+void kueue_labels_check(const struct kueue_job *job);
+
+/*
+ * Reports what Kueue's webhook refuses in the annotation with several layers of slices, a JSON text
+ * such as `[{"topology":"example.com/block","size":8}]`. `pods` is the number of pods of the pod
+ * set, -1 if the webhook does not compare it.
+ */
+void kueue_layers_check(const struct kueue_job *job, const struct node *annotation, int64_t pods,
+                        const char *hint);
+
+/*
+ * Reports where Kueue's topology-aware scheduling places the pods of a role, as the annotations of
+ * their template say, and what Kueue's webhook refuses in them.
+ */
+void kueue_placement_check(const struct kueue_job *job, const struct role *role);
+
+#endif

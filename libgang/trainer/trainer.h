@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LIBGANG_TRAINER_TRAINER_H
+#define LIBGANG_TRAINER_TRAINER_H
+
+#include "libgang/catalog/catalog.h"
+#include "libgang/document/document.h"
+#include "libgang/gang/gang.h"
+#include "libgang/kube/jobset.h"
+
+struct trainer_job;
+
+/*
+ * Reports what JobSet's webhook would refuse in the JobSet that the operator creates: dependencies,
+ * references and names that are too long.
+ *
+ * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0
+ */
+void jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wishes,
+                        struct report *report);
+
+/*
+ * One role per replicatedJob, in the order of the JobSet, with the data that the JobSet alone
+ * provides. Counts and requests are not set yet. A runtime stores the roles for all jobs whose
+ * patches do not change its JobSet.
+ */
+struct jobset_roles {
+    struct role *roles; /* one per replicatedJob; NULL if out of memory */
+    /* the start order is valid, the roles are linked and their stages are set */
+    bool is_ordered;
+    const uint32_t *start_order;
+};
+
+struct jobset_roles jobset_roles_read(const struct jobset *jobset, struct arena *arena);
+
+/* The member of `mlPolicy` that is set; ML_PLAIN if none is set. */
+enum ml_source { ML_PLAIN, ML_TORCH, ML_MPI, ML_JAX, ML_XGBOOST, ML_FLUX };
+
+/*
+ * A runtime's `spec.mlPolicy`. Source:
+ * kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainingruntime_types.go@v2.3.0
+ */
+struct ml_policy {
+    /* NULL without mlPolicy, which differs from an empty mlPolicy */
+    const struct node *source_node;
+    enum ml_source source;
+    const struct node *num_nodes_source; /* NULL if unset */
+    int64_t num_nodes;                   /* 1 if unset */
+    bool launcher_is_node;               /* mpi.runLauncherAsNode */
+};
+
+struct ml_policy ml_policy_read(const struct node *spec, struct report *report);
+
+/*
+ * Reports what the plugin of the runtime's ML policy refuses in a trainjob.
+ *
+ * Source: kubeflow/trainer:pkg/runtime/framework/plugins/{torch,mpi,xgboost,flux}@v2.3.0
+ */
+void ml_rules_check(const struct trainer_job *job, struct report *report);
+
+/* Reports violations of the rules for `command: [tune, run]`. */
+void torchtune_rules_check(const struct trainer_job *job, struct report *report);
+
+/*
+ * A runtime's `spec.podGroupPolicy`, with the defaults that the API server applies. At most one
+ * member should be set. The decide room maps the member to a backend.
+ *
+ * Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainingruntime_types.go@v2.3.0
+ */
+struct pod_group_policy {
+    const struct node *source; /* NULL if absent */
+    bool has_timeout;          /* of the member that has a timeout */
+    int64_t timeout_seconds;
+    const struct node *timeout_source; /* NULL if the default applies */
+    struct gang_topology topology;     /* of the member that has a network topology */
+    const struct node *scheduling;     /* spec.scheduling of KEP-3015, which replaces a member */
+    /* Number of members of podGroupPolicy, known or not, plus one for spec.scheduling. */
+    size_t num_asked;
+    /* If num_asked is 1: the scheduler that the member selects; NULL if it selects none. */
+    const struct descriptor *asked;
+};
+
+/* Reports each default that applies, and a runtime with both podGroupPolicy and scheduling. */
+struct pod_group_policy pod_group_policy_read(const struct node *spec, struct report *report);
+
+/* Reports each member of podGroupPolicy that selects no scheduler. */
+void pod_group_policy_check_members(const struct pod_group_policy *policy, struct report *report);
+
+/*
+ * Returns the node that selects the scheduler: the member of podGroupPolicy, its superseded
+ * spelling, or spec.scheduling; NULL if there is none.
+ */
+const struct node *pod_group_policy_find(const struct pod_group_policy *policy,
+                                         const struct descriptor *scheduler);
+/* Returns the member in its superseded spelling; NULL if absent. */
+const struct node *pod_group_policy_superseded(const struct pod_group_policy *policy,
+                                               const struct descriptor *scheduler);
+
+/*
+ * A compiled TrainingRuntime or ClusterTrainingRuntime: everything that no trainjob can change is
+ * computed in advance.
+ */
+struct gang_runtime {
+    struct gang_document document;
+    struct slice kind; /* these three are NUL-terminated, for the getters */
+    struct slice name;
+    struct slice namespace_;
+    struct object_meta meta;
+    struct ml_policy ml_policy;
+    struct pod_group_policy pod_group_policy;
+    const struct node *template_metadata; /* labels and annotations of the JobSet */
+    struct jobset jobset;
+    struct jobset_roles roles;
+    bool is_exclusive;     /* exclusive_topology_is_in() some metadata of the JobSet */
+    bool jobset_is_sound;  /* result of jobset_rules_find_nothing() */
+    unsigned queue_places; /* result of queue_places_in_runtime() */
+};
+
+/* Returns the compiled document; NULL for a document of another kind. */
+static inline const struct gang_runtime *
+runtime_of(const struct gang_document *document)
+{
+    return document_is(document, GANG_DOCUMENT_RUNTIME) ? (const struct gang_runtime *)document
+                                                        : NULL;
+}
+
+void runtime_compile(struct gang_document *document, struct parse_call *call);
+
+/* Reports the problems of the JobSet and its counts, which are otherwise reported for each job. */
+void runtime_judge(const struct gang_document *document, struct report *report);
+
+/* `spec.runtimeRef`, with the defaults of the API server. */
+struct runtime_ref {
+    const struct node *source;
+    struct slice api_group;
+    struct slice kind;
+    struct slice name;
+};
+
+/* A TrainJob. Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0 */
+struct gang_trainjob {
+    struct gang_document document;
+    /* These two are NUL-terminated for the getters; so are the texts of `runtime_ref`. */
+    struct slice name;
+    struct slice namespace_;
+    struct object_meta meta;
+    struct runtime_ref runtime_ref;
+    const struct node *spec;
+    const struct node *trainer;          /* spec.trainer; NULL if absent */
+    const struct node *num_nodes_source; /* NULL if unset */
+    int64_t num_nodes;
+    const struct node *resources_per_node; /* NULL if unset */
+    struct resource_list node_requests;
+    struct resource_list node_limits;
+    const struct node *runtime_patches; /* without the entry of libgang; NULL if absent */
+    const struct node *own_patch;       /* the entry of libgang; NULL if absent */
+    const struct node *kueue_patch;     /* the entry of Kueue; NULL if absent */
+    bool suspended;
+    const struct node *managed_by; /* set if it names a controller other than the operator */
+};
+
+/* Returns the compiled document; NULL for a document of another kind. */
+static inline const struct gang_trainjob *
+trainjob_of(const struct gang_document *document)
+{
+    return document_is(document, GANG_DOCUMENT_TRAINJOB) ? (const struct gang_trainjob *)document
+                                                         : NULL;
+}
+
+void trainjob_compile(struct gang_document *document, struct parse_call *call);
+
+/* Reports a number of nodes that no runtime accepts. */
+void trainjob_judge(const struct gang_document *document, struct report *report);
+
+/* Returns the name of the object of `kind` to which the trainjob refers. */
+struct slice trainjob_refers_to(const struct gang_document *document, struct slice kind);
+
+/*
+ * Reports what the operator's webhooks refuse in a trainjob together with its runtime, and what
+ * JobSet's webhook would refuse in the JobSet made of them, with their messages. The roles of
+ * `gang` must be counted.
+ *
+ * Source: the Validate functions in kubeflow/trainer:pkg/runtime/framework/plugins@v2.3.0,
+ * kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go@v0.12.0
+ */
+void trainjob_rules_check(const struct trainer_job *job, const struct gang_wishes *wishes,
+                          struct report *report);
+
+/*
+ * Names with a meaning in Kubeflow Trainer. Source:
+ * kubeflow/trainer:pkg/constants/constants.go@v2.3.0.
+ */
+#define TRAINER_ANCESTOR_LABEL SLICE("trainer.kubeflow.org/trainjob-ancestor-step")
+#define TRAINER_SUPPORT_LABEL SLICE("trainer.kubeflow.org/support")
+#define TRAINER_WEBHOOK_LABEL SLICE("trainer.kubeflow.org/webhook-validation")
+#define TRAINER_NODE SLICE("node")         /* job and container of the training nodes */
+#define TRAINER_LAUNCHER SLICE("launcher") /* job that starts mpirun */
+
+struct ancestor_entry {
+    struct slice value; /* of the ancestor label */
+    enum ancestor ancestor;
+    enum membership_wish wish;
+    struct slice container; /* container that the role must have */
+};
+
+extern const struct ancestor_entry ancestor_table[];
+extern const size_t ancestor_table_size;
+
+/* Returns NULL for any other value. The operator treats these as no ancestor but keeps the text. */
+const struct ancestor_entry *ancestor_entry_of(struct slice value);
+
+/*
+ * A runtime and a trainjob together, with the trainjob's patches applied: the input of the
+ * operator.
+ */
+struct trainer_job {
+    const struct gang_runtime *runtime;
+    const struct gang_trainjob *trainjob;
+    struct jobset jobset;
+    bool is_exclusive; /* exclusive_topology_is_in() some metadata of the JobSet */
+};
+
+/* The memory, limits and options of a resolve. */
+struct resolve_scratch {
+    struct arena *arena;
+    const struct limits *limits;
+    struct report *report;
+    const struct pod_admission *admission; /* NULL: pods are used as written */
+};
+
+struct trainer_job trainer_job_combine(const struct gang_runtime *runtime,
+                                       const struct gang_trainjob *trainjob,
+                                       const struct resolve_scratch *scratch);
+
+/*
+ * Sets every field of a gang that follows from the trainjob and its runtime: owner, suspension,
+ * roles. The decide room takes the fields that depend on the backend (queue, timeout, topology)
+ * from the podGroupPolicy.
+ */
+void trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
+                       const struct resolve_scratch *scratch);
+
+/*
+ * Returns a map of the JobSet's metadata, of `labels` or `annotations`: the runtime's template with
+ * the patches, where later patches have precedence.
+ */
+const struct node *trainer_template_map(const struct trainer_job *job, struct slice key,
+                                        struct arena *arena);
+
+/* Sets what the runtime's podGroupPolicy asks for the objects of a gang of the scheduler. */
+void trainer_gang_request(const struct pod_group_policy *policy, const struct descriptor *scheduler,
+                          struct gang_wishes *wishes);
+
+/* What owns the pods, for a backend that reads it; NULL only without memory. */
+const struct owner_chain *trainer_gang_chain(const struct trainer_job *job, struct arena *arena);
+
+/*
+ * Whether metadata of the JobSet, or of a template in it, has annotations of this feature. Without
+ * any, exclusive_topology_apply() changes nothing. NULL has none.
+ */
+bool exclusive_topology_is_in(const struct node *metadata);
+
+/*
+ * Sets how many pods of each role are created before any of them has a node, one for each Job, and
+ * reports the annotation. The roles must have their counts.
+ */
+void exclusive_topology_apply(const struct trainer_job *job, struct gang_wishes *wishes,
+                              const struct resolve_scratch *scratch);
+
+/*
+ * Creates one role per replicatedJob, in the order of the runtime: the number of pods that the
+ * operator creates and counts, the requests of one pod, and the dependencies. Reports behaviour of
+ * the operator that its user may not expect.
+ *
+ * Source: kubeflow/trainer:pkg/runtime/core/trainingruntime.go and the plugins beside it, @v2.3.0
+ */
+void pod_sets_make(const struct trainer_job *job, struct gang_wishes *wishes,
+                   const struct resolve_scratch *scratch);
+
+/*
+ * Uses only `requests` as the requests of a pod, as the operator does, and reports limits that are
+ * not counted.
+ */
+void pod_sets_count_requests_only(const struct trainer_job *job, struct gang_wishes *wishes,
+                                  const struct resolve_scratch *scratch);
+
+/* Report counts that are not positive: the TrainJob's, and those of a runtime and its roles. */
+void pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *report);
+void pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jobset,
+                              const struct role *roles, struct report *report);
+
+/*
+ * The trainjob's `resourcesPerNode` overrides the resources of the container `node` in the roles
+ * that the operator selects. For each key the trainjob's value has precedence; limits and requests
+ * are merged separately.
+ *
+ * Source: kubeflow/trainer:pkg/runtime/core/trainingruntime.go newRuntimeInfo@v2.3.0
+ */
+bool resources_per_node_reach(const struct replicated_job *job, bool is_trainer,
+                              const struct ml_policy *policy);
+
+/* A value, and the source in whose place it was found. */
+struct queue_found {
+    const struct node *value;
+    const struct queue_source *source;
+    const struct descriptor *scheduler;
+};
+
+struct queue_values {
+    struct queue_found *items; /* allocated in `arena`; NULL if there are none */
+    size_t count;
+};
+
+/*
+ * Returns the places in a runtime that have a queue key of any scheduler, one bit for each `enum
+ * queue_place`.
+ */
+unsigned queue_places_in_runtime(const struct gang_runtime *runtime, struct arena *arena);
+
+/*
+ * Returns every value that this scheduler reads, in order of precedence; among the patches, the
+ * value of the last one first. A scheduler without sources has no queues: for it, the function
+ * returns the values of all schedulers, so that they can be reported as lost.
+ */
+struct queue_values queue_sources_read(const struct trainer_job *job,
+                                       const struct descriptor *scheduler, struct arena *arena);
+
+/* Returns every label that decides the class of the scheduler's group, in order of precedence. */
+struct queue_values priority_sources_read(const struct trainer_job *job,
+                                          const struct descriptor *scheduler, struct arena *arena);
+
+/* Returns every value, in any place, whose key belongs to other schedulers and not to this one. */
+struct queue_values queue_sources_of_others(const struct trainer_job *job,
+                                            const struct descriptor *scheduler,
+                                            struct arena *arena);
+
+/* A job without a runtime: its own metadata, and that of its pod templates. */
+struct queue_owner {
+    const struct node *metadata;
+    const struct role *roles;
+    size_t num_roles;
+};
+
+/* Whether there is metadata that can hold a key; most jobs have none. */
+bool queue_owner_has_keys(const struct queue_owner *owner);
+
+/* The values to look for: as in the three functions above. */
+enum queue_question { QUEUES_READ, QUEUES_OF_OTHERS, QUEUES_PRIORITY };
+
+/*
+ * Answers a question for a job without a runtime. A key that a TrainJob can have on itself or in
+ * its runtime's template is read in the job's metadata.
+ */
+struct queue_values queue_sources_of_owner(const struct queue_owner *owner,
+                                           const struct descriptor *scheduler,
+                                           enum queue_question question, struct arena *arena);
+
+/* Reports queues in places that no component reads. */
+void queue_sources_check_places(const struct trainer_job *job, struct report *report);
+
+/*
+ * Returns the JobSetSpec of a runtime (`spec.template.spec`) with the patches of a trainjob
+ * (`spec.runtimePatches`) merged in, in list order. Fields that a patch must not have are omitted,
+ * because the API server drops them. After the merge, replicatedJobs have the runtime's order
+ * again; a job that the runtime does not have is sorted as if it were the runtime's first. The
+ * order of other lists is not restored.
+ *
+ * Shares the nodes that strategic_merge() shares. Without patches, returns the spec unchanged. NULL
+ * if the arena has failed.
+ */
+const struct node *runtime_patches_apply(struct arena *arena, const struct node *jobset_spec,
+                                         const struct node *runtime_patches);
+
+/* The manager of the entry that GANG_TARGET_JOB writes: the marks of the gang. */
+#define RUNTIME_PATCH_MANAGER SLICE("libgang.dev/gang")
+
+/* How a patch changes a list of a JobSetSpec. */
+enum patch_strategy {
+    PATCH_REPLACE,       /* the patch's list replaces the original */
+    PATCH_MERGE_BY_KEY,  /* items with the same key are merged */
+    PATCH_MERGE_SCALARS, /* the result is the union of both */
+};
+
+struct patch_rule {
+    enum patch_strategy strategy;
+    struct slice key; /* PATCH_MERGE_BY_KEY: the member that identifies an item */
+};
+
+/*
+ * Returns the rule of a list by its field name. The name is sufficient: no name has two rules in a
+ * JobSetSpec.
+ */
+struct patch_rule patch_rule_of(struct slice list);
+
+/*
+ * Returns whether a member of a patch has no effect: null, an empty list, or a zero that Go omits
+ * when it writes the patch (`omitempty` on a field that is not a pointer). `parent` names the field
+ * that holds the member, directly or in a list.
+ */
+bool patch_omits(struct slice parent, const struct node *member);
+
+/*
+ * Checks a trainjob's runtimePatches: the form of the manager, no env for the operator's
+ * containers, and no role or container that the runtime lacks. For the last rule the operator has a
+ * check that never triggers, and it adds such roles and containers.
+ *
+ * Source: kubeflow/trainer:pkg/runtime/framework/plugins/jobset/jobset.go Validate@v2.3.0
+ */
+void patch_rules_check(const struct trainer_job *job, struct report *report);
+
+/*
+ * Returns the strategic merge of a patch into a JobSetSpec, as StrategicMergePatch of
+ * k8s.io/apimachinery computes it for patches that Go has written from its types: nothing is ever
+ * deleted. The caller must have removed unknown fields from the patch.
+ *
+ * The result shares every branch that the patch does not name: such a node is a copy of its header
+ * with the same children, and all nodes keep the parent, index and position of the place where
+ * their value was written. Both sources must outlive the result. NULL if the arena has failed.
+ */
+const struct node *strategic_merge(struct arena *arena, const struct node *original,
+                                   const struct node *patch);
+
+#endif
