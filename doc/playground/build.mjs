@@ -12,6 +12,7 @@ import * as esbuild from "esbuild";
 const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
 const root = path.join(here, "../..");
 const read = (...names) => readFileSync(path.join(...names), "utf8");
+const largestPage = 1 << 20;
 const die = (message) => {
     console.error(`doc/playground: ${message}`);
     process.exit(1);
@@ -91,7 +92,21 @@ function examples() {
             shipped[entry.name] = { job, runtime };
         }
     }
-    return { examples: shipped, policies: files("policies"), clusters: files("clusters") };
+    for (const [name, job] of Object.entries(files("jobs"))) {
+        shipped[`jobs/${name}`] = { job, runtime: "" };
+    }
+    return {
+        examples: shipped,
+        policies: files("policies"),
+        clusters: files("clusters"),
+        live: files("live"),
+    };
+}
+
+/** The kinds of job that the library reads. */
+function kinds() {
+    const rows = read(root, "libgang/catalog/job_names.h").matchAll(/ROW\(\w+, "(\w+)", "/g);
+    return [...rows].map(([, kind]) => kind).sort();
 }
 
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -125,6 +140,7 @@ async function main(file, output) {
         policy: policyOf(style.text, script.text),
         style: style.text,
         notice: escapeText(notice),
+        kinds: kinds().join(", "),
         examples: inScript(JSON.stringify(examples())),
         module: gzipSync(module, { level: 9 }).toString("base64"),
         script: script.text,
@@ -132,6 +148,9 @@ async function main(file, output) {
     const page = read(here, "src/page.html").replace(/\{\{(\w+)\}\}/g, (_, name) => contents[name]);
     writeFileSync(output, page);
     const kib = (text) => `${Math.ceil(Buffer.byteLength(text) / 1024)} KiB`;
+    if (Buffer.byteLength(page) >= largestPage) {
+        die(`the page has ${kib(page)}, and README.md says less than 1 MiB`);
+    }
     const parts = `module ${kib(contents.module)}, program ${kib(script.text)}`;
     console.log(`${output}: ${kib(page)} (${parts})`);
 }

@@ -63,12 +63,21 @@ class Playground:
 
     def choose(self, select, value):
         run = self.runs
+        if select.startswith("choose-"):
+            self.unfold(select.removeprefix("choose-"))
         self.page.select_option(f"#{select}", value)
         self.wait_after(run)
+
+    def unfold(self, part):
+        """Opens the editor, if it is folded."""
+        self.page.eval_on_selector(
+            f"#edit-{part}", "(editor) => { (editor.closest('details') ?? {}).open = true; }"
+        )
 
     def paste(self, part, text):
         """Replaces the text of an editor through the clipboard."""
         run = self.runs
+        self.unfold(part)
         self.page.locator(f"#edit-{part} .cm-content").focus()
         self.page.keyboard.press("Control+a")
         if text:
@@ -95,6 +104,15 @@ class Playground:
             tuple(item.locator(f".{name}").text_content() for name in ("severity", "place", "code"))
             for item in self.page.locator("#findings > li").all()
         ]
+
+    @property
+    def tone(self):
+        """The colour of the bar beside the status."""
+        return self.page.get_attribute("#status", "data-tone")
+
+    def ignored(self):
+        """What the page says about each document that it ignored."""
+        return self.page.locator("#ignored-list li").all_text_contents()
 
     def marked_lines(self, part, severity):
         """The numbers of the lines that have a mark beside them."""

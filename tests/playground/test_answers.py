@@ -12,6 +12,9 @@ FOLDERS = sorted(
     for folder in EXAMPLES.iterdir()
     if (folder / "runtime.yaml").exists() or (folder / "podgang.yaml").exists()
 )
+JOBS = sorted(path.stem for path in (EXAMPLES / "jobs").glob("*.yaml"))
+# All kinds of job: the documents of the golden cases.
+CASES = sorted(path.parent.name for path in (ROOT / "tests/golden/jobs").glob("*/job.yaml"))
 POLICIES = sorted(path.stem for path in (EXAMPLES / "policies").glob("*.yaml"))
 # What examples/README.md says the example needs.
 CLUSTERS = {"torchtune-workload": "workload"}
@@ -25,7 +28,7 @@ def cluster_arguments(folder):
 def test_every_example_can_be_chosen(playground):
     options = playground.page.locator("#example option")
     choices = options.evaluate_all("all => all.map((option) => option.value)")
-    assert set(FOLDERS) <= set(choices)
+    assert {*FOLDERS, *(f"jobs/{name}" for name in JOBS)} <= set(choices)
     policies = playground.page.locator("#choose-policy option").all_text_contents()
     assert policies == ["none", *POLICIES]
 
@@ -48,6 +51,96 @@ def test_example(playground, gangctl, folder):
     assert playground.page.locator("#patches tbody tr").count() == fields
     assert playground.page.locator("#trace tbody tr").count() == len(plan["trace"])
     assert f"Gang: {plan['gang']['minimum']} of" in playground.status
+
+
+def same_as_gangctl(playground, gangctl, files):
+    """Objects, plan and marked job. Returns the plan."""
+    for target in ("objects", "job"):
+        expected = gangctl("render", *files, "--target", target)
+        shown = playground.output(target)
+        assert shown == expected or not expected and shown.startswith("# ")
+    plan = gangctl("explain", *files, "-o", "json")
+    assert playground.output("plan", "json") == plan
+    return json.loads(plan)
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_example_of_another_kind(playground, gangctl, name):
+    policy = "examples/policies/other-operators.yaml"
+    files = ["-f", f"examples/jobs/{name}.yaml", "-p", policy, "--gang", "0"]
+    playground.choose("example", f"jobs/{name}")
+    plan = same_as_gangctl(playground, gangctl, files)
+    assert playground.status.startswith(f"Gang: {plan['gang']['minimum']} of")
+    assert playground.ignored() == []
+    assert (playground.tone == "good") == playground.status.endswith(" 0 errors, 0 warnings.")
+
+
+def test_every_kind(playground, gangctl):
+    """A document of each kind of job is decided as gangctl decides its first gang."""
+    playground.paste("runtime", "")
+    playground.output("plan", "json")
+    for case in CASES:
+        job = ROOT / "tests/golden/jobs" / case / "job.yaml"
+        playground.paste("job", job.read_text())
+        files = ["-f", job, "--gang", "0"]
+        expected = gangctl("explain", *files, "-o", "json")
+        assert playground.ignored() == [], case
+        if expected:
+            assert playground.output("plan", "json") == expected, case
+        else:
+            assert "0 errors" not in playground.status, case
+
+
+def test_each_gang_of_a_job(playground, gangctl):
+    job = ROOT / "tests/golden/jobs/lws-replicas/job.yaml"
+    policy = "examples/policies/one-scheduler.yaml"
+    playground.paste("runtime", "")
+    playground.choose("choose-policy", "one-scheduler")
+    playground.paste("job", job.read_text())
+    last = int(playground.page.get_attribute("#gang", "max"))
+    assert last > 0
+    for gang in (0, last):
+        run = playground.runs
+        playground.page.fill("#gang", str(gang))
+        playground.page.press("#gang", "Enter")
+        if gang:
+            playground.wait_after(run)
+        expected = gangctl("render", "-f", job, "-p", policy, "--gang", str(gang))
+        assert expected
+        assert playground.output() == expected, gang
+
+
+def test_pods_of_a_group(playground, gangctl, tmp_path):
+    """Loose pods are read as a group, and findings are at the lines of the pods."""
+    pod = """apiVersion: v1
+kind: Pod
+metadata:
+  name: solve-{index}
+  namespace: ml
+  labels: {{scheduling.x-k8s.io/pod-group: solve}}
+spec:
+  schedulerName: volcano
+  containers:
+  - {{name: c, resources: {{requests: {{cpu: {cpu}}}}}}}
+"""
+    text = "---\n".join(pod.format(index=index, cpu=1) for index in range(3))
+    alone = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: shell}\n"
+    (tmp_path / "pods.yaml").write_text(text)
+    playground.paste("runtime", "")
+    playground.paste("job", text + alone)
+    plan = json.loads(gangctl("explain", "-f", tmp_path / "pods.yaml", "-o", "json"))
+    shown = json.loads(playground.output("plan", "json"))
+    assert (shown["gang"]["minimum"], shown["gang"]["name"]) == (
+        plan["gang"]["minimum"],
+        plan["gang"]["name"],
+    )
+    line = (text + alone).count("\n") - 2
+    assert playground.ignored() == [f"job:{line}:1 Pod shell: the pod names no group."]
+    assert playground.tone == "none"
+    wrong = text + "---\n" + pod.format(index=3, cpu="x")
+    playground.paste("job", wrong)
+    line = wrong.count("\n")
+    assert any(place.startswith(f"job:{line}:") for _, place, _ in playground.findings())
 
 
 @pytest.mark.parametrize("folder", ["torchtune-llama", "mpi-volcano", "jax"])

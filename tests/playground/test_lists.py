@@ -26,7 +26,7 @@ def errors(playground):
 
 
 def test_list_of_documents(playground):
-    """Lines and columns are those of the editor; other kinds of the cluster are ignored."""
+    """Lines and columns are those of the editor; other kinds are told as ignored."""
     playground.paste("runtime", "")
     text = block_list(SERVICE, RUNTIME, WRONG_NODES)
     playground.paste("job", text)
@@ -36,6 +36,8 @@ def test_list_of_documents(playground):
     assert playground.marked_lines("job", "error") == [str(line)]
     playground.paste("job", text.replace("numNodes: -3", "numNodes: 4"))
     assert playground.status.startswith("Gang: 4 of 6"), playground.status
+    assert playground.ignored() == ["job:3:1 Service a: libgang does not read this kind."]
+    assert playground.tone == "none"
 
 
 def test_list_in_json(playground, gangctl):
@@ -87,6 +89,16 @@ def live_of(group, job):
         }
     ]
     return {"apiVersion": "v1", "kind": "List", "items": [job, group]}
+
+
+def test_example_with_existing_objects(playground, gangctl):
+    playground.choose("example", "existing objects (torch)")
+    files = ["-f", "examples/torch", "--live", "examples/live/torch.yaml"]
+    told = gangctl("reconcile", *files, "-v").splitlines()
+    assert [row[0] for row in steps(playground)] == [told[0].split()[0]] == ["Apply"]
+    assert len(told) == 4 and all(line.strip() in steps(playground)[0][2] for line in told[1:])
+    plan = gangctl("reconcile", *files, "-o", "yaml", "--target", "plan")
+    assert playground.output("plan") == plan
 
 
 @pytest.fixture

@@ -71,13 +71,13 @@ def test_column_counts_characters(playground):
 def test_deadlock(playground):
     playground.choose("example", DEADLOCK)
     assert "It can never start" in playground.status
-    assert ("warning", "runtime:63:11", "GANG012 StructuralDeadlock") in playground.findings()
+    assert playground.findings()[0] == ("warning", "runtime:63:11", "GANG012 StructuralDeadlock")
     playground.page.get_by_role("button", name="runtime:63:11").click()
     assert "63" in playground.marked_lines("runtime", "warning")
 
 
 def test_documents_of_one_stream(playground):
-    """Lines count in the editor, not in the document; foreign kinds are ignored."""
+    """Lines count in the editor, not in the document; foreign kinds are told as ignored."""
     texts = [(LLAMA / "runtime.yaml").read_text(), "kind: Service\napiVersion: v1\n", WRONG_NODES]
     text = "---\n".join(texts)
     playground.paste("runtime", "")
@@ -86,6 +86,53 @@ def test_documents_of_one_stream(playground):
     assert [place for severity, place, _ in playground.findings() if severity == "error"] == [
         f"job:{line}:15"
     ]
+    line = text[: text.index("kind: Service")].count("\n") + 1
+    assert playground.ignored() == [f"job:{line}:1 Service: libgang does not read this kind."]
+    assert playground.status.endswith(", 1 ignored.")
+
+
+RAYJOB = (ROOT / "examples/jobs/rayjob.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "told"),
+    [
+        ("runtime", (LLAMA / "runtime.yaml").read_text(), "torchtune-llama3.2-1b: no job uses it."),
+        ("job", RAYJOB + "---\nkind: Jobb\n", "Jobb: libgang does not read this kind."),
+        (
+            "job",
+            RAYJOB + "---\n" + RAYJOB.replace("ray.io/v1", "ray.io/v9"),
+            'libgang does not read the apiVersion "ray.io/v9" of this kind.',
+        ),
+        (
+            "live",
+            "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicy\nmetadata: {name: p}\n",
+            "GangPolicy p: it is no object of a cluster; put it into an editor above.",
+        ),
+        ("live", "kind: Pod\n", "Existing objects: there is no plan to compare them with."),
+    ],
+)
+def test_what_is_ignored_is_told(playground, part, text, told):
+    for one in ("job", "runtime"):
+        playground.paste(one, "")
+    playground.paste(part, text)
+    assert any(line.endswith(told) for line in playground.ignored()), playground.ignored()
+    assert "ignored." in playground.status
+    assert playground.tone != "good"
+    playground.page.locator("#ignored-list button").first.click()
+    assert focused(playground) == f"edit-{part}"
+
+
+def test_kind_that_is_wrong(playground):
+    for part in ("job", "runtime"):
+        playground.paste(part, "")
+    playground.paste("job", "apiVersion: batch/v1\nkind: Jobb\n")
+    assert [code[:7] for _, _, code in playground.findings()] == ["GANG119"]
+    assert playground.tone == "error"
+    playground.paste("job", "")
+    playground.paste("policy", (ROOT / "examples/policies/safe.yaml").read_text())
+    assert playground.status.startswith("Nothing is decided: there is no job.")
+    assert playground.tone == "none"
 
 
 def test_several_jobs(playground):
@@ -104,6 +151,7 @@ def test_no_input(playground):
         playground.paste(part, "")
     assert playground.status.startswith("Paste a job")
     assert playground.findings() == []
+    assert playground.tone == "none"
 
 
 # --- size ---
@@ -172,13 +220,14 @@ def test_keyboard_only(playground):
         "edit-job",
         "edit-runtime",
         "edit-policy",
-        "edit-cluster",
-        "edit-live",
     ]
+    assert seen.count("SUMMARY") == 4  # the cluster and the existing objects are folded
     press("Enter")
     assert focused(playground) == "edit-runtime"
     press("F8")
     assert focused(playground) == "edit-runtime"
+    press("Shift+Tab")
+    assert focused(playground) == "SUMMARY"
     press("Shift+Tab")
     assert focused(playground) == "edit-job"
 
@@ -201,7 +250,7 @@ def violations(playground):
     ]
 
 
-@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_accessible(new_page, site, scheme, width):
     playground = new_page(color_scheme=scheme, viewport={"width": width, "height": 900})
@@ -307,6 +356,19 @@ def test_works_as_a_file(new_page):
     playground.page.click("#link")
     playground.page.wait_for_function("() => location.hash.startsWith('#v1.')")
     assert [path for path in playground.requests if not is_own(path)] == [address]
+
+
+def test_phone(new_page, site):
+    """The answer is right below the job, and nothing is wider than the screen."""
+    playground = new_page(viewport={"width": 390, "height": 844}).open(site.address)
+    for example in ("torchtune-llama", "jobs/rayjob", "existing objects (torch)"):
+        playground.choose("example", example)
+        width = playground.page.evaluate("document.documentElement.scrollWidth")
+        assert width == 390, example
+    top = playground.page.locator("#answer").bounding_box()["y"]
+    assert top < 844
+    playground.paste("runtime", "")
+    assert playground.page.locator("#edit-runtime").is_visible()
 
 
 # --- pictures of the page, for the documentation ---

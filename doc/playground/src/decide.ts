@@ -3,7 +3,10 @@
 
 import { type Finding, Library } from "./library";
 import { changesOf } from "./changes";
-import { type Input, type Place, type Source, gather, inputsOf, jobsOf, placed } from "./gather";
+import {
+    type Gathered, type Ignored, type Input, type Place, type Source, gather, inputsOf, jobsOf,
+    nameOf, placed, unused,
+} from "./gather";
 import type { Module, Word } from "./module";
 import type { Decision, Plan } from "./plan";
 import { enums } from "./enums";
@@ -23,6 +26,7 @@ export type Format = keyof typeof formats;
 /** What is shown of the answer, beside the input. */
 export interface Wish {
     job: number; // index among the jobs
+    gang: number; // of a job with several
     target: Target;
     format: Format;
 }
@@ -37,6 +41,8 @@ export interface Step {
 export interface Answer {
     jobs: string[];
     job: number;
+    gangs: number; // of the job
+    gang: number;
     decision: Decision | null;
     plan: Plan | null;
     picture: string; // SVG; "" without a decision
@@ -44,15 +50,14 @@ export interface Answer {
     output: string; // the wished target in the wished format
     outputFindings: Finding[]; // why there is none
     findings: Place[];
+    ignored: Ignored[];
+    isEmpty: boolean; // all editors are
 }
 
-const empty = (findings: Place[], jobs: string[]): Answer => ({
-    jobs, job: 0, decision: null, plan: null, picture: "", steps: [], output: "",
-    outputFindings: [], findings,
-});
-
-const nameOf = ({ document }: Source): string =>
-    `${document.kind} ${document.namespace === "" ? "" : `${document.namespace}/`}${document.name}`;
+const empty: Answer = {
+    jobs: [], job: 0, gangs: 0, gang: 0, decision: null, plan: null, picture: "", steps: [],
+    output: "", outputFindings: [], findings: [], ignored: [], isEmpty: false,
+};
 
 /** The source that a finding of a decision is about. */
 function sourceOf(finding: Finding, used: Source[]): Source | undefined {
@@ -63,14 +68,14 @@ function sourceOf(finding: Finding, used: Source[]): Source | undefined {
 function place(findings: Finding[], used: Source[]): Place[] {
     return findings.flatMap((finding) => {
         const source = sourceOf(finding, used);
-        return placed([finding], source?.part ?? null, source?.line ?? 1);
+        return placed([finding], source ?? { part: null, line: 1 });
     });
 }
 
 /** A finding in the existing objects; `used` are the documents of the job. */
 const placeWithLive = (findings: Finding[], used: Source[]): Place[] =>
     findings.flatMap((finding) => finding.document === enums.GANG_DOCUMENT_LIVE
-        ? placed([finding], "live", 1) : place([finding], used));
+        ? placed([finding], { part: "live", line: 1 }) : place([finding], used));
 
 interface Reconciled {
     plan: Word | null;
@@ -85,7 +90,7 @@ function reconcile(library: Library, plan: Word | null, live: string, used: Sour
     }
     const { made: objects, findings } = library.live(live);
     if (objects === null) {
-        return { plan: null, findings: placed(findings, "live", 1) };
+        return { plan: null, findings: placed(findings, { part: "live", line: 1 }) };
     }
     const { made, findings: errors } = library.reconcile(plan, objects);
     const told = made === null ? errors : library.planFindings(made);
@@ -125,17 +130,22 @@ function stepsOf(library: Library, plan: Plan | null, live: string): Step[] {
 /** Of documents that the job does not use. */
 const otherFindings = (sources: Source[], used: Source[]): Place[] =>
     sources.filter((source) => !used.includes(source))
-        .flatMap(({ document, part, line }) => placed(document.findings, part, line));
+        .flatMap((source) => placed(source.document.findings, source));
 
-function answerOf(
-    library: Library, job: Source, sources: Source[], live: string, wish: Wish): Answer {
+/** Without a plan there is nothing to compare with. */
+const liveIgnored = (live: string): Ignored[] => live.trim() === "" ? [] : [{
+    part: "live", line: 1, what: "Existing objects", why: "there is no plan to compare them with",
+}];
+
+function answerOf(library: Library, job: Source, sources: Source[], live: string, wish: Wish):
+    Partial<Answer> {
     const inputs = inputsOf(library, job, sources);
     const used = [job, ...inputs];
     const rest = otherFindings(sources, used);
     const { made: decision, findings } =
-        library.resolve(job.document, inputs.map(({ document }) => document));
+        library.resolve(job.document, wish.gang, inputs.map(({ document }) => document));
     if (decision === null) {
-        return empty([...place(findings, used), ...rest], []);
+        return { findings: [...place(findings, used), ...rest], ignored: liveIgnored(live) };
     }
     const { made: rendered, findings: planFindings } = library.render(decision);
     const reconciled = reconcile(library, rendered, live, used);
@@ -145,8 +155,6 @@ function answerOf(
     const output = plan ? library.plan(plan, targets[wish.target], formats[wish.format]) : null;
     const parsed = planText ? JSON.parse(planText) as Plan : null;
     return {
-        jobs: [],
-        job: 0,
         decision: text ? JSON.parse(text) as Decision : null,
         plan: parsed,
         steps: reconciled === null ? [] : stepsOf(library, parsed, live),
@@ -154,6 +162,7 @@ function answerOf(
         output: output?.made ?? "",
         outputFindings: output?.findings ?? planFindings,
         findings: [...findingsOf(library, decision, reconciled, used), ...rest],
+        ignored: rendered === null ? liveIgnored(live) : [],
     };
 }
 
@@ -167,20 +176,36 @@ function findingsOf(
     return reconciled.plan === null ? [...own, ...reconciled.findings] : reconciled.findings;
 }
 
+/** The answer for the wished job of what was read. */
+function answerFor(library: Library, read: Gathered, live: string, wish: Wish): Answer {
+    const jobs = jobsOf(library, read.sources);
+    const index = Math.min(wish.job, Math.max(jobs.length - 1, 0));
+    const job = jobs[index];
+    const common = { ...empty, jobs: jobs.map(({ document }) => nameOf(document)), job: index };
+    if (!read.isComplete || job === undefined) {
+        const findings = otherFindings(read.sources, []);
+        const ignored = read.isComplete ? unused(library, jobs, read.sources) : [];
+        return { ...common, findings, ignored: [...ignored, ...liveIgnored(live)] };
+    }
+    const { gangs } = job.document;
+    const gang = Math.min(wish.gang, Math.max(gangs - 1, 0));
+    const answer = answerOf(library, job, read.sources, live, { ...wish, gang });
+    const ignored = [...unused(library, jobs, read.sources), ...answer.ignored ?? []];
+    return { ...common, gangs, gang, ...answer, ignored };
+}
+
 /** Decides the wished job of the input. */
 export function decide(module: Module, input: Input, wish: Wish): Answer {
     const library = new Library(module);
     try {
-        const { sources, findings, isComplete } = gather(library, input);
-        const jobs = jobsOf(sources);
-        const names = jobs.map(nameOf);
-        const index = Math.min(wish.job, Math.max(jobs.length - 1, 0));
-        const job = jobs[index];
-        if (!isComplete || job === undefined) {
-            return empty([...findings, ...otherFindings(sources, [])], names);
-        }
-        const answer = answerOf(library, job, sources, input.live, wish);
-        return { ...answer, jobs: names, job: index, findings: [...findings, ...answer.findings] };
+        const read = gather(library, input);
+        const answer = answerFor(library, read, input.live, wish);
+        return {
+            ...answer,
+            findings: [...read.findings, ...answer.findings],
+            ignored: [...read.ignored, ...answer.ignored],
+            isEmpty: Object.values(input).every((text) => text.trim() === ""),
+        };
     } finally {
         library.close();
     }

@@ -22,4 +22,5 @@ export const enums = {
     GANG_SEVERITY_WARNING: 2,
     GANG_SEVERITY_INFO: 3,
     GANG_DOCUMENT_TOPOLOGYBINDING: 9,
+    GANG_DOCUMENT_JOB: 10,
 } as const;

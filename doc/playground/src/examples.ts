@@ -4,28 +4,38 @@
 import type { Input } from "./gather";
 
 interface Shipped {
-    examples: Record<string, { job: string; runtime: string }>; // folder -> texts
+    examples: Record<string, { job: string; runtime: string }>; // folder or file -> texts
     policies: Record<string, string>;
     clusters: Record<string, string>;
+    live: Record<string, string>;
 }
 
-/** A folder with a policy or facts about the cluster, beside those that are only a folder. */
-interface Preset {
-    title: string;
-    folder: string;
+/** What an example has beside its documents; see examples/README.md. */
+interface Settings {
     policy?: string;
     cluster?: string;
+    live?: string;
 }
 
-const presets: Preset[] = [
-    {
-        title: "deadlock (torchtune-llama)",
-        folder: "torchtune-llama",
-        policy: "compatibility",
-    },
-    // What examples/README.md says that it needs.
-    { title: "torchtune-workload", folder: "torchtune-workload", cluster: "workload" },
-];
+const settingsOf = (name: string): Settings => {
+    if (name.startsWith("jobs/")) {
+        return { policy: "other-operators" };
+    }
+    return name === "torchtune-workload" ? { cluster: "workload" } : {};
+};
+
+/** Examples with the documents of another one. */
+const variants: Record<string, Settings & { of: string }> = {
+    "deadlock (torchtune-llama)": { of: "torchtune-llama", policy: "compatibility" },
+    "existing objects (torch)": { of: "torch", live: "torch" },
+};
+
+function shippedAs<Text>(texts: Record<string, Text>, name?: string): Text | undefined {
+    if (name !== undefined && texts[name] === undefined) {
+        throw new Error(`there is no example ${name}`);
+    }
+    return name === undefined ? undefined : texts[name];
+}
 
 export const firstExample = "torchtune-llama";
 
@@ -37,20 +47,19 @@ export class Examples {
     constructor(shipped: Shipped) {
         this.policies = shipped.policies;
         this.clusters = shipped.clusters;
-        for (const [folder, texts] of Object.entries(shipped.examples)) {
-            this.#examples[folder] = { ...texts, policy: "", cluster: "", live: "" };
-        }
-        for (const { title, folder, policy = "", cluster = "" } of presets) {
-            const texts = shipped.examples[folder];
-            if (texts === undefined) {
-                throw new Error(`there is no example ${folder}`);
-            }
+        const add = (title: string, name: string, { policy, cluster, live }: Settings) => {
             this.#examples[title] = {
-                ...texts,
-                policy: shipped.policies[policy] ?? "",
-                cluster: shipped.clusters[cluster] ?? "",
-                live: "",
+                ...shippedAs(shipped.examples, name) ?? { job: "", runtime: "" },
+                policy: shippedAs(shipped.policies, policy) ?? "",
+                cluster: shippedAs(shipped.clusters, cluster) ?? "",
+                live: shippedAs(shipped.live, live) ?? "",
             };
+        };
+        for (const name of Object.keys(shipped.examples)) {
+            add(name, name, settingsOf(name));
+        }
+        for (const [title, { of, ...settings }] of Object.entries(variants)) {
+            add(title, of, settings);
         }
     }
 

@@ -4,16 +4,22 @@
 import type { Document, Finding, Library, Piece } from "./library";
 import { enums } from "./enums";
 import { itemsOf } from "./items";
+import { type Rows, isGrouped, podList } from "./pods";
 
 /** The editors. */
 export const parts = ["job", "runtime", "policy", "cluster", "live"] as const;
 export type Part = (typeof parts)[number];
 export type Input = Record<Part, string>;
 
-/** A document, and where its text starts. */
-export interface Source {
-    part: Part;
+/** Where a text starts, or each of the texts that it was made of. */
+export interface Origin {
+    part: Part | null;
     line: number;
+    rows?: Rows[];
+}
+
+export interface Source extends Origin {
+    part: Part;
     document: Document;
 }
 
@@ -22,82 +28,154 @@ export interface Place extends Finding {
     part: Part | null;
 }
 
+/** A document that has no part in the answer. */
+export interface Ignored {
+    part: Part;
+    line: number;
+    what: string; // "Service ml/web"
+    why: string;
+}
+
 export interface Gathered {
     sources: Source[];
     findings: Place[];
+    ignored: Ignored[];
     isComplete: boolean; // every text could be read
 }
 
-const knownKinds = new Set([
-    "TrainJob", "TrainingRuntime", "ClusterTrainingRuntime", "PodGang", "PodCliqueSet",
-    "ClusterTopologyBinding", "GangPolicy", "GangCluster",
-]);
+export const nameOf = ({ kind, namespace, name }: Omit<Piece, "text" | "line" | "apiVersion">) =>
+    [kind, [namespace, name].filter(Boolean).join("/")].filter(Boolean).join(" ");
 
-export const placed = (findings: Finding[], part: Part | null, line: number): Place[] =>
-    findings.map((finding) => ({
-        ...finding, part, line: finding.line === 0 ? 0 : finding.line + line - 1,
-    }));
+export function placed(findings: Finding[], { part, line, rows = [] }: Origin): Place[] {
+    return findings.map((finding) => {
+        if (finding.line === 0) {
+            return { ...finding, part };
+        }
+        const found = rows.filter(({ first }) => first <= finding.line).at(-1)
+            ?? { first: 1, line, indent: 0 };
+        return {
+            ...finding,
+            part,
+            line: finding.line - found.first + found.line,
+            column: Math.max(finding.column - found.indent, 1),
+        };
+    });
+}
 
-/** Beside other documents, as `kustomize build` prints them, foreign ones are ignored. */
-const isForeign = (piece: Piece, pieces: Piece[]): boolean =>
-    pieces.length > 1 && piece.kind !== "" && !knownKinds.has(piece.kind);
+const isRead = (library: Library, { apiVersion, kind }: Piece): boolean =>
+    library.typeOf(apiVersion || null, kind) !== enums.GANG_DOCUMENT_NONE;
+
+interface Item {
+    apiVersion?: unknown;
+    kind?: unknown;
+    metadata?: { namespace?: unknown; name?: unknown } | null;
+}
+
+const wordOf = (value: unknown): string => typeof value === "string" ? value : "";
+
+function pieceOf(item: Item | null, text: string, line: number): Piece {
+    return {
+        text,
+        line,
+        apiVersion: wordOf(item?.apiVersion),
+        kind: wordOf(item?.kind),
+        namespace: wordOf(item?.metadata?.namespace),
+        name: wordOf(item?.metadata?.name),
+    };
+}
 
 /** The items of a list as pieces. Without places in the text, each is at the start of the list. */
-function expanded(library: Library, piece: Piece): Piece[] {
+function itemsIn(library: Library, piece: Piece): Piece[] | null {
     const json = library.json(piece.text);
     const items = (json === null ? {} : JSON.parse(json) as { items?: unknown }).items;
     if (!Array.isArray(items)) {
-        return [piece];
+        return null;
     }
     const found = itemsOf(piece.text);
     const texts = found?.length === items.length
         ? found : items.map((item) => ({ text: JSON.stringify(item), line: 1 }));
-    return texts.map(({ text, line }, index) => ({
-        text,
-        line: piece.line + line - 1,
-        kind: String((items[index] as { kind?: unknown } | null)?.kind ?? ""),
-    }));
+    return texts.map(({ text, line }, index) =>
+        pieceOf(items[index] as Item | null, text, piece.line + line - 1));
 }
 
-const isList = (piece: Piece): boolean =>
-    piece.kind === "List" || piece.kind.endsWith("List") && !knownKinds.has(piece.kind);
+const isPod = ({ apiVersion, kind }: Piece): boolean => apiVersion === "v1" && kind === "Pod";
 
+/** Whether the items are documents. The library reads a PodList itself. */
+const isList = (library: Library, piece: Piece): boolean =>
+    piece.kind === "List" || piece.kind.endsWith("List") && !isRead(library, piece);
+
+function whyNotRead(library: Library, piece: Piece): string {
+    const { apiVersion, kind } = piece;
+    if (isPod(piece)) {
+        return "the pod names no group";
+    }
+    return library.typeOf(null, kind) === enums.GANG_DOCUMENT_NONE
+        ? "libgang does not read this kind"
+        : `libgang does not read the apiVersion "${apiVersion}" of this kind`;
+}
+
+function readText(
+    library: Library, text: string, origin: Origin & { part: Part }, into: Gathered): void {
+    const { made: document, findings } = library.parse(text);
+    into.findings.push(...placed(findings, origin));
+    into.isComplete &&= document !== null;
+    if (document !== null) {
+        into.sources.push({ ...origin, document });
+    }
+}
+
+/** The pods of a text that are in groups are one document, in which each group is a gang. */
+function readPods(library: Library, part: Part, pods: Piece[], into: Gathered): void {
+    const first = pods[0];
+    if (first !== undefined) {
+        const { text, rows } = podList(pods);
+        readText(library, text, { part, line: first.line, rows }, into);
+    }
+}
+
+/** A foreign document is refused if it is alone, and listed beside others, as kustomize prints. */
 function readPart(library: Library, part: Part, text: string, into: Gathered): void {
     const { made: pieces, findings } = library.pieces(text);
-    into.findings.push(...placed(findings, part, 1));
+    into.findings.push(...placed(findings, { part, line: 1 }));
     into.isComplete &&= pieces !== null;
-    const all = (pieces ?? []).flatMap((piece) =>
-        isList(piece) ? expanded(library, piece) : [piece]);
-    const hasList = all.length !== pieces?.length;
-    for (const piece of all) {
-        if (isForeign(piece, all) || hasList && !knownKinds.has(piece.kind)) {
-            continue;
-        }
-        const { made: document, findings: errors } = library.parse(piece.text);
-        into.findings.push(...placed(errors, part, piece.line));
-        into.isComplete &&= document !== null;
-        if (document !== null) {
-            into.sources.push({ part, line: piece.line, document });
+    const lists = (pieces ?? []).map((piece) =>
+        isList(library, piece) ? itemsIn(library, piece) : null);
+    const all = (pieces ?? []).flatMap((piece, index) => lists[index] ?? [piece]);
+    const isAlone = all.length === 1 && lists.every((items) => items === null);
+    const pods = all.filter((piece) => isPod(piece) && isGrouped(library, piece));
+    readPods(library, part, pods, into);
+    for (const piece of all.filter((each) => !pods.includes(each))) {
+        if (isAlone || piece.kind === "" || isRead(library, piece)) {
+            readText(library, piece.text, { part, line: piece.line }, into);
+        } else {
+            const why = whyNotRead(library, piece);
+            into.ignored.push({ part, line: piece.line, what: nameOf(piece), why });
         }
     }
+}
+
+/** Settings among the existing objects: no cluster has them. */
+function findSettings(library: Library, live: string): Ignored[] {
+    const settings: number[] = [enums.GANG_DOCUMENT_POLICY, enums.GANG_DOCUMENT_CLUSTER];
+    return (library.pieces(live).made ?? [])
+        .filter(({ apiVersion, kind }) => settings.includes(library.typeOf(apiVersion, kind)))
+        .map((piece) => ({
+            part: "live", line: piece.line, what: nameOf(piece),
+            why: "it is no object of a cluster; put it into an editor above",
+        }));
 }
 
 export function gather(library: Library, input: Input): Gathered {
-    const gathered: Gathered = { sources: [], findings: [], isComplete: true };
+    const gathered: Gathered = { sources: [], findings: [], ignored: [], isComplete: true };
     for (const part of parts.filter((name) => name !== "live")) {
         readPart(library, part, input[part], gathered);
     }
+    gathered.ignored.push(...findSettings(library, input.live));
     return gathered;
 }
 
 const ofType = (sources: Source[], ...types: number[]): Source[] =>
     sources.filter(({ document }) => types.includes(document.type));
-
-/** What is decided: each TrainJob and PodGang, else the PodCliqueSets. */
-export function jobsOf(sources: Source[]): Source[] {
-    const jobs = ofType(sources, enums.GANG_DOCUMENT_TRAINJOB, enums.GANG_DOCUMENT_PODGANG);
-    return jobs.length > 0 ? jobs : ofType(sources, enums.GANG_DOCUMENT_PODCLIQUESET);
-}
 
 const canMeet = (a: Document, b: Document): boolean =>
     a.namespace === "" || b.namespace === "" || a.namespace === b.namespace;
@@ -106,6 +184,19 @@ const referred = (library: Library, job: Source, candidates: Source[]): Source[]
     candidates.filter(({ document }) =>
         document.name === library.reference(job.document, document.kind)
         && (document.kind.startsWith("Cluster") || canMeet(document, job.document)));
+
+/** What is decided: each job, and a PodCliqueSet without its PodGangs. */
+export function jobsOf(library: Library, sources: Source[]): Source[] {
+    const podGangs = ofType(sources, enums.GANG_DOCUMENT_PODGANG);
+    const isLone = (set: Source): boolean =>
+        !podGangs.some((podGang) => referred(library, podGang, [set]).length > 0);
+    return sources.filter((source) => {
+        const { type } = source.document;
+        return type === enums.GANG_DOCUMENT_TRAINJOB || type === enums.GANG_DOCUMENT_PODGANG
+            || type === enums.GANG_DOCUMENT_JOB
+            || type === enums.GANG_DOCUMENT_PODCLIQUESET && isLone(source);
+    });
+}
 
 // A job without its runtime cannot be decided: the library says what is wrong with the others.
 function runtimesOf(library: Library, job: Source, sources: Source[]): Source[] {
@@ -134,4 +225,12 @@ export function inputsOf(library: Library, job: Source, sources: Source[]): Sour
         default:
             return common;
     }
+}
+
+/** The documents that no job uses. */
+export function unused(library: Library, jobs: Source[], sources: Source[]): Ignored[] {
+    const used = new Set(jobs.flatMap((job) => [job, ...inputsOf(library, job, sources)]));
+    return sources.filter((source) => !used.has(source)).map(({ part, line, document }) => ({
+        part, line, what: nameOf(document), why: "no job uses it",
+    }));
 }

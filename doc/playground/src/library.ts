@@ -28,7 +28,10 @@ export interface Finding {
 export interface Piece {
     text: string;
     line: number; // where it starts in its stream, from 1
+    apiVersion: string;
     kind: string;
+    namespace: string;
+    name: string;
 }
 
 export interface Document {
@@ -37,6 +40,7 @@ export interface Document {
     kind: string;
     namespace: string;
     name: string;
+    gangs: number; // of a job
     findings: Finding[];
 }
 
@@ -109,9 +113,17 @@ export class Library {
             kind: this.#module.text("gang_document_get_kind", handle) ?? "",
             namespace: this.#module.text("gang_document_get_namespace", handle) ?? "",
             name: this.#module.text("gang_document_get_name", handle) ?? "",
+            gangs: Number(this.#module.call("gang_document_num_gangs", handle)),
             findings: this.#findings("document", handle),
         };
         return { made: document, findings };
+    }
+
+    /** What parse() makes of a document; without an `apiVersion`, what it makes of the kind. */
+    typeOf(apiVersion: string | null, kind: string): number {
+        const type = (version: Word): number => this.#module.withText(kind, (address) =>
+            this.#module.call("gang_document_type_of", version, address));
+        return apiVersion === null ? type(0) : this.#module.withText(apiVersion, type);
     }
 
     /** The name of the object of a kind that the document refers to. */
@@ -120,8 +132,10 @@ export class Library {
             this.#module.text("gang_document_get_reference", document.handle, address));
     }
 
-    resolve(job: Document, documents: Document[]): Outcome<Word> {
+    /** Decides one gang of a job. */
+    resolve(job: Document, gang: number, documents: Document[]): Outcome<Word> {
         const inputs = this.#module.pointer("gang_inputs_new");
+        this.#module.call("gang_inputs_set_gang_index", inputs, BigInt(gang));
         for (const { handle } of documents) {
             this.#module.call("gang_inputs_add", inputs, handle);
         }
@@ -161,12 +175,17 @@ export class Library {
     }
 
     #piece(stream: Word, index: number): Piece {
+        const text = (name: string) =>
+            this.#module.text(`gang_stream_get_${name}`, stream, index) ?? "";
         const { result: address, words } = this.#module.withResults(1, (length) =>
             this.#module.pointer("gang_stream_get_data", stream, index, length));
         return {
             text: this.#module.read(address, words[0] ?? 0),
             line: this.#module.call("gang_stream_get_line", stream, index),
-            kind: this.#module.text("gang_stream_get_kind", stream, index) ?? "",
+            apiVersion: text("api_version"),
+            kind: text("kind"),
+            namespace: text("namespace"),
+            name: text("name"),
         };
     }
 

@@ -5,7 +5,7 @@ import { type Answer, type Format, type Target, type Wish, decide } from "./deci
 import { byId, make } from "./dom";
 import { Editor } from "./editor";
 import { Examples, firstExample } from "./examples";
-import { showFindings } from "./findings";
+import { showFindings, showIgnored } from "./findings";
 import { type Input, type Part, parts } from "./gather";
 import { Library } from "./library";
 import { fragmentOf, fromBase64, inputOf, unzip } from "./link";
@@ -15,8 +15,11 @@ import { showAnswer, showStatus } from "./show";
 const pause = 150; // milliseconds without a key before the text is read
 const longLink = 8000; // characters; some programs cut longer ones
 
+// As in style.css: the answer is below the editors.
+const isNarrow = window.matchMedia("(max-width: 60rem)");
+
 const labels: Record<Part, string> = {
-    job: "Job: TrainJob or PodGang",
+    job: "Job",
     runtime: "Runtime, or PodCliqueSet",
     policy: "GangPolicy",
     cluster: "GangCluster",
@@ -59,12 +62,14 @@ class Page {
     set input(input: Input) {
         for (const part of parts) {
             this.#editors[part].text = input[part];
+            this.#unfold(part, input[part] !== "" && !isNarrow.matches);
         }
     }
 
     get #wish(): Wish {
         return {
             job: Math.max(byId<HTMLSelectElement>("jobs").selectedIndex, 0),
+            gang: Math.max(Math.trunc(byId<HTMLInputElement>("gang").valueAsNumber) || 0, 0),
             target: byId<HTMLSelectElement>("target").value as Target,
             format: byId<HTMLSelectElement>("format").value as Format,
         };
@@ -85,7 +90,7 @@ class Page {
         onChoice("example", (title) => this.#choose(this.#examples.input(title)));
         onChoice("choose-policy", (name) => this.#put("policy", this.#examples.policies[name]));
         onChoice("choose-cluster", (name) => this.#put("cluster", this.#examples.clusters[name]));
-        for (const id of ["jobs", "target", "format"]) {
+        for (const id of ["jobs", "gang", "target", "format"]) {
             onChoice(id, () => this.#now());
         }
         byId("link").addEventListener("click", () => void this.#makeLink());
@@ -107,6 +112,7 @@ class Page {
 
     #put(part: Part, text = ""): void {
         this.#editors[part].text = text;
+        this.#unfold(part, text !== "");
         this.#now();
     }
 
@@ -144,9 +150,22 @@ class Page {
         this.#showJobs(answer);
         showStatus(answer);
         showAnswer(answer);
-        showFindings(answer.findings, (part, place) => this.#editors[part].show(place));
+        showFindings(answer.findings, (part, place) => this.#follow(part, place));
+        showIgnored(answer.ignored, (part, place) => this.#follow(part, place));
         for (const part of parts) {
             this.#editors[part].mark(answer.findings.filter((place) => place.part === part));
+        }
+    }
+
+    #follow(part: Part, place: { line: number; column: number }): void {
+        this.#unfold(part, true);
+        this.#editors[part].show(place);
+    }
+
+    #unfold(part: Part, isOpen: boolean): void {
+        const folded = byId(`edit-${part}`).closest("details");
+        if (folded !== null) {
+            folded.open = isOpen;
         }
     }
 
@@ -155,6 +174,11 @@ class Page {
         jobs.replaceChildren(...answer.jobs.map((name) => make("option", {}, name)));
         jobs.selectedIndex = answer.jobs.length === 0 ? -1 : answer.job;
         byId("choose-job").hidden = answer.jobs.length < 2;
+        const gang = byId<HTMLInputElement>("gang");
+        gang.max = String(Math.max(answer.gangs - 1, 0));
+        gang.value = String(answer.gang);
+        byId("gangs").textContent = `of 0 to ${gang.max}`;
+        byId("choose-gang").hidden = answer.gangs < 2;
     }
 
     async #makeLink(): Promise<void> {

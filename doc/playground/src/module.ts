@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // One instance of the library: the functions of gang.h, and text in its memory.
 
-/** A pointer, size_t or int: each has 32 bits. */
+/** A pointer, size_t or int: each has 32 bits. A number of 64 bits is a bigint. */
 export type Word = number;
 
-type Functions = Record<string, (...words: Word[]) => Word>;
+type Functions = Record<string, (...words: (Word | bigint)[]) => Word>;
 
 // Linear memory never shrinks. An instance that grew beyond this is replaced.
 const largestIdleMemory = 64 << 20;
@@ -28,7 +28,7 @@ export class Module {
     }
 
     /** Calls a function. A pointer comes back without a sign. */
-    call(name: string, ...words: Word[]): Word {
+    call(name: string, ...words: (Word | bigint)[]): Word {
         const run = this.#functions[name];
         if (run === undefined) {
             throw new Error(`the module has no function ${name}`);

@@ -21,8 +21,12 @@ const isDeadlock = (answer: Answer): boolean =>
 
 function sentenceOf(answer: Answer): string {
     const gang = answer.decision?.gang;
+    if (answer.isEmpty) {
+        return "Paste a job, or choose an example.";
+    }
     if (answer.decision === null) {
-        return answer.findings.length === 0 ? "Paste a job, or choose an example." : "Not decided.";
+        const isDecidable = answer.jobs.length > 0 || countOf(answer.findings, "error") > 0;
+        return isDecidable ? "Not decided." : "Nothing is decided: there is no job.";
     }
     if (answer.decision.outcome !== "Gang" || gang === undefined) {
         return `${outcomes[answer.decision.outcome]}: ${answer.decision.reason}.`;
@@ -31,15 +35,26 @@ function sentenceOf(answer: Answer): string {
     return isDeadlock(answer) ? `${sentence} It can never start.` : sentence;
 }
 
+/** Good only if everything was read and decided. */
+function toneOf(answer: Answer, errors: number, warnings: number): string {
+    if (errors > 0 || isDeadlock(answer)) {
+        return "error";
+    }
+    if (warnings > 0) {
+        return "warning";
+    }
+    return answer.decision === null || answer.ignored.length > 0 ? "none" : "good";
+}
+
 /** One sentence that screen readers read out after each change. */
 export function showStatus(answer: Answer): void {
     const errors = countOf(answer.findings, "error");
     const warnings = countOf(answer.findings, "warning");
-    const counts = `${plural(errors, "error")}, ${plural(warnings, "warning")}.`;
-    const text = `${sentenceOf(answer)} ${counts}`;
+    const counts = `${plural(errors, "error")}, ${plural(warnings, "warning")}`;
+    const ignored = answer.ignored.length === 0 ? "" : `, ${answer.ignored.length} ignored`;
+    const text = `${sentenceOf(answer)} ${counts}${ignored}.`;
     const status = byId("status");
-    const isBad = errors > 0 || isDeadlock(answer);
-    status.dataset["tone"] = isBad ? "error" : warnings > 0 ? "warning" : "good";
+    status.dataset["tone"] = toneOf(answer, errors, warnings);
     if (status.textContent !== text) {
         status.textContent = text;
     }
