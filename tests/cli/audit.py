@@ -120,6 +120,13 @@ def test_audit_keeps_going_over_broken_jobs(bench):
     assert rows_of(bench)[1][-1] == "the ClusterTrainingRuntime torch has errors", bench.out
 
 
+def test_job_without_a_spec_refers_to_no_runtime(bench):
+    bench.write("jobs.yaml", JOB[: JOB.index("spec:")], RUNTIME)
+    for verb in ("audit", "lint", "render", "explain"):
+        bench.run(verb, "-f", "jobs.yaml").expect(1)
+        assert 'spec.runtimeRef.name: Not found: ""' in bench.out + bench.err, verb
+
+
 def test_audit_as_json_ndjson_and_csv(bench):
     bench.write("policy.yaml", FLEET_POLICY)
     bench.write("jobs.yaml", RUNTIME, sized("one", 1), sized("two", 2, gpus=8), sized("five", 5))

@@ -25,7 +25,7 @@ static const char policy_kinds[] =
 static bool
 is_text(const char *text, const char *expected)
 {
-    return text && strcmp(text, expected) == 0;
+    return text && expected && strcmp(text, expected) == 0;
 }
 
 static const char *
