@@ -25,14 +25,24 @@ enum {
 #define YUNIKORN_OUTSIDE "-o"
 
 static uint32_t
-yunikorn_hash(const struct gang_wishes *wishes, struct slice namespace_, struct arena *arena)
+yunikorn_hash(const struct gang_wishes *wishes, struct slice namespace_, struct slice uid,
+              struct arena *arena)
 {
-    const struct slice owner_uid = wishes->owner.uid;
-    const char *uid = owner_uid.len ? arena_format(arena, "/%.*s", SLICE_ARG(owner_uid)) : "";
+    return fnv1a_32(slice_from_text(
+        arena_format(arena, "%.*s/%.*s/%lld%s%.*s", SLICE_ARG(namespace_), SLICE_ARG(wishes->name),
+                     (long long)wishes->run.number, uid.len ? "/" : "", SLICE_ARG(uid))));
+}
 
-    return fnv1a_32(
-        slice_from_text(arena_format(arena, "%.*s/%.*s/%lld%s", SLICE_ARG(namespace_),
-                                     SLICE_ARG(wishes->name), (long long)wishes->run.number, uid)));
+static bool
+yunikorn_is_given(const struct gang *gang, struct slice app_id)
+{
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct node *labels = node_at(gang->roles[i].pod_template, "metadata.labels");
+
+        if (slice_equal(node_text(node_member(labels, SLICE(GANG_LABEL_YUNIKORN_APP_ID))), app_id))
+            return true;
+    }
+    return false;
 }
 
 /* Different roles have different names: a changed name gets a hash of the role's. */
@@ -153,6 +163,24 @@ yunikorn_fill_groups(struct yunikorn_gang *state, const struct backend_call *cal
     state->task_groups = yunikorn_json(list.node, arena);
 }
 
+/* Templates that were marked before the job had a uid keep the id that has none. */
+static void
+yunikorn_identify(struct yunikorn_gang *state, const struct gang *gang, struct slice namespace_,
+                  struct arena *arena)
+{
+    const struct gang_wishes *wishes = gang->wishes;
+    struct slice stem = slice_from_text(
+        arena_format(arena, "%.*s-%.*s", SLICE_ARG(namespace_), SLICE_ARG(wishes->name)));
+
+    stem = name_stem(stem, YUNIKORN_APP_ID_STEM, arena);
+    state->hash = yunikorn_hash(wishes, namespace_, NO_SLICE, arena);
+    state->app_id = name_with_hash(stem, state->hash, arena);
+    if (!wishes->owner.uid.len || yunikorn_is_given(gang, state->app_id))
+        return;
+    state->hash = yunikorn_hash(wishes, namespace_, wishes->owner.uid, arena);
+    state->app_id = name_with_hash(stem, state->hash, arena);
+}
+
 static const void *
 yunikorn_open(const struct backend_call *call, struct report *report)
 {
@@ -161,17 +189,12 @@ yunikorn_open(const struct backend_call *call, struct report *report)
     struct arena *arena = report->arena;
     struct slice namespace_ = owner->namespace_.len ? owner->namespace_ : SLICE("default");
     struct yunikorn_gang *state = arena_alloc(arena, sizeof(*state));
-    struct slice stem;
 
     if (!state)
         return NULL;
-    stem = slice_from_text(
-        arena_format(arena, "%.*s-%.*s", SLICE_ARG(namespace_), SLICE_ARG(wishes->name)));
     state->groups = arena_array(arena, call->gang->num_roles, sizeof(*state->groups));
     state->holds_late = wishes->reserve == RESERVE_ALWAYS;
-    state->hash = yunikorn_hash(wishes, namespace_, arena);
-    state->app_id =
-        name_with_hash(name_stem(stem, YUNIKORN_APP_ID_STEM, arena), state->hash, arena);
+    yunikorn_identify(state, call->gang, namespace_, arena);
     state->outside_id =
         slice_from_text(arena_format(arena, "%.*s" YUNIKORN_OUTSIDE, SLICE_ARG(state->app_id)));
     if (state->groups)

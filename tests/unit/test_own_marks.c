@@ -21,6 +21,8 @@
 #define LABEL_PATH "spec.template.metadata.labels[scheduling.x-k8s.io/pod-group]"
 #define FORBIDDEN(path, key) path ": Forbidden: " key " is a mark of gang membership"
 #define COSCHEDULING "'defaultBackend':'coscheduling'"
+#define YUNIKORN "'backends':[{'name':'y','type':'YuniKorn'}],'defaultBackend':'y'"
+#define APP_LABEL(id) "'labels':{'yunikorn.apache.org/app-id':'" id "'}"
 #define WORKLOAD "'backends':[{'name':'workload','type':'Workload'}],'defaultBackend':'workload'"
 
 /*
@@ -36,6 +38,12 @@ static const struct {
     {COSCHEDULING, MARKED(GROUP_LABEL("j"), ",'schedulerName':'scheduler-plugins-scheduler'"), ""},
     {COSCHEDULING, MARKED(GROUP_LABEL("j"), ""), ""},
     {WORKLOAD, MARKED("", ",'schedulingGroup':{'podGroupName':'j-gang-6dc4fbf494'}"), ""},
+    /* fnv32a("default/j/0"): the job was marked before it had a uid; "default/j/0/u": afterwards */
+    {YUNIKORN, MARKED(APP_LABEL("default-j-c8820734"), ""), ""},
+    {YUNIKORN, MARKED(APP_LABEL("default-j-b7ee7d1c"), ""), ""},
+    {YUNIKORN, MARKED(APP_LABEL("default-j"), ""),
+     FORBIDDEN("spec.template.metadata.labels[yunikorn.apache.org/app-id]",
+               "yunikorn.apache.org/app-id")},
     /* another group, or a mark of another scheduler beside the right one */
     {COSCHEDULING, MARKED(GROUP_LABEL("other"), ""),
      FORBIDDEN(LABEL_PATH, "scheduling.x-k8s.io/pod-group")},
