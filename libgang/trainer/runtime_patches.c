@@ -4,34 +4,6 @@
 /* ---- patch metadata ---- */
 
 /*
- * The tags patchStrategy and patchMergeKey of sigs.k8s.io/jobset v0.12.0 (JobSetSpec) and of
- * k8s.io/api v0.36.2 below it. `merge,retainKeys` is a plain merge, because no patch has the
- * directive $retainKeys. Other lists are replaced as a whole.
- */
-static const struct {
-    struct slice list;
-    struct slice key; /* empty: a list of scalars */
-} patch_rules[] = {
-    {SLICE_INIT("replicatedJobs"), SLICE_INIT("name")},
-    {SLICE_INIT("dependsOn"), SLICE_INIT("name")},
-    {SLICE_INIT("containers"), SLICE_INIT("name")},
-    {SLICE_INIT("initContainers"), SLICE_INIT("name")},
-    {SLICE_INIT("ephemeralContainers"), SLICE_INIT("name")},
-    {SLICE_INIT("imagePullSecrets"), SLICE_INIT("name")},
-    {SLICE_INIT("schedulingGates"), SLICE_INIT("name")},
-    {SLICE_INIT("volumes"), SLICE_INIT("name")},
-    {SLICE_INIT("resourceClaims"), SLICE_INIT("name")},
-    {SLICE_INIT("hostAliases"), SLICE_INIT("ip")},
-    {SLICE_INIT("topologySpreadConstraints"), SLICE_INIT("topologyKey")},
-    {SLICE_INIT("env"), SLICE_INIT("name")},
-    {SLICE_INIT("ports"), SLICE_INIT("containerPort")},
-    {SLICE_INIT("volumeMounts"), SLICE_INIT("mountPath")},
-    {SLICE_INIT("volumeDevices"), SLICE_INIT("devicePath")},
-    {SLICE_INIT("ownerReferences"), SLICE_INIT("uid")},
-    {SLICE_INIT("finalizers"), SLICE_INIT("")},
-};
-
-/*
  * Zeros that the Go types of a runtime patch (github.com/kubeflow/trainer/v2 v2.3.0) omit, in
  * places that a merge can reach. In all other places a zero is written and replaces the original
  * value.
@@ -130,18 +102,6 @@ static const struct slice patch_kept_lists[] = {
     SLICE_INIT("nodeSelectorTerms"),
     SLICE_INIT("sources"),
 };
-
-struct patch_rule
-patch_rule_of(struct slice list)
-{
-    for (size_t i = 0; i < COUNT_OF(patch_rules); i++)
-        if (slice_equal(patch_rules[i].list, list))
-            return (struct patch_rule){
-                patch_rules[i].key.len ? PATCH_MERGE_BY_KEY : PATCH_MERGE_SCALARS,
-                patch_rules[i].key,
-            };
-    return (struct patch_rule){PATCH_REPLACE, NO_SLICE};
-}
 
 static bool
 patch_is_kept_list(struct slice name)
@@ -422,7 +382,7 @@ runtime_patches_apply(struct arena *arena, const struct node *jobset_spec,
         const struct node *spec = node_at(patch, "trainingRuntimeSpec.template.spec");
 
         if (spec)
-            merged = strategic_merge(arena, merged, spec);
+            merged = strategic_merge(arena, merged, spec, patch_omits);
     }
     if (merged != jobset_spec && node_is(node_member(merged, REPLICATED_JOBS), NODE_LIST))
         merged = patches_restore_order(arena, merged, node_member(jobset_spec, REPLICATED_JOBS));

@@ -6,6 +6,7 @@
 #include "libgang/document/document.h"
 #include "libgang/gang/gang.h"
 #include "libgang/kube/jobset.h"
+#include "libgang/kube/strategic_merge.h"
 
 struct trainer_job;
 
@@ -373,24 +374,6 @@ const struct node *runtime_patches_apply(struct arena *arena, const struct node 
 /* The manager of the entry that GANG_TARGET_JOB writes: the marks of the gang. */
 #define RUNTIME_PATCH_MANAGER SLICE("libgang.dev/gang")
 
-/* How a patch changes a list of a JobSetSpec. */
-enum patch_strategy {
-    PATCH_REPLACE,       /* the patch's list replaces the original */
-    PATCH_MERGE_BY_KEY,  /* items with the same key are merged */
-    PATCH_MERGE_SCALARS, /* the result is the union of both */
-};
-
-struct patch_rule {
-    enum patch_strategy strategy;
-    struct slice key; /* PATCH_MERGE_BY_KEY: the member that identifies an item */
-};
-
-/*
- * Returns the rule of a list by its field name. The name is sufficient: no name has two rules in a
- * JobSetSpec.
- */
-struct patch_rule patch_rule_of(struct slice list);
-
 /*
  * Returns whether a member of a patch has no effect: null, an empty list, or a zero that Go omits
  * when it writes the patch (`omitempty` on a field that is not a pointer). `parent` names the field
@@ -406,17 +389,5 @@ bool patch_omits(struct slice parent, const struct node *member);
  * Source: kubeflow/trainer:pkg/runtime/framework/plugins/jobset/jobset.go Validate@v2.3.0
  */
 void patch_rules_check(const struct trainer_job *job, struct report *report);
-
-/*
- * Returns the strategic merge of a patch into a JobSetSpec, as StrategicMergePatch of
- * k8s.io/apimachinery computes it for patches that Go has written from its types: nothing is ever
- * deleted. The caller must have removed unknown fields from the patch.
- *
- * The result shares every branch that the patch does not name: such a node is a copy of its header
- * with the same children, and all nodes keep the parent, index and position of the place where
- * their value was written. Both sources must outlive the result. NULL if the arena has failed.
- */
-const struct node *strategic_merge(struct arena *arena, const struct node *original,
-                                   const struct node *patch);
 
 #endif

@@ -34,7 +34,7 @@ static const struct node *
 merge_texts(struct arena *arena, const char *original, const char *patch)
 {
     const struct node *merged =
-        strategic_merge(arena, tree_of(arena, original), tree_of(arena, patch));
+        strategic_merge(arena, tree_of(arena, original), tree_of(arena, patch), patch_omits);
 
     ck_assert_ptr_nonnull(merged);
     return merged;
@@ -286,7 +286,7 @@ START_TEST(shares_unpatched_values)
     const struct node *jobs = node_at(original, "replicatedJobs");
     const struct node *patch = tree_of(arena, "{\"replicatedJobs\":[{\"name\":\"b\",\"template\":{"
                                               "\"metadata\":{\"labels\":{\"x\":\"y\"}}}}]}");
-    const struct node *merged = strategic_merge(arena, original, patch);
+    const struct node *merged = strategic_merge(arena, original, patch, patch_omits);
     const struct node *merged_jobs = node_at(merged, "replicatedJobs");
     const struct node *touched = node_item(merged_jobs, 1);
 
@@ -309,8 +309,8 @@ START_TEST(absent_side_gives_the_other)
     struct arena *arena = arena_new(0);
     const struct node *tree = tree_of(arena, "{\"a\":1}");
 
-    ck_assert_ptr_eq(strategic_merge(arena, tree, NULL), tree);
-    ck_assert_ptr_eq(strategic_merge(arena, NULL, tree), tree);
+    ck_assert_ptr_eq(strategic_merge(arena, tree, NULL, NULL), tree);
+    ck_assert_ptr_eq(strategic_merge(arena, NULL, tree, NULL), tree);
     arena_free(arena);
 }
 END_TEST
@@ -356,7 +356,8 @@ START_TEST(fails_cleanly_without_memory)
 
     for (size_t limit = 64; !done; limit += 64) {
         struct arena *arena = arena_new(limit);
-        const struct node *merged = arena ? strategic_merge(arena, original, patch) : NULL;
+        const struct node *merged =
+            arena ? strategic_merge(arena, original, patch, patch_omits) : NULL;
 
         done = merged != NULL;
         failures += !done;

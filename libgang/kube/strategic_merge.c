@@ -1,5 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/trainer/trainer.h"
+#include "libgang/kube/strategic_merge.h"
+
+/*
+ * The tags patchStrategy and patchMergeKey of sigs.k8s.io/jobset v0.12.0 (JobSetSpec) and of
+ * k8s.io/api v0.36.2 below it. `merge,retainKeys` is a plain merge, because no patch has the
+ * directive $retainKeys. Other lists are replaced as a whole.
+ */
+static const struct {
+    struct slice list;
+    struct slice key; /* empty: a list of scalars */
+} patch_rules[] = {
+    {SLICE_INIT("replicatedJobs"), SLICE_INIT("name")},
+    {SLICE_INIT("dependsOn"), SLICE_INIT("name")},
+    {SLICE_INIT("containers"), SLICE_INIT("name")},
+    {SLICE_INIT("initContainers"), SLICE_INIT("name")},
+    {SLICE_INIT("ephemeralContainers"), SLICE_INIT("name")},
+    {SLICE_INIT("imagePullSecrets"), SLICE_INIT("name")},
+    {SLICE_INIT("schedulingGates"), SLICE_INIT("name")},
+    {SLICE_INIT("volumes"), SLICE_INIT("name")},
+    {SLICE_INIT("resourceClaims"), SLICE_INIT("name")},
+    {SLICE_INIT("hostAliases"), SLICE_INIT("ip")},
+    {SLICE_INIT("topologySpreadConstraints"), SLICE_INIT("topologyKey")},
+    {SLICE_INIT("env"), SLICE_INIT("name")},
+    {SLICE_INIT("ports"), SLICE_INIT("containerPort")},
+    {SLICE_INIT("volumeMounts"), SLICE_INIT("mountPath")},
+    {SLICE_INIT("volumeDevices"), SLICE_INIT("devicePath")},
+    {SLICE_INIT("ownerReferences"), SLICE_INIT("uid")},
+    {SLICE_INIT("finalizers"), SLICE_INIT("")},
+};
+
+struct patch_rule
+patch_rule_of(struct slice list)
+{
+    for (size_t i = 0; i < COUNT_OF(patch_rules); i++)
+        if (slice_equal(patch_rules[i].list, list))
+            return (struct patch_rule){
+                patch_rules[i].key.len ? PATCH_MERGE_BY_KEY : PATCH_MERGE_SCALARS,
+                patch_rules[i].key,
+            };
+    return (struct patch_rule){PATCH_REPLACE, NO_SLICE};
+}
 
 #define MERGE_NOWHERE UINT32_MAX
 
@@ -27,8 +67,13 @@ struct merge_slots {
     uint32_t count;
 };
 
+struct merge_call {
+    struct arena *arena;
+    patch_omits_member *omits; /* NULL: every member has an effect */
+};
+
 /* `name` is the field that holds both values, directly or in a list. */
-static const struct node *merge_values(struct arena *arena, const struct node *original,
+static const struct node *merge_values(const struct merge_call *call, const struct node *original,
                                        const struct node *patch, struct slice name);
 
 static void
@@ -96,14 +141,14 @@ merge_slots_link(struct merge_slots *slots, struct arena *arena)
  * whose keys are their names.
  */
 static void
-merge_slots_apply(struct merge_slots *slots, struct arena *arena, struct slice list)
+merge_slots_apply(struct merge_slots *slots, const struct merge_call *call, struct slice list)
 {
     for (size_t i = slots->originals; i < slots->count; i++) {
         struct merge_slot *slot = &slots->at[i];
 
         if (slot->first == slot)
             continue;
-        slot->first->value = merge_values(arena, slot->first->value, slot->value,
+        slot->first->value = merge_values(call, slot->first->value, slot->value,
                                           slice_is_set(list) ? list : slot->key);
         slot->value = NULL;
     }
@@ -148,11 +193,11 @@ merge_output_add(struct merge_output *output, const struct node *value)
 }
 
 static const struct node *
-merge_maps(struct arena *arena, const struct node *original, const struct node *patch,
+merge_maps(const struct merge_call *call, const struct node *original, const struct node *patch,
            struct slice name)
 {
     struct merge_slots slots = {
-        .at = arena_array(arena, (size_t)original->len + patch->len, sizeof(*slots.at))};
+        .at = arena_array(call->arena, (size_t)original->len + patch->len, sizeof(*slots.at))};
     struct merge_output output;
 
     if (!slots.at)
@@ -161,14 +206,14 @@ merge_maps(struct arena *arena, const struct node *original, const struct node *
         merge_slots_add(&slots, member, node_key(member));
     slots.originals = slots.count;
     for (NODE_EACH(member, patch))
-        if (!patch_omits(name, member))
+        if (!call->omits || !call->omits(name, member))
             merge_slots_add(&slots, member, node_key(member));
     if (slots.count == slots.originals)
         return original;
-    if (!merge_slots_link(&slots, arena))
+    if (!merge_slots_link(&slots, call->arena))
         return NULL;
-    merge_slots_apply(&slots, arena, NO_SLICE);
-    output = merge_output_like(arena, original);
+    merge_slots_apply(&slots, call, NO_SLICE);
+    output = merge_output_like(call->arena, original);
     for (size_t i = 0; i < slots.count; i++)
         merge_output_add(&output, slots.at[i].value);
     return output.container;
@@ -257,7 +302,7 @@ merge_drop_repeated(struct merge_slots *slots)
 }
 
 static const struct node *
-merge_lists(struct arena *arena, const struct node *original, const struct node *patch,
+merge_lists(const struct merge_call *call, const struct node *original, const struct node *patch,
             struct slice name)
 {
     struct patch_rule rule = patch_rule_of(name);
@@ -269,46 +314,48 @@ merge_lists(struct arena *arena, const struct node *original, const struct node 
 
     if (rule.strategy == PATCH_REPLACE || original->len == 0)
         return patch;
-    slots.at = arena_array(arena, count, sizeof(*slots.at));
-    untouched.at = arena_array(arena, count, sizeof(*untouched.at));
-    patched.at = arena_array(arena, count, sizeof(*patched.at));
+    slots.at = arena_array(call->arena, count, sizeof(*slots.at));
+    untouched.at = arena_array(call->arena, count, sizeof(*untouched.at));
+    patched.at = arena_array(call->arena, count, sizeof(*patched.at));
     if (!slots.at || !untouched.at || !patched.at)
         return NULL;
     merge_slots_add_items(&slots, &rule, original);
     slots.originals = slots.count;
     merge_slots_add_items(&slots, &rule, patch);
-    if (!merge_slots_link(&slots, arena))
+    if (!merge_slots_link(&slots, call->arena))
         return NULL;
     if (rule.strategy == PATCH_MERGE_SCALARS)
         merge_drop_repeated(&slots);
     else
-        merge_slots_apply(&slots, arena, name);
+        merge_slots_apply(&slots, call, name);
     merge_queue_untouched(&untouched, &slots);
     merge_queue_patched(&patched, &slots);
-    output = merge_output_like(arena, original);
+    output = merge_output_like(call->arena, original);
     merge_output_add_queues(&output, &untouched, &patched);
     return output.container;
 }
 
 /* The recursion is as deep as the shallower side; the readers bound this depth. */
 static const struct node *
-merge_values(struct arena *arena, const struct node *original, const struct node *patch,
+merge_values(const struct merge_call *call, const struct node *original, const struct node *patch,
              struct slice name)
 {
     if (node_is(original, NODE_MAP) && node_is(patch, NODE_MAP))
-        return merge_maps(arena, original, patch, name);
+        return merge_maps(call, original, patch, name);
     if (node_is(original, NODE_LIST) && node_is(patch, NODE_LIST))
-        return merge_lists(arena, original, patch, name);
+        return merge_lists(call, original, patch, name);
     return patch;
 }
 
 const struct node *
-strategic_merge(struct arena *arena, const struct node *original, const struct node *patch)
+strategic_merge(struct arena *arena, const struct node *original, const struct node *patch,
+                patch_omits_member *omits)
 {
+    const struct merge_call call = {arena, omits};
     const struct node *merged;
 
     if (node_is_absent(original) || node_is_absent(patch))
         return node_is_absent(patch) ? original : patch;
-    merged = merge_values(arena, original, patch, SLICE(""));
+    merged = merge_values(&call, original, patch, SLICE(""));
     return arena_failed(arena) ? NULL : merged;
 }
