@@ -1490,6 +1490,10 @@ const CodeSubgroupsOfTwoRoles Code = 953
 // operator never creates it, so the gang does not count it.
 const CodeRoleNeverCreated Code = 954
 
+// What belongs to the pods of a role is in another object, which is not read: its replicas, or
+// containers that a profile adds. The gang counts what the job says.
+const CodePartElsewhere Code = 955
+
 var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeOutOfMemory,
 	CodeAPIMisuse,
@@ -1824,6 +1828,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeUnitLabelOfGate,
 	CodeSubgroupsOfTwoRoles,
 	CodeRoleNeverCreated,
+	CodePartElsewhere,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.

@@ -1079,7 +1079,12 @@ enum gang_code {
      * A role of a JobSet waits for Jobs that never complete, because their parallelism is 0. The
      * operator never creates it, so the gang does not count it. @since 0.1
      */
-    GANG_CODE_ROLE_NEVER_CREATED = 954
+    GANG_CODE_ROLE_NEVER_CREATED = 954,
+    /**
+     * What belongs to the pods of a role is in another object, which is not read: its replicas, or
+     * containers that a profile adds. The gang counts what the job says. @since 0.1
+     */
+    GANG_CODE_PART_ELSEWHERE = 955
 };
 
 #endif

@@ -670,6 +670,8 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_ROLE_NEVER_CREATED, "GANG954", "RoleNeverCreated",
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_PART_ELSEWHERE, "GANG955", "PartElsewhere",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
 };
 
 const uint16_t diagnostic_rows[] = {
@@ -1006,6 +1008,7 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_UNIT_LABEL_OF_GATE] = 330,
     [GANG_CODE_SUBGROUPS_OF_TWO_ROLES] = 331,
     [GANG_CODE_ROLE_NEVER_CREATED] = 332,
+    [GANG_CODE_PART_ELSEWHERE] = 333,
 };
 /* clang-format on */
 

@@ -133,6 +133,17 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
                            "a group for each replica, under LeaderReady with the minimum 1 until "
                            "the leader has a node"},
         },
+    [JOB_NAME_AT_disaggregated_set] =
+        {
+            /* kubernetes-sigs/lws:pkg/controllers/disaggregatedset/lws_manager.go@v0.9.0 */
+            .is_parent = true,
+            .operator_option = &operator_option_lws, /* of its LeaderWorkerSets */
+        },
+    [JOB_NAME_AT_role_based_group] =
+        {
+            /* sgl-project/rbg:pkg/reconciler/roleinstanceset_reconciler.go@07076724 */
+            .is_parent = true,
+        },
     [JOB_NAME_AT_mpi_job] =
         {
             .status = STATUS_OF_TRAINING,

@@ -14,6 +14,8 @@
     ROW(ray_job, "RayJob", "ray.io")                                                               \
     ROW(ray_service, "RayService", "ray.io")                                                       \
     ROW(lws, "LeaderWorkerSet", "leaderworkerset.x-k8s.io")                                        \
+    ROW(disaggregated_set, "DisaggregatedSet", "disaggregatedset.x-k8s.io")                        \
+    ROW(role_based_group, "RoleBasedGroup", "workloads.x-k8s.io")                                  \
     ROW(mpi_job, "MPIJob", "kubeflow.org")                                                         \
     ROW(pytorch_job, "PyTorchJob", "kubeflow.org")                                                 \
     ROW(tf_job, "TFJob", "kubeflow.org")                                                           \

@@ -7,6 +7,7 @@
  * github.com/kubeflow/training-operator v1.9.3
  * github.com/kubeflow/spark-operator/v2 v2.5.1
  * github.com/project-codeflare/appwrapper v1.2.2
+ * tools/crds
  */
 #include "libgang/jobs/job_schemas.h"
 
@@ -23,7 +24,7 @@
 #define MAY(name, number) {SLICE_INIT(name), &job_schemas[number], false}
 #define MUST(name, number) {SLICE_INIT(name), &job_schemas[number], true}
 
-static const struct schema job_schemas[112] = {
+static const struct schema job_schemas[133] = {
     [0] = {.type = SCHEMA_STRING},
     [1] = {.type = SCHEMA_ANY},
     [2] = {.type = SCHEMA_BOOLEAN},
@@ -247,6 +248,43 @@ static const struct schema job_schemas[112] = {
     [110] = {.type = SCHEMA_LIST, .values = &job_schemas[109]},
     [111] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 1, MUST("components", 110), MAY("managedBy", 0),
         MAY("suspend", 2))},
+    [112] = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("annotations", 14), MAY("finalizers", 21),
+        MAY("labels", 14), MAY("name", 0), MAY("namespace", 0))},
+    [113] = {.type = SCHEMA_STRING, .min_length = 1, .max_length = 63},
+    [114] = {.type = SCHEMA_OBJECT, JOB_FIELDS(4, 1, MAY("metadata", 112), MUST("name", 113),
+        MAY("scaling", 1), MAY("spec", 58))},
+    [115] = {.type = SCHEMA_LIST, .values = &job_schemas[114], .keys = JOB_WORDS("name"),
+        .min_length = 2, .max_length = 10},
+    [116] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1, .has_maximum = true,
+        .maximum = 100, .default_text = "1"},
+    [117] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 1, MAY("placementPolicy", 1), MUST("roles", 115),
+        MAY("slices", 116))},
+    [118] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 2, MUST("name", 113), MUST_POD("template"))},
+    [119] = {.type = SCHEMA_LIST, .values = &job_schemas[118], .keys = JOB_WORDS("name")},
+    [120] = {.type = SCHEMA_OBJECT, JOB_FIELDS(6, 1, MAY("annotations", 14), MAY("labels", 14),
+        MUST("name", 0), MAY("serviceName", 0), MAY("size", 5), MAY_POD("template"))},
+    [121] = {.type = SCHEMA_LIST, .values = &job_schemas[120]},
+    [122] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("components", 121),
+        MAY("restartPolicy", 1))},
+    [123] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("All", "LeaderOnly")},
+    [124] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 1, MUST("name", 113), MAY("patch", 1))},
+    [125] = {.type = SCHEMA_OBJECT, JOB_FIELDS(7, 0, MAY("leaderTemplatePatch", 1),
+        MAY("restartPolicy", 1), MAY("sharedServiceSelection", 123), MAY("size", 20),
+        MAY_POD("template"), MAY("templateRef", 124), MAY("workerTemplatePatch", 1))},
+    [126] = {.type = SCHEMA_STRING, .min_length = 1},
+    [127] = {.type = SCHEMA_STRING, .default_text = "\"Parallel\""},
+    [128] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0, .default_text = "1"},
+    [129] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY_POD("template"), MAY("templateRef", 124))},
+    [130] = {.type = SCHEMA_OBJECT, JOB_FIELDS(14, 1, MAY("annotations", 14),
+        MAY("customComponentsPattern", 122), MAY("dependencies", 21), MAY("engineRuntimes", 1),
+        MAY("labels", 14), MAY("leaderWorkerPattern", 125), MAY("minReadySeconds", 19),
+        MUST("name", 126), MAY("podManagementPolicy", 127), MAY("replicas", 128),
+        MAY("rolloutStrategy", 1), MAY("scalingAdapter", 1), MAY("servicePorts", 1),
+        MAY("standalonePattern", 129))},
+    [131] = {.type = SCHEMA_LIST, .values = &job_schemas[130], .keys = JOB_WORDS("name"),
+        .min_length = 1},
+    [132] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 1, MAY("roleTemplates", 119),
+        MUST("roles", 131))},
 };
 const struct schema ray_cluster_schema = {.type = SCHEMA_OBJECT,
         JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 25),
@@ -278,6 +316,12 @@ const struct schema spark_application_schema = {.type = SCHEMA_OBJECT,
         MUST("spec", 104), MAY("status", 1))};
 const struct schema appwrapper_schema = {.type = SCHEMA_OBJECT,
         JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 111),
+        MAY("status", 1))};
+const struct schema disaggregated_set_schema = {.type = SCHEMA_OBJECT,
+        JOB_FIELDS(5, 1, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1),
+        MUST("spec", 117), MAY("status", 1))};
+const struct schema role_based_group_schema = {.type = SCHEMA_OBJECT,
+        JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 132),
         MAY("status", 1))};
 
 #undef MUST

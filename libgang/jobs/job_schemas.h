@@ -12,6 +12,8 @@ extern const struct schema ray_cluster_schema;
 extern const struct schema ray_job_schema;
 extern const struct schema ray_service_schema;
 extern const struct schema lws_schema;
+extern const struct schema disaggregated_set_schema;
+extern const struct schema role_based_group_schema;
 extern const struct schema mpi_job_schema;
 extern const struct schema pytorch_job_schema;
 extern const struct schema tf_job_schema;

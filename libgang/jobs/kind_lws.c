@@ -4,18 +4,21 @@
 #include "libgang/jobs/job_schemas.h"
 
 /*
- * LeaderWorkerSet: one gang for each replica, which LWS calls a group. Where no other source is
- * named: kubernetes-sigs/lws@v0.9.0.
+ * LeaderWorkerSet: one gang for each replica, which LWS calls a group. DisaggregatedSet: one gang
+ * for each slice, which has groups of several LeaderWorkerSets. Where no other source is named:
+ * kubernetes-sigs/lws@v0.9.0.
  */
 
 /* ---- numbers ---- */
 
-/* One translation. */
+/* One translation, or a role of a DisaggregatedSet. */
 struct lws_case {
     const struct job_source *source;
     const struct node *pods; /* spec.leaderWorkerTemplate */
     int64_t replicas;
-    int64_t size; /* pods of a group, with the leader */
+    int64_t size;         /* pods of a group, with the leader */
+    struct slice of_role; /* of a DisaggregatedSet; unset: the gang is one group */
+    size_t most;          /* roles of the gang */
 };
 
 static struct lws_case
@@ -28,6 +31,7 @@ lws_start(const struct job_source *source)
         .pods = pods,
         .replicas = job_field_number(source->spec, SLICE("replicas"), 1),
         .size = job_field_number(pods, SLICE("size"), 1),
+        .most = 2,
     };
 }
 
@@ -46,14 +50,19 @@ lws_count_gangs(const struct job_source *source)
 #define LWS_REFUSE(lws, node, ...)                                                                 \
     find_invalid((lws)->source->report, GANG_CODE_REFUSED_BY_OPERATOR, (node), NULL, __VA_ARGS__)
 
-/* pkg/webhooks/leaderworkerset_webhook.go generalValidate */
+/* pkg/webhooks/leaderworkerset_webhook.go generalValidate, as the next function */
+static void
+lws_check_name(const struct job_source *source)
+{
+    name_check_node(source->meta->name_source, NAME_DNS1035_LABEL, GANG_CODE_REFUSED_BY_OPERATOR,
+                    NULL, source->report);
+}
+
 static void
 lws_check_numbers(const struct lws_case *lws)
 {
     const struct node *replicas = node_member(lws->source->spec, SLICE("replicas"));
 
-    name_check_node(lws->source->meta->name_source, NAME_DNS1035_LABEL,
-                    GANG_CODE_REFUSED_BY_OPERATOR, NULL, lws->source->report);
     if (lws->replicas < 0)
         LWS_REFUSE(lws, replicas, "replicas must be equal or greater than 0");
     if (lws->size < 1)
@@ -197,16 +206,44 @@ lws_find_provider(const struct lws_case *lws)
 
 /* ---- roles ---- */
 
+static struct slice
+lws_role_name(const struct lws_case *lws, const char *part)
+{
+    if (!slice_is_set(lws->of_role))
+        return slice_from_text(part);
+    return *part ? slice_from_text(
+                       arena_format(lws->source->arena, "%.*s-%s", SLICE_ARG(lws->of_role), part))
+                 : lws->of_role;
+}
+
+/* Adds a role with the pods of each group, of which one group must start. */
+static struct role *
+lws_add_role(const struct lws_case *lws, const char *part, int64_t pods, struct gang_job *job)
+{
+    const int64_t groups = slice_is_set(lws->of_role) ? lws->replicas : 1;
+    struct role *role =
+        gang_job_add_role(job, lws->most, lws_role_name(lws, part), lws->pods, lws->source->arena);
+
+    if (!role)
+        return NULL;
+    gang_job_set_count(role, groups * pods);
+    role->min_count = groups > 0 ? pods : 0;
+    role->first_count = role->min_count;
+    return role;
+}
+
 static void
 lws_add_leader(const struct lws_case *lws, struct gang_job *job)
 {
     const struct node *leader = node_member(lws->pods, SLICE("leaderTemplate"));
     const struct node *worker = node_member(lws->pods, SLICE("workerTemplate"));
-    struct role *role = gang_job_add_role(job, 2, SLICE("leader"), lws->pods, lws->source->arena);
+    struct role *role = lws_add_role(lws, "leader", 1, job);
 
     if (role)
         role->pod_template = leader ? leader : worker;
 }
+
+#define LWS_EXCLUSIVE_TOPOLOGY SLICE("leaderworkerset.sigs.k8s.io/exclusive-topology")
 
 /*
  * The workers of a group are a StatefulSet that LWS creates after the leader: when it is ready, or
@@ -217,9 +254,9 @@ static void
 lws_wait_for_leader(const struct lws_case *lws, struct role *role)
 {
     const struct node *startup = node_member(lws->source->spec, SLICE("startupPolicy"));
-    const struct node *exclusive = node_member(
-        lws->source->meta->annotations, SLICE("leaderworkerset.sigs.k8s.io/exclusive-topology"));
-    struct dependency edge = {.role = SLICE("leader")};
+    const struct node *exclusive =
+        node_member(lws->source->meta->annotations, LWS_EXCLUSIVE_TOPOLOGY);
+    struct dependency edge = {.role = lws_role_name(lws, "leader")};
 
     if (slice_equal(node_string(startup), SLICE("LeaderReady"))) {
         edge.status = DEPENDENCY_READY; /* a pod that is ready has a node */
@@ -248,6 +285,17 @@ lws_unit(const struct lws_case *lws)
 
 /* api/leaderworkerset/v1/leaderworkerset_types.go SubGroupIndexLabelKey: set by the pod webhook. */
 #define LWS_SUBGROUP_INDEX SLICE("leaderworkerset.sigs.k8s.io/subgroup-index")
+/* The same file, GroupIndexLabelKey: of a group, among those of a role. */
+#define LWS_GROUP_INDEX SLICE("leaderworkerset.sigs.k8s.io/group-index")
+
+static void
+lws_set_unit(struct role *role, int64_t pods, struct slice label)
+{
+    if (pods > 1) {
+        role->unit = pods;
+        role->unit_label = label;
+    }
+}
 
 /*
  * Reports subgroups of which one has the leader and fewer workers. They are not units, because a
@@ -275,13 +323,13 @@ lws_add_workers(const struct lws_case *lws, struct gang_job *job)
 
     if (lws->size < 2 && !node_member(lws->pods, SLICE("leaderTemplate")))
         return;
-    role = gang_job_add_role(job, 2, SLICE("worker"), lws->pods, lws->source->arena);
+    role = lws_add_role(lws, "worker", lws->size - 1, job);
     if (!role)
         return;
-    gang_job_set_count(role, lws->size - 1);
-    role->unit = lws_unit(lws);
-    if (role->unit > 1)
-        role->unit_label = LWS_SUBGROUP_INDEX;
+    if (!slice_is_set(lws->of_role))
+        lws_set_unit(role, lws_unit(lws), LWS_SUBGROUP_INDEX);
+    else
+        lws_set_unit(role, lws->size - 1, LWS_GROUP_INDEX);
     role->pod_template = node_member(lws->pods, SLICE("workerTemplate"));
     lws_wait_for_leader(lws, role);
 }
@@ -305,6 +353,19 @@ lws_group_name(const struct lws_case *lws, uint64_t gang)
 
 /* All gangs have the same document, so what is wrong in it is reported with the first one. */
 static void
+lws_check(const struct lws_case *lws, uint64_t gang, struct gang_job *job)
+{
+    if (gang == 0) {
+        lws_check_numbers(lws);
+        lws_check_subgroups(lws);
+        lws_check_annotations(lws);
+        lws_note_defaults(lws);
+        lws_find_provider(lws);
+    }
+    lws_find_scheduling(lws, gang, job);
+}
+
+static void
 lws_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
     const struct lws_case lws = lws_start(source);
@@ -312,14 +373,11 @@ lws_translate(const struct job_source *source, uint64_t gang, struct gang_job *j
     if (!lws.pods)
         return; /* which is an error: the field is required */
     if (gang == 0) {
-        lws_check_numbers(&lws);
-        lws_check_subgroups(&lws);
-        lws_check_annotations(&lws);
+        lws_check_name(source);
         lws_note_subgroups(&lws);
-        lws_note_defaults(&lws);
-        lws_find_provider(&lws);
     }
-    lws_find_scheduling(&lws, gang, job);
+    lws_check(&lws, gang, job);
+    job_field_check_parent(source, job);
     job->group_name = lws_group_name(&lws, gang);
     job->marks_pods = true;
     lws_add_leader(&lws, job);
@@ -334,4 +392,125 @@ const struct job_kind lws_job_kind = {
     .template_fields = TEMPLATE_WITH_GROUP,
     .count_gangs = lws_count_gangs,
     .translate = lws_translate,
+};
+
+/* ---- DisaggregatedSet ---- */
+
+/*
+ * A negative number counts as 1. Source: api/disaggregatedset/v1/disaggregatedset_types.go@v0.10.0,
+ * as for `scaling`; before, a set is one slice.
+ */
+static uint64_t
+disaggregated_set_count_gangs(const struct job_source *source)
+{
+    const int64_t slices = job_field_number(source->spec, SLICE("slices"), 1);
+
+    return slices < 1 ? 1 : (uint64_t)slices;
+}
+
+static bool
+disaggregated_set_scales(const struct node *role)
+{
+    return slice_equal(node_string(node_at(role, "scaling.mode")), SLICE("External"));
+}
+
+/* The rule of the CRD for the replicas of all roles. */
+static void
+disaggregated_set_check_replicas(const struct job_source *source)
+{
+    const struct node *roles = node_member(source->spec, SLICE("roles"));
+    size_t with_pods = 0;
+    size_t without = 0;
+
+    for (NODE_EACH(role, roles)) {
+        const struct node *spec = node_member(role, SLICE("spec"));
+
+        if (disaggregated_set_scales(role))
+            continue;
+        if (job_field_number(spec, SLICE("replicas"), 1) > 0)
+            with_pods++;
+        else
+            without++;
+    }
+    if (with_pods && without)
+        find_invalid(source->report, GANG_CODE_REFUSED_BY_OPERATOR, roles, NULL,
+                     "replicas must be zero for all roles or non-zero for all roles");
+}
+
+/* A group is one role of the gang if its pods have one template and come together. */
+static void
+disaggregated_set_add_groups(const struct lws_case *lws, struct gang_job *job)
+{
+    const bool is_ready = slice_equal(
+        node_string(node_member(lws->source->spec, SLICE("startupPolicy"))), SLICE("LeaderReady"));
+    struct role *role;
+
+    if (is_ready || node_member(lws->pods, SLICE("leaderTemplate")) ||
+        node_member(lws->source->meta->annotations, LWS_EXCLUSIVE_TOPOLOGY)) {
+        lws_add_leader(lws, job);
+        lws_add_workers(lws, job);
+        return;
+    }
+    role = lws_add_role(lws, "", lws->size, job);
+    if (!role)
+        return;
+    lws_set_unit(role, lws->size, LWS_GROUP_INDEX);
+    role->pod_template = node_member(lws->pods, SLICE("workerTemplate"));
+}
+
+/* Of each role the controller makes a LeaderWorkerSet: pkg/controllers/disaggregatedset. */
+static void
+disaggregated_set_add_role(const struct job_source *source, const struct node *node, uint64_t gang,
+                           struct gang_job *job)
+{
+    const struct node *metadata = node_member(node, SLICE("metadata"));
+    const struct object_meta meta = {.source = metadata,
+                                     .annotations = node_member(metadata, SLICE("annotations"))};
+    struct job_source of_role = *source;
+    struct lws_case lws;
+
+    of_role.spec = node_member(node, SLICE("spec"));
+    of_role.meta = &meta;
+    lws = lws_start(&of_role);
+    if (!of_role.spec && gang == 0) /* without it the LeaderWorkerSet is refused */
+        find_required(source->report, GANG_CODE_REQUIRED_FIELD, node, SLICE("spec"), NULL, "%s",
+                      "");
+    if (!lws.pods)
+        return; /* which is an error: the field is required */
+    lws.of_role = node_name(node);
+    lws.most = 2 * node_count(node_member(source->spec, SLICE("roles")));
+    lws_check(&lws, gang, job);
+    if (disaggregated_set_scales(node)) {
+        lws.replicas = 1;
+        if (gang == 0)
+            find_note(source->report, GANG_CODE_PART_ELSEWHERE, node_at(node, "scaling.mode"), NULL,
+                      "the replicas are in a DisaggregatedSetRoleScaler: one group counts");
+    }
+    disaggregated_set_add_groups(&lws, job);
+}
+
+static void
+disaggregated_set_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const unsigned long long index = gang;
+
+    if (gang == 0) {
+        lws_check_name(source);
+        disaggregated_set_check_replicas(source);
+    }
+    job->group_name = slice_from_text(
+        arena_format(source->arena, "%.*s-%llu", SLICE_ARG(source->meta->name), index));
+    job->marks_pods = true;
+    for (NODE_EACH(role, node_member(source->spec, SLICE("roles"))))
+        disaggregated_set_add_role(source, role, gang, job);
+}
+
+const struct job_kind disaggregated_set_job_kind = {
+    .api_versions = {SLICE_INIT("disaggregatedset.x-k8s.io/v1")},
+    .kind = SLICE_INIT("DisaggregatedSet"),
+    .schema = &disaggregated_set_schema,
+    /* Source: config/crd/bases/disaggregatedset.x-k8s.io_disaggregatedsets.yaml@v0.9.0 */
+    .template_fields = TEMPLATE_WITH_GROUP,
+    .count_gangs = disaggregated_set_count_gangs,
+    .translate = disaggregated_set_translate,
 };

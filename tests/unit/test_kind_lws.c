@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/job_kinds.h"
 
+#include "unit/job_roles.h"
 #include "unit/job_squeeze.h"
 #include "unit/schema_order.h"
 
@@ -349,9 +350,111 @@ START_TEST(memory_can_run_out_at_every_allocation)
 }
 END_TEST
 
+/* ---- DisaggregatedSet ---- */
+
+/*
+ * Expected values follow from pkg/controllers/disaggregatedset/lws_manager.go@v0.9.0 (a
+ * LeaderWorkerSet of each role) and api/disaggregatedset/v1/disaggregatedset_types.go@v0.10.0
+ * (slices, and the rule for replicas). One group of each role must start: the review of
+ * kubernetes-sigs/lws#844.
+ */
+#define DS(spec)                                                                                   \
+    "{'apiVersion':'disaggregatedset.x-k8s.io/v1','kind':'DisaggregatedSet',\n'metadata':{'name':" \
+    "'chat','namespace':'ml'},\n'spec':{" spec "}}"
+#define DS_ROLE(name, replicas, size, members, more)                                               \
+    "{'name':'" name "','spec':{'replicas':" replicas                                              \
+    ",'startupPolicy':'LeaderCreated'," LWS_PODS("'size':" size members) "}" more "}"
+#define DS_DECODE DS_ROLE("decode", "2", "1", "", "")
+#define DS_OF(role) DS("'slices':1,'roles':[" role "," DS_DECODE "]")
+#define DS_BY " by leaderworkerset.sigs.k8s.io/group-index"
+#define DS_LEADER ",'leaderTemplate':" LWS_POD("'cpu':'1'")
+
+static const struct job_reading ds_readings[] = {
+    {DS_OF(DS_ROLE("prefill", "3", "2", "", "")), "prefill 6 min 2 unit 2" DS_BY ", decode 2 min 1",
+     "", NULL},
+    {DS_OF(DS_ROLE("prefill", "3", "4", DS_LEADER, "")),
+     "prefill-leader 3 min 1, prefill-worker 9 min 3 unit 3" DS_BY ", decode 2 min 1", "", NULL},
+    {DS("'roles':[" DS_ROLE("prefill", "1", "2", "", "") "," DS_DECODE "]"),
+     "prefill 2 unit 2" DS_BY ", decode 2 min 1", "", NULL},
+    {DS("'slices':2,'roles':[" DS_ROLE("prefill", "1", "1", "", "") "," DS_DECODE "]"),
+     "prefill 1, decode 2 min 1; chat-1: prefill 1, decode 2 min 1", "", NULL},
+    /* workers that come when the leader has a node */
+    {DS_OF(DS_ROLE("prefill", "2", "3", "",
+                   ",'metadata':{'annotations':{'leaderworkerset.sigs.k8s.io/exclusive-topology':"
+                   "'example.com/rack'}}")),
+     "prefill-leader 2 min 1, prefill-worker 4 min 2 unit 2" DS_BY
+     " after prefill-leader Scheduled, decode 2 min 1",
+     "", NULL},
+    {DS_OF(DS_ROLE("prefill", "7", "2", "", ",'scaling':{'mode':'External'}")),
+     "prefill 2 unit 2" DS_BY ", decode 2 min 1", "PartElsewhere spec.roles[0].scaling.mode", NULL},
+    {DS("'slices':1,'roles':[" DS_ROLE("a", "0", "2", "", "") "," DS_ROLE("b", "0", "2", "",
+                                                                          "") "]"),
+     "a 0 unit 2" DS_BY ", b 0 unit 2" DS_BY, "", "the job has no pods"},
+    {DS_OF("{'name':'prefill','spec':{'replicas':1,'startupPolicy':'LeaderCreated',"
+           "'scheduling':{}," LWS_PODS("'size':1") "}}"),
+     "prefill 1, decode 2 min 1", "LwsOwnGang spec.roles[0].spec.scheduling",
+     "LWS makes the gang of each group"},
+};
+
+START_TEST(one_group_of_each_role_must_start)
+{
+    struct job_case opened;
+
+    job_check_reading(&ds_readings[_i]);
+    job_open_good(&opened, ds_readings[_i].text);
+    ck_slice_eq(opened.job->group_name, "chat-0");
+    ck_assert(opened.job->marks_pods);
+    job_close(&opened);
+}
+END_TEST
+
+static const struct job_verdict ds_refusals[] = {
+    {DS_OF(DS_ROLE("prefill", "0", "2", "", "")), true, "RefusedByOperator spec.roles"},
+    {DS_OF(DS_ROLE("prefill", "-1", "2", "", "")), true,
+     "RefusedByOperator spec.roles, RefusedByOperator spec.roles[0].spec.replicas, "
+     "ValueOutOfRange "
+     "spec.roles[0].spec.leaderWorkerTemplate"},
+    {DS_OF(DS_ROLE("prefill", "1", "0", "", "")), true,
+     "RefusedByOperator spec.roles[0].spec.leaderWorkerTemplate.size"},
+    {DS("'slices':101,'roles':[" DS_ROLE("a", "1", "1", "", "") "," DS_DECODE "]"), true,
+     "ValueOutOfRange spec.slices"},
+    {DS("'slices':0,'roles':[" DS_ROLE("a", "1", "1", "", "") "," DS_DECODE "]"), true,
+     "ValueOutOfRange spec.slices"},
+    {DS("'slices':1,'roles':[" DS_DECODE "]"), true, "TooFewItems spec.roles"},
+    {DS("'slices':1,'roles':[{'name':'a'}," DS_DECODE "]"), true,
+     "RequiredField spec.roles[0].spec"},
+};
+
+START_TEST(refuses_a_set_as_its_operator_does)
+{
+    job_check_verdict(&ds_refusals[_i]);
+}
+END_TEST
+
+START_TEST(memory_can_run_out_in_a_set)
+{
+    job_squeeze(DS_OF(DS_ROLE("prefill", "2", "3", DS_LEADER, "")));
+}
+END_TEST
+
+/* A part of another job, which has the gang. */
+START_TEST(a_part_of_a_set_has_no_gang)
+{
+    struct job_case opened;
+
+    job_open_good(&opened,
+                  LWS(",'ownerReferences':[{'apiVersion':'disaggregatedset.x-k8s.io/v1','kind':"
+                      "'DisaggregatedSet','name':'chat','uid':'u-1','controller':true}]",
+                      LWS_PODS("'size':2") LWS_ALL));
+    ck_assert_str_eq(opened.job->why_no_gang, "it is a part of another job, which has the gang");
+    job_close(&opened);
+}
+END_TEST
+
 START_TEST(lws_fields_are_sorted)
 {
     check_schema_order(lws_job_kind.schema);
+    check_schema_order(disaggregated_set_job_kind.schema);
 }
 END_TEST
 
@@ -371,5 +474,9 @@ add_tests(TCase *cases)
     add_rows(cases, findings_about_a_leaderworkerset, lws_verdicts, text);
     tcase_add_test(cases, lws_makes_the_gang_itself);
     tcase_add_test(cases, memory_can_run_out_at_every_allocation);
+    add_rows(cases, one_group_of_each_role_must_start, ds_readings, text);
+    add_rows(cases, refuses_a_set_as_its_operator_does, ds_refusals, text);
+    tcase_add_test(cases, memory_can_run_out_in_a_set);
+    tcase_add_test(cases, a_part_of_a_set_has_no_gang);
     tcase_add_test(cases, lws_fields_are_sorted);
 }

@@ -1458,6 +1458,11 @@ const struct diagnostic_page diagnostic_pages[] = {
      "The operator never creates it, so the gang does not count it.",
      "warning",
      "Set `replicas` to 0 instead of `parallelism`, or let the role wait for another one."},
+    {"GANG955", "PartElsewhere", "0.1",
+     "What belongs to the pods of a role is in another object, which is not read: its "
+     "replicas, or containers that a profile adds. The gang counts what the job says.",
+     "info",
+     "Nothing, or write a GangJob with all of it."},
 };
 /* clang-format on */
 

@@ -428,3 +428,4 @@ class Code(Name, Enum):
     UNIT_LABEL_OF_GATE = "UnitLabelOfGate"
     SUBGROUPS_OF_TWO_ROLES = "SubgroupsOfTwoRoles"
     ROLE_NEVER_CREATED = "RoleNeverCreated"
+    PART_ELSEWHERE = "PartElsewhere"

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/jobs/job_fields.h"
+#include "libgang/jobs/job_kinds.h"
+#include "libgang/jobs/job_schemas.h"
+#include "libgang/kube/strategic_merge.h"
+
+/*
+ * RoleBasedGroup: one gang of all roles. The operator counts all of their pods in the minimum of
+ * its own PodGroup, also of roles that it creates when others are ready. Where no other source is
+ * named: sgl-project/rbg:api/workloads/v1alpha2/rolebasedgroup_types.go@0c00546d.
+ */
+
+/* Sources: api/workloads/constants, annotation.go@77b5d1b3 and label.go@f7932ab3 */
+#define RBG_GANG SLICE("rbg.workloads.x-k8s.io/group-gang-scheduling")
+#define RBG_WORKLOAD SLICE("rbg.workloads.x-k8s.io/role-workload-type")
+#define RBG_INSTANCES SLICE("workloads.x-k8s.io/v1alpha2/RoleInstanceSet")
+#define RBG_INSTANCE_NAME SLICE("rbg.workloads.x-k8s.io/role-instance-name")
+/* Source: package componentdiscovery, ComponentDependsOnAnnotationKey */
+#define RBG_START_AFTER SLICE("rolebasedgroup.workloads.x-k8s.io/component-depends-on")
+
+/* A role of the document, which has one or more roles of the gang, its parts. */
+struct rbg_role {
+    const struct node *node;
+    struct slice name;
+    int64_t replicas; /* instances, each with the same pods */
+    size_t first;     /* index of the first part */
+    size_t count;
+};
+
+/* One translation. */
+struct rbg_case {
+    const struct job_source *source;
+    struct gang_job *job;
+    struct rbg_role *roles;
+    size_t num_roles;
+    size_t most; /* parts of all roles */
+};
+
+#define RBG_DEFAULT_1(rbg, parent, field)                                                          \
+    find_note_below((rbg)->source->report, GANG_CODE_DEFAULT_APPLIED, (parent), (field), NULL,     \
+                    "defaults to 1, as in the API server")
+
+/* ---- pods ---- */
+
+/* Whether a patch has a directive, which only the operator can carry out. */
+static bool
+rbg_has_directive(const struct node *patch)
+{
+    if (!node_is(patch, NODE_MAP) && !node_is(patch, NODE_LIST))
+        return false;
+    for (NODE_EACH(member, patch))
+        if (slice_has_prefix(node_key(member), SLICE("$")) || rbg_has_directive(member))
+            return true;
+    return false;
+}
+
+/* Returns the template of the pattern, or the one that it refers to; NULL if there is none. */
+static const struct node *
+rbg_find_template(const struct job_source *source, const struct node *pattern)
+{
+    const struct node *templates = node_member(source->spec, SLICE("roleTemplates"));
+    const struct node *name = node_at(pattern, "templateRef.name");
+
+    if (!name || !arena_spend(source->arena, node_count(templates)))
+        return node_member(pattern, SLICE("template"));
+    for (NODE_EACH(one, templates))
+        if (slice_equal(node_name(one), node_string(name)))
+            return node_member(one, SLICE("template"));
+    find_invalid(source->report, GANG_CODE_REFUSED_BY_OPERATOR, name, NULL,
+                 "template \"%.*s\" not found in spec.roleTemplates", SLICE_ARG(node_string(name)));
+    return NULL;
+}
+
+/*
+ * The template with the patches of the reference and of the leader or the workers. Marks are
+ * written into the last of them, so that roles with one template have marks of their own. Source:
+ * helper.go GetResolvedTemplate, pkg/reconciler/roleinstanceset_reconciler.go
+ */
+static void
+rbg_set_template(const struct rbg_case *rbg, const struct node *pattern, const struct node *patch,
+                 struct role *role)
+{
+    struct arena *arena = rbg->source->arena;
+    const struct node *base = rbg_find_template(rbg->source, pattern);
+    const struct node *of_reference = node_at(pattern, "templateRef.patch");
+
+    role->marked = patch ? patch : of_reference;
+    if (!base || rbg_has_directive(of_reference) || rbg_has_directive(patch))
+        return;
+    base = strategic_merge(arena, base, of_reference, NULL);
+    role->pod_template = strategic_merge(arena, base, patch, NULL);
+}
+
+/* Only pods of a RoleInstanceSet have the label of their instance. */
+static bool
+rbg_labels_instances(const struct rbg_role *role)
+{
+    const struct node *type =
+        node_member(node_member(role->node, SLICE("annotations")), RBG_WORKLOAD);
+
+    return node_string(type).len == 0 || slice_equal(node_string(type), RBG_INSTANCES);
+}
+
+/*
+ * Adds a part: `pods` of each instance, which are of no use alone. With OrderedReady each instance
+ * is created when the one before it is ready.
+ */
+static struct role *
+rbg_add_part(struct rbg_case *rbg, struct rbg_role *role, struct slice part, int64_t pods)
+{
+    struct arena *arena = rbg->source->arena;
+    const struct node *policy = node_member(role->node, SLICE("podManagementPolicy"));
+    struct slice name = role->name;
+    struct role *added;
+
+    if (slice_is_set(part))
+        name = slice_from_text(arena_format(arena, "%.*s-%.*s", SLICE_ARG(name), SLICE_ARG(part)));
+    added = gang_job_add_role(rbg->job, rbg->most, name, role->node, arena);
+    if (!added)
+        return NULL;
+    role->count++;
+    gang_job_set_count(added, role->replicas * pods);
+    added->retries = true;
+    if (role->replicas > 1 && slice_equal(node_string(policy), SLICE("OrderedReady")))
+        added->first_count = pods;
+    if (pods > 1) {
+        added->unit = pods;
+        added->unit_label = rbg_labels_instances(role) ? RBG_INSTANCE_NAME : NO_SLICE;
+    }
+    return added;
+}
+
+/* ---- patterns ---- */
+
+/* Leader and workers are one role, unless a patch makes them request different amounts. */
+static void
+rbg_add_leader_worker(struct rbg_case *rbg, struct rbg_role *role, const struct node *pattern)
+{
+    const struct node *leader = node_member(pattern, SLICE("leaderTemplatePatch"));
+    const struct node *worker = node_member(pattern, SLICE("workerTemplatePatch"));
+    const bool is_split = node_member(leader, SLICE("spec")) || node_member(worker, SLICE("spec"));
+    int64_t size = job_field_number(pattern, SLICE("size"), 1);
+    struct role *part;
+
+    if (!node_member(pattern, SLICE("size")))
+        RBG_DEFAULT_1(rbg, pattern, SLICE("size"));
+    size = size < 1 ? 1 : size; /* as helper.go ComputeSubGroupSize */
+    part = rbg_add_part(rbg, role, is_split ? SLICE("leader") : NO_SLICE, is_split ? 1 : size);
+    if (part)
+        rbg_set_template(rbg, pattern, is_split ? leader : NULL, part);
+    if (!is_split || size < 2)
+        return;
+    part = rbg_add_part(rbg, role, SLICE("worker"), size - 1);
+    if (part)
+        rbg_set_template(rbg, pattern, worker, part);
+}
+
+static void
+rbg_add_components(struct rbg_case *rbg, struct rbg_role *role, const struct node *pattern)
+{
+    if (!pattern)
+        find_invalid(rbg->source->report, GANG_CODE_REFUSED_BY_OPERATOR, role->node, NULL,
+                     "no valid pattern found for role %.*s", SLICE_ARG(role->name));
+    for (NODE_EACH(component, node_member(pattern, SLICE("components")))) {
+        const int64_t size = job_field_number(component, SLICE("size"), 0);
+        struct role *part = rbg_add_part(rbg, role, node_name(component), size < 0 ? 0 : size);
+
+        if (part) {
+            part->source = component;
+            part->pod_template = node_member(component, SLICE("template"));
+        }
+    }
+}
+
+/* The profile is another object, with containers for the pods; the number is not known either. */
+static void
+rbg_note_runtimes(const struct rbg_case *rbg, const struct rbg_role *role)
+{
+    const struct node *runtimes = node_member(role->node, SLICE("engineRuntimes"));
+
+    if (node_count(runtimes))
+        find_note(rbg->source->report, GANG_CODE_PART_ELSEWHERE, runtimes, NULL,
+                  "the profiles add containers to the pods, whose requests are not counted");
+}
+
+static void
+rbg_add_role(struct rbg_case *rbg, const struct node *node)
+{
+    const struct node *replicas = node_member(node, SLICE("replicas"));
+    const struct node *standalone = node_member(node, SLICE("standalonePattern"));
+    const struct node *leader_worker = node_member(node, SLICE("leaderWorkerPattern"));
+    const int64_t number = job_field_number(node, SLICE("replicas"), 1);
+    struct rbg_role *role = &rbg->roles[rbg->num_roles++];
+    struct role *part;
+
+    *role =
+        (struct rbg_role){node, node_name(node), number < 0 ? 0 : number, rbg->job->num_roles, 0};
+    if (!replicas)
+        RBG_DEFAULT_1(rbg, node, SLICE("replicas"));
+    rbg_note_runtimes(rbg, role);
+    if (standalone) {
+        part = rbg_add_part(rbg, role, NO_SLICE, 1);
+        if (part)
+            rbg_set_template(rbg, standalone, NULL, part);
+    } else if (leader_worker) {
+        rbg_add_leader_worker(rbg, role, leader_worker);
+    } else {
+        rbg_add_components(rbg, role, node_member(node, SLICE("customComponentsPattern")));
+    }
+}
+
+/* ---- order ---- */
+
+/* Returns the role with the name; NULL if there is none. */
+static const struct rbg_role *
+rbg_find_role(const struct rbg_case *rbg, struct slice name)
+{
+    if (!arena_spend(rbg->source->arena, rbg->num_roles))
+        return NULL;
+    for (size_t i = 0; i < rbg->num_roles; i++)
+        if (slice_equal(rbg->roles[i].name, name))
+            return &rbg->roles[i];
+    return NULL;
+}
+
+/* Adds an edge to a part, once. */
+static void
+rbg_wait_for(const struct rbg_case *rbg, struct role *role, size_t part, const struct node *source)
+{
+    const struct slice name = rbg->job->roles[part].name;
+    const struct dependency edge = {.role = name, .status = DEPENDENCY_READY, .source = source};
+
+    for (size_t i = 0; i < role->num_dependencies; i++)
+        if (slice_equal(role->dependencies[i].role, name))
+            return;
+    gang_job_add_edge(role, rbg->job->num_roles, &edge, rbg->source->arena);
+}
+
+/*
+ * A role is created when all instances of those that it depends on are ready. Sources:
+ * reconcileRoles in internal/controller/workloads/rolebasedgroup_controller.go, pkg/dependency; for
+ * the messages, rolebasedgroup_validation.go validateRoleDependencies.
+ */
+static void
+rbg_add_dependency(const struct rbg_case *rbg, const struct rbg_role *role,
+                   const struct node *dependency)
+{
+    const struct slice name = node_string(dependency);
+    const struct rbg_role *before = rbg_find_role(rbg, name);
+
+    if (!before)
+        find_invalid(rbg->source->report, GANG_CODE_REFUSED_BY_OPERATOR, dependency, NULL,
+                     "role \"%.*s\" depends on unknown role \"%.*s\"", SLICE_ARG(role->name),
+                     SLICE_ARG(name));
+    else if (before == role)
+        find_invalid(rbg->source->report, GANG_CODE_REFUSED_BY_OPERATOR, dependency, NULL,
+                     "role \"%.*s\" cannot depend on itself", SLICE_ARG(name));
+    else
+        for (size_t i = 0; i < role->count; i++)
+            for (size_t k = 0; k < before->count; k++)
+                rbg_wait_for(rbg, &rbg->job->roles[role->first + i], before->first + k, dependency);
+}
+
+/* Returns the components that the annotation says must be ready before this one; NULL: none. */
+static const struct node *
+rbg_read_start_after(const struct rbg_case *rbg, const struct node *component)
+{
+    const struct node *own =
+        node_member(node_member(component, SLICE("annotations")), RBG_START_AFTER);
+    const struct node *value =
+        own ? own
+            : node_member(node_at(component, "template.metadata.annotations"), RBG_START_AFTER);
+    struct report unread;
+    const struct document_request request = {.arena = rbg->source->arena,
+                                             .limits = rbg->source->limits,
+                                             .report = &unread,
+                                             .document = GANG_DOCUMENT_JOB};
+    const struct node *read;
+
+    if (!slice_is_set(node_string(value)) || node_string(value).len == 0)
+        return NULL;
+    report_init(&unread, rbg->source->arena, rbg->source->limits);
+    read = json_read(&request, node_string(value));
+    if (!node_is(read, NODE_MAP))
+        find_note(rbg->source->report, GANG_CODE_REFUSED_BY_OPERATOR, value, NULL,
+                  "Invalid value: must be a JSON object with startAfter");
+    return node_member(read, SLICE("startAfter"));
+}
+
+/*
+ * Pods of a component are created when those of the named ones are ready in the same instance. No
+ * gang starts an instance before another one, so this is as if all instances had to be ready.
+ */
+static void
+rbg_order_components(const struct rbg_case *rbg, const struct rbg_role *role)
+{
+    for (size_t i = role->first; i < role->first + role->count; i++) {
+        struct role *part = &rbg->job->roles[i];
+        const struct node *after =
+            part->source == role->node ? NULL : rbg_read_start_after(rbg, part->source);
+
+        if (!arena_spend(rbg->source->arena, node_count(after) * role->count))
+            return;
+        for (NODE_EACH(name, after))
+            for (size_t k = role->first; k < role->first + role->count; k++)
+                if (k != i && slice_equal(node_name(rbg->job->roles[k].source), node_string(name)))
+                    rbg_wait_for(rbg, part, k, part->source);
+    }
+}
+
+static void
+rbg_add_edges(const struct rbg_case *rbg)
+{
+    if (rbg->job->num_roles > limit_of(rbg->source->limits, GANG_LIMIT_ROLES))
+        return; /* which is an error */
+    for (size_t i = 0; i < rbg->num_roles; i++) {
+        const struct rbg_role *role = &rbg->roles[i];
+
+        for (NODE_EACH(dependency, node_member(role->node, SLICE("dependencies"))))
+            rbg_add_dependency(rbg, role, dependency);
+        rbg_order_components(rbg, role);
+    }
+}
+
+/* ---- the group ---- */
+
+/* Source: pkg/scheduler/common/gang_strategy.go getGangStrategy */
+static void
+rbg_find_own_gang(const struct job_source *source, struct gang_job *job)
+{
+    const struct node *own = node_member(source->meta->annotations, RBG_GANG);
+
+    if (!slice_equal(node_string(own), SLICE("true")))
+        return;
+    find_note_at_key(source->report, GANG_CODE_GANG_OF_OPERATOR, own,
+                     "remove the annotation to let libgang make the gang",
+                     "the operator makes a PodGroup of the group, so there is no second one; it "
+                     "never fills if a role has dependencies, because it counts their pods too");
+    gang_job_stand_back(job, own, "the operator makes the gang: group-gang-scheduling is set");
+}
+
+static size_t
+rbg_count_parts(const struct node *roles)
+{
+    size_t parts = 0;
+
+    for (NODE_EACH(role, roles))
+        parts += 2 + node_count(node_at(role, "customComponentsPattern.components"));
+    return parts;
+}
+
+/*
+ * The operator deletes a PodGroup with the name of a group that has no gang of its own
+ * (deletePodGroup in pkg/scheduler/volcano and k8s-scheduler-plugin), so that of libgang has
+ * another name.
+ */
+static void
+rbg_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+{
+    const struct node *roles = node_member(source->spec, SLICE("roles"));
+    struct rbg_case rbg = {.source = source, .job = job, .most = rbg_count_parts(roles)};
+
+    (void)gang;
+    name_check_node(source->meta->name_source, NAME_DNS1123_LABEL, GANG_CODE_REFUSED_BY_OPERATOR,
+                    NULL, source->report);
+    rbg_find_own_gang(source, job);
+    job->group_name =
+        slice_from_text(arena_format(source->arena, "%.*s-gang", SLICE_ARG(source->meta->name)));
+    rbg.roles = arena_array(source->arena, node_count(roles), sizeof(*rbg.roles));
+    if (!rbg.roles)
+        return;
+    for (NODE_EACH(role, roles))
+        rbg_add_role(&rbg, role);
+    rbg_add_edges(&rbg);
+}
+
+const struct job_kind role_based_group_job_kind = {
+    .api_versions = {SLICE_INIT("workloads.x-k8s.io/v1alpha2")},
+    .kind = SLICE_INIT("RoleBasedGroup"),
+    .schema = &role_based_group_schema,
+    /* go.mod@16748213: k8s.io/api v0.34.1, whose pods have no schedulingGroup */
+    .template_fields = TEMPLATE_WITHOUT_GROUP,
+    .translate = rbg_translate,
+};
