@@ -346,14 +346,18 @@ pods_check_eviction(const struct pods_facts *facts, const struct role *role)
             "spec.schedulingGroup: Forbidden: may not be set when evictionResponders is set");
 }
 
-/* Uses the words of kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go. */
+/*
+ * Uses the words of kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go, which has set
+ * the number of a pod that exists.
+ */
 static void
 pods_check_priority(const struct pods_facts *facts, const struct role *role)
 {
     const struct node *priority = node_member(role->pod_spec, SLICE("priority"));
     int64_t value;
 
-    if (!node_int(priority, &value) || (facts->class && facts->class->value == value))
+    if (!node_int(priority, &value) || (facts->class && facts->class->value == value) ||
+        node_at(role->pod_template, "metadata.uid"))
         return;
     find_note(facts->report, GANG_CODE_PRIORITY_PRESET, priority,
               "name a priorityClassName instead",
