@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
 
-#include "libgang/backend/losses.h"
 #include "libgang/document/writer.h"
-#include "libgang/gang/gang.h"
 
 /* ---- manifest labels ---- */
 
@@ -89,12 +87,19 @@ release_report_assumed(const struct backend_call *call, size_t component,
 
 /* ---- rival key ---- */
 
+const struct node *
+rival_key_find(const struct rival_key *rival, const struct role *role)
+{
+    struct slice pairs = rival->place == MARK_LABEL ? SLICE("labels") : SLICE("annotations");
+
+    return node_member(node_member(role->pod_metadata, pairs), rival->key);
+}
+
 void
 rival_key_report(const struct rival_key *rival, const struct role *role, struct slice value,
                  struct report *report)
 {
-    struct slice pairs = rival->place == MARK_LABEL ? SLICE("labels") : SLICE("annotations");
-    const struct node *found = node_member(node_member(role->pod_metadata, pairs), rival->key);
+    const struct node *found = rival_key_find(rival, role);
 
     if (found && value.len && !slice_equal(node_string(found), value))
         find_note_at_key(report, GANG_CODE_RIVAL_KEY, found, "remove it",
@@ -102,9 +107,126 @@ rival_key_report(const struct rival_key *rival, const struct role *role, struct 
                          SLICE_ARG(rival->key), SLICE_ARG(rival->wins));
 }
 
-/* ---- backend list ---- */
+/* ---- scheduler name ---- */
+
+/* Whether the role names a scheduler. The API server treats an empty name as absent. */
+static bool
+scheduler_name_is_given(const struct role *role)
+{
+    return role->scheduler_name.len > 0;
+}
 
 void
+scheduler_name_compare_roles(const struct gang_wishes *wishes, struct report *report)
+{
+    const struct role *first = NULL;
+    struct quoted names[4];
+
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        const struct role *role = &wishes->roles[i];
+
+        if (!scheduler_name_is_given(role) || !wishes_heed(wishes, role))
+            continue;
+        first = first ? first : role;
+        if (slice_equal(role->scheduler_name, first->scheduler_name))
+            continue;
+        find_note(report, GANG_CODE_SCHEDULERS_DISAGREE, role->scheduler_name_source,
+                  "give every role the same schedulerName, or none",
+                  "roles of one job must have one scheduler: role %s has %s, role %s has %s",
+                  quote(&names[0], first->name), quote(&names[1], first->scheduler_name),
+                  quote(&names[2], role->name), quote(&names[3], role->scheduler_name));
+        return;
+    }
+}
+
+static void
+scheduler_name_report_mismatch(const struct role *role, struct slice wanted, struct report *report)
+{
+    const struct backend *other = backend_by_scheduler(role->scheduler_name);
+    struct quoted quoted;
+
+    quote(&quoted, wanted);
+    find_invalid(
+        report, GANG_CODE_SCHEDULER_MISMATCH, role->scheduler_name_source,
+        other
+            ? arena_format(report->arena, "remove schedulerName, or choose the backend %s instead",
+                           other->descriptor->name.data)
+            : arena_format(report->arena, "remove schedulerName, or set it to %s", quoted.text),
+        "the gang's scheduler is %s; pods of another scheduler are not in the gang", quoted.text);
+}
+
+/* Whether pods without a schedulerName go to the wanted scheduler by default. */
+static bool
+scheduler_name_is_implied(struct slice wanted)
+{
+    return slice_equal(wanted, SLICE(SCHEDULER_NAME_OF_KUBERNETES));
+}
+
+/* Reports all roles without a name in one finding. */
+static void
+scheduler_name_check_missing(const struct gang_wishes *wishes, struct slice wanted,
+                             struct report *report)
+{
+    const struct node *source = NULL;
+    struct wording roles;
+    struct quoted quoted;
+
+    wording_start(&roles);
+    for (size_t i = 0; i < wishes->num_roles && !scheduler_name_is_implied(wanted); i++) {
+        const struct role *role = &wishes->roles[i];
+
+        if (scheduler_name_is_given(role))
+            continue;
+        wording_add(&roles, ", ", role->name);
+        source = source ? source : role->source;
+    }
+    if (!roles.len)
+        return;
+    wording_end_list(&roles);
+    if (wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
+        find_note(
+            report, GANG_CODE_SCHEDULER_NAME_MISSING, source,
+            arena_format(report->arena,
+                         "write `schedulerName: %.*s` in the runtime's pod templates",
+                         SLICE_ARG(wanted)),
+            "schedulerName %s is missing, so the default scheduler starts the pods one by one: %s",
+            quote(&quoted, wanted), roles.text);
+    else
+        find_note(report, GANG_CODE_SCHEDULER_NAME_SET, source, NULL,
+                  "schedulerName %s was set on roles %s", quote(&quoted, wanted), roles.text);
+}
+
+void
+scheduler_name_check(const struct gang_wishes *wishes, struct slice wanted, struct report *report)
+{
+    for (size_t i = 0; !wishes->overrides_schedulers && i < wishes->num_roles; i++) {
+        const struct role *role = &wishes->roles[i];
+
+        if (scheduler_name_is_given(role) && wishes_heed(wishes, role) &&
+            !slice_equal(role->scheduler_name, wanted))
+            scheduler_name_report_mismatch(role, wanted, report);
+    }
+    if (!wishes->has_compared_schedulers && !wishes->overrides_schedulers)
+        scheduler_name_compare_roles(wishes, report);
+    scheduler_name_check_missing(wishes, wanted, report);
+}
+
+void
+scheduler_name_patch(const struct gang_wishes *wishes, struct slice wanted,
+                     struct plan_content *content)
+{
+    if (wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER ||
+        scheduler_name_is_implied(wanted))
+        return;
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        if (!scheduler_name_is_given(&wishes->roles[i]) ||
+            (wishes->overrides_schedulers && !slice_equal(wishes->roles[i].scheduler_name, wanted)))
+            content->patches[i].scheduler_name = wanted;
+}
+
+/* ---- backend list ---- */
+
+struct builder
 backend_list_version(const struct backend_listing *listing, struct builder *list)
 {
     struct builder item = build_map_item(list);
@@ -117,14 +239,30 @@ backend_list_version(const struct backend_listing *listing, struct builder *list
         if (slice_is_set(listing->kinds[i]))
             build_string_item(&objects, listing->kinds[i]);
     build_string(&item, SLICE("mark"), listing->mark);
-    if (listing->list_more)
-        listing->list_more(listing, &item);
+    return item;
 }
 
-/* Lists the fields that the backend's objects cannot express. */
+/* Lists the version of a descriptor, with what marks a pod as a member. */
+static void
+backend_list_only_version(const struct descriptor *descriptor, struct builder *list)
+{
+    static const char *const places[] = {
+        [MARK_LABEL] = "label ", [MARK_ANNOTATION] = "annotation ", [MARK_POD_FIELD] = "spec."};
+    const struct descriptor_mark *mark = descriptor->marks;
+    struct backend_listing listing = {
+        .api_version = descriptor->api_version,
+        .mark = slice_from_text(
+            arena_format(list->arena, "%s%.*s", places[mark->place], SLICE_ARG(mark->key)))};
+
+    memcpy(listing.kinds, descriptor->kinds, sizeof(listing.kinds));
+    backend_list_version(&listing, list);
+}
+
+/* Lists the fields that the backend's objects cannot express, and the policy's options. */
 static void
 backend_list_losses(const struct descriptor *descriptor, struct builder *item)
 {
+    const struct schema *options = descriptor->options;
     struct builder list = build_list_member(item, SLICE("lacks"));
 
     for (size_t i = 0; i < descriptor->num_losses; i++)
@@ -134,42 +272,9 @@ backend_list_losses(const struct descriptor *descriptor, struct builder *item)
         build_string_item(&list, SLICE("roles[].unit"));
     if (descriptor->why_no_groups)
         build_string_item(&list, SLICE("groups[]"));
-}
-
-static void
-backend_list_options(const struct schema *options, struct builder *item)
-{
-    struct builder list = build_list_member(item, SLICE("options"));
-
+    list = build_list_member(item, SLICE("options"));
     for (size_t i = 0; options && i < options->num_fields; i++)
         build_string_item(&list, options->fields[i].name);
-}
-
-/* Returns what marks a pod as a member: "label x", "annotation x", "spec.x". */
-static struct slice
-backend_list_mark(const struct descriptor *descriptor, struct arena *arena)
-{
-    static const char *const places[] = {
-        [MARK_LABEL] = "label ", [MARK_ANNOTATION] = "annotation ", [MARK_POD_FIELD] = "spec."};
-    const struct descriptor_mark *mark = descriptor->marks;
-
-    return slice_from_text(
-        arena_format(arena, "%s%.*s", places[mark->place], SLICE_ARG(mark->key)));
-}
-
-static void
-backend_list_versions(const struct backend *backend, struct builder *list)
-{
-    const struct descriptor *descriptor = backend->descriptor;
-    struct backend_listing listing = {.api_version = descriptor->api_version};
-
-    if (backend->list_versions) {
-        backend->list_versions(list);
-        return;
-    }
-    listing.mark = backend_list_mark(descriptor, list->arena);
-    memcpy(listing.kinds, descriptor->kinds, sizeof(listing.kinds));
-    backend_list_version(&listing, list);
 }
 
 /* Lists how to detect the scheduler and its release in a cluster. */
@@ -206,15 +311,19 @@ backend_list_starter(const struct descriptor_starter *starter, struct builder *i
 static void
 backend_list_features(const struct descriptor_features *features, struct builder *item)
 {
+    const struct plan_pair pairs[] = {
+        {SLICE("wholeOrNothing"), features->whole_or_nothing},
+        {SLICE("lateMember"), features->late_member},
+        {SLICE("initializers"), features->initializers},
+        {SLICE("suspend"), features->suspend},
+        {SLICE("topology"), features->topology},
+        {SLICE("subgroups"), features->subgroups},
+        {SLICE("elasticMinimum"), features->elastic_minimum},
+    };
     struct builder map = build_map_member(item, SLICE("features"));
 
-    build_string(&map, SLICE("wholeOrNothing"), features->whole_or_nothing);
-    build_string(&map, SLICE("lateMember"), features->late_member);
-    build_string(&map, SLICE("initializers"), features->initializers);
-    build_string(&map, SLICE("suspend"), features->suspend);
-    build_string(&map, SLICE("topology"), features->topology);
-    build_string(&map, SLICE("subgroups"), features->subgroups);
-    build_string(&map, SLICE("elasticMinimum"), features->elastic_minimum);
+    for (size_t i = 0; i < COUNT_OF(pairs); i++)
+        build_string(&map, pairs[i].key, pairs[i].value);
 }
 
 const struct node *
@@ -233,9 +342,11 @@ backend_list_build(struct arena *arena)
         build_string(&item, SLICE("podGroupPolicy"), descriptor->member.name);
         build_string(&item, SLICE("schedulerName"), descriptor->scheduler_name);
         versions = build_list_member(&item, SLICE("versions"));
-        backend_list_versions(backend_table[i], &versions);
+        if (backend_table[i]->list_versions)
+            backend_table[i]->list_versions(&versions);
+        else
+            backend_list_only_version(descriptor, &versions);
         backend_list_losses(descriptor, &item);
-        backend_list_options(descriptor->options, &item);
         build_string_if_set(&item, SLICE("experimental"), descriptor->experimental);
         build_string_if_set(&item, SLICE("apiGroup"), descriptor->group);
         backend_list_component(descriptor, &item);
@@ -291,15 +402,6 @@ backend_by_name(struct slice name)
 }
 
 const struct backend *
-backend_by_type(struct slice type)
-{
-    for (size_t i = 0; i < backend_count; i++)
-        if (slice_equal(backend_table[i]->descriptor->type, type))
-            return backend_table[i];
-    return NULL;
-}
-
-const struct backend *
 backend_by_scheduler(struct slice scheduler_name)
 {
     /*
@@ -350,38 +452,27 @@ backend_validate(const struct backend *backend, struct backend_call *call, struc
 {
     scheduler_name_check(call->gang->wishes, backend_scheduler_name(backend, call->gang), report);
     call->state = backend->open ? backend->open(call, report) : NULL;
-    backend_report_losses(backend, call, report);
+    call->losses = backend_find_losses(backend, call, report);
     backend->validate(call, report);
-}
-
-/* Patches members whose priority class differs from the gang's. */
-static void
-backend_patch_priority(const struct gang *gang, struct plan_content *content)
-{
-    for (size_t i = 0; gang->gives_priority && i < gang->num_roles; i++)
-        if (gang->parts[i].membership != ROLE_OUTSIDE &&
-            !slice_equal(gang->roles[i].priority_class_name, gang->priority_class_name))
-            content->patches[i].priority_class_name = gang->priority_class_name;
-}
-
-/* The plan of another gang has the patches of these pods. */
-static void
-backend_leave_elsewhere(const struct gang *gang, struct plan_content *content)
-{
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].elsewhere)
-            plan_patch_clear(&content->patches[i]);
 }
 
 void
 backend_render(const struct backend *backend, const struct backend_call *call,
                struct plan_content *content)
 {
-    scheduler_name_patch(call->gang->wishes, backend_scheduler_name(backend, call->gang), content);
-    backend_patch_priority(call->gang, content);
-    backend_render_losses(backend, call, content);
+    const struct gang *gang = call->gang;
+
+    content->losses = call->losses.items;
+    content->num_losses = call->losses.count;
+    scheduler_name_patch(gang->wishes, backend_scheduler_name(backend, gang), content);
+    for (size_t i = 0; gang->gives_priority && i < gang->num_roles; i++)
+        if (gang->parts[i].membership != ROLE_OUTSIDE &&
+            !slice_equal(gang->roles[i].priority_class_name, gang->priority_class_name))
+            content->patches[i].priority_class_name = gang->priority_class_name;
     backend->render(call, content);
-    backend_leave_elsewhere(call->gang, content);
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->roles[i].elsewhere) /* the plan of another gang has the patches of these pods */
+            plan_patch_clear(&content->patches[i]);
 }
 
 struct slice
@@ -393,64 +484,74 @@ backend_api_version(const struct backend *backend, const struct backend_call *ca
     return slice_is_set(call->api_version) ? call->api_version : backend->descriptor->api_version;
 }
 
-static struct builder
-backend_add_owner(const struct backend_owner *owner, struct builder *references)
+/* The job is the controller, and the other owner is not. */
+static void
+backend_build_owner(const struct backend_owner *owner, bool is_controller, struct builder *metadata,
+                    struct builder *list)
 {
-    struct builder reference = build_map_item(references);
+    struct builder reference;
 
+    if (!owner || !owner->uid.len)
+        return;
+    if (!list->arena)
+        *list = build_list_member(metadata, SLICE("ownerReferences"));
+    reference = build_map_item(list);
     build_string(&reference, SLICE("apiVersion"), owner->api_version);
     build_string(&reference, SLICE("kind"), owner->kind);
     build_string(&reference, SLICE("name"), owner->name);
     build_string(&reference, SLICE("uid"), owner->uid);
-    return reference;
-}
-
-static void
-backend_add_owners(const struct gang_owner *job, const struct backend_owner *second,
-                   struct builder *metadata)
-{
-    const struct backend_owner first = {job->api_version, job->kind, job->name, job->uid};
-    bool has_second = second && second->uid.len;
-    struct builder references;
-    struct builder reference;
-
-    if (!first.uid.len && !has_second)
+    if (!is_controller)
         return;
-    references = build_list_member(metadata, SLICE("ownerReferences"));
-    if (first.uid.len) {
-        reference = backend_add_owner(&first, &references);
-        build_bool(&reference, SLICE("controller"), true);
-        build_bool(&reference, SLICE("blockOwnerDeletion"), true);
-    }
-    if (has_second)
-        backend_add_owner(second, &references);
+    build_bool(&reference, SLICE("controller"), true);
+    build_bool(&reference, SLICE("blockOwnerDeletion"), true);
 }
 
 struct builder
-backend_manifest(const struct gang *gang, struct arena *arena, struct slice api_version,
-                 struct slice kind)
+backend_add_object(const struct backend_call *call, struct slice kind,
+                   const struct backend_metadata *given, struct plan_content *content)
 {
-    return backend_manifest_named(gang, arena, api_version, kind, gang->name, NULL);
-}
-
-struct builder
-backend_manifest_named(const struct gang *gang, struct arena *arena, struct slice api_version,
-                       struct slice kind, struct slice name, const struct backend_owner *second)
-{
-    struct builder manifest = build_map(arena);
+    const struct gang_owner *job = &call->gang->wishes->owner;
+    const struct backend_owner first = {job->api_version, job->kind, job->name, job->uid};
+    const struct backend_metadata own = {.name = call->gang->name,
+                                         .labels = call->gang->wishes->labels,
+                                         .annotations = call->gang->annotations};
+    const struct backend_metadata *source = given ? given : &own;
+    struct builder manifest = build_map(content->arena);
     struct builder metadata;
+    struct builder owners = {0};
 
-    build_string(&manifest, SLICE("apiVersion"), api_version);
+    build_string(&manifest, SLICE("apiVersion"), call->api_version);
     build_string(&manifest, SLICE("kind"), kind);
     metadata = build_map_member(&manifest, SLICE("metadata"));
-    build_string(&metadata, SLICE("name"), name);
-    build_string_if_set(&metadata, SLICE("namespace"), gang->wishes->owner.namespace_);
-    if (gang->wishes->labels)
-        manifest_copy_pairs(&metadata, SLICE("labels"), gang->wishes->labels);
-    if (gang->annotations)
-        manifest_copy_pairs(&metadata, SLICE("annotations"), gang->annotations);
-    backend_add_owners(&gang->wishes->owner, second, &metadata);
-    return manifest;
+    build_string(&metadata, SLICE("name"), source->name);
+    build_string_if_set(&metadata, SLICE("namespace"), job->namespace_);
+    if (source->labels)
+        manifest_copy_pairs(&metadata, SLICE("labels"), source->labels);
+    if (source->annotations)
+        manifest_copy_pairs(&metadata, SLICE("annotations"), source->annotations);
+    backend_build_owner(&first, true, &metadata, &owners);
+    backend_build_owner(source->second, false, &metadata, &owners);
+    plan_add_object(content, manifest.node);
+    return build_map_member(&manifest, SLICE("spec"));
+}
+
+struct builder
+backend_list_subgroup(const struct backend_subgroup *subgroup, const struct gang *gang,
+                      struct builder *list)
+{
+    struct builder item = build_map_item(list);
+    struct builder roles;
+
+    build_string(&item, SLICE("name"), subgroup->name);
+    build_int(&item, SLICE("minimum"), subgroup->minimum);
+    roles = build_list_member(&item, SLICE("roles"));
+    for (size_t i = 0; subgroup->of_role && i < gang->num_roles; i++)
+        if (subgroup->of_role[i] == subgroup->index)
+            build_string_item(&roles, gang->roles[i].name);
+    if (slice_is_set(subgroup->role))
+        build_string_item(&roles, subgroup->role);
+    group_tree_build_placement(&subgroup->placement, &item);
+    return build_list_member(&item, SLICE("subgroups"));
 }
 
 const char *

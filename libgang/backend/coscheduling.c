@@ -1,77 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
-#include "libgang/gang/gang.h"
-
-static bool
-coscheduling_is_compatible(const struct gang *gang)
-{
-    return gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
-}
-
-/* The PodGroup's name must be a label value. */
-static void
-coscheduling_check_name(const struct gang *gang, struct report *report)
-{
-    struct name_problems problems;
-
-    if (name_check(NAME_LABEL_VALUE, gang->name, &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, gang->wishes->owner.name_source, NULL,
-                     "%s", problems.text[i]);
-}
-
-/* pkg/util/podgroup.go: zero means absent, and a negative timeout has expired before it starts. */
-static void
-coscheduling_check_timeout(const struct gang *gang, struct report *report)
-{
-    if (!gang->has_timeout)
-        return;
-    if (gang->timeout_seconds < 0)
-        find_invalid(report, GANG_CODE_NEGATIVE_TIMEOUT, gang->timeout_source, NULL,
-                     "must be greater than or equal to 0: the scheduler would reject every pod");
-    else if (gang->timeout_seconds == 0)
-        find_note(
-            report, GANG_CODE_TIMEOUT_IS_DEFAULT, gang->timeout_source, NULL,
-            "scheduleTimeoutSeconds 0 is the scheduler's own default, permitWaitingTimeSeconds");
-}
 
 static void
 coscheduling_validate(const struct backend_call *call, struct report *report)
 {
     const struct gang *gang = call->gang;
 
-    coscheduling_check_name(gang, report);
-    coscheduling_check_timeout(gang, report);
+    name_check_made(gang->name, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE,
+                    gang->wishes->owner.name_source, NULL, report);
+    /* pkg/util/podgroup.go: zero means absent; a negative timeout has expired before it starts */
+    if (gang->has_timeout && gang->timeout_seconds < 0)
+        find_invalid(report, GANG_CODE_NEGATIVE_TIMEOUT, gang->timeout_source, NULL,
+                     "must be greater than or equal to 0: the scheduler would reject every pod");
+    else if (gang->has_timeout && gang->timeout_seconds == 0)
+        find_note(
+            report, GANG_CODE_TIMEOUT_IS_DEFAULT, gang->timeout_source, NULL,
+            "scheduleTimeoutSeconds 0 is the scheduler's own default, permitWaitingTimeSeconds");
     retries_report(gang, report);
-    if (coscheduling_is_compatible(gang))
+    if (gang_is_compatible(gang))
         priority_report_disagreement(gang, report);
-}
-
-static void
-coscheduling_render_spec(const struct gang *gang, struct builder *spec)
-{
-    struct builder resources;
-
-    build_int(spec, SLICE("minMember"), gang->minimum);
-    if (gang->wishes->reserve != RESERVE_NEVER || coscheduling_is_compatible(gang)) {
-        resources = build_map_member(spec, SLICE("minResources"));
-        resource_list_build(&gang->resources, &resources);
-    }
-    if (gang->has_timeout && (gang->timeout_seconds || coscheduling_is_compatible(gang)))
-        build_int(spec, SLICE("scheduleTimeoutSeconds"), gang->timeout_seconds);
 }
 
 static void
 coscheduling_render(const struct backend_call *call, struct plan_content *content)
 {
     const struct gang *gang = call->gang;
-    struct builder manifest =
-        backend_manifest(gang, content->arena, call->api_version, coscheduling_descriptor.kinds[0]);
-    struct builder spec = build_map_member(&manifest, SLICE("spec"));
+    struct builder spec = backend_add_object(call, coscheduling_descriptor.kinds[0], NULL, content);
+    struct builder resources;
 
-    coscheduling_render_spec(gang, &spec);
-    plan_add_object(content, manifest.node);
+    build_int(&spec, SLICE("minMember"), gang->minimum);
+    if (gang->wishes->reserve != RESERVE_NEVER || gang_is_compatible(gang)) {
+        resources = build_map_member(&spec, SLICE("minResources"));
+        resource_list_build(&gang->resources, &resources);
+    }
+    if (gang->has_timeout && (gang->timeout_seconds || gang_is_compatible(gang)))
+        build_int(&spec, SLICE("scheduleTimeoutSeconds"), gang->timeout_seconds);
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->parts[i].membership != ROLE_OUTSIDE)
             plan_patch_label(&content->patches[i], coscheduling_descriptor.marks[0].key,
@@ -89,18 +52,7 @@ static const struct update_field coscheduling_fields[] = {
     UPDATE_FIELD("minResources", UPDATE_OURS, .is_resources = true),
     UPDATE_FIELD("scheduleTimeoutSeconds", UPDATE_OURS),
 };
-static const struct update_rules coscheduling_update_rules = {
-    .fields = coscheduling_fields,
-    .num_fields = COUNT_OF(coscheduling_fields),
-};
-
-static const struct update_rules *
-coscheduling_rules(const struct backend_call *call, struct slice kind)
-{
-    (void)call;
-    (void)kind;
-    return &coscheduling_update_rules;
-}
+static const struct update_rules coscheduling_rules = {UPDATE_FIELDS(coscheduling_fields)};
 
 /*
  * A PodGroup without pods reserves nothing, and no component reads the PodGroup of a finished job.
@@ -108,7 +60,7 @@ coscheduling_rules(const struct backend_call *call, struct slice kind)
 static const struct backend_updates coscheduling_updates = {
     .suspended = REST_AS_RENDERED,
     .finished = REST_UNTOUCHED,
-    .rules = coscheduling_rules,
+    .same = &coscheduling_rules,
 };
 
 const struct backend coscheduling_backend = {

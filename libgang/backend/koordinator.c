@@ -6,9 +6,6 @@
  * doc/backends.md. Source: koordinator-sh/koordinator:apis/extension/coscheduling.go and
  * pkg/scheduler/plugins/coscheduling/core/gang.go@v1.8.0
  */
-#define KOORDINATOR_MODE SLICE("gang.scheduling.koordinator.sh/mode")
-#define KOORDINATOR_MATCH SLICE("gang.scheduling.koordinator.sh/match-policy")
-#define KOORDINATOR_TOTAL SLICE("gang.scheduling.koordinator.sh/total-number")
 #define KOORDINATOR_ONCE SLICE("once-satisfied")
 #define KOORDINATOR_RUNNING SLICE("waiting-and-running")
 
@@ -26,8 +23,6 @@ koordinator_name(const struct gang *gang, struct arena *arena)
                           arena);
 }
 
-/* ---- koordinator match policy ---- */
-
 static bool
 koordinator_retries(const struct gang *gang)
 {
@@ -38,23 +33,17 @@ koordinator_retries(const struct gang *gang)
 }
 
 /*
- * A gang that must be complete whenever pods wait holds a pod that its Job retries after others
- * have ended. If only the whole job restarts, it makes the restart a gang again.
+ * The match policy is `once-satisfied`, else `waiting-and-running`. A gang that must be complete
+ * whenever pods wait holds a pod that its Job retries after others have ended. If only the whole
+ * job restarts, it makes the restart a gang again.
  */
-static struct slice
-koordinator_match(const struct backend_call *call)
-{
-    struct slice asked = node_string(node_member(call->options, SLICE("matchPolicy")));
-
-    if (slice_equal(asked, KOORDINATOR_ONCE) || slice_equal(asked, KOORDINATOR_RUNNING))
-        return asked;
-    return koordinator_retries(call->gang) ? KOORDINATOR_ONCE : KOORDINATOR_RUNNING;
-}
-
 static bool
 koordinator_is_once(const struct backend_call *call)
 {
-    return slice_equal(koordinator_match(call), KOORDINATOR_ONCE);
+    struct slice asked = node_string(node_member(call->options, SLICE("matchPolicy")));
+
+    return slice_equal(asked, KOORDINATOR_ONCE) ||
+           (!slice_equal(asked, KOORDINATOR_RUNNING) && koordinator_retries(call->gang));
 }
 
 /* ---- koordinator checks ---- */
@@ -80,84 +69,56 @@ koordinator_check_release(const struct backend_call *call, struct report *report
  * only pods that are created later join, as those after the first pods of a role.
  */
 static void
-koordinator_check_roles(const struct gang *gang, bool all_start, struct report *report)
+koordinator_check_role(const struct gang *gang, size_t index, bool all_start, struct report *report)
 {
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
-        int64_t minimum = gang_role_minimum(gang, i);
-        struct quoted name;
+    const struct role *role = &gang->roles[index];
+    int64_t minimum = gang_role_minimum(gang, index);
+    struct quoted name;
 
-        if (gang->parts[i].membership != ROLE_MEMBER)
-            continue;
-        quote(&name, role->name);
-        if (!all_start && minimum < role_pods_at_first(role))
-            find_note(report, GANG_CODE_ELASTIC_MINIMUM, role->source,
-                      "set the minimum to the number of pods, or choose another backend",
-                      "the minimum of role %s is %lld of %lld pods: Koordinator would never start "
-                      "the other pods",
-                      name.text, (long long)minimum, (long long)role->count);
-        else if (minimum > role->count)
-            find_note(report, GANG_CODE_MINIMUM_ABOVE_COUNT, role->source, NULL,
-                      "the minimum of role %s is %lld, but it has %lld pods: the gang would never "
-                      "start",
-                      name.text, (long long)minimum, (long long)role->count);
-    }
-}
-
-static int64_t
-koordinator_pods_at_first(const struct gang *gang)
-{
-    int64_t pods = 0;
-
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership == ROLE_MEMBER)
-            pods = integer_add_capped(pods, role_pods_at_first(&gang->roles[i]));
-    return pods;
+    quote(&name, role->name);
+    if (!all_start && minimum < role_pods_at_first(role))
+        find_note(report, GANG_CODE_ELASTIC_MINIMUM, role->source,
+                  "set the minimum to the number of pods, or choose another backend",
+                  "the minimum of role %s is %lld of %lld pods: Koordinator would never start the "
+                  "other pods",
+                  name.text, (long long)minimum, (long long)role->count);
+    else if (minimum > role->count)
+        find_note(report, GANG_CODE_MINIMUM_ABOVE_COUNT, role->source, NULL,
+                  "the minimum of role %s is %lld, but it has %lld pods: the gang would never "
+                  "start",
+                  name.text, (long long)minimum, (long long)role->count);
 }
 
 /* A minimum that the documents set decides for all roles, if it is that of all pods. */
 static void
 koordinator_check_minimum(const struct gang *gang, struct report *report)
 {
-    const int64_t pods = koordinator_pods_at_first(gang);
+    const int64_t minimum = gang->wishes->minimum;
+    int64_t pods = 0;
 
-    koordinator_check_roles(gang, gang->wishes->minimum >= pods, report);
-    if (gang->wishes->minimum && gang->wishes->minimum < pods)
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership == ROLE_MEMBER)
+            pods = integer_add_capped(pods, role_pods_at_first(&gang->roles[i]));
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership == ROLE_MEMBER)
+            koordinator_check_role(gang, i, minimum >= pods, report);
+    if (minimum && minimum < pods)
         find_note(report, GANG_CODE_ELASTIC_MINIMUM, gang->wishes->minimum_source,
                   "set the minimum to the number of pods, or choose another backend",
                   "the minimum of the gang is %lld of %lld pods: Koordinator would never start the "
                   "other pods",
-                  (long long)gang->wishes->minimum, (long long)pods);
-}
-
-static void
-koordinator_check_reserve(const struct gang *gang, struct report *report)
-{
-    if (gang->wishes->reserve == RESERVE_ALWAYS)
-        find_note(report, GANG_CODE_RESERVE_NOT_POSSIBLE, gang->wishes->owner.name_source,
-                  "set reserve: Auto or Never in the policy",
-                  "reserve Always is not possible: Koordinator reserves no room for pods that do "
-                  "not exist");
-}
-
-static void
-koordinator_check_timeout(const struct gang *gang, struct report *report)
-{
-    if (gang->has_timeout)
-        find_note(report, GANG_CODE_TIMEOUT_WITHOUT_EFFECT, gang->timeout_source, NULL,
-                  "scheduleTimeoutSeconds has no effect in Koordinator v1.8.0: a gang without room "
-                  "is tried again at once");
+                  (long long)minimum, (long long)pods);
 }
 
 static void
 koordinator_check_restarts(const struct backend_call *call, struct report *report)
 {
-    const struct gang_wishes *wishes = call->gang->wishes;
+    const bool is_once = koordinator_is_once(call);
 
-    if (!koordinator_is_once(call) && koordinator_retries(call->gang))
+    if (!is_once && koordinator_retries(call->gang))
         retries_report(call->gang, report);
-    if (koordinator_is_once(call) && wishes->restarts)
-        find_note(report, GANG_CODE_RESTART_IS_NO_GANG, wishes->restarts,
+    if (is_once && call->gang->wishes->restarts)
+        find_note(report, GANG_CODE_RESTART_IS_NO_GANG, call->gang->wishes->restarts,
                   "set backoffLimit: 0 in the Job templates of the members",
                   "with once-satisfied the pods of a restart by the JobSet start one by one");
 }
@@ -167,13 +128,10 @@ koordinator_check_quota(const struct gang *gang, struct report *report)
 {
     const struct node *at =
         gang->queue_source ? gang->queue_source : gang->wishes->owner.name_source;
-    struct name_problems problems;
 
     if (!gang->queue.len)
         return;
-    if (!name_check(NAME_LABEL_VALUE, gang->queue, &problems))
-        for (size_t i = 0; i < problems.count; i++)
-            find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, at, NULL, "%s", problems.text[i]);
+    name_check_made(gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, at, NULL, report);
     find_note(report, GANG_CODE_QUEUE_MAY_BE_IGNORED, at, NULL,
               "if the quota does not exist, Koordinator uses its default quota");
 }
@@ -188,29 +146,15 @@ static const struct rival_key koordinator_rivals[] = {
 
 /* Without the label such a key adds the pods to another gang, or to one that never starts. */
 static void
-koordinator_refuse_rival(const struct rival_key *rival, const struct role *role,
-                         struct report *report)
+koordinator_check_rival(const struct gang *gang, size_t role, const struct rival_key *rival,
+                        struct report *report)
 {
-    struct slice pairs = rival->place == MARK_LABEL ? SLICE("labels") : SLICE("annotations");
-    const struct node *found = node_member(node_member(role->pod_metadata, pairs), rival->key);
-
-    if (found)
-        find_note_at_key(report, GANG_CODE_RESERVED_MARK, found,
+    if (gang->parts[role].membership == ROLE_MEMBER)
+        rival_key_report(rival, &gang->roles[role], koordinator_name(gang, report->arena), report);
+    else if (rival_key_find(rival, &gang->roles[role]))
+        find_note_at_key(report, GANG_CODE_RESERVED_MARK, rival_key_find(rival, &gang->roles[role]),
                          "remove it; libgang sets the marks of the gang",
                          "Forbidden: %.*s is a mark of gang membership", SLICE_ARG(rival->key));
-}
-
-static void
-koordinator_check_rivals(const struct gang *gang, struct report *report)
-{
-    struct slice name = koordinator_name(gang, report->arena);
-
-    for (size_t i = 0; i < gang->num_roles; i++)
-        for (size_t k = 0; k < COUNT_OF(koordinator_rivals); k++)
-            if (gang->parts[i].membership == ROLE_MEMBER)
-                rival_key_report(&koordinator_rivals[k], &gang->roles[i], name, report);
-            else
-                koordinator_refuse_rival(&koordinator_rivals[k], &gang->roles[i], report);
 }
 
 static void
@@ -220,11 +164,20 @@ koordinator_validate(const struct backend_call *call, struct report *report)
 
     koordinator_check_release(call, report);
     koordinator_check_minimum(gang, report);
-    koordinator_check_reserve(gang, report);
-    koordinator_check_timeout(gang, report);
+    if (gang->wishes->reserve == RESERVE_ALWAYS)
+        find_note(report, GANG_CODE_RESERVE_NOT_POSSIBLE, gang->wishes->owner.name_source,
+                  "set reserve: Auto or Never in the policy",
+                  "reserve Always is not possible: Koordinator reserves no room for pods that do "
+                  "not exist");
+    if (gang->has_timeout)
+        find_note(report, GANG_CODE_TIMEOUT_WITHOUT_EFFECT, gang->timeout_source, NULL,
+                  "scheduleTimeoutSeconds has no effect in Koordinator v1.8.0: a gang without room "
+                  "is tried again at once");
     koordinator_check_restarts(call, report);
     koordinator_check_quota(gang, report);
-    koordinator_check_rivals(gang, report);
+    for (size_t i = 0; i < gang->num_roles; i++)
+        for (size_t k = 0; k < COUNT_OF(koordinator_rivals); k++)
+            koordinator_check_rival(gang, i, &koordinator_rivals[k], report);
 }
 
 /* ---- koordinator ---- */
@@ -234,41 +187,37 @@ koordinator_annotations(const struct backend_call *call, struct arena *arena)
 {
     struct builder own = build_map(arena);
 
-    build_string(&own, KOORDINATOR_MATCH, koordinator_match(call));
-    build_string(&own, KOORDINATOR_MODE, SLICE("Strict"));
-    build_string(&own, KOORDINATOR_TOTAL,
+    build_string(&own, SLICE("gang.scheduling.koordinator.sh/match-policy"),
+                 koordinator_is_once(call) ? KOORDINATOR_ONCE : KOORDINATOR_RUNNING);
+    build_string(&own, SLICE("gang.scheduling.koordinator.sh/mode"), SLICE("Strict"));
+    build_string(&own, SLICE("gang.scheduling.koordinator.sh/total-number"),
                  slice_from_text(arena_format(arena, "%lld", (long long)call->gang->minimum)));
     return build_merged(own.node, call->gang->annotations, arena);
-}
-
-static void
-koordinator_mark(const struct gang *gang, size_t role, struct slice name, struct gang_patch *patch)
-{
-    if (gang->parts[role].membership == ROLE_MEMBER)
-        plan_patch_label(patch, SLICE(GANG_LABEL_KOORDINATOR_POD_GROUP), name);
-    if (gang->queue.len)
-        plan_patch_label(patch, SLICE(GANG_LABEL_KOORDINATOR_QUOTA), gang->queue);
 }
 
 static void
 koordinator_render(const struct backend_call *call, struct plan_content *content)
 {
     const struct gang *gang = call->gang;
-    struct gang shown = *gang;
-    struct builder manifest;
-    struct builder spec;
+    const struct backend_metadata metadata = {
+        .name = koordinator_name(gang, content->arena),
+        .labels = gang->wishes->labels,
+        .annotations = koordinator_annotations(call, content->arena),
+    };
+    struct builder spec =
+        backend_add_object(call, koordinator_descriptor.kinds[0], &metadata, content);
 
-    shown.name = koordinator_name(gang, content->arena);
-    shown.annotations = koordinator_annotations(call, content->arena);
-    manifest = backend_manifest(&shown, content->arena, call->api_version,
-                                koordinator_descriptor.kinds[0]);
-    spec = build_map_member(&manifest, SLICE("spec"));
     build_int(&spec, SLICE("minMember"), gang->minimum);
     if (gang->has_timeout && gang->timeout_seconds > 0)
         build_int(&spec, SLICE("scheduleTimeoutSeconds"), gang->timeout_seconds);
-    plan_add_object(content, manifest.node);
-    for (size_t i = 0; i < gang->num_roles; i++)
-        koordinator_mark(gang, i, shown.name, &content->patches[i]);
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        if (gang->parts[i].membership == ROLE_MEMBER)
+            plan_patch_label(&content->patches[i], SLICE(GANG_LABEL_KOORDINATOR_POD_GROUP),
+                             metadata.name);
+        if (gang->queue.len)
+            plan_patch_label(&content->patches[i], SLICE(GANG_LABEL_KOORDINATOR_QUOTA),
+                             gang->queue);
+    }
 }
 
 static void
@@ -287,18 +236,7 @@ static const struct update_field koordinator_fields[] = {
     UPDATE_FIELD("minResources", UPDATE_GIVEN, .is_resources = true),
     UPDATE_FIELD("scheduleTimeoutSeconds", UPDATE_GIVEN),
 };
-static const struct update_rules koordinator_update_rules = {
-    .fields = koordinator_fields,
-    .num_fields = COUNT_OF(koordinator_fields),
-};
-
-static const struct update_rules *
-koordinator_rules(const struct backend_call *call, struct slice kind)
-{
-    (void)call;
-    (void)kind;
-    return &koordinator_update_rules;
-}
+static const struct update_rules koordinator_rules = {UPDATE_FIELDS(koordinator_fields)};
 
 /*
  * A gang that has started once stays satisfied as long as its PodGroup exists, whatever changes in
@@ -309,7 +247,7 @@ static const struct backend_updates koordinator_updates = {
     .suspended = REST_DELETED,
     .finished = REST_UNTOUCHED,
     .stays_with_pods = true,
-    .rules = koordinator_rules,
+    .same = &koordinator_rules,
 };
 
 const struct backend koordinator_backend = {

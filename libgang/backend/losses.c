@@ -1,54 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/losses.h"
+#include "libgang/backend/backend.h"
+
+/* ---- lost values ---- */
+
+void
+loss_add(struct loss_sink *sink, struct slice field, struct slice value, const char *reason)
+{
+    plan_add_loss(&sink->losses, (struct plan_loss){field, value, reason}, sink->report->arena);
+}
 
 /* A value that a document sets and the objects of the scheduler have no place for. */
 struct lost_value {
     enum gang_code code;
     struct slice field; /* in the plan */
     struct slice value;
-    const char *reason;
+    const char *reason; /* NULL: it is not lost */
     const struct node *source;
 };
 
-static struct loss_sink
-loss_into_report(struct report *report)
-{
-    return (struct loss_sink){.arena = report->arena, .report = report};
-}
-
-static struct loss_sink
-loss_into_plan(struct plan_content *content)
-{
-    return (struct loss_sink){.arena = content->arena, .content = content};
-}
-
 static void
-loss_tell(const struct loss_sink *sink, const struct lost_value *lost)
+loss_tell(struct loss_sink *sink, struct lost_value lost)
 {
     struct quoted quoted;
 
-    if (!lost->reason)
+    if (!lost.reason)
         return;
-    if (sink->content)
-        plan_add_loss(sink->content, lost->field, lost->value, lost->reason);
-    else if (lost->code == GANG_CODE_ELASTIC_LOST)
-        find_note(sink->report, lost->code, lost->source, NULL, "%.*s %.*s is lost: %s",
-                  SLICE_ARG(lost->field), SLICE_ARG(lost->value), lost->reason);
+    loss_add(sink, lost.field, lost.value, lost.reason);
+    if (lost.code == GANG_CODE_ELASTIC_LOST)
+        find_note(sink->report, lost.code, lost.source, NULL, "%.*s %.*s is lost: %s",
+                  SLICE_ARG(lost.field), SLICE_ARG(lost.value), lost.reason);
     else
-        find_note(sink->report, lost->code, lost->source,
+        find_note(sink->report, lost.code, lost.source,
                   "remove the field, or choose a backend that supports it", "%.*s %s is lost: %s",
-                  SLICE_ARG(lost->field), quote(&quoted, lost->value), lost->reason);
+                  SLICE_ARG(lost.field), quote(&quoted, lost.value), lost.reason);
 }
 
 static struct slice
-loss_integer(int64_t value, struct arena *arena)
+loss_integer(int64_t value, const struct loss_sink *sink)
 {
     char text[INTEGER_TEXT_SIZE];
 
-    return arena_copy(arena, integer_format(value, text));
+    return arena_copy(sink->report->arena, integer_format(value, text));
 }
 
-/* ---- values of the whole gang ---- */
+/* ---- the rows of a descriptor ---- */
 
 /* Indexed by enum loss_field. The plan's trace uses the same names. */
 static const struct slice loss_names[] = {
@@ -71,95 +66,94 @@ loss_field_name(enum loss_field field)
 static struct slice
 loss_topology(const struct gang_topology *topology, struct arena *arena)
 {
-    if (!topology->has_tier && slice_is_set(topology->level))
+    if (topology->has_tier)
+        return slice_from_text(arena_format(arena, "%.*s/%lld", SLICE_ARG(topology->mode),
+                                            (long long)topology->highest_tier));
+    if (slice_is_set(topology->level))
         return slice_from_text(arena_format(arena, "%.*s/%.*s", SLICE_ARG(topology->mode),
                                             SLICE_ARG(topology->level)));
-    if (!topology->has_tier)
-        return topology->mode;
-    return slice_from_text(arena_format(arena, "%.*s/%lld", SLICE_ARG(topology->mode),
-                                        (long long)topology->highest_tier));
+    return topology->mode;
 }
 
+/* A value of the whole gang. */
 static void
-loss_find_value(const struct loss *row, const struct gang *gang, const struct loss_sink *sink)
+loss_find_value(const struct loss *row, const struct gang *gang, struct loss_sink *sink)
 {
     const struct gang_topology *topology = &gang->topology;
-    const struct node *source = NULL;
-    struct slice value = NO_SLICE;
+    struct lost_value lost = {GANG_CODE_FIELD_LOST, loss_names[row->field], NO_SLICE, row->reason,
+                              NULL};
 
     if (row->field == LOSS_QUEUE && gang->queue.len) {
-        source = gang->queue_source;
-        value = gang->queue;
-    } else if (row->field == LOSS_TIMEOUT && gang->has_timeout && gang->timeout_source) {
-        source = gang->timeout_source;
-        value = loss_integer(gang->timeout_seconds, sink->arena);
+        lost.source = gang->queue_source;
+        lost.value = gang->queue;
+    } else if (row->field == LOSS_TIMEOUT && gang->has_timeout) {
+        lost.source = gang->timeout_source;
+        lost.value = loss_integer(gang->timeout_seconds, sink);
     } else if (topology->is_set && topology->source &&
                (row->field == LOSS_TOPOLOGY ||
                 (row->field == LOSS_TOPOLOGY_OF_POLICY && !group_tree_placement(gang)))) {
-        source = topology->source;
-        value = loss_topology(topology, sink->arena);
+        lost.source = topology->source;
+        lost.value = loss_topology(topology, sink->report->arena);
     }
-    if (source)
-        loss_tell(sink, &(struct lost_value){GANG_CODE_FIELD_LOST, loss_names[row->field], value,
-                                             row->reason, source});
-}
-
-/* ---- the minimum of the gang, and those of single roles ---- */
-
-static bool
-loss_has_other_members(const struct gang *gang, size_t role)
-{
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (i != role && gang->parts[i].membership == ROLE_MEMBER && gang->roles[i].count)
-            return true;
-    return false;
+    if (lost.source)
+        loss_tell(sink, lost);
 }
 
 static void
-loss_find_minimum(const struct loss *row, const struct gang *gang, const struct loss_sink *sink)
+loss_find_minimum(const struct loss *row, const struct gang *gang, struct loss_sink *sink)
 {
     const int64_t sum = gang_sum_of_role_minima(gang);
 
-    if (!gang->wishes->minimum || gang->wishes->minimum == sum)
-        return;
-    loss_tell(sink, &(struct lost_value){
+    if (gang->wishes->minimum && gang->wishes->minimum != sum)
+        loss_tell(sink, (struct lost_value){
+                            .code = GANG_CODE_ELASTIC_LOST,
+                            .field = loss_names[LOSS_MINIMUM],
+                            .value = loss_integer(gang->wishes->minimum, sink),
+                            .reason = arena_format(sink->report->arena, "%s: %lld pods must start",
+                                                   row->reason, (long long)sum),
+                            .source = gang->wishes->minimum_source,
+                        });
+}
+
+/* What is lost of one role: `part` is its minCount or its unit. */
+static void
+loss_tell_of_role(struct loss_sink *sink, const struct gang *gang, size_t role, const char *part,
+                  int64_t value, const char *reason)
+{
+    loss_tell(sink, (struct lost_value){
                         .code = GANG_CODE_ELASTIC_LOST,
-                        .field = SLICE("minimum"),
-                        .value = loss_integer(gang->wishes->minimum, sink->arena),
-                        .reason = arena_format(sink->arena, "%s: %lld pods must start", row->reason,
-                                               (long long)sum),
-                        .source = gang->wishes->minimum_source,
+                        .field = slice_from_text(
+                            arena_format(sink->report->arena, "roles[%zu].%s", role, part)),
+                        .value = loss_integer(value, sink),
+                        .reason = reason,
+                        .source = gang->roles[role].source,
                     });
 }
 
 /* A role's minimum is lost only if pods of another role of the first wave can start instead. */
 static void
-loss_find_role_minima(const struct loss *row, const struct gang *gang, const struct loss_sink *sink)
+loss_find_role_minima(const struct loss *row, const struct gang *gang, struct loss_sink *sink)
 {
+    size_t members = 0;
+
     if (row->field == LOSS_ROLE_MINIMUM_BESIDE && gang->minimum == gang_sum_of_role_minima(gang))
         return;
+    for (size_t i = 0; i < gang->num_roles; i++)
+        members += gang->parts[i].membership == ROLE_MEMBER && gang->roles[i].count;
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
-        if (gang->parts[i].membership != ROLE_MEMBER || !role_is_elastic(role) ||
-            !loss_has_other_members(gang, i))
-            continue;
-        loss_tell(
-            sink,
-            &(struct lost_value){
-                .code = GANG_CODE_ELASTIC_LOST,
-                .field = slice_from_text(arena_format(sink->arena, "roles[%zu].minCount", i)),
-                .value = loss_integer(role->min_count, sink->arena),
-                .reason = arena_format(sink->arena, "%s: %lld pods may be any %lld", row->reason,
-                                       (long long)gang->minimum, (long long)gang->minimum),
-                .source = role->source,
-            });
+        if (gang->parts[i].membership == ROLE_MEMBER && role_is_elastic(role) &&
+            members > (size_t)(role->count > 0))
+            loss_tell_of_role(sink, gang, i, "minCount", role->min_count,
+                              arena_format(sink->report->arena, "%s: %lld pods may be any %lld",
+                                           row->reason, (long long)gang->minimum,
+                                           (long long)gang->minimum));
     }
 }
 
-static void
-loss_find(const struct loss *losses, size_t count, const struct gang *gang,
-          const struct loss_sink *sink)
+void
+loss_find(const struct loss *losses, size_t count, const struct gang *gang, struct loss_sink *sink)
 {
     for (size_t i = 0; i < count; i++)
         if (losses[i].field < LOSS_MINIMUM)
@@ -168,23 +162,6 @@ loss_find(const struct loss *losses, size_t count, const struct gang *gang,
             loss_find_minimum(&losses[i], gang, sink);
         else if (gang_may_start_in_part(gang))
             loss_find_role_minima(&losses[i], gang, sink);
-}
-
-void
-loss_report(const struct loss *losses, size_t count, const struct gang *gang, struct report *report)
-{
-    const struct loss_sink sink = loss_into_report(report);
-
-    loss_find(losses, count, gang, &sink);
-}
-
-void
-loss_render(const struct loss *losses, size_t count, const struct gang *gang,
-            struct plan_content *content)
-{
-    const struct loss_sink sink = loss_into_plan(content);
-
-    loss_find(losses, count, gang, &sink);
 }
 
 /* ---- units ---- */
@@ -202,45 +179,138 @@ unit_may_be_parted(const struct gang *gang, size_t role)
 
 static void
 loss_find_units(const struct backend *backend, const struct backend_call *call,
-                const struct loss_sink *sink)
+                struct loss_sink *sink)
 {
-    for (size_t i = 0; i < call->gang->num_roles; i++) {
-        const struct role *role = &call->gang->roles[i];
-
-        if (!unit_may_be_parted(call->gang, i))
-            continue;
-        loss_tell(sink,
-                  &(struct lost_value){
-                      .code = GANG_CODE_ELASTIC_LOST,
-                      .field = slice_from_text(arena_format(sink->arena, "roles[%zu].unit", i)),
-                      .value = loss_integer(role->unit, sink->arena),
-                      .reason = backend->why_unit_is_lost ? backend->why_unit_is_lost(call, i)
-                                                          : backend->descriptor->why_no_units,
-                      .source = role->source,
-                  });
-    }
+    for (size_t i = 0; i < call->gang->num_roles; i++)
+        if (unit_may_be_parted(call->gang, i))
+            loss_tell_of_role(sink, call->gang, i, "unit", call->gang->roles[i].unit,
+                              backend->why_unit_is_lost ? backend->why_unit_is_lost(call, i)
+                                                        : backend->descriptor->why_no_units);
 }
 
 /* ---- groups ---- */
 
-static void
-loss_tell_part(const struct loss_sink *sink, struct slice group, const char *member,
-               struct slice value, const struct node *source, const char *reason)
-{
-    const char *field = slice_is_set(group)
-                            ? arena_format(sink->arena, "groups[%.*s].%s", SLICE_ARG(group), member)
-                            : member;
+/* What the groups need. `pods` has the smallest number of pods of each: -1 without members here. */
+struct group_count {
+    const struct gang *gang;
+    struct group_need *needs;
+    int64_t *pods;
+};
 
-    loss_tell(sink, &(struct lost_value){GANG_CODE_FIELD_LOST, slice_from_text(field), value,
-                                         reason, source});
+/* Returns the sum of the `count` smallest numbers of the direct children, which it sets to -1. */
+static int64_t
+group_tree_take_smallest(const struct group_count *count, size_t parent, int64_t children)
+{
+    const struct gang_wishes *wishes = count->gang->wishes;
+    int64_t sum = 0;
+
+    while (children-- > 0) {
+        size_t least = SIZE_MAX;
+
+        for (size_t i = 0; i < wishes->num_groups; i++)
+            if (wishes->groups[i].parent == parent && count->pods[i] >= 0 &&
+                (least == SIZE_MAX || count->pods[i] < count->pods[least]))
+                least = i;
+        if (least == SIZE_MAX)
+            break;
+        sum = integer_add_capped(sum, count->pods[least]);
+        count->pods[least] = -1;
+    }
+    return sum;
 }
 
-static struct slice
-loss_level(const struct gang_placement *placement)
+/* The children follow a group, so they are counted before. */
+static void
+group_tree_count(const struct group_count *count, size_t index)
+{
+    const struct gang_group *group = &count->gang->wishes->groups[index];
+    struct group_need *need = &count->needs[index];
+
+    if (group->role == ROLE_NONE) {
+        need->minimum = group->minimum < need->children ? group->minimum : need->children;
+        count->pods[index] =
+            need->children ? group_tree_take_smallest(count, index, need->minimum) : -1;
+        return;
+    }
+    need->children = count->gang->parts[group->role].membership != ROLE_OUTSIDE;
+    if (count->gang->parts[group->role].membership == ROLE_MEMBER)
+        need->minimum = group->minimum;
+    count->pods[index] = need->children ? need->minimum : -1;
+}
+
+struct group_tree
+group_tree_make(const struct gang *gang, struct arena *arena)
+{
+    const struct gang_wishes *wishes = gang->wishes;
+    const struct group_count count = {
+        .gang = gang,
+        .needs = arena_array(arena, wishes->num_groups, sizeof(*count.needs)),
+        .pods = arena_array(arena, wishes->num_groups, sizeof(*count.pods)),
+    };
+
+    if (!group_tree_has_groups(wishes) || !count.needs || !count.pods)
+        return (struct group_tree){.pods = gang->minimum};
+    for (size_t i = wishes->num_groups; i-- > 0;) {
+        size_t parent = wishes->groups[i].parent;
+
+        group_tree_count(&count, i);
+        if (parent != GROUP_OF_GANG)
+            count.needs[parent].children += count.needs[i].children > 0;
+    }
+    return (struct group_tree){
+        .needs = count.needs,
+        .pods = group_tree_take_smallest(&count, GROUP_OF_GANG, INT64_MAX),
+    };
+}
+
+const struct gang_placement *
+group_tree_placement(const struct gang *gang)
+{
+    const struct gang_placement *placement = &gang->wishes->placement;
+
+    return placement->is_set && gang->topology.is_set && placement->source == gang->topology.source
+               ? placement
+               : NULL;
+}
+
+void
+group_tree_build_levels(const struct gang_placement *placement, struct builder *topology)
+{
+    build_string_if_set(topology, SLICE("topology"), placement->topology);
+    build_string_if_set(topology, SLICE("required"), placement->required);
+    build_string_if_set(topology, SLICE("preferred"), placement->preferred);
+}
+
+void
+group_tree_build_placement(const struct gang_placement *placement, struct builder *holder)
+{
+    struct builder topology;
+
+    if (!placement->is_set)
+        return;
+    topology = build_map_member(holder, SLICE("topology"));
+    group_tree_build_levels(placement, &topology);
+}
+
+struct slice
+placement_level(const struct gang_placement *placement)
 {
     if (slice_is_set(placement->required))
         return placement->required;
     return slice_is_set(placement->preferred) ? placement->preferred : placement->topology;
+}
+
+/* `group` is unset for the whole gang. */
+static void
+loss_tell_part(struct loss_sink *sink, struct slice group, const char *member, struct slice value,
+               const struct node *source, const char *reason)
+{
+    const char *field = slice_is_set(group) ? arena_format(sink->report->arena, "groups[%.*s].%s",
+                                                           SLICE_ARG(group), member)
+                                            : member;
+
+    loss_tell(sink, (struct lost_value){GANG_CODE_FIELD_LOST, slice_from_text(field), value, reason,
+                                        source});
 }
 
 /*
@@ -248,11 +318,10 @@ loss_level(const struct gang_placement *placement)
  * objects of their own have a place for every part of it.
  */
 static void
-loss_find_placement(const struct backend *backend, const struct loss_sink *sink, struct slice group,
+loss_find_placement(const struct backend *backend, struct loss_sink *sink, struct slice group,
                     const struct gang_placement *placement, const char *reason)
 {
-    if (reason)
-        loss_tell_part(sink, group, "topology", loss_level(placement), placement->source, reason);
+    loss_tell_part(sink, group, "topology", placement_level(placement), placement->source, reason);
     if (reason || slice_is_set(backend->descriptor->topology.kind))
         return;
     if (slice_is_set(placement->topology))
@@ -267,7 +336,7 @@ loss_find_placement(const struct backend *backend, const struct loss_sink *sink,
 
 static void
 loss_find_group(const struct backend *backend, const struct backend_call *call,
-                const struct group_need *need, size_t index, const struct loss_sink *sink)
+                const struct group_need *need, size_t index, struct loss_sink *sink)
 {
     const struct gang_group *group = &call->gang->wishes->groups[index];
     const char *reasons[] = {[GROUP_MINIMUM] = backend->descriptor->why_no_groups,
@@ -275,32 +344,26 @@ loss_find_group(const struct backend *backend, const struct backend_call *call,
 
     for (int part = 0; backend->why_group_is_lost && part < (int)COUNT_OF(reasons); part++)
         reasons[part] = backend->why_group_is_lost(call, index, (enum group_part)part);
-    if (group_need_is_optional(need))
-        loss_tell_part(sink, group->name, "minimum", loss_integer(need->minimum, sink->arena),
+    if (need->minimum < need->children)
+        loss_tell_part(sink, group->name, "minimum", loss_integer(need->minimum, sink),
                        node_member(group->source, SLICE("minimum")), reasons[GROUP_MINIMUM]);
     if (group->placement.is_set)
         loss_find_placement(backend, sink, group->name, &group->placement, reasons[GROUP_TOPOLOGY]);
 }
 
-/* Of a scheduler without any topology, loss_find_value() has the whole gang's. */
-static bool
-loss_has_row(const struct descriptor *descriptor, enum loss_field field)
-{
-    for (size_t i = 0; i < descriptor->num_losses; i++)
-        if (descriptor->losses[i].field == field)
-            return true;
-    return false;
-}
-
 static void
 loss_find_groups(const struct backend *backend, const struct backend_call *call,
-                 const struct loss_sink *sink)
+                 struct loss_sink *sink)
 {
     const struct gang_wishes *wishes = call->gang->wishes;
     const struct gang_placement *placement = group_tree_placement(call->gang);
-    const struct group_tree tree = group_tree_make(call->gang, sink->arena);
+    const struct group_tree tree = group_tree_make(call->gang, sink->report->arena);
 
-    if (placement && !loss_has_row(backend->descriptor, LOSS_TOPOLOGY))
+    /* Of a scheduler without any topology, loss_find_value() has the whole gang's. */
+    for (size_t i = 0; i < backend->descriptor->num_losses; i++)
+        if (backend->descriptor->losses[i].field == LOSS_TOPOLOGY)
+            placement = NULL;
+    if (placement)
         loss_find_placement(backend, sink, NO_SLICE, placement,
                             backend->why_group_is_lost
                                 ? backend->why_group_is_lost(call, GROUP_OF_GANG, GROUP_TOPOLOGY)
@@ -312,41 +375,24 @@ loss_find_groups(const struct backend *backend, const struct backend_call *call,
 
 /* ---- all of a backend ---- */
 
-/* Most gangs have nothing that could be lost. */
-static bool
-loss_may_be(const struct gang *gang)
-{
-    return gang->queue.len || gang->has_timeout || gang->topology.is_set || gang->wishes->minimum ||
-           gang->wishes->has_units || gang_may_start_in_part(gang) ||
-           group_tree_matters(gang->wishes);
-}
-
-static void
-loss_find_all(const struct backend *backend, const struct backend_call *call,
-              const struct loss_sink *sink)
+struct plan_losses
+backend_find_losses(const struct backend *backend, const struct backend_call *call,
+                    struct report *report)
 {
     const struct gang *gang = call->gang;
+    const struct gang_wishes *wishes = gang->wishes;
+    struct loss_sink sink = {.report = report};
+    const bool has_groups = (wishes->num_groups || wishes->placement.is_set) && !wishes->is_grouped;
 
-    loss_find(backend->descriptor->losses, backend->descriptor->num_losses, gang, sink);
-    if (gang->wishes->has_units)
-        loss_find_units(backend, call, sink);
-    if (group_tree_matters(gang->wishes))
-        loss_find_groups(backend, call, sink);
-}
-
-void
-backend_report_losses(const struct backend *backend, const struct backend_call *call,
-                      struct report *report)
-{
-    if (loss_may_be(call->gang))
-        loss_find_all(backend, call, &(struct loss_sink){.arena = report->arena, .report = report});
-}
-
-void
-backend_render_losses(const struct backend *backend, const struct backend_call *call,
-                      struct plan_content *content)
-{
-    if (loss_may_be(call->gang))
-        loss_find_all(backend, call,
-                      &(struct loss_sink){.arena = content->arena, .content = content});
+    /* most gangs have nothing that could be lost */
+    if (gang->queue.len || gang->has_timeout || gang->topology.is_set || wishes->minimum ||
+        gang_may_start_in_part(gang))
+        loss_find(backend->descriptor->losses, backend->descriptor->num_losses, gang, &sink);
+    if (wishes->has_units)
+        loss_find_units(backend, call, &sink);
+    if (has_groups)
+        loss_find_groups(backend, call, &sink);
+    if (backend->find_losses)
+        backend->find_losses(call, &sink);
+    return sink.losses;
 }

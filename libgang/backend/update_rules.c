@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/update_rules.h"
-
-#include <gang/gang-names.h>
-
 #include "libgang/backend/backend.h"
 
-#define UPDATE_METADATA SLICE("metadata")
 #define UPDATE_SPEC SLICE("spec")
-#define UPDATE_STATUS SLICE("status")
 #define UPDATE_LABELS SLICE("labels")
 #define UPDATE_ANNOTATIONS SLICE("annotations")
 #define UPDATE_OWNERS SLICE("ownerReferences")
@@ -19,111 +13,68 @@ update_is_empty(const struct node *node)
     return node_is_absent(node) || (node->kind >= NODE_STRING && !node->len);
 }
 
-static bool update_is_same(const struct node *a, const struct node *b);
+static bool update_is_same(const struct node *a, const struct node *b, bool but_counts);
 
 static bool
-update_has_members(const struct node *map, const struct node *other)
+update_has_members(const struct node *map, const struct node *other, bool but_counts)
 {
     for (NODE_EACH(member, map))
-        if (!update_is_same(member, node_member(other, node_key(member))))
+        if (!update_is_same(member, node_member(other, node_key(member)), but_counts))
             return false;
     return true;
 }
 
 static bool
-update_lists_are_same(const struct node *a, const struct node *b)
+update_lists_are_same(const struct node *a, const struct node *b, bool but_counts)
 {
     const struct node *other = node_first(b);
 
     if (a->len != b->len)
         return false;
     for (NODE_EACH(item, a)) {
-        if (!update_is_same(item, other))
+        if (!update_is_same(item, other, but_counts))
             return false;
         other = other->next;
     }
     return true;
 }
 
-/* Whether two values are equal; absent equals empty. The readers' limit bounds the depth. */
+/*
+ * Whether two values are equal; absent equals empty. `but_counts`: except for the number of every
+ * `gang.minCount`, and absent does not equal empty. The readers' limit bounds the depth.
+ */
 static bool
-update_is_same(const struct node *a, const struct node *b)
+update_is_same(const struct node *a, const struct node *b, bool but_counts)
 {
-    if (update_is_empty(a) || update_is_empty(b))
-        return update_is_empty(a) && update_is_empty(b);
-    if (a->kind == NODE_MAP && b->kind == NODE_MAP)
-        return update_has_members(a, b) && update_has_members(b, a);
-    if (a->kind == NODE_LIST && b->kind == NODE_LIST)
-        return update_lists_are_same(a, b);
-    return node_equal(a, b);
+    const bool no_a = but_counts ? node_is_absent(a) : update_is_empty(a);
+    const bool no_b = but_counts ? node_is_absent(b) : update_is_empty(b);
+
+    if (no_a || no_b || a->kind != b->kind)
+        return no_a && no_b;
+    if (but_counts && a->kind == NODE_INT && slice_equal(node_key(a), SLICE("minCount")))
+        return true;
+    if (a->kind == NODE_MAP)
+        return update_has_members(a, b, but_counts) && update_has_members(b, a, but_counts);
+    return a->kind == NODE_LIST ? update_lists_are_same(a, b, but_counts) : node_equal(a, b);
 }
 
-static bool
-update_is_same_amount(const struct node *a, const struct node *b)
-{
-    struct quantity left;
-    struct quantity right;
-
-    return quantity_parse(node_text(a), &left) == QUANTITY_OK &&
-           quantity_parse(node_text(b), &right) == QUANTITY_OK &&
-           quantity_compare(&left, &right) == 0;
-}
-
+/* Whether the other has every amount, as "1" and 1000m are the same. */
 static bool
 update_has_amounts(const struct node *resources, const struct node *other, struct arena *arena)
 {
     const struct node_index index = node_index_make(other, arena);
 
-    for (NODE_EACH(amount, resources))
-        if (!node_is_absent(amount) &&
-            !update_is_same_amount(amount, node_index_find(&index, node_key(amount))))
+    for (NODE_EACH(amount, resources)) {
+        const struct node *same = node_index_find(&index, node_key(amount));
+        struct quantity left;
+        struct quantity right;
+
+        if (!node_is_absent(amount) && (quantity_parse(node_text(amount), &left) != QUANTITY_OK ||
+                                        quantity_parse(node_text(same), &right) != QUANTITY_OK ||
+                                        quantity_compare(&left, &right) != 0))
             return false;
-    return true;
-}
-
-static bool
-update_is_same_resources(const struct node *a, const struct node *b, struct arena *arena)
-{
-    return update_has_amounts(a, b, arena) && update_has_amounts(b, a, arena);
-}
-
-static bool update_is_same_but_counts(const struct node *a, const struct node *b);
-
-static bool
-update_members_are_same_but_counts(const struct node *map, const struct node *other)
-{
-    for (NODE_EACH(member, map))
-        if (!update_is_same_but_counts(member, node_member(other, node_key(member))))
-            return false;
-    return true;
-}
-
-static bool
-update_items_are_same_but_counts(const struct node *a, const struct node *b)
-{
-    const struct node *other = node_first(b);
-
-    if (a->len != b->len)
-        return false;
-    for (NODE_EACH(item, a)) {
-        if (!update_is_same_but_counts(item, other))
-            return false;
-        other = other->next;
     }
     return true;
-}
-
-/* Whether two values are equal except for the number of every `gang.minCount`. */
-static bool
-update_is_same_but_counts(const struct node *a, const struct node *b)
-{
-    if (node_is_absent(a) || node_is_absent(b) || a->kind != b->kind)
-        return node_is_absent(a) && node_is_absent(b);
-    if (a->kind == NODE_INT && slice_equal(node_key(a), SLICE("minCount")))
-        return true;
-    if (a->kind == NODE_MAP)
-        return update_members_are_same_but_counts(a, b) && update_members_are_same_but_counts(b, a);
-    return a->kind == NODE_LIST ? update_items_are_same_but_counts(a, b) : node_equal(a, b);
 }
 
 /* The state of update_apply(). */
@@ -134,22 +85,6 @@ struct update_work {
     const struct node *live;
     struct update_result *out;
 };
-
-/*
- * Whether the live value has everything that is wanted. Maps may have more members, because of
- * server defaults; resource amounts must be equal.
- */
-static bool
-update_is_as_given(const struct update_field *field, const struct node *wanted,
-                   const struct node *live, struct arena *arena)
-{
-    if (node_is_absent(wanted))
-        return true;
-    if (field->is_resources)
-        return update_is_same_resources(wanted, live, arena);
-    return node_is(wanted, NODE_MAP) ? update_has_members(wanted, live)
-                                     : update_is_same(wanted, live);
-}
 
 /*
  * Go's encoding leaves out an integer with omitempty that is 0. Returns NULL for it, so that an
@@ -171,16 +106,21 @@ update_is_settled(const struct update_field *field, const struct node *wanted,
     case UPDATE_KEPT:
         return true;
     case UPDATE_GIVEN:
-        return update_is_as_given(field, wanted, live, arena);
+        if (node_is_absent(wanted))
+            return true;
+        if (!field->is_resources && node_is(wanted, NODE_MAP)) /* the server adds defaults */
+            return update_has_members(wanted, live, false);
+        break;
     case UPDATE_OURS:
-        return field->is_resources ? update_is_same_resources(wanted, live, arena)
-                                   : update_is_same(wanted, live);
+        break;
     case UPDATE_FROZEN:
     case UPDATE_ONCE:
     case UPDATE_COUNTED:
-        break;
+        return node_equal(wanted, live);
     }
-    return node_equal(wanted, live);
+    return field->is_resources
+               ? update_has_amounts(wanted, live, arena) && update_has_amounts(live, wanted, arena)
+               : update_is_same(wanted, live, false);
 }
 
 static bool
@@ -190,7 +130,7 @@ update_is_allowed(const struct update_field *field, const struct node *wanted,
     if (field->class == UPDATE_ONCE)
         return node_is_absent(live);
     if (field->class == UPDATE_COUNTED)
-        return update_is_same_but_counts(wanted, live);
+        return update_is_same(wanted, live, true);
     return field->class != UPDATE_FROZEN;
 }
 
@@ -201,7 +141,7 @@ update_field_value(struct update_work *work, const struct update_field *field)
     const struct node *wanted = node_member(work->rendered, field->name);
     const struct node *live = node_member(work->live, field->name);
 
-    if (field->class == UPDATE_KEPT && wanted && !update_is_same(wanted, live))
+    if (field->class == UPDATE_KEPT && wanted && !update_is_same(wanted, live, false))
         work->out->kept[work->out->num_kept++] = field;
     if (update_is_settled(field, update_without_zero(field, wanted),
                           update_without_zero(field, live), work->call->arena))
@@ -212,13 +152,13 @@ update_field_value(struct update_work *work, const struct update_field *field)
     return wanted;
 }
 
-static const struct update_field *
-update_field_of(const struct update_rules *rules, struct slice name)
+static bool
+update_has_rule(const struct update_rules *rules, struct slice name)
 {
     for (size_t i = 0; i < rules->num_fields; i++)
         if (slice_equal(rules->fields[i].name, name))
-            return &rules->fields[i];
-    return NULL;
+            return true;
+    return false;
 }
 
 /* Writes fields with a rule in the order of the rules, then the fields of other writers. */
@@ -231,7 +171,7 @@ update_build_spec(struct update_work *work, struct builder *manifest)
         build_node(&spec, work->rules->fields[i].name,
                    update_field_value(work, &work->rules->fields[i]));
     for (NODE_EACH(member, work->live))
-        if (!update_field_of(work->rules, node_key(member)) && !node_is_absent(member))
+        if (!update_has_rule(work->rules, node_key(member)) && !node_is_absent(member))
             build_node(&spec, node_key(member), member);
 }
 
@@ -246,32 +186,23 @@ update_label_of(const struct update_rules *rules, struct slice key)
 
 enum { UPDATE_MOST_DIGITS = 9 };
 
-/* Returns the number of the annotation plus one. Any other text counts as 0, and so does a number
- * of many digits: the value must only change. */
-static int64_t
-update_next_count(struct slice text)
+/*
+ * Returns the number of the annotation plus one. Any other text counts as 0, and so does a number
+ * of many digits: the value must only change.
+ */
+static struct slice
+update_next_count(struct slice text, struct arena *arena)
 {
     int64_t count = 0;
 
-    if (text.len > UPDATE_MOST_DIGITS)
-        return 1;
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.data[i] < '0' || text.data[i] > '9')
-            return 1;
+    for (size_t i = 0; text.len <= UPDATE_MOST_DIGITS && i < text.len; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9') {
+            count = 0;
+            break;
+        }
         count = 10 * count + (text.data[i] - '0');
     }
-    return count + 1;
-}
-
-static void
-update_build_wake(struct update_work *work, const struct node *annotations, struct builder *merged)
-{
-    struct slice live = node_string(node_member(annotations, SLICE(GANG_ANNOTATION_WAKE)));
-
-    work->out->is_changed = true;
-    build_string(merged, SLICE(GANG_ANNOTATION_WAKE),
-                 slice_from_text(
-                     arena_format(work->call->arena, "%lld", (long long)update_next_count(live))));
+    return slice_from_text(arena_format(arena, "%lld", (long long)count + 1));
 }
 
 /* Merges labels or annotations: rendered values win, and no key is removed. */
@@ -305,44 +236,30 @@ update_build_pairs(struct update_work *work, struct slice name, const struct nod
         work->out->is_changed = true;
         build_node(&merged, node_key(pair), pair);
     }
-    if (wakes)
-        update_build_wake(work, there, &merged);
+    if (wakes) {
+        work->out->is_changed = true;
+        build_string(&merged, SLICE(GANG_ANNOTATION_WAKE),
+                     update_next_count(node_string(node_member(there, SLICE(GANG_ANNOTATION_WAKE))),
+                                       work->call->arena));
+    }
     manifest_copy_pairs(metadata, name, merged.node);
 }
 
-static const struct node *
-update_owner_by_uid(const struct node *owners, struct slice uid)
-{
-    for (NODE_EACH(owner, owners))
-        if (slice_equal(node_string(node_member(owner, SLICE("uid"))), uid))
-            return owner;
-    return NULL;
-}
-
-/* Whether the owner is in the list. Another version of the owner's API is no change. */
-static bool
-update_has_owner(const struct node *owners, const struct node *owner)
-{
-    return update_owner_by_uid(owners, node_string(node_member(owner, SLICE("uid")))) != NULL;
-}
-
 /*
- * Whether an existing object must get the rendered owner. A second owner, which is not the
- * controller, is rendered only for new objects: garbage collection does not need it, so adding it
- * would be a write after every creation of a Workload with its PodGroups.
+ * Whether an existing object must get the rendered owner. Another version of the owner's API is no
+ * change. A second owner, which is not the controller, is rendered only for new objects: garbage
+ * collection does not need it, so adding it would be a write after every creation of a Workload
+ * with its PodGroups.
  */
 static bool
 update_lacks_owner(const struct node *owners, const struct node *owner)
 {
-    return node_is_true(node_member(owner, SLICE("controller"))) &&
-           !update_has_owner(owners, owner);
-}
+    const struct slice uid = node_string(node_member(owner, SLICE("uid")));
 
-static bool
-update_has_owners(const struct node *owners, const struct node *wanted)
-{
-    for (NODE_EACH(owner, wanted))
-        if (update_lacks_owner(owners, owner))
+    if (!node_is_true(node_member(owner, SLICE("controller"))))
+        return false;
+    for (NODE_EACH(there, owners))
+        if (slice_equal(node_string(node_member(there, SLICE("uid"))), uid))
             return false;
     return true;
 }
@@ -354,10 +271,12 @@ update_build_owners(struct update_work *work, const struct node *rendered, const
     const struct node *wanted = node_member(rendered, UPDATE_OWNERS);
     const struct node *there = node_member(live, UPDATE_OWNERS);
     bool replaces = work->rules->replaces_owners && wanted;
+    bool changes = replaces && node_count(there) != node_count(wanted);
     struct builder list;
 
-    if (update_has_owners(there, wanted) &&
-        !(replaces && node_count(there) != node_count(wanted))) {
+    for (NODE_EACH(owner, wanted))
+        changes |= update_lacks_owner(there, owner);
+    if (!changes) {
         build_node(metadata, UPDATE_OWNERS, there);
         return;
     }
@@ -370,33 +289,22 @@ update_build_owners(struct update_work *work, const struct node *rendered, const
             build_node_item(&list, owner);
 }
 
-/* Whether only the server writes the member, so that a patch must not contain it. */
+/* `managedFields` is the server's, and must not be in a patch. The others are merged. */
 static bool
-update_is_servers(struct slice metadata_member)
+update_is_copied(struct slice metadata_member)
 {
-    return slice_equal(metadata_member, SLICE("managedFields"));
-}
-
-static void
-update_build_metadata(struct update_work *work, const struct node *rendered,
-                      const struct node *live, struct builder *manifest)
-{
-    struct builder metadata = build_map_member(manifest, UPDATE_METADATA);
-
-    for (NODE_EACH(member, live))
-        if (!update_is_servers(node_key(member)) && !slice_equal(node_key(member), UPDATE_LABELS) &&
-            !slice_equal(node_key(member), UPDATE_ANNOTATIONS) &&
-            !slice_equal(node_key(member), UPDATE_OWNERS))
-            build_node(&metadata, node_key(member), member);
-    update_build_pairs(work, UPDATE_LABELS, rendered, live, &metadata);
-    update_build_pairs(work, UPDATE_ANNOTATIONS, rendered, live, &metadata);
-    update_build_owners(work, rendered, live, &metadata);
+    return !slice_equal(metadata_member, SLICE("managedFields")) &&
+           !slice_equal(metadata_member, UPDATE_LABELS) &&
+           !slice_equal(metadata_member, UPDATE_ANNOTATIONS) &&
+           !slice_equal(metadata_member, UPDATE_OWNERS);
 }
 
 struct update_result
 update_apply(const struct update_rules *rules, const struct update_call *call,
              const struct node *rendered, const struct node *live)
 {
+    const struct node *wanted = node_member(rendered, SLICE("metadata"));
+    const struct node *there = node_member(live, SLICE("metadata"));
     struct update_result result = {0};
     struct update_work work = {
         .rules = rules,
@@ -406,16 +314,22 @@ update_apply(const struct update_rules *rules, const struct update_call *call,
         .out = &result,
     };
     struct builder manifest = build_map(call->arena);
+    struct builder metadata;
 
     if (rules->expect)
         work.rendered = rules->expect(call, work.rendered, work.live);
     build_node(&manifest, SLICE("apiVersion"), node_member(rendered, SLICE("apiVersion")));
     build_node(&manifest, SLICE("kind"), node_member(rendered, SLICE("kind")));
-    update_build_metadata(&work, node_member(rendered, UPDATE_METADATA),
-                          node_member(live, UPDATE_METADATA), &manifest);
+    metadata = build_map_member(&manifest, SLICE("metadata"));
+    for (NODE_EACH(member, there))
+        if (update_is_copied(node_key(member)))
+            build_node(&metadata, node_key(member), member);
+    update_build_pairs(&work, UPDATE_LABELS, wanted, there, &metadata);
+    update_build_pairs(&work, UPDATE_ANNOTATIONS, wanted, there, &metadata);
+    update_build_owners(&work, wanted, there, &metadata);
     update_build_spec(&work, &manifest);
     if (rules->keeps_status && result.is_changed)
-        build_node(&manifest, UPDATE_STATUS, node_member(live, UPDATE_STATUS));
+        build_node(&manifest, SLICE("status"), node_member(live, SLICE("status")));
     result.manifest = manifest.node;
     return result;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/yunikorn/yunikorn_placeholder.h"
+#include "libgang/backend/backend.h"
 #include "libgang/document/writer.h"
 
 /*
@@ -10,7 +10,147 @@
  * pkg/common/{constants,utils}@v1.8.0
  */
 
-/* ---- yunikorn names ---- */
+/* ---- yunikorn placeholders ---- */
+
+/*
+ * JobSet's exclusive placement. Source:
+ * kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go, pkg/controllers/jobset_controller.go
+ * addNamespacedJobNodeSelector and addTaintToleration, pkg/webhooks/pod_mutating_webhook.go@v0.12.0
+ */
+#define YUNIKORN_EXCLUSIVE SLICE("alpha.jobset.sigs.k8s.io/exclusive-topology")
+#define YUNIKORN_BY_SELECTOR SLICE("alpha.jobset.sigs.k8s.io/node-selector")
+
+/* Each Job has a selector of its own, but a task group is of all Jobs of the role. */
+enum yunikorn_exclusive { YUNIKORN_SHARED, YUNIKORN_AFFINITY, YUNIKORN_SELECTORS, YUNIKORN_ONE };
+
+/* Returns an annotation of the JobSet or of the role's Job, which its pods get; NULL if absent. */
+static const struct node *
+yunikorn_annotation(const struct backend_call *call, const struct role *role, struct slice key)
+{
+    const struct owner_chain *chain = call->gang->wishes->chain;
+    const struct node *found = chain ? node_member(chain->set.annotations, key) : NULL;
+
+    return found ? found : node_member(node_member(role->job_metadata, SLICE("annotations")), key);
+}
+
+static enum yunikorn_exclusive
+yunikorn_exclusive_of(const struct backend_call *call, const struct role *role)
+{
+    if (!role->job_spec || !yunikorn_annotation(call, role, YUNIKORN_EXCLUSIVE))
+        return YUNIKORN_SHARED;
+    if (!yunikorn_annotation(call, role, YUNIKORN_BY_SELECTOR))
+        return YUNIKORN_AFFINITY;
+    return role->operator_count == role->count ? YUNIKORN_ONE : YUNIKORN_SELECTORS;
+}
+
+/* The scheduling of the pod's RuntimeClass, which admission merges into the pod. */
+static const struct node *
+yunikorn_scheduling_of_class(const struct backend_call *call, const struct role *role)
+{
+    const struct node *name = node_member(role->pod_spec, SLICE("runtimeClassName"));
+    const struct gang_cluster *cluster = call->cluster;
+    const struct runtime_class *class =
+        name && cluster ? runtime_class_find(cluster->runtime_classes, cluster->num_runtime_classes,
+                                             node_string(name))
+                        : NULL;
+
+    return class ? node_member(class->source, SLICE("scheduling")) : NULL;
+}
+
+/* Returns `first` and the items that only `second` has. */
+static const struct node *
+yunikorn_joined(const struct node *first, const struct node *second, struct arena *arena)
+{
+    struct builder list;
+
+    if (!node_count(second))
+        return first;
+    list = build_list(arena);
+    for (NODE_EACH(item, first))
+        build_node_item(&list, item);
+    for (NODE_EACH(item, second)) {
+        bool is_there = false;
+
+        for (NODE_EACH(other, first))
+            is_there |= node_equal(item, other);
+        if (!is_there)
+            build_node_item(&list, item);
+    }
+    return list.node;
+}
+
+/* What JobSet adds to the pods of one Job, which it names after itself, the role and the index. */
+static void
+yunikorn_add_of_jobset(const struct backend_call *call, const struct role *role,
+                       const struct node **selector, const struct node **tolerations,
+                       struct arena *arena)
+{
+    const struct gang_owner *owner = &call->gang->wishes->owner;
+    struct slice namespace_ = owner->namespace_.len ? owner->namespace_ : SLICE("default");
+    struct builder own = build_map(arena);
+    struct builder list = build_list(arena);
+    struct builder toleration = build_map_item(&list);
+
+    build_string(&own, SLICE("alpha.jobset.sigs.k8s.io/namespaced-job"),
+                 slice_from_text(arena_format(arena, "%.*s_%.*s-%.*s-0", SLICE_ARG(namespace_),
+                                              SLICE_ARG(owner->name), SLICE_ARG(role->name))));
+    build_string(&toleration, SLICE("key"), SLICE("alpha.jobset.sigs.k8s.io/no-schedule"));
+    build_string(&toleration, SLICE("operator"), SLICE("Exists"));
+    build_string(&toleration, SLICE("effect"), SLICE("NoSchedule"));
+    *selector = build_merged(own.node, *selector, arena);
+    *tolerations = yunikorn_joined(*tolerations, list.node, arena);
+}
+
+/*
+ * Adds the fields of a pod of the role that decide where it fits to its task group: those of the
+ * template, and those that others add to the pod. A placeholder without them holds another node,
+ * and the gang starts in part. Source of the merge:
+ * kubernetes/kubernetes:plugin/pkg/admission/runtimeclass/admission.go setScheduling@v1.36.2
+ */
+static void
+yunikorn_build_placement(const struct backend_call *call, const struct role *role,
+                         struct builder *group)
+{
+    static const struct slice keys[] = {SLICE_INIT("nodeSelector"), SLICE_INIT("tolerations"),
+                                        SLICE_INIT("affinity"),
+                                        SLICE_INIT("topologySpreadConstraints")};
+    const struct node *scheduling = yunikorn_scheduling_of_class(call, role);
+    const struct node *fields[COUNT_OF(keys)];
+    struct arena *arena = group->arena;
+
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        fields[i] = node_member(role->pod_spec, keys[i]);
+    if (node_count(node_member(scheduling, keys[0])))
+        fields[0] = build_merged(fields[0], node_member(scheduling, keys[0]), arena);
+    fields[1] = yunikorn_joined(fields[1], node_member(scheduling, keys[1]), arena);
+    if (yunikorn_exclusive_of(call, role) == YUNIKORN_ONE)
+        yunikorn_add_of_jobset(call, role, &fields[0], &fields[1], arena);
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        if (node_count(fields[i]))
+            build_node(group, keys[i], fields[i]);
+}
+
+/* Reports what others add to the pods of the role and a task group cannot have. */
+static void
+yunikorn_check_placement(const struct backend_call *call, const struct role *role,
+                         struct report *report)
+{
+    enum yunikorn_exclusive exclusive = yunikorn_exclusive_of(call, role);
+    struct quoted name;
+
+    if (exclusive == YUNIKORN_SHARED || exclusive == YUNIKORN_ONE)
+        return;
+    find_note(report, GANG_CODE_PLACED_BY_OTHERS,
+              yunikorn_annotation(call, role, YUNIKORN_EXCLUSIVE),
+              "use one Job for the role and the annotation "
+              "alpha.jobset.sigs.k8s.io/node-selector, or another backend",
+              "JobSet gives the pods of role %s %s that their placeholders do not have: they "
+              "may hold other nodes, and the gang may start in part",
+              quote(&name, role->name),
+              exclusive == YUNIKORN_SELECTORS ? "a node selector for each Job" : "an affinity");
+}
+
+/* ---- yunikorn task groups ---- */
 
 enum {
     YUNIKORN_APP_ID_STEM = 52,  /* with the hash 61 characters, with the suffix 63: a label value */
@@ -21,16 +161,91 @@ enum {
     YUNIKORN_ANNOTATION_BYTES = 256 * 1024, /* of all annotations of an object, in Kubernetes */
 };
 
-/* Of roles outside the gang: other pods of its application would turn the gang off. */
-#define YUNIKORN_OUTSIDE "-o"
+/* What the marks of the pods say, computed once. */
+struct yunikorn_gang {
+    struct slice app_id;
+    struct slice outside_id;   /* of the roles outside the gang */
+    struct slice *groups;      /* name of the task group of each role; unset: in none */
+    struct slice task_groups;  /* JSON */
+    struct resource_list held; /* total of the placeholders, with their number as `pods` */
+    uint32_t hash;
+    bool holds_late; /* late members have task groups, too */
+    bool is_hard;
+    int64_t timeout;
+};
 
-static uint32_t
-yunikorn_hash(const struct gang_wishes *wishes, struct slice namespace_, struct slice uid,
-              struct arena *arena)
+static void
+yunikorn_build_group(const struct backend_call *call, size_t index, struct slice name,
+                     struct builder *list)
 {
-    return fnv1a_32(slice_from_text(
-        arena_format(arena, "%.*s/%.*s/%lld%s%.*s", SLICE_ARG(namespace_), SLICE_ARG(wishes->name),
-                     (long long)wishes->run.number, uid.len ? "/" : "", SLICE_ARG(uid))));
+    const struct role *role = &call->gang->roles[index];
+    const struct resource_list *requests = &role->requests;
+    struct builder group = build_map_item(list);
+    struct builder map;
+
+    build_string(&group, SLICE("name"), name);
+    build_int(&group, SLICE("minMember"), gang_role_minimum(call->gang, index));
+    map = build_map_member(&group, SLICE("minResource"));
+    for (size_t i = 0; i < requests->count; i++) {
+        char text[QUANTITY_TEXT_SIZE];
+        struct slice amount = quantity_print(&requests->items[i].quantity, text);
+
+        /* `pods` is refused as a resource of a placeholder, and is no request of a pod */
+        if (!slice_equal(requests->items[i].name, SLICE("pods")))
+            build_string(&map, requests->items[i].name, arena_copy(map.arena, amount));
+    }
+    yunikorn_build_placement(call, role, &group);
+}
+
+/* Adds the placeholders of a role. gang_form() has reported an overflow. */
+static void
+yunikorn_count(struct yunikorn_gang *state, const struct gang *gang, size_t role,
+               struct arena *arena)
+{
+    const struct resource_list *requests = &gang->roles[role].requests;
+    struct quantity amount;
+
+    if (quantity_parse(SLICE("1"), &amount) == QUANTITY_OK &&
+        quantity_multiply(&amount, gang_role_minimum(gang, role)))
+        resource_list_add_amount(&state->held, arena, SLICE("pods"), &amount);
+    for (size_t i = 0; i < requests->count; i++) {
+        amount = requests->items[i].quantity;
+        if (quantity_multiply(&amount, gang_role_minimum(gang, role)))
+            resource_list_add_amount(&state->held, arena, requests->items[i].name, &amount);
+    }
+}
+
+static void
+yunikorn_fill_groups(struct yunikorn_gang *state, const struct backend_call *call,
+                     struct arena *arena)
+{
+    const struct gang *gang = call->gang;
+    struct builder list = build_list(arena);
+    struct buffer json = {0};
+    struct slice name;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        enum membership membership = gang->parts[i].membership;
+
+        if (gang_role_minimum(gang, i) <= 0 || membership == ROLE_OUTSIDE ||
+            (membership == ROLE_LATE_MEMBER && !state->holds_late))
+            continue;
+        name = gang->roles[i].name;
+        state->groups[i] = name_stem(name, YUNIKORN_GROUP_LENGTH, arena);
+        if (!slice_equal(state->groups[i], name)) /* different roles have different names */
+            state->groups[i] =
+                name_with_hash(name_stem(name, YUNIKORN_GROUP_STEM, arena), fnv1a_32(name), arena);
+        yunikorn_build_group(call, i, state->groups[i], &list);
+        yunikorn_count(state, gang, i, arena);
+    }
+    if (!list.node)
+        return;
+    json_write(&json, list.node);
+    if (json.failed)
+        arena_fail(arena);
+    else
+        state->task_groups = arena_copy(arena, (struct slice){json.data, json.len});
+    buffer_clear(&json);
 }
 
 static bool
@@ -45,221 +260,80 @@ yunikorn_is_given(const struct gang *gang, struct slice app_id)
     return false;
 }
 
-/* Different roles have different names: a changed name gets a hash of the role's. */
-static struct slice
-yunikorn_group_name(struct slice role, struct arena *arena)
-{
-    struct slice plain = name_stem(role, YUNIKORN_GROUP_LENGTH, arena);
-
-    if (slice_equal(plain, role))
-        return plain;
-    return name_with_hash(name_stem(role, YUNIKORN_GROUP_STEM, arena), fnv1a_32(role), arena);
-}
-
-/* ---- yunikorn task groups ---- */
-
-/* What the marks of the pods say, computed once. */
-struct yunikorn_gang {
-    struct slice app_id;
-    struct slice outside_id;   /* of the roles outside the gang */
-    struct slice *groups;      /* name of the task group of each role; unset: in none */
-    struct slice task_groups;  /* JSON */
-    struct resource_list held; /* total of the placeholders, with their number as `pods` */
-    uint32_t hash;
-    bool holds_late; /* late members have task groups, too */
-};
-
-static bool
-yunikorn_has_group(const struct gang *gang, size_t role, bool holds_late)
-{
-    enum membership membership = gang->parts[role].membership;
-
-    return gang_role_minimum(gang, role) > 0 &&
-           (membership == ROLE_MEMBER || (membership == ROLE_LATE_MEMBER && holds_late));
-}
-
-/* `pods` is refused as a resource of a placeholder, and is no request of a pod. */
 static void
-yunikorn_build_resources(const struct resource_list *requests, struct builder *group)
-{
-    struct builder map = build_map_member(group, SLICE("minResource"));
-
-    for (size_t i = 0; i < requests->count; i++) {
-        char text[QUANTITY_TEXT_SIZE];
-        struct slice amount = quantity_print(&requests->items[i].quantity, text);
-
-        if (!slice_equal(requests->items[i].name, SLICE("pods")))
-            build_string(&map, requests->items[i].name, arena_copy(map.arena, amount));
-    }
-}
-
-static void
-yunikorn_build_group(const struct backend_call *call, size_t role, struct slice name,
-                     struct builder *list)
-{
-    const struct gang *gang = call->gang;
-    struct builder group = build_map_item(list);
-
-    build_string(&group, SLICE("name"), name);
-    build_int(&group, SLICE("minMember"), gang_role_minimum(gang, role));
-    yunikorn_build_resources(&gang->roles[role].requests, &group);
-    yunikorn_placeholder_build(call, role, &group);
-}
-
-static struct slice
-yunikorn_json(const struct node *root, struct arena *arena)
-{
-    struct buffer json = {0};
-    struct slice text = NO_SLICE;
-
-    if (!root)
-        return text;
-    json_write(&json, root);
-    if (json.failed)
-        arena_fail(arena);
-    else
-        text = arena_copy(arena, (struct slice){json.data, json.len});
-    buffer_clear(&json);
-    return text;
-}
-
-/* gang_form() has reported an overflow. */
-static void
-yunikorn_hold(struct yunikorn_gang *state, struct slice resource, struct quantity amount,
-              int64_t pods, struct arena *arena)
-{
-    if (quantity_multiply(&amount, pods))
-        resource_list_add_amount(&state->held, arena, resource, &amount);
-}
-
-static void
-yunikorn_count(struct yunikorn_gang *state, const struct gang *gang, size_t role,
-               struct arena *arena)
-{
-    const struct resource_list *requests = &gang->roles[role].requests;
-    int64_t pods = gang_role_minimum(gang, role);
-    struct quantity one;
-
-    if (quantity_parse(SLICE("1"), &one) == QUANTITY_OK)
-        yunikorn_hold(state, SLICE("pods"), one, pods, arena);
-    for (size_t i = 0; i < requests->count; i++)
-        yunikorn_hold(state, requests->items[i].name, requests->items[i].quantity, pods, arena);
-}
-
-static void
-yunikorn_fill_groups(struct yunikorn_gang *state, const struct backend_call *call,
-                     struct arena *arena)
-{
-    const struct gang *gang = call->gang;
-    struct builder list = build_list(arena);
-
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        if (!yunikorn_has_group(gang, i, state->holds_late))
-            continue;
-        state->groups[i] = yunikorn_group_name(gang->roles[i].name, arena);
-        yunikorn_build_group(call, i, state->groups[i], &list);
-        yunikorn_count(state, gang, i, arena);
-    }
-    state->task_groups = yunikorn_json(list.node, arena);
-}
-
-/* Templates that were marked before the job had a uid keep the id that has none. */
-static void
-yunikorn_identify(struct yunikorn_gang *state, const struct gang *gang, struct slice namespace_,
+yunikorn_identify(struct yunikorn_gang *state, const struct gang_wishes *wishes, struct slice uid,
                   struct arena *arena)
 {
-    const struct gang_wishes *wishes = gang->wishes;
+    struct slice namespace_ =
+        wishes->owner.namespace_.len ? wishes->owner.namespace_ : SLICE("default");
     struct slice stem = slice_from_text(
         arena_format(arena, "%.*s-%.*s", SLICE_ARG(namespace_), SLICE_ARG(wishes->name)));
 
-    stem = name_stem(stem, YUNIKORN_APP_ID_STEM, arena);
-    state->hash = yunikorn_hash(wishes, namespace_, NO_SLICE, arena);
-    state->app_id = name_with_hash(stem, state->hash, arena);
-    if (!wishes->owner.uid.len || yunikorn_is_given(gang, state->app_id))
-        return;
-    state->hash = yunikorn_hash(wishes, namespace_, wishes->owner.uid, arena);
-    state->app_id = name_with_hash(stem, state->hash, arena);
+    state->hash = fnv1a_32(slice_from_text(
+        arena_format(arena, "%.*s/%.*s/%lld%s%.*s", SLICE_ARG(namespace_), SLICE_ARG(wishes->name),
+                     (long long)wishes->run.number, uid.len ? "/" : "", SLICE_ARG(uid))));
+    state->app_id =
+        name_with_hash(name_stem(stem, YUNIKORN_APP_ID_STEM, arena), state->hash, arena);
 }
 
+/*
+ * Templates that were marked before the job had a uid keep the id that has none. Roles outside have
+ * an application of their own: other pods would turn the gang off.
+ */
 static const void *
 yunikorn_open(const struct backend_call *call, struct report *report)
 {
     const struct gang_wishes *wishes = call->gang->wishes;
-    const struct gang_owner *owner = &wishes->owner;
     struct arena *arena = report->arena;
-    struct slice namespace_ = owner->namespace_.len ? owner->namespace_ : SLICE("default");
     struct yunikorn_gang *state = arena_alloc(arena, sizeof(*state));
 
     if (!state)
         return NULL;
     state->groups = arena_array(arena, call->gang->num_roles, sizeof(*state->groups));
     state->holds_late = wishes->reserve == RESERVE_ALWAYS;
-    yunikorn_identify(state, call->gang, namespace_, arena);
-    state->outside_id =
-        slice_from_text(arena_format(arena, "%.*s" YUNIKORN_OUTSIDE, SLICE_ARG(state->app_id)));
+    yunikorn_identify(state, wishes, NO_SLICE, arena);
+    if (wishes->owner.uid.len && !yunikorn_is_given(call->gang, state->app_id))
+        yunikorn_identify(state, wishes, wishes->owner.uid, arena);
+    state->is_hard =
+        slice_equal(node_string(node_member(call->options, SLICE("style"))), SLICE("Hard"));
+    state->timeout = YUNIKORN_TIMEOUT + state->hash % YUNIKORN_SPREAD;
+    node_int(node_member(call->options, SLICE("placeholderTimeoutSeconds")), &state->timeout);
+    if (call->gang->has_timeout)
+        state->timeout = call->gang->timeout_seconds;
+    state->outside_id = slice_from_text(arena_format(arena, "%.*s-o", SLICE_ARG(state->app_id)));
     if (state->groups)
         yunikorn_fill_groups(state, call, arena);
     return state->groups ? state : NULL;
-}
-
-/* ---- yunikorn options ---- */
-
-static bool
-yunikorn_is_hard(const struct backend_call *call)
-{
-    return slice_equal(node_string(node_member(call->options, SLICE("style"))), SLICE("Hard"));
-}
-
-static int64_t
-yunikorn_timeout(const struct backend_call *call)
-{
-    const struct yunikorn_gang *state = call->state;
-    int64_t seconds = YUNIKORN_TIMEOUT + state->hash % YUNIKORN_SPREAD;
-
-    if (call->gang->has_timeout)
-        return call->gang->timeout_seconds;
-    node_int(node_member(call->options, SLICE("placeholderTimeoutSeconds")), &seconds);
-    return seconds;
 }
 
 /* ---- yunikorn checks of the job ---- */
 
 static const struct release yunikorn_newest = {.is_known = true, .major = 1, .minor = 8};
 
-/* Releases before v1.6 read only the label applicationId. */
 static void
-yunikorn_check_release(const struct backend_call *call, struct report *report)
+yunikorn_check_cluster(const struct backend_call *call, struct report *report)
 {
+    const struct gang_owner *owner = &call->gang->wishes->owner;
     struct release release = cluster_component(call->cluster, CATALOG_AT_yunikorn);
+    struct slice scheduler = backend_scheduler_name(&yunikorn_backend, call->gang);
+    struct quoted quoted;
 
     release_report_assumed(call, CATALOG_AT_yunikorn, &yunikorn_newest, report);
+    /* releases before v1.6 read only the label applicationId */
     if (release.is_known && !release_at_least(&release, 1, 6))
         find_note(report, GANG_CODE_SCHEDULER_TOO_OLD,
                   cluster_component_source(call->cluster, CATALOG_AT_yunikorn),
                   "upgrade YuniKorn to v1.6.0 or later",
                   "this release of YuniKorn does not read the label " GANG_LABEL_YUNIKORN_APP_ID
                   ": it would schedule the pods one by one");
-}
-
-/* The shim compares the name with a constant. */
-static void
-yunikorn_check_scheduler(const struct backend_call *call, struct report *report)
-{
-    struct slice name = backend_scheduler_name(&yunikorn_backend, call->gang);
-    struct quoted quoted;
-
-    if (!slice_equal(name, yunikorn_descriptor.scheduler_name))
-        find_note(report, GANG_CODE_YUNIKORN_SCHEDULER_NAME, call->gang->wishes->owner.name_source,
+    /* the shim compares the name with a constant */
+    if (!slice_equal(scheduler, yunikorn_descriptor.scheduler_name))
+        find_note(report, GANG_CODE_YUNIKORN_SCHEDULER_NAME, owner->name_source,
                   "remove schedulerName from the policy's entry of the backend",
                   "Invalid value: %s: YuniKorn ignores pods whose schedulerName is not yunikorn",
-                  quote(&quoted, name));
-}
-
-static void
-yunikorn_check_namespace(const struct gang_wishes *wishes, struct report *report)
-{
-    if (!wishes->owner.namespace_.len)
-        find_note(report, GANG_CODE_APP_ID_WITHOUT_NAMESPACE, wishes->owner.name_source,
+                  quote(&quoted, scheduler));
+    if (!owner->namespace_.len)
+        find_note(report, GANG_CODE_APP_ID_WITHOUT_NAMESPACE, owner->name_source,
                   "set metadata.namespace",
                   "the namespace is not known, and \"default\" is assumed: the application id must "
                   "be unique in the cluster");
@@ -290,61 +364,50 @@ yunikorn_check_run(const struct gang_wishes *wishes, struct report *report)
                   "never be scheduled");
 }
 
+/* Checks a role with a task group. */
 static void
-yunikorn_check_groups(const struct backend_call *call, struct report *report)
+yunikorn_check_group(const struct backend_call *call, size_t index, struct report *report)
 {
-    const struct yunikorn_gang *state = call->state;
-    const struct gang *gang = call->gang;
+    const struct role *role = &call->gang->roles[index];
+    int64_t minimum = gang_role_minimum(call->gang, index);
+    struct quoted quoted;
+    const char *name = quote(&quoted, role->name);
 
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
-        struct quoted name;
-
-        if (slice_is_set(state->groups[i]) && gang_role_minimum(gang, i) > role->count)
-            find_note(report, GANG_CODE_MINIMUM_ABOVE_COUNT, role->source, NULL,
-                      "the minimum of role %s is %lld, but it has %lld pods: placeholders would "
-                      "hold room until the timeout",
-                      quote(&name, role->name), (long long)gang_role_minimum(gang, i),
-                      (long long)role->count);
-    }
-    if (state->task_groups.len > YUNIKORN_ANNOTATION_BYTES)
-        find_note(report, GANG_CODE_TASK_GROUPS_TOO_LONG, gang->wishes->owner.name_source, NULL,
-                  "the annotation " GANG_ANNOTATION_YUNIKORN_TASK_GROUPS
-                  " has %zu bytes: the API server refuses pods with more than %d bytes of "
-                  "annotations",
-                  state->task_groups.len, (int)YUNIKORN_ANNOTATION_BYTES);
+    if (minimum > role->count)
+        find_note(report, GANG_CODE_MINIMUM_ABOVE_COUNT, role->source, NULL,
+                  "the minimum of role %s is %lld, but it has %lld pods: placeholders would "
+                  "hold room until the timeout",
+                  name, (long long)minimum, (long long)role->count);
+    if (call->gang->parts[index].membership == ROLE_LATE_MEMBER)
+        find_note(report, GANG_CODE_LATE_ROOM_IS_HELD, role->source,
+                  "set reserve: Auto or Never in the policy",
+                  "placeholders hold the room of role %s from the start, and free it at the "
+                  "timeout even if its pods have not come",
+                  name);
+    if (!role->requests.count)
+        find_note(report, GANG_CODE_GANG_WITHOUT_RESOURCES, role->source,
+                  "set resources.requests of the containers",
+                  "the pods of role %s request nothing: the gang only counts pods, and a "
+                  "LimitRange would make the pods larger than their placeholders",
+                  name);
+    else if (role->requests_are_defaults)
+        find_note(report, GANG_CODE_RESOURCES_OF_LIMIT_RANGE, role->source,
+                  "set resources.requests of the containers",
+                  "the pods of role %s have only requests of the namespace's LimitRange: if it "
+                  "changes, the pods do not fit their placeholders, and the gang starts in part",
+                  name);
 }
 
 static void
-yunikorn_check_late(const struct backend_call *call, struct report *report)
+yunikorn_check_style(const struct backend_call *call, struct report *report)
 {
     const struct yunikorn_gang *state = call->state;
-    const struct gang *gang = call->gang;
-    struct quoted name;
+    const struct gang_wishes *wishes = call->gang->wishes;
 
-    for (size_t i = 0; state->holds_late && i < gang->num_roles; i++)
-        if (gang->parts[i].membership == ROLE_LATE_MEMBER && slice_is_set(state->groups[i]))
-            find_note(report, GANG_CODE_LATE_ROOM_IS_HELD, gang->roles[i].source,
-                      "set reserve: Auto or Never in the policy",
-                      "placeholders hold the room of role %s from the start, and free it at the "
-                      "timeout even if its pods have not come",
-                      quote(&name, gang->roles[i].name));
-}
-
-static void
-yunikorn_check_timeout(const struct backend_call *call, struct report *report)
-{
     if (call->gang->has_timeout && call->gang->timeout_seconds <= 0)
         find_invalid(report, GANG_CODE_NEGATIVE_TIMEOUT, call->gang->timeout_source, NULL,
                      "must be greater than 0: YuniKorn would use its own timeout of 15 minutes");
-}
-
-static void
-yunikorn_report_style(const struct backend_call *call, struct report *report)
-{
-    const struct gang_wishes *wishes = call->gang->wishes;
-
-    if (yunikorn_is_hard(call))
+    if (state->is_hard)
         find_note(report, GANG_CODE_HARD_STYLE, node_member(call->options, SLICE("style")),
                   "use style: Soft, or set backoffLimit or maxRestarts of the job above 0",
                   "a restart of YuniKorn may fail the running pods of the gang, and each timeout "
@@ -353,35 +416,10 @@ yunikorn_report_style(const struct backend_call *call, struct report *report)
         find_note(report, GANG_CODE_SOFT_STYLE, wishes->owner.name_source, NULL,
                   "if the gang has no room until the timeout of %lld seconds, the pods that fit "
                   "start without the others",
-                  (long long)yunikorn_timeout(call));
+                  (long long)state->timeout);
     find_note(report, GANG_CODE_PLACEHOLDERS_HOLD_ROOM, wishes->owner.name_source, NULL,
               "while the gang waits, its placeholders hold the nodes that it has; a restart of "
               "YuniKorn reserves room for a running gang once more, until the timeout");
-}
-
-static void
-yunikorn_check_requests(const struct backend_call *call, struct report *report)
-{
-    const struct yunikorn_gang *state = call->state;
-    struct quoted name;
-
-    for (size_t i = 0; i < call->gang->num_roles; i++) {
-        const struct role *role = &call->gang->roles[i];
-
-        if (slice_is_set(state->groups[i]) && !role->requests.count)
-            find_note(report, GANG_CODE_GANG_WITHOUT_RESOURCES, role->source,
-                      "set resources.requests of the containers",
-                      "the pods of role %s request nothing: the gang only counts pods, and a "
-                      "LimitRange would make the pods larger than their placeholders",
-                      quote(&name, role->name));
-        else if (slice_is_set(state->groups[i]) && role->requests_are_defaults)
-            find_note(report, GANG_CODE_RESOURCES_OF_LIMIT_RANGE, role->source,
-                      "set resources.requests of the containers",
-                      "the pods of role %s have only requests of the namespace's LimitRange: if it "
-                      "changes, the pods do not fit their placeholders, and the gang starts in "
-                      "part",
-                      quote(&name, role->name));
-    }
 }
 
 /* Older keys, which the scheduler reads only without the newer label. */
@@ -404,41 +442,29 @@ yunikorn_label(const struct backend_call *call, size_t role, struct slice key)
 }
 
 static void
-yunikorn_check_rivals(const struct backend_call *call, struct report *report)
+yunikorn_check_roles(const struct backend_call *call, struct report *report)
 {
-    for (size_t i = 0; i < call->gang->num_roles; i++)
+    const struct yunikorn_gang *state = call->state;
+    const struct gang *gang = call->gang;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        if (slice_is_set(state->groups[i]))
+            yunikorn_check_group(call, i, report);
+        if (gang->parts[i].membership == ROLE_MEMBER)
+            yunikorn_check_placement(call, &gang->roles[i], report);
         for (size_t k = 0; k < COUNT_OF(yunikorn_rivals); k++)
-            rival_key_report(&yunikorn_rivals[k], &call->gang->roles[i],
+            rival_key_report(&yunikorn_rivals[k], &gang->roles[i],
                              yunikorn_label(call, i, yunikorn_rivals[k].wins), report);
+    }
+    if (state->task_groups.len > YUNIKORN_ANNOTATION_BYTES)
+        find_note(report, GANG_CODE_TASK_GROUPS_TOO_LONG, gang->wishes->owner.name_source, NULL,
+                  "the annotation " GANG_ANNOTATION_YUNIKORN_TASK_GROUPS
+                  " has %zu bytes: the API server refuses pods with more than %d bytes of "
+                  "annotations",
+                  state->task_groups.len, (int)YUNIKORN_ANNOTATION_BYTES);
 }
 
 /* ---- yunikorn checks of the cluster ---- */
-
-/* Returns the full path of a queue; a pod may name it without `root.`. */
-static struct slice
-yunikorn_queue_path(struct slice name, struct arena *arena)
-{
-    bool is_full =
-        slice_equal(name, SLICE("root")) || (name.len > 5 && memcmp(name.data, "root.", 5) == 0);
-
-    return is_full ? name : slice_from_text(arena_format(arena, "root.%.*s", SLICE_ARG(name)));
-}
-
-static const struct node *
-yunikorn_queue(const struct backend_call *call, struct slice path)
-{
-    return cluster_queue(call->cluster, yunikorn_descriptor.type, path);
-}
-
-/* `gangctl cluster` lists the queues of other schedulers alone, which are objects. */
-static bool
-yunikorn_knows_queues(const struct gang_cluster *cluster)
-{
-    for (size_t i = 0; cluster && i < cluster->num_queues; i++)
-        if (slice_equal(cluster->queues[i].type, yunikorn_descriptor.type))
-            return true;
-    return false;
-}
 
 /* Reports the first resource of which the placeholders need more than is allowed. */
 static void
@@ -464,24 +490,19 @@ yunikorn_compare(const struct backend_call *call, const struct node *allowed, co
     }
 }
 
+/* Checks the queue and the queues above it. */
 static void
-yunikorn_check_sorting(const struct node *queue, struct report *report)
+yunikorn_check_path(const struct backend_call *call, struct slice path, struct report *report)
 {
-    const struct node *policy = node_member(queue, SLICE("sortPolicy"));
+    const struct node *policy = node_member(
+        cluster_queue(call->cluster, yunikorn_descriptor.type, path), SLICE("sortPolicy"));
 
     if (policy && !slice_equal(node_string(policy), SLICE("fifo")))
         find_invalid(report, GANG_CODE_QUEUE_SORT_POLICY, policy, "set the sort policy fifo",
                      "must be fifo: YuniKorn refuses gangs in other queues and sets their pods to "
                      "Failed");
-}
-
-/* Checks the queue and the queues above it. */
-static void
-yunikorn_check_path(const struct backend_call *call, struct slice path, struct report *report)
-{
-    yunikorn_check_sorting(yunikorn_queue(call, path), report);
     while (path.len) {
-        const struct node *queue = yunikorn_queue(call, path);
+        const struct node *queue = cluster_queue(call->cluster, yunikorn_descriptor.type, path);
         struct quoted name;
 
         if (queue)
@@ -494,16 +515,6 @@ yunikorn_check_path(const struct backend_call *call, struct slice path, struct r
     }
 }
 
-/* Whether one path is above the other, or both are equal. */
-static bool
-yunikorn_is_related(struct slice a, struct slice b)
-{
-    size_t len = a.len < b.len ? a.len : b.len;
-
-    return memcmp(a.data, b.data, len) == 0 &&
-           (a.len == b.len || (a.len > len ? a : b).data[len] == '.');
-}
-
 /* Gangs in different queues over the same nodes each hold a part of what the others need. */
 static void
 yunikorn_report_other_queue(const struct backend_call *call, struct slice path,
@@ -511,9 +522,12 @@ yunikorn_report_other_queue(const struct backend_call *call, struct slice path,
 {
     for (size_t i = 0; i < call->cluster->num_queues; i++) {
         const struct cluster_queue *queue = &call->cluster->queues[i];
+        struct slice longer = queue->name.len > path.len ? queue->name : path;
+        size_t len = queue->name.len > path.len ? path.len : queue->name.len;
 
         if (!slice_equal(queue->type, yunikorn_descriptor.type) ||
-            yunikorn_is_related(path, queue->name))
+            (memcmp(path.data, queue->name.data, len) == 0 &&
+             (longer.len == len || longer.data[len] == '.'))) /* one is above the other */
             continue;
         find_note(report, GANG_CODE_PLACEHOLDERS_HOLD_ROOM, queue->source,
                   "use one queue for all gangs of the same nodes",
@@ -528,16 +542,17 @@ yunikorn_report_queue(const struct backend_call *call, struct slice path, struct
 {
     const struct node *at =
         call->gang->queue_source ? call->gang->queue_source : call->gang->wishes->owner.name_source;
-    struct name_problems problems;
+    bool knows_queues = false; /* `gangctl cluster` lists only queues that are objects */
     struct quoted name;
 
-    if (!name_check(NAME_LABEL_VALUE, call->gang->queue, &problems))
-        for (size_t i = 0; i < problems.count; i++)
-            find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, at, NULL, "%s", problems.text[i]);
+    for (size_t i = 0; call->cluster && i < call->cluster->num_queues; i++)
+        knows_queues |= slice_equal(call->cluster->queues[i].type, yunikorn_descriptor.type);
+    name_check_made(call->gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, at, NULL,
+                    report);
     find_note(report, GANG_CODE_QUEUE_MAY_BE_IGNORED, at, NULL,
               "YuniKorn reads the queue of a pod only if its placement rules include `provided`; "
               "without them the queue is that of the namespace");
-    if (yunikorn_knows_queues(call->cluster) && !yunikorn_queue(call, path))
+    if (knows_queues && !cluster_queue(call->cluster, yunikorn_descriptor.type, path))
         find_note(report, GANG_CODE_QUEUE_NOT_CONFIGURED, at, NULL,
                   "the cluster has no queue %s: depending on its placement rules YuniKorn uses "
                   "another queue, or sets the pods to Failed",
@@ -549,10 +564,13 @@ yunikorn_check_queue(const struct backend_call *call, struct report *report)
 {
     const struct gang *gang = call->gang;
     struct slice namespace_ = gang->wishes->owner.namespace_;
-    struct slice path =
-        yunikorn_queue_path(gang->queue.len ? gang->queue : namespace_, report->arena);
+    struct slice path = gang->queue.len ? gang->queue : namespace_;
     const struct cluster_namespace *entry;
 
+    /* a pod may name a queue without `root.` */
+    if (!slice_equal(path, SLICE("root")) &&
+        (path.len <= 5 || !slice_has_prefix(path, SLICE("root."))))
+        path = slice_from_text(arena_format(report->arena, "root.%.*s", SLICE_ARG(path)));
     if (gang->queue.len)
         yunikorn_report_queue(call, path, report);
     if (!call->cluster || !path.len)
@@ -593,59 +611,41 @@ yunikorn_validate(const struct backend_call *call, struct report *report)
 {
     if (!call->state)
         return; /* out of memory */
-    yunikorn_check_release(call, report);
-    yunikorn_check_scheduler(call, report);
-    yunikorn_check_namespace(call->gang->wishes, report);
+    yunikorn_check_cluster(call, report);
     yunikorn_check_run(call->gang->wishes, report);
-    yunikorn_check_groups(call, report);
-    yunikorn_placeholder_check(call, report);
-    yunikorn_check_late(call, report);
-    yunikorn_check_timeout(call, report);
-    yunikorn_report_style(call, report);
-    yunikorn_check_requests(call, report);
-    yunikorn_check_rivals(call, report);
+    yunikorn_check_roles(call, report);
+    yunikorn_check_style(call, report);
     yunikorn_check_queue(call, report);
     yunikorn_check_quotas(call, report);
 }
 
-static struct slice
-yunikorn_parameters(const struct backend_call *call, struct arena *arena)
-{
-    return slice_from_text(
-        arena_format(arena, "placeholderTimeoutInSeconds=%lld gangSchedulingStyle=%s",
-                     (long long)yunikorn_timeout(call), yunikorn_is_hard(call) ? "Hard" : "Soft"));
-}
-
 /* The scheduler reads the task groups from the first pod that it sees: all members have them. */
-static void
-yunikorn_mark(const struct backend_call *call, size_t role, struct slice parameters,
-              struct gang_patch *patch)
-{
-    const struct yunikorn_gang *state = call->state;
-
-    plan_patch_label(patch, SLICE(GANG_LABEL_YUNIKORN_APP_ID),
-                     yunikorn_label(call, role, SLICE(GANG_LABEL_YUNIKORN_APP_ID)));
-    if (call->gang->queue.len)
-        plan_patch_label(patch, SLICE(GANG_LABEL_YUNIKORN_QUEUE), call->gang->queue);
-    if (!slice_is_set(state->groups[role]))
-        return;
-    plan_patch_annotation(patch, SLICE(GANG_ANNOTATION_YUNIKORN_TASK_GROUP), state->groups[role]);
-    if (call->gang->parts[role].membership != ROLE_MEMBER)
-        return;
-    plan_patch_annotation(patch, SLICE(GANG_ANNOTATION_YUNIKORN_TASK_GROUPS), state->task_groups);
-    plan_patch_annotation(patch, SLICE(GANG_ANNOTATION_YUNIKORN_PARAMETERS), parameters);
-}
-
 static void
 yunikorn_render(const struct backend_call *call, struct plan_content *content)
 {
-    struct slice parameters;
+    const struct yunikorn_gang *state = call->state;
+    const struct gang *gang = call->gang;
+    const char *parameters =
+        arena_format(content->arena, "placeholderTimeoutInSeconds=%lld gangSchedulingStyle=%s",
+                     (long long)state->timeout, state->is_hard ? "Hard" : "Soft");
 
-    if (!call->state)
-        return;
-    parameters = yunikorn_parameters(call, content->arena);
-    for (size_t i = 0; i < call->gang->num_roles; i++)
-        yunikorn_mark(call, i, parameters, &content->patches[i]);
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        struct gang_patch *patch = &content->patches[i];
+
+        plan_patch_label(patch, SLICE(GANG_LABEL_YUNIKORN_APP_ID),
+                         yunikorn_label(call, i, SLICE(GANG_LABEL_YUNIKORN_APP_ID)));
+        if (gang->queue.len)
+            plan_patch_label(patch, SLICE(GANG_LABEL_YUNIKORN_QUEUE), gang->queue);
+        if (!slice_is_set(state->groups[i]))
+            continue;
+        plan_patch_annotation(patch, SLICE(GANG_ANNOTATION_YUNIKORN_TASK_GROUP), state->groups[i]);
+        if (gang->parts[i].membership != ROLE_MEMBER)
+            continue;
+        plan_patch_annotation(patch, SLICE(GANG_ANNOTATION_YUNIKORN_TASK_GROUPS),
+                              state->task_groups);
+        plan_patch_annotation(patch, SLICE(GANG_ANNOTATION_YUNIKORN_PARAMETERS),
+                              slice_from_text(parameters));
+    }
 }
 
 static void
@@ -664,17 +664,14 @@ yunikorn_list_subgroups(const struct backend_call *call, struct builder *list)
     const struct yunikorn_gang *state = call->state;
 
     for (size_t i = 0; state && i < call->gang->num_roles; i++) {
-        struct builder item;
-        struct builder roles;
+        const struct backend_subgroup group = {
+            .name = state->groups[i],
+            .minimum = gang_role_minimum(call->gang, i),
+            .role = call->gang->roles[i].name,
+        };
 
-        if (!slice_is_set(state->groups[i]))
-            continue;
-        item = build_map_item(list);
-        build_string(&item, SLICE("name"), state->groups[i]);
-        build_int(&item, SLICE("minimum"), gang_role_minimum(call->gang, i));
-        roles = build_list_member(&item, SLICE("roles"));
-        build_string_item(&roles, call->gang->roles[i].name);
-        build_list_member(&item, SLICE("subgroups"));
+        if (slice_is_set(group.name))
+            backend_list_subgroup(&group, call->gang, list);
     }
 }
 

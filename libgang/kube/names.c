@@ -284,12 +284,20 @@ void
 name_check_node(const struct node *name, enum name_rule rule, enum gang_code code, const char *hint,
                 struct report *report)
 {
+    if (node_string(name).len)
+        name_check_made(node_string(name), rule, code, name, hint, report);
+}
+
+void
+name_check_made(struct slice name, enum name_rule rule, enum gang_code code, const struct node *at,
+                const char *hint, struct report *report)
+{
     struct name_problems problems;
 
-    if (!node_string(name).len || name_check(rule, node_string(name), &problems))
+    if (name_check(rule, name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, code, name, hint, "%s", problems.text[i]);
+        find_invalid(report, code, at, hint, "%s", problems.text[i]);
 }
 
 void

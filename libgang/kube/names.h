@@ -46,6 +46,9 @@ struct slice name_with_hash(struct slice stem, uint32_t hash, struct arena *aren
  */
 void name_check_node(const struct node *name, enum name_rule rule, enum gang_code code,
                      const char *hint, struct report *report);
+/* Reports every reason why a name that is made of others is not valid; `at` is what to change. */
+void name_check_made(struct slice name, enum name_rule rule, enum gang_code code,
+                     const struct node *at, const char *hint, struct report *report);
 /* The same for the key of a member, marked at the key. */
 void name_check_key(const struct node *member, enum name_rule rule, enum gang_code code,
                     const char *hint, struct report *report);

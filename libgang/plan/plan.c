@@ -65,17 +65,14 @@ plan_add_prediction(struct plan_content *content, struct plan_prediction predict
 }
 
 void
-plan_add_loss(struct plan_content *content, struct slice field, struct slice value,
-              const char *reason)
+plan_add_loss(struct plan_losses *losses, struct plan_loss loss, struct arena *arena)
 {
-    struct plan_loss *losses =
-        plan_make_room(content->arena, content->losses, content->num_losses, sizeof(*losses));
+    struct plan_loss *items = plan_make_room(arena, losses->items, losses->count, sizeof(*items));
 
-    if (!losses)
+    if (!items)
         return;
-    losses[content->num_losses++] =
-        (struct plan_loss){.field = field, .value = value, .reason = reason};
-    content->losses = losses;
+    items[losses->count++] = loss;
+    losses->items = items;
 }
 
 /*

@@ -49,6 +49,11 @@ struct plan_loss {
     const char *reason;
 };
 
+struct plan_losses {
+    struct plan_loss *items;
+    size_t count;
+};
+
 /* An object that another controller will make. */
 struct plan_prediction {
     struct slice controller;
@@ -68,7 +73,7 @@ struct plan_content {
     size_t num_shown;
     struct plan_prediction *predictions;
     size_t num_predictions;
-    struct plan_loss *losses;
+    const struct plan_loss *losses;
     size_t num_losses;
 };
 
@@ -76,8 +81,7 @@ struct plan_content {
 bool plan_content_init(struct plan_content *content, struct arena *arena, const struct gang *gang);
 void plan_add_object(struct plan_content *content, const struct node *manifest);
 void plan_add_prediction(struct plan_content *content, struct plan_prediction prediction);
-void plan_add_loss(struct plan_content *content, struct slice field, struct slice value,
-                   const char *reason);
+void plan_add_loss(struct plan_losses *losses, struct plan_loss loss, struct arena *arena);
 /* Return false if the patch is full. An existing key gets the new value. */
 bool plan_patch_label(struct gang_patch *patch, struct slice key, struct slice value);
 bool plan_patch_annotation(struct gang_patch *patch, struct slice key, struct slice value);

@@ -107,9 +107,9 @@ meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meet
         .wakes = meeting_wakes(work, meeting->live),
         .arena = work->arena,
     };
-    struct update_result update =
-        update_apply(work->decision->backend->updates->rules(call, meeting->live->kind),
-                     &update_call, meeting->rendered, meeting->live->root);
+    struct update_result update = update_apply(
+        backend_update_rules(work->decision->backend->updates, call, meeting->live->kind),
+        &update_call, meeting->rendered, meeting->live->root);
 
     meeting->manifest = update.manifest;
     meeting->action = update.is_changed ? GANG_ACTION_APPLY : GANG_ACTION_LEAVE;
@@ -180,7 +180,8 @@ meeting_adopts(const struct reconcile_work *work, const struct reconcile_meeting
     if (ownership != OWNERSHIP_OF_OTHER)
         return ownership == OWNERSHIP_OF_NOBODY;
     return call->gang->wishes->is_grouped &&
-           work->decision->backend->updates->rules(call, meeting->live->kind)->replaces_owners;
+           backend_update_rules(work->decision->backend->updates, call, meeting->live->kind)
+               ->replaces_owners;
 }
 
 static void

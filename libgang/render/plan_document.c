@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/render/render.h"
 
-#include "libgang/backend/losses.h"
+#include "libgang/backend/backend.h"
 #include "libgang/decide/choice.h"
 
 /* ---- plan document ---- */

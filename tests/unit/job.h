@@ -344,6 +344,7 @@ job_call(const struct job *job, const struct backend *backend)
     report_init(&unheard, job->arena, &standard_limits);
     call.api_version = backend_api_version(backend, &call, &unheard);
     call.state = backend->open ? backend->open(&call, &unheard) : NULL;
+    call.losses = backend_find_losses(backend, &call, &unheard);
     return call;
 }
 

@@ -10,13 +10,13 @@
 #define LOST(field, value, reason) field "=" value ": " reason "\n"
 
 static inline const char *
-losses_text(const struct plan_content *content, struct arena *arena)
+losses_text(const struct plan_losses *losses, struct arena *arena)
 {
     const char *text = "";
 
-    for (size_t i = 0; i < content->num_losses; i++)
-        text = arena_format(arena, "%s%.*s=%.*s: %s\n", text, SLICE_ARG(content->losses[i].field),
-                            SLICE_ARG(content->losses[i].value), content->losses[i].reason);
+    for (size_t i = 0; i < losses->count; i++)
+        text = arena_format(arena, "%s%.*s=%.*s: %s\n", text, SLICE_ARG(losses->items[i].field),
+                            SLICE_ARG(losses->items[i].value), losses->items[i].reason);
     return text;
 }
 

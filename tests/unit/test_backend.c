@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/losses.h"
+#include "libgang/backend/backend.h"
 
 #include "libgang/document/writer.h"
 
@@ -36,7 +36,6 @@ START_TEST(finds_each_backend_by_its_names)
     ck_slice_eq(backend->descriptor->type, backends[_i].type);
     ck_slice_eq(backend->descriptor->api_version, backends[_i].api_version);
     ck_assert_ptr_eq(backend_of(backend->descriptor), backend);
-    ck_assert_ptr_eq(backend_by_type(backend->descriptor->type), backend);
     ck_slice_eq(backend->descriptor->scheduler_name, backends[_i].scheduler_name);
     /* the default schedulerName chooses no backend */
     ck_assert_ptr_eq(backend_by_scheduler(backend->descriptor->scheduler_name),
@@ -80,12 +79,16 @@ static const struct {
 START_TEST(starts_manifests_with_their_owner)
 {
     struct job job = job_form("a");
-    struct builder manifest;
+    const struct backend_call call = {.gang = &job.gang, .api_version = SLICE("g/v1")};
+    struct plan_content content;
+    const struct node *manifest;
 
     job.wishes->owner.namespace_ = slice_from_text(manifests[_i].namespace_);
     job.wishes->owner.uid = slice_from_text(manifests[_i].uid);
-    manifest = backend_manifest(&job.gang, job.arena, SLICE("g/v1"), SLICE("Group"));
-    ck_assert_str_eq(job_print(job.arena, manifest.node), manifests[_i].manifest);
+    ck_assert(plan_content_init(&content, job.arena, &job.gang));
+    backend_add_object(&call, SLICE("Group"), NULL, &content);
+    manifest = edit_member(job.arena, content.objects[0].manifest, SLICE("spec"), NULL);
+    ck_assert_str_eq(job_print(job.arena, manifest), manifests[_i].manifest);
     job_free(&job);
 }
 END_TEST
@@ -310,14 +313,13 @@ static const struct {
 START_TEST(lists_lost_fields)
 {
     struct job job = make_lossy_job(true);
-    struct plan_content content;
+    struct loss_sink sink = {.report = &job.report};
 
-    ck_assert(plan_content_init(&content, job.arena, &job.gang));
-    loss_render(all_losses, ALL_LOSSES, &job.gang, &content);
-    ck_assert_uint_eq(content.num_losses, ALL_LOSSES);
-    ck_slice_eq(content.losses[_i].field, expected[_i].field);
-    ck_slice_eq(content.losses[_i].value, expected[_i].value);
-    ck_assert_str_eq(content.losses[_i].reason, expected[_i].reason);
+    loss_find(all_losses, ALL_LOSSES, &job.gang, &sink);
+    ck_assert_uint_eq(sink.losses.count, ALL_LOSSES);
+    ck_slice_eq(sink.losses.items[_i].field, expected[_i].field);
+    ck_slice_eq(sink.losses.items[_i].value, expected[_i].value);
+    ck_assert_str_eq(sink.losses.items[_i].reason, expected[_i].reason);
     job_free(&job);
 }
 END_TEST
@@ -325,8 +327,9 @@ END_TEST
 START_TEST(warns_of_lost_fields)
 {
     struct job job = make_lossy_job(true);
+    struct loss_sink sink = {.report = &job.report};
 
-    loss_report(all_losses, ALL_LOSSES, &job.gang, &job.report);
+    loss_find(all_losses, ALL_LOSSES, &job.gang, &sink);
     ck_assert_str_eq(job_findings(&job), "FieldLost FieldLost FieldLost");
     ck_assert_str_eq(job.report.items[_i].message, expected[_i].message);
     ck_assert_str_eq(job.report.items[_i].path, "replicatedJobs[0]");
@@ -338,12 +341,10 @@ END_TEST
 START_TEST(defaults_are_not_lost)
 {
     struct job job = make_lossy_job(false);
-    struct plan_content content;
+    struct loss_sink sink = {.report = &job.report};
 
-    ck_assert(plan_content_init(&content, job.arena, &job.gang));
-    loss_render(all_losses, ALL_LOSSES, &job.gang, &content);
-    loss_report(all_losses, ALL_LOSSES, &job.gang, &job.report);
-    ck_assert_uint_eq(content.num_losses, 0);
+    loss_find(all_losses, ALL_LOSSES, &job.gang, &sink);
+    ck_assert_uint_eq(sink.losses.count, 0);
     ck_assert_uint_eq(job.report.count, 0);
     job_free(&job);
 }
@@ -352,11 +353,12 @@ END_TEST
 START_TEST(unset_fields_are_not_lost)
 {
     struct job job = job_make("a");
+    struct loss_sink sink = {.report = &job.report};
 
     job.gang.queue = SLICE("");
     job.gang.queue_source = job.gang.timeout_source = job.gang.topology.source =
         job.gang.roles[0].source;
-    loss_report(all_losses, ALL_LOSSES, &job.gang, &job.report);
+    loss_find(all_losses, ALL_LOSSES, &job.gang, &sink);
     ck_assert_uint_eq(job.report.count, 0);
     job_free(&job);
 }
@@ -365,9 +367,10 @@ END_TEST
 START_TEST(a_topology_may_have_no_tier)
 {
     struct job job = make_lossy_job(true);
+    struct loss_sink sink = {.report = &job.report};
 
     job.gang.topology.has_tier = false;
-    loss_report(&all_losses[2], 1, &job.gang, &job.report);
+    loss_find(&all_losses[2], 1, &job.gang, &sink);
     ck_assert_str_eq(job.report.items[0].message, "topology \"hard\" is lost: no topology");
     job_free(&job);
 }

@@ -197,13 +197,15 @@ END_TEST
 START_TEST(loses_the_superseded_timeout)
 {
     struct kai_call call;
-    struct plan_content content;
+    struct plan_losses losses;
+    struct report unheard;
 
     kai_open(&call, KAI_SUPERSEDED, TRAINJOB(""), "v0.17.0", NULL, COMPATIBILITY_NONE);
-    content = render(&call);
-    ck_assert_uint_eq(content.num_losses, 1);
-    ck_slice_eq(content.losses[0].field, "scheduleTimeoutSeconds");
-    ck_slice_eq(content.losses[0].value, "30");
+    report_init(&unheard, call.front.arena, &standard_limits);
+    losses = backend_find_losses(&kai_backend, &call.call, &unheard);
+    ck_assert_uint_eq(losses.count, 1);
+    ck_slice_eq(losses.items[0].field, "scheduleTimeoutSeconds");
+    ck_slice_eq(losses.items[0].value, "30");
     kai_close(&call);
 }
 END_TEST

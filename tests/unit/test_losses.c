@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/losses.h"
+#include "libgang/backend/backend.h"
 
 #include "unit/suite.h"
 #include "unit/job.h"
@@ -58,11 +58,10 @@ START_TEST(names_the_role_and_the_field)
 {
     struct job job = form_with_minimum(rows[_i].roles, rows[_i].minimum);
     const struct loss row = {rows[_i].field, "none"};
-    struct plan_content content;
+    struct loss_sink sink = {.report = &job.report};
 
-    ck_assert(plan_content_init(&content, job.arena, &job.gang));
-    loss_render(&row, 1, &job.gang, &content);
-    ck_assert_str_eq(losses_text(&content, job.arena), rows[_i].losses);
+    loss_find(&row, 1, &job.gang, &sink);
+    ck_assert_str_eq(losses_text(&sink.losses, job.arena), rows[_i].losses);
     job_free(&job);
 }
 END_TEST
@@ -90,10 +89,11 @@ START_TEST(reports_each_loss)
 {
     struct job job = form_with_minimum(rows[_i].roles, rows[_i].minimum);
     const struct loss row = {rows[_i].field, "none"};
+    struct loss_sink sink = {.report = &job.report};
     const char *text = "";
 
     job.report.count = 0;
-    loss_report(&row, 1, &job.gang, &job.report);
+    loss_find(&row, 1, &job.gang, &sink);
     ck_assert(!report_has_errors(&job.report));
     for (size_t i = 0; i < job.report.count; i++) {
         const struct gang_diagnostic *finding = &job.report.items[i];
@@ -115,10 +115,11 @@ START_TEST(points_at_the_role_or_the_minimum)
     struct job job = form_with_minimum("a*2 b*4%2", 3);
     const struct loss role = {LOSS_ROLE_MINIMUM, "none"};
     const struct loss whole = {LOSS_MINIMUM, "none"};
+    struct loss_sink sink = {.report = &job.report};
 
     job.report.count = 0;
-    loss_report(&role, 1, &job.gang, &job.report);
-    loss_report(&whole, 1, &job.gang, &job.report);
+    loss_find(&role, 1, &job.gang, &sink);
+    loss_find(&whole, 1, &job.gang, &sink);
     ck_assert_uint_eq(job.report.count, 2);
     ck_assert_str_eq(job.report.items[0].path, "replicatedJobs[1]");
     ck_assert_str_eq(job.report.items[0].message,
@@ -179,11 +180,9 @@ START_TEST(names_the_roles_whose_units_can_start_in_part)
 {
     struct job job = form_with_units(unit_rows[_i].roles);
     const struct backend_call call = {.gang = &job.gang};
-    struct plan_content content;
+    const struct plan_losses losses = backend_find_losses(&without_units, &call, &job.report);
 
-    ck_assert(plan_content_init(&content, job.arena, &job.gang));
-    backend_render_losses(&without_units, &call, &content);
-    ck_assert_str_eq(losses_text(&content, job.arena), unit_rows[_i].losses);
+    ck_assert_str_eq(losses_text(&losses, job.arena), unit_rows[_i].losses);
     job_free(&job);
 }
 END_TEST
@@ -203,11 +202,9 @@ START_TEST(a_backend_says_which_units_it_keeps)
 {
     struct job job = form_with_units("a*4%2|2 b*6%3|3");
     const struct backend_call call = {.gang = &job.gang};
-    struct plan_content content;
+    const struct plan_losses losses = backend_find_losses(&with_some, &call, &job.report);
 
-    ck_assert(plan_content_init(&content, job.arena, &job.gang));
-    backend_render_losses(&with_some, &call, &content);
-    ck_assert_str_eq(losses_text(&content, job.arena), LOST("roles[1].unit", "3", "not the first"));
+    ck_assert_str_eq(losses_text(&losses, job.arena), LOST("roles[1].unit", "3", "not the first"));
     job_free(&job);
 }
 END_TEST
@@ -218,7 +215,7 @@ START_TEST(a_finding_points_at_the_role)
     const struct backend_call call = {.gang = &job.gang};
 
     job.report.count = 0;
-    backend_report_losses(&without_units, &call, &job.report);
+    backend_find_losses(&without_units, &call, &job.report);
     ck_assert_uint_eq(job.report.count, 1);
     ck_assert_int_eq(job.report.items[0].code, GANG_CODE_ELASTIC_LOST);
     ck_assert_int_eq(job.report.items[0].severity, GANG_SEVERITY_INFO);

@@ -31,17 +31,18 @@ START_TEST(keeps_objects_in_order)
     struct job job = job_make("a");
     struct plan_content content = make_content(&job);
     struct node manifests[100] = {0};
+    struct plan_losses losses = {0};
 
     for (int i = 0; i < 100; i++) {
         plan_add_object(&content, &manifests[i]);
-        plan_add_loss(&content, SLICE("queue"), SLICE("q"), "why");
+        plan_add_loss(&losses, (struct plan_loss){SLICE("queue"), SLICE("q"), "why"}, job.arena);
     }
     ck_assert_uint_eq(content.num_objects, 100);
     for (int i = 0; i < 100; i++) {
         ck_assert_ptr_eq(content.objects[i].manifest, &manifests[i]);
         ck_assert_int_eq(content.objects[i].action, GANG_ACTION_CREATE);
-        ck_slice_eq(content.losses[i].field, "queue");
-        ck_slice_eq(content.losses[i].value, "q");
+        ck_slice_eq(losses.items[i].field, "queue");
+        ck_slice_eq(losses.items[i].value, "q");
     }
     job_free(&job);
 }
@@ -50,16 +51,18 @@ END_TEST
 START_TEST(keeps_losses_in_order)
 {
     struct job job = job_make("a");
-    struct plan_content content = make_content(&job);
+    struct plan_losses losses = {0};
 
     for (int i = 0; i < 33; i++)
-        plan_add_loss(&content, SLICE("queue"), slice_from_text(arena_format(job.arena, "%d", i)),
-                      "why");
-    ck_assert_uint_eq(content.num_losses, 33);
-    ck_slice_eq(content.losses[0].value, "0");
-    ck_slice_eq(content.losses[32].value, "32");
-    ck_slice_eq(content.losses[32].field, "queue");
-    ck_assert_str_eq(content.losses[32].reason, "why");
+        plan_add_loss(&losses,
+                      (struct plan_loss){SLICE("queue"),
+                                         slice_from_text(arena_format(job.arena, "%d", i)), "why"},
+                      job.arena);
+    ck_assert_uint_eq(losses.count, 33);
+    ck_slice_eq(losses.items[0].value, "0");
+    ck_slice_eq(losses.items[32].value, "32");
+    ck_slice_eq(losses.items[32].field, "queue");
+    ck_assert_str_eq(losses.items[32].reason, "why");
     job_free(&job);
 }
 END_TEST
@@ -162,12 +165,13 @@ START_TEST(survives_a_failed_arena)
 {
     struct job job = job_make("a");
     struct plan_content content = {.arena = arena_new(1)};
+    struct plan_losses losses = {0};
 
     plan_add_object(&content, NULL);
-    plan_add_loss(&content, SLICE("queue"), SLICE("q"), "why");
+    plan_add_loss(&losses, (struct plan_loss){SLICE("queue"), SLICE("q"), "why"}, content.arena);
     ck_assert(!plan_content_init(&content, content.arena, &job.gang));
     ck_assert_uint_eq(content.num_objects, 0);
-    ck_assert_uint_eq(content.num_losses, 0);
+    ck_assert_uint_eq(losses.count, 0);
     ck_assert(arena_failed(content.arena));
     arena_free(content.arena);
     job_free(&job);

@@ -514,8 +514,8 @@ START_TEST(reserves_on_demand)
 
     resource_list_set(&gang.resources, arena, SLICE("cpu"), (struct quantity){.nano = 1000000000});
     report_init(&report, arena, &standard_limits);
-    volcano_podgang_validate(&call, &report);
-    volcano_podgang_render(&call, &content);
+    volcano_backend.validate(&call, &report);
+    volcano_backend.render(&call, &content);
     spec = node_member(content.objects[0].manifest, SLICE("spec"));
     ck_assert_int_eq(node_member(spec, SLICE("minResources")) != NULL, reserves[_i].is_rendered);
     ck_assert_uint_eq(report.count, reserves[_i].is_rendered ? 0 : 1);

@@ -389,7 +389,8 @@ START_TEST(every_field_has_an_update_rule)
 
     run.call.gang = &run.gang;
     run.call.api_version = slice_from_text(fields[_i].version);
-    run.rules = workload_backend.updates->rules(&run.call, slice_from_text(fields[_i].kind));
+    run.rules =
+        backend_update_rules(workload_backend.updates, &run.call, slice_from_text(fields[_i].kind));
     result = update_of(&run, "{}", fields[_i].rendered, "{}", fields[_i].live);
     ck_assert(result.is_changed);
     ck_assert_uint_eq(result.num_frozen, fields[_i].frozen != NULL);
@@ -449,7 +450,8 @@ START_TEST(immutable_fields_are_reported_in_order)
 
     run.call.gang = &run.gang;
     run.call.api_version = slice_from_text(orders[_i].version);
-    run.rules = workload_backend.updates->rules(&run.call, slice_from_text(orders[_i].kind));
+    run.rules =
+        backend_update_rules(workload_backend.updates, &run.call, slice_from_text(orders[_i].kind));
     result = update_of(&run, "{}", orders[_i].rendered, "{}", stranger);
     for (size_t i = 0; i < result.num_frozen; i++)
         told = arena_format(run.arena, "%s%.*s ", told, SLICE_ARG(result.frozen[i]->name));
@@ -492,7 +494,7 @@ START_TEST(a_first_value_is_refused_too)
     run.call.cluster = run.cluster;
     run.call.gang = &run.gang;
     run.call.api_version = slice_from_text(first_values[_i].version);
-    run.rules = workload_backend.updates->rules(&run.call, SLICE("PodGroup"));
+    run.rules = backend_update_rules(workload_backend.updates, &run.call, SLICE("PodGroup"));
     result = update_of(&run, "{}", first_values[_i].rendered, "{}", "{}");
     ck_assert_uint_eq(result.num_frozen, 1);
     ck_slice_eq(result.frozen[0]->name, first_values[_i].frozen);

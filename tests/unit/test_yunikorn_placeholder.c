@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/yunikorn/yunikorn_placeholder.h"
+#include "libgang/backend/backend.h"
 
 #include "unit/scheduler_rules.h"
 

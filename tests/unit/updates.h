@@ -28,7 +28,7 @@ update_open(const struct backend *backend, bool is_grouped, const char *release)
             run.arena, arena_format(run.arena, "'components':{'kai':'%s'}", release));
     run.gang.wishes = &run.wishes;
     run.call = (struct backend_call){.gang = &run.gang, .cluster = run.cluster};
-    run.rules = backend->updates->rules(&run.call, backend->descriptor->kinds[0]);
+    run.rules = backend_update_rules(backend->updates, &run.call, backend->descriptor->kinds[0]);
     return run;
 }
 

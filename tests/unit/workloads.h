@@ -133,8 +133,11 @@ static inline struct plan_content
 workload_render_all(struct workload_run *run)
 {
     struct plan_content content;
+    struct report unheard;
 
     ck_assert(plan_content_init(&content, run->job.arena, &run->job.gang));
+    report_init(&unheard, run->job.arena, &standard_limits);
+    run->call.losses = backend_find_losses(&workload_backend, &run->call, &unheard);
     backend_render(&workload_backend, &run->call, &content);
     return content;
 }

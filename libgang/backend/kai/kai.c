@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai/kai.h"
 
-#include "libgang/backend/losses.h"
 #include "libgang/catalog/job_names.h"
 
 /* ---- kai mode ---- */
@@ -556,9 +555,14 @@ kai_render(const struct backend_call *call, struct plan_content *content)
         kai_render_prediction(mode, call, content);
         kai_render_job_patch(mode, content);
     }
+}
+
+static void
+kai_find_losses(const struct backend_call *call, struct loss_sink *sink)
+{
     if (kai_superseded_timeout(call->gang))
-        plan_add_loss(content, SLICE("scheduleTimeoutSeconds"),
-                      node_text(kai_superseded_timeout(call->gang)), kai_timeout_reason);
+        loss_add(sink, SLICE("scheduleTimeoutSeconds"),
+                 node_text(kai_superseded_timeout(call->gang)), kai_timeout_reason);
 }
 
 /*
@@ -621,6 +625,7 @@ kai_why_group_is_lost(const struct backend_call *call, size_t group, enum group_
 const struct backend kai_backend = {
     .descriptor = &kai_descriptor,
     .open = kai_open,
+    .find_losses = kai_find_losses,
     .validate = kai_validate,
     .render = kai_render,
     .show = kai_show,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai/kai.h"
 
-#include "libgang/backend/losses.h"
-
 /* Source: kai-scheduler/KAI-Scheduler:pkg/common/constants/constants.go@d5bc503a */
 #define KAI_GROUP_MARK SLICE(GANG_ANNOTATION_KAI_GROUP_NAME)
 #define KAI_SUBGROUP_MARK SLICE(GANG_LABEL_KAI_SUBGROUP_NAME)
@@ -272,19 +270,12 @@ static void
 kai_render_group(const struct kai_created *created, const struct kai_mode *mode,
                  const struct backend_call *call, struct plan_content *content)
 {
-    struct gang_wishes wishes = *call->gang->wishes;
-    struct gang named = *call->gang;
-    struct builder manifest;
-    struct builder spec;
+    const struct backend_metadata metadata = {.name = created->name,
+                                              .labels = created->copied.labels,
+                                              .annotations = created->copied.annotations};
+    struct builder spec = backend_add_object(call, KAI_POD_GROUP_KIND, &metadata, content);
 
-    wishes.labels = created->copied.labels;
-    named.wishes = &wishes;
-    named.annotations = created->copied.annotations;
-    named.name = created->name;
-    manifest = backend_manifest(&named, content->arena, call->api_version, KAI_POD_GROUP_KIND);
-    spec = build_map_member(&manifest, SLICE("spec"));
     kai_pod_group_build(&created->group, &mode->release, &spec);
-    plan_add_object(content, manifest.node);
 }
 
 /*

@@ -204,22 +204,21 @@ kai_podgang_mark_pods(const struct gang *gang, struct plan_content *content)
 void
 kai_podgang_render(const struct backend_call *call, struct plan_content *content)
 {
-    struct gang gang = *call->gang;
+    const struct gang *gang = call->gang;
     const struct kai_podgang_state *state = call->state;
-    struct builder manifest;
-    struct builder spec;
+    const struct backend_metadata metadata = {.name = gang->name,
+                                              .labels = gang->wishes->labels,
+                                              .annotations =
+                                                  kai_podgang_annotations(gang, content->arena)};
+    struct builder spec = backend_add_object(call, KAI_POD_GROUP_KIND, &metadata, content);
 
-    gang.annotations = kai_podgang_annotations(&gang, content->arena);
-    manifest = backend_manifest(&gang, content->arena, call->api_version, KAI_POD_GROUP_KIND);
-    spec = build_map_member(&manifest, SLICE("spec"));
     kai_pod_group_build(&state->group, &state->release, &spec);
-    plan_add_object(content, manifest.node);
     if (!slice_equal(node_string(node_member(call->gang->annotations, kai_podgang_keys.skip)),
                      SLICE("true"))) {
         content->job_patch->target = SLICE("PodGang");
         plan_patch_annotation(content->job_patch, kai_podgang_keys.skip, SLICE("true"));
     }
-    kai_podgang_mark_pods(&gang, content);
+    kai_podgang_mark_pods(gang, content);
 }
 
 /* ---- kai topology ---- */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai/kai.h"
 
-#include "libgang/backend/losses.h"
-
 /* ---- staleness ---- */
 
 bool
@@ -61,18 +59,15 @@ kai_list_subgroup(const struct kai_subgroup *source, struct builder *list)
         .required = source->topology.required_level,
         .preferred = source->topology.preferred_level,
     };
-    struct builder subgroup = build_map_item(list);
-    struct builder roles;
+    const bool is_leaf = !source->min_sub_group.is_set;
+    const struct backend_subgroup subgroup = {
+        .name = source->name,
+        .minimum = is_leaf ? source->min_member.value : source->min_sub_group.value,
+        .role = is_leaf ? source->name : NO_SLICE,
+        .placement = placement,
+    };
 
-    build_string(&subgroup, SLICE("name"), source->name);
-    build_int(&subgroup, SLICE("minimum"),
-              source->min_sub_group.is_set ? source->min_sub_group.value
-                                           : source->min_member.value);
-    roles = build_list_member(&subgroup, SLICE("roles"));
-    if (!source->min_sub_group.is_set)
-        build_string_item(&roles, source->name);
-    group_tree_build_placement(&placement, &subgroup);
-    return build_list_member(&subgroup, SLICE("subgroups"));
+    return backend_list_subgroup(&subgroup, NULL, list);
 }
 
 /* A parent precedes its subgroups, so their list exists when they are added. */

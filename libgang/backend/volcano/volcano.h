@@ -4,14 +4,6 @@
 
 #include "libgang/backend/backend.h"
 
-/*
- * The PodGroup that Grove creates for a PodGang: one subGroupPolicy for each podgroup, selected by
- * a label of its pods. It cannot express group configs and topology.
- * Source: ai-dynamo/grove:operator/internal/scheduler/volcano/backend.go@fcc3b3bb
- */
-void volcano_podgang_validate(const struct backend_call *call, struct report *report);
-void volcano_podgang_render(const struct backend_call *call, struct plan_content *content);
-
 /* What a release of Volcano may lack. */
 enum volcano_field {
     VOLCANO_MIN_TASK_MEMBER,
@@ -23,14 +15,16 @@ enum volcano_field {
 const char *volcano_why_no_field(const struct gang_cluster *cluster, enum volcano_field field);
 
 /*
- * One entry of subGroupPolicy: a group of roles in one domain, a role whose pods start in units, or
- * a role that needs its minimum.
+ * One entry of subGroupPolicy: a group of roles in one domain, a role whose pods start in units, a
+ * role that needs its minimum, or a podgroup of a PodGang.
  */
 struct volcano_policy {
-    struct slice name; /* also the value of the label of its pods */
-    int64_t size;      /* pods that must start together; 0: all of them come late */
-    int64_t unit;      /* pods of one unit; 0: it has no units, and the next fields are unset */
-    int64_t units;     /* that must start together */
+    struct slice name;
+    struct slice label; /* of its pods */
+    struct slice value;
+    int64_t size;  /* pods that must start together; 0: all of them come late */
+    int64_t unit;  /* pods of one unit; 0: it has no units, and the next fields are unset */
+    int64_t units; /* that must start together */
     struct slice unit_label;
     const struct gang_placement *placement; /* NULL: anywhere */
 };
@@ -50,6 +44,16 @@ struct volcano_policies {
 struct volcano_policies volcano_policies_make(const struct backend_call *call, bool is_elastic,
                                               struct arena *arena);
 
+/* Volcano rejects a minimum of 0. */
+static inline int64_t
+volcano_at_least_one(int64_t minimum)
+{
+    return minimum > 0 ? minimum : 1;
+}
+
+/* Makes those of a PodGang, as Grove does: one for each podgroup. */
+struct volcano_policies volcano_policies_of_podgang(const struct gang *gang, struct arena *arena);
+
 /* Writes `subGroupPolicy`, if there are policies. */
 void volcano_policies_build(const struct volcano_policies *policies, struct builder *spec);
 /* Marks the pods of a role. */
@@ -59,13 +63,9 @@ void volcano_policies_mark(const struct volcano_policies *policies, size_t role,
 void volcano_policies_list(const struct volcano_policies *policies, const struct gang *gang,
                            struct builder *list);
 
-/* As `why_unit_is_lost` of struct backend. */
+/* As `why_unit_is_lost` and `why_group_is_lost` of struct backend. */
 const char *volcano_why_unit_is_lost(const struct backend_call *call, size_t role);
-/* As `why_group_is_lost` of struct backend. */
 const char *volcano_why_group_is_lost(const struct backend_call *call, size_t group,
                                       enum group_part part);
-
-/* How PodGroups of Volcano are updated: those of jobs, and those of PodGangs, as Grove does it. */
-extern const struct backend_updates volcano_updates;
 
 #endif

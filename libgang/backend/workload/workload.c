@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/losses.h"
 #include "libgang/backend/workload/workload.h"
 
 /*
@@ -124,9 +123,6 @@ workload_validate(const struct backend_call *call, struct report *report)
 
     if (!groups)
         return;
-    if (workload_topology_loss(call->gang))
-        loss_report(workload_topology_loss(call->gang), 1, call->gang, report);
-    loss_report(workload_elastic_loss(call), 1, call->gang, report);
     workload_check_topology_key(options.topology_key, report);
     workload_check_claims(options.resource_claims, report);
     workload_scheduling_check(call->gang, chosen, report);
@@ -307,10 +303,11 @@ static void
 workload_render_workload(const struct workload_render *render)
 {
     const struct gang *gang = render->call->gang;
-    struct builder manifest =
-        backend_manifest_named(gang, render->content->arena, render->version->api_version,
-                               workload_kinds.workload, render->groups->workload_name, NULL);
-    struct builder spec = build_map_member(&manifest, SLICE("spec"));
+    const struct backend_metadata metadata = {.name = render->groups->workload_name,
+                                              .labels = gang->wishes->labels,
+                                              .annotations = gang->annotations};
+    struct builder spec =
+        backend_add_object(render->call, workload_kinds.workload, &metadata, render->content);
     struct builder list;
 
     workload_render_controller(&gang->wishes->owner, &spec);
@@ -321,7 +318,6 @@ workload_render_workload(const struct workload_render *render)
     } else {
         workload_render_templates(render, WORKLOAD_NO_GROUP, &spec);
     }
-    plan_add_object(render->content, manifest.node);
 }
 
 static void
@@ -349,10 +345,11 @@ workload_render_group(const struct workload_render *render, const struct workloa
     const struct backend_owner workload = {render->version->api_version, workload_kinds.workload,
                                            render->groups->workload_name,
                                            render->call->created_uid};
-    struct builder manifest =
-        backend_manifest_named(render->call->gang, render->content->arena,
-                               render->version->api_version, kind, group->object_name, &workload);
-    struct builder spec = build_map_member(&manifest, SLICE("spec"));
+    const struct backend_metadata metadata = {.name = group->object_name,
+                                              .labels = render->call->gang->wishes->labels,
+                                              .annotations = render->call->gang->annotations,
+                                              .second = &workload};
+    struct builder spec = backend_add_object(render->call, kind, &metadata, render->content);
 
     if (render->groups->has_composite && group != &render->groups->composite)
         build_string(&spec, SLICE("parentCompositePodGroupName"),
@@ -361,7 +358,6 @@ workload_render_group(const struct workload_render *render, const struct workloa
                          : render->groups->composites[group->parent].object_name);
     workload_render_reference(render, group, &spec);
     workload_render_body(render, group, count, &spec);
-    plan_add_object(render->content, manifest.node);
 }
 
 static void
@@ -395,38 +391,49 @@ workload_render_marks(const struct workload_render *render)
     }
 }
 
+/* Finds each lost value once, even if several groups wanted it. */
 static void
-workload_render_wishes_lost(const struct workload_render *render)
+workload_find_losses_of(const struct backend_call *call, enum workload_field field,
+                        struct loss_sink *sink)
 {
-    for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
-        struct workload_wish lost =
-            workload_wish_lost(render->groups, (enum workload_field)field, render->call);
+    const struct workload_groups *groups = call->state;
+    const struct workload_version *version = workload_version_of(call->api_version);
+    const struct node *before = NULL;
 
-        if (lost.source)
-            plan_add_loss(render->content, workload_field_names[field], lost.value,
-                          workload_basic_reason);
+    for (size_t i = 0; version && i < groups->count; i++) {
+        const struct workload_group *group = &groups->items[i];
+        const struct workload_wish *wish = &group->wishes[field];
+
+        if (wish->source && wish->source != before &&
+            workload_fate_of(group, field, version, call->cluster) == WORKLOAD_LOST)
+            loss_add(sink, workload_field_names[field], wish->value, workload_lost_reason);
+        before = wish->source;
     }
 }
 
-/* Adds each lost value once, even if several groups wanted it. */
 static void
-workload_render_losses(const struct workload_render *render)
+workload_find_losses(const struct backend_call *call, struct loss_sink *sink)
 {
+    if (!call->state)
+        return;
+    for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++)
+        workload_find_losses_of(call, (enum workload_field)field, sink);
     for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
-        const struct node *before = NULL;
+        struct workload_wish lost =
+            workload_wish_lost(call->state, (enum workload_field)field, call);
+        struct quoted value;
 
-        for (size_t i = 0; i < render->groups->count; i++) {
-            const struct workload_group *group = &render->groups->items[i];
-            const struct workload_wish *wish = &group->wishes[field];
-
-            if (wish->source && wish->source != before &&
-                workload_fate_of(group, (enum workload_field)field, render->version,
-                                 render->call->cluster) == WORKLOAD_LOST)
-                plan_add_loss(render->content, workload_field_names[field], wish->value,
-                              workload_lost_reason);
-            before = wish->source;
-        }
+        if (!lost.source)
+            continue;
+        loss_add(sink, workload_field_names[field], lost.value, workload_basic_reason);
+        find_note(sink->report, GANG_CODE_FIELD_LOST, lost.source,
+                  "write it into the runtime's spec.scheduling", "%.*s %s is lost: %s",
+                  SLICE_ARG(workload_field_names[field]), quote(&value, lost.value),
+                  workload_basic_reason);
     }
+    if (workload_topology_loss(call->gang))
+        loss_find(workload_topology_loss(call->gang), 1, call->gang, sink);
+    loss_find(workload_elastic_loss(call), 1, call->gang, sink);
 }
 
 static void
@@ -441,11 +448,6 @@ workload_render(const struct backend_call *call, struct plan_content *content)
     if (render.version->has_pod_groups)
         workload_render_groups(&render);
     workload_render_marks(&render);
-    workload_render_losses(&render);
-    workload_render_wishes_lost(&render);
-    if (workload_topology_loss(call->gang))
-        loss_render(workload_topology_loss(call->gang), 1, call->gang, content);
-    loss_render(workload_elastic_loss(call), 1, call->gang, content);
 }
 
 static size_t
@@ -488,18 +490,15 @@ workload_list_subgroup(const struct workload_groups *groups, size_t index,
                        const struct backend_call *call, struct builder *list)
 {
     const struct workload_group *group = &groups->items[index];
-    struct builder item = build_map_item(list);
-    struct builder roles;
+    const struct backend_subgroup subgroup = {
+        .name = workload_version_of(call->api_version)->has_pod_groups ? group->object_name
+                                                                       : group->template_name,
+        .minimum = group->minimum,
+        .of_role = groups->of_role,
+        .index = index,
+    };
 
-    build_string(&item, SLICE("name"),
-                 workload_version_of(call->api_version)->has_pod_groups ? group->object_name
-                                                                        : group->template_name);
-    build_int(&item, SLICE("minimum"), group->minimum);
-    roles = build_list_member(&item, SLICE("roles"));
-    for (size_t i = 0; i < call->gang->num_roles; i++)
-        if (groups->of_role[i] == index)
-            build_string_item(&roles, call->gang->roles[i].name);
-    build_list_member(&item, SLICE("subgroups"));
+    backend_list_subgroup(&subgroup, call->gang, list);
 }
 
 /*
@@ -543,16 +542,13 @@ workload_list_below(const struct backend_call *call, size_t composite, struct bu
 
     for (size_t i = 0; i < groups->num_composites; i++) {
         const struct workload_group *group = &groups->composites[i];
-        struct builder item;
+        const struct backend_subgroup subgroup = {.name = group->object_name,
+                                                  .minimum = group->minimum};
         struct builder inner;
 
         if (group->parent != composite)
             continue;
-        item = build_map_item(list);
-        build_string(&item, SLICE("name"), group->object_name);
-        build_int(&item, SLICE("minimum"), group->minimum);
-        build_list_member(&item, SLICE("roles"));
-        inner = build_list_member(&item, SLICE("subgroups"));
+        inner = backend_list_subgroup(&subgroup, call->gang, list);
         workload_list_below(call, i, &inner);
     }
     for (size_t i = 0; i < groups->count; i++)
@@ -589,38 +585,25 @@ workload_list_subgroups(const struct backend_call *call, struct builder *list)
             workload_list_subgroup(groups, i, call, list);
 }
 
-static struct slice
-workload_releases(const struct workload_version *version, struct arena *arena)
-{
-    return slice_from_text(
-        arena_format(arena, "1.%u%s", version->first_minor,
-                     version->last_minor == version->first_minor ? "" : " and later"));
-}
-
-static void
-workload_list_field(enum workload_field field, struct slice gate, struct builder *list)
-{
-    struct builder item = build_map_item(list);
-
-    build_string(&item, SLICE("name"), workload_field_names[field]);
-    build_string_if_set(&item, SLICE("gate"), gate);
-}
-
 /* Lists the gates that every gang needs, and the fields that a group may have, with their gates. */
 static void
-workload_list_more(const struct backend_listing *listing, struct builder *item)
+workload_list_fields(const struct workload_version *version, struct builder *item)
 {
-    const struct workload_version *version = workload_version_of(listing->api_version);
-    struct builder gates = build_list_member(item, SLICE("gates"));
-    struct builder fields;
+    struct builder list = build_list_member(item, SLICE("gates"));
 
     for (size_t i = 0; i < COUNT_OF(version->gates); i++)
         if (slice_is_set(version->gates[i]))
-            build_string_item(&gates, version->gates[i]);
-    fields = build_list_member(item, SLICE("fields"));
-    for (int i = 0; i < WORKLOAD_FIELD_COUNT; i++)
-        if (version->fields[i].is_there)
-            workload_list_field((enum workload_field)i, version->fields[i].gate, &fields);
+            build_string_item(&list, version->gates[i]);
+    list = build_list_member(item, SLICE("fields"));
+    for (int i = 0; i < WORKLOAD_FIELD_COUNT; i++) {
+        struct builder field;
+
+        if (!version->fields[i].is_there)
+            continue;
+        field = build_map_item(&list);
+        build_string(&field, SLICE("name"), workload_field_names[i]);
+        build_string_if_set(&field, SLICE("gate"), version->fields[i].gate);
+    }
 }
 
 /* In order of preference. */
@@ -629,18 +612,20 @@ workload_list_versions(struct builder *list)
 {
     for (size_t i = 0; i < workload_version_count; i++) {
         const struct workload_version *version = &workload_versions[i];
+        const char *more = version->last_minor == version->first_minor ? "" : " and later";
         const struct backend_listing listing = {
             .api_version = version->api_version,
-            .kubernetes = workload_releases(version, list->arena),
+            .kubernetes =
+                slice_from_text(arena_format(list->arena, "1.%u%s", version->first_minor, more)),
             .kinds = {workload_kinds.workload,
                       version->has_pod_groups ? workload_kinds.pod_group : NO_SLICE,
                       version->has_composites ? workload_kinds.composite : NO_SLICE},
             .mark = slice_from_text(
                 arena_format(list->arena, "spec.%.*s", SLICE_ARG(version->pod_field))),
-            .list_more = workload_list_more,
         };
+        struct builder item = backend_list_version(&listing, list);
 
-        backend_list_version(&listing, list);
+        workload_list_fields(version, &item);
     }
 }
 
@@ -649,6 +634,7 @@ const struct backend workload_backend = {
     .prepare = workload_prepare,
     .choose_api_version = workload_choose_api_version,
     .open = workload_open,
+    .find_losses = workload_find_losses,
     .validate = workload_validate,
     .render = workload_render,
     .show = workload_show,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/workload/workload.h"
 
-#include "libgang/gang/gang.h"
-
 enum workload_fate
 workload_fate_of(const struct workload_group *group, enum workload_field field,
                  const struct workload_version *version, const struct gang_cluster *cluster)
@@ -302,22 +300,6 @@ checks_note_basic(const struct workload_group *group, struct report *report)
                   "others exist");
 }
 
-static void
-checks_report_wishes_lost(const struct workload_groups *groups, const struct backend_call *call,
-                          struct report *report)
-{
-    for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
-        struct workload_wish lost = workload_wish_lost(groups, (enum workload_field)field, call);
-        struct quoted value;
-
-        if (lost.source)
-            find_note(report, GANG_CODE_FIELD_LOST, lost.source,
-                      "write it into the runtime's spec.scheduling", "%.*s %s is lost: %s",
-                      SLICE_ARG(workload_field_names[field]), quote(&value, lost.value),
-                      workload_basic_reason);
-    }
-}
-
 /* Finds the roles that can run if a pod of a gang waits until the gang's minimum of pods exists. */
 struct checks_replay {
     const struct workload_groups *groups;
@@ -424,7 +406,6 @@ workload_check_order(const struct workload_groups *groups, const struct backend_
             checks_judge_late(&groups->items[i], options.late, call->gang, report);
     }
     checks_note_left_out(call->gang, report);
-    checks_report_wishes_lost(groups, call, report);
     if (divided && !report_has_errors(report))
         checks_replay_groups(groups, call->gang, report);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/workload/workload.h"
 
-#include "libgang/backend/losses.h"
-#include "libgang/gang/gang.h"
-
 /* The template names of kubeflow/trainer#3015, which has no name for a composite. */
 static const struct slice groups_trainer = SLICE_INIT("trainer");
 /* For a job that is no TrainJob. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 #include "libgang/backend/kai/kai.h"
-#include "libgang/gang/gang.h"
 
 /*
  * The state of a role in the simulation. All roles of one epoch are created before any role of it

@@ -181,7 +181,7 @@ START_TEST(a_release_is_assumed_if_it_matters)
     size_t assumed = 0;
 
     formed_job_open(&made, assumptions[_i].text);
-    volcano_backend.validate(&(struct backend_call){.gang = &made.gang}, &made.report);
+    backend_validate(&volcano_backend, &(struct backend_call){.gang = &made.gang}, &made.report);
     for (size_t i = 0; i < made.report.count; i++)
         assumed += made.report.items[i].code == GANG_CODE_RELEASE_ASSUMED;
     ck_assert_uint_eq(assumed, assumptions[_i].matters);

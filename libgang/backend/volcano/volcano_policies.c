@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/volcano/volcano.h"
 
-#include "libgang/backend/losses.h"
-
 /* ---- volcano releases ---- */
 
 /*
@@ -36,6 +34,7 @@ volcano_group_level(const struct gang_placement *placement)
     return slice_is_set(placement->required) ? placement->required : placement->preferred;
 }
 
+/* Whether the level is the number of a tier. */
 static bool
 volcano_group_has_tier(const struct gang_placement *placement)
 {
@@ -133,24 +132,6 @@ volcano_policy_add_role(struct volcano_policies *policies, const struct gang *ga
             integer_add_capped(policies->items[index].size, role_first_count(&gang->roles[role]));
 }
 
-/* The group of each role with a topology. */
-static void
-volcano_policies_of_groups(struct volcano_policies *policies, const struct gang *gang)
-{
-    const struct gang_wishes *wishes = gang->wishes;
-
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        size_t group = volcano_group_of_role(wishes, i);
-
-        if (group != GROUP_OF_GANG && gang->parts[i].membership != ROLE_OUTSIDE)
-            volcano_policy_add_role(policies, gang, i,
-                                    &(struct volcano_policy){
-                                        .name = wishes->groups[group].name,
-                                        .placement = &wishes->groups[group].placement,
-                                    });
-    }
-}
-
 /*
  * Returns how many units must start with the gang: none if the documents set a smaller minimum of
  * it. Those of late roles start later, each as a whole.
@@ -164,34 +145,42 @@ volcano_first_units(const struct gang *gang, size_t role)
                : 0;
 }
 
-/* Roles whose pods all start together have whole units without a policy. */
+/* What a role needs a policy for: its group with a topology, its units, its minimum. */
+enum volcano_need { VOLCANO_GROUP, VOLCANO_UNITS, VOLCANO_MINIMUM };
+enum { VOLCANO_NEEDS = VOLCANO_MINIMUM + 1 };
+
 static void
-volcano_policies_of_units(struct volcano_policies *policies, const struct backend_call *call)
+volcano_policies_add(struct volcano_policies *policies, const struct backend_call *call,
+                     size_t index, enum volcano_need need)
 {
     const struct gang *gang = call->gang;
+    const struct role *role = &gang->roles[index];
+    struct volcano_policy policy = {.name = role->name, .label = SLICE(GANG_LABEL_GROUP)};
+    size_t group;
 
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
-
-        if (unit_may_be_parted(gang, i) && !volcano_why_unit_is_lost(call, i))
-            volcano_policy_add_role(policies, gang, i,
-                                    &(struct volcano_policy){
-                                        .name = role->name,
-                                        .unit = role->unit,
-                                        .units = volcano_first_units(gang, i),
-                                        .unit_label = role->unit_label,
-                                    });
+    switch (need) {
+    case VOLCANO_GROUP:
+        group = volcano_group_of_role(gang->wishes, index);
+        if (group == GROUP_OF_GANG || gang->parts[index].membership == ROLE_OUTSIDE)
+            return;
+        policy.name = gang->wishes->groups[group].name;
+        policy.placement = &gang->wishes->groups[group].placement;
+        break;
+    case VOLCANO_UNITS: /* roles whose pods all start together have whole units without a policy */
+        if (!unit_may_be_parted(gang, index) || volcano_why_unit_is_lost(call, index))
+            return;
+        policy.unit = role->unit;
+        policy.units = volcano_first_units(gang, index);
+        policy.unit_label = role->unit_label;
+        break;
+    case VOLCANO_MINIMUM:
+        if (gang->parts[index].membership != ROLE_MEMBER || policies->of_role[index] != SIZE_MAX ||
+            !role_first_count(role))
+            return;
+        break;
     }
-}
-
-static void
-volcano_policies_of_roles(struct volcano_policies *policies, const struct gang *gang)
-{
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership == ROLE_MEMBER && policies->of_role[i] == SIZE_MAX &&
-            role_first_count(&gang->roles[i]))
-            volcano_policy_add_role(policies, gang, i,
-                                    &(struct volcano_policy){.name = gang->roles[i].name});
+    policy.value = policy.name;
+    volcano_policy_add_role(policies, gang, index, &policy);
 }
 
 /* Whether pods of an elastic role can start instead of those of another one in its policy. */
@@ -223,31 +212,33 @@ volcano_policies_make(const struct backend_call *call, bool is_elastic, struct a
         return (struct volcano_policies){.count = 0};
     for (size_t i = 0; i < gang->num_roles; i++)
         policies.of_role[i] = SIZE_MAX;
-    volcano_policies_of_groups(&policies, gang);
-    if (gang->wishes->has_units)
-        volcano_policies_of_units(&policies, call);
-    if (policies.count && is_elastic)
-        volcano_policies_of_roles(&policies, gang);
+    for (int need = 0; need < VOLCANO_NEEDS; need++)
+        for (size_t i = 0; i < gang->num_roles; i++)
+            if (need != VOLCANO_MINIMUM || (policies.count && is_elastic))
+                volcano_policies_add(&policies, call, i, (enum volcano_need)need);
     policies.shares = volcano_policies_share(&policies, gang);
     return policies;
 }
 
-/* ---- volcano policies in the objects ---- */
-
-static void
-volcano_policy_build_topology(const struct gang_placement *placement, struct builder *policy)
+struct volcano_policies
+volcano_policies_of_podgang(const struct gang *gang, struct arena *arena)
 {
-    struct builder topology;
-    int64_t tier = 0;
+    const struct gang_wishes *wishes = gang->wishes;
+    struct volcano_policies policies = {
+        .items = arena_array(arena, wishes->num_groups, sizeof(*policies.items))};
 
-    if (!placement)
-        return;
-    integer_parse(volcano_group_level(placement), &tier);
-    topology = build_map_member(policy, SLICE("networkTopology"));
-    build_string(&topology, SLICE("mode"),
-                 slice_is_set(placement->required) ? SLICE("hard") : SLICE("soft"));
-    build_int(&topology, SLICE("highestTierAllowed"), tier);
+    for (size_t i = 0; policies.items && i < wishes->num_groups; i++)
+        if (wishes->groups[i].role != ROLE_NONE)
+            policies.items[policies.count++] = (struct volcano_policy){
+                .name = wishes->groups[i].name,
+                .label = wishes->role_label,
+                .value = gang->roles[wishes->groups[i].role].name,
+                .size = volcano_at_least_one(wishes->groups[i].minimum),
+            };
+    return policies;
 }
+
+/* ---- volcano policies in the objects ---- */
 
 /*
  * A policy without matchLabelKeys matches no pod, and the scheduler makes a group of the pods of
@@ -263,16 +254,24 @@ volcano_policy_build(const struct volcano_policy *source, struct builder *list)
     struct builder selector;
     struct builder labels;
     struct builder keys;
+    struct builder topology;
+    int64_t tier = 0;
 
     build_string(&policy, SLICE("name"), source->name);
     selector = build_map_member(&policy, SLICE("labelSelector"));
     labels = build_map_member(&selector, SLICE("matchLabels"));
-    build_string(&labels, SLICE(GANG_LABEL_GROUP), source->name);
+    build_string(&labels, source->label, source->value);
     keys = build_list_member(&policy, SLICE("matchLabelKeys"));
-    build_string_item(&keys, source->unit ? source->unit_label : SLICE(GANG_LABEL_GROUP));
-    build_int(&policy, SLICE("subGroupSize"), pods ? pods : 1);
+    build_string_item(&keys, source->unit ? source->unit_label : source->label);
+    build_int(&policy, SLICE("subGroupSize"), volcano_at_least_one(pods));
     build_int(&policy, SLICE("minSubGroups"), groups);
-    volcano_policy_build_topology(source->placement, &policy);
+    if (!source->placement)
+        return;
+    integer_parse(placement_level(source->placement), &tier);
+    topology = build_map_member(&policy, SLICE("networkTopology"));
+    build_string(&topology, SLICE("mode"),
+                 slice_is_set(source->placement->required) ? SLICE("hard") : SLICE("soft"));
+    build_int(&topology, SLICE("highestTierAllowed"), tier);
 }
 
 void
@@ -302,18 +301,16 @@ volcano_policies_list(const struct volcano_policies *policies, const struct gang
 {
     for (size_t i = 0; i < policies->count; i++) {
         const struct volcano_policy *policy = &policies->items[i];
-        struct builder item = build_map_item(list);
-        struct builder roles;
 
-        build_string(&item, SLICE("name"), policy->name);
-        build_int(&item, SLICE("minimum"),
-                  policy->unit ? policy->units * policy->unit : policy->size);
-        roles = build_list_member(&item, SLICE("roles"));
-        for (size_t k = 0; k < gang->num_roles; k++)
-            if (policies->of_role[k] == i)
-                build_string_item(&roles, gang->roles[k].name);
-        if (policy->placement)
-            group_tree_build_placement(policy->placement, &item);
-        build_list_member(&item, SLICE("subgroups"));
+        backend_list_subgroup(
+            &(struct backend_subgroup){
+                .name = policy->name,
+                .minimum = policy->unit ? policy->units * policy->unit : policy->size,
+                .of_role = policies->of_role,
+                .index = i,
+                .placement = policy->placement ? *policy->placement
+                                               : (struct gang_placement){.is_set = false},
+            },
+            gang, list);
     }
 }
