@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/job_names.h"
 
-#include "libgang/catalog/operator_options.h"
-
 #define JOB_NAME_ROW(name, kind, group) {SLICE_INIT(kind), SLICE_INIT(group)},
 const struct job_name job_names[JOB_NAME_COUNT] = {JOB_KINDS_OF_OWN(JOB_NAME_ROW)
                                                        JOB_KINDS(JOB_NAME_ROW)};
@@ -13,15 +11,22 @@ const char *const job_name_words[] = {JOB_NAME_ANY, JOB_KINDS_OF_OWN(JOB_NAME_WO
 
 _Static_assert(JOB_NAME_COUNT < 64, "a set of kinds has a bit for each");
 
-/* An unset group is that of any kind. */
-static job_kind_set
+/* Returns the index of the kind; JOB_NAME_COUNT if there is none. An unset group is any. */
+static size_t
 job_names_find(struct slice kind, struct slice group)
 {
-    for (size_t i = 0; i < JOB_NAME_COUNT; i++)
-        if (slice_equal(job_names[i].kind, kind) &&
-            (!slice_is_set(group) || slice_equal(job_names[i].group, group)))
-            return (job_kind_set)1 << i;
-    return 0;
+    size_t i = 0;
+
+    while (i < JOB_NAME_COUNT && (!slice_equal(job_names[i].kind, kind) ||
+                                  (slice_is_set(group) && !slice_equal(job_names[i].group, group))))
+        i++;
+    return i;
+}
+
+static job_kind_set
+job_names_set(size_t index)
+{
+    return index < JOB_NAME_COUNT ? (job_kind_set)1 << index : 0;
 }
 
 /* Returns what is before the first such character; the whole text if there is none. */
@@ -43,13 +48,82 @@ job_names_selected(struct slice word)
         return JOB_KINDS_ALL;
     if (kind.len < word.len)
         group = (struct slice){word.data + kind.len + 1, word.len - kind.len - 1};
-    return job_names_find(kind, group);
+    return job_names_set(job_names_find(kind, group));
 }
 
 job_kind_set
 job_names_of(struct slice api_version, struct slice kind)
 {
-    return job_names_find(kind, job_names_before(api_version, '/'));
+    return job_names_set(job_names_find(kind, job_names_before(api_version, '/')));
+}
+
+/* ---- options of operators ---- */
+
+/*
+ * ray-project/kuberay:ray-operator/controllers/ray/batchscheduler@v1.6.2: volcano makes a PodGroup
+ * of every RayCluster and RayJob, the others none or only with a label of the job.
+ */
+static const struct operator_option operator_option_kuberay = {
+    .key = SLICE_INIT("kuberay"),
+    .operator_ = "KubeRay",
+    .option = "--batch-scheduler",
+    .makes = SLICE_INIT("volcano"),
+    .prefix = SLICE_INIT("ray-"),
+    .suffix = SLICE_INIT("-pg"),
+};
+
+/* kubeflow/mpi-operator:cmd/mpi-operator/app/options/options.go@v0.8.2 */
+static const struct operator_option operator_option_mpi = {
+    .key = SLICE_INIT("mpiOperator"),
+    .operator_ = "mpi-operator",
+    .option = "--gang-scheduling",
+};
+
+/* kubeflow/training-operator:pkg/controller.v1/common/job_controller.go@v1.9.3 */
+static const struct operator_option operator_option_training = {
+    .key = SLICE_INIT("trainingOperator"),
+    .operator_ = "training-operator",
+    .option = "--gang-scheduler-name",
+    .none = SLICE_INIT("None"),
+};
+
+/*
+ * kubeflow/spark-operator:cmd/operator/controller/start.go@v2.5.1, for applications without a
+ * batchScheduler; internal/scheduler/volcano names the PodGroup.
+ */
+static const struct operator_option operator_option_spark = {
+    .key = SLICE_INIT("sparkOperator"),
+    .operator_ = "spark-operator",
+    .option = "--default-batch-scheduler",
+    .prefix = SLICE_INIT("spark-"),
+    .suffix = SLICE_INIT("-pg"),
+};
+
+/* kubernetes-sigs/lws:pkg/schedulerprovider@v0.9.0, in the configuration of the manager */
+static const struct operator_option operator_option_lws = {
+    .key = SLICE_INIT("lws"),
+    .operator_ = "LWS",
+    .option = "gangSchedulingManagement.schedulerProvider",
+};
+
+bool
+operator_option_makes_gangs(const struct operator_option *option, struct slice value)
+{
+    if (!value.len || (slice_is_set(option->none) && slice_equal(value, option->none)))
+        return false;
+    return !slice_is_set(option->makes) || slice_equal(value, option->makes);
+}
+
+bool
+operator_option_is_group(const struct operator_option *option, struct slice job, struct slice group)
+{
+    const size_t len = option->prefix.len + job.len + option->suffix.len;
+
+    return slice_is_set(option->prefix) && group.len == len &&
+           slice_has_prefix(group, option->prefix) &&
+           slice_equal((struct slice){group.data + option->prefix.len, job.len}, job) &&
+           slice_equal((struct slice){group.data + len - option->suffix.len, option->suffix.len},
+                       option->suffix);
 }
 
 /* ---- traits ---- */
@@ -206,10 +280,7 @@ const struct job_traits *
 job_traits_of(struct slice api_version, struct slice kind)
 {
     static const struct job_traits none;
-    const struct slice group = job_names_before(api_version, '/');
+    const size_t index = job_names_find(kind, job_names_before(api_version, '/'));
 
-    for (size_t i = 0; i < JOB_NAME_COUNT; i++)
-        if (slice_equal(job_names[i].kind, kind) && slice_equal(job_names[i].group, group))
-            return &job_traits[i];
-    return &none;
+    return slice_is_set(api_version) && index < JOB_NAME_COUNT ? &job_traits[index] : &none;
 }

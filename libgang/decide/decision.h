@@ -3,7 +3,7 @@
 #define LIBGANG_DECIDE_DECISION_H
 
 #include "libgang/backend/backend.h"
-#include "libgang/catalog/operator_options.h"
+#include "libgang/catalog/job_names.h"
 #include "libgang/grove/grove.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/policy/cluster.h"

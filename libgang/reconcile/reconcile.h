@@ -2,7 +2,7 @@
 #ifndef LIBGANG_RECONCILE_RECONCILE_H
 #define LIBGANG_RECONCILE_RECONCILE_H
 
-#include "libgang/catalog/operator_options.h"
+#include "libgang/catalog/job_names.h"
 #include "libgang/reconcile/live.h"
 #include "libgang/render/render.h"
 

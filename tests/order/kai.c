@@ -8,7 +8,7 @@
 
 #include "graph.h"
 #include "kai_replay.h"
-#include "libgang/backend/kai/podgrouper/podgrouper.h"
+#include "libgang/backend/kai/kai.h"
 
 enum { STANDARD_CASES = 12000, MOST_COMPLAINTS = 5, OUTCOMES = 4 };
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_KAI_JOBS_H
 #define TESTS_UNIT_KAI_JOBS_H
 
-#include "libgang/backend/kai/podgrouper/podgrouper.h"
+#include "libgang/backend/kai/kai.h"
 #include "unit/job.h"
 #include "unit/tree.h"
 

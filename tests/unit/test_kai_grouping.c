@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/podgrouper/podgrouper.h"
+#include "libgang/backend/kai/kai.h"
 
 #include "unit/kai_jobs.h"
 #include "unit/kai_calls.h"

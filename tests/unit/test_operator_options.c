@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/catalog/operator_options.h"
-
 #include "libgang/catalog/job_names.h"
 
 #include "unit/suite.h"

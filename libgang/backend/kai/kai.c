@@ -3,6 +3,24 @@
 
 #include "libgang/catalog/job_names.h"
 
+/* ---- jobs that are no TrainJobs ---- */
+
+const struct podgrouper_trait *
+kai_foreign_trait(const struct gang_wishes *wishes)
+{
+    return &job_traits_of(wishes->owner.api_version, wishes->owner.kind)->podgrouper;
+}
+
+bool
+kai_foreign_is_no_gang(const struct gang_wishes *wishes)
+{
+    const struct podgrouper_trait *trait = kai_foreign_trait(wishes);
+    const struct node *annotations = wishes->chain ? wishes->chain->set.annotations : NULL;
+
+    return trait->groups && !trait->is_gang &&
+           !(trait->is_annotated && node_member(annotations, KAI_MIN_MEMBER_ANNOTATION));
+}
+
 /* ---- kai mode ---- */
 
 /* What kai_open() computes once per call. */
@@ -15,12 +33,6 @@ static bool
 kai_option_is(const struct backend_call *call, struct slice name, struct slice value)
 {
     return slice_equal(node_string(node_member(call->options, name)), value);
-}
-
-static bool
-kai_is_compatible(const struct backend_call *call)
-{
-    return call->gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
 /* Whether the group asks the scheduler not to evict it for being stale. */
@@ -79,7 +91,7 @@ kai_mode_try_annotation(struct kai_mode *mode, const struct backend_call *call, 
     if (other.verdict.outcome != KAI_GANG)
         return;
     if (kai_option_is(call, SLICE("minMemberAnnotation"), SLICE("Render")) &&
-        !kai_is_compatible(call))
+        !gang_is_compatible(call->gang))
         *mode = other;
     mode->annotation_would_help = true;
 }
@@ -87,7 +99,7 @@ kai_mode_try_annotation(struct kai_mode *mode, const struct backend_call *call, 
 static enum kai_maker
 kai_mode_maker(const struct kai_mode *mode, const struct backend_call *call)
 {
-    if (kai_is_compatible(call) || kai_option_is(call, SLICE("podGroup"), SLICE("Delegate")))
+    if (gang_is_compatible(call->gang) || kai_option_is(call, SLICE("podGroup"), SLICE("Delegate")))
         return KAI_DELEGATE;
     if (mode->is_foreign || kai_option_is(call, SLICE("podGroup"), SLICE("Create")))
         return KAI_CREATE;
@@ -259,21 +271,6 @@ kai_report_verdict(const struct kai_mode *mode, const struct backend_call *call,
 }
 
 static void
-kai_refuse_create(const struct kai_mode *mode, const struct backend_call *call,
-                  struct report *report)
-{
-    const struct node *option = node_member(call->options, SLICE("podGroup"));
-
-    find_invalid(report, GANG_CODE_KAI_CREATE_UNSUPPORTED,
-                 option ? option : call->gang->wishes->owner.name_source,
-                 mode->is_foreign ? "upgrade KAI to v0.15 or later, or set podGroup: Delegate"
-                                  : "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or "
-                                    "later",
-                 "KAI %s moves the pods to its own PodGroup, whatever labels they have",
-                 kai_release_text(&mode->release, report->arena));
-}
-
-static void
 kai_report_unpredicted(const struct kai_mode *mode, const struct backend_call *call,
                        struct report *report)
 {
@@ -301,9 +298,15 @@ kai_report_maker(const struct kai_mode *mode, const struct backend_call *call,
                  struct report *report)
 {
     const char *release = kai_release_text(&mode->release, report->arena);
+    const struct node *option = node_member(call->options, SLICE("podGroup"));
 
     if (mode->maker == KAI_CREATE && !kai_has(KAI_EXTERNAL_GROUPS, &mode->release))
-        kai_refuse_create(mode, call, report);
+        find_invalid(
+            report, GANG_CODE_KAI_CREATE_UNSUPPORTED,
+            option ? option : call->gang->wishes->owner.name_source,
+            mode->is_foreign ? "upgrade KAI to v0.15 or later, or set podGroup: Delegate"
+                             : "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or later",
+            "KAI %s moves the pods to its own PodGroup, whatever labels they have", release);
     if (mode->maker == KAI_DELEGATE && mode->marks.min_member.len)
         find_note(report, GANG_CODE_KAI_MIN_MEMBER, call->gang->wishes->owner.name_source, NULL,
                   "the JobSet is annotated kai.scheduler/batch-min-member: \"%lld\", without which "
@@ -377,17 +380,14 @@ static void
 kai_check_queue(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
 {
     const struct gang *gang = call->gang;
-    struct name_problems problems;
 
     if (mode->prediction.count && !slice_is_set(mode->prediction.groups[0].group.queue))
         find_invalid(report, GANG_CODE_EMPTY_QUEUE, gang->queue_source,
                      "name a queue, or remove the label",
                      "KAI would use the empty label as the name of the queue");
-    if (!gang->queue.len || name_check(NAME_LABEL_VALUE, gang->queue, &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_LABEL_VALUE, gang->queue_source, NULL, "%s",
-                     problems.text[i]);
+    if (gang->queue.len)
+        name_check_made(gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE,
+                        gang->queue_source, NULL, report);
 }
 
 static const struct slice kai_delay_keys[] = {
@@ -507,34 +507,18 @@ kai_render_prediction(const struct kai_mode *decided, const struct backend_call 
     }
 }
 
+/* The podgrouper reads the labels of a TrainJob in its JobSet, those of other jobs in the job. */
 static void
-kai_render_pod_labels(const struct kai_mode *mode, struct plan_content *content)
+kai_render_job_patch(const struct kai_marks *marks, struct gang_patch *patch)
 {
-    for (size_t i = 0; i < mode->job.num_roles; i++) {
-        const struct node *labels = mode->job.roles[i].pod.labels;
-
-        if (mode->marks.queue.len)
-            plan_patch_label(&content->patches[i], KAI_QUEUE_LABEL, mode->marks.queue);
-        if (mode->marks.priority.len && mode->marks.priority_on_pods &&
-            node_member(labels, KAI_PRIORITY_LABEL))
-            plan_patch_label(&content->patches[i], KAI_PRIORITY_LABEL, mode->marks.priority);
-    }
-}
-
-static void
-kai_render_job_patch(const struct kai_mode *mode, struct plan_content *content)
-{
-    /* The podgrouper reads the labels of a TrainJob in its JobSet, those of other jobs in the job.
-     */
-    if (slice_equal(content->job_patch->target, SLICE(GANG_KIND_TRAINJOB)))
-        content->job_patch->target = SLICE("JobSet");
-    if (mode->marks.queue_on_job)
-        plan_patch_label(content->job_patch, KAI_QUEUE_LABEL, mode->marks.queue);
-    if (mode->marks.priority.len)
-        plan_patch_label(content->job_patch, KAI_PRIORITY_LABEL, mode->marks.priority);
-    if (mode->marks.min_member.len)
-        plan_patch_annotation(content->job_patch, KAI_MIN_MEMBER_ANNOTATION,
-                              mode->marks.min_member);
+    if (slice_equal(patch->target, SLICE(GANG_KIND_TRAINJOB)))
+        patch->target = SLICE("JobSet");
+    if (marks->queue_on_job)
+        plan_patch_label(patch, KAI_QUEUE_LABEL, marks->queue);
+    if (marks->priority.len)
+        plan_patch_label(patch, KAI_PRIORITY_LABEL, marks->priority);
+    if (marks->min_member.len)
+        plan_patch_annotation(patch, KAI_MIN_MEMBER_ANNOTATION, marks->min_member);
 }
 
 static void
@@ -548,12 +532,18 @@ kai_render(const struct backend_call *call, struct plan_content *content)
         return;
     }
     mode = &state->mode;
-    kai_render_pod_labels(mode, content);
+    for (size_t i = 0; i < mode->job.num_roles; i++) {
+        if (mode->marks.queue.len)
+            plan_patch_label(&content->patches[i], KAI_QUEUE_LABEL, mode->marks.queue);
+        if (mode->marks.priority.len && mode->marks.priority_on_pods &&
+            node_member(mode->job.roles[i].pod.labels, KAI_PRIORITY_LABEL))
+            plan_patch_label(&content->patches[i], KAI_PRIORITY_LABEL, mode->marks.priority);
+    }
     if (mode->maker == KAI_CREATE) {
         kai_create_render(&state->created, mode, call, content);
     } else {
         kai_render_prediction(mode, call, content);
-        kai_render_job_patch(mode, content);
+        kai_render_job_patch(&mode->marks, content->job_patch);
     }
 }
 
@@ -632,7 +622,7 @@ const struct backend kai_backend = {
     .count_minimum = kai_count_minimum,
     .why_group_is_lost = kai_why_group_is_lost,
     .list_subgroups = kai_list_subgroups,
-    .mark_pod = kai_podgang_mark,
+    .mark_pod = kai_mark_pod,
     .classes = kai_classes,
     .render_topology = kai_podgang_render_topology,
     .predicted_names = kai_live_names,

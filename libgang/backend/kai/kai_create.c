@@ -14,34 +14,6 @@ kai_create_name(const struct gang *gang, struct arena *arena)
                : gang->name;
 }
 
-static size_t
-kai_count_member_roles(const struct gang *gang)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < gang->num_roles; i++)
-        count += gang->parts[i].membership != ROLE_OUTSIDE;
-    return count;
-}
-
-static struct kai_sources
-kai_sources_of_role(const struct kai_mode *mode, size_t role, struct arena *arena)
-{
-    const struct kai_job *job = &mode->job;
-
-    return (struct kai_sources){
-        .owners = {{.labels = build_merged(job->jobset.labels, job->trainjob.labels, arena),
-                    .annotations =
-                        build_merged(job->jobset.annotations, job->trainjob.annotations, arena)}},
-        .kinds = {KAI_JOBSET_KIND},
-        .num_owners = 1,
-        .pod = job->roles[role].pod,
-        .pod_priority_class = job->roles[role].pod_priority_class,
-        .leaves_defaults = true,
-        .cluster = job->cluster,
-    };
-}
-
 /* kubectl's own copy of the object, and the marks of a pod that is in the group already. */
 static bool
 kai_is_copied(struct slice key, const struct node *map)
@@ -77,7 +49,18 @@ kai_about_group(const struct node *map, struct arena *arena)
 static struct kai_created
 kai_create_of_role(const struct kai_mode *mode, size_t role, struct slice name, struct arena *arena)
 {
-    struct kai_sources sources = kai_sources_of_role(mode, role, arena);
+    const struct kai_job *job = &mode->job;
+    const struct kai_sources sources = {
+        .owners = {{.labels = build_merged(job->jobset.labels, job->trainjob.labels, arena),
+                    .annotations =
+                        build_merged(job->jobset.annotations, job->trainjob.annotations, arena)}},
+        .kinds = {KAI_JOBSET_KIND},
+        .num_owners = 1,
+        .pod = job->roles[role].pod,
+        .pod_priority_class = job->roles[role].pod_priority_class,
+        .leaves_defaults = true,
+        .cluster = job->cluster,
+    };
     struct kai_created created = {.name = name, .copied = kai_copied_metadata(&sources, arena)};
 
     created.copied.labels = kai_about_group(created.copied.labels, arena);
@@ -114,16 +97,6 @@ kai_create_topology(const struct kai_pod_group *group, const struct gang_placeme
     };
 }
 
-/* The job's own topology has precedence over annotations, which may name the Topology. */
-static void
-kai_place_gang(struct kai_pod_group *group, const struct gang *gang)
-{
-    const struct gang_placement *placement = group_tree_placement(gang);
-
-    if (placement && !kai_create_why_not_placed(group, placement))
-        group->topology = kai_create_topology(group, placement);
-}
-
 /* Adds a subgroup for each group, before those of the roles. */
 static void
 kai_fill_groups(struct kai_pod_group *group, const struct gang *gang, const struct group_tree *tree)
@@ -136,8 +109,7 @@ kai_fill_groups(struct kai_pod_group *group, const struct gang *gang, const stru
         if (source->role == ROLE_NONE && tree->needs[i].children)
             group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
                 .name = source->name,
-                .parent = source->parent == GROUP_OF_GANG ? NO_SLICE
-                                                          : wishes->groups[source->parent].name,
+                .parent = group_parent_name(wishes, source),
                 .min_sub_group = KAI_MINIMUM(tree->needs[i].minimum),
                 .topology = kai_create_topology(group, &source->placement),
             };
@@ -151,31 +123,30 @@ kai_group_of_role(const struct gang *gang, size_t role)
 
     for (size_t i = 0; group_tree_has_groups(wishes) && i < wishes->num_groups; i++)
         if (wishes->groups[i].role == role)
-            return wishes->groups[i].parent == GROUP_OF_GANG
-                       ? NO_SLICE
-                       : wishes->groups[wishes->groups[i].parent].name;
+            return group_parent_name(wishes, &wishes->groups[i]);
     return NO_SLICE;
 }
 
 static void
 kai_fill_subgroups(struct kai_pod_group *group, const struct kai_job *job, const struct gang *gang,
-                   size_t count, struct arena *arena)
+                   struct arena *arena)
 {
     const struct group_tree tree = group_tree_make(gang, arena);
 
     group->subgroups =
-        arena_array(arena, count + gang->wishes->num_groups, sizeof(*group->subgroups));
-    if (group->subgroups)
-        kai_fill_groups(group, gang, &tree);
-    for (size_t i = 0; group->subgroups && i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
+        arena_array(arena, gang->num_roles + gang->wishes->num_groups, sizeof(*group->subgroups));
+    if (!group->subgroups)
+        return;
+    kai_fill_groups(group, gang, &tree);
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const enum membership membership = gang->parts[i].membership;
 
-        if (gang_membership(gang, role) != ROLE_OUTSIDE)
+        if (membership != ROLE_OUTSIDE)
             group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
-                .name = role->name,
+                .name = gang->roles[i].name,
                 .parent = kai_group_of_role(gang, i),
-                .min_member = KAI_MINIMUM(
-                    gang_membership(gang, role) == ROLE_MEMBER ? role_first_count(role) : 0),
+                .min_member =
+                    KAI_MINIMUM(membership == ROLE_MEMBER ? role_first_count(&gang->roles[i]) : 0),
                 .topology = kai_leaf_topology(&job->roles[i]),
             };
     }
@@ -191,17 +162,22 @@ kai_has_minima_of_roles(const struct gang *gang)
     return !gang->wishes->minimum || gang->minimum == gang_sum_of_role_minima(gang);
 }
 
+/* The job's own topology has precedence over annotations, which may name the Topology. */
 static struct kai_created
 kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t first,
                 struct arena *arena)
 {
     struct kai_created created =
         kai_create_of_role(mode, first, kai_create_name(gang, arena), arena);
-    size_t count = kai_count_member_roles(gang);
+    const struct gang_placement *placement = group_tree_placement(gang);
+    size_t count = 0;
 
-    kai_place_gang(&created.group, gang);
+    for (size_t i = 0; i < gang->num_roles; i++)
+        count += gang->parts[i].membership != ROLE_OUTSIDE;
+    if (placement && !kai_create_why_not_placed(&created.group, placement))
+        created.group.topology = kai_create_topology(&created.group, placement);
     if ((count > 1 || group_tree_has_groups(gang->wishes)) && kai_has_minima_of_roles(gang)) {
-        kai_fill_subgroups(&created.group, &mode->job, gang, count, arena);
+        kai_fill_subgroups(&created.group, &mode->job, gang, arena);
         return created;
     }
     created.group.min_member = KAI_MINIMUM(gang->minimum);
@@ -222,16 +198,6 @@ kai_create_outside(const struct kai_mode *mode, const struct gang *gang, size_t 
     return created;
 }
 
-static size_t
-kai_first_member(const struct gang *gang)
-{
-    size_t first = 0;
-
-    while (first + 1 < gang->num_roles && gang->parts[first].membership != ROLE_MEMBER)
-        first++;
-    return first;
-}
-
 struct kai_created_groups
 kai_create_groups(const struct kai_mode *mode, const struct backend_call *call, struct arena *arena)
 {
@@ -239,9 +205,13 @@ kai_create_groups(const struct kai_mode *mode, const struct backend_call *call, 
     struct kai_created_groups groups = {
         .items = arena_array(arena, gang->num_roles + 1, sizeof(*groups.items))};
 
+    size_t first = 0;
+
     if (!groups.items || !mode->job.num_roles)
         return groups;
-    groups.items[groups.count++] = kai_create_gang(mode, gang, kai_first_member(gang), arena);
+    while (first + 1 < gang->num_roles && gang->parts[first].membership != ROLE_MEMBER)
+        first++;
+    groups.items[groups.count++] = kai_create_gang(mode, gang, first, arena);
     if (group_tree_has_groups(gang->wishes))
         groups.pods = group_tree_make(gang, arena).pods;
     for (size_t i = 0; i < gang->num_roles; i++)
@@ -266,29 +236,17 @@ kai_create_check(const struct kai_pod_group *group, const struct release *releas
                   answer.problems[i].text);
 }
 
-static void
-kai_render_group(const struct kai_created *created, const struct kai_mode *mode,
-                 const struct backend_call *call, struct plan_content *content)
-{
-    const struct backend_metadata metadata = {.name = created->name,
-                                              .labels = created->copied.labels,
-                                              .annotations = created->copied.annotations};
-    struct builder spec = backend_add_object(call, KAI_POD_GROUP_KIND, &metadata, content);
-
-    kai_pod_group_build(&created->group, &mode->release, &spec);
-}
-
 /*
  * Sets both annotations on every pod: a pod with the skip annotation but without a group waits
- * forever, and no component reports it.
+ * forever, and no component reports it. `subgroup` is unset for a group without subgroups.
  */
-static void
-kai_mark_pods(struct gang_patch *patch, const struct kai_created *created, bool has_subgroups)
+void
+kai_mark_pod(struct gang_patch *patch, struct slice group, struct slice subgroup)
 {
     plan_patch_annotation(patch, KAI_SKIP_MARK, SLICE("true"));
-    plan_patch_annotation(patch, KAI_GROUP_MARK, created->name);
-    if (has_subgroups)
-        plan_patch_label(patch, KAI_SUBGROUP_MARK, patch->role);
+    plan_patch_annotation(patch, KAI_GROUP_MARK, group);
+    if (slice_is_set(subgroup))
+        plan_patch_label(patch, KAI_SUBGROUP_MARK, subgroup);
 }
 
 void
@@ -298,8 +256,15 @@ kai_create_render(const struct kai_created_groups *groups, const struct kai_mode
     const struct gang *gang = call->gang;
     size_t outside = 1;
 
-    for (size_t i = 0; i < groups->count; i++)
-        kai_render_group(&groups->items[i], mode, call, content);
+    for (size_t i = 0; i < groups->count; i++) {
+        const struct kai_created *created = &groups->items[i];
+        const struct backend_metadata metadata = {.name = created->name,
+                                                  .labels = created->copied.labels,
+                                                  .annotations = created->copied.annotations};
+        struct builder spec = backend_add_object(call, KAI_POD_GROUP_KIND, &metadata, content);
+
+        kai_pod_group_build(&created->group, &mode->release, &spec);
+    }
     for (size_t i = 0; groups->count && i < gang->num_roles; i++) {
         bool is_outside = gang->parts[i].membership == ROLE_OUTSIDE;
         const struct kai_created *created;
@@ -307,6 +272,267 @@ kai_create_render(const struct kai_created_groups *groups, const struct kai_mode
         if (gang->roles[i].elsewhere)
             continue;
         created = &groups->items[is_outside ? outside++ : 0];
-        kai_mark_pods(&content->patches[i], created, created->group.num_subgroups > 0);
+        kai_mark_pod(&content->patches[i], created->name,
+                     created->group.num_subgroups ? gang->roles[i].name : NO_SLICE);
+    }
+}
+
+/* ---- subgroups: staleness ---- */
+
+bool
+kai_subgroups_never_stale(const struct kai_pod_group *group, const struct release *release)
+{
+    int64_t period;
+
+    return kai_has(KAI_DELAYS, release) && duration_parse(group->staleness_grace_period, &period) &&
+           period < 0;
+}
+
+static bool
+kai_is_optional(const struct kai_pod_group *group, size_t subgroup)
+{
+    int64_t children = 0;
+
+    for (size_t i = 0; i < group->num_subgroups; i++)
+        children += slice_equal(group->subgroups[i].parent, group->subgroups[subgroup].name);
+    return group->subgroups[subgroup].min_sub_group.value < children;
+}
+
+/*
+ * The scheduler does not consider minSubGroup when it decides that a group is stale:
+ * pkg/scheduler/api/podgroup_info/job_info.go IsStale@d5bc503a
+ */
+void
+kai_subgroups_check(const struct kai_pod_group *group, const struct release *release,
+                    const struct backend_call *call, struct report *report)
+{
+    for (size_t i = 0; i < group->num_subgroups; i++) {
+        struct quoted name;
+
+        if (!group->subgroups[i].min_sub_group.is_set || !kai_is_optional(group, i) ||
+            kai_subgroups_never_stale(group, release))
+            continue;
+        find_note(report, GANG_CODE_OPTIONAL_GROUP_EVICTED, call->gang->wishes->owner.name_source,
+                  kai_has(KAI_DELAYS, release)
+                      ? "annotate the job kai.scheduler/staleness-grace-period: \"-1s\""
+                      : "let all subgroups start, or upgrade KAI to v0.17",
+                  "the gang can start without a part of subgroup %s, but KAI evicts all its pods "
+                  "after a minute, unless the others have started by then",
+                  quote(&name, group->subgroups[i].name));
+        return;
+    }
+}
+
+/* ---- subgroups in the plan ---- */
+
+/* Returns the list of the subgroups below it, to be filled. A leaf has the name of its role. */
+static struct builder
+kai_list_subgroup(const struct kai_subgroup *source, struct builder *list)
+{
+    const struct gang_placement placement = {
+        .is_set = source->min_sub_group.is_set && !kai_topology_is_empty(&source->topology),
+        .topology = source->topology.topology,
+        .required = source->topology.required_level,
+        .preferred = source->topology.preferred_level,
+    };
+    const bool is_leaf = !source->min_sub_group.is_set;
+    const struct backend_subgroup subgroup = {
+        .name = source->name,
+        .minimum = is_leaf ? source->min_member.value : source->min_sub_group.value,
+        .role = is_leaf ? source->name : NO_SLICE,
+        .placement = placement,
+    };
+
+    return backend_list_subgroup(&subgroup, NULL, list);
+}
+
+/* A parent precedes its subgroups, so their list exists when they are added. */
+static struct builder *
+kai_list_of_parent(const struct kai_pod_group *group, size_t subgroup, struct builder *lists,
+                   struct builder *root)
+{
+    for (size_t i = 0; i < subgroup; i++)
+        if (slice_is_set(group->subgroups[subgroup].parent) &&
+            slice_equal(group->subgroups[i].name, group->subgroups[subgroup].parent))
+            return &lists[i];
+    return root;
+}
+
+void
+kai_subgroups_list(const struct kai_pod_group *group, struct builder *list)
+{
+    struct builder *lists = arena_array(list->arena, group->num_subgroups, sizeof(*lists));
+
+    for (size_t i = 0; lists && i < group->num_subgroups; i++)
+        lists[i] =
+            kai_list_subgroup(&group->subgroups[i], kai_list_of_parent(group, i, lists, list));
+}
+
+/* ---- kai podgang ---- */
+
+/*
+ * The root's constraint is a struct in Go, which is written even if empty; a subgroup's is a
+ * pointer.
+ */
+static struct kai_topology
+kai_podgang_topology(const struct gang_placement *placement, bool is_root)
+{
+    return (struct kai_topology){
+        .is_present = is_root || placement->is_set,
+        .topology = placement->topology,
+        .required_level = placement->required,
+        .preferred_level = placement->preferred,
+    };
+}
+
+static struct kai_subgroup
+kai_podgang_subgroup(const struct gang *gang, const struct gang_group *group)
+{
+    struct kai_subgroup subgroup = {
+        .name = group->name,
+        .parent = group_parent_name(gang->wishes, group),
+        .topology = kai_podgang_topology(&group->placement, false),
+    };
+
+    if (group->role == ROLE_NONE)
+        subgroup.min_sub_group = KAI_MINIMUM(group->minimum);
+    else
+        subgroup.min_member = KAI_MINIMUM(group->minimum);
+    return subgroup;
+}
+
+static struct kai_pod_group
+kai_podgang_group(const struct gang *gang, struct arena *arena)
+{
+    struct kai_pod_group group = {
+        .queue = gang->queue,
+        .priority_class_name = gang->priority_class_name.len ? gang->priority_class_name : NO_SLICE,
+        .topology = kai_podgang_topology(&gang->wishes->placement, true),
+        .subgroups = arena_array(arena, gang->wishes->num_groups, sizeof(*group.subgroups)),
+    };
+
+    if (gang->wishes->minimum_groups)
+        group.min_sub_group = KAI_MINIMUM(gang->wishes->minimum_groups);
+    else
+        group.min_member = KAI_MINIMUM(gang->minimum);
+    for (size_t i = 0; group.subgroups && i < gang->wishes->num_groups; i++)
+        group.subgroups[group.num_subgroups++] =
+            kai_podgang_subgroup(gang, &gang->wishes->groups[i]);
+    return group;
+}
+
+static bool
+kai_podgang_lacks_topology(const struct gang_placement *placement)
+{
+    return placement->is_set && !placement->topology.len;
+}
+
+static void
+kai_podgang_check_topology(const struct gang *gang, struct report *report)
+{
+    const struct gang_placement *first =
+        kai_podgang_lacks_topology(&gang->wishes->placement) ? &gang->wishes->placement : NULL;
+
+    for (size_t i = 0; i < gang->wishes->num_groups && !first; i++)
+        if (kai_podgang_lacks_topology(&gang->wishes->groups[i].placement))
+            first = &gang->wishes->groups[i].placement;
+    if (first)
+        find_note(report, GANG_CODE_TOPOLOGY_NAME_MISSING, first->source,
+                  "set the annotation grove.io/topology-name on the PodGang",
+                  "topology name cannot be empty when topology constraints are defined");
+}
+
+/* What kai_podgang_open() computes once per call. */
+struct kai_podgang_state {
+    struct release release;
+    struct kai_pod_group group;
+};
+
+const void *
+kai_podgang_open(const struct backend_call *call, struct report *report)
+{
+    struct kai_podgang_state *state = arena_alloc(report->arena, sizeof(*state));
+
+    if (!state)
+        return NULL;
+    state->release = cluster_component(call->cluster, CATALOG_AT_kai);
+    if (!state->release.is_known)
+        state->release = kai_newest_release;
+    state->group = kai_podgang_group(call->gang, report->arena);
+    return state;
+}
+
+void
+kai_podgang_validate(const struct backend_call *call, struct report *report)
+{
+    const struct gang_wishes *wishes = call->gang->wishes;
+    const struct kai_podgang_state *state = call->state;
+
+    if (!state)
+        return;
+    release_report_assumed(call, CATALOG_AT_kai, &kai_newest_release, report);
+    /* GREP-525: v0.15.0 is the first release that accepts PodGroups from other creators */
+    if (!kai_has(KAI_EXTERNAL_GROUPS, &state->release))
+        find_note(report, GANG_CODE_KAI_CREATE_UNSUPPORTED,
+                  cluster_component_source(call->cluster, CATALOG_AT_kai),
+                  "upgrade KAI to v0.15 or later", "KAI %s moves pods to PodGroups of its own",
+                  kai_release_text(&state->release, report->arena));
+    kai_podgang_check_topology(call->gang, report);
+    for (size_t i = 0; i < wishes->num_groups; i++) { /* the CRD's pattern, and a label's length */
+        const struct node *name = node_member(wishes->groups[i].source, SLICE("name"));
+
+        name_check_made(
+            wishes->groups[i].name, NAME_DNS1123_LABEL, GANG_CODE_INVALID_NAME,
+            name ? name : wishes->groups[i].source,
+            "name of a subgroup and label of its pods: use lower-case letters, digits and '-'",
+            report);
+    }
+    /* the minimum of the CRD */
+    if (call->gang->minimum == 0 && !wishes->minimum_groups &&
+        !kai_has(KAI_ROOT_ZERO, &state->release))
+        find_note(report, GANG_CODE_KAI_GROUP_REFUSED, wishes->owner.name_source,
+                  "upgrade KAI, or set minReplicas of a podgroup",
+                  "spec.minMember: Invalid value: 0: must be greater than or equal to 1 before KAI "
+                  "v0.17.1");
+    if (!report_has_errors(report))
+        kai_create_check(&state->group, &state->release, wishes->owner.name_source, report);
+}
+
+/* The PodGang's annotations have Grove's mark, which replaces an existing value. */
+void
+kai_podgang_render(const struct backend_call *call, struct plan_content *content)
+{
+    const struct gang *gang = call->gang;
+    const struct gang_wishes *wishes = gang->wishes;
+    const struct kai_podgang_state *state = call->state;
+    struct backend_metadata metadata = {.name = gang->name, .labels = wishes->labels};
+    struct builder mark = build_map(content->arena);
+    struct builder spec;
+
+    build_string(&mark, KAI_SKIP_MARK, SLICE("true"));
+    metadata.annotations = build_merged(mark.node, gang->annotations, content->arena);
+    spec = backend_add_object(call, KAI_POD_GROUP_KIND, &metadata, content);
+    kai_pod_group_build(&state->group, &state->release, &spec);
+    if (!slice_equal(node_string(node_member(gang->annotations, KAI_SKIP_MARK)), SLICE("true"))) {
+        content->job_patch->target = SLICE("PodGang");
+        plan_patch_annotation(content->job_patch, KAI_SKIP_MARK, SLICE("true"));
+    }
+    for (size_t i = 0; i < wishes->num_groups; i++)
+        if (wishes->groups[i].role != ROLE_NONE)
+            kai_mark_pod(&content->patches[wishes->groups[i].role], gang->name,
+                         wishes->groups[i].name);
+}
+
+/* ---- kai topology ---- */
+
+void
+kai_podgang_render_topology(const struct node *levels, struct builder *spec)
+{
+    struct builder list = build_list_member(spec, SLICE("levels"));
+
+    for (NODE_EACH(level, levels)) {
+        struct builder item = build_map_item(&list);
+
+        build_string(&item, SLICE("nodeLabel"), node_string(node_member(level, SLICE("key"))));
     }
 }

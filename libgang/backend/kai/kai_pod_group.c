@@ -33,18 +33,13 @@ static const struct kai_window kai_windows[] = {
 
 const struct release kai_newest_release = KAI_RELEASE(17, 0);
 
-static bool
-kai_window_holds(const struct kai_window *window, const struct release *release)
-{
-    return release_compare(release, &window->from) >= 0 &&
-           (!window->until.is_known || release_compare(release, &window->until) < 0);
-}
-
 bool
 kai_has(enum kai_feature feature, const struct release *release)
 {
     for (size_t i = 0; i < COUNT_OF(kai_windows); i++)
-        if (kai_windows[i].feature == feature && kai_window_holds(&kai_windows[i], release))
+        if (kai_windows[i].feature == feature &&
+            release_compare(release, &kai_windows[i].from) >= 0 &&
+            (!kai_windows[i].until.is_known || release_compare(release, &kai_windows[i].until) < 0))
             return true;
     return false;
 }
@@ -62,13 +57,6 @@ kai_build_minimum(struct builder *map, struct slice key, const struct kai_minimu
 {
     if (minimum->is_set)
         build_int(map, key, minimum->value);
-}
-
-bool
-kai_topology_is_empty(const struct kai_topology *topology)
-{
-    return !topology->is_present && !slice_is_set(topology->topology) &&
-           !slice_is_set(topology->required_level) && !slice_is_set(topology->preferred_level);
 }
 
 static void
@@ -147,25 +135,10 @@ kai_read_topology(const struct node *map)
     };
 }
 
-static void
-kai_read_subgroups(struct kai_pod_group *group, const struct node *list, struct arena *arena)
-{
-    group->subgroups = arena_array(arena, node_count(list), sizeof(*group->subgroups));
-    if (!group->subgroups)
-        return;
-    for (NODE_EACH(item, list))
-        group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
-            .name = node_string(node_member(item, SLICE("name"))),
-            .parent = node_string(node_member(item, SLICE("parent"))),
-            .min_member = kai_read_minimum(item, SLICE("minMember")),
-            .min_sub_group = kai_read_minimum(item, SLICE("minSubGroup")),
-            .topology = kai_read_topology(item),
-        };
-}
-
 struct kai_pod_group
 kai_pod_group_read(const struct node *spec, struct arena *arena)
 {
+    const struct node *list = node_member(spec, SLICE("subGroups"));
     struct kai_pod_group group = {
         .min_member = kai_read_minimum(spec, SLICE("minMember")),
         .min_sub_group = kai_read_minimum(spec, SLICE("minSubGroup")),
@@ -177,6 +150,344 @@ kai_pod_group_read(const struct node *spec, struct arena *arena)
         .topology = kai_read_topology(spec),
     };
 
-    kai_read_subgroups(&group, node_member(spec, SLICE("subGroups")), arena);
+    group.subgroups = arena_array(arena, node_count(list), sizeof(*group.subgroups));
+    for (NODE_EACH(item, group.subgroups ? list : NULL))
+        group.subgroups[group.num_subgroups++] = (struct kai_subgroup){
+            .name = node_string(node_member(item, SLICE("name"))),
+            .parent = node_string(node_member(item, SLICE("parent"))),
+            .min_member = kai_read_minimum(item, SLICE("minMember")),
+            .min_sub_group = kai_read_minimum(item, SLICE("minSubGroup")),
+            .topology = kai_read_topology(item),
+        };
     return group;
 }
+
+/* ---- KAI's webhook ---- */
+
+/* The most problems for one subgroup, and the most for the root. */
+enum { KAI_WEBHOOK_MOST_EACH = 3 };
+
+struct kai_webhook {
+    const struct kai_pod_group *group;
+    enum kai_webhook_call call;
+    struct arena *arena;
+    const struct kai_subgroup **by_name; /* sorted; without duplicates once those are ruled out */
+    size_t *parents;                     /* indexed like `by_name`; KAI_WEBHOOK_ROOT if none */
+    size_t *children;                    /* number of subgroups with this parent */
+    struct kai_webhook_answer answer;
+};
+
+#define KAI_WEBHOOK_ROOT SIZE_MAX
+
+static void
+kai_webhook_say(struct kai_webhook *webhook, bool is_warning, const char *text)
+{
+    webhook->answer.problems[webhook->answer.count++] =
+        (struct kai_webhook_problem){.text = text, .is_warning = is_warning};
+}
+
+/* Reports a structural error alone, without other problems. Returns false. */
+static bool
+kai_webhook_stop(struct kai_webhook *webhook, const char *text)
+{
+    webhook->answer.count = 0;
+    kai_webhook_say(webhook, false, text);
+    return false;
+}
+
+static int
+kai_webhook_compare(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return slice_compare(((const struct kai_subgroup *)a)->name,
+                         ((const struct kai_subgroup *)b)->name);
+}
+
+/* Returns false if memory is exhausted. */
+static bool
+kai_webhook_begin(struct kai_webhook *webhook)
+{
+    size_t count = webhook->group->num_subgroups;
+    const void **scratch = arena_array(webhook->arena, count + 1, sizeof(*scratch));
+
+    webhook->by_name = arena_array(webhook->arena, count + 1, sizeof(*webhook->by_name));
+    webhook->parents = arena_array(webhook->arena, count + 1, sizeof(*webhook->parents));
+    webhook->children = arena_array(webhook->arena, count + 1, sizeof(*webhook->children));
+    webhook->answer.problems = arena_array(
+        webhook->arena, count + 1, KAI_WEBHOOK_MOST_EACH * sizeof(*webhook->answer.problems));
+    if (arena_failed(webhook->arena))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        webhook->by_name[i] = &webhook->group->subgroups[i];
+    stable_sort((const void **)webhook->by_name, scratch, count, kai_webhook_compare, NULL);
+    return true;
+}
+
+/* Returns the index of a name in `by_name`, or KAI_WEBHOOK_ROOT. */
+static size_t
+kai_webhook_find(const struct kai_webhook *webhook, struct slice name)
+{
+    size_t low = 0;
+    size_t high = webhook->group->num_subgroups;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = slice_compare(webhook->by_name[middle]->name, name);
+
+        if (!order)
+            return middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return KAI_WEBHOOK_ROOT;
+}
+
+static bool
+kai_webhook_check_root(struct kai_webhook *webhook)
+{
+    const struct kai_pod_group *group = webhook->group;
+
+    if (!group->min_member.is_set || !group->min_sub_group.is_set)
+        return true;
+    return kai_webhook_stop(
+        webhook,
+        arena_format(webhook->arena,
+                     "minMember and minSubGroup are mutually exclusive: set minMember (%lld) to "
+                     "schedule a fixed number of pods, or set minSubGroup to require a minimum "
+                     "number of child SubGroups, but not both",
+                     (long long)group->min_member.value));
+}
+
+/*
+ * Reports the first subgroup, in list order, whose name occurs earlier in the list. Equal names
+ * keep their order when sorted.
+ */
+static bool
+kai_webhook_check_doubles(struct kai_webhook *webhook)
+{
+    const struct kai_subgroup *first = NULL;
+
+    for (size_t i = 1; i < webhook->group->num_subgroups; i++)
+        if (slice_equal(webhook->by_name[i]->name, webhook->by_name[i - 1]->name) &&
+            (!first || webhook->by_name[i] < first))
+            first = webhook->by_name[i];
+    if (!first)
+        return true;
+    return kai_webhook_stop(webhook, arena_format(webhook->arena, "duplicate subgroup name %.*s",
+                                                  SLICE_ARG(first->name)));
+}
+
+/* KAI reports one of several at random; libgang reports the first by name. */
+static bool
+kai_webhook_check_parents(struct kai_webhook *webhook)
+{
+    for (size_t i = 0; i < webhook->group->num_subgroups; i++) {
+        const struct kai_subgroup *subgroup = webhook->by_name[i];
+
+        webhook->parents[i] = KAI_WEBHOOK_ROOT;
+        if (!slice_is_set(subgroup->parent))
+            continue;
+        webhook->parents[i] = kai_webhook_find(webhook, subgroup->parent);
+        if (webhook->parents[i] == KAI_WEBHOOK_ROOT)
+            return kai_webhook_stop(
+                webhook, arena_format(webhook->arena, "parent %.*s of %.*s was not found",
+                                      SLICE_ARG(subgroup->parent), SLICE_ARG(subgroup->name)));
+        webhook->children[webhook->parents[i]]++;
+    }
+    return true;
+}
+
+/* Removes childless subgroups until none is left. The remaining ones form a cycle. */
+static bool
+kai_webhook_check_cycles(struct kai_webhook *webhook)
+{
+    size_t count = webhook->group->num_subgroups;
+    size_t *left = arena_array(webhook->arena, count + 1, sizeof(*left));
+    size_t *queue = arena_array(webhook->arena, count + 1, sizeof(*queue));
+    size_t end = 0;
+
+    if (arena_failed(webhook->arena))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!(left[i] = webhook->children[i]))
+            queue[end++] = i;
+    for (size_t i = 0; i < end; i++) {
+        size_t parent = webhook->parents[queue[i]];
+
+        if (parent != KAI_WEBHOOK_ROOT && --left[parent] == 0)
+            queue[end++] = parent;
+    }
+    if (end == count)
+        return true;
+    return kai_webhook_stop(webhook, "cycle detected in subgroups");
+}
+
+static void
+kai_webhook_check_leaf(struct kai_webhook *webhook, const struct kai_subgroup *subgroup)
+{
+    if (subgroup->min_sub_group.is_set)
+        kai_webhook_say(
+            webhook, false,
+            arena_format(
+                webhook->arena,
+                "subgroup \"%.*s\": minSubGroup cannot be set on a leaf SubGroup (no child "
+                "SubGroups)",
+                SLICE_ARG(subgroup->name)));
+    if (!subgroup->min_member.is_set)
+        kai_webhook_say(webhook, false,
+                        arena_format(webhook->arena, "subgroup %.*s: minMember is required",
+                                     SLICE_ARG(subgroup->name)));
+}
+
+static void
+kai_webhook_check_middle(struct kai_webhook *webhook, const struct kai_subgroup *subgroup,
+                         size_t children)
+{
+    if (subgroup->min_member.is_set)
+        kai_webhook_say(
+            webhook, webhook->call == KAI_WEBHOOK_UPDATE,
+            arena_format(webhook->arena,
+                         "subgroup \"%.*s\": minMember cannot be set on a mid-level SubGroup (has "
+                         "child SubGroups); use minSubGroup instead",
+                         SLICE_ARG(subgroup->name)));
+    if (subgroup->min_sub_group.is_set && subgroup->min_sub_group.value > (int64_t)children)
+        kai_webhook_say(
+            webhook, true,
+            arena_format(webhook->arena,
+                         "subgroup \"%.*s\": minSubGroup (%lld) exceeds the number of direct child "
+                         "SubGroups (%zu)",
+                         SLICE_ARG(subgroup->name), (long long)subgroup->min_sub_group.value,
+                         children));
+}
+
+static bool
+kai_webhook_check_minima(struct kai_webhook *webhook)
+{
+    for (size_t i = 0; i < webhook->group->num_subgroups; i++) {
+        const struct kai_subgroup *subgroup = webhook->by_name[i];
+
+        if (subgroup->min_member.is_set && subgroup->min_sub_group.is_set)
+            return kai_webhook_stop(
+                webhook,
+                arena_format(webhook->arena,
+                             "subgroup \"%.*s\": minMember and minSubGroup are mutually exclusive",
+                             SLICE_ARG(subgroup->name)));
+        if (webhook->children[i])
+            kai_webhook_check_middle(webhook, subgroup, webhook->children[i]);
+        else
+            kai_webhook_check_leaf(webhook, subgroup);
+    }
+    return true;
+}
+
+static void
+kai_webhook_check_root_minimum(struct kai_webhook *webhook, const struct release *release)
+{
+    const struct kai_minimum *minimum = &webhook->group->min_sub_group;
+    size_t children = 0;
+
+    for (size_t i = 0; i < webhook->group->num_subgroups; i++)
+        children += webhook->parents[i] == KAI_WEBHOOK_ROOT;
+    if (!minimum->is_set)
+        return;
+    if (minimum->value < 1 && !kai_has(KAI_ROOT_ZERO, release))
+        kai_webhook_say(webhook, false,
+                        "minSubGroup at the podgroup level must be equal to or greater than 1");
+    if (minimum->value > (int64_t)children)
+        kai_webhook_say(
+            webhook, true,
+            arena_format(webhook->arena,
+                         "minSubGroup (%lld) exceeds the number of direct child SubGroups (%zu)",
+                         (long long)minimum->value, children));
+}
+
+/* Releases without minSubGroup check only the tree. */
+struct kai_webhook_answer
+kai_webhook_check(const struct kai_pod_group *group, const struct release *release,
+                  enum kai_webhook_call call, struct arena *arena)
+{
+    struct kai_webhook webhook = {.group = group, .call = call, .arena = arena};
+    bool checks_minima = kai_has(KAI_MIN_SUB_GROUP, release);
+
+    if (!kai_webhook_begin(&webhook))
+        return (struct kai_webhook_answer){0};
+    if ((!checks_minima || kai_webhook_check_root(&webhook)) &&
+        kai_webhook_check_doubles(&webhook) && kai_webhook_check_parents(&webhook) &&
+        kai_webhook_check_cycles(&webhook) && checks_minima && kai_webhook_check_minima(&webhook))
+        kai_webhook_check_root_minimum(&webhook, release);
+    return webhook.answer;
+}
+
+/* ---- updates ---- */
+
+/*
+ * The CRD has no defaults and no immutable fields. The queue of an existing group is kept, even if
+ * a label now says otherwise.
+ */
+static const struct update_field kai_update_fields[] = {
+    UPDATE_FIELD("minMember", UPDATE_OURS),
+    UPDATE_FIELD("minSubGroup", UPDATE_OURS),
+    UPDATE_FIELD("queue", UPDATE_KEPT),
+    UPDATE_FIELD("priorityClassName", UPDATE_OURS),
+    UPDATE_FIELD("preemptibility", UPDATE_OURS),
+    UPDATE_FIELD("topologyConstraint", UPDATE_OURS),
+    UPDATE_FIELD("subGroups", UPDATE_OURS),
+    UPDATE_FIELD("preemptionDelay", UPDATE_OURS),
+    UPDATE_FIELD("stalenessGracePeriod", UPDATE_OURS),
+    UPDATE_FIELD("markUnschedulable", UPDATE_KEPT),
+    UPDATE_FIELD("schedulingBackoff", UPDATE_KEPT),
+};
+
+static const struct update_label kai_podgrouper_labels[] = {
+    {SLICE_INIT("kai.scheduler/node-pool"), true},
+    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), false},
+};
+static const struct update_label kai_grove_labels[] = {
+    {SLICE_INIT("kai.scheduler/node-pool"), false},
+    {SLICE_INIT(GANG_LABEL_KAI_QUEUE), false},
+};
+
+/* The live topology is kept if the job names none: another writer may have set it. */
+static const struct node *
+kai_podgrouper_expect(const struct update_call *call, const struct node *rendered,
+                      const struct node *live)
+{
+    struct release release = cluster_component(call->backend->cluster, CATALOG_AT_kai);
+    const struct slice key = SLICE("topologyConstraint");
+
+    if (node_text(node_at(rendered, "topologyConstraint.topology")).len ||
+        !kai_has(KAI_KEEPS_TOPOLOGY, release.is_known ? &release : &kai_newest_release))
+        return rendered;
+    return edit_member(call->arena, rendered, key, node_member(live, key));
+}
+
+const struct update_rules kai_podgrouper_rules = {
+    UPDATE_FIELDS(kai_update_fields),
+    .labels = kai_podgrouper_labels,
+    .num_labels = COUNT_OF(kai_podgrouper_labels),
+    .replaces_owners = true,
+    .expect = kai_podgrouper_expect,
+};
+static const struct update_rules kai_grove_rules = {
+    UPDATE_FIELDS(kai_update_fields),
+    .labels = kai_grove_labels,
+    .num_labels = COUNT_OF(kai_grove_labels),
+    .replaces_owners = true,
+};
+
+static const struct update_rules *
+kai_rules(const struct backend_call *call, struct slice kind)
+{
+    (void)kind;
+    return call->gang->wishes->is_grouped ? &kai_grove_rules : &kai_podgrouper_rules;
+}
+
+/* A PodGroup of KAI reserves nothing: its queue counts pods. */
+const struct backend_updates kai_updates = {
+    .names_have_namespace = true,
+    .suspended = REST_AS_RENDERED,
+    .finished = REST_UNTOUCHED,
+    .rules = kai_rules,
+};

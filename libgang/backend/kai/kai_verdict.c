@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-
 #include "libgang/backend/kai/kai.h"
 
 /*
@@ -74,16 +73,6 @@ kai_trial_begin(struct kai_trial *trial, struct slice scheduler)
 }
 
 /*
- * Returns the role that an edge depends on; NULL if no role has that name, in which case the edge
- * holds no role back.
- */
-static const struct kai_part *
-kai_edge_target(const struct kai_trial *trial, const struct dependency *edge)
-{
-    return edge->index == ROLE_NONE ? NULL : &trial->parts[edge->index];
-}
-
-/*
  * Assigns a role to an epoch. Before the gang's end, an epoch is a stage, with one more epoch in
  * which the last roles outside have finished. After that, stages are counted again from there.
  */
@@ -95,11 +84,12 @@ kai_trial_place(struct kai_trial *trial, size_t index)
 
     for (size_t e = 0; e < role->num_dependencies; e++) {
         const struct dependency *edge = &role->dependencies[e];
-        const struct kai_part *target = kai_edge_target(trial, edge);
+        const struct kai_part *target;
         bool cuts = edge->status == DEPENDENCY_COMPLETE;
 
-        if (!target)
+        if (edge->index == ROLE_NONE) /* it holds no role back */
             continue;
+        target = &trial->parts[edge->index];
         if (cuts && trial->gang->parts[edge->index].membership != ROLE_OUTSIDE) {
             part->waits_for_gang = true;
             part->epoch = part->epoch > trial->gang_ends ? part->epoch : trial->gang_ends;
@@ -122,20 +112,16 @@ kai_trial_place_all(struct kai_trial *trial)
 }
 
 static bool
-kai_edge_is_met(const struct kai_trial *trial, const struct dependency *edge)
-{
-    const struct kai_part *target = kai_edge_target(trial, edge);
-
-    return !target || target->is_done ||
-           (edge->status != DEPENDENCY_COMPLETE && target->is_running);
-}
-
-static bool
 kai_edges_are_met(const struct kai_trial *trial, const struct role *role)
 {
-    for (size_t e = 0; e < role->num_dependencies; e++)
-        if (!kai_edge_is_met(trial, &role->dependencies[e]))
+    for (size_t e = 0; e < role->num_dependencies; e++) {
+        const struct dependency *edge = &role->dependencies[e];
+        const struct kai_part *target = &trial->parts[edge->index == ROLE_NONE ? 0 : edge->index];
+
+        if (edge->index != ROLE_NONE && !target->is_done &&
+            (edge->status == DEPENDENCY_COMPLETE || !target->is_running))
             return false;
+    }
     return true;
 }
 
@@ -182,16 +168,6 @@ kai_existing_pods(const struct kai_trial *trial, size_t index)
     return trial->parts[index].is_running ? role->count : role_pods_at_first(role);
 }
 
-static int64_t
-kai_alive_pods(const struct kai_trial *trial)
-{
-    int64_t pods = 0;
-
-    for (size_t i = 0; i < trial->gang->num_roles; i++)
-        pods += kai_is_alive(&trial->parts[i]) ? kai_existing_pods(trial, i) : 0;
-    return pods;
-}
-
 /*
  * Starts the pending roles in `chosen` (NULL: all). Returns whether any role started. `is_whole`:
  * all of their pods start or none.
@@ -218,7 +194,9 @@ kai_trial_start(struct kai_trial *trial, const bool *chosen, bool is_whole)
 static bool
 kai_start_pods(struct kai_trial *trial)
 {
-    trial->alive = kai_alive_pods(trial);
+    trial->alive = 0;
+    for (size_t i = 0; i < trial->gang->num_roles; i++)
+        trial->alive += kai_is_alive(&trial->parts[i]) ? kai_existing_pods(trial, i) : 0;
     return trial->alive >= trial->grouping->root &&
            kai_trial_start(trial, NULL, trial->alive == trial->grouping->root);
 }
@@ -245,41 +223,11 @@ kai_pods_of_replica(const struct kai_trial *trial, size_t index)
            kai_grouping_replicas(&trial->job->roles[index]);
 }
 
-static bool
-kai_fills_leaves(const struct kai_trial *trial, size_t index)
-{
-    return kai_pods_of_replica(trial, index) >= trial->grouping->minima[index];
-}
-
 /* Leaves that ask for more pods than exist have already been ruled out. */
 static bool
 kai_is_satisfied(const struct kai_trial *trial, size_t index)
 {
     return kai_is_alive(&trial->parts[index]) && trial->parts[index].is_running;
-}
-
-/*
- * Rule 1: returns how many roles are ready. Sets `satisfied` to how many of them have running pods.
- */
-static int64_t
-kai_count_ready(const struct kai_trial *trial, int64_t *satisfied)
-{
-    int64_t ready = 0;
-
-    *satisfied = 0;
-    for (size_t i = 0; i < trial->gang->num_roles; i++) {
-        ready += kai_is_alive(&trial->parts[i]);
-        *satisfied += kai_is_satisfied(trial, i);
-    }
-    return ready;
-}
-
-/* If no more roles are ready than required, every pod of each is needed. */
-static void
-kai_note_needed(struct kai_trial *trial)
-{
-    for (size_t i = 0; trial->alive == trial->grouping->root && i < trial->gang->num_roles; i++)
-        trial->parts[i].is_needed |= kai_is_pending(&trial->parts[i]);
 }
 
 /* Rule 2: starts the first roles by name of those below their minimum. */
@@ -305,16 +253,22 @@ kai_start_first(struct kai_trial *trial)
     return kai_trial_start(trial, trial->chosen, is_whole);
 }
 
+/* Rule 1: roles must be ready. If no more are than required, every pod of each is needed. */
 static bool
 kai_start_tree(struct kai_trial *trial)
 {
-    int64_t satisfied;
+    int64_t satisfied = 0;
 
-    trial->alive = kai_count_ready(trial, &satisfied);
+    trial->alive = 0;
+    for (size_t i = 0; i < trial->gang->num_roles; i++) {
+        trial->alive += kai_is_alive(&trial->parts[i]);
+        satisfied += kai_is_satisfied(trial, i);
+    }
     trial->stuck_rule = trial->alive < trial->grouping->root ? 1 : 2;
     if (trial->stuck_rule == 1)
         return false;
-    kai_note_needed(trial);
+    for (size_t i = 0; trial->alive == trial->grouping->root && i < trial->gang->num_roles; i++)
+        trial->parts[i].is_needed |= kai_is_pending(&trial->parts[i]);
     return satisfied >= trial->grouping->root ? kai_trial_start(trial, NULL, false)
                                               : kai_start_first(trial);
 }
@@ -334,17 +288,6 @@ kai_start_any(struct kai_trial *trial)
     return kai_start_pods(trial);
 }
 
-static bool
-kai_sees_finished(const struct kai_trial *trial)
-{
-    if (kai_has(KAI_IGNORES_FINISHED, &trial->job->release))
-        return false;
-    for (size_t i = 0; i < trial->gang->num_roles; i++)
-        if (trial->parts[i].is_ours && trial->parts[i].is_done)
-            return true;
-    return false;
-}
-
 /*
  * Rule 3. Groups that count only pods are not stale, because none of their pods starts before the
  * minimum of pods exists.
@@ -355,10 +298,12 @@ kai_trial_watch(struct kai_trial *trial)
     const struct kai_part *empty = NULL;
     bool is_active = false;
 
-    if (trial->stale || trial->never_stale || trial->grouping->shape != KAI_SHAPE_TREE ||
-        kai_sees_finished(trial))
+    if (trial->stale || trial->never_stale || trial->grouping->shape != KAI_SHAPE_TREE)
         return;
     for (size_t i = 0; i < trial->gang->num_roles; i++) {
+        if (trial->parts[i].is_ours && trial->parts[i].is_done &&
+            !kai_has(KAI_IGNORES_FINISHED, &trial->job->release))
+            return;
         if (kai_is_satisfied(trial, i))
             is_active = true;
         else
@@ -503,7 +448,7 @@ static size_t
 kai_find_overfull_leaf(const struct kai_trial *trial)
 {
     for (size_t i = 0; trial->grouping->shape == KAI_SHAPE_TREE && i < trial->gang->num_roles; i++)
-        if (trial->parts[i].is_ours && !kai_fills_leaves(trial, i))
+        if (trial->parts[i].is_ours && kai_pods_of_replica(trial, i) < trial->grouping->minima[i])
             return i;
     return SIZE_MAX;
 }

@@ -1,9 +1,225 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/podgrouper/podgrouper.h"
+#include "libgang/backend/kai/kai.h"
 
 #include "libgang/document/reader.h"
 
-#define KAI_TOP_OWNER_KEY SLICE("kai.scheduler/top-owner-metadata")
+/* ---- kai settings ---- */
+
+static struct slice
+kai_label(const struct kai_metadata *metadata, struct slice key)
+{
+    return node_string(node_member(metadata->labels, key));
+}
+
+/* The owner that the group is made for. */
+static const struct kai_metadata *
+kai_settings_owner(const struct kai_sources *sources)
+{
+    return &sources->owners[sources->num_owners - 1];
+}
+
+/*
+ * An empty project label counts as absent. An empty queue label counts as set, and leaves the queue
+ * empty.
+ */
+static struct slice
+kai_settings_queue(const struct kai_sources *sources, struct arena *arena)
+{
+    struct slice queue = kai_label(kai_settings_owner(sources), KAI_QUEUE_LABEL);
+    struct slice project = kai_label(kai_settings_owner(sources), KAI_PROJECT_LABEL);
+    struct slice node_pool = kai_label(&sources->pod, KAI_NODE_POOL_LABEL);
+
+    if (!slice_is_set(queue))
+        queue = kai_label(&sources->pod, KAI_QUEUE_LABEL);
+    if (slice_is_set(queue))
+        return queue.len ? queue : NO_SLICE;
+    if (!project.len)
+        project = kai_label(&sources->pod, KAI_PROJECT_LABEL);
+    if (!project.len)
+        return KAI_DEFAULT_QUEUE;
+    if (!node_pool.len)
+        return project;
+    return kai_join(project, '-', node_pool, arena);
+}
+
+static bool
+kai_class_exists(const struct gang_cluster *cluster, struct slice name)
+{
+    return name.len && cluster_priority_class(cluster, name, NULL) != CLUSTER_NO;
+}
+
+/* The first label that is present decides for an owner, even if no class has that name. */
+static struct slice
+kai_priority_by(const struct kai_metadata *owner, const struct kai_sources *sources)
+{
+    struct slice name = kai_label(owner, KAI_PRIORITY_LABEL);
+
+    if (!slice_is_set(name))
+        name = kai_label(&sources->pod, KAI_PRIORITY_LABEL);
+    if (!slice_is_set(name))
+        name = sources->pod_priority_class;
+    return kai_class_exists(sources->cluster, name) ? name : NO_SLICE;
+}
+
+const struct node *
+kai_default_node(const struct gang_cluster *cluster, const struct kai_kind *kind,
+                 struct slice field)
+{
+    const struct node *defaults =
+        node_member(cluster_configuration(cluster, CATALOG_AT_kai), SLICE("defaults"));
+    const struct node *any_group = NULL;
+
+    for (NODE_EACH(entry, slice_is_set(kind->kind) ? defaults : NULL)) {
+        struct slice group = node_string(node_member(entry, SLICE("group")));
+
+        if (!slice_equal(node_string(node_member(entry, SLICE("typeName"))), kind->kind))
+            continue;
+        if (group.len && slice_equal(group, kind->group))
+            return node_member(entry, field);
+        if (!group.len)
+            any_group = entry;
+    }
+    return node_member(any_group, field);
+}
+
+const struct node *
+kai_default_class(const struct gang_cluster *cluster, const struct kai_kind *kinds, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct node *name = kai_default_node(cluster, &kinds[i], SLICE("priorityName"));
+
+        if (kai_class_exists(cluster, node_string(name)))
+            return name;
+    }
+    return NULL;
+}
+
+static struct slice
+kai_settings_priority(const struct kai_sources *sources)
+{
+    const struct node *of_kind;
+
+    for (size_t i = 0; i < sources->num_owners; i++) {
+        struct slice name = kai_priority_by(&sources->owners[i], sources);
+
+        if (slice_is_set(name))
+            return name;
+    }
+    of_kind = kai_default_class(sources->cluster, sources->kinds, sources->num_owners);
+    if (of_kind)
+        return node_string(of_kind);
+    return sources->leaves_defaults ? NO_SLICE : KAI_DEFAULT_PRIORITY;
+}
+
+static bool
+kai_is_preemptibility(struct slice text)
+{
+    return slice_equal(text, SLICE("preemptible")) || slice_equal(text, SLICE("non-preemptible"));
+}
+
+static struct slice
+kai_lowered(struct slice text, struct arena *arena)
+{
+    char *lower = arena_alloc(arena, text.len + 1);
+
+    for (size_t i = 0; lower && i < text.len; i++)
+        lower[i] = (char)(text.data[i] >= 'A' && text.data[i] <= 'Z' ? text.data[i] - 'A' + 'a'
+                                                                     : text.data[i]);
+    return lower ? (struct slice){lower, text.len} : NO_SLICE;
+}
+
+static struct slice
+kai_settings_preemptibility(const struct kai_sources *sources, struct arena *arena)
+{
+    for (size_t i = 0; i <= sources->num_owners; i++) {
+        const struct kai_metadata *place =
+            i < sources->num_owners ? &sources->owners[i] : &sources->pod;
+        struct slice text = kai_label(place, KAI_PREEMPTIBILITY_LABEL);
+
+        if (kai_is_preemptibility(text))
+            return text;
+    }
+    for (size_t i = 0; i < sources->num_owners; i++) { /* a default, which is lowered */
+        struct slice text =
+            kai_lowered(node_string(kai_default_node(sources->cluster, &sources->kinds[i],
+                                                     SLICE("preemptibility"))),
+                        arena);
+
+        if (kai_is_preemptibility(text))
+            return text;
+    }
+    return NO_SLICE;
+}
+
+static bool
+kai_read_delay(const struct kai_metadata *metadata, struct slice key, int64_t least, int64_t *delay)
+{
+    return duration_parse(node_string(node_member(metadata->annotations, key)), delay) &&
+           *delay >= least;
+}
+
+static struct slice
+kai_settings_delay(const struct kai_sources *sources, struct slice key, int64_t least,
+                   struct arena *arena)
+{
+    char text[DURATION_TEXT_SIZE];
+    int64_t delay;
+
+    if (!kai_read_delay(kai_settings_owner(sources), key, least, &delay) &&
+        !kai_read_delay(&sources->pod, key, least, &delay))
+        return NO_SLICE;
+    return arena_copy(arena, duration_format(delay, text));
+}
+
+static struct slice
+kai_set_text(const struct node *map, struct slice key)
+{
+    struct slice text = node_string(node_member(map, key));
+
+    return text.len ? text : NO_SLICE;
+}
+
+/* The annotations, unchecked. */
+static struct kai_topology
+kai_settings_topology(const struct node *annotations)
+{
+    return (struct kai_topology){
+        .topology = kai_set_text(annotations, SLICE("kai.scheduler/topology")),
+        .required_level =
+            kai_set_text(annotations, SLICE("kai.scheduler/topology-required-placement")),
+        .preferred_level =
+            kai_set_text(annotations, SLICE("kai.scheduler/topology-preferred-placement")),
+    };
+}
+
+void
+kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *group,
+                  struct arena *arena)
+{
+    group->queue = kai_settings_queue(sources, arena);
+    group->priority_class_name = kai_settings_priority(sources);
+    group->preemptibility = kai_settings_preemptibility(sources, arena);
+    group->preemption_delay =
+        kai_settings_delay(sources, SLICE("kai.scheduler/preemption-delay"), 0, arena);
+    group->staleness_grace_period = kai_settings_delay(
+        sources, SLICE("kai.scheduler/staleness-grace-period"), INT64_MIN, arena);
+    group->topology = kai_settings_topology(kai_settings_owner(sources)->annotations);
+}
+
+struct slice
+kai_join(struct slice first, char separator, struct slice second, struct arena *arena)
+{
+    char *text = arena_alloc(arena, first.len + second.len + 2);
+
+    if (!text)
+        return NO_SLICE;
+    memcpy(text, first.data, first.len);
+    text[first.len] = separator;
+    memcpy(text + first.len + 1, second.data, second.len);
+    return (struct slice){text, first.len + 1 + second.len};
+}
+
+/* ---- kai prediction ---- */
 
 /* The owner of the groups: before v0.13 the TrainJob or its owner, since then the JobSet. */
 struct kai_group_owner {
@@ -77,23 +293,7 @@ kai_count_subgroups(const struct kai_job *job)
     return count;
 }
 
-static void
-kai_add_role_subgroups(struct kai_pod_group *group, const struct kai_prediction *prediction,
-                       const struct kai_job_role *role, int64_t minimum, struct arena *arena)
-{
-    int64_t replicas = kai_grouping_replicas(role);
-
-    group->subgroups[group->num_subgroups++] =
-        (struct kai_subgroup){.name = role->name, .min_sub_group = KAI_MINIMUM(replicas)};
-    for (int64_t i = 0; i < replicas; i++)
-        group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
-            .name = kai_predicted_subgroup(prediction, role->name, i, arena),
-            .parent = role->name,
-            .min_member = KAI_MINIMUM(minimum),
-            .topology = kai_leaf_topology(role),
-        };
-}
-
+/* A subgroup for each role, and in it one for each replica. */
 static void
 kai_grow_tree(const struct kai_job *job, const struct kai_grouping *grouping,
               struct kai_prediction *prediction, struct arena *arena)
@@ -103,8 +303,20 @@ kai_grow_tree(const struct kai_job *job, const struct kai_grouping *grouping,
     group->min_sub_group = KAI_MINIMUM(grouping->root);
     group->subgroups =
         arena_array(arena, (size_t)kai_count_subgroups(job), sizeof(*group->subgroups));
-    for (size_t i = 0; group->subgroups && i < job->num_roles; i++)
-        kai_add_role_subgroups(group, prediction, &job->roles[i], grouping->minima[i], arena);
+    for (size_t i = 0; group->subgroups && i < job->num_roles; i++) {
+        const struct kai_job_role *role = &job->roles[i];
+        int64_t replicas = kai_grouping_replicas(role);
+
+        group->subgroups[group->num_subgroups++] =
+            (struct kai_subgroup){.name = role->name, .min_sub_group = KAI_MINIMUM(replicas)};
+        for (int64_t k = 0; k < replicas; k++)
+            group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
+                .name = kai_predicted_subgroup(prediction, role->name, k, arena),
+                .parent = role->name,
+                .min_member = KAI_MINIMUM(grouping->minima[i]),
+                .topology = kai_leaf_topology(role),
+            };
+    }
 }
 
 /* A group that pods of all roles share has the settings of the first role. */
@@ -218,31 +430,24 @@ kai_build_owner(const struct kai_group_owner *owner, struct builder *metadata)
     build_string(&reference, SLICE("uid"), owner->uid);
 }
 
-static const char *
-kai_yaml_quotes(struct slice text)
-{
-    struct scalar scalar;
-
-    scalar_resolve(text, &scalar);
-    return scalar.kind == NODE_STRING ? "" : "\"";
-}
-
 /* The annotation's text is YAML, so a uid that looks like a number must be quoted. */
 static const struct node *
 kai_top_owner_text(const struct kai_group_owner *owner, struct arena *arena)
 {
     struct builder map = build_map(arena);
-    const char *quotes = kai_yaml_quotes(owner->uid);
+    struct scalar scalar;
+    const char *quotes;
 
-    if (owner->uid.len)
-        build_string(&map, KAI_TOP_OWNER_KEY,
-                     slice_from_text(
-                         arena_format(arena,
-                                      "name: %.*s\nuid: %s%.*s%s\ngroup: %s%.*s\nversion: %.*s\n"
-                                      "kind: %.*s\n",
-                                      SLICE_ARG(owner->name), quotes, SLICE_ARG(owner->uid), quotes,
-                                      owner->group.len ? "" : "\"\"", SLICE_ARG(owner->group),
-                                      SLICE_ARG(owner->version), SLICE_ARG(owner->kind))));
+    if (!owner->uid.len)
+        return map.node;
+    scalar_resolve(owner->uid, &scalar);
+    quotes = scalar.kind == NODE_STRING ? "" : "\"";
+    build_string(&map, SLICE("kai.scheduler/top-owner-metadata"),
+                 slice_from_text(arena_format(
+                     arena, "name: %.*s\nuid: %s%.*s%s\ngroup: %s%.*s\nversion: %.*s\nkind: %.*s\n",
+                     SLICE_ARG(owner->name), quotes, SLICE_ARG(owner->uid), quotes,
+                     owner->group.len ? "" : "\"\"", SLICE_ARG(owner->group),
+                     SLICE_ARG(owner->version), SLICE_ARG(owner->kind))));
     return map.node;
 }
 
@@ -303,24 +508,13 @@ kai_copied_metadata(const struct kai_sources *sources, struct arena *arena)
                                  .annotations = kai_copied(sources, false, arena)};
 }
 
-static void
-kai_build_keys(const struct kai_predicted_group *group, const struct kai_group_owner *owner,
-               struct builder *metadata)
-{
-    struct arena *arena = metadata->arena;
-    const struct kai_metadata copied = kai_copied_metadata(&group->sources, arena);
-
-    build_node(metadata, SLICE("labels"), copied.labels);
-    build_node(metadata, SLICE("annotations"),
-               build_merged(copied.annotations, kai_top_owner_text(owner, arena), arena));
-}
-
 const struct node *
 kai_predicted_manifest(const struct kai_job *job, const struct kai_prediction *prediction,
                        size_t index, struct arena *arena)
 {
     const struct kai_predicted_group *group = &prediction->groups[index];
     struct kai_group_owner owner = kai_group_owner(job, prediction);
+    const struct kai_metadata copied = kai_copied_metadata(&group->sources, arena);
     struct builder manifest = build_map(arena);
     struct builder metadata;
     struct builder spec;
@@ -330,7 +524,9 @@ kai_predicted_manifest(const struct kai_job *job, const struct kai_prediction *p
     metadata = build_map_member(&manifest, SLICE("metadata"));
     kai_build_name(group, &owner, &metadata);
     build_string_if_set(&metadata, SLICE("namespace"), job->namespace_);
-    kai_build_keys(group, &owner, &metadata);
+    build_node(&metadata, SLICE("labels"), copied.labels);
+    build_node(&metadata, SLICE("annotations"),
+               build_merged(copied.annotations, kai_top_owner_text(&owner, arena), arena));
     kai_build_owner(&owner, &metadata);
     spec = build_map_member(&manifest, SLICE("spec"));
     kai_pod_group_build(&group->group, &job->release, &spec);

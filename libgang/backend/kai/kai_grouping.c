@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/backend/kai/podgrouper/podgrouper.h"
+#include "libgang/backend/kai/kai.h"
 
 /* ---- kai grouping ---- */
 
@@ -176,15 +176,13 @@ kai_default_root(const struct kai_job *job, const struct kai_grouping_rule *rule
     return pods;
 }
 
+/* Returns a text of the JobSet, else of the TrainJob. */
 static struct slice
-kai_root_annotation(const struct kai_job *job)
+kai_either(const struct node *of_jobset, const struct node *of_trainjob, struct slice key)
 {
-    struct slice text =
-        node_string(node_member(job->jobset.annotations, KAI_MIN_MEMBER_ANNOTATION));
+    struct slice text = node_string(node_member(of_jobset, key));
 
-    return slice_is_set(text)
-               ? text
-               : node_string(node_member(job->trainjob.annotations, KAI_MIN_MEMBER_ANNOTATION));
+    return slice_is_set(text) ? text : node_string(node_member(of_trainjob, key));
 }
 
 /*
@@ -194,7 +192,8 @@ static bool
 kai_annotated_root(const struct kai_job *job, const struct kai_grouping_rule *rule, int64_t *value,
                    struct kai_grouping *grouping, struct arena *arena)
 {
-    struct slice text = kai_root_annotation(job);
+    struct slice text =
+        kai_either(job->jobset.annotations, job->trainjob.annotations, KAI_MIN_MEMBER_ANNOTATION);
     bool counts_roles = rule->annotation == KAI_ANNOTATION_ROLES;
 
     if (rule->annotation == KAI_ANNOTATION_UNREAD || !slice_is_set(text))
@@ -237,22 +236,15 @@ kai_fill_minima(const struct kai_job *job, const struct kai_grouping_rule *rule,
     }
 }
 
-/* Whether no pod of the job is in a group, because all are to be passed over. */
-static bool
-kai_is_skipped(const struct kai_job *job)
+/* Why there is no group at all; NULL if there is one. */
+static const char *
+kai_grouping_refusal(const struct kai_job *job)
 {
     bool is_skipped = kai_has(KAI_EXTERNAL_GROUPS, &job->release) && job->num_roles;
 
     for (size_t i = 0; i < job->num_roles; i++)
         is_skipped &= job->roles[i].is_skipped;
-    return is_skipped;
-}
-
-/* Why there is no group at all; NULL if there is one. */
-static const char *
-kai_grouping_refusal(const struct kai_job *job)
-{
-    if (kai_is_skipped(job))
+    if (is_skipped)
         return "the annotation kai.scheduler/skip-podgrouper makes it pass over all pods";
     return job->has_several_owners ? "it does not accept a TrainJob with several owners" : NULL;
 }
@@ -310,52 +302,30 @@ kai_admitted_class(const struct backend_call *call, size_t index)
     return name.len || !class ? name : class->name;
 }
 
-static const struct node *
-kai_read_pod_labels(const struct node *pod, const struct kai_marks *marks, struct arena *arena)
-{
-    const struct node *labels = node_member(pod, SLICE("labels"));
-
-    if (marks->priority_on_pods && node_member(labels, KAI_PRIORITY_LABEL))
-        labels = kai_with(KAI_PRIORITY_LABEL, marks->priority, labels, arena);
-    return kai_with(KAI_QUEUE_LABEL, marks->queue, labels, arena);
-}
-
 static struct kai_job_role
 kai_read_role(const struct backend_call *call, size_t index, const struct kai_marks *marks,
               struct arena *arena)
 {
     const struct role *role = &call->gang->roles[index];
     const struct node *pod = role->pod_metadata;
+    const struct node *annotations = node_member(pod, SLICE("annotations"));
+    const struct node *labels = node_member(pod, SLICE("labels"));
     int64_t pods = role->operator_count > 0 ? role->operator_count : 1;
 
+    if (marks->priority_on_pods && node_member(labels, KAI_PRIORITY_LABEL))
+        labels = kai_with(KAI_PRIORITY_LABEL, marks->priority, labels, arena);
+    labels = kai_with(KAI_QUEUE_LABEL, marks->queue, labels, arena);
     return (struct kai_job_role){
         .name = role->name,
         .replicas = KAI_MINIMUM(role->count / pods),
         .parallelism = KAI_MINIMUM(pods),
         .completions = KAI_MINIMUM(pods),
         .annotations = node_member(role->job_metadata, SLICE("annotations")),
-        .pod = {.labels = kai_read_pod_labels(pod, marks, arena),
-                .annotations = node_member(pod, SLICE("annotations"))},
+        .pod = {.labels = labels, .annotations = annotations},
         .pod_priority_class = kai_admitted_class(call, index),
         .is_skipped = kai_says_skip(node_member(role->job_metadata, SLICE("annotations"))) ||
-                      kai_says_skip(node_member(pod, SLICE("annotations"))),
+                      kai_says_skip(annotations),
     };
-}
-
-static const struct kai_job_role *
-kai_read_roles(const struct backend_call *call, const struct kai_marks *marks,
-               const struct owner_chain *chain, struct arena *arena)
-{
-    size_t count = call->gang->num_roles;
-    struct kai_job_role *roles = arena_array(arena, count + 1, sizeof(*roles));
-    bool is_skipped =
-        kai_says_skip(chain->job.annotations) || kai_says_skip(chain->set.annotations);
-
-    for (size_t i = 0; roles && i < count; i++) {
-        roles[i] = kai_read_role(call, i, marks, arena);
-        roles[i].is_skipped |= is_skipped;
-    }
-    return roles;
 }
 
 /*
@@ -421,27 +391,20 @@ kai_read_owners(struct kai_job *job, const struct node *references)
         job->passed_owner = (struct kai_kind){kai_group_of(&owner), owner.kind};
 }
 
-/* Returns the labels with the kind's default, unless they have the label or there is no default. */
-static const struct node *
-kai_with_default(const struct kai_job *job, const struct kai_kind *kind, struct slice key,
-                 struct slice field, const struct node *labels, struct arena *arena)
-{
-    struct slice value = kai_default_of(job->cluster, kind, field);
-    bool is_class = slice_equal(key, KAI_PRIORITY_LABEL);
-
-    if (node_member(labels, key) ||
-        (is_class && cluster_priority_class(job->cluster, value, NULL) == CLUSTER_NO))
-        return labels;
-    return kai_with(key, value, labels, arena);
-}
-
+/* Returns the labels with the kind's defaults that they do not have; a class must exist. */
 static const struct node *
 kai_with_defaults(const struct kai_job *job, const struct kai_kind *kind, const struct node *labels,
                   struct arena *arena)
 {
-    labels = kai_with_default(job, kind, KAI_PRIORITY_LABEL, SLICE("priorityName"), labels, arena);
-    return kai_with_default(job, kind, KAI_PREEMPTIBILITY_LABEL, SLICE("preemptibility"), labels,
-                            arena);
+    const struct node *preemptibility =
+        kai_default_node(job->cluster, kind, SLICE("preemptibility"));
+
+    if (!node_member(labels, KAI_PRIORITY_LABEL))
+        labels = kai_with(KAI_PRIORITY_LABEL, node_string(kai_default_class(job->cluster, kind, 1)),
+                          labels, arena);
+    return node_member(labels, KAI_PREEMPTIBILITY_LABEL)
+               ? labels
+               : kai_with(KAI_PREEMPTIBILITY_LABEL, node_string(preemptibility), labels, arena);
 }
 
 /*
@@ -463,20 +426,6 @@ kai_take_defaults(struct kai_job *job, struct arena *arena)
     job->jobset.labels = kai_with_defaults(job, &trainjob, job->jobset.labels, arena);
 }
 
-/* Returns the default for the class of a group of these owners, the nearest to the pods first. */
-static const struct node *
-kai_class_of_kinds(const struct gang_cluster *cluster, const struct kai_kind *kinds, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const struct node *name = kai_default_node(cluster, &kinds[i], SLICE("priorityName"));
-
-        if (node_string(name).len &&
-            cluster_priority_class(cluster, node_string(name), NULL) != CLUSTER_NO)
-            return name;
-    }
-    return NULL;
-}
-
 /*
  * Admission gives pods without a class the one with globalDefault, which precedes the default for
  * all kinds. Source: default_grouper.go and plugins/skiptopowner@d5bc503a
@@ -494,12 +443,12 @@ kai_classes(const struct gang_wishes *wishes, const struct gang_cluster *cluster
     kai_read_owners(&job, wishes->chain ? wishes->chain->job_owners : NULL);
     if (!slice_is_set(job.top_owner.kind) &&
         release_compare(&job.release, &kai_first_of_defaults) >= 0) {
-        classes.before_job = kai_class_of_kinds(cluster, &kinds[2], 1);
-        classes.after_job = kai_class_of_kinds(cluster, &job.passed_owner, 1);
+        classes.before_job = kai_default_class(cluster, &kinds[2], 1);
+        classes.after_job = kai_default_class(cluster, &job.passed_owner, 1);
     }
     if (!cluster_default_priority_class(cluster))
-        classes.at_last = classes.pods_first ? kai_class_of_kinds(cluster, kinds, COUNT_OF(kinds))
-                                             : kai_class_of_kinds(cluster, &kinds[1], 1);
+        classes.at_last = classes.pods_first ? kai_default_class(cluster, kinds, COUNT_OF(kinds))
+                                             : kai_default_class(cluster, &kinds[1], 1);
     return classes;
 }
 
@@ -511,6 +460,7 @@ kai_jobset_read(const struct backend_call *call, const struct release *release,
     const struct owner_chain none = {.in_order = false};
     const struct owner_chain *chain = call->gang->wishes->chain ? call->gang->wishes->chain : &none;
     struct slice job_queue = marks->queue_on_job ? marks->queue : NO_SLICE;
+    struct kai_job_role *roles = arena_array(arena, call->gang->num_roles + 1, sizeof(*roles));
     struct kai_job job = {
         .release = *release,
         .name = owner->name,
@@ -518,11 +468,16 @@ kai_jobset_read(const struct backend_call *call, const struct release *release,
         .trainjob_uid = owner->uid,
         .trainjob = {.labels = chain->job.labels, .annotations = chain->job.annotations},
         .order = chain->in_order ? KAI_ORDER_IN_ORDER : KAI_ORDER_ANY,
-        .roles = kai_read_roles(call, marks, chain, arena),
         .cluster = call->cluster,
     };
 
-    job.num_roles = job.roles ? call->gang->num_roles : 0;
+    for (size_t i = 0; roles && i < call->gang->num_roles; i++) {
+        roles[i] = kai_read_role(call, i, marks, arena);
+        roles[i].is_skipped |=
+            kai_says_skip(chain->job.annotations) || kai_says_skip(chain->set.annotations);
+    }
+    job.roles = roles;
+    job.num_roles = roles ? call->gang->num_roles : 0;
     kai_read_owners(&job, chain->job_owners);
     job.jobset.labels = kai_with(KAI_QUEUE_LABEL, job_queue, chain->set.labels, arena);
     job.jobset.labels = kai_with(KAI_PRIORITY_LABEL, marks->priority, job.jobset.labels, arena);
@@ -532,15 +487,6 @@ kai_jobset_read(const struct backend_call *call, const struct release *release,
     return job;
 }
 
-/* Returns the label of the JobSet, else of the TrainJob. */
-static struct slice
-kai_job_label(const struct kai_job *job, struct slice key)
-{
-    struct slice label = node_string(node_member(job->jobset.labels, key));
-
-    return slice_is_set(label) ? label : node_string(node_member(job->trainjob.labels, key));
-}
-
 struct kai_marks
 kai_jobset_marks(const struct backend_call *call, const struct release *release,
                  struct arena *arena)
@@ -548,8 +494,8 @@ kai_jobset_marks(const struct backend_call *call, const struct release *release,
     const struct gang *gang = call->gang;
     struct kai_marks marks = {.queue = gang->queue};
     struct kai_job job = kai_jobset_read(call, release, &marks, arena);
-    struct slice queue = kai_job_label(&job, KAI_QUEUE_LABEL);
-    struct slice priority = kai_job_label(&job, KAI_PRIORITY_LABEL);
+    struct slice queue = kai_either(job.jobset.labels, job.trainjob.labels, KAI_QUEUE_LABEL);
+    struct slice priority = kai_either(job.jobset.labels, job.trainjob.labels, KAI_PRIORITY_LABEL);
 
     marks.queue_on_job = marks.queue.len && slice_is_set(queue) && !slice_equal(queue, marks.queue);
     for (size_t i = 0; !slice_is_set(priority) && i < job.num_roles; i++)
