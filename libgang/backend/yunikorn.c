@@ -156,8 +156,7 @@ enum {
     YUNIKORN_APP_ID_STEM = 52,  /* with the hash 61 characters, with the suffix 63: a label value */
     YUNIKORN_GROUP_LENGTH = 20, /* placeholders have at most this part of the name */
     YUNIKORN_GROUP_STEM = 11,
-    YUNIKORN_SPREAD = 360,
-    YUNIKORN_TIMEOUT = 3600,
+    YUNIKORN_TIMEOUT = 3600,                /* and less than 360 more, by the job */
     YUNIKORN_ANNOTATION_BYTES = 256 * 1024, /* of all annotations of an object, in Kubernetes */
 };
 
@@ -296,7 +295,7 @@ yunikorn_open(const struct backend_call *call, struct report *report)
         yunikorn_identify(state, wishes, wishes->owner.uid, arena);
     state->is_hard =
         slice_equal(node_string(node_member(call->options, SLICE("style"))), SLICE("Hard"));
-    state->timeout = YUNIKORN_TIMEOUT + state->hash % YUNIKORN_SPREAD;
+    state->timeout = YUNIKORN_TIMEOUT + state->hash % 360;
     node_int(node_member(call->options, SLICE("placeholderTimeoutSeconds")), &state->timeout);
     if (call->gang->has_timeout)
         state->timeout = call->gang->timeout_seconds;

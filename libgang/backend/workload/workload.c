@@ -145,35 +145,13 @@ struct workload_render {
 };
 
 static void
-workload_render_policy(const struct workload_group *group, struct slice key, struct slice count,
-                       struct builder *out)
-{
-    struct builder policy = build_map_member(out, key);
-    struct builder kind =
-        build_map_member(&policy, group->is_basic ? SLICE("basic") : SLICE("gang"));
-
-    if (!group->is_basic)
-        build_int(&kind, count, group->minimum);
-}
-
-static void
-workload_render_topology(const struct workload_wish *wish, struct builder *out)
-{
-    struct builder constraints = build_map_member(out, SLICE("schedulingConstraints"));
-    struct builder topology = build_list_member(&constraints, SLICE("topology"));
-    struct builder item = build_map_item(&topology);
-
-    build_string(&item, SLICE("key"), wish->value);
-}
-
-static void
-workload_render_claims(const struct workload_wish *wish, struct builder *out)
+workload_render_claims(const struct node *claims, struct builder *out)
 {
     static const struct slice members[] = {SLICE_INIT("name"), SLICE_INIT("resourceClaimName"),
                                            SLICE_INIT("resourceClaimTemplateName")};
     struct builder list = build_list_member(out, SLICE("resourceClaims"));
 
-    for (NODE_EACH(claim, wish->source)) {
+    for (NODE_EACH(claim, claims)) {
         struct builder item = build_map_item(&list);
 
         for (size_t i = 0; i < COUNT_OF(members); i++)
@@ -183,32 +161,30 @@ workload_render_claims(const struct workload_wish *wish, struct builder *out)
 
 /* Policies use the words Single and All. Kubernetes 1.36 has an enumeration, 1.37 a union. */
 static void
-workload_render_disruption(const struct workload_wish *wish, bool by_word, struct builder *out)
-{
-    bool all = slice_equal(wish->value, SLICE("All"));
-    struct builder mode;
-
-    if (by_word) {
-        build_string(out, SLICE("disruptionMode"), all ? SLICE("PodGroup") : SLICE("Pod"));
-        return;
-    }
-    mode = build_map_member(out, SLICE("disruptionMode"));
-    build_map_member(&mode, all ? SLICE("all") : SLICE("single"));
-}
-
-static void
 workload_render_field(const struct workload_render *render, const struct workload_wish *wish,
                       enum workload_field field, struct builder *out)
 {
+    const bool all = slice_equal(wish->value, SLICE("All"));
+    struct builder map;
+    struct builder list;
+
     switch (field) {
     case WORKLOAD_TOPOLOGY:
-        workload_render_topology(wish, out);
+        map = build_map_member(out, SLICE("schedulingConstraints"));
+        list = build_list_member(&map, SLICE("topology"));
+        map = build_map_item(&list);
+        build_string(&map, SLICE("key"), wish->value);
         break;
     case WORKLOAD_CLAIMS:
-        workload_render_claims(wish, out);
+        workload_render_claims(wish->source, out);
         break;
     case WORKLOAD_DISRUPTION:
-        workload_render_disruption(wish, render->version->disrupts_by_word, out);
+        if (render->version->disrupts_by_word) {
+            build_string(out, SLICE("disruptionMode"), all ? SLICE("PodGroup") : SLICE("Pod"));
+            break;
+        }
+        map = build_map_member(out, SLICE("disruptionMode"));
+        build_map_member(&map, all ? SLICE("all") : SLICE("single"));
         break;
     case WORKLOAD_PRIORITY:
     case WORKLOAD_PREEMPTION:
@@ -225,7 +201,12 @@ static void
 workload_render_body(const struct workload_render *render, const struct workload_group *group,
                      struct slice count, struct builder *out)
 {
-    workload_render_policy(group, render->version->policy, count, out);
+    struct builder policy = build_map_member(out, render->version->policy);
+    struct builder kind =
+        build_map_member(&policy, group->is_basic ? SLICE("basic") : SLICE("gang"));
+
+    if (!group->is_basic)
+        build_int(&kind, count, group->minimum);
     for (int i = 0; i < WORKLOAD_FIELD_COUNT; i++) {
         enum workload_field field = (enum workload_field)i;
         enum workload_fate fate =
@@ -374,23 +355,6 @@ workload_render_groups(const struct workload_render *render)
                               workload_count_of_pods);
 }
 
-static void
-workload_render_marks(const struct workload_render *render)
-{
-    for (size_t i = 0; i < render->call->gang->num_roles; i++) {
-        struct gang_patch *patch = &render->content->patches[i];
-        size_t group = render->groups->of_role[i];
-
-        if (group == WORKLOAD_NO_GROUP)
-            continue;
-        if (render->version->has_pod_groups)
-            patch->scheduling_group = render->groups->items[group].object_name;
-        else
-            patch->workload_ref = (struct plan_workload_ref){
-                render->groups->workload_name, render->groups->items[group].template_name};
-    }
-}
-
 /* Finds each lost value once, even if several groups wanted it. */
 static void
 workload_find_losses_of(const struct backend_call *call, enum workload_field field,
@@ -447,7 +411,15 @@ workload_render(const struct backend_call *call, struct plan_content *content)
     workload_render_workload(&render);
     if (render.version->has_pod_groups)
         workload_render_groups(&render);
-    workload_render_marks(&render);
+    for (size_t i = 0; i < call->gang->num_roles; i++) {
+        size_t group = render.groups->of_role[i];
+
+        if (group != WORKLOAD_NO_GROUP && render.version->has_pod_groups)
+            content->patches[i].scheduling_group = render.groups->items[group].object_name;
+        else if (group != WORKLOAD_NO_GROUP)
+            content->patches[i].workload_ref = (struct plan_workload_ref){
+                render.groups->workload_name, render.groups->items[group].template_name};
+    }
 }
 
 static size_t
@@ -458,31 +430,6 @@ workload_count_gangs(const struct workload_groups *groups)
     for (size_t i = 0; i < groups->count; i++)
         gangs += !groups->items[i].is_basic;
     return gangs;
-}
-
-/*
- * Counts the pods that wait for one another at the start: those of first-wave groups, except basic
- * ones.
- */
-static int64_t
-workload_count_waiting(const struct workload_groups *groups)
-{
-    int64_t pods = 0;
-
-    for (size_t i = 0; i < groups->count; i++)
-        if (groups->items[i].is_first && !groups->items[i].is_basic)
-            pods = integer_add_capped(pods, groups->items[i].minimum);
-    return pods;
-}
-
-/* Returns the group of the job's first wave; a basic one only if there is no gang. */
-static const struct workload_group *
-workload_main_group(const struct workload_groups *groups)
-{
-    for (size_t i = 0; i < groups->count; i++)
-        if (!groups->items[i].is_basic)
-            return &groups->items[i];
-    return groups->count ? &groups->items[0] : NULL;
 }
 
 static void
@@ -503,18 +450,22 @@ workload_list_subgroup(const struct workload_groups *groups, size_t index,
 
 /*
  * Returns the name that all pods have in common: the Workload's if there are several groups, or if
- * the group is inside the Workload.
+ * the group is inside the Workload. One is basic only if there is no gang.
  */
 static struct slice
 workload_common_name(const struct workload_groups *groups, const struct workload_version *version)
 {
-    const struct workload_group *group =
-        groups->has_composite ? &groups->composite : workload_main_group(groups);
+    size_t first = 0;
 
-    if (!group || !version->has_pod_groups ||
-        (!groups->has_composite && workload_count_gangs(groups) > 1))
+    if (!version->has_pod_groups)
         return groups->workload_name;
-    return group->object_name;
+    if (groups->has_composite)
+        return groups->composite.object_name;
+    if (!groups->count || workload_count_gangs(groups) > 1)
+        return groups->workload_name;
+    while (first + 1 < groups->count && groups->items[first].is_basic)
+        first++;
+    return groups->items[groups->items[first].is_basic ? 0 : first].object_name;
 }
 
 static void
@@ -526,12 +477,19 @@ workload_show(const struct backend_call *call, struct arena *arena, struct backe
     view->name = workload_common_name(groups, workload_version_of(call->api_version));
 }
 
+/* Counts the pods that wait for one another: those of first-wave groups, except basic ones. */
 static int64_t
 workload_count_minimum(const struct backend_call *call)
 {
     const struct workload_groups *groups = call->state;
+    int64_t pods = 0;
 
-    return groups->num_composites ? groups->pods : workload_count_waiting(groups);
+    if (groups->num_composites)
+        return groups->pods;
+    for (size_t i = 0; i < groups->count; i++)
+        if (groups->items[i].is_first && !groups->items[i].is_basic)
+            pods = integer_add_capped(pods, groups->items[i].minimum);
+    return pods;
 }
 
 /* Lists the groups below a composite, first composites and then PodGroups. */

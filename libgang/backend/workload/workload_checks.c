@@ -20,61 +20,40 @@ workload_fate_of(const struct workload_group *group, enum workload_field field,
 }
 
 /*
- * Does not report priorities: pods have them too, and a version without a group priority schedules
- * by the pods'.
+ * Priorities without a place are not reported: pods have them too, and a version without a group
+ * priority schedules by the pods'.
  */
-static void
-checks_report_no_place(const struct workload_wish *wish, enum workload_field field,
-                       const struct workload_version *version, struct report *report)
-{
-    if (field != WORKLOAD_PRIORITY)
-        find_note(report, GANG_CODE_FIELD_NOT_IN_VERSION, wish->source,
-                  "remove it, or use a newer version of Kubernetes",
-                  "Invalid value: %.*s has no %.*s: a strict create answers 400, unknown field",
-                  SLICE_ARG(version->api_version), SLICE_ARG(workload_field_names[field]));
-}
-
-static void
-checks_report_lost(const struct workload_wish *wish, enum workload_field field, struct slice gate,
-                   struct report *report)
-{
-    struct quoted value;
-
-    find_note(
-        report, GANG_CODE_GATED_FIELD_LOST, wish->source,
-        arena_format(report->arena, "turn the gate %.*s on, or remove the field", SLICE_ARG(gate)),
-        "%.*s %s is lost: the gate %.*s is off, so the API server would drop it silently",
-        SLICE_ARG(workload_field_names[field]), quote(&value, wish->value), SLICE_ARG(gate));
-}
-
-static void
-checks_report_unknown(enum workload_field field, struct slice gate, struct report *report)
-{
-    find_in_document(
-        report, GANG_CODE_NOT_CHECKED, GANG_DOCUMENT_CLUSTER,
-        arena_format(report->arena, "add featureGates.%.*s", SLICE_ARG(gate)),
-        "not checked: whether the gate %.*s is on; when it is off, which is the default, %.*s is "
-        "dropped silently",
-        SLICE_ARG(gate), SLICE_ARG(workload_field_names[field]));
-}
-
 static void
 checks_judge_field(const struct workload_group *group, enum workload_field field,
                    const struct backend_call *call, const struct workload_version *version,
                    struct report *report)
 {
     const struct workload_wish *wish = &group->wishes[field];
+    const struct slice name = workload_field_names[field];
     struct slice gate = version->fields[field].gate;
     enum workload_fate fate = workload_fate_of(group, field, version, call->cluster);
+    struct quoted value;
 
     if (!wish->source)
         return;
-    if (fate == WORKLOAD_NO_PLACE)
-        checks_report_no_place(wish, field, version, report);
+    if (fate == WORKLOAD_NO_PLACE && field != WORKLOAD_PRIORITY)
+        find_note(report, GANG_CODE_FIELD_NOT_IN_VERSION, wish->source,
+                  "remove it, or use a newer version of Kubernetes",
+                  "Invalid value: %.*s has no %.*s: a strict create answers 400, unknown field",
+                  SLICE_ARG(version->api_version), SLICE_ARG(name));
     else if (fate == WORKLOAD_LOST)
-        checks_report_lost(wish, field, gate, report);
+        find_note(report, GANG_CODE_GATED_FIELD_LOST, wish->source,
+                  arena_format(report->arena, "turn the gate %.*s on, or remove the field",
+                               SLICE_ARG(gate)),
+                  "%.*s %s is lost: the gate %.*s is off, so the API server would drop it silently",
+                  SLICE_ARG(name), quote(&value, wish->value), SLICE_ARG(gate));
     else if (fate == WORKLOAD_UNKNOWN && call->cluster)
-        checks_report_unknown(field, gate, report);
+        find_in_document(
+            report, GANG_CODE_NOT_CHECKED, GANG_DOCUMENT_CLUSTER,
+            arena_format(report->arena, "add featureGates.%.*s", SLICE_ARG(gate)),
+            "not checked: whether the gate %.*s is on; when it is off, which is the default, %.*s "
+            "is dropped silently",
+            SLICE_ARG(gate), SLICE_ARG(name));
 }
 
 static void
@@ -349,23 +328,6 @@ checks_replay_pass(struct checks_replay *replay, const uint32_t *order)
     return changed;
 }
 
-static void
-checks_report_stuck(const struct checks_replay *replay, size_t role, struct report *report)
-{
-    const struct workload_group *group = &replay->groups->items[replay->groups->of_role[role]];
-    struct quoted names[2];
-
-    find_note(report, GANG_CODE_STRUCTURAL_DEADLOCK, group->source,
-              "put the roles that wait for each other into one group, or remove the start order "
-              "between them",
-              "the groups can never start: role %s waits until %lld pods of its group exist, but "
-              "only %lld do "
-              "before another group starts that waits for role %s",
-              quote(&names[0], replay->gang->roles[role].name), (long long)group->minimum,
-              (long long)replay->existing[replay->groups->of_role[role]],
-              quote(&names[1], replay->gang->roles[role].name));
-}
-
 /*
  * Reports groups that wait for one another. Groups of one role each cannot, and libgang/gang checks
  * a single group.
@@ -381,6 +343,7 @@ checks_replay_groups(const struct workload_groups *groups, const struct gang *ga
         .running = arena_array(report->arena, gang->num_roles, sizeof(bool)),
         .existing = arena_array(report->arena, groups->count, sizeof(int64_t)),
     };
+    struct quoted name;
 
     if (!gang->wishes->start_order || arena_failed(report->arena))
         return;
@@ -388,7 +351,15 @@ checks_replay_groups(const struct workload_groups *groups, const struct gang *ga
     }
     for (size_t i = 0; i < gang->num_roles; i++)
         if (replay.created[i] && !replay.running[i]) {
-            checks_report_stuck(&replay, i, report);
+            const size_t index = groups->of_role[i];
+
+            find_note(report, GANG_CODE_STRUCTURAL_DEADLOCK, groups->items[index].source,
+                      "put the roles that wait for each other into one group, or remove the start "
+                      "order between them",
+                      "the groups can never start: role %s waits until %lld pods of its group "
+                      "exist, but only %lld do before another group starts that waits for role %s",
+                      quote(&name, gang->roles[i].name), (long long)groups->items[index].minimum,
+                      (long long)replay.existing[index], name.text);
             return;
         }
 }

@@ -69,15 +69,6 @@ groups_preemption(const struct groups_work *work)
     return (struct workload_wish){.value = class->preemption_policy};
 }
 
-static struct workload_wish
-groups_priority(const struct gang *gang)
-{
-    if (!gang->priority_class_name.len)
-        return (struct workload_wish){0};
-    return (struct workload_wish){.value = gang->priority_class_name,
-                                  .source = gang->priority_class_source};
-}
-
 struct slice
 workload_topology_level(const struct gang *gang)
 {
@@ -119,25 +110,20 @@ groups_wish_of_policy(const struct gang *gang, const struct workload_options *op
     return (struct workload_wish){0};
 }
 
-static bool
-groups_is_plain_basic(const struct workload_group *group, enum workload_field field)
-{
-    return group->is_basic && group->has_members && !group->wishes[field].source;
-}
-
 struct workload_wish
 workload_wish_lost(const struct workload_groups *groups, enum workload_field field,
                    const struct backend_call *call)
 {
     struct workload_options options;
-    size_t i = 0;
 
-    while (i < groups->count && !groups_is_plain_basic(&groups->items[i], field))
-        i++;
-    if (i == groups->count)
-        return (struct workload_wish){0};
-    options = workload_options_read(call->options);
-    return groups_wish_of_policy(call->gang, &options, field);
+    for (size_t i = 0; i < groups->count; i++) {
+        if (!groups->items[i].is_basic || !groups->items[i].has_members ||
+            groups->items[i].wishes[field].source)
+            continue;
+        options = workload_options_read(call->options);
+        return groups_wish_of_policy(call->gang, &options, field);
+    }
+    return (struct workload_wish){0};
 }
 
 /* What a runtime wants of a group takes precedence over what the policy wants of all groups. */
@@ -147,7 +133,9 @@ groups_set_wishes(const struct groups_work *work, const struct workload_block *b
 {
     struct workload_wish *wishes = group->wishes;
 
-    wishes[WORKLOAD_PRIORITY] = groups_priority(work->gang);
+    if (work->gang->priority_class_name.len)
+        wishes[WORKLOAD_PRIORITY] = (struct workload_wish){work->gang->priority_class_name,
+                                                           work->gang->priority_class_source};
     wishes[WORKLOAD_PREEMPTION] = groups_preemption(work);
     wishes[WORKLOAD_TOPOLOGY] = groups_wish(block->topology_key);
     wishes[WORKLOAD_DISRUPTION] = groups_disruption(block->disruption);
@@ -188,16 +176,6 @@ groups_has_late_pods(const struct role *role)
     return role_pods_at_first(role) < role->count;
 }
 
-static const struct role *
-groups_first_late(const struct gang *gang)
-{
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership == ROLE_LATE_MEMBER ||
-            (gang->parts[i].membership == ROLE_MEMBER && groups_has_late_pods(&gang->roles[i])))
-            return &gang->roles[i];
-    return NULL;
-}
-
 /* Makes one group of all members. */
 static void
 groups_of_job(struct groups_work *work)
@@ -207,10 +185,16 @@ groups_of_job(struct groups_work *work)
     struct workload_group *group = groups_add(work, name, &block);
 
     group->minimum = work->gang->minimum;
-    group->late = groups_first_late(work->gang);
-    for (size_t i = 0; i < work->gang->num_roles; i++)
-        if (work->gang->parts[i].membership != ROLE_OUTSIDE)
-            groups_join(work, i, 0);
+    for (size_t i = 0; i < work->gang->num_roles; i++) {
+        const struct role *role = &work->gang->roles[i];
+
+        if (work->gang->parts[i].membership == ROLE_OUTSIDE)
+            continue;
+        groups_join(work, i, 0);
+        if (!group->late &&
+            (work->gang->parts[i].membership == ROLE_LATE_MEMBER || groups_has_late_pods(role)))
+            group->late = role;
+    }
 }
 
 /* Makes one group of each member. Late in it are only pods that its own first pods hold back. */
@@ -257,15 +241,6 @@ groups_entry_name(const struct groups_work *work, const struct node *targets)
     return workload_joint_name(&work->naming, (struct slice){joined, len}, work->arena);
 }
 
-static bool
-groups_is_target(const struct node *targets, const struct role *role)
-{
-    for (NODE_EACH(target, targets))
-        if (slice_equal(role->name, node_string(target)))
-            return true;
-    return false;
-}
-
 /*
  * Returns what the roles are in the group of one entry, with waves of its own; NULL if memory is
  * exhausted.
@@ -277,9 +252,14 @@ groups_waves(const struct gang_wishes *wishes, const struct node *targets, struc
 
     if (!parts)
         return NULL;
-    for (size_t i = 0; i < wishes->num_roles; i++)
-        if (!groups_is_target(targets, &wishes->roles[i]))
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        bool is_target = false;
+
+        for (NODE_EACH(target, targets))
+            is_target |= slice_equal(wishes->roles[i].name, node_string(target));
+        if (!is_target)
             parts[i].membership = ROLE_OUTSIDE;
+    }
     start_order_waves(wishes->roles, parts, wishes->num_roles, wishes->start_order);
     return parts;
 }
@@ -628,17 +608,6 @@ groups_naming_uid(const struct gang *gang, struct arena *arena)
         arena_format(arena, "%.*s/%.*s", SLICE_ARG(owner->uid), SLICE_ARG(gang->name)));
 }
 
-static struct workload_naming
-groups_naming(const struct gang *gang, bool is_hashed, struct arena *arena)
-{
-    return (struct workload_naming){
-        .namespace_ = gang->wishes->owner.namespace_,
-        .job = gang->name,
-        .uid = groups_naming_uid(gang, arena),
-        .is_hashed = is_hashed,
-    };
-}
-
 struct workload_groups
 workload_groups_make(const struct backend_call *call, const struct workload_version *version,
                      struct arena *arena)
@@ -650,7 +619,12 @@ workload_groups_make(const struct backend_call *call, const struct workload_vers
         .call = call, .gang = gang, .version = version, .out = &groups, .arena = arena};
 
     work.options = workload_options_read(call->options);
-    work.naming = groups_naming(gang, work.options.is_hashed, arena);
+    work.naming = (struct workload_naming){
+        .namespace_ = gang->wishes->owner.namespace_,
+        .job = gang->name,
+        .uid = groups_naming_uid(gang, arena),
+        .is_hashed = work.options.is_hashed,
+    };
     groups.workload_name = workload_object_name(&work.naming, arena);
     groups.items = arena_array(arena, entries + gang->num_roles + 2, sizeof(*groups.items));
     groups.of_role = arena_array(arena, gang->num_roles + 1, sizeof(*groups.of_role));

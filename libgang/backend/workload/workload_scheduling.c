@@ -52,12 +52,6 @@ workload_scheduling_entries(const struct node *scheduling)
     return node_member(scheduling, scheduling_entries);
 }
 
-static bool
-workload_scheduling_is_per_job(const struct node *entry)
-{
-    return node_member(entry, scheduling_job) != NULL;
-}
-
 struct workload_block
 workload_scheduling_entry(const struct node *entry)
 {
@@ -89,44 +83,12 @@ scheduling_check_union(const struct node *map, const struct scheduling_union *of
                   of->in_words);
 }
 
-/* KEP-3015 rejects an explicit minCount. JobSet has not settled how it handles minGroupCount. */
-static void
-scheduling_check_counts(const struct node *block, struct report *report)
-{
-    static const struct slice counts[] = {SLICE_INIT("minCount"), SLICE_INIT("minGroupCount")};
-    const struct node *gang = node_member(node_member(block, scheduling_policy), SLICE("gang"));
-
-    for (size_t i = 0; i < COUNT_OF(counts); i++)
-        if (node_member(gang, counts[i]))
-            find_forbidden(report, GANG_CODE_COMPUTED_COUNT, node_member(gang, counts[i]),
-                           "remove it", "%.*s is computed from the roles of the group",
-                           SLICE_ARG(counts[i]));
-}
-
-/* Uses the words of kubernetes/component-helpers:scheduling/workloadbuilder. */
-static void
-scheduling_check_disruption(const struct node *block, struct report *report)
-{
-    const struct node *mode = node_member(block, scheduling_disruption);
-    const struct node *all = node_member(mode, SLICE("all"));
-
-    scheduling_check_union(mode, &scheduling_disruptions, false, report);
-    if (all && workload_block_read(block).is_basic)
-        find_note_at_key(
-            report, GANG_CODE_DISRUPTION_OF_BASIC, all, NULL,
-            "Invalid value: the disruptionMode `all` is not supported with the Basic scheduling "
-            "policy");
-}
-
 void
 workload_check_topology_key(const struct node *key, struct report *report)
 {
-    struct name_problems problems;
-
-    if (!node_is(key, NODE_STRING) || name_check(NAME_QUALIFIED, node_string(key), &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_LABEL_KEY, key, NULL, "%s", problems.text[i]);
+    if (node_is(key, NODE_STRING))
+        name_check_made(node_string(key), NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, key, NULL,
+                        report);
 }
 
 /*
@@ -136,12 +98,8 @@ workload_check_topology_key(const struct node *key, struct report *report)
 static void
 scheduling_check_name(const struct node *name, enum name_rule rule, struct report *report)
 {
-    struct name_problems problems;
-
-    if (!node_is(name, NODE_STRING) || name_check(rule, node_string(name), &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, name, NULL, "%s", problems.text[i]);
+    if (node_is(name, NODE_STRING))
+        name_check_made(node_string(name), rule, GANG_CODE_INVALID_NAME, name, NULL, report);
 }
 
 void
@@ -155,17 +113,34 @@ workload_check_claims(const struct node *claims, struct report *report)
     }
 }
 
+/*
+ * KEP-3015 rejects an explicit minCount. JobSet has not settled how it handles minGroupCount. Of
+ * disruption, the words of kubernetes/component-helpers:scheduling/workloadbuilder.
+ */
 static void
 scheduling_check_block(const struct node *block, const struct workload_version *version,
                        struct report *report)
 {
-    struct workload_block read = workload_block_read(block);
-    bool is_first_version = version && !version->has_pod_groups;
+    static const struct slice counts[] = {SLICE_INIT("minCount"), SLICE_INIT("minGroupCount")};
+    const struct workload_block read = workload_block_read(block);
+    const struct node *policy = node_member(block, scheduling_policy);
+    const struct node *gang = node_member(policy, SLICE("gang"));
+    const struct node *mode = node_member(block, scheduling_disruption);
+    const struct node *all = node_member(mode, SLICE("all"));
 
-    scheduling_check_union(node_member(block, scheduling_policy), &scheduling_policies,
-                           is_first_version, report);
-    scheduling_check_counts(block, report);
-    scheduling_check_disruption(block, report);
+    scheduling_check_union(policy, &scheduling_policies, version && !version->has_pod_groups,
+                           report);
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+        if (node_member(gang, counts[i]))
+            find_forbidden(report, GANG_CODE_COMPUTED_COUNT, node_member(gang, counts[i]),
+                           "remove it", "%.*s is computed from the roles of the group",
+                           SLICE_ARG(counts[i]));
+    scheduling_check_union(mode, &scheduling_disruptions, false, report);
+    if (all && read.is_basic)
+        find_note_at_key(
+            report, GANG_CODE_DISRUPTION_OF_BASIC, all, NULL,
+            "Invalid value: the disruptionMode `all` is not supported with the Basic scheduling "
+            "policy");
     workload_check_topology_key(read.topology_key, report);
     workload_check_claims(read.claims, report);
 }
@@ -204,34 +179,29 @@ scheduling_find_role(const struct gang *gang, struct slice name)
     return index;
 }
 
-/* JobSet's webhook: every replicatedJob is targeted exactly once. */
-static void
-scheduling_check_target(const struct gang *gang, const struct node *target, bool *targeted,
-                        struct report *report)
-{
-    size_t role = scheduling_find_role(gang, node_string(target));
-
-    if (role == gang->num_roles)
-        find_invalid(report, GANG_CODE_TARGETED_ONCE, target, NULL, "no role has this name");
-    else if (targeted[role])
-        find_duplicate(report, GANG_CODE_TARGETED_ONCE, target,
-                       "every role belongs to exactly one group");
-    else
-        targeted[role] = true;
-}
-
-/* Stops after one target more than there are roles: a longer list has already been reported. */
+/*
+ * JobSet's webhook: every replicatedJob is targeted exactly once. Stops after one target more than
+ * there are roles: a longer list has already been reported.
+ */
 static void
 scheduling_check_targets(const struct gang *gang, const struct node *targets, bool *targeted,
                          struct report *report)
 {
     size_t left = gang->num_roles + 1;
 
-    for (NODE_EACH(target, targets))
-        if (targeted && left) {
-            scheduling_check_target(gang, target, targeted, report);
-            left--;
-        }
+    for (NODE_EACH(target, targeted ? targets : NULL)) {
+        size_t role = scheduling_find_role(gang, node_string(target));
+
+        if (!left--)
+            return;
+        if (role == gang->num_roles)
+            find_invalid(report, GANG_CODE_TARGETED_ONCE, target, NULL, "no role has this name");
+        else if (targeted[role])
+            find_duplicate(report, GANG_CODE_TARGETED_ONCE, target,
+                           "every role belongs to exactly one group");
+        else
+            targeted[role] = true;
+    }
 }
 
 static void
@@ -252,37 +222,28 @@ scheduling_check_per_job(const struct gang *gang, const struct node *entry, stru
 }
 
 static void
-scheduling_check_untargeted(const struct gang *gang, const struct node *entries,
-                            const bool *targeted, struct report *report)
+scheduling_check_entries(const struct gang *gang, const struct node *entries,
+                         const struct workload_version *version, struct report *report)
 {
+    bool *targeted = arena_array(report->arena, gang->num_roles, sizeof(*targeted));
     struct quoted name;
 
-    for (size_t i = 0; i < gang->num_roles; i++)
+    for (NODE_EACH(entry, entries)) {
+        scheduling_check_block(entry, version, report);
+        scheduling_check_levels(entry, scheduling_job, report);
+        if (node_member(entry, scheduling_job)) {
+            scheduling_check_block(node_member(entry, scheduling_job), version, report);
+            scheduling_check_per_job(gang, entry, report);
+        }
+        scheduling_check_targets(gang, node_member(entry, scheduling_targets), targeted, report);
+    }
+    for (size_t i = 0; targeted && i < gang->num_roles; i++)
         if (!targeted[i])
             find_note(report, GANG_CODE_TARGETED_ONCE, entries,
                       "give it a group of its own with `schedulingPolicy: {basic: {}}` if it "
                       "should not wait",
                       "Required value: role %s belongs to no group",
                       quote(&name, gang->roles[i].name));
-}
-
-static void
-scheduling_check_entries(const struct gang *gang, const struct node *entries,
-                         const struct workload_version *version, struct report *report)
-{
-    bool *targeted = arena_array(report->arena, gang->num_roles, sizeof(*targeted));
-
-    for (NODE_EACH(entry, entries)) {
-        scheduling_check_block(entry, version, report);
-        scheduling_check_levels(entry, scheduling_job, report);
-        if (workload_scheduling_is_per_job(entry)) {
-            scheduling_check_block(node_member(entry, scheduling_job), version, report);
-            scheduling_check_per_job(gang, entry, report);
-        }
-        scheduling_check_targets(gang, node_member(entry, scheduling_targets), targeted, report);
-    }
-    if (targeted)
-        scheduling_check_untargeted(gang, entries, targeted, report);
 }
 
 void
@@ -312,17 +273,6 @@ struct pods_facts {
 };
 
 static const char pods_rival_hint[] = "remove it; libgang creates the group of these pods";
-
-static void
-pods_check_rivals(const struct pods_facts *facts, const struct role *role)
-{
-    const struct node *rival = node_member(role->job_spec, SLICE("scheduling"));
-
-    if (rival)
-        find_note_at_key(
-            facts->report, GANG_CODE_TWO_CONTROLLERS, rival, pods_rival_hint,
-            "Forbidden: the Job controller would create a second group of the same pods");
-}
 
 /* Uses the words of kubernetes/kubernetes:pkg/apis/core/validation. */
 static void
@@ -451,11 +401,15 @@ static void
 pods_check_role(const struct pods_facts *facts, size_t index)
 {
     const struct role *role = &facts->call->gang->roles[index];
+    const struct node *rival = node_member(role->job_spec, SLICE("scheduling"));
     size_t group = facts->groups->of_role[index];
 
     if (group == WORKLOAD_NO_GROUP)
         return;
-    pods_check_rivals(facts, role);
+    if (rival)
+        find_note_at_key(
+            facts->report, GANG_CODE_TWO_CONTROLLERS, rival, pods_rival_hint,
+            "Forbidden: the Job controller would create a second group of the same pods");
     pods_check_eviction(facts, role);
     pods_check_priority(facts, role);
     pods_check_preemption(facts, role);
@@ -509,16 +463,6 @@ pods_check_system_priority(const struct pods_facts *facts)
                   (long long)pods_highest_group_priority);
 }
 
-static void
-pods_note_unknown_class(const struct pods_facts *facts, const struct node *option)
-{
-    if (pods_field_is_kept(facts, WORKLOAD_PREEMPTION) != CLUSTER_NO)
-        find_note(facts->report, GANG_CODE_NOT_CHECKED, option,
-                  "remove it, or add priorityClasses to the cluster facts",
-                  "not checked: the API server refuses a PodGroup with another preemptionPolicy "
-                  "than its priority class has, which is PreemptLowerPriority without a class");
-}
-
 /*
  * With the gate on, Kubernetes 1.37 answers 403 to a PodGroup whose policy differs from that of its
  * class.
@@ -529,15 +473,23 @@ pods_check_option(const struct pods_facts *facts)
     const struct node *option = node_member(facts->call->options, SLICE("preemptionPolicy"));
     struct quoted wanted;
 
-    if (option && !slice_is_set(facts->preemption))
-        pods_note_unknown_class(facts, option);
-    else if (option && !slice_equal(node_string(option), facts->preemption))
+    if (!option)
+        return;
+    if (!slice_is_set(facts->preemption)) {
+        if (pods_field_is_kept(facts, WORKLOAD_PREEMPTION) != CLUSTER_NO)
+            find_note(
+                facts->report, GANG_CODE_NOT_CHECKED, option,
+                "remove it, or add priorityClasses to the cluster facts",
+                "not checked: the API server refuses a PodGroup with another preemptionPolicy "
+                "than its priority class has, which is PreemptLowerPriority without a class");
+    } else if (!slice_equal(node_string(option), facts->preemption)) {
         find_invalid(
             facts->report, GANG_CODE_PREEMPTION_MISMATCH, option,
             "remove it: the group has the policy of its class",
             "the priority class of the pods has the preemptionPolicy %s, and a PodGroup with "
             "another one is refused",
             quote(&wanted, facts->preemption));
+    }
 }
 
 static struct pods_facts

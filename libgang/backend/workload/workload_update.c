@@ -9,14 +9,6 @@ workload_option_is(const struct node *option, struct slice value)
     return slice_equal(node_string(option), value);
 }
 
-static enum gang_late
-workload_late_of(const struct node *option)
-{
-    if (workload_option_is(option, SLICE("Exclude")))
-        return LATE_EXCLUDE;
-    return workload_option_is(option, SLICE("Error")) ? LATE_REFUSE : LATE_JOIN;
-}
-
 struct workload_options
 workload_options_read(const struct node *options)
 {
@@ -32,7 +24,10 @@ workload_options_read(const struct node *options)
 
     read.is_hashed = workload_option_is(node_member(options, SLICE("nameStyle")), SLICE("Hashed"));
     read.by_role = workload_option_is(node_member(options, SLICE("groups")), SLICE("Role"));
-    read.late = workload_late_of(read.late_source);
+    if (workload_option_is(read.late_source, SLICE("Exclude")))
+        read.late = LATE_EXCLUDE;
+    else if (workload_option_is(read.late_source, SLICE("Error")))
+        read.late = LATE_REFUSE;
     read.groups_initializers = workload_option_is(read.initializers_source, SLICE("Basic"));
     read.composite = workload_option_is(read.composite_source, SLICE("WhereServed"));
     return read;
@@ -77,20 +72,12 @@ static const struct update_field workload_group_fields_of_1_37[] = {
     UPDATE_FIELD("preemptionPolicy", UPDATE_FROZEN),
 };
 
-/* The fields of a group that admission fills in if they are absent. */
-static const struct slice workload_admitted[] = {
-    SLICE_INIT("priorityClassName"), /* from the globalDefault class */
-    SLICE_INIT("priority"),
-    SLICE_INIT("preemptionPolicy"),
-};
-
+/* Whether admission fills the field of a group in if it is absent. */
 static bool
 workload_is_admitted(struct slice name)
 {
-    for (size_t i = 0; i < COUNT_OF(workload_admitted); i++)
-        if (slice_equal(workload_admitted[i], name))
-            return true;
-    return false;
+    return slice_equal(name, SLICE("priorityClassName")) || /* from the globalDefault class */
+           slice_equal(name, SLICE("priority")) || slice_equal(name, SLICE("preemptionPolicy"));
 }
 
 /*
@@ -117,59 +104,34 @@ workload_may_be_dropped(const struct backend_call *call, struct slice name)
 }
 
 /*
- * Whether the field was dropped: it is absent or, for disruptionMode in Kubernetes 1.36, stored as
- * the default.
- */
-static bool
-workload_was_dropped(const struct backend_call *call, const struct node *wanted,
-                     const struct node *live)
-{
-    const struct node *there = node_member(live, node_key(wanted));
-
-    return workload_may_be_dropped(call, node_key(wanted)) &&
-           (!there || workload_is_default_mode(there));
-}
-
-static void workload_expect_body(const struct update_call *call, const struct node *rendered,
-                                 const struct node *live, struct builder *body);
-
-static void
-workload_expect_templates(const struct update_call *call, const struct node *rendered,
-                          const struct node *live, struct builder *body)
-{
-    struct builder list = build_list_member(body, node_key(rendered));
-
-    for (NODE_EACH(item, rendered)) {
-        struct builder template = build_map_item(&list);
-
-        workload_expect_body(call, item, node_item_named(live, node_name(item)), &template);
-    }
-}
-
-static bool
-workload_is_templates(const struct node *member)
-{
-    return slice_equal(node_key(member), SLICE("podGroupTemplates")) ||
-           slice_equal(node_key(member), SLICE("compositePodGroupTemplates"));
-}
-
-/*
- * Builds a group, a template, or the spec that holds templates, as the server stores it. Rendered
- * templates nest at most four levels deep.
+ * Builds a group, a template, or the spec that holds templates, as the server stores it. A field
+ * was dropped if it is absent or, for disruptionMode in Kubernetes 1.36, stored as the default.
+ * Rendered templates nest at most four levels deep.
  */
 static void
 workload_expect_body(const struct update_call *call, const struct node *rendered,
                      const struct node *live, struct builder *body)
 {
     for (NODE_EACH(member, rendered)) {
-        const struct node *there = node_member(live, node_key(member));
+        const struct slice key = node_key(member);
+        const struct node *there = node_member(live, key);
 
-        if (workload_is_templates(member))
-            workload_expect_templates(call, member, there, body);
-        else if (!workload_was_dropped(call->backend, member, live))
-            build_node(body, node_key(member), member);
-        else if (there)
-            build_node(body, node_key(member), there);
+        if (slice_equal(key, SLICE("podGroupTemplates")) ||
+            slice_equal(key, SLICE("compositePodGroupTemplates"))) {
+            struct builder list = build_list_member(body, key);
+
+            for (NODE_EACH(item, member)) {
+                struct builder template = build_map_item(&list);
+
+                workload_expect_body(call, item, node_item_named(there, node_name(item)),
+                                     &template);
+            }
+        } else if (!workload_may_be_dropped(call->backend, key) ||
+                   (there && !workload_is_default_mode(there))) {
+            build_node(body, key, member);
+        } else if (there) {
+            build_node(body, key, there);
+        }
     }
     for (NODE_EACH(member, live))
         if (!node_member(rendered, node_key(member)) &&
@@ -189,7 +151,7 @@ workload_expect(const struct update_call *call, const struct node *rendered,
 
 #define WORKLOAD_RULES(table)                                                                      \
     {                                                                                              \
-        .fields = (table), .num_fields = COUNT_OF(table), .expect = workload_expect                \
+        UPDATE_FIELDS(table), .expect = workload_expect                                            \
     }
 
 static const struct update_rules workload_rules_of_1_35 = WORKLOAD_RULES(workload_fields_of_1_35);

@@ -3,32 +3,22 @@
 
 /* ---- workload names ---- */
 
-/* Go's hash/fnv. */
-static const uint32_t workload_fnv_offset = 2166136261u;
-static const uint32_t workload_fnv_prime = 16777619u;
-
 /* kubernetes/apimachinery:pkg/util/rand/rand.go alphanums */
 static const char workload_alphabet[] = "bcdfghjklmnpqrstvwxz2456789";
-static const char workload_hex[] = "0123456789abcdef";
-
-static uint32_t
-workload_fnv(const struct slice *texts, size_t count)
-{
-    uint32_t hash = workload_fnv_offset;
-
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < texts[i].len; k++)
-            hash = (hash ^ (unsigned char)texts[i].data[k]) * workload_fnv_prime;
-    return hash;
-}
 
 struct workload_hash
 workload_hash_of(const struct slice *texts, size_t count)
 {
+    uint32_t fnv = 2166136261u; /* Go's hash/fnv */
     char digits[INTEGER_TEXT_SIZE];
-    struct slice decimal = integer_format((int64_t)workload_fnv(texts, count), digits);
-    struct workload_hash hash = {.len = decimal.len};
+    struct workload_hash hash;
+    struct slice decimal;
 
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < texts[i].len; k++)
+            fnv = (fnv ^ (unsigned char)texts[i].data[k]) * 16777619u;
+    decimal = integer_format((int64_t)fnv, digits);
+    hash.len = decimal.len;
     for (size_t i = 0; i < decimal.len; i++)
         hash.text[i] =
             workload_alphabet[(unsigned char)decimal.data[i] % (sizeof(workload_alphabet) - 1)];
@@ -46,7 +36,7 @@ workload_digest_of(const struct slice *texts, size_t count, char out[WORKLOAD_DI
         sha1_add(&sha1, texts[i]);
     sha1_end(&sha1, digest);
     for (int i = 0; i < WORKLOAD_DIGEST_SIZE; i++)
-        out[i] = workload_hex[digest[i / 2] >> (i % 2 ? 0 : 4) & 0xf];
+        out[i] = "0123456789abcdef"[digest[i / 2] >> (i % 2 ? 0 : 4) & 0xf];
 }
 
 /*
@@ -63,42 +53,26 @@ workload_cut(struct slice name, size_t room)
     return name;
 }
 
-static struct slice
-workload_hashed_name(const struct workload_naming *naming, struct arena *arena)
+struct slice
+workload_object_name(const struct workload_naming *naming, struct arena *arena)
 {
     struct slice hashed = slice_is_set(naming->uid) ? naming->uid : naming->job;
     struct workload_hash hash = workload_hash_of(&hashed, 1);
     struct slice job = workload_cut(naming->job, WORKLOAD_NAME_MOST - 1 - hash.len);
 
-    return slice_from_text(
-        arena_format(arena, "%.*s-%.*s", SLICE_ARG(job), (int)hash.len, hash.text));
-}
-
-struct slice
-workload_object_name(const struct workload_naming *naming, struct arena *arena)
-{
-    return naming->is_hashed ? workload_hashed_name(naming, arena) : naming->job;
-}
-
-static struct workload_hash
-workload_group_hash(const struct workload_naming *naming, struct slice template_name,
-                    struct arena *arena)
-{
-    const struct slice with_uid[] = {naming->uid, SLICE("/"), template_name};
-    struct slice without[2];
-
-    if (slice_is_set(naming->uid))
-        return workload_hash_of(with_uid, 3);
-    without[0] = workload_object_name(naming, arena);
-    without[1] = template_name;
-    return workload_hash_of(without, 2);
+    return naming->is_hashed ? slice_from_text(arena_format(arena, "%.*s-%.*s", SLICE_ARG(job),
+                                                            (int)hash.len, hash.text))
+                             : naming->job;
 }
 
 struct slice
 workload_pod_group_name(const struct workload_naming *naming, struct slice template_name,
                         struct arena *arena)
 {
-    struct workload_hash hash = workload_group_hash(naming, template_name, arena);
+    const bool has_uid = slice_is_set(naming->uid);
+    const struct slice texts[] = {has_uid ? naming->uid : workload_object_name(naming, arena),
+                                  has_uid ? SLICE("/") : SLICE(""), template_name};
+    struct workload_hash hash = workload_hash_of(texts, COUNT_OF(texts));
     size_t taken = 2 + template_name.len + hash.len;
     struct slice job;
 
@@ -312,16 +286,6 @@ workload_refuse_cluster(const struct gang_cluster *cluster, struct slice pinned,
 }
 
 static void
-workload_refuse_version(struct slice pinned, struct report *report)
-{
-    struct quoted quoted;
-
-    find_in_document(report, GANG_CODE_NOT_SERVED, GANG_DOCUMENT_POLICY, NULL,
-                     "Unsupported value: %s: supported values: %s", quote(&quoted, pinned),
-                     workload_versions_in_words(report->arena));
-}
-
-static void
 workload_note_assumption(const struct workload_version *version, const struct gang_cluster *cluster,
                          struct report *report)
 {
@@ -350,9 +314,12 @@ workload_version_pinned(const struct gang_cluster *cluster, struct slice pinned,
                         struct report *report)
 {
     const struct workload_version *version = workload_version_of(pinned);
+    struct quoted quoted;
 
     if (!version)
-        workload_refuse_version(pinned, report);
+        find_in_document(report, GANG_CODE_NOT_SERVED, GANG_DOCUMENT_POLICY, NULL,
+                         "Unsupported value: %s: supported values: %s", quote(&quoted, pinned),
+                         workload_versions_in_words(report->arena));
     else if (workload_is_served(version, cluster) == CLUSTER_NO)
         workload_refuse_cluster(cluster, pinned, report);
     else if (workload_is_served(version, cluster) == CLUSTER_UNKNOWN)
@@ -397,36 +364,17 @@ static const struct workload_crd {
     {COMPONENT_TRAINER, "Kubeflow Trainer", {true, 2, 2, 0}, SLICE_INIT("workloadRef")},
     {COMPONENT_TRAINER, "Kubeflow Trainer", {true, 0, 0, 0}, {NULL, 0}},
 };
-enum { WORKLOAD_CRD_COUNT = COUNT_OF(workload_crds) };
 
-static const struct workload_crd *
-workload_crd_installed(size_t component, const struct release *release)
-{
-    const struct workload_crd *crd = workload_crds;
-
-    while (crd->component != component || release_compare(release, &crd->since) < 0)
-        crd++;
-    return crd;
-}
-
-/*
- * Returns the hint with the releases that keep the field. It names v2.3.0, a published release, and
- * not the first that could keep it.
- */
-static const char *
-workload_crd_hint(struct slice field)
-{
-    return slice_equal(field, SLICE("schedulingGroup"))
-               ? "install JobSet v0.12.0 or later and Kubeflow Trainer v2.3.0 or later"
-               : "install JobSet v0.11 and Kubeflow Trainer v2.2.0, the only ones that keep it";
-}
-
+/* The hint names v2.3.0, a published release, and not the first that could keep the field. */
 static void
 workload_refuse_pruning(struct slice field, const char *who, const struct node *source,
                         struct report *report)
 {
     find_note(
-        report, GANG_CODE_POD_FIELD_PRUNED, source, workload_crd_hint(field),
+        report, GANG_CODE_POD_FIELD_PRUNED, source,
+        slice_equal(field, SLICE("schedulingGroup"))
+            ? "install JobSet v0.12.0 or later and Kubeflow Trainer v2.3.0 or later"
+            : "install JobSet v0.11 and Kubeflow Trainer v2.2.0, the only ones that keep it",
         "%s %.*s from pod templates, so no pod joins the group: server-side apply answers "
         ".spec.replicatedJobs[].template.spec.template.spec.%.*s: field not declared in schema",
         who, SLICE_ARG(field), SLICE_ARG(field));
@@ -438,11 +386,12 @@ workload_check_crd(size_t component, struct slice field, const struct gang_clust
                    struct report *report)
 {
     struct release release = cluster_component(cluster, component);
-    const struct workload_crd *crd;
+    const struct workload_crd *crd = workload_crds;
 
     if (!release.is_known)
         return false;
-    crd = workload_crd_installed(component, &release);
+    while (crd->component != component || release_compare(&release, &crd->since) < 0)
+        crd++;
     if (!slice_equal(crd->keeps, field))
         workload_refuse_pruning(field,
                                 arena_format(report->arena, "the CRDs of %s v%u.%u.%u drop",
