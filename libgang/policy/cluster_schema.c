@@ -236,7 +236,7 @@ static const struct schema cluster_components = {
     CLUSTER_OBJECT(cluster_component_fields),
     .description = "Versions of the components of the cluster, such as `v0.14.2`."};
 
-/* The keys of catalog/operator_options.c. */
+/* The keys of the operators in catalog/job_names.c. */
 static const struct schema_field cluster_operator_fields[] = {
     SCHEMA_MAY("kuberay", CLUSTER_TEXT),          SCHEMA_MAY("lws", CLUSTER_TEXT),
     SCHEMA_MAY("mpiOperator", CLUSTER_TEXT),      SCHEMA_MAY("sparkOperator", CLUSTER_TEXT),

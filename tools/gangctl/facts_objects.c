@@ -98,7 +98,7 @@ kept_fields_read(struct kept_fields *kept, struct json_object *crd)
 }
 
 /*
- * The operators of libgang/catalog/operator_options.c, by their images. With `needs`, the option
+ * The operators of libgang/catalog/job_names.c, by their images. With `needs`, the option
  * has an effect only beside this one; with `legacy`, that option means the same as `volcano`; with
  * `file`, the other options have no effect: they are in a file, which `configurations` describes.
  * Without the option, the name of a feature gate that is on stands for it.
