@@ -354,10 +354,14 @@ const FormatYAML Format = 2
 // decision and release; the layout may change between releases.
 const FormatSvg Format = 3
 
+// One line of JSON, a row of gang_audit(). Only gang_decision_serialize() writes it.
+const FormatRow Format = 4
+
 var namesFormat = names[Format]{enumeration: nameFormat, values: []Format{
 	FormatJSON,
 	FormatYAML,
 	FormatSvg,
+	FormatRow,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.

@@ -144,7 +144,9 @@ enum gang_format {
      * waits for itself. Only gang_decision_serialize() writes it. The bytes are the same for the
      * same decision and release; the layout may change between releases.
      */
-    GANG_FORMAT_SVG = 3
+    GANG_FORMAT_SVG = 3,
+    /** One line of JSON, a row of gang_audit(). Only gang_decision_serialize() writes it. */
+    GANG_FORMAT_ROW = 4
 };
 
 /**
@@ -860,7 +862,8 @@ gang_decision_get_diagnostic(const struct gang_decision *decision, size_t index)
 /**
  * Writes the decision as a GangDecision document: outcome, reason, backend, gang, roles,
  * diagnostics and the trace, with the keys of a plan (doc/plan.md). Nothing is rendered for it.
- * #GANG_FORMAT_SVG writes a picture of its roles, their start order and the gang.
+ * #GANG_FORMAT_SVG writes a picture of its roles, their start order and the gang, #GANG_FORMAT_ROW
+ * its row of an audit.
  * @param[in] context NULL: the default limits
  * @param[in] decision not NULL
  * @param[in] format `enum gang_format`
@@ -878,22 +881,26 @@ gang_decision_serialize(const struct gang_context *context, const struct gang_de
                         struct gang_error **err);
 
 /**
- * Decides many jobs in one call: each is parsed, resolved and released, and leaves one row. For
- * audits of clusters, and for bindings in which a call costs more than a decision.
+ * Decides many jobs in one call: each is parsed, resolved and released, and leaves a row for each
+ * of its gangs. For audits of clusters, and for bindings in which a call costs more than a
+ * decision.
  *
  * A row is one line of JSON with these members, in this order; absent members are left out:
- * - `namespace`, `name`, `kind`: of the job, as far as they can be read
+ * - `apiVersion`: of the row, #GANG_API_VERSION
+ * - `namespace`, `name`: of the job, as far as they can be read
+ * - `gang`, `gangs`: of a job with several gangs, the number of the row's gang from 0, and how many
+ *   there are
+ * - `kind`: of the job
  * - `outcome`: "Gang", "NoGang", "Denied" or "Invalid"
- * - `gangs`: their number, of a job with several; the row has the decision for the first
  * - `backend`, `queue`, `minimum`, `members`: of the gang
- * - `pods`, `gpus`: of all roles, whether or not there is a gang. GPUs are the resources named
- *   `<vendor>/gpu` or `gpu.<vendor>/<model>`
+ * - `pods`, `gpus`: of all roles, whether or not there is a gang; of one gang of several, of its
+ *   members. GPUs are the resources named `<vendor>/gpu` or `gpu.<vendor>/<model>`
  * - `schedulerName`: of the pods
- * - `reason`: why the job has its outcome; for a job without a decision, its first error
+ * - `reason`: why the job has its outcome; of a job that is refused, its first error with the path
  * - `findings`: the codes of the errors and warnings, each once
  *
- * A job that cannot be parsed, has no runtime among the inputs or exceeds a limit has a row with
- * the outcome Invalid; the other jobs are not affected.
+ * A job that cannot be parsed, has no runtime among the inputs, has more than 10,000 gangs or
+ * exceeds a limit has one row with the outcome Invalid; the other jobs are not affected.
  * @param[in] context NULL: the default limits. They apply to each job. #GANG_LIMIT_OUTPUT_BYTES
  * applies to all rows together: pass fewer jobs at a time if they exceed it
  * @param[in] jobs `count` texts in YAML or JSON, each a TrainJob, PodGang, PodCliqueSet or another
@@ -905,7 +912,8 @@ gang_decision_serialize(const struct gang_context *context, const struct gang_de
  * gang_inputs_set_created_uid() and the number of gang_inputs_set_run_number() are ignored. The
  * inputs are not changed
  * @param[in] flags 0
- * @param[out] out not NULL; release with gang_blob_unref(). `count` lines in the order of the jobs
+ * @param[out] out not NULL; release with gang_blob_unref(). At least one line for each job, in the
+ * order of the jobs and their gangs
  * @param[out] err may be NULL
  * @returns #GANG_OK, or #GANG_ERROR_LIMIT for rows that exceed a limit together
  * @since 0.1

@@ -57,6 +57,7 @@ static const char *const format_names[] = {
     [GANG_FORMAT_JSON] = "json",
     [GANG_FORMAT_YAML] = "yaml",
     [GANG_FORMAT_SVG] = "svg",
+    [GANG_FORMAT_ROW] = "row",
 };
 
 static const char *const patch_section_names[] = {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/decision.h"
 #include "libgang/document/writer.h"
+#include "libgang/render/render.h"
+
+/* The rows of more gangs of one job are of no use to a reader. */
+enum { AUDIT_MOST_GANGS = 10000 };
 
 /* The call for many jobs. */
 struct audit {
@@ -15,6 +19,7 @@ struct audit_failure {
     int code;
     const struct gang_error *error;
     const struct gang_document *job; /* NULL if the text cannot be parsed */
+    uint64_t gang;
 };
 
 /* ---- row ---- */
@@ -38,19 +43,13 @@ row_put_key(struct buffer *row, char before, struct slice key)
     *place = ':';
 }
 
-static bool
-row_is_empty(const struct buffer *row)
-{
-    return row->len == 0 || row->data[row->len - 1] == '\n';
-}
-
-/* The first column of a row opens it. An absent text has no column. */
+/* An absent text has no column. */
 static void
 row_put_text(struct buffer *row, struct slice key, const char *text)
 {
     if (!text)
         return;
-    row_put_key(row, row_is_empty(row) ? '{' : ',', key);
+    row_put_key(row, ',', key);
     text_escape_quoted(row, slice_from_text(text));
 }
 
@@ -92,16 +91,24 @@ row_gpus_of_pod(const struct resource_list *requests)
     return sum;
 }
 
-/* Of all roles, whether or not the job has a gang. Sums beyond 2^63-1 are written as 2^63-1. */
+/*
+ * Of all roles, whether or not the job has a gang; of one of several, of its members, because the
+ * others are in their rows. Sums beyond 2^63-1 are written as 2^63-1.
+ */
 static void
-row_put_counts(const struct gang *gang, struct buffer *row)
+row_put_counts(const struct gang_decision *decision, struct buffer *row)
 {
+    const struct gang *gang = &decision->gang;
+    const bool is_one_of_several = decision->outcome == GANG_OUTCOME_GANG &&
+                                   gang_document_num_gangs(decision->inputs.documents[0]) > 1;
     quantity_nano pods = 0;
     quantity_nano gpus = 0;
 
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
+        if (is_one_of_several && gang_membership(gang, role) == ROLE_OUTSIDE)
+            continue;
         pods += role->count;
         if (gpus <= INT64_MAX && row_gpus_of_pod(&role->requests) <= INT64_MAX)
             gpus += role->count * row_gpus_of_pod(&role->requests);
@@ -141,10 +148,23 @@ row_put_findings(const struct gang_diagnostic *items, size_t count, struct buffe
 }
 
 static void
-row_put_document(const struct gang_document *job, struct buffer *row)
+row_start(struct buffer *row)
 {
+    row_put_key(row, '{', SLICE("apiVersion"));
+    text_escape_quoted(row, SLICE(GANG_API_VERSION));
+}
+
+static void
+row_put_document(const struct gang_document *job, uint64_t gang, struct buffer *row)
+{
+    const uint64_t gangs = gang_document_num_gangs(job);
+
     row_put_text(row, SLICE("namespace"), gang_document_get_namespace(job));
     row_put_text(row, SLICE("name"), gang_document_get_name(job));
+    if (gangs > 1) {
+        row_put_number(row, SLICE("gang"), (int64_t)gang);
+        row_put_number(row, SLICE("gangs"), gangs > INT64_MAX ? INT64_MAX : (int64_t)gangs);
+    }
     row_put_text(row, SLICE("kind"), gang_document_get_kind(job));
 }
 
@@ -159,38 +179,66 @@ row_put_gang(const struct gang_decision *decision, struct buffer *row)
     row_put_number(row, SLICE("members"), decision->gang.members);
 }
 
-/* Saturates, as the other numbers of a row. */
-static void
-row_put_gangs(const struct gang_document *job, struct buffer *row)
+static const struct gang_diagnostic *
+row_first_error(const struct gang_diagnostic *items, size_t count)
 {
-    const uint64_t gangs = gang_document_num_gangs(job);
-
-    if (gangs > 1)
-        row_put_number(row, SLICE("gangs"), gangs > INT64_MAX ? INT64_MAX : (int64_t)gangs);
+    for (size_t i = 0; i < count; i++)
+        if (items[i].severity == GANG_SEVERITY_ERROR)
+            return &items[i];
+    return NULL;
 }
 
+/* The message of a denial names the rule: "Forbidden: " before it says no more than the outcome. */
+static const char *
+row_without_kind(const char *message)
+{
+    static const struct slice kinds[] = {SLICE_INIT("Forbidden: "), SLICE_INIT("Required value: ")};
+
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
+        if (slice_has_prefix(slice_from_text(message), kinds[i]))
+            return message + kinds[i].len;
+    return message;
+}
+
+/* The first error with its path; an error of a policy names the rule in its message. */
 static void
-row_of_decision(const struct gang_document *job, const struct gang_decision *decision,
+row_put_reason(const struct gang_diagnostic *error, const char *otherwise, struct buffer *row)
+{
+    const char *path = gang_diagnostic_get_path(error);
+    struct buffer text = {.limit = row->limit};
+
+    if (error && path && *path && error->document != GANG_DOCUMENT_POLICY) {
+        buffer_append_slice(&text, slice_from_text(path));
+        buffer_append_slice(&text, SLICE(": "));
+        buffer_append_slice(&text, slice_from_text(error->message));
+    } else {
+        buffer_append_slice(&text, slice_from_text(row_without_kind(otherwise)));
+    }
+    row_put_key(row, ',', SLICE("reason"));
+    text_escape_quoted(row, (struct slice){text.data, text.len});
+    row->failed |= text.failed;
+    buffer_clear(&text);
+}
+
+void
+audit_row_write(const void *subject, enum gang_format format, struct arena *arena,
                 struct buffer *row)
 {
-    row_put_document(job, row);
+    const struct gang_decision *decision = subject;
+    const struct gang_diagnostic *items = decision->report.items;
+    const size_t count = decision->report.count;
+
+    (void)format;
+    (void)arena;
+    row_start(row);
+    row_put_document(decision->inputs.documents[0], decision->gang_index, row);
     row_put_text(row, SLICE("outcome"), gang_outcome_name((int)decision->outcome));
-    row_put_gangs(job, row);
     row_put_gang(decision, row);
-    row_put_counts(&decision->gang, row);
+    row_put_counts(decision, row);
     row_put_text(row, SLICE("schedulerName"), gang_decision_get_scheduler_name(decision));
-    row_put_text(row, SLICE("reason"), decision->reason);
-    row_put_findings(decision->report.items, decision->report.count, row);
-}
-
-static const char *
-row_first_error(const struct audit_failure *failure)
-{
-    const struct gang_diagnostic *item = gang_error_get_diagnostic(failure->error, 0);
-
-    for (size_t i = 1; item && item->severity != GANG_SEVERITY_ERROR; i++)
-        item = gang_error_get_diagnostic(failure->error, i);
-    return item ? item->message : gang_result_name(failure->code);
+    row_put_reason(row_first_error(items, count), decision->reason, row);
+    row_put_findings(items, count, row);
+    row_end(row);
 }
 
 /* Findings about a text that cannot be parsed name the document as far as it could be read. */
@@ -198,17 +246,36 @@ static void
 row_of_failure(const struct audit_failure *failure, struct buffer *row)
 {
     const struct gang_diagnostic *items = gang_error_get_diagnostic(failure->error, 0);
+    const size_t count = gang_error_num_diagnostics(failure->error);
+    const struct gang_diagnostic *error = row_first_error(items, count);
 
+    row_start(row);
     if (failure->job) {
-        row_put_document(failure->job, row);
+        row_put_document(failure->job, failure->gang, row);
     } else {
         row_put_text(row, SLICE("namespace"), gang_diagnostic_get_namespace(items));
         row_put_text(row, SLICE("name"), gang_diagnostic_get_name(items));
         row_put_text(row, SLICE("kind"), gang_diagnostic_get_kind(items));
     }
     row_put_text(row, SLICE("outcome"), gang_outcome_name(GANG_OUTCOME_INVALID));
-    row_put_text(row, SLICE("reason"), row_first_error(failure));
-    row_put_findings(items, gang_error_num_diagnostics(failure->error), row);
+    row_put_reason(error, error ? error->message : gang_result_name(failure->code), row);
+    row_put_findings(items, count, row);
+    row_end(row);
+}
+
+static void
+row_of_too_many(const struct gang_document *job, uint64_t gangs, struct buffer *row)
+{
+    char count[INTEGER_TEXT_SIZE];
+
+    row_start(row);
+    row_put_document(job, 0, row);
+    row_put_text(row, SLICE("outcome"), gang_outcome_name(GANG_OUTCOME_INVALID));
+    buffer_append_slice(row, SLICE(",\"reason\":\"the job has "));
+    buffer_append_slice(row, integer_format(gangs > INT64_MAX ? INT64_MAX : (int64_t)gangs, count));
+    buffer_append_slice(row, SLICE(" gangs, more than 10000\""));
+    row_put_findings(NULL, 0, row);
+    row_end(row);
 }
 
 /* ---- audit ---- */
@@ -224,22 +291,38 @@ audit_fail(struct audit *audit, const struct audit_failure *failure)
 }
 
 static int
-audit_resolve(struct audit *audit, struct gang_document *job)
+audit_gang(struct audit *audit, struct gang_document *job, uint64_t gang)
 {
-    struct audit_failure failure = {.job = job};
+    struct audit_failure failure = {.job = job, .gang = gang};
     struct gang_decision *decision;
     struct gang_error *error;
-    int result = GANG_OK;
+    int result = gang_inputs_set_gang_index(audit->selected, gang);
 
     failure.code = decide_job(audit->context, job, audit->selected, GANG_RESOLVE_NO_FLAGS,
                               RESOLVE_FINDINGS_IN_BRIEF, &decision, &error);
     failure.error = error;
     if (decision)
-        row_of_decision(job, decision, &audit->rows);
+        audit_row_write(decision, GANG_FORMAT_ROW, NULL, &audit->rows);
     else
         result = audit_fail(audit, &failure);
     gang_decision_unref(decision);
     gang_error_free(error);
+    return result;
+}
+
+static int
+audit_resolve(struct audit *audit, struct gang_document *job)
+{
+    const uint64_t gangs = gang_document_num_gangs(job);
+    int result;
+
+    if (gangs > AUDIT_MOST_GANGS) {
+        row_of_too_many(job, gangs, &audit->rows);
+        return GANG_OK;
+    }
+    result = audit_gang(audit, job, 0);
+    for (uint64_t gang = 1; gang < gangs && result == GANG_OK && !audit->rows.failed; gang++)
+        result = audit_gang(audit, job, gang);
     return result;
 }
 
@@ -260,8 +343,6 @@ audit_job(struct audit *audit, struct slice text)
         result = GANG_ERROR_NO_MEMORY;
     else
         result = audit_resolve(audit, job);
-    if (result == GANG_OK)
-        row_end(&audit->rows);
     gang_document_unref(job);
     gang_error_free(error);
     return result;

@@ -57,6 +57,10 @@ void plan_document_patch(const struct gang_patch *patch, struct builder *item);
 void plan_document_diagnostics(const struct gang_diagnostic *items, size_t count,
                                struct builder *list);
 
+/* Writes the row of the decision in an audit. */
+void audit_row_write(const void *decision, enum gang_format format, struct arena *arena,
+                     struct buffer *row);
+
 /* Write `roles` and `trace`. */
 void plan_document_roles(const struct gang *gang, struct builder *document);
 void plan_document_trace(const struct trace *trace, struct builder *document);

@@ -10,7 +10,7 @@ struct serialize_call {
     uint32_t flags;
     struct gang_blob **out;
     struct gang_error **err;
-    bool takes_svg;
+    bool is_of_decision;                  /* a format that only decisions have */
     const struct gang_decision *decision; /* whose job an error names; NULL if unknown */
 };
 
@@ -28,10 +28,11 @@ serialize_check(const struct serialize_call *call, const void *subject)
         *call->err = NULL;
     if (call->out)
         *call->out = NULL;
-    if (call->format == GANG_FORMAT_SVG && !call->takes_svg)
+    if ((call->format == GANG_FORMAT_SVG || call->format == GANG_FORMAT_ROW) &&
+        !call->is_of_decision)
         return error_misuse(call->err, GANG_ERROR_INVALID_ARGUMENT,
-                            "only a decision is written as SVG");
-    if (!call->out || !subject || !(call->takes_svg || document_format_is_known(call->format)))
+                            "only a decision is written as SVG or as a row");
+    if (!call->out || !subject || !(call->is_of_decision || document_format_is_known(call->format)))
         return error_misuse(call->err, GANG_ERROR_INVALID_ARGUMENT,
                             "the object to serialize, out and a known format are needed");
     if (call->flags)
@@ -260,15 +261,13 @@ int
 gang_decision_serialize(const struct gang_context *context, const struct gang_decision *decision,
                         int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context,
-                                        format,
-                                        flags,
-                                        out,
-                                        err,
-                                        .takes_svg = format == GANG_FORMAT_SVG,
-                                        .decision = decision};
+    const serialize_write writer = format == GANG_FORMAT_SVG   ? serialize_picture
+                                   : format == GANG_FORMAT_ROW ? audit_row_write
+                                                               : serialize_decision;
+    const struct serialize_call call = {
+        context, format, flags, out, err, writer != serialize_decision, decision};
 
-    return serialize_new(&call, decision, call.takes_svg ? serialize_picture : serialize_decision);
+    return serialize_new(&call, decision, writer);
 }
 
 static void

@@ -145,6 +145,7 @@ def test_audit_as_json_ndjson_and_csv(bench):
     ] == 1
     two = document["jobs"][1]
     assert two == {
+        "apiVersion": "policy.libgang.dev/v1alpha1",
         "namespace": "ml",
         "name": "two",
         "gang": None,

@@ -432,6 +432,8 @@ play_parts(struct play *play, struct handles *h)
     play_blob(play, h);
     CALL(play, gang_decision_serialize, h->blob, NULL, play->decision, GANG_FORMAT_SVG, 0);
     play_blob(play, h);
+    CALL(play, gang_decision_serialize, h->blob, NULL, play->decision, GANG_FORMAT_ROW, 0);
+    play_blob(play, h);
     for (size_t i = 0; i < gang_plan_num_objects(play->plan); i++) {
         CALL(play, gang_object_serialize, h->blob, NULL, gang_plan_get_object(play->plan, i),
              GANG_FORMAT_JSON, 0);

@@ -52,51 +52,48 @@ static const char *const denying_inputs[] = {denying_policy, tune_runtime, plain
 
 #define COUNT_1_2 "'minimum':1,'members':1,'pods':3,'gpus':2,"
 
+#define ROW "{'apiVersion':'policy.libgang.dev/v1alpha1',"
+
 static const struct {
     const char *const *inputs;
     const char *job;
-    const char *row;
+    const char *row; /* what follows ROW */
 } rows[] = {
     {all_inputs, tune_trainjob,
-     "{'namespace':'ml','name':'llama','kind':'TrainJob','outcome':'Gang','backend':'volcano'"
+     "'namespace':'ml','name':'llama','kind':'TrainJob','outcome':'Gang','backend':'volcano'"
      "," COUNT_1_2 "'schedulerName':'volcano','reason':'set in the runtime\\'s podGroupPolicy',"},
     {all_inputs, plain_trainjob,
-     "{'namespace':'ml','name':'llama','kind':'TrainJob','outcome':'Gang',"
+     "'namespace':'ml','name':'llama','kind':'TrainJob','outcome':'Gang',"
      "'backend':'coscheduling','queue':'research','minimum':2,'members':2,'pods':2,'gpus':0,"
      "'schedulerName':'scheduler-plugins-scheduler',"},
     /* without a gang the pods count, too */
     {all_inputs, TRAINER_JOB("'name':'j'", "'name':'big'"),
-     "{'name':'j','kind':'TrainJob','outcome':'NoGang','pods':3,'gpus':9223372036854775807,"},
+     "'name':'j','kind':'TrainJob','outcome':'NoGang','pods':3,'gpus':9223372036854775807,"},
     {denying_inputs, plain_trainjob,
-     "{'namespace':'ml','name':'llama','kind':'TrainJob','outcome':'Denied','pods':2,'gpus':0,"},
+     "'namespace':'ml','name':'llama','kind':'TrainJob','outcome':'Denied','pods':2,'gpus':0,"},
     {denying_inputs, tune_trainjob,
-     "{'namespace':'ml','name':'llama','kind':'TrainJob','outcome':'Gang','backend':'own',"},
+     "'namespace':'ml','name':'llama','kind':'TrainJob','outcome':'Gang','backend':'own',"},
     {all_inputs, TRAINER_JOB("'name':'j','namespace':'ml'", "'name':'gone'"),
-     "{'namespace':'ml','name':'j','kind':'TrainJob','outcome':'Invalid','reason':'TrainJob ml/j "
-     "needs ClusterTrainingRuntime gone, which was not passed in','findings':['GANG050']}\n"},
-    /* one gang of several: two replicas of a leader and a worker */
-    {all_inputs,
-     "{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':'LeaderWorkerSet','metadata':{'name':'l'},"
-     "'spec':{'replicas':2,'leaderWorkerTemplate':{'size':2,'workerTemplate':{'spec':{"
-     "'schedulerName':'volcano','containers':[{'name':'c','image':'i'}]}}}}}",
-     "{'name':'l','kind':'LeaderWorkerSet','outcome':'Gang','gangs':2,'backend':'volcano',"
-     "'minimum':2,'members':2,'pods':2,'gpus':0,"},
+     "'namespace':'ml','name':'j','kind':'TrainJob','outcome':'Invalid','reason':'spec.runtimeRef: "
+     "TrainJob ml/j needs ClusterTrainingRuntime gone, which was not passed "
+     "in','findings':['GANG050']}\n"},
     /* runtimes of another kind or namespace are not meant */
     {all_inputs,
      TRAINER_JOB("'name':'j','namespace':'other'", "'kind':'TrainingRuntime','name':'plain'"),
-     "{'namespace':'other','name':'j','kind':'TrainJob','outcome':'Invalid','reason':'TrainJob "
+     "'namespace':'other','name':'j','kind':'TrainJob','outcome':'Invalid','reason':'spec."
+     "runtimeRef: TrainJob "
      "other/j needs TrainingRuntime plain, "},
     {all_inputs, TRAINER_JOB("'name':'j'", "'kind':'TrainingRuntime','name':'plain'"),
-     "{'name':'j','kind':'TrainJob','outcome':'Gang',"},
+     "'name':'j','kind':'TrainJob','outcome':'Gang',"},
     {all_inputs, TRAINER_JOB("'name':'j'", "'name':'plain'"),
-     "{'name':'j','kind':'TrainJob','outcome':'Invalid',"},
+     "'name':'j','kind':'TrainJob','outcome':'Invalid',"},
     {all_inputs, TRAINER_JOB("'name':'j','namespace':4", "'name':'tune'"),
-     "{'name':'j','kind':'TrainJob','outcome':'Invalid',"},
+     "'name':'j','kind':'TrainJob','outcome':'Invalid',"},
     {all_inputs, tune_runtime,
-     "{'name':'tune','kind':'ClusterTrainingRuntime','outcome':'Invalid','reason':'gang_resolve() "
+     "'name':'tune','kind':'ClusterTrainingRuntime','outcome':'Invalid','reason':'gang_resolve() "
      "cannot resolve ClusterTrainingRuntime tune',"},
-    {all_inputs, "{", "{'outcome':'Invalid','reason':'unexpected end of the text: "},
-    {all_inputs, "", "{'outcome':'Invalid','reason':'"},
+    {all_inputs, "{", "'outcome':'Invalid','reason':'unexpected end of the text: "},
+    {all_inputs, "", "'outcome':'Invalid','reason':'"},
 };
 
 static struct gang_blob *
@@ -119,12 +116,14 @@ START_TEST(a_row_has_the_answer_for_its_job)
     struct gang_inputs *inputs = inputs_of(rows[_i].inputs);
     char job[DOCUMENT_SIZE];
     char row[DOCUMENT_SIZE];
+    char text[DOCUMENT_SIZE];
     const char *const jobs[] = {spell(job, rows[_i].job)};
     struct gang_blob *blob = audit_texts(jobs, 1, inputs);
     const char *found = gang_blob_get_data(blob, NULL);
 
     /* \' in a row stands for an apostrophe */
-    spell(row, rows[_i].row);
+    snprintf(text, sizeof(text), "%s%s", ROW, rows[_i].row);
+    spell(row, text);
     for (char *at = row; (at = strstr(at, "\\\"")); at++) {
         *at = '\'';
         memmove(at + 1, at + 2, strlen(at + 2) + 1);
@@ -133,6 +132,60 @@ START_TEST(a_row_has_the_answer_for_its_job)
     ck_assert_ptr_eq(strchr(found, '\n') + 1, found + strlen(found));
     gang_blob_unref(blob);
     gang_inputs_free(inputs);
+}
+END_TEST
+
+static const char several_gangs[] =
+    "{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':'LeaderWorkerSet','metadata':{'name':'l'},"
+    "'spec':{'replicas':%s,'leaderWorkerTemplate':{'size':2,'workerTemplate':{'spec':{"
+    "'schedulerName':'volcano','containers':[{'name':'c','image':'i','resources':{'limits':{"
+    "'nvidia.com/gpu':'4'}}}]}}}}}";
+
+static struct gang_blob *
+audit_replicas(const char *replicas)
+{
+    char text[DOCUMENT_SIZE];
+    char job[DOCUMENT_SIZE];
+    const char *const jobs[] = {job};
+
+    snprintf(text, sizeof(text), several_gangs, replicas);
+    spell(job, text);
+    return audit_texts(jobs, 1, NULL);
+}
+
+/* Two replicas of a leader and a worker; the pods of a row are those of its gang. */
+START_TEST(each_gang_has_a_row)
+{
+    struct gang_blob *blob = audit_replicas("2");
+    const char *at = gang_blob_get_data(blob, NULL);
+
+    for (int gang = 0; gang < 2; gang++) {
+        char text[DOCUMENT_SIZE];
+        char row[DOCUMENT_SIZE];
+
+        snprintf(text, sizeof(text),
+                 ROW "'name':'l','gang':%d,'gangs':2,'kind':'LeaderWorkerSet','outcome':'Gang',"
+                     "'backend':'volcano','minimum':2,'members':2,'pods':2,'gpus':8,",
+                 gang);
+        spell(row, text);
+        ck_assert_msg(strncmp(at, row, strlen(row)) == 0, "%s\nexpected was:\n%s", at, row);
+        at = strchr(at, '\n') + 1;
+    }
+    ck_assert_str_eq(at, "");
+    gang_blob_unref(blob);
+}
+END_TEST
+
+START_TEST(too_many_gangs_are_one_invalid_row)
+{
+    struct gang_blob *blob = audit_replicas("10001");
+    char row[DOCUMENT_SIZE];
+
+    spell(row, ROW "'name':'l','gang':0,'gangs':10001,'kind':'LeaderWorkerSet',"
+                   "'outcome':'Invalid','reason':'the job has 10001 gangs, more than 10000',"
+                   "'findings':[]}\n");
+    ck_assert_str_eq(gang_blob_get_data(blob, NULL), row);
+    gang_blob_unref(blob);
 }
 END_TEST
 
@@ -260,6 +313,8 @@ void
 add_tests(TCase *cases)
 {
     add_rows(cases, a_row_has_the_answer_for_its_job, rows, job);
+    tcase_add_test(cases, each_gang_has_a_row);
+    tcase_add_test(cases, too_many_gangs_are_one_invalid_row);
     tcase_add_test(cases, a_broken_job_changes_no_other_row);
     tcase_add_test(cases, a_code_is_written_once);
     tcase_add_test(cases, no_jobs_make_no_rows);

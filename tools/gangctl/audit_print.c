@@ -133,6 +133,7 @@ row_value(const struct audit_row *row)
 {
     struct json_object *object = tree_map();
 
+    tree_put_text(object, "apiVersion", GANG_API_VERSION);
     for (int i = 0; i < COLUMN_COUNT; i++)
         if (!audit_columns[i].is_of_change)
             tree_put(object, audit_columns[i].key, cell_value(row, i));

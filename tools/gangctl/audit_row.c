@@ -66,65 +66,6 @@ add_code(char **list, const char *code)
         add_item(list, code);
 }
 
-/* Whether a resource is a GPU: nvidia.com/gpu, amd.com/gpu, gpu.intel.com/i915. */
-static bool
-is_gpu(const char *resource)
-{
-    size_t len = strlen(resource);
-
-    return (len > 4 && strcmp(resource + len - 4, "/gpu") == 0) ||
-           strncmp(resource, "gpu.", 4) == 0;
-}
-
-/* A number of devices is an integer, perhaps with k. */
-static long long
-quantity_value(const char *quantity)
-{
-    char *end;
-    long long value = strtoll(quantity, &end, 10);
-
-    return *end == 'k' ? value * 1000 : value;
-}
-
-static long long
-gpus_of_role(struct json_object *role)
-{
-    struct json_object *requests = tree_member(role, "requests");
-    long long gpus = 0;
-
-    if (!requests)
-        return 0;
-    json_object_object_foreach(requests, resource, quantity)
-    {
-        if (is_gpu(resource))
-            gpus += quantity_value(json_object_get_string(quantity));
-    }
-    return gpus;
-}
-
-/*
- * The pods of all roles, whether or not the job has a gang. Of a job with several gangs, each row
- * has the members of its gang.
- */
-static void
-add_pods(struct audit_row *row, struct json_object *roles, bool is_one_of_several)
-{
-    long long pods = 0;
-    long long gpus = 0;
-
-    for (size_t i = 0; i < tree_length(roles); i++) {
-        struct json_object *role = json_object_array_get_idx(roles, i);
-        long long count = (long long)json_object_get_int64(tree_member(role, "count"));
-
-        if (is_one_of_several && tree_text_is(role, "membership", "Outside"))
-            continue;
-        pods += count;
-        gpus += count * gpus_of_role(role);
-    }
-    row->cells[COLUMN_PODS] = number_text(pods);
-    row->cells[COLUMN_GPUS] = number_text(gpus);
-}
-
 /* "GANG675 MaxMembers (policy.yaml:11)": the place is that of a rule, not of the job. */
 static char *
 group_of_error(const struct gang_diagnostic *error, const struct origins *origins)
@@ -142,47 +83,35 @@ group_of_error(const struct gang_diagnostic *error, const struct origins *origin
     return text.data;
 }
 
+/* Adds the items of a list, or another value as text. */
 static void
-add_findings(struct audit_row *row, const struct job *job)
+add_value(char **cell, struct json_object *value)
+{
+    if (!json_object_is_type(value, json_type_array) && value)
+        *cell = copy_of(json_object_get_string(value));
+    for (size_t i = 0; i < tree_length(value); i++)
+        add_item(cell, json_object_get_string(json_object_array_get_idx(value, i)));
+}
+
+/* The library's row has the answer; the cells of the document are there. */
+static void
+add_decision(struct audit_row *row, const struct workbench *bench, const struct job *job)
 {
     const struct gang_diagnostic *error = first_error_of(job->decision);
+    struct gang_blob *blob = NULL;
+    struct json_object *answer;
 
-    for (size_t i = 0; i < gang_decision_num_diagnostics(job->decision); i++) {
-        const struct gang_diagnostic *found = gang_decision_get_diagnostic(job->decision, i);
-
-        if (gang_diagnostic_get_severity(found) != GANG_SEVERITY_INFO)
-            add_code(&row->cells[COLUMN_FINDINGS], gang_diagnostic_get_id(found));
-    }
+    if (gang_decision_serialize(bench->context, job->decision, GANG_FORMAT_ROW, 0, &blob, NULL))
+        out_of_memory();
+    answer = tree_must(json_tokener_parse(gang_blob_get_data(blob, NULL)));
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        if (!row->cells[i])
+            add_value(&row->cells[i], tree_member(answer, audit_columns[i].key));
+    row->outcome = gang_decision_get_outcome(job->decision);
     row->group = error ? group_of_error(error, &job->origins)
                        : copy_of(gang_decision_get_reason(job->decision));
-}
-
-static void
-add_gang(struct audit_row *row, const struct gang_decision *decision)
-{
-    row->cells[COLUMN_BACKEND] = copy_of(gang_decision_get_backend(decision));
-    row->cells[COLUMN_QUEUE] = copy_of(gang_decision_get_queue(decision));
-    row->cells[COLUMN_SCHEDULER] = copy_of(gang_decision_get_scheduler_name(decision));
-    if (row->outcome != GANG_OUTCOME_GANG)
-        return;
-    row->cells[COLUMN_MINIMUM] = number_text((long long)gang_decision_get_minimum(decision));
-    row->cells[COLUMN_MEMBERS] = number_text((long long)gang_decision_get_members(decision));
-}
-
-static void
-add_decision(struct audit_row *row, struct workbench *bench, const struct job *job)
-{
-    struct json_object *roles = roles_as_json(bench, job);
-    struct text reason = {0};
-
-    row->outcome = gang_decision_get_outcome(job->decision);
-    add_reason(&reason, job->decision);
-    row->cells[COLUMN_REASON] = reason.data;
-    add_gang(row, job->decision);
-    add_pods(row, roles,
-             row->outcome == GANG_OUTCOME_GANG && gang_document_num_gangs(job->handle) > 1);
-    add_findings(row, job);
-    json_object_put(roles);
+    json_object_put(answer);
+    gang_blob_unref(blob);
 }
 
 /* Of a job without a decision: its first error is the reason. */
@@ -193,6 +122,7 @@ add_complaints(struct audit_row *row, const struct workbench *bench, const struc
     struct text reason = {0};
 
     row->outcome = GANG_OUTCOME_INVALID;
+    row->cells[COLUMN_OUTCOME] = copy_of(gang_outcome_name(row->outcome));
     for (size_t i = first; i < bench->complaints.count; i++) {
         const struct complaint *complaint = &bench->complaints.items[i];
 
@@ -262,7 +192,6 @@ audit_row_make(struct audit_row *row, struct workbench *bench, const struct job 
         add_decision(row, bench, job);
     else
         add_complaints(row, bench, job, first);
-    row->cells[COLUMN_OUTCOME] = copy_of(gang_outcome_name(row->outcome));
     if (is_written)
         write_plan(row, bench, job->plan);
 }

@@ -5,13 +5,13 @@
 #include "jobs.h"
 
 /* The library writes no deeper documents than it reads. */
-enum { JSON_DEPTH = 1100, ROLES_DEPTH = 16 };
+enum { JSON_DEPTH = 1100 };
 
 /* Reads the value at the start of the text. */
 static struct json_object *
-read_value(const char *data, size_t len, int depth)
+read_value(const char *data, size_t len)
 {
-    struct json_tokener *tokener = json_tokener_new_ex(depth);
+    struct json_tokener *tokener = json_tokener_new_ex(JSON_DEPTH);
     struct json_object *object = NULL;
 
     if (!tokener)
@@ -25,7 +25,7 @@ read_value(const char *data, size_t len, int depth)
 struct json_object *
 json_read(const struct text *text)
 {
-    return read_value(text->data, text->len, JSON_DEPTH);
+    return read_value(text->data, text->len);
 }
 
 struct json_object *
@@ -41,7 +41,7 @@ yaml_read(const char *text)
         gang_stream_serialize(NULL, stream, 0, GANG_FORMAT_JSON, 0, &blob, NULL) == GANG_OK) {
         const char *data = gang_blob_get_data(blob, &len);
 
-        root = read_value(data, len, JSON_DEPTH);
+        root = read_value(data, len);
     }
     gang_blob_unref(blob);
     gang_stream_unref(stream);
@@ -101,28 +101,6 @@ decision_as_json(struct workbench *bench, const struct job *job)
     decision = read_decision(bench, job, &text);
     text_free(&text);
     return decision;
-}
-
-/*
- * Inside a string the quotes would be escaped, and the roles of a subgroup are names, so the first
- * match is the member.
- */
-struct json_object *
-roles_as_json(struct workbench *bench, const struct job *job)
-{
-    static const char key[] = "\"roles\":[{";
-    struct json_object *roles = NULL;
-    struct text text = {0};
-    const char *at;
-
-    write_decision(&text, bench, job);
-    at = text.len ? strstr(text.data, key) : NULL;
-    if (at) {
-        at += sizeof(key) - 3;
-        roles = read_value(at, text.len - (size_t)(at - text.data), ROLES_DEPTH);
-    }
-    text_free(&text);
-    return roles;
 }
 
 /* Frees `raw`. */

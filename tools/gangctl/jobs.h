@@ -246,9 +246,6 @@ struct json_object *yaml_read(const char *text);
  */
 struct json_object *decision_as_json(struct workbench *bench, const struct job *job);
 
-/* Returns only the roles, which takes a fraction of the time; NULL if they cannot be read. */
-struct json_object *roles_as_json(struct workbench *bench, const struct job *job);
-
 /* The decision for a terminal: control characters stay escaped, so that no terminal interprets
  * them. */
 struct json_object *decision_as_printable_json(struct workbench *bench, const struct job *job);

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 import yaml
-from conftest import EXAMPLES, GOLDEN, command_line
+from conftest import EXAMPLES, GOLDEN, ROOT, command_line
 
 TORCHTUNE = EXAMPLES / "torchtune-llama"
 
@@ -308,6 +308,48 @@ def test_jobs_of_other_kinds_that_are_wrong(module, gangctl, tmp_path, volcano):
         assert both(module, gangctl, verb, "-f", job, "-p", volcano).returncode == 1
 
 
+def same_audit(module, gangctl, *arguments):
+    """The rows and the totals of gangctl, in order. Returns their number."""
+    expected = gangctl("audit", *arguments, "-o", "ndjson")
+    actual = module("audit", *arguments)
+    assert actual.returncode == expected.returncode
+    rows = [json.loads(line) for line in actual.stdout.splitlines()]
+    wanted = [json.loads(line) for line in expected.stdout.splitlines()]
+    for row, want in zip(rows, wanted, strict=True):
+        row.pop("gangs", None)
+        only_of_files = {key: want.pop(key) for key in ("file", "line", "runtime")}
+        given = {key: value for key, value in want.items() if value is not None}
+        assert row == given, only_of_files
+    table = gangctl("audit", *arguments).stdout.splitlines()
+    assert actual.stderr.splitlines()[-1] == table[-1]
+    return len(rows)
+
+
+POLICIES = sorted((EXAMPLES / "policies").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda path: path.stem)
+def test_audit_as_gangctl(module, gangctl, tmp_path, policy):
+    """On jobs of all kinds: those of the examples, of the golden cases, and the recorded ones. Of
+    pods, gangctl puts those of all documents together."""
+    recorded = []
+    for path in sorted((ROOT / "tests/recorded/kinds").glob("*.ndjson")):
+        if path.stem != "podlist":
+            recorded += [json.loads(line)["object"] for line in path.open()][:70]
+    for index, job in enumerate(recorded):  # names are those of each kind
+        job["metadata"]["name"] = f"{job['metadata'].get('name', 'j')[:40]}-{index}"
+    (tmp_path / "jobs.json").write_text(json.dumps({"kind": "List", "items": recorded}))
+    rows = same_audit(module, gangctl, "-f", tmp_path / "jobs.json", "-p", policy)
+    for path in sorted((GOLDEN / "jobs").glob("*/job.yaml")):
+        if path.parent.name != "pod-list":
+            rows += same_audit(module, gangctl, "-f", path, "-p", policy)
+    for folder in sorted(EXAMPLES.iterdir()):
+        if any((folder / name).exists() for name in ("trainjob.yaml", "podgang.yaml")):
+            rows += same_audit(module, gangctl, "-f", folder, "-p", policy)
+    rows += same_audit(module, gangctl, "-f", EXAMPLES / "jobs", "-p", policy)
+    assert rows > 1000
+
+
 def test_audit_of_jobs_of_other_kinds(module, tmp_path, volcano):
     jobs = [serving(2), {"kind": "ConfigMap"}, {"apiVersion": "v1", "kind": "Secret"}]
     listed = {"apiVersion": "v1", "kind": "List", "items": jobs}
@@ -316,4 +358,5 @@ def test_audit_of_jobs_of_other_kinds(module, tmp_path, volcano):
     for name in ("jobs.yaml", "jobs.json"):
         done = module("audit", "-f", volcano, "--jobs", tmp_path / name, "-p", volcano)
         rows = [json.loads(line) for line in done.stdout.splitlines()]
-        assert [(row["kind"], row["minimum"]) for row in rows] == [("LeaderWorkerSet", 4)]
+        assert [(row["kind"], row["minimum"]) for row in rows] == [("LeaderWorkerSet", 4)] * 2
+        assert done.stderr == b"1 job, 2 gangs: 2 GANG\n"

@@ -8,9 +8,9 @@ import libgang
 from libgang._collection import Collection
 
 
-def test_parsed_documents_are_refused(runtime):
-    with pytest.raises(TypeError, match="not parsed documents"):
-        Collection([libgang.parse(runtime)])
+def test_parsed_documents(runtime):
+    (item,) = Collection([libgang.parse(runtime)]).items
+    assert (item.role, item.document.name) == ("runtime", runtime["metadata"]["name"])
 
 
 def test_roles():

@@ -64,10 +64,27 @@ def test_jobs_have_gangs():
     assert libgang.parse(SIZES).num_gangs == 0
 
 
-def test_a_row_has_the_number_of_gangs():
-    rows = list(libgang.audit([JOBSET, serving(3), serving(1)], [], policy=SIZES, workers=1))
-    assert [(row.gangs, row.minimum) for row in rows] == [(2, 2), (3, 4), (1, 4)]
-    assert libgang.to_arrow(rows).column("gangs").to_pylist() == [2, 3, 1]
+def test_each_gang_has_a_row():
+    class Broken:
+        def to_dict(self):
+            raise ValueError("no text")
+
+    jobs = [JOBSET, Broken(), serving(3), serving(1)]
+    rows = list(libgang.audit(jobs, [], policy=SIZES, workers=1))
+    several = [(0, 2, 2), (1, 2, 8), (0, 1, 0), *((gang, 3, 4) for gang in range(3)), (0, 1, 4)]
+    assert [(row.gang, row.gangs, row.minimum) for row in rows] == several
+    assert libgang.to_arrow(rows).column("gang").to_pylist() == [one[0] for one in several]
+    assert libgang.Auditor([], SIZES).row(JOBSET) == rows[0]
+
+
+def test_every_function_takes_parsed_documents():
+    policy, jobs = libgang.parse(SIZES), [libgang.parse(JOBSET), serving(3)]
+    rows = list(libgang.audit(jobs, [], policy, workers=1))
+    assert rows == list(libgang.audit([JOBSET, serving(3)], [], SIZES, workers=1))
+    changes = list(libgang.compare(None, policy, jobs, []))
+    assert [change.after for change in changes] == rows
+    assert libgang.plan(jobs[0], policy).objects == libgang.plan(JOBSET, SIZES).objects
+    assert libgang.parse(policy).stamp == policy.stamp
 
 
 def test_each_gang_is_decided_by_itself():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python -m libgang`: gangctl's render, explain and lint for people who have only pip."""
+"""`python -m libgang`: gangctl's render, explain, lint and audit for people who have only pip."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import json
 import pathlib
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -63,7 +64,7 @@ STATUS = f"""exit status:
   {FINDINGS}  a document is wrong, missing or forbidden by the policy
   {COULD_NOT_RUN}  the command line is wrong, or a file cannot be read
 
-gangctl, the command line of the C library, has more verbs: reconcile, audit, policy, cluster."""
+gangctl, the command line of the C library, has more verbs: reconcile, diff, policy, cluster."""
 
 
 class CannotRunError(Exception):
@@ -634,26 +635,58 @@ def _findings_text(
     )
 
 
-def audit(options: argparse.Namespace) -> int:
-    """Prints one line for each job of a fleet: what was decided for its first gang."""
-    runtimes = [text for name in options.filename for _, text in _texts(name, options.recursive)]
-    policy, cluster = (
-        None if name is None else next(_texts(name, False))[1]
+def _audited(options: argparse.Namespace) -> Iterator[_fleet.Row]:
+    """The rows of the jobs of --jobs; without it of those of -f, the jobs of Grove last."""
+    collection = Collection(strict=options.strict)
+    for name in options.filename:
+        for file, text in _texts(name, options.recursive):
+            collection.add(text, file)
+    settings = [
+        None if name is None else parse(next(_texts(name, False))[1])
         for name in (options.policy, options.cluster)
+    ]
+    jobs = options.jobs or [one.part.text for one in collection.of_role("job", "otherjob")]
+    runtimes = [item.part.text for item in collection.of_role("runtime")]
+    yield from _fleet.audit(
+        jobs, runtimes, *settings, workers=options.workers, progress=options.progress
     )
+    if options.jobs is None:
+        given = [one for one in settings if one]
+        for item in collection.jobs():
+            if item.role in ("podgang", "podcliqueset"):
+                inputs = collection.inputs_of(item, *given)
+                yield from map(_fleet.Row, inputs.audit([item.part.text]).splitlines())
+
+
+def audit(options: argparse.Namespace) -> int:
+    """Prints one line of JSON for each gang of each job of a fleet, and the totals on standard
+    error."""
+    outcomes: Counter[str] = Counter()
+    jobs = 0
     try:
-        workers, progress = options.workers, options.progress
-        rows = _fleet.audit(
-            options.jobs, runtimes, policy, cluster, workers=workers, progress=progress
-        )
-        for row in rows:
+        for row in _audited(options):
             sys.stdout.write(row.text.decode() + "\n")
+            outcomes[row.outcome] += 1
+            jobs += row.gang == 0
     except GangError as error:
         sys.stderr.write(_explain.visible(f"error: {error}\n"))
         return FINDINGS
     except OSError as error:
         raise CannotRunError(f"{options.jobs}: {error.strerror}") from error
-    return DONE
+    sys.stderr.write(_totals(jobs, outcomes))
+    return FINDINGS if outcomes[Outcome.DENIED.value] or outcomes[Outcome.INVALID.value] else DONE
+
+
+def _totals(jobs: int, outcomes: Counter[str]) -> str:
+    """The last line of gangctl's table: "3 jobs, 4 gangs: 3 GANG, 1 DENIED"."""
+    gangs = sum(outcomes.values())
+    counted = _counted(jobs, "job") + (f", {gangs} gangs" if gangs != jobs else "")
+    names = (
+        f"{outcomes[one.value]} {_explain.outcome_name(one.value)}"
+        for one in Outcome
+        if outcomes[one.value]
+    )
+    return f"{counted}: {', '.join(names)}\n" if gangs else f"{counted}\n"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -668,7 +701,7 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     about = {render: "print the objects to create", explain: "print what was decided, and why"}
     about[lint] = "print every finding"
-    about[audit] = "print one line of JSON for each job of a fleet"
+    about[audit] = "print one line of JSON for each gang of a fleet's jobs, and totals"
     for verb, help in about.items():
         added = verbs.add_parser(verb.__name__, help=help, description=verb.__doc__)
         added.set_defaults(run=verb)
@@ -693,8 +726,8 @@ def _parser() -> argparse.ArgumentParser:
         if verb is audit:
             add(
                 "--jobs",
-                required=True,
-                help="jobs: NDJSON, Parquet, YAML, JSON or a directory; -f has the runtimes",
+                help="jobs: NDJSON, Parquet, YAML, JSON or a directory, of any size; -f has the "
+                "runtimes. Without it, -f has the jobs, too",
             )
             add("--workers", type=int, help="number of threads; by default the number of cores")
             add("--progress", action="store_true", help="show a bar if tqdm is installed")

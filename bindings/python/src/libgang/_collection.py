@@ -128,7 +128,9 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def _is_list(part: Part) -> bool:
-    return (part.kind or "").endswith("List")
+    """Whether its items stand for themselves. A PodList is a job."""
+    kind = part.kind or ""
+    return kind == "List" or (kind.endswith("List") and not is_other_job(part))
 
 
 def parts_of(source: object, *, context: Context | None = None) -> Iterator[Part]:
@@ -176,9 +178,7 @@ class Collection:
             self.add(source)
 
     def add(self, source: object, file: str | None = None) -> None:
-        """Reads the documents of a text, a mapping or a model."""
-        if isinstance(source, Document):
-            raise TypeError("a collection reads text, mappings and models, not parsed documents")
+        """Reads the documents of a text, a mapping, a model or a parsed document."""
         for part in parts_of(source, context=self._context):
             self.items.append(Item(part, file, self._context, self._strict))
 

@@ -11,9 +11,17 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
-# A mapping, a model with to_dict() or model_dump(), a model of the official Kubernetes client, or
-# text.
+# A mapping, a model with to_dict() or model_dump(), a model of the official Kubernetes client,
+# text, or a parsed document.
 Source: TypeAlias = "str | bytes | bytearray | memoryview | Mapping[str, Any] | object"
+
+
+class Parsed:
+    """A document that was parsed, with the text that it was parsed from."""
+
+    __slots__ = ()
+
+    _text: bytes
 
 
 def _time(value: datetime.datetime) -> str:
@@ -86,6 +94,8 @@ def to_bytes(source: Source) -> bytes:
     their place."""
     if isinstance(source, bytes):
         return source
+    if isinstance(source, Parsed):
+        return source._text
     if isinstance(source, str):
         return source.encode("utf-8", "surrogatepass")
     whole: Any = source

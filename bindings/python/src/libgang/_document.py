@@ -10,7 +10,7 @@ from typing import cast
 
 from ._calls import made, no_places, written
 from ._context import Context
-from ._convert import Source, is_text, to_bytes
+from ._convert import Parsed, Source, is_text, to_bytes
 from ._finding import Finding, findings_of
 from ._handles import Closing, Handle, c_text, some, text
 from ._library import LIBRARY
@@ -20,18 +20,19 @@ PARSE_NO_FLAGS = 0
 PARSE_STRICT = 1
 
 
-class Document(Closing):
+class Document(Closing, Parsed):
     """One parsed document, immutable and for any thread. Parse a runtime or a policy once, use it
     for any number of jobs."""
 
-    __slots__ = ("_handle", "has_places")
+    __slots__ = ("_handle", "_text", "has_places")
 
     # Whether the line and column of a finding are places that the caller knows: false for a mapping
     # or model.
     has_places: bool
 
-    def __init__(self, handle: Handle, has_places: bool) -> None:
+    def __init__(self, handle: Handle, has_places: bool, text: bytes) -> None:
         self._handle = handle
+        self._text = text
         self.has_places = has_places
 
     @property
@@ -145,15 +146,16 @@ def without_places(documents: Collection[Document]) -> frozenset[int]:
 
 
 def parse(source: Source, *, strict: bool = False, context: Context | None = None) -> Document:
-    """Parses and checks one document: a mapping, a model of an SDK, or YAML or JSON text.
+    """Parses and checks one document: a mapping, a model of an SDK, or YAML or JSON text. A parsed
+    document is parsed again.
 
     `strict` makes unknown fields errors. Raises GangError with a finding for each invalid place."""
     data = to_bytes(source)
-    has_places = is_text(source)
+    has_places = source.has_places if isinstance(source, Document) else is_text(source)
     flags = PARSE_STRICT if strict else PARSE_NO_FLAGS
     places = no_places if has_places else every_type
     pointer = made(context, LIBRARY.gang_document_parse, data, len(data), flags, places=places)
-    return Document(Handle(pointer, LIBRARY.gang_document_unref), has_places)
+    return Document(Handle(pointer, LIBRARY.gang_document_unref), has_places, data)
 
 
 def every_type() -> Collection[int]:
@@ -183,7 +185,7 @@ def parse_live(source: Source | None, *, context: Context | None = None) -> Docu
     has_places = source is None or is_text(source)
     places = no_places if has_places else every_type
     pointer = made(context, LIBRARY.gang_document_parse_live, data, len(data), 0, places=places)
-    return Document(Handle(pointer, LIBRARY.gang_document_unref), has_places)
+    return Document(Handle(pointer, LIBRARY.gang_document_unref), has_places, data)
 
 
 def as_live(source: Document | Source | None, context: Context | None) -> Document:

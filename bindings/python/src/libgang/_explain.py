@@ -122,9 +122,14 @@ def _counted(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
+def outcome_name(outcome: str) -> str:
+    """As gangctl prints it: "NO_GANG"."""
+    return _UPPER.sub("_", outcome).upper()
+
+
 def _outcome(decision: Decision) -> str:
     found = [finding.severity for finding in decision.findings]
-    outcome = _UPPER.sub("_", decision.outcome.value).upper()
+    outcome = outcome_name(decision.outcome.value)
     errors = _counted(found.count(Severity.ERROR), "error")
     warnings = _counted(found.count(Severity.WARNING), "warning")
     return _labelled("OUTCOME", f"{outcome}: {_reason(decision)} ({errors}, {warnings})")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Audits of whole fleets: one row for each job, on several cores."""
+"""Audits of whole fleets: one row for each gang of each job, on several cores."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from ._names import DocumentType, Outcome, Result
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+API_VERSION = "policy.libgang.dev/v1alpha1"  # of a row
 CHUNK = 500  # jobs of one call
 WAITING = 3  # chunks for each thread that are read ahead; more would only need memory
 LINES = (".ndjson", ".jsonl")
@@ -54,12 +55,13 @@ class _Column(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One job of a fleet, as one line of JSON (`text`), which is decoded at the first access to a
-    column.
+    """One gang of a job of a fleet, as one line of JSON (`text`), which is decoded at the first
+    access to a column.
 
-    Of a job with several gangs, `gangs` is their number, and the row is that of the first one.
-    `minimum` and `members` are those of the gang, 0 without one; `pods` and `gpus` those of all
-    roles. `findings` has the codes of the errors and warnings, each once."""
+    A job with several gangs has a row for each: `gangs` is their number, `gang` that of the row,
+    from 0. `minimum` and `members` are those of the gang, 0 without one; `pods` and `gpus` those of
+    all roles, of one gang of several those of its members. `findings` has the codes of the errors
+    and warnings, each once."""
 
     text: bytes
     # Unset until the first access: of a fleet, most rows are only counted or written.
@@ -67,9 +69,10 @@ class Row:
 
     namespace = _Column[str | None]("namespace", None)
     name = _Column[str | None]("name", None)
+    gang = _Column[int]("gang", 0)
+    gangs = _Column[int]("gangs", 1)
     kind = _Column[str | None]("kind", None)
     outcome = _Column[str]("outcome", Outcome.INVALID.value)
-    gangs = _Column[int]("gangs", 1)
     backend = _Column[str | None]("backend", None)
     queue = _Column[str | None]("queue", None)
     minimum = _Column[int]("minimum", 0)
@@ -112,7 +115,7 @@ COLUMNS = tuple(one for one in vars(Row).values() if _is_column(one))
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A job that two policies decide differently. `changed` has the keys of the columns that
+    """A gang that two policies decide differently. `changed` has the keys of the columns that
     differ."""
 
     job: str
@@ -127,6 +130,7 @@ class Change:
 def _unreadable(error: Exception) -> Row:
     """The row of a job that has no text, or whose row is larger than the limit for the output."""
     row: dict[str, object] = {
+        "apiVersion": API_VERSION,
         "outcome": Outcome.INVALID.value,
         "reason": str(error) or type(error).__name__,
         "findings": [],
@@ -163,22 +167,25 @@ class Auditor:
         self._inputs = Inputs(*settings, *found)
 
     def row(self, source: Source) -> Row:
-        """Decides one job. Never raises for a document: what is wrong stands in the row."""
+        """Decides the first gang of a job. Never raises for a document: what is wrong stands in the
+        row."""
         return self.rows([source])[0]
 
     def rows(self, sources: Iterable[Source]) -> list[Row]:
-        """Decides jobs, in order, some hundreds in each call of the library."""
+        """Decides jobs, in order, some hundreds in each call of the library: a row for each
+        gang."""
         return [row for jobs in _chunks(sources) for row in self._rows_of(jobs)]
 
     def _rows_of(self, jobs: Sequence[Job]) -> list[Row]:
         texts = [job for job in jobs if isinstance(job, bytes)]
-        rows = map(Row, self._lines(texts))
+        lines = self._lines(texts)
         if len(texts) == len(jobs):
-            return list(rows)
-        return [next(rows) if isinstance(job, bytes) else job for job in jobs]
+            return list(map(Row, lines))
+        rows = iter(_by_job(lines))
+        return [row for job in jobs for row in (next(rows) if isinstance(job, bytes) else (job,))]
 
     def _lines(self, texts: Sequence[bytes]) -> list[bytes]:
-        """A line for each job. Lines that exceed the limit together are written in parts."""
+        """The lines of all jobs. Lines that exceed the limit together are written in parts."""
         try:
             return self._inputs.audit(texts).split(b"\n")[:-1]
         except GangError as error:
@@ -188,6 +195,17 @@ class Auditor:
                 return [_unreadable(error).text]
         half = len(texts) // 2
         return self._lines(texts[:half]) + self._lines(texts[half:])
+
+
+def _by_job(lines: Iterable[bytes]) -> list[list[Row]]:
+    """The rows of each job. Inside a string, the quotes of the key would be escaped."""
+    jobs: list[list[Row]] = []
+    for line in lines:
+        if b',"gang":' in line and b',"gang":0,' not in line:
+            jobs[-1].append(Row(line))
+        else:
+            jobs.append([Row(line)])
+    return jobs
 
 
 # --- several threads -----------------------------------------------------------------------------
@@ -244,8 +262,8 @@ def audit(
     workers: int | None = None,
     progress: bool = False,
 ) -> Iterator[Row]:
-    """Decides many TrainJobs and yields a row for each, in order. `jobs` are documents, or a path
-    for read_jobs().
+    """Decides many jobs and yields a row for each of their gangs, in order. `jobs` are documents,
+    or a path for read_jobs().
 
     `workers` is the number of threads, by default that of the cores. Memory does not grow with the
     number of jobs. `progress` shows a bar if tqdm is installed."""
@@ -263,7 +281,7 @@ def compare(
     *,
     workers: int | None = None,
 ) -> Iterator[Change]:
-    """What another policy would change: the jobs that the policies `before` and `after` decide
+    """What another policy would change: the gangs that the policies `before` and `after` decide
     differently."""
     runtimes = tuple(runtimes)
     auditors = (Auditor(runtimes, before, cluster), Auditor(runtimes, after, cluster))

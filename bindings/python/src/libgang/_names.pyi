@@ -88,6 +88,7 @@ class Format(Name, Enum):
     JSON = "json"
     YAML = "yaml"
     SVG = "svg"
+    ROW = "row"
 
 class PatchSection(Name, Enum):
     LABELS = "labels"
