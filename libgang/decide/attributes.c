@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/choice.h"
 
-/* ---- attributes ---- */
-
 /* ---- scheduler choice ---- */
 
 static const char scheduler_left_alone[] =
@@ -131,7 +129,7 @@ timeout_of_job(const struct choice_call *call, size_t index, struct trace_candid
 {
     const struct gang_wishes *wishes = &call->decision->wishes;
 
-    if (!choice_of_request(call, &wishes->timeout_request, index, candidate))
+    if (!choice_of_request(call, index, candidate))
         return false;
     if (call->explains && wishes->timeout_request.is_set)
         candidate->value = timeout_text(wishes->timeout_seconds, call->arena);
@@ -176,11 +174,12 @@ timeout_take(struct gang_decision *decision, const struct choice_call *call,
 }
 
 static const struct attribute timeout_attribute = {
-    timeout_sources,
-    COUNT_OF(timeout_sources),
+    .sources = timeout_sources,
+    .count = COUNT_OF(timeout_sources),
     SETTING_OF(TIMEOUT_FIELD, timeout_source),
-    timeout_setting,
-    timeout_take,
+    .setting = timeout_setting,
+    .take = timeout_take,
+    .request = offsetof(struct gang_wishes, timeout_request),
 };
 
 /* ---- topology choice ---- */
@@ -197,15 +196,9 @@ topology_setting(const struct choice_call *call, const struct policy_settings *s
  * A PodGang has its own topology constraints, for the gang and for its groups, which no rule
  * changes. The one of a policy would apply to the gang.
  */
-static bool
-topology_of_job(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    return choice_of_request(call, &call->decision->wishes.topology_request, index, candidate);
-}
-
 static const struct choice_source topology_sources[] = {
-    {topology_of_job, OF_GROVE},           {policy_choice_strict_rule, OF_STRICT_RULE},
-    {topology_of_job, OF_ALL_BUT_GROVE},   {policy_choice_rule, OF_RULE},
+    {choice_of_request, OF_GROVE},         {policy_choice_strict_rule, OF_STRICT_RULE},
+    {choice_of_request, OF_ALL_BUT_GROVE}, {policy_choice_rule, OF_RULE},
     {policy_choice_defaults, OF_DEFAULTS},
 };
 
@@ -234,8 +227,7 @@ topology_source(const struct choice_call *call, const struct trace_candidate *ch
 {
     struct trace_candidate insisted = {.source = NULL};
 
-    if (call->decision->front_end->job == JOB_OF_GROVE &&
-        policy_choice_strict_rule(call, 0, &insisted))
+    if (decision_is_of_grove(call->decision) && policy_choice_strict_rule(call, 0, &insisted))
         return insisted.source;
     return chosen->source;
 }
@@ -256,11 +248,12 @@ topology_take(struct gang_decision *decision, const struct choice_call *call,
 }
 
 static const struct attribute topology_attribute = {
-    topology_sources,
-    COUNT_OF(topology_sources),
+    .sources = topology_sources,
+    .count = COUNT_OF(topology_sources),
     SETTING_OF("topology", topology.source),
-    topology_setting,
-    topology_take,
+    .setting = topology_setting,
+    .take = topology_take,
+    .request = offsetof(struct gang_wishes, topology_request),
 };
 
 /* ---- member choice ---- */
@@ -324,8 +317,7 @@ static const struct choice_source member_sources[] = {
 static void
 member_report_lost(struct gang_decision *decision, const struct policy_settings *members)
 {
-    if (decision->front_end->job == JOB_OF_GROVE && members &&
-        members->members == MEMBERS_TRAINER_ONLY)
+    if (decision_is_of_grove(decision) && members && members->members == MEMBERS_TRAINER_ONLY)
         find_note(&decision->report, GANG_CODE_FIELD_LOST, members->members_source,
                   "remove it, or write a rule for PodGangs",
                   "members %.*s is lost: every podgroup of a PodGang is a member",
@@ -367,8 +359,11 @@ member_take(struct gang_decision *decision, const struct choice_call *call,
 }
 
 static const struct attribute member_attribute = {
-    member_sources, COUNT_OF(member_sources), SETTING_OF("members", members_source), member_setting,
-    member_take,
+    .sources = member_sources,
+    .count = COUNT_OF(member_sources),
+    SETTING_OF("members", members_source),
+    .setting = member_setting,
+    .take = member_take,
 };
 
 /* ---- attributes ---- */

@@ -99,48 +99,34 @@ backend_offer(const struct choice_call *call, const struct enabled_backend *enab
 
 /* ---- the sources, in order of precedence ---- */
 
+/*
+ * What makes a gang here impossible: another controller manages the job; its operator makes the
+ * gang, or there is nothing to make one of; the facts of the cluster say that its operator makes
+ * the gang.
+ */
 static bool
-backend_managed_elsewhere(const struct choice_call *call, size_t index,
-                          struct trace_candidate *candidate)
-{
-    const struct node *managed_by = decision_managed_elsewhere(call->decision);
-
-    if (index || !managed_by)
-        return false;
-    candidate->source = managed_by;
-    candidate->overrides = "managedBy names another controller";
-    backend_stop(candidate, VERDICT_REFUSED,
-                 "managedBy names another controller; the operator creates nothing");
-    return true;
-}
-
-/* The job's operator makes the gang, or there is nothing to make one of. */
-static bool
-backend_stands_back(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+backend_ruled_out(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     const struct gang_job *job = call->decision->gang_job;
-
-    if (index || !job->why_no_gang)
-        return false;
-    candidate->source = job->why_source;
-    candidate->overrides = job->why_no_gang;
-    backend_stop(candidate, VERDICT_REFUSED, job->why_no_gang);
-    return true;
-}
-
-/* The facts of the cluster say that the job's operator makes the gang. */
-static bool
-backend_of_operator(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
     const struct operator_option *by = NULL;
-    const struct node *value = cluster_checks_operator_gang(call->decision, &by);
+    const struct node *managed = decision_managed_elsewhere(call->decision);
+    const struct node *made = cluster_checks_operator_gang(call->decision, &by);
 
-    if (index || !value)
-        return false;
-    candidate->source = value;
-    candidate->overrides = "the job's operator makes the gang";
-    backend_stop(candidate, VERDICT_REFUSED, "the operator of the job makes its gang itself");
-    return true;
+    if (managed && index-- == 0) {
+        candidate->source = managed;
+        candidate->overrides = "managedBy names another controller";
+        backend_stop(candidate, VERDICT_REFUSED,
+                     "managedBy names another controller; the operator creates nothing");
+    } else if (job && job->why_no_gang && index-- == 0) {
+        candidate->source = job->why_source;
+        candidate->overrides = job->why_no_gang;
+        backend_stop(candidate, VERDICT_REFUSED, job->why_no_gang);
+    } else if (made && index-- == 0) {
+        candidate->source = made;
+        candidate->overrides = "the job's operator makes the gang";
+        backend_stop(candidate, VERDICT_REFUSED, "the operator of the job makes its gang itself");
+    }
+    return candidate->stops;
 }
 
 static struct choice_setting
@@ -159,7 +145,7 @@ backend_of_policy(const struct gang_decision *decision, struct slice name,
     const struct gang_policy *policy = backend_policy(decision);
     size_t i = 0;
 
-    if (!backend_is_of_grove(decision)) {
+    if (!decision_is_of_grove(decision)) {
         enabled_backend_of_name(policy, name, out);
         return;
     }
@@ -180,23 +166,13 @@ backend_offer_of_policy(const struct choice_call *call, struct trace_candidate *
         struct enabled_backend enabled;
 
         backend_of_policy(call->decision, candidate->value, &enabled);
-        if (backend_is_of_grove(call->decision) && !enabled.grove)
+        if (decision_is_of_grove(call->decision) && !enabled.grove)
             backend_stop(candidate, VERDICT_REFUSED, "Grove has no backend of this type");
         else if (enabled.backend)
             backend_offer(call, &enabled, candidate);
     } else if (candidate->verdict == VERDICT_REFUSED) {
         candidate->reason = backend_compatible;
     }
-}
-
-static bool
-backend_of_strict_rule(const struct choice_call *call, size_t index,
-                       struct trace_candidate *candidate)
-{
-    if (!policy_choice_strict_rule(call, index, candidate))
-        return false;
-    backend_offer_of_policy(call, candidate);
-    return true;
 }
 
 /*
@@ -435,24 +411,6 @@ backend_of_cliques(const struct choice_call *call, size_t index, struct trace_ca
 }
 
 static bool
-backend_of_rule(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    if (!policy_choice_rule(call, index, candidate))
-        return false;
-    backend_offer_of_policy(call, candidate);
-    return true;
-}
-
-static bool
-backend_of_defaults(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    if (!policy_choice_defaults(call, index, candidate))
-        return false;
-    backend_offer_of_policy(call, candidate);
-    return true;
-}
-
-static bool
 backend_of_default_backend(const struct choice_call *call, size_t index,
                            struct trace_candidate *candidate)
 {
@@ -498,18 +456,16 @@ backend_of_grove(const struct choice_call *call, size_t index, struct trace_cand
 
 static const struct choice_source backend_sources[] = {
     {policy_choice_ruled_out, OF_POLICY},
-    {backend_managed_elsewhere, OF_ALL_BUT_GROVE},
-    {backend_stands_back, OF_OTHERS},
-    {backend_of_operator, OF_OTHERS},
-    {backend_of_strict_rule, OF_STRICT_RULE},
+    {backend_ruled_out, OF_ALL_BUT_GROVE},
+    {policy_choice_strict_rule, OF_STRICT_RULE},
     {backend_of_runtime, OF_TRAINER},
     {backend_of_wish, OF_OTHERS},
     {backend_of_templates, OF_ALL_BUT_GROVE},
     {backend_of_label, OF_GROVE},
     {backend_of_cliques, OF_GROVE},
     /* without the documents of the job: BACKEND_SOURCES_WITHOUT_JOB */
-    {backend_of_rule, OF_RULE},
-    {backend_of_defaults, OF_DEFAULTS},
+    {policy_choice_rule, OF_RULE},
+    {policy_choice_defaults, OF_DEFAULTS},
     {backend_of_default_backend, OF_POLICY},
     {backend_of_nobody, OF_ALL_BUT_GROVE | OF_POLICY | OF_TRACE},
     {backend_of_grove, OF_GROVE},
@@ -525,7 +481,7 @@ backend_of_candidate(const struct gang_decision *decision, const struct trace_ca
 {
     const struct gang_policy *policy = backend_policy(decision);
 
-    if (!backend_is_of_grove(decision) ||
+    if (!decision_is_of_grove(decision) ||
         (candidate->source && candidate->source->document == GANG_DOCUMENT_POLICY) ||
         (policy && policy->default_backend && !candidate->source))
         backend_of_policy(decision, candidate->value, out);
@@ -553,34 +509,24 @@ backend_take(struct gang_decision *decision, const struct trace_candidate *chose
         backend_report_fall_back(decision, &enabled);
 }
 
-static bool
-backend_is_ruled_out(const struct gang_decision *decision)
-{
-    const struct operator_option *by = NULL;
-
-    return decision->rule_is_undecided || (decision->rule && decision->rule->action != RULE_GANG) ||
-           decision_managed_elsewhere(decision) ||
-           (decision->gang_job && decision->gang_job->why_no_gang) ||
-           cluster_checks_operator_gang(decision, &by);
-}
-
 static void
 backend_settle(struct gang_decision *decision, const struct choice_call *call,
                const struct trace_candidate *chosen)
 {
-    (void)call;
+    struct trace_candidate unused = {0};
+
     decision->reason = choice_reason(decision, chosen);
     if (!decision->reason)
         decision->reason = decision->inputs.job
                                ? "neither the job, its templates nor a policy choose a backend"
                                : "neither the runtime, the templates nor a policy choose a backend";
-    if (backend_is_ruled_out(decision)) {
+    if (policy_choice_ruled_out(call, 0, &unused) || backend_ruled_out(call, 0, &unused)) {
         policy_choice_report_denial(decision);
         return;
     }
     if (decision->inputs.runtime)
         backend_check_members(decision);
-    else if (backend_is_of_grove(decision) && !chosen->is_strict)
+    else if (decision_is_of_grove(decision) && !chosen->is_strict)
         backend_check_cliques(decision);
     if (chosen->stops)
         backend_report_stop(decision, chosen);
@@ -589,16 +535,20 @@ backend_settle(struct gang_decision *decision, const struct choice_call *call,
 }
 
 const struct attribute backend_attribute = {
-    backend_sources, BACKEND_SOURCES, SETTING_OF("backend", backend_source),
-    backend_setting, backend_settle,
+    .sources = backend_sources,
+    .count = BACKEND_SOURCES,
+    SETTING_OF("backend", backend_source),
+    .setting = backend_setting,
+    .take = backend_settle,
+    .judge = backend_offer_of_policy,
 };
 /* The default backend, if no document of the job sets a scheduler. */
 static const struct attribute backend_by_default = {
-    backend_sources + BACKEND_SOURCES - BACKEND_SOURCES_WITHOUT_JOB,
-    BACKEND_SOURCES_WITHOUT_JOB,
+    .sources = backend_sources + BACKEND_SOURCES - BACKEND_SOURCES_WITHOUT_JOB,
+    .count = BACKEND_SOURCES_WITHOUT_JOB,
     SETTING_OF("backend", backend_source),
-    backend_setting,
-    NULL,
+    .setting = backend_setting,
+    .judge = backend_offer_of_policy,
 };
 
 static struct slice
@@ -624,7 +574,7 @@ backend_choose(struct gang_decision *decision)
 
     if (decision->inputs.runtime)
         backend_find_members(facts, decision);
-    if (!backend_is_of_grove(decision)) {
+    if (!decision_is_of_grove(decision)) {
         backend_find_schedulers(facts, decision);
     } else {
         facts->label = podgang ? podgang_label(podgang, GROVE_LABEL_SCHEDULER) : NULL;

@@ -2,12 +2,6 @@
 #include "libgang/decide/choice.h"
 
 bool
-backend_is_of_grove(const struct gang_decision *decision)
-{
-    return decision->front_end->job == JOB_OF_GROVE;
-}
-
-bool
 backend_is_heard(const struct gang_decision *decision, const struct backend *type)
 {
     return decision->wishes.compatibility == COMPATIBILITY_NONE ||
@@ -63,7 +57,7 @@ backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_ca
             "Invalid value: %s: schedulerName must be that of an enabled backend; the policy %.*s "
             "enables: %s",
             quote(&name, node_string(candidate->source)), SLICE_ARG(policy->name),
-            enabled_backend_schedulers(policy, decision->arena));
+            enabled_backend_list(policy, true, decision->arena));
     else
         find_note_at_key(
             &decision->report, GANG_CODE_BACKEND_NOT_ENABLED, candidate->source,
@@ -71,7 +65,7 @@ backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_ca
             "Unsupported value: %s: the backend is not enabled in the policy %.*s: supported "
             "values: %s",
             quote(&name, candidate->value), SLICE_ARG(policy->name),
-            enabled_backend_names(policy, decision->arena));
+            enabled_backend_list(policy, false, decision->arena));
 }
 
 static void
@@ -94,7 +88,7 @@ backend_refuse_ambiguous(struct gang_decision *decision, const struct trace_cand
                          "write the schedulerName of one of them in the pod templates",
                          "the policy %.*s enables several backends of this type: %s",
                          SLICE_ARG(decision->inputs.policy->name),
-                         enabled_backend_names(decision->inputs.policy, decision->arena));
+                         enabled_backend_list(decision->inputs.policy, false, decision->arena));
 }
 
 /*
@@ -164,7 +158,7 @@ backend_report_stop(struct gang_decision *decision, const struct trace_candidate
         backend_refuse_for_grove(decision, stop);
     else if (stop->source && stop->source == decision->backend_facts.label)
         backend_refuse_label(decision);
-    else if (backend_is_of_grove(decision))
+    else if (decision_is_of_grove(decision))
         return; /* backend_check_cliques() has reported it with the other cliques */
     else if (stop->verdict == VERDICT_NOT_ENABLED)
         backend_refuse_not_enabled(decision, stop);

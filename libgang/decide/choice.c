@@ -350,6 +350,8 @@ policy_choice_take(const struct choice_call *call, const struct policy_settings 
         candidate->reason = setting->problem;
         candidate->stops = true;
     }
+    if (call->attribute->judge)
+        call->attribute->judge(call, candidate);
 }
 
 static const char *
@@ -500,9 +502,11 @@ policy_choice_ignores_runtime(const struct gang_decision *decision,
 }
 
 bool
-choice_of_request(const struct choice_call *call, const struct job_request *request, size_t index,
-                  struct trace_candidate *candidate)
+choice_of_request(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
+    const char *wishes = (const char *)&call->decision->wishes;
+    const struct job_request *request = (const void *)(wishes + call->attribute->request);
+
     if (index || !request->reason)
         return false;
     candidate->value = request->value;

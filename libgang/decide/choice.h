@@ -130,9 +130,13 @@ struct attribute {
      */
     void (*take)(struct gang_decision *decision, const struct choice_call *call,
                  const struct trace_candidate *chosen);
+    /* Judges a candidate of the policy that is set; NULL: no more than its settings. */
+    void (*judge)(const struct choice_call *call, struct trace_candidate *candidate);
+    size_t request; /* offset of what the job asks for in struct gang_wishes: choice_of_request() */
 };
 
-#define SETTING_OF(field, source) SLICE_INIT(field), offsetof(struct policy_settings, source)
+#define SETTING_OF(block_field, source)                                                            \
+    .field = SLICE_INIT(block_field), .says = offsetof(struct policy_settings, source)
 
 /*
  * Chooses one attribute, applies the result, and reports overridden candidates that users may rely
@@ -183,9 +187,9 @@ bool policy_choice_rule(const struct choice_call *call, size_t index,
 bool policy_choice_defaults(const struct choice_call *call, size_t index,
                             struct trace_candidate *candidate);
 
-/* The one candidate of the job's documents, if it has one. */
-bool choice_of_request(const struct choice_call *call, const struct job_request *request,
-                       size_t index, struct trace_candidate *candidate);
+/* The one candidate of the job's documents for the attribute of the call, if they have one. */
+bool choice_of_request(const struct choice_call *call, size_t index,
+                       struct trace_candidate *candidate);
 
 /* Returns the node that sets an attribute in a policy's block; NULL if absent. */
 static inline const struct node *
@@ -243,8 +247,6 @@ void backend_choose(struct gang_decision *decision);
 extern const struct attribute backend_attribute;
 
 /* Findings about the sources of the backend. */
-
-bool backend_is_of_grove(const struct gang_decision *decision);
 
 /*
  * Whether the member of podGroupPolicy counts. In compatibility mode, the operator's API server

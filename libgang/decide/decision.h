@@ -53,13 +53,6 @@ struct gang_run inputs_run(const struct gang_inputs *inputs);
 /* The first one if the caller named none. */
 uint64_t inputs_gang_index(const struct gang_inputs *inputs);
 
-/*
- * The number of document kinds that gang_document_parse() reads. A new front end adds its rows
- * here.
- */
-enum { DOCUMENT_KIND_COUNT = 9 };
-extern const struct document_kind document_kinds[DOCUMENT_KIND_COUNT];
-
 struct front_end;
 
 /* A schedulerName in a template, with its first occurrence; each name once. */
@@ -196,8 +189,8 @@ size_t enabled_backend_of_scheduler(const struct gang_policy *policy, struct sli
                                     struct enabled_backend *out);
 
 /* Returns `"volcano", "kai"`: their names, or the names of their schedulers, for a message. */
-const char *enabled_backend_names(const struct gang_policy *policy, struct arena *arena);
-const char *enabled_backend_schedulers(const struct gang_policy *policy, struct arena *arena);
+const char *enabled_backend_list(const struct gang_policy *policy, bool of_schedulers,
+                                 struct arena *arena);
 
 /*
  * The schedulers that Grove's operator may use: those in the policy, and its default if the policy
@@ -247,6 +240,12 @@ struct front_end {
     /* Counts pod requests again, without limits as replacements for missing requests. */
     void (*count_requests_only)(struct gang_decision *decision);
 };
+
+static inline bool
+decision_is_of_grove(const struct gang_decision *decision)
+{
+    return decision->front_end->job == JOB_OF_GROVE;
+}
 
 /* Returns the front end of the job in the documents. */
 const struct front_end *front_end_of(const struct decision_inputs *inputs);

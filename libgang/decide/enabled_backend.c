@@ -42,30 +42,23 @@ bool
 enabled_backend_of_name(const struct gang_policy *policy, struct slice name,
                         struct enabled_backend *out)
 {
-    const struct backend *backend = policy ? NULL : backend_by_name(name);
-
-    for (size_t i = 0; policy && i < policy->num_backends; i++)
-        if (slice_equal(policy->backends[i].name, name)) {
-            *out = enabled_backend_of_entry(&policy->backends[i]);
+    for (size_t i = 0; enabled_backend_at(policy, i, out); i++)
+        if (slice_equal(out->name, name))
             return true;
-        }
-    *out = backend ? enabled_backend_of_table(backend) : (struct enabled_backend){.name = NO_SLICE};
-    return backend != NULL;
+    *out = (struct enabled_backend){.name = NO_SLICE};
+    return false;
 }
 
 size_t
 enabled_backend_of_type(const struct gang_policy *policy, const struct backend *type,
                         struct enabled_backend *out)
 {
+    struct enabled_backend other;
     size_t count = 0;
 
-    if (!policy) {
-        *out = enabled_backend_of_table(type);
-        return 1;
-    }
-    for (size_t i = 0; i < policy->num_backends; i++)
-        if (backend_of(policy->backends[i].descriptor) == type && count++ == 0)
-            *out = enabled_backend_of_entry(&policy->backends[i]);
+    for (size_t i = 0; enabled_backend_at(policy, i, &other); i++)
+        if (other.backend == type && count++ == 0)
+            *out = other;
     return count;
 }
 
@@ -82,36 +75,19 @@ enabled_backend_of_scheduler(const struct gang_policy *policy, struct slice sche
     return count;
 }
 
-static const char *
-enabled_backend_add(const char *list, struct slice name, struct arena *arena)
-{
-    struct quoted quoted;
-
-    return slice_is_set(name)
-               ? arena_format(arena, "%s%s%s", list, list[0] ? ", " : "", quote(&quoted, name))
-               : list;
-}
-
 const char *
-enabled_backend_names(const struct gang_policy *policy, struct arena *arena)
+enabled_backend_list(const struct gang_policy *policy, bool of_schedulers, struct arena *arena)
 {
     struct enabled_backend other;
     const char *list = "";
 
-    for (size_t i = 0; enabled_backend_at(policy, i, &other); i++)
-        list = enabled_backend_add(list, other.name, arena);
-    return list;
-}
+    for (size_t i = 0; enabled_backend_at(policy, i, &other); i++) {
+        const struct slice name = of_schedulers ? other.scheduler_name : other.name;
+        struct quoted quoted;
 
-const char *
-enabled_backend_schedulers(const struct gang_policy *policy, struct arena *arena)
-{
-    struct enabled_backend other;
-    const char *list = "";
-
-    for (size_t i = 0; enabled_backend_at(policy, i, &other); i++)
-        if (other.backend)
-            list = enabled_backend_add(list, other.scheduler_name, arena);
+        if (slice_is_set(name) && (other.backend || !of_schedulers))
+            list = arena_format(arena, "%s%s%s", list, list[0] ? ", " : "", quote(&quoted, name));
+    }
     return list;
 }
 

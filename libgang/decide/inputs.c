@@ -153,60 +153,36 @@ inputs_gang_index(const struct gang_inputs *inputs)
 
 /* ---- decision inputs ---- */
 
-enum { INPUT_UNUSABLE, INPUT_OPTIONAL, INPUT_NEEDED, INPUT_SEVERAL };
+enum input_need { INPUT_UNUSABLE, INPUT_OPTIONAL, INPUT_NEEDED, INPUT_SEVERAL };
 
-enum { INPUT_TYPES = GANG_DOCUMENT_JOB + 1 };
-
-/* The documents that a job of a type can use. */
-static const struct input_rules {
+/* What a job of a type can use, beside the documents of the administrator. */
+static const struct {
     enum gang_document_type job;
-    uint8_t inputs[INPUT_TYPES];
-} input_rules_table[] = {
-    {
-        .job = GANG_DOCUMENT_TRAINJOB,
-        .inputs =
-            {
-                [GANG_DOCUMENT_RUNTIME] = INPUT_NEEDED,
-                [GANG_DOCUMENT_POLICY] = INPUT_OPTIONAL,
-                [GANG_DOCUMENT_CLUSTER] = INPUT_OPTIONAL,
-            },
-    },
-    {
-        .job = GANG_DOCUMENT_PODGANG,
-        .inputs =
-            {
-                [GANG_DOCUMENT_PODGANG] = INPUT_SEVERAL,
-                [GANG_DOCUMENT_PODCLIQUESET] = INPUT_OPTIONAL,
-                [GANG_DOCUMENT_TOPOLOGYBINDING] = INPUT_OPTIONAL,
-                [GANG_DOCUMENT_POLICY] = INPUT_OPTIONAL,
-                [GANG_DOCUMENT_CLUSTER] = INPUT_OPTIONAL,
-            },
-    },
-    {
-        .job = GANG_DOCUMENT_PODCLIQUESET,
-        .inputs =
-            {
-                [GANG_DOCUMENT_POLICY] = INPUT_OPTIONAL,
-                [GANG_DOCUMENT_CLUSTER] = INPUT_OPTIONAL,
-            },
-    },
-    {
-        .job = GANG_DOCUMENT_JOB,
-        .inputs =
-            {
-                [GANG_DOCUMENT_POLICY] = INPUT_OPTIONAL,
-                [GANG_DOCUMENT_CLUSTER] = INPUT_OPTIONAL,
-            },
-    },
+    enum gang_document_type input;
+    enum input_need need;
+} input_rules[] = {
+    {GANG_DOCUMENT_TRAINJOB, GANG_DOCUMENT_RUNTIME, INPUT_NEEDED},
+    {GANG_DOCUMENT_PODGANG, GANG_DOCUMENT_PODGANG, INPUT_SEVERAL},
+    {GANG_DOCUMENT_PODGANG, GANG_DOCUMENT_PODCLIQUESET, INPUT_OPTIONAL},
+    {GANG_DOCUMENT_PODGANG, GANG_DOCUMENT_TOPOLOGYBINDING, INPUT_OPTIONAL},
 };
 
-static const struct input_rules *
-input_rules_of(const struct gang_document *job)
+static enum input_need
+input_need_of(const struct gang_document *job, const struct gang_document *input)
 {
-    for (size_t i = 0; i < COUNT_OF(input_rules_table); i++)
-        if (document_is(job, input_rules_table[i].job))
-            return &input_rules_table[i];
-    return NULL;
+    for (size_t i = 0; i < COUNT_OF(input_rules); i++)
+        if (document_is(job, input_rules[i].job) && document_is(input, input_rules[i].input))
+            return input_rules[i].need;
+    return input->entry->is_administrators ? INPUT_OPTIONAL : INPUT_UNUSABLE;
+}
+
+static bool
+input_is_job(const struct gang_document *document)
+{
+    return document_is(document, GANG_DOCUMENT_TRAINJOB) ||
+           document_is(document, GANG_DOCUMENT_PODGANG) ||
+           document_is(document, GANG_DOCUMENT_PODCLIQUESET) ||
+           document_is(document, GANG_DOCUMENT_JOB);
 }
 
 /* Reports a document that does not fit, with the document that it conflicts with. */
@@ -265,16 +241,16 @@ decision_inputs_keep(struct decision_inputs *taken, struct gang_document *docume
 /* Passing the same document twice has no effect. */
 static void
 decision_inputs_take_one(struct decision_inputs *taken, struct gang_document *document,
-                         const struct input_rules *rules, const struct gang_document **first,
-                         struct report *report)
+                         const struct gang_document **first, struct report *report)
 {
     const enum gang_document_type type = document->entry->type;
+    const enum input_need need = input_need_of(taken->documents[0], document);
 
     if (document == taken->documents[0])
         return;
-    if (rules->inputs[type] == INPUT_UNUSABLE)
+    if (need == INPUT_UNUSABLE)
         input_refuse(document, taken->documents[0], "is not an input for", report);
-    else if (rules->inputs[type] == INPUT_SEVERAL || !first[type])
+    else if (need == INPUT_SEVERAL || !first[type])
         decision_inputs_keep(taken, document);
     else if (first[type] != document)
         input_refuse(document, first[type], "duplicates the input", report);
@@ -283,12 +259,11 @@ decision_inputs_take_one(struct decision_inputs *taken, struct gang_document *do
 }
 
 static void
-decision_inputs_report_missing(const struct decision_inputs *taken, const struct input_rules *rules,
-                               struct report *report)
+decision_inputs_report_missing(const struct decision_inputs *taken, struct report *report)
 {
     const struct runtime_ref *ref;
 
-    if (rules->inputs[GANG_DOCUMENT_RUNTIME] != INPUT_NEEDED || taken->runtime)
+    if (!taken->trainjob || taken->runtime)
         return;
     ref = &taken->trainjob->runtime_ref;
     find_note(report, GANG_CODE_WRONG_INPUT, ref->source, "add it to the inputs",
@@ -301,8 +276,7 @@ void
 decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
                      const struct gang_inputs *inputs, struct report *report)
 {
-    const struct gang_document *first[INPUT_TYPES] = {0};
-    const struct input_rules *rules = input_rules_of(job);
+    const struct gang_document *first[GANG_DOCUMENT_JOB + 1] = {0};
     size_t count = inputs ? inputs->count : 0;
 
     taken->documents = arena_take_array(report->arena, count + 1, sizeof(struct gang_document *));
@@ -311,7 +285,7 @@ decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
     if (arena_failed(report->arena))
         return;
     decision_inputs_keep(taken, job);
-    if (!rules) {
+    if (!input_is_job(job)) {
         find_in_document(report, GANG_CODE_WRONG_INPUT, job->entry->type,
                          "pass a TrainJob, PodGang, PodCliqueSet, or another kind of job",
                          "gang_resolve() cannot resolve %s",
@@ -319,8 +293,8 @@ decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
         return;
     }
     for (size_t i = 0; i < count; i++)
-        decision_inputs_take_one(taken, inputs->documents[i], rules, first, report);
-    decision_inputs_report_missing(taken, rules, report);
+        decision_inputs_take_one(taken, inputs->documents[i], first, report);
+    decision_inputs_report_missing(taken, report);
 }
 
 void
@@ -332,8 +306,10 @@ decision_inputs_release(struct decision_inputs *taken)
 
 /* ---- document kinds ---- */
 
-const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
+/* The kinds that gang_document_parse() reads. A new front end adds its rows here. */
+static const struct document_kind document_kinds[] = {
     {
+        .api_version = SLICE_INIT(GANG_TRAINER_API_VERSION),
         .kind = SLICE_INIT(GANG_KIND_TRAINJOB),
         .type = GANG_DOCUMENT_TRAINJOB,
         .size = sizeof(struct gang_trainjob),
@@ -342,6 +318,7 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .reference = trainjob_refers_to,
     },
     {
+        .api_version = SLICE_INIT(GANG_TRAINER_API_VERSION),
         .kind = SLICE_INIT(GANG_KIND_TRAINING_RUNTIME),
         .type = GANG_DOCUMENT_RUNTIME,
         .size = sizeof(struct gang_runtime),
@@ -349,6 +326,7 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .judge = runtime_judge,
     },
     {
+        .api_version = SLICE_INIT(GANG_TRAINER_API_VERSION),
         .kind = SLICE_INIT(GANG_KIND_CLUSTER_TRAINING_RUNTIME),
         .type = GANG_DOCUMENT_RUNTIME,
         .size = sizeof(struct gang_runtime),
@@ -356,6 +334,7 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .judge = runtime_judge,
     },
     {
+        .api_version = SLICE_INIT(GANG_PODGANG_API_VERSION),
         .kind = SLICE_INIT(GANG_KIND_PODGANG),
         .type = GANG_DOCUMENT_PODGANG,
         .size = sizeof(struct gang_podgang),
@@ -363,12 +342,14 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .reference = podgang_refers_to,
     },
     {
+        .api_version = SLICE_INIT(GANG_GROVE_API_VERSION),
         .kind = SLICE_INIT(GANG_KIND_PODCLIQUESET),
         .type = GANG_DOCUMENT_PODCLIQUESET,
         .size = sizeof(struct gang_podcliqueset),
         .compile = podcliqueset_compile,
     },
     {
+        .api_version = SLICE_INIT(GANG_GROVE_API_VERSION),
         .kind = SLICE_INIT(GANG_KIND_TOPOLOGYBINDING),
         .type = GANG_DOCUMENT_TOPOLOGYBINDING,
         .size = sizeof(struct gang_topologybinding),
@@ -384,6 +365,7 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .compile = job_document_compile,
     },
     {
+        .api_version = SLICE_INIT(GANG_API_VERSION),
         .kind = SLICE_INIT(GANG_KIND_POLICY),
         .type = GANG_DOCUMENT_POLICY,
         .size = sizeof(struct gang_policy),
@@ -391,6 +373,7 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .is_administrators = true,
     },
     {
+        .api_version = SLICE_INIT(GANG_API_VERSION),
         .kind = SLICE_INIT(GANG_KIND_CLUSTER),
         .type = GANG_DOCUMENT_CLUSTER,
         .size = sizeof(struct gang_cluster),
@@ -398,29 +381,6 @@ const struct document_kind document_kinds[DOCUMENT_KIND_COUNT] = {
         .is_administrators = true,
     },
 };
-
-/* The API groups of the kinds above, except of jobs, whose kinds have versions of their own. */
-static const struct {
-    enum gang_document_type type;
-    struct slice api_version;
-} document_versions[] = {
-    {GANG_DOCUMENT_TRAINJOB, SLICE_INIT(GANG_TRAINER_API_VERSION)},
-    {GANG_DOCUMENT_RUNTIME, SLICE_INIT(GANG_TRAINER_API_VERSION)},
-    {GANG_DOCUMENT_PODGANG, SLICE_INIT(GANG_PODGANG_API_VERSION)},
-    {GANG_DOCUMENT_PODCLIQUESET, SLICE_INIT(GANG_GROVE_API_VERSION)},
-    {GANG_DOCUMENT_TOPOLOGYBINDING, SLICE_INIT(GANG_GROVE_API_VERSION)},
-    {GANG_DOCUMENT_POLICY, SLICE_INIT(GANG_API_VERSION)},
-    {GANG_DOCUMENT_CLUSTER, SLICE_INIT(GANG_API_VERSION)},
-};
-
-static bool
-document_kind_has_version(const struct document_kind *kind, struct slice api_version)
-{
-    for (size_t i = 0; i < COUNT_OF(document_versions); i++)
-        if (document_versions[i].type == kind->type)
-            return slice_equal(document_versions[i].api_version, api_version);
-    return false;
-}
 
 int
 gang_document_type_of(const char *api_version, const char *kind)
@@ -432,9 +392,9 @@ gang_document_type_of(const char *api_version, const char *kind)
         return GANG_DOCUMENT_NONE;
     if (api_version ? job_kind_find(version, name) != NULL : job_kind_is_known(name))
         return GANG_DOCUMENT_JOB;
-    for (size_t i = 0; i < DOCUMENT_KIND_COUNT; i++)
+    for (size_t i = 0; i < COUNT_OF(document_kinds); i++)
         if (slice_equal(document_kinds[i].kind, name) &&
-            (!api_version || document_kind_has_version(&document_kinds[i], version)))
+            (!api_version || slice_equal(document_kinds[i].api_version, version)))
             return (int)document_kinds[i].type;
     return GANG_DOCUMENT_NONE;
 }
@@ -459,7 +419,7 @@ gang_document_parse(const struct gang_context *context, const char *data, size_t
         .flags = flags,
         .has_out = out != NULL,
         .kinds = document_kinds,
-        .num_kinds = DOCUMENT_KIND_COUNT,
+        .num_kinds = COUNT_OF(document_kinds),
     };
 
     return document_parse(&input, out, err);

@@ -55,23 +55,16 @@ bool kueue_is_unsigned(struct slice text);
 /* Reads a truth value as strconv.ParseBool does. Returns false for other texts. */
 bool kueue_is_bool(struct slice text, bool *value);
 
+/* Reports every reason why a name in the value of a label or annotation is not valid. */
+void kueue_check_name(const struct node *at, struct slice name, enum name_rule rule,
+                      const char *hint, struct report *report);
+
 /*
- * Reports too many roles, and the fields of a job that Kueue manages and whose webhook refuses
- * them. Only a document of the kind itself has them, not a GangJob or an AppWrapper that stands for
- * it.
+ * Reports what Kueue's webhook refuses: labels and annotations of the job itself, too many roles,
+ * and fields of a job that Kueue manages. Only a document of the kind itself has the fields, not a
+ * GangJob or an AppWrapper that stands for it.
  */
 void kueue_kinds_check(const struct kueue_job *job);
-
-/* Reports the labels and annotations of the job itself that Kueue's webhook refuses. */
-void kueue_labels_check(const struct kueue_job *job);
-
-/*
- * Reports what Kueue's webhook refuses in the annotation with several layers of slices, a JSON text
- * such as `[{"topology":"example.com/block","size":8}]`. `pods` is the number of pods of the pod
- * set, -1 if the webhook does not compare it.
- */
-void kueue_layers_check(const struct kueue_job *job, const struct node *annotation, int64_t pods,
-                        const char *hint);
 
 /*
  * Reports where Kueue's topology-aware scheduling places the pods of a role, as the annotations of

@@ -207,7 +207,6 @@ kueue_checks_run(struct gang_decision *decision)
         kueue_check_role(&job, &gang->roles[i]);
     if (!job.manager || !(job.traits & KUEUE_HAS_INTEGRATION))
         return;
-    kueue_labels_check(&job);
     kueue_kinds_check(&job);
     if (job.traits & KUEUE_ADMITS_PART)
         kueue_check_part(&job);

@@ -216,15 +216,9 @@ priority_of_outsiders(const struct choice_call *call, size_t index,
     return false;
 }
 
-static bool
-priority_of_request(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    return choice_of_request(call, &call->decision->wishes.priority_request, index, candidate);
-}
-
 static const struct choice_source priority_sources[] = {
     {policy_choice_strict_rule, OF_STRICT_RULE},
-    {priority_of_request, OF_ANY},
+    {choice_of_request, OF_ANY},
     {priority_of_members, OF_ALL_BUT_GROVE},
     {priority_of_outsiders, OF_ALL_BUT_GROVE | OF_TRACE},
     {policy_choice_rule, OF_RULE},
@@ -234,7 +228,7 @@ static const struct choice_source priority_sources[] = {
 /* Of a scheduler whose group can have a class that its pods do not have. */
 static const struct choice_source priority_sources_of_groups[] = {
     {policy_choice_strict_rule, OF_STRICT_RULE},
-    {priority_of_request, OF_ANY},
+    {choice_of_request, OF_ANY},
     {priority_of_labels, OF_ALL_BUT_GROVE},
     {priority_of_pod_labels, OF_ALL_BUT_GROVE},
     {priority_of_members, OF_ALL_BUT_GROVE},
@@ -322,7 +316,7 @@ priority_take(struct gang_decision *decision, const struct choice_call *call,
     gang->priority_class_source = chosen->source;
     gang->gives_priority = priority_is_of_gang(decision, chosen);
     if (chosen->is_strict || is_of_group || gang->wishes->compatibility != COMPATIBILITY_NONE ||
-        decision->front_end->job == JOB_OF_GROVE || gang->gives_priority)
+        decision_is_of_grove(decision) || gang->gives_priority)
         return;
     priority_report_disagreement(gang, &decision->report);
     if (decision->backend->descriptor->sorts_gangs)
@@ -330,19 +324,21 @@ priority_take(struct gang_decision *decision, const struct choice_call *call,
 }
 
 static const struct attribute priority_attribute = {
-    priority_sources,
-    COUNT_OF(priority_sources),
+    .sources = priority_sources,
+    .count = COUNT_OF(priority_sources),
     SETTING_OF("priorityClassName", priority.source),
-    priority_setting,
-    priority_take,
+    .setting = priority_setting,
+    .take = priority_take,
+    .request = offsetof(struct gang_wishes, priority_request),
 };
 
 static const struct attribute priority_attribute_of_groups = {
-    priority_sources_of_groups,
-    COUNT_OF(priority_sources_of_groups),
+    .sources = priority_sources_of_groups,
+    .count = COUNT_OF(priority_sources_of_groups),
     SETTING_OF("priorityClassName", priority.source),
-    priority_setting,
-    priority_take,
+    .setting = priority_setting,
+    .take = priority_take,
+    .request = offsetof(struct gang_wishes, priority_request),
 };
 
 const struct attribute *

@@ -180,15 +180,9 @@ queue_of_grove(const struct choice_call *call, size_t index, struct trace_candid
     return index == 0 && !queue->source && slice_is_set(queue->name);
 }
 
-static bool
-queue_of_request(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
-{
-    return choice_of_request(call, &call->decision->wishes.queue_request, index, candidate);
-}
-
 static const struct choice_source queue_attribute_sources[] = {
     {policy_choice_strict_rule, OF_STRICT_RULE},
-    {queue_of_request, OF_ANY},
+    {choice_of_request, OF_ANY},
     {queue_of_job, OF_ALL_BUT_GROVE},
     {queue_of_others, OF_ALL_BUT_GROVE | OF_TRACE},
     {queue_of_documents, OF_GROVE},
@@ -305,50 +299,35 @@ queue_read_of_grove(struct gang_decision *decision)
     const struct decision_inputs *inputs = &decision->inputs;
     const struct grove_job job = {.podgang = inputs->podgang, .podcliqueset = inputs->podcliqueset};
 
-    return inputs->podgang
-               ? grove_queue_read(scheduler, &job, queue_need(decision), &decision->report)
-               : grove_queue_check(scheduler, inputs->podcliqueset, queue_need(decision),
-                                   &decision->report);
-}
-
-static void
-queue_read_of_owner(struct gang_decision *decision)
-{
-    const struct descriptor *scheduler = decision->backend->descriptor;
-    struct queue_facts *facts = &decision->queue_facts;
-    const struct queue_owner owner = {
-        .metadata = decision->gang_job->meta.source,
-        .roles = decision->wishes.roles,
-        .num_roles = decision->wishes.num_roles,
-    };
-
-    if (!queue_owner_has_keys(&owner))
-        return;
-    facts->read = queue_sources_of_owner(&owner, scheduler, QUEUES_READ, decision->arena);
-    facts->of_others = queue_sources_of_owner(&owner, scheduler, QUEUES_OF_OTHERS, decision->arena);
-    decision->priority_labels =
-        queue_sources_of_owner(&owner, scheduler, QUEUES_PRIORITY, decision->arena);
+    return grove_queue_read(scheduler, &job, queue_need(decision), &decision->report);
 }
 
 void
 queue_choice_read(struct gang_decision *decision)
 {
-    const struct descriptor *scheduler = decision->backend->descriptor;
+    const struct backend *backend = decision->backend;
+    const bool is_trainjob = decision->inputs.trainjob != NULL;
     struct queue_facts *facts = &decision->queue_facts;
+    struct arena *arena = decision->arena;
+    const struct queue_owner owner = {
+        .job = is_trainjob ? &decision->job : NULL,
+        .metadata = job_facts_meta(decision)->source,
+        .roles = decision->wishes.roles,
+        .num_roles = decision->wishes.num_roles,
+    };
 
     if (decision->grove_scheduler) {
         facts->of_grove = queue_read_of_grove(decision);
-    } else if (decision->inputs.job) {
-        queue_read_of_owner(decision);
-    } else {
-        facts->read = queue_sources_read(&decision->job, scheduler, decision->arena);
-        facts->of_others = queue_sources_of_others(&decision->job, scheduler, decision->arena);
-        if (!decision->backend->classes)
-            return; /* the class is that of the pods */
-        decision->priority_labels =
-            priority_sources_read(&decision->job, scheduler, decision->arena);
-        decision->classes = decision->backend->classes(&decision->wishes, decision->inputs.cluster);
+        return;
     }
+    facts->read = queue_sources_find(&owner, backend->descriptor, QUEUES_READ, arena);
+    facts->of_others = queue_sources_find(&owner, backend->descriptor, QUEUES_OF_OTHERS, arena);
+    if (!backend->classes)
+        return; /* the class is that of the pods */
+    decision->priority_labels =
+        queue_sources_find(&owner, backend->descriptor, QUEUES_PRIORITY, arena);
+    if (is_trainjob)
+        decision->classes = backend->classes(&decision->wishes, decision->inputs.cluster);
 }
 
 /* A trainjob whose queue is the scheduler's default queue has no queue of its own. */
@@ -368,9 +347,10 @@ queue_take(struct gang_decision *decision, const struct choice_call *call,
 }
 
 const struct attribute queue_attribute = {
-    queue_attribute_sources,
-    COUNT_OF(queue_attribute_sources),
+    .sources = queue_attribute_sources,
+    .count = COUNT_OF(queue_attribute_sources),
     SETTING_OF("queue", queue.source),
-    queue_setting,
-    queue_take,
+    .setting = queue_setting,
+    .take = queue_take,
+    .request = offsetof(struct gang_wishes, queue_request),
 };

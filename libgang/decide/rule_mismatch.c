@@ -7,10 +7,25 @@ struct rule_mismatch {
     const char *reason;
 };
 
-/* ---- the reasons ---- */
+/* The fields in the order in which they are compared. */
+static const size_t mismatch_fields[RULE_FIELD_COUNT] = {
+    RULE_KINDS,
+    RULE_NAMESPACES,
+    RULE_NAMESPACE_SELECTOR,
+    RULE_KUEUE,
+    RULE_MIN_NODES,
+    RULE_MAX_NODES,
+    RULE_RUNTIMES,
+    RULE_FRAMEWORKS,
+    RULE_RUNTIME_SELECTOR,
+    RULE_TRAINJOB_SELECTOR,
+    RULE_PODGANG_SELECTOR,
+    RULE_OBJECT_SELECTOR,
+    RULE_RESOURCES,
+};
 
 static const char *
-mismatch_kind(const struct match_facts *facts, struct arena *arena)
+mismatch_of_kind(const struct match_facts *facts, struct arena *arena)
 {
     for (size_t i = 0; i < JOB_NAME_COUNT; i++)
         if (facts->kinds >> i & 1)
@@ -19,93 +34,37 @@ mismatch_kind(const struct match_facts *facts, struct arena *arena)
 }
 
 static const char *
-mismatch_namespace(const struct match_facts *facts, struct arena *arena)
+mismatch_reason(size_t field, const struct match_facts *facts, struct arena *arena)
 {
-    return arena_format(arena, "the namespace is %.*s", SLICE_ARG(facts->namespace_));
+    switch (field) {
+    case RULE_KINDS:
+        return mismatch_of_kind(facts, arena);
+    case RULE_NAMESPACES:
+        return arena_format(arena, "the namespace is %.*s", SLICE_ARG(facts->namespace_));
+    case RULE_NAMESPACE_SELECTOR:
+        return arena_format(arena, "the labels of the namespace %.*s differ",
+                            SLICE_ARG(facts->namespace_));
+    case RULE_KUEUE:
+        return facts->is_kueue_managed ? "Kueue manages the job" : "Kueue does not manage the job";
+    case RULE_MIN_NODES:
+    case RULE_MAX_NODES:
+        return arena_format(arena, "the job has %lld %s%s", (long long)facts->nodes,
+                            facts->kinds & JOB_KINDS_TRAINER ? "node" : "pod",
+                            facts->nodes == 1 ? "" : "s");
+    case RULE_RUNTIMES:
+        return arena_format(arena, "the runtime is %.*s", SLICE_ARG(facts->runtime));
+    case RULE_FRAMEWORKS:
+        return facts->framework.len
+                   ? arena_format(arena, "the framework is %.*s", SLICE_ARG(facts->framework))
+                   : "the runtime names no framework";
+    case RULE_RUNTIME_SELECTOR:
+        return "the labels of the runtime differ";
+    case RULE_RESOURCES:
+        return "no pod requests it";
+    default:
+        return "the labels of the job differ";
+    }
 }
-
-static const char *
-mismatch_namespace_labels(const struct match_facts *facts, struct arena *arena)
-{
-    return arena_format(arena, "the labels of the namespace %.*s differ",
-                        SLICE_ARG(facts->namespace_));
-}
-
-static const char *
-mismatch_kueue(const struct match_facts *facts, struct arena *arena)
-{
-    (void)arena;
-    return facts->is_kueue_managed ? "Kueue manages the job" : "Kueue does not manage the job";
-}
-
-static const char *
-mismatch_nodes(const struct match_facts *facts, struct arena *arena)
-{
-    const char *what = facts->kinds & JOB_KINDS_TRAINER ? "node" : "pod";
-
-    return arena_format(arena, "the job has %lld %s%s", (long long)facts->nodes, what,
-                        facts->nodes == 1 ? "" : "s");
-}
-
-static const char *
-mismatch_runtime(const struct match_facts *facts, struct arena *arena)
-{
-    return arena_format(arena, "the runtime is %.*s", SLICE_ARG(facts->runtime));
-}
-
-static const char *
-mismatch_framework(const struct match_facts *facts, struct arena *arena)
-{
-    return facts->framework.len
-               ? arena_format(arena, "the framework is %.*s", SLICE_ARG(facts->framework))
-               : "the runtime names no framework";
-}
-
-static const char *
-mismatch_runtime_labels(const struct match_facts *facts, struct arena *arena)
-{
-    (void)facts;
-    (void)arena;
-    return "the labels of the runtime differ";
-}
-
-static const char *
-mismatch_labels(const struct match_facts *facts, struct arena *arena)
-{
-    (void)facts;
-    (void)arena;
-    return "the labels of the job differ";
-}
-
-static const char *
-mismatch_resources(const struct match_facts *facts, struct arena *arena)
-{
-    (void)facts;
-    (void)arena;
-    return "no pod requests it";
-}
-
-/* ---- the fields ---- */
-
-/* In the order in which they are compared. */
-static const struct {
-    size_t field;
-    const char *(*reason)(const struct match_facts *facts, struct arena *arena);
-} mismatch_fields[RULE_FIELD_COUNT] = {
-    {RULE_KINDS, mismatch_kind},
-    {RULE_NAMESPACES, mismatch_namespace},
-    {RULE_NAMESPACE_SELECTOR, mismatch_namespace_labels},
-    {RULE_KUEUE, mismatch_kueue},
-    {RULE_MIN_NODES, mismatch_nodes},
-    {RULE_MAX_NODES, mismatch_nodes},
-    {RULE_RUNTIMES, mismatch_runtime},
-    {RULE_FRAMEWORKS, mismatch_framework},
-    {RULE_RUNTIME_SELECTOR, mismatch_runtime_labels},
-    {RULE_TRAINJOB_SELECTOR, mismatch_labels},
-    {RULE_PODGANG_SELECTOR, mismatch_labels},
-    {RULE_OBJECT_SELECTOR, mismatch_labels},
-    {RULE_RESOURCES, mismatch_resources},
-};
 
 /*
  * Finds the first field that the job does not satisfy: alone in a match, it does not match. The
@@ -118,16 +77,15 @@ mismatch_find_field(const struct policy_match *match, const struct match_facts *
     const struct policy_match nothing = {.kinds = JOB_KINDS_ALL};
 
     for (size_t i = 0; i < RULE_FIELD_COUNT; i++) {
-        const struct rule_field *field = &rule_fields[mismatch_fields[i].field];
+        const struct rule_field *field = &rule_fields[mismatch_fields[i]];
         struct policy_match only = nothing;
 
         memcpy((char *)&only + field->at, (const char *)match + field->at, field->size);
         if (match_decide(&only, &nothing, facts) != MATCH_NO)
             continue;
-        out->source = mismatch_fields[i].field == RULE_KINDS
-                          ? rule_field_against(match, facts->kinds)
-                          : node_member(match->source, field->name);
-        out->reason = mismatch_fields[i].reason(facts, arena);
+        out->source = mismatch_fields[i] == RULE_KINDS ? rule_field_against(match, facts->kinds)
+                                                       : node_member(match->source, field->name);
+        out->reason = mismatch_reason(mismatch_fields[i], facts, arena);
         return true;
     }
     return false;

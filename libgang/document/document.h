@@ -64,7 +64,8 @@ typedef void (*document_compile)(struct gang_document *document, struct parse_ca
 
 /* A kind of document that libgang reads. */
 struct document_kind {
-    struct slice kind; /* unset: any kind; the compile step checks it */
+    struct slice api_version; /* unset if its kinds have versions of their own */
+    struct slice kind;        /* unset: any kind; the compile step checks it */
     /* Whether a document of another kind is read in the same way; NULL: none is. */
     bool (*reads)(struct slice kind);
     /* All kinds that are read so, by an index; unset behind the last. NULL: only `kind`. */

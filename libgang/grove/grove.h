@@ -349,7 +349,7 @@ const struct grove_scheduler *grove_scheduler_of(const struct descriptor *descri
 const char *grove_scheduler_list(bool of_types, const char *separator, struct arena *arena);
 
 /*
- * Returns the queue of a PodGang.
+ * Returns the queue of a PodGang, or of a PodCliqueSet alone.
  *
  * GROVE_QUEUE_OF_LABELS: the queue of the PodCliqueSet, or else of its cliques, where the label has
  * precedence over the annotation. The cliques must agree, and a queue must exist if one is needed.
@@ -357,18 +357,12 @@ const char *grove_scheduler_list(bool of_types, const char *separator, struct ar
  * GROVE_QUEUE_OF_PODGANG: the PodGang's annotation, or else the one on which PodCliqueSet and
  * cliques agree, or else the scheduler's default. Grove itself reads only the first, although it
  * accepts the second; this is reported.
+ *
+ * Without a PodGang: the queue on which PodCliqueSet and cliques agree. Reports what Grove refuses.
  */
 struct grove_queue grove_queue_read(const struct grove_scheduler *scheduler,
                                     const struct grove_job *job, enum grove_queue_need need,
                                     struct report *report);
-
-/*
- * Reports the queues that Grove refuses in a PodCliqueSet, which may be the only document. Returns
- * the queue on which PodCliqueSet and cliques agree.
- */
-struct grove_queue grove_queue_check(const struct grove_scheduler *scheduler,
-                                     const struct gang_podcliqueset *set,
-                                     enum grove_queue_need need, struct report *report);
 
 /*
  * Returns the scheduler that Grove uses if no scheduler is named. Grove refuses a configuration

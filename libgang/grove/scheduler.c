@@ -144,17 +144,6 @@ label_queue_check(const struct grove_scheduler *scheduler, const struct gang_pod
     return (struct grove_queue){0};
 }
 
-static struct grove_queue
-label_queue_read(const struct grove_scheduler *scheduler, const struct grove_job *job,
-                 enum grove_queue_need need, struct report *report)
-{
-    if (need == GROVE_QUEUE_IGNORED && !job->podcliqueset)
-        return (struct grove_queue){0};
-    if (!grove_job_require_set(job, report))
-        return (struct grove_queue){0};
-    return label_queue_check(scheduler, job->podcliqueset, need, report);
-}
-
 /*
  * GROVE_QUEUE_OF_PODGANG: ai-dynamo/grove:operator/internal/scheduler/volcano/queue.go@fcc3b3bb.
  * Values are trimmed.
@@ -308,24 +297,13 @@ grove_queue_read(const struct grove_scheduler *scheduler, const struct grove_job
 {
     switch (scheduler->grove->queue_rule) {
     case GROVE_QUEUE_OF_LABELS:
-        return label_queue_read(scheduler, job, need, report);
+        if (job->podgang && ((need == GROVE_QUEUE_IGNORED && !job->podcliqueset) ||
+                             !grove_job_require_set(job, report)))
+            break;
+        return label_queue_check(scheduler, job->podcliqueset, need, report);
     case GROVE_QUEUE_OF_PODGANG:
-        return annotation_queue_read(scheduler, job, report);
-    case GROVE_QUEUE_NONE:
-        break;
-    }
-    return (struct grove_queue){0};
-}
-
-struct grove_queue
-grove_queue_check(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
-                  enum grove_queue_need need, struct report *report)
-{
-    switch (scheduler->grove->queue_rule) {
-    case GROVE_QUEUE_OF_LABELS:
-        return label_queue_check(scheduler, set, need, report);
-    case GROVE_QUEUE_OF_PODGANG:
-        return annotation_queue_check(scheduler, set, report);
+        return job->podgang ? annotation_queue_read(scheduler, job, report)
+                            : annotation_queue_check(scheduler, job->podcliqueset, report);
     case GROVE_QUEUE_NONE:
         break;
     }
@@ -364,21 +342,19 @@ grove_scheduler_at(size_t index)
 const struct grove_scheduler *
 grove_scheduler_named(struct slice name)
 {
-    for (size_t i = 0; i < GROVE_ROWS; i++)
-        if (slice_is_set(grove_schedulers[i].grove->name) &&
-            slice_equal(grove_schedulers[i].grove->name, name))
-            return &grove_schedulers[i];
-    return NULL;
+    const struct grove_scheduler *scheduler;
+
+    for (size_t i = 0; (scheduler = grove_scheduler_at(i)); i++)
+        if (slice_equal(scheduler->grove->name, name))
+            break;
+    return scheduler;
 }
 
 const struct grove_scheduler *
 grove_scheduler_of(const struct descriptor *descriptor)
 {
-    for (size_t i = 0; i < GROVE_ROWS; i++)
-        if (grove_schedulers[i].descriptor == descriptor &&
-            slice_is_set(grove_schedulers[i].grove->name))
-            return &grove_schedulers[i];
-    return NULL;
+    return slice_is_set(descriptor->grove.name) ? grove_scheduler_named(descriptor->grove.name)
+                                                : NULL;
 }
 
 const struct grove_scheduler *

@@ -6,6 +6,7 @@ enum { QUEUES_FIRST_CAPACITY = 4 };
 
 /* The source to search for, and the values found so far. */
 struct queue_search {
+    const struct queue_owner *owner;
     unsigned places; /* places that may have a value, one bit for each */
     const struct queue_source *source;
     const struct descriptor *scheduler; /* the scheduler that reads the source */
@@ -87,10 +88,8 @@ queue_look_at_jobs(struct queue_search *search, const struct jobset *jobset)
 }
 
 static void
-queue_look(struct queue_search *search, const struct trainer_job *job)
+queue_look_in_trainjob(struct queue_search *search, const struct trainer_job *job)
 {
-    if (!(search->places & QUEUE_BIT(search->source->place)))
-        return;
     switch (search->source->place) {
     case QUEUE_IN_PATCHES:
         queue_look_at_patches(search, job->trainjob->runtime_patches);
@@ -114,117 +113,7 @@ queue_look(struct queue_search *search, const struct trainer_job *job)
     }
 }
 
-unsigned
-queue_places_in_runtime(const struct gang_runtime *runtime, struct arena *arena)
-{
-    const struct trainer_job job = {.runtime = runtime, .jobset = runtime->jobset};
-    const unsigned of_job = QUEUE_BIT(QUEUE_IN_PATCHES) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
-    unsigned places = 0;
-
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        for (size_t k = 0; k < catalog[i]->num_queue_sources; k++) {
-            const struct queue_source *source = &catalog[i]->queue_sources[k];
-            struct queue_search search = {.source = source, .places = ~of_job, .arena = arena};
-
-            queue_look(&search, &job);
-            if (search.found.count)
-                places |= QUEUE_BIT(source->place);
-        }
-    return places;
-}
-
-/*
- * Most jobs name no queue, and the runtime was searched when it was parsed, so few places remain.
- */
-static struct queue_search
-queue_search_of(const struct trainer_job *job, struct arena *arena)
-{
-    struct queue_search search = {.places = job->runtime->queue_places, .arena = arena};
-
-    if (job->trainjob->meta.labels || job->trainjob->meta.annotations)
-        search.places |= QUEUE_BIT(QUEUE_ON_TRAINJOB);
-    if (job->trainjob->runtime_patches)
-        search.places |= QUEUE_BIT(QUEUE_IN_PATCHES);
-    if (job->jobset.jobs != job->runtime->jobset.jobs)
-        search.places |= QUEUE_BIT(QUEUE_ON_JOB_TEMPLATES) | QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
-    return search;
-}
-
-static void
-queue_look_for_all(struct queue_search *search, const struct descriptor *scheduler,
-                   const struct trainer_job *job, bool is_own)
-{
-    search->scheduler = scheduler;
-    for (size_t i = 0; i < scheduler->num_queue_sources; i++) {
-        search->source = &scheduler->queue_sources[i];
-        if (search->source->precedence != QUEUE_NOT_READ && (is_own || !search->source->is_common))
-            queue_look(search, job);
-    }
-}
-
-struct queue_values
-queue_sources_read(const struct trainer_job *job, const struct descriptor *scheduler,
-                   struct arena *arena)
-{
-    struct queue_search search = queue_search_of(job, arena);
-
-    for (size_t i = 0; search.places && i < CATALOG_COUNT; i++)
-        if (catalog[i] == scheduler || !scheduler->num_queue_sources)
-            queue_look_for_all(&search, catalog[i], job, catalog[i] == scheduler);
-    return search.found;
-}
-
-struct queue_values
-priority_sources_read(const struct trainer_job *job, const struct descriptor *scheduler,
-                      struct arena *arena)
-{
-    struct queue_search search = {.places = ~0u, .scheduler = scheduler, .arena = arena};
-
-    for (size_t i = 0; i < scheduler->num_priority_sources; i++) {
-        search.source = &scheduler->priority_sources[i];
-        queue_look(&search, job);
-    }
-    return search.found;
-}
-
-static bool
-queue_has_key(const struct descriptor *scheduler, const struct queue_source *source)
-{
-    for (size_t i = 0; i < scheduler->num_queue_sources; i++)
-        if (scheduler->queue_sources[i].form == source->form &&
-            slice_equal(scheduler->queue_sources[i].key, source->key))
-            return true;
-    return false;
-}
-
-static void
-queue_look_for_others(struct queue_search *search, const struct descriptor *scheduler,
-                      const struct descriptor *other, const struct trainer_job *job)
-{
-    search->scheduler = other;
-    for (size_t i = 0; i < other->num_queue_sources; i++) {
-        search->source = &other->queue_sources[i];
-        if (search->source->precedence != QUEUE_NOT_READ && !search->source->is_common &&
-            !queue_has_key(scheduler, search->source))
-            queue_look(search, job);
-    }
-}
-
-struct queue_values
-queue_sources_of_others(const struct trainer_job *job, const struct descriptor *scheduler,
-                        struct arena *arena)
-{
-    struct queue_search search = queue_search_of(job, arena);
-
-    for (size_t i = 0; search.places && scheduler->num_queue_sources && i < CATALOG_COUNT; i++)
-        if (catalog[i] != scheduler)
-            queue_look_for_others(&search, scheduler, catalog[i], job);
-    return search.found;
-}
-
-/* ---- a job without a runtime ---- */
-
-/* Of one key, only the first source counts: the job's metadata stand for several places. */
+/* Of one key, only the first source counts: a job's own metadata stand for several places. */
 static bool
 queue_is_found(const struct queue_values *found, const struct node *value)
 {
@@ -235,12 +124,65 @@ queue_is_found(const struct queue_values *found, const struct node *value)
 }
 
 static void
-queue_look_at_owner(struct queue_search *search, const struct node *metadata)
+queue_look_in_metadata(struct queue_search *search, const struct queue_owner *owner)
 {
-    const struct node *value = queue_in_metadata(search->source, metadata);
+    const enum queue_place place = search->source->place;
 
-    if (value && !queue_is_found(&search->found, value))
-        queue_look_at(search, metadata);
+    if ((place == QUEUE_IN_TEMPLATE || place == QUEUE_ON_TRAINJOB) &&
+        !queue_is_found(&search->found, queue_in_metadata(search->source, owner->metadata)))
+        queue_look_at(search, owner->metadata);
+    for (size_t i = 0; place == QUEUE_ON_POD_TEMPLATES && i < owner->num_roles; i++)
+        if (owner->roles[i].count)
+            queue_look_at(search, owner->roles[i].pod_metadata);
+}
+
+static void
+queue_look(struct queue_search *search)
+{
+    if (!(search->places & QUEUE_BIT(search->source->place)))
+        return;
+    if (search->owner->job)
+        queue_look_in_trainjob(search, search->owner->job);
+    else
+        queue_look_in_metadata(search, search->owner);
+}
+
+unsigned
+queue_places_in_runtime(const struct gang_runtime *runtime, struct arena *arena)
+{
+    const struct trainer_job job = {.runtime = runtime, .jobset = runtime->jobset};
+    const struct queue_owner owner = {.job = &job};
+    const unsigned of_job = QUEUE_BIT(QUEUE_IN_PATCHES) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
+    unsigned places = 0;
+
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_queue_sources; k++) {
+            const struct queue_source *source = &catalog[i]->queue_sources[k];
+            struct queue_search search = {
+                .owner = &owner, .source = source, .places = ~of_job, .arena = arena};
+
+            queue_look(&search);
+            if (search.found.count)
+                places |= QUEUE_BIT(source->place);
+        }
+    return places;
+}
+
+/*
+ * Most jobs name no queue, and the runtime was searched when it was parsed, so few places remain.
+ */
+static unsigned
+queue_places_of_trainjob(const struct trainer_job *job)
+{
+    unsigned places = job->runtime->queue_places;
+
+    if (job->trainjob->meta.labels || job->trainjob->meta.annotations)
+        places |= QUEUE_BIT(QUEUE_ON_TRAINJOB);
+    if (job->trainjob->runtime_patches)
+        places |= QUEUE_BIT(QUEUE_IN_PATCHES);
+    if (job->jobset.jobs != job->runtime->jobset.jobs)
+        places |= QUEUE_BIT(QUEUE_ON_JOB_TEMPLATES) | QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
+    return places;
 }
 
 /* Returns the places that can hold a key. */
@@ -258,27 +200,17 @@ queue_places_of_owner(const struct queue_owner *owner)
     return places;
 }
 
-bool
-queue_owner_has_keys(const struct queue_owner *owner)
+static bool
+queue_has_key(const struct descriptor *scheduler, const struct queue_source *source)
 {
-    return queue_places_of_owner(owner) != 0;
+    for (size_t i = 0; i < scheduler->num_queue_sources; i++)
+        if (scheduler->queue_sources[i].form == source->form &&
+            slice_equal(scheduler->queue_sources[i].key, source->key))
+            return true;
+    return false;
 }
 
-static void
-queue_look_in_owner(struct queue_search *search, const struct queue_owner *owner)
-{
-    const enum queue_place place = search->source->place;
-
-    if (search->source->precedence == QUEUE_NOT_READ || !(search->places & QUEUE_BIT(place)))
-        return;
-    if (place == QUEUE_IN_TEMPLATE || place == QUEUE_ON_TRAINJOB)
-        queue_look_at_owner(search, owner->metadata);
-    for (size_t i = 0; place == QUEUE_ON_POD_TEMPLATES && i < owner->num_roles; i++)
-        if (owner->roles[i].count)
-            queue_look_at(search, owner->roles[i].pod_metadata);
-}
-
-/* Whether a scheduler's sources answer the question about `own`. */
+/* Whether the sources of `scheduler` answer the question about `own`. */
 static bool
 queue_is_asked(enum queue_question question, const struct descriptor *own,
                const struct descriptor *scheduler)
@@ -289,55 +221,54 @@ queue_is_asked(enum queue_question question, const struct descriptor *own,
 }
 
 static void
-queue_look_for_owner(struct queue_search *search, const struct descriptor *own,
-                     const struct descriptor *scheduler, const struct queue_owner *owner)
+queue_look_for_all(struct queue_search *search, const struct descriptor *own,
+                   const struct descriptor *scheduler)
 {
     search->scheduler = scheduler;
     for (size_t i = 0; i < scheduler->num_queue_sources; i++) {
         search->source = &scheduler->queue_sources[i];
-        if (scheduler == own || (!search->source->is_common && !queue_has_key(own, search->source)))
-            queue_look_in_owner(search, owner);
+        if (search->source->precedence != QUEUE_NOT_READ &&
+            (scheduler == own ||
+             (!search->source->is_common && !queue_has_key(own, search->source))))
+            queue_look(search);
     }
 }
 
 struct queue_values
-queue_sources_of_owner(const struct queue_owner *owner, const struct descriptor *scheduler,
-                       enum queue_question question, struct arena *arena)
+queue_sources_find(const struct queue_owner *owner, const struct descriptor *scheduler,
+                   enum queue_question question, struct arena *arena)
 {
-    struct queue_search search = {
-        .scheduler = scheduler,
-        .arena = arena,
-        .places = queue_places_of_owner(owner),
-    };
+    struct queue_search search = {.owner = owner, .scheduler = scheduler, .arena = arena};
 
+    if (!owner->job)
+        search.places = queue_places_of_owner(owner);
+    else /* of the other labels the runtime does not know where they are */
+        search.places = question == QUEUES_PRIORITY ? ~0u : queue_places_of_trainjob(owner->job);
     for (size_t i = 0; question == QUEUES_PRIORITY && i < scheduler->num_priority_sources; i++) {
         search.source = &scheduler->priority_sources[i];
-        queue_look_in_owner(&search, owner);
+        queue_look(&search);
     }
-    for (size_t i = 0; question != QUEUES_PRIORITY && i < CATALOG_COUNT; i++)
+    for (size_t i = 0; question != QUEUES_PRIORITY && search.places && i < CATALOG_COUNT; i++)
         if (queue_is_asked(question, scheduler, catalog[i]))
-            queue_look_for_owner(&search, scheduler, catalog[i], owner);
+            queue_look_for_all(&search, scheduler, catalog[i]);
     return search.found;
-}
-
-static void
-queue_report_misplaced(const struct queue_found *found, struct report *report)
-{
-    find_note_at_key(report, GANG_CODE_FIELD_LOST, found->value, found->source->hint,
-                     "the operator does not read a queue from here");
 }
 
 void
 queue_sources_check_places(const struct trainer_job *job, struct report *report)
 {
-    struct queue_search search = queue_search_of(job, report->arena);
+    const struct queue_owner owner = {.job = job};
+    struct queue_search search = {
+        .owner = &owner, .places = queue_places_of_trainjob(job), .arena = report->arena};
 
     for (size_t i = 0; search.places && i < CATALOG_COUNT; i++)
         for (size_t k = 0; k < catalog[i]->num_queue_sources; k++) {
             search.source = &catalog[i]->queue_sources[k];
             if (search.source->precedence == QUEUE_NOT_READ)
-                queue_look(&search, job);
+                queue_look(&search);
         }
     for (size_t i = 0; i < search.found.count; i++)
-        queue_report_misplaced(&search.found.items[i], report);
+        find_note_at_key(report, GANG_CODE_FIELD_LOST, search.found.items[i].value,
+                         search.found.items[i].source->hint,
+                         "the operator does not read a queue from here");
 }

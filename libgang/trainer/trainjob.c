@@ -58,12 +58,13 @@ static void
 check_empty_queue(const struct trainer_job *job, const struct descriptor *scheduler,
                   struct report *report)
 {
+    const struct queue_owner owner = {.job = job};
     struct queue_values queues;
 
     if (!scheduler->member.empty_queue ||
         !node_member(job->runtime->pod_group_policy.source, scheduler->member.name))
         return;
-    queues = queue_sources_read(job, scheduler, report->arena);
+    queues = queue_sources_find(&owner, scheduler, QUEUES_READ, report->arena);
     if (queues.count && !node_string(queues.items[0].value).len)
         find_invalid(report, GANG_CODE_EMPTY_QUEUE, queues.items[0].value,
                      scheduler->member.empty_queue_hint, "%s", scheduler->member.empty_queue);

@@ -81,8 +81,9 @@ START_TEST(list_of_names_in_messages)
 {
     struct arena *arena = arena_new(0);
 
-    ck_assert_str_eq(enabled_backend_names(listed.policy, arena), "\"a\", \"b\", \"c\", \"off\"");
-    ck_assert_str_eq(enabled_backend_schedulers(listed.policy, arena), "\"s\", \"volcano\", \"s\"");
+    ck_assert_str_eq(enabled_backend_list(listed.policy, false, arena),
+                     "\"a\", \"b\", \"c\", \"off\"");
+    ck_assert_str_eq(enabled_backend_list(listed.policy, true, arena), "\"s\", \"volcano\", \"s\"");
     arena_free(arena);
 }
 END_TEST

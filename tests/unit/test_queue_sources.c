@@ -41,6 +41,15 @@ static const struct {
     {RUNTIME_OF(TEMPLATE(QUEUE("r"))), TRAINJOB(PATCHES("{'manager':'m.io/x'}")), "r "},
 };
 
+static struct queue_values
+found_by(const struct front *front, const struct descriptor *scheduler,
+         enum queue_question question)
+{
+    const struct queue_owner owner = {.job = &front->job};
+
+    return queue_sources_find(&owner, scheduler, question, front->arena);
+}
+
 START_TEST(first_source_has_precedence)
 {
     struct front front;
@@ -48,7 +57,7 @@ START_TEST(first_source_has_precedence)
     const char *values = "";
 
     front_open(&front, queues[_i].runtime, queues[_i].trainjob, COMPATIBILITY_NONE);
-    read = queue_sources_read(&front.job, &volcano_descriptor, front.arena);
+    read = found_by(&front, &volcano_descriptor, QUEUES_READ);
     for (size_t i = 0; i < read.count; i++)
         values = arena_format(front.arena, "%s%.*s ", values,
                               SLICE_ARG(node_string(read.items[i].value)));
@@ -72,7 +81,7 @@ START_TEST(nine_patches_in_order)
                                 PATCH_QUEUE("i", "9"))),
                COMPATIBILITY_NONE);
     /* clang-format on */
-    read = queue_sources_read(&front.job, &volcano_descriptor, front.arena);
+    read = found_by(&front, &volcano_descriptor, QUEUES_READ);
     ck_assert_uint_eq(read.count, 10);
     for (size_t i = 0; i < 9; i++)
         ck_assert_int_eq(node_string(read.items[i].value).data[0], (int)('9' - i));
@@ -105,14 +114,13 @@ START_TEST(the_order_of_kai)
         KAI_RUNTIME("'kaiScheduler':{'queue':'field'}", KAI_LABEL("template"), KAI_LABEL("pod")),
         KAI_TRAINJOB(KAI_LABEL("job"), PATCHES(PATCH_METADATA("x", KAI_LABEL("patch")))),
         COMPATIBILITY_NONE);
-    read = queue_sources_read(&front.job, &kai_descriptor, front.arena);
+    read = found_by(&front, &kai_descriptor, QUEUES_READ);
     for (size_t i = 0; i < read.count; i++)
         values = arena_format(front.arena, "%s%.*s ", values,
                               SLICE_ARG(node_string(read.items[i].value)));
     ck_assert_str_eq(values, "patch template job field pod ");
-    ck_assert_uint_eq(queue_sources_of_others(&front.job, &kai_descriptor, front.arena).count, 0);
-    ck_assert_uint_eq(queue_sources_of_others(&front.job, &volcano_descriptor, front.arena).count,
-                      5);
+    ck_assert_uint_eq(found_by(&front, &kai_descriptor, QUEUES_OF_OTHERS).count, 0);
+    ck_assert_uint_eq(found_by(&front, &volcano_descriptor, QUEUES_OF_OTHERS).count, 5);
     front_close(&front);
 }
 END_TEST
@@ -133,15 +141,13 @@ START_TEST(a_project_is_a_queue_of_kai)
             "'labels':{'project':'job','kai.scheduler/queue':'queue'}",
             PATCHES(PATCH_METADATA("x", PROJECT("patch")) "," PATCH_METADATA("y", PROJECT("")))),
         COMPATIBILITY_NONE);
-    read = queue_sources_read(&front.job, &kai_descriptor, front.arena);
+    read = found_by(&front, &kai_descriptor, QUEUES_READ);
     for (size_t i = 0; i < read.count; i++)
         values = arena_format(front.arena, "%s%.*s ", values,
                               SLICE_ARG(node_string(read.items[i].value)));
     ck_assert_str_eq(values, "queue patch template job pod ");
-    ck_assert_uint_eq(queue_sources_of_others(&front.job, &volcano_descriptor, front.arena).count,
-                      1);
-    ck_assert_uint_eq(queue_sources_read(&front.job, &coscheduling_descriptor, front.arena).count,
-                      1);
+    ck_assert_uint_eq(found_by(&front, &volcano_descriptor, QUEUES_OF_OTHERS).count, 1);
+    ck_assert_uint_eq(found_by(&front, &coscheduling_descriptor, QUEUES_READ).count, 1);
     front_close(&front);
 }
 END_TEST
@@ -157,12 +163,12 @@ START_TEST(labels_decide_the_class_of_kai)
     front_open(&front, KAI_RUNTIME("'kaiScheduler':{}", CLASS("template"), CLASS("pod")),
                KAI_TRAINJOB(CLASS("job"), PATCHES(PATCH_METADATA("x", CLASS("patch")))),
                COMPATIBILITY_NONE);
-    read = priority_sources_read(&front.job, &kai_descriptor, front.arena);
+    read = found_by(&front, &kai_descriptor, QUEUES_PRIORITY);
     for (size_t i = 0; i < read.count; i++)
         values = arena_format(front.arena, "%s%.*s ", values,
                               SLICE_ARG(node_string(read.items[i].value)));
     ck_assert_str_eq(values, "patch template job pod ");
-    ck_assert_uint_eq(priority_sources_read(&front.job, &volcano_descriptor, front.arena).count, 0);
+    ck_assert_uint_eq(found_by(&front, &volcano_descriptor, QUEUES_PRIORITY).count, 0);
     front_close(&front);
 }
 END_TEST
@@ -202,13 +208,11 @@ START_TEST(a_backend_without_queues_reads_all)
     struct queue_values read;
 
     front_open(&front, RUNTIME_OF(TEMPLATE(QUEUE("r"))), TRAINJOB(""), COMPATIBILITY_NONE);
-    read = queue_sources_read(&front.job, &coscheduling_descriptor, front.arena);
+    read = found_by(&front, &coscheduling_descriptor, QUEUES_READ);
     ck_assert_uint_eq(read.count, 1);
     ck_slice_eq(read.items[0].scheduler->name, "volcano");
-    ck_assert_uint_eq(
-        queue_sources_of_others(&front.job, &coscheduling_descriptor, front.arena).count, 0);
-    ck_assert_uint_eq(queue_sources_of_others(&front.job, &volcano_descriptor, front.arena).count,
-                      0);
+    ck_assert_uint_eq(found_by(&front, &coscheduling_descriptor, QUEUES_OF_OTHERS).count, 0);
+    ck_assert_uint_eq(found_by(&front, &volcano_descriptor, QUEUES_OF_OTHERS).count, 0);
     front_close(&front);
 }
 END_TEST

@@ -298,9 +298,9 @@ static const struct {
 START_TEST(volcano_queues_must_agree)
 {
     struct grove_documents documents = grove_documents(NULL, volcano_cases[_i].set);
-    struct grove_queue queue =
-        grove_queue_check(grove_scheduler_of(&volcano_descriptor), documents.podcliqueset,
-                          GROVE_QUEUE_NEEDED, &documents.report);
+    const struct grove_job job = {.podcliqueset = documents.podcliqueset};
+    struct grove_queue queue = grove_queue_read(grove_scheduler_of(&volcano_descriptor), &job,
+                                                GROVE_QUEUE_NEEDED, &documents.report);
 
     check_findings(&documents.report, volcano_cases[_i].findings);
     ck_assert_int_eq(slice_is_set(queue.name), volcano_cases[_i].queue != NULL);
