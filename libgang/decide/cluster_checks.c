@@ -40,35 +40,22 @@ checks_limit_ranges(struct gang_decision *decision)
     pod_admission_compare_ranges(&admission, &decision->report);
 }
 
-/*
- * The names for "the cluster has a, b and 3 more"; `names` counts all and keeps the first
- * CHECKS_NAMES.
- */
-struct checks_names {
-    struct slice first[CHECKS_NAMES];
-    size_t count;
-};
-
+/* Adds a name to the list of a hint, "a", "b"; names beyond CHECKS_NAMES are counted alone. */
 static void
-checks_name(struct checks_names *names, struct slice name)
+checks_name(const char **list, size_t *count, struct slice name, struct arena *arena)
 {
-    if (names->count < CHECKS_NAMES)
-        names->first[names->count] = name;
-    names->count++;
+    if (*count < CHECKS_NAMES)
+        *list = arena_format(arena, "%s%s\"%.*s\"", *list, *count ? ", " : "", SLICE_ARG(name));
+    ++*count;
 }
 
 static const char *
-checks_hint(const struct checks_names *names, struct arena *arena)
+checks_hint(const char *list, size_t count, struct arena *arena)
 {
-    size_t shown = names->count < CHECKS_NAMES ? names->count : CHECKS_NAMES;
-    const char *list = "";
-
-    if (!names->count)
+    if (!count)
         return "the cluster has none";
-    for (size_t i = 0; i < shown; i++)
-        list = arena_format(arena, "%s%s\"%.*s\"", list, i ? ", " : "", SLICE_ARG(names->first[i]));
-    if (shown < names->count)
-        return arena_format(arena, "the cluster has %s and %zu more", list, names->count - shown);
+    if (count > CHECKS_NAMES)
+        return arena_format(arena, "the cluster has %s and %zu more", list, count - CHECKS_NAMES);
     return arena_format(arena, "the cluster has %s", list);
 }
 
@@ -76,11 +63,12 @@ static const char *
 checks_known_classes(const struct gang_decision *decision)
 {
     const struct gang_cluster *cluster = decision->inputs.cluster;
-    struct checks_names names = {.count = 0};
+    const char *list = "";
+    size_t count = 0;
 
     for (size_t i = 0; i < cluster->num_priority_classes; i++)
-        checks_name(&names, cluster->priority_classes[i].name);
-    return checks_hint(&names, decision->arena);
+        checks_name(&list, &count, cluster->priority_classes[i].name, decision->arena);
+    return checks_hint(list, count, decision->arena);
 }
 
 /*
@@ -141,12 +129,13 @@ static const char *
 checks_known_queues(const struct gang_decision *decision, struct slice type)
 {
     const struct gang_cluster *cluster = decision->inputs.cluster;
-    struct checks_names names = {.count = 0};
+    const char *list = "";
+    size_t count = 0;
 
     for (size_t i = 0; i < cluster->num_queues; i++)
         if (slice_equal(cluster->queues[i].type, type))
-            checks_name(&names, cluster->queues[i].name);
-    return checks_hint(&names, decision->arena);
+            checks_name(&list, &count, cluster->queues[i].name, decision->arena);
+    return checks_hint(list, count, decision->arena);
 }
 
 static void
@@ -201,12 +190,6 @@ checks_served(struct gang_decision *decision)
 static const struct slice checks_second_gang_gate = SLICE_INIT("WorkloadWithJob");
 
 /* The Job controller adds only pods of Jobs to its gangs. */
-static bool
-checks_may_be_joined_twice(const struct gang_decision *decision)
-{
-    return decision->wishes.is_of_jobs && decision->backend->descriptor->is_joined_twice;
-}
-
 static void
 checks_second_gang(struct gang_decision *decision)
 {
@@ -214,7 +197,8 @@ checks_second_gang(struct gang_decision *decision)
     const struct release release = cluster_kubernetes(cluster);
     const enum cluster_answer gate = cluster_has_gate(cluster, checks_second_gang_gate);
 
-    if (!checks_may_be_joined_twice(decision) || gate == CLUSTER_NO)
+    if (!decision->wishes.is_of_jobs || !decision->backend->descriptor->is_joined_twice ||
+        gate == CLUSTER_NO)
         return;
     if (!release.is_known)
         checks_note_unknown(decision, SLICE("spec.kubernetesVersion"),

@@ -144,18 +144,14 @@ constraint_check_timeout(const struct constraint_trial *trial)
                                        seconds, (long long)constraint->max_timeout_seconds));
 }
 
-static void (*const constraint_checks_of_gangs[])(const struct constraint_trial *trial) = {
-    constraint_check_backend, constraint_check_queue,   constraint_check_priority,
-    constraint_check_members, constraint_check_timeout,
-};
-
 static void
 constraint_check_one(const struct constraint_trial *trial)
 {
-    const size_t count = COUNT_OF(constraint_checks_of_gangs);
-
-    for (size_t i = 0; i < count; i++)
-        constraint_checks_of_gangs[i](trial);
+    constraint_check_backend(trial);
+    constraint_check_queue(trial);
+    constraint_check_priority(trial);
+    constraint_check_members(trial);
+    constraint_check_timeout(trial);
 }
 
 /*

@@ -20,14 +20,6 @@ check_runtime_ref(const struct gang_runtime *runtime, const struct gang_trainjob
                   SLICE_ARG(runtime->namespace_), SLICE_ARG(trainjob->namespace_));
 }
 
-static void
-note_managed_elsewhere(const struct gang_trainjob *trainjob, struct report *report)
-{
-    if (trainjob->managed_by)
-        find_note(report, GANG_CODE_MANAGED_ELSEWHERE, trainjob->managed_by, NULL,
-                  "another controller manages this trainjob; the operator creates nothing here");
-}
-
 /* `admission` is used if the cluster's facts change the requests of the pods. */
 static struct resolve_scratch
 trainer_scratch(struct gang_decision *decision, struct pod_admission *admission)
@@ -51,7 +43,9 @@ trainer_read(struct gang_decision *decision)
 
     check_runtime_ref(inputs->runtime, inputs->trainjob, scratch.report);
     pod_group_policy_check_members(&inputs->runtime->pod_group_policy, scratch.report);
-    note_managed_elsewhere(inputs->trainjob, scratch.report);
+    if (inputs->trainjob->managed_by)
+        find_note(scratch.report, GANG_CODE_MANAGED_ELSEWHERE, inputs->trainjob->managed_by, NULL,
+                  "another controller manages this trainjob; the operator creates nothing here");
     decision->job = trainer_job_combine(inputs->runtime, inputs->trainjob, &scratch);
     trainer_gang_fill(&decision->job, &decision->wishes, &scratch);
     trainjob_rules_check(&decision->job, &decision->wishes, scratch.report);
@@ -95,12 +89,6 @@ static const struct front_end front_end_trainer = {
 
 /* ---- a PodGang and its PodCliqueSet ---- */
 
-static void
-grove_fill_from_set(struct gang_decision *decision)
-{
-    grove_gang_fill_from_set(decision->grove.podcliqueset, &decision->wishes, &decision->report);
-}
-
 /*
  * Which PodGangs form one gang depends on the backend, which a rule can choose by the requests of
  * the pods.
@@ -127,7 +115,8 @@ grove_read(struct gang_decision *decision)
     if (job->podgang)
         grove_gang_fill_roles(job, &decision->wishes, &decision->report);
     else
-        grove_fill_from_set(decision);
+        grove_gang_fill_from_set(decision->grove.podcliqueset, &decision->wishes,
+                                 &decision->report);
 }
 
 /* Reports a scaled PodGang, which is in the plan of its base PodGang. */
@@ -198,7 +187,8 @@ grove_fill(struct gang_decision *decision)
     if (has_gang)
         has_gang = grove_fill_podgang(decision);
     else
-        grove_fill_from_set(decision);
+        grove_gang_fill_from_set(decision->grove.podcliqueset, &decision->wishes,
+                                 &decision->report);
     grove_gang_request(decision->inputs.podgang ? decision->inputs.podgang->spec
                                                 : decision->inputs.podcliqueset->pod_template,
                        &decision->wishes);
@@ -226,14 +216,6 @@ static const struct front_end front_end_grove = {
 
 /* ---- a job of another kind ---- */
 
-static void
-job_note_managed_elsewhere(const struct gang_job *job, struct report *report)
-{
-    if (job->managed_elsewhere)
-        find_note(report, GANG_CODE_MANAGED_ELSEWHERE, job->managed_elsewhere, NULL,
-                  "another controller manages this job; its operator creates nothing here");
-}
-
 /* The first gang was translated when the document was parsed. */
 static void
 job_read(struct gang_decision *decision)
@@ -247,7 +229,9 @@ job_read(struct gang_decision *decision)
     if (job->roles_are_pods) /* each gang of a list has a name of its own */
         decision->report.job =
             (struct report_job){.namespace_ = job->meta.namespace_, .name = job->meta.name};
-    job_note_managed_elsewhere(job, &decision->report);
+    if (job->managed_elsewhere)
+        find_note(&decision->report, GANG_CODE_MANAGED_ELSEWHERE, job->managed_elsewhere, NULL,
+                  "another controller manages this job; its operator creates nothing here");
     is_admitted = !job->managed_elsewhere &&
                   cluster_checks_admission(decision, job->owner.namespace_, &admission);
     gang_job_fill(job, &decision->wishes, is_admitted ? &admission : NULL, &decision->report);

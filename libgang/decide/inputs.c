@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/decision.h"
+#include "libgang/document/writer.h"
+#include "libgang/jobs/gang_job_schema.h"
 
 #include <stdlib.h>
 
@@ -153,7 +155,7 @@ inputs_gang_index(const struct gang_inputs *inputs)
 
 /* ---- decision inputs ---- */
 
-enum input_need { INPUT_UNUSABLE, INPUT_OPTIONAL, INPUT_NEEDED, INPUT_SEVERAL };
+enum input_need { INPUT_UNUSABLE, INPUT_ONE, INPUT_SEVERAL };
 
 /* What a job of a type can use, beside the documents of the administrator. */
 static const struct {
@@ -161,10 +163,10 @@ static const struct {
     enum gang_document_type input;
     enum input_need need;
 } input_rules[] = {
-    {GANG_DOCUMENT_TRAINJOB, GANG_DOCUMENT_RUNTIME, INPUT_NEEDED},
+    {GANG_DOCUMENT_TRAINJOB, GANG_DOCUMENT_RUNTIME, INPUT_ONE},
     {GANG_DOCUMENT_PODGANG, GANG_DOCUMENT_PODGANG, INPUT_SEVERAL},
-    {GANG_DOCUMENT_PODGANG, GANG_DOCUMENT_PODCLIQUESET, INPUT_OPTIONAL},
-    {GANG_DOCUMENT_PODGANG, GANG_DOCUMENT_TOPOLOGYBINDING, INPUT_OPTIONAL},
+    {GANG_DOCUMENT_PODGANG, GANG_DOCUMENT_PODCLIQUESET, INPUT_ONE},
+    {GANG_DOCUMENT_PODGANG, GANG_DOCUMENT_TOPOLOGYBINDING, INPUT_ONE},
 };
 
 static enum input_need
@@ -173,7 +175,7 @@ input_need_of(const struct gang_document *job, const struct gang_document *input
     for (size_t i = 0; i < COUNT_OF(input_rules); i++)
         if (document_is(job, input_rules[i].job) && document_is(input, input_rules[i].input))
             return input_rules[i].need;
-    return input->entry->is_administrators ? INPUT_OPTIONAL : INPUT_UNUSABLE;
+    return input->entry->is_administrators ? INPUT_ONE : INPUT_UNUSABLE;
 }
 
 static bool
@@ -423,4 +425,35 @@ gang_document_parse(const struct gang_context *context, const char *data, size_t
     };
 
     return document_parse(&input, out, err);
+}
+
+/* ---- schemas ---- */
+
+int
+gang_schema_serialize(const struct gang_context *context, const char *kind, int format,
+                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
+{
+    const bool is_of_job = kind && strcmp(kind, GANG_KIND_JOB) == 0;
+    struct buffer buffer = {.limit =
+                                (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
+    const struct node *document = NULL;
+    struct arena *arena;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !(is_of_job || policy_is_described(kind)) || !document_format_is_known(format))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "out, a known format, and the kind GangPolicy, GangCluster or GangJob "
+                            "are needed");
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    arena = arena_new(0);
+    if (arena)
+        document = is_of_job ? gang_job_describe(arena) : policy_describe(kind, arena);
+    if (document)
+        document_write(&buffer, document, (enum gang_format)format);
+    arena_free(arena);
+    return document ? document_hand_out(&buffer, out, err) : error_no_memory(err);
 }

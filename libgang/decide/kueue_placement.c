@@ -156,8 +156,8 @@ kueue_check_pairs(const struct kueue_pod_set *set, struct report *report)
 /* ---- slices of several levels ---- */
 
 /*
- * Sources: validateSliceRequiredTopologyConstraintsAnnotation and
- * ValidateSliceSizeAnnotationUpperBound in
+ * A JSON text, such as `[{"topology":"example.com/block","size":8}]`. Sources:
+ * validateSliceRequiredTopologyConstraintsAnnotation and ValidateSliceSizeAnnotationUpperBound in
  * kubernetes-sigs/kueue:pkg/controller/jobframework/tas_validation.go@v0.19.2
  */
 

@@ -52,3 +52,148 @@ own_marks_check(struct gang_decision *decision, bool has_gang)
             own_marks_check_role(role, patches ? &patches[i] : NULL, &decision->report);
     }
 }
+
+/* ---- the entry of a TrainJob ---- */
+
+#define PATCH_ENTRY_HINT "remove the entry, and render the target `job` again"
+
+static void
+patch_entry_add_role(const struct gang_patch *patch, struct builder *jobs)
+{
+    struct builder job = build_map_item(jobs);
+    struct builder part;
+
+    build_string(&job, SLICE("name"), patch->role);
+    part = build_map_member(&job, SLICE("template"));
+    part = build_map_member(&part, SLICE("spec"));
+    part = build_map_member(&part, SLICE("template"));
+    plan_patch_build_metadata(patch, &part);
+}
+
+static void
+patch_entry_add_roles(const struct gang_patch *patches, size_t count, struct builder *template)
+{
+    struct builder jobs = {.node = NULL};
+
+    for (size_t i = 0; i < count; i++) {
+        if (!slice_is_set(patches[i].role) || !plan_patch_has_marks(&patches[i]))
+            continue;
+        if (!jobs.node) {
+            struct builder spec = build_map_member(template, SLICE("spec"));
+
+            jobs = build_list_member(&spec, SLICE("replicatedJobs"));
+        }
+        patch_entry_add_role(&patches[i], &jobs);
+    }
+}
+
+/* Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0 RuntimePatch */
+const struct node *
+patch_entry_build(const struct gang_patch *patches, size_t count, struct arena *arena)
+{
+    struct builder entry = build_map(arena);
+    struct builder template;
+
+    build_string(&entry, SLICE("manager"), RUNTIME_PATCH_MANAGER);
+    template = build_map_member(&entry, SLICE("trainingRuntimeSpec"));
+    template = build_map_member(&template, SLICE("template"));
+    for (size_t i = 0; i < count; i++)
+        if (!slice_is_set(patches[i].role))
+            plan_patch_build_metadata(&patches[i], &template);
+    patch_entry_add_roles(patches, count, &template);
+    return node_count(template.node) ? entry.node : NULL;
+}
+
+static void patch_entry_compare(const struct node *wanted, const struct node *found,
+                                struct report *report);
+
+static void
+patch_entry_compare_lists(const struct node *wanted, const struct node *found,
+                          struct report *report)
+{
+    for (NODE_EACH(item, found)) {
+        const struct node *other = node_item_named(wanted, node_name(item));
+
+        if (other)
+            patch_entry_compare(other, item, report);
+        else
+            find_forbidden(report, GANG_CODE_PATCH_OUTDATED, item, PATCH_ENTRY_HINT,
+                           "the plan has no marks for this role");
+    }
+    for (NODE_EACH(item, wanted)) {
+        struct slice name = node_name(item);
+        struct quoted quoted;
+
+        if (!node_item_named(found, name))
+            find_required(report, GANG_CODE_PATCH_OUTDATED, found, SLICE(""), PATCH_ENTRY_HINT,
+                          "the plan has marks for the role %s", quote(&quoted, name));
+    }
+}
+
+static void
+patch_entry_compare_values(const struct node *wanted, const struct node *found,
+                           struct report *report)
+{
+    struct finding_value value;
+
+    if (node_is(found, NODE_MAP) && node_is(wanted, NODE_MAP))
+        patch_entry_compare(wanted, found, report);
+    else if (node_is(found, NODE_LIST) && node_is(wanted, NODE_LIST))
+        patch_entry_compare_lists(wanted, found, report);
+    else if (!node_equal(wanted, found))
+        find_invalid(report, GANG_CODE_PATCH_OUTDATED, found, PATCH_ENTRY_HINT, "the plan has %s",
+                     finding_value(&value, wanted));
+}
+
+static void
+patch_entry_compare(const struct node *wanted, const struct node *found, struct report *report)
+{
+    for (NODE_EACH(member, found)) {
+        const struct node *other = node_member(wanted, node_key(member));
+
+        if (other)
+            patch_entry_compare_values(other, member, report);
+        else if (!node_is_absent(member))
+            find_forbidden(report, GANG_CODE_PATCH_OUTDATED, member, PATCH_ENTRY_HINT,
+                           "the plan does not set it");
+    }
+    for (NODE_EACH(member, wanted)) {
+        struct quoted key;
+
+        if (!node_member(found, node_key(member)))
+            find_required(report, GANG_CODE_PATCH_OUTDATED, found, SLICE(""), PATCH_ENTRY_HINT,
+                          "the plan sets %s", quote(&key, node_key(member)));
+    }
+}
+
+/* The operator's webhook sets `time`. */
+static const struct node *
+patch_entry_without_time(const struct node *entry, struct arena *arena)
+{
+    return edit_member(arena, entry, SLICE("time"), NULL);
+}
+
+/* Only for a decision without errors: a gang with errors has no marks to compare. */
+void
+patch_entry_check(struct gang_decision *decision)
+{
+    const struct node *found = decision->inputs.trainjob->own_patch;
+    struct arena *arena = decision->arena;
+    struct plan_content content;
+    const struct node *wanted;
+
+    if (!plan_content_init(&content, arena, &decision->gang))
+        return;
+    if (decision->backend)
+        backend_render(decision->backend, &decision->call, &content);
+    if (arena_failed(arena))
+        return;
+    plan_content_settle(&content);
+    wanted = patch_entry_build(content.shown, content.num_shown, arena);
+    found = patch_entry_without_time(found, arena);
+    if (wanted)
+        patch_entry_compare(wanted, found, &decision->report);
+    else
+        find_forbidden(&decision->report, GANG_CODE_PATCH_OUTDATED, found, PATCH_ENTRY_HINT,
+                       "the plan has no marks");
+}

@@ -163,7 +163,7 @@ membership_take_all(struct gang *gang, struct report *report)
 }
 
 /* Indexed by enum gang_late. */
-static const struct {
+static const struct membership_late {
     enum gang_code code;
     enum membership membership;
     const char *message;
@@ -178,21 +178,10 @@ static const struct {
                      "remove the start order between the members, or allow late members"},
 };
 
-static void
-membership_report_late(const struct gang *gang, const struct role *first,
-                       const struct wording *late, struct report *report)
-{
-    size_t index = (size_t)(first - gang->roles);
-
-    find_note(report, membership_late_rows[gang->wishes->late].code, first->source,
-              membership_late_rows[gang->wishes->late].hint, "%s: %s; %s",
-              membership_late_rows[gang->wishes->late].message, late->text,
-              wait_in_words(gang->roles, gang->num_roles, index, report->arena));
-}
-
 void
 membership_split_waves(struct gang *gang, struct report *report)
 {
+    const struct membership_late *row = &membership_late_rows[gang->wishes->late];
     const struct role *first = NULL;
     struct wording late;
 
@@ -202,7 +191,7 @@ membership_split_waves(struct gang *gang, struct report *report)
 
         if (part->membership != ROLE_MEMBER || part->wave == 0)
             continue;
-        part->membership = membership_late_rows[gang->wishes->late].membership;
+        part->membership = row->membership;
         if (part->membership == ROLE_OUTSIDE)
             part->wave = 0;
         wording_add(&late, ", ", gang->roles[i].name);
@@ -210,8 +199,10 @@ membership_split_waves(struct gang *gang, struct report *report)
     }
     if (!first)
         return;
-    wording_end_list(&late);
-    membership_report_late(gang, first, &late, report);
+    find_note(
+        report, row->code, first->source, row->hint, "%s: %s; %s", row->message,
+        wording_end_list(&late),
+        wait_in_words(gang->roles, gang->num_roles, (size_t)(first - gang->roles), report->arena));
 }
 
 /* ---- priority ---- */
@@ -220,28 +211,6 @@ static bool
 priority_counts(const struct gang *gang, const struct role *role)
 {
     return gang_membership(gang, role) != ROLE_OUTSIDE && wishes_heed(gang->wishes, role);
-}
-
-static const struct role *
-priority_first_member(const struct gang *gang)
-{
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (priority_counts(gang, &gang->roles[i]))
-            return &gang->roles[i];
-    return NULL;
-}
-
-static const struct role *
-priority_first_other(const struct gang *gang, const struct role *member)
-{
-    for (size_t i = 0; member && i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
-
-        if (priority_counts(gang, role) &&
-            !slice_equal(role->priority_class_name, member->priority_class_name))
-            return role;
-    }
-    return NULL;
 }
 
 static const char *
@@ -254,10 +223,20 @@ priority_in_words(struct quoted *out, const struct role *role)
 void
 priority_report_disagreement(const struct gang *gang, struct report *report)
 {
-    const struct role *member = priority_first_member(gang);
-    const struct role *other = priority_first_other(gang, member);
+    const struct role *member = NULL;
+    const struct role *other = NULL;
     struct quoted names[4];
 
+    for (size_t i = 0; i < gang->num_roles && !other; i++) {
+        const struct role *role = &gang->roles[i];
+
+        if (!priority_counts(gang, role))
+            continue;
+        if (!member)
+            member = role;
+        else if (!slice_equal(role->priority_class_name, member->priority_class_name))
+            other = role;
+    }
     if (!other)
         return;
     find_note(report, GANG_CODE_PRIORITIES_DISAGREE,

@@ -87,13 +87,8 @@ static void
 topologybinding_check_key(const struct node *level, struct report *report)
 {
     const struct node *key = topologybinding_field(level, "key");
-    struct name_problems problems;
 
-    if (!node_string(key).len)
-        return;
-    if (!name_check(NAME_QUALIFIED, node_string(key), &problems))
-        for (size_t i = 0; i < problems.count; i++)
-            find_invalid(report, GANG_CODE_INVALID_LABEL_KEY, key, NULL, "%s", problems.text[i]);
+    name_check_node(key, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL, report);
     if (slice_equal(node_string(key), topologybinding_host) && level->next)
         find_invalid(
             report, GANG_CODE_TOPOLOGY_LEVELS_REFUSED, key, "make it the last level",

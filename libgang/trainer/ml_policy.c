@@ -126,31 +126,16 @@ check_torch_targets(const struct trainer_job *job, struct report *report)
     }
 }
 
-static bool
-is_torchtune_command(const struct node *command)
-{
-    return node_count(command) == 2 &&
-           slice_equal(node_string(node_item(command, 0)), SLICE("tune")) &&
-           slice_equal(node_string(node_item(command, 1)), SLICE("run"));
-}
-
 static void
 check_torch(const struct trainer_job *job, struct report *report)
 {
+    const struct node *command = node_member(job->trainjob->trainer, SLICE("command"));
+
     check_torch_targets(job, report);
-    if (is_torchtune_command(node_member(job->trainjob->trainer, SLICE("command"))))
+    if (node_count(command) == 2 &&
+        slice_equal(node_string(node_item(command, 0)), SLICE("tune")) &&
+        slice_equal(node_string(node_item(command, 1)), SLICE("run")))
         torchtune_rules_check(job, report);
-}
-
-static void
-check_job_flux_processes(const struct trainer_job *job, struct report *report)
-{
-    const struct node *processes = node_member(job->trainjob->trainer, SLICE("numProcPerNode"));
-    int64_t value;
-
-    if (node_int(processes, &value) && value < 1)
-        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, processes, NULL,
-                     "must be greater than or equal to 1 for Flux TrainJob");
 }
 
 /*
@@ -162,8 +147,12 @@ check_flux(const struct trainer_job *job, struct report *report)
 {
     const struct replicated_job *node = jobset_find(&job->jobset, TRAINER_NODE);
     const struct node *trainer = job->trainjob->trainer;
+    const struct node *processes = node_member(trainer, SLICE("numProcPerNode"));
+    int64_t value;
 
-    check_job_flux_processes(job, report);
+    if (node_int(processes, &value) && value < 1)
+        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, processes, NULL,
+                     "must be greater than or equal to 1 for Flux TrainJob");
     if (!job->trainjob->num_nodes_source && !job->trainjob->managed_by)
         find_required(report, GANG_CODE_FLUX_NEEDS_NUM_NODES,
                       trainer ? trainer : job->trainjob->spec,

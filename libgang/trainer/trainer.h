@@ -240,13 +240,6 @@ struct trainer_job trainer_job_combine(const struct gang_runtime *runtime,
 void trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                        const struct resolve_scratch *scratch);
 
-/*
- * Returns a map of the JobSet's metadata, of `labels` or `annotations`: the runtime's template with
- * the patches, where later patches have precedence.
- */
-const struct node *trainer_template_map(const struct trainer_job *job, struct slice key,
-                                        struct arena *arena);
-
 /* Sets what the runtime's podGroupPolicy asks for the objects of a gang of the scheduler. */
 void trainer_gang_request(const struct pod_group_policy *policy, const struct descriptor *scheduler,
                           struct gang_wishes *wishes);
@@ -256,16 +249,9 @@ const struct owner_chain *trainer_gang_chain(const struct trainer_job *job, stru
 
 /*
  * Whether metadata of the JobSet, or of a template in it, has annotations of this feature. Without
- * any, exclusive_topology_apply() changes nothing. NULL has none.
+ * any, all pods of a role are created at once. NULL has none.
  */
 bool exclusive_topology_is_in(const struct node *metadata);
-
-/*
- * Sets how many pods of each role are created before any of them has a node, one for each Job, and
- * reports the annotation. The roles must have their counts.
- */
-void exclusive_topology_apply(const struct trainer_job *job, struct gang_wishes *wishes,
-                              const struct resolve_scratch *scratch);
 
 /*
  * Creates one role per replicatedJob, in the order of the runtime: the number of pods that the

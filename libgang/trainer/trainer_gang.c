@@ -22,7 +22,126 @@ ancestor_entry_of(struct slice value)
     return NULL;
 }
 
+/* ---- the JobSet of a trainjob ---- */
+
+/* Names of Jobs are <job>-<role>-<replica>; those of indexed pods have -<pod>-xxxxx after it. */
+static void
+check_name_length(const struct trainer_job *job, size_t index, const struct role *role,
+                  struct report *report)
+{
+    const struct replicated_job *replicated = &job->jobset.jobs[index];
+    int64_t replicas = role->ancestor == ANCESTOR_NONE ? replicated->replicas : 1;
+    size_t len = job->trainjob->name.len + 1 + role->name.len + 1 + integer_length(replicas - 1);
+    size_t more = role->operator_count > 0
+                      ? 1 + integer_length(role->operator_count - 1) + JOBSET_POD_SUFFIX
+                      : 0;
+    bool indexed;
+
+    if (len + more <= JOBSET_LONGEST_NAME)
+        return; /* whatever the mode, as for most jobs */
+    indexed = jobset_is_indexed(replicated);
+    len += indexed ? more : 0;
+    if (len > JOBSET_LONGEST_NAME)
+        jobset_report_long_name(job->trainjob->meta.name_source, role->name, len, indexed, report);
+}
+
+void
+jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wishes,
+                   struct report *report)
+{
+    const bool is_patched = job->jobset.jobs != job->runtime->jobset.jobs;
+    const bool is_sound = !is_patched && job->runtime->jobset_is_sound;
+
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        check_name_length(job, i, &wishes->roles[i], report);
+    if (!is_sound)
+        jobset_rules_check_alone(&job->jobset, report);
+}
+
+/* ---- roles ---- */
+
+static void
+jobset_roles_read_depends_on(struct role *role, const struct node *list, struct arena *arena)
+{
+    role->dependencies = arena_array(arena, node_count(list), sizeof(*role->dependencies));
+    if (!role->dependencies)
+        return;
+    for (NODE_EACH(item, list)) {
+        const struct slice status = node_string(node_member(item, SLICE("status")));
+
+        role->dependencies[role->num_dependencies++] = (struct dependency){
+            .role = node_string(node_member(item, SLICE("name"))),
+            .index = ROLE_NONE,
+            .status =
+                slice_equal(status, SLICE("Complete")) ? DEPENDENCY_COMPLETE : DEPENDENCY_READY,
+            .source = item,
+        };
+    }
+}
+
+/* startupPolicyOrder InOrder: each role is created when the role before it is ready. */
+static void
+jobset_roles_follow(struct role *role, const struct role *before, const struct node *in_order,
+                    struct arena *arena)
+{
+    role->dependencies = arena_alloc(arena, sizeof(*role->dependencies));
+    if (!role->dependencies)
+        return;
+    role->num_dependencies = 1;
+    role->dependencies[0] = (struct dependency){
+        .role = before->name, .index = ROLE_NONE, .status = DEPENDENCY_READY, .source = in_order};
+}
+
+static struct role
+jobset_roles_role(const struct replicated_job *job)
+{
+    const struct node *labels = node_member(job->job_metadata, SLICE("labels"));
+    const struct slice ancestor = node_string(node_member(labels, TRAINER_ANCESTOR_LABEL));
+    const struct ancestor_entry *entry = ancestor_entry_of(ancestor);
+
+    return (struct role){
+        .name = job->name,
+        .ancestor_text = ancestor,
+        .ancestor = entry ? entry->ancestor : ANCESTOR_NONE,
+        .wish = entry ? entry->wish : WISH_AUTO,
+        .retries = job->retries,
+        .scheduler_name = job->scheduler_name,
+        .priority_class_name = job->priority_class_name,
+        .source = job->source,
+        .job_spec = job->job_spec,
+        .job_metadata = job->job_metadata,
+        .pod_metadata = node_member(job->pod_template, SLICE("metadata")),
+        .pod_spec = job->pod_spec,
+        .scheduler_name_source = node_member(job->pod_spec, SLICE("schedulerName")),
+        .priority_class_source = node_member(job->pod_spec, SLICE("priorityClassName")),
+    };
+}
+
+struct jobset_roles
+jobset_roles_read(const struct jobset *jobset, struct arena *arena)
+{
+    struct jobset_roles all = {.roles = arena_take_array(arena, jobset->count, sizeof(*all.roles))};
+
+    if (!all.roles)
+        return all;
+    for (size_t i = 0; i < jobset->count; i++) {
+        all.roles[i] = jobset_roles_role(&jobset->jobs[i]);
+        if (jobset->jobs[i].depends_on)
+            jobset_roles_read_depends_on(&all.roles[i], jobset->jobs[i].depends_on, arena);
+        else if (jobset->in_order && i > 0)
+            jobset_roles_follow(&all.roles[i], &all.roles[i - 1], jobset->in_order, arena);
+    }
+    all.is_ordered = start_order_settle(all.roles, jobset->count, arena, &all.start_order);
+    return all;
+}
+
 /* ---- trainer job ---- */
+
+bool
+exclusive_topology_is_in(const struct node *metadata)
+{
+    return metadata && jobset_annotations_place(node_member(metadata, SLICE("annotations")));
+}
 
 static bool
 trainer_job_has_spec_patch(const struct node *patches)
@@ -94,7 +213,11 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
 
 /* ---- trainer gang ---- */
 
-const struct node *
+/*
+ * Returns a map of the JobSet's metadata, of `labels` or `annotations`: the runtime's template with
+ * the patches, where later patches have precedence.
+ */
+static const struct node *
 trainer_template_map(const struct trainer_job *job, struct slice key, struct arena *arena)
 {
     const struct node *map = node_member(job->runtime->template_metadata, key);
@@ -122,6 +245,48 @@ trainer_gang_chain(const struct trainer_job *job, struct arena *arena)
             .in_order = job->jobset.in_order,
         };
     return chain;
+}
+
+/* Merged annotations do not know the patch that they come from, only their place in the text. */
+static const struct node *
+exclusive_topology_source(const struct trainer_job *job, const struct node *annotation)
+{
+    for (NODE_EACH(patch, job->trainjob->runtime_patches)) {
+        const struct node *annotations =
+            node_at(patch, "trainingRuntimeSpec.template.metadata.annotations");
+        const struct node *given = node_member(annotations, node_key(annotation));
+
+        if (given && given->document == annotation->document && given->line == annotation->line &&
+            given->column == annotation->column)
+            return given;
+    }
+    return annotation;
+}
+
+/*
+ * Sets how many pods of each role are created before any of them has a node, one for each Job, and
+ * reports the annotation. The roles must have their counts.
+ */
+static void
+exclusive_topology_apply(const struct trainer_job *job, struct gang_wishes *wishes,
+                         const struct resolve_scratch *scratch)
+{
+    const struct node *annotations =
+        trainer_template_map(job, SLICE("annotations"), scratch->arena);
+
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        const struct replicated_job *replicated = &job->jobset.jobs[i];
+        const struct node *annotation = replicated_job_exclusive(replicated, annotations);
+        struct role *role = &wishes->roles[i];
+
+        if (!annotation)
+            continue;
+        jobset_exclusive_check_mode(replicated, scratch->report);
+        if (role->operator_count < 2)
+            continue;
+        role->first_count = role->count / role->operator_count;
+        jobset_exclusive_report(exclusive_topology_source(job, annotation), scratch->report);
+    }
 }
 
 /*
