@@ -316,7 +316,7 @@ struct backend {
     void (*render_topology)(const struct node *levels, struct builder *spec);
     /*
      * Returns the start of the names that another controller gives to its objects for the job,
-     * whose JobSet has the given uid; unset if they cannot be known.
+     * whose JobSet has the given uid; without the uid it is shorter. Unset if they cannot be known.
      */
     struct slice (*predicted_names)(const struct backend_call *call, struct slice set_uid,
                                     struct arena *arena);

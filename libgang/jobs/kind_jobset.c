@@ -117,38 +117,53 @@ struct jobset_kind_order {
     const struct job_source *source;
     struct node_index names; /* of the replicatedJobs */
     bool *is_never;          /* for each role: the operator never creates it */
-    /* for each role, Ready and Complete: one more than the index of the last role with this edge */
-    size_t *last;
+    /* for each role: one more than the index of the last role that waits for it, and the edge */
+    struct jobset_kind_edge {
+        size_t waiting;
+        size_t edge;
+    } *last;
 };
+
+/* Returns the index of an earlier role; ROLE_NONE if there is none of this name. */
+static size_t
+jobset_kind_earlier(const struct jobset_kind_order *order, struct slice name,
+                    const struct role *role)
+{
+    const struct node *found = node_index_find(&order->names, name);
+
+    return found && found->index < (size_t)(role - order->job->roles) ? found->index : ROLE_NONE;
+}
 
 /* Returns an earlier role with Jobs that an entry of dependsOn names; NULL if there is none. */
 static const struct role *
 jobset_kind_awaited(const struct jobset_kind_order *order, const struct node *item,
                     const struct role *role)
 {
-    const struct node *found = node_index_find(&order->names, node_name(item));
-    const size_t index = found ? found->index : order->set->count;
+    const size_t index = jobset_kind_earlier(order, node_name(item), role);
 
-    return index < (size_t)(role - order->job->roles) &&
-                   jobset_kind_replicas(&order->set->jobs[index])
+    return index != ROLE_NONE && jobset_kind_replicas(&order->set->jobs[index])
                ? &order->job->roles[index]
                : NULL;
 }
 
-/* An edge that several roles pass on is one. */
+/*
+ * A role waits once for another one, also if several roles pass it on: until it is complete, if one
+ * of them says so.
+ */
 static void
 jobset_kind_add_edge(const struct jobset_kind_order *order, size_t most,
                      const struct dependency *edge, struct role *role)
 {
     const size_t own = (size_t)(role - order->job->roles) + 1;
-    size_t *last = edge->index == ROLE_NONE
-                       ? NULL
-                       : &order->last[2 * edge->index + (edge->status == DEPENDENCY_COMPLETE)];
+    struct jobset_kind_edge *last = edge->index == ROLE_NONE ? NULL : &order->last[edge->index];
 
-    if (last && *last == own)
+    if (last && last->waiting == own) {
+        if (edge->status == DEPENDENCY_COMPLETE && last->edge < role->num_dependencies)
+            role->dependencies[last->edge].status = DEPENDENCY_COMPLETE;
         return;
+    }
     if (last)
-        *last = own;
+        *last = (struct jobset_kind_edge){own, role->num_dependencies};
     gang_job_add_edge(role, most, edge, order->source->arena);
 }
 
@@ -181,15 +196,20 @@ jobset_kind_wait(const struct jobset_kind_order *order, size_t most, const struc
 
     node_int(node_member(order->set->jobs[index].job_spec, SLICE("completions")), &completions);
     never = !awaited->count && edge->status == DEPENDENCY_COMPLETE && completions;
-    if (never || order->is_never[index]) {
+    if (jobset_kind_replicas(&order->set->jobs[role - order->job->roles]) &&
+        (never || order->is_never[index])) {
         order->is_never[role - order->job->roles] = true;
         role->wish = WISH_OUTSIDE;
         jobset_kind_report_never(order, edge, never, role);
     }
     if (awaited->count)
         jobset_kind_add_edge(order, most, edge, role);
-    for (size_t i = 0; !awaited->count && i < awaited->num_dependencies; i++)
-        jobset_kind_add_edge(order, most, &awaited->dependencies[i], role);
+    for (size_t i = 0; !awaited->count && i < awaited->num_dependencies; i++) {
+        struct dependency passed = awaited->dependencies[i];
+
+        passed.index = jobset_kind_earlier(order, passed.role, role);
+        jobset_kind_add_edge(order, most, &passed, role);
+    }
 }
 
 static size_t
@@ -217,7 +237,7 @@ jobset_kind_add_edges(const struct jobset_kind_order *order, const struct node *
         const struct role *awaited = jobset_kind_awaited(order, item, role);
         const struct dependency edge = {
             .role = node_name(item),
-            .index = awaited ? (size_t)(awaited - order->job->roles) : ROLE_NONE,
+            .index = jobset_kind_earlier(order, node_name(item), role),
             .status =
                 slice_equal(status, SLICE("Complete")) ? DEPENDENCY_COMPLETE : DEPENDENCY_READY,
             .source = item,
@@ -306,7 +326,7 @@ jobset_kind_read_roles(const struct job_source *source, struct gang_job *job)
         .source = source,
         .names = node_index_make(node_member(source->spec, SLICE("replicatedJobs")), source->arena),
         .is_never = arena_array(source->arena, set.count, sizeof(*order.is_never)),
-        .last = arena_array(source->arena, 2 * set.count, sizeof(*order.last)),
+        .last = arena_array(source->arena, set.count, sizeof(*order.last)),
     };
 
     for (size_t i = 0; order.is_never && order.last && i < set.count; i++)

@@ -157,22 +157,24 @@ type jobSetOrder struct {
 }
 
 // ordersOf asks the program order, which contains JobSet's reconciler and webhook.
-func ordersOf(sets []*jobset.JobSet) []jobSetOrder {
+func ordersOf(sets []*jobset.JobSet) []jobSetOrder { return askOrder[jobSetOrder](sets) }
+
+func askOrder[T any](sets []*jobset.JobSet, arguments ...string) []T {
 	input := &bytes.Buffer{}
 	for _, set := range sets {
 		utilruntime.Must(json.NewEncoder(input).Encode(set))
 	}
-	command := exec.Command(orderProgram)
+	command := exec.Command(orderProgram, arguments...)
 	command.Stdin = input
 	command.Stderr = os.Stderr
 	output, err := command.Output()
 	utilruntime.Must(err)
-	orders := make([]jobSetOrder, len(sets))
+	answers := make([]T, len(sets))
 	lines := json.NewDecoder(bytes.NewReader(output))
-	for i := range orders {
-		utilruntime.Must(lines.Decode(&orders[i]))
+	for i := range answers {
+		utilruntime.Must(lines.Decode(&answers[i]))
 	}
-	return orders
+	return answers
 }
 
 // closure adds what follows by way of others. A role that waits for a role which waits for a third

@@ -46,6 +46,7 @@ type choice struct {
 	only   string
 	record string
 	queued bool
+	moment bool
 }
 
 func (c *choice) chosen() []kind {
@@ -73,6 +74,7 @@ func main() {
 	flag.StringVar(&chosen.only, "kinds", "", "kinds, separated by commas (default: all)")
 	flag.StringVar(&chosen.record, "record", ".", "folder to write objects and answers to")
 	flag.BoolVar(&chosen.queued, "webhooks", false, "ask Kueue's webhooks about jobs with a queue")
+	flag.BoolVar(&chosen.moment, "moments", false, "run JobSets from moment to moment")
 	flag.StringVar(&orderProgram, "order", "order", "the program order")
 	flag.Parse()
 
@@ -82,6 +84,9 @@ func main() {
 	write := record
 	if chosen.queued {
 		write = recordWebhooks
+	}
+	if chosen.moment {
+		write = recordMoments
 	}
 	if err := write(&chosen); err != nil {
 		fmt.Fprintln(os.Stderr, "kinds:", err)

@@ -59,6 +59,33 @@ static const struct job_reading readings[] = {
      "RoleNeverCreated spec.replicatedJobs[2].dependsOn[0], RoleNeverCreated "
      "spec.replicatedJobs[3].dependsOn[0]",
      NULL},
+    /* nothing is missed of a role without Jobs, and nothing waits for it */
+    {JOBSET("", JOBS("d", "1", "0") "," AFTER("a", "0", "3", "d", "Complete") "," //
+            AFTER("c", "1", "2", "a", "Complete")),
+     "d 0, a 0, c 2 Member after a Complete", "", NULL},
+    /* a role that waits for another one directly, and by way of one without pods, waits once */
+    {JOBSET("", JOBS("d", "1", "3") "," AFTER("a", "1", "0", "d", "Complete") "," JOBS_WITH(
+                    "c",
+                    "'replicas':1,'dependsOn':[{'name':'d','status':'Ready'},{'name':'a','status':"
+                    "'Ready'}],",
+                    "", "'parallelism':2,")),
+     "d 3 Member, a 0 after d Complete, c 2 after d Complete; js-s1: d 3, a 0 after d Complete, c "
+     "2 Member after d Complete",
+     "", NULL},
+    {JOBSET("", JOBS("d", "1", "3") "," AFTER("a", "1", "0", "d", "Complete") "," JOBS_WITH(
+                    "c",
+                    "'replicas':1,'dependsOn':[{'name':'a','status':'Ready'},{'name':'d','status':"
+                    "'Ready'}],",
+                    "", "'parallelism':2,")),
+     "d 3 Member, a 0 after d Complete, c 2 after d Complete; js-s1: d 3, a 0 after d Complete, c "
+     "2 Member after d Complete",
+     "", NULL},
+    {JOBSET("", JOBS("d", "0", "3") "," AFTER("a", "1", "0", "d", "Ready") "," JOBS_WITH(
+                    "c",
+                    "'replicas':1,'dependsOn':[{'name':'d','status':'Complete'},{'name':'a','status"
+                    "':'Ready'}],",
+                    "", "'parallelism':2,")),
+     "d 0, a 0 after d Ready, c 2 Member after d Complete", "", NULL},
     /* stages: a gang for each with several pods */
     {JOBSET("", JOBS("prepare", "1", "1") "," AFTER("train", "1", "4", "prepare", "Complete") "," //
             AFTER("export", "1", "1", "train", "Complete")),

@@ -312,7 +312,7 @@ struct kai_prediction kai_predict(const struct kai_job *job, const struct kai_gr
 
 /*
  * Returns the name of the group that all pods share, with which the names of groups of one role
- * start; unset if the uid in it is not known.
+ * start. It ends where the uid would begin if that is not known.
  */
 struct slice kai_predicted_names(const struct kai_job *job, const struct kai_prediction *prediction,
                                  struct arena *arena);

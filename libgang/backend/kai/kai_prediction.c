@@ -391,9 +391,8 @@ kai_predicted_names(const struct kai_job *job, const struct kai_prediction *pred
 {
     const struct kai_group_owner owner = kai_group_owner(job, prediction);
 
-    if (!owner.uid.len)
-        return NO_SLICE;
-    return kai_join(kai_join(SLICE("pg"), '-', owner.name, arena), '-', owner.uid, arena);
+    return kai_join(kai_join(SLICE("pg"), '-', owner.name, arena), '-',
+                    owner.uid.len ? owner.uid : SLICE(""), arena);
 }
 
 static void
@@ -403,11 +402,11 @@ kai_build_name(const struct kai_predicted_group *group, const struct kai_group_o
     struct arena *arena = metadata->arena;
     struct slice name = kai_join(SLICE("pg"), '-', owner->name, arena);
 
+    name = kai_join(name, '-', owner->uid.len ? owner->uid : SLICE(""), arena);
     if (!owner->uid.len) {
-        build_string(metadata, SLICE("generateName"), kai_join(name, '-', SLICE(""), arena));
+        build_string(metadata, SLICE("generateName"), name);
         return;
     }
-    name = kai_join(name, '-', owner->uid, arena);
     build_string(metadata, SLICE("name"),
                  group->role ? kai_join(name, '-', group->role->name, arena) : name);
 }

@@ -2,6 +2,7 @@
 
 // Command order answers, for each JobSet that it reads, in which order JobSet's own reconciler
 // creates the roles, and how many pods of each JobSet's own webhook lets in before any has a node.
+// With -moments it answers what the operator creates from moment to moment until the JobSet ends.
 // It is a program of its own because Kueue and JobSet register the same feature gate.
 //
 // It reads one defaulted JobSet for each line and writes one answer for each line.
@@ -11,6 +12,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 
@@ -21,7 +23,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -41,6 +42,8 @@ type answer struct {
 var background = context.Background()
 
 func main() {
+	moments := flag.Bool("moments", false, "run each JobSet to its end")
+	flag.Parse()
 	klog.SetLogger(logr.Discard())
 	ctrl.SetLogger(logr.Discard())
 	admission := newAdmission()
@@ -48,11 +51,16 @@ func main() {
 	lines.Buffer(nil, 1<<24)
 	output := bufio.NewWriter(os.Stdout)
 	encoder := json.NewEncoder(output)
-	for lines.Scan() {
+	for number := 0; lines.Scan(); number++ {
 		set := &jobset.JobSet{}
 		utilruntime.Must(json.Unmarshal(lines.Bytes(), set))
-		set.Spec.Suspend, set.Spec.ManagedBy = nil, nil
+		set.Spec.ManagedBy = nil
 		admission.mustAccept(set)
+		if *moments {
+			utilruntime.Must(encoder.Encode(courseOf(set, admission, number)))
+			continue
+		}
+		set.Spec.Suspend = nil
 		jobs := jobsOf(set)
 		utilruntime.Must(encoder.Encode(answer{orderOf(set, jobs), admission.first(jobs)}))
 	}
@@ -64,7 +72,9 @@ func main() {
 
 var scheme = func() *runtime.Scheme {
 	all := runtime.NewScheme()
-	utilruntime.Must(clientgoscheme.AddToScheme(all))
+	// Not all of Kubernetes: a fake client goes over the whole scheme at each update.
+	utilruntime.Must(batchv1.AddToScheme(all))
+	utilruntime.Must(corev1.AddToScheme(all))
 	utilruntime.Must(jobset.AddToScheme(all))
 	return all
 }()
