@@ -121,7 +121,7 @@ struct jobset_kind_order {
     struct jobset_kind_edge {
         size_t waiting;
         size_t edge;
-    } *last;
+    } * last;
 };
 
 /* Returns the index of an earlier role; ROLE_NONE if there is none of this name. */

@@ -218,3 +218,85 @@ live_jobset_differs(const struct live_jobset *jobset, const struct node *role,
         return true;
     return live_has_other_mark(jobset, template, patch, difference);
 }
+
+/* ---- what its controllers make ---- */
+
+/* The objects that another controller makes for the JobSet with this uid. */
+static void
+reconcile_find_predicted(const struct reconcile_work *work, struct slice uid,
+                         struct backend_live *seen)
+{
+    const struct backend *backend = work->decision->backend;
+    const struct live_key start = {
+        .group = backend->descriptor->group,
+        .kind = backend->descriptor->kinds[0],
+        .namespace_ = work->owner.key.namespace_,
+        .name = backend->predicted_names(&work->decision->call, uid, work->arena),
+    };
+
+    *seen = (struct backend_live){.set_uid = uid};
+    if (!start.name.len)
+        return;
+    seen->objects = arena_array(work->arena, live_objects_starting(work->live, &start, NULL),
+                                sizeof(const struct node *));
+    if (seen->objects)
+        seen->count = live_objects_starting(work->live, &start, seen->objects);
+}
+
+static struct slice
+reconcile_uid_of_set(const struct reconcile_work *work, const struct node *object)
+{
+    const struct node *references = node_at(object, "metadata.ownerReferences");
+
+    for (NODE_EACH(reference, references))
+        if (slice_equal(node_string(node_member(reference, SLICE("kind"))), SLICE("JobSet")) &&
+            slice_equal(node_name(reference), work->owner.key.name))
+            return node_string(node_member(reference, SLICE("uid")));
+    return NO_SLICE;
+}
+
+/* Without the JobSet, its objects tell its uid; unset if they disagree or none exists. */
+static struct slice
+reconcile_told_uid(const struct reconcile_work *work)
+{
+    struct slice uid = NO_SLICE;
+    struct backend_live any;
+
+    reconcile_find_predicted(work, NO_SLICE, &any);
+    for (size_t i = 0; i < any.count; i++) {
+        const struct slice told = reconcile_uid_of_set(work, any.objects[i]);
+
+        if (uid.len && told.len && !slice_equal(uid, told))
+            return NO_SLICE;
+        uid = told.len ? told : uid;
+    }
+    return uid;
+}
+
+void
+reconcile_look(struct reconcile_work *work)
+{
+    const struct backend *backend = work->decision->backend;
+    struct backend_live *seen;
+
+    if (!backend || !backend->predicted_names || work->decision->outcome != GANG_OUTCOME_GANG)
+        return;
+    seen = arena_alloc(work->arena, sizeof(*seen));
+    if (!seen)
+        return;
+    reconcile_find_predicted(
+        work, work->jobset.object ? work->jobset.object->uid : reconcile_told_uid(work), seen);
+    work->plan->seen = seen;
+}
+
+void
+reconcile_report_seen(const struct reconcile_work *work)
+{
+    const struct backend *backend = work->decision->backend;
+    struct backend_call call = work->decision->call;
+
+    if (!work->plan->seen || !backend->report_live)
+        return;
+    call.live = work->plan->seen;
+    backend->report_live(&call, work->report);
+}

@@ -182,4 +182,13 @@ void jobset_fit_find(struct reconcile_work *work);
  */
 bool jobset_fit_bars(const struct reconcile_work *work, const struct node *rendered);
 
+/*
+ * Tells the backend what exists that changes its prediction of another controller's objects: the
+ * JobSet, whose uid is part of their names, and these objects themselves.
+ */
+void reconcile_look(struct reconcile_work *work);
+
+/* Reports what the backend knows of the live objects. */
+void reconcile_report_seen(const struct reconcile_work *work);
+
 #endif
