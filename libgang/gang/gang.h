@@ -76,9 +76,10 @@ struct role {
     bool retries;   /* its Job replaces failed pods: backoffLimit is not 0 */
     bool left_out;  /* the backend's options exclude it from the gang */
     bool elsewhere; /* outside, and a member of another gang of the job, which marks its pods */
-    bool marked_is_flat; /* it has labels, annotations and schedulerName as its own members */
-    bool has_marks;      /* the template has marks of a gang: see own_marks_check() */
-    uint32_t stage;      /* set by the start order alone, see start_order_stages() */
+    bool marked_is_flat;  /* it has labels, annotations and schedulerName as its own members */
+    bool marked_is_patch; /* of a template, and so it need not have containers */
+    bool has_marks;       /* the template has marks of a gang: see own_marks_check() */
+    uint32_t stage;       /* set by the start order alone, see start_order_stages() */
     /*
      * Where a translation finds the pods: a template, or what a template would say. Without both
      * the requests are unknown.

@@ -85,6 +85,7 @@ rbg_set_template(const struct rbg_case *rbg, const struct node *pattern, const s
     const struct node *of_reference = node_at(pattern, "templateRef.patch");
 
     role->marked = patch ? patch : of_reference;
+    role->marked_is_patch = role->marked != NULL;
     if (!base || rbg_has_directive(of_reference) || rbg_has_directive(patch))
         return;
     base = strategic_merge(arena, base, of_reference, NULL);

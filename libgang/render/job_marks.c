@@ -153,7 +153,7 @@ job_marks_add_role(struct job_marks *marks, const struct gang_job *job,
         return;
     }
     job_marks_check_fields(marks, job, patch, place);
-    if (!role->marked_is_flat)
+    if (!role->marked_is_flat && !role->marked_is_patch)
         job_marks_check_spec(marks, patch, place);
     job_marks_add_template(marks, patch, place,
                            pod_patch_apply(patch, place,

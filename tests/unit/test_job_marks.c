@@ -66,6 +66,14 @@
     "{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':'LeaderWorkerSet','metadata':{"            \
     "'name':'j','uid':'u'},'spec':{'replicas':1,'leaderWorkerTemplate':{'size':2,"                 \
     "'workerTemplate':" PLAIN_POD "}}}"
+#define ROLE_BASED_GROUP(of_a, of_b)                                                               \
+    "{'apiVersion':'workloads.x-k8s.io/v1alpha2','kind':'RoleBasedGroup','metadata':{'name':'j',"  \
+    "'uid':'u'},'spec':{'roleTemplates':[{'name':'t','template':" PLAIN_POD "}],'roles':["         \
+    "{'name':'a','replicas':2,'standalonePattern':{'templateRef':{'name':'t','patch':" of_a "}}}," \
+    "{'name':'b','replicas':2,'standalonePattern':{'templateRef':{'name':'t','patch':" of_b        \
+    "}}}]}}"
+#define RBG_LABEL "'metadata':{'labels':{'scheduling.x-k8s.io/pod-group':'j-gang'}}"
+#define RBG_SCHEDULER "'schedulerName':'scheduler-plugins-scheduler'"
 #define RAY_JOB(submitter)                                                                         \
     "{'apiVersion':'ray.io/v1','kind':'RayJob','metadata':{'name':'j','uid':'u'},'spec':{"         \
     "'rayClusterSpec':{'headGroupSpec':{'template':" PLAIN_POD "},'workerGroupSpecs':[{"           \
@@ -136,6 +144,10 @@ static const struct {
     {COSCHEDULING, SPARK("", ",'template':" PLAIN_POD), 0,
      SPARK(",'schedulerName':'scheduler-plugins-scheduler'",
            ",'template':" ON_COSCHEDULING("j-exec"))},
+    /* the patches of a shared template, which the operator merges into it */
+    {COSCHEDULING, ROLE_BASED_GROUP("{}", "{'spec':{'nodeName':'n'}}"), 0,
+     ROLE_BASED_GROUP("{" RBG_LABEL ",'spec':{" RBG_SCHEDULER "}}",
+                      "{'spec':{'nodeName':'n'," RBG_SCHEDULER "}," RBG_LABEL "}")},
     /* built-in templates have every field, those of MPIJobs no schedulingGroup */
     {WORKLOAD, JOB(PLAIN_POD), 0,
      JOB("{'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}],"
