@@ -52,7 +52,17 @@ func (c *client) sendWithin(limit time.Duration, method, path, media string,
 	return answer, json.Unmarshal(text, &answer)
 }
 
+// raw sends a request again while the server has too much to do, as for a moment after a CRD came.
 func (c *client) raw(limit time.Duration, method, path, media string, body any) ([]byte, error) {
+	for start := time.Now(); ; time.Sleep(200 * time.Millisecond) {
+		answer, err := c.once(limit, method, path, media, body)
+		if !isStatus(err, 429) || time.Since(start) > limit {
+			return answer, err
+		}
+	}
+}
+
+func (c *client) once(limit time.Duration, method, path, media string, body any) ([]byte, error) {
 	var input io.Reader
 	if body != nil {
 		text, err := json.Marshal(body)

@@ -142,11 +142,17 @@ func mpiOperatorRecipe() recipe {
 	}
 }
 
-// The kinds of operators that are not built.
+// The kinds of operators and schedulers that are not built.
 func kubeRayRecipe() recipe {
 	const module = "github.com/ray-project/kuberay/ray-operator"
 	return recipe{Name: "kuberay-1.6.2", Module: module, Version: "v1.6.2",
 		Copies: map[string]string{"kuberay/crds": module + "/config/crd/bases"}}
+}
+
+func koordinatorRecipe() recipe {
+	const module = "github.com/koordinator-sh/koordinator"
+	return recipe{Name: "koordinator-1.8.0", Module: module, Version: "v1.8.0",
+		Copies: map[string]string{"koordinator/crds": module + "/config/crd/bases"}}
 }
 
 func trainingOperatorRecipe() recipe {

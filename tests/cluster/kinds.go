@@ -14,10 +14,6 @@ import (
 // runKinds runs jobs of other kinds than TrainJob with their own controllers: those of Kubernetes,
 // JobSet, LeaderWorkerSet and mpi-operator.
 func runKinds(s *session) (bool, error) {
-	a, err := s.acceptKinds()
-	if err != nil {
-		return false, err
-	}
 	c, err := s.startWorld(startJobSet, startLWS, applyMPI, applyRay)
 	if err != nil {
 		return false, err
@@ -31,7 +27,7 @@ func runKinds(s *session) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	results := newKindResults(s.minor, a)
+	results := newKindResults(s.minor)
 	err = together(slices.Concat(teams, upstream), func(t *kindTeam) error {
 		err := t.play()
 		results.add(t)

@@ -11,14 +11,13 @@ import (
 
 // kindResults is what a run showed, as it stands in doc/kinds.md.
 type kindResults struct {
-	minor  string
-	accept *kindAcceptance
-	lock   sync.Mutex
-	teams  map[string]*kindTeam
+	minor string
+	lock  sync.Mutex
+	teams map[string]*kindTeam
 }
 
-func newKindResults(minor string, a *kindAcceptance) *kindResults {
-	return &kindResults{minor: minor, accept: a, teams: map[string]*kindTeam{}}
+func newKindResults(minor string) *kindResults {
+	return &kindResults{minor: minor, teams: map[string]*kindTeam{}}
 }
 
 func (r *kindResults) add(t *kindTeam) {
@@ -79,7 +78,7 @@ func (r *kindResults) passed() bool {
 			return false
 		}
 	}
-	return r.accept.passed()
+	return true
 }
 
 // refusedWrites are the writes of the team that the server refused. A write can meet a newer
@@ -92,8 +91,8 @@ func (t *kindTeam) refusedWrites() []string {
 
 func (r *kindResults) text() string {
 	var all strings.Builder
-	fmt.Fprintf(&all, "Kubernetes %s, `%s` of the Workload API.\n%s\n\n", kubernetesVersions[r.minor],
-		minors[r.minor].workloads[0], r.accept.text())
+	fmt.Fprintf(&all, "Kubernetes %s, `%s` of the Workload API.\n\n", kubernetesVersions[r.minor],
+		minors[r.minor].workloads[0])
 	row(&all, []string{"job", "minimum of each gang", "too little room", "Coscheduling", "Volcano",
 		"Workload"})
 	row(&all, make([]string, 6))

@@ -2,7 +2,7 @@
 
 // The tests against real servers. README.md describes them.
 //
-//	cluster -gangctl PATH [-root FOLDER] [-record] MINOR [PART...]
+//	cluster -gangctl PATH [-root FOLDER] [-record] [-share N] [-seed N] MINOR [PART...]
 package main
 
 import (
@@ -38,6 +38,7 @@ var parts = []part{
 	{"convergence", []string{"36", "37"}, runConvergence},
 	{"scheduling", []string{"36", "37"}, runScheduling},
 	{"operator", []string{"36", "37"}, runOperator},
+	{"options", []string{"35", "36", "37"}, runOptions},
 	{"kinds", []string{"36", "37"}, runKinds},
 	{"kueue", []string{"36"}, runKueue},
 }
@@ -49,6 +50,8 @@ type session struct {
 	gangctl     *gangctl
 	kubernetes  string // the folder of the built programs
 	record      bool   // whether live documents are kept as test data
+	// Which jobs with options are played: one of so many.
+	share, seed int
 }
 
 func main() {
@@ -56,8 +59,10 @@ func main() {
 	root := flag.String("root", "../..", "the repository")
 	record := flag.Bool("record", false, "keep live documents in tests/recorded/live")
 	python := flag.String("python", "", "a Python with PyYAML")
+	share := flag.Int("share", 20, "play one of so many of the jobs with options")
+	seed := flag.Int("seed", 1, "chooses those jobs")
 	flag.Parse()
-	ok, err := run(session{root: *root, record: *record, python: *python,
+	ok, err := run(session{root: *root, record: *record, python: *python, share: *share, seed: *seed,
 		gangctl: &gangctl{path: *path}}, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)
