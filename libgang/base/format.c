@@ -27,36 +27,22 @@ integer_put_digits(char *end, uint64_t value)
     return end;
 }
 
+/* clang-format off */
+const uint64_t integer_powers_of_ten[20] = {
+    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000,
+    100000000000, 1000000000000, 10000000000000, 100000000000000, 1000000000000000,
+    10000000000000000, 100000000000000000, 1000000000000000000, 10000000000000000000u,
+};
+/* clang-format on */
+
 size_t
 integer_length(int64_t value)
 {
-    static const uint64_t powers[] = {
-        0,
-        10,
-        100,
-        1000,
-        10000,
-        100000,
-        1000000,
-        10000000,
-        100000000,
-        1000000000,
-        10000000000,
-        100000000000,
-        1000000000000,
-        10000000000000,
-        100000000000000,
-        1000000000000000,
-        10000000000000000,
-        100000000000000000,
-        1000000000000000000,
-        10000000000000000000u,
-    };
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     int bits = 64 - __builtin_clzll(rest | 1);
     int digits = bits * 1233 >> 12; /* 1233 / 4096 is log10(2): exact or one too small */
 
-    return (size_t)digits + (rest >= powers[digits]) + (value < 0);
+    return (size_t)digits + ((rest | 1) >= integer_powers_of_ten[digits]) + (value < 0);
 }
 
 struct slice
@@ -222,12 +208,6 @@ static const struct {
 
 #define DURATION_LARGEST (UINT64_C(1) << 63)
 
-static bool
-duration_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static struct slice
 duration_take(struct slice *text, bool digits)
 {
@@ -235,7 +215,7 @@ duration_take(struct slice *text, bool digits)
     struct slice taken;
 
     while (len < text->len && text->data[len] != '.' &&
-           duration_is_digit(text->data[len]) == digits)
+           ascii_is(text->data[len], ASCII_DIGIT) == digits)
         len++;
     taken = (struct slice){text->data, len};
     *text = (struct slice){text->data + len, text->len - len};

@@ -216,20 +216,6 @@ report_job_text(struct report *report, enum gang_document_type document)
     return job->text;
 }
 
-LIKE_PRINTF(5, 0)
-static void
-report_write(struct report *report, struct gang_diagnostic *finding,
-             const struct report_place *place, const char *hint, const char *format,
-             va_list arguments)
-{
-    struct arena *arena = report->arena;
-
-    finding->path = report_printable(arena, place->path);
-    finding->message = report_printable(arena, report_format(arena, format, arguments));
-    finding->hint = hint ? report_printable(arena, slice_from_text(hint)) : NULL;
-    finding->job = report_job_text(report, place->document);
-}
-
 void
 report_add_list(struct report *report, enum gang_code code, const struct report_place *place,
                 const char *hint, const char *format, va_list arguments)
@@ -250,8 +236,14 @@ report_add_list(struct report *report, enum gang_code code, const struct report_
         .path = "",
         .message = "",
     };
-    if (!report->is_brief || severity == GANG_SEVERITY_ERROR)
-        report_write(report, finding, place, hint, format, arguments);
+    if (!report->is_brief || severity == GANG_SEVERITY_ERROR) {
+        struct arena *arena = report->arena;
+
+        finding->path = report_printable(arena, place->path);
+        finding->message = report_printable(arena, report_format(arena, format, arguments));
+        finding->hint = hint ? report_printable(arena, slice_from_text(hint)) : NULL;
+        finding->job = report_job_text(report, place->document);
+    }
 }
 
 void
@@ -341,21 +333,6 @@ compare_findings(const void *left, const void *right)
 }
 
 /*
- * Drops duplicates: checks that run again after a merge report their findings again. The number of
- * errors was counted before and stays above zero.
- */
-static void
-report_drop_doubles(struct report *report)
-{
-    size_t kept = 1;
-
-    for (size_t i = 1; i < report->count; i++)
-        if (compare_findings(&report->items[i], &report->items[kept - 1]) != 0)
-            report->items[kept++] = report->items[i];
-    report->count = kept;
-}
-
-/*
  * Inserts the finding into the first `count` findings, which are sorted and without duplicates.
  * Returns the new count.
  */
@@ -378,28 +355,26 @@ report_insert(struct gang_diagnostic *items, size_t count, struct gang_diagnosti
     return count + 1;
 }
 
-/* Insertion sort: qsort() has a higher initial cost, and most findings are already in order. */
-static void
-report_sort_few(struct report *report)
-{
-    size_t kept = 1;
-
-    for (size_t i = 1; i < report->count; i++)
-        kept = report_insert(report->items, kept, &report->items[i]);
-    report->count = kept;
-}
-
 void
 report_sort(struct report *report)
 {
+    size_t kept = 1;
+
     if (report->count < 2)
         return;
     if (report->count <= REPORT_FEW) {
-        report_sort_few(report);
+        /* insertion: qsort() has a higher initial cost, and most findings are already in order */
+        for (size_t i = 1; i < report->count; i++)
+            kept = report_insert(report->items, kept, &report->items[i]);
+        report->count = kept;
         return;
     }
     qsort(report->items, report->count, sizeof(*report->items), compare_findings);
-    report_drop_doubles(report);
+    /* checks that run again after a merge report again; the errors were counted before */
+    for (size_t i = 1; i < report->count; i++)
+        if (compare_findings(&report->items[i], &report->items[kept - 1]) != 0)
+            report->items[kept++] = report->items[i];
+    report->count = kept;
 }
 
 void

@@ -248,6 +248,9 @@ struct slice integer_format(int64_t value, char text[INTEGER_TEXT_SIZE]);
 /* Writes decimal digits that end before `end`. Returns the first one. */
 char *integer_put_digits(char *end, uint64_t value);
 
+/* All that 64 bits hold. */
+extern const uint64_t integer_powers_of_ten[20];
+
 /* Returns the length of the decimal text. */
 size_t integer_length(int64_t value);
 

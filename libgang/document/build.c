@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/node.h"
 
+/* ---- build ---- */
+
 /* Creates a member or item without content. */
 static struct node *
 build_append(struct builder *parent, struct slice key, enum node_kind kind)
@@ -179,4 +181,187 @@ build_merged(const struct node *first, const struct node *second, struct arena *
         if (!i || !slice_equal(node_key(members[i]), node_key(members[i - 1])))
             build_node(&merged, node_key(members[i]), members[i]);
     return merged.node;
+}
+
+/* ---- edit ---- */
+
+/* Links copies of nodes into a new container. */
+struct edit_chain {
+    struct arena *arena;
+    struct node *container;
+    const struct node **link;
+};
+
+static struct edit_chain
+edit_start(struct arena *arena, const struct node *like, enum node_kind kind)
+{
+    struct node *container = arena_alloc(arena, sizeof(*container));
+
+    if (container && like)
+        *container = *like;
+    if (container) {
+        container->kind = (uint8_t)kind;
+        container->as.first = NULL;
+        container->len = 0;
+    }
+    return (struct edit_chain){arena, container, container ? &container->as.first : NULL};
+}
+
+/* Adds a copy of the node's header. Its parent and index still refer to its place in the source. */
+static struct node *
+edit_add(struct edit_chain *chain, const struct node *node)
+{
+    struct node *copy = chain->link ? arena_alloc(chain->arena, sizeof(*copy)) : NULL;
+
+    if (!copy)
+        return NULL;
+    *copy = *node;
+    copy->next = NULL;
+    *chain->link = copy;
+    chain->link = &copy->next;
+    chain->container->len++;
+    return copy;
+}
+
+static void
+edit_add_member(struct edit_chain *chain, struct slice key, const struct node *value)
+{
+    struct node *member = edit_add(chain, value);
+
+    if (!member)
+        return;
+    member->key = key.data;
+    member->key_len = (uint32_t)key.len;
+}
+
+static const struct node *
+edit_end(const struct edit_chain *chain)
+{
+    return arena_failed(chain->arena) ? NULL : chain->container;
+}
+
+const struct node *
+edit_member(struct arena *arena, const struct node *map, struct slice key, const struct node *value)
+{
+    struct edit_chain chain = edit_start(arena, map, NODE_MAP);
+    bool is_new = value != NULL;
+
+    for (NODE_EACH(member, map)) {
+        if (!slice_equal(node_key(member), key)) {
+            edit_add(&chain, member);
+            continue;
+        }
+        if (value)
+            edit_add_member(&chain, key, value);
+        is_new = false;
+    }
+    if (is_new)
+        edit_add_member(&chain, key, value);
+    return edit_end(&chain);
+}
+
+const struct node *
+edit_at(struct arena *arena, const struct node *map, const char *path, const struct node *value)
+{
+    const char *dot = strchr(path, '.');
+    struct slice key = dot ? (struct slice){path, (size_t)(dot - path)} : slice_from_text(path);
+
+    if (!value && !node_at(map, path))
+        return map;
+    if (dot)
+        value = edit_at(arena, node_member(map, key), dot + 1, value);
+    return edit_member(arena, map, key, value);
+}
+
+const struct node *
+edit_without_item(struct arena *arena, const struct node *list, const struct node *item)
+{
+    struct edit_chain chain = edit_start(arena, list, NODE_LIST);
+
+    for (NODE_EACH(other, list))
+        if (other != item)
+            edit_add(&chain, other);
+    return edit_end(&chain);
+}
+
+static int
+edit_compare_places(const struct node *a, const struct node *b)
+{
+    return ((uintptr_t)a > (uintptr_t)b) - ((uintptr_t)a < (uintptr_t)b);
+}
+
+static int
+edit_compare_exchanges(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return edit_compare_places(((const struct edit_exchange *)a)->from,
+                               ((const struct edit_exchange *)b)->from);
+}
+
+void
+edit_exchanges_sort(struct edit_exchange **exchanges, size_t count, struct arena *arena)
+{
+    const void **scratch = arena_array(arena, count, sizeof(*scratch));
+
+    if (scratch)
+        stable_sort((const void **)exchanges, scratch, count, edit_compare_exchanges, NULL);
+}
+
+static struct edit_exchange *
+edit_exchange_of(const struct node *node, struct edit_exchange *const *sorted, size_t count)
+{
+    while (count) {
+        const size_t middle = count / 2;
+        const int order = edit_compare_places(node, sorted[middle]->from);
+
+        if (!order)
+            return sorted[middle];
+        if (order > 0) {
+            sorted += middle + 1;
+            count -= middle + 1;
+        } else {
+            count = middle;
+        }
+    }
+    return NULL;
+}
+
+/* Returns the node itself if nothing changes below it. */
+const struct node *
+edit_exchange(struct arena *arena, const struct node *root, struct edit_exchange *const *sorted,
+              size_t count)
+{
+    struct edit_exchange *exchange = edit_exchange_of(root, sorted, count);
+    struct edit_chain chain;
+    bool changes = false;
+
+    if (exchange) {
+        exchange->was_found = true;
+        return exchange->to;
+    }
+    if (!node_count(root))
+        return root;
+    chain = edit_start(arena, root, (enum node_kind)root->kind);
+    for (NODE_EACH(child, root)) {
+        const struct node *after = edit_exchange(arena, child, sorted, count);
+
+        if (!after)
+            return NULL;
+        edit_add_member(&chain, node_key(child), after);
+        changes |= after != child;
+    }
+    return changes ? edit_end(&chain) : root;
+}
+
+const struct node *
+edit_string(struct arena *arena, struct slice text)
+{
+    struct node *node = arena_alloc(arena, sizeof(*node));
+
+    if (node) {
+        node->kind = NODE_STRING;
+        node->as.text = text.data;
+        node->len = (uint32_t)text.len;
+    }
+    return node;
 }

@@ -192,17 +192,6 @@ document_guess_in_yaml(struct slice text)
     return NO_SLICE;
 }
 
-/*
- * Guesses the kind of the text before it is read; NULL if the kind is not supported. Findings in a
- * text that cannot be read refer to this kind.
- */
-static const struct document_kind *
-document_kind_guess(const struct parse_input *input, struct slice text)
-{
-    return document_kind_find(input, document_looks_like_json(text) ? document_guess_in_json(text)
-                                                                    : document_guess_in_yaml(text));
-}
-
 /* ---- parse call ---- */
 
 /*
@@ -343,10 +332,13 @@ parse_call_report_kind(struct parse_call *call, const struct parse_input *input)
 static bool
 parse_call_read_as_its_kind(struct parse_call *call, const struct parse_input *input)
 {
+    const struct slice text = {input->data ? input->data : "", input->len};
     const struct document_kind *kind;
 
+    /* findings in a text that cannot be read refer to the kind that its text names */
     call->kind =
-        document_kind_guess(input, (struct slice){input->data ? input->data : "", input->len});
+        document_kind_find(input, document_looks_like_json(text) ? document_guess_in_json(text)
+                                                                 : document_guess_in_yaml(text));
     if (!parse_call_read(call, input))
         return false;
     if (call->kind && slice_is_set(call->kind->kind) &&
@@ -363,18 +355,6 @@ parse_call_read_as_its_kind(struct parse_call *call, const struct parse_input *i
     return parse_call_read(call, input);
 }
 
-/* The readers find what they find before there is a tree, so that it names no document yet. */
-static void
-parse_call_name_findings(struct parse_call *call)
-{
-    if (call->report.count) {
-        const struct document_identity identity = finding_identity(call->root);
-
-        report_identify(&call->report, &identity);
-    }
-    call->report.roots[call->kind->type] = call->root;
-}
-
 int
 document_parse(const struct parse_input *input, struct gang_document **out, struct gang_error **err)
 {
@@ -388,7 +368,13 @@ document_parse(const struct parse_input *input, struct gang_document **out, stru
         return result;
     if (!parse_call_read_as_its_kind(&call, input))
         return parse_call_abandon(&call, err);
-    parse_call_name_findings(&call);
+    /* the readers report before there is a tree, so that no finding names its document yet */
+    if (call.report.count) {
+        const struct document_identity identity = finding_identity(call.root);
+
+        report_identify(&call.report, &identity);
+    }
+    call.report.roots[call.kind->type] = call.root;
     document = arena_alloc(call.arena, call.kind->size);
     if (document) {
         document->arena = call.arena;

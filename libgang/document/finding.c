@@ -17,12 +17,6 @@ static const struct slice path_free_maps[][2] = {
 };
 
 static bool
-path_is_field_name(struct slice key)
-{
-    return key.len && ascii_all(key, ASCII_LETTER | ASCII_DIGIT | ASCII_UNDERSCORE);
-}
-
-static bool
 path_is_free_map(const struct node *map)
 {
     const struct slice key = node_key(map);
@@ -61,19 +55,6 @@ path_put_name(struct path_text *out, struct slice name, bool is_first)
         *--out->at = '.';
 }
 
-static void
-path_put_step(struct path_text *out, const struct node *node)
-{
-    char number[INTEGER_TEXT_SIZE];
-
-    if (!node->key)
-        path_put_bracketed(out, integer_format(node->index, number));
-    else if (!path_is_field_name(node_key(node)) || path_is_free_map(node->parent))
-        path_put_bracketed(out, node_key(node));
-    else
-        path_put_name(out, node_key(node), !node->parent->parent);
-}
-
 /* Returns an upper bound for the length of the path, with brackets or a dot for each step. */
 static size_t
 path_room(const struct node *node, struct slice child)
@@ -100,8 +81,18 @@ path_below(struct arena *arena, const struct node *parent, struct slice child)
         path_put_bracketed(&text, child);
     else if (child.len)
         path_put_name(&text, child, !parent || !parent->parent);
-    for (const struct node *node = parent; node && node->parent; node = node->parent)
-        path_put_step(&text, node);
+    for (const struct node *node = parent; node && node->parent; node = node->parent) {
+        char number[INTEGER_TEXT_SIZE];
+
+        if (!node->key)
+            path_put_bracketed(&text, integer_format(node->index, number));
+        else if (!(node_key(node).len &&
+                   ascii_all(node_key(node), ASCII_LETTER | ASCII_DIGIT | ASCII_UNDERSCORE)) ||
+                 path_is_free_map(node->parent))
+            path_put_bracketed(&text, node_key(node));
+        else
+            path_put_name(&text, node_key(node), !node->parent->parent);
+    }
     return (struct slice){text.at, (size_t)(data + room - text.at)};
 }
 
@@ -170,12 +161,6 @@ finding_place(struct report *report, enum gang_code code, const struct node *nod
 
 enum { FINDING_LONGEST_NUMBER = 64 };
 
-static int
-finding_shown_length(const struct node *number)
-{
-    return number->len < FINDING_LONGEST_NUMBER ? (int)number->len : FINDING_LONGEST_NUMBER;
-}
-
 const char *
 finding_value(struct finding_value *out, const struct node *node)
 {
@@ -190,7 +175,8 @@ finding_value(struct finding_value *out, const struct node *node)
     else if (node_is_absent(node))
         snprintf(out->text, sizeof(out->text), "null");
     else
-        snprintf(out->text, sizeof(out->text), "%.*s", finding_shown_length(node),
+        snprintf(out->text, sizeof(out->text), "%.*s",
+                 node->len < FINDING_LONGEST_NUMBER ? (int)node->len : FINDING_LONGEST_NUMBER,
                  node_text(node).data);
     return out->text;
 }

@@ -236,16 +236,6 @@ json_takes_short_escape(struct json_reader *reader, char **out)
     return true;
 }
 
-/* Reads an escape that is not short. The reader must be at the backslash. */
-static bool
-json_read_escape(struct json_reader *reader, char **out)
-{
-    reader->at++;
-    if (*reader->at == 'u')
-        return json_read_unicode(reader, out);
-    return json_unexpected(reader, "one of \" \\ / b f n r t u after a backslash");
-}
-
 static bool
 json_read_wide(struct json_reader *reader, char **out)
 {
@@ -258,16 +248,6 @@ json_read_wide(struct json_reader *reader, char **out)
     reader->at += len;
     reader->line_start += len - 1;
     return true;
-}
-
-static bool
-json_refuse_control(const struct json_reader *reader)
-{
-    if (*reader->at == '\0')
-        return json_fail(reader, GANG_CODE_ENCODING, "the text holds a NUL byte");
-    return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader),
-                       reader->container, "write it as an escape, such as \\n or \\u0001",
-                       "a string contains an unescaped control character");
 }
 
 static enum json_string_byte
@@ -284,10 +264,10 @@ json_classify(char c)
 
 /*
  * Moves bytes that need no decoding to `*out`, which is never after them. A complete word is moved
- * only if it does not change bytes that are still to be read.
+ * only if it does not change bytes that are still to be read. False at the end of the text.
  */
-static inline void
-json_move_run(struct json_reader *reader, char **out)
+static inline bool
+json_move_plain(struct json_reader *reader, char **out)
 {
     char *from = reader->at;
     char *to = *out;
@@ -306,13 +286,6 @@ json_move_run(struct json_reader *reader, char **out)
         *to++ = *from++;
     reader->at = from;
     *out = to;
-}
-
-/* The same, and an error at the end of the text. */
-static inline bool
-json_move_plain(struct json_reader *reader, char **out)
-{
-    json_move_run(reader, out);
     return reader->at < reader->end || json_unexpected(reader, "the closing quote of a string");
 }
 
@@ -321,11 +294,18 @@ json_read_odd(struct json_reader *reader, char **out)
 {
     switch (json_classify(*reader->at)) {
     case JSON_ESCAPE:
-        return json_read_escape(reader, out);
+        reader->at++;
+        if (*reader->at == 'u')
+            return json_read_unicode(reader, out);
+        return json_unexpected(reader, "one of \" \\ / b f n r t u after a backslash");
     case JSON_WIDE:
         return json_read_wide(reader, out);
     default:
-        return json_refuse_control(reader);
+        if (*reader->at == '\0')
+            return json_fail(reader, GANG_CODE_ENCODING, "the text holds a NUL byte");
+        return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader),
+                           reader->container, "write it as an escape, such as \\n or \\u0001",
+                           "a string contains an unescaped control character");
     }
 }
 

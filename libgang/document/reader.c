@@ -50,27 +50,6 @@ reader_items_open(struct reader_items *items, const struct document_request *req
     items->nodes = nodes;
 }
 
-/* Each document and each item for a taker has a budget of its own. */
-static void
-reader_start_steps(const struct document_request *request)
-{
-    if (!arena_failed(request->arena))
-        arena_start_steps(request->arena, limit_of(request->limits, GANG_LIMIT_STEPS));
-}
-
-static bool
-reader_items_take(struct reader_items *items, const struct document_request *request,
-                  const struct node *item)
-{
-    bool goes_on = request->taker->take(request->taker, item);
-
-    arena_rewind(request->arena, &items->mark);
-    reader_start_steps(request);
-    items->list->as.first = NULL;
-    items->taken = (struct node){.kind = NODE_NULL};
-    return goes_on && !arena_failed(request->arena);
-}
-
 bool
 reader_items_pass(struct reader_items *items, const struct document_request *request,
                   const struct node *container, struct node **last, uint32_t *nodes)
@@ -81,7 +60,14 @@ reader_items_pass(struct reader_items *items, const struct document_request *req
         return true;
     *last = &items->taken;
     *nodes = items->nodes;
-    return reader_items_take(items, request, item);
+    bool goes_on = request->taker->take(request->taker, item);
+
+    arena_rewind(request->arena, &items->mark);
+    if (!arena_failed(request->arena)) /* each item has a budget of its own */
+        arena_start_steps(request->arena, limit_of(request->limits, GANG_LIMIT_STEPS));
+    items->list->as.first = NULL;
+    items->taken = (struct node){.kind = NODE_NULL};
+    return goes_on && !arena_failed(request->arena);
 }
 
 void
@@ -91,21 +77,15 @@ reader_report_empty(const struct document_request *request)
                 "the document is empty");
 }
 
-/* CR, LF and CR LF end a line in both formats. */
-static bool
-reader_ends_line(struct slice text, size_t i)
-{
-    return text.data[i] == '\n' ||
-           (text.data[i] == '\r' && !(i + 1 < text.len && text.data[i + 1] == '\n'));
-}
-
 struct reader_mark
 reader_mark_of(struct slice text, size_t offset)
 {
     struct reader_mark mark = {1, 1};
 
     for (size_t i = 0; i < offset && i < text.len; i++) {
-        if (reader_ends_line(text, i))
+        /* CR, LF and CR LF end a line in both formats */
+        if (text.data[i] == '\n' ||
+            (text.data[i] == '\r' && !(i + 1 < text.len && text.data[i + 1] == '\n')))
             mark = (struct reader_mark){mark.line + 1, 1};
         else if (((unsigned char)text.data[i] & 0xC0) != 0x80)
             mark.column++;

@@ -185,21 +185,6 @@ number_magnitude(const struct number_parts *parts, uint64_t *magnitude)
     return true;
 }
 
-static void
-number_put_magnitude(uint64_t magnitude, bool negative, struct number *out)
-{
-    char digits[24];
-    size_t at = sizeof(digits);
-    uint64_t rest = magnitude;
-
-    do
-        digits[--at] = (char)('0' + rest % 10);
-    while (rest /= 10);
-    if (negative && magnitude)
-        number_put(out, "-", 1);
-    number_put(out, digits + at, sizeof(digits) - at);
-}
-
 static bool
 number_fits_int64(uint64_t magnitude, bool negative)
 {
@@ -209,13 +194,19 @@ number_fits_int64(uint64_t magnitude, bool negative)
 void
 number_from_magnitude(uint64_t magnitude, bool negative, struct number *out)
 {
-    bool fits = number_fits_int64(magnitude, negative);
+    const bool fits = number_fits_int64(magnitude, negative);
+    char digits[INTEGER_TEXT_SIZE];
+    const char *end = digits + sizeof(digits);
+    const char *at = integer_put_digits(digits + sizeof(digits), magnitude);
 
     *out = (struct number){.kind = fits ? NODE_INT : NODE_NUMBER};
-    if (!fits && negative)
+    if (!fits && negative) {
         out->status = NUMBER_IMPRECISE;
-    else
-        number_put_magnitude(magnitude, negative, out);
+        return;
+    }
+    if (negative && magnitude)
+        number_put(out, "-", 1);
+    number_put(out, at, (size_t)(end - at));
 }
 
 static bool
@@ -459,66 +450,23 @@ scalar_without_underscores(struct slice text, char plain[SCALAR_LONGEST_NUMBER])
     return (struct slice){plain, len};
 }
 
-static bool
-scalar_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* strconv.ParseFloat: an underscore must be between two digits. */
 static bool
 scalar_groups_digits(struct slice text)
 {
     for (size_t i = 0; i < text.len; i++)
         if (text.data[i] == '_' &&
-            !(i > 0 && i + 1 < text.len && scalar_is_digit(text.data[i - 1]) &&
-              scalar_is_digit(text.data[i + 1])))
+            !(i > 0 && i + 1 < text.len && ascii_is(text.data[i - 1], ASCII_DIGIT) &&
+              ascii_is(text.data[i + 1], ASCII_DIGIT)))
             return false;
     return true;
 }
 
-/*
- * Underscores are allowed anywhere in a number, except in one that starts with a dot, which goes to
- * ParseFloat unchanged.
- */
-static void
-scalar_resolve_number(struct slice text, struct scalar *out)
-{
-    char plain[SCALAR_LONGEST_NUMBER];
-    struct slice digits = scalar_without_underscores(text, plain);
-
-    if (text.data[0] == '.' && !scalar_groups_digits(text))
-        return;
-    if (!scalar_resolve_integer(digits, out))
-        scalar_resolve_float(digits, out);
-}
-
-static bool
-scalar_starts_number(char c)
-{
-    return scalar_is_digit(c) || c == '+' || c == '-' || c == '.';
-}
-
-static bool
-scalar_starts_word(char c)
-{
-    switch (c) {
-    case '~':
-    case 'y':
-    case 'Y':
-    case 'n':
-    case 'N':
-    case 't':
-    case 'T':
-    case 'f':
-    case 'F':
-    case 'o':
-    case 'O':
-        return true;
-    default:
-        return false;
-    }
-}
+/* The first bytes of the words. */
+static const bool scalar_starts_word[256] = {
+    ['~'] = true, ['y'] = true, ['Y'] = true, ['n'] = true, ['N'] = true, ['t'] = true,
+    ['T'] = true, ['f'] = true, ['F'] = true, ['o'] = true, ['O'] = true,
+};
 
 void
 scalar_resolve(struct slice text, struct scalar *out)
@@ -526,11 +474,21 @@ scalar_resolve(struct slice text, struct scalar *out)
     *out = (struct scalar){.kind = NODE_STRING};
     if (text.len == 0)
         out->kind = NODE_NULL;
-    else if (scalar_starts_word(text.data[0])) {
+    else if (scalar_starts_word[(unsigned char)text.data[0]]) {
         if (text.len <= SCALAR_LONGEST_WORD)
             scalar_resolve_word(text, out);
-    } else if (scalar_starts_number(text.data[0]) && !scalar_resolve_non_finite(text, out))
-        scalar_resolve_number(text, out);
+    } else if ((ascii_is(text.data[0], ASCII_DIGIT) || text.data[0] == '+' || text.data[0] == '-' ||
+                text.data[0] == '.') &&
+               !scalar_resolve_non_finite(text, out)) {
+        /* underscores may be anywhere, but a number that starts with a dot goes to ParseFloat */
+        char plain[SCALAR_LONGEST_NUMBER];
+        struct slice digits = scalar_without_underscores(text, plain);
+
+        if (text.data[0] == '.' && !scalar_groups_digits(text))
+            return;
+        if (!scalar_resolve_integer(digits, out))
+            scalar_resolve_float(digits, out);
+    }
 }
 
 static bool

@@ -114,19 +114,6 @@ items_check_many(const struct schema *schema, const struct node *list, struct re
     }
 }
 
-/*
- * Reports every item of a map list whose keys an earlier item has, and every duplicate scalar in a
- * set. A missing key counts as its default. schema_check() reports items of a wrong type.
- */
-static void
-schema_check_unique(const struct schema *schema, const struct node *list, struct report *report)
-{
-    if (list->len <= ITEMS_FEW)
-        items_check_few(schema, list, report);
-    else
-        items_check_many(schema, list, report);
-}
-
 /* ---- schema ---- */
 
 enum { SCHEMA_STEPS = 2 }; /* to find the field of a member */
@@ -177,11 +164,7 @@ schema_find_field(const struct schema *schema, struct slice name)
     return schema_find_field_between(schema->fields, schema->fields + schema->num_fields, name);
 }
 
-/*
- * Members are usually in alphabetical order, as the fields are, so the search starts after the
- * previous member.
- */
-static inline const struct schema_field *
+const struct schema_field *
 schema_find_next_field(const struct schema *schema, const struct schema_field *before,
                        struct slice name)
 {
@@ -322,19 +305,13 @@ schema_fits_in_bytes(const struct schema *schema, const struct node *text)
            (!schema->max_length || text->len <= schema->max_length);
 }
 
-static inline bool
-schema_is_free_text(const struct schema *schema, const struct node *value)
-{
-    return schema->type == SCHEMA_STRING && !schema->enumeration &&
-           schema_fits_in_bytes(schema, value);
-}
-
 /* The fast path for most values: a quantity, a text within its bounds, or a map of fields. */
 static inline void
 schema_check_child(const struct schema *schema, const struct node *value, struct report *report)
 {
-    if (value->kind == NODE_STRING &&
-        (schema->type == SCHEMA_QUANTITY || schema_is_free_text(schema, value)))
+    if (value->kind == NODE_STRING && (schema->type == SCHEMA_QUANTITY ||
+                                       (schema->type == SCHEMA_STRING && !schema->enumeration &&
+                                        schema_fits_in_bytes(schema, value))))
         return;
     if (value->kind == NODE_MAP && schema->type == SCHEMA_OBJECT && !schema->values)
         schema_check_fields(schema, value, NULL, report);
@@ -397,8 +374,12 @@ schema_check_list(const struct schema *schema, const struct node *list, struct r
             schema_find_wrong_type(schema->values, GANG_CODE_NULL_ITEM, item, report);
     }
     schema_check_count(schema, list, list->len, report);
-    if (list->len > 1 && (schema->keys || schema->is_set))
-        schema_check_unique(schema, list, report);
+    if (list->len > 1 && (schema->keys || schema->is_set)) {
+        if (list->len <= ITEMS_FEW)
+            items_check_few(schema, list, report);
+        else
+            items_check_many(schema, list, report);
+    }
 }
 
 static bool
@@ -453,15 +434,6 @@ schema_check_length(const struct schema *schema, const struct node *value, struc
                   schema->max_length == 1 ? "character" : "characters");
 }
 
-static void
-schema_check_string(const struct schema *schema, const struct node *value, struct report *report)
-{
-    if (schema->enumeration && !schema_enumeration_has(schema->enumeration, node_text(value)))
-        schema_find_unsupported(schema, value, report);
-    if (!schema_fits_in_bytes(schema, value))
-        schema_check_length(schema, value, report);
-}
-
 /*
  * Readers write a number outside int64 in Go's form, with a positive exponent only from 1e+21 on.
  */
@@ -472,18 +444,6 @@ schema_is_fractional(const struct node *number)
     const char *exponent = memchr(text.data, 'e', text.len);
 
     return exponent ? exponent[1] == '-' : memchr(text.data, '.', text.len) != NULL;
-}
-
-static void
-schema_check_bounds(const struct schema *schema, const struct node *value, int64_t number,
-                    struct report *report)
-{
-    if (schema->has_minimum && number < schema->minimum)
-        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL,
-                     "must be greater than or equal to %lld", (long long)schema->minimum);
-    if (schema->has_maximum && number > schema->maximum)
-        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL,
-                     "must be less than or equal to %lld", (long long)schema->maximum);
 }
 
 static void
@@ -499,16 +459,14 @@ schema_check_integer(const struct schema *schema, const struct node *value, stru
                      "must be between %lld and %lld",
                      (long long)(schema->has_minimum ? schema->minimum : least),
                      (long long)(schema->has_maximum ? schema->maximum : most));
-    else if (schema->has_minimum || schema->has_maximum)
-        schema_check_bounds(schema, value, number, report);
-}
-
-static void
-schema_check_quantity(const struct node *value, struct report *report)
-{
-    if (!report->built_in && value->kind == NODE_NUMBER && schema_is_fractional(value))
-        find_invalid(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
-                     "must be of type integer,string: \"number\"");
+    else if (schema->has_minimum || schema->has_maximum) {
+        if (schema->has_minimum && number < schema->minimum)
+            find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL,
+                         "must be greater than or equal to %lld", (long long)schema->minimum);
+        if (schema->has_maximum && number > schema->maximum)
+            find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL,
+                         "must be less than or equal to %lld", (long long)schema->maximum);
+    }
 }
 
 /* The kinds of value that each type accepts, one bit per node kind. */
@@ -553,7 +511,10 @@ schema_check_value(const struct schema *schema, const struct node *value, struct
         schema_check_list(schema, value, report);
         break;
     case SCHEMA_STRING:
-        schema_check_string(schema, value, report);
+        if (schema->enumeration && !schema_enumeration_has(schema->enumeration, node_text(value)))
+            schema_find_unsupported(schema, value, report);
+        if (!schema_fits_in_bytes(schema, value))
+            schema_check_length(schema, value, report);
         break;
     case SCHEMA_INT32:
     case SCHEMA_INT64:
@@ -564,7 +525,9 @@ schema_check_value(const struct schema *schema, const struct node *value, struct
             schema_check_integer(schema, value, report);
         break;
     case SCHEMA_QUANTITY:
-        schema_check_quantity(value, report);
+        if (!report->built_in && value->kind == NODE_NUMBER && schema_is_fractional(value))
+            find_invalid(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
+                         "must be of type integer,string: \"number\"");
         break;
     case SCHEMA_BOOLEAN:
     case SCHEMA_ANY:
@@ -591,110 +554,131 @@ schema_check_members(const struct schema *schema, const struct node *map, const 
         schema_check(schema, map, report);
 }
 
-/* ---- schema read ---- */
+/* ---- nearest names ---- */
 
-int
-schema_word(const char *const *words, const struct node *word)
+enum { NEAREST_LONGEST = 48 };
+
+/* One row of the table of edit distances between two words. */
+struct nearest_row {
+    uint8_t at[NEAREST_LONGEST + 1];
+};
+
+static char
+nearest_lower(char c)
 {
-    for (int i = 0; words[i]; i++)
-        if (slice_equal(node_string(word), slice_from_text(words[i])))
-            return i;
-    return 0;
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static int
-schema_compare_items(const void *a, const void *b, const void *sorted_by)
+static bool
+nearest_same(char a, char b)
 {
-    int order = 0;
-
-    for (const char *const *name = sorted_by; *name && !order; name++)
-        order = slice_compare(node_string(node_member(a, slice_from_text(*name))),
-                              node_string(node_member(b, slice_from_text(*name))));
-    return order;
+    return nearest_lower(a) == nearest_lower(b);
 }
 
-/* Returns the items of the list in the order in which they are read; NULL if out of memory. */
-static const void **
-schema_order_items(const struct schema *schema, const struct node *list, struct arena *arena)
+static uint8_t
+nearest_least(unsigned a, unsigned b, unsigned c)
 {
-    const void **items = arena_array(arena, node_count(list), sizeof(*items));
-    const void **scratch = arena_array(arena, node_count(list), sizeof(*scratch));
-    size_t count = 0;
+    unsigned least = a < b ? a : b;
 
-    if (!items || !scratch)
-        return NULL;
-    for (NODE_EACH(item, list))
-        items[count++] = item;
-    if (schema->sorted_by)
-        stable_sort(items, scratch, count, schema_compare_items, schema->sorted_by);
-    return items;
+    return (uint8_t)(least < c ? least : c);
 }
 
-static void
-schema_read_list(const struct schema *schema, const struct node *list, char *record,
-                 struct schema_reader *reader)
+/*
+ * Returns the number of insertions, deletions, replacements and swaps of neighbours between two
+ * words (the Damerau-Levenshtein distance), regardless of letter case. Both words must have at most
+ * NEAREST_LONGEST bytes.
+ */
+static unsigned
+nearest_distance(struct slice a, struct slice b)
 {
-    const struct schema *of_item = schema->values;
-    const void **items = schema_order_items(schema, list, reader->arena);
-    char *structs = arena_array(reader->arena, node_count(list), schema->item_size);
+    struct nearest_row rows[3];
 
-    if (!items || !structs)
-        return;
-    *(char **)(void *)(record + schema->at - 1) = structs;
-    *(size_t *)(void *)(record + schema->count_at - 1) = node_count(list);
-    for (size_t i = 0; i < node_count(list); i++) {
-        char *place = structs + schema->item_size * i;
+    for (size_t j = 0; j <= b.len; j++)
+        rows[0].at[j] = (uint8_t)j;
+    for (size_t i = 1; i <= a.len; i++) {
+        struct nearest_row *row = &rows[i % 3];
+        const struct nearest_row *above = &rows[(i + 2) % 3];
+        const struct nearest_row *higher = &rows[(i + 1) % 3];
 
-        if (of_item->source_at)
-            *(const struct node **)(void *)(place + of_item->source_at - 1) = items[i];
-        if (of_item->read)
-            of_item->read(of_item, items[i], place, reader);
-        else
-            schema_read(of_item, items[i], place, reader);
+        row->at[0] = (uint8_t)i;
+        for (size_t j = 1; j <= b.len; j++) {
+            unsigned replaced = above->at[j - 1] + !nearest_same(a.data[i - 1], b.data[j - 1]);
+
+            row->at[j] = nearest_least(above->at[j] + 1u, row->at[j - 1] + 1u, replaced);
+            if (i > 1 && j > 1 && nearest_same(a.data[i - 1], b.data[j - 2]) &&
+                nearest_same(a.data[i - 2], b.data[j - 1]) && higher->at[j - 2] + 1u < row->at[j])
+                row->at[j] = (uint8_t)(higher->at[j - 2] + 1u);
+        }
     }
+    return rows[a.len % 3].at[b.len];
 }
 
+/* The nearest word so far. */
+struct nearest_search {
+    struct slice name;
+    unsigned tolerance;
+    unsigned best;
+    const char *found;
+};
+
+static struct nearest_search
+nearest_start(struct slice name)
+{
+    /* errors in a third of the letters, at most three */
+    unsigned tolerance = name.len >= 9 ? 3 : (unsigned)((name.len + 2) / 3);
+
+    return (struct nearest_search){.name = name, .tolerance = tolerance, .best = tolerance + 1};
+}
+
+/* `word` must end in NUL. */
 static void
-schema_read_value(const struct schema *schema, const struct node *source, void *value,
-                  struct schema_reader *reader)
+nearest_try(struct nearest_search *search, struct slice word)
 {
-    if (schema->read)
-        schema->read(schema, source, value, reader);
-    else if (schema->enumeration)
-        *(int *)value = schema_word(schema->enumeration, source);
-    else if (schema->type == SCHEMA_STRING)
-        *(struct slice *)value = node_string(source);
-    else if (schema->type == SCHEMA_INT32 || schema->type == SCHEMA_INT64)
-        node_int(source, value);
-    else if (schema->type == SCHEMA_BOOLEAN)
-        *(bool *)value = node_is_true(source);
-    else if (schema->fields)
-        schema_read(schema, source, value, reader);
-    else
-        *(const struct node **)value = source;
+    size_t tolerance = search->tolerance;
+    unsigned distance;
+
+    if (search->name.len > NEAREST_LONGEST || word.len > NEAREST_LONGEST ||
+        word.len > search->name.len + tolerance || search->name.len > word.len + tolerance)
+        return;
+    distance = nearest_distance(search->name, word);
+    if (distance >= search->best)
+        return;
+    search->best = distance;
+    search->found = word.data;
 }
 
-void
-schema_read(const struct schema *schema, const struct node *map, void *record,
-            struct schema_reader *reader)
+const char *
+schema_nearest_field(const struct schema *schema, struct slice name)
 {
-    const struct schema_field *field = NULL;
-    char *base = record;
+    struct nearest_search search = nearest_start(name);
 
-    if (!node_is(map, NODE_MAP))
-        return;
-    for (NODE_EACH(member, map)) {
-        const struct schema *of_field;
+    for (size_t i = 0; i < schema->num_fields; i++)
+        nearest_try(&search, schema->fields[i].name);
+    return search.found;
+}
 
-        field = schema_find_next_field(schema, field, node_key(member));
-        if (!field || node_is_absent(member))
-            continue;
-        of_field = field->schema;
-        if (of_field->source_at)
-            *(const struct node **)(void *)(base + of_field->source_at - 1) = member;
-        if (of_field->count_at)
-            schema_read_list(of_field, member, base, reader);
-        else if (of_field->at)
-            schema_read_value(of_field, member, base + of_field->at - 1, reader);
-    }
+const char *
+schema_nearest_word(const char *const *words, struct slice name)
+{
+    struct nearest_search search = nearest_start(name);
+
+    for (; *words; words++)
+        nearest_try(&search, slice_from_text(*words));
+    return search.found;
+}
+
+const char *
+schema_nearest_text(const struct slice *texts, size_t count, struct slice name)
+{
+    struct nearest_search search = nearest_start(name);
+
+    for (size_t i = 0; i < count; i++)
+        nearest_try(&search, texts[i]);
+    return search.found;
+}
+
+const char *
+schema_did_you_mean(struct arena *arena, const char *nearest)
+{
+    return nearest ? arena_format(arena, "did you mean \"%s\"?", nearest) : NULL;
 }

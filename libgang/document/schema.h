@@ -129,6 +129,13 @@ void schema_check(const struct schema *schema, const struct node *root, struct r
 
 /* Returns the field of that name; NULL if there is none. */
 const struct schema_field *schema_find_field(const struct schema *schema, struct slice name);
+/*
+ * The same, and the search starts behind `before`, the field of the previous member, or NULL:
+ * members are usually in alphabetical order, as the fields are.
+ */
+const struct schema_field *schema_find_next_field(const struct schema *schema,
+                                                  const struct schema_field *before,
+                                                  struct slice name);
 
 /*
  * Sets found[i] to the member of fields[i] of the schema, as node_member() returns it: one walk

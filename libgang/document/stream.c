@@ -78,12 +78,6 @@ split_part_here(struct splitter *splitter, const char *end)
                                .column = splitter->column};
 }
 
-static bool
-split_is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* Moves to `to` and counts the lines. */
 static void
 split_advance(struct splitter *splitter, const char *to)
@@ -102,7 +96,7 @@ split_advance(struct splitter *splitter, const char *to)
 static const char *
 split_skip_space(const char *at, const char *end)
 {
-    while (at < end && split_is_space(*at))
+    while (at < end && ((*at) == ' ' || (*at) == '\t' || (*at) == '\n' || (*at) == '\r'))
         at++;
     return at;
 }
@@ -247,13 +241,6 @@ struct stream_reader {
     struct report report;
 };
 
-/* Copies the hint, because the memory of the document is freed before that of the stream. */
-static const char *
-stream_copy_hint(struct stream_reader *reader, const char *hint)
-{
-    return hint ? arena_copy(reader->stream->arena, slice_from_text(hint)).data : NULL;
-}
-
 /* Reports a finding of one document, with line numbers from the start of the stream. */
 static void
 stream_take_finding(struct stream_reader *reader, const struct gang_diagnostic *finding,
@@ -266,7 +253,10 @@ stream_take_finding(struct stream_reader *reader, const struct gang_diagnostic *
         .path = arena_copy(reader->report.arena, slice_from_text(finding->path)),
     };
 
-    report_add(&reader->report, finding->code, &place, stream_copy_hint(reader, finding->hint),
+    report_add(&reader->report, finding->code, &place,
+               finding->hint /* the memory of the document is freed before that of the stream */
+                   ? arena_copy(reader->stream->arena, slice_from_text(finding->hint)).data
+                   : NULL,
                "%s", finding->message);
 }
 
@@ -301,22 +291,6 @@ stream_add(struct gang_stream *stream, const struct split_part *part, const stru
     };
 }
 
-static void
-stream_report_memory(struct stream_reader *reader, const struct arena *scratch,
-                     const struct split_part *part)
-{
-    struct report_place place = {.line = part->line, .column = part->column, .path = SLICE("")};
-
-    if (scratch->is_out_of_steps)
-        report_add(&reader->report, GANG_CODE_LIMIT_STEPS, &place, NULL,
-                   "steps: more than the limit of %llu", (unsigned long long)scratch->budget);
-    else if (arena_hit_limit(scratch))
-        report_add(&reader->report, GANG_CODE_LIMIT_MEMORY, &place, NULL,
-                   "the document needs more memory than the limit for one handle allows");
-    else
-        arena_fail(reader->stream->arena);
-}
-
 /*
  * The tree is freed after its names are read, so a long stream needs no more memory than its
  * largest document.
@@ -346,8 +320,18 @@ stream_read_document(struct stream_reader *reader, const struct split_part *part
         stream_take_finding(reader, &findings.items[i], part);
     if (root)
         stream_add(reader->stream, part, root);
-    else if (arena_failed(scratch))
-        stream_report_memory(reader, scratch, part);
+    else if (arena_failed(scratch)) {
+        struct report_place place = {.line = part->line, .column = part->column, .path = SLICE("")};
+
+        if (scratch->is_out_of_steps)
+            report_add(&reader->report, GANG_CODE_LIMIT_STEPS, &place, NULL,
+                       "steps: more than the limit of %llu", (unsigned long long)scratch->budget);
+        else if (arena_hit_limit(scratch))
+            report_add(&reader->report, GANG_CODE_LIMIT_MEMORY, &place, NULL,
+                       "the document needs more memory than the limit for one handle allows");
+        else
+            arena_fail(reader->stream->arena);
+    }
     arena_free(scratch);
 }
 
@@ -367,17 +351,6 @@ stream_check_limit(struct stream_reader *reader, enum gang_limit limit, uint64_t
 }
 
 static void
-stream_refuse_separator(struct stream_reader *reader, const struct split_part *part)
-{
-    struct report_place place = {.line = part->line, .column = part->column, .path = SLICE("")};
-    struct quoted quoted;
-
-    report_add(&reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place,
-               "put `---` on a line of its own", "unexpected text after a document separator: %s",
-               quote(&quoted, part->text));
-}
-
-static void
 stream_read_all(struct stream_reader *reader, struct slice text)
 {
     struct splitter splitter = splitter_start(text);
@@ -389,9 +362,15 @@ stream_read_all(struct stream_reader *reader, struct slice text)
         return;
     while ((result = splitter_next(&splitter, &part)) != SPLIT_END &&
            !arena_failed(reader->stream->arena)) {
-        if (result == SPLIT_BAD_SEPARATOR)
-            stream_refuse_separator(reader, &part);
-        else if (!stream_check_limit(reader, GANG_LIMIT_STREAM_DOCUMENTS, ++count, part.line))
+        if (result == SPLIT_BAD_SEPARATOR) {
+            struct report_place place = {
+                .line = part.line, .column = part.column, .path = SLICE("")};
+            struct quoted quoted;
+
+            report_add(&reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place,
+                       "put `---` on a line of its own",
+                       "unexpected text after a document separator: %s", quote(&quoted, part.text));
+        } else if (!stream_check_limit(reader, GANG_LIMIT_STREAM_DOCUMENTS, ++count, part.line))
             return;
         else
             stream_read_document(reader, &part);

@@ -15,12 +15,6 @@ static const char text_escape_of[256] = {
     [28] = 'u',   [29] = 'u',    [30] = 'u',   [31] = 'u',   [127] = 'u',
 };
 
-static char
-text_escape_class(char c)
-{
-    return (unsigned char)c >= 0x80 ? 'w' : text_escape_of[(unsigned char)c];
-}
-
 static void
 text_escape_unit(struct buffer *out, uint32_t code_point)
 {
@@ -32,13 +26,6 @@ text_escape_unit(struct buffer *out, uint32_t code_point)
     buffer_append(out, text, sizeof(text));
 }
 
-static bool
-text_escape_is_invisible(uint32_t code_point)
-{
-    return code_point < 0xA0 || code_point == 0x2028 || code_point == 0x2029 ||
-           code_point == 0xFEFF || code_point == 0xFFFE || code_point == 0xFFFF;
-}
-
 static const char *
 text_escape_wide(struct buffer *out, const char *at, const char *end)
 {
@@ -47,7 +34,8 @@ text_escape_wide(struct buffer *out, const char *at, const char *end)
 
     if (len == 0)
         buffer_append(out, "\xEF\xBF\xBD", 3);
-    else if (text_escape_is_invisible(code_point))
+    else if (code_point < 0xA0 || code_point == 0x2028 || code_point == 0x2029 ||
+             code_point == 0xFEFF || code_point == 0xFFFE || code_point == 0xFFFF)
         text_escape_unit(out, code_point);
     else
         buffer_append(out, at, len);
@@ -81,7 +69,7 @@ text_escape_append(struct buffer *out, const char *at, const char *end)
         at += run.len;
         if (at == end || out->failed)
             return;
-        class = text_escape_class(*at);
+        class = (unsigned char)*at >= 0x80 ? 'w' : text_escape_of[(unsigned char)*at];
         at = class == 'w' ? text_escape_wide(out, at, end) : text_escape_ascii(out, at, class);
     }
 }
@@ -139,4 +127,317 @@ document_hand_out(struct buffer *buffer, struct gang_blob **out, struct gang_err
     return failed && hit_limit ? error_limit(err, GANG_CODE_LIMIT_OUTPUT_BYTES,
                                              "the output is larger than the limit")
                                : error_no_memory(err);
+}
+
+/* ---- JSON ---- */
+
+/*
+ * Children may be shared, so `parent` does not lead back to the root of this tree; a stack keeps
+ * the path. Readers allow a depth of at most 128, and objects that the library puts around a
+ * document add less than 32.
+ */
+enum { JSON_WRITE_DEEPEST = 160 };
+
+struct json_walk {
+    struct buffer *out;
+    struct text_repeated repeated;
+    size_t depth;
+    const struct node *open[JSON_WRITE_DEEPEST]; /* the child being written at each depth */
+    char closing[JSON_WRITE_DEEPEST];
+};
+
+static inline void
+json_write_scalar(struct json_walk *walk, const struct node *node)
+{
+    const struct slice text = node->kind == NODE_NULL ? SLICE("null") : node_text(node);
+    char *place;
+
+    if (node->kind == NODE_STRING) {
+        text_escape_repeated(walk->out, text, &walk->repeated);
+        return;
+    }
+    place = buffer_extend(walk->out, text.len);
+    if (place)
+        slice_copy_text(place, text);
+}
+
+/* Most keys need no escape, and are written with their colon. */
+static inline void
+json_write_key(struct buffer *out, const struct node *member)
+{
+    const struct slice key = node_key(member);
+    char *place = buffer_extend(out, key.len + 3);
+
+    if (!place)
+        return;
+    if (plain_copy(place + 1, key)) {
+        place[0] = '"';
+        memcpy(place + key.len + 1, "\":", 2);
+        return;
+    }
+    out->len -= key.len + 3;
+    text_escape_odd(out, key);
+    buffer_append_byte(out, ':');
+}
+
+/* Writes the value, or opens it if it has children. Inline, because it is called in one place. */
+static inline void
+json_write_value(struct json_walk *walk, const struct node *node)
+{
+    bool is_map = node->kind == NODE_MAP;
+
+    if (node->kind < NODE_LIST) {
+        json_write_scalar(walk, node);
+    } else if (node->len == 0) {
+        buffer_append(walk->out, is_map ? "{}" : "[]", 2);
+    } else if (walk->depth == JSON_WRITE_DEEPEST) {
+        walk->out->failed = true;
+    } else {
+        buffer_append_byte(walk->out, is_map ? '{' : '[');
+        walk->closing[walk->depth] = is_map ? '}' : ']';
+        walk->open[walk->depth++] = node->as.first;
+    }
+}
+
+/* After a value: closes complete containers and writes a separator. */
+static inline void
+json_write_close(struct json_walk *walk)
+{
+    while (walk->depth > 0 && !walk->open[walk->depth - 1])
+        buffer_append_byte(walk->out, walk->closing[--walk->depth]);
+    if (walk->depth > 0)
+        buffer_append_byte(walk->out, ',');
+}
+
+/* Returns the child that is written next, after its key; NULL at the end. */
+static inline const struct node *
+json_write_next(struct json_walk *walk)
+{
+    const size_t level = walk->depth - 1;
+    const struct node *child;
+
+    if (!walk->depth || walk->out->failed)
+        return NULL;
+    child = walk->open[level];
+    walk->open[level] = child->next;
+    if (walk->closing[level] == '}')
+        json_write_key(walk->out, child);
+    return child;
+}
+
+void
+json_write(struct buffer *out, const struct node *node)
+{
+    struct json_walk walk;
+
+    if (!node)
+        buffer_append(out, "null", 4);
+    walk.out = out; /* the walk writes an entry of the stack before it reads it */
+    walk.depth = 0;
+    walk.repeated.text = NO_SLICE;
+    while (node) {
+        const size_t before = walk.depth;
+
+        json_write_value(&walk, node);
+        if (walk.depth == before)
+            json_write_close(&walk);
+        node = json_write_next(&walk);
+    }
+}
+
+/* ---- YAML ---- */
+
+/* Children may be shared, so the writer keeps a stack, as the JSON writer does. */
+enum { YAML_WRITE_DEEPEST = 160, YAML_INDENT = 2 };
+
+struct yaml_walk {
+    struct buffer *out;
+    size_t depth;
+    const struct node *open[YAML_WRITE_DEEPEST]; /* the next child at each depth */
+    uint16_t indent[YAML_WRITE_DEEPEST];
+    uint8_t kind[YAML_WRITE_DEEPEST];
+    bool inside_line; /* after "- ", where the first member of a map is written */
+};
+
+/* Words that YAML 1.1, YAML 1.2 or a common parser reads as another type; in lower case. */
+static const struct slice yaml_ambiguous_words[] = {
+    SLICE_INIT("y"),    SLICE_INIT("n"),   SLICE_INIT("yes"),  SLICE_INIT("no"),
+    SLICE_INIT("on"),   SLICE_INIT("off"), SLICE_INIT("true"), SLICE_INIT("false"),
+    SLICE_INIT("null"), SLICE_INIT("nan"), SLICE_INIT("inf"),
+};
+
+static char
+yaml_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool
+yaml_is_word(struct slice text, struct slice word)
+{
+    if (text.len != word.len)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (yaml_lower(text.data[i]) != word.data[i])
+            return false;
+    return true;
+}
+
+/* Whether one of these words begins so. Most keys do not, and are written without the search. */
+static bool
+yaml_begins_ambiguous_word(char c)
+{
+    char lower = yaml_lower(c);
+
+    return lower == 'f' || lower == 'i' || lower == 'n' || lower == 'o' || lower == 't' ||
+           lower == 'y';
+}
+
+static bool
+yaml_is_ambiguous(struct slice text)
+{
+    if (text.len > sizeof("false") - 1 || !yaml_begins_ambiguous_word(text.data[0]))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(yaml_ambiguous_words); i++)
+        if (yaml_is_word(text, yaml_ambiguous_words[i]))
+            return true;
+    return false;
+}
+
+static bool
+yaml_can_be_plain(struct slice text)
+{
+    if (text.len == 0 || !ascii_is(text.data[0], ASCII_LETTER))
+        return false;
+    for (size_t i = 1; i < text.len; i++)
+        if (text.data[i] != '/' && !ascii_is(text.data[i], ASCII_LETTER | ASCII_DIGIT | ASCII_DOT |
+                                                               ASCII_UNDERSCORE | ASCII_DASH))
+            return false;
+    return !yaml_is_ambiguous(text);
+}
+
+static void
+yaml_write_string(struct buffer *out, struct slice text)
+{
+    if (yaml_can_be_plain(text))
+        buffer_append_slice(out, text);
+    else
+        text_escape_quoted(out, text);
+}
+
+/* Writes the value of a node without children. */
+static void
+yaml_write_leaf(struct buffer *out, const struct node *node)
+{
+    if (node->kind == NODE_STRING)
+        yaml_write_string(out, node_text(node));
+    else if (node->kind == NODE_NULL)
+        buffer_append(out, "null", 4);
+    else if (node->kind < NODE_LIST)
+        buffer_append_slice(out, node_text(node));
+    else
+        buffer_append(out, node->kind == NODE_MAP ? "{}" : "[]", 2);
+    buffer_append_byte(out, '\n');
+}
+
+static bool
+yaml_has_children(const struct node *node)
+{
+    return node->kind >= NODE_LIST && node->len > 0;
+}
+
+static void
+yaml_write_open(struct yaml_walk *walk, const struct node *node, size_t indent)
+{
+    if (walk->depth == YAML_WRITE_DEEPEST) {
+        walk->out->failed = true;
+        return;
+    }
+    walk->open[walk->depth] = node->as.first;
+    walk->indent[walk->depth] = (uint16_t)indent;
+    walk->kind[walk->depth++] = node->kind;
+}
+
+/* A parser searches at most 1024 characters for the colon; a longer key needs `?`. */
+static void
+yaml_write_key(struct buffer *out, struct slice key, size_t indent)
+{
+    enum { LONGEST_SIMPLE_KEY = 1000 };
+    size_t start = out->len;
+    size_t len;
+
+    yaml_write_string(out, key);
+    len = out->len - start;
+    if (len > LONGEST_SIMPLE_KEY && buffer_extend(out, 2)) {
+        memmove(out->data + start + 2, out->data + start, len);
+        memcpy(out->data + start, "? ", 2);
+        buffer_append_byte(out, '\n');
+        buffer_append_repeated(out, ' ', indent);
+    }
+    buffer_append_byte(out, ':');
+}
+
+/* A list after a key has the indentation of the key; a map is indented. */
+static void
+yaml_write_member(struct yaml_walk *walk, const struct node *member, size_t indent)
+{
+    yaml_write_key(walk->out, node_key(member), indent);
+    if (yaml_has_children(member)) {
+        buffer_append_byte(walk->out, '\n');
+        yaml_write_open(walk, member, member->kind == NODE_MAP ? indent + YAML_INDENT : indent);
+        return;
+    }
+    buffer_append_byte(walk->out, ' ');
+    yaml_write_leaf(walk->out, member);
+}
+
+static void
+yaml_write_item(struct yaml_walk *walk, const struct node *item, size_t indent)
+{
+    buffer_append(walk->out, "- ", 2);
+    if (!yaml_has_children(item)) {
+        yaml_write_leaf(walk->out, item);
+        return;
+    }
+    walk->inside_line = true;
+    yaml_write_open(walk, item, indent + YAML_INDENT);
+}
+
+static void
+yaml_write_next(struct yaml_walk *walk)
+{
+    size_t level = walk->depth - 1;
+    const struct node *child = walk->open[level];
+    size_t indent = walk->indent[level];
+
+    if (!child) {
+        walk->depth--;
+        return;
+    }
+    walk->open[level] = child->next;
+    if (!walk->inside_line)
+        buffer_append_repeated(walk->out, ' ', indent);
+    walk->inside_line = false;
+    if (walk->kind[level] == NODE_MAP)
+        yaml_write_member(walk, child, indent);
+    else
+        yaml_write_item(walk, child, indent);
+}
+
+void
+yaml_write(struct buffer *out, const struct node *node)
+{
+    struct yaml_walk walk = {.out = out};
+
+    if (!node) {
+        buffer_append(out, "null\n", 5);
+        return;
+    }
+    if (!yaml_has_children(node)) {
+        yaml_write_leaf(out, node);
+        return;
+    }
+    yaml_write_open(&walk, node, 0);
+    while (walk.depth > 0 && !out->failed)
+        yaml_write_next(&walk);
 }

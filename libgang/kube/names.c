@@ -65,12 +65,6 @@ name_has_label_form(struct slice name, enum name_case letters)
     return name_is_made_of(name, letters, ASCII_DASH);
 }
 
-static bool
-name_has_dns1035_form(struct slice name)
-{
-    return name_has_label_form(name, NAME_LOWER_CASE) && ascii_is(name.data[0], ASCII_LOWER);
-}
-
 /* Returns the position of the byte, or the length if absent. */
 static size_t
 name_find(struct slice name, char byte)
@@ -157,7 +151,9 @@ name_check_dns1035_label(struct slice name, struct name_problems *out)
     bool valid = name.len <= NAME_LABEL_LENGTH ||
                  name_refuse_length(out, "", NAME_LABEL_LENGTH, "characters");
 
-    return name_has_dns1035_form(name) ? valid : name_refuse(out, "", name_dns1035_form);
+    return name_has_label_form(name, NAME_LOWER_CASE) && ascii_is(name.data[0], ASCII_LOWER)
+               ? valid
+               : name_refuse(out, "", name_dns1035_form);
 }
 
 static bool
@@ -319,18 +315,12 @@ name_check_key(const struct node *member, enum name_rule rule, enum gang_code co
 
 enum { NAME_HASH_DIGITS = 8 };
 
-static bool
-name_is_plain(char byte)
-{
-    return (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
-}
-
 static char
 name_plain(char byte)
 {
-    if (byte >= 'A' && byte <= 'Z')
+    if (ascii_is(byte, ASCII_UPPER))
         return (char)(byte - 'A' + 'a');
-    return name_is_plain(byte) ? byte : '-';
+    return ascii_is(byte, NAME_LOWER_CASE) ? byte : '-';
 }
 
 struct slice
@@ -344,9 +334,9 @@ name_stem(struct slice text, size_t most, struct arena *arena)
         return NO_SLICE;
     for (size_t i = 0; i < len; i++)
         out[i] = name_plain(text.data[i]);
-    while (len && !name_is_plain(out[len - 1]))
+    while (len && out[len - 1] == '-')
         len--;
-    while (start < len && !name_is_plain(out[start]))
+    while (start < len && out[start] == '-')
         start++;
     out[len] = '\0';
     return (struct slice){out + start, len - start};
@@ -361,4 +351,90 @@ name_with_hash(struct slice stem, uint32_t hash, struct arena *arena)
         digits[i] = "0123456789abcdef"[hash >> (28 - 4 * i) & 15];
     return slice_from_text(
         arena_format(arena, "%.*s%s%s", SLICE_ARG(stem), stem.len ? "-" : "", digits));
+}
+
+/* ---- releases ---- */
+
+enum { RELEASE_MOST_DIGITS = 9 };
+
+/* Reads a number without leading zeros from the start of the text, and removes it. */
+static bool
+release_take_number(struct slice *text, uint32_t *out)
+{
+    size_t digits = 0;
+
+    *out = 0;
+    while (digits < text->len && digits < RELEASE_MOST_DIGITS &&
+           ascii_is(text->data[digits], ASCII_DIGIT))
+        *out = *out * 10 + (uint32_t)(text->data[digits++] - '0');
+    if (!digits || (digits > 1 && text->data[0] == '0'))
+        return false;
+    *text = (struct slice){text->data + digits, text->len - digits};
+    return true;
+}
+
+static bool
+release_take(struct slice *text, char c)
+{
+    if (!text->len || text->data[0] != c)
+        return false;
+    *text = (struct slice){text->data + 1, text->len - 1};
+    return true;
+}
+
+/* semver.org, items 9 and 10: letters, digits, hyphens and dots after `-` or `+`. */
+static bool
+release_is_suffix(struct slice text)
+{
+    if (!text.len)
+        return true;
+    if (text.len == 1 || (text.data[0] != '-' && text.data[0] != '+'))
+        return false;
+    for (size_t i = 1; i < text.len; i++)
+        if (text.data[i] != '+' &&
+            !ascii_is(text.data[i], ASCII_LETTER | ASCII_DIGIT | ASCII_DOT | ASCII_DASH))
+            return false;
+    return true;
+}
+
+bool
+release_parse(struct slice text, struct release *out)
+{
+    struct release release = {.is_known = true};
+
+    *out = (struct release){0};
+    release_take(&text, 'v');
+    if (!release_take_number(&text, &release.major) || !release_take(&text, '.') ||
+        !release_take_number(&text, &release.minor))
+        return false;
+    if (release_take(&text, '.') && !release_take_number(&text, &release.patch))
+        return false;
+    if (!release_is_suffix(text))
+        return false;
+    *out = release;
+    return true;
+}
+
+static int
+release_order(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+int
+release_compare(const struct release *a, const struct release *b)
+{
+    int order = release_order(a->major, b->major);
+
+    if (!order)
+        order = release_order(a->minor, b->minor);
+    return order ? order : release_order(a->patch, b->patch);
+}
+
+bool
+release_at_least(const struct release *release, uint32_t major, uint32_t minor)
+{
+    struct release least = {.is_known = true, .major = major, .minor = minor};
+
+    return release->is_known && release_compare(release, &least) >= 0;
 }

@@ -7,18 +7,12 @@
 /* kubernetes/apimachinery:pkg/api/validation/objectmeta.go TotalAnnotationSizeLimitB */
 enum { OBJECT_META_LARGEST_ANNOTATIONS = 256 * 1024 };
 
-static bool
-object_meta_has_nul(struct slice text)
-{
-    return text.len && memchr(text.data, '\0', text.len);
-}
-
 static struct slice
 object_meta_text(const struct node *member, struct report *report)
 {
     struct slice text = node_string(member);
 
-    if (object_meta_has_nul(text))
+    if (text.len && memchr(text.data, '\0', text.len))
         find_invalid(report, GANG_CODE_NUL_CHARACTER, member, NULL,
                      "must not contain NUL characters");
     return text.len ? text : NO_SLICE;
@@ -45,14 +39,6 @@ object_meta_check_key(enum name_rule rule, const struct node *member, struct rep
                    "write the key as `name` or `prefix/name`, the prefix in lower case", report);
 }
 
-static void
-object_meta_check_value(const struct node *member, struct report *report)
-{
-    name_check_node(member, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE,
-                    "use at most 63 letters, digits, '-', '_' and '.', alphanumeric at both ends",
-                    report);
-}
-
 void
 object_meta_check_labels(const struct node *labels, struct report *report)
 {
@@ -60,7 +46,9 @@ object_meta_check_labels(const struct node *labels, struct report *report)
         return;
     for (NODE_EACH(member, labels)) {
         object_meta_check_key(NAME_QUALIFIED, member, report);
-        object_meta_check_value(member, report);
+        name_check_node(
+            member, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE,
+            "use at most 63 letters, digits, '-', '_' and '.', alphanumeric at both ends", report);
     }
 }
 

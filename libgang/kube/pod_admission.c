@@ -47,16 +47,6 @@ runtime_class_agrees(const struct resource_list *overhead, const struct resource
     return true;
 }
 
-static void
-runtime_class_add_overhead(const struct runtime_class *class, const struct node *name,
-                           struct pod_resources *pod, struct report *report)
-{
-    pod->overhead = class->overhead;
-    find_note(report, GANG_CODE_DEFAULT_APPLIED, name, NULL,
-              "each pod requests the overhead of RuntimeClass \"%.*s\" too: %s",
-              SLICE_ARG(class->name), resource_list_in_words(&class->overhead, report->arena));
-}
-
 void
 runtime_class_apply(const struct runtime_class *classes, size_t count, const struct node *pod_spec,
                     struct pod_resources *pod, struct report *report)
@@ -79,8 +69,12 @@ runtime_class_apply(const struct runtime_class *classes, size_t count, const str
         find_forbidden(
             report, GANG_CODE_OVERHEAD_MISMATCH, overhead, "remove it",
             "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
-    else if (!pod->overhead.count)
-        runtime_class_add_overhead(class, name, pod, report);
+    else if (!pod->overhead.count) {
+        pod->overhead = class->overhead;
+        find_note(report, GANG_CODE_DEFAULT_APPLIED, name, NULL,
+                  "each pod requests the overhead of RuntimeClass \"%.*s\" too: %s",
+                  SLICE_ARG(class->name), resource_list_in_words(&class->overhead, report->arena));
+    }
 }
 
 /* ---- pod defaults ---- */
@@ -332,17 +326,6 @@ admission_limit(const struct pod_admission *admission, const struct node *pod_sp
         limit_check(&admission->limit_ranges[i], pod, pod_spec, arena, report);
 }
 
-static void
-admission_note_unknown_class(const struct node *pod_spec, struct report *report)
-{
-    const struct node *name = node_member(pod_spec, SLICE("runtimeClassName"));
-
-    if (name)
-        find_note(
-            report, GANG_CODE_NOT_CHECKED, name, NULL,
-            "not checked, and no overhead is counted: the cluster facts have no runtimeClasses");
-}
-
 struct pod_resources
 pod_admission_apply(const struct pod_admission *admission, const struct node *pod_spec,
                     const struct pod_resources *pod, struct arena *arena, struct report *report)
@@ -353,8 +336,14 @@ pod_admission_apply(const struct pod_admission *admission, const struct node *po
     if (admission->knows_runtime_classes)
         runtime_class_apply(admission->runtime_classes, admission->num_runtime_classes, pod_spec,
                             &admitted, report);
-    else
-        admission_note_unknown_class(pod_spec, report);
+    else {
+        const struct node *name = node_member(pod_spec, SLICE("runtimeClassName"));
+
+        if (name)
+            find_note(report, GANG_CODE_NOT_CHECKED, name, NULL,
+                      "not checked, and no overhead is counted: the cluster facts have no "
+                      "runtimeClasses");
+    }
     return admitted;
 }
 

@@ -112,27 +112,10 @@ struct quantity_scale {
     enum quantity_format format;
 };
 
-static bool
-quantity_is_suffix_letter(char c)
-{
-    switch (c) {
-    case 'e':
-    case 'E':
-    case 'i':
-    case 'n':
-    case 'u':
-    case 'm':
-    case 'k':
-    case 'K':
-    case 'M':
-    case 'G':
-    case 'T':
-    case 'P':
-        return true;
-    default:
-        return false;
-    }
-}
+static const bool quantity_suffix_letters[256] = {
+    ['e'] = true, ['E'] = true, ['i'] = true, ['n'] = true, ['u'] = true, ['m'] = true,
+    ['k'] = true, ['K'] = true, ['M'] = true, ['G'] = true, ['T'] = true, ['P'] = true,
+};
 
 static const char *
 quantity_skip_sign(const char *at, const char *end)
@@ -183,7 +166,7 @@ quantity_cut_suffix(const char *start, const char *end, struct slice *suffix)
 {
     const char *at = start;
 
-    while (at < end && quantity_is_suffix_letter(*at))
+    while (at < end && quantity_suffix_letters[(unsigned char)*at])
         at++;
     at = quantity_skip_digits(quantity_skip_sign(at, end), end);
     *suffix = quantity_between(start, end);
@@ -282,37 +265,14 @@ quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
                                   &scale->exponent);
 }
 
-static const uint64_t quantity_powers_of_ten[QUANTITY_CHUNK_DIGITS + 1] = {
-    UINT64_C(1),
-    UINT64_C(10),
-    UINT64_C(100),
-    UINT64_C(1000),
-    UINT64_C(10000),
-    UINT64_C(100000),
-    UINT64_C(1000000),
-    UINT64_C(10000000),
-    UINT64_C(100000000),
-    UINT64_C(1000000000),
-    UINT64_C(10000000000),
-    UINT64_C(100000000000),
-    UINT64_C(1000000000000),
-    UINT64_C(10000000000000),
-    UINT64_C(100000000000000),
-    UINT64_C(1000000000000000),
-    UINT64_C(10000000000000000),
-    UINT64_C(100000000000000000),
-    UINT64_C(1000000000000000000),
-    UINT64_C(10000000000000000000),
-};
-
 /* 10^power, power up to 38. */
 static quantity_size
 quantity_power_of_ten(size_t power)
 {
     if (power <= QUANTITY_CHUNK_DIGITS)
-        return quantity_powers_of_ten[power];
-    return (quantity_size)quantity_powers_of_ten[QUANTITY_CHUNK_DIGITS] *
-           quantity_powers_of_ten[power - QUANTITY_CHUNK_DIGITS];
+        return integer_powers_of_ten[power];
+    return (quantity_size)integer_powers_of_ten[QUANTITY_CHUNK_DIGITS] *
+           integer_powers_of_ten[power - QUANTITY_CHUNK_DIGITS];
 }
 
 /* Appends the digits to those of `value`; at most 19 in all. */
@@ -387,7 +347,7 @@ quantity_decimal_size(const struct quantity_parts *parts, int exponent, quantity
     if (shift < 0 || shift > QUANTITY_CHUNK_DIGITS || digits > QUANTITY_CHUNK_DIGITS)
         return quantity_long_decimal_size(parts, shift, size);
     value = quantity_chunk_value(parts->value, parts->fraction);
-    *size = (quantity_size)value * quantity_powers_of_ten[shift];
+    *size = (quantity_size)value * integer_powers_of_ten[shift];
     return *size <= QUANTITY_LARGEST;
 }
 
@@ -558,4 +518,160 @@ quantity_problem(enum quantity_result result)
     }
     return "quantities must match the regular expression "
            "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+}
+
+/* ---- quantity print ---- */
+
+/* An amount as whole units and billionths, both without a sign. */
+struct quantity_amount {
+    uint64_t units;
+    uint32_t nanos;
+};
+
+/* A wide division is slow: at most one is done, and none below 18 G. */
+static struct quantity_amount
+quantity_amount_of(quantity_nano nano)
+{
+    const quantity_size size = quantity_size_of(nano);
+    const uint64_t units = size >> 64 ? (uint64_t)(size / QUANTITY_NANOS_PER_UNIT)
+                                      : (uint64_t)size / QUANTITY_NANOS_PER_UNIT;
+
+    return (struct quantity_amount){units,
+                                    (uint32_t)((uint64_t)size - units * QUANTITY_NANOS_PER_UNIT)};
+}
+
+/* The text is written from its last byte to its first. */
+struct quantity_text {
+    char *at;
+};
+
+static void
+quantity_put(struct quantity_text *out, struct slice text)
+{
+    out->at -= text.len;
+    memcpy(out->at, text.data, text.len);
+}
+
+static void
+quantity_put_number(struct quantity_text *out, uint64_t number)
+{
+    out->at = integer_put_digits(out->at, number);
+}
+
+/* Writes the suffix of 1000^power, for powers from -3 to 6. */
+static void
+quantity_put_decimal_suffix(struct quantity_text *out, enum quantity_format format, int power)
+{
+    static const char letters[] = "num\0kMGTPE";
+    char number[INTEGER_TEXT_SIZE];
+
+    if (power == 0)
+        return;
+    if (format == QUANTITY_DECIMAL_EXPONENT) {
+        quantity_put(out, integer_format(3 * power, number));
+        *--out->at = 'e';
+        return;
+    }
+    *--out->at = letters[power + 3];
+}
+
+/* Moves every factor of a thousand into the suffix. */
+static void
+quantity_put_decimal(struct quantity_text *out, enum quantity_format format,
+                     struct quantity_amount amount)
+{
+    int power = amount.nanos ? -3 : 0;
+
+    while (amount.nanos && amount.nanos % 1000 == 0) {
+        amount.nanos /= 1000;
+        power++;
+    }
+    for (uint64_t rest = amount.units / 1000; !amount.nanos && amount.units == 1000 * rest;
+         rest /= 1000, power++)
+        amount.units = rest;
+    quantity_put_decimal_suffix(out, format, power);
+    if (!amount.nanos)
+        quantity_put_number(out, amount.units);
+    else if (!amount.units)
+        quantity_put_number(out, amount.nanos);
+    else {
+        for (int digits = -3 * power; digits > 0; digits--, amount.nanos /= 10)
+            *--out->at = (char)('0' + amount.nanos % 10);
+        quantity_put_number(out, amount.units);
+    }
+}
+
+static void
+quantity_put_binary(struct quantity_text *out, uint64_t units)
+{
+    static const char letters[] = "KMGTPE";
+    int power = __builtin_ctzll(units) / 10;
+
+    units >>= 10 * power;
+    if (power) {
+        *--out->at = 'i';
+        *--out->at = letters[power - 1];
+    }
+    quantity_put_number(out, units);
+}
+
+/* Kubernetes prints small and fractional binary amounts in decimal to keep the precision. */
+static bool
+quantity_prints_binary(enum quantity_format format, struct quantity_amount amount)
+{
+    return format == QUANTITY_BINARY_SI && amount.units >= 1024 && !amount.nanos;
+}
+
+static void
+quantity_put_amount(struct quantity_text *out, enum quantity_format format,
+                    struct quantity_amount amount)
+{
+    if (quantity_prints_binary(format, amount))
+        quantity_put_binary(out, amount.units);
+    else if (amount.units || amount.nanos)
+        quantity_put_decimal(out, format, amount);
+    else
+        *--out->at = '0';
+}
+
+struct slice
+quantity_print(const struct quantity *value, char text[QUANTITY_TEXT_SIZE])
+{
+    char *end = text + QUANTITY_TEXT_SIZE - 1;
+    struct quantity_text out = {end};
+
+    if (slice_is_set(value->text))
+        return value->text;
+    *end = '\0';
+    quantity_put_amount(&out, value->format, quantity_amount_of(value->nano));
+    if (value->nano < 0)
+        *--out.at = '-';
+    return (struct slice){out.at, (size_t)(end - out.at)};
+}
+
+/*
+ * Whether a binary amount is unchanged by a JSON round trip: it prints with a suffix after a
+ * multiple of eight, and Kubernetes keeps no text for such an amount.
+ */
+static bool
+quantity_is_plain_binary(const struct quantity *value)
+{
+    const struct quantity_amount amount = quantity_amount_of(value->nano);
+
+    return quantity_prints_binary(value->format, amount) &&
+           __builtin_ctzll(amount.units) % 10 >= 3 && __builtin_ctzll(amount.units) >= 10;
+}
+
+struct quantity
+quantity_reread(const struct quantity *value, struct arena *arena)
+{
+    char text[QUANTITY_TEXT_SIZE];
+    struct quantity read;
+
+    if (slice_is_set(value->text) || quantity_is_plain_binary(value))
+        return *value; /* a kept text is the text that the quantity was parsed from */
+    quantity_parse(quantity_print(value, text), &read);
+    if (slice_is_set(read.text))
+        read.text = arena_copy(arena, read.text);
+    return read;
 }

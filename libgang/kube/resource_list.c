@@ -17,12 +17,6 @@ enum {
 
 #define RESOURCE_LIST_NO_PLACE SIZE_MAX /* the arena has failed */
 
-static bool
-resource_list_ends_before(const struct resource_list *list, struct slice name)
-{
-    return !list->count || slice_compare(list->items[list->count - 1].name, name) < 0;
-}
-
 /* Returns the index of the name, or the index at which to insert it. */
 static size_t
 resource_list_search(const struct resource_list *list, struct slice name, bool *found)
@@ -61,8 +55,9 @@ static size_t
 resource_list_find(const struct resource_list *list, struct slice name, bool *found)
 {
     *found = false;
-    return resource_list_ends_before(list, name) ? list->count
-                                                 : resource_list_search(list, name, found);
+    return (!list->count || slice_compare(list->items[list->count - 1].name, name) < 0)
+               ? list->count
+               : resource_list_search(list, name, found);
 }
 
 static bool
@@ -441,18 +436,6 @@ resource_list_trim(struct slice text)
     return text;
 }
 
-/* The API server stores an integral number as an integer, in whatever form it was written. */
-static void
-resource_list_settle_number(const struct node *value, struct quantity *quantity,
-                            struct report *report)
-{
-    if (quantity->nano % (quantity_nano)QUANTITY_NANOS_PER_UNIT == 0)
-        *quantity = (struct quantity){.nano = quantity->nano, .format = QUANTITY_DECIMAL_SI};
-    else if (!report->built_in)
-        find_invalid(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
-                     "must be of type integer,string: \"number\"");
-}
-
 bool
 resource_amount_read(const struct node *value, struct quantity *quantity, struct report *report)
 {
@@ -468,8 +451,14 @@ resource_amount_read(const struct node *value, struct quantity *quantity, struct
     if (quantity->nano < 0)
         find_invalid(report, GANG_CODE_QUANTITY_NEGATIVE, value, "write zero or more",
                      "must be greater than or equal to 0");
-    if (node_is(value, NODE_NUMBER))
-        resource_list_settle_number(value, quantity, report);
+    /* the API server stores an integral number as an integer, in whatever form it was written */
+    if (node_is(value, NODE_NUMBER)) {
+        if (quantity->nano % (quantity_nano)QUANTITY_NANOS_PER_UNIT == 0)
+            *quantity = (struct quantity){.nano = quantity->nano, .format = QUANTITY_DECIMAL_SI};
+        else if (!report->built_in)
+            find_invalid(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
+                         "must be of type integer,string: \"number\"");
+    }
     return true;
 }
 
@@ -483,12 +472,6 @@ resource_amount_is_null(const struct node *value, struct quantity *quantity,
 {
     *quantity = (struct quantity){.format = QUANTITY_DECIMAL_SI};
     return report->built_in && node_is(value, NODE_NULL);
-}
-
-static bool
-resource_list_is_amount(const struct node *value)
-{
-    return node_is(value, NODE_STRING) || node_is(value, NODE_INT) || node_is(value, NODE_NUMBER);
 }
 
 static int
@@ -510,22 +493,6 @@ resource_list_is_sorted(const struct resource_list *list)
     return true;
 }
 
-/* Reads nearly all amounts: texts without white space at the ends, and not negative. */
-static inline bool
-resource_amount_is_usual(const struct node *value, struct quantity *quantity)
-{
-    return node_is(value, NODE_STRING) &&
-           quantity_parse(node_text(value), quantity) == QUANTITY_OK && quantity->nano >= 0;
-}
-
-/* The names of nearly all requests are valid at a glance, which costs a tenth of the check. */
-static inline bool
-resource_list_is_usual_name(struct slice name)
-{
-    return slice_equal(name, SLICE("cpu")) || slice_equal(name, SLICE("memory")) ||
-           slice_equal(name, SLICE("nvidia.com/gpu"));
-}
-
 struct resource_list
 resource_list_read(const struct node *map, struct arena *arena, struct report *report)
 {
@@ -541,11 +508,17 @@ resource_list_read(const struct node *map, struct arena *arena, struct report *r
         struct resource *item = &list.items[list.count];
 
         item->name = node_key(member);
-        if (!resource_list_is_usual_name(item->name))
+        /* nearly all names are valid at a glance, which costs a tenth of the check */
+        if (!(slice_equal(item->name, SLICE("cpu")) || slice_equal(item->name, SLICE("memory")) ||
+              slice_equal(item->name, SLICE("nvidia.com/gpu"))))
             name_check_key(member, NAME_QUALIFIED, GANG_CODE_INVALID_NAME, NULL, report);
-        if (resource_amount_is_usual(member, &item->quantity) ||
+        /* nearly all amounts are texts without white space at the ends, and not negative */
+        if ((node_is(member, NODE_STRING) &&
+             quantity_parse(node_text(member), &item->quantity) == QUANTITY_OK &&
+             item->quantity.nano >= 0) ||
             resource_amount_is_null(member, &item->quantity, report) ||
-            (resource_list_is_amount(member) &&
+            ((node_is(member, NODE_STRING) || node_is(member, NODE_INT) ||
+              node_is(member, NODE_NUMBER)) &&
              resource_amount_read(member, &item->quantity, report)))
             list.count++;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/policy/cluster.h"
 
-#include "libgang/policy/policy_schema.h"
+#include "libgang/policy/policy.h"
 
 static const struct slice cluster_kinds[] = {SLICE_INIT(GANG_KIND_CLUSTER)};
 
@@ -60,42 +60,6 @@ cluster_check_release(const struct node *source, const struct release *release, 
                      "must be a version such as \"%s\"", example);
 }
 
-static void
-cluster_check_releases(const struct gang_cluster *cluster, struct report *report)
-{
-    cluster_check_release(cluster->kubernetes_source, &cluster->kubernetes, "1.36", report);
-    for (size_t i = 0; i < COMPONENT_COUNT; i++)
-        cluster_check_release(cluster->component_sources[i], &cluster->components[i], "v0.14.2",
-                              report);
-}
-
-static void
-cluster_read_releases(struct gang_cluster *cluster, const struct node *spec)
-{
-    const struct node *components = node_member(spec, SLICE("components"));
-
-    release_parse(node_string(cluster->kubernetes_source), &cluster->kubernetes);
-    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
-        if (!slice_is_set(cluster_component_name(i)))
-            continue;
-        cluster->component_sources[i] = node_member(components, cluster_component_name(i));
-        release_parse(node_string(cluster->component_sources[i]), &cluster->components[i]);
-    }
-}
-
-/* A GangCluster describes a whole cluster, so a namespace would have no effect. */
-static void
-cluster_check_metadata(const struct node *root, struct report *report)
-{
-    const struct node *namespace_ = node_at(root, "metadata.namespace");
-
-    if (namespace_)
-        find_forbidden(report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL,
-                       "a cluster has no namespace");
-    name_check_node(node_at(root, "metadata.name"), NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME,
-                    NULL, report);
-}
-
 void
 cluster_compile(struct gang_document *document, struct parse_call *call)
 {
@@ -103,6 +67,8 @@ cluster_compile(struct gang_document *document, struct parse_call *call)
     struct gang_cluster *cluster = (struct gang_cluster *)document;
     struct schema_reader reader = {call->arena, &call->report, cluster};
     const struct node *spec = node_member(call->root, SLICE("spec"));
+    const struct node *components = node_member(spec, SLICE("components"));
+    const struct node *namespace_ = node_at(call->root, "metadata.namespace");
 
     if (!schema)
         return;
@@ -111,9 +77,22 @@ cluster_compile(struct gang_document *document, struct parse_call *call)
     cluster->source = call->root;
     object_meta_read(call->root, &call->report);
     schema_read(schema_find_field(schema, SLICE("spec"))->schema, spec, cluster, &reader);
-    cluster_read_releases(cluster, spec);
-    cluster_check_releases(cluster, &call->report);
-    cluster_check_metadata(call->root, &call->report);
+    release_parse(node_string(cluster->kubernetes_source), &cluster->kubernetes);
+    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
+        if (!slice_is_set(cluster_component_name(i)))
+            continue;
+        cluster->component_sources[i] = node_member(components, cluster_component_name(i));
+        release_parse(node_string(cluster->component_sources[i]), &cluster->components[i]);
+    }
+    cluster_check_release(cluster->kubernetes_source, &cluster->kubernetes, "1.36", &call->report);
+    for (size_t i = 0; i < COMPONENT_COUNT; i++)
+        cluster_check_release(cluster->component_sources[i], &cluster->components[i], "v0.14.2",
+                              &call->report);
+    if (namespace_) /* a GangCluster describes a whole cluster: it would have no effect */
+        find_forbidden(&call->report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL,
+                       "a cluster has no namespace");
+    name_check_node(node_at(call->root, "metadata.name"), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, &call->report);
 }
 
 static bool
@@ -347,22 +326,6 @@ cluster_first_limit_range(const struct gang_cluster *cluster, struct slice names
     return low;
 }
 
-static void
-cluster_pick_limit_ranges(const struct gang_cluster *cluster, struct slice namespace_,
-                          struct pod_admission *admission)
-{
-    size_t first = cluster_first_limit_range(cluster, namespace_);
-    size_t end = first;
-
-    while (end < cluster->num_limit_ranges &&
-           slice_equal(cluster->limit_ranges[end].namespace_, namespace_))
-        end++;
-    admission->knows_limit_ranges = true;
-    admission->num_limit_ranges = end - first;
-    if (end > first)
-        admission->limit_ranges = &cluster->limit_ranges[first];
-}
-
 struct pod_admission
 cluster_pod_admission(const struct gang_cluster *cluster, struct slice namespace_)
 {
@@ -373,7 +336,17 @@ cluster_pod_admission(const struct gang_cluster *cluster, struct slice namespace
     admission.knows_runtime_classes = cluster->runtime_classes_source != NULL;
     admission.runtime_classes = cluster->runtime_classes;
     admission.num_runtime_classes = cluster->num_runtime_classes;
-    if (cluster->limit_ranges_source && slice_is_set(namespace_))
-        cluster_pick_limit_ranges(cluster, namespace_, &admission);
+    if (cluster->limit_ranges_source && slice_is_set(namespace_)) {
+        size_t first = cluster_first_limit_range(cluster, namespace_);
+        size_t end = first;
+
+        while (end < cluster->num_limit_ranges &&
+               slice_equal(cluster->limit_ranges[end].namespace_, namespace_))
+            end++;
+        admission.knows_limit_ranges = true;
+        admission.num_limit_ranges = end - first;
+        if (end > first)
+            admission.limit_ranges = &cluster->limit_ranges[first];
+    }
     return admission;
 }

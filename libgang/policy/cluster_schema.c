@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/text.h"
 #include "libgang/policy/cluster.h"
-#include "libgang/policy/policy_schema.h"
+#include "libgang/policy/policy.h"
 
 /* ---- what the schema cannot express ---- */
 

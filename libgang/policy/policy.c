@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/policy_schema.h"
+#include "libgang/policy/policy.h"
+
+#include "libgang/document/writer.h"
+#include "libgang/policy/cluster.h"
 
 /* ---- policy reader ---- */
 
@@ -66,19 +69,6 @@ output_check_keys(struct schema_reader *reader, const struct node *map)
 
 static const struct slice policy_kinds[] = {SLICE_INIT(GANG_KIND_POLICY)};
 
-/* A policy applies to the whole cluster, so a namespace would have no effect. */
-static void
-policy_check_metadata(const struct object_meta *meta, struct report *report)
-{
-    const struct node *namespace_ = node_member(meta->source, SLICE("namespace"));
-
-    if (namespace_)
-        find_forbidden(report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL,
-                       "a policy has no namespace");
-    name_check_node(meta->name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
-                    report);
-}
-
 /* Defaults have the lowest precedence, so `override: Always` has no effect there. */
 static void
 policy_check_defaults(struct schema_reader *reader)
@@ -127,6 +117,7 @@ policy_compile(struct gang_document *document, struct parse_call *call)
 {
     struct gang_policy *policy = (struct gang_policy *)document;
     struct schema_reader reader = {call->arena, &call->report, policy};
+    const struct node *namespace_;
     struct object_meta meta;
 
     policy->root = call->root;
@@ -137,7 +128,12 @@ policy_compile(struct gang_document *document, struct parse_call *call)
     schema_check(policy->schema, call->root, &call->report);
     meta = object_meta_read(call->root, &call->report);
     policy->name = meta.name;
-    policy_check_metadata(&meta, &call->report);
+    namespace_ = node_member(meta.source, SLICE("namespace"));
+    if (namespace_) /* a policy applies to the whole cluster: it would have no effect */
+        find_forbidden(&call->report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL,
+                       "a policy has no namespace");
+    name_check_node(meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
+                    &call->report);
     policy_read_spec(&reader, node_member(call->root, SLICE("spec")));
     if (!report_has_errors(&call->report))
         policy->stamp = policy_stamp(policy, call->arena);
@@ -147,4 +143,341 @@ const char *
 gang_policy_get_stamp(const struct gang_document *document)
 {
     return document_is(document, GANG_DOCUMENT_POLICY) ? policy_of(document)->stamp.data : NULL;
+}
+
+/* ---- settings ---- */
+
+/* In the order of enum queue_choice, starting after QUEUE_UNSET. */
+static const struct slice settings_queue_sources[] = {
+    SLICE_INIT("name"), SLICE_INIT("fromNamespace"), SLICE_INIT("fromLabel"),
+    SLICE_INIT("fromNamespaceLabel")};
+
+static enum queue_choice
+queue_read_choice(struct schema_reader *reader, const struct node *source)
+{
+    enum queue_choice choice = QUEUE_UNSET;
+
+    for (size_t i = 0; i < COUNT_OF(settings_queue_sources); i++) {
+        const struct node *member = node_member(source, settings_queue_sources[i]);
+
+        if (member && choice)
+            find_forbidden(reader->report, GANG_CODE_SEVERAL_QUEUE_SOURCES, member,
+                           "keep one of them", "may not be set when `%.*s` is",
+                           SLICE_ARG(settings_queue_sources[choice - 1]));
+        else if (member)
+            choice = (enum queue_choice)(i + 1);
+    }
+    if (!choice && node_is(source, NODE_MAP))
+        find_required(reader->report, GANG_CODE_REQUIRED_FIELD, source, SLICE("name"), NULL,
+                      "one of name, fromNamespace, fromNamespaceLabel and fromLabel");
+    return choice;
+}
+
+/* The prefix must be a valid start of an object's name. */
+static void
+queue_check_prefix(struct schema_reader *reader, const struct node *prefix)
+{
+    struct slice text = node_string(prefix);
+    struct name_problems problems;
+    const char *example;
+
+    if (!text.len)
+        return;
+    example = arena_format(reader->arena, "%.*sx", SLICE_ARG(text));
+    if (!name_check(NAME_DNS1123_SUBDOMAIN, slice_from_text(example), &problems))
+        for (size_t i = 0; i < problems.count; i++)
+            find_invalid(reader->report, GANG_CODE_INVALID_NAME, prefix,
+                         "the queue's name starts with it", "%s", problems.text[i]);
+}
+
+POLICY_READ(queue_read)
+{
+    struct policy_queue *queue = value;
+    const struct node *of = NULL;
+
+    schema_read(schema, source, value, reader);
+    queue->choice = queue_read_choice(reader, source);
+    if (queue->choice != QUEUE_UNSET && queue->choice != QUEUE_NAME)
+        of = node_member(source, settings_queue_sources[queue->choice - 1]);
+    queue->key = node_string(node_member(of, SLICE("key")));
+    queue->prefix = node_string(node_member(of, SLICE("prefix")));
+    name_check_node(node_member(of, SLICE("key")), NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY,
+                    NULL, reader->report);
+    queue_check_prefix(reader, node_member(of, SLICE("prefix")));
+}
+
+POLICY_READ(topology_read)
+{
+    struct policy_topology *topology = value;
+    const struct node *mode = node_member(source, SLICE("mode"));
+    const struct node *level = node_member(source, SLICE("level"));
+
+    (void)schema;
+    /* the default of the runtime's API */
+    topology->mode = mode ? node_string(mode) : SLICE("hard");
+    topology->level = node_text(level);
+    name_check_node(level, NAME_QUALIFIED, GANG_CODE_INVALID_NAME, NULL, reader->report);
+}
+
+/* Queue and priority inherit the override of the block. */
+void
+settings_complete(struct policy_settings *settings, struct schema_reader *reader)
+{
+    if (!settings->queue.override_source)
+        settings->queue.override = settings->override;
+    if (!settings->priority.override_source)
+        settings->priority.override = settings->override;
+    if (settings->override_source && !settings->backend_source && !settings->queue.source &&
+        !settings->priority.source && !settings->timeout_source && !settings->members_source &&
+        !settings->topology.source)
+        find_note(reader->report, GANG_CODE_IDLE_SETTING, settings->override_source, "remove it",
+                  "this block has no setting that it applies to");
+}
+
+/* The defaults are what a rule has of settings. */
+POLICY_READ(settings_read_defaults)
+{
+    struct policy_rule rule = {.source = source};
+
+    schema_read(schema, source, &rule, reader);
+    settings_complete(&rule.settings, reader);
+    *(struct policy_settings *)value = rule.settings;
+}
+
+const struct node *
+settings_first_field(const struct node *block)
+{
+    for (NODE_EACH(member, block))
+        if (!node_is_absent(member) && policy_find_setting(node_key(member)))
+            return member;
+    return NULL;
+}
+
+/* ---- policy print ---- */
+
+enum { STAMP_DIGITS = 8 };
+
+static void print_value(const struct schema *schema, const struct node *value,
+                        struct builder *parent);
+
+/* `text` is the JSON form of a string or of another scalar. */
+static bool
+print_says(const struct node *value, const char *text)
+{
+    struct slice json = slice_from_text(text);
+
+    if (json.len >= 2 && json.data[0] == '"')
+        return slice_equal(node_string(value), (struct slice){json.data + 1, json.len - 2});
+    return !node_is(value, NODE_STRING) && slice_equal(node_text(value), json);
+}
+
+static bool
+print_is_default(const struct schema_field *field, const struct node *value)
+{
+    return field->schema->default_text && print_says(value, field->schema->default_text);
+}
+
+static bool
+print_says_only_defaults(const struct schema *schema, const struct node *map)
+{
+    for (size_t i = 0; i < schema->num_fields; i++) {
+        const struct node *value = node_member(map, schema->fields[i].name);
+
+        if (value && !print_is_default(&schema->fields[i], value))
+            return false;
+    }
+    return true;
+}
+
+/* A map that must not be empty keeps its default values if it has no other values. */
+static void
+print_fields(const struct schema *schema, const struct node *map, struct builder *out)
+{
+    bool keeps_defaults = schema->min_length > 0 && print_says_only_defaults(schema, map);
+
+    for (size_t i = 0; i < schema->num_fields; i++) {
+        const struct schema_field *field = &schema->fields[i];
+        const struct node *value = node_member(map, field->name);
+
+        if (value && (keeps_defaults || !print_is_default(field, value)))
+            print_value(field->schema, value, out);
+    }
+}
+
+static int
+print_compare_keys(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return slice_compare(node_key(a), node_key(b));
+}
+
+static void
+print_free_keys(const struct schema *schema, const struct node *map, struct builder *out)
+{
+    const void **members = arena_array(out->arena, node_count(map) + 1, sizeof(*members));
+    const void **scratch = arena_array(out->arena, node_count(map) + 1, sizeof(*scratch));
+    size_t count = 0;
+
+    if (!members || !scratch)
+        return;
+    for (NODE_EACH(member, map))
+        members[count++] = member;
+    stable_sort(members, scratch, count, print_compare_keys, NULL);
+    for (size_t i = 0; i < count; i++)
+        print_value(schema->values, members[i], out);
+}
+
+static void
+print_container(const struct schema *schema, const struct node *value, struct builder *out)
+{
+    if (schema->type == SCHEMA_OBJECT && schema->values)
+        print_free_keys(schema, value, out);
+    else if (schema->type == SCHEMA_OBJECT)
+        print_fields(schema, value, out);
+    else
+        for (NODE_EACH(item, value))
+            print_value(schema->values, item, out);
+}
+
+/*
+ * Adds the value to a map, with its own key, or to a list. Recursive; the schema bounds the depth
+ * to a few levels.
+ */
+static void
+print_value(const struct schema *schema, const struct node *value, struct builder *parent)
+{
+    struct slice key = node_key(value);
+    struct builder out;
+
+    if (value->kind < NODE_LIST) {
+        build_node(parent, key, value);
+        return;
+    }
+    if (value->kind == NODE_LIST)
+        out = build_list_member(parent, key);
+    else
+        out = build_map_member(parent, key);
+    print_container(schema, value, &out);
+}
+
+const struct node *
+policy_canonical(const struct gang_policy *policy, struct arena *arena)
+{
+    const struct node *spec = node_member(policy->root, SLICE("spec"));
+    struct builder document = build_map(arena);
+    struct builder metadata;
+
+    build_string(&document, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
+    build_string(&document, SLICE("kind"), SLICE(GANG_KIND_POLICY));
+    metadata = build_map_member(&document, SLICE("metadata"));
+    build_string(&metadata, SLICE("name"), policy->name);
+    if (spec)
+        print_value(schema_find_field(policy->schema, SLICE("spec"))->schema, spec, &document);
+    return arena_failed(arena) ? NULL : document.node;
+}
+
+static struct slice
+stamp_text(struct slice name, uint64_t hash, struct arena *arena)
+{
+    char digits[STAMP_DIGITS + 1] = {0};
+
+    for (size_t i = 0; i < STAMP_DIGITS; i++)
+        digits[i] = "0123456789abcdef"[(hash >> (60 - 4 * i)) & 15];
+    return slice_from_text(arena_format(arena, "%.*s@%s", SLICE_ARG(name), digits));
+}
+
+struct slice
+policy_stamp(const struct gang_policy *policy, struct arena *arena)
+{
+    const struct node *canonical = policy_canonical(policy, arena);
+    struct buffer json = {0};
+    struct slice stamp = NO_SLICE;
+
+    if (!canonical)
+        return NO_SLICE;
+    json_write(&json, canonical);
+    if (json.failed)
+        arena_fail(arena);
+    else
+        stamp = stamp_text(policy->name,
+                           fnv1a_add(FNV1A_START, (struct slice){json.data, json.len}), arena);
+    buffer_clear(&json);
+    return stamp;
+}
+
+/* ---- policy describe ---- */
+
+/*
+ * The reader checks metadata by the rules for all objects. These schemas have only the parts that
+ * an author needs.
+ */
+#define DESCRIBE_NAME(text)                                                                        \
+    {                                                                                              \
+        .type = SCHEMA_STRING, .min_length = 1, .max_length = 253,                                 \
+        .pattern = POLICY_SUBDOMAIN_PATTERN, .description = (text)                                 \
+    }
+static const struct schema describe_policy_name = DESCRIBE_NAME("Name of the policy in messages.");
+static const struct schema describe_cluster_name =
+    DESCRIBE_NAME("Name of the cluster in messages.");
+static const struct schema_field describe_policy_fields[] = {
+    {SLICE_INIT("name"), &describe_policy_name, true},
+};
+static const struct schema_field describe_cluster_fields[] = {
+    {SLICE_INIT("name"), &describe_cluster_name, true},
+};
+static const struct schema describe_policy_metadata = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(describe_policy_fields),
+    .open = true,
+    .description =
+        "Object metadata. A policy applies to the whole cluster, so `namespace` is forbidden.",
+};
+static const struct schema describe_cluster_metadata = {
+    .type = SCHEMA_OBJECT,
+    SCHEMA_FIELDS(describe_cluster_fields),
+    .open = true,
+    .description = "Object metadata. A cluster has no namespace, so `namespace` is forbidden.",
+};
+
+/* The kinds of the administrator's documents. */
+static const struct describe_kind {
+    const char *kind;
+    const struct schema *(*schema)(struct arena *arena);
+    const struct schema *metadata;
+} describe_kinds[] = {
+    {GANG_KIND_POLICY, policy_schema, &describe_policy_metadata},
+    {GANG_KIND_CLUSTER, cluster_schema, &describe_cluster_metadata},
+};
+
+static const struct describe_kind *
+describe_find(const char *kind)
+{
+    for (size_t i = 0; kind && i < COUNT_OF(describe_kinds); i++)
+        if (strcmp(describe_kinds[i].kind, kind) == 0)
+            return &describe_kinds[i];
+    return NULL;
+}
+
+bool
+policy_is_described(const char *kind)
+{
+    return describe_find(kind) != NULL;
+}
+
+const struct node *
+policy_describe(const char *name, struct arena *arena)
+{
+    const struct describe_kind *kind = describe_find(name);
+    const struct schema *schema = kind ? kind->schema(arena) : NULL;
+    struct builder document = build_map(arena);
+    struct schema described;
+
+    if (!schema)
+        return NULL;
+    described = policy_with_field(schema, SLICE("metadata"), kind->metadata, arena);
+    build_string(&document, SLICE("$schema"),
+                 SLICE("https://json-schema.org/draft/2020-12/schema"));
+    build_string(&document, SLICE("title"), slice_from_text(kind->kind));
+    schema_json_describe(&described, &document);
+    return arena_failed(arena) ? NULL : document.node;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/policy_schema.h"
+#include "libgang/policy/policy.h"
 
 /* In a template, this name chooses no backend, because it is the default of every pod. */
 #define POLICY_COMMON_SCHEDULER SLICE("default-scheduler")
@@ -157,19 +157,6 @@ policy_read_entry(struct schema_reader *reader, const struct node *entry)
     return backend;
 }
 
-/* If the field is absent, every backend is enabled, with its type in lower case as its name. */
-static void
-policy_enable_all(struct gang_policy *policy, struct arena *arena)
-{
-    policy->backends = arena_array(arena, CATALOG_COUNT, sizeof(*policy->backends));
-    for (size_t i = 0; policy->backends && i < CATALOG_COUNT; i++)
-        policy->backends[policy->num_backends++] = (struct policy_backend){
-            .name = catalog[i]->name,
-            .descriptor = catalog[i],
-            .scheduler_name = catalog[i]->scheduler_name,
-        };
-}
-
 void
 policy_backends_read(struct schema_reader *reader, const struct node *list)
 {
@@ -177,7 +164,13 @@ policy_backends_read(struct schema_reader *reader, const struct node *list)
 
     policy->lists_backends = list != NULL;
     if (!list) {
-        policy_enable_all(policy, reader->arena);
+        policy->backends = arena_array(reader->arena, CATALOG_COUNT, sizeof(*policy->backends));
+        for (size_t i = 0; policy->backends && i < CATALOG_COUNT; i++)
+            policy->backends[policy->num_backends++] = (struct policy_backend){
+                .name = catalog[i]->name,
+                .descriptor = catalog[i],
+                .scheduler_name = catalog[i]->scheduler_name,
+            };
         return;
     }
     policy->backends = arena_array(reader->arena, node_count(list), sizeof(*policy->backends));

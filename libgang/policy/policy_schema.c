@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/policy_schema.h"
+#include "libgang/policy/policy.h"
 
 const char *const compatibility_names[] = {"None", "KubeflowTrainer", NULL};
 const char *const override_names[] = {"IfUnset", "Always", NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/policy_schema.h"
+#include "libgang/policy/policy.h"
 
 /* ---- lists ---- */
 
@@ -161,19 +161,6 @@ const struct rule_field rule_fields[RULE_FIELD_COUNT] = {
                                JOB_KINDS_GROVE, JOB_KINDS_GROVE},
 };
 
-static void
-rule_find_other_kind(struct schema_reader *reader, const struct node *item)
-{
-    struct slice supported[JOB_NAME_COUNT];
-
-    for (size_t i = 0; i < JOB_NAME_COUNT; i++)
-        supported[i] = job_names[i].kind;
-    find_unsupported(reader->report, GANG_CODE_UNSUPPORTED_VALUE, item,
-                     schema_did_you_mean(reader->report->arena,
-                                         schema_nearest_word(job_name_words, node_string(item))),
-                     supported, COUNT_OF(supported));
-}
-
 /* Reports a kind that no job of the match can have, because another field is set. */
 static void
 rule_check_kind(struct schema_reader *reader, const struct node *match, const struct node *item,
@@ -195,12 +182,19 @@ static void
 rule_check_kinds(struct schema_reader *reader, const struct node *match)
 {
     const struct node *list = node_member(match, SLICE("kinds"));
+    struct slice supported[JOB_NAME_COUNT];
 
+    for (size_t i = 0; i < JOB_NAME_COUNT; i++)
+        supported[i] = job_names[i].kind;
     for (NODE_EACH(item, list)) {
         const job_kind_set kinds = job_names_selected(node_string(item));
 
         if (!kinds && node_string(item).len)
-            rule_find_other_kind(reader, item);
+            find_unsupported(
+                reader->report, GANG_CODE_UNSUPPORTED_VALUE, item,
+                schema_did_you_mean(reader->arena,
+                                    schema_nearest_word(job_name_words, node_string(item))),
+                supported, COUNT_OF(supported));
         if (kinds == JOB_KINDS_ALL && node_count(list) > 1)
             find_forbidden(reader->report, GANG_CODE_SETTING_WITHOUT_EFFECT, item,
                            "remove it, or the others",
@@ -287,7 +281,8 @@ rule_count_entries(const struct policy_match *match)
     return entries;
 }
 
-void
+/* Reports a match and an exclude with more entries than a rule may have. */
+static void
 rule_check_entries(const struct node *source, const struct policy_match *match,
                    const struct policy_match *exclude, struct report *report)
 {
@@ -341,4 +336,72 @@ POLICY_READ(rule_read)
                       settings->priority.override == OVERRIDE_ALWAYS;
     rule_check_entries(source, &rule->match, &rule->exclude, reader->report);
     rule_check_action(reader, rule);
+}
+
+/* ---- constraints ---- */
+
+/* The fields of a constraint that check something. */
+static const struct slice constraint_checks[] = {
+    SLICE_INIT("allowedBackends"),
+    SLICE_INIT("allowedQueues"),
+    SLICE_INIT("allowedPriorityClassNames"),
+    SLICE_INIT("maxMembers"),
+    SLICE_INIT("minTimeoutSeconds"),
+    SLICE_INIT("maxTimeoutSeconds"),
+    SLICE_INIT("reservedKeys"),
+};
+
+static bool
+constraint_checks_something(const struct policy_constraint *constraint)
+{
+    const struct node *required = node_member(constraint->source, SLICE("requireQueue"));
+
+    for (size_t i = 0; i < COUNT_OF(constraint_checks); i++)
+        if (node_member(constraint->source, constraint_checks[i]))
+            return true;
+    return required && (!node_is(required, NODE_BOOL) || node_is_true(required));
+}
+
+/* Constraints apply to gangs, and backends of type None have no gangs. */
+static bool
+constraint_allows_a_gang(const struct gang_policy *policy, const struct rule_texts *allowed)
+{
+    for (size_t i = 0; i < policy->num_backends; i++)
+        if (policy->backends[i].descriptor && rule_texts_have(allowed, policy->backends[i].name))
+            return true;
+    return allowed->count == 0;
+}
+
+static void
+constraint_check_sense(struct schema_reader *reader, const struct policy_constraint *constraint)
+{
+    /* after an error, such as a misspelled check, it may be that check which is missing */
+    if (!constraint_checks_something(constraint) && !report_has_errors(reader->report))
+        find_note(reader->report, GANG_CODE_IDLE_SETTING, constraint->source,
+                  "add a check such as allowedQueues, or remove it",
+                  "the constraint %.*s checks nothing", SLICE_ARG(constraint->name));
+    if (!constraint_allows_a_gang(policy_in(reader), &constraint->allowed_backends))
+        find_note(reader->report, GANG_CODE_UNSATISFIABLE_CONSTRAINT,
+                  node_member(constraint->source, SLICE("allowedBackends")),
+                  "use a rule with action: Skip or Deny for jobs that must not have a gang",
+                  "no gang can satisfy it: none of these backends renders a gang");
+    if (constraint->min_timeout_source && constraint->max_timeout_source &&
+        constraint->min_timeout_seconds > constraint->max_timeout_seconds)
+        find_invalid(reader->report, GANG_CODE_EMPTY_RANGE, constraint->max_timeout_source,
+                     "no timeout can satisfy both",
+                     "must be greater than or equal to minTimeoutSeconds (%lld)",
+                     (long long)constraint->min_timeout_seconds);
+}
+
+POLICY_READ(constraint_read)
+{
+    struct policy_constraint *constraint = value;
+
+    constraint->match.kinds = constraint->exclude.kinds = JOB_KINDS_ALL;
+    schema_read(schema, source, constraint, reader);
+    constraint->source = source;
+    if (!node_is_true(constraint->require_queue_source))
+        constraint->require_queue_source = NULL;
+    rule_check_entries(source, &constraint->match, &constraint->exclude, reader->report);
+    constraint_check_sense(reader, constraint);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/policy_schema.h"
+#include "libgang/policy/policy.h"
 
 /* The cost of a pair before any name is compared, and of a label or a listed text. */
 enum { SHADOW_STEPS_OF_A_PAIR = 12, SHADOW_STEPS_OF_A_TEXT = 3 };
@@ -271,27 +271,6 @@ shadow_find_dead(struct schema_reader *reader, const struct node *source)
               "it matches no job: exclude excludes every job that match selects");
 }
 
-static void
-shadow_find_shadowed(struct schema_reader *reader, const struct policy_rule *rule,
-                     const struct policy_rule *earlier)
-{
-    find_note(
-        reader->report, GANG_CODE_SHADOWED_RULE, rule->source,
-        "move it before that rule, or remove it",
-        "no job reaches the rule %.*s: the earlier rule %.*s matches every job that it matches",
-        SLICE_ARG(rule->name), SLICE_ARG(earlier->name));
-}
-
-/* A forgotten match and one that is meant for all jobs look alike. */
-static void
-shadow_find_unmatched(struct schema_reader *reader, const struct policy_rule *rule)
-{
-    if (!rule->match.source)
-        find_note(reader->report, GANG_CODE_RULE_WITHOUT_MATCH, rule->source,
-                  "write `match: {}` if it is meant for every job",
-                  "the rule %.*s has no match, so it selects every job", SLICE_ARG(rule->name));
-}
-
 /* ---- settings that a constraint denies for every job ---- */
 
 /* A constraint that only warns allows every value. */
@@ -459,7 +438,11 @@ shadow_check_rule(struct schema_reader *reader, const struct policy_rule *rule,
                                    shadow_bits_of(&rule->match)};
     size_t index;
 
-    shadow_find_unmatched(reader, rule);
+    /* a forgotten match and one that is meant for all jobs look alike */
+    if (!rule->match.source)
+        find_note(reader->report, GANG_CODE_RULE_WITHOUT_MATCH, rule->source,
+                  "write `match: {}` if it is meant for every job",
+                  "the rule %.*s has no match, so it selects every job", SLICE_ARG(rule->name));
     if (shadow_is_dead(&rule->match, &rule->exclude, steps)) {
         shadow_find_dead(reader, rule->source);
         earlier->items[earlier->count++] = (struct shadow_wide){0};
@@ -467,7 +450,11 @@ shadow_check_rule(struct schema_reader *reader, const struct policy_rule *rule,
     }
     index = shadow_next(earlier, 0, &narrow, steps);
     if (index < earlier->count)
-        shadow_find_shadowed(reader, rule, &policy_in(reader)->rules[index]);
+        find_note(
+            reader->report, GANG_CODE_SHADOWED_RULE, rule->source,
+            "move it before that rule, or remove it",
+            "no job reaches the rule %.*s: the earlier rule %.*s matches every job that it matches",
+            SLICE_ARG(rule->name), SLICE_ARG(policy_in(reader)->rules[index].name));
     else
         shadow_check_settings(reader, &narrow, constraints, steps);
     earlier->items[earlier->count++] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/policy_schema.h"
+#include "libgang/policy/policy.h"
 
 #include "libgang/document/writer.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/policy/policy_schema.h"
+#include "libgang/policy/policy.h"
 
 #include "unit/policies.h"
 #include "unit/typed.h"

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/schema.h"
+
+/* ---- schema read ---- */
+
+int
+schema_word(const char *const *words, const struct node *word)
+{
+    for (int i = 0; words[i]; i++)
+        if (slice_equal(node_string(word), slice_from_text(words[i])))
+            return i;
+    return 0;
+}
+
+static int
+schema_compare_items(const void *a, const void *b, const void *sorted_by)
+{
+    int order = 0;
+
+    for (const char *const *name = sorted_by; *name && !order; name++)
+        order = slice_compare(node_string(node_member(a, slice_from_text(*name))),
+                              node_string(node_member(b, slice_from_text(*name))));
+    return order;
+}
+
+/* Returns the items of the list in the order in which they are read; NULL if out of memory. */
+static const void **
+schema_order_items(const struct schema *schema, const struct node *list, struct arena *arena)
+{
+    const void **items = arena_array(arena, node_count(list), sizeof(*items));
+    const void **scratch = arena_array(arena, node_count(list), sizeof(*scratch));
+    size_t count = 0;
+
+    if (!items || !scratch)
+        return NULL;
+    for (NODE_EACH(item, list))
+        items[count++] = item;
+    if (schema->sorted_by)
+        stable_sort(items, scratch, count, schema_compare_items, schema->sorted_by);
+    return items;
+}
+
+static void
+schema_read_list(const struct schema *schema, const struct node *list, char *record,
+                 struct schema_reader *reader)
+{
+    const struct schema *of_item = schema->values;
+    const void **items = schema_order_items(schema, list, reader->arena);
+    char *structs = arena_array(reader->arena, node_count(list), schema->item_size);
+
+    if (!items || !structs)
+        return;
+    *(char **)(void *)(record + schema->at - 1) = structs;
+    *(size_t *)(void *)(record + schema->count_at - 1) = node_count(list);
+    for (size_t i = 0; i < node_count(list); i++) {
+        char *place = structs + schema->item_size * i;
+
+        if (of_item->source_at)
+            *(const struct node **)(void *)(place + of_item->source_at - 1) = items[i];
+        if (of_item->read)
+            of_item->read(of_item, items[i], place, reader);
+        else
+            schema_read(of_item, items[i], place, reader);
+    }
+}
+
+static void
+schema_read_value(const struct schema *schema, const struct node *source, void *value,
+                  struct schema_reader *reader)
+{
+    if (schema->read)
+        schema->read(schema, source, value, reader);
+    else if (schema->enumeration)
+        *(int *)value = schema_word(schema->enumeration, source);
+    else if (schema->type == SCHEMA_STRING)
+        *(struct slice *)value = node_string(source);
+    else if (schema->type == SCHEMA_INT32 || schema->type == SCHEMA_INT64)
+        node_int(source, value);
+    else if (schema->type == SCHEMA_BOOLEAN)
+        *(bool *)value = node_is_true(source);
+    else if (schema->fields)
+        schema_read(schema, source, value, reader);
+    else
+        *(const struct node **)value = source;
+}
+
+void
+schema_read(const struct schema *schema, const struct node *map, void *record,
+            struct schema_reader *reader)
+{
+    const struct schema_field *field = NULL;
+    char *base = record;
+
+    if (!node_is(map, NODE_MAP))
+        return;
+    for (NODE_EACH(member, map)) {
+        const struct schema *of_field;
+
+        field = schema_find_next_field(schema, field, node_key(member));
+        if (!field || node_is_absent(member))
+            continue;
+        of_field = field->schema;
+        if (of_field->source_at)
+            *(const struct node **)(void *)(base + of_field->source_at - 1) = member;
+        if (of_field->count_at)
+            schema_read_list(of_field, member, base, reader);
+        else if (of_field->at)
+            schema_read_value(of_field, member, base + of_field->at - 1, reader);
+    }
+}
+
+/* ---- prune ---- */
+
+static const struct node *prune_value(struct arena *arena, const struct schema *schema,
+                                      const struct node *value);
+
+/* Returns the schema of a member or item; NULL if the container has no such field. */
+static const struct schema *
+prune_schema_below(const struct schema *schema, const struct node *child)
+{
+    const struct schema_field *field;
+
+    if (schema->values)
+        return schema->values;
+    field = schema_find_field(schema, node_key(child));
+    return field ? field->schema : NULL;
+}
+
+/* Returns the child itself, a pruned copy, or NULL. */
+static const struct node *
+prune_child(struct arena *arena, const struct schema *schema, const struct node *child)
+{
+    const struct schema *below = prune_schema_below(schema, child);
+
+    if (below)
+        return prune_value(arena, below, child);
+    return schema->open ? child : NULL;
+}
+
+static const struct node *
+prune_copy(struct arena *arena, const struct schema *schema, const struct node *container)
+{
+    struct node *copy = arena_alloc(arena, sizeof(*copy));
+    struct node *last = NULL;
+
+    if (!copy)
+        return NULL;
+    *copy = *container;
+    copy->as.first = NULL;
+    copy->len = 0;
+    for (NODE_EACH(child, container)) {
+        const struct node *kept = prune_child(arena, schema, child);
+        struct node *header = kept ? arena_alloc(arena, sizeof(*header)) : NULL;
+
+        if (!header)
+            continue;
+        *header = *kept;
+        header->next = NULL;
+        *(last ? &last->next : &copy->as.first) = header;
+        last = header;
+        copy->len++;
+    }
+    return copy;
+}
+
+/*
+ * Whether a descendant of the container must be removed. Each level repeats the search of the level
+ * above; the depth limit bounds the cost.
+ */
+static bool
+prune_finds_unknown(const struct schema *schema, const struct node *value)
+{
+    bool is_list = schema->type == SCHEMA_LIST && value->kind == NODE_LIST;
+    bool is_map = schema->type == SCHEMA_OBJECT && value->kind == NODE_MAP;
+
+    if (!is_list && !is_map)
+        return false;
+    for (NODE_EACH(child, value)) {
+        const struct schema *below = prune_schema_below(schema, child);
+
+        if (below ? prune_finds_unknown(below, child) : !schema->open)
+            return true;
+    }
+    return false;
+}
+
+/* Recursive. The depth limit of the readers bounds the recursion. */
+static const struct node *
+prune_value(struct arena *arena, const struct schema *schema, const struct node *value)
+{
+    return prune_finds_unknown(schema, value) ? prune_copy(arena, schema, value) : value;
+}
+
+const struct node *
+prune_unknown(struct arena *arena, const struct schema *schema, const struct node *root)
+{
+    const struct node *pruned = node_is_absent(root) ? root : prune_value(arena, schema, root);
+
+    return arena_failed(arena) ? NULL : pruned;
+}
+
+/* ---- JSON Schema ---- */
+
+/* The types that a value may have, at most two. */
+static const char *const schema_json_types[][2] = {
+    [SCHEMA_OBJECT] = {"object"},
+    [SCHEMA_LIST] = {"array"},
+    [SCHEMA_STRING] = {"string"},
+    [SCHEMA_BOOLEAN] = {"boolean"},
+    [SCHEMA_INT32] = {"integer"},
+    [SCHEMA_INT64] = {"integer"},
+    [SCHEMA_INT_OR_STRING] = {"integer", "string"},
+    [SCHEMA_QUANTITY] = {"number", "string"},
+    [SCHEMA_ANY] = {NULL},
+};
+
+/* The JSON Schema keywords for the minimum and maximum length of each type; NULL if it has none. */
+static const char *const schema_json_lengths[][2] = {
+    [SCHEMA_OBJECT] = {"minProperties", "maxProperties"},
+    [SCHEMA_LIST] = {"minItems", "maxItems"},
+    [SCHEMA_STRING] = {"minLength", "maxLength"},
+    [SCHEMA_BOOLEAN] = {NULL},
+    [SCHEMA_INT32] = {NULL},
+    [SCHEMA_INT64] = {NULL},
+    [SCHEMA_INT_OR_STRING] = {NULL},
+    [SCHEMA_QUANTITY] = {NULL},
+    [SCHEMA_ANY] = {NULL},
+};
+
+static void
+schema_json_text(struct builder *out, struct slice key, const char *text)
+{
+    if (text)
+        build_string(out, key, slice_from_text(text));
+}
+
+static void
+schema_json_type(const struct schema *schema, struct builder *out)
+{
+    const char *const *types = schema_json_types[schema->type];
+    struct builder list;
+
+    if (!types[1]) {
+        schema_json_text(out, SLICE("type"), types[0]);
+        return;
+    }
+    list = build_list_member(out, SLICE("type"));
+    build_string_item(&list, slice_from_text(types[0]));
+    build_string_item(&list, slice_from_text(types[1]));
+}
+
+static void
+schema_json_enumeration(const char *const *words, struct builder *out)
+{
+    struct builder list;
+
+    if (!words)
+        return;
+    list = build_list_member(out, SLICE("enum"));
+    for (; *words; words++)
+        build_string_item(&list, slice_from_text(*words));
+}
+
+/* The table holds the JSON text of a scalar. */
+static void
+schema_json_default(const char *json, struct builder *out)
+{
+    struct slice text = slice_from_text(json);
+    int64_t number;
+
+    if (!json)
+        return;
+    if (integer_parse(text, &number))
+        build_int(out, SLICE("default"), number);
+    else if (text.data[0] == '"')
+        build_string(out, SLICE("default"), (struct slice){text.data + 1, text.len - 2});
+    else
+        build_bool(out, SLICE("default"), slice_equal(text, SLICE("true")));
+}
+
+static void
+schema_json_bounds(const struct schema *schema, struct builder *out)
+{
+    const char *const *lengths = schema_json_lengths[schema->type];
+
+    if (schema->has_minimum)
+        build_int(out, SLICE("minimum"), schema->minimum);
+    else if (schema->type == SCHEMA_INT32)
+        build_int(out, SLICE("minimum"), INT32_MIN);
+    if (schema->has_maximum)
+        build_int(out, SLICE("maximum"), schema->maximum);
+    else if (schema->type == SCHEMA_INT32)
+        build_int(out, SLICE("maximum"), INT32_MAX);
+    if (lengths[0] && schema->min_length)
+        build_int(out, slice_from_text(lengths[0]), schema->min_length);
+    if (lengths[1] && schema->max_length)
+        build_int(out, slice_from_text(lengths[1]), schema->max_length);
+    if (schema->is_set)
+        build_bool(out, SLICE("uniqueItems"), true);
+}
+
+static void
+schema_json_properties(const struct schema *schema, struct builder *out)
+{
+    struct builder properties = build_map_member(out, SLICE("properties"));
+    struct builder required = {0};
+
+    for (size_t i = 0; i < schema->num_fields; i++) {
+        struct builder property = build_map_member(&properties, schema->fields[i].name);
+
+        schema_json_describe(schema->fields[i].schema, &property);
+    }
+    for (size_t i = 0; i < schema->num_fields; i++) {
+        if (!schema->fields[i].required)
+            continue;
+        if (!required.node)
+            required = build_list_member(out, SLICE("required"));
+        build_string_item(&required, schema->fields[i].name);
+    }
+    if (!schema->open)
+        build_bool(out, SLICE("additionalProperties"), false);
+}
+
+static void
+schema_json_children(const struct schema *schema, struct builder *out)
+{
+    struct builder child;
+
+    if (schema->type == SCHEMA_OBJECT && !schema->values) {
+        schema_json_properties(schema, out);
+        return;
+    }
+    if (!schema->values)
+        return;
+    child = build_map_member(out, schema->type == SCHEMA_LIST ? SLICE("items")
+                                                              : SLICE("additionalProperties"));
+    schema_json_describe(schema->values, &child);
+}
+
+void
+schema_json_describe(const struct schema *schema, struct builder *out)
+{
+    schema_json_text(out, SLICE("description"), schema->description);
+    schema_json_type(schema, out);
+    schema_json_enumeration(schema->enumeration ? schema->enumeration : schema->words, out);
+    schema_json_default(schema->default_text, out);
+    schema_json_text(out, SLICE("pattern"), schema->pattern);
+    schema_json_bounds(schema, out);
+    schema_json_children(schema, out);
+}
