@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/decision.h"
 #include "libgang/document/writer.h"
-#include "libgang/jobs/gang_job_schema.h"
+#include "libgang/jobs/gang_job.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 #ifndef LIBGANG_JOBS_GANG_JOB_H
 #define LIBGANG_JOBS_GANG_JOB_H
 
+#include "libgang/document/schema.h"
 #include "libgang/gang/gang.h"
 
 /* A text that the user sets in the job. */
@@ -112,7 +113,7 @@ const struct role *gang_job_find_role(const struct gang_job *job, struct slice n
  */
 void gang_job_check(const struct gang_job *job, const struct limits *limits, struct report *report);
 
-/* ---- pods: gang_job_pods.c ---- */
+/* ---- pods: gang_job_wishes.c ---- */
 
 /*
  * Reads the resources of every role, from its template or its own fields, after a translation.
@@ -136,7 +137,7 @@ gang_job_lacks_requests(const struct role *role)
     return !role->pod_template && !role->requests_source;
 }
 
-/* ---- groups: gang_job_groups.c ---- */
+/* ---- groups: gang_job.c ---- */
 
 /*
  * The groups of a job are a tree below the gang. A group contains groups and roles; both are its
@@ -146,9 +147,6 @@ gang_job_lacks_requests(const struct role *role)
 /* Sets the parents of the groups, whose names are set. */
 void gang_job_link_groups(struct gang_job *job);
 
-/* Checks the names of the groups, the tree and the minima. Reports all problems. */
-void gang_job_check_groups(const struct gang_job *job, struct report *report);
-
 /*
  * Sets the groups of the wishes, whose roles are set: those of the job, each after its parent, and
  * then one for each role. A group in a cycle, which the check has reported, is left out.
@@ -156,7 +154,7 @@ void gang_job_check_groups(const struct gang_job *job, struct report *report);
 void gang_job_fill_groups(const struct gang_job *job, struct gang_wishes *wishes,
                           struct arena *arena);
 
-/* ---- stages: gang_job_stages.c ---- */
+/* ---- stages: gang_job_wishes.c ---- */
 
 /*
  * The gangs of a job with several stages: roles between which there is a Complete edge never run
@@ -188,15 +186,20 @@ void gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
 /* Returns the topology as backends read it: the required level, else the preferred one. */
 struct gang_topology gang_job_topology(const struct gang_placement *placement);
 
-/* Sets the roles alone, for their start order. */
-void gang_job_copy_roles(const struct gang_job *job, struct gang_wishes *wishes,
-                         struct arena *arena);
-
 /* Counts the requests of the pods again, without limits as replacements for missing requests. */
 void gang_job_count_requests_only(const struct gang_job *job, struct gang_wishes *wishes,
                                   struct report *report);
 
 /* Returns what owns the pods, for a backend that reads it; NULL only without memory. */
 const struct owner_chain *gang_job_chain(const struct gang_job *job, struct arena *arena);
+
+/* The most items of `spec.roles` and `spec.groups`, and edges of a role. */
+enum { GANG_JOB_MOST_ROLES = 64 };
+
+/* A GangJob. The reader, the JSON Schema and the reference use this table. */
+extern const struct schema gang_job_schema;
+
+/* Returns the JSON Schema of a GangJob; NULL if out of memory. */
+const struct node *gang_job_describe(struct arena *arena);
 
 #endif

@@ -1,9 +1,133 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/catalog/catalog.h"
+#include "libgang/document/document.h"
+#include "libgang/gang/gang.h"
 #include "libgang/jobs/gang_job.h"
 
-#include "libgang/document/document.h"
+static void
+gang_job_check_containers(const struct node *containers, const struct job_source *source)
+{
+    const uint64_t most = source->limits->value[GANG_LIMIT_CONTAINERS];
 
-/* ---- roles ---- */
+    if (node_count(containers) > most)
+        find_note(source->report, GANG_CODE_LIMIT_CONTAINERS, containers, NULL,
+                  "Too many: %zu: must have at most %llu items", node_count(containers),
+                  (unsigned long long)most);
+}
+
+static void
+gang_job_check_template(const struct node *pod_template, const struct job_source *source)
+{
+    const struct node *metadata = node_member(pod_template, SLICE("metadata"));
+    const struct node *spec = node_member(pod_template, SLICE("spec"));
+
+    object_meta_check_labels(node_member(metadata, SLICE("labels")), source->report);
+    object_meta_check_annotations(node_member(metadata, SLICE("annotations")), source->report);
+    gang_job_check_containers(node_member(spec, SLICE("containers")), source);
+    gang_job_check_containers(node_member(spec, SLICE("initContainers")), source);
+}
+
+/* A template says which scheduler and class the pods have; without one, the role does. */
+static void
+gang_job_read_names(struct role *role)
+{
+    const bool has_template = role->pod_template;
+    const struct node *scheduler = has_template
+                                       ? node_member(role->pod_spec, SLICE("schedulerName"))
+                                       : role->scheduler_name_source;
+    const struct node *priority = has_template
+                                      ? node_member(role->pod_spec, SLICE("priorityClassName"))
+                                      : role->priority_class_source;
+
+    role->scheduler_name = node_string(scheduler);
+    role->scheduler_name_source = node_is(scheduler, NODE_STRING) ? scheduler : NULL;
+    role->priority_class_name = node_string(priority);
+    role->priority_class_source = node_is(priority, NODE_STRING) ? priority : NULL;
+}
+
+/* Amounts that were computed have no place; what is wrong was reported where they come from. */
+static struct resource_list
+gang_job_read_amounts(const struct node *amounts, const struct job_source *source)
+{
+    struct report unread;
+
+    if (amounts->line)
+        return resource_list_read(amounts, source->arena, source->report);
+    report_init(&unread, source->arena, source->limits);
+    return resource_list_read(amounts, source->arena, &unread);
+}
+
+static const struct pod_resources *
+gang_job_read_resources(const struct node *pod_spec, const struct job_source *source)
+{
+    struct pod_resources *resources = arena_alloc(source->arena, sizeof(*resources));
+
+    if (resources)
+        *resources = pod_resources_read(pod_spec, source->arena, source->report);
+    return resources;
+}
+
+void
+gang_job_read_pods(struct gang_job *job, const struct job_source *source)
+{
+    for (size_t i = 0; i < job->num_roles; i++) {
+        struct role *role = &job->roles[i];
+
+        if (role->pod_template) {
+            gang_job_check_template(role->pod_template, source);
+            role->pod_spec = node_member(role->pod_template, SLICE("spec"));
+            role->pod_metadata = node_member(role->pod_template, SLICE("metadata"));
+            role->has_marks = !job->roles_are_pods && reserved_marks_are_in(role->pod_template);
+            role->resources = gang_job_read_resources(role->pod_spec, source);
+        }
+        gang_job_read_names(role);
+        if (role->requests_source)
+            role->requests = gang_job_read_amounts(role->requests_source, source);
+        resource_list_forget_texts(&role->requests);
+        if (role->extra_source)
+            role->extra = gang_job_read_amounts(role->extra_source, source);
+    }
+}
+
+bool
+gang_job_sum_requests(const struct role *role, const struct pod_resources *resources,
+                      enum pod_requests_mode mode, struct arena *arena, struct resource_list *out)
+{
+    bool fits = true;
+
+    if (!role->pod_template && !role->extra.count) {
+        *out = role->requests;
+        return true;
+    }
+    if (role->pod_template && resources)
+        fits = pod_requests_sum(resources, mode, arena, out);
+    else
+        *out = resource_list_copy(arena, &role->requests);
+    fits &= resource_list_add(out, arena, &role->extra);
+    resource_list_forget_texts(out);
+    return fits;
+}
+
+/* The stages of a job that may have more than one. */
+struct gang_job_stages {
+    struct role *roles; /* with their stages; NULL if the job has one gang */
+    int64_t *pods;      /* of each stage; several pods have a gang */
+};
+
+/* Whether the roles can be in several stages, of which no role chooses one. */
+static bool
+gang_job_may_be_split(const struct gang_job *job)
+{
+    bool has_stages = false;
+
+    for (size_t i = 0; i < job->num_roles; i++) {
+        if (job->roles[i].wish == WISH_MEMBER)
+            return false;
+        for (size_t e = 0; e < job->roles[i].num_dependencies; e++)
+            has_stages |= job->roles[i].dependencies[e].status == DEPENDENCY_COMPLETE;
+    }
+    return has_stages;
+}
 
 /*
  * Makes the role as the gang has it. Its dependencies are copied: the start order links them, and
@@ -32,7 +156,8 @@ gang_job_copy_role(const struct role *source, struct role *role, struct arena *a
         role->num_dependencies = 0;
 }
 
-void
+/* Sets the roles alone, for their start order. */
+static void
 gang_job_copy_roles(const struct gang_job *job, struct gang_wishes *wishes, struct arena *arena)
 {
     wishes->roles = arena_take_array(arena, job->num_roles, sizeof(*wishes->roles));
@@ -40,6 +165,126 @@ gang_job_copy_roles(const struct gang_job *job, struct gang_wishes *wishes, stru
     for (size_t i = 0; i < wishes->num_roles; i++)
         gang_job_copy_role(&job->roles[i], &wishes->roles[i], arena);
 }
+
+/*
+ * Returns the roles with their stages; NULL if they wait for each other. What is wrong in their
+ * order is reported for the gang.
+ */
+static struct role *
+gang_job_order_roles(const struct gang_job *job, const struct job_source *source)
+{
+    struct gang_wishes wishes = {.num_roles = 0};
+    struct report unread;
+
+    gang_job_copy_roles(job, &wishes, source->arena);
+    if (!wishes.roles)
+        return NULL;
+    report_init(&unread, source->arena, source->limits);
+    unread.is_brief = true;
+    return wishes_order_roles(&wishes, source->arena, &unread) ? wishes.roles : NULL;
+}
+
+static struct gang_job_stages
+gang_job_split(const struct gang_job *job, const struct job_source *source)
+{
+    struct gang_job_stages stages = {.roles = NULL};
+
+    if (!gang_job_may_be_split(job))
+        return stages;
+    stages.pods = arena_array(source->arena, job->num_roles, sizeof(*stages.pods));
+    if (stages.pods)
+        stages.roles = gang_job_order_roles(job, source);
+    for (size_t i = 0; stages.roles && i < job->num_roles; i++)
+        if (job->roles[i].wish != WISH_OUTSIDE && job->roles[i].count > 0)
+            stages.pods[stages.roles[i].stage] += job->roles[i].count;
+    return stages;
+}
+
+static bool
+gang_job_has_gang(const struct gang_job_stages *stages, uint32_t stage)
+{
+    return stages->pods[stage] > 1;
+}
+
+static uint64_t
+gang_job_count_stages(const struct gang_job_stages *stages, size_t num_roles)
+{
+    uint64_t count = 0;
+
+    for (uint32_t stage = 0; stage < num_roles; stage++)
+        count += gang_job_has_gang(stages, stage);
+    return count;
+}
+
+/* Returns the stage of a gang, which must exist. */
+static uint32_t
+gang_job_stage_of(const struct gang_job_stages *stages, uint64_t gang)
+{
+    uint32_t stage = 0;
+
+    while (!gang_job_has_gang(stages, stage) || gang-- > 0)
+        stage++;
+    return stage;
+}
+
+struct slice
+gang_job_name_of_stage(struct slice first, uint64_t gang, struct arena *arena)
+{
+    return gang ? slice_from_text(
+                      arena_format(arena, "%.*s-s%llu", SLICE_ARG(first), (unsigned long long)gang))
+                : first;
+}
+
+static void
+gang_job_name_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
+{
+    const struct slice name = slice_is_set(job->group_name) ? job->group_name : job->owner.name;
+
+    if (gang)
+        job->group_name = gang_job_name_of_stage(name, gang, arena);
+}
+
+/*
+ * `stage` is that of the gang. A role in no gang is marked by the plan of the first one, wherever
+ * it is, and by no other: a pod has one mark.
+ */
+static void
+gang_job_place_role(const struct gang_job_stages *stages, uint64_t gang, uint32_t stage,
+                    size_t index, struct role *role)
+{
+    const uint32_t own = stages->roles[index].stage;
+    const bool is_auto = role->wish == WISH_AUTO;
+
+    if (own != stage || role->wish == WISH_OUTSIDE)
+        role->elsewhere |= gang > 0 || (is_auto && gang_job_has_gang(stages, own));
+    else if (is_auto && role->count > 0)
+        role->wish = WISH_MEMBER;
+}
+
+void
+gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source *source)
+{
+    const struct gang_job_stages stages = gang_job_split(job, source);
+    uint64_t num_gangs;
+    uint32_t stage;
+
+    if (!stages.roles)
+        return;
+    num_gangs = gang_job_count_stages(&stages, job->num_roles);
+    if (!num_gangs) {
+        gang_job_stand_back(job, source->spec, "no stage of the job has more than one pod");
+        return;
+    }
+    job->num_gangs = num_gangs;
+    if (gang >= num_gangs)
+        return;
+    gang_job_name_stage(job, gang, source->arena);
+    stage = gang_job_stage_of(&stages, gang);
+    for (size_t i = 0; i < job->num_roles; i++)
+        gang_job_place_role(&stages, gang, stage, i, &job->roles[i]);
+}
+
+/* ---- roles ---- */
 
 /* ---- requests ---- */
 

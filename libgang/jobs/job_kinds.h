@@ -2,6 +2,7 @@
 #ifndef LIBGANG_JOBS_JOB_KINDS_H
 #define LIBGANG_JOBS_JOB_KINDS_H
 
+#include "libgang/base/text.h"
 #include "libgang/catalog/job_names.h"
 #include "libgang/document/document.h"
 #include "libgang/document/schema.h"
@@ -85,5 +86,171 @@ void job_document_compile(struct gang_document *document, struct parse_call *cal
  */
 const struct gang_job *job_document_gang(const struct job_document *document, uint64_t gang,
                                          const struct limits *limits, struct report *report);
+
+/* Fields that jobs of several operators have. */
+
+/*
+ * Returns a number of a map; `absent` if it is absent or no number. The schemas refuse a number
+ * that is no int32; it is read as the nearest one, so that products of two numbers cannot overflow.
+ */
+int64_t job_field_number(const struct node *map, struct slice key, int64_t absent);
+
+/* Refuses a negative number of pods at its field, and returns 0 for it. */
+int64_t job_field_pods(int64_t number, const struct node *field, struct report *report);
+
+/*
+ * Reads `spec.managedBy`. Another value than `own` says that the cluster's own controller creates
+ * no pods.
+ */
+void job_field_read_manager(const struct job_source *source, struct slice own,
+                            struct gang_job *job);
+
+/*
+ * Stands back if the controller of this object is a job that has the gang, such as the JobSet of a
+ * Job.
+ */
+void job_field_check_parent(const struct job_source *source, struct gang_job *job);
+
+/* Stands back if the object asks Kubernetes for a gang with `spec.scheduling`. */
+void job_field_check_scheduling(const struct job_source *source, struct gang_job *job);
+
+/*
+ * What the jobs of mpi-operator and training-operator have in common: spec.runPolicy, and a map
+ * from replica types to pods.
+ */
+
+/* An operator that reads runPolicy. */
+struct run_policy_operator {
+    const char *name;
+    struct slice managed_by; /* its own value in runPolicy.managedBy */
+    const char *option;      /* the option with which it makes gangs itself */
+};
+
+/*
+ * Reads suspend, managedBy and schedulingPolicy into the job. Reports which option of the operator
+ * must be off.
+ */
+void run_policy_read(const struct job_source *source, const struct run_policy_operator *by,
+                     struct gang_job *job);
+
+/* Whether runPolicy.suspend is true. */
+bool run_policy_is_suspended(const struct node *spec);
+
+/* Whether a member of the map has this replica type, in any case. */
+bool replica_spec_is(const struct node *spec, struct slice type);
+
+/*
+ * Returns the pods of a replica type, of which case does not matter; NULL if the job has none. An
+ * exact match has precedence.
+ */
+const struct node *replica_spec_find(const struct node *specs, struct slice type);
+
+/*
+ * Adds the role of a replica type, which is named after it in lower case. Without `replicas` it has
+ * `absent` pods, and that is reported. NULL after a failed allocation.
+ */
+struct role *replica_spec_add_role(struct gang_job *job, const struct job_source *source,
+                                   size_t most, const struct node *spec, int64_t absent);
+
+/* Returns `spec.containers` of the pods; NULL if there is none. */
+const struct node *replica_spec_containers(const struct node *spec);
+
+/* Whether the pods have no containers, and the schema has not reported that. */
+bool replica_spec_is_empty(const struct node *spec);
+
+/* A container that an operator adds to each pod of a template, behind the template's own ones. */
+struct added_container {
+    bool is_init;
+    const struct node *resources; /* requests and limits, as in a container; NULL: none */
+};
+
+/* Returns the resources of a container that requests these two amounts, which are borrowed. */
+const struct node *added_resources(struct slice cpu, struct slice memory, struct arena *arena);
+
+/*
+ * Returns by how much the containers raise the requests of one pod, as a map for extra_requests. An
+ * init container raises them only where it needs more than the others. NULL: by nothing. Reports
+ * invalid amounts of the added containers, but not those of the template.
+ */
+const struct node *added_requests(const struct node *pod_template,
+                                  const struct added_container *added, size_t count,
+                                  const struct job_source *source);
+
+/* Pods that name their gang themselves, in a label or an annotation. */
+
+/* The gang that a pod names. */
+struct pod_group {
+    struct slice name;        /* unset: the pod is in no group */
+    const struct node *mark;  /* the label or annotation */
+    bool is_kueues;           /* it is a key of Kueue, whose rules for groups then apply */
+    const struct node *rival; /* another mark that names another group; NULL if there is none */
+};
+
+struct pod_group pod_group_of(const struct node *pod);
+
+/* The hash of the role that Kueue's webhook writes into pods; unset if there is none. */
+struct slice pod_group_role_hash(const struct node *pod);
+
+/*
+ * Whether two pods have the same role: the same label for the role, and the same hash of Kueue.
+ * Without hashes, the same requests, containers' ports and rules for nodes. Quantities are compared
+ * by value.
+ */
+bool pod_group_is_same_role(const struct node *pod, const struct node *other, struct arena *arena);
+
+/* The rules of Kueue for groups of pods, in its words. */
+
+/* The pods of one group that can run, in the order of the list. */
+struct pod_group_pods {
+    const struct node *const *items;
+    size_t count;
+};
+
+/* Whether the pod runs, can still run or has succeeded; other pods do not count. */
+bool pod_group_can_run(const struct node *pod);
+
+/* Reports a pod whose keys of a group do not belong together. */
+void pod_group_check_pod(const struct node *pod, const struct pod_group *group,
+                         struct report *report);
+
+/*
+ * Returns how many pods the group has in all, by `pod-group-total-count`; the number of the given
+ * pods if it is not given, or not valid, which is reported. Reports pods that disagree, missing
+ * pods, and pods that are too many.
+ */
+int64_t pod_group_check_total(const struct pod_group_pods *pods, struct slice name,
+                              struct report *report);
+
+/* Reports a group of more roles than Kueue has pod sets. */
+void pod_group_check_roles(const struct gang_job *job, struct report *report);
+
+#define JAVA_MEBIBYTE (INT64_C(1) << 20)
+
+/*
+ * Parses a size as Spark writes it: digits and a unit in any case, such as `512m`, `1g` or `1gb`,
+ * which are powers of 1024. `unit` is the unit of a text without one, in bytes. False if the text
+ * is no size, or one of 2^63 bytes or more; then `bytes` stays as it is. Source:
+ * apache/spark:common/utils/src/main/java/org/apache/spark/network/util/JavaUtils.java byteStringAs
+ */
+bool java_size_parse(struct slice text, int64_t unit, int64_t *bytes);
+
+/*
+ * The complete documents of the kinds that operators define with a CRD. metadata, status and what
+ * cannot change a gang accept any value.
+ */
+extern const struct schema ray_cluster_schema;
+extern const struct schema ray_job_schema;
+extern const struct schema ray_service_schema;
+extern const struct schema lws_schema;
+extern const struct schema disaggregated_set_schema;
+extern const struct schema role_based_group_schema;
+extern const struct schema mpi_job_schema;
+extern const struct schema pytorch_job_schema;
+extern const struct schema tf_job_schema;
+extern const struct schema xgboost_job_schema;
+extern const struct schema paddle_job_schema;
+extern const struct schema jax_job_schema;
+extern const struct schema spark_application_schema;
+extern const struct schema appwrapper_schema;
 
 #endif

@@ -9,12 +9,18 @@
  * github.com/project-codeflare/appwrapper v1.2.2
  * tools/crds
  */
-#include "libgang/jobs/job_schemas.h"
+#include "libgang/jobs/job_kinds.h"
 
 #include "libgang/kube/jobset.h"
 
-#define MAY_POD(name) {SLICE_INIT(name), &pod_template_schema, false}
-#define MUST_POD(name) {SLICE_INIT(name), &pod_template_schema, true}
+#define MAY_POD(name)                                                                              \
+    {                                                                                              \
+        SLICE_INIT(name), &pod_template_schema, false                                              \
+    }
+#define MUST_POD(name)                                                                             \
+    {                                                                                              \
+        SLICE_INIT(name), &pod_template_schema, true                                               \
+    }
 
 /* clang-format off */
 #define JOB_FIELDS(count, num_must, ...) \

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
-#include "libgang/jobs/job_schemas.h"
 
 /* Source: project-codeflare/appwrapper:api/v1beta2/appwrapper_types.go@v1.2.2 */
 #define APPWRAPPER_MANAGER SLICE("workload.codeflare.dev/appwrapper-controller")

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
-#include "libgang/jobs/job_schemas.h"
 
 /*
  * LeaderWorkerSet: one gang for each replica, which LWS calls a group. DisaggregatedSet: one gang

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
-#include "libgang/jobs/job_schemas.h"
-#include "libgang/jobs/run_policy.h"
 
 /*
  * MPIJob of mpi-operator. Sources: kubeflow/mpi-operator@v0.8.2, pkg/controller/

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <gang/gang-names.h>
 
-#include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
-#include "libgang/jobs/pod_group_rules.h"
 #include "libgang/kube/jobset.h"
 
 /*

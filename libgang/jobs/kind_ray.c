@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/added_containers.h"
-#include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
-#include "libgang/jobs/job_schemas.h"
 
 /*
  * RayCluster, RayJob and RayService of KubeRay. All three have a RayClusterSpec. Where no other

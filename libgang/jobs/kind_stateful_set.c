@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/kube/jobset.h"
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/job_fields.h"
 #include "libgang/jobs/job_kinds.h"
-#include "libgang/jobs/job_schemas.h"
-#include "libgang/jobs/run_policy.h"
 
 /*
  * The kinds of training-operator, which differ in their replica types and in what their webhooks

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/pod_group.h"
-
 #include <gang/gang-names.h>
 
 #include "libgang/catalog/catalog.h"
+#include "libgang/document/document.h"
+#include "libgang/jobs/job_kinds.h"
 
 /* ---- the group ---- */
 
@@ -179,4 +179,172 @@ pod_group_is_same_role(const struct node *pod, const struct node *other, struct 
         return slice_equal(hash, others_hash);
     return pod_group_same_spec(node_member(pod, SLICE("spec")), node_member(other, SLICE("spec")),
                                arena);
+}
+
+/*
+ * Where no other source is named: kubernetes-sigs/kueue:pkg/controller/jobs/pod@v0.19.2, files
+ * pod_controller.go and pod_webhook.go.
+ */
+#define POD_GROUP_NAME "kueue.x-k8s.io/pod-group-name"
+#define POD_GROUP_TOTAL "kueue.x-k8s.io/pod-group-total-count"
+#define POD_GROUP_FAST SLICE("kueue.x-k8s.io/pod-group-fast-admission")
+/* pkg/controller/constants/constants.go QueueLabel */
+#define POD_GROUP_QUEUE SLICE("kueue.x-k8s.io/queue-name")
+
+/* pkg/controller/jobframework/constants.go MaxPodSets */
+enum { POD_GROUP_MOST_ROLES = 18 };
+
+static const struct node *
+pod_group_metadata(const struct node *pod, const char *map, struct slice key)
+{
+    return node_member(node_at(node_member(pod, SLICE("metadata")), map), key);
+}
+
+static const struct node *
+pod_group_total(const struct node *pod)
+{
+    return pod_group_metadata(pod, "annotations", SLICE(POD_GROUP_TOTAL));
+}
+
+/* isPodRunnableOrSucceeded */
+bool
+pod_group_can_run(const struct node *pod)
+{
+    const bool is_going =
+        node_member(node_member(pod, SLICE("metadata")), SLICE("deletionTimestamp")) != NULL;
+
+    if (is_going &&
+        !node_string(node_member(node_member(pod, SLICE("spec")), SLICE("nodeName"))).len)
+        return false;
+    return !slice_equal(node_string(node_at(pod, "status.phase")), SLICE("Failed"));
+}
+
+/* ---- one pod ---- */
+
+/* groupTotalCount. Returns 0 for a number that is not valid, which is reported. */
+static int64_t
+pod_group_read_total(const struct node *total, struct report *report)
+{
+    int64_t number = 0;
+    struct quoted text;
+
+    if (!integer_parse_signed(node_string(total), &number))
+        find_invalid(report, GANG_CODE_REFUSED_BY_OPERATOR, total, NULL,
+                     "strconv.Atoi: parsing %s: invalid syntax", quote(&text, node_text(total)));
+    else if (number < 1)
+        find_invalid(report, GANG_CODE_REFUSED_BY_OPERATOR, total, NULL,
+                     "incorrect annotation value '" POD_GROUP_TOTAL
+                     "=%lld': group total count should be greater than zero",
+                     (long long)number);
+    else
+        return number;
+    return 0;
+}
+
+/* validatePodGroupMetadata of the webhook */
+void
+pod_group_check_pod(const struct node *pod, const struct pod_group *group, struct report *report)
+{
+    const struct node *total = pod_group_total(pod);
+    const struct node *metadata = node_member(pod, SLICE("metadata"));
+    static const char both[] = "both the '" POD_GROUP_TOTAL "' annotation and the '" POD_GROUP_NAME
+                               "' label should be set";
+
+    if (group->rival)
+        find_invalid(report, GANG_CODE_POD_IN_TWO_GROUPS, group->rival, "write the same name",
+                     "another mark of the pod names the group %.*s", SLICE_ARG(group->name));
+    if (total && !group->is_kueues)
+        find_required(report, GANG_CODE_REFUSED_BY_OPERATOR, metadata,
+                      SLICE("labels[" POD_GROUP_NAME "]"), NULL, "%s", both);
+    else if (!total && group->is_kueues)
+        find_required(report, GANG_CODE_REFUSED_BY_OPERATOR, metadata,
+                      SLICE("annotations[" POD_GROUP_TOTAL "]"), NULL, "%s", both);
+}
+
+/* ---- all pods ---- */
+
+static struct slice
+pod_group_pod_name(const struct node *pod)
+{
+    return node_name(node_member(pod, SLICE("metadata")));
+}
+
+static struct slice
+pod_group_queue(const struct node *pod)
+{
+    return node_string(pod_group_metadata(pod, "labels", POD_GROUP_QUEUE));
+}
+
+/* validatePodGroupMetadata of the controller: every pod is compared with the first. */
+static void
+pod_group_compare_pods(const struct pod_group_pods *pods, int64_t expected, struct report *report)
+{
+    const struct slice queue = pod_group_queue(pods->items[0]);
+
+    for (size_t i = 1; i < pods->count; i++) {
+        const struct node *pod = pods->items[i];
+        const struct slice other = pod_group_queue(pod);
+        const struct node *total = pod_group_total(pod);
+        const int64_t number = total ? pod_group_read_total(total, report) : 0;
+
+        if (!slice_equal(queue, other))
+            find_note(report, GANG_CODE_REFUSED_BY_OPERATOR, pod, NULL,
+                      "pods '%.*s' and '%.*s' has different queue names: %.*s!=%.*s",
+                      SLICE_ARG(pod_group_pod_name(pods->items[0])),
+                      SLICE_ARG(pod_group_pod_name(pod)), SLICE_ARG(queue), SLICE_ARG(other));
+        if (number && number != expected)
+            find_note(report, GANG_CODE_REFUSED_BY_OPERATOR, total, NULL,
+                      "pods '%.*s' and '%.*s' has different '" POD_GROUP_TOTAL
+                      "' values: %lld!=%lld",
+                      SLICE_ARG(pod_group_pod_name(pods->items[0])),
+                      SLICE_ARG(pod_group_pod_name(pod)), (long long)expected, (long long)number);
+    }
+}
+
+static bool
+pod_group_is_fast(const struct node *pod)
+{
+    return slice_equal(node_string(pod_group_metadata(pod, "annotations", POD_GROUP_FAST)),
+                       SLICE("true"));
+}
+
+static void
+pod_group_compare_count(const struct pod_group_pods *pods, int64_t total, struct slice name,
+                        struct report *report)
+{
+    const struct node *at = pod_group_total(pods->items[0]);
+    const int64_t count = (int64_t)pods->count;
+
+    if (count < total && !pod_group_is_fast(pods->items[0]))
+        find_note(report, GANG_CODE_POD_GROUP_INCOMPLETE, at,
+                  "pass all pods of the group, or set kueue.x-k8s.io/pod-group-fast-admission",
+                  "'%.*s' group has fewer runnable pods than expected: %lld of %lld",
+                  SLICE_ARG(name), (long long)count, (long long)total);
+    else if (count > total)
+        find_note(report, GANG_CODE_EXCESS_PODS, at, "correct the number",
+                  "the group '%.*s' has %lld pods: Kueue deletes those above %lld", SLICE_ARG(name),
+                  (long long)count, (long long)total);
+}
+
+int64_t
+pod_group_check_total(const struct pod_group_pods *pods, struct slice name, struct report *report)
+{
+    const struct node *given = pod_group_total(pods->items[0]);
+    const int64_t total = given ? pod_group_read_total(given, report) : 0;
+
+    if (!total)
+        return (int64_t)pods->count;
+    pod_group_compare_pods(pods, total, report);
+    pod_group_compare_count(pods, total, name, report);
+    return total;
+}
+
+/* ConstructComposableWorkload */
+void
+pod_group_check_roles(const struct gang_job *job, struct report *report)
+{
+    if (job->num_roles > POD_GROUP_MOST_ROLES)
+        find_note(report, GANG_CODE_REFUSED_BY_OPERATOR, job->roles[POD_GROUP_MOST_ROLES].source,
+                  "make more pods equal", "pod group can't include more than %d roles",
+                  (int)POD_GROUP_MOST_ROLES);
 }

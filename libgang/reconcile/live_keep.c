@@ -96,7 +96,7 @@ static const struct live_kept live_kueue_members[] = {
     KEEP_OF("status", live_kueue_status),
 };
 
-/* The status of jobs of other kinds: what live_status.c reads. */
+/* The status of jobs of other kinds: what live_gangs.c reads. */
 static const struct live_kept live_kept_condition[] = {
     KEEP("type"),
     KEEP("status"),

@@ -22,9 +22,6 @@ struct live_jobset {
 struct live_jobset live_jobset_find(const struct live_owner *owner,
                                     const struct live_objects *objects);
 
-/* The entries of spec.replicatedJobs, by the name of their role; none without a JobSet. */
-struct node_index live_jobset_roles(const struct live_jobset *jobset, struct arena *arena);
-
 /* A group that the mark of a pod template names. */
 struct live_mark {
     const struct descriptor *scheduler; /* NULL: there is none */

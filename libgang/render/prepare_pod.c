@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/decision.h"
 #include "libgang/document/writer.h"
-#include "libgang/jobs/pod_group.h"
+#include "libgang/jobs/job_kinds.h"
 
 /* State of one call that prepares a pod. */
 struct preparation {

@@ -3,6 +3,7 @@
 #define LIBGANG_RENDER_RENDER_H
 
 #include "libgang/decide/choice.h"
+#include "libgang/decide/decision.h"
 
 /* The rendered result of a decision. */
 struct gang_plan {
@@ -72,20 +73,6 @@ void plan_document_trace(const struct trace *trace, struct builder *document);
  */
 
 /*
- * The runtime without podGroupPolicy, so that the operator creates no PodGroup, and with the
- * schedulerName and priorityClassName of the patches.
- */
-const struct node *target_runtime_build(const struct gang_plan *plan, const struct limits *limits,
-                                        struct arena *arena, struct report *report);
-
-/*
- * The TrainJob with the labels and annotations of the patches in an entry of runtimePatches; a job
- * of another kind with the patches in its pod templates, see job_marks.h.
- */
-const struct node *target_job_build(const struct gang_plan *plan, const struct limits *limits,
-                                    struct arena *arena, struct report *report);
-
-/*
  * Returns the document of a job that is not a TrainJob, with the patches in the pod templates of
  * its roles. A job with several gangs has those of all: the others are resolved with the same
  * inputs. The tree is in `arena` and shares what does not change with the document. Reports what
@@ -93,5 +80,46 @@ const struct node *target_job_build(const struct gang_plan *plan, const struct l
  */
 const struct node *job_marks_build(const struct gang_plan *plan, const struct limits *limits,
                                    struct arena *arena, struct report *report);
+
+struct svg_point {
+    int64_t x;
+    int64_t y;
+};
+
+/* Appends elements. `format` has only numbers and constant texts, and at most 255 bytes. */
+LIKE_PRINTF(2, 3)
+void svg_put(struct buffer *out, const char *format, ...);
+
+/*
+ * Appends text that XML accepts anywhere: markup characters become entities, and each character
+ * that is unprintable or not UTF-8 becomes U+FFFD.
+ */
+void svg_put_text(struct buffer *out, struct slice text);
+
+/* Returns the start of `text` with at most `most` characters, never a part of a character. */
+struct slice svg_cut(struct slice text, size_t most);
+
+/* Appends a line of text, cut after `most` characters. `class` is a constant. */
+void svg_put_line(struct buffer *out, struct svg_point at, const char *class, struct slice text,
+                  size_t most);
+
+/*
+ * Appends text as lines of at most `most` characters, split at spaces. Returns the position of the
+ * line after the last one.
+ */
+struct svg_point svg_put_wrapped(struct buffer *out, struct svg_point at, const char *class,
+                                 struct slice text, size_t most);
+/* Takes the next of these lines off the text; empty at the end. */
+struct slice svg_next_line(struct slice *text, size_t most);
+
+enum { SVG_LINE_HEIGHT = 18 };
+
+/*
+ * Writes the decision as one SVG document: a box for each role, stages and waves from left to
+ * right, the start order as arrows, and the gang as a frame around its members. A gang that can
+ * never start has the roles of the deadlock in red. Same decision, same bytes. The colours follow
+ * the reader's light or dark scheme; shape and words say what the colours say.
+ */
+void picture_write(const struct gang_decision *decision, struct arena *arena, struct buffer *out);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/job_fields.h"
+#include "libgang/jobs/job_kinds.h"
 
 #include "unit/job_roles.h"
+#include "unit/jobs.h"
+#include "unit/kinds.h"
 #include "unit/tree.h"
 
 #define OWNED(version, kind, controller)                                                           \
@@ -62,9 +64,179 @@ START_TEST(a_number_beyond_int32_is_the_nearest_one)
 }
 END_TEST
 
+#define LAUNCHER "'Launcher':{'replicas':1," PODS_OF("l", "") "}"
+#define JOB_WITH(policy)                                                                           \
+    "{'apiVersion':'kubeflow.org/v2beta1','kind':'MPIJob','metadata':{'name':'j'},"                \
+    "'spec':{'runPolicy':{" policy "},'mpiReplicaSpecs':{" LAUNCHER "}}}"
+#define ROLES "'roles':[{'name':'launcher','count':1,'requests':{}}]"
+
+/* Source: kubeflow/mpi-operator:pkg/apis/kubeflow/v2beta1/types.go@v0.8.2 */
+static const struct job_translation policies[] = {
+    {JOB_WITH(""), ROLES, "OperatorGangOption spec"},
+    {JOB_WITH("'suspend':true"), "'suspend':true," ROLES, "OperatorGangOption spec"},
+    {JOB_WITH("'suspend':false"), ROLES, "OperatorGangOption spec"},
+    {JOB_WITH("'managedBy':'kubeflow.org/mpi-operator'"), ROLES, "OperatorGangOption spec"},
+    {JOB_WITH("'managedBy':'kueue.x-k8s.io/multikueue','schedulingPolicy':{'queue':'q'}"),
+     "'managedElsewhere':true," ROLES, ""},
+    {JOB_WITH("'schedulingPolicy':{'queue':'q','priorityClass':'high','scheduleTimeoutSeconds':60,"
+              "'minAvailable':1}"),
+     "'queue':'q','priorityClassName':'high','scheduleTimeoutSeconds':60,'minimum':1," ROLES,
+     "OperatorGangOption spec.runPolicy.schedulingPolicy"},
+    {JOB_WITH("'schedulingPolicy':{'queue':'','priorityClass':''}"), ROLES,
+     "OperatorGangOption spec.runPolicy.schedulingPolicy"},
+    {JOB_WITH("'schedulingPolicy':{'minResources':{'cpu':'1'}}"), ROLES,
+     "MinResourcesComputed spec.runPolicy.schedulingPolicy.minResources, "
+     "OperatorGangOption spec.runPolicy.schedulingPolicy"},
+    {JOB_WITH("'schedulingPolicy':{'minAvailable':0}"), NULL,
+     "OperatorGangOption spec.runPolicy.schedulingPolicy, "
+     "ValueOutOfRange spec.runPolicy.schedulingPolicy.minAvailable"},
+    {JOB_WITH("'schedulingPolicy':{'minMember':1}"), ROLES,
+     "UnknownField spec.runPolicy.schedulingPolicy.minMember, "
+     "OperatorGangOption spec.runPolicy.schedulingPolicy"},
+    /* fields inside the pods are checked, too */
+    {"{'apiVersion':'kubeflow.org/v2beta1','kind':'MPIJob','metadata':{'name':'j'},'spec':{"
+     "'mpiReplicaSpecs':{'Launcher':{'replicas':1,'template':{'spec':{'containers':[{'name':'l',"
+     "'imagePullPolice':'Never'}]}}}}}}",
+     ROLES,
+     "UnknownField spec.mpiReplicaSpecs.Launcher.template.spec.containers[0].imagePullPolice, "
+     "OperatorGangOption spec"},
+};
+
+START_TEST(wishes)
+{
+    job_check_translation(&policies[_i]);
+}
+END_TEST
+
+START_TEST(the_option_of_the_operator_is_named)
+{
+    job_check_message(JOB_WITH(""), "OperatorGangOption",
+                      "mpi-operator must run without --gang-scheduling, with which it creates a "
+                      "PodGroup of this job itself");
+}
+END_TEST
+
+static const struct {
+    const char *key;
+    const char *type;
+    bool is_found;
+} types[] = {
+    {"Worker", "Worker", true},   {"worker", "Worker", true},   {"WORKER", "Worker", true},
+    {"Workers", "Worker", false}, {"Work\1r", "WorkEr", false}, {"PS", "Ps", true},
+};
+
+START_TEST(types_are_found_without_case)
+{
+    struct arena *arena = arena_new(0);
+    struct builder map = build_map(arena);
+    struct builder other = build_map_member(&map, SLICE("Evaluator"));
+    struct builder one = build_map_member(&map, slice_from_text(types[_i].key));
+    const struct node *found = replica_spec_find(map.node, slice_from_text(types[_i].type));
+
+    ck_assert_ptr_nonnull(other.node);
+    if (types[_i].is_found)
+        ck_assert_ptr_eq(found, one.node);
+    else
+        ck_assert_ptr_null(found);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(an_exact_type_has_precedence)
+{
+    struct arena *arena = arena_new(0);
+    struct builder map = build_map(arena);
+    struct builder other = build_map_member(&map, SLICE("worker"));
+    struct builder exact = build_map_member(&map, SLICE("Worker"));
+
+    ck_assert_ptr_nonnull(other.node);
+    ck_assert_ptr_eq(replica_spec_find(map.node, SLICE("Worker")), exact.node);
+    arena_free(arena);
+}
+END_TEST
+
+/* A pod template, containers that are added to it, and by how much it needs more. */
+struct added_case {
+    const char *spec;
+    struct {
+        bool is_init;
+        const char *cpu; /* NULL: not added */
+        const char *memory;
+    } added[2];
+    const char *expected;
+};
+
+#define ADDED_POD(containers) "'containers':[" containers "]"
+#define ADDED_WITH(amounts) "{'name':'a','resources':{'requests':{" amounts "}}}"
+#define ADDED_ONE(amounts) ADDED_POD(ADDED_WITH(amounts))
+#define ADDED_MOST ADDED_WITH("'cpu':'9223372036854775807'")
+
+static const struct added_case added_cases[] = {
+    {ADDED_ONE("'cpu':'1'"), {{false, "500m", "1Gi"}}, "cpu 500m, memory 1Gi"},
+    {ADDED_ONE("'cpu':'1'"),
+     {{false, "500m", "1Gi"}, {false, "1", "1Gi"}},
+     "cpu 1500m, memory 2Gi"},
+    {ADDED_ONE("'cpu':'1','memory':'1Gi'"), {{true, "500m", "1Gi"}}, NULL},
+    {ADDED_ONE("'cpu':'1'"), {{true, "3", "1Gi"}}, "cpu 2, memory 1Gi"},
+    {"", {{true, "3", "1Gi"}}, "cpu 3, memory 1Gi"},
+    /* the template's init container is the peak, so there is room beside the container */
+    {ADDED_ONE("'cpu':'1'") ",'initContainers':[{'name':'i','resources':{'requests':{'cpu':'4',"
+                            "'memory':'9Gi'}}}]",
+     {{false, "2", "1Gi"}},
+     NULL},
+    /* the pod's own amounts are for all containers together */
+    {ADDED_ONE("'cpu':'1'") ",'resources':{'requests':{'cpu':'4','memory':'9Gi'}}",
+     {{false, "2", "1Gi"}},
+     NULL},
+    /* a sum beyond a quantity is an error of the role, in the template or with what is added */
+    {ADDED_POD(ADDED_MOST "," ADDED_MOST), {{false, "1", "1Gi"}}, NULL},
+    {ADDED_POD(ADDED_MOST), {{false, "1", "1Gi"}}, "cpu 1, memory 1Gi"},
+    /* a negative amount is reported; less it than the most is no quantity */
+    {ADDED_ONE("'cpu':'-9223372036854775807'"),
+     {{true, "9223372036854775807", "1Gi"}},
+     "memory 1Gi"},
+};
+
+START_TEST(containers_raise_the_requests)
+{
+    const struct added_case *one = &added_cases[_i];
+    char text[DOCUMENT_SIZE];
+    struct job_case opened;
+    struct added_container added[2];
+    struct resource_list list;
+    struct job_source source;
+    struct report report;
+    const struct node *extra;
+    size_t count = 0;
+
+    snprintf(text, sizeof(text), GANG_JOB(JOB_ROLES(JOB_ROLE("a", ",'template':{'spec':{%s}}"))),
+             one->spec);
+    job_open_good(&opened, text);
+    report_init(&report, opened.document->arena, context_limits(NULL));
+    source = (struct job_source){
+        .arena = opened.document->arena, .limits = context_limits(NULL), .report = &report};
+    for (; count < COUNT_OF(added) && one->added[count].cpu; count++)
+        added[count] = (struct added_container){
+            one->added[count].is_init,
+            added_resources(slice_from_text(one->added[count].cpu),
+                            slice_from_text(one->added[count].memory), source.arena)};
+    extra = added_requests(opened.job->roles[0].pod_template, added, count, &source);
+    list = resource_list_read(extra, source.arena, &report);
+    ck_assert_str_eq(resource_list_in_words(&list, source.arena),
+                     one->expected ? one->expected : "nothing");
+    ck_assert_int_eq(!extra, !one->expected);
+    job_close(&opened);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     add_rows(cases, a_number_beyond_int32_is_the_nearest_one, numbers, text);
     add_rows(cases, the_parts_of_another_job_have_no_gang_of_their_own, owners, text);
+    add_rows(cases, wishes, policies, text);
+    tcase_add_test(cases, the_option_of_the_operator_is_named);
+    add_rows(cases, types_are_found_without_case, types, key);
+    tcase_add_test(cases, an_exact_type_has_precedence);
+    add_rows(cases, containers_raise_the_requests, added_cases, spec);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/jobs/job_schemas.h"
+#include "libgang/jobs/job_kinds.h"
 
 #include "unit/jobs.h"
 #include "unit/schema_order.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/render/picture.h"
+#include "libgang/render/render.h"
 
 #include "unit/suite.h"
 
