@@ -13,6 +13,7 @@ const unsigned char ascii_classes[256] = {
     ['-'] = ASCII_DASH,
     ['_'] = ASCII_UNDERSCORE,
     ['.'] = ASCII_DOT,
+    ['/'] = ASCII_SLASH,
     ['0'] = ASCII_TEN(ASCII_DIGIT),
     ['A'] = ASCII_LETTERS(ASCII_UPPER),
     ['a'] = ASCII_LETTERS(ASCII_LOWER),

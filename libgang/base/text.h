@@ -165,6 +165,7 @@ enum {
     ASCII_DASH = 1 << 3,
     ASCII_UNDERSCORE = 1 << 4,
     ASCII_DOT = 1 << 5,
+    ASCII_SLASH = 1 << 6,
     ASCII_LETTER = ASCII_LOWER | ASCII_UPPER,
 };
 

@@ -53,12 +53,15 @@ size_t
 enabled_backend_of_type(const struct gang_policy *policy, const struct backend *type,
                         struct enabled_backend *out)
 {
-    struct enabled_backend other;
     size_t count = 0;
 
-    for (size_t i = 0; enabled_backend_at(policy, i, &other); i++)
-        if (other.backend == type && count++ == 0)
-            *out = other;
+    if (!policy) {
+        *out = enabled_backend_of_table(type);
+        return 1;
+    }
+    for (size_t i = 0; i < policy->num_backends; i++)
+        if (backend_of(policy->backends[i].descriptor) == type && count++ == 0)
+            *out = enabled_backend_of_entry(&policy->backends[i]);
     return count;
 }
 

@@ -142,40 +142,6 @@ static void schema_check_value(const struct schema *schema, const struct node *v
 static void schema_check_fields(const struct schema *schema, const struct node *map,
                                 const struct node **found, struct report *report);
 
-/*
- * A linear search: names are sorted, but most of them differ in length, so it is faster than a
- * binary search.
- */
-static inline const struct schema_field *
-schema_find_field_between(const struct schema_field *field, const struct schema_field *end,
-                          struct slice name)
-{
-    for (; field < end; field++)
-        if (slice_equal(field->name, name))
-            return field;
-    return NULL;
-}
-
-const struct schema_field *
-schema_find_field(const struct schema *schema, struct slice name)
-{
-    if (!schema->num_fields)
-        return NULL; /* C defines no sum with a null pointer */
-    return schema_find_field_between(schema->fields, schema->fields + schema->num_fields, name);
-}
-
-const struct schema_field *
-schema_find_next_field(const struct schema *schema, const struct schema_field *before,
-                       struct slice name)
-{
-    const struct schema_field *field;
-
-    if (!before)
-        return schema_find_field(schema, name);
-    field = schema_find_field_between(before + 1, schema->fields + schema->num_fields, name);
-    return field ? field : schema_find_field_between(schema->fields, before + 1, name);
-}
-
 void
 schema_members(const struct schema *schema, const struct node *map, const struct node **found)
 {

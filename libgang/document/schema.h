@@ -127,15 +127,45 @@ struct schema_field {
  */
 void schema_check(const struct schema *schema, const struct node *root, struct report *report);
 
+/*
+ * A linear search: names are sorted, but most of them differ in length, so it is faster than a
+ * binary search.
+ */
+static inline const struct schema_field *
+schema_find_field_between(const struct schema_field *field, const struct schema_field *end,
+                          struct slice name)
+{
+    for (; field < end; field++)
+        if (slice_equal(field->name, name))
+            return field;
+    return NULL;
+}
+
 /* Returns the field of that name; NULL if there is none. */
-const struct schema_field *schema_find_field(const struct schema *schema, struct slice name);
+static inline const struct schema_field *
+schema_find_field(const struct schema *schema, struct slice name)
+{
+    if (!schema->num_fields)
+        return NULL; /* C defines no sum with a null pointer */
+    return schema_find_field_between(schema->fields, schema->fields + schema->num_fields, name);
+}
+
 /*
  * The same, and the search starts behind `before`, the field of the previous member, or NULL:
- * members are usually in alphabetical order, as the fields are.
+ * members are usually in alphabetical order, as the fields are. Inline, because every reader of a
+ * map calls it for each member.
  */
-const struct schema_field *schema_find_next_field(const struct schema *schema,
-                                                  const struct schema_field *before,
-                                                  struct slice name);
+static inline const struct schema_field *
+schema_find_next_field(const struct schema *schema, const struct schema_field *before,
+                       struct slice name)
+{
+    const struct schema_field *field;
+
+    if (!before)
+        return schema_find_field(schema, name);
+    field = schema_find_field_between(before + 1, schema->fields + schema->num_fields, name);
+    return field ? field : schema_find_field_between(schema->fields, before + 1, name);
+}
 
 /*
  * Sets found[i] to the member of fields[i] of the schema, as node_member() returns it: one walk

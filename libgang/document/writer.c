@@ -307,13 +307,10 @@ yaml_is_ambiguous(struct slice text)
 static bool
 yaml_can_be_plain(struct slice text)
 {
-    if (text.len == 0 || !ascii_is(text.data[0], ASCII_LETTER))
-        return false;
-    for (size_t i = 1; i < text.len; i++)
-        if (text.data[i] != '/' && !ascii_is(text.data[i], ASCII_LETTER | ASCII_DIGIT | ASCII_DOT |
-                                                               ASCII_UNDERSCORE | ASCII_DASH))
-            return false;
-    return !yaml_is_ambiguous(text);
+    return text.len && ascii_is(text.data[0], ASCII_LETTER) &&
+           ascii_all(text, ASCII_LETTER | ASCII_DIGIT | ASCII_DOT | ASCII_SLASH | ASCII_UNDERSCORE |
+                               ASCII_DASH) &&
+           !yaml_is_ambiguous(text);
 }
 
 static void

@@ -153,17 +153,16 @@ queue_places_in_runtime(const struct gang_runtime *runtime, struct arena *arena)
     const struct trainer_job job = {.runtime = runtime, .jobset = runtime->jobset};
     const struct queue_owner owner = {.job = &job};
     const unsigned of_job = QUEUE_BIT(QUEUE_IN_PATCHES) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
+    struct queue_search search = {.owner = &owner, .places = ~of_job, .arena = arena};
     unsigned places = 0;
 
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         for (size_t k = 0; k < catalog[i]->num_queue_sources; k++) {
-            const struct queue_source *source = &catalog[i]->queue_sources[k];
-            struct queue_search search = {
-                .owner = &owner, .source = source, .places = ~of_job, .arena = arena};
-
+            search.source = &catalog[i]->queue_sources[k];
+            search.found.count = 0;
             queue_look(&search);
             if (search.found.count)
-                places |= QUEUE_BIT(source->place);
+                places |= QUEUE_BIT(search.source->place);
         }
     return places;
 }
