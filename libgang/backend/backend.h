@@ -376,13 +376,6 @@ struct slice backend_scheduler_name(const struct backend *backend, const struct 
 
 /* ---- what backends share ---- */
 
-/* Whether the gang is that of the upstream operator, with its defects. */
-static inline bool
-gang_is_compatible(const struct gang *gang)
-{
-    return gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
-}
-
 /* An owner besides the job, which remains the controller. Omitted if `uid` is unset. */
 struct backend_owner {
     struct slice api_version;

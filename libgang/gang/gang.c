@@ -30,12 +30,6 @@ role_build_dependencies(const struct role *role, struct builder *parent)
 /* minMember is an int32 in every API. */
 static const int64_t gang_most_pods = INT32_MAX;
 
-static bool
-gang_is_compatible(const struct gang *gang)
-{
-    return gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
-}
-
 /* The pods of a member that the gang's resources are for. */
 static int64_t
 gang_counted_pods(const struct gang *gang, const struct role *role)

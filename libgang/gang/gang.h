@@ -359,6 +359,13 @@ struct gang {
     struct gang_topology topology;
 };
 
+/* Whether the gang is that of the upstream operator, with its defects. */
+static inline bool
+gang_is_compatible(const struct gang *gang)
+{
+    return gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+}
+
 /*
  * Forms the gang: decides the membership and wave of every role, and computes minimum, members,
  * pods and resources. The minimum counts the pods of the first wave that must start and that can

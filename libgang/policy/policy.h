@@ -316,7 +316,7 @@ const struct node *policy_canonical(const struct gang_policy *policy, struct are
  * Returns `<name>@<hash>`. The hash is the first eight hexadecimal digits of the 64-bit FNV-1a hash
  * of the canonical form as compact JSON. Ends in NUL; unset if out of memory.
  */
-struct slice policy_stamp(const struct gang_policy *policy, struct arena *arena);
+struct slice policy_make_stamp(const struct gang_policy *policy, struct arena *arena);
 
 /*
  * Whether the kind is one of the administrator's documents, and its JSON Schema; NULL for another
@@ -462,11 +462,6 @@ POLICY_READ(rule_read_kueue);
 POLICY_READ(rule_read_match);
 POLICY_READ(rule_read);
 POLICY_READ(constraint_read);
-
-/* Completes settings that schema_read() has read. */
-void settings_complete(struct policy_settings *settings, struct schema_reader *reader);
-/* Returns the first setting of the block, for a rule without a gang; NULL if there is none. */
-const struct node *settings_first_field(const struct node *block);
 
 /* Reads `spec.backends`, and applies the default if it is absent. */
 void policy_backends_read(struct schema_reader *reader, const struct node *list);

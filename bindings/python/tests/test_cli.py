@@ -234,7 +234,11 @@ def test_jobs_that_need_different_runtimes(module, gangctl, folder, policy):
 # ---- jobs of other kinds ----
 
 # Only gangctl puts single pods together.
-OTHER_JOBS = sorted(set((GOLDEN / "jobs").glob("*/job.yaml")) - {GOLDEN / "jobs/pod-list/job.yaml"})
+OTHER_JOBS = [
+    path
+    for path in sorted((GOLDEN / "jobs").glob("*/job.yaml"))
+    if not path.parent.name.startswith("pod-list")
+]
 VOLCANO = {
     "apiVersion": "policy.libgang.dev/v1alpha1",
     "kind": "GangPolicy",
@@ -340,9 +344,8 @@ def test_audit_as_gangctl(module, gangctl, tmp_path, policy):
         job["metadata"]["name"] = f"{job['metadata'].get('name', 'j')[:40]}-{index}"
     (tmp_path / "jobs.json").write_text(json.dumps({"kind": "List", "items": recorded}))
     rows = same_audit(module, gangctl, "-f", tmp_path / "jobs.json", "-p", policy)
-    for path in sorted((GOLDEN / "jobs").glob("*/job.yaml")):
-        if path.parent.name != "pod-list":
-            rows += same_audit(module, gangctl, "-f", path, "-p", policy)
+    for path in OTHER_JOBS:
+        rows += same_audit(module, gangctl, "-f", path, "-p", policy)
     for folder in sorted(EXAMPLES.iterdir()):
         if any((folder / name).exists() for name in ("trainjob.yaml", "podgang.yaml")):
             rows += same_audit(module, gangctl, "-f", folder, "-p", policy)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which documents belong to one job."""
 
-import pytest
 from conftest import load
 
 import libgang
