@@ -65,86 +65,6 @@ output_check_keys(struct schema_reader *reader, const struct node *map)
                            POLICY_STAMP_KEY);
 }
 
-/* ---- policy ---- */
-
-static const struct slice policy_kinds[] = {SLICE_INIT(GANG_KIND_POLICY)};
-
-/* Defaults have the lowest precedence, so `override: Always` has no effect there. */
-static void
-policy_check_defaults(struct schema_reader *reader)
-{
-    const struct gang_policy *policy = policy_in(reader);
-    const struct policy_settings *defaults = &policy->defaults;
-    const struct node *overrides[] = {
-        defaults->override_source,
-        defaults->queue.override_source,
-        defaults->priority.override_source,
-    };
-
-    for (size_t i = 0; i < COUNT_OF(overrides); i++)
-        if (schema_word(override_names, overrides[i]) == OVERRIDE_ALWAYS)
-            find_forbidden(reader->report, GANG_CODE_SETTING_WITHOUT_EFFECT, overrides[i],
-                           "use a rule with `match: {}` after all other rules instead",
-                           "defaults apply only if no other source sets a value");
-    if (defaults->backend && policy->default_backend &&
-        defaults->backend != policy->default_backend)
-        find_note(reader->report, GANG_CODE_IDLE_SETTING, policy->default_backend_source,
-                  "remove one of the two",
-                  "it is never used: spec.defaults.backend has precedence");
-}
-
-/* Rules, defaults and constraints name backends, so these are read first. */
-static void
-policy_read_spec(struct schema_reader *reader, const struct node *spec)
-{
-    struct gang_policy *policy = policy_in(reader);
-    const struct schema_field *field = schema_find_field(policy->schema, SLICE("spec"));
-
-    policy_backends_read(reader, node_member(spec, SLICE("backends")));
-    schema_read(field->schema, spec, policy, reader);
-    policy_check_defaults(reader);
-    policy->filters = rule_filters_make(policy->rules, policy->num_rules, reader->arena);
-    object_meta_check_labels(policy->output.labels, reader->report);
-    object_meta_check_annotations(policy->output.annotations, reader->report);
-    output_check_keys(reader, policy->output.labels);
-    output_check_keys(reader, policy->output.annotations);
-    policy_backends_check_use(reader);
-    shadow_check(reader);
-}
-
-void
-policy_compile(struct gang_document *document, struct parse_call *call)
-{
-    struct gang_policy *policy = (struct gang_policy *)document;
-    struct schema_reader reader = {call->arena, &call->report, policy};
-    const struct node *namespace_;
-    struct object_meta meta;
-
-    policy->root = call->root;
-    policy->schema = policy_schema(call->arena);
-    if (!policy->schema)
-        return;
-    object_meta_check_kind(call->root, SLICE(GANG_API_VERSION), policy_kinds, 1, &call->report);
-    schema_check(policy->schema, call->root, &call->report);
-    meta = object_meta_read(call->root, &call->report);
-    policy->name = meta.name;
-    namespace_ = node_member(meta.source, SLICE("namespace"));
-    if (namespace_) /* a policy applies to the whole cluster: it would have no effect */
-        find_forbidden(&call->report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL,
-                       "a policy has no namespace");
-    name_check_node(meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
-                    &call->report);
-    policy_read_spec(&reader, node_member(call->root, SLICE("spec")));
-    if (!report_has_errors(&call->report))
-        policy->stamp = policy_make_stamp(policy, call->arena);
-}
-
-const char *
-gang_policy_get_stamp(const struct gang_document *document)
-{
-    return document_is(document, GANG_DOCUMENT_POLICY) ? policy_of(document)->stamp.data : NULL;
-}
-
 /* ---- policy print ---- */
 
 enum { STAMP_DIGITS = 8 };
@@ -278,7 +198,11 @@ stamp_text(struct slice name, uint64_t hash, struct arena *arena)
     return slice_from_text(arena_format(arena, "%.*s@%s", SLICE_ARG(name), digits));
 }
 
-struct slice
+/*
+ * Returns `<name>@<hash>`. The hash is the first eight hexadecimal digits of the 64-bit FNV-1a hash
+ * of the canonical form as compact JSON. Ends in NUL; unset if out of memory.
+ */
+static struct slice
 policy_make_stamp(const struct gang_policy *policy, struct arena *arena)
 {
     const struct node *canonical = policy_canonical(policy, arena);
@@ -295,6 +219,86 @@ policy_make_stamp(const struct gang_policy *policy, struct arena *arena)
                            fnv1a_add(FNV1A_START, (struct slice){json.data, json.len}), arena);
     buffer_clear(&json);
     return stamp;
+}
+
+/* ---- policy ---- */
+
+static const struct slice policy_kinds[] = {SLICE_INIT(GANG_KIND_POLICY)};
+
+/* Defaults have the lowest precedence, so `override: Always` has no effect there. */
+static void
+policy_check_defaults(struct schema_reader *reader)
+{
+    const struct gang_policy *policy = policy_in(reader);
+    const struct policy_settings *defaults = &policy->defaults;
+    const struct node *overrides[] = {
+        defaults->override_source,
+        defaults->queue.override_source,
+        defaults->priority.override_source,
+    };
+
+    for (size_t i = 0; i < COUNT_OF(overrides); i++)
+        if (schema_word(override_names, overrides[i]) == OVERRIDE_ALWAYS)
+            find_forbidden(reader->report, GANG_CODE_SETTING_WITHOUT_EFFECT, overrides[i],
+                           "use a rule with `match: {}` after all other rules instead",
+                           "defaults apply only if no other source sets a value");
+    if (defaults->backend && policy->default_backend &&
+        defaults->backend != policy->default_backend)
+        find_note(reader->report, GANG_CODE_IDLE_SETTING, policy->default_backend_source,
+                  "remove one of the two",
+                  "it is never used: spec.defaults.backend has precedence");
+}
+
+/* Rules, defaults and constraints name backends, so these are read first. */
+static void
+policy_read_spec(struct schema_reader *reader, const struct node *spec)
+{
+    struct gang_policy *policy = policy_in(reader);
+    const struct schema_field *field = schema_find_field(policy->schema, SLICE("spec"));
+
+    policy_backends_read(reader, node_member(spec, SLICE("backends")));
+    schema_read(field->schema, spec, policy, reader);
+    policy_check_defaults(reader);
+    policy->filters = rule_filters_make(policy->rules, policy->num_rules, reader->arena);
+    object_meta_check_labels(policy->output.labels, reader->report);
+    object_meta_check_annotations(policy->output.annotations, reader->report);
+    output_check_keys(reader, policy->output.labels);
+    output_check_keys(reader, policy->output.annotations);
+    policy_backends_check_use(reader);
+    shadow_check(reader);
+}
+
+void
+policy_compile(struct gang_document *document, struct parse_call *call)
+{
+    struct gang_policy *policy = (struct gang_policy *)document;
+    struct schema_reader reader = {call->arena, &call->report, policy};
+    const struct node *namespace_;
+    struct object_meta meta;
+
+    policy->root = call->root;
+    policy->schema = policy_schema(call->arena);
+    if (!policy->schema)
+        return;
+    object_meta_check_kind(call->root, SLICE(GANG_API_VERSION), policy_kinds, 1, &call->report);
+    schema_check(policy->schema, call->root, &call->report);
+    meta = object_meta_read(call->root, &call->report);
+    policy->name = meta.name;
+    namespace_ = node_member(meta.source, SLICE("namespace"));
+    if (namespace_) /* a policy applies to the whole cluster: it would have no effect */
+        find_forbidden(&call->report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL,
+                       "a policy has no namespace");
+    name_check_node(meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
+                    &call->report);
+    policy_read_spec(&reader, node_member(call->root, SLICE("spec")));
+    if (!report_has_errors(&call->report))
+        policy->stamp = policy_make_stamp(policy, call->arena);
+}
+
+const char *
+gang_policy_get_stamp(const struct gang_document *document)
+{
+    return document_is(document, GANG_DOCUMENT_POLICY) ? policy_of(document)->stamp.data : NULL;
 }
 
 /* ---- policy describe ---- */

@@ -313,12 +313,6 @@ extern const char *const compatibility_names[];
 const struct node *policy_canonical(const struct gang_policy *policy, struct arena *arena);
 
 /*
- * Returns `<name>@<hash>`. The hash is the first eight hexadecimal digits of the 64-bit FNV-1a hash
- * of the canonical form as compact JSON. Ends in NUL; unset if out of memory.
- */
-struct slice policy_make_stamp(const struct gang_policy *policy, struct arena *arena);
-
-/*
  * Whether the kind is one of the administrator's documents, and its JSON Schema; NULL for another
  * kind, or if out of memory.
  */
