@@ -128,15 +128,6 @@ struct parts {
     size_t count;
 };
 
-static bool
-is_job(const struct gang_document *document)
-{
-    int type = gang_document_get_type(document);
-
-    return type == GANG_DOCUMENT_TRAINJOB || type == GANG_DOCUMENT_PODGANG ||
-           type == GANG_DOCUMENT_PODCLIQUESET || type == GANG_DOCUMENT_JOB;
-}
-
 static void
 read_documents(struct parts *parts, const struct gang_stream *stream)
 {
@@ -199,7 +190,7 @@ decide(const struct parts *parts)
 
     for (size_t i = 0; i < parts->count; i++)
         if (parts->documents[i] != parts->job)
-            (void)!gang_inputs_add(inputs, parts->documents[i]); /* refuses a second policy */
+            must(gang_inputs_add(inputs, parts->documents[i]) == GANG_OK);
     call_begin();
     call_end(CALL_RESOLVE, gang_resolve(context, parts->job, inputs, 0, &decision, NULL));
     gang_inputs_free(inputs);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { ARENA_FIRST_CHUNK = 10 * 1024, ARENA_LARGEST_CHUNK = 256 * 1024 };
+enum { ARENA_FIRST_CHUNK = 11 * 1024, ARENA_LARGEST_CHUNK = 256 * 1024 };
 enum { ARENA_STEP_BYTES = 64 }; /* of new memory, which the system clears and the library fills */
 enum { ARENA_SHORT_TEXT = 24 }; /* copied faster without a call */
 

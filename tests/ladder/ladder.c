@@ -13,6 +13,7 @@
 #include <gang/gang.h>
 #include <valgrind/callgrind.h>
 
+#include "support/resolve.h"
 #include "support/text.h"
 #include "support/widest_context.h"
 
@@ -39,15 +40,6 @@ note(struct climb *climb, const char *stage, int result)
         climb->len +=
             (size_t)snprintf(climb->stages + climb->len, sizeof(climb->stages) - climb->len,
                              " %s:%s", stage, gang_result_name(result));
-}
-
-static bool
-is_job(const struct gang_document *document)
-{
-    int type = gang_document_get_type(document);
-
-    return type == GANG_DOCUMENT_TRAINJOB || type == GANG_DOCUMENT_PODGANG ||
-           type == GANG_DOCUMENT_PODCLIQUESET || type == GANG_DOCUMENT_JOB;
 }
 
 static void

@@ -2,9 +2,20 @@
 #ifndef TESTS_SUPPORT_RESOLVE_H
 #define TESTS_SUPPORT_RESOLVE_H
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include <gang/gang.h>
+
+/* Whether the document can be resolved: it is a job of any kind. */
+static inline bool
+is_job(const struct gang_document *document)
+{
+    int type = gang_document_get_type(document);
+
+    return type == GANG_DOCUMENT_TRAINJOB || type == GANG_DOCUMENT_PODGANG ||
+           type == GANG_DOCUMENT_PODCLIQUESET || type == GANG_DOCUMENT_JOB;
+}
 
 /* Inputs of the documents, of which each may be NULL. Ends the process without memory. */
 static inline struct gang_inputs *
