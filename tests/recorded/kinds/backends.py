@@ -86,3 +86,9 @@ def render(gangctl, objects, chosen, facts, *target):
             (pathlib.Path(folder) / flag.strip("-")).write_text(json.dumps(document))
         arguments = [one for flag in files for one in (flag, f"{folder}/{flag.strip('-')}")]
         return run(gangctl, objects, "render", *arguments, *target)
+
+
+def task_groups(patch):
+    """YuniKorn's groups, which the marks of a pod carry: it has no object for them."""
+    annotations = patch.get("metadata", {}).get("annotations", {})
+    return json.loads(annotations.get("yunikorn.apache.org/task-groups", "[]"))
