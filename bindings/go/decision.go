@@ -146,7 +146,8 @@ func (d *Decision) Findings() []Finding {
 	return d.findings.read(kindDecision, d.handle, d.unlocated)
 }
 
-// Serialize writes the GangDecision document, with the trace.
+// Serialize writes the GangDecision document, with the trace. In FormatSvg it writes a picture of the
+// roles and the gang, in FormatRow one line of JSON for tables of many jobs.
 func (d *Decision) Serialize(format Format) ([]byte, error) {
 	d = d.orEmpty()
 	c := &call{context: d.limits.context(), subject: d.handle}

@@ -72,6 +72,38 @@ func TestSeveralGangs(t *testing.T) {
 	}
 }
 
+// Only a decision has a row: one line of JSON, which says of which gang it is.
+func TestRow(t *testing.T) {
+	job, policy := parse(t, jobSetJSON), parse(t, sizesJSON)
+	decision, err := gang.Resolve(job, gang.Inputs{Documents: []*gang.Document{policy}, Gang: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := decision.Serialize(gang.FormatRow)
+	if err != nil || bytes.Count(text, []byte("\n")) != 1 {
+		t.Fatalf("%s %v", text, err)
+	}
+	type columns struct {
+		Namespace, Name, Kind, Outcome, Backend string
+		Gang, Gangs, Minimum                    int64
+	}
+	var row columns
+	if err := json.Unmarshal(text, &row); err != nil {
+		t.Fatal(err)
+	}
+	if (row != columns{"ml", "bert", "JobSet", "Gang", "volcano", 1, 2, 8}) {
+		t.Errorf("%+v", row)
+	}
+	plan, err := decision.Render()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = plan.Serialize(gang.TargetPlan, gang.FormatRow)
+	if !hasResult(err, gang.ResultInvalidArgument) {
+		t.Errorf("the row of a plan: %v", err)
+	}
+}
+
 // What a job is read as is a document that has the same gang.
 func TestGangJob(t *testing.T) {
 	job, policy := parse(t, jobSetJSON), parse(t, sizesJSON)

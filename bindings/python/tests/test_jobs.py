@@ -75,6 +75,8 @@ def test_each_gang_has_a_row():
     assert [(row.gang, row.gangs, row.minimum) for row in rows] == several
     assert libgang.to_arrow(rows).column("gang").to_pylist() == [one[0] for one in several]
     assert libgang.Auditor([], SIZES).row(JOBSET) == rows[0]
+    second = libgang.resolve(JOBSET, SIZES, gang=1).serialize(libgang.Format.ROW)
+    assert second.splitlines() == [rows[1].text]
 
 
 def test_every_function_takes_parsed_documents():

@@ -81,7 +81,9 @@ class Decision(Closing):
         return plan_of(self, Handle(pointer, LIBRARY.gang_plan_unref))
 
     def serialize(self, format: Format = Format.JSON) -> bytes:
-        """The GangDecision document, with the trace: every candidate and why it lost."""
+        """The GangDecision document, with the trace: every candidate and why it lost.
+
+        Format.SVG is a picture of the roles and the gang, Format.ROW the row of audit()."""
         handle = self._live()
         write = LIBRARY.gang_decision_serialize
         return written(self._context, write, handle.pointer, format.number, 0)
