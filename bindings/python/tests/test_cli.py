@@ -3,6 +3,8 @@
 
 import io
 import json
+import os
+import pathlib
 import subprocess
 import sys
 
@@ -41,6 +43,23 @@ def test_as_a_module():
         check=False,
     )
     assert (json.loads(done.stdout)["kind"], done.returncode) == ("PodGroup", 0)
+
+
+@pytest.mark.parametrize("verb", ["render", "audit"])
+def test_standard_output_that_cannot_be_written(verb):
+    """A full disk is an error, and a reader that has enough, such as `head`, is none."""
+    command = [sys.executable, "-m", "libgang", verb, "-f", EXAMPLES / "torch"]
+    with pathlib.Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    last = done.stderr.splitlines()[-1]
+    assert (done.returncode, last) == (2, b"error: standard output cannot be written")
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert done.returncode == 2
+    assert b"cannot be written" not in done.stderr
+    assert b"Traceback" not in done.stderr
 
 
 def test_version(module):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import pathlib
 import re
 import sys
@@ -647,9 +648,11 @@ def _audited(options: argparse.Namespace) -> Iterator[_fleet.Row]:
     ]
     jobs = options.jobs or [one.part.text for one in collection.of_role("job", "otherjob")]
     runtimes = [item.part.text for item in collection.of_role("runtime")]
-    yield from _fleet.audit(
-        jobs, runtimes, *settings, workers=options.workers, progress=options.progress
-    )
+    workers, progress = options.workers, options.progress
+    try:
+        yield from _fleet.audit(jobs, runtimes, *settings, workers=workers, progress=progress)
+    except OSError as error:
+        raise CannotRunError(f"{options.jobs}: {error.strerror}") from error
     if options.jobs is None:
         given = [one for one in settings if one]
         for item in collection.jobs():
@@ -671,8 +674,6 @@ def audit(options: argparse.Namespace) -> int:
     except GangError as error:
         sys.stderr.write(_explain.visible(f"error: {error}\n"))
         return FINDINGS
-    except OSError as error:
-        raise CannotRunError(f"{options.jobs}: {error.strerror}") from error
     sys.stderr.write(_totals(jobs, outcomes))
     return FINDINGS if outcomes[Outcome.DENIED.value] or outcomes[Outcome.INVALID.value] else DONE
 
@@ -749,7 +750,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         status: int = options.run(options)
+        sys.stdout.flush()
         return status
     except CannotRunError as error:
         sys.stderr.write(f"error: {error}\n")
-        return COULD_NOT_RUN
+    except OSError as error:
+        # The interpreter would write the rest at its end. Behind a pipe, `head` has enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            sys.stderr.write("error: standard output cannot be written\n")
+    return COULD_NOT_RUN
