@@ -10,17 +10,10 @@
  * tools/crds
  */
 #include "libgang/jobs/job_kinds.h"
-
 #include "libgang/kube/jobset.h"
 
-#define MAY_POD(name)                                                                              \
-    {                                                                                              \
-        SLICE_INIT(name), &pod_template_schema, false                                              \
-    }
-#define MUST_POD(name)                                                                             \
-    {                                                                                              \
-        SLICE_INIT(name), &pod_template_schema, true                                               \
-    }
+#define MAY_POD(name) {SLICE_INIT(name), &pod_template_schema, false}
+#define MUST_POD(name) {SLICE_INIT(name), &pod_template_schema, true}
 
 /* clang-format off */
 #define JOB_FIELDS(count, num_must, ...) \
@@ -267,8 +260,8 @@ static const struct schema job_schemas[133] = {
         MAY("slices", 116))},
     [118] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 2, MUST("name", 113), MUST_POD("template"))},
     [119] = {.type = SCHEMA_LIST, .values = &job_schemas[118], .keys = JOB_WORDS("name")},
-    [120] = {.type = SCHEMA_OBJECT, JOB_FIELDS(6, 1, MAY("annotations", 14), MAY("labels", 14),
-        MUST("name", 0), MAY("serviceName", 0), MAY("size", 5), MAY_POD("template"))},
+    [120] = {.type = SCHEMA_OBJECT, JOB_FIELDS(6, 2, MAY("annotations", 14), MAY("labels", 14),
+        MUST("name", 0), MAY("serviceName", 0), MAY("size", 5), MUST_POD("template"))},
     [121] = {.type = SCHEMA_LIST, .values = &job_schemas[120]},
     [122] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("components", 121),
         MAY("restartPolicy", 1))},
@@ -278,7 +271,8 @@ static const struct schema job_schemas[133] = {
         MAY("restartPolicy", 1), MAY("sharedServiceSelection", 123), MAY("size", 20),
         MAY_POD("template"), MAY("templateRef", 124), MAY("workerTemplatePatch", 1))},
     [126] = {.type = SCHEMA_STRING, .min_length = 1},
-    [127] = {.type = SCHEMA_STRING, .default_text = "\"Parallel\""},
+    [127] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("OrderedReady", "Parallel"),
+        .default_text = "\"Parallel\""},
     [128] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0, .default_text = "1"},
     [129] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY_POD("template"), MAY("templateRef", 124))},
     [130] = {.type = SCHEMA_OBJECT, JOB_FIELDS(14, 1, MAY("annotations", 14),

@@ -171,6 +171,16 @@ rbg_add_components(struct rbg_case *rbg, struct rbg_role *role, const struct nod
     }
 }
 
+/* A rule of the CRD: the API server refuses a document with both members. */
+static void
+rbg_refuse_both(const struct rbg_case *rbg, const struct node *node, struct slice one,
+                struct slice other)
+{
+    if (node_member(node, one) && node_member(node, other))
+        find_invalid(rbg->source->report, GANG_CODE_REFUSED_BY_OPERATOR, node, NULL,
+                     "%.*s and %.*s are mutually exclusive", SLICE_ARG(one), SLICE_ARG(other));
+}
+
 /* The profile is another object, with containers for the pods; the number is not known either. */
 static void
 rbg_note_runtimes(const struct rbg_case *rbg, const struct rbg_role *role)
@@ -197,6 +207,9 @@ rbg_add_role(struct rbg_case *rbg, const struct node *node)
     if (!replicas)
         RBG_DEFAULT_1(rbg, node, SLICE("replicas"));
     rbg_note_runtimes(rbg, role);
+    rbg_refuse_both(rbg, node, SLICE("standalonePattern"), SLICE("leaderWorkerPattern"));
+    rbg_refuse_both(rbg, standalone, SLICE("template"), SLICE("templateRef"));
+    rbg_refuse_both(rbg, leader_worker, SLICE("template"), SLICE("templateRef"));
     if (standalone) {
         part = rbg_add_part(rbg, role, NO_SLICE, 1);
         if (part)

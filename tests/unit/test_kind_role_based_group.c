@@ -109,6 +109,19 @@ static const struct job_verdict rbg_refusals[] = {
      "RoleRequestsUnknown spec.roles[0], RefusedByOperator "
      "spec.roles[0].standalonePattern.templateRef.name"},
     {RBG_ROLES("{'name':'a','replicas':1}"), true, "RefusedByOperator spec.roles[0]"},
+    /* the rules and the enumeration of the CRD, api/workloads/v1alpha2/rolebasedgroup_types.go */
+    {RBG_ROLES(RBG_ROLE("a", "1", RBG_ALONE "," RBG_GROUP("2", ""))), true,
+     "RefusedByOperator spec.roles[0]"},
+    {RBG_SHARED(RBG_ROLE(
+         "a", "1", "'standalonePattern':{'template':" RBG_POD ",'templateRef':{'name':'pods'}}")),
+     true, "RefusedByOperator spec.roles[0].standalonePattern"},
+    {RBG_SHARED(RBG_ROLE("a", "1", RBG_GROUP("2", ",'templateRef':{'name':'pods'}"))), true,
+     "RefusedByOperator spec.roles[0].leaderWorkerPattern"},
+    {RBG_ROLES(RBG_ROLE("a", "1", RBG_ALONE ",'podManagementPolicy':'Ordered'")), true,
+     "UnsupportedValue spec.roles[0].podManagementPolicy"},
+    {RBG_ROLES(RBG_ROLE("a", "1", RBG_COMPONENTS("{'name':'x','size':1}"))), true,
+     "RequiredField spec.roles[0].customComponentsPattern.components[0].template, "
+     "RoleRequestsUnknown spec.roles[0].customComponentsPattern.components[0]"},
     {RBG_ROLES(RBG_ROLE("a", "-1", RBG_ALONE)), true, "ValueOutOfRange spec.roles[0].replicas"},
     {RBG_ROLES(RBG_ROLE("a", "1", RBG_COMPONENTS(RBG_COMPONENT("x", "1", RBG_AFTER("[x]"))))), true,
      "RefusedByOperator spec.roles[0].customComponentsPattern.components[0].annotations"
