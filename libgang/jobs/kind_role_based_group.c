@@ -235,6 +235,8 @@ rbg_find_role(const struct rbg_case *rbg, struct slice name)
     return NULL;
 }
 
+enum { RBG_EDGES_OF_STEP = 8 }; /* that are compared in one step */
+
 /* Adds an edge to a part, once. */
 static void
 rbg_wait_for(const struct rbg_case *rbg, struct role *role, size_t part, const struct node *source)
@@ -242,6 +244,8 @@ rbg_wait_for(const struct rbg_case *rbg, struct role *role, size_t part, const s
     const struct slice name = rbg->job->roles[part].name;
     const struct dependency edge = {.role = name, .status = DEPENDENCY_READY, .source = source};
 
+    if (!arena_spend(rbg->source->arena, 1 + role->num_dependencies / RBG_EDGES_OF_STEP))
+        return;
     for (size_t i = 0; i < role->num_dependencies; i++)
         if (slice_equal(role->dependencies[i].role, name))
             return;
@@ -289,7 +293,7 @@ rbg_read_start_after(const struct rbg_case *rbg, const struct node *component)
                                              .document = GANG_DOCUMENT_JOB};
     const struct node *read;
 
-    if (!slice_is_set(node_string(value)) || node_string(value).len == 0)
+    if (!node_string(value).len)
         return NULL;
     report_init(&unread, rbg->source->arena, rbg->source->limits);
     read = json_read(&request, node_string(value));

@@ -163,6 +163,57 @@ START_TEST(patches_have_the_marks)
 }
 END_TEST
 
+enum { RBG_TEXT_SIZE = 128 * 1024, RBG_MANY = 32 };
+
+static void
+rbg_write_components(char *text)
+{
+    job_roles_add(text, RBG_TEXT_SIZE, "'customComponentsPattern':{'components':[");
+    for (int i = 0; i < RBG_MANY; i++)
+        job_roles_add(text, RBG_TEXT_SIZE, "%s" RBG_COMPONENT("c%d", "1", ""), i ? "," : "", i);
+    job_roles_add(text, RBG_TEXT_SIZE, "]}");
+}
+
+/* Parses two roles of many components, of which the second names the first `times` times. */
+static int
+rbg_parse_dependencies(int times, struct gang_error **error)
+{
+    char *text = calloc(1, RBG_TEXT_SIZE);
+    struct gang_document *document = NULL;
+    int result;
+
+    ck_assert_ptr_nonnull(text);
+    job_roles_add(text, RBG_TEXT_SIZE, "%s",
+                  "{'apiVersion':'workloads.x-k8s.io/v1alpha2','kind':'RoleBasedGroup','metadata':"
+                  "{'name':'chat'},'spec':{'roles':[{'name':'a','replicas':1,");
+    rbg_write_components(text);
+    job_roles_add(text, RBG_TEXT_SIZE, "},{'name':'b','replicas':1,");
+    rbg_write_components(text);
+    for (int i = 0; i < times; i++)
+        job_roles_add(text, RBG_TEXT_SIZE, "%s'a'", i ? "," : ",'dependencies':[");
+    job_roles_add(text, RBG_TEXT_SIZE, "]}]}}");
+    for (char *at = text; *at; at++)
+        if (*at == '\'')
+            *at = '"';
+    result = gang_document_parse(NULL, text, strlen(text), 0, &document, error);
+    gang_document_unref(document);
+    free(text);
+    return result;
+}
+
+/* A dependency that is named again adds no edge, but is compared with those that exist. */
+START_TEST(repeated_dependencies_draw_steps)
+{
+    struct gang_error *error = NULL;
+
+    ck_assert_int_eq(rbg_parse_dependencies(1, &error), GANG_OK);
+    ck_assert_int_eq(rbg_parse_dependencies(10000, &error), GANG_ERROR_LIMIT);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_LIMIT_STEPS);
+    gang_error_free(error);
+}
+END_TEST
+
 START_TEST(memory_can_run_out_at_every_allocation)
 {
     job_squeeze(RBG_SHARED(
@@ -187,6 +238,7 @@ add_tests(TCase *cases)
     add_rows(cases, refuses_what_the_operator_refuses, rbg_refusals, text);
     tcase_add_test(cases, the_gang_has_a_name_of_its_own);
     tcase_add_test(cases, patches_have_the_marks);
+    tcase_add_test(cases, repeated_dependencies_draw_steps);
     tcase_add_test(cases, memory_can_run_out_at_every_allocation);
     tcase_add_test(cases, fields_are_sorted);
 }
