@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/kube/strategic_merge.h"
 
+/* How a patch changes a list of a JobSetSpec, or of a pod template, which is a part of one. */
+enum patch_strategy {
+    PATCH_REPLACE,       /* the patch's list replaces the original */
+    PATCH_MERGE_BY_KEY,  /* items with the same key are merged */
+    PATCH_MERGE_SCALARS, /* the result is the union of both */
+};
+
+struct patch_rule {
+    enum patch_strategy strategy;
+    struct slice key; /* PATCH_MERGE_BY_KEY: the member that identifies an item */
+};
+
 /*
  * The tags patchStrategy and patchMergeKey of sigs.k8s.io/jobset v0.12.0 (JobSetSpec) and of
  * k8s.io/api v0.36.2 below it. `merge,retainKeys` is a plain merge, because no patch has the
@@ -29,7 +41,8 @@ static const struct {
     {SLICE_INIT("finalizers"), SLICE_INIT("")},
 };
 
-struct patch_rule
+/* The name of a list is sufficient: no name has two rules in a JobSetSpec. */
+static struct patch_rule
 patch_rule_of(struct slice list)
 {
     for (size_t i = 0; i < COUNT_OF(patch_rules); i++)

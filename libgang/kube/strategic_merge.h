@@ -4,24 +4,6 @@
 
 #include "libgang/document/node.h"
 
-/* How a patch changes a list of a JobSetSpec. */
-enum patch_strategy {
-    PATCH_REPLACE,       /* the patch's list replaces the original */
-    PATCH_MERGE_BY_KEY,  /* items with the same key are merged */
-    PATCH_MERGE_SCALARS, /* the result is the union of both */
-};
-
-struct patch_rule {
-    enum patch_strategy strategy;
-    struct slice key; /* PATCH_MERGE_BY_KEY: the member that identifies an item */
-};
-
-/*
- * Returns the rule of a list by its field name. The name is sufficient: no name has two rules in a
- * JobSetSpec.
- */
-struct patch_rule patch_rule_of(struct slice list);
-
 /*
  * Whether a member of a patch has no effect. `parent` names the field that holds the member,
  * directly or in a list.

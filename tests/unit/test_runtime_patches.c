@@ -187,34 +187,6 @@ END_TEST
 /* ---- patch metadata ---- */
 
 static const struct {
-    const char *list;
-    enum patch_strategy strategy;
-    const char *key;
-} rules[] = {
-    {"replicatedJobs", PATCH_MERGE_BY_KEY, "name"},
-    {"hostAliases", PATCH_MERGE_BY_KEY, "ip"},
-    {"topologySpreadConstraints", PATCH_MERGE_BY_KEY, "topologyKey"},
-    {"ports", PATCH_MERGE_BY_KEY, "containerPort"},
-    {"volumeMounts", PATCH_MERGE_BY_KEY, "mountPath"},
-    {"volumeDevices", PATCH_MERGE_BY_KEY, "devicePath"},
-    {"ownerReferences", PATCH_MERGE_BY_KEY, "uid"},
-    {"finalizers", PATCH_MERGE_SCALARS, ""},
-    {"tolerations", PATCH_REPLACE, NULL},
-    {"containers2", PATCH_REPLACE, NULL},
-    {"", PATCH_REPLACE, NULL},
-};
-
-START_TEST(merge_rule_of_each_list)
-{
-    struct patch_rule rule = patch_rule_of(slice_from_text(rules[_i].list));
-
-    ck_assert_int_eq(rule.strategy, rules[_i].strategy);
-    if (rules[_i].key)
-        ck_slice_eq(rule.key, rules[_i].key);
-}
-END_TEST
-
-static const struct {
     const char *parent;
     const char *member;
     bool omitted;
@@ -396,7 +368,6 @@ add_tests(TCase *cases)
     add_rows(cases, prunes_what_a_patch_may_not_set, pruned, job, text);
     tcase_add_test(cases, keeps_untouched_roles_shared);
     tcase_add_test(cases, fails_cleanly_without_memory);
-    add_rows(cases, merge_rule_of_each_list, rules, list, key);
     add_rows(cases, omits_empty_values_like_go, members, parent, member);
     add_rows(cases, managers_are_domain_prefixed_paths, managers, manager);
     add_rows(cases, targets_must_exist, unknown, runtime, trainjob);

@@ -107,6 +107,8 @@ static const char *const replaced_lists[] = {
     "supplementalGroups",
     "claims",
     "targetReplicatedJobs",
+    "containers2",
+    "",
 };
 
 START_TEST(replaces_whole)
@@ -221,6 +223,44 @@ START_TEST(merges_maps_by_key)
     const struct node *merged = merge_texts(arena, values[_i].original, values[_i].patch);
 
     ck_slice_eq(node_text(node_at(merged, values[_i].path)), values[_i].text);
+    arena_free(arena);
+}
+END_TEST
+
+/*
+ * A patch that is merged as it is written: null deletes, and zeros replace. Source: mergeMap of
+ * k8s.io/apimachinery/pkg/util/strategicpatch/patch.go, with IgnoreUnmatchedNulls.
+ */
+static const struct {
+    const char *original;
+    const char *patch;
+    const char *path;
+    const char *text; /* NULL: absent */
+} written_values[] = {
+    {"{\"nodeName\":\"a\"}", "{\"nodeName\":null}", "nodeName", NULL},
+    {"{\"labels\":{\"a\":\"1\"}}", "{\"labels\":null}", "labels.a", NULL},
+    {"{\"labels\":{\"a\":\"1\",\"b\":\"2\"}}", "{\"labels\":{\"a\":null}}", "labels.a", NULL},
+    {"{\"labels\":{\"a\":\"1\",\"b\":\"2\"}}", "{\"labels\":{\"a\":null}}", "labels.b", "2"},
+    {"{}", "{\"labels\":{\"a\":null,\"b\":\"2\"}}", "labels.a", NULL},
+    {"{}", "{\"labels\":{\"a\":null,\"b\":\"2\"}}", "labels.b", "2"},
+    {"{\"nodeName\":\"a\"}", "{}", "nodeName", "a"},
+    {"{\"emptyDir\":{\"medium\":\"Memory\"}}", "{\"emptyDir\":{\"medium\":\"\"}}",
+     "emptyDir.medium", ""},
+    {"{\"nfs\":{\"readOnly\":true}}", "{\"nfs\":{\"readOnly\":false}}", "nfs.readOnly", "false"},
+};
+
+START_TEST(merges_a_patch_as_written)
+{
+    struct arena *arena = arena_new(0);
+    const struct node *merged = strategic_merge(arena, tree_of(arena, written_values[_i].original),
+                                                tree_of(arena, written_values[_i].patch), NULL);
+    const struct node *value = node_at(merged, written_values[_i].path);
+
+    ck_assert_ptr_nonnull(merged);
+    if (written_values[_i].text)
+        ck_slice_eq(node_text(value), written_values[_i].text);
+    else
+        ck_assert(node_is_absent(value));
     arena_free(arena);
 }
 END_TEST
@@ -378,6 +418,7 @@ add_tests(TCase *cases)
     add_rows(cases, keeps_the_order_of_the_patch, orders, original, patch);
     tcase_add_test(cases, merges_sets_of_scalars);
     add_rows(cases, merges_maps_by_key, values, original, patch, text);
+    add_rows(cases, merges_a_patch_as_written, written_values, original, patch, path);
     add_rows(cases, leaves_out_empty_lists, empty_lists, list);
     tcase_add_test(cases, keeps_both_volume_sources);
     tcase_add_test(cases, merges_a_later_equal_key_into_the_first);
