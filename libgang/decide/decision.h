@@ -321,9 +321,9 @@ const struct policy_rule *rule_match_first(const struct gang_policy *policy,
 
 /*
  * Returns the values that a policy can match: of trainjob and runtime, of the PodGang, or of a
- * PodCliqueSet without a PodGang. The roles must be in the decision's wishes.
+ * PodCliqueSet without a PodGang. The roles must be in the decision's wishes. Comparing draws steps
+ * from the arena, which must be that of the call.
  */
-/* Comparing draws steps from the arena, which must be that of the call. */
 struct match_facts job_facts_of(const struct gang_decision *decision, struct arena *arena);
 
 /* The metadata whose namespace and labels the rules match. */

@@ -241,7 +241,7 @@ queue_sources_find(const struct queue_owner *owner, const struct descriptor *sch
 
     if (!owner->job)
         search.places = queue_places_of_owner(owner);
-    else /* of the other labels the runtime does not know where they are */
+    else /* the places of the runtime are those of queues alone */
         search.places = question == QUEUES_PRIORITY ? ~0u : queue_places_of_trainjob(owner->job);
     for (size_t i = 0; question == QUEUES_PRIORITY && i < scheduler->num_priority_sources; i++) {
         search.source = &scheduler->priority_sources[i];

@@ -248,8 +248,8 @@ void trainer_gang_request(const struct pod_group_policy *policy, const struct de
 const struct owner_chain *trainer_gang_chain(const struct trainer_job *job, struct arena *arena);
 
 /*
- * Whether metadata of the JobSet, or of a template in it, has annotations of this feature. Without
- * any, all pods of a role are created at once. NULL has none.
+ * Whether metadata of the JobSet, or of a template in it, has annotations of JobSet's exclusive
+ * placement. Without any, all pods of a role are created at once. NULL has none.
  */
 bool exclusive_topology_is_in(const struct node *metadata);
 
