@@ -10,7 +10,8 @@
  * controller.
  */
 struct backend_live {
-    struct slice set_uid; /* of the job's JobSet; unset if it is not among the live objects */
+    /* of the JobSet of the job, or what its objects say if it is not passed; unset if not known */
+    struct slice set_uid;
     /* the live objects of the backend's kinds whose names predicted_names() begins */
     const struct node **objects;
     size_t count;
