@@ -3,6 +3,15 @@
 
 #include "libgang/document/document.h"
 
+enum { JOB_NAMES_OF_STEP = 8 }; /* that are compared in one step */
+
+/* Draws the steps of comparing so many names with so many others. */
+static bool
+job_spend_names(uint64_t names, uint64_t others, struct arena *arena)
+{
+    return arena_spend(arena, names * others / JOB_NAMES_OF_STEP);
+}
+
 /* Returns the index of the first group of that name; GROUP_OF_GANG if there is none. */
 static size_t
 job_group_find(const struct gang_job *job, struct slice name)
@@ -103,6 +112,10 @@ job_group_check_minimum(const struct gang_job *job, const struct gang_group *gro
 static void
 gang_job_check_groups(const struct gang_job *job, struct report *report)
 {
+    const uint64_t names = job->num_roles + job->num_groups;
+
+    if (!job_spend_names(names, 1 + job->num_groups, report->arena))
+        return;
     for (size_t i = 0; i < job->num_roles; i++)
         job_group_check_reference(job, node_member(job->roles[i].source, SLICE("group")), report);
     for (size_t i = 0; i < job->num_groups; i++) {
@@ -120,8 +133,10 @@ gang_job_check_groups(const struct gang_job *job, struct report *report)
 /* ---- the groups of the wishes ---- */
 
 void
-gang_job_link_groups(struct gang_job *job)
+gang_job_link_groups(struct gang_job *job, struct arena *arena)
 {
+    if (!job_spend_names(job->num_groups, job->num_groups, arena))
+        return;
     for (size_t i = 0; i < job->num_groups; i++)
         job->groups[i].parent =
             job_group_find(job, node_string(node_member(job->groups[i].source, SLICE("parent"))));
@@ -367,6 +382,8 @@ gang_job_check_edges(const struct role *role, struct report *report)
 {
     struct quoted name;
 
+    if (!job_spend_names(role->num_dependencies, role->num_dependencies, report->arena))
+        return;
     for (size_t i = 0; i < role->num_dependencies; i++)
         for (size_t k = 0; k < i; k++)
             if (slice_equal(role->dependencies[i].role, role->dependencies[k].role)) {
@@ -421,6 +438,8 @@ gang_job_check(const struct gang_job *job, const struct limits *limits, struct r
     bool has_groups = job->num_groups > 0;
 
     gang_job_check_limits(job, limits, report);
+    if (!job_spend_names(job->num_roles, job->num_roles, report->arena))
+        return;
     for (size_t i = 0; i < job->num_roles; i++) {
         has_groups |= slice_is_set(job->roles[i].group);
         gang_job_check_name(job, i, report);

@@ -145,7 +145,7 @@ gang_job_lacks_requests(const struct role *role)
  */
 
 /* Sets the parents of the groups, whose names are set. */
-void gang_job_link_groups(struct gang_job *job);
+void gang_job_link_groups(struct gang_job *job, struct arena *arena);
 
 /*
  * Sets the groups of the wishes, whose roles are set: those of the job, each after its parent, and

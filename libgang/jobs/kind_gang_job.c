@@ -484,7 +484,7 @@ gang_job_read_groups(const struct node *list, struct gang_job *job, struct arena
             .placement = gang_job_read_topology(node_member(item, SLICE("topology"))),
             .source = item,
         };
-    gang_job_link_groups(job);
+    gang_job_link_groups(job, arena);
 }
 
 /* ---- the job ---- */

@@ -41,6 +41,22 @@ job_open(struct job_case *opened, const char *text)
     opened->job = opened->typed ? &opened->typed->job : NULL;
 }
 
+/* Parses a long text, written as above, which it changes and frees. */
+static inline int
+job_parse_long(char *text, struct gang_error **error)
+{
+    struct gang_document *document = NULL;
+    int result;
+
+    for (char *at = text; *at; at++)
+        if (*at == '\'')
+            *at = '"';
+    result = gang_document_parse(NULL, text, strlen(text), 0, &document, error);
+    gang_document_unref(document);
+    free(text);
+    return result;
+}
+
 /* Opens a job without errors. */
 static inline void
 job_open_good(struct job_case *opened, const char *text)

@@ -82,6 +82,41 @@ START_TEST(roles_are_limited)
 }
 END_TEST
 
+/* Where a document has many names, which are compared with each other. */
+static const struct {
+    const char *before;
+    const char *key;
+    const char *after;
+} many_names[] = {
+    {"'groups':[", "name", "]," JOB_ROLES(JOB_PODS(""))},
+    {"'roles':[{'name':'a','requests':{},'dependsOn':[", "role", "]}]"},
+};
+
+START_TEST(comparing_names_draws_steps)
+{
+    enum { SIZE = 256 * 1024, MANY = 10000 };
+    char *text = calloc(1, SIZE);
+    char *end = text;
+    struct gang_error *error = NULL;
+
+    ck_assert_ptr_nonnull(text);
+    job_roles_add(text, SIZE, "%s%s",
+                  "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','metadata':{'name':"
+                  "'job'},'spec':{'owner':{'apiVersion':'a.io/v1','kind':'Job'},",
+                  many_names[_i].before);
+    for (int i = 0; i < MANY; i++) {
+        end += strlen(end);
+        job_roles_add(end, SIZE - (size_t)(end - text), "%s{'%s':'n%d'}", i ? "," : "",
+                      many_names[_i].key, i);
+    }
+    job_roles_add(text, SIZE, "%s}}", many_names[_i].after);
+    ck_assert_int_eq(job_parse_long(text, &error), GANG_ERROR_LIMIT);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     GANG_CODE_LIMIT_STEPS);
+    gang_error_free(error);
+}
+END_TEST
+
 START_TEST(a_translation_starts_with_the_document_as_the_owner)
 {
     struct job_case opened;
@@ -306,6 +341,7 @@ add_tests(TCase *cases)
 {
     add_rows(cases, findings, verdicts, text);
     tcase_add_loop_test(cases, roles_are_limited, 0, 2);
+    add_rows(cases, comparing_names_draws_steps, many_names, key);
     tcase_add_test(cases, a_translation_starts_with_the_document_as_the_owner);
     tcase_add_test(cases, a_role_starts_with_one_pod);
     tcase_add_test(cases, the_first_reason_for_no_gang_counts);
