@@ -366,6 +366,11 @@ END_TEST
     ",'startupPolicy':'LeaderCreated'," LWS_PODS("'size':" size members) "}" more "}"
 #define DS_DECODE DS_ROLE("decode", "2", "1", "", "")
 #define DS_OF(role) DS("'slices':1,'roles':[" role "," DS_DECODE "]")
+#define DS_ONE(name) DS_ROLE(name, "1", "1", "", "")
+#define DS_NINE                                                                                    \
+    DS_ONE("a")                                                                                    \
+    "," DS_ONE("b") "," DS_ONE("c") "," DS_ONE("d") "," DS_ONE("e") "," DS_ONE("f") "," DS_ONE(    \
+        "g") "," DS_ONE("h") "," DS_ONE("i")
 #define DS_BY " by leaderworkerset.sigs.k8s.io/group-index"
 #define DS_LEADER ",'leaderTemplate':" LWS_POD("'cpu':'1'")
 
@@ -416,11 +421,13 @@ static const struct job_verdict ds_refusals[] = {
      "spec.roles[0].spec.leaderWorkerTemplate"},
     {DS_OF(DS_ROLE("prefill", "1", "0", "", "")), true,
      "RefusedByOperator spec.roles[0].spec.leaderWorkerTemplate.size"},
-    {DS("'slices':101,'roles':[" DS_ROLE("a", "1", "1", "", "") "," DS_DECODE "]"), true,
+    {DS("'slices':100,'roles':[" DS_ONE("a") "," DS_DECODE "]"), false, ""},
+    {DS("'slices':101,'roles':[" DS_ONE("a") "," DS_DECODE "]"), true,
      "ValueOutOfRange spec.slices"},
-    {DS("'slices':0,'roles':[" DS_ROLE("a", "1", "1", "", "") "," DS_DECODE "]"), true,
-     "ValueOutOfRange spec.slices"},
+    {DS("'slices':0,'roles':[" DS_ONE("a") "," DS_DECODE "]"), true, "ValueOutOfRange spec.slices"},
     {DS("'slices':1,'roles':[" DS_DECODE "]"), true, "TooFewItems spec.roles"},
+    {DS_OF(DS_NINE), false, ""},
+    {DS_OF(DS_NINE "," DS_ONE("j")), true, "TooManyItems spec.roles"},
     {DS("'slices':1,'roles':[{'name':'a'}," DS_DECODE "]"), true,
      "RequiredField spec.roles[0].spec"},
 };

@@ -108,6 +108,10 @@ static const struct job_verdict rbg_refusals[] = {
     {RBG_SHARED(RBG_ROLE("a", "2", RBG_REFERENCE("pod", ""))), true,
      "RoleRequestsUnknown spec.roles[0], RefusedByOperator "
      "spec.roles[0].standalonePattern.templateRef.name"},
+    {"{'apiVersion':'workloads.x-k8s.io/"
+     "v1alpha2','kind':'RoleBasedGroup','metadata':{'name':'a.b'},"
+     "'spec':{'roles':[" RBG_ROLE("a", "1", RBG_ALONE) "]}}",
+     true, "RefusedByOperator metadata.name"},
     {RBG_ROLES("{'name':'a','replicas':1}"), true, "RefusedByOperator spec.roles[0]"},
     /* the rules and the enumeration of the CRD, api/workloads/v1alpha2/rolebasedgroup_types.go */
     {RBG_ROLES(RBG_ROLE("a", "1", RBG_ALONE "," RBG_GROUP("2", ""))), true,
@@ -206,14 +210,14 @@ START_TEST(repeated_dependencies_draw_steps)
 }
 END_TEST
 
+#define RBG_NODE_PATCH ",'patch':{'spec':{'nodeName':null}}"
+
 START_TEST(memory_can_run_out_at_every_allocation)
 {
-    job_squeeze(RBG_SHARED(
-        RBG_ROLE("a", "1", RBG_REFERENCE("pods", ",'patch':{'spec':{'nodeName':null}}")) "," RBG_ROLE(
-            "b", "2",
-            RBG_COMPONENTS(RBG_COMPONENT("x", "2", "") "," RBG_COMPONENT(
-                "y", "1",
-                RBG_AFTER("{\\\"startAfter\\\":[\\\"x\\\"]}"))) ",'dependencies':['a']")));
+    job_squeeze(RBG_SHARED(RBG_ROLE("a", "1", RBG_REFERENCE("pods", RBG_NODE_PATCH)) "," RBG_ROLE(
+        "b", "2",
+        RBG_COMPONENTS(RBG_COMPONENT("x", "2", "") "," RBG_COMPONENT(
+            "y", "1", RBG_AFTER("{\\\"startAfter\\\":[\\\"x\\\"]}"))) ",'dependencies':['a']")));
 }
 END_TEST
 
