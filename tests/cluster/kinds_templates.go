@@ -28,6 +28,10 @@ func templatesOf(job document) map[string]document {
 		for _, role := range []string{"leader", "worker"} {
 			add(role, at(spec, "leaderWorkerTemplate", role+"Template"))
 		}
+	case "DisaggregatedSet":
+		for _, role := range list(spec["roles"]) {
+			addGroupTemplates(text(role, "name"), at(role, "spec", "leaderWorkerTemplate"), add)
+		}
 	case "RayCluster":
 		addRayTemplates(spec, add)
 	case "RayJob", "RayService":
@@ -56,6 +60,14 @@ func templatesOf(job document) map[string]document {
 		}
 	}
 	return found
+}
+
+// addGroupTemplates adds those of a group, whose pods are one role or a leader and workers.
+func addGroupTemplates(name string, group any, add func(string, any)) {
+	for _, role := range []string{name, name + "-leader", name + "-worker"} {
+		add(role, at(group, "workerTemplate"))
+	}
+	add(name+"-leader", at(group, "leaderTemplate"))
 }
 
 func addRayTemplates(cluster document, add func(string, any)) {

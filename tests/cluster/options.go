@@ -4,6 +4,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"os"
@@ -152,13 +153,13 @@ func (o *options) everyKindIn(jobs map[string]document) error {
 		here[kindOf(job)] = true
 	}
 	rows := kindRow.FindAllStringSubmatch(string(header), -1)
+	if len(rows) == 0 {
+		return fmt.Errorf("no kinds are in job_names.h")
+	}
 	for _, row := range rows {
 		if !here[row[1]] {
-			err = fmt.Errorf("no job of the kind %s", row[1])
+			err = errors.Join(err, fmt.Errorf("no job of the kind %s", row[1]))
 		}
-	}
-	if len(rows) == 0 {
-		err = fmt.Errorf("no kinds are in job_names.h")
 	}
 	return err
 }

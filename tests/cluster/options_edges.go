@@ -56,6 +56,10 @@ func countsOf(job document) []podCount {
 	case "LeaderWorkerSet":
 		add(spec, "replicas")
 		found = append(found, podCount{at(spec, "leaderWorkerTemplate").(document), []string{"size"}, 1})
+	case "DisaggregatedSet":
+		for _, role := range list(spec["roles"]) {
+			add(at(role, "spec"), "replicas")
+		}
 	case "RayCluster", "RayJob", "RayService":
 		for _, group := range list(rayClusterOf(job)["workerGroupSpecs"]) {
 			add(group, "replicas", "minReplicas")

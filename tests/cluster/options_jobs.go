@@ -24,9 +24,17 @@ func kindSamples(root string) (map[string]document, error) {
 			return nil, err
 		}
 		withImages(documents[0])
+		withoutSlices(documents[0])
 		found["golden/"+filepath.Base(filepath.Dir(file))] = documents[0]
 	}
 	return found, err
+}
+
+// withoutSlices makes a DisaggregatedSet one of LWS v0.9, whose CRD has no slices.
+func withoutSlices(job document) {
+	if spec, ok := job["spec"].(document); ok && kindOf(job) == "DisaggregatedSet" {
+		delete(spec, "slices")
+	}
 }
 
 // classesOf finds the priority classes that a job names anywhere.
