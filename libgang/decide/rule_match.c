@@ -195,8 +195,7 @@ match_namespace_labels(const struct label_selector *selector, const struct match
     return label_selector_matches(selector, found ? found->labels : NULL) ? MATCH_YES : MATCH_NO;
 }
 
-/* Selectors look up each of their keys in the labels, and resources in the requests of each role.
- */
+/* A selector looks up each key in the labels, and a resource in the requests of each role. */
 static uint64_t
 match_steps(const struct policy_match *match, const struct match_facts *facts)
 {

@@ -497,6 +497,56 @@ START_TEST(a_refused_document_reports_all_its_errors)
 }
 END_TEST
 
+/* ---- schemas ---- */
+
+static const struct {
+    const char *text; /* the kind */
+    const char *title;
+} schema_kinds[] = {
+    {"GangPolicy", "\"title\":\"GangPolicy\""},
+    {"GangCluster", "\"title\":\"GangCluster\""},
+    {"GangJob", "\"title\":\"GangJob\""},
+};
+
+START_TEST(each_kind_has_a_schema)
+{
+    struct gang_blob *blob = NULL;
+
+    ck_assert_int_eq(
+        gang_schema_serialize(NULL, schema_kinds[_i].text, GANG_FORMAT_JSON, 0, &blob, NULL),
+        GANG_OK);
+    ck_assert_ptr_nonnull(strstr(gang_blob_get_data(blob, NULL), schema_kinds[_i].title));
+    ck_assert_ptr_nonnull(strstr(gang_blob_get_data(blob, NULL), "draft/2020-12/schema"));
+    gang_blob_unref(blob);
+}
+END_TEST
+
+START_TEST(the_schema_of_a_job_has_its_fields)
+{
+    static const char *const words[] = {"\"minCount\":{", "\"dependsOn\":{", "\"Scheduled\"",
+                                        "\"required\":[\"owner\",\"roles\"]"};
+    struct gang_blob *blob = NULL;
+
+    ck_assert_int_eq(gang_schema_serialize(NULL, "GangJob", GANG_FORMAT_JSON, 0, &blob, NULL),
+                     GANG_OK);
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        ck_assert_msg(strstr(gang_blob_get_data(blob, NULL), words[i]) != NULL, "%s", words[i]);
+    gang_blob_unref(blob);
+}
+END_TEST
+
+START_TEST(other_kinds_are_refused)
+{
+    struct gang_blob *blob = NULL;
+
+    ck_assert_int_eq(gang_schema_serialize(NULL, "TrainJob", GANG_FORMAT_JSON, 0, &blob, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_schema_serialize(NULL, NULL, GANG_FORMAT_JSON, 0, &blob, NULL),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_ptr_null(blob);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -511,4 +561,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, a_document_without_a_kind_is_refused);
     tcase_add_test(cases, getters_of_a_document);
     add_rows(cases, a_refused_document_reports_all_its_errors, incomplete, text);
+    add_rows(cases, each_kind_has_a_schema, schema_kinds, text);
+    tcase_add_test(cases, the_schema_of_a_job_has_its_fields);
+    tcase_add_test(cases, other_kinds_are_refused);
 }

@@ -249,10 +249,115 @@ START_TEST(numbers_are_those_of_strconv)
 }
 END_TEST
 
+/* ---- labels and annotations of the job itself ---- */
+
+#define KUEUE "kueue.x-k8s.io/"
+#define LABELLED_JOB(kind, version, labels, annotations, spec)                                     \
+    "{'apiVersion':'" version "','kind':'" kind "','metadata':{'name':'j','namespace':'ml',"       \
+    "'labels':{" labels "},'annotations':{" annotations "}},'spec':{" spec "}}"
+#define LABELLED_PODS(name) "'template':{'spec':{'containers':[{'name':'" name "','image':'i'}]}}"
+#define LABELLED_BATCH(labels, annotations)                                                        \
+    LABELLED_JOB("Job", "batch/v1", labels, annotations,                                           \
+                 "'completionMode':'Indexed','parallelism':3,'completions':3," LABELLED_PODS("c"))
+#define REPLICAS(field, name) "'" field "':{'Worker':{'replicas':2," LABELLED_PODS(name) "}}"
+#define JAX(labels)                                                                                \
+    LABELLED_JOB("JAXJob", "kubeflow.org/v1", labels, "", REPLICAS("jaxReplicaSpecs", "jax"))
+#define TORCH(annotations)                                                                         \
+    LABELLED_JOB("PyTorchJob", "kubeflow.org/v1", QUEUE("q"), annotations,                         \
+                 REPLICAS("pytorchReplicaSpecs", "pytorch"))
+#define LABELLED_LWS(labels, annotations)                                                          \
+    LABELLED_JOB(                                                                                  \
+        "LeaderWorkerSet", "leaderworkerset.x-k8s.io/v1", labels, annotations,                     \
+        "'leaderWorkerTemplate':{'size':2,'workerTemplate':{'spec':{'containers':[{'name':'c',"    \
+        "'image':'i'}]}}}")
+
+#define QUEUE(name) "'" KUEUE "queue-name':'" name "'"
+#define SECONDS(text) QUEUE("q") ",'" KUEUE "max-exec-time-seconds':'" text "'"
+#define WORKLOAD(name) "'" KUEUE "prebuilt-workload-name':'" name "'"
+#define GATES(names) "'" KUEUE "admission-gated-by':'" names "'"
+
+#define OF_LABEL(key) "GANG561 metadata.labels[" KUEUE key "]: "
+#define OF_ANNOTATION(key) "GANG561 metadata.annotations[" KUEUE key "]: "
+#define SUBDOMAIN                                                                                  \
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "   \
+    "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used "  \
+    "for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')\n"
+#define PREFIXED "must be a domain-prefixed path (such as \"acme.io/foo\")\n"
+#define LONG_NAME "example.com/gggggggggggggggggggggggggggggggggggggggggggggggggggg"
+
+/*
+ * The messages are those of the webhooks, but for numbers and for kinds that they do not support:
+ * kubernetes-sigs/kueue:pkg/controller/jobframework/validation.go, pkg/util/webhook @v0.19.2
+ */
+static const struct kueue_label_case {
+    const char *job;
+    const char *findings;
+} label_rows[] = {
+    {LABELLED_BATCH(QUEUE("research"), ""), ""},
+    {LABELLED_BATCH(QUEUE("Research"), ""),
+     OF_LABEL("queue-name") "Invalid value: \"Research\": " SUBDOMAIN},
+    {LABELLED_BATCH(SECONDS("60"), ""), ""},
+    {LABELLED_BATCH(SECONDS("0"), ""),
+     OF_LABEL("max-exec-time-seconds") "Invalid value: \"0\": should be greater than 0\n"},
+    {LABELLED_BATCH(SECONDS("1e3"), ""),
+     OF_LABEL("max-exec-time-seconds") "Invalid value: \"1e3\": must be a numeric value\n"},
+    {LABELLED_BATCH(SECONDS("9223372036854775808"), ""),
+     OF_LABEL("max-exec-time-seconds") "Invalid value: \"9223372036854775808\": must be a numeric "
+                                       "value\n"},
+    /* the webhook of LeaderWorkerSets reads no other label */
+    {LABELLED_LWS(SECONDS("0") "," WORKLOAD("W"), ""), ""},
+    /* a Workload that exists: the annotation has precedence */
+    {LABELLED_BATCH(QUEUE("q") "," WORKLOAD("mine"), ""), ""},
+    {LABELLED_BATCH(QUEUE("q") "," WORKLOAD("Mine"), ""),
+     OF_LABEL("prebuilt-workload-name") "Invalid value: \"Mine\": " SUBDOMAIN},
+    {LABELLED_BATCH(QUEUE("q") "," WORKLOAD(""), ""),
+     OF_LABEL("prebuilt-workload-name") "Invalid value: \"\": " SUBDOMAIN},
+    {LABELLED_BATCH(QUEUE("q") "," WORKLOAD("Mine"), WORKLOAD("mine")), ""},
+    {LABELLED_BATCH(QUEUE("q"), WORKLOAD("")), ""},
+    {TORCH(WORKLOAD("Mine")),
+     OF_ANNOTATION("prebuilt-workload-name") "Invalid value: \"Mine\": " SUBDOMAIN},
+    {JAX(QUEUE("q") "," WORKLOAD("mine")),
+     OF_LABEL(
+         "prebuilt-workload-name") "Forbidden: Kueue does not support a prebuilt workload for a "
+                                   "JAXJob\n"},
+    /* gates */
+    {LABELLED_BATCH(QUEUE("q"), GATES("")), ""},
+    {LABELLED_BATCH(QUEUE("q"), GATES(" a.b/c ,\\ta.b/d\\n")), ""},
+    {LABELLED_BATCH(QUEUE("q"), GATES("\\u0001a.b/c")), /* a control character is no white space */
+     OF_ANNOTATION("admission-gated-by") "Invalid value: \"\\x01a.b/c\": " SUBDOMAIN},
+    {LABELLED_BATCH(QUEUE("q"), GATES(" ")), ""},
+    {LABELLED_BATCH(QUEUE("q"), GATES("example.com/a, example.com/b ")), ""},
+    {LABELLED_BATCH(QUEUE("q"), GATES("a.b/c,")),
+     OF_ANNOTATION("admission-gated-by") "Invalid value: \"a.b/c,\": cannot contain empty gate "
+                                         "names\n"},
+    {LABELLED_BATCH(QUEUE("q"), GATES("a.b/d,a.b/c,a.b/d")),
+     OF_ANNOTATION(
+         "admission-gated-by") "Invalid value: \"a.b/d,a.b/c,a.b/d\": duplicate gate name: "
+                               "a.b/d\n"},
+    {LABELLED_BATCH(QUEUE("q"), GATES("gate")),
+     OF_ANNOTATION("admission-gated-by") "Invalid value: \"gate\": " PREFIXED},
+    {LABELLED_BATCH(QUEUE("q"), GATES("A.b/c")),
+     OF_ANNOTATION("admission-gated-by") "Invalid value: \"A.b/c\": " SUBDOMAIN},
+    {LABELLED_LWS(QUEUE("q"), GATES("a.b/")),
+     OF_ANNOTATION("admission-gated-by") "Invalid value: \"a.b/\": " PREFIXED},
+    {LABELLED_BATCH(QUEUE("q"), GATES(LONG_NAME)),
+     OF_ANNOTATION("admission-gated-by") "Too long: may not be more than 63 bytes\n"},
+    /* a job without a queue is not refused */
+    {LABELLED_BATCH("", WORKLOAD("Mine") "," GATES("gate")), ""},
+};
+
+START_TEST(kueue_reads_labels_of_the_job)
+{
+    check_kueue_findings(label_rows[_i].job, "'defaultBackend':'coscheduling'",
+                         label_rows[_i].findings);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     add_rows(cases, numbers_are_those_of_strconv, numbers, text);
     add_rows(cases, kueue_and_the_kinds_of_jobs, rows, job);
     add_rows(cases, kueue_counts_pod_sets, counts, kind);
+    add_rows(cases, kueue_reads_labels_of_the_job, label_rows, job);
 }
