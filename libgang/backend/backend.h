@@ -92,13 +92,6 @@ struct group_tree {
 /* The gang must be formed. */
 struct group_tree group_tree_make(const struct gang *gang, struct arena *arena);
 
-/* The name of the group that contains a group of the wishes; unset if that is the whole gang. */
-static inline struct slice
-group_parent_name(const struct gang_wishes *wishes, const struct gang_group *group)
-{
-    return group->parent == GROUP_OF_GANG ? NO_SLICE : wishes->groups[group->parent].name;
-}
-
 /*
  * Returns the placement of the whole gang that the job's own topology asks for; NULL if there is
  * none, or if the policy has chosen another topology.

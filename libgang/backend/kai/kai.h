@@ -145,7 +145,10 @@ void kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *
  */
 const struct node *kai_default_node(const struct gang_cluster *cluster, const struct kai_kind *kind,
                                     struct slice field);
-/* Returns the first default for the class of these kinds that exists, the nearest kind first. */
+/*
+ * Returns the first default for the class of these kinds, the nearest first, whose class exists.
+ * NULL if there is none.
+ */
 const struct node *kai_default_class(const struct gang_cluster *cluster,
                                      const struct kai_kind *kinds, size_t count);
 

@@ -97,6 +97,13 @@ kai_create_topology(const struct kai_pod_group *group, const struct gang_placeme
     };
 }
 
+/* The name of the group that contains a group of the wishes; unset if that is the whole gang. */
+static struct slice
+kai_parent_name(const struct gang_wishes *wishes, const struct gang_group *group)
+{
+    return group->parent == GROUP_OF_GANG ? NO_SLICE : wishes->groups[group->parent].name;
+}
+
 /* Adds a subgroup for each group, before those of the roles. */
 static void
 kai_fill_groups(struct kai_pod_group *group, const struct gang *gang, const struct group_tree *tree)
@@ -109,7 +116,7 @@ kai_fill_groups(struct kai_pod_group *group, const struct gang *gang, const stru
         if (source->role == ROLE_NONE && tree->needs[i].children)
             group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
                 .name = source->name,
-                .parent = group_parent_name(wishes, source),
+                .parent = kai_parent_name(wishes, source),
                 .min_sub_group = KAI_MINIMUM(tree->needs[i].minimum),
                 .topology = kai_create_topology(group, &source->placement),
             };
@@ -123,7 +130,7 @@ kai_group_of_role(const struct gang *gang, size_t role)
 
     for (size_t i = 0; group_tree_has_groups(wishes) && i < wishes->num_groups; i++)
         if (wishes->groups[i].role == role)
-            return group_parent_name(wishes, &wishes->groups[i]);
+            return kai_parent_name(wishes, &wishes->groups[i]);
     return NO_SLICE;
 }
 
@@ -238,7 +245,9 @@ kai_create_check(const struct kai_pod_group *group, const struct release *releas
 
 /*
  * Sets both annotations on every pod: a pod with the skip annotation but without a group waits
- * forever, and no component reports it. `subgroup` is unset for a group without subgroups.
+ * forever, and no component reports it. `subgroup` is unset for a group without subgroups. Grove
+ * sets the same keys: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb
+ * PreparePod
  */
 void
 kai_mark_pod(struct gang_patch *patch, struct slice group, struct slice subgroup)
@@ -390,7 +399,7 @@ kai_podgang_subgroup(const struct gang *gang, const struct gang_group *group)
 {
     struct kai_subgroup subgroup = {
         .name = group->name,
-        .parent = group_parent_name(gang->wishes, group),
+        .parent = kai_parent_name(gang->wishes, group),
         .topology = kai_podgang_topology(&group->placement, false),
     };
 

@@ -116,10 +116,12 @@ kai_edges_are_met(const struct kai_trial *trial, const struct role *role)
 {
     for (size_t e = 0; e < role->num_dependencies; e++) {
         const struct dependency *edge = &role->dependencies[e];
-        const struct kai_part *target = &trial->parts[edge->index == ROLE_NONE ? 0 : edge->index];
+        const struct kai_part *target;
 
-        if (edge->index != ROLE_NONE && !target->is_done &&
-            (edge->status == DEPENDENCY_COMPLETE || !target->is_running))
+        if (edge->index == ROLE_NONE) /* it holds no role back */
+            continue;
+        target = &trial->parts[edge->index];
+        if (!target->is_done && (edge->status == DEPENDENCY_COMPLETE || !target->is_running))
             return false;
     }
     return true;
