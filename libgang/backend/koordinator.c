@@ -19,8 +19,8 @@ koordinator_name(const struct gang *gang, struct arena *arena)
 {
     if (gang->name.len <= KOORDINATOR_NAME)
         return gang->name;
-    return name_with_hash(name_stem(gang->name, KOORDINATOR_STEM, arena), fnv1a_32(gang->name),
-                          arena);
+    return name_with_hash(name_stem(gang->name, KOORDINATOR_STEM, arena),
+                          fnv1a_32_add(FNV1A_32_START, gang->name), arena);
 }
 
 static bool

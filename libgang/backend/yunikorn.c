@@ -20,7 +20,7 @@
 #define YUNIKORN_EXCLUSIVE SLICE("alpha.jobset.sigs.k8s.io/exclusive-topology")
 #define YUNIKORN_BY_SELECTOR SLICE("alpha.jobset.sigs.k8s.io/node-selector")
 
-/* Each Job has a selector of its own, but a task group is of all Jobs of the role. */
+/* What JobSet adds to pods: nothing, an affinity, a selector for each Job, or for the only one. */
 enum yunikorn_exclusive { YUNIKORN_SHARED, YUNIKORN_AFFINITY, YUNIKORN_SELECTORS, YUNIKORN_ONE };
 
 /* Returns an annotation of the JobSet or of the role's Job, which its pods get; NULL if absent. */
@@ -167,8 +167,7 @@ struct yunikorn_gang {
     struct slice *groups;      /* name of the task group of each role; unset: in none */
     struct slice task_groups;  /* JSON */
     struct resource_list held; /* total of the placeholders, with their number as `pods` */
-    uint32_t hash;
-    bool holds_late; /* late members have task groups, too */
+    bool holds_late;           /* late members have task groups, too */
     bool is_hard;
     int64_t timeout;
 };
@@ -232,8 +231,8 @@ yunikorn_fill_groups(struct yunikorn_gang *state, const struct backend_call *cal
         name = gang->roles[i].name;
         state->groups[i] = name_stem(name, YUNIKORN_GROUP_LENGTH, arena);
         if (!slice_equal(state->groups[i], name)) /* different roles have different names */
-            state->groups[i] =
-                name_with_hash(name_stem(name, YUNIKORN_GROUP_STEM, arena), fnv1a_32(name), arena);
+            state->groups[i] = name_with_hash(name_stem(name, YUNIKORN_GROUP_STEM, arena),
+                                              fnv1a_32_add(FNV1A_32_START, name), arena);
         yunikorn_build_group(call, i, state->groups[i], &list);
         yunikorn_count(state, gang, i, arena);
     }
@@ -267,12 +266,14 @@ yunikorn_identify(struct yunikorn_gang *state, const struct gang_wishes *wishes,
         wishes->owner.namespace_.len ? wishes->owner.namespace_ : SLICE("default");
     struct slice stem = slice_from_text(
         arena_format(arena, "%.*s-%.*s", SLICE_ARG(namespace_), SLICE_ARG(wishes->name)));
+    const uint32_t hash = fnv1a_32_add(
+        FNV1A_32_START,
+        slice_from_text(arena_format(arena, "%.*s/%.*s/%lld%s%.*s", SLICE_ARG(namespace_),
+                                     SLICE_ARG(wishes->name), (long long)wishes->run.number,
+                                     uid.len ? "/" : "", SLICE_ARG(uid))));
 
-    state->hash = fnv1a_32(slice_from_text(
-        arena_format(arena, "%.*s/%.*s/%lld%s%.*s", SLICE_ARG(namespace_), SLICE_ARG(wishes->name),
-                     (long long)wishes->run.number, uid.len ? "/" : "", SLICE_ARG(uid))));
-    state->app_id =
-        name_with_hash(name_stem(stem, YUNIKORN_APP_ID_STEM, arena), state->hash, arena);
+    state->app_id = name_with_hash(name_stem(stem, YUNIKORN_APP_ID_STEM, arena), hash, arena);
+    state->timeout = YUNIKORN_TIMEOUT + hash % 360;
 }
 
 /*
@@ -295,7 +296,6 @@ yunikorn_open(const struct backend_call *call, struct report *report)
         yunikorn_identify(state, wishes, wishes->owner.uid, arena);
     state->is_hard =
         slice_equal(node_string(node_member(call->options, SLICE("style"))), SLICE("Hard"));
-    state->timeout = YUNIKORN_TIMEOUT + state->hash % 360;
     node_int(node_member(call->options, SLICE("placeholderTimeoutSeconds")), &state->timeout);
     if (call->gang->has_timeout)
         state->timeout = call->gang->timeout_seconds;

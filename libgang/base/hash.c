@@ -13,13 +13,9 @@ fnv1a_add(uint64_t hash, struct slice text)
     return hash;
 }
 
-/* Source: the offset basis and prime of http://www.isthe.com/chongo/tech/comp/fnv, as in Go's
- * hash/fnv. */
 uint32_t
-fnv1a_32(struct slice text)
+fnv1a_32_add(uint32_t hash, struct slice text)
 {
-    uint32_t hash = 2166136261u;
-
     for (size_t i = 0; i < text.len; i++)
         hash = (hash ^ (unsigned char)text.data[i]) * 16777619u;
     return hash;

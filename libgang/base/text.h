@@ -382,6 +382,10 @@ bool is_unprintable(uint32_t code_point);
 /* Returns the hash of what `hash` is of, followed by the text. */
 uint64_t fnv1a_add(uint64_t hash, struct slice text);
 
+/* The same with 32 bits, as in Go's hash/fnv, for short parts of names. Not for security. */
+#define FNV1A_32_START 2166136261u
+uint32_t fnv1a_32_add(uint32_t hash, struct slice text);
+
 enum { SHA1_BYTES = 20, SHA1_BLOCK = 64 };
 
 /* SHA-1 (RFC 3174), for names that other controllers compute with it. Not for security. */
@@ -394,9 +398,6 @@ struct sha1 {
 void sha1_begin(struct sha1 *hash);
 void sha1_add(struct sha1 *hash, struct slice text);
 void sha1_end(struct sha1 *hash, unsigned char out[SHA1_BYTES]);
-
-/* FNV-1a of 32 bits, for short parts of names. Not for security. */
-uint32_t fnv1a_32(struct slice text);
 
 enum { SHA256_TEXT_SIZE = 64 + 1 };
 

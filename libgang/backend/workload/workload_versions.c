@@ -9,14 +9,13 @@ static const char workload_alphabet[] = "bcdfghjklmnpqrstvwxz2456789";
 struct workload_hash
 workload_hash_of(const struct slice *texts, size_t count)
 {
-    uint32_t fnv = 2166136261u; /* Go's hash/fnv */
+    uint32_t fnv = FNV1A_32_START;
     char digits[INTEGER_TEXT_SIZE];
     struct workload_hash hash;
     struct slice decimal;
 
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < texts[i].len; k++)
-            fnv = (fnv ^ (unsigned char)texts[i].data[k]) * 16777619u;
+        fnv = fnv1a_32_add(fnv, texts[i]);
     decimal = integer_format((int64_t)fnv, digits);
     hash.len = decimal.len;
     for (size_t i = 0; i < decimal.len; i++)
