@@ -393,15 +393,6 @@ const struct backend *const backend_table[] = {CATALOG_SCHEDULERS(BACKEND_ROW)};
 const size_t backend_count = COUNT_OF(backend_table);
 
 const struct backend *
-backend_by_name(struct slice name)
-{
-    for (size_t i = 0; i < backend_count; i++)
-        if (slice_equal(backend_table[i]->descriptor->name, name))
-            return backend_table[i];
-    return NULL;
-}
-
-const struct backend *
 backend_by_scheduler(struct slice scheduler_name)
 {
     /*

@@ -332,7 +332,6 @@ CATALOG_SCHEDULERS(BACKEND_DECLARE)
 extern const struct backend *const backend_table[];
 extern const size_t backend_count;
 
-const struct backend *backend_by_name(struct slice name);
 const struct backend *backend_by_scheduler(struct slice scheduler_name);
 /* Returns the backend that renders for the scheduler; NULL for NULL. */
 const struct backend *backend_of(const struct descriptor *descriptor);

@@ -10,15 +10,6 @@
 const struct descriptor *const catalog[CATALOG_COUNT] = {CATALOG_SCHEDULERS(CATALOG_ROW)};
 
 const struct descriptor *
-catalog_of_name(struct slice name)
-{
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        if (slice_equal(catalog[i]->name, name))
-            return catalog[i];
-    return NULL;
-}
-
-const struct descriptor *
 catalog_of_type(struct slice type)
 {
     for (size_t i = 0; i < CATALOG_COUNT; i++)

@@ -274,8 +274,7 @@ descriptor_has_objects(const struct descriptor *descriptor)
     return slice_is_set(descriptor->kinds[0]);
 }
 
-/* Return the scheduler with this name or type; NULL if there is none. */
-const struct descriptor *catalog_of_name(struct slice name);
+/* Returns the scheduler with this type; NULL if there is none. */
 const struct descriptor *catalog_of_type(struct slice type);
 /*
  * Returns the scheduler with this member of podGroupPolicy, or with this superseded spelling; NULL

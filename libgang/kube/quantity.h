@@ -107,7 +107,6 @@ bool resource_list_add(struct resource_list *list, struct arena *arena,
 /* Keeps the larger amount by name. If both are equal, keeps the text of `list`. */
 void resource_list_maximum(struct resource_list *list, struct arena *arena,
                            const struct resource_list *other);
-bool resource_list_multiply(struct resource_list *list, int64_t factor);
 
 /* Adds every amount of `from` that `list` does not have: a missing request takes the limit. */
 void resource_list_fill(struct resource_list *list, struct arena *arena,

@@ -289,15 +289,6 @@ resource_list_maximum(struct resource_list *list, struct arena *arena,
     resource_list_merge(list, arena, other, resource_list_take_larger);
 }
 
-bool
-resource_list_multiply(struct resource_list *list, int64_t factor)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (!quantity_multiply(&list->items[i].quantity, factor))
-            return false;
-    return true;
-}
-
 void
 resource_list_build(const struct resource_list *list, struct builder *map)
 {

@@ -53,6 +53,16 @@ resources_from(struct arena *arena, const char *text)
     return list;
 }
 
+static inline bool
+resources_multiply(struct resource_list *list, int64_t factor)
+{
+    bool fits = true;
+
+    for (size_t i = 0; fits && i < list->count; i++)
+        fits = quantity_multiply(&list->items[i].quantity, factor);
+    return fits;
+}
+
 struct resources_text {
     char text[512];
 };

@@ -133,7 +133,7 @@ START_TEST(does_not_change_the_pod)
 
     ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, arena_of_pod_requests, &first));
     ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, arena_of_pod_requests, &second));
-    ck_assert(!second.count || resource_list_multiply(&second, 2));
+    ck_assert(!second.count || resources_multiply(&second, 2));
     ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, arena_of_pod_requests, &second));
     ck_assert_str_eq(resources_print(&again, &second), resources_print(&text, &first));
     ck_assert_str_eq(text.text, pods[_i].requests);
@@ -162,7 +162,7 @@ START_TEST(times_the_number_of_pods)
     struct resources_text text;
 
     ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, arena_of_pod_requests, &sum));
-    ck_assert_int_eq(resource_list_multiply(&sum, totals[_i].count), totals[_i].total != NULL);
+    ck_assert_int_eq(resources_multiply(&sum, totals[_i].count), totals[_i].total != NULL);
     if (totals[_i].total)
         ck_assert_str_eq(resources_print(&text, &sum), totals[_i].total);
 }

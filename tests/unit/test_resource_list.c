@@ -155,8 +155,7 @@ START_TEST(leaves_the_right_side_alone)
     struct resources_text after;
 
     resource_list_maximum(&left, arena_of_resource_list, &right);
-    if (resource_list_add(&left, arena_of_resource_list, &right) &&
-        resource_list_multiply(&left, 0))
+    if (resource_list_add(&left, arena_of_resource_list, &right) && resources_multiply(&left, 0))
         ck_assert_uint_ge(left.count, right.count);
     ck_assert_str_eq(resources_print(&after, &right), resources_print(&before, &copy));
 }
@@ -185,7 +184,7 @@ START_TEST(an_empty_list_has_nothing)
 
     ck_assert_ptr_null(resource_list_get(&none, SLICE("cpu")));
     ck_assert_uint_eq(copy.count, 0);
-    ck_assert(resource_list_multiply(&copy, INT64_MAX));
+    ck_assert(resources_multiply(&copy, INT64_MAX));
 }
 END_TEST
 
@@ -207,8 +206,7 @@ START_TEST(multiplies_by_a_count)
     struct resource_list list = resources_from(arena_of_resource_list, products[_i].list);
     struct resources_text text;
 
-    ck_assert_int_eq(resource_list_multiply(&list, products[_i].factor),
-                     products[_i].product != NULL);
+    ck_assert_int_eq(resources_multiply(&list, products[_i].factor), products[_i].product != NULL);
     if (products[_i].product)
         ck_assert_str_eq(resources_print(&text, &list), products[_i].product);
 }
@@ -235,8 +233,8 @@ START_TEST(the_first_term_gives_the_format)
         struct resource_list second = resources_from(arena_of_resource_list, orders[i].second);
         struct resources_text text;
 
-        ck_assert(resource_list_multiply(&sum, orders[i].first_count));
-        ck_assert(resource_list_multiply(&second, orders[i].second_count));
+        ck_assert(resources_multiply(&sum, orders[i].first_count));
+        ck_assert(resources_multiply(&second, orders[i].second_count));
         ck_assert(resource_list_add(&sum, arena_of_resource_list, &second));
         ck_assert_str_eq(resources_print(&text, &sum), orders[i].sum);
     }

@@ -5,7 +5,7 @@
 
 START_TEST(is_found_by_its_names)
 {
-    ck_assert_ptr_eq(backend_by_name(SLICE("toy")), &toy_backend);
+    ck_assert_ptr_eq(backend_of(&toy_descriptor), &toy_backend);
     ck_assert_ptr_eq(backend_by_scheduler(SLICE("toy-scheduler")), &toy_backend);
 }
 END_TEST
