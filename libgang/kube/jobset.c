@@ -416,7 +416,7 @@ jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena)
     return unread.count == 0 && !arena_failed(arena);
 }
 
-/* ---- exclusive placement ---- */
+/* ---- rules of exclusive placement ---- */
 
 /*
  * Pods of such a Job have no completion index, so that the webhook takes none for the first. The

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/base/text.h"
 #include "libgang/policy/cluster.h"
+
 #include "libgang/policy/policy.h"
 
 /* ---- what the schema cannot express ---- */
@@ -49,7 +49,7 @@ static POLICY_READ(cluster_read_resources)
  * ParseGroupVersion
  */
 static bool
-is_group_version(struct slice text)
+cluster_is_group_version(struct slice text)
 {
     const char *slash = memchr(text.data, '/', text.len);
     const size_t start = slash ? (size_t)(slash - text.data) + 1 : 0;
@@ -65,7 +65,7 @@ static POLICY_READ(cluster_read_group_version)
 
     (void)schema;
     *(struct slice *)value = text;
-    if (text.len && !is_group_version(text))
+    if (text.len && !cluster_is_group_version(text))
         find_invalid(reader->report, GANG_CODE_PATTERN_MISMATCH, source,
                      "write it as `kubectl api-versions` does",
                      "must be a group and version such as scheduling.k8s.io/v1beta1");

@@ -2,8 +2,8 @@
 #include "libgang/backend/volcano/volcano.h"
 
 /*
- * For a PodGang (`is_grouped`) it is the PodGroup that Grove creates: one subGroupPolicy for each
- * podgroup, selected by a label of its pods. It cannot express group configs and topology.
+ * A PodGroup. For a PodGang (`is_grouped`) it is the one that Grove creates: one subGroupPolicy for
+ * each podgroup, selected by a label of its pods. It cannot express group configs and topology.
  * Source: ai-dynamo/grove:operator/internal/scheduler/volcano/backend.go@fcc3b3bb
  */
 

@@ -463,9 +463,10 @@ workload_common_name(const struct workload_groups *groups, const struct workload
         return groups->composite.object_name;
     if (!groups->count || workload_count_gangs(groups) > 1)
         return groups->workload_name;
-    while (first + 1 < groups->count && groups->items[first].is_basic)
-        first++;
-    return groups->items[groups->items[first].is_basic ? 0 : first].object_name;
+    for (size_t i = 0; i < groups->count; i++)
+        if (!groups->items[i].is_basic)
+            first = i;
+    return groups->items[first].object_name;
 }
 
 static void
