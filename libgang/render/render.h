@@ -67,12 +67,6 @@ void plan_document_roles(const struct gang *gang, struct builder *document);
 void plan_document_trace(const struct trace *trace, struct builder *document);
 
 /*
- * The documents that a user applies instead of the plan's patches: the inputs with the patches in
- * them. Both functions return a tree in `arena` that shares what does not change with the input.
- * They report what the documents cannot contain; the result is then not to be used.
- */
-
-/*
  * Returns the document of a job that is not a TrainJob, with the patches in the pod templates of
  * its roles. A job with several gangs has those of all: the others are resolved with the same
  * inputs. The tree is in `arena` and shares what does not change with the document. Reports what

@@ -5,7 +5,14 @@
 #include "libgang/grove/grove.h"
 #include "libgang/render/render.h"
 
-/* ---- targets: a manifest with its patches ---- */
+/* ---- targets ---- */
+
+/*
+ * The documents that a user applies instead of the plan's patches: the inputs with the patches in
+ * them. target_runtime_build() and target_job_build() return a tree in `arena` that shares what
+ * does not change with the input. They report what the documents cannot contain; the result is then
+ * not to be used.
+ */
 
 /*
  * Of spec.runtimePatches, and of replicatedJobs in a patch. Source: the markers MaxItems of
@@ -189,8 +196,10 @@ target_check_counts(const struct gang_trainjob *job, const struct node *entry,
 }
 
 /*
- * A job that another controller manages, such as MultiKueue, keeps the entry for the cluster in
- * which it will run; a job whose pods stay as they are keeps everything.
+ * The TrainJob with the labels and annotations of the patches in an entry of runtimePatches; a job
+ * of another kind with the patches in its pod templates. A job that another controller manages,
+ * such as MultiKueue, keeps the entry for the cluster in which it will run; a job whose pods stay
+ * as they are keeps everything.
  */
 static const struct node *
 target_job_build(const struct gang_plan *plan, const struct limits *limits, struct arena *arena,
@@ -547,37 +556,23 @@ topology_build(const struct gang_topologybinding *binding, struct arena *arena)
     return manifest.node;
 }
 
+/* Nothing for a binding that names a Topology, which is then the user's. */
+static void
+serialize_topology(const void *subject, enum gang_format format, struct arena *arena,
+                   struct buffer *buffer)
+{
+    const struct gang_topologybinding *binding = subject;
+
+    if (!topologybinding_reference(binding, catalog_of_topologies()->grove.name))
+        serialize_tree(topology_build(binding, arena), format, arena, buffer);
+}
+
 int
 gang_topologybinding_serialize(const struct gang_context *context,
                                const struct gang_document *document, int format, uint32_t flags,
                                struct gang_blob **out, struct gang_error **err)
 {
-    const struct gang_topologybinding *binding = topologybinding_of(document);
-    struct buffer buffer = {.limit =
-                                (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
-    struct arena *arena;
-    const struct node *root;
+    const struct serialize_call call = {context, format, flags, out, err, false, NULL};
 
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || !binding || !document_format_is_known(format))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "binding, out and a known format are needed");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    if (topologybinding_reference(binding, catalog_of_topologies()->grove.name))
-        return document_hand_out(&buffer, out, err);
-    arena = arena_new(0);
-    if (!arena)
-        return error_no_memory(err);
-    root = topology_build(binding, arena);
-    if (arena_failed(arena)) {
-        arena_free(arena);
-        return error_no_memory(err);
-    }
-    document_write(&buffer, root, (enum gang_format)format);
-    arena_free(arena);
-    return document_hand_out(&buffer, out, err);
+    return serialize_new(&call, topologybinding_of(document), serialize_topology);
 }
