@@ -901,16 +901,17 @@ gang_decision_serialize(const struct gang_context *context, const struct gang_de
  *
  * A job that cannot be parsed, has no runtime among the inputs, has more than 10,000 gangs or
  * exceeds a limit has one row with the outcome Invalid; the other jobs are not affected.
- * @param[in] context NULL: the default limits. They apply to each job. #GANG_LIMIT_OUTPUT_BYTES
- * applies to all rows together: pass fewer jobs at a time if they exceed it
+ * @param[in] context NULL: the default limits. They apply to each job, and #GANG_LIMIT_STEPS to all
+ * of its gangs together. #GANG_LIMIT_OUTPUT_BYTES applies to all rows together: pass fewer jobs at
+ * a time if they exceed it
  * @param[in] jobs `count` texts in YAML or JSON, each a TrainJob, PodGang, PodCliqueSet or another
  * job; may be NULL if `count` is 0. A text may be NULL if its length is 0
  * @param[in] lengths number of bytes of each text; may be NULL if `count` is 0
  * @param[in] count number of jobs
  * @param[in] inputs NULL: no documents. Unlike those of gang_resolve(), they may have any number of
  * runtimes: each TrainJob takes the one that it refers to. The uid of
- * gang_inputs_set_created_uid() and the number of gang_inputs_set_run_number() are ignored. The
- * inputs are not changed
+ * gang_inputs_set_created_uid() and the numbers of gang_inputs_set_run_number() and
+ * gang_inputs_set_gang_index() are ignored. The inputs are not changed
  * @param[in] flags 0
  * @param[out] out not NULL; release with gang_blob_unref(). At least one line for each job, in the
  * order of the jobs and their gangs

@@ -10,7 +10,9 @@ enum { AUDIT_MOST_GANGS = 10000 };
 struct audit {
     const struct gang_context *context;
     const struct gang_inputs *all;
-    struct gang_inputs *selected; /* of the current job */
+    struct gang_inputs *selected; /* of the current job; the same for the next two */
+    uint64_t spent;               /* steps for its gangs so far */
+    size_t start;                 /* of its rows */
     struct buffer rows;
 };
 
@@ -19,7 +21,6 @@ struct audit_failure {
     int code;
     const struct gang_error *error;
     const struct gang_document *job; /* NULL if the text cannot be parsed */
-    uint64_t gang;
 };
 
 /* ---- row ---- */
@@ -251,7 +252,7 @@ row_of_failure(const struct audit_failure *failure, struct buffer *row)
 
     row_start(row);
     if (failure->job) {
-        row_put_document(failure->job, failure->gang, row);
+        row_put_document(failure->job, 0, row);
     } else {
         row_put_text(row, SLICE("namespace"), gang_diagnostic_get_namespace(items));
         row_put_text(row, SLICE("name"), gang_diagnostic_get_name(items));
@@ -273,38 +274,48 @@ row_of_too_many(const struct gang_document *job, uint64_t gangs, struct buffer *
     row_put_text(row, SLICE("outcome"), gang_outcome_name(GANG_OUTCOME_INVALID));
     buffer_append_slice(row, SLICE(",\"reason\":\"the job has "));
     buffer_append_slice(row, integer_format(gangs > INT64_MAX ? INT64_MAX : (int64_t)gangs, count));
-    buffer_append_slice(row, SLICE(" gangs, more than 10000\""));
+    buffer_append_slice(row, SLICE(" gangs, more than "));
+    buffer_append_slice(row, integer_format(AUDIT_MOST_GANGS, count));
+    buffer_append_byte(row, '"');
     row_put_findings(NULL, 0, row);
     row_end(row);
 }
 
 /* ---- audit ---- */
 
-/* Only running out of memory ends the audit: what is wrong with a job is in its row. */
+/* Writes the one row of a job without a decision. Only running out of memory ends the audit. */
 static int
 audit_fail(struct audit *audit, const struct audit_failure *failure)
 {
-    if (failure->code == GANG_ERROR_NO_MEMORY)
-        return GANG_ERROR_NO_MEMORY;
-    row_of_failure(failure, &audit->rows);
-    return GANG_OK;
+    if (failure->code != GANG_ERROR_NO_MEMORY) {
+        audit->rows.len = audit->start;
+        row_of_failure(failure, &audit->rows);
+    }
+    return failure->code;
 }
 
+/* The gangs of a job share one budget of steps: their number is up to its document. */
 static int
 audit_gang(struct audit *audit, struct gang_document *job, uint64_t gang)
 {
-    struct audit_failure failure = {.job = job, .gang = gang};
+    struct audit_failure failure = {.job = job};
     struct gang_decision *decision;
     struct gang_error *error;
     int result = gang_inputs_set_gang_index(audit->selected, gang);
 
     failure.code = decide_job(audit->context, job, audit->selected, GANG_RESOLVE_NO_FLAGS,
                               RESOLVE_FINDINGS_IN_BRIEF, &decision, &error);
+    if (decision && !arena_spend(decision->arena, audit->spent)) {
+        gang_error_free(error);
+        failure.code = decision_error(decision, decision->arena, &error);
+    }
     failure.error = error;
-    if (decision)
+    if (decision && !arena_failed(decision->arena)) {
+        audit->spent = decision->arena->budget - decision->arena->steps;
         audit_row_write(decision, GANG_FORMAT_ROW, NULL, &audit->rows);
-    else
+    } else {
         result = audit_fail(audit, &failure);
+    }
     gang_decision_unref(decision);
     gang_error_free(error);
     return result;
@@ -320,6 +331,7 @@ audit_resolve(struct audit *audit, struct gang_document *job)
         row_of_too_many(job, gangs, &audit->rows);
         return GANG_OK;
     }
+    audit->spent = 0;
     result = audit_gang(audit, job, 0);
     for (uint64_t gang = 1; gang < gangs && result == GANG_OK && !audit->rows.failed; gang++)
         result = audit_gang(audit, job, gang);
@@ -334,6 +346,7 @@ audit_job(struct audit *audit, struct slice text)
     struct gang_error *error;
     int result;
 
+    audit->start = audit->rows.len;
     failure.code =
         gang_document_parse(audit->context, text.data, text.len, GANG_PARSE_NO_FLAGS, &job, &error);
     failure.error = error;
@@ -366,7 +379,7 @@ audit_run(struct audit *audit, const char *const *jobs, const size_t *lengths, s
 {
     int result = audit->selected ? GANG_OK : GANG_ERROR_NO_MEMORY;
 
-    for (size_t i = 0; i < count && result == GANG_OK && !audit->rows.failed; i++)
+    for (size_t i = 0; i < count && result != GANG_ERROR_NO_MEMORY && !audit->rows.failed; i++)
         result = audit_job(audit, (struct slice){jobs[i], lengths[i]});
     return result;
 }
@@ -392,10 +405,8 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
     audit.rows.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES);
     audit.selected = gang_inputs_new();
     result = audit_run(&audit, jobs, lengths, count);
-    if (result == GANG_OK)
-        result = document_hand_out(&audit.rows, out, err);
-    else
-        result = error_no_memory(err);
+    result = result == GANG_ERROR_NO_MEMORY ? error_no_memory(err)
+                                            : document_hand_out(&audit.rows, out, err);
     buffer_clear(&audit.rows);
     gang_inputs_free(audit.selected);
     return result;

@@ -135,14 +135,26 @@ START_TEST(a_row_has_the_answer_for_its_job)
 }
 END_TEST
 
+static struct gang_context *
+context_with(enum gang_limit limit, uint64_t value)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+
+    ck_assert_int_eq(gang_config_set_limit(config, (int)limit, value), GANG_OK);
+    ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
+    gang_config_free(config);
+    return context;
+}
+
 static const char several_gangs[] =
     "{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':'LeaderWorkerSet','metadata':{'name':'l'},"
     "'spec':{'replicas':%s,'leaderWorkerTemplate':{'size':2,'workerTemplate':{'spec':{"
     "'schedulerName':'volcano','containers':[{'name':'c','image':'i','resources':{'limits':{"
     "'nvidia.com/gpu':'4'}}}]}}}}}";
 
-static struct gang_blob *
-audit_replicas(const char *replicas)
+static int
+audit_replicas(const struct gang_context *context, const char *replicas, struct gang_blob **blob)
 {
     char text[DOCUMENT_SIZE];
     char job[DOCUMENT_SIZE];
@@ -150,15 +162,17 @@ audit_replicas(const char *replicas)
 
     snprintf(text, sizeof(text), several_gangs, replicas);
     spell(job, text);
-    return audit_texts(jobs, 1, NULL);
+    return gang_audit(context, jobs, &(size_t){strlen(job)}, 1, NULL, 0, blob, NULL);
 }
 
 /* Two replicas of a leader and a worker; the pods of a row are those of its gang. */
 START_TEST(each_gang_has_a_row)
 {
-    struct gang_blob *blob = audit_replicas("2");
-    const char *at = gang_blob_get_data(blob, NULL);
+    struct gang_blob *blob = NULL;
+    const char *at;
 
+    ck_assert_int_eq(audit_replicas(NULL, "2", &blob), GANG_OK);
+    at = gang_blob_get_data(blob, NULL);
     for (int gang = 0; gang < 2; gang++) {
         char text[DOCUMENT_SIZE];
         char row[DOCUMENT_SIZE];
@@ -178,14 +192,55 @@ END_TEST
 
 START_TEST(too_many_gangs_are_one_invalid_row)
 {
-    struct gang_blob *blob = audit_replicas("10001");
+    struct gang_blob *blob = NULL;
     char row[DOCUMENT_SIZE];
 
     spell(row, ROW "'name':'l','gang':0,'gangs':10001,'kind':'LeaderWorkerSet',"
                    "'outcome':'Invalid','reason':'the job has 10001 gangs, more than 10000',"
                    "'findings':[]}\n");
+    ck_assert_int_eq(audit_replicas(NULL, "10001", &blob), GANG_OK);
     ck_assert_str_eq(gang_blob_get_data(blob, NULL), row);
     gang_blob_unref(blob);
+}
+END_TEST
+
+/* With room for one row only: the rows of 10000 gangs are begun, those of more are not. */
+START_TEST(most_gangs_have_rows)
+{
+    static const struct {
+        const char *replicas;
+        int result;
+    } audits[] = {{"10000", GANG_ERROR_LIMIT}, {"10001", GANG_OK}};
+    struct gang_context *context = context_with(GANG_LIMIT_OUTPUT_BYTES, 300);
+
+    for (size_t i = 0; i < ITEMS_OF(audits); i++) {
+        struct gang_blob *blob = NULL;
+
+        ck_assert_int_eq(audit_replicas(context, audits[i].replicas, &blob), audits[i].result);
+        gang_blob_unref(blob);
+    }
+    gang_context_unref(context);
+}
+END_TEST
+
+/* A job costs no more than its steps, however many gangs it has. */
+START_TEST(gangs_share_the_steps_of_their_job)
+{
+    struct gang_context *context = context_with(GANG_LIMIT_STEPS, 20000);
+    struct gang_blob *few = NULL;
+    struct gang_blob *many = NULL;
+    char row[DOCUMENT_SIZE];
+
+    spell(row, ROW "'name':'l','gang':0,'gangs':1000,'kind':'LeaderWorkerSet',"
+                   "'outcome':'Invalid','reason':'steps: more than the limit of 20000',"
+                   "'findings':['GANG218']}\n");
+    ck_assert_int_eq(audit_replicas(context, "10", &few), GANG_OK);
+    ck_assert_ptr_null(strstr(gang_blob_get_data(few, NULL), "GANG218"));
+    ck_assert_int_eq(audit_replicas(context, "1000", &many), GANG_OK);
+    ck_assert_str_eq(gang_blob_get_data(many, NULL), row);
+    gang_blob_unref(many);
+    gang_blob_unref(few);
+    gang_context_unref(context);
 }
 END_TEST
 
@@ -242,18 +297,6 @@ START_TEST(no_jobs_make_no_rows)
     gang_blob_unref(blob);
 }
 END_TEST
-
-static struct gang_context *
-context_with(enum gang_limit limit, uint64_t value)
-{
-    struct gang_config *config = gang_config_new();
-    struct gang_context *context = NULL;
-
-    ck_assert_int_eq(gang_config_set_limit(config, (int)limit, value), GANG_OK);
-    ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
-    gang_config_free(config);
-    return context;
-}
 
 START_TEST(a_job_beyond_a_limit_has_a_row)
 {
@@ -315,6 +358,8 @@ add_tests(TCase *cases)
     add_rows(cases, a_row_has_the_answer_for_its_job, rows, job);
     tcase_add_test(cases, each_gang_has_a_row);
     tcase_add_test(cases, too_many_gangs_are_one_invalid_row);
+    tcase_add_test(cases, most_gangs_have_rows);
+    tcase_add_test(cases, gangs_share_the_steps_of_their_job);
     tcase_add_test(cases, a_broken_job_changes_no_other_row);
     tcase_add_test(cases, a_code_is_written_once);
     tcase_add_test(cases, no_jobs_make_no_rows);
