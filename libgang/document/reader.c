@@ -55,13 +55,13 @@ reader_items_pass(struct reader_items *items, const struct document_request *req
                   const struct node *container, struct node **last, uint32_t *nodes)
 {
     const struct node *item = *last;
+    bool goes_on;
 
     if (!container || container != items->list || !item || item == &items->taken)
         return true;
     *last = &items->taken;
     *nodes = items->nodes;
-    bool goes_on = request->taker->take(request->taker, item);
-
+    goes_on = request->taker->take(request->taker, item);
     arena_rewind(request->arena, &items->mark);
     if (!arena_failed(request->arena)) /* each item has a budget of its own */
         arena_start_steps(request->arena, limit_of(request->limits, GANG_LIMIT_STEPS));

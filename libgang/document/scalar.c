@@ -480,7 +480,7 @@ scalar_resolve(struct slice text, struct scalar *out)
     } else if ((ascii_is(text.data[0], ASCII_DIGIT) || text.data[0] == '+' || text.data[0] == '-' ||
                 text.data[0] == '.') &&
                !scalar_resolve_non_finite(text, out)) {
-        /* underscores may be anywhere, but a number that starts with a dot goes to ParseFloat */
+        /* underscores may be anywhere; what starts with a dot goes to ParseFloat as it is */
         char plain[SCALAR_LONGEST_NUMBER];
         struct slice digits = scalar_without_underscores(text, plain);
 

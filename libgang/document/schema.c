@@ -340,6 +340,7 @@ schema_check_list(const struct schema *schema, const struct node *list, struct r
             schema_find_wrong_type(schema->values, GANG_CODE_NULL_ITEM, item, report);
     }
     schema_check_count(schema, list, list->len, report);
+    /* equal keys of a map list, whose missing keys count as their defaults, and values of a set */
     if (list->len > 1 && (schema->keys || schema->is_set)) {
         if (list->len <= ITEMS_FEW)
             items_check_few(schema, list, report);

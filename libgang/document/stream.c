@@ -96,7 +96,7 @@ split_advance(struct splitter *splitter, const char *to)
 static const char *
 split_skip_space(const char *at, const char *end)
 {
-    while (at < end && ((*at) == ' ' || (*at) == '\t' || (*at) == '\n' || (*at) == '\r'))
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
         at++;
     return at;
 }
@@ -325,7 +325,8 @@ stream_read_document(struct stream_reader *reader, const struct split_part *part
 
         if (scratch->is_out_of_steps)
             report_add(&reader->report, GANG_CODE_LIMIT_STEPS, &place, NULL,
-                       "steps: more than the limit of %llu", (unsigned long long)scratch->budget);
+                       "%s: more than the limit of %llu", limit_table[GANG_LIMIT_STEPS].name,
+                       (unsigned long long)scratch->budget);
         else if (arena_hit_limit(scratch))
             report_add(&reader->report, GANG_CODE_LIMIT_MEMORY, &place, NULL,
                        "the document needs more memory than the limit for one handle allows");

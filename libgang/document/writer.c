@@ -91,7 +91,7 @@ text_escape_long(struct buffer *out, struct slice text, struct text_repeated *la
         return;
     }
     *last = (struct text_repeated){.text = text, .start = out->len};
-    text_escape_quoted(out, text);
+    text_escape_odd(out, text);
     last->len = out->len - last->start;
 }
 

@@ -64,6 +64,7 @@ struct text_repeated {
     size_t len;
 };
 
+/* For a long text that needs an escape. */
 void text_escape_long(struct buffer *out, struct slice text, struct text_repeated *last);
 
 static inline void
