@@ -27,32 +27,15 @@ struct piece {
 };
 
 /* A CRD can be as large as the API server allows. */
-static bool
-survey_start(struct survey *survey)
-{
-    static const struct {
-        enum gang_limit limit;
-        uint64_t value;
-    } limits[] = {
-        {GANG_LIMIT_DOCUMENT_BYTES, 3u << 20},
-        {GANG_LIMIT_STREAM_BYTES, 64u << 20},
-        {GANG_LIMIT_DEPTH, 128},
-        {GANG_LIMIT_NODES, 500000},
-        {GANG_LIMIT_SCALAR_BYTES, 1u << 20},
-        {GANG_LIMIT_MEMORY_BYTES, 256u << 20},
-        {GANG_LIMIT_OUTPUT_BYTES, 16u << 20},
-    };
-    struct gang_config *config = gang_config_new();
-    int result = config ? GANG_OK : GANG_ERROR_NO_MEMORY;
-
-    for (size_t i = 0; !result && i < sizeof(limits) / sizeof(*limits); i++)
-        result = gang_config_set_limit(config, (int)limits[i].limit, limits[i].value);
-    if (!result)
-        result = gang_context_new(config, &survey->context);
-    gang_config_free(config);
-    facts_init(&survey->facts);
-    return result == GANG_OK;
-}
+static const struct limit_value survey_limits[] = {
+    {GANG_LIMIT_DOCUMENT_BYTES, 3u << 20},
+    {GANG_LIMIT_STREAM_BYTES, 64u << 20},
+    {GANG_LIMIT_DEPTH, 128},
+    {GANG_LIMIT_NODES, 500000},
+    {GANG_LIMIT_SCALAR_BYTES, 1u << 20},
+    {GANG_LIMIT_MEMORY_BYTES, 256u << 20},
+    {GANG_LIMIT_OUTPUT_BYTES, 16u << 20},
+};
 
 static void
 survey_free(struct survey *survey)
@@ -366,8 +349,9 @@ command_cluster(const struct options *options)
     struct text out = {0};
     int status = EXIT_COULD_NOT_RUN;
 
-    if (!survey_start(&survey))
-        out_of_memory();
+    survey.context =
+        must_make_context(survey_limits, sizeof(survey_limits) / sizeof(*survey_limits));
+    facts_init(&survey.facts);
     if (!read_sources(&survey, options))
         goto end;
     if (!survey.complaints.errors)

@@ -286,7 +286,7 @@ find_value(const struct document *document, const char *parent, const char *key)
     at = at ? find_key(at, end, start, key) : NULL;
     if (!at)
         return (struct place){0};
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
+    while (at < end && is_blank(*at))
         at++;
     for (; start < at; start++) {
         if (*start == '\n')

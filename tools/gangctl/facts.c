@@ -266,15 +266,6 @@ static const struct {
     {"trainer.kubeflow.org", "trainer"},
 };
 
-static bool
-has_text(struct json_object *list, const char *text)
-{
-    for (size_t i = 0; i < tree_length(list); i++)
-        if (strcmp(json_object_get_string(json_object_array_get_idx(list, i)), text) == 0)
-            return true;
-    return false;
-}
-
 static void
 take_crd_version(struct facts *facts, const char *group, const char *version)
 {
@@ -286,7 +277,7 @@ take_crd_version(struct facts *facts, const char *group, const char *version)
         struct json_object *component =
             tree_member(json_object_array_get_idx(facts->schedulers, i), "component");
 
-        if (has_text(tree_member(component, "apiGroups"), group))
+        if (tree_has_text(tree_member(component, "apiGroups"), group))
             take_version(facts, tree_text(component, "name"), version);
     }
 }

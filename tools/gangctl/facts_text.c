@@ -3,12 +3,6 @@
 
 #include <string.h>
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 bool
 plain_text_next(const char **at, const char *end, struct text_line *line)
 {

@@ -242,12 +242,6 @@ json_split_item(struct feed *feed, struct chunk *chunk)
 /* What is read ahead of a line to see what it is. */
 enum { LINE_START_BYTES = 4096 };
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /* The start of the line at the reader's place. */
 struct line_start {
     const char *data;
@@ -479,7 +473,7 @@ find_document(struct feed *feed)
             return false;
         if (c == '#')
             skip_line(feed);
-        else if (c == ' ' || c == '\t' || c == '\r' || c == '\n')
+        else if (is_blank((char)c))
             feed_take(feed);
         else if (feed->column == 0 && yaml_at_separator(feed))
             for (int i = 0; i < 3; i++)

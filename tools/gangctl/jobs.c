@@ -10,15 +10,9 @@
 void
 workbench_start(struct workbench *bench, uint64_t max_documents)
 {
-    struct gang_config *config = gang_config_new();
+    const struct limit_value limit = {GANG_LIMIT_STREAM_DOCUMENTS, max_documents};
 
-    if (!config)
-        out_of_memory();
-    if (max_documents && gang_config_set_limit(config, GANG_LIMIT_STREAM_DOCUMENTS, max_documents))
-        out_of_memory();
-    if (gang_context_new(config, &bench->context))
-        out_of_memory();
-    gang_config_free(config);
+    bench->context = must_make_context(&limit, max_documents > 0);
 }
 
 /*

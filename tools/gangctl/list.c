@@ -5,12 +5,6 @@
 
 #include "text.h"
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* Flow style, which includes JSON: reads bytes and counts lines and columns. */
 
 static void

@@ -10,32 +10,32 @@
 #include "text.h"
 #include "tree.h"
 
+/* The result for the job of a case. */
+struct answer {
+    const struct gang_decision *decision; /* NULL: its documents are refused */
+    const struct gang_plan *plan;         /* NULL: the same */
+    const struct complaints *complaints;  /* the complaints about refused documents */
+    /* the GangDecision, for values without an accessor; incomplete for refused documents */
+    struct json_object *tree;
+};
+
+/* The result of one case. */
+struct verdict {
+    const struct policy_case *item;
+    struct json_object *differences; /* a list of {field, expected, actual}, or of {message} */
+};
+
+struct verdicts {
+    struct verdict *items;
+    size_t count;
+    size_t failed;
+    size_t broken;      /* cases with an error, which are not among the items */
+    bool could_not_run; /* a file could not be read, which was reported */
+};
+
 /* Returns a new reference. */
 typedef struct json_object *(*expectation_reader)(const struct answer *answer,
                                                   struct json_object *expected);
-
-static struct json_object *
-member(struct json_object *object, const char *key)
-{
-    return json_object_is_type(object, json_type_object) ? json_object_object_get(object, key)
-                                                         : NULL;
-}
-
-static size_t
-length_of(struct json_object *list)
-{
-    return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
-}
-
-static bool
-has_text(struct json_object *list, const char *text)
-{
-    for (size_t i = 0; i < length_of(list); i++) {
-        if (strcmp(json_object_get_string(json_object_array_get_idx(list, i)), text) == 0)
-            return true;
-    }
-    return false;
-}
 
 static int
 compare_texts(const void *a, const void *b)
@@ -49,7 +49,7 @@ compare_texts(const void *a, const void *b)
 static void
 add_code(struct json_object *codes, int severity, const char *code)
 {
-    if (severity != GANG_SEVERITY_INFO && !has_text(codes, code))
+    if (severity != GANG_SEVERITY_INFO && !tree_has_text(codes, code))
         json_object_array_add(codes, json_object_new_string(code));
 }
 
@@ -91,13 +91,13 @@ read_objects(const struct answer *answer, struct json_object *expected)
 static struct json_object *
 place_of(struct json_object *candidate)
 {
-    const char *document = json_object_get_string(member(candidate, "document"));
-    const char *path = json_object_get_string(member(candidate, "path"));
+    const char *document = json_object_get_string(tree_member(candidate, "document"));
+    const char *path = json_object_get_string(tree_member(candidate, "path"));
     struct json_object *place;
     struct text text = {0};
 
     if (!document || !path)
-        return json_object_get(member(candidate, "reason"));
+        return json_object_get(tree_member(candidate, "reason"));
     text_addf(&text, "%s %s", document, path);
     place = json_object_new_string(text.data);
     text_free(&text);
@@ -107,16 +107,16 @@ place_of(struct json_object *candidate)
 static struct json_object *
 chosen_place(struct json_object *trace, const char *attribute)
 {
-    for (size_t i = 0; i < length_of(trace); i++) {
+    for (size_t i = 0; i < tree_length(trace); i++) {
         struct json_object *entry = json_object_array_get_idx(trace, i);
-        struct json_object *candidates = member(entry, "candidates");
+        struct json_object *candidates = tree_member(entry, "candidates");
 
-        if (strcmp(json_object_get_string(member(entry, "attribute")), attribute) != 0)
+        if (strcmp(json_object_get_string(tree_member(entry, "attribute")), attribute) != 0)
             continue;
-        for (size_t j = 0; j < length_of(candidates); j++) {
+        for (size_t j = 0; j < tree_length(candidates); j++) {
             struct json_object *candidate = json_object_array_get_idx(candidates, j);
 
-            if (strcmp(json_object_get_string(member(candidate, "verdict")), "Chosen") == 0)
+            if (strcmp(json_object_get_string(tree_member(candidate, "verdict")), "Chosen") == 0)
                 return place_of(candidate);
         }
     }
@@ -136,7 +136,7 @@ read_chosen(const struct answer *answer, struct json_object *expected)
     {
         (void)ignored;
         json_object_object_add(places, attribute,
-                               chosen_place(member(answer->tree, "trace"), attribute));
+                               chosen_place(tree_member(answer->tree, "trace"), attribute));
     }
     return places;
 }
@@ -209,8 +209,8 @@ expectation_actual(const struct answer *answer, const char *key, struct json_obj
     if (expectation->read)
         return expectation->read(answer, expected);
     if (expectation->section)
-        section = member(section, expectation->section);
-    return json_object_get(member(section, expectation->member));
+        section = tree_member(section, expectation->section);
+    return json_object_get(tree_member(section, expectation->member));
 }
 
 static const char *

@@ -8,8 +8,6 @@
 
 #include "complain.h"
 #include "input.h"
-#include "options.h"
-#include "text.h"
 
 #define KIND_POLICY_TEST "GangPolicyTest"
 
@@ -46,15 +44,6 @@ void policy_cases_read(struct policy_cases *cases, const struct document *docume
                        struct complaints *complaints);
 void policy_cases_free(struct policy_cases *cases);
 
-/* The result for the job of a case. */
-struct answer {
-    const struct gang_decision *decision; /* NULL: its documents are refused */
-    const struct gang_plan *plan;         /* NULL: the same */
-    const struct complaints *complaints;  /* the complaints about refused documents */
-    /* the GangDecision, for values without an accessor; incomplete for refused documents */
-    struct json_object *tree;
-};
-
 enum { MOST_FIELDS = 32 };
 
 /* Lists the keys that `expect` of a case can have, and returns their number. */
@@ -62,19 +51,5 @@ size_t expectation_list_keys(const char *keys[MOST_FIELDS]);
 
 /* Adds the keys as properties of a JSON Schema; any value may be expected. */
 void expectation_add_schema(struct json_object *properties);
-
-/* The result of one case. */
-struct verdict {
-    const struct policy_case *item;
-    struct json_object *differences; /* a list of {field, expected, actual}, or of {message} */
-};
-
-struct verdicts {
-    struct verdict *items;
-    size_t count;
-    size_t failed;
-    size_t broken;      /* cases with an error, which are not among the items */
-    bool could_not_run; /* a file could not be read, which was reported */
-};
 
 #endif

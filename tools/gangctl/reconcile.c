@@ -7,10 +7,7 @@
 #include "tree.h"
 
 /* Every limit on live objects at its ceiling: the file is the user's own. */
-static const struct {
-    enum gang_limit limit;
-    uint64_t ceiling;
-} live_limits[] = {
+static const struct limit_value live_limits[] = {
     {GANG_LIMIT_NODES, 500000},
     {GANG_LIMIT_MEMORY_BYTES, 268435456},
     {GANG_LIMIT_LIVE_BYTES, 536870912},
@@ -18,22 +15,6 @@ static const struct {
     {GANG_LIMIT_LIVE_MEMORY_BYTES, 536870912},
     {GANG_LIMIT_STEPS, 1000000000},
 };
-
-static struct gang_context *
-live_context(void)
-{
-    struct gang_config *config = gang_config_new();
-    struct gang_context *context = NULL;
-
-    for (size_t i = 0; config && i < sizeof(live_limits) / sizeof(live_limits[0]); i++) {
-        if (gang_config_set_limit(config, (int)live_limits[i].limit, live_limits[i].ceiling))
-            out_of_memory();
-    }
-    if (!config || gang_context_new(config, &context))
-        out_of_memory();
-    gang_config_free(config);
-    return context;
-}
 
 /* Returns the file of --live. */
 static const struct source *
@@ -58,7 +39,7 @@ parse_live(struct workbench *bench, const struct source *source, struct live *li
     int result;
 
     live->origin = origins.live;
-    live->context = live_context();
+    live->context = must_make_context(live_limits, sizeof(live_limits) / sizeof(*live_limits));
     result = gang_document_parse_live(live->context, source->data, source->len, 0, &live->document,
                                       &error);
     if (result)

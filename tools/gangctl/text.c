@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <gang/gang.h>
-
 #include "libgang/base/text.h"
 
 void
@@ -17,6 +15,21 @@ out_of_memory(void)
 {
     fputs("gangctl: out of memory\n", stderr);
     exit(EXIT_COULD_NOT_RUN);
+}
+
+struct gang_context *
+must_make_context(const struct limit_value *limits, size_t count)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+
+    for (size_t i = 0; config && i < count; i++)
+        if (gang_config_set_limit(config, (int)limits[i].limit, limits[i].value))
+            out_of_memory();
+    if (!config || gang_context_new(config, &context))
+        out_of_memory();
+    gang_config_free(config);
+    return context;
 }
 
 void *
@@ -411,36 +424,18 @@ xml_add_attribute(struct text *out, const char *name, const char *text)
 }
 
 /* At their ceilings: the document is gangctl's own. */
-static const struct {
-    enum gang_limit limit;
-    uint64_t ceiling;
-} yaml_limits[] = {
+static const struct limit_value yaml_limits[] = {
     {GANG_LIMIT_DOCUMENT_BYTES, 3145728},
     {GANG_LIMIT_NODES, 500000},
     {GANG_LIMIT_MEMORY_BYTES, 268435456},
     {GANG_LIMIT_OUTPUT_BYTES, 16777216},
 };
 
-static struct gang_context *
-new_context(void)
-{
-    struct gang_config *config = gang_config_new();
-    struct gang_context *context = NULL;
-
-    for (size_t i = 0; config && i < sizeof(yaml_limits) / sizeof(yaml_limits[0]); i++) {
-        if (gang_config_set_limit(config, (int)yaml_limits[i].limit, yaml_limits[i].ceiling))
-            out_of_memory();
-    }
-    if (!config || gang_context_new(config, &context))
-        out_of_memory();
-    gang_config_free(config);
-    return context;
-}
-
 void
 text_add_as_yaml(struct text *out, const struct text *json)
 {
-    struct gang_context *context = new_context();
+    struct gang_context *context =
+        must_make_context(yaml_limits, sizeof(yaml_limits) / sizeof(*yaml_limits));
     struct gang_stream *stream = NULL;
     struct gang_blob *blob = NULL;
 

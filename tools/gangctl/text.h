@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <time.h>
 
+#include <gang/gang.h>
+
 /*
  * A growable text, NUL-terminated after something was added. Must be zero-initialized; free it with
  * text_free().
@@ -30,11 +32,27 @@ void text_add_printable(struct text *text, const char *string);
 void text_add_printable_lines(struct text *text, const char *data, size_t len);
 void text_free(struct text *text);
 
+/* White space of YAML and JSON. */
+static inline bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 /* Allocates memory; if there is none, reports it and exits with status 2. */
 void *must_allocate(size_t size);
 void *must_reallocate(void *memory, size_t count, size_t size);
 char *must_copy(const char *data, size_t len);
 _Noreturn void out_of_memory(void);
+
+/* A limit of the library, and another value for it than the default. */
+struct limit_value {
+    enum gang_limit limit;
+    uint64_t value;
+};
+
+/* Returns a context with these limits; if there is no memory for it, exits with status 2. */
+struct gang_context *must_make_context(const struct limit_value *limits, size_t count);
 
 /* Adds the text for an attribute or an element. What XML cannot contain is written as `\xHH`. */
 void xml_add(struct text *out, const char *text);

@@ -7,6 +7,15 @@
 #include "libgang/base/text.h"
 #include "text.h"
 
+bool
+tree_has_text(struct json_object *list, const char *text)
+{
+    for (size_t i = 0; i < tree_length(list); i++)
+        if (strcmp(json_object_get_string(json_object_array_get_idx(list, i)), text) == 0)
+            return true;
+    return false;
+}
+
 struct json_object *
 tree_must(struct json_object *made)
 {

@@ -43,6 +43,9 @@ tree_text_is(struct json_object *object, const char *name, const char *text)
     return value && strcmp(value, text) == 0;
 }
 
+/* Whether a list of texts has the text. */
+bool tree_has_text(struct json_object *list, const char *text);
+
 /* Returns its argument. If it is NULL, the program reports that it is out of memory and exits. */
 struct json_object *tree_must(struct json_object *made);
 struct json_object *tree_map(void);
