@@ -4,7 +4,8 @@
 
 #include "libgang/decide/decision.h"
 
-/* Whether a decision can have anything of Kueue. Every job is asked, so this costs next to nothing.
+/*
+ * Whether a decision can have anything of Kueue. Every job is asked, so this costs next to nothing.
  */
 bool kueue_checks_apply(const struct gang_decision *decision);
 

@@ -22,7 +22,7 @@ job_group_find(const struct gang_job *job, struct slice name)
     return GROUP_OF_GANG;
 }
 
-/* ---- checks ---- */
+/* ---- checks of groups ---- */
 
 static void
 job_group_check_name(const struct gang_job *job, size_t index, struct report *report)
@@ -268,7 +268,7 @@ gang_job_find_role(const struct gang_job *job, struct slice name)
     return NULL;
 }
 
-/* ---- checks ---- */
+/* ---- checks of the job ---- */
 
 /* Returns the field of a role or group that a finding is about, or else the whole. */
 static const struct node *

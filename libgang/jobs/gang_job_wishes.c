@@ -4,6 +4,8 @@
 #include "libgang/gang/gang.h"
 #include "libgang/jobs/gang_job.h"
 
+/* ---- pods ---- */
+
 static void
 gang_job_check_containers(const struct node *containers, const struct job_source *source)
 {
@@ -107,6 +109,8 @@ gang_job_sum_requests(const struct role *role, const struct pod_resources *resou
     resource_list_forget_texts(out);
     return fits;
 }
+
+/* ---- stages ---- */
 
 /* The stages of a job that may have more than one. */
 struct gang_job_stages {
@@ -283,8 +287,6 @@ gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source
     for (size_t i = 0; i < job->num_roles; i++)
         gang_job_place_role(&stages, gang, stage, i, &job->roles[i]);
 }
-
-/* ---- roles ---- */
 
 /* ---- requests ---- */
 

@@ -50,7 +50,8 @@ bool job_kind_is_known(struct slice kind);
 /* Returns the kinds one by one; unset behind the last. */
 struct slice job_kind_name(size_t index);
 
-/* Checks a document of the kind, and sets in the report how its quantities are read from here on.
+/*
+ * Checks a document of the kind, and sets in the report how its quantities are read from here on.
  */
 void job_kind_check_schema(const struct job_kind *kind, const struct node *root,
                            struct report *report);

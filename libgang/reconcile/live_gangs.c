@@ -8,7 +8,7 @@ live_status_is_read(struct slice group, struct slice kind)
     return slice_is_set(job_traits_of(group, kind)->status.ended[0]);
 }
 
-/* ---- the end ---- */
+/* ---- whether a job has ended ---- */
 
 static bool
 status_has_condition(const struct node *status, struct slice type)
@@ -32,7 +32,7 @@ live_status_has_ended(struct slice group, struct slice kind, const struct node *
     return false;
 }
 
-/* ---- pods ---- */
+/* ---- whether a job has pods ---- */
 
 static bool
 status_is_positive(const struct node *number)

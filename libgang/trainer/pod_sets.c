@@ -305,7 +305,8 @@ pod_sets_are_overlaid(const struct role *role, const struct trainer_job *job, si
                                     &job->runtime->ml_policy);
 }
 
-/* Returns the job as the API server has it, which is in `changed` unless it is as in the runtime.
+/*
+ * Returns the job as the API server has it, which is in `changed` unless it is as in the runtime.
  */
 static const struct replicated_job *
 pod_sets_stored(const struct role *role, const struct trainer_job *job, size_t index,

@@ -177,8 +177,8 @@ struct slice trainjob_refers_to(const struct gang_document *document, struct sli
 
 /*
  * Reports what the operator's webhooks refuse in a trainjob together with its runtime, and what
- * JobSet's webhook would refuse in the JobSet made of them, with their messages. The roles of
- * `gang` must be counted.
+ * JobSet's webhook would refuse in the JobSet made of them, with their messages. The roles must
+ * be counted.
  *
  * Source: the Validate functions in kubeflow/trainer:pkg/runtime/framework/plugins@v2.3.0,
  * kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go@v0.12.0
