@@ -61,7 +61,8 @@ text_escape_append(struct buffer *out, const char *at, const char *end)
 {
     while (at < end) {
         struct slice run = {at, (size_t)(plain_run_end(at, end) - at)};
-        char *place = buffer_extend(out, run.len); /* a call for each run costs more than the run */
+        /* not buffer_append(): a call for each run costs more than the run */
+        char *place = run.len ? buffer_extend(out, run.len) : NULL;
         char class;
 
         if (place)

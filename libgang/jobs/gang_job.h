@@ -60,7 +60,7 @@ struct gang_job {
     bool marks_pods;    /* several gangs share a template, so the caller marks each pod */
     uint64_t num_gangs; /* of the job, as its stages have them; 1 for a job that is not divided */
     enum template_fields template_fields; /* set from the row of the kind */
-    /* The templates are pods that exist: their marks are those of the gang, see pod_group.h. */
+    /* The templates are pods that exist: their marks are those of the gang: pod_group.c. */
     bool roles_are_pods;
     struct gang_job_pod *pods; /* all of them, if the roles are pods */
     size_t num_pods;
