@@ -451,6 +451,15 @@ static const struct {
      SERVES_COMPOSITES, "gang=2 g=1"},
     {GANG_JOB(TREE_ROLES(IN_GROUP("g"), IN_GROUP("g"), "") ",'groups':[{'name':'g','minimum':1}]"),
      COMPOSED, SERVES_COMPOSITES, "gang=2 g=1"},
+    /* a role that needs no pod has no PodGroup, and a composite has at least one child */
+    {GANG_JOB(TREE_ROLES("", IN_GROUP("g") ",'minCount':0", "") ",'groups':[{'name':'g'}]"),
+     COMPOSED, SERVES_COMPOSITES, "gang=2"},
+    {GANG_JOB(TREE_ROLES(IN_GROUP("h"), IN_GROUP("i") ",'minCount':0", "") //
+              ",'groups':[{'name':'g'},{'name':'h','parent':'g'},{'name':'i','parent':'g'}]"),
+     COMPOSED, SERVES_COMPOSITES, "gang=2 g=1 h=1<g"},
+    {GANG_JOB(TREE_ROLES(IN_GROUP("g") ",'minCount':0", ",'minCount':0", ",'minCount':0") //
+              ",'minimum':2,'groups':[{'name':'g'}]"),
+     COMPOSED, SERVES_COMPOSITES, "no role has a minimum of its own: only the whole gang has one"},
     /* WorkloadMaxTreeDepth 4, at most 8 children: kubernetes/api:scheduling/v1alpha3/types.go */
     {GANG_JOB(TREE_ROLES(IN_GROUP("i"), "", "") ",'groups':[{'name':'g'},{'name':'h','parent':'g'},"
                                                 "{'name':'i','parent':'h'}]"),
@@ -511,10 +520,40 @@ START_TEST(groups_of_a_job_are_composites)
 }
 END_TEST
 
+/* Its pods start alone, wherever there is room. */
+START_TEST(the_topology_of_a_group_without_composite_is_lost)
+{
+    const struct workload_case wanted = {
+        .roles = "node@trainer", .options = COMPOSED, .cluster = SERVES_COMPOSITES};
+    struct workload_run run;
+    struct formed_job made;
+    struct workload_groups groups;
+
+    workload_open(&run, &wanted);
+    formed_job_open(&made,
+                    GANG_JOB(TREE_ROLES(IN_GROUP("g"), IN_GROUP("h") ",'minCount':0", "") //
+                             ",'groups':[{'name':'g','topology':{'required':'rack'}},{'name':'h',"
+                             "'topology':{'required':'rack'}}]"));
+    run.call.gang = &made.gang;
+    groups = workload_groups_make(
+        &run.call, workload_version_of(SLICE("scheduling.k8s.io/v1alpha3")), made.arena);
+    run.call.state = &groups;
+    for (size_t i = 0; i < made.gang.wishes->num_groups; i++)
+        if (made.gang.wishes->groups[i].role == ROLE_NONE)
+            ck_assert_pstr_eq(workload_backend.why_group_is_lost(&run.call, i, GROUP_TOPOLOGY),
+                              slice_equal(made.gang.wishes->groups[i].name, SLICE("g"))
+                                  ? NULL
+                                  : "no pod of the group must start, and a PodGroup needs one");
+    formed_job_close(&made);
+    workload_close(&run);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     add_rows(cases, groups_of_a_job_are_composites, trees, text);
+    tcase_add_test(cases, the_topology_of_a_group_without_composite_is_lost);
     add_rows(cases, divides_the_roles, divisions, roles, options, scheduling);
     add_rows(cases, leaves_out_what_is_late_in_its_own_group, exclusions, roles, scheduling);
     add_rows(cases, reason_without_composite, composites, roles, options, cluster);

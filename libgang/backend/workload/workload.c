@@ -523,8 +523,10 @@ workload_why_group_is_lost(const struct backend_call *call, size_t group, enum g
 
     if (!groups || group == GROUP_OF_GANG)
         return NULL;
-    if (!groups->num_composites)
+    if (!groups->in_tree)
         return groups->why_no_tree;
+    if (part == GROUP_TOPOLOGY && !groups->in_tree[group])
+        return "no pod of the group must start, and a PodGroup needs one";
     if (part == GROUP_TOPOLOGY && !slice_is_set(wishes->groups[group].placement.required))
         return workload_soft_loss.reason;
     return NULL;

@@ -440,6 +440,26 @@ groups_count_first_children(struct workload_groups *groups, const int64_t *most)
     }
 }
 
+/*
+ * Returns which groups of the job have a PodGroup, anywhere below; NULL if memory is exhausted. A
+ * composite has at least one child: kubernetes/api:scheduling/v1alpha3/types.go@v0.37.1
+ */
+static const bool *
+groups_with_children(const struct groups_work *work)
+{
+    const struct gang_wishes *wishes = work->gang->wishes;
+    bool *has = arena_array(work->arena, wishes->num_groups, sizeof(*has));
+
+    for (size_t i = wishes->num_groups; has && i-- > 0;) {
+        const struct gang_group *group = &wishes->groups[i];
+
+        has[i] |= group->role != ROLE_NONE && work->out->of_role[group->role] != WORKLOAD_NO_GROUP;
+        if (has[i] && group->parent != GROUP_OF_GANG)
+            has[group->parent] = true;
+    }
+    return has;
+}
+
 /* Makes a composite for each group of the job, below that of the whole gang. */
 static void
 groups_grow_tree(struct groups_work *work)
@@ -449,9 +469,10 @@ groups_grow_tree(struct groups_work *work)
     size_t *of_group = arena_array(work->arena, wishes->num_groups, sizeof(*of_group));
     int64_t *most = arena_array(work->arena, wishes->num_groups, sizeof(*most));
 
+    work->out->in_tree = groups_with_children(work);
     work->out->composites =
         arena_array(work->arena, wishes->num_groups, sizeof(*work->out->composites));
-    if (!tree.needs || !of_group || !most || !work->out->composites)
+    if (!tree.needs || !of_group || !most || !work->out->in_tree || !work->out->composites)
         return;
     for (size_t i = 0; i < wishes->num_groups; i++) {
         const struct gang_group *group = &wishes->groups[i];
@@ -461,7 +482,7 @@ groups_grow_tree(struct groups_work *work)
         of_group[i] = work->out->num_composites;
         if (group->role != ROLE_NONE && work->out->of_role[group->role] != WORKLOAD_NO_GROUP)
             work->out->items[work->out->of_role[group->role]].parent = parent;
-        if (group->role != ROLE_NONE || !tree.needs[i].children)
+        if (group->role != ROLE_NONE || !work->out->in_tree[i])
             continue;
         most[work->out->num_composites] = tree.needs[i].minimum;
         groups_add_composite(work, group, parent);
@@ -480,17 +501,19 @@ groups_leave_idle_out(struct groups_work *work)
 {
     struct workload_groups *groups = work->out;
     const size_t count = groups->count;
+    size_t *kept = arena_array(work->arena, count, sizeof(*kept)); /* the new index of each */
 
     groups->count = 0;
-    for (size_t i = 0; i < count; i++) {
-        const bool is_idle = !groups->items[i].is_basic && !groups->items[i].minimum;
-
-        for (size_t role = 0; role < work->gang->num_roles; role++)
-            if (groups->of_role[role] == i)
-                groups->of_role[role] = is_idle ? WORKLOAD_NO_GROUP : groups->count;
-        if (!is_idle)
-            groups->items[groups->count++] = groups->items[i];
+    for (size_t i = 0; kept && i < count; i++) {
+        kept[i] = WORKLOAD_NO_GROUP;
+        if (!groups->items[i].is_basic && !groups->items[i].minimum)
+            continue;
+        kept[i] = groups->count;
+        groups->items[groups->count++] = groups->items[i];
     }
+    for (size_t role = 0; kept && role < work->gang->num_roles; role++)
+        if (groups->of_role[role] != WORKLOAD_NO_GROUP)
+            groups->of_role[role] = kept[groups->of_role[role]];
 }
 
 static void
@@ -508,8 +531,13 @@ groups_divide(struct groups_work *work)
     else
         groups_of_job(work);
     groups_leave_idle_out(work);
-    if (!work->out->count) /* the documents have a minimum of the whole gang alone */
+    if (!work->out->count) {
+        if (work->has_tree)
+            work->out->why_no_tree =
+                "no role has a minimum of its own: only the whole gang has one";
+        work->has_tree = false;
         groups_of_job(work);
+    }
     if (work->options.groups_initializers)
         groups_of_initializers(work);
 }
