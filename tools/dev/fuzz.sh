@@ -36,7 +36,9 @@ seed_fuzz_target() {
         name=$(basename "$folder")
         case $target in
         plan | stream | podgang | reconcile | job | cost)
-            for file in "$folder"*.yaml; do cat "$file" && say ---; done >"$seeds/$name" ;;
+            for file in "$folder"*.yaml; do
+                [ ! -f "$file" ] || { cat "$file" && say ---; }
+            done >"$seeds/$name" ;;
         *)
             for file in "$folder$target".yaml examples/policies/*.yaml; do
                 [ ! -f "$file" ] || { printf 0 && cat "$file"; } >"$seeds/$name-$(basename "$file")"
