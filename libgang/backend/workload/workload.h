@@ -165,7 +165,8 @@ struct workload_groups {
     struct workload_group *composites; /* of the groups of the job, each after its parent */
     size_t num_composites;
     int64_t pods; /* that must start together, with such composites */
-    const bool *in_tree; /* which groups of the job have a PodGroup; NULL without composites */
+    /* which groups of the job have a PodGroup; NULL without composites */
+    const bool *in_tree;
     const char *why_no_tree; /* why there are none; NULL if there are, or no groups of the job */
     const char *why_no_composite; /* NULL if none was asked for, or if one is made */
 };
