@@ -239,6 +239,7 @@ struct serialize_call {
     struct gang_error **err;
     bool is_of_decision;                  /* a format that only decisions have */
     const struct gang_decision *decision; /* whose job an error names; NULL if unknown */
+    const char *needed;                   /* what the subject is; NULL for an object as made */
 };
 
 /*
@@ -261,7 +262,9 @@ serialize_check(const struct serialize_call *call, const void *subject)
                             "only a decision is written as SVG or as a row");
     if (!call->out || !subject || !(call->is_of_decision || document_format_is_known(call->format)))
         return error_misuse(call->err, GANG_ERROR_INVALID_ARGUMENT,
-                            "the object to serialize, out and a known format are needed");
+                            call->needed
+                                ? call->needed
+                                : "the object to serialize, out and a known format are needed");
     if (call->flags)
         return error_misuse(call->err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     return GANG_OK;
@@ -443,7 +446,7 @@ int
 gang_object_serialize(const struct gang_context *context, const struct gang_object *object,
                       int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err, false, NULL};
+    const struct serialize_call call = {context, format, flags, out, err, false, NULL, NULL};
 
     return serialize_made(&call, object, serialize_object);
 }
@@ -462,7 +465,7 @@ int
 gang_patch_serialize(const struct gang_context *context, const struct gang_patch *patch, int format,
                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err, false, NULL};
+    const struct serialize_call call = {context, format, flags, out, err, false, NULL, NULL};
 
     return serialize_new(&call, patch, serialize_patch);
 }
@@ -492,7 +495,7 @@ gang_decision_serialize(const struct gang_context *context, const struct gang_de
                                    : format == GANG_FORMAT_ROW ? audit_row_write
                                                                : serialize_decision;
     const struct serialize_call call = {
-        context, format, flags, out, err, writer != serialize_decision, decision};
+        context, format, flags, out, err, writer != serialize_decision, decision, NULL};
 
     return serialize_new(&call, decision, writer);
 }
@@ -512,7 +515,7 @@ int
 gang_error_serialize(const struct gang_context *context, const struct gang_error *error, int format,
                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err, false, NULL};
+    const struct serialize_call call = {context, format, flags, out, err, false, NULL, NULL};
 
     return serialize_new(&call, error, serialize_error);
 }
@@ -572,7 +575,9 @@ gang_topologybinding_serialize(const struct gang_context *context,
                                const struct gang_document *document, int format, uint32_t flags,
                                struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err, false, NULL};
+    const struct serialize_call call = {
+        context, format, flags,
+        out,     err,    .needed = "a ClusterTopologyBinding, out and a known format are needed"};
 
     return serialize_new(&call, topologybinding_of(document), serialize_topology);
 }

@@ -359,7 +359,7 @@ def test_topology(policy):
         libgang.check_topology(elsewhere, policy)
     with pytest.raises(libgang.GangError):
         libgang.compare_topology(elsewhere, None)
-    with pytest.raises(ValueError, match="binding"):
+    with pytest.raises(ValueError, match="ClusterTopologyBinding"):
         libgang.topology(policy)
 
 
