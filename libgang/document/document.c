@@ -22,7 +22,10 @@ document_looks_like_json(struct slice text)
 const struct node *
 yaml_read(const struct document_request *request, struct slice text)
 {
-    (void)text;
+    if (!text_trim(text).len) {
+        reader_report_empty(request);
+        return NULL;
+    }
     find_in_document(request->report, GANG_CODE_YAML_NOT_BUILT, request->document,
                      "pass JSON, or use a build with YAML",
                      "this build of the library reads JSON only");

@@ -222,7 +222,7 @@ START_TEST(misuse_is_refused)
     ck_assert_int_eq(parse_runtime(NULL, "{}", 2, 2, &runtime, NULL), GANG_ERROR_UNSUPPORTED_FLAG);
     ck_assert_int_eq(parse_runtime(NULL, NULL, 0, 0, &runtime, &error), GANG_ERROR_SYNTAX);
     ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
-                     gang_has_yaml() ? GANG_CODE_EMPTY_DOCUMENT : GANG_CODE_YAML_NOT_BUILT);
+                     GANG_CODE_EMPTY_DOCUMENT);
     gang_error_free(error);
 }
 END_TEST
