@@ -51,7 +51,7 @@ build_of() {
     tsan) configure tsan gcc "${checked[@]}" -Db_sanitize=thread ;;
     json-only) configure json-only gcc -Dwerror=true -Dtests=enabled -Dyaml=disabled -Dgangctl=disabled ;;
     release) configure release gcc -Dwerror=true -Dtests=enabled -Doptimization=3 -Ddebug=true -Db_ndebug=true \
-        -Ddefault_library=static ;;
+        -Ddefault_library=static -Dhardening=false ;;
     coverage) configure coverage gcc -Dtests=enabled -Dyaml=enabled -Db_coverage=true -Doptimization=0 ;;
     user) configure user "${CC:-cc}" -Dtests=disabled -Dyaml=enabled -Dgangctl=enabled ;;
     esac

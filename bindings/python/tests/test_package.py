@@ -84,6 +84,17 @@ def test_only_public_symbols_are_exported(wheel, tmp_path):
     assert exported - {"LIBGANG_0.1"} == public
 
 
+def test_hardening(wheel, tmp_path):
+    with zipfile.ZipFile(wheel) as archive:
+        library = archive.extract("libgang/_lib/libgang.so", tmp_path)
+    assert "BIND_NOW" in run("readelf", "--dynamic", library)
+    segments = run("readelf", "--program-headers", "--wide", library)
+    assert "GNU_RELRO" in segments
+    assert re.search(r"GNU_STACK .* RW +0x", segments)
+    imported = re.findall(r"U (\w+_chk\w*)", run("nm", "-D", library))
+    assert {"__stack_chk_fail", "__memcpy_chk"} <= set(imported)
+
+
 def interpreters():
     """The Pythons at hand: this one, and those that pyenv has."""
     versions = {".".join(map(str, sys.version_info[:2])): sys.executable}
