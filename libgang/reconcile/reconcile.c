@@ -134,6 +134,7 @@ reconcile_find(const struct reconcile_work *work, const struct node *rendered)
 
 /*
  * If one object must be created again, all objects of the gang must be: they refer to each other.
+ * One that is only being deleted comes back as it was, perhaps when the last pod has ended.
  */
 static void
 reconcile_together(struct reconcile_meeting *meetings, size_t count, struct report *report)
@@ -141,7 +142,8 @@ reconcile_together(struct reconcile_meeting *meetings, size_t count, struct repo
     bool is_recreated = false;
 
     for (size_t i = 0; i < count; i++)
-        is_recreated |= meetings[i].action == GANG_ACTION_RECREATE;
+        is_recreated |=
+            meetings[i].action == GANG_ACTION_RECREATE && !meetings[i].live->is_terminating;
     for (size_t i = 0; is_recreated && i < count; i++) {
         if (meetings[i].is_held_back ||
             (meetings[i].action != GANG_ACTION_APPLY && meetings[i].action != GANG_ACTION_LEAVE))

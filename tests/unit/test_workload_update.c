@@ -48,6 +48,7 @@
 
 #define ONE(action) #action " Workload my-job\n"
 #define BOTH(action) #action " Workload my-job\n" #action " PodGroup " GROUP_NAME "\n"
+#define GROUP(action) #action " PodGroup " GROUP_NAME "\n"
 #define BOTH_GO "Delete PodGroup " GROUP_NAME "\nDelete Workload my-job\n"
 
 #define WAITING_POD_1_35                                                                           \
@@ -106,10 +107,27 @@ static const struct reconciliation events[] = {
     /* resumed: the same names, and what is still going must be gone first */
     {W, NULL, NULL, GOOD_1_35, WORKLOAD_1_35(OURS GOING, GROUPS_1_35("8")), ONE(Recreate),
      "ObjectTerminating", NULL},
-    {W, NULL, NULL, GOOD_1_36, GROUP_1_36(OURS GOING, "8", ""),
-     "Create Workload my-job\nRecreate PodGroup " GROUP_NAME "\n", "ObjectTerminating", NULL},
-    {W, NULL, NULL, GOOD_1_37, GROUP_1_37(OURS GOING, "8", ""),
-     "Create Workload my-job\nRecreate PodGroup " GROUP_NAME "\n", "ObjectTerminating", NULL},
+    {W, NULL, NULL, GOOD_1_36, GROUP_1_36(OURS GOING, "8", ""), ONE(Create) GROUP(Recreate),
+     "ObjectTerminating", NULL},
+    {W, NULL, NULL, GOOD_1_37, GROUP_1_37(OURS GOING, "8", ""), ONE(Create) GROUP(Recreate),
+     "ObjectTerminating", NULL},
+    /*
+     * Deleted by hand: the PodGroup is there until its pods have ended. Source:
+     * k8s.io/kubernetes:pkg/controller/scheduling/podgroupprotection/podgroup_protection_controller.go
+     * @v1.36.3. Meanwhile its Workload stays, and so does the PodGroup of a Workload that is going.
+     */
+    {W, NULL, NULL, GOOD_1_36,
+     WORKLOAD_1_36(OURS, TEMPLATES("8", "")) GROUP_1_36(OURS GOING, "8", ""),
+     ONE(Leave) GROUP(Recreate), "ObjectTerminating", NULL},
+    {W, NULL, NULL, GOOD_1_36,
+     WORKLOAD_1_36(OURS, TEMPLATES("8", "")) GROUP_1_36(OURS GOING, "8", "") WAITING_POD,
+     ONE(Leave) GROUP(Recreate), "ObjectTerminating", NULL},
+    {W, NULL, NULL, GOOD_1_37,
+     WORKLOAD_1_37(OURS, TEMPLATES("8", "")) GROUP_1_37(OURS GOING, "8", "") WAITING_POD,
+     ONE(Leave) GROUP(Recreate), "ObjectTerminating", NULL},
+    {W, NULL, NULL, GOOD_1_36,
+     WORKLOAD_1_36(OURS GOING, TEMPLATES("8", "")) GROUP_1_36(BOTH_OWNERS, "8", "") WAITING_POD,
+     ONE(Recreate) GROUP(Leave), "ObjectTerminating", NULL},
     /* another number of nodes */
     {W, NULL, NULL, GOOD_1_35, LIVE_1_35("4"), ONE(Recreate), "ObjectRecreated", NULL},
     {W, NULL, NULL, GOOD_1_36, LIVE_1_36("4"), BOTH(Recreate), "ObjectRecreated ObjectRecreated",
