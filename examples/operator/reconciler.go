@@ -54,7 +54,8 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	options, after := r.waker.ask(request.NamespacedName,
 		sleeps && slices.ContainsFunc(existing, waits))
 	findings, err := r.keep(ctx, request.NamespacedName, plan, existing, options)
-	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) || apierrors.IsNotFound(err) {
+	if errors.Is(err, errUnfinished) || apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) ||
+		apierrors.IsNotFound(err) {
 		return ctrl.Result{RequeueAfter: lateAfter}, nil // the cache lacks the last write
 	}
 	if late := (paced{}); errors.As(err, &late) {
@@ -87,8 +88,8 @@ func (r *reconciler) keep(ctx context.Context, job types.NamespacedName, plan *g
 			continue
 		}
 		err = r.carryOut(ctx, steps[i], existing)
-		if i == 0 && steps[i].Action == gang.ActionCreate {
-			break // the next round knows its uid, by which a PodGroup names its Workload
+		if err == nil && i == 0 && len(steps) > 1 && steps[i].Action == gang.ActionCreate {
+			return nil, errUnfinished
 		}
 	}
 	if err == nil {
@@ -99,6 +100,10 @@ func (r *reconciler) keep(ctx context.Context, job types.NamespacedName, plan *g
 	}
 	return compared.Findings(), err
 }
+
+// errUnfinished ends a round after its first object: the next one knows its uid, by which a PodGroup
+// names its Workload. There is no condition yet, because the operator may end between the two.
+var errUnfinished = errors.New("the next round creates the other objects")
 
 func changes(step k8sgang.Step) bool { return step.Action == gang.ActionApply }
 

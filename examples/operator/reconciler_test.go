@@ -53,10 +53,14 @@ func TestReconcileCreatesPodGroup(t *testing.T) {
 	}
 }
 
-// The PodGroup names its Workload by the uid, which exists after the first round.
+// The PodGroup names its Workload by the uid, which exists after the first round. A Workload alone is
+// no gang, so there is no condition yet.
 func TestReconcileWorkloadInTwoRounds(t *testing.T) {
 	w := newWorld(t, policyOf("workload", ""))
-	w.reconcile()
+	result, _ := w.reconcile()
+	if condition := w.condition(); condition.Status != "" || result.RequeueAfter != lateAfter {
+		t.Errorf("%+v %+v", condition, result)
+	}
 	workload := w.get(workloadKind, "llama")
 	if workload == nil {
 		t.Fatal("no Workload")
@@ -70,7 +74,8 @@ func TestReconcileWorkloadInTwoRounds(t *testing.T) {
 	for _, owner := range list[0].GetOwnerReferences() {
 		owned = owned || owner.UID == workload.GetUID()
 	}
-	if _, writes := w.reconcile(); writes != 0 || !owned {
+	_, writes := w.reconcile()
+	if writes != 0 || !owned || w.condition().Status != metav1.ConditionTrue {
 		t.Errorf("%d writes, %+v", writes, list[0].GetOwnerReferences())
 	}
 }
