@@ -39,6 +39,8 @@ type cluster struct {
 	certificates  *certificates
 	kubeconfig    string
 	processes     []*process
+	server        *process
+	arguments     []string // of the server
 	closers       []func()
 }
 
@@ -99,11 +101,24 @@ func (c *cluster) startServer() error {
 	if err := etcd.waitFor(time.Minute, func() bool { return isListening(ports[0]) }); err != nil {
 		return err
 	}
-	server, err := c.run("kube-apiserver", control, c.serverArguments(ports[0], ports[2])...)
+	c.arguments = c.serverArguments(ports[0], ports[2])
+	return c.runServer()
+}
+
+func (c *cluster) runServer() error {
+	var err error
+	c.server, err = c.run("kube-apiserver", program(c.binaries, "kubernetes"), c.arguments...)
 	if err != nil {
 		return err
 	}
-	return server.waitFor(3*time.Minute, c.isReady)
+	return c.server.waitFor(3*time.Minute, c.isReady)
+}
+
+// restartServer kills the API server and starts it again after a while.
+func (c *cluster) restartServer(pause time.Duration) error {
+	c.server.stop()
+	time.Sleep(pause)
+	return c.runServer()
 }
 
 func (c *cluster) serverArguments(etcd, port int) []string {
@@ -185,11 +200,8 @@ func (c *cluster) startControllers() error {
 func (c *cluster) allRun() error {
 	time.Sleep(2 * time.Second)
 	for _, p := range c.processes {
-		select {
-		case err := <-p.ended:
-			p.ended <- err
+		if err, ended := p.hasEnded(); ended {
 			return fmt.Errorf("%s ended: %v\n%s", p.name, err, p.excuse())
-		default:
 		}
 	}
 	return nil

@@ -38,6 +38,7 @@ var parts = []part{
 	{"convergence", []string{"36", "37"}, runConvergence},
 	{"scheduling", []string{"36", "37"}, runScheduling},
 	{"operator", []string{"36", "37"}, runOperator},
+	{"faults", []string{"36", "37"}, runFaults},
 	{"options", []string{"35", "36", "37"}, runOptions},
 	{"kinds", []string{"36", "37"}, runKinds},
 	{"kueue", []string{"36"}, runKueue},

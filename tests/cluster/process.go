@@ -48,6 +48,17 @@ func (p *process) stop() {
 	p.ended <- <-p.ended // for a second stop
 }
 
+// hasEnded tells whether the process has ended, and how.
+func (p *process) hasEnded() (error, bool) {
+	select {
+	case err := <-p.ended:
+		p.ended <- err
+		return err, true
+	default:
+		return nil, false
+	}
+}
+
 // excuse is the end of the log, for messages.
 func (p *process) excuse() string {
 	text, err := os.ReadFile(p.log)
@@ -63,12 +74,10 @@ func (p *process) waitFor(limit time.Duration, ready func() bool) error {
 		if ready() {
 			return nil
 		}
-		select {
-		case err := <-p.ended:
-			p.ended <- err
+		if err, ended := p.hasEnded(); ended {
 			return fmt.Errorf("%s ended: %v\n%s", p.name, err, p.excuse())
-		case <-time.After(100 * time.Millisecond):
 		}
+		time.Sleep(100 * time.Millisecond)
 	}
 	return fmt.Errorf("%s is not ready after %s\n%s", p.name, limit, p.excuse())
 }

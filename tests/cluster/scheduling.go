@@ -207,6 +207,17 @@ func (w *watcher) boundMembers(job *watchedJob) int {
 	return count
 }
 
+// hasUnmarked tells whether a pod of a job names no group of a TrainJob.
+func (w *watcher) hasUnmarked(job *watchedJob) bool {
+	isOurs := func(mark string) bool { return w.groups[mark] }
+	for _, marks := range job.marks {
+		if !slices.ContainsFunc(marks, isOurs) {
+			return true
+		}
+	}
+	return false
+}
+
 func (j *watchedJob) bound() int {
 	count := 0
 	for _, bound := range j.pods {

@@ -25,20 +25,22 @@ func (s *session) startWorld(operators ...func(*cluster) error) (*cluster, error
 	if err != nil {
 		return nil, err
 	}
+	steps := []func(*cluster) error{
+		func(c *cluster) error { return c.startCoscheduling(coscheduling) },
+		func(c *cluster) error { return c.startVolcano(volcano) },
+		(*cluster).startControllers, (*cluster).startScheduler,
+	}
+	return s.startWith(append(steps, operators...)...)
+}
+
+// startWith starts a cluster with the kubelet and what the steps start.
+func (s *session) startWith(steps ...func(*cluster) error) (*cluster, error) {
 	c, err := startCluster(s.minor, s.kubernetes)
 	if err != nil {
 		return nil, err
 	}
-	steps := []func() error{
-		func() error { return c.startCoscheduling(coscheduling) },
-		func() error { return c.startVolcano(volcano) },
-		c.startControllers, c.startScheduler,
-	}
-	for _, start := range operators {
-		steps = append(steps, func() error { return start(c) })
-	}
-	for _, step := range append(steps, c.allRun) {
-		if err := step(); err != nil {
+	for _, step := range append(steps, (*cluster).allRun) {
+		if err := step(c); err != nil {
 			c.stop()
 			return nil, err
 		}
