@@ -52,12 +52,7 @@ retries_report(const struct gang *gang, struct report *report)
         source = source ? source : role->source;
     }
     if (roles.len)
-        find_note(
-            report, GANG_CODE_RETRIED_POD_WAITS, source,
-            "set backoffLimit: 0 in the Job template and let the JobSet's failurePolicy "
-            "restart the job",
-            "a pod that its Job retries after the other pods have succeeded waits forever: %s",
-            wording_end_list(&roles));
+        find_note(report, source, MESSAGE_RETRIED_POD_WAITS, wording_end_list(&roles));
 }
 
 /* ---- release ---- */
@@ -70,19 +65,16 @@ release_report_assumed(const struct backend_call *call, size_t component,
     struct slice type = catalog[component]->type;
 
     if (!release.is_known)
-        find_in_document(report, GANG_CODE_RELEASE_ASSUMED, GANG_DOCUMENT_CLUSTER,
+        find_in_document(report, GANG_DOCUMENT_CLUSTER, GANG_CODE_RELEASE_ASSUMED,
                          arena_format(report->arena, "set components.%.*s in the GangCluster",
                                       SLICE_ARG(catalog[component]->component.name)),
                          "the release of %.*s is unknown; libgang assumes v%u.%u.%u, the newest "
                          "that it knows",
                          SLICE_ARG(type), newest->major, newest->minor, newest->patch);
     else if (release_at_least(&release, newest->major, newest->minor + 1))
-        find_note(
-            report, GANG_CODE_RELEASE_ASSUMED, cluster_component_source(call->cluster, component),
-            NULL,
-            "this release of %.*s is newer than v%u.%u.%u, the newest that libgang knows, and "
-            "is assumed to do the same",
-            SLICE_ARG(type), newest->major, newest->minor, newest->patch);
+        find_note(report, cluster_component_source(call->cluster, component),
+                  MESSAGE_RELEASE_ASSUMED_BACKEND, SLICE_ARG(type), newest->major, newest->minor,
+                  newest->patch);
 }
 
 /* ---- rival key ---- */
@@ -102,9 +94,8 @@ rival_key_report(const struct rival_key *rival, const struct role *role, struct 
     const struct node *found = rival_key_find(rival, role);
 
     if (found && value.len && !slice_equal(node_string(found), value))
-        find_note_at_key(report, GANG_CODE_RIVAL_KEY, found, "remove it",
-                         "the scheduler ignores %.*s, because the pods have %.*s",
-                         SLICE_ARG(rival->key), SLICE_ARG(rival->wins));
+        find_note_at_key(report, found, MESSAGE_RIVAL_KEY, SLICE_ARG(rival->key),
+                         SLICE_ARG(rival->wins));
 }
 
 /* ---- scheduler name ---- */
@@ -130,9 +121,7 @@ scheduler_name_compare_roles(const struct gang_wishes *wishes, struct report *re
         first = first ? first : role;
         if (slice_equal(role->scheduler_name, first->scheduler_name))
             continue;
-        find_note(report, GANG_CODE_SCHEDULERS_DISAGREE, role->scheduler_name_source,
-                  "give every role the same schedulerName, or none",
-                  "roles of one job must have one scheduler: role %s has %s, role %s has %s",
+        find_note(report, role->scheduler_name_source, MESSAGE_SCHEDULERS_DISAGREE_ROLES,
                   quote(&names[0], first->name), quote(&names[1], first->scheduler_name),
                   quote(&names[2], role->name), quote(&names[3], role->scheduler_name));
         return;
@@ -147,7 +136,7 @@ scheduler_name_report_mismatch(const struct role *role, struct slice wanted, str
 
     quote(&quoted, wanted);
     find_invalid(
-        report, GANG_CODE_SCHEDULER_MISMATCH, role->scheduler_name_source,
+        report, role->scheduler_name_source, GANG_CODE_SCHEDULER_MISMATCH,
         other
             ? arena_format(report->arena, "remove schedulerName, or choose the backend %s instead",
                            other->descriptor->name.data)
@@ -185,15 +174,14 @@ scheduler_name_check_missing(const struct gang_wishes *wishes, struct slice want
     wording_end_list(&roles);
     if (wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
         find_note(
-            report, GANG_CODE_SCHEDULER_NAME_MISSING, source,
+            report, source, GANG_CODE_SCHEDULER_NAME_MISSING,
             arena_format(report->arena,
                          "write `schedulerName: %.*s` in the runtime's pod templates",
                          SLICE_ARG(wanted)),
             "schedulerName %s is missing, so the default scheduler starts the pods one by one: %s",
             quote(&quoted, wanted), roles.text);
     else
-        find_note(report, GANG_CODE_SCHEDULER_NAME_SET, source, NULL,
-                  "schedulerName %s was set on roles %s", quote(&quoted, wanted), roles.text);
+        find_note(report, source, MESSAGE_SCHEDULER_NAME_SET, quote(&quoted, wanted), roles.text);
 }
 
 void

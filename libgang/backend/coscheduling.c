@@ -10,12 +10,10 @@ coscheduling_validate(const struct backend_call *call, struct report *report)
                     gang->wishes->owner.name_source, NULL, report);
     /* pkg/util/podgroup.go: zero means absent; a negative timeout has expired before it starts */
     if (gang->has_timeout && gang->timeout_seconds < 0)
-        find_invalid(report, GANG_CODE_NEGATIVE_TIMEOUT, gang->timeout_source, NULL,
+        find_invalid(report, gang->timeout_source, GANG_CODE_NEGATIVE_TIMEOUT, NULL,
                      "must be greater than or equal to 0: the scheduler would reject every pod");
     else if (gang->has_timeout && gang->timeout_seconds == 0)
-        find_note(
-            report, GANG_CODE_TIMEOUT_IS_DEFAULT, gang->timeout_source, NULL,
-            "scheduleTimeoutSeconds 0 is the scheduler's own default, permitWaitingTimeSeconds");
+        find_note(report, gang->timeout_source, MESSAGE_TIMEOUT_IS_DEFAULT);
     retries_report(gang, report);
     if (gang_is_compatible(gang))
         priority_report_disagreement(gang, report);

@@ -57,8 +57,8 @@ koordinator_check_release(const struct backend_call *call, struct report *report
 
     release_report_assumed(call, CATALOG_AT_koordinator, &koordinator_newest, report);
     if (release.is_known && !release_at_least(&release, 1, 3) && !koordinator_is_once(call))
-        find_note(report, GANG_CODE_FIELD_LOST,
-                  cluster_component_source(call->cluster, CATALOG_AT_koordinator),
+        find_note(report, cluster_component_source(call->cluster, CATALOG_AT_koordinator),
+                  GANG_CODE_FIELD_LOST,
                   "upgrade Koordinator to v1.3.0 or later, or set matchPolicy: once-satisfied",
                   "matchPolicy waiting-and-running is lost: this release of Koordinator does not "
                   "read the annotation");
@@ -77,16 +77,11 @@ koordinator_check_role(const struct gang *gang, size_t index, bool all_start, st
 
     quote(&name, role->name);
     if (!all_start && minimum < role_pods_at_first(role))
-        find_note(report, GANG_CODE_ELASTIC_MINIMUM, role->source,
-                  "set the minimum to the number of pods, or choose another backend",
-                  "the minimum of role %s is %lld of %lld pods: Koordinator would never start the "
-                  "other pods",
-                  name.text, (long long)minimum, (long long)role->count);
+        find_note(report, role->source, MESSAGE_ELASTIC_MINIMUM_ROLE, name.text, (long long)minimum,
+                  (long long)role->count);
     else if (minimum > role->count)
-        find_note(report, GANG_CODE_MINIMUM_ABOVE_COUNT, role->source, NULL,
-                  "the minimum of role %s is %lld, but it has %lld pods: the gang would never "
-                  "start",
-                  name.text, (long long)minimum, (long long)role->count);
+        find_note(report, role->source, MESSAGE_MINIMUM_ABOVE_COUNT_GANG, name.text,
+                  (long long)minimum, (long long)role->count);
 }
 
 /* A minimum that the documents set decides for all roles, if it is that of all pods. */
@@ -103,10 +98,7 @@ koordinator_check_minimum(const struct gang *gang, struct report *report)
         if (gang->parts[i].membership == ROLE_MEMBER)
             koordinator_check_role(gang, i, minimum >= pods, report);
     if (minimum && minimum < pods)
-        find_note(report, GANG_CODE_ELASTIC_MINIMUM, gang->wishes->minimum_source,
-                  "set the minimum to the number of pods, or choose another backend",
-                  "the minimum of the gang is %lld of %lld pods: Koordinator would never start the "
-                  "other pods",
+        find_note(report, gang->wishes->minimum_source, MESSAGE_ELASTIC_MINIMUM_GANG,
                   (long long)minimum, (long long)pods);
 }
 
@@ -118,9 +110,7 @@ koordinator_check_restarts(const struct backend_call *call, struct report *repor
     if (!is_once && koordinator_retries(call->gang))
         retries_report(call->gang, report);
     if (is_once && call->gang->wishes->restarts)
-        find_note(report, GANG_CODE_RESTART_IS_NO_GANG, call->gang->wishes->restarts,
-                  "set backoffLimit: 0 in the Job templates of the members",
-                  "with once-satisfied the pods of a restart by the JobSet start one by one");
+        find_note(report, call->gang->wishes->restarts, MESSAGE_RESTART_IS_NO_GANG_ONE_BY_ONE);
 }
 
 static void
@@ -132,7 +122,7 @@ koordinator_check_quota(const struct gang *gang, struct report *report)
     if (!gang->queue.len)
         return;
     name_check_made(gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, at, NULL, report);
-    find_note(report, GANG_CODE_QUEUE_MAY_BE_IGNORED, at, NULL,
+    find_note(report, at, GANG_CODE_QUEUE_MAY_BE_IGNORED, NULL,
               "if the quota does not exist, Koordinator uses its default quota");
 }
 
@@ -152,7 +142,7 @@ koordinator_check_rival(const struct gang *gang, size_t role, const struct rival
     if (gang->parts[role].membership == ROLE_MEMBER)
         rival_key_report(rival, &gang->roles[role], koordinator_name(gang, report->arena), report);
     else if (rival_key_find(rival, &gang->roles[role]))
-        find_note_at_key(report, GANG_CODE_RESERVED_MARK, rival_key_find(rival, &gang->roles[role]),
+        find_note_at_key(report, rival_key_find(rival, &gang->roles[role]), GANG_CODE_RESERVED_MARK,
                          "remove it; libgang sets the marks of the gang",
                          "Forbidden: %.*s is a mark of gang membership", SLICE_ARG(rival->key));
 }
@@ -165,14 +155,9 @@ koordinator_validate(const struct backend_call *call, struct report *report)
     koordinator_check_release(call, report);
     koordinator_check_minimum(gang, report);
     if (gang->wishes->reserve == RESERVE_ALWAYS)
-        find_note(report, GANG_CODE_RESERVE_NOT_POSSIBLE, gang->wishes->owner.name_source,
-                  "set reserve: Auto or Never in the policy",
-                  "reserve Always is not possible: Koordinator reserves no room for pods that do "
-                  "not exist");
+        find_note(report, gang->wishes->owner.name_source, MESSAGE_RESERVE_NOT_POSSIBLE);
     if (gang->has_timeout)
-        find_note(report, GANG_CODE_TIMEOUT_WITHOUT_EFFECT, gang->timeout_source, NULL,
-                  "scheduleTimeoutSeconds has no effect in Koordinator v1.8.0: a gang without room "
-                  "is tried again at once");
+        find_note(report, gang->timeout_source, MESSAGE_TIMEOUT_WITHOUT_EFFECT);
     koordinator_check_restarts(call, report);
     koordinator_check_quota(gang, report);
     for (size_t i = 0; i < gang->num_roles; i++)

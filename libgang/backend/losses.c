@@ -27,10 +27,10 @@ loss_tell(struct loss_sink *sink, struct lost_value lost)
         return;
     loss_add(sink, lost.field, lost.value, lost.reason);
     if (lost.code == GANG_CODE_ELASTIC_LOST)
-        find_note(sink->report, lost.code, lost.source, NULL, "%.*s %.*s is lost: %s",
+        find_note(sink->report, lost.source, lost.code, NULL, "%.*s %.*s is lost: %s",
                   SLICE_ARG(lost.field), SLICE_ARG(lost.value), lost.reason);
     else
-        find_note(sink->report, lost.code, lost.source,
+        find_note(sink->report, lost.source, lost.code,
                   "remove the field, or choose a backend that supports it", "%.*s %s is lost: %s",
                   SLICE_ARG(lost.field), quote(&quoted, lost.value), lost.reason);
 }

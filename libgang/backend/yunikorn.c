@@ -140,13 +140,8 @@ yunikorn_check_placement(const struct backend_call *call, const struct role *rol
 
     if (exclusive == YUNIKORN_SHARED || exclusive == YUNIKORN_ONE)
         return;
-    find_note(report, GANG_CODE_PLACED_BY_OTHERS,
-              yunikorn_annotation(call, role, YUNIKORN_EXCLUSIVE),
-              "use one Job for the role and the annotation "
-              "alpha.jobset.sigs.k8s.io/node-selector, or another backend",
-              "JobSet gives the pods of role %s %s that their placeholders do not have: they "
-              "may hold other nodes, and the gang may start in part",
-              quote(&name, role->name),
+    find_note(report, yunikorn_annotation(call, role, YUNIKORN_EXCLUSIVE),
+              MESSAGE_PLACED_BY_OTHERS_JOBSET, quote(&name, role->name),
               exclusive == YUNIKORN_SELECTORS ? "a node selector for each Job" : "an affinity");
 }
 
@@ -320,22 +315,16 @@ yunikorn_check_cluster(const struct backend_call *call, struct report *report)
     release_report_assumed(call, CATALOG_AT_yunikorn, &yunikorn_newest, report);
     /* releases before v1.6 read only the label applicationId */
     if (release.is_known && !release_at_least(&release, 1, 6))
-        find_note(report, GANG_CODE_SCHEDULER_TOO_OLD,
-                  cluster_component_source(call->cluster, CATALOG_AT_yunikorn),
-                  "upgrade YuniKorn to v1.6.0 or later",
+        find_note(report, cluster_component_source(call->cluster, CATALOG_AT_yunikorn),
+                  GANG_CODE_SCHEDULER_TOO_OLD, "upgrade YuniKorn to v1.6.0 or later",
                   "this release of YuniKorn does not read the label " GANG_LABEL_YUNIKORN_APP_ID
                   ": it would schedule the pods one by one");
     /* the shim compares the name with a constant */
     if (!slice_equal(scheduler, yunikorn_descriptor.scheduler_name))
-        find_note(report, GANG_CODE_YUNIKORN_SCHEDULER_NAME, owner->name_source,
-                  "remove schedulerName from the policy's entry of the backend",
-                  "Invalid value: %s: YuniKorn ignores pods whose schedulerName is not yunikorn",
+        find_note(report, owner->name_source, MESSAGE_YUNIKORN_SCHEDULER_NAME,
                   quote(&quoted, scheduler));
     if (!owner->namespace_.len)
-        find_note(report, GANG_CODE_APP_ID_WITHOUT_NAMESPACE, owner->name_source,
-                  "set metadata.namespace",
-                  "the namespace is not known, and \"default\" is assumed: the application id must "
-                  "be unique in the cluster");
+        find_note(report, owner->name_source, MESSAGE_APP_ID_WITHOUT_NAMESPACE);
 }
 
 /*
@@ -348,19 +337,15 @@ yunikorn_check_run(const struct gang_wishes *wishes, struct report *report)
     static const char hint[] = "pass the run number: one more after every resume";
 
     if (!wishes->run.is_known && wishes->was_resumed)
-        find_note(report, GANG_CODE_RUN_UNKNOWN_AFTER_RESUME, wishes->owner.name_source, hint,
+        find_note(report, wishes->owner.name_source, GANG_CODE_RUN_UNKNOWN_AFTER_RESUME, hint,
                   "the job was resumed and its run number is not known: with the application id of "
                   "the pods before, the new pods may start one by one or never");
     else if (!wishes->run.is_known)
-        find_note(report, GANG_CODE_RUN_UNKNOWN, wishes->owner.name_source, hint,
+        find_note(report, wishes->owner.name_source, GANG_CODE_RUN_UNKNOWN, hint,
                   "the run number is not known, and 0 is assumed: after a resume the application "
                   "id must change");
     if (wishes->restarts)
-        find_note(report, GANG_CODE_RESTART_IS_NO_GANG, wishes->restarts,
-                  "suspend and resume the job instead, with the next run number",
-                  "pods of a restart by the JobSet keep the application id: in the 30 seconds "
-                  "after the last pod they are no gang, and if the gang was still waiting they may "
-                  "never be scheduled");
+        find_note(report, wishes->restarts, MESSAGE_RESTART_IS_NO_GANG_SAME_ID);
 }
 
 /* Checks a role with a task group. */
@@ -373,28 +358,14 @@ yunikorn_check_group(const struct backend_call *call, size_t index, struct repor
     const char *name = quote(&quoted, role->name);
 
     if (minimum > role->count)
-        find_note(report, GANG_CODE_MINIMUM_ABOVE_COUNT, role->source, NULL,
-                  "the minimum of role %s is %lld, but it has %lld pods: placeholders would "
-                  "hold room until the timeout",
-                  name, (long long)minimum, (long long)role->count);
+        find_note(report, role->source, MESSAGE_MINIMUM_ABOVE_COUNT_PLACEHOLDERS, name,
+                  (long long)minimum, (long long)role->count);
     if (call->gang->parts[index].membership == ROLE_LATE_MEMBER)
-        find_note(report, GANG_CODE_LATE_ROOM_IS_HELD, role->source,
-                  "set reserve: Auto or Never in the policy",
-                  "placeholders hold the room of role %s from the start, and free it at the "
-                  "timeout even if its pods have not come",
-                  name);
+        find_note(report, role->source, MESSAGE_LATE_ROOM_IS_HELD, name);
     if (!role->requests.count)
-        find_note(report, GANG_CODE_GANG_WITHOUT_RESOURCES, role->source,
-                  "set resources.requests of the containers",
-                  "the pods of role %s request nothing: the gang only counts pods, and a "
-                  "LimitRange would make the pods larger than their placeholders",
-                  name);
+        find_note(report, role->source, MESSAGE_GANG_WITHOUT_RESOURCES, name);
     else if (role->requests_are_defaults)
-        find_note(report, GANG_CODE_RESOURCES_OF_LIMIT_RANGE, role->source,
-                  "set resources.requests of the containers",
-                  "the pods of role %s have only requests of the namespace's LimitRange: if it "
-                  "changes, the pods do not fit their placeholders, and the gang starts in part",
-                  name);
+        find_note(report, role->source, MESSAGE_RESOURCES_OF_LIMIT_RANGE, name);
 }
 
 static void
@@ -404,21 +375,13 @@ yunikorn_check_style(const struct backend_call *call, struct report *report)
     const struct gang_wishes *wishes = call->gang->wishes;
 
     if (call->gang->has_timeout && call->gang->timeout_seconds <= 0)
-        find_invalid(report, GANG_CODE_NEGATIVE_TIMEOUT, call->gang->timeout_source, NULL,
+        find_invalid(report, call->gang->timeout_source, GANG_CODE_NEGATIVE_TIMEOUT, NULL,
                      "must be greater than 0: YuniKorn would use its own timeout of 15 minutes");
     if (state->is_hard)
-        find_note(report, GANG_CODE_HARD_STYLE, node_member(call->options, SLICE("style")),
-                  "use style: Soft, or set backoffLimit or maxRestarts of the job above 0",
-                  "a restart of YuniKorn may fail the running pods of the gang, and each timeout "
-                  "fails all its waiting pods");
+        find_note(report, node_member(call->options, SLICE("style")), MESSAGE_HARD_STYLE);
     else
-        find_note(report, GANG_CODE_SOFT_STYLE, wishes->owner.name_source, NULL,
-                  "if the gang has no room until the timeout of %lld seconds, the pods that fit "
-                  "start without the others",
-                  (long long)state->timeout);
-    find_note(report, GANG_CODE_PLACEHOLDERS_HOLD_ROOM, wishes->owner.name_source, NULL,
-              "while the gang waits, its placeholders hold the nodes that it has; a restart of "
-              "YuniKorn reserves room for a running gang once more, until the timeout");
+        find_note(report, wishes->owner.name_source, MESSAGE_SOFT_STYLE, (long long)state->timeout);
+    find_note(report, wishes->owner.name_source, MESSAGE_PLACEHOLDERS_HOLD_ROOM_WAITING);
 }
 
 /* Older keys, which the scheduler reads only without the newer label. */
@@ -456,7 +419,7 @@ yunikorn_check_roles(const struct backend_call *call, struct report *report)
                              yunikorn_label(call, i, yunikorn_rivals[k].wins), report);
     }
     if (state->task_groups.len > YUNIKORN_ANNOTATION_BYTES)
-        find_note(report, GANG_CODE_TASK_GROUPS_TOO_LONG, gang->wishes->owner.name_source, NULL,
+        find_note(report, gang->wishes->owner.name_source, GANG_CODE_TASK_GROUPS_TOO_LONG, NULL,
                   "the annotation " GANG_ANNOTATION_YUNIKORN_TASK_GROUPS
                   " has %zu bytes: the API server refuses pods with more than %d bytes of "
                   "annotations",
@@ -480,11 +443,8 @@ yunikorn_compare(const struct backend_call *call, const struct node *allowed, co
         if (!held || quantity_parse(node_text(amount), &most) != QUANTITY_OK ||
             quantity_compare(held, &most) <= 0)
             continue;
-        find_note(report, GANG_CODE_GANG_ABOVE_QUEUE, amount,
-                  "raise the limit, or choose another queue or a smaller job",
-                  "%s allows less than the gang needs, %.*s: YuniKorn would refuse the job and set "
-                  "its pods to Failed",
-                  whose, SLICE_ARG(quantity_print(held, text)));
+        find_note(report, amount, MESSAGE_GANG_ABOVE_QUEUE, whose,
+                  SLICE_ARG(quantity_print(held, text)));
         return;
     }
 }
@@ -497,9 +457,7 @@ yunikorn_check_path(const struct backend_call *call, struct slice path, struct r
         cluster_queue(call->cluster, yunikorn_descriptor.type, path), SLICE("sortPolicy"));
 
     if (policy && !slice_equal(node_string(policy), SLICE("fifo")))
-        find_invalid(report, GANG_CODE_QUEUE_SORT_POLICY, policy, "set the sort policy fifo",
-                     "must be fifo: YuniKorn refuses gangs in other queues and sets their pods to "
-                     "Failed");
+        find_invalid(report, policy, MESSAGE_QUEUE_SORT_POLICY);
     while (path.len) {
         const struct node *queue = cluster_queue(call->cluster, yunikorn_descriptor.type, path);
         struct quoted name;
@@ -528,10 +486,7 @@ yunikorn_report_other_queue(const struct backend_call *call, struct slice path,
             (memcmp(path.data, queue->name.data, len) == 0 &&
              (longer.len == len || longer.data[len] == '.'))) /* one is above the other */
             continue;
-        find_note(report, GANG_CODE_PLACEHOLDERS_HOLD_ROOM, queue->source,
-                  "use one queue for all gangs of the same nodes",
-                  "gangs of different queues that use the same nodes can block each other until "
-                  "the timeout");
+        find_note(report, queue->source, MESSAGE_PLACEHOLDERS_HOLD_ROOM_QUEUES);
         return;
     }
 }
@@ -548,14 +503,9 @@ yunikorn_report_queue(const struct backend_call *call, struct slice path, struct
         knows_queues |= slice_equal(call->cluster->queues[i].type, yunikorn_descriptor.type);
     name_check_made(call->gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, at, NULL,
                     report);
-    find_note(report, GANG_CODE_QUEUE_MAY_BE_IGNORED, at, NULL,
-              "YuniKorn reads the queue of a pod only if its placement rules include `provided`; "
-              "without them the queue is that of the namespace");
+    find_note(report, at, MESSAGE_QUEUE_MAY_BE_IGNORED_PLACEMENT);
     if (knows_queues && !cluster_queue(call->cluster, yunikorn_descriptor.type, path))
-        find_note(report, GANG_CODE_QUEUE_NOT_CONFIGURED, at, NULL,
-                  "the cluster has no queue %s: depending on its placement rules YuniKorn uses "
-                  "another queue, or sets the pods to Failed",
-                  quote(&name, path));
+        find_note(report, at, MESSAGE_QUEUE_NOT_CONFIGURED, quote(&name, path));
 }
 
 static void
@@ -595,10 +545,7 @@ yunikorn_check_quotas(const struct backend_call *call, struct report *report)
 
         if (!quota || !quantity_multiply(&twice, 2) || quantity_compare(&twice, &left) <= 0)
             continue;
-        find_note(report, GANG_CODE_QUOTA_WITHOUT_PLACEHOLDERS, quota,
-                  "raise the quota to twice what the gang requests",
-                  "the quota does not have room for the gang and its placeholders: YuniKorn would "
-                  "start the pods one by one");
+        find_note(report, quota, MESSAGE_QUOTA_WITHOUT_PLACEHOLDERS);
         return;
     }
 }

@@ -99,7 +99,7 @@ reserved_marks_check_map(const struct node *map, const struct node *planned, boo
         const struct node *same = node_member(planned, node_key(mark));
 
         if (!same || !node_equal(same, mark))
-            find_note_at_key(report, GANG_CODE_RESERVED_MARK, mark, RESERVED_HINT,
+            find_note_at_key(report, mark, GANG_CODE_RESERVED_MARK, RESERVED_HINT,
                              "Forbidden: %.*s is a mark of gang membership",
                              SLICE_ARG(node_key(mark)));
     }

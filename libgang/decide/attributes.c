@@ -318,7 +318,7 @@ static void
 member_report_lost(struct gang_decision *decision, const struct policy_settings *members)
 {
     if (decision_is_of_grove(decision) && members && members->members == MEMBERS_TRAINER_ONLY)
-        find_note(&decision->report, GANG_CODE_FIELD_LOST, members->members_source,
+        find_note(&decision->report, members->members_source, GANG_CODE_FIELD_LOST,
                   "remove it, or write a rule for PodGangs",
                   "members %.*s is lost: every podgroup of a PodGang is a member",
                   SLICE_ARG(node_string(members->members_source)));
@@ -332,7 +332,7 @@ member_report_lost_resources(struct gang_decision *decision,
 
     if (resources->resources == RESOURCES_REQUESTS_ONLY && scheduler->needs_effective_requests)
         find_note(
-            &decision->report, GANG_CODE_FIELD_LOST, resources->resources_source,
+            &decision->report, resources->resources_source, GANG_CODE_FIELD_LOST,
             "remove it, or write a rule for the jobs of this backend",
             "resources RequestsOnly is lost: %.*s holds room for a pod by its requests, which "
             "must not be less than what the pod has",

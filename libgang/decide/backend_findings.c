@@ -18,10 +18,8 @@ backend_refuse_two_members(struct gang_decision *decision)
         if (facts->member_of[i] && backend_is_heard(decision, backend_table[i]))
             names = arena_format(decision->arena, "%s%s%.*s", names, names[0] ? ", " : "",
                                  SLICE_ARG(backend_table[i]->descriptor->member.name));
-    find_note(&decision->report, GANG_CODE_BACKEND_CONFLICT,
-              decision->inputs.runtime->pod_group_policy.source,
-              "keep the one whose scheduler must run the job",
-              "Invalid value: \"%s\": at most one may be set", names);
+    find_note(&decision->report, decision->inputs.runtime->pod_group_policy.source,
+              MESSAGE_BACKEND_CONFLICT, names);
 }
 
 void
@@ -34,10 +32,9 @@ backend_check_members(struct gang_decision *decision)
     if (facts->members > 1 && weight != RUNTIME_POLICY_IGNORE)
         backend_refuse_two_members(decision);
     if (!facts->members && weight == RUNTIME_POLICY_REQUIRE)
-        find_required(&decision->report, GANG_CODE_GANG_POLICY_REQUIRED,
+        find_required(&decision->report,
                       node_member(decision->inputs.runtime->meta.source->parent, SLICE("spec")),
-                      SLICE("podGroupPolicy"), "write `podGroupPolicy` in the runtime",
-                      "the policy %.*s requires that every runtime names its backend",
+                      SLICE("podGroupPolicy"), MESSAGE_GANG_POLICY_REQUIRED,
                       SLICE_ARG(policy->name));
 }
 
@@ -51,21 +48,13 @@ backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_ca
     struct quoted name;
 
     if (is_scheduler)
-        find_note(
-            &decision->report, GANG_CODE_BACKEND_NOT_ENABLED, candidate->source,
-            "name the scheduler of an enabled backend, or enable this one in the policy",
-            "Invalid value: %s: schedulerName must be that of an enabled backend; the policy %.*s "
-            "enables: %s",
-            quote(&name, node_string(candidate->source)), SLICE_ARG(policy->name),
-            enabled_backend_list(policy, true, decision->arena));
+        find_note(&decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_SCHEDULER,
+                  quote(&name, node_string(candidate->source)), SLICE_ARG(policy->name),
+                  enabled_backend_list(policy, true, decision->arena));
     else
-        find_note_at_key(
-            &decision->report, GANG_CODE_BACKEND_NOT_ENABLED, candidate->source,
-            "choose an enabled backend, or enable this one in the policy",
-            "Unsupported value: %s: the backend is not enabled in the policy %.*s: supported "
-            "values: %s",
-            quote(&name, candidate->value), SLICE_ARG(policy->name),
-            enabled_backend_list(policy, false, decision->arena));
+        find_note_at_key(&decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_NAME,
+                         quote(&name, candidate->value), SLICE_ARG(policy->name),
+                         enabled_backend_list(policy, false, decision->arena));
 }
 
 static void
@@ -84,9 +73,7 @@ backend_refuse_ambiguous(struct gang_decision *decision, const struct trace_cand
     if (node_is(candidate->source, NODE_STRING))
         scheduler_name_compare_roles(&decision->wishes, &decision->report);
     else if (decision->backend_facts.members == 1)
-        find_note_at_key(&decision->report, GANG_CODE_BACKEND_AMBIGUOUS, candidate->source,
-                         "write the schedulerName of one of them in the pod templates",
-                         "the policy %.*s enables several backends of this type: %s",
+        find_note_at_key(&decision->report, candidate->source, MESSAGE_BACKEND_AMBIGUOUS,
                          SLICE_ARG(decision->inputs.policy->name),
                          enabled_backend_list(decision->inputs.policy, false, decision->arena));
 }
@@ -98,12 +85,9 @@ backend_refuse_ambiguous(struct gang_decision *decision, const struct trace_cand
 static void
 backend_refuse_label(struct gang_decision *decision)
 {
-    find_invalid(
-        &decision->report, GANG_CODE_SCHEDULER_NOT_ENABLED, decision->backend_facts.label,
-        "enable its backend in the policy; Grove itself would use the default for the PodGang "
-        "and refuse to build its pods",
-        "must be an enabled scheduler backend; enabled: %s",
-        enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
+    find_invalid(&decision->report, decision->backend_facts.label,
+                 MESSAGE_SCHEDULER_NOT_ENABLED_LABEL,
+                 enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
 }
 
 static void
@@ -111,7 +95,7 @@ backend_refuse_for_grove(struct gang_decision *decision, const struct trace_cand
 {
     struct quoted name;
 
-    find_note(&decision->report, GANG_CODE_BACKEND_NOT_FOR_PODGANGS, stop->source,
+    find_note(&decision->report, stop->source, GANG_CODE_BACKEND_NOT_FOR_PODGANGS,
               arena_format(decision->arena, "choose a backend of the type %s or None for PodGangs",
                            grove_scheduler_list(true, ", ", decision->arena)),
               "Unsupported value: %s: Grove drives no backend of this type; enabled schedulers: %s",
@@ -125,8 +109,7 @@ backend_report_fall_back(struct gang_decision *decision, const struct enabled_ba
     const struct node *label = decision->backend_facts.label;
     struct quoted names[2];
 
-    find_note(&decision->report, GANG_CODE_SCHEDULER_FALLS_BACK, label, NULL,
-              "Invalid value: %s: not an enabled scheduler backend, so the default is used: %s",
+    find_note(&decision->report, label, MESSAGE_SCHEDULER_FALLS_BACK,
               quote(&names[0], node_string(label)), quote(&names[1], enabled->scheduler_name));
 }
 
@@ -143,12 +126,9 @@ backend_check_cliques(struct gang_decision *decision)
     grove_cliques_check_scheduler(set, decision->backend_facts.by_default, &decision->report);
     name = grove_cliques_scheduler(set, decision->backend_facts.by_default);
     if (slice_is_set(name) && !enabled_backend_for_grove(decision->inputs.policy, name, &unused))
-        find_note(
-            &decision->report, GANG_CODE_SCHEDULER_NOT_ENABLED, grove_cliques_scheduler_source(set),
-            "enable its backend in the policy, or name another",
-            "Invalid value: %s: schedulerName must be an enabled scheduler backend; enabled: %s",
-            quote(&quoted, name),
-            enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
+        find_note(&decision->report, grove_cliques_scheduler_source(set),
+                  MESSAGE_SCHEDULER_NOT_ENABLED_CLIQUE, quote(&quoted, name),
+                  enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
 }
 
 void

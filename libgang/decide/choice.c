@@ -236,9 +236,7 @@ choice_report_overridden(const struct choice_call *call, const struct trace_cand
                          const struct trace_candidate *candidate, struct report *report)
 {
     if (choice_is_overridden(chosen, candidate))
-        find_note_at_key(report, GANG_CODE_OVERRIDDEN_BY_POLICY, candidate->source,
-                         "remove it, or ask the administrator",
-                         "%.*s is overridden by the policy: rule %.*s chooses %.*s",
+        find_note_at_key(report, candidate->source, MESSAGE_OVERRIDDEN_BY_POLICY,
                          SLICE_ARG(candidate->value), SLICE_ARG(call->decision->rule->name),
                          SLICE_ARG(chosen->value));
 }
@@ -249,9 +247,7 @@ choice_report_rule(const struct choice_call *call, const struct choice_end *end,
                    const struct trace_candidate *candidate, struct report *report)
 {
     if (choice_could_insist(call, end, candidate))
-        find_note_at_key(report, GANG_CODE_RULE_OVERRIDDEN, candidate->source,
-                         "set override: Always in the rule to give it precedence over the runtime",
-                         "rule %.*s: %.*s is chosen, not %.*s: %s",
+        find_note_at_key(report, candidate->source, MESSAGE_RULE_OVERRIDDEN,
                          SLICE_ARG(call->decision->rule->name), SLICE_ARG(end->candidate.value),
                          SLICE_ARG(candidate->value), end->candidate.overrides);
 }
@@ -396,9 +392,8 @@ policy_choice_report_denial(struct gang_decision *decision)
     if (!rule || rule->action != RULE_DENY)
         return;
     decision->is_denied = true;
-    find_note(&decision->report, GANG_CODE_RULE_DENIES, node_member(rule->source, SLICE("action")),
-              NULL, "rule %.*s denies the job%s%.*s", SLICE_ARG(rule->name),
-              rule->message.len ? ": " : "", SLICE_ARG(rule->message));
+    find_note(&decision->report, node_member(rule->source, SLICE("action")), MESSAGE_RULE_DENIES,
+              SLICE_ARG(rule->name), rule->message.len ? ": " : "", SLICE_ARG(rule->message));
 }
 
 bool

@@ -18,8 +18,8 @@ cluster_checks_admission(const struct gang_decision *decision, struct slice name
 static void
 checks_note_unknown(struct gang_decision *decision, struct slice fact, const char *what)
 {
-    find_note_below(&decision->report, GANG_CODE_NOT_CHECKED, decision->inputs.cluster->source,
-                    fact, NULL, "not known: %s not checked", what);
+    find_note_below(&decision->report, decision->inputs.cluster->source, fact,
+                    GANG_CODE_NOT_CHECKED, NULL, "not known: %s not checked", what);
 }
 
 static void
@@ -34,7 +34,7 @@ checks_limit_ranges(struct gang_decision *decision)
         checks_note_unknown(decision, SLICE("spec.limitRanges"),
                             "the defaults and limits of the namespace are not counted and");
     else if (!slice_is_set(owner->namespace_))
-        find_note(&decision->report, GANG_CODE_NOT_CHECKED, owner->name_source,
+        find_note(&decision->report, owner->name_source, GANG_CODE_NOT_CHECKED,
                   "set metadata.namespace",
                   "without a namespace no LimitRange is counted or checked");
     pod_admission_compare_ranges(&admission, &decision->report);
@@ -83,7 +83,7 @@ checks_priority_class(struct gang_decision *decision, struct slice name, const s
     if (name.len)
         answer = cluster_priority_class(decision->inputs.cluster, name, NULL);
     if (answer == CLUSTER_NO)
-        find_invalid(&decision->report, GANG_CODE_UNKNOWN_PRIORITY_CLASS, source,
+        find_invalid(&decision->report, source, GANG_CODE_UNKNOWN_PRIORITY_CLASS,
                      checks_known_classes(decision), "no PriorityClass with name %.*s was found",
                      SLICE_ARG(name));
     return answer != CLUSTER_UNKNOWN;
@@ -118,11 +118,8 @@ checks_default_class(struct gang_decision *decision)
         cluster_default_priority_class(decision->inputs.cluster);
 
     if (class && !decision->gang.priority_class_name.len)
-        find_note(
-            &decision->report, GANG_CODE_DEFAULT_PRIORITY_CLASS,
-            node_member(class->source, SLICE("globalDefault")), NULL,
-            "the members name no priority class and get this one, \"%.*s\" with the value %lld",
-            SLICE_ARG(class->name), (long long)class->value);
+        find_note(&decision->report, node_member(class->source, SLICE("globalDefault")),
+                  MESSAGE_DEFAULT_PRIORITY_CLASS, SLICE_ARG(class->name), (long long)class->value);
 }
 
 static const char *
@@ -151,21 +148,18 @@ checks_queue(struct gang_decision *decision)
     if (answer == CLUSTER_UNKNOWN)
         checks_note_unknown(decision, SLICE("spec.queues"), "whether the queue exists is");
     else if (answer == CLUSTER_NO)
-        find_invalid(&decision->report, GANG_CODE_UNKNOWN_QUEUE,
+        find_invalid(&decision->report,
                      gang->queue_source ? gang->queue_source : gang->wishes->owner.name_source,
-                     checks_known_queues(decision, type), "%.*s has no queue %.*s", SLICE_ARG(type),
-                     SLICE_ARG(gang->queue));
+                     GANG_CODE_UNKNOWN_QUEUE, checks_known_queues(decision, type),
+                     "%.*s has no queue %.*s", SLICE_ARG(type), SLICE_ARG(gang->queue));
 }
 
 void
 cluster_checks_report_not_served(struct gang_decision *decision, struct slice version,
                                  struct slice backend)
 {
-    find_note(&decision->report, GANG_CODE_NOT_SERVED,
-              node_at(decision->inputs.cluster->source, "spec.servedVersions"),
-              "install its CRDs, or choose another backend",
-              "the cluster does not serve podgroups of %.*s, which the backend %.*s renders",
-              SLICE_ARG(version), SLICE_ARG(backend));
+    find_note(&decision->report, node_at(decision->inputs.cluster->source, "spec.servedVersions"),
+              MESSAGE_NOT_SERVED_BACKEND, SLICE_ARG(version), SLICE_ARG(backend));
 }
 
 /* A backend that selects its API version has checked it itself. */
@@ -209,14 +203,8 @@ checks_second_gang(struct gang_decision *decision)
         checks_note_unknown(decision, SLICE("spec.featureGates.WorkloadWithJob"),
                             "whether the Job controller creates a second gang is");
     else
-        find_note(
-            &decision->report, GANG_CODE_SECOND_GANG,
-            cluster_gate_source(cluster, checks_second_gang_gate),
-            "turn the gate off, or use the Workload backend",
-            "with WorkloadWithJob the Job controller of Kubernetes 1.36 creates a second gang "
-            "and joins the "
-            "pods to it, beside that of %.*s",
-            SLICE_ARG(decision->backend->descriptor->type));
+        find_note(&decision->report, cluster_gate_source(cluster, checks_second_gang_gate),
+                  MESSAGE_SECOND_GANG, SLICE_ARG(decision->backend->descriptor->type));
 }
 
 /* A GangJob has the operator of its owner. */
@@ -243,10 +231,8 @@ checks_operator_gang(struct gang_decision *decision)
     struct quoted quoted;
 
     if (value)
-        find_note(&decision->report, GANG_CODE_OPERATOR_MAKES_GANG, value, NULL,
-                  "%s makes a PodGroup of this job itself, because its option %s is %s, so there "
-                  "is no second one; run it without the option",
-                  by->operator_, by->option, quote(&quoted, node_string(value)));
+        find_note(&decision->report, value, MESSAGE_OPERATOR_MAKES_GANG_JOB, by->operator_,
+                  by->option, quote(&quoted, node_string(value)));
 }
 
 void

@@ -24,9 +24,8 @@ constraint_report(const struct constraint_trial *trial, const struct node *value
 
     if (!is_warning)
         trial->decision->is_denied = true;
-    find_note(&trial->decision->report,
-              is_warning ? GANG_CODE_CONSTRAINT_WARNS : GANG_CODE_CONSTRAINT_DENIES,
-              value ? value : bound, NULL,
+    find_note(&trial->decision->report, value ? value : bound,
+              is_warning ? GANG_CODE_CONSTRAINT_WARNS : GANG_CODE_CONSTRAINT_DENIES, NULL,
               "Forbidden: %s by the constraint %.*s of the policy %.*s", what,
               SLICE_ARG(constraint->name), SLICE_ARG(trial->decision->inputs.policy->name));
 }

@@ -33,9 +33,7 @@ decision_check_gang_index(struct gang_decision *decision, const struct gang_docu
     const uint64_t count = gang_document_num_gangs(job);
 
     if (decision->gang_index && decision->gang_index >= count)
-        find_in_document(&decision->report, GANG_CODE_NO_SUCH_GANG, job->entry->type,
-                         "pass a number less than that of gang_document_num_gangs()",
-                         "the job has no gang with the index %llu: it has %llu",
+        find_in_document(&decision->report, job->entry->type, MESSAGE_NO_SUCH_GANG,
                          (unsigned long long)decision->gang_index, (unsigned long long)count);
 }
 

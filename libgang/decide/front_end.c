@@ -10,13 +10,10 @@ check_runtime_ref(const struct gang_runtime *runtime, const struct gang_trainjob
     const struct runtime_ref *ref = &trainjob->runtime_ref;
 
     if (!slice_equal(ref->kind, runtime->kind) || !slice_equal(ref->name, runtime->name))
-        find_note(report, GANG_CODE_RUNTIME_MISMATCH, ref->source, NULL,
-                  "Invalid value: the trainjob refers to %.*s %.*s, not to %.*s %.*s",
-                  SLICE_ARG(ref->kind), SLICE_ARG(ref->name), SLICE_ARG(runtime->kind),
-                  SLICE_ARG(runtime->name));
+        find_note(report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAME, SLICE_ARG(ref->kind),
+                  SLICE_ARG(ref->name), SLICE_ARG(runtime->kind), SLICE_ARG(runtime->name));
     else if (!namespaces_meet(runtime->namespace_, trainjob->namespace_))
-        find_note(report, GANG_CODE_RUNTIME_MISMATCH, ref->source, NULL,
-                  "Invalid value: the runtime is in the namespace %.*s, the trainjob in %.*s",
+        find_note(report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAMESPACE,
                   SLICE_ARG(runtime->namespace_), SLICE_ARG(trainjob->namespace_));
 }
 
@@ -44,7 +41,7 @@ trainer_read(struct gang_decision *decision)
     check_runtime_ref(inputs->runtime, inputs->trainjob, scratch.report);
     pod_group_policy_check_members(&inputs->runtime->pod_group_policy, scratch.report);
     if (inputs->trainjob->managed_by)
-        find_note(scratch.report, GANG_CODE_MANAGED_ELSEWHERE, inputs->trainjob->managed_by, NULL,
+        find_note(scratch.report, inputs->trainjob->managed_by, GANG_CODE_MANAGED_ELSEWHERE, NULL,
                   "another controller manages this trainjob; the operator creates nothing here");
     decision->job = trainer_job_combine(inputs->runtime, inputs->trainjob, &scratch);
     trainer_gang_fill(&decision->job, &decision->wishes, &scratch);
@@ -128,8 +125,7 @@ grove_leave_to_base(struct gang_decision *decision)
 
     grove_gang_fill(job, &decision->wishes, report);
     aggregate_check_scaled(job->podgang, report);
-    find_note(report, GANG_CODE_IN_AGGREGATE, decision->wishes.owner.name_source, NULL,
-              "its pods are members of the PodGroup %.*s, which the plan of the base PodGang has",
+    find_note(report, decision->wishes.owner.name_source, MESSAGE_IN_AGGREGATE,
               SLICE_ARG(aggregate_name(job, report->arena)));
 }
 
@@ -168,8 +164,9 @@ grove_check_scheduler(struct gang_decision *decision)
                                        &decision->report);
     if (!decision->backend)
         find_in_document(
-            &decision->report, GANG_CODE_SCHEDULER_WITHOUT_GANGS,
+            &decision->report,
             decision->inputs.podgang ? GANG_DOCUMENT_PODGANG : GANG_DOCUMENT_PODCLIQUESET,
+            GANG_CODE_SCHEDULER_WITHOUT_GANGS,
             arena_format(decision->arena, "name the scheduler of a backend, such as %s",
                          grove_scheduler_list(false, " or ", decision->arena)),
             "Grove gives %.*s no gang: it starts the pods one by one",
@@ -230,7 +227,7 @@ job_read(struct gang_decision *decision)
         decision->report.job =
             (struct report_job){.namespace_ = job->meta.namespace_, .name = job->meta.name};
     if (job->managed_elsewhere)
-        find_note(&decision->report, GANG_CODE_MANAGED_ELSEWHERE, job->managed_elsewhere, NULL,
+        find_note(&decision->report, job->managed_elsewhere, GANG_CODE_MANAGED_ELSEWHERE, NULL,
                   "another controller manages this job; its operator creates nothing here");
     is_admitted = !job->managed_elsewhere &&
                   cluster_checks_admission(decision, job->owner.namespace_, &admission);

@@ -192,7 +192,7 @@ static void
 input_refuse(const struct gang_document *document, const struct gang_document *other,
              const char *why, struct report *report)
 {
-    find_in_document(report, GANG_CODE_WRONG_INPUT, document->entry->type, NULL, "%s %s %s",
+    find_in_document(report, document->entry->type, GANG_CODE_WRONG_INPUT, NULL, "%s %s %s",
                      document_full_name(document, report->arena), why,
                      other ? document_full_name(other, report->arena) : "");
 }
@@ -268,8 +268,7 @@ decision_inputs_report_missing(const struct decision_inputs *taken, struct repor
     if (!taken->trainjob || taken->runtime)
         return;
     ref = &taken->trainjob->runtime_ref;
-    find_note(report, GANG_CODE_WRONG_INPUT, ref->source, "add it to the inputs",
-              "%s needs %.*s %.*s, which was not passed in",
+    find_note(report, ref->source, MESSAGE_WRONG_INPUT_MISSING,
               document_full_name(taken->documents[0], report->arena), SLICE_ARG(ref->kind),
               SLICE_ARG(ref->name));
 }
@@ -288,9 +287,7 @@ decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
         return;
     decision_inputs_keep(taken, job);
     if (!input_is_job(job)) {
-        find_in_document(report, GANG_CODE_WRONG_INPUT, job->entry->type,
-                         "pass a TrainJob, PodGang, PodCliqueSet, or another kind of job",
-                         "gang_resolve() cannot resolve %s",
+        find_in_document(report, job->entry->type, MESSAGE_WRONG_INPUT_JOB,
                          document_full_name(job, report->arena));
         return;
     }

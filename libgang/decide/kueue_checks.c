@@ -19,7 +19,7 @@ kueue_check_template(const struct kueue_job *job, const struct node *metadata,
     if (!node_string(queue).len || (job->manager && !(job->traits & KUEUE_QUEUES_PODS_TOO)))
         return;
     find_note_at_key(
-        job->report, GANG_CODE_KUEUE_QUEUE_ON_PODS, queue,
+        job->report, queue, GANG_CODE_KUEUE_QUEUE_ON_PODS,
         arena_format(job->report->arena, "set the label in the metadata of the %.*s only",
                      SLICE_ARG(job->kind)),
         job->manager ? "Kueue would queue the pods of role %s twice: with the TrainJob, and by "
@@ -41,9 +41,7 @@ kueue_check_parts(const struct kueue_job *job, const struct node *metadata)
         node_member(node_member(metadata, SLICE("annotations")), KUEUE_MIN_PARALLELISM);
 
     if (annotation)
-        find_note(job->report, GANG_CODE_KUEUE_ADMITS_PART, annotation, "remove the annotation",
-                  "has no effect: Kueue admits a %.*s with all its pods or not at all; only a "
-                  "Job that it manages can be admitted in part",
+        find_note(job->report, annotation, MESSAGE_KUEUE_ADMITS_PART_ANNOTATION,
                   SLICE_ARG(job->kind));
 }
 
@@ -61,13 +59,13 @@ kueue_check_part(const struct kueue_job *job)
     if (!annotation)
         return;
     if (!integer_parse_signed(node_string(annotation), &number))
-        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, NULL,
+        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
                      "must be a numeric value");
     else if (number <= 0 || number >= pods)
-        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, NULL,
+        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
                      "should be between 0 and %lld", (long long)pods - 1);
     if (job->is_elastic)
-        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation,
+        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB,
                      "remove one of the two annotations",
                      "partial admission and elastic job cannot be used together");
 }
@@ -88,16 +86,10 @@ kueue_report_counts(const struct kueue_job *job)
     const struct gang *gang = &job->decision->gang;
 
     if (kueue_gang_is_elastic(gang) && !(job->traits & KUEUE_ADMITS_PART))
-        find_note_at_key(job->report, GANG_CODE_KUEUE_ADMITS_ALL, job->manager, NULL,
-                         "the gang starts with %lld pods, but Kueue admits the job only with room "
-                         "for all %lld",
+        find_note_at_key(job->report, job->manager, MESSAGE_KUEUE_ADMITS_ALL,
                          (long long)gang->minimum, (long long)gang->pods);
     if (gang->wishes->start_order && job->traits & KUEUE_READY_AT_LAST)
-        find_note_at_key(job->report, GANG_CODE_KUEUE_READINESS, job->manager,
-                         "check the timeout of waitForPodsReady in Kueue's configuration",
-                         "Kueue counts the job as ready only when its last role has started: with "
-                         "waitForPodsReady, which is on since v0.19 with 30 minutes, it evicts a "
-                         "job whose earlier roles take longer");
+        find_note_at_key(job->report, job->manager, MESSAGE_KUEUE_READINESS);
 }
 
 /* ---- a live Workload of Kueue ---- */
@@ -158,10 +150,7 @@ kueue_checks_workload(const struct gang_decision *decision, const struct node *w
                   : kueue_admitted(gang, node_at(workload, "spec.podSets"), SLICE("minCount"), &at);
 
     if (at && pods < gang->minimum)
-        find_note(report, GANG_CODE_KUEUE_ADMITS_PART, at,
-                  "admit at least the minimum of the gang, or lower the minimum",
-                  "Kueue %s %lld pods of the first wave, but the gang waits for %lld: it would "
-                  "never start",
+        find_note(report, at, MESSAGE_KUEUE_ADMITS_PART_WAVE,
                   admission ? "has admitted" : "may admit", (long long)pods,
                   (long long)gang->minimum);
 }

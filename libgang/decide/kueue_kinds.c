@@ -157,7 +157,7 @@ kueue_check_name(const struct node *at, struct slice name, enum name_rule rule, 
 
     if (!name_check(rule, name, &problems))
         for (size_t i = 0; i < problems.count; i++)
-            find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, at, hint, "%s", problems.text[i]);
+            find_invalid(report, at, GANG_CODE_KUEUE_REFUSES_JOB, hint, "%s", problems.text[i]);
 }
 
 /* ---- labels and annotations of the job itself ---- */
@@ -174,10 +174,10 @@ kueue_check_max_time(const struct kueue_job *job)
     if (!seconds)
         return;
     if (!integer_parse_signed(node_string(seconds), &number))
-        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, seconds, NULL,
+        find_invalid(job->report, seconds, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
                      "must be a numeric value");
     else if (number <= 0)
-        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, seconds, NULL,
+        find_invalid(job->report, seconds, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
                      "should be greater than 0");
 }
 
@@ -194,7 +194,7 @@ kueue_check_workload_name(const struct kueue_job *job)
         kueue_check_name(name, node_string(name), NAME_DNS1123_SUBDOMAIN, "name a Workload",
                          job->report);
     if (node_string(name).len && !(job->traits & KUEUE_TAKES_WORKLOAD))
-        find_forbidden(job->report, GANG_CODE_KUEUE_REFUSES_JOB, name, "remove it",
+        find_forbidden(job->report, name, GANG_CODE_KUEUE_REFUSES_JOB, "remove it",
                        "Kueue does not support a prebuilt workload for a %.*s",
                        SLICE_ARG(job->kind));
 }
@@ -203,10 +203,10 @@ static void
 kueue_check_elastic(const struct kueue_job *job)
 {
     if (job->is_elastic && !(job->traits & KUEUE_TAKES_ELASTIC))
-        find_forbidden(job->report, GANG_CODE_KUEUE_REFUSES_JOB,
+        find_forbidden(job->report,
                        node_member(job->meta->annotations, SLICE("kueue.x-k8s.io/elastic-job")),
-                       "remove the annotation", "a %.*s cannot be an elastic job of Kueue",
-                       SLICE_ARG(job->kind));
+                       GANG_CODE_KUEUE_REFUSES_JOB, "remove the annotation",
+                       "a %.*s cannot be an elastic job of Kueue", SLICE_ARG(job->kind));
 }
 
 /* ---- admission gates ---- */
@@ -290,14 +290,14 @@ static void
 kueue_check_gate(const struct kueue_gate *gate, const struct node *at, struct report *report)
 {
     if (!gate->name.len || gate->is_repeated) {
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, at, NULL, "%s%.*s",
+        find_invalid(report, at, GANG_CODE_KUEUE_REFUSES_JOB, NULL, "%s%.*s",
                      gate->name.len ? "duplicate gate name: " : "cannot contain empty gate names",
                      SLICE_ARG(gate->name));
         return;
     }
     kueue_check_name(at, gate->name, NAME_DOMAIN_PREFIXED_PATH, NULL, report);
     if (gate->name.len > KUEUE_LONGEST_GATE)
-        find_note(report, GANG_CODE_KUEUE_REFUSES_JOB, at, NULL,
+        find_note(report, at, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
                   "Too long: may not be more than %d bytes", KUEUE_LONGEST_GATE);
 }
 
@@ -387,9 +387,9 @@ kueue_check_field(const struct kueue_field *row, const struct node *root, struct
     if (!kueue_refuses(row->refusal, field))
         return;
     if (field)
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, field, NULL, "%s", row->message);
+        find_invalid(report, field, GANG_CODE_KUEUE_REFUSES_JOB, NULL, "%s", row->message);
     else
-        find_note_below(report, GANG_CODE_KUEUE_REFUSES_JOB, parent, row->name, NULL,
+        find_note_below(report, parent, row->name, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
                         "Invalid value: false: %s", row->message);
 }
 
@@ -421,11 +421,11 @@ kueue_check_count(const struct kueue_job *job, const struct node *groups)
     const struct gang *gang = &job->decision->gang;
 
     if (node_count(groups) >= KUEUE_MOST_POD_SETS)
-        find_note(job->report, GANG_CODE_KUEUE_REFUSES_JOB, groups, "merge groups",
+        find_note(job->report, groups, GANG_CODE_KUEUE_REFUSES_JOB, "merge groups",
                   "Too many: %zu: must have at most %d items", node_count(groups) + 1,
                   KUEUE_MOST_POD_SETS);
     else if (gang->num_roles > KUEUE_MOST_POD_SETS)
-        find_note(job->report, GANG_CODE_KUEUE_REFUSES_JOB, gang->roles[0].source->parent,
+        find_note(job->report, gang->roles[0].source->parent, GANG_CODE_KUEUE_REFUSES_JOB,
                   "merge roles", "Too many: %zu: Kueue queues at most %d roles", gang->num_roles,
                   KUEUE_MOST_POD_SETS);
 }
@@ -437,7 +437,7 @@ kueue_check_group_names(const struct node *groups, struct report *report)
         const struct node *name = node_member(group, SLICE("groupName"));
 
         if (slice_equal(node_string(name), SLICE("head")))
-            find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, name, "rename the group",
+            find_forbidden(report, name, GANG_CODE_KUEUE_REFUSES_JOB, "rename the group",
                            "\"head\" is reserved for the head group");
     }
 }
@@ -467,9 +467,9 @@ kueue_check_completions(const struct node *spec, struct report *report)
         kueue_number_or_1(spec, SLICE("parallelism")))
         return;
     if (completions)
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, completions, NULL, "%s", message);
+        find_invalid(report, completions, GANG_CODE_KUEUE_REFUSES_JOB, NULL, "%s", message);
     else
-        find_note_below(report, GANG_CODE_KUEUE_REFUSES_JOB, spec, SLICE("completions"), NULL,
+        find_note_below(report, spec, SLICE("completions"), GANG_CODE_KUEUE_REFUSES_JOB, NULL,
                         "Invalid value: null: %s", message);
 }
 
@@ -484,12 +484,12 @@ kueue_check_sync(const struct kueue_job *job, const struct node *spec)
     if (!annotation)
         return;
     if (!kueue_is_bool(node_string(annotation), &is_enabled))
-        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, NULL,
+        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
                      "must be a boolean value");
     if (!is_enabled)
         return;
     if (!slice_equal(node_string(node_member(spec, SLICE("completionMode"))), SLICE("Indexed")))
-        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, NULL,
+        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
                      "should not be enabled for NonIndexed jobs");
     kueue_check_completions(spec, job->report);
 }
@@ -505,7 +505,7 @@ kueue_check_elastic_topology(const struct kueue_job *job, const struct node *spe
         node_member(annotations, SLICE("kueue.x-k8s.io/podset-preferred-topology"));
 
     if (job->is_elastic && (required || preferred))
-        find_forbidden(job->report, GANG_CODE_KUEUE_REFUSES_JOB, required ? required : preferred,
+        find_forbidden(job->report, required ? required : preferred, GANG_CODE_KUEUE_REFUSES_JOB,
                        "use podset-unconstrained-topology",
                        "%s topology is not supported with elastic jobs",
                        required ? "required" : "preferred");

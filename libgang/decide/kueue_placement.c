@@ -68,7 +68,7 @@ kueue_check_one_kind(const struct kueue_pod_set *set, struct report *report)
                 (set->keys[KUEUE_UNCONSTRAINED] != NULL);
 
     if (count > 1)
-        find_note(report, GANG_CODE_KUEUE_REFUSES_JOB, set->annotations, set->hint,
+        find_note(report, set->annotations, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
                   "must not contain more than one topology annotation: [\"%.*s\", \"%.*s\", "
                   "\"%.*s\"]",
                   SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]),
@@ -99,21 +99,21 @@ kueue_check_values(const struct kueue_pod_set *set, struct report *report)
     bool value;
 
     if (is_free && !kueue_is_bool(node_string(is_free), &value))
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, is_free, set->hint,
+        find_invalid(report, is_free, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
                      "must be a boolean value");
     if (group && kueue_is_unsigned(node_string(group)))
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, group, set->hint, "must not be a number");
+        find_invalid(report, group, GANG_CODE_KUEUE_REFUSES_JOB, set->hint, "must not be a number");
     if (!size)
         return;
     if (!integer_parse_signed(node_string(size), &number) || number > INT32_MAX ||
         number < INT32_MIN)
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, set->hint,
+        find_invalid(report, size, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
                      "must be a numeric value");
     else if (number < 1)
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, set->hint,
+        find_invalid(report, size, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
                      "must be greater than or equal to 1");
     else if (set->pods >= 0 && number > set->pods)
-        find_invalid(report, GANG_CODE_KUEUE_REFUSES_JOB, size, set->hint,
+        find_invalid(report, size, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
                      "must not be greater than pod set count %lld", (long long)set->pods);
 }
 
@@ -136,18 +136,18 @@ kueue_check_pairs(const struct kueue_pod_set *set, struct report *report)
         bool has_other = set->keys[kueue_pairs[i].other] != NULL;
 
         if (key && has_other != kueue_pairs[i].is_needed)
-            find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, key, set->hint,
+            find_forbidden(report, key, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
                            "may not be set when '%.*s' is %sspecified",
                            SLICE_ARG(kueue_annotations[kueue_pairs[i].other]),
                            has_other ? "" : "not ");
     }
     if (set->keys[KUEUE_SLICE] && !set->keys[KUEUE_SLICE_SIZE])
-        find_required(report, GANG_CODE_KUEUE_REFUSES_JOB, set->annotations,
-                      kueue_annotations[KUEUE_SLICE_SIZE], set->hint,
+        find_required(report, set->annotations, kueue_annotations[KUEUE_SLICE_SIZE],
+                      GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
                       "must be set when '%.*s' is specified",
                       SLICE_ARG(kueue_annotations[KUEUE_SLICE]));
     if (set->keys[KUEUE_GROUP] && !set->keys[KUEUE_REQUIRED] && !set->keys[KUEUE_PREFERRED])
-        find_forbidden(report, GANG_CODE_KUEUE_REFUSES_JOB, set->keys[KUEUE_GROUP], set->hint,
+        find_forbidden(report, set->keys[KUEUE_GROUP], GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
                        "may not be set when neither '%.*s' nor '%.*s' is specified",
                        SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
                        SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]));
@@ -234,7 +234,7 @@ kueue_check_level(const struct kueue_layers *layers, size_t i)
     if (name_check(NAME_QUALIFIED, topology, &problems))
         return;
     for (size_t k = 0; k < problems.count; k++)
-        find_note(layers->report, GANG_CODE_KUEUE_REFUSES_JOB, layers->annotation, layers->hint,
+        find_note(layers->report, layers->annotation, GANG_CODE_KUEUE_REFUSES_JOB, layers->hint,
                   "[%zu].topology: Invalid value: %s: %s", i, quote(&quoted, topology),
                   problems.text[k]);
 }
@@ -246,11 +246,11 @@ kueue_check_layer_size(const struct kueue_layers *layers, size_t i)
     const int64_t above = i ? layers->items[i - 1].size : 0;
 
     if (size < 1)
-        find_note(layers->report, GANG_CODE_KUEUE_REFUSES_JOB, layers->annotation, layers->hint,
+        find_note(layers->report, layers->annotation, GANG_CODE_KUEUE_REFUSES_JOB, layers->hint,
                   "[%zu].size: Invalid value: %lld: must be greater than or equal to 1", i,
                   (long long)size);
     else if (above % size != 0)
-        find_note(layers->report, GANG_CODE_KUEUE_REFUSES_JOB, layers->annotation, layers->hint,
+        find_note(layers->report, layers->annotation, GANG_CODE_KUEUE_REFUSES_JOB, layers->hint,
                   "[%zu].size: Invalid value: %lld: must evenly divide the parent layer size %lld",
                   i, (long long)size, (long long)above);
 }
@@ -264,7 +264,7 @@ kueue_check_repeated(const struct kueue_layers *layers, size_t i)
     while (!slice_equal(layers->items[first].topology, layers->items[i].topology))
         first++;
     if (first < i)
-        find_note(layers->report, GANG_CODE_KUEUE_REFUSES_JOB, layers->annotation, layers->hint,
+        find_note(layers->report, layers->annotation, GANG_CODE_KUEUE_REFUSES_JOB, layers->hint,
                   "[%zu].topology: Duplicate value: %s, as in [%zu]", i,
                   quote(&quoted, layers->items[i].topology), first);
 }
@@ -278,12 +278,12 @@ kueue_check_layers(const struct kueue_job *job, const struct kueue_pod_set *set)
     const struct node *list = kueue_read_json(job, node_string(annotation));
 
     if (!kueue_read_layers(list, &layers)) {
-        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, hint,
+        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, hint,
                      "must be a valid JSON array of layers with \"topology\" and \"size\"");
         return;
     }
     if (layers.count == 0 || layers.count > KUEUE_MOST_LAYERS)
-        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, hint,
+        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, hint,
                      "topology constraints must contain between 1 and %d entries",
                      KUEUE_MOST_LAYERS);
     for (size_t i = 0; layers.count <= KUEUE_MOST_LAYERS && i < layers.count; i++) {
@@ -292,7 +292,7 @@ kueue_check_layers(const struct kueue_job *job, const struct kueue_pod_set *set)
         kueue_check_repeated(&layers, i);
     }
     if (layers.count && set->pods >= 0 && layers.items[0].size > set->pods)
-        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, annotation, hint,
+        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, hint,
                      "must not be greater than pod set count %lld", (long long)set->pods);
 }
 
@@ -357,19 +357,19 @@ kueue_check_group(const struct kueue_pod_set *set, const struct kueue_job *job)
         return;
     group = kueue_group_of(job, node_string(name));
     if (group.count != KUEUE_GROUP_SIZE) {
-        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, name, set->hint,
+        find_invalid(job->report, name, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
                      "can only define groups of exactly 2 pod sets, got: %zu pod set(s)",
                      group.count);
         return;
     }
     if (group.sets[0].pods != 1 && group.sets[1].pods != 1)
-        find_invalid(job->report, GANG_CODE_KUEUE_REFUSES_JOB, name, set->hint,
+        find_invalid(job->report, name, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
                      "can only define groups where at least one pod set has only 1 replica, got: "
                      "%lld replica(s) and %lld replica(s) in the group",
                      (long long)group.sets[0].pods, (long long)group.sets[1].pods);
     other = &group.sets[group.sets[0].role == set->role];
     if (!kueue_agree(set, other))
-        find_note(job->report, GANG_CODE_KUEUE_REFUSES_JOB, set->annotations, set->hint,
+        find_note(job->report, set->annotations, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
                   "must specify '%.*s' or '%.*s' topology consistent with '%s' in group '%.*s'",
                   SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]),
                   SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
@@ -420,17 +420,10 @@ kueue_report_second_placement(const struct kueue_job *job, const struct node *at
     const struct backend *backend = job->decision->backend;
 
     if (job->decision->gang.topology.is_set)
-        find_note(
-            job->report, GANG_CODE_PLACED_BY_OTHERS, at,
-            "remove the annotation, or the topology of the gang",
-            "Kueue chooses the nodes of the pods, and the backend %.*s chooses a topology for "
-            "the same pods",
-            SLICE_ARG(backend->descriptor->name));
+        find_note(job->report, at, MESSAGE_PLACED_BY_OTHERS_KUEUE,
+                  SLICE_ARG(backend->descriptor->name));
     else if (backend->descriptor->needs_effective_requests)
-        find_note(job->report, GANG_CODE_PLACED_BY_OTHERS, at,
-                  "remove the annotation, or use a backend without placeholders",
-                  "Kueue gives each pod a node after it was created; the placeholders of %.*s do "
-                  "not have it, so the gang may hold other nodes and start in part",
+        find_note(job->report, at, MESSAGE_PLACED_BY_OTHERS_LATER,
                   SLICE_ARG(backend->descriptor->type));
 }
 
@@ -452,7 +445,7 @@ kueue_report_placement(const struct kueue_job *job, const struct kueue_pod_set *
 
     if (!words)
         return;
-    find_note(job->report, GANG_CODE_KUEUE_TOPOLOGY, at, kueue_hint_to_queue(job),
+    find_note(job->report, at, GANG_CODE_KUEUE_TOPOLOGY, kueue_hint_to_queue(job),
               "Kueue places the pods of role %s %s%s", quote(&name, set->role->name), words,
               job->manager ? "" : ", but only of a job that it manages, and this one has no queue");
     if (job->manager && gang_membership(&job->decision->gang, set->role) != ROLE_OUTSIDE)

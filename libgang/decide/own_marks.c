@@ -117,7 +117,7 @@ patch_entry_compare_lists(const struct node *wanted, const struct node *found,
         if (other)
             patch_entry_compare(other, item, report);
         else
-            find_forbidden(report, GANG_CODE_PATCH_OUTDATED, item, PATCH_ENTRY_HINT,
+            find_forbidden(report, item, GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT,
                            "the plan has no marks for this role");
     }
     for (NODE_EACH(item, wanted)) {
@@ -125,7 +125,7 @@ patch_entry_compare_lists(const struct node *wanted, const struct node *found,
         struct quoted quoted;
 
         if (!node_item_named(found, name))
-            find_required(report, GANG_CODE_PATCH_OUTDATED, found, SLICE(""), PATCH_ENTRY_HINT,
+            find_required(report, found, SLICE(""), GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT,
                           "the plan has marks for the role %s", quote(&quoted, name));
     }
 }
@@ -141,7 +141,7 @@ patch_entry_compare_values(const struct node *wanted, const struct node *found,
     else if (node_is(found, NODE_LIST) && node_is(wanted, NODE_LIST))
         patch_entry_compare_lists(wanted, found, report);
     else if (!node_equal(wanted, found))
-        find_invalid(report, GANG_CODE_PATCH_OUTDATED, found, PATCH_ENTRY_HINT, "the plan has %s",
+        find_invalid(report, found, GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT, "the plan has %s",
                      finding_value(&value, wanted));
 }
 
@@ -154,14 +154,14 @@ patch_entry_compare(const struct node *wanted, const struct node *found, struct 
         if (other)
             patch_entry_compare_values(other, member, report);
         else if (!node_is_absent(member))
-            find_forbidden(report, GANG_CODE_PATCH_OUTDATED, member, PATCH_ENTRY_HINT,
+            find_forbidden(report, member, GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT,
                            "the plan does not set it");
     }
     for (NODE_EACH(member, wanted)) {
         struct quoted key;
 
         if (!node_member(found, node_key(member)))
-            find_required(report, GANG_CODE_PATCH_OUTDATED, found, SLICE(""), PATCH_ENTRY_HINT,
+            find_required(report, found, SLICE(""), GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT,
                           "the plan sets %s", quote(&key, node_key(member)));
     }
 }
@@ -194,6 +194,6 @@ patch_entry_check(struct gang_decision *decision)
     if (wanted)
         patch_entry_compare(wanted, found, &decision->report);
     else
-        find_forbidden(&decision->report, GANG_CODE_PATCH_OUTDATED, found, PATCH_ENTRY_HINT,
+        find_forbidden(&decision->report, found, GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT,
                        "the plan has no marks");
 }

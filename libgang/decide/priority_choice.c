@@ -249,8 +249,7 @@ priority_check_labels(const struct queue_values *labels, size_t chosen, struct r
     for (size_t i = chosen + 1; i < labels->count && first->source->place != QUEUE_IN_PATCHES; i++)
         if (labels->items[i].source->precedence == first->source->precedence &&
             !slice_equal(node_string(labels->items[i].value), node_string(first->value))) {
-            find_note(report, GANG_CODE_PRIORITIES_DISAGREE, labels->items[i].value,
-                      "give the pods of all roles the same label", "another role has %s",
+            find_note(report, labels->items[i].value, MESSAGE_PRIORITIES_DISAGREE_LABEL,
                       quote(&name, node_string(first->value)));
             return;
         }
@@ -264,10 +263,7 @@ priority_report_missing(struct gang_decision *decision, const struct node *label
         at_last ? node_string(at_last) : decision->backend->descriptor->default_priority_class;
     struct quoted name;
 
-    find_note_at_key(&decision->report, GANG_CODE_PRIORITY_LABEL_UNKNOWN, label,
-                     "name a PriorityClass of the cluster, or remove the label",
-                     "no PriorityClass has the name %s: %.*s uses %.*s, whatever class the pods "
-                     "have",
+    find_note_at_key(&decision->report, label, MESSAGE_PRIORITY_LABEL_UNKNOWN,
                      quote(&name, node_string(label)),
                      SLICE_ARG(decision->backend->descriptor->type), SLICE_ARG(instead));
 }

@@ -210,8 +210,7 @@ queue_check_agreement(const struct gang_decision *decision, const struct queue_v
         if (read->items[i].scheduler == first->scheduler &&
             read->items[i].source->precedence == first->source->precedence &&
             !slice_equal(node_string(read->items[i].value), node_string(first->value))) {
-            find_invalid(report, GANG_CODE_QUEUES_DISAGREE, read->items[i].value, "name one queue",
-                         "another source of the same precedence names %s",
+            find_invalid(report, read->items[i].value, MESSAGE_QUEUES_DISAGREE,
                          quote(&name, node_string(first->value)));
             return;
         }
@@ -222,9 +221,7 @@ queue_warn_of_others(const struct gang_decision *decision, const struct queue_va
                      struct report *report)
 {
     for (size_t i = 0; i < others->count; i++)
-        find_note_at_key(report, GANG_CODE_QUEUE_OF_ANOTHER_BACKEND, others->items[i].value,
-                         "remove it, or choose the backend that reads it",
-                         "the queue is one of the backend %.*s, the job's backend is %.*s",
+        find_note_at_key(report, others->items[i].value, MESSAGE_QUEUE_OF_ANOTHER_BACKEND,
                          SLICE_ARG(others->items[i].scheduler->name),
                          SLICE_ARG(decision->backend->descriptor->name));
 }
@@ -235,9 +232,7 @@ queue_warn_of_kueue(const struct gang_decision *decision, struct report *report)
     const struct node *kueue = decision->gang.queue.len ? job_facts_kueue_queue(decision) : NULL;
 
     if (kueue)
-        find_note_at_key(report, GANG_CODE_TWO_QUEUES, kueue, "keep one of the two",
-                         "the job waits in a queue of Kueue and in %.*s of the backend %.*s too",
-                         SLICE_ARG(decision->gang.queue),
+        find_note_at_key(report, kueue, MESSAGE_TWO_QUEUES, SLICE_ARG(decision->gang.queue),
                          SLICE_ARG(decision->backend->descriptor->name));
 }
 
@@ -249,18 +244,11 @@ queue_refuse_without_facts(struct gang_decision *decision, const struct node *ke
     const struct slice policy = decision->inputs.policy->name;
 
     if (cluster_namespace(decision->inputs.cluster, namespace_, NULL) == CLUSTER_UNKNOWN)
-        find_note(
-            &decision->report, GANG_CODE_NAMESPACE_NOT_KNOWN, key,
-            "pass a GangCluster that lists the namespaces with their labels",
-            "the policy %.*s derives the queue name from a label of the namespace %.*s, which "
-            "the cluster facts do not contain",
-            SLICE_ARG(policy), SLICE_ARG(namespace_));
+        find_note(&decision->report, key, MESSAGE_NAMESPACE_NOT_KNOWN_QUEUE, SLICE_ARG(policy),
+                  SLICE_ARG(namespace_));
     else
-        find_note(&decision->report, GANG_CODE_QUEUE_NOT_DERIVED, key,
-                  "ask the administrator to add the label to the namespace",
-                  "the policy %.*s derives the queue name from the label %.*s, which the namespace "
-                  "%.*s does not have",
-                  SLICE_ARG(policy), SLICE_ARG(node_string(key)), SLICE_ARG(namespace_));
+        find_note(&decision->report, key, MESSAGE_QUEUE_NOT_DERIVED_NAMESPACE, SLICE_ARG(policy),
+                  SLICE_ARG(node_string(key)), SLICE_ARG(namespace_));
 }
 
 static void
@@ -277,8 +265,7 @@ queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candida
         queue_refuse_without_facts(decision, of_namespace);
         return;
     }
-    find_required(&decision->report, GANG_CODE_QUEUE_NOT_DERIVED, metadata, missing, NULL,
-                  "the policy %.*s derives the queue name from it",
+    find_required(&decision->report, metadata, missing, MESSAGE_QUEUE_NOT_DERIVED_JOB,
                   SLICE_ARG(decision->inputs.policy->name));
 }
 

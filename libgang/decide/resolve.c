@@ -72,7 +72,7 @@ note_missing_owner(struct gang_decision *decision)
     if (!slice_is_set(decision->wishes.owner.uid) && !wants_none &&
         descriptor_has_objects(decision->backend->descriptor) &&
         !report_has_errors(&decision->report))
-        find_in_document(&decision->report, GANG_CODE_NO_OWNER_UID, decision->front_end->document,
+        find_in_document(&decision->report, decision->front_end->document, GANG_CODE_NO_OWNER_UID,
                          decision->front_end->uid_hint,
                          "metadata.uid is not set: the objects carry no owner reference");
 }

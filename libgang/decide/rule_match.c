@@ -250,20 +250,14 @@ match_report_unknown(const struct policy_match *match, const struct policy_match
         match_every_part(match, facts) == MATCH_UNKNOWN ? match : exclude;
 
     if (match_resources(&part->resources, facts) == MATCH_UNKNOWN)
-        find_note(
-            report, GANG_CODE_REQUESTS_NOT_KNOWN, node_member(part->source, SLICE("resources")),
-            NULL,
-            "%s depends on the requests of the pods, which are unknown without the PodCliqueSet",
-            owner);
+        find_note(report, node_member(part->source, SLICE("resources")), MESSAGE_REQUESTS_NOT_KNOWN,
+                  owner);
     else if (!slice_is_set(facts->namespace_))
-        find_required(report, GANG_CODE_NAMESPACE_NOT_KNOWN, facts->metadata, SLICE("namespace"),
+        find_required(report, facts->metadata, SLICE("namespace"), GANG_CODE_NAMESPACE_NOT_KNOWN,
                       "set the namespace that the job will run in", "%s decides by it", owner);
     else
-        find_note(report, GANG_CODE_NAMESPACE_NOT_KNOWN, part->namespace_selector.source,
-                  "pass a GangCluster that lists the namespaces with their labels",
-                  "%s depends on the labels of the namespace %.*s, which the cluster facts do not "
-                  "contain",
-                  owner, SLICE_ARG(facts->namespace_));
+        find_note(report, part->namespace_selector.source, MESSAGE_NAMESPACE_NOT_KNOWN_RULE, owner,
+                  SLICE_ARG(facts->namespace_));
 }
 
 static struct rule_keys

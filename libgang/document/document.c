@@ -26,9 +26,7 @@ yaml_read(const struct document_request *request, struct slice text)
         reader_report_empty(request);
         return NULL;
     }
-    find_in_document(request->report, GANG_CODE_YAML_NOT_BUILT, request->document,
-                     "pass JSON, or use a build with YAML",
-                     "this build of the library reads JSON only");
+    find_in_document(request->report, request->document, MESSAGE_YAML_NOT_BUILT);
     return NULL;
 }
 #endif
@@ -44,8 +42,7 @@ document_require_map(const struct document_request *request, const struct node *
         reader_report_empty(request);
         return NULL;
     }
-    find_note(request->report, GANG_CODE_WRONG_TYPE, root, NULL,
-              "Invalid value: %s: the document must be a mapping", finding_value(&value, root));
+    find_note(request->report, root, MESSAGE_WRONG_TYPE, finding_value(&value, root));
     return NULL;
 }
 
@@ -317,15 +314,15 @@ parse_call_report_kind(struct parse_call *call, const struct parse_input *input)
     struct slice *kinds = arena_array(call->arena, num_kinds, sizeof(*kinds));
 
     if (!node_member(call->root, SLICE("apiVersion")))
-        find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("apiVersion"),
+        find_required(&call->report, call->root, SLICE("apiVersion"), GANG_CODE_REQUIRED_FIELD,
                       NULL, "%s", "");
     if (kinds)
         parse_input_list_kinds(input, kinds);
     if (!kind)
-        find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("kind"), NULL,
+        find_required(&call->report, call->root, SLICE("kind"), GANG_CODE_REQUIRED_FIELD, NULL,
                       "%s", "");
     else if (kinds)
-        find_unsupported(&call->report, GANG_CODE_WRONG_DOCUMENT, kind, NULL, kinds, num_kinds);
+        find_unsupported(&call->report, kind, GANG_CODE_WRONG_DOCUMENT, NULL, kinds, num_kinds);
 }
 
 /*

@@ -202,7 +202,7 @@ finding_format(struct finding_text *out, const char *format, va_list arguments)
     } while (0)
 
 void
-find_invalid(struct report *report, enum gang_code code, const struct node *at, const char *hint,
+find_invalid(struct report *report, const struct node *at, enum gang_code code, const char *hint,
              const char *detail, ...)
 {
     struct report_place place = finding_place(report, code, at);
@@ -215,7 +215,7 @@ find_invalid(struct report *report, enum gang_code code, const struct node *at, 
 }
 
 void
-find_forbidden(struct report *report, enum gang_code code, const struct node *at, const char *hint,
+find_forbidden(struct report *report, const struct node *at, enum gang_code code, const char *hint,
                const char *detail, ...)
 {
     struct report_place place = finding_place(report, code, at);
@@ -226,7 +226,7 @@ find_forbidden(struct report *report, enum gang_code code, const struct node *at
 }
 
 void
-find_duplicate(struct report *report, enum gang_code code, const struct node *at, const char *hint)
+find_duplicate(struct report *report, const struct node *at, enum gang_code code, const char *hint)
 {
     struct report_place place = finding_place(report, code, at);
     struct finding_value value;
@@ -235,7 +235,7 @@ find_duplicate(struct report *report, enum gang_code code, const struct node *at
 }
 
 void
-find_unsupported(struct report *report, enum gang_code code, const struct node *at,
+find_unsupported(struct report *report, const struct node *at, enum gang_code code,
                  const char *hint, const struct slice *supported, size_t count)
 {
     struct report_place place = finding_place(report, code, at);
@@ -253,8 +253,8 @@ find_unsupported(struct report *report, enum gang_code code, const struct node *
 }
 
 void
-find_required(struct report *report, enum gang_code code, const struct node *parent,
-              struct slice member, const char *hint, const char *detail, ...)
+find_required(struct report *report, const struct node *parent, struct slice member,
+              enum gang_code code, const char *hint, const char *detail, ...)
 {
     struct report_place place = finding_place(report, code, parent);
     struct finding_text text;
@@ -267,7 +267,7 @@ find_required(struct report *report, enum gang_code code, const struct node *par
 }
 
 void
-find_note(struct report *report, enum gang_code code, const struct node *at, const char *hint,
+find_note(struct report *report, const struct node *at, enum gang_code code, const char *hint,
           const char *message, ...)
 {
     struct report_place place = finding_place(report, code, at);
@@ -279,7 +279,7 @@ find_note(struct report *report, enum gang_code code, const struct node *at, con
 }
 
 void
-find_note_at_key(struct report *report, enum gang_code code, const struct node *at,
+find_note_at_key(struct report *report, const struct node *at, enum gang_code code,
                  const char *hint, const char *message, ...)
 {
     struct report_place place = finding_place(report, code, at);
@@ -313,8 +313,8 @@ finding_deepest(const struct node *parent, struct slice members)
 }
 
 void
-find_note_below(struct report *report, enum gang_code code, const struct node *parent,
-                struct slice member, const char *hint, const char *message, ...)
+find_note_below(struct report *report, const struct node *parent, struct slice member,
+                enum gang_code code, const char *hint, const char *message, ...)
 {
     struct report_place place = finding_place(report, code, finding_deepest(parent, member));
     va_list arguments;
@@ -327,7 +327,7 @@ find_note_below(struct report *report, enum gang_code code, const struct node *p
 }
 
 void
-find_in_document(struct report *report, enum gang_code code, enum gang_document_type document,
+find_in_document(struct report *report, enum gang_document_type document, enum gang_code code,
                  const char *hint, const char *message, ...)
 {
     struct report_place place = {.document = document,
@@ -341,7 +341,7 @@ find_in_document(struct report *report, enum gang_code code, enum gang_document_
 }
 
 void
-find_in_root(struct report *report, enum gang_code code, const struct node *root, const char *hint,
+find_in_root(struct report *report, const struct node *root, enum gang_code code, const char *hint,
              const char *message, ...)
 {
     struct report_place place = {.document = (enum gang_document_type)root->document,

@@ -72,7 +72,7 @@ items_find_duplicate(const struct schema *schema, const struct node *first, cons
     const bool is_written = report_writes(report, GANG_CODE_DUPLICATE_ITEM);
     struct slice path = is_written ? path_of(report->arena, first) : SLICE("");
 
-    find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, key ? key : item,
+    find_duplicate(report, key ? key : item, GANG_CODE_DUPLICATE_ITEM,
                    arena_format(report->arena, "the first is %.*s", SLICE_ARG(path)));
 }
 
@@ -199,7 +199,7 @@ static void
 schema_find_wrong_type(const struct schema *schema, enum gang_code code, const struct node *value,
                        struct report *report)
 {
-    find_invalid(report, code, value, schema_type_hint(schema, value, report->arena),
+    find_invalid(report, value, code, schema_type_hint(schema, value, report->arena),
                  "must be of type %s: \"%s\"", schema_type_names[schema->type],
                  schema_kind_names[value->kind]);
 }
@@ -217,7 +217,7 @@ schema_find_unknown(const struct schema *schema, const struct node *member, stru
         hint = arena_format(report->arena, "did you mean \"%s: {%.*s: ...}\"?", schema->free_keys,
                             SLICE_ARG(node_key(member)));
 
-    find_note_at_key(report, GANG_CODE_UNKNOWN_FIELD, member, hint, "unknown field \"%.*s\"",
+    find_note_at_key(report, member, GANG_CODE_UNKNOWN_FIELD, hint, "unknown field \"%.*s\"",
                      SLICE_ARG(path));
 }
 
@@ -228,7 +228,7 @@ schema_find_missing(const struct schema *schema, const struct node *map, struct 
         const struct schema_field *field = &schema->fields[i];
 
         if (field->required && !node_member(map, field->name))
-            find_required(report, GANG_CODE_REQUIRED_FIELD, map, field->name, NULL, "%s", "");
+            find_required(report, map, field->name, GANG_CODE_REQUIRED_FIELD, NULL, "%s", "");
     }
 }
 
@@ -251,16 +251,17 @@ schema_check_count(const struct schema *schema, const struct node *container, si
     if (!schema->min_length && !schema->max_length)
         return;
     if (count == 0 && schema->empty)
-        find_required(report, GANG_CODE_REQUIRED_FIELD, container, SLICE(""), NULL, "%s",
+        find_required(report, container, SLICE(""), GANG_CODE_REQUIRED_FIELD, NULL, "%s",
                       schema->empty);
     else if (count < schema->min_length)
-        find_note(report, GANG_CODE_TOO_FEW_ITEMS, container, NULL,
+        find_note(report, container, GANG_CODE_TOO_FEW_ITEMS, NULL,
                   "Too few: %zu: must have at least %u %s", count, schema->min_length,
                   schema->min_length == 1 ? "item" : "items");
     if (schema->max_length && count > schema->max_length)
-        find_note(report, schema->limit_code ? schema->limit_code : GANG_CODE_TOO_MANY_ITEMS,
-                  container, NULL, "Too many: %zu: must have at most %u %s", count,
-                  schema->max_length, schema->max_length == 1 ? "item" : "items");
+        find_note(report, container,
+                  schema->limit_code ? schema->limit_code : GANG_CODE_TOO_MANY_ITEMS, NULL,
+                  "Too many: %zu: must have at most %u %s", count, schema->max_length,
+                  schema->max_length == 1 ? "item" : "items");
 }
 
 /* Whether a text is within its bounds, however many bytes its characters have: one to four. */
@@ -373,7 +374,7 @@ schema_find_unsupported(const struct schema *schema, const struct node *value,
     supported = arena_array(report->arena, count, sizeof(*supported));
     for (size_t i = 0; supported && i < count; i++)
         supported[i] = slice_from_text(schema->enumeration[i]);
-    find_unsupported(report, GANG_CODE_UNSUPPORTED_VALUE, value,
+    find_unsupported(report, value, GANG_CODE_UNSUPPORTED_VALUE,
                      schema_did_you_mean(report->arena, nearest), supported, supported ? count : 0);
 }
 
@@ -393,10 +394,10 @@ schema_check_length(const struct schema *schema, const struct node *value, struc
     size_t length = schema_count_characters(node_text(value));
 
     if (length < schema->min_length)
-        find_invalid(report, GANG_CODE_REQUIRED_FIELD, value, NULL, "must be at least %u %s long",
+        find_invalid(report, value, GANG_CODE_REQUIRED_FIELD, NULL, "must be at least %u %s long",
                      schema->min_length, schema->min_length == 1 ? "character" : "characters");
     if (schema->max_length && length > schema->max_length)
-        find_note(report, schema->limit_code ? schema->limit_code : GANG_CODE_VALUE_TOO_LONG, value,
+        find_note(report, value, schema->limit_code ? schema->limit_code : GANG_CODE_VALUE_TOO_LONG,
                   NULL, "Too long: may not be more than %u %s", schema->max_length,
                   schema->max_length == 1 ? "character" : "characters");
 }
@@ -422,16 +423,16 @@ schema_check_integer(const struct schema *schema, const struct node *value, stru
     int64_t number;
 
     if (!node_int(value, &number) || number < least || number > most)
-        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL,
+        find_invalid(report, value, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                      "must be between %lld and %lld",
                      (long long)(schema->has_minimum ? schema->minimum : least),
                      (long long)(schema->has_maximum ? schema->maximum : most));
     else if (schema->has_minimum || schema->has_maximum) {
         if (schema->has_minimum && number < schema->minimum)
-            find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL,
+            find_invalid(report, value, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                          "must be greater than or equal to %lld", (long long)schema->minimum);
         if (schema->has_maximum && number > schema->maximum)
-            find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, value, NULL,
+            find_invalid(report, value, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                          "must be less than or equal to %lld", (long long)schema->maximum);
     }
 }
@@ -493,8 +494,7 @@ schema_check_value(const struct schema *schema, const struct node *value, struct
         break;
     case SCHEMA_QUANTITY:
         if (!report->built_in && value->kind == NODE_NUMBER && schema_is_fractional(value))
-            find_invalid(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
-                         "must be of type integer,string: \"number\"");
+            find_invalid(report, value, MESSAGE_FRACTIONAL_NUMBER);
         break;
     case SCHEMA_BOOLEAN:
     case SCHEMA_ANY:

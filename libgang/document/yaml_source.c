@@ -502,10 +502,9 @@ yaml_report_overlap(const struct document_request *request, const struct node *w
 {
     struct quoted key;
 
-    find_note_at_key(
-        request->report, GANG_CODE_DUPLICATE_KEY, winner, "write the key in one of the two places",
-        "duplicate field %s: the merged mapping has it on line %u, column %u",
-        quote(&key, node_key(loser)), loser->key_line + request->lines_before, loser->key_column);
+    find_note_at_key(request->report, winner, MESSAGE_DUPLICATE_KEY_MERGED,
+                     quote(&key, node_key(loser)), loser->key_line + request->lines_before,
+                     loser->key_column);
 }
 
 /*

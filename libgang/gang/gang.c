@@ -64,8 +64,7 @@ gang_report_overflow(const struct gang *gang, struct report *report)
         if (gang_membership(gang, role) != ROLE_OUTSIDE)
             pods = integer_add_capped(pods, gang_pods_of_limit(gang, role));
     role--;
-    find_note(report, GANG_CODE_COUNT_OVERFLOW, role->source, NULL,
-              "the gang has more than %lld pods", (long long)gang_most_pods);
+    find_note(report, role->source, MESSAGE_COUNT_OVERFLOW, (long long)gang_most_pods);
 }
 
 /*
@@ -78,8 +77,8 @@ gang_report_late_pods(const struct gang *gang, const struct role *role, struct r
     bool refuses = gang->wishes->late == LATE_REFUSE;
     struct quoted name;
 
-    find_note(report, refuses ? GANG_CODE_LATE_MEMBERS_REFUSED : GANG_CODE_LATE_MEMBERS,
-              role->source, NULL,
+    find_note(report, role->source,
+              refuses ? GANG_CODE_LATE_MEMBERS_REFUSED : GANG_CODE_LATE_MEMBERS, NULL,
               "pods that join after the first wave are not in the minimum: %lld of the %lld pods "
               "of %s are created after the other %lld have nodes",
               (long long)(role->count - role->first_count), (long long)role->count,
@@ -149,7 +148,7 @@ gang_add_role_resources(struct gang *gang, struct arena *arena, const struct rol
         struct quoted name;
 
         if (!gang_add_resource(gang, arena, item, pods))
-            find_note(report, GANG_CODE_QUANTITY_OVERFLOW, role->source, NULL,
+            find_note(report, role->source, GANG_CODE_QUANTITY_OVERFLOW, NULL,
                       "the gang's requests of %s exceed 2^63-1", quote(&name, item->name));
     }
 }
@@ -264,9 +263,7 @@ gang_check_minimum(const struct gang *gang, struct report *report)
         return;
     while (gang_membership(gang, role) == ROLE_OUTSIDE)
         role++;
-    find_note(report, GANG_CODE_ROLE_COUNTS_DISAGREE, role->source,
-              "let a role that waits for no other one have a minimum of at least 1",
-              "the gang has a minimum of 0: no pod of its first wave must start");
+    find_note(report, role->source, MESSAGE_ROLE_COUNTS_DISAGREE_ZERO);
 }
 
 /* If there is no memory for the parts, the gang has no roles. */

@@ -72,7 +72,7 @@ membership_report_ambiguous(const struct gang *gang, const struct role *one,
     struct quoted first;
     struct quoted second;
 
-    find_note(report, GANG_CODE_GANG_STAGE_AMBIGUOUS, other->source, words->ambiguous_hint,
+    find_note(report, other->source, GANG_CODE_GANG_STAGE_AMBIGUOUS, words->ambiguous_hint,
               "roles %s and %s are both %s but are in different stages: one comes after Complete "
               "dependencies that the other does not wait for",
               quote(&first, one->name), quote(&second, other->name), words->ambiguous);
@@ -100,7 +100,7 @@ membership_report_empty(const struct gang *gang, struct report *report)
     const struct membership_words *words = membership_words_for(gang);
     const struct node *first = gang->num_roles ? gang->roles[0].source : NULL;
 
-    find_note(report, GANG_CODE_EMPTY_GANG, first ? first->parent : NULL, words->empty_hint,
+    find_note(report, first ? first->parent : NULL, GANG_CODE_EMPTY_GANG, words->empty_hint,
               "the gang has no members: %s",
               !gang->num_roles                                       ? "the job has no roles"
               : gang->wishes->members_choice == MEMBERS_TRAINER_ONLY ? words->none_trains
@@ -157,9 +157,7 @@ membership_take_all(struct gang *gang, struct report *report)
         gang->parts[i].membership = ROLE_MEMBER;
     }
     if (outside.len)
-        find_note(report, GANG_CODE_MARK_ON_WAITING_ROLE, source, NULL,
-                  "the operator counts and labels roles that do not run with the trainer: %s",
-                  wording_end_list(&outside));
+        find_note(report, source, MESSAGE_MARK_ON_WAITING_ROLE, wording_end_list(&outside));
 }
 
 /* Indexed by enum gang_late. */
@@ -200,7 +198,7 @@ membership_split_waves(struct gang *gang, struct report *report)
     if (!first)
         return;
     find_note(
-        report, row->code, first->source, row->hint, "%s: %s; %s", row->message,
+        report, first->source, row->code, row->hint, "%s: %s; %s", row->message,
         wording_end_list(&late),
         wait_in_words(gang->roles, gang->num_roles, (size_t)(first - gang->roles), report->arena));
 }
@@ -239,12 +237,10 @@ priority_report_disagreement(const struct gang *gang, struct report *report)
     }
     if (!other)
         return;
-    find_note(report, GANG_CODE_PRIORITIES_DISAGREE,
-              other->priority_class_source ? other->priority_class_source : other->source,
-              "give every member of the gang the same priorityClassName",
-              "members of the gang should have one priority: role %s has %s, role %s has %s",
-              quote(&names[0], member->name), priority_in_words(&names[1], member),
-              quote(&names[2], other->name), priority_in_words(&names[3], other));
+    find_note(report, other->priority_class_source ? other->priority_class_source : other->source,
+              MESSAGE_PRIORITIES_DISAGREE_MEMBERS, quote(&names[0], member->name),
+              priority_in_words(&names[1], member), quote(&names[2], other->name),
+              priority_in_words(&names[3], other));
 }
 
 const struct role *

@@ -68,8 +68,7 @@ start_order_report_unknown(const struct role *role, const struct dependency *edg
     struct quoted waiting;
     struct quoted missing;
 
-    find_note(report, GANG_CODE_UNKNOWN_DEPENDENCY, edge->source, NULL,
-              "role %s depends on role %s, which does not exist", quote(&waiting, role->name),
+    find_note(report, edge->source, MESSAGE_UNKNOWN_DEPENDENCY, quote(&waiting, role->name),
               quote(&missing, edge->role));
 }
 
@@ -263,7 +262,7 @@ start_order_report_cycle(struct start_order_walk *walk, size_t role, struct repo
     for (; edge->index != first; edge = start_order_knot_edge(walk, edge->index))
         wording_add(&words, " waits for ", edge->role);
     wording_add_last(&words, " waits for ", edge->role);
-    find_note(report, GANG_CODE_START_ORDER_CYCLE, source, NULL, "roles wait for each other: %s",
+    find_note(report, source, GANG_CODE_START_ORDER_CYCLE, NULL, "roles wait for each other: %s",
               words.text);
 }
 
@@ -278,7 +277,7 @@ start_order_report_self_edges(const struct role *roles, size_t role, struct repo
         if (roles[role].dependencies[e].index != role)
             continue;
         found = true;
-        find_note(report, GANG_CODE_START_ORDER_CYCLE, roles[role].dependencies[e].source, NULL,
+        find_note(report, roles[role].dependencies[e].source, GANG_CODE_START_ORDER_CYCLE, NULL,
                   "role %s waits for itself", quote(&name, roles[role].name));
     }
     return found;
@@ -341,8 +340,7 @@ start_order_drop(const struct role *role, struct dependency *edge, struct report
     struct quoted waiting;
     struct quoted empty;
 
-    find_note(report, GANG_CODE_EMPTY_DEPENDENCY, edge->source, NULL,
-              "role %s does not wait for role %s, which has no pods", quote(&waiting, role->name),
+    find_note(report, edge->source, MESSAGE_EMPTY_DEPENDENCY, quote(&waiting, role->name),
               quote(&empty, edge->role));
     edge->index = ROLE_NONE;
 }
@@ -354,10 +352,8 @@ start_order_report_elastic(const struct role *role, const struct dependency *edg
     struct quoted waiting;
     struct quoted name;
 
-    find_note(report, GANG_CODE_READY_OF_ELASTIC_ROLE, edge->source, NULL,
-              "role %s is created when all %lld pods of role %s are ready; the gang starts with "
-              "%lld of them",
-              quote(&waiting, role->name), (long long)elastic->count, quote(&name, elastic->name),
+    find_note(report, edge->source, MESSAGE_READY_OF_ELASTIC_ROLE, quote(&waiting, role->name),
+              (long long)elastic->count, quote(&name, elastic->name),
               (long long)role_min_count(elastic));
 }
 

@@ -222,10 +222,7 @@ wait_report_waiting_role(const struct wait_state *state, const struct role *miss
     struct wording words;
 
     wording_start(&words);
-    find_note(report, GANG_CODE_STRUCTURAL_DEADLOCK, wait_blocking_edge(state, missing)->source,
-              NULL,
-              "the gang can never start: %s, which waits until %lld pods of the gang exist, "
-              "but only %lld can exist before that",
+    find_note(report, wait_blocking_edge(state, missing)->source, MESSAGE_STRUCTURAL_DEADLOCK_ROLE,
               wait_chain_to_gang(state, missing, &words), (long long)state->gang->minimum,
               (long long)state->marked_pods);
 }
@@ -236,12 +233,9 @@ wait_report_late_pods(const struct wait_state *state, const struct role *role,
 {
     struct quoted name;
 
-    find_note(report, GANG_CODE_STRUCTURAL_DEADLOCK, role->source, NULL,
-              "the gang can never start: %s creates %lld of its %lld pods when the other %lld "
-              "have nodes, which wait until %lld pods of the gang exist, but only %lld can exist "
-              "before that",
-              quote(&name, role->name), (long long)(role->count - role->first_count),
-              (long long)role->count, (long long)role->first_count, (long long)state->gang->minimum,
+    find_note(report, role->source, MESSAGE_STRUCTURAL_DEADLOCK_PODS, quote(&name, role->name),
+              (long long)(role->count - role->first_count), (long long)role->count,
+              (long long)role->first_count, (long long)state->gang->minimum,
               (long long)state->marked_pods);
 }
 
@@ -249,7 +243,7 @@ wait_report_late_pods(const struct wait_state *state, const struct role *role,
 static void
 wait_report_minimum(const struct gang *gang, struct report *report)
 {
-    find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, gang->wishes->minimum_source, NULL,
+    find_invalid(report, gang->wishes->minimum_source, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                  "must be less than or equal to %lld, the pods of the gang",
                  (long long)gang->members);
 }

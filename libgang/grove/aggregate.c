@@ -107,8 +107,7 @@ aggregate_base(const struct grove_job *job, struct report *report)
 
     if (!aggregate_replica(podgang).len) {
         find_note_below(
-            report, GANG_CODE_GROVE_LABEL_MISSING, place, missing, NULL,
-            "PodGang %s is missing required label \"grove.io/podcliqueset-replica-index\"",
+            report, place, missing, MESSAGE_GROVE_LABEL_MISSING_BASE,
             grove_job_full_name(podgang->meta.namespace_, podgang->meta.name, report->arena));
         return NULL;
     }
@@ -118,10 +117,8 @@ aggregate_base(const struct grove_job *job, struct report *report)
         if (aggregate_belongs(job->siblings[i], podgang) &&
             aggregate_is_base(job->siblings[i], report->arena))
             return job->siblings[i];
-    find_note(report, GANG_CODE_BASE_PODGANG_MISSING, podgang->meta.name_source,
-              "pass all PodGangs of the replica together",
-              "the base PodGang %.*s-%.*s was not passed in", SLICE_ARG(podgang->controller.name),
-              SLICE_ARG(aggregate_replica(podgang)));
+    find_note(report, podgang->meta.name_source, MESSAGE_BASE_PODGANG_MISSING,
+              SLICE_ARG(podgang->controller.name), SLICE_ARG(aggregate_replica(podgang)));
     return NULL;
 }
 
@@ -204,8 +201,7 @@ aggregate_check_scaled(const struct gang_podgang *scaled, struct report *report)
 {
     if (!podgang_label(scaled, GROVE_LABEL_SCALING_GROUP))
         find_in_root(
-            report, GANG_CODE_GROVE_LABEL_MISSING, scaled->document.root, NULL,
-            "scaled PodGang %s is missing required label \"grove.io/podcliquescalinggroup\"",
+            report, scaled->document.root, MESSAGE_GROVE_LABEL_MISSING_SCALED,
             grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, report->arena));
 }
 
@@ -221,14 +217,12 @@ aggregate_check_member(const struct aggregate *all, const struct gang_podgang *s
 
     aggregate_check_scaled(scaled, all->report);
     if (!slice_equal(class_name, all->wishes->priority_class_name))
-        find_in_root(all->report, GANG_CODE_PODGANGS_DISAGREE, scaled->document.root, NULL,
-                     "PodGang %s has the priority class %s, the base PodGang %s", name,
+        find_in_root(all->report, scaled->document.root, MESSAGE_PODGANGS_DISAGREE_PRIORITY, name,
                      quote(&names[0], class_name),
                      quote(&names[1], all->wishes->priority_class_name));
     if (!slice_equal(grove_gang_topology_name(all->job, scaled),
                      grove_gang_topology_name(all->job, base)))
-        find_in_root(all->report, GANG_CODE_PODGANGS_DISAGREE, scaled->document.root, NULL,
-                     "PodGang %s has the topology %s, the base PodGang %s", name,
+        find_in_root(all->report, scaled->document.root, MESSAGE_PODGANGS_DISAGREE_TOPOLOGY, name,
                      quote(&names[0], grove_gang_topology_name(all->job, scaled)),
                      quote(&names[1], grove_gang_topology_name(all->job, base)));
 }
@@ -360,8 +354,8 @@ aggregate_check_reserved(const struct aggregate *all, size_t collection)
 {
     for (size_t i = 0; i < all->wishes->num_groups; i++)
         if (i != collection && slice_equal(all->wishes->groups[i].name, aggregate_collection))
-            find_invalid(all->report, GANG_CODE_DUPLICATE_ITEM,
-                         node_member(all->wishes->groups[i].source, SLICE("name")), NULL,
+            find_invalid(all->report, node_member(all->wishes->groups[i].source, SLICE("name")),
+                         GANG_CODE_DUPLICATE_ITEM, NULL,
                          "is the name of the subgroup of all scaled PodGangs");
 }
 

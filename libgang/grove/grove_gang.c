@@ -33,12 +33,10 @@ grove_job_check_set(const struct grove_job *job, struct report *report)
     if (!set || !grove_job_is_set(controller))
         return;
     if (!slice_equal(controller->name, set->meta.name))
-        find_note(report, GANG_CODE_PODCLIQUESET_MISMATCH, controller->source, NULL,
-                  "Invalid value: the podgang belongs to the PodCliqueSet %.*s, not to %.*s",
+        find_note(report, controller->source, MESSAGE_PODCLIQUESET_MISMATCH_OWNER,
                   SLICE_ARG(controller->name), SLICE_ARG(set->meta.name));
     else if (!namespaces_meet(job->podgang->meta.namespace_, set->meta.namespace_))
-        find_note(report, GANG_CODE_PODCLIQUESET_MISMATCH, controller->source, NULL,
-                  "Invalid value: the podgang is in the namespace %.*s, the PodCliqueSet in %.*s",
+        find_note(report, controller->source, MESSAGE_PODCLIQUESET_MISMATCH_NAMESPACE,
                   SLICE_ARG(job->podgang->meta.namespace_), SLICE_ARG(set->meta.namespace_));
 }
 
@@ -53,16 +51,13 @@ grove_job_require_set(const struct grove_job *job, struct report *report)
     struct quoted kind;
 
     if (!controller->source)
-        find_note_below(report, GANG_CODE_PODGANG_OWNER, podgang->meta.source,
-                        SLICE("ownerReferences"), "pass the podgang as the API server returns it",
-                        "podgang %s has no controlling PodCliqueSet", name);
+        find_note_below(report, podgang->meta.source, SLICE("ownerReferences"),
+                        MESSAGE_PODGANG_OWNER_ABSENT, name);
     else if (!grove_job_is_set(controller))
-        find_note(report, GANG_CODE_PODGANG_OWNER, controller->source, NULL,
-                  "podgang %s is controlled by %.*s %s, expected PodCliqueSet", name,
+        find_note(report, controller->source, MESSAGE_PODGANG_OWNER_OTHER, name,
                   SLICE_ARG(controller->api_version), quote(&kind, controller->kind));
     else if (!job->podcliqueset)
-        find_note(report, GANG_CODE_PODGANG_OWNER, controller->source, "pass the PodCliqueSet too",
-                  "get controlling PodCliqueSet %s: it was not passed in",
+        find_note(report, controller->source, MESSAGE_PODGANG_OWNER_NOT_PASSED,
                   grove_job_full_name(podgang->meta.namespace_, controller->name, report->arena));
     else
         return true;
@@ -245,11 +240,9 @@ grove_gang_join(struct gang_wishes *wishes, size_t config, struct gang_group *gr
     struct quoted names[3];
 
     if (!group)
-        find_invalid(report, GANG_CODE_PODGROUP_UNKNOWN, member, NULL,
-                     "the podgang has no podgroup of this name");
+        find_invalid(report, member, MESSAGE_PODGROUP_UNKNOWN);
     else if (group->parent != wishes->groups[config].parent)
-        find_note(report, GANG_CODE_PODGROUP_IN_TWO_CONFIGS, member, "name it in only one of them",
-                  "PodGroup %s belongs to topology groups %s and %s", quote(&names[0], group->name),
+        find_note(report, member, MESSAGE_PODGROUP_IN_TWO_CONFIGS, quote(&names[0], group->name),
                   quote(&names[1], wishes->groups[group->parent].name),
                   quote(&names[2], wishes->groups[config].name));
     else
@@ -314,8 +307,8 @@ grove_gang_check_names(const struct gang_wishes *wishes, struct report *report)
     for (size_t i = 1; i < wishes->num_groups; i++)
         if (grove_gang_compare_names(groups[i - 1], groups[i], NULL) == 0)
             find_duplicate(
-                report, GANG_CODE_DUPLICATE_ITEM,
-                node_member(((const struct gang_group *)groups[i])->source, SLICE("name")), NULL);
+                report, node_member(((const struct gang_group *)groups[i])->source, SLICE("name")),
+                GANG_CODE_DUPLICATE_ITEM, NULL);
 }
 
 static void

@@ -12,7 +12,7 @@ grove_pod_compile(struct gang_document *document, struct parse_call *call)
     pod->root = call->root;
     pod->meta = object_meta_read(call->root, &call->report);
     if (!node_is(node_member(call->root, SLICE("spec")), NODE_MAP))
-        find_required(&call->report, GANG_CODE_REQUIRED_FIELD, call->root, SLICE("spec"), NULL,
+        find_required(&call->report, call->root, SLICE("spec"), GANG_CODE_REQUIRED_FIELD, NULL,
                       "%s", "");
 }
 
@@ -55,7 +55,6 @@ grove_pod_require_labels(const struct grove_pod *pod, const char *scheduler,
 
     for (; slice_is_set(*keys); keys++)
         if (!grove_pod_label(pod, *keys))
-            find_note_below(report, GANG_CODE_POD_LABEL_MISSING, place, missing,
-                            "pass the pod as Grove's operator builds it",
-                            "%s requires pod label \"%.*s\"", scheduler, SLICE_ARG(*keys));
+            find_note_below(report, place, missing, MESSAGE_POD_LABEL_MISSING_SCHEDULER, scheduler,
+                            SLICE_ARG(*keys));
 }

@@ -132,8 +132,7 @@ podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode
 {
     clique->requests = (struct resource_list){0};
     if (!pod_requests_sum(&clique->resources, mode, report->arena, &clique->requests))
-        find_note(report, GANG_CODE_QUANTITY_OVERFLOW, clique->pod_spec, NULL,
-                  "Invalid value: the requests of one pod exceed 2^63-1");
+        find_note(report, clique->pod_spec, MESSAGE_QUANTITY_OVERFLOW_POD);
     resource_list_forget_texts(&clique->requests);
 }
 
@@ -170,9 +169,7 @@ podcliqueset_read_cliques(struct gang_podcliqueset *set, const struct limits *li
     uint64_t largest = limits->value[GANG_LIMIT_ROLES];
 
     if (node_count(list) > largest)
-        find_note(report, GANG_CODE_LIMIT_ROLES, list, NULL,
-                  "Too many: %zu: must have at most %llu items", node_count(list),
-                  (unsigned long long)largest);
+        find_note(report, list, MESSAGE_LIMIT_ROLES, node_count(list), (unsigned long long)largest);
     else
         set->cliques = arena_array(report->arena, node_count(list), sizeof(*set->cliques));
     if (!set->cliques)
@@ -184,7 +181,7 @@ podcliqueset_read_cliques(struct gang_podcliqueset *set, const struct limits *li
      * webhook/admission/pcs/validation@fcc3b3bb.
      */
     if (node_is(list, NODE_LIST) && !set->num_cliques)
-        find_required(report, GANG_CODE_TOO_FEW_ITEMS, list, SLICE(""), NULL,
+        find_required(report, list, SLICE(""), GANG_CODE_TOO_FEW_ITEMS, NULL,
                       "at least one PodClique");
 }
 
@@ -346,8 +343,7 @@ clique_requests_count_stated(struct podclique_template *clique, struct report *r
 
     podclique_sum_requests(clique, POD_REQUESTS_ONLY, report);
     if (clique_requests_differ(&clique->requests, &effective))
-        find_note(report, GANG_CODE_LIMITS_NOT_COUNTED, clique->source, NULL,
-                  "resources under limits alone are missing from minResources");
+        find_note(report, clique->source, MESSAGE_LIMITS_NOT_COUNTED);
 }
 
 void

@@ -137,7 +137,7 @@ podgang_read_podgroup(const struct node *source, struct report *report)
 
     if (!node_int(minimum, &podgroup.minimum) || podgroup.minimum >= 0)
         return podgroup;
-    find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, minimum, NULL,
+    find_invalid(report, minimum, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                  "must be greater than or equal to 0");
     podgroup.minimum = 0;
     return podgroup;
@@ -152,9 +152,7 @@ podgang_array(const struct node *list, size_t size, const struct limits *limits,
 
     if (node_count(list) <= largest)
         return arena_array(report->arena, node_count(list), size);
-    find_note(report, GANG_CODE_LIMIT_ROLES, list, NULL,
-              "Too many: %zu: must have at most %llu items", node_count(list),
-              (unsigned long long)largest);
+    find_note(report, list, MESSAGE_LIMIT_ROLES, node_count(list), (unsigned long long)largest);
     return NULL;
 }
 

@@ -52,11 +52,9 @@ label_queue_of_set(const struct grove_scheduler *scheduler, const struct gang_po
         if (!other || slice_equal(node_string(other), node_string(queue)))
             continue;
         agree = false;
-        find_note(report, GANG_CODE_GROVE_QUEUE_CONFLICT, other, NULL,
-                  "%s queue on PodCliqueSet %s is %s but PodClique template %s resolves to %s",
-                  scheduler->grove->words, label_queue_set_name(set, report),
-                  quote(&names[0], node_string(queue)), quote(&names[1], set->cliques[i].name),
-                  quote(&names[2], node_string(other)));
+        find_note(report, other, MESSAGE_GROVE_QUEUE_CONFLICT_TEMPLATE, scheduler->grove->words,
+                  label_queue_set_name(set, report), quote(&names[0], node_string(queue)),
+                  quote(&names[1], set->cliques[i].name), quote(&names[2], node_string(other)));
     }
     return agree ? grove_queue_at(queue) : (struct grove_queue){0};
 }
@@ -103,7 +101,7 @@ label_queue_report_several(const struct grove_scheduler *scheduler,
     for (size_t i = 0; i < count; i++)
         names = arena_format(report->arena, "%s%s%.*s", names, i ? " " : "",
                              SLICE_ARG(node_string(queues[i])));
-    find_note(report, GANG_CODE_GROVE_QUEUE_CONFLICT, queues[1],
+    find_note(report, queues[1], GANG_CODE_GROVE_QUEUE_CONFLICT,
               arena_format(report->arena, "set the label %.*s on the PodCliqueSet alone",
                            SLICE_ARG(scheduler->grove->queue_key)),
               "conflicting %s queues on PodCliqueSet %s PodClique templates: [%s]",
@@ -117,7 +115,7 @@ label_queue_report_none(const struct grove_scheduler *scheduler,
     struct slice missing;
     const struct node *place = grove_job_label_place(&set->meta, &missing);
 
-    find_note_below(report, GANG_CODE_GROVE_QUEUE_MISSING, place, missing,
+    find_note_below(report, place, missing, GANG_CODE_GROVE_QUEUE_MISSING,
                     arena_format(report->arena, "set the label %.*s on the PodCliqueSet",
                                  SLICE_ARG(scheduler->grove->queue_key)),
                     "no %s queue is configured on PodCliqueSet %s or its PodClique templates",
@@ -167,7 +165,7 @@ annotation_queue_check_name(const struct grove_queue *queue, struct report *repo
     if (!queue->source || name_check(NAME_DNS1123_SUBDOMAIN, queue->name, &problems))
         return true;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_NAME, queue->source, NULL, "%s", problems.text[i]);
+        find_invalid(report, queue->source, GANG_CODE_INVALID_NAME, NULL, "%s", problems.text[i]);
     return false;
 }
 
@@ -180,9 +178,8 @@ annotation_queue_meets_set(const struct grove_scheduler *scheduler,
 
     if (!clique->source || slice_equal(clique->name, set->name))
         return true;
-    find_note(report, GANG_CODE_GROVE_QUEUE_CONFLICT, clique->source, NULL,
-              "conflicting %s queue annotations: PodCliqueSet has %s, PodClique has %s",
-              scheduler->grove->words, quote(&names[0], set->name), quote(&names[1], clique->name));
+    find_note(report, clique->source, MESSAGE_GROVE_QUEUE_CONFLICT_CLIQUE, scheduler->grove->words,
+              quote(&names[0], set->name), quote(&names[1], clique->name));
     return false;
 }
 
@@ -202,8 +199,8 @@ annotation_queue_meets_first(const struct grove_scheduler *scheduler,
     if (slice_equal(annotation_queue_or_default(scheduler, queue),
                     annotation_queue_or_default(scheduler, first)))
         return true;
-    find_note(report, GANG_CODE_GROVE_QUEUE_CONFLICT,
-              queue->source ? queue->source : clique->source,
+    find_note(report, queue->source ? queue->source : clique->source,
+              GANG_CODE_GROVE_QUEUE_CONFLICT,
               arena_format(report->arena, "set the annotation %.*s on the PodCliqueSet alone",
                            SLICE_ARG(scheduler->grove->queue_key)),
               "all PodCliques in a PodCliqueSet using %s scheduler must resolve to the same queue",
@@ -257,7 +254,7 @@ annotation_queue_report_difference(const struct grove_scheduler *scheduler,
     struct quoted names[2];
 
     if (!queue->source)
-        find_note(report, GANG_CODE_GROVE_QUEUE_NOT_READ, by_set->source,
+        find_note(report, by_set->source, GANG_CODE_GROVE_QUEUE_NOT_READ,
                   arena_format(report->arena, "set the annotation %.*s on the PodCliqueSet",
                                SLICE_ARG(scheduler->grove->queue_key)),
                   "Grove admits the queue %s and then uses %s: it reads only the annotation of the "
@@ -265,9 +262,7 @@ annotation_queue_report_difference(const struct grove_scheduler *scheduler,
                   quote(&names[0], by_set->name),
                   quote(&names[1], scheduler->descriptor->default_queue));
     else
-        find_note(report, GANG_CODE_GROVE_QUEUE_NOT_READ, queue->source,
-                  "wait until Grove's operator has updated the PodGang",
-                  "the PodGang's queue %s is used, although its PodCliqueSet names %s",
+        find_note(report, queue->source, MESSAGE_GROVE_QUEUE_NOT_READ_SET,
                   quote(&names[0], queue->name), quote(&names[1], by_set->name));
 }
 
@@ -418,14 +413,14 @@ grove_refuse_topology(const struct grove_scheduler *scheduler, const struct node
      * operator/internal/scheduler/kube/backend.go@fcc3b3bb ignores it.
      */
     if (scheduler->grove->topology_rule == GROVE_TOPOLOGY_LOST)
-        find_note(report, GANG_CODE_FIELD_LOST, topology, hint,
+        find_note(report, topology, GANG_CODE_FIELD_LOST, hint,
                   "topologyConstraint is lost: Grove does not pass it to %.*s",
                   SLICE_ARG(scheduler->grove->name));
     else if (scheduler->grove->topology_refusal)
-        find_forbidden(report, GANG_CODE_GROVE_TOPOLOGY_REFUSED, topology, hint, "%s",
+        find_forbidden(report, topology, GANG_CODE_GROVE_TOPOLOGY_REFUSED, hint, "%s",
                        scheduler->grove->topology_refusal);
     else
-        find_forbidden(report, GANG_CODE_GROVE_TOPOLOGY_REFUSED, topology, hint,
+        find_forbidden(report, topology, GANG_CODE_GROVE_TOPOLOGY_REFUSED, hint,
                        "%s scheduler backend does not support topologyConstraint on %s%s%s",
                        scheduler->grove->words, where, slice_is_set(name) ? " " : "",
                        slice_is_set(name) ? quote(&quoted, name) : "");
@@ -518,8 +513,6 @@ grove_cliques_check_scheduler(const struct gang_podcliqueset *set, struct slice 
             other = other ? other : &set->cliques[i];
     }
     if (other)
-        find_note(report, GANG_CODE_SCHEDULERS_DISAGREE, grove_clique_scheduler_source(other),
-                  "give every clique the same schedulerName, or none",
-                  "Invalid value: \"%s\": the schedulerName for all pods have to be the same",
+        find_note(report, grove_clique_scheduler_source(other), MESSAGE_SCHEDULERS_DISAGREE_CLIQUES,
                   names);
 }

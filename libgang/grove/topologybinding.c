@@ -77,7 +77,7 @@ topologybinding_check_unique(const struct node *list, const char *field, struct 
         const struct node *first = topologybinding_first_with(list, item, field);
 
         if (node_string(value).len && first != item)
-            find_duplicate(report, GANG_CODE_DUPLICATE_ITEM, value,
+            find_duplicate(report, value, GANG_CODE_DUPLICATE_ITEM,
                            arena_format(report->arena, "the first is %.*s",
                                         SLICE_ARG(path_of(report->arena, first))));
     }
@@ -91,7 +91,7 @@ topologybinding_check_key(const struct node *level, struct report *report)
     name_check_node(key, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL, report);
     if (slice_equal(node_string(key), topologybinding_host) && level->next)
         find_invalid(
-            report, GANG_CODE_TOPOLOGY_LEVELS_REFUSED, key, "make it the last level",
+            report, key, GANG_CODE_TOPOLOGY_LEVELS_REFUSED, "make it the last level",
             "the kubernetes.io/hostname label can only be used at the lowest level of topology");
 }
 
@@ -99,7 +99,7 @@ static void
 topologybinding_check_levels(const struct node *levels, struct report *report)
 {
     if (node_count(levels) > TOPOLOGYBINDING_MOST_LEVELS) {
-        find_note(report, GANG_CODE_TOPOLOGY_LEVELS_REFUSED, levels, NULL,
+        find_note(report, levels, GANG_CODE_TOPOLOGY_LEVELS_REFUSED, NULL,
                   "Too many: %zu: must have at most %d items", node_count(levels),
                   TOPOLOGYBINDING_MOST_LEVELS);
         return;
@@ -124,10 +124,10 @@ topologybinding_check_schedulers(const struct node *schedulers, struct report *r
         if (!node_string(name).len)
             continue;
         if (!scheduler)
-            find_invalid(report, GANG_CODE_SCHEDULER_NOT_ENABLED, name, NULL,
+            find_invalid(report, name, GANG_CODE_SCHEDULER_NOT_ENABLED, NULL,
                          "scheduler backend is not enabled in Grove");
         else if (scheduler->grove->topology_rule != GROVE_TOPOLOGY_PLACED)
-            find_invalid(report, GANG_CODE_SCHEDULER_NOT_ENABLED, name, NULL,
+            find_invalid(report, name, GANG_CODE_SCHEDULER_NOT_ENABLED, NULL,
                          "scheduler backend does not implement topology-aware scheduling");
     }
 }

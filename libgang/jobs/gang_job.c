@@ -35,15 +35,14 @@ job_group_check_name(const struct gang_job *job, size_t index, struct report *re
     if (!group->name.len)
         return; /* reported by the schema */
     if (job_group_find(job, group->name) != index)
-        find_note(report, GANG_CODE_DUPLICATE_ITEM, at, NULL, "Duplicate value: %s",
+        find_note(report, at, GANG_CODE_DUPLICATE_ITEM, NULL, "Duplicate value: %s",
                   quote(&name, group->name));
     else if (gang_job_find_role(job, group->name))
-        find_note(report, GANG_CODE_DUPLICATE_ITEM, at, "give the group another name",
-                  "Duplicate value: %s: a role has this name", quote(&name, group->name));
+        find_note(report, at, MESSAGE_DUPLICATE_ITEM_ROLE, quote(&name, group->name));
     if (name_check(NAME_DNS1123_LABEL, group->name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_note(report, GANG_CODE_INVALID_NAME, at, NULL, "Invalid value: %s: %s",
+        find_note(report, at, GANG_CODE_INVALID_NAME, NULL, "Invalid value: %s: %s",
                   quote(&name, group->name), problems.text[i]);
 }
 
@@ -56,8 +55,7 @@ job_group_check_reference(const struct gang_job *job, const struct node *referen
     struct quoted name;
 
     if (slice_is_set(group) && job_group_find(job, group) == GROUP_OF_GANG)
-        find_note(report, GANG_CODE_GROUP_NOT_FOUND, reference, "add the group to spec.groups",
-                  "Not found: %s: spec.groups has no such group", quote(&name, group));
+        find_note(report, reference, MESSAGE_GROUP_NOT_FOUND, quote(&name, group));
 }
 
 /* Whether the parents of the group lead back to it. */
@@ -97,14 +95,10 @@ job_group_check_minimum(const struct gang_job *job, const struct gang_group *gro
     if (!group->name.len)
         return; /* it is unknown which roles are in it */
     if (!children)
-        find_note(report, GANG_CODE_GROUP_EMPTY, node_member(group->source, SLICE("name")),
-                  "name the group in a role, or remove it", "the group %s has no roles",
+        find_note(report, node_member(group->source, SLICE("name")), MESSAGE_GROUP_EMPTY,
                   quote(&name, group->name));
     else if (group->minimum > children)
-        find_note(report, GANG_CODE_GROUP_MINIMUM, node_member(group->source, SLICE("minimum")),
-                  NULL,
-                  "Invalid value: %lld: must not be greater than %lld, the number of roles and "
-                  "groups in the group",
+        find_note(report, node_member(group->source, SLICE("minimum")), MESSAGE_GROUP_MINIMUM,
                   (long long)group->minimum, (long long)children);
 }
 
@@ -124,8 +118,7 @@ gang_job_check_groups(const struct gang_job *job, struct report *report)
         job_group_check_name(job, i, report);
         job_group_check_reference(job, parent, report);
         if (job_group_is_in_cycle(job, i))
-            find_note(report, GANG_CODE_GROUP_CYCLE, parent, NULL,
-                      "the parents of the group lead back to it");
+            find_note(report, parent, MESSAGE_GROUP_CYCLE);
         job_group_check_minimum(job, &job->groups[i], report);
     }
 }
@@ -289,12 +282,12 @@ gang_job_check_name(const struct gang_job *job, size_t index, struct report *rep
     if (!role->name.len)
         return; /* reported by the schema */
     if (gang_job_find_role(job, role->name) != role)
-        find_note(report, GANG_CODE_DUPLICATE_ITEM, gang_job_field(role->source, SLICE("name")),
+        find_note(report, gang_job_field(role->source, SLICE("name")), GANG_CODE_DUPLICATE_ITEM,
                   NULL, "Duplicate value: %s", quote(&name, role->name));
     if (name_check(NAME_DNS1123_LABEL, role->name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_note(report, GANG_CODE_INVALID_NAME, gang_job_field(role->source, SLICE("name")), NULL,
+        find_note(report, gang_job_field(role->source, SLICE("name")), GANG_CODE_INVALID_NAME, NULL,
                   "Invalid value: %s: %s", quote(&name, role->name), problems.text[i]);
 }
 
@@ -323,19 +316,19 @@ gang_job_refuse_number(const struct role *role, const struct gang_job_number *nu
     long long value = (long long)number->value;
 
     if (number->value < number->least)
-        find_note(report, GANG_CODE_VALUE_OUT_OF_RANGE, at, NULL,
+        find_note(report, at, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                   "Invalid value: %lld: must be greater than or equal to %lld", value,
                   (long long)number->least);
     else if (number->value > number->most && number->most_is)
-        find_note(report, GANG_CODE_ROLE_COUNTS_DISAGREE, at, NULL,
+        find_note(report, at, GANG_CODE_ROLE_COUNTS_DISAGREE, NULL,
                   "Invalid value: %lld: must not be greater than %s %lld", value, number->most_is,
                   (long long)number->most);
     else if (number->value > number->most)
-        find_note(report, GANG_CODE_VALUE_OUT_OF_RANGE, at, NULL,
+        find_note(report, at, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                   "Invalid value: %lld: must be less than or equal to %lld", value,
                   (long long)number->most);
     else
-        find_note(report, GANG_CODE_ROLE_COUNTS_DISAGREE, at, NULL,
+        find_note(report, at, GANG_CODE_ROLE_COUNTS_DISAGREE, NULL,
                   "Invalid value: %lld: must be a multiple of unit %lld", value,
                   (long long)number->unit);
 }
@@ -372,8 +365,7 @@ gang_job_check_unit_label(const struct role *role, struct report *report)
     const struct node *label = node_member(role->source, SLICE("unitLabel"));
 
     if (role->unit <= 1)
-        find_note(report, GANG_CODE_UNIT_LABEL_ALONE, label, "set unit, or remove the label",
-                  "Forbidden: may only be set with a unit of more than 1");
+        find_note(report, label, MESSAGE_UNIT_LABEL_ALONE);
     name_check_node(label, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL, report);
 }
 
@@ -387,7 +379,7 @@ gang_job_check_edges(const struct role *role, struct report *report)
     for (size_t i = 0; i < role->num_dependencies; i++)
         for (size_t k = 0; k < i; k++)
             if (slice_equal(role->dependencies[i].role, role->dependencies[k].role)) {
-                find_note(report, GANG_CODE_DUPLICATE_ITEM, role->dependencies[i].source, NULL,
+                find_note(report, role->dependencies[i].source, GANG_CODE_DUPLICATE_ITEM, NULL,
                           "Duplicate value: role %s", quote(&name, role->dependencies[i].role));
                 break;
             }
@@ -399,14 +391,10 @@ gang_job_check_pods(const struct role *role, struct report *report)
     struct quoted name;
 
     if (role->pod_template && role->requests_source)
-        find_note(report, GANG_CODE_TEMPLATE_AND_REQUESTS,
-                  gang_job_field(role->source, SLICE("requests")), "keep one of the two",
-                  "Forbidden: may not be set together with template");
+        find_note(report, gang_job_field(role->source, SLICE("requests")),
+                  MESSAGE_TEMPLATE_AND_REQUESTS);
     else if (!role->pod_template && !role->requests_source && role->count > 0)
-        find_note(report, GANG_CODE_ROLE_REQUESTS_UNKNOWN, role->source,
-                  "write its template or its requests",
-                  "the requests of role %s are not known, so the gang's objects name no resources",
-                  quote(&name, role->name));
+        find_note(report, role->source, MESSAGE_ROLE_REQUESTS_UNKNOWN, quote(&name, role->name));
 }
 
 /* Every group needs memory and time, and so does every edge, so both are limited like roles. */
@@ -418,8 +406,7 @@ gang_job_check_limits(const struct gang_job *job, const struct limits *limits,
     int64_t pods = 0;
 
     if (job->num_roles > most)
-        find_note(report, GANG_CODE_LIMIT_ROLES, job->roles[0].source->parent, NULL,
-                  "Too many: %zu: must have at most %llu items", job->num_roles,
+        find_note(report, job->roles[0].source->parent, MESSAGE_LIMIT_ROLES, job->num_roles,
                   (unsigned long long)most);
     for (size_t i = 0; i < job->num_roles; i++) {
         int64_t before = pods;
@@ -427,7 +414,7 @@ gang_job_check_limits(const struct gang_job *job, const struct limits *limits,
         if (job->roles[i].count > 0)
             pods = integer_add_capped(pods, job->roles[i].count);
         if (before <= INT32_MAX && pods > INT32_MAX)
-            find_note(report, GANG_CODE_PODS_OVERFLOW, job->roles[i].source, NULL,
+            find_note(report, job->roles[i].source, GANG_CODE_PODS_OVERFLOW, NULL,
                       "the pods of all roles must not exceed 2147483647");
     }
 }

@@ -12,8 +12,7 @@ gang_job_check_containers(const struct node *containers, const struct job_source
     const uint64_t most = source->limits->value[GANG_LIMIT_CONTAINERS];
 
     if (node_count(containers) > most)
-        find_note(source->report, GANG_CODE_LIMIT_CONTAINERS, containers, NULL,
-                  "Too many: %zu: must have at most %llu items", node_count(containers),
+        find_note(source->report, containers, MESSAGE_LIMIT_CONTAINERS, node_count(containers),
                   (unsigned long long)most);
 }
 
@@ -296,8 +295,7 @@ gang_job_request(const struct role *source, const struct pod_resources *resource
 {
     role->lacks_requests = gang_job_lacks_requests(source);
     if (!gang_job_sum_requests(source, resources, mode, report->arena, &role->requests))
-        find_note(report, GANG_CODE_QUANTITY_OVERFLOW, source->source, NULL,
-                  "Invalid value: the requests of one pod exceed 2^63-1");
+        find_note(report, source->source, MESSAGE_QUANTITY_OVERFLOW_POD);
 }
 
 /* The requests of the template as the API server has them. */

@@ -20,7 +20,7 @@ job_field_pods(int64_t number, const struct node *field, struct report *report)
 {
     if (number >= 0)
         return number;
-    find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, field, NULL,
+    find_invalid(report, field, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                  "must be greater than or equal to 0");
     return 0;
 }
@@ -69,9 +69,7 @@ job_field_check_scheduling(const struct job_source *source, struct gang_job *job
 
     if (!scheduling)
         return;
-    find_note_at_key(source->report, GANG_CODE_NATIVE_GANG, scheduling,
-                     "remove spec.scheduling if libgang is to make the gang",
-                     "Kubernetes makes the gang of this job, because spec.scheduling is set");
+    find_note_at_key(source->report, scheduling, MESSAGE_NATIVE_GANG_JOB);
     gang_job_stand_back(job, scheduling, "Kubernetes makes the gang: spec.scheduling is set");
 }
 
@@ -94,7 +92,7 @@ run_policy_read_minimum(const struct node *least, struct gang_job *job, struct r
     if (!node_int(least, &value))
         return;
     if (value < 1) {
-        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, least, NULL,
+        find_invalid(report, least, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                      "must be greater than or equal to 1");
         return;
     }
@@ -115,8 +113,7 @@ run_policy_read_scheduling(const struct node *policy, struct gang_job *job, stru
     wishes->timeout_source = wishes->has_timeout ? timeout : NULL;
     run_policy_read_minimum(node_member(policy, SLICE("minAvailable")), job, report);
     if (resources)
-        find_note(report, GANG_CODE_MIN_RESOURCES_COMPUTED, resources, "remove it",
-                  "has no effect: the resources of the gang are computed from its pods");
+        find_note(report, resources, MESSAGE_MIN_RESOURCES_COMPUTED);
 }
 
 static const struct node *
@@ -145,10 +142,8 @@ run_policy_read(const struct job_source *source, const struct run_policy_operato
         return;
     }
     run_policy_read_scheduling(scheduling, job, source->report);
-    find_note(source->report, GANG_CODE_OPERATOR_GANG_OPTION,
-              scheduling ? scheduling : source->spec, NULL,
-              "%s must run without %s, with which it creates a PodGroup of this job itself",
-              by->name, by->option);
+    find_note(source->report, scheduling ? scheduling : source->spec,
+              MESSAGE_OPERATOR_GANG_OPTION_TRAINING, by->name, by->option);
 }
 
 /* ---- replica types ---- */
@@ -209,7 +204,7 @@ replica_spec_add_role(struct gang_job *job, const struct job_source *source, siz
     if (!role)
         return NULL;
     if (!replicas)
-        find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, spec, SLICE("replicas"), NULL,
+        find_note_below(source->report, spec, SLICE("replicas"), GANG_CODE_DEFAULT_APPLIED, NULL,
                         "defaults to %lld, as in the operator", (long long)absent);
     else if (!node_int(replicas, &count))
         count = absent; /* reported by the schema */

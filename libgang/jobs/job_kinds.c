@@ -74,9 +74,9 @@ job_kind_refuse_version(const struct node *root, struct slice kind, struct repor
             if (job_kind_is(job_kinds[i], kind) && slice_is_set(job_kinds[i]->api_versions[k]))
                 supported[count++] = job_kinds[i]->api_versions[k];
     if (version)
-        find_unsupported(report, GANG_CODE_WRONG_DOCUMENT, version, NULL, supported, count);
+        find_unsupported(report, version, GANG_CODE_WRONG_DOCUMENT, NULL, supported, count);
     else
-        find_required(report, GANG_CODE_REQUIRED_FIELD, root, SLICE("apiVersion"), NULL, "%s", "");
+        find_required(report, root, SLICE("apiVersion"), GANG_CODE_REQUIRED_FIELD, NULL, "%s", "");
 }
 
 /*

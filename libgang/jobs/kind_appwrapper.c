@@ -183,8 +183,7 @@ appwrapper_refuse_part(const struct job_source *source, struct appwrapper_part *
     struct quoted name;
 
     if (!part->is_refused)
-        find_invalid(source->report, GANG_CODE_COMPONENTS_SHARE_NAME, part->meta.name_source,
-                     "give the component another name", "another component has the gang %s, too",
+        find_invalid(source->report, part->meta.name_source, MESSAGE_COMPONENTS_SHARE_NAME,
                      quote(&name, gang));
     part->is_refused = true;
 }
@@ -284,8 +283,7 @@ appwrapper_check_components(const struct job_source *source)
             appwrapper_check_job(kind, wrapped, source->report);
             jobs++;
         } else if (wrapped) {
-            find_note(source->report, GANG_CODE_COMPONENT_IS_NO_JOB, wrapped, NULL,
-                      "the component has no gang: objects of kind %s are not read here",
+            find_note(source->report, wrapped, MESSAGE_COMPONENT_IS_NO_JOB,
                       quote(&name, node_string(node_member(wrapped, SLICE("kind")))));
         }
     }

@@ -49,7 +49,7 @@ static void
 batch_job_check_number(const struct node *spec, struct slice key, struct report *report)
 {
     if (job_field_number(spec, key, 0) < 0)
-        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, node_member(spec, key), NULL,
+        find_invalid(report, node_member(spec, key), GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                      "must be greater than or equal to 0");
 }
 
@@ -61,7 +61,7 @@ batch_job_check_name(const struct batch_job *batch, const struct object_meta *me
     const size_t len = meta->name.len + 1 + integer_length(batch->completions - 1);
 
     if (batch->completions > 0 && len > BATCH_JOB_LONGEST_POD)
-        find_note(report, GANG_CODE_DERIVED_NAME_TOO_LONG, meta->name_source,
+        find_note(report, meta->name_source, GANG_CODE_DERIVED_NAME_TOO_LONG,
                   arena_format(report->arena, "shorten it by %zu characters",
                                len - BATCH_JOB_LONGEST_POD),
                   "Invalid value: the names of the pods will have %zu characters, more than 63",
@@ -79,11 +79,11 @@ batch_job_check(const struct batch_job *batch, const struct job_source *source)
     if (!batch->is_indexed)
         return;
     if (!node_member(spec, SLICE("completions")))
-        find_required(source->report, GANG_CODE_REQUIRED_FIELD, spec, SLICE("completions"), NULL,
+        find_required(source->report, spec, SLICE("completions"), GANG_CODE_REQUIRED_FIELD, NULL,
                       "when completion mode is Indexed");
     if (batch->parallelism > BATCH_JOB_MOST_INDEXES)
-        find_invalid(source->report, GANG_CODE_VALUE_OUT_OF_RANGE,
-                     node_member(spec, SLICE("parallelism")), NULL,
+        find_invalid(source->report, node_member(spec, SLICE("parallelism")),
+                     GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                      "must be less than or equal to 100000 when completion mode is Indexed");
     batch_job_check_name(batch, source->meta, source->report);
 }
@@ -101,8 +101,8 @@ batch_job_minimum(const struct batch_job *batch, const struct job_source *source
         return 0;
     if (integer_parse(node_string(annotation), &minimum) && minimum > 0 && minimum < batch->pods)
         return minimum;
-    find_invalid(source->report, GANG_CODE_ANNOTATION_NOT_USED, annotation, NULL,
-                 "should be between 0 and %lld", (long long)batch->pods - 1);
+    find_invalid(source->report, annotation, MESSAGE_ANNOTATION_NOT_USED,
+                 (long long)batch->pods - 1);
     return 0;
 }
 
@@ -115,7 +115,7 @@ batch_job_asks(const struct job_source *source)
     if (slice_equal(node_string(annotation), supported[0]))
         return true;
     if (annotation)
-        find_unsupported(source->report, GANG_CODE_ANNOTATION_NOT_USED, annotation, NULL, supported,
+        find_unsupported(source->report, annotation, GANG_CODE_ANNOTATION_NOT_USED, NULL, supported,
                          COUNT_OF(supported));
     return false;
 }
@@ -137,10 +137,7 @@ batch_job_note_tail(const struct batch_job *batch, int64_t minimum, struct repor
 {
     if (batch->has_completions && batch->completions == batch->pods)
         return;
-    find_note_below(report, GANG_CODE_GANG_OUTLIVES_PODS, spec, SLICE("completions"),
-                    "set completions to the parallelism",
-                    "the Job has fewer than %lld pods before it ends, and a gang of %lld pods that "
-                    "has lost a pod does not fill again",
+    find_note_below(report, spec, SLICE("completions"), MESSAGE_GANG_OUTLIVES_PODS,
                     (long long)minimum, (long long)minimum);
 }
 
@@ -158,11 +155,7 @@ batch_job_choose(const struct batch_job *batch, const struct job_source *source,
         return;
     }
     if (batch->pods > 1)
-        find_in_root(source->report, GANG_CODE_JOB_IS_NO_GANG, source->root,
-                     "add the annotation policy.libgang.dev/gang: \"true\" if its pods must start "
-                     "together",
-                     "the pods of the Job need not start together: it is a gang only with "
-                     "completionMode Indexed and parallelism equal to completions");
+        find_in_root(source->report, source->root, MESSAGE_JOB_IS_NO_GANG);
     gang_job_stand_back(job, source->spec, "the pods of the Job need not start together");
 }
 
@@ -170,8 +163,8 @@ static void
 batch_job_note_default(const struct job_source *source)
 {
     if (!node_member(source->spec, SLICE("parallelism")))
-        find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, source->spec,
-                        SLICE("parallelism"), NULL, "defaults to 1, as in the API server");
+        find_note_below(source->report, source->spec, SLICE("parallelism"),
+                        GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to 1, as in the API server");
 }
 
 static void

@@ -69,9 +69,7 @@ jobset_kind_check_product(const struct replicated_job *replicated, struct report
     const int64_t replicas = jobset_kind_replicas(replicated);
 
     if (replicas > 0 && replicated->parallelism > INT32_MAX / replicas)
-        find_note(report, GANG_CODE_PODS_OVERFLOW, replicated->source, NULL,
-                  "Invalid value: the product of replicas and parallelism must not exceed "
-                  "2147483647 for replicatedJob '%.*s'",
+        find_note(report, replicated->source, MESSAGE_PODS_OVERFLOW_JOBSET,
                   SLICE_ARG(replicated->name));
 }
 
@@ -88,7 +86,7 @@ jobset_kind_check_numbers(const struct replicated_job *replicated, struct report
 
     for (size_t i = 0; i < COUNT_OF(numbers); i++)
         if (node_int(numbers[i], &value) && value < 0)
-            find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, numbers[i], NULL,
+            find_invalid(report, numbers[i], GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                          "must be greater than or equal to 0");
 }
 
@@ -172,7 +170,7 @@ jobset_kind_report_never(const struct jobset_kind_order *order, const struct dep
 {
     struct quoted names[2];
 
-    find_note(order->source->report, GANG_CODE_ROLE_NEVER_CREATED, edge->source,
+    find_note(order->source->report, edge->source, GANG_CODE_ROLE_NEVER_CREATED,
               is_first ? "set replicas: 0 instead of parallelism: 0, or wait for another role"
                        : NULL,
               "role %s is never created, and not in the gang: it waits for role %s, %s",
@@ -309,8 +307,8 @@ jobset_kind_add_role(const struct jobset_kind_order *order, size_t index)
     else if (set->in_order)
         jobset_kind_follow(order->job, set->in_order, role, source->arena);
     if (!node_member(replicated->source, SLICE("replicas")))
-        find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, replicated->source,
-                        SLICE("replicas"), NULL, "defaults to 1, as in the API server");
+        find_note_below(source->report, replicated->source, SLICE("replicas"),
+                        GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to 1, as in the API server");
 }
 
 static struct jobset

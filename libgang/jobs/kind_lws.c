@@ -46,7 +46,7 @@ lws_count_gangs(const struct job_source *source)
 
 /* A finding in the words of LWS about a document that it refuses. */
 #define LWS_REFUSE(lws, node, ...)                                                                 \
-    find_invalid((lws)->source->report, GANG_CODE_REFUSED_BY_OPERATOR, (node), NULL, __VA_ARGS__)
+    find_invalid((lws)->source->report, (node), GANG_CODE_REFUSED_BY_OPERATOR, NULL, __VA_ARGS__)
 
 /* pkg/webhooks/leaderworkerset_webhook.go generalValidate, as the next function */
 static void
@@ -130,8 +130,8 @@ lws_note_defaults(const struct lws_case *lws)
 
     for (size_t i = 0; i < COUNT_OF(defaults); i++)
         if (!node_member(defaults[i].parent, defaults[i].field))
-            find_note_below(lws->source->report, GANG_CODE_DEFAULT_APPLIED, defaults[i].parent,
-                            defaults[i].field, NULL, "defaults to %s, as in the API server",
+            find_note_below(lws->source->report, defaults[i].parent, defaults[i].field,
+                            GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to %s, as in the API server",
                             defaults[i].value);
 }
 
@@ -149,9 +149,7 @@ lws_find_scheduling(const struct lws_case *lws, uint64_t gang, struct gang_job *
     if (!scheduling)
         return;
     if (gang == 0)
-        find_note_at_key(lws->source->report, GANG_CODE_LWS_OWN_GANG, scheduling,
-                         "remove the field to let libgang render the groups",
-                         "LWS creates a PodGroup for each group, so there is no second one");
+        find_note_at_key(lws->source->report, scheduling, MESSAGE_LWS_OWN_GANG);
     gang_job_stand_back(job, scheduling, "LWS makes the gang of each group");
 }
 
@@ -195,11 +193,7 @@ lws_find_provider(const struct lws_case *lws)
     const struct node *input = lws_provider_input(lws);
 
     if (input)
-        find_note_at_key(
-            lws->source->report, GANG_CODE_LWS_PROVIDER_ON, input,
-            "remove gangSchedulingManagement from the configuration of LWS, if it is there",
-            "if LWS runs with a schedulerProvider, it creates PodGroups of its own for "
-            "the same pods");
+        find_note_at_key(lws->source->report, input, MESSAGE_LWS_PROVIDER_ON);
 }
 
 /* ---- roles ---- */
@@ -306,12 +300,8 @@ lws_note_subgroups(const struct lws_case *lws)
     const int64_t size = job_field_number(policy, SLICE("subGroupSize"), 0);
 
     if (size >= 2 && lws->size % size == 0 && lws->size > size && !lws_excludes_leader(policy))
-        find_note(lws->source->report, GANG_CODE_SUBGROUPS_OF_TWO_ROLES,
-                  node_member(policy, SLICE("subGroupSize")),
-                  "choose a size that divides the number of workers",
-                  "the first subgroup has the leader and %lld workers, so the subgroups are not "
-                  "units of the role worker, and a scheduler does not know them",
-                  (long long)size - 1);
+        find_note(lws->source->report, node_member(policy, SLICE("subGroupSize")),
+                  MESSAGE_SUBGROUPS_OF_TWO_ROLES, (long long)size - 1);
 }
 
 static void
@@ -431,7 +421,7 @@ disaggregated_set_check_replicas(const struct job_source *source)
             without++;
     }
     if (with_pods && without)
-        find_invalid(source->report, GANG_CODE_REFUSED_BY_OPERATOR, roles, NULL,
+        find_invalid(source->report, roles, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                      "replicas must be zero for all roles or non-zero for all roles");
 }
 
@@ -471,7 +461,7 @@ disaggregated_set_add_role(const struct job_source *source, const struct node *n
     of_role.meta = &meta;
     lws = lws_start(&of_role);
     if (!of_role.spec && gang == 0) /* without it the LeaderWorkerSet is refused */
-        find_required(source->report, GANG_CODE_REQUIRED_FIELD, node, SLICE("spec"), NULL, "%s",
+        find_required(source->report, node, SLICE("spec"), GANG_CODE_REQUIRED_FIELD, NULL, "%s",
                       "");
     if (!lws.pods)
         return; /* which is an error: the field is required */
@@ -481,7 +471,7 @@ disaggregated_set_add_role(const struct job_source *source, const struct node *n
     if (disaggregated_set_scales(node)) {
         lws.replicas = 1;
         if (gang == 0)
-            find_note(source->report, GANG_CODE_PART_ELSEWHERE, node_at(node, "scaling.mode"), NULL,
+            find_note(source->report, node_at(node, "scaling.mode"), GANG_CODE_PART_ELSEWHERE, NULL,
                       "the replicas are in a DisaggregatedSetRoleScaler: one group counts");
     }
     disaggregated_set_add_groups(&lws, job);

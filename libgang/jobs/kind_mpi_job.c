@@ -24,10 +24,10 @@ mpi_job_check_pods(const struct node *spec, struct report *report)
     const struct slice given = node_string(policy);
 
     if (given.len && !slice_equal(given, policies[0]) && !slice_equal(given, policies[1]))
-        find_unsupported(report, GANG_CODE_UNSUPPORTED_VALUE, policy, NULL, policies,
+        find_unsupported(report, policy, GANG_CODE_UNSUPPORTED_VALUE, NULL, policies,
                          COUNT_OF(policies));
     if (replica_spec_is_empty(spec))
-        find_required(report, GANG_CODE_REQUIRED_FIELD, spec, SLICE("template.spec.containers"),
+        find_required(report, spec, SLICE("template.spec.containers"), GANG_CODE_REQUIRED_FIELD,
                       NULL, "must define at least one container");
 }
 
@@ -39,13 +39,13 @@ mpi_job_check_launcher(const struct node *specs, struct report *report)
     int64_t count;
 
     if (!launcher) {
-        find_required(report, GANG_CODE_REQUIRED_FIELD, specs, SLICE("Launcher"), NULL,
+        find_required(report, specs, SLICE("Launcher"), GANG_CODE_REQUIRED_FIELD, NULL,
                       "must have Launcher replica spec");
         return;
     }
     mpi_job_check_pods(launcher, report);
     if (node_int(replicas, &count) && count != 1)
-        find_invalid(report, GANG_CODE_REFUSED_BY_OPERATOR, replicas, NULL, "must be 1");
+        find_invalid(report, replicas, GANG_CODE_REFUSED_BY_OPERATOR, NULL, "must be 1");
 }
 
 static void
@@ -57,10 +57,10 @@ mpi_job_check_workers(const struct node *workers, const struct role *role, struc
     if (role->count > 0)
         return;
     if (replicas)
-        find_invalid(report, GANG_CODE_REFUSED_BY_OPERATOR, replicas, NULL,
+        find_invalid(report, replicas, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                      "must be greater than or equal to 1");
     else
-        find_note_below(report, GANG_CODE_REFUSED_BY_OPERATOR, workers, SLICE("replicas"), NULL,
+        find_note_below(report, workers, SLICE("replicas"), GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                         "Invalid value: 0: must be greater than or equal to 1");
 }
 
@@ -88,7 +88,7 @@ mpi_job_warn_of_types(const struct node *specs, struct report *report)
         const char *hint = mpi_job_hint_at_type(spec, report);
 
         if (hint)
-            find_note_at_key(report, GANG_CODE_UNKNOWN_FIELD, spec, hint,
+            find_note_at_key(report, spec, GANG_CODE_UNKNOWN_FIELD, hint,
                              "unknown replica type \"%.*s\"", SLICE_ARG(node_key(spec)));
     }
 }
@@ -105,7 +105,7 @@ mpi_job_check_name(const struct job_source *source, int64_t workers)
     if (!name.len || !host || name_check(NAME_DNS1035_LABEL, slice_from_text(host), &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(source->report, GANG_CODE_INVALID_NAME, source->meta->name_source, NULL,
+        find_invalid(source->report, source->meta->name_source, GANG_CODE_INVALID_NAME, NULL,
                      "will not able to create pod and service with invalid DNS label \"%s\": %s",
                      host, problems.text[i]);
 }
@@ -160,7 +160,7 @@ mpi_job_check_slots(const struct job_source *source)
     const struct node *slots = node_member(source->spec, SLICE("slotsPerWorker"));
 
     if (job_field_number(source->spec, SLICE("slotsPerWorker"), 1) < 0)
-        find_invalid(source->report, GANG_CODE_VALUE_OUT_OF_RANGE, slots, NULL,
+        find_invalid(source->report, slots, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                      "must be greater than or equal to 0");
 }
 

@@ -128,15 +128,13 @@ pod_list_check_item(const struct node *item, struct report *report)
     if (!node_is(item, NODE_MAP))
         return; /* reported by the schema */
     if (!pod_list_is_pod(item)) {
-        find_unsupported(report, GANG_CODE_WRONG_DOCUMENT, kind ? kind : item,
+        find_unsupported(report, kind ? kind : item, GANG_CODE_WRONG_DOCUMENT,
                          "pass other objects as documents of their own", supported, 1);
         return;
     }
     pod_group_check_pod(item, &group, report);
     if (!slice_is_set(group.name))
-        find_note(report, GANG_CODE_POD_WITHOUT_GROUP, item,
-                  "name its group in the label policy.libgang.dev/group",
-                  "the pod is in no gang: it names no group");
+        find_note(report, item, MESSAGE_POD_WITHOUT_GROUP);
     else
         name_check_node(group.mark, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL, report);
 }
@@ -361,9 +359,7 @@ pod_list_stand_back(const struct pod_list_gang *gang, struct gang_job *job)
         gang_job_stand_back(job, controller, "it is a part of another job, which has the gang");
     if (!own || pod_list_has_own_group(gang, own))
         return;
-    find_note_at_key(gang->source->report, GANG_CODE_NATIVE_GANG, own,
-                     "remove spec.schedulingGroup if libgang is to make the gang",
-                     "Kubernetes makes the gang of this pod, because spec.schedulingGroup is set");
+    find_note_at_key(gang->source->report, own, MESSAGE_NATIVE_GANG_POD);
     gang_job_stand_back(job, own, "Kubernetes makes the gang: spec.schedulingGroup is set");
 }
 
@@ -379,8 +375,7 @@ pod_list_read_gates(const struct node *pod, struct gang_job *job, struct report 
         if (slice_equal(name, SLICE("kueue.x-k8s.io/admission")))
             job->suspended = true;
         else
-            find_note(report, GANG_CODE_POD_HAS_GATE, gate, NULL,
-                      "the gang waits until the scheduling gate %.*s is removed", SLICE_ARG(name));
+            find_note(report, gate, MESSAGE_POD_HAS_GATE, SLICE_ARG(name));
     }
 }
 

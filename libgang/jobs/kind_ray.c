@@ -34,7 +34,7 @@ struct ray_case {
 
 /* A finding in the words of KubeRay about a document that it refuses. */
 #define RAY_REFUSE(ray, node, ...)                                                                 \
-    find_note((ray)->source->report, GANG_CODE_REFUSED_BY_OPERATOR, (node), NULL, __VA_ARGS__)
+    find_note((ray)->source->report, (node), GANG_CODE_REFUSED_BY_OPERATOR, NULL, __VA_ARGS__)
 
 /* ---- checks of the operator ---- */
 
@@ -144,7 +144,7 @@ static int64_t
 ray_number_or_0(const struct ray_case *ray, const struct node *map, struct slice key)
 {
     if (!node_member(map, key))
-        find_note_below(ray->source->report, GANG_CODE_DEFAULT_APPLIED, map, key, NULL,
+        find_note_below(ray->source->report, map, key, GANG_CODE_DEFAULT_APPLIED, NULL,
                         "defaults to 0, as in the API server");
     return job_field_number(map, key, 0);
 }
@@ -178,11 +178,9 @@ ray_wanted_replicas(const struct ray_case *ray, const struct ray_size *size)
     if (size->least < 0 || size->most < 0)
         return 0; /* refused by ray_check_group() */
     if (wanted != size->replicas)
-        find_note_below(ray->source->report, GANG_CODE_RAY_REPLICAS_LIMITED, size->group,
-                        SLICE("replicas"), NULL,
-                        "KubeRay creates %lld replicas of worker group %s instead of %lld, because "
-                        "of minReplicas and maxReplicas",
-                        (long long)wanted, size->name.text, (long long)size->replicas);
+        find_note_below(ray->source->report, size->group, SLICE("replicas"),
+                        MESSAGE_RAY_REPLICAS_LIMITED, (long long)wanted, size->name.text,
+                        (long long)size->replicas);
     return wanted;
 }
 
@@ -199,12 +197,8 @@ ray_set_unit(const struct ray_case *ray, const struct ray_size *size, struct rol
     if (role->unit < 2)
         return;
     role->unit_label = RAY_REPLICA_INDEX;
-    find_note(ray->source->report, GANG_CODE_UNIT_LABEL_OF_GATE,
-              node_member(size->group, SLICE("numOfHosts")),
-              "run KubeRay v1.6 or later, with the gate on",
-              "the hosts of a replica have the same label %.*s only with KubeRay's feature gate "
-              "RayMultiHostIndexing, which is on by default since v1.6",
-              SLICE_ARG(role->unit_label));
+    find_note(ray->source->report, node_member(size->group, SLICE("numOfHosts")),
+              MESSAGE_UNIT_LABEL_OF_GATE, SLICE_ARG(role->unit_label));
 }
 
 /*
@@ -270,7 +264,7 @@ ray_group_name(const struct ray_case *ray, const struct node *group)
     const struct slice stem = name_stem(text, text.len, ray->source->arena);
 
     if (name && !stem.len)
-        find_invalid(ray->source->report, GANG_CODE_INVALID_NAME, name, NULL,
+        find_invalid(ray->source->report, name, GANG_CODE_INVALID_NAME, NULL,
                      "must have a letter or a digit");
     return stem;
 }
@@ -289,10 +283,7 @@ ray_check_growth(const struct ray_case *ray, const struct ray_size *size, const 
         const struct node *mine = node_member(spec, members[i]);
 
         if (!slice_equal(node_string(mine), node_string(node_member(head, members[i]))))
-            find_note(ray->source->report, GANG_CODE_RAY_GROWTH_DIFFERS, mine ? mine : size->group,
-                      "write the same value into both pod templates",
-                      "pods that the autoscaler adds to worker group %s have another %.*s than the "
-                      "head",
+            find_note(ray->source->report, mine ? mine : size->group, MESSAGE_RAY_GROWTH_DIFFERS,
                       size->name.text, SLICE_ARG(members[i]));
     }
 }
@@ -435,9 +426,7 @@ ray_find_option(const struct ray_case *ray)
 
         if (!label)
             continue;
-        find_note_at_key(ray->source->report, GANG_CODE_OPERATOR_GANG_OPTION, label, NULL,
-                         "KubeRay must run without --batch-scheduler, with which it may create a "
-                         "PodGroup of this job itself");
+        find_note_at_key(ray->source->report, label, MESSAGE_OPERATOR_GANG_OPTION_RAY);
         return;
     }
 }
@@ -457,10 +446,7 @@ ray_find_own_gang(const struct ray_case *ray)
         ray_find_option(ray);
         return;
     }
-    find_note_at_key(ray->source->report, GANG_CODE_RAY_OWN_GANG, label,
-                     "remove the label, and run KubeRay without --batch-scheduler and without its "
-                     "feature gate KubernetesWAS",
-                     "the label asks KubeRay for a gang of its own, so there is no second one");
+    find_note_at_key(ray->source->report, label, MESSAGE_RAY_OWN_GANG);
     gang_job_stand_back(ray->job, label, "KubeRay makes the gang of this job");
 }
 
@@ -538,8 +524,8 @@ ray_read_submission(struct ray_case *ray)
     ray->has_sidecar = ray_mode_is(ray, SLICE("SidecarMode"));
     ray->has_submitter = !ray->submission || ray_mode_is(ray, SLICE("K8sJobMode"));
     if (!ray->submission)
-        find_note_below(ray->source->report, GANG_CODE_DEFAULT_APPLIED, spec,
-                        SLICE("submissionMode"), NULL,
+        find_note_below(ray->source->report, spec, SLICE("submissionMode"),
+                        GANG_CODE_DEFAULT_APPLIED, NULL,
                         "defaults to \"K8sJobMode\", as in the API server");
 }
 
@@ -629,11 +615,7 @@ ray_translate_service(const struct job_source *source, uint64_t gang, struct gan
     if (!ray.cluster)
         return; /* which is an error: the field is required */
     ray_add_roles(&ray);
-    find_note_at_key(
-        source->report, GANG_CODE_RAY_CLUSTERS_SHARE_GANG, ray.cluster,
-        "for a gang of each RayCluster, render the RayClusters",
-        "during an upgrade, the pods of two RayClusters are in this gang, and those of "
-        "the old one count for the minimum");
+    find_note_at_key(source->report, ray.cluster, MESSAGE_RAY_CLUSTERS_SHARE_GANG);
 }
 
 const struct job_kind ray_service_job_kind = {

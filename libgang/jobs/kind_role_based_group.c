@@ -35,7 +35,7 @@ struct rbg_case {
 };
 
 #define RBG_DEFAULT_1(rbg, parent, field)                                                          \
-    find_note_below((rbg)->source->report, GANG_CODE_DEFAULT_APPLIED, (parent), (field), NULL,     \
+    find_note_below((rbg)->source->report, (parent), (field), GANG_CODE_DEFAULT_APPLIED, NULL,     \
                     "defaults to 1, as in the API server")
 
 /* ---- pods ---- */
@@ -64,7 +64,7 @@ rbg_find_template(const struct job_source *source, const struct node *pattern)
     for (NODE_EACH(one, templates))
         if (slice_equal(node_name(one), node_string(name)))
             return node_member(one, SLICE("template"));
-    find_invalid(source->report, GANG_CODE_REFUSED_BY_OPERATOR, name, NULL,
+    find_invalid(source->report, name, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                  "template \"%.*s\" not found in spec.roleTemplates", SLICE_ARG(node_string(name)));
     return NULL;
 }
@@ -158,7 +158,7 @@ static void
 rbg_add_components(struct rbg_case *rbg, struct rbg_role *role, const struct node *pattern)
 {
     if (!pattern)
-        find_invalid(rbg->source->report, GANG_CODE_REFUSED_BY_OPERATOR, role->node, NULL,
+        find_invalid(rbg->source->report, role->node, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                      "no valid pattern found for role %.*s", SLICE_ARG(role->name));
     for (NODE_EACH(component, node_member(pattern, SLICE("components")))) {
         const int64_t size = job_field_number(component, SLICE("size"), 0);
@@ -177,7 +177,7 @@ rbg_refuse_both(const struct rbg_case *rbg, const struct node *node, struct slic
                 struct slice other)
 {
     if (node_member(node, one) && node_member(node, other))
-        find_invalid(rbg->source->report, GANG_CODE_REFUSED_BY_OPERATOR, node, NULL,
+        find_invalid(rbg->source->report, node, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                      "%.*s and %.*s are mutually exclusive", SLICE_ARG(one), SLICE_ARG(other));
 }
 
@@ -188,7 +188,7 @@ rbg_note_runtimes(const struct rbg_case *rbg, const struct rbg_role *role)
     const struct node *runtimes = node_member(role->node, SLICE("engineRuntimes"));
 
     if (node_count(runtimes))
-        find_note(rbg->source->report, GANG_CODE_PART_ELSEWHERE, runtimes, NULL,
+        find_note(rbg->source->report, runtimes, GANG_CODE_PART_ELSEWHERE, NULL,
                   "the profiles add containers to the pods, whose requests are not counted");
 }
 
@@ -265,11 +265,11 @@ rbg_add_dependency(const struct rbg_case *rbg, const struct rbg_role *role,
     const struct rbg_role *before = rbg_find_role(rbg, name);
 
     if (!before)
-        find_invalid(rbg->source->report, GANG_CODE_REFUSED_BY_OPERATOR, dependency, NULL,
+        find_invalid(rbg->source->report, dependency, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                      "role \"%.*s\" depends on unknown role \"%.*s\"", SLICE_ARG(role->name),
                      SLICE_ARG(name));
     else if (before == role)
-        find_invalid(rbg->source->report, GANG_CODE_REFUSED_BY_OPERATOR, dependency, NULL,
+        find_invalid(rbg->source->report, dependency, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                      "role \"%.*s\" cannot depend on itself", SLICE_ARG(name));
     else
         for (size_t i = 0; i < role->count; i++)
@@ -298,7 +298,7 @@ rbg_read_start_after(const struct rbg_case *rbg, const struct node *component)
     report_init(&unread, rbg->source->arena, rbg->source->limits);
     read = json_read(&request, node_string(value));
     if (!node_is(read, NODE_MAP))
-        find_note(rbg->source->report, GANG_CODE_REFUSED_BY_OPERATOR, value, NULL,
+        find_note(rbg->source->report, value, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                   "Invalid value: must be a JSON object with startAfter");
     return node_member(read, SLICE("startAfter"));
 }
@@ -348,10 +348,7 @@ rbg_find_own_gang(const struct job_source *source, struct gang_job *job)
 
     if (!slice_equal(node_string(own), SLICE("true")))
         return;
-    find_note_at_key(source->report, GANG_CODE_GANG_OF_OPERATOR, own,
-                     "remove the annotation to let libgang make the gang",
-                     "the operator makes a PodGroup of the group, so there is no second one; it "
-                     "never fills if a role has dependencies, because it counts their pods too");
+    find_note_at_key(source->report, own, MESSAGE_GANG_OF_OPERATOR_ANNOTATION);
     gang_job_stand_back(job, own, "the operator makes the gang: group-gang-scheduling is set");
 }
 

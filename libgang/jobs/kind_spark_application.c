@@ -124,7 +124,7 @@ spark_note_default(const struct spark_app *app, const struct node *side, struct 
 {
     if (!side)
         return; /* which is an error: the field is required */
-    find_note_below(app->source->report, GANG_CODE_DEFAULT_APPLIED, side, field, NULL,
+    find_note_below(app->source->report, side, field, GANG_CODE_DEFAULT_APPLIED, NULL,
                     "defaults to %s, as in the operator's webhook", value);
 }
 
@@ -134,9 +134,7 @@ spark_size(const struct spark_app *app, const struct node *value, int64_t unit)
     int64_t bytes = 0;
 
     if (value && !java_size_parse(node_string(value), unit, &bytes))
-        find_invalid(app->source->report, GANG_CODE_JAVA_SIZE, value,
-                     "write a number and k, m, g or t, such as 4g",
-                     "is no size for the JVM: digits and one of b, k, m, g, t, p");
+        find_invalid(app->source->report, value, MESSAGE_JAVA_SIZE_MEMORY);
     return bytes;
 }
 
@@ -166,7 +164,7 @@ spark_overhead_factor(const struct spark_app *app)
     if (quantity_parse(text, &factor) == QUANTITY_OK && factor.nano >= 0 &&
         factor.format != QUANTITY_BINARY_SI && !ascii_is(text.data[text.len - 1], ASCII_LETTER))
         return factor.nano;
-    find_invalid(app->source->report, GANG_CODE_JAVA_SIZE, given, NULL, "must be a number");
+    find_invalid(app->source->report, given, GANG_CODE_JAVA_SIZE, NULL, "must be a number");
     return 0;
 }
 
@@ -219,7 +217,7 @@ spark_memory(const struct spark_app *app, const struct spark_side *side, const s
     if (side == &spark_executor_side)
         bytes = integer_add_capped(bytes, spark_executor_memory(app));
     if (bytes == INT64_MAX)
-        find_note(app->source->report, GANG_CODE_QUANTITY_OVERFLOW, pod, NULL,
+        find_note(app->source->report, pod, GANG_CODE_QUANTITY_OVERFLOW, NULL,
                   "Invalid value: the memory of one pod exceeds 2^63-1");
     return slice_from_text(
         arena_format(app->source->arena, "%lldMi", (long long)(bytes / JAVA_MEBIBYTE)));
@@ -430,7 +428,7 @@ spark_check_name(const struct job_source *source)
     if (!name.len || name_check(NAME_DNS1035_LABEL, name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_note(source->report, GANG_CODE_INVALID_NAME, source->meta->name_source, NULL,
+        find_note(source->report, source->meta->name_source, GANG_CODE_INVALID_NAME, NULL,
                   "invalid SparkApplication name \"%.*s\": %s", SLICE_ARG(name), problems.text[i]);
 }
 
@@ -452,11 +450,11 @@ spark_check_spec(const struct job_source *source)
 
     if ((node_member(driver, SLICE("template")) || node_member(executor, SLICE("template"))) &&
         spark_is_old(node_string(version)))
-        find_note(source->report, GANG_CODE_REFUSED_BY_OPERATOR, version, NULL,
+        find_note(source->report, version, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                   "pod template feature requires Spark version 3.0.0 or higher");
     if (nodes && (node_member(driver, SLICE("nodeSelector")) ||
                   node_member(executor, SLICE("nodeSelector"))))
-        find_note(source->report, GANG_CODE_REFUSED_BY_OPERATOR, nodes, NULL,
+        find_note(source->report, nodes, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                   "node selector cannot be defined at both SparkApplication and Driver/Executor");
 }
 
@@ -468,12 +466,10 @@ spark_check_batch_scheduler(const struct job_source *source, struct gang_job *jo
     const struct node *given = node_member(source->spec, SLICE("batchScheduler"));
 
     if (!node_string(given).len) {
-        find_note(source->report, GANG_CODE_OPERATOR_GANG_OPTION, source->spec, NULL,
-                  "spark-operator must run without --default-batch-scheduler, with which it "
-                  "creates a PodGroup of this job itself");
+        find_note(source->report, source->spec, MESSAGE_OPERATOR_GANG_OPTION_SPARK);
         return;
     }
-    find_note(source->report, GANG_CODE_GANG_OF_OPERATOR, given, "remove batchScheduler",
+    find_note(source->report, given, GANG_CODE_GANG_OF_OPERATOR, "remove batchScheduler",
               "asks spark-operator for a group of its own, whose minimum is 1 pod, so libgang "
               "does not schedule the job as a gang");
     gang_job_stand_back(job, given, "the job has a batchScheduler");
@@ -489,8 +485,7 @@ spark_read_wishes(const struct job_source *source, struct gang_job *job)
     job->wishes.priority_class_name =
         gang_job_wish(node_member(options, SLICE("priorityClassName")));
     if (resources)
-        find_note(source->report, GANG_CODE_MIN_RESOURCES_COMPUTED, resources, "remove it",
-                  "has no effect: the resources of the gang are computed from its pods");
+        find_note(source->report, resources, MESSAGE_MIN_RESOURCES_COMPUTED);
 }
 
 static void
@@ -509,8 +504,7 @@ spark_application_translate(const struct job_source *source, uint64_t gang, stru
     if (has_driver)
         spark_add_driver(&app, job);
     else
-        find_note(source->report, GANG_CODE_DRIVER_IN_OPERATOR, mode, NULL,
-                  "the driver runs in the operator, so it is no pod of the job");
+        find_note(source->report, mode, MESSAGE_DRIVER_IN_OPERATOR);
     spark_add_executors(&app, has_driver, job);
     spark_check_name(source);
     spark_check_spec(source);

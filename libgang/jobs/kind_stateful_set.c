@@ -53,10 +53,8 @@ stateful_set_check_order(const struct job_source *source, struct role *role, str
     if (role->count < 2 || slice_equal(node_string(policy), SLICE("Parallel")))
         return;
     role->first_count = 1;
-    find_note_below(source->report, GANG_CODE_ORDERED_PODS, source->spec,
-                    SLICE("podManagementPolicy"), "set podManagementPolicy: Parallel",
-                    "the pods are created one after another, each when the one before it is ready, "
-                    "so they cannot start together");
+    find_note_below(source->report, source->spec, SLICE("podManagementPolicy"),
+                    MESSAGE_ORDERED_PODS);
     gang_job_stand_back(job, source->spec, "the pods are created one after another");
 }
 
@@ -73,7 +71,7 @@ stateful_set_translate(const struct job_source *source, uint64_t gang, struct ga
     role->pod_template = node_member(source->spec, SLICE("template"));
     role->retries = true; /* a StatefulSet replaces every pod that ends */
     if (!node_member(source->spec, SLICE("replicas")))
-        find_note_below(source->report, GANG_CODE_DEFAULT_APPLIED, source->spec, SLICE("replicas"),
+        find_note_below(source->report, source->spec, SLICE("replicas"), GANG_CODE_DEFAULT_APPLIED,
                         NULL, "defaults to 1, as in the API server");
     job_field_check_parent(source, job);
     job_field_check_scheduling(source, job);

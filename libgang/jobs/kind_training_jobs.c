@@ -113,11 +113,10 @@ training_check_type(const struct training_kind *kind, const struct node *specs,
     if (slice_equal(type, node_key(spec)))
         return;
     if (!slice_is_set(type))
-        find_note_at_key(report, GANG_CODE_UNSUPPORTED_VALUE, spec, NULL,
-                         "Unsupported value: \"%.*s\": supported values: %s",
-                         SLICE_ARG(node_key(spec)), training_types_in_words(kind, report->arena));
+        find_note_at_key(report, spec, MESSAGE_UNSUPPORTED_VALUE, SLICE_ARG(node_key(spec)),
+                         training_types_in_words(kind, report->arena));
     else if (!kind->accepts_any_type)
-        find_note_at_key(report, GANG_CODE_REPLICA_TYPE_CASE, spec,
+        find_note_at_key(report, spec, GANG_CODE_REPLICA_TYPE_CASE,
                          arena_format(report->arena, "write %.*s", SLICE_ARG(type)),
                          "read as %.*s: the controller does so, but its webhook refuses the key",
                          SLICE_ARG(type));
@@ -131,15 +130,15 @@ training_check_containers(const struct training_kind *kind, const struct node *s
     const struct slice path = SLICE("template.spec.containers");
 
     if (replica_spec_is_empty(spec))
-        find_required(report, GANG_CODE_REQUIRED_FIELD, spec, path, NULL, "must be specified");
+        find_required(report, spec, path, GANG_CODE_REQUIRED_FIELD, NULL, "must be specified");
     if (!node_count(containers))
         return;
     for (NODE_EACH(container, containers))
         if (!node_string(node_member(container, SLICE("image"))).len)
-            find_required(report, GANG_CODE_REQUIRED_FIELD, container, SLICE("image"), NULL,
+            find_required(report, container, SLICE("image"), GANG_CODE_REQUIRED_FIELD, NULL,
                           "must be required");
     if (!node_item_named(containers, slice_from_text(kind->container)))
-        find_required(report, GANG_CODE_REQUIRED_FIELD, containers, SLICE(""), NULL,
+        find_required(report, containers, SLICE(""), GANG_CODE_REQUIRED_FIELD, NULL,
                       "must have at least one container with name %s", kind->container);
 }
 
@@ -152,14 +151,14 @@ training_check_replicas(const struct training_kind *kind, const struct node *spe
     int64_t count = 0;
 
     if (must_be_one && !replicas)
-        find_note_below(report, GANG_CODE_REFUSED_BY_OPERATOR, spec, SLICE("replicas"), NULL,
+        find_note_below(report, spec, SLICE("replicas"), GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                         "Forbidden: must be 1");
     if (!node_int(replicas, &count))
         return;
     if (must_be_one && count != 1)
-        find_forbidden(report, GANG_CODE_REFUSED_BY_OPERATOR, replicas, NULL, "must be 1");
+        find_forbidden(report, replicas, GANG_CODE_REFUSED_BY_OPERATOR, NULL, "must be 1");
     else if (kind->workers_exist && count < 1)
-        find_forbidden(report, GANG_CODE_REFUSED_BY_OPERATOR, replicas, NULL, "must be at least 1");
+        find_forbidden(report, replicas, GANG_CODE_REFUSED_BY_OPERATOR, NULL, "must be at least 1");
 }
 
 /* The types that a job must have, or must not have together. */
@@ -170,15 +169,15 @@ training_check_roles(const struct training_kind *kind, const struct job_source *
     struct report *report = source->report;
 
     if (kind->needs_master && !replica_spec_find(specs, SLICE("Master")))
-        find_required(report, GANG_CODE_REQUIRED_FIELD, specs, SLICE("Master"), NULL,
+        find_required(report, specs, SLICE("Master"), GANG_CODE_REQUIRED_FIELD, NULL,
                       "must be present");
     if (kind->chief_is_one && replica_spec_find(specs, SLICE("Chief")) &&
         replica_spec_find(specs, SLICE("Master")))
-        find_forbidden(report, GANG_CODE_REFUSED_BY_OPERATOR, specs, NULL,
+        find_forbidden(report, specs, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                        "must not have more than 1 Chief or Master role");
     if (kind->waits_for_master && node_member(source->spec, SLICE("elasticPolicy")) &&
         !replica_spec_find(specs, SLICE("Worker")))
-        find_required(report, GANG_CODE_REQUIRED_FIELD, specs, SLICE("Worker"), NULL,
+        find_required(report, specs, SLICE("Worker"), GANG_CODE_REQUIRED_FIELD, NULL,
                       "must be configured if elastic policy is used");
 }
 
@@ -190,7 +189,7 @@ training_check_name(const struct job_source *source)
     if (!source->meta->name.len || name_check(NAME_DNS1035_LABEL, source->meta->name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(source->report, GANG_CODE_INVALID_NAME, source->meta->name_source, NULL,
+        find_invalid(source->report, source->meta->name_source, GANG_CODE_INVALID_NAME, NULL,
                      "should match: %s", problems.text[i]);
 }
 

@@ -229,10 +229,10 @@ pod_group_read_total(const struct node *total, struct report *report)
     struct quoted text;
 
     if (!integer_parse_signed(node_string(total), &number))
-        find_invalid(report, GANG_CODE_REFUSED_BY_OPERATOR, total, NULL,
+        find_invalid(report, total, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                      "strconv.Atoi: parsing %s: invalid syntax", quote(&text, node_text(total)));
     else if (number < 1)
-        find_invalid(report, GANG_CODE_REFUSED_BY_OPERATOR, total, NULL,
+        find_invalid(report, total, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                      "incorrect annotation value '" POD_GROUP_TOTAL
                      "=%lld': group total count should be greater than zero",
                      (long long)number);
@@ -251,14 +251,13 @@ pod_group_check_pod(const struct node *pod, const struct pod_group *group, struc
                                "' label should be set";
 
     if (group->rival)
-        find_invalid(report, GANG_CODE_POD_IN_TWO_GROUPS, group->rival, "write the same name",
-                     "another mark of the pod names the group %.*s", SLICE_ARG(group->name));
+        find_invalid(report, group->rival, MESSAGE_POD_IN_TWO_GROUPS, SLICE_ARG(group->name));
     if (total && !group->is_kueues)
-        find_required(report, GANG_CODE_REFUSED_BY_OPERATOR, metadata,
-                      SLICE("labels[" POD_GROUP_NAME "]"), NULL, "%s", both);
+        find_required(report, metadata, SLICE("labels[" POD_GROUP_NAME "]"),
+                      GANG_CODE_REFUSED_BY_OPERATOR, NULL, "%s", both);
     else if (!total && group->is_kueues)
-        find_required(report, GANG_CODE_REFUSED_BY_OPERATOR, metadata,
-                      SLICE("annotations[" POD_GROUP_TOTAL "]"), NULL, "%s", both);
+        find_required(report, metadata, SLICE("annotations[" POD_GROUP_TOTAL "]"),
+                      GANG_CODE_REFUSED_BY_OPERATOR, NULL, "%s", both);
 }
 
 /* ---- all pods ---- */
@@ -288,12 +287,12 @@ pod_group_compare_pods(const struct pod_group_pods *pods, int64_t expected, stru
         const int64_t number = total ? pod_group_read_total(total, report) : 0;
 
         if (!slice_equal(queue, other))
-            find_note(report, GANG_CODE_REFUSED_BY_OPERATOR, pod, NULL,
+            find_note(report, pod, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                       "pods '%.*s' and '%.*s' has different queue names: %.*s!=%.*s",
                       SLICE_ARG(pod_group_pod_name(pods->items[0])),
                       SLICE_ARG(pod_group_pod_name(pod)), SLICE_ARG(queue), SLICE_ARG(other));
         if (number && number != expected)
-            find_note(report, GANG_CODE_REFUSED_BY_OPERATOR, total, NULL,
+            find_note(report, total, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                       "pods '%.*s' and '%.*s' has different '" POD_GROUP_TOTAL
                       "' values: %lld!=%lld",
                       SLICE_ARG(pod_group_pod_name(pods->items[0])),
@@ -316,14 +315,11 @@ pod_group_compare_count(const struct pod_group_pods *pods, int64_t total, struct
     const int64_t count = (int64_t)pods->count;
 
     if (count < total && !pod_group_is_fast(pods->items[0]))
-        find_note(report, GANG_CODE_POD_GROUP_INCOMPLETE, at,
-                  "pass all pods of the group, or set kueue.x-k8s.io/pod-group-fast-admission",
-                  "'%.*s' group has fewer runnable pods than expected: %lld of %lld",
-                  SLICE_ARG(name), (long long)count, (long long)total);
+        find_note(report, at, MESSAGE_POD_GROUP_INCOMPLETE, SLICE_ARG(name), (long long)count,
+                  (long long)total);
     else if (count > total)
-        find_note(report, GANG_CODE_EXCESS_PODS, at, "correct the number",
-                  "the group '%.*s' has %lld pods: Kueue deletes those above %lld", SLICE_ARG(name),
-                  (long long)count, (long long)total);
+        find_note(report, at, MESSAGE_EXCESS_PODS, SLICE_ARG(name), (long long)count,
+                  (long long)total);
 }
 
 int64_t
@@ -344,7 +340,7 @@ void
 pod_group_check_roles(const struct gang_job *job, struct report *report)
 {
     if (job->num_roles > POD_GROUP_MOST_ROLES)
-        find_note(report, GANG_CODE_REFUSED_BY_OPERATOR, job->roles[POD_GROUP_MOST_ROLES].source,
+        find_note(report, job->roles[POD_GROUP_MOST_ROLES].source, GANG_CODE_REFUSED_BY_OPERATOR,
                   "make more pods equal", "pod group can't include more than %d roles",
                   (int)POD_GROUP_MOST_ROLES);
 }

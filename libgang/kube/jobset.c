@@ -18,8 +18,7 @@ jobset_check_containers(const struct node *containers, const struct limits *limi
     uint64_t largest = limits->value[GANG_LIMIT_CONTAINERS];
 
     if (node_count(containers) > largest)
-        find_note(report, GANG_CODE_LIMIT_CONTAINERS, containers, NULL,
-                  "Too many: %zu: must have at most %llu items", node_count(containers),
+        find_note(report, containers, MESSAGE_LIMIT_CONTAINERS, node_count(containers),
                   (unsigned long long)largest);
 }
 
@@ -106,9 +105,7 @@ jobset_prepare(const struct node *spec, struct arena *arena, const struct limits
     uint64_t largest = limits->value[GANG_LIMIT_ROLES];
 
     if (node_count(list) > largest)
-        find_note(report, GANG_CODE_LIMIT_ROLES, list, NULL,
-                  "Too many: %zu: must have at most %llu items", node_count(list),
-                  (unsigned long long)largest);
+        find_note(report, list, MESSAGE_LIMIT_ROLES, node_count(list), (unsigned long long)largest);
     else
         jobset.jobs = arena_array(arena, node_count(list), sizeof(*jobset.jobs));
     jobset.count = jobset.jobs ? node_count(list) : 0;
@@ -262,8 +259,7 @@ check_reference(const struct jobset *jobset, const struct node *name, const char
                 struct report *report)
 {
     if (name && !jobset_find(jobset, node_string(name)))
-        find_invalid(report, GANG_CODE_UNKNOWN_ROLE, name,
-                     "write the name of one of the replicatedJobs", "%s", sentence);
+        find_invalid(report, name, MESSAGE_UNKNOWN_ROLE, sentence);
 }
 
 static void
@@ -282,7 +278,7 @@ check_dns_name(enum name_rule rule, const struct node *name, struct report *repo
     if (!node_string(name).len || name_check(rule, node_string(name), &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_ROLE_NAME, name, NULL, "%s", problems.text[i]);
+        find_invalid(report, name, GANG_CODE_INVALID_ROLE_NAME, NULL, "%s", problems.text[i]);
 }
 
 /*
@@ -319,8 +315,7 @@ jobset_start_order_check(const struct jobset *jobset, struct report *report)
 {
     for (size_t i = 0; jobset->in_order && i < jobset->count; i++)
         if (jobset->jobs[i].depends_on) {
-            find_invalid(report, GANG_CODE_START_ORDER_CONFLICT, jobset->in_order, NULL,
-                         "StartupPolicy and DependsOn APIs are mutually exclusive");
+            find_invalid(report, jobset->in_order, MESSAGE_START_ORDER_CONFLICT);
             return;
         }
 }
@@ -342,16 +337,14 @@ check_dependencies(const struct jobset *jobset, size_t index, struct report *rep
     const struct replicated_job *job = &jobset->jobs[index];
 
     if (index == 0 && node_count(job->depends_on))
-        find_forbidden(report, GANG_CODE_DEPENDENCY_RULE, job->depends_on, NULL,
+        find_forbidden(report, job->depends_on, GANG_CODE_DEPENDENCY_RULE, NULL,
                        "DependsOn can't be set for the first ReplicatedJob");
     for (NODE_EACH(item, job->depends_on)) {
         struct slice name = node_string(node_member(item, SLICE("name")));
 
         if (!stands_before(jobset, index, name) && jobset_find(jobset, name))
-            find_note(report, GANG_CODE_DEPENDENCY_RULE, item,
-                      "a role can only depend on roles listed before it",
-                      "Invalid value: replicatedJob: %.*s cannot depend on replicatedJob: %.*s",
-                      SLICE_ARG(job->name), SLICE_ARG(name));
+            find_note(report, item, MESSAGE_DEPENDENCY_RULE_ORDER, SLICE_ARG(job->name),
+                      SLICE_ARG(name));
     }
 }
 
@@ -369,7 +362,7 @@ jobset_report_long_name(const struct node *job_name, struct slice role, size_t l
                         struct report *report)
 {
     find_note(
-        report, GANG_CODE_DERIVED_NAME_TOO_LONG, job_name,
+        report, job_name, GANG_CODE_DERIVED_NAME_TOO_LONG,
         arena_format(report->arena, "shorten it by %zu characters", len - JOBSET_LONGEST_NAME),
         "Invalid value: JobSet name is too long, %s names generated for role %.*s will have "
         "%zu characters, more than 63",
@@ -398,10 +391,7 @@ jobset_rules_check_alone(const struct jobset *jobset, struct report *report)
         check_dependencies(jobset, i, report);
         /* the name is part of an RFC 1035 label, behind that of the job */
         if (!ascii_all(jobset->jobs[i].name, ASCII_LOWER | ASCII_DIGIT | ASCII_DASH))
-            find_invalid(
-                report, GANG_CODE_INVALID_ROLE_NAME, jobset->jobs[i].name_source, NULL,
-                "the names of its jobs would not be DNS-1035 labels: use lower case letters, "
-                "digits and '-'");
+            find_invalid(report, jobset->jobs[i].name_source, MESSAGE_INVALID_ROLE_NAME_JOBS);
     }
     jobset_references_check(jobset, report);
 }
@@ -428,20 +418,13 @@ jobset_exclusive_check_mode(const struct replicated_job *job, struct report *rep
     const struct node *mode = node_member(job->job_spec, SLICE("completionMode"));
 
     if (slice_equal(node_string(mode), SLICE("NonIndexed")))
-        find_note(
-            report, GANG_CODE_EXCLUSIVE_NOT_INDEXED, mode, "set completionMode: Indexed",
-            "JobSet's webhook refuses every pod of the Job: with exclusive-topology it admits "
-            "the pod with completion index 0 first, and there is none");
+        find_note(report, mode, MESSAGE_EXCLUSIVE_NOT_INDEXED);
 }
 
 void
 jobset_exclusive_report(const struct node *annotation, struct report *report)
 {
-    find_note(report, GANG_CODE_EXCLUSIVE_TOPOLOGY, annotation,
-              "with the annotation alpha.jobset.sigs.k8s.io/node-selector beside it, all pods are "
-              "created at once",
-              "JobSet's webhook admits the pod with completion index 0 of each Job, and the other "
-              "pods only when that one has a node");
+    find_note(report, annotation, MESSAGE_EXCLUSIVE_TOPOLOGY);
 }
 
 const struct node *

@@ -38,10 +38,10 @@ limit_fill_defaults(struct limit *limit, struct arena *arena, struct report *rep
     resource_list_fill(&limit->default_requests, arena, &limit->default_limits);
     resource_list_fill(&limit->default_requests, arena, &limit->minimum);
     if (limit->default_limits.count != limits)
-        find_note_below(report, GANG_CODE_DEFAULT_APPLIED, limit->source, SLICE("default"), NULL,
+        find_note_below(report, limit->source, SLICE("default"), GANG_CODE_DEFAULT_APPLIED, NULL,
                         "missing values default to max, as in the API server");
     if (limit->default_requests.count != requests)
-        find_note_below(report, GANG_CODE_DEFAULT_APPLIED, limit->source, SLICE("defaultRequest"),
+        find_note_below(report, limit->source, SLICE("defaultRequest"), GANG_CODE_DEFAULT_APPLIED,
                         NULL,
                         "missing values default to default, else to min, as in the API server");
 }
@@ -139,7 +139,7 @@ limit_find(const struct limit_subject *subject, const char *words)
         arena_format(subject->report->arena, "see LimitRange \"%.*s\" of the namespace",
                      SLICE_ARG(subject->range->name));
 
-    find_forbidden(subject->report, GANG_CODE_LIMIT_RANGE_VIOLATED, subject->source, hint, "%s",
+    find_forbidden(subject->report, subject->source, GANG_CODE_LIMIT_RANGE_VIOLATED, hint, "%s",
                    words);
 }
 

@@ -293,7 +293,7 @@ name_check_made(struct slice name, enum name_rule rule, enum gang_code code, con
     if (name_check(rule, name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, code, at, hint, "%s", problems.text[i]);
+        find_invalid(report, at, code, hint, "%s", problems.text[i]);
 }
 
 void
@@ -307,7 +307,7 @@ name_check_key(const struct node *member, enum name_rule rule, enum gang_code co
         return;
     name_check(rule, node_key(member), &problems);
     for (size_t i = 0; i < problems.count; i++)
-        find_note_at_key(report, code, member, hint, "Invalid value: %s: %s",
+        find_note_at_key(report, member, code, hint, "Invalid value: %s: %s",
                          quote(&quoted, node_key(member)), problems.text[i]);
 }
 

@@ -13,8 +13,7 @@ object_meta_text(const struct node *member, struct report *report)
     struct slice text = node_string(member);
 
     if (text.len && memchr(text.data, '\0', text.len))
-        find_invalid(report, GANG_CODE_NUL_CHARACTER, member, NULL,
-                     "must not contain NUL characters");
+        find_invalid(report, member, MESSAGE_NUL_CHARACTER);
     return text.len ? text : NO_SLICE;
 }
 
@@ -64,8 +63,7 @@ object_meta_check_annotations(const struct node *annotations, struct report *rep
         total += member->key_len + node_text(member).len;
     }
     if (total > OBJECT_META_LARGEST_ANNOTATIONS)
-        find_note(report, GANG_CODE_ANNOTATIONS_TOO_LARGE, annotations,
-                  "shorten or remove annotations", "Too long: may not be more than %d bytes",
+        find_note(report, annotations, MESSAGE_ANNOTATIONS_TOO_LARGE,
                   OBJECT_META_LARGEST_ANNOTATIONS);
 }
 
@@ -122,10 +120,10 @@ object_meta_require_name(const struct node *root, const struct object_meta *meta
     if (slice_is_set(meta->name) || node_text(meta->name_source).len)
         return;
     if (meta->source)
-        find_required(report, GANG_CODE_REQUIRED_FIELD, meta->source, SLICE("name"), hint, "%s",
+        find_required(report, meta->source, SLICE("name"), GANG_CODE_REQUIRED_FIELD, hint, "%s",
                       "");
     else
-        find_required(report, GANG_CODE_REQUIRED_FIELD, root, SLICE("metadata.name"), hint, "%s",
+        find_required(report, root, SLICE("metadata.name"), GANG_CODE_REQUIRED_FIELD, hint, "%s",
                       "");
 }
 
@@ -164,13 +162,13 @@ object_meta_check_choice(const struct node *root, struct slice key, const struct
     struct slice text = node_string(member);
 
     if (!member) {
-        find_required(report, GANG_CODE_REQUIRED_FIELD, root, key, NULL, "%s", "");
+        find_required(report, root, key, GANG_CODE_REQUIRED_FIELD, NULL, "%s", "");
         return NO_SLICE;
     }
     for (size_t i = 0; i < count; i++)
         if (slice_is_set(text) && slice_equal(text, supported[i]))
             return text;
-    find_unsupported(report, GANG_CODE_WRONG_DOCUMENT, member, NULL, supported, count);
+    find_unsupported(report, member, GANG_CODE_WRONG_DOCUMENT, NULL, supported, count);
     return NO_SLICE;
 }
 

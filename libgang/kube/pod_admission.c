@@ -57,21 +57,15 @@ runtime_class_apply(const struct runtime_class *classes, size_t count, const str
         name ? runtime_class_find(classes, count, node_string(name)) : NULL;
 
     if (name && !class)
-        find_forbidden(report, GANG_CODE_UNKNOWN_RUNTIME_CLASS, name, NULL,
-                       "pod rejected: RuntimeClass \"%.*s\" not found",
-                       SLICE_ARG(node_string(name)));
+        find_forbidden(report, name, MESSAGE_UNKNOWN_RUNTIME_CLASS, SLICE_ARG(node_string(name)));
     else if (!class || !class->overhead.count) {
         if (pod->overhead.count)
-            find_forbidden(report, GANG_CODE_OVERHEAD_MISMATCH, overhead, "remove it",
-                           "pod rejected: Pod Overhead set without corresponding RuntimeClass "
-                           "defined Overhead");
+            find_forbidden(report, overhead, MESSAGE_OVERHEAD_MISMATCH_UNDEFINED);
     } else if (pod->overhead.count && !runtime_class_agrees(&class->overhead, &pod->overhead))
-        find_forbidden(
-            report, GANG_CODE_OVERHEAD_MISMATCH, overhead, "remove it",
-            "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+        find_forbidden(report, overhead, MESSAGE_OVERHEAD_MISMATCH_DIFFERENT);
     else if (!pod->overhead.count) {
         pod->overhead = class->overhead;
-        find_note(report, GANG_CODE_DEFAULT_APPLIED, name, NULL,
+        find_note(report, name, GANG_CODE_DEFAULT_APPLIED, NULL,
                   "each pod requests the overhead of RuntimeClass \"%.*s\" too: %s",
                   SLICE_ARG(class->name), resource_list_in_words(&class->overhead, report->arena));
     }
@@ -187,8 +181,8 @@ pod_limits_find_missing(const struct container_resources *container, const struc
     char memory[QUANTITY_TEXT_SIZE];
     struct slice amount = quantity_print(&request->quantity, memory);
 
-    find_note_below(report, GANG_CODE_LIMIT_MISMATCH, block ? block : container->source,
-                    block ? SLICE("limits") : SLICE("resources.limits"),
+    find_note_below(report, block ? block : container->source,
+                    block ? SLICE("limits") : SLICE("resources.limits"), GANG_CODE_LIMIT_MISMATCH,
                     arena_format(report->arena, "add `%.*s: %.*s` to limits",
                                  SLICE_ARG(request->name), SLICE_ARG(amount)),
                     "Required value: Limit must be set for non overcommitable resources");
@@ -206,10 +200,8 @@ pod_limits_find_differing(const struct container_resources *container, const str
     struct slice amounts[2] = {quantity_print(&request->quantity, memory[0]),
                                quantity_print(limit, memory[1])};
 
-    find_note(report, GANG_CODE_LIMIT_MISMATCH, at ? at : container->source,
-              "write the same quantity into requests and limits",
-              "Invalid value: \"%.*s\": must be %s %.*s limit of %.*s", SLICE_ARG(amounts[0]),
-              relation, SLICE_ARG(request->name), SLICE_ARG(amounts[1]));
+    find_note(report, at ? at : container->source, MESSAGE_LIMIT_MISMATCH_RESOURCE,
+              SLICE_ARG(amounts[0]), relation, SLICE_ARG(request->name), SLICE_ARG(amounts[1]));
 }
 
 static void
@@ -278,8 +270,8 @@ admission_note_gains(const struct limit_range *range, const struct container_res
         struct resource_list gain = admission_gain(&after[i], &before[i], report->arena);
 
         if (gain.count)
-            find_note_below(report, GANG_CODE_DEFAULT_APPLIED, after[i].source,
-                            SLICE("resources.requests"), NULL,
+            find_note_below(report, after[i].source, SLICE("resources.requests"),
+                            GANG_CODE_DEFAULT_APPLIED, NULL,
                             "LimitRange \"%.*s\" of the namespace adds %s", SLICE_ARG(range->name),
                             resource_list_in_words(&gain, report->arena));
     }
@@ -340,7 +332,7 @@ pod_admission_apply(const struct pod_admission *admission, const struct node *po
         const struct node *name = node_member(pod_spec, SLICE("runtimeClassName"));
 
         if (name)
-            find_note(report, GANG_CODE_NOT_CHECKED, name, NULL,
+            find_note(report, name, GANG_CODE_NOT_CHECKED, NULL,
                       "not checked, and no overhead is counted: the cluster facts have no "
                       "runtimeClasses");
     }
@@ -381,13 +373,8 @@ pod_admission_compare_ranges(const struct pod_admission *admission, struct repor
         struct resource_list defaults = admission_defaults(range, report->arena);
 
         if (i && admission_defaults_differ(&first, &defaults))
-            find_note(report, GANG_CODE_LIMIT_RANGES_DISAGREE, range->source,
-                      "keep the defaults of a namespace in one LimitRange",
-                      "LimitRange \"%.*s\" sets other default requests than \"%.*s\"; the API "
-                      "server applies "
-                      "either "
-                      "of them, and libgang counts those of the first by name",
-                      SLICE_ARG(range->name), SLICE_ARG(admission->limit_ranges[0].name));
+            find_note(report, range->source, MESSAGE_LIMIT_RANGES_DISAGREE, SLICE_ARG(range->name),
+                      SLICE_ARG(admission->limit_ranges[0].name));
         resource_list_fill(&first, report->arena, &defaults);
     }
 }

@@ -435,20 +435,18 @@ resource_amount_read(const struct node *value, struct quantity *quantity, struct
     enum quantity_result result = quantity_parse(text, quantity);
 
     if (result != QUANTITY_OK)
-        find_invalid(report, resource_list_code(result), value, resource_list_hint(result, text),
+        find_invalid(report, value, resource_list_code(result), resource_list_hint(result, text),
                      "%s", quantity_problem(result));
     if (result != QUANTITY_OK && result != QUANTITY_CAPPED)
         return false;
     if (quantity->nano < 0)
-        find_invalid(report, GANG_CODE_QUANTITY_NEGATIVE, value, "write zero or more",
-                     "must be greater than or equal to 0");
+        find_invalid(report, value, MESSAGE_QUANTITY_NEGATIVE);
     /* the API server stores an integral number as an integer, in whatever form it was written */
     if (node_is(value, NODE_NUMBER)) {
         if (quantity->nano % (quantity_nano)QUANTITY_NANOS_PER_UNIT == 0)
             *quantity = (struct quantity){.nano = quantity->nano, .format = QUANTITY_DECIMAL_SI};
         else if (!report->built_in)
-            find_invalid(report, GANG_CODE_FRACTIONAL_NUMBER, value, "put the number in quotes",
-                         "must be of type integer,string: \"number\"");
+            find_invalid(report, value, MESSAGE_FRACTIONAL_NUMBER);
     }
     return true;
 }

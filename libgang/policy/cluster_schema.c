@@ -66,7 +66,7 @@ static POLICY_READ(cluster_read_group_version)
     (void)schema;
     *(struct slice *)value = text;
     if (text.len && !cluster_is_group_version(text))
-        find_invalid(reader->report, GANG_CODE_PATTERN_MISMATCH, source,
+        find_invalid(reader->report, source, GANG_CODE_PATTERN_MISMATCH,
                      "write it as `kubectl api-versions` does",
                      "must be a group and version such as scheduling.k8s.io/v1beta1");
 }
@@ -92,8 +92,8 @@ static POLICY_READ(cluster_read_limit_range)
         for (size_t i = 0; i < COUNT_OF(defaults); i++)
             if (slice_equal(node_string(node_member(limit, SLICE("type"))), SLICE("Pod")) &&
                 node_count(node_member(limit, defaults[i])))
-                find_forbidden(reader->report, GANG_CODE_UNKNOWN_FIELD,
-                               node_member(limit, defaults[i]), NULL,
+                find_forbidden(reader->report, node_member(limit, defaults[i]),
+                               GANG_CODE_UNKNOWN_FIELD, NULL,
                                "may not be specified when `type` is 'Pod'");
 }
 

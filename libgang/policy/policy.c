@@ -28,7 +28,7 @@ policy_find_not_enabled(struct schema_reader *reader, const struct node *name)
         if (slice_is_set(policy->backends[i].name))
             enabled[count++] = policy->backends[i].name;
     nearest = schema_nearest_text(enabled, count, node_string(name));
-    find_unsupported(reader->report, GANG_CODE_BACKEND_NOT_ENABLED, name,
+    find_unsupported(reader->report, name, GANG_CODE_BACKEND_NOT_ENABLED,
                      nearest ? schema_did_you_mean(reader->arena, nearest)
                              : "enable it under spec.backends",
                      enabled, count);
@@ -57,10 +57,10 @@ output_check_keys(struct schema_reader *reader, const struct node *map)
 {
     for (NODE_EACH(member, map))
         if (reserved_marks_has_key(node_key(member)))
-            find_forbidden(reader->report, GANG_CODE_RESERVED_OUTPUT_KEY, member, "remove it",
+            find_forbidden(reader->report, member, GANG_CODE_RESERVED_OUTPUT_KEY, "remove it",
                            "%.*s is a mark of gang membership", SLICE_ARG(node_key(member)));
         else if (slice_equal(node_key(member), SLICE(POLICY_STAMP_KEY)))
-            find_forbidden(reader->report, GANG_CODE_RESERVED_OUTPUT_KEY, member,
+            find_forbidden(reader->report, member, GANG_CODE_RESERVED_OUTPUT_KEY,
                            "write policyStamp: Annotation instead", "%s is the policy's own stamp",
                            POLICY_STAMP_KEY);
 }
@@ -239,14 +239,10 @@ policy_check_defaults(struct schema_reader *reader)
 
     for (size_t i = 0; i < COUNT_OF(overrides); i++)
         if (schema_word(override_names, overrides[i]) == OVERRIDE_ALWAYS)
-            find_forbidden(reader->report, GANG_CODE_SETTING_WITHOUT_EFFECT, overrides[i],
-                           "use a rule with `match: {}` after all other rules instead",
-                           "defaults apply only if no other source sets a value");
+            find_forbidden(reader->report, overrides[i], MESSAGE_SETTING_WITHOUT_EFFECT_DEFAULTS);
     if (defaults->backend && policy->default_backend &&
         defaults->backend != policy->default_backend)
-        find_note(reader->report, GANG_CODE_IDLE_SETTING, policy->default_backend_source,
-                  "remove one of the two",
-                  "it is never used: spec.defaults.backend has precedence");
+        find_note(reader->report, policy->default_backend_source, MESSAGE_IDLE_SETTING_OVERRIDDEN);
 }
 
 /* Rules, defaults and constraints name backends, so these are read first. */
@@ -286,7 +282,7 @@ policy_compile(struct gang_document *document, struct parse_call *call)
     policy->name = meta.name;
     namespace_ = node_member(meta.source, SLICE("namespace"));
     if (namespace_) /* a policy applies to the whole cluster: it would have no effect */
-        find_forbidden(&call->report, GANG_CODE_UNKNOWN_FIELD, namespace_, NULL,
+        find_forbidden(&call->report, namespace_, GANG_CODE_UNKNOWN_FIELD, NULL,
                        "a policy has no namespace");
     name_check_node(meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
                     &call->report);

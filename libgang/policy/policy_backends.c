@@ -29,12 +29,12 @@ policy_find_misplaced(struct schema_reader *reader, const struct node *member, s
 
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         if (slice_equal(catalog[i]->name, name)) {
-            find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, member, NULL,
+            find_forbidden(reader->report, member, GANG_CODE_MISPLACED_OPTION, NULL,
                            "options of type %.*s; this backend is of type %.*s",
                            SLICE_ARG(catalog[i]->type), SLICE_ARG(type));
             return;
         }
-    find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, member, NULL,
+    find_forbidden(reader->report, member, GANG_CODE_MISPLACED_OPTION, NULL,
                    "type %.*s has no such option", SLICE_ARG(type));
 }
 
@@ -98,7 +98,7 @@ policy_read_options(struct schema_reader *reader, const struct node *entry,
         if (!beside || !policy_has_option(descriptor, key))
             continue;
         if (node_member(block, key))
-            find_forbidden(reader->report, GANG_CODE_MISPLACED_OPTION, beside,
+            find_forbidden(reader->report, beside, GANG_CODE_MISPLACED_OPTION,
                            "keep one of the two", "%.*s.%s sets it too",
                            SLICE_ARG(descriptor->name), *name);
         if (!options.node)
@@ -135,7 +135,7 @@ policy_check_api_version(struct schema_reader *reader, const struct node *versio
         if (slice_equal(supported[i], node_string(version)))
             return;
     if (count)
-        find_unsupported(reader->report, GANG_CODE_UNSUPPORTED_VALUE, version, NULL, supported,
+        find_unsupported(reader->report, version, GANG_CODE_UNSUPPORTED_VALUE, NULL, supported,
                          count);
 }
 
@@ -205,12 +205,9 @@ policy_check_scheduler_names(struct schema_reader *reader)
         const struct node *source = node_member(backend->source, SLICE("schedulerName"));
 
         if (other)
-            find_note(reader->report, GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS,
-                      source ? source : backend->source, NULL,
-                      "the scheduler %.*s is also that of the backend %.*s: a schedulerName in a "
-                      "template chooses "
-                      "neither",
-                      SLICE_ARG(backend->scheduler_name), SLICE_ARG(other->name));
+            find_note(reader->report, source ? source : backend->source,
+                      MESSAGE_SCHEDULER_OF_SEVERAL_BACKENDS, SLICE_ARG(backend->scheduler_name),
+                      SLICE_ARG(other->name));
     }
 }
 
@@ -286,9 +283,7 @@ policy_find_lost_settings(struct schema_reader *reader, const struct policy_sett
             rows[i].source ? policy_why_all_lose(policy_in(reader), rows[i].field) : NULL;
 
         if (why)
-            find_note(reader->report, GANG_CODE_IDLE_SETTING, rows[i].source,
-                      "remove it, or enable a backend that supports it",
-                      "no enabled backend supports it: %s", why);
+            find_note(reader->report, rows[i].source, MESSAGE_IDLE_SETTING_UNSUPPORTED, why);
     }
 }
 
@@ -319,8 +314,7 @@ policy_backends_check_use(struct schema_reader *reader)
 
         if (!by_runtime && !policy_is_chosen_by_policy(policy, backend) &&
             !policy_is_chosen_by_scheduler(policy, backend))
-            find_note(reader->report, GANG_CODE_UNREACHABLE_BACKEND, backend->source,
-                      "name it in a rule or as defaultBackend, or remove it",
-                      "nothing can choose the backend %.*s", SLICE_ARG(backend->name));
+            find_note(reader->report, backend->source, MESSAGE_UNREACHABLE_BACKEND,
+                      SLICE_ARG(backend->name));
     }
 }

@@ -47,9 +47,7 @@ rule_read_globs(const struct node *list, const char *characters, const char *wri
                                 (text.data[i] && strchr(characters, text.data[i]))))
             i++;
         if (i < text.len)
-            find_invalid(reader->report, GANG_CODE_GLOB_SYNTAX, item,
-                         "only * matches other characters; a pattern is not a regular expression",
-                         "must consist of lower case alphanumeric characters, %s", written);
+            find_invalid(reader->report, item, MESSAGE_GLOB_SYNTAX, written);
     }
     *out = rule_texts_of(list, reader->arena);
 }
@@ -123,7 +121,7 @@ rule_check_nodes(struct schema_reader *reader, const struct policy_match *match)
     if (match->min_nodes.source && match->max_nodes.source &&
         match->min_nodes.value > match->max_nodes.value)
         find_invalid(
-            reader->report, GANG_CODE_EMPTY_RANGE, match->max_nodes.source,
+            reader->report, match->max_nodes.source, GANG_CODE_EMPTY_RANGE,
             arena_format(reader->report->arena,
                          "raise maxNodes to %lld, or lower minNodes to %lld: no job has a "
                          "number of nodes that matches both",
@@ -147,14 +145,13 @@ queue_read_choice(struct schema_reader *reader, const struct node *source)
         const struct node *member = node_member(source, settings_queue_sources[i]);
 
         if (member && choice)
-            find_forbidden(reader->report, GANG_CODE_SEVERAL_QUEUE_SOURCES, member,
-                           "keep one of them", "may not be set when `%.*s` is",
+            find_forbidden(reader->report, member, MESSAGE_SEVERAL_QUEUE_SOURCES,
                            SLICE_ARG(settings_queue_sources[choice - 1]));
         else if (member)
             choice = (enum queue_choice)(i + 1);
     }
     if (!choice && node_is(source, NODE_MAP))
-        find_required(reader->report, GANG_CODE_REQUIRED_FIELD, source, SLICE("name"), NULL,
+        find_required(reader->report, source, SLICE("name"), GANG_CODE_REQUIRED_FIELD, NULL,
                       "one of name, fromNamespace, fromNamespaceLabel and fromLabel");
     return choice;
 }
@@ -172,7 +169,7 @@ queue_check_prefix(struct schema_reader *reader, const struct node *prefix)
     example = arena_format(reader->arena, "%.*sx", SLICE_ARG(text));
     if (!name_check(NAME_DNS1123_SUBDOMAIN, slice_from_text(example), &problems))
         for (size_t i = 0; i < problems.count; i++)
-            find_invalid(reader->report, GANG_CODE_INVALID_NAME, prefix,
+            find_invalid(reader->report, prefix, GANG_CODE_INVALID_NAME,
                          "the queue's name starts with it", "%s", problems.text[i]);
 }
 
@@ -216,7 +213,7 @@ settings_complete(struct policy_settings *settings, struct schema_reader *reader
     if (settings->override_source && !settings->backend_source && !settings->queue.source &&
         !settings->priority.source && !settings->timeout_source && !settings->members_source &&
         !settings->topology.source)
-        find_note(reader->report, GANG_CODE_IDLE_SETTING, settings->override_source, "remove it",
+        find_note(reader->report, settings->override_source, GANG_CODE_IDLE_SETTING, "remove it",
                   "this block has no setting that it applies to");
 }
 
@@ -277,9 +274,7 @@ rule_check_kind(struct schema_reader *reader, const struct node *match, const st
     for (size_t i = 0; i < RULE_FIELD_COUNT; i++) {
         if ((kinds & rule_fields[i].kinds) || !node_member(match, rule_fields[i].name))
             continue;
-        find_forbidden(reader->report, GANG_CODE_MATCH_OF_TWO_KINDS, item,
-                       "write a rule for each kind",
-                       "may not be set together with %.*s: no %.*s has this property",
+        find_forbidden(reader->report, item, MESSAGE_MATCH_OF_TWO_KINDS_PROPERTY,
                        SLICE_ARG(rule_fields[i].name), SLICE_ARG(node_string(item)));
         return;
     }
@@ -299,14 +294,12 @@ rule_check_kinds(struct schema_reader *reader, const struct node *match)
 
         if (!kinds && node_string(item).len)
             find_unsupported(
-                reader->report, GANG_CODE_UNSUPPORTED_VALUE, item,
+                reader->report, item, GANG_CODE_UNSUPPORTED_VALUE,
                 schema_did_you_mean(reader->arena,
                                     schema_nearest_word(job_name_words, node_string(item))),
                 supported, COUNT_OF(supported));
         if (kinds == JOB_KINDS_ALL && node_count(list) > 1)
-            find_forbidden(reader->report, GANG_CODE_SETTING_WITHOUT_EFFECT, item,
-                           "remove it, or the others",
-                           "may not be combined with other kinds: it is every kind");
+            find_forbidden(reader->report, item, MESSAGE_SETTING_WITHOUT_EFFECT_KINDS);
         if (kinds)
             rule_check_kind(reader, match, item, kinds);
     }
@@ -353,9 +346,7 @@ rule_check_podgangs(struct schema_reader *reader, const struct policy_match *mat
 
         if (!field || (rule_fields[i].without_kinds & JOB_KINDS_GROVE))
             continue;
-        find_forbidden(
-            reader->report, GANG_CODE_MATCH_OF_TWO_KINDS, field, "write a rule for each kind",
-            "may not be set together with podGangSelector: no PodGang has this property");
+        find_forbidden(reader->report, field, MESSAGE_MATCH_OF_TWO_KINDS_PODGANG);
         return;
     }
 }
@@ -397,10 +388,7 @@ rule_check_entries(const struct node *source, const struct policy_match *match,
     size_t entries = rule_count_entries(match) + rule_count_entries(exclude);
 
     if (entries > POLICY_MOST_SELECTORS)
-        find_note(report, GANG_CODE_LIMIT_SELECTORS, source,
-                  "split the rule, or select by the labels of namespaces",
-                  "Too many: %zu: match and exclude must have at most %d entries together", entries,
-                  POLICY_MOST_SELECTORS);
+        find_note(report, source, MESSAGE_LIMIT_SELECTORS, entries, POLICY_MOST_SELECTORS);
 }
 
 /*
@@ -419,13 +407,9 @@ rule_check_action(struct schema_reader *reader, const struct policy_rule *rule)
         return; /* misspelled: what belongs to it is not known */
     if (rule->action == RULE_GANG) {
         if (message)
-            find_forbidden(reader->report, GANG_CODE_SETTING_WITHOUT_EFFECT, message,
-                           "remove it, or write the action that it explains",
-                           "may only be set when `action` is Skip or Deny");
+            find_forbidden(reader->report, message, MESSAGE_SETTING_WITHOUT_EFFECT_GANG);
     } else if (setting) {
-        find_forbidden(reader->report, GANG_CODE_SETTING_WITHOUT_EFFECT, setting,
-                       "remove it, or the action",
-                       "may not be set when `action` is %s: there is no gang",
+        find_forbidden(reader->report, setting, MESSAGE_SETTING_WITHOUT_EFFECT_NO_GANG,
                        rule_action_names[rule->action]);
     }
 }
@@ -485,19 +469,14 @@ constraint_check_sense(struct schema_reader *reader, const struct policy_constra
 {
     /* after an error, such as a misspelled check, it may be that check which is missing */
     if (!constraint_checks_something(constraint) && !report_has_errors(reader->report))
-        find_note(reader->report, GANG_CODE_IDLE_SETTING, constraint->source,
-                  "add a check such as allowedQueues, or remove it",
-                  "the constraint %.*s checks nothing", SLICE_ARG(constraint->name));
+        find_note(reader->report, constraint->source, MESSAGE_IDLE_SETTING_CONSTRAINT,
+                  SLICE_ARG(constraint->name));
     if (!constraint_allows_a_gang(policy_in(reader), &constraint->allowed_backends))
-        find_note(reader->report, GANG_CODE_UNSATISFIABLE_CONSTRAINT,
-                  node_member(constraint->source, SLICE("allowedBackends")),
-                  "use a rule with action: Skip or Deny for jobs that must not have a gang",
-                  "no gang can satisfy it: none of these backends renders a gang");
+        find_note(reader->report, node_member(constraint->source, SLICE("allowedBackends")),
+                  MESSAGE_UNSATISFIABLE_CONSTRAINT);
     if (constraint->min_timeout_source && constraint->max_timeout_source &&
         constraint->min_timeout_seconds > constraint->max_timeout_seconds)
-        find_invalid(reader->report, GANG_CODE_EMPTY_RANGE, constraint->max_timeout_source,
-                     "no timeout can satisfy both",
-                     "must be greater than or equal to minTimeoutSeconds (%lld)",
+        find_invalid(reader->report, constraint->max_timeout_source, MESSAGE_EMPTY_RANGE_TIMEOUT,
                      (long long)constraint->min_timeout_seconds);
 }
 

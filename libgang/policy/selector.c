@@ -162,7 +162,7 @@ label_check_key(const struct node *key, struct report *report)
     if (!slice_is_set(node_string(key)) || name_check(NAME_QUALIFIED, node_string(key), &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_INVALID_LABEL_KEY, key, NULL, "%s", problems.text[i]);
+        find_invalid(report, key, MESSAGE_INVALID_LABEL_KEY, problems.text[i]);
 }
 
 static void
@@ -185,11 +185,11 @@ label_check_expression(const struct node *expression, struct report *report)
     bool wants_values = operator_ == LABEL_IN || operator_ == LABEL_NOT_IN;
 
     if (wants_values && !node_count(values))
-        find_required(report, GANG_CODE_REQUIRED_FIELD, values ? values : expression,
-                      values ? SLICE("") : SLICE("values"), NULL,
+        find_required(report, values ? values : expression, values ? SLICE("") : SLICE("values"),
+                      GANG_CODE_REQUIRED_FIELD, NULL,
                       "must be specified when `operator` is 'In' or 'NotIn'");
     if (name && !wants_values && node_count(values))
-        find_forbidden(report, GANG_CODE_SETTING_WITHOUT_EFFECT, values, "remove the values",
+        find_forbidden(report, values, GANG_CODE_SETTING_WITHOUT_EFFECT, "remove the values",
                        "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
     label_check_key(node_member(expression, SLICE("key")), report);
     label_check_values(values, report);

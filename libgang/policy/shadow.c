@@ -267,8 +267,7 @@ shadow_next(const struct shadow_list *list, size_t from, const struct shadow_nar
 static void
 shadow_find_dead(struct schema_reader *reader, const struct node *source)
 {
-    find_note(reader->report, GANG_CODE_DEAD_RULE, source, "narrow exclude, or remove it",
-              "it matches no job: exclude excludes every job that match selects");
+    find_note(reader->report, source, MESSAGE_DEAD_RULE);
 }
 
 /* ---- settings that a constraint denies for every job ---- */
@@ -294,7 +293,7 @@ static void
 shadow_find_forbidden(const struct shadow_pair *pair, enum gang_code code,
                       const struct node *source, const char *what, const char *hint)
 {
-    find_note(pair->reader->report, code, source, hint,
+    find_note(pair->reader->report, source, code, hint,
               "no job gets %s of the rule %.*s: the constraint %.*s denies every such job", what,
               SLICE_ARG(pair->rule->name), SLICE_ARG(pair->constraint->name));
 }
@@ -440,9 +439,7 @@ shadow_check_rule(struct schema_reader *reader, const struct policy_rule *rule,
 
     /* a forgotten match and one that is meant for all jobs look alike */
     if (!rule->match.source)
-        find_note(reader->report, GANG_CODE_RULE_WITHOUT_MATCH, rule->source,
-                  "write `match: {}` if it is meant for every job",
-                  "the rule %.*s has no match, so it selects every job", SLICE_ARG(rule->name));
+        find_note(reader->report, rule->source, MESSAGE_RULE_WITHOUT_MATCH, SLICE_ARG(rule->name));
     if (shadow_is_dead(&rule->match, &rule->exclude, steps)) {
         shadow_find_dead(reader, rule->source);
         earlier->items[earlier->count++] = (struct shadow_wide){0};
@@ -450,11 +447,8 @@ shadow_check_rule(struct schema_reader *reader, const struct policy_rule *rule,
     }
     index = shadow_next(earlier, 0, &narrow, steps);
     if (index < earlier->count)
-        find_note(
-            reader->report, GANG_CODE_SHADOWED_RULE, rule->source,
-            "move it before that rule, or remove it",
-            "no job reaches the rule %.*s: the earlier rule %.*s matches every job that it matches",
-            SLICE_ARG(rule->name), SLICE_ARG(policy_in(reader)->rules[index].name));
+        find_note(reader->report, rule->source, MESSAGE_SHADOWED_RULE, SLICE_ARG(rule->name),
+                  SLICE_ARG(policy_in(reader)->rules[index].name));
     else
         shadow_check_settings(reader, &narrow, constraints, steps);
     earlier->items[earlier->count++] =
@@ -500,7 +494,5 @@ shadow_check(struct schema_reader *reader)
         if (shadow_is_dead(&policy->constraints[i].match, &policy->constraints[i].exclude, &steps))
             shadow_find_dead(reader, policy->constraints[i].source);
     if (!steps)
-        find_note(
-            reader->report, GANG_CODE_RULES_NOT_COMPARED, node_at(policy->root, "spec.rules"), NULL,
-            "not every rule was compared with all earlier rules: the rules have too many entries");
+        find_note(reader->report, node_at(policy->root, "spec.rules"), MESSAGE_RULES_NOT_COMPARED);
 }

@@ -102,7 +102,7 @@ live_within(struct live_reader *reader, enum gang_limit limit, uint64_t value)
 
     if (value <= largest)
         return true;
-    find_in_document(reader->report, limit_table[limit].code, GANG_DOCUMENT_LIVE, NULL,
+    find_in_document(reader->report, GANG_DOCUMENT_LIVE, limit_table[limit].code, NULL,
                      "%s: %llu is more than the limit of %llu", limit_table[limit].name,
                      (unsigned long long)value, (unsigned long long)largest);
     return false;
@@ -116,9 +116,7 @@ live_take_pending(struct live_reader *reader)
         const struct live_object object = live_object_of(reader->pending[i]);
 
         if (!object.api_version.len || !object.kind.len || !object.name.len)
-            find_note(reader->report, GANG_CODE_NOT_AN_OBJECT, object.root,
-                      "pass what kubectl get -o yaml prints",
-                      "an object of the cluster has apiVersion, kind and metadata.name");
+            find_note(reader->report, object.root, MESSAGE_NOT_AN_OBJECT);
         else
             live_add(reader, &object);
     }
@@ -242,12 +240,10 @@ static void
 live_pass_failure(struct live_reader *reader)
 {
     if (reader->scratch->is_out_of_steps)
-        find_in_document(reader->report, GANG_CODE_LIMIT_STEPS, GANG_DOCUMENT_LIVE, NULL,
-                         "an object needs more steps than the limit of %llu",
+        find_in_document(reader->report, GANG_DOCUMENT_LIVE, MESSAGE_LIMIT_STEPS,
                          (unsigned long long)reader->scratch->budget);
     else if (arena_hit_limit(reader->scratch))
-        find_in_document(reader->report, GANG_CODE_LIMIT_MEMORY, GANG_DOCUMENT_LIVE, NULL,
-                         "an object needs more memory than the limit for one handle allows");
+        find_in_document(reader->report, GANG_DOCUMENT_LIVE, MESSAGE_LIMIT_MEMORY);
     else if (arena_failed(reader->scratch) || arena_failed(reader->growing))
         arena_fail(reader->arena);
 }

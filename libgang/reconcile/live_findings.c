@@ -25,7 +25,7 @@ live_report_other(const struct live_object *object, struct report *report)
     struct quoted name;
     struct quoted uid;
 
-    find_note(report, GANG_CODE_OBJECT_OF_ANOTHER, object->controller,
+    find_note(report, object->controller, GANG_CODE_OBJECT_OF_ANOTHER,
               object->is_terminating ? live_wait_hint : "rename one of the two",
               "%s is already owned by another controller, %s %s (uid %s): it is not changed",
               live_name(object, report->arena),
@@ -37,8 +37,7 @@ live_report_other(const struct live_object *object, struct report *report)
 void
 live_report_adopted(const struct live_object *object, struct report *report)
 {
-    find_note(report, GANG_CODE_OBJECT_ADOPTED, object->metadata, NULL,
-              "%s did not belong to the job: it is taken over", live_name(object, report->arena));
+    find_note(report, object->metadata, MESSAGE_OBJECT_ADOPTED, live_name(object, report->arena));
 }
 
 void
@@ -50,12 +49,12 @@ live_report_owner(const struct live_object *object, enum live_ownership ownershi
     if (ownership == OWNERSHIP_OF_OTHER)
         live_report_other(object, report);
     else if (ownership == OWNERSHIP_OF_FORMER)
-        find_note(report, GANG_CODE_OBJECT_OF_FORMER_JOB, object->controller, live_wait_hint,
+        find_note(report, object->controller, GANG_CODE_OBJECT_OF_FORMER_JOB, live_wait_hint,
                   "%s belongs to an earlier job of the same name (uid %s): it is not changed",
                   live_name(object, report->arena),
                   quote(&uid, node_string(node_member(object->controller, SLICE("uid")))));
     else
-        find_note(report, GANG_CODE_OBJECT_WITHOUT_OWNER, object->metadata,
+        find_note(report, object->metadata, GANG_CODE_OBJECT_WITHOUT_OWNER,
                   object->is_terminating ? live_wait_hint
                                          : "delete it, or add the owner reference of the job",
                   "%s has no controller, so it is unknown whether it belongs to the job: it is not "
@@ -80,9 +79,9 @@ live_report_frozen_field(const struct live_object *object, const struct update_f
     const struct node *live = node_member(node_member(object->root, SLICE("spec")), field->name);
 
     if (live)
-        find_invalid(report, code, live, hint, "field is immutable; %s", then);
+        find_invalid(report, live, code, hint, "field is immutable; %s", then);
     else
-        find_note_below(report, code, object->root, live_field_path(field, report->arena), hint,
+        find_note_below(report, object->root, live_field_path(field, report->arena), code, hint,
                         "Invalid value: null: field is immutable; %s", then);
 }
 
@@ -103,12 +102,8 @@ live_report_kept(const struct live_object *object, const struct update_result *u
         struct finding_value value;
 
         find_note_below(
-            report, GANG_CODE_FIELD_STAYS, object->root,
-            live_field_path(update->kept[i], report->arena),
-            "delete the object to create it with the new value",
-            "%s keeps its %.*s: libgang does not change it in an existing object, and %s is not "
-            "written",
-            live_name(object, report->arena), SLICE_ARG(name),
+            report, object->root, live_field_path(update->kept[i], report->arena),
+            MESSAGE_FIELD_STAYS, live_name(object, report->arena), SLICE_ARG(name),
             finding_value(&value, node_member(node_member(rendered, SLICE("spec")), name)));
     }
 }
@@ -116,17 +111,14 @@ live_report_kept(const struct live_object *object, const struct update_result *u
 void
 live_report_together(const struct live_object *object, struct report *report)
 {
-    find_note(
-        report, GANG_CODE_OBJECT_RECREATED, object->metadata, NULL,
-        "%s is deleted and created again with the gang's other objects: they refer to each other",
-        live_name(object, report->arena));
+    find_note(report, object->metadata, MESSAGE_OBJECT_RECREATED, live_name(object, report->arena));
 }
 
 void
 live_report_terminating(const struct live_object *object, struct report *report)
 {
-    find_note(report, GANG_CODE_OBJECT_TERMINATING,
-              node_member(object->metadata, SLICE("deletionTimestamp")), live_wait_hint,
+    find_note(report, node_member(object->metadata, SLICE("deletionTimestamp")),
+              GANG_CODE_OBJECT_TERMINATING, live_wait_hint,
               "%s is being deleted: it is created again when it is gone",
               live_name(object, report->arena));
 }
@@ -134,27 +126,21 @@ live_report_terminating(const struct live_object *object, struct report *report)
 void
 live_report_stays(const struct live_object *object, struct report *report)
 {
-    find_note(report, GANG_CODE_OBJECT_STAYS, object->metadata,
-              "it is deleted after they have ended",
-              "%s is no longer needed, and stays while pods of the gang exist",
-              live_name(object, report->arena));
+    find_note(report, object->metadata, MESSAGE_OBJECT_STAYS, live_name(object, report->arena));
 }
 
 void
 live_report_operator_gang(const struct live_object *object, const struct operator_option *by,
                           struct report *report)
 {
-    find_note(report, GANG_CODE_OPERATOR_MAKES_GANG, object->metadata,
-              "run the operator without the option, then delete the object",
-              "%s is of %s itself, whose option %s makes a PodGroup of every job: the pods are in "
-              "that group",
+    find_note(report, object->metadata, MESSAGE_OPERATOR_MAKES_GANG_OBJECT,
               live_name(object, report->arena), by->operator_, by->option);
 }
 
 void
 live_report_waits(const struct live_object *object, bool is_finished, struct report *report)
 {
-    find_note(report, GANG_CODE_WRITTEN_WHILE_SUSPENDED, object->metadata,
+    find_note(report, object->metadata, GANG_CODE_WRITTEN_WHILE_SUSPENDED,
               is_finished ? NULL : "suspend the job",
               "%s differs from the rendered object, and is not written: the operator writes it "
               "only while the job is suspended",
@@ -166,9 +152,7 @@ live_report_job(const struct live_object *job, struct slice uid, struct report *
 {
     struct quoted quoted;
 
-    find_invalid(report, GANG_CODE_JOB_RECREATED, node_member(job->metadata, SLICE("uid")),
-                 "render the job again as the API server returns it",
-                 "the job was deleted and created again: the plan is for the uid %s",
+    find_invalid(report, node_member(job->metadata, SLICE("uid")), MESSAGE_JOB_RECREATED,
                  quote(&quoted, uid));
 }
 
@@ -186,10 +170,10 @@ live_report_difference(const struct live_difference *difference, struct slice ro
             : "the plan has no value";
 
     if (difference->at)
-        find_invalid(report, code, difference->at, hint, "field is immutable in a JobSet; %s",
+        find_invalid(report, difference->at, code, hint, "field is immutable in a JobSet; %s",
                      plan);
     else
-        find_note(report, code, difference->parent, hint,
+        find_note(report, difference->parent, code, hint,
                   "role %.*s has no %.*s, and field is immutable in a JobSet; %s", SLICE_ARG(role),
                   SLICE_ARG(difference->member), plan);
 }
@@ -198,12 +182,7 @@ void
 live_report_no_gang(const struct live_difference *difference, struct slice role,
                     struct report *report)
 {
-    find_note(report, GANG_CODE_PODS_WITHOUT_GANG, difference->parent,
-              "delete the TrainJob and create it again; if the mark is missing again, the CRD of "
-              "JobSet drops it: upgrade JobSet to v0.12",
-              "the pods of role %.*s name no group, and the pod template of a JobSet is immutable: "
-              "the job is no gang, and its pods start one by one",
-              SLICE_ARG(role));
+    find_note(report, difference->parent, MESSAGE_PODS_WITHOUT_GANG, SLICE_ARG(role));
 }
 
 void
@@ -216,10 +195,10 @@ live_report_held_back(const struct node *rendered, const struct live_object *liv
                                   : "the pods of the JobSet keep the gang that they have";
 
     if (live)
-        find_note(report, GANG_CODE_OBJECT_HELD_BACK, live->metadata, NULL,
+        find_note(report, live->metadata, GANG_CODE_OBJECT_HELD_BACK, NULL,
                   "%.*s %.*s is not changed: %s", SLICE_ARG(kind), SLICE_ARG(name), why);
     else
-        find_in_document(report, GANG_CODE_OBJECT_HELD_BACK, GANG_DOCUMENT_NONE, NULL,
+        find_in_document(report, GANG_DOCUMENT_NONE, GANG_CODE_OBJECT_HELD_BACK, NULL,
                          "%.*s %.*s is not created: %s", SLICE_ARG(kind), SLICE_ARG(name), why);
 }
 
@@ -227,7 +206,7 @@ live_report_held_back(const struct node *rendered, const struct live_object *liv
 static void
 live_report_pods_of_suspended(struct slice kind, bool is_assumed, struct report *report)
 {
-    find_in_document(report, GANG_CODE_SUSPENSION_NOT_SEEN, GANG_DOCUMENT_NONE,
+    find_in_document(report, GANG_DOCUMENT_NONE, GANG_CODE_SUSPENSION_NOT_SEEN,
                      is_assumed ? "pass the pods among the existing objects"
                                 : "wait until the operator has deleted its pods",
                      "the %.*s is suspended, and %s", SLICE_ARG(kind),
@@ -242,14 +221,10 @@ live_report_suspension(const struct live_key *job, const struct live_object *job
     if (!slice_equal(job->kind, SLICE(GANG_KIND_TRAINJOB)))
         live_report_pods_of_suspended(job->kind, is_assumed, report);
     else if (jobset)
-        find_note_below(report, GANG_CODE_SUSPENSION_NOT_SEEN, jobset->root, SLICE("spec.suspend"),
-                        "wait until the operator has suspended the JobSet",
-                        "the TrainJob is suspended, and its JobSet is not: its pods run on, and "
-                        "the objects stay");
+        find_note_below(report, jobset->root, SLICE("spec.suspend"),
+                        MESSAGE_SUSPENSION_NOT_SEEN_RUNNING);
     else
-        find_in_document(report, GANG_CODE_SUSPENSION_NOT_SEEN, GANG_DOCUMENT_NONE,
-                         "pass the JobSet among the existing objects",
-                         "the TrainJob is suspended, and its JobSet was not seen: %s",
+        find_in_document(report, GANG_DOCUMENT_NONE, MESSAGE_SUSPENSION_NOT_SEEN_NOT_SEEN,
                          is_assumed ? "it is assumed to be suspended"
                                     : "its pods run on, and the objects stay");
 }

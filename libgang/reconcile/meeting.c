@@ -30,8 +30,7 @@ meeting_withhold(const struct reconcile_work *work, const struct node *rendered)
 {
     struct slice kind = node_string(node_member(rendered, SLICE("kind")));
 
-    find_in_document(work->report, GANG_CODE_OBJECT_WITHHELD, GANG_DOCUMENT_NONE, NULL,
-                     "%.*s %.*s is not created: the job %s", SLICE_ARG(kind),
+    find_in_document(work->report, GANG_DOCUMENT_NONE, MESSAGE_OBJECT_WITHHELD, SLICE_ARG(kind),
                      SLICE_ARG(node_string(node_at(rendered, "metadata.name"))),
                      meeting_why_withheld(work));
 }

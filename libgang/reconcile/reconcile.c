@@ -516,10 +516,7 @@ reconcile_compare(struct reconcile_work *work)
     struct reconcile_meeting *meetings;
 
     if (!work->owner.uid.len)
-        find_in_document(work->report, GANG_CODE_OWNERSHIP_BY_NAME, GANG_DOCUMENT_NONE,
-                         "pass the job as the API server returns it",
-                         "the uid of the job is not known: objects are identified by the name of "
-                         "their owner, and none is deleted");
+        find_in_document(work->report, GANG_DOCUMENT_NONE, MESSAGE_OWNERSHIP_BY_NAME);
     work->gangs = live_gangs_of(work->decision, work->arena);
     reconcile_find_owned(work);
     work->has_pods = reconcile_find_pods(work);

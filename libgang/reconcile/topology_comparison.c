@@ -16,9 +16,7 @@ topology_check_schedulers(const struct gang_topologybinding *binding,
         struct enabled_backend enabled;
 
         if (!enabled_backend_for_grove(policy, node_string(name), &enabled))
-            find_invalid(report, GANG_CODE_SCHEDULER_NOT_ENABLED, name,
-                         "enable its backend in the policy, or remove the entry",
-                         "scheduler backend is not enabled in Grove; enabled: %s",
+            find_invalid(report, name, MESSAGE_SCHEDULER_NOT_ENABLED_TOPOLOGY,
                          enabled_backend_names_for_grove(policy, report->arena));
     }
 }
@@ -109,14 +107,9 @@ topology_report_owner(const struct topology_comparison *comparison,
     struct slice scheduler = catalog_of_topologies()->type;
     struct slice name = comparison->binding->meta.name;
 
-    find_note(
-        comparison->report, GANG_CODE_TOPOLOGY_NOT_OWNED,
-        topology->controller ? topology->controller : topology->metadata,
-        "delete it, or name it under schedulerTopologyBindings",
-        "%.*s Topology %.*s is not owned by ClusterTopologyBinding %.*s. It is required that %.*s "
-        "Topology "
-        "by this name is created by Grove operator and has ClusterTopologyBinding set as its owner",
-        SLICE_ARG(scheduler), SLICE_ARG(name), SLICE_ARG(name), SLICE_ARG(scheduler));
+    find_note(comparison->report, topology->controller ? topology->controller : topology->metadata,
+              MESSAGE_TOPOLOGY_NOT_OWNED, SLICE_ARG(scheduler), SLICE_ARG(name), SLICE_ARG(name),
+              SLICE_ARG(scheduler));
 }
 
 /*
@@ -151,14 +144,11 @@ topology_compare_named(const struct topology_comparison *comparison, const struc
     if (topology && topology_has_levels(topology, comparison->binding->levels))
         return GANG_ACTION_LEAVE;
     if (topology)
-        find_note_below(
-            comparison->report, GANG_CODE_TOPOLOGY_DRIFT, topology->root, SLICE("spec.levels"),
-            "make the levels of both equal; the levels of a Topology are immutable",
-            "%.*s Topology levels differ from ClusterTopologyBinding levels", SLICE_ARG(scheduler));
+        find_note_below(comparison->report, topology->root, SLICE("spec.levels"),
+                        MESSAGE_TOPOLOGY_DRIFT, SLICE_ARG(scheduler));
     else
-        find_note(comparison->report, GANG_CODE_TOPOLOGY_NOT_FOUND, reference,
-                  "create it, or correct the name", "%.*s Topology %s not found",
-                  SLICE_ARG(scheduler), quote(&name, node_string(reference)));
+        find_note(comparison->report, reference, MESSAGE_TOPOLOGY_NOT_FOUND, SLICE_ARG(scheduler),
+                  quote(&name, node_string(reference)));
     return GANG_ACTION_CONFLICT;
 }
 

@@ -64,8 +64,7 @@ prepare_mark_in_aggregate(struct preparation *preparation, const struct backend 
     int64_t number;
 
     if (!integer_parse(node_string(index), &number)) {
-        find_invalid(preparation->report, GANG_CODE_INVALID_LABEL_VALUE, index, NULL,
-                     "must be the index of a replica");
+        find_invalid(preparation->report, index, MESSAGE_INVALID_LABEL_VALUE);
         return;
     }
     backend->mark_pod(
@@ -108,11 +107,10 @@ prepare_check_podgang(const struct preparation *preparation)
     if (!podgang || !gang || preparation->decision->grove_aggregates)
         return;
     if (!slice_equal(node_string(gang), podgang->meta.name))
-        find_invalid(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG, gang, NULL,
+        find_invalid(preparation->report, gang, GANG_CODE_POD_OF_ANOTHER_GANG, NULL,
                      "the PodGang that was resolved is %.*s", SLICE_ARG(podgang->meta.name));
     else if (clique && !prepare_is_podclique_of(podgang, node_string(clique)))
-        find_invalid(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG, clique, NULL,
-                     "the PodGang %.*s has no podgroup of this name",
+        find_invalid(preparation->report, clique, MESSAGE_POD_OF_ANOTHER_GANG_PODGROUP,
                      SLICE_ARG(podgang->meta.name));
 }
 
@@ -158,15 +156,15 @@ prepare_role_of_group(const struct preparation *preparation)
     const struct pod_group group = pod_group_of(pod);
 
     if (!slice_equal(group.name, job->group_name)) {
-        find_note(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG,
-                  group.mark ? group.mark : preparation->pod->meta.source, NULL,
-                  "the pod is not in the group %.*s", SLICE_ARG(job->group_name));
+        find_note(preparation->report, group.mark ? group.mark : preparation->pod->meta.source,
+                  GANG_CODE_POD_OF_ANOTHER_GANG, NULL, "the pod is not in the group %.*s",
+                  SLICE_ARG(job->group_name));
         return gang->num_roles;
     }
     for (size_t i = 0; i < job->num_roles; i++)
         if (pod_group_is_same_role(job->roles[i].pod_template, pod, preparation->report->arena))
             return prepare_role_named(gang, job->roles[i].name);
-    find_note(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG, preparation->pod->meta.source,
+    find_note(preparation->report, preparation->pod->meta.source, GANG_CODE_POD_OF_ANOTHER_GANG,
               NULL, "no pod of the group %.*s is like this one", SLICE_ARG(job->group_name));
     return gang->num_roles;
 }
@@ -183,15 +181,14 @@ prepare_role(const struct preparation *preparation)
     if (preparation->decision->gang_job->roles_are_pods)
         return prepare_role_of_group(preparation);
     if (!label) {
-        find_note_below(
-            preparation->report, GANG_CODE_POD_LABEL_MISSING,
-            meta->labels ? meta->labels : meta->source, meta->labels ? SLICE("") : SLICE("labels"),
-            "name the role of the pod in it", "the pod lacks the label %s", GANG_LABEL_ROLE);
+        find_note_below(preparation->report, meta->labels ? meta->labels : meta->source,
+                        meta->labels ? SLICE("") : SLICE("labels"), MESSAGE_POD_LABEL_MISSING_ROLE,
+                        GANG_LABEL_ROLE);
         return gang->num_roles;
     }
     role = prepare_role_named(gang, node_string(label));
     if (role == gang->num_roles)
-        find_invalid(preparation->report, GANG_CODE_POD_OF_ANOTHER_GANG, label, NULL,
+        find_invalid(preparation->report, label, GANG_CODE_POD_OF_ANOTHER_GANG, NULL,
                      "the gang %.*s has no role of this name", SLICE_ARG(gang->name));
     return role;
 }

@@ -54,7 +54,7 @@ target_check_role(const struct gang_patch *patch, struct report *report)
 
     for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
         if (!target_path_of(field.key))
-            find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_TRAINJOB,
+            find_in_document(report, GANG_DOCUMENT_TRAINJOB, GANG_CODE_NOT_IN_TARGET,
                              "set it when the pods or the JobSet are created, in a mutating "
                              "webhook",
                              "spec.%.*s of the role %.*s: neither a TrainJob nor its runtime can "
@@ -77,7 +77,7 @@ target_exists(const struct gang_plan *plan, struct report *report)
 
     if (inputs->trainjob && inputs->runtime)
         return true;
-    find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_NONE,
+    find_in_document(report, GANG_DOCUMENT_NONE, GANG_CODE_NOT_IN_TARGET,
                      inputs->job ? "use the target `job`" : "use the target `objects` or `plan`",
                      "a %.*s has neither a runtime nor runtimePatches",
                      SLICE_ARG(plan->decision->wishes.owner.kind));
@@ -91,7 +91,7 @@ static void
 target_check_spec(const struct node *job, const struct gang_patch *patch, struct report *report)
 {
     if (!node_at(job, TARGET_POD_SPEC))
-        find_required(report, GANG_CODE_NOT_IN_TARGET, job, SLICE(TARGET_POD_SPEC),
+        find_required(report, job, SLICE(TARGET_POD_SPEC), GANG_CODE_NOT_IN_TARGET,
                       "write the containers of the role in the runtime", "the plan sets %.*s in it",
                       SLICE_ARG(plan_patch_spec_field(patch, 0).key));
 }
@@ -127,7 +127,7 @@ target_changed_roles(const struct plan_content *content, const struct node *jobs
             target_check_spec(job, patch, report);
             changed[job->index] = target_with_fields(job, patch, arena);
         } else if (plan_patch_has_spec(patch)) {
-            find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_RUNTIME,
+            find_in_document(report, GANG_DOCUMENT_RUNTIME, GANG_CODE_NOT_IN_TARGET,
                              "add it to the runtime", "the runtime does not have the role %.*s",
                              SLICE_ARG(patch->role));
         }
@@ -185,11 +185,11 @@ target_check_counts(const struct gang_trainjob *job, const struct node *entry,
     const struct node *roles = node_at(entry, "trainingRuntimeSpec.template.spec.replicatedJobs");
 
     if (node_count(job->runtime_patches) >= TARGET_MOST_PATCHES)
-        find_note(report, GANG_CODE_NOT_IN_TARGET, job->runtime_patches, "remove one",
+        find_note(report, job->runtime_patches, GANG_CODE_NOT_IN_TARGET, "remove one",
                   "Too many: %zu: must have at most %d items, of which one is for the plan",
                   node_count(job->runtime_patches) + 1, TARGET_MOST_PATCHES);
     if (node_count(roles) > TARGET_MOST_ROLES)
-        find_in_document(report, GANG_CODE_NOT_IN_TARGET, GANG_DOCUMENT_TRAINJOB,
+        find_in_document(report, GANG_DOCUMENT_TRAINJOB, GANG_CODE_NOT_IN_TARGET,
                          "set them when the pods or the JobSet are created, in a mutating webhook",
                          "the patch of the plan has %zu roles: must have at most %d items",
                          node_count(roles), TARGET_MOST_ROLES);

@@ -23,8 +23,7 @@ ml_policy_read_source(struct ml_policy *policy, struct report *report)
         found++;
     }
     if (found > 1)
-        find_invalid(report, GANG_CODE_SEVERAL_POLICIES, policy->source_node, NULL,
-                     "Only one of the policy can be configured");
+        find_invalid(report, policy->source_node, MESSAGE_SEVERAL_POLICIES);
 }
 
 struct ml_policy
@@ -84,11 +83,11 @@ check_env(const struct trainer_job *job, struct report *report)
         if (!is_reserved_env(source, node_string(name)))
             continue;
         if (source == ML_XGBOOST)
-            find_forbidden(report, GANG_CODE_RESERVED_ENV, name, NULL,
+            find_forbidden(report, name, GANG_CODE_RESERVED_ENV, NULL,
                            "%.*s is reserved for the XGBoost runtime",
                            SLICE_ARG(node_string(name)));
         else
-            find_invalid(report, GANG_CODE_RESERVED_ENV, name, NULL, "must not have reserved envs");
+            find_invalid(report, name, GANG_CODE_RESERVED_ENV, NULL, "must not have reserved envs");
     }
 }
 
@@ -100,10 +99,7 @@ check_mpi(const struct trainer_job *job, struct report *report)
 
     if (job->runtime->ml_policy.launcher_is_node && job->trainjob->num_nodes_source &&
         job->trainjob->num_nodes >= 2 && !complete)
-        find_invalid(report, GANG_CODE_MPI_ROLES_MISSING, job->trainjob->num_nodes_source, NULL,
-                     "must have 1 when MPI trainingRuntime with enabled runLauncherAsNode does not "
-                     "have either "
-                     "launcher and node");
+        find_invalid(report, job->trainjob->num_nodes_source, MESSAGE_MPI_ROLES_MISSING);
 }
 
 /* The containers that envInjection names must exist. */
@@ -119,10 +115,7 @@ check_torch_targets(const struct trainer_job *job, struct report *report)
 
         for (NODE_EACH(container, node_member(target, SLICE("containerNames"))))
             if (!role || !replicated_job_has_container(role, node_string(container)))
-                find_invalid(
-                    report, GANG_CODE_ENV_TARGET_MISSING, container, NULL,
-                    "envInjection target podSet \"%.*s\" container not found in runtime template",
-                    SLICE_ARG(job_name));
+                find_invalid(report, container, MESSAGE_ENV_TARGET_MISSING, SLICE_ARG(job_name));
     }
 }
 
@@ -151,17 +144,16 @@ check_flux(const struct trainer_job *job, struct report *report)
     int64_t value;
 
     if (node_int(processes, &value) && value < 1)
-        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, processes, NULL,
+        find_invalid(report, processes, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                      "must be greater than or equal to 1 for Flux TrainJob");
     if (!job->trainjob->num_nodes_source && !job->trainjob->managed_by)
-        find_required(report, GANG_CODE_FLUX_NEEDS_NUM_NODES,
-                      trainer ? trainer : job->trainjob->spec,
-                      trainer ? SLICE("numNodes") : SLICE("trainer.numNodes"), NULL,
-                      "the operator's flux plugin crashes without it");
+        find_required(report, trainer ? trainer : job->trainjob->spec,
+                      trainer ? SLICE("numNodes") : SLICE("trainer.numNodes"),
+                      MESSAGE_FLUX_NEEDS_NUM_NODES);
     for (NODE_EACH(container, node ? node_member(node->pod_spec, SLICE("initContainers")) : NULL))
         if (slice_equal(node_string(node_member(container, SLICE("name"))),
                         SLICE("flux-installer")))
-            find_invalid(report, GANG_CODE_RESERVED_ENV, node_member(container, SLICE("name")),
+            find_invalid(report, node_member(container, SLICE("name")), GANG_CODE_RESERVED_ENV,
                          NULL, "InitContainer 'flux-installer' is reserved");
 }
 
@@ -385,16 +377,16 @@ check_quantized(const struct trainer_job *job, const struct torchtune_model *mod
                 struct report *report)
 {
     if (!model->quantized)
-        find_invalid(report, GANG_CODE_TORCH_TUNE_RULE,
-                     node_member(job->trainjob->runtime_ref.source, SLICE("name")), NULL,
-                     "QLoRA is not supported for %s model", model->name);
+        find_invalid(report, node_member(job->trainjob->runtime_ref.source, SLICE("name")),
+                     GANG_CODE_TORCH_TUNE_RULE, NULL, "QLoRA is not supported for %s model",
+                     model->name);
     if (!model->quantized_on_one_device_only || runs_on_one_device(job))
         return;
-    find_note_below(report, GANG_CODE_TORCH_TUNE_RULE, job->trainjob->trainer,
-                    SLICE("numProcPerNode"), NULL,
+    find_note_below(report, job->trainjob->trainer, SLICE("numProcPerNode"),
+                    GANG_CODE_TORCH_TUNE_RULE, NULL,
                     "Invalid value: must be auto or 1 for %s model when using QLoRA", model->name);
     find_note_below(
-        report, GANG_CODE_TORCH_TUNE_RULE, job->trainjob->trainer, SLICE("resourcesPerNode"), NULL,
+        report, job->trainjob->trainer, SLICE("resourcesPerNode"), GANG_CODE_TORCH_TUNE_RULE, NULL,
         "Invalid value: must have gpu resource with value 1 for %s model when using QLoRA",
         model->name);
 }
@@ -409,11 +401,11 @@ check_nodes(const struct trainer_job *job, const struct torchtune_model *model,
     if (!nodes || job->trainjob->num_nodes <= 1)
         return;
     if (!model || !model->several_nodes)
-        find_invalid(report, GANG_CODE_TORCH_TUNE_RULE, nodes, NULL, "must be 1 for %s model",
+        find_invalid(report, nodes, GANG_CODE_TORCH_TUNE_RULE, NULL, "must be 1 for %s model",
                      model ? model->name : "");
     if (any_argument_contains(arguments, SLICE("model.lora_attn_modules")) ||
         uses_quantized_lora(arguments))
-        find_invalid(report, GANG_CODE_TORCH_TUNE_RULE, nodes, NULL,
+        find_invalid(report, nodes, GANG_CODE_TORCH_TUNE_RULE, NULL,
                      "LoRA fine-tuning is not supported for multi-node training in TorchTune");
 }
 
@@ -426,7 +418,7 @@ check_arguments(const struct node *arguments, struct report *report)
 
         for (size_t i = 0; i < COUNT_OF(torchtune_fixed_arguments); i++)
             if (slice_equal(key, torchtune_fixed_arguments[i]))
-                find_invalid(report, GANG_CODE_TORCH_TUNE_RULE, argument, NULL,
+                find_invalid(report, argument, GANG_CODE_TORCH_TUNE_RULE, NULL,
                              "must not set immutable config \"%.*s\" in trainer args; it is "
                              "managed by the runtime",
                              SLICE_ARG(key));
@@ -442,9 +434,8 @@ torchtune_rules_check(const struct trainer_job *job, struct report *report)
     bool one_node = !trainjob->num_nodes_source || trainjob->num_nodes == 1;
 
     if (!model)
-        find_invalid(report, GANG_CODE_TORCH_TUNE_RULE,
-                     node_member(trainjob->runtime_ref.source, SLICE("name")), NULL,
-                     "must have a supported pretrained model");
+        find_invalid(report, node_member(trainjob->runtime_ref.source, SLICE("name")),
+                     GANG_CODE_TORCH_TUNE_RULE, NULL, "must have a supported pretrained model");
     check_nodes(job, model, report);
     if (model && one_node && uses_quantized_lora(arguments))
         check_quantized(job, model, report);

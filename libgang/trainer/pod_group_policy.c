@@ -9,7 +9,7 @@ static void
 pod_group_policy_note_default(struct report *report, const struct node *parent, struct slice member,
                               const char *value)
 {
-    find_note_below(report, GANG_CODE_DEFAULT_APPLIED, parent, member, NULL,
+    find_note_below(report, parent, member, GANG_CODE_DEFAULT_APPLIED, NULL,
                     "defaults to %s, as in the API server", value);
 }
 
@@ -53,9 +53,7 @@ pod_group_policy_read_topology(const struct node *source, struct report *report)
 static void
 pod_group_policy_note_proposal(const struct node *proposed, struct report *report)
 {
-    find_note_at_key(report, GANG_CODE_UNRELEASED_FIELD, proposed,
-                     "install an operator whose CRDs keep it, or choose the backend in a policy",
-                     "Kubeflow Trainer v2.3 has no such field: its API server drops it");
+    find_note_at_key(report, proposed, MESSAGE_UNRELEASED_FIELD);
 }
 
 const struct node *
@@ -88,9 +86,7 @@ static void
 pod_group_policy_check_scheduling(const struct pod_group_policy *policy, struct report *report)
 {
     if (policy->source && policy->scheduling)
-        find_note_at_key(report, GANG_CODE_TWO_CONTROLLERS, policy->scheduling,
-                         "keep one of the two",
-                         "Invalid value: podGroupPolicy and scheduling are mutually exclusive");
+        find_note_at_key(report, policy->scheduling, MESSAGE_TWO_CONTROLLERS_FIELDS);
     pod_group_policy_note_proposal(policy->scheduling, report);
 }
 
@@ -173,7 +169,7 @@ pod_group_policy_check_null(const struct pod_group_policy *policy, struct report
     }
     if (null)
         find_note_at_key(
-            report, GANG_CODE_NULL_VALUE, null,
+            report, null, GANG_CODE_NULL_VALUE,
             arena_format(report->arena, "write `%.*s: {}`", SLICE_ARG(node_key(null))),
             "Invalid value: null: the API server would drop it and no gang would be created");
 }
@@ -187,10 +183,8 @@ pod_group_policy_refuse_member(const struct node *member, struct report *report)
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         list = arena_format(report->arena, "%s%s%s", list, i ? ", " : "",
                             quote(&quoted, catalog[i]->member.name));
-    find_note_at_key(report, GANG_CODE_UNKNOWN_GANG_POLICY, member,
-                     "the API server would drop it and no gang would be created",
-                     "Unsupported value: %s: supported values: %s",
-                     quote(&quoted, node_key(member)), list);
+    find_note_at_key(report, member, MESSAGE_UNKNOWN_GANG_POLICY, quote(&quoted, node_key(member)),
+                     list);
 }
 
 void

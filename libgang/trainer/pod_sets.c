@@ -147,14 +147,11 @@ multiply_replicas(const struct trainer_job *job, struct gang_wishes *wishes,
 
         role->count = role->operator_count * replicas_of(role, &job->jobset.jobs[i]);
         if (role->count > INT32_MAX)
-            find_note(scratch->report, GANG_CODE_PODS_OVERFLOW, role->source, NULL,
-                      "the product of replicas and parallelism must not exceed 2147483647 for "
-                      "replicatedJob '%.*s'",
+            find_note(scratch->report, role->source, MESSAGE_PODS_OVERFLOW_ROLE,
                       SLICE_ARG(role->name));
         else if (role->count > 0 && (uint64_t)role->count > largest)
-            find_note(scratch->report, GANG_CODE_LIMIT_COUNT_VALUE, role->source, NULL,
-                      "Invalid value: %lld: must be at most %llu pods", (long long)role->count,
-                      (unsigned long long)largest);
+            find_note(scratch->report, role->source, MESSAGE_LIMIT_COUNT_VALUE,
+                      (long long)role->count, (unsigned long long)largest);
     }
 }
 
@@ -162,8 +159,7 @@ void
 pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *report)
 {
     if (trainjob->num_nodes_source && trainjob->num_nodes < 1)
-        find_invalid(report, GANG_CODE_NUM_NODES_NOT_POSITIVE, trainjob->num_nodes_source, NULL,
-                     "must be greater than or equal to 1");
+        find_invalid(report, trainjob->num_nodes_source, MESSAGE_NUM_NODES_NOT_POSITIVE_TRAINJOB);
 }
 
 void
@@ -171,13 +167,13 @@ pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jo
                          const struct role *roles, struct report *report)
 {
     if (policy->num_nodes_source && policy->num_nodes < 1)
-        find_invalid(report, GANG_CODE_NUM_NODES_NOT_POSITIVE, policy->num_nodes_source,
+        find_invalid(report, policy->num_nodes_source, GANG_CODE_NUM_NODES_NOT_POSITIVE,
                      "the operator creates one pod", "must be greater than or equal to 1");
     for (size_t i = 0; i < jobset->count; i++)
         if (!counts_by_ml_policy(&roles[i], policy) && jobset->jobs[i].parallelism < 1)
-            find_invalid(report, GANG_CODE_NUM_NODES_NOT_POSITIVE,
-                         node_member(jobset->jobs[i].job_spec, SLICE("parallelism")),
-                         "the operator creates one pod", "must be greater than or equal to 1");
+            find_invalid(report, node_member(jobset->jobs[i].job_spec, SLICE("parallelism")),
+                         GANG_CODE_NUM_NODES_NOT_POSITIVE, "the operator creates one pod",
+                         "must be greater than or equal to 1");
 }
 
 static void
@@ -190,12 +186,9 @@ warn_of_mpi_counts(const struct trainer_job *job, struct gang_wishes *wishes, st
         return;
     if (policy->launcher_is_node && job->trainjob->num_nodes_source &&
         job->trainjob->num_nodes == 1)
-        find_note(report, GANG_CODE_LAUNCHER_NODE_MINIMUM, job->trainjob->num_nodes_source, NULL,
-                  "one node with runLauncherAsNode: the operator creates a launcher and a node, "
-                  "two pods");
+        find_note(report, job->trainjob->num_nodes_source, MESSAGE_LAUNCHER_NODE_MINIMUM);
     if (policy->num_nodes > 1 && trainer && !slice_equal(trainer->name, TRAINER_NODE))
-        find_note(report, GANG_CODE_LAUNCHER_SCALED, policy->num_nodes_source, NULL,
-                  "mlPolicy.numNodes creates %lld pods of the role %.*s, not of the nodes",
+        find_note(report, policy->num_nodes_source, MESSAGE_LAUNCHER_SCALED,
                   (long long)policy->num_nodes, SLICE_ARG(trainer->name));
 }
 
@@ -209,10 +202,8 @@ warn_of_second_trainer(const struct trainer_job *job, const struct gang_wishes *
         return;
     for (size_t i = 0; i < wishes->num_roles; i++)
         if (wishes->roles[i].ancestor == ANCESTOR_TRAINER && ++trainers == 2)
-            find_note(
-                report, GANG_CODE_SECOND_TRAINER_KEEPS_COUNT, job->trainjob->num_nodes_source, NULL,
-                "numNodes applies only to the first role labelled trainer; %.*s keeps %lld pods",
-                SLICE_ARG(wishes->roles[i].name), (long long)wishes->roles[i].operator_count);
+            find_note(report, job->trainjob->num_nodes_source, MESSAGE_SECOND_TRAINER_KEEPS_COUNT,
+                      SLICE_ARG(wishes->roles[i].name), (long long)wishes->roles[i].operator_count);
 }
 
 static void
@@ -228,12 +219,11 @@ warn_of_ignored_fields(const struct trainer_job *job, const struct gang_wishes *
         int64_t value;
 
         if (node_int(completions, &value) && value != role->operator_count)
-            find_note(report, GANG_CODE_COMPLETIONS_OVERWRITTEN, completions, NULL,
-                      "the operator sets completions to %lld", (long long)role->operator_count);
+            find_note(report, completions, MESSAGE_COMPLETIONS_OVERWRITTEN,
+                      (long long)role->operator_count);
         if (wishes->compatibility != COMPATIBILITY_NONE && role->count != role->operator_count)
-            find_note(report, GANG_CODE_REPLICAS_IGNORED,
-                      node_member(role->source, SLICE("replicas")), NULL,
-                      "%lld pods of %lld are counted", (long long)role->operator_count,
+            find_note(report, node_member(role->source, SLICE("replicas")),
+                      MESSAGE_REPLICAS_IGNORED, (long long)role->operator_count,
                       (long long)role->count);
     }
 }
@@ -337,11 +327,9 @@ pod_sets_request(struct role *role, const struct replicated_job *replicated, boo
     role->requests = effective ? replicated->effective_requests : replicated->requests;
     role->requests_are_defaults = effective && replicated->requests_are_defaults;
     if (!(effective ? replicated->effective_requests_fit : replicated->requests_fit))
-        find_note(scratch->report, GANG_CODE_QUANTITY_OVERFLOW, replicated->requests_source, NULL,
-                  "Invalid value: the requests of one pod exceed 2^63-1");
+        find_note(scratch->report, replicated->requests_source, MESSAGE_QUANTITY_OVERFLOW_POD);
     if (!effective && pod_sets_lacks_limits(replicated))
-        find_note(scratch->report, GANG_CODE_LIMITS_NOT_COUNTED, replicated->source, NULL,
-                  "resources under limits alone are missing from minResources");
+        find_note(scratch->report, replicated->source, MESSAGE_LIMITS_NOT_COUNTED);
 }
 
 /*
@@ -366,9 +354,7 @@ pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang_
                                                             &job->runtime->ml_policy);
     }
     if (!reaches_nodes)
-        find_note(report, GANG_CODE_RESOURCES_NOT_APPLIED, job->trainjob->resources_per_node,
-                  "write the resources into the runtime's template",
-                  "the operator does not apply resourcesPerNode to the pods that train");
+        find_note(report, job->trainjob->resources_per_node, MESSAGE_RESOURCES_NOT_APPLIED);
 }
 
 /*

@@ -267,7 +267,7 @@ queue_sources_check_places(const struct trainer_job *job, struct report *report)
                 queue_look(&search);
         }
     for (size_t i = 0; i < search.found.count; i++)
-        find_note_at_key(report, GANG_CODE_FIELD_LOST, search.found.items[i].value,
+        find_note_at_key(report, search.found.items[i].value, GANG_CODE_FIELD_LOST,
                          search.found.items[i].source->hint,
                          "the operator does not read a queue from here");
 }

@@ -33,14 +33,12 @@ check_ancestor_role(const struct replicated_job *job, struct report *report)
     if (!entry)
         return;
     if (node_int(replicas, &value) && value != 1)
-        find_invalid(report, GANG_CODE_ANCESTOR_REPLICAS, replicas, NULL, "always must be 1");
+        find_invalid(report, replicas, MESSAGE_ANCESTOR_REPLICAS);
     if (!replicated_job_container(job, entry->container))
         find_required(
-            report, GANG_CODE_ANCESTOR_CONTAINER, job->pod_spec ? job->pod_spec : job->source,
+            report, job->pod_spec ? job->pod_spec : job->source,
             job->pod_spec ? SLICE("containers") : SLICE("template.spec.template.spec.containers"),
-            "rename the container that does the work",
-            "must contain the required container for the ancestor: %.*s (named %.*s)",
-            SLICE_ARG(entry->value), SLICE_ARG(entry->container));
+            MESSAGE_ANCESTOR_CONTAINER, SLICE_ARG(entry->value), SLICE_ARG(entry->container));
 }
 
 static void
@@ -50,9 +48,7 @@ warn_of_misplaced_ancestor(const struct replicated_job *job, struct report *repo
         ancestor_label(node_member(job->pod_template, SLICE("metadata")));
 
     if (misplaced && !ancestor_label(job->job_metadata))
-        find_note_at_key(report, GANG_CODE_MISPLACED_ANCESTOR, misplaced,
-                         "move it to replicatedJobs[].template.metadata.labels",
-                         "the operator does not read the ancestor label on the pod template");
+        find_note_at_key(report, misplaced, MESSAGE_MISPLACED_ANCESTOR);
 }
 
 /*
@@ -75,8 +71,7 @@ check_mpi_implementation(const struct gang_runtime *runtime, struct report *repo
 
     if (implementation && !slice_equal(node_string(implementation), SLICE("OpenMPI")) &&
         runs_mpi(&runtime->jobset))
-        find_invalid(report, GANG_CODE_MPI_IMPLEMENTATION, implementation,
-                     "remove it or write OpenMPI", "the operator supports OpenMPI only");
+        find_invalid(report, implementation, MESSAGE_MPI_IMPLEMENTATION);
 }
 
 /* CEL of the CRD. */
@@ -86,10 +81,7 @@ check_env_injection(const struct ml_policy *policy, struct report *report)
     for (NODE_EACH(target, node_at(policy->source_node, "torch.envInjection.targets")))
         for (NODE_EACH(name, node_member(target, SLICE("containerNames"))))
             if (slice_equal(node_string(name), TRAINER_NODE))
-                find_invalid(report, GANG_CODE_ENV_TARGET_FORBIDDEN, name, NULL,
-                             "containerNames must not include the main node container because "
-                             "PET_* envs are always "
-                             "injected into it");
+                find_invalid(report, name, MESSAGE_ENV_TARGET_FORBIDDEN);
 }
 
 /* CEL of the CRD. */
@@ -100,7 +92,7 @@ check_flux_processes(const struct ml_policy *policy, struct report *report)
     int64_t value;
 
     if (node_int(processes, &value) && value < 1)
-        find_invalid(report, GANG_CODE_VALUE_OUT_OF_RANGE, processes, NULL,
+        find_invalid(report, processes, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                      "NumProcPerNode in fluxPolicy must be >= 1");
 }
 
@@ -113,7 +105,7 @@ check_volume_claims(const struct jobset *jobset, struct report *report)
             const struct node *namespace_ = node_at(claim, "metadata.namespace");
 
             if (node_string(namespace_).len)
-                find_forbidden(report, GANG_CODE_PATTERN_MISMATCH, namespace_, NULL,
+                find_forbidden(report, namespace_, GANG_CODE_PATTERN_MISMATCH, NULL,
                                "namespace cannot be set for VolumeClaimPolicies templates");
         }
 }
@@ -130,9 +122,8 @@ runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
     bool by_webhook = !skips_webhook(runtime);
 
     if (slice_equal(runtime_label(runtime, TRAINER_SUPPORT_LABEL), SLICE("deprecated")))
-        find_note(report, GANG_CODE_DEPRECATED_RUNTIME,
-                  node_member(runtime->meta.labels, TRAINER_SUPPORT_LABEL), NULL,
-                  "the runtime is labelled as deprecated");
+        find_note(report, node_member(runtime->meta.labels, TRAINER_SUPPORT_LABEL),
+                  MESSAGE_DEPRECATED_RUNTIME);
     jobset_start_order_check(&runtime->jobset, report);
     check_mpi_implementation(runtime, report);
     check_env_injection(&runtime->ml_policy, report);
@@ -185,8 +176,8 @@ runtime_note_replicas(const struct gang_runtime *runtime, struct report *report)
 {
     for (size_t i = 0; i < runtime->jobset.count; i++)
         if (!node_member(runtime->jobset.jobs[i].source, SLICE("replicas")))
-            find_note_below(report, GANG_CODE_DEFAULT_APPLIED, runtime->jobset.jobs[i].source,
-                            SLICE("replicas"), NULL, "defaults to 1, as in the API server");
+            find_note_below(report, runtime->jobset.jobs[i].source, SLICE("replicas"),
+                            GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to 1, as in the API server");
 }
 
 /*
@@ -205,10 +196,7 @@ runtime_check_pod_fields(const struct node *jobset_spec, struct report *report)
         const struct node *field = node_member(jobset_spec, runtime_pod_fields[i]);
 
         if (field)
-            find_note_at_key(report, GANG_CODE_POD_FIELD_OF_JOBSET, field,
-                             "write it into the pod templates: "
-                             "spec.template.spec.replicatedJobs[].template.spec.template.spec",
-                             "%.*s is a field of pods, not of a JobSet",
+            find_note_at_key(report, field, MESSAGE_POD_FIELD_OF_JOBSET,
                              SLICE_ARG(runtime_pod_fields[i]));
     }
 }

@@ -161,7 +161,7 @@ check_manager(const struct node *patch, struct report *report)
         name_check(NAME_DOMAIN_PREFIXED_PATH, node_string(manager), &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, GANG_CODE_PATCH_MANAGER, manager, NULL, "%s", problems.text[i]);
+        find_invalid(report, manager, MESSAGE_PATCH_MANAGER, problems.text[i]);
 }
 
 static bool
@@ -179,10 +179,8 @@ check_patched_containers(const struct node *list, const char *kind,
 {
     for (NODE_EACH(container, list))
         if (!replicated_job_has_container(job, node_name(container)))
-            find_note(report, GANG_CODE_PATCH_TARGET_UNKNOWN, container,
-                      "the operator would add it to the pod",
-                      "Invalid value: must not have %s that doesn't exist in the runtime job %.*s",
-                      kind, SLICE_ARG(job->name));
+            find_note(report, container, MESSAGE_PATCH_TARGET_UNKNOWN_CONTAINER, kind,
+                      SLICE_ARG(job->name));
 }
 
 static void
@@ -191,11 +189,7 @@ check_patched_env(const struct node *containers, struct report *report)
     for (NODE_EACH(container, containers))
         if (node_count(node_member(container, SLICE("env"))) &&
             env_belongs_to_operator(node_name(container)))
-            find_note(report, GANG_CODE_PATCH_ENV_FORBIDDEN, node_member(container, SLICE("env")),
-                      "set it in spec.trainer.env or spec.initializer",
-                      "Invalid value: must not have envs for the dataset-initializer, "
-                      "model-initializer, node "
-                      "containers");
+            find_note(report, node_member(container, SLICE("env")), MESSAGE_PATCH_ENV_FORBIDDEN);
 }
 
 static void
@@ -207,10 +201,7 @@ check_patched_job(const struct node *patched, const struct jobset *jobset, struc
 
     check_patched_env(containers, report);
     if (!job) {
-        find_note(report, GANG_CODE_PATCH_TARGET_UNKNOWN, patched,
-                  "the operator would add it to the JobSet",
-                  "Invalid value: must not have replicated job that doesn't exist in the runtime "
-                  "job template");
+        find_note(report, patched, MESSAGE_PATCH_TARGET_UNKNOWN_JOB);
         return;
     }
     check_patched_containers(containers, "container", job, report);

@@ -36,18 +36,14 @@ check_initializer(const struct trainer_job *job, const struct node *initializer,
     if (!config)
         return;
     if (!role)
-        find_note(report, GANG_CODE_INITIALIZER_ROLE_MISSING, config, NULL,
-                  "Invalid value: must have %.*s job when trainJob is configured with input %s",
-                  SLICE_ARG(name), initializer_table[index].config);
+        find_note(report, config, MESSAGE_INITIALIZER_ROLE_MISSING_JOB, SLICE_ARG(name),
+                  initializer_table[index].config);
     else if (!container)
-        find_note(report, GANG_CODE_INITIALIZER_ROLE_MISSING, config, NULL,
-                  "Invalid value: must have container with name - %.*s in the %.*s job",
-                  SLICE_ARG(name), SLICE_ARG(name));
+        find_note(report, config, MESSAGE_INITIALIZER_ROLE_MISSING_CONTAINER, SLICE_ARG(name),
+                  SLICE_ARG(name));
     else if (!mounts_initializer_volume(container))
-        find_note(report, GANG_CODE_INITIALIZER_ROLE_MISSING, config, NULL,
-                  "Invalid value: must have volumeMount with name - initializer in container %.*s "
-                  "of the %.*s job",
-                  SLICE_ARG(name), SLICE_ARG(name));
+        find_note(report, config, MESSAGE_INITIALIZER_ROLE_MISSING_MOUNT, SLICE_ARG(name),
+                  SLICE_ARG(name));
 }
 
 /*
@@ -66,7 +62,7 @@ check_empty_queue(const struct trainer_job *job, const struct descriptor *schedu
         return;
     queues = queue_sources_find(&owner, scheduler, QUEUES_READ, report->arena);
     if (queues.count && !node_string(queues.items[0].value).len)
-        find_invalid(report, GANG_CODE_EMPTY_QUEUE, queues.items[0].value,
+        find_invalid(report, queues.items[0].value, GANG_CODE_EMPTY_QUEUE,
                      scheduler->member.empty_queue_hint, "%s", scheduler->member.empty_queue);
 }
 
@@ -113,7 +109,7 @@ trainjob_check_superseded(const struct node *spec, struct report *report)
 
         if (found)
             find_note_at_key(
-                report, GANG_CODE_SUPERSEDED_PATCHES, found,
+                report, found, GANG_CODE_SUPERSEDED_PATCHES,
                 arena_format(report->arena, "write %s", trainjob_superseded[i].successor),
                 "Forbidden: a field of Kubeflow Trainer %s that later versions drop",
                 trainjob_superseded[i].version);
@@ -128,7 +124,7 @@ trainjob_check_name(const struct object_meta *meta, struct report *report)
 
     if (!slice_is_set(meta->name) || name_is_valid(NAME_DNS1035_LABEL, meta->name))
         return;
-    find_invalid(report, GANG_CODE_INVALID_NAME, name, NULL, "%s",
+    find_invalid(report, name, GANG_CODE_INVALID_NAME, NULL, "%s",
                  meta->name.len > 63 ? "metadata.name must be no more than 63 characters"
                                      : "metadata.name must match RFC 1035 DNS label format");
 }
@@ -143,7 +139,7 @@ trainjob_text_or_default(const struct node *parent, struct slice member, struct 
     if (value)
         return node_string(value);
     if (parent)
-        find_note_below(report, GANG_CODE_DEFAULT_APPLIED, parent, member, NULL,
+        find_note_below(report, parent, member, GANG_CODE_DEFAULT_APPLIED, NULL,
                         "defaults to \"%.*s\", as in the API server", SLICE_ARG(fallback));
     return fallback;
 }
@@ -160,8 +156,7 @@ trainjob_check_runtime_ref(const struct runtime_ref *ref, struct report *report)
                   slice_equal(ref->kind, SLICE(GANG_KIND_CLUSTER_TRAINING_RUNTIME)));
 
     if (ref->source && !known)
-        find_note(report, GANG_CODE_UNSUPPORTED_RUNTIME_REF, ref->source, NULL,
-                  "unsupported runtime: %.*s.%.*s", SLICE_ARG(ref->kind),
+        find_note(report, ref->source, MESSAGE_UNSUPPORTED_RUNTIME_REF, SLICE_ARG(ref->kind),
                   SLICE_ARG(ref->api_group));
 }
 
@@ -211,7 +206,7 @@ trainjob_read_managed_by(const struct node *spec, struct report *report)
     if (!slice_is_set(manager) || slice_equal(manager, trainjob_managers[0]))
         return NULL;
     if (!slice_equal(manager, trainjob_managers[1]))
-        find_invalid(report, GANG_CODE_PATTERN_MISMATCH, managed_by, NULL,
+        find_invalid(report, managed_by, GANG_CODE_PATTERN_MISMATCH, NULL,
                      "ManagedBy must be trainer.kubeflow.org/trainjob-controller or "
                      "kueue.x-k8s.io/multikueue if set");
     return managed_by;
@@ -241,7 +236,7 @@ trainjob_check_storage(const struct node *initializer, struct slice member, stru
     const struct node *uri = node_member(node_member(initializer, member), SLICE("storageUri"));
 
     if (node_string(uri).len && !trainjob_is_uri(node_string(uri)))
-        find_invalid(report, GANG_CODE_PATTERN_MISMATCH, uri, NULL,
+        find_invalid(report, uri, GANG_CODE_PATTERN_MISMATCH, NULL,
                      "storageUri may be empty, or it must be a valid URI (scheme://...)");
 }
 

@@ -157,7 +157,7 @@ sample_compile(struct gang_document *document, struct parse_call *call)
     sample->name = node_member(call->root, SLICE("name"));
     for (int i = 0; i < 2; i++)
         if (wanted_codes[i])
-            find_note(&call->report, wanted_codes[i], sample->name, NULL, "finding %d", i);
+            find_note(&call->report, sample->name, wanted_codes[i], NULL, "finding %d", i);
 }
 
 static const struct document_kind sample_kind = {

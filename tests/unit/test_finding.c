@@ -80,7 +80,7 @@ END_TEST
 
 START_TEST(an_invalid_value)
 {
-    find_invalid(&report_of_finding, GANG_CODE_VALUE_OUT_OF_RANGE, value_of(_i), "smaller",
+    find_invalid(&report_of_finding, value_of(_i), GANG_CODE_VALUE_OUT_OF_RANGE, "smaller",
                  "must be %d or less", 4);
     check_found(
         GANG_CODE_VALUE_OUT_OF_RANGE, values[_i].key, values[_i].line, values[_i].column,
@@ -93,7 +93,7 @@ START_TEST(an_unsupported_value)
 {
     static const struct slice supported[] = {SLICE_INIT("None"), SLICE_INIT("Kube\"flow")};
 
-    find_unsupported(&report_of_finding, GANG_CODE_UNSUPPORTED_VALUE, value_of(_i), NULL, supported,
+    find_unsupported(&report_of_finding, value_of(_i), GANG_CODE_UNSUPPORTED_VALUE, NULL, supported,
                      2);
     check_found(GANG_CODE_UNSUPPORTED_VALUE, values[_i].key, values[_i].line, values[_i].column,
                 arena_format(arena_of_finding,
@@ -105,7 +105,7 @@ END_TEST
 
 START_TEST(a_duplicate_value)
 {
-    find_duplicate(&report_of_finding, GANG_CODE_DUPLICATE_ITEM, value_of(_i), "rename it");
+    find_duplicate(&report_of_finding, value_of(_i), GANG_CODE_DUPLICATE_ITEM, "rename it");
     check_found(GANG_CODE_DUPLICATE_ITEM, values[_i].key, values[_i].line, values[_i].column,
                 arena_format(arena_of_finding, "Duplicate value: %s", values[_i].shown),
                 "rename it");
@@ -114,7 +114,7 @@ END_TEST
 
 START_TEST(a_forbidden_value)
 {
-    find_forbidden(&report_of_finding, GANG_CODE_UNKNOWN_FIELD, value_of(0), NULL,
+    find_forbidden(&report_of_finding, value_of(0), GANG_CODE_UNKNOWN_FIELD, NULL,
                    "a %s has no namespace", "policy");
     check_found(GANG_CODE_UNKNOWN_FIELD, "text", 2, 10, "Forbidden: a policy has no namespace",
                 NULL);
@@ -133,22 +133,23 @@ static const struct {
 
 START_TEST(a_required_value)
 {
-    find_required(&report_of_finding, GANG_CODE_REQUIRED_FIELD, node_at(root_of_finding, "map"),
-                  slice_from_text(required[_i].member), NULL, "%s", required[_i].detail);
+    find_required(&report_of_finding, node_at(root_of_finding, "map"),
+                  slice_from_text(required[_i].member), GANG_CODE_REQUIRED_FIELD, NULL, "%s",
+                  required[_i].detail);
     check_found(GANG_CODE_REQUIRED_FIELD, required[_i].path, 6, 9, required[_i].message, NULL);
 }
 END_TEST
 
 START_TEST(a_note_at_the_value)
 {
-    find_note(&report_of_finding, GANG_CODE_LATE_MEMBERS, value_of(3), NULL, "%d of %d", 1, 2);
+    find_note(&report_of_finding, value_of(3), GANG_CODE_LATE_MEMBERS, NULL, "%d of %d", 1, 2);
     check_found(GANG_CODE_LATE_MEMBERS, "truth", 5, 11, "1 of 2", NULL);
 }
 END_TEST
 
 START_TEST(a_note_at_the_key)
 {
-    find_note_at_key(&report_of_finding, GANG_CODE_UNKNOWN_FIELD, value_of(3), NULL, "unknown");
+    find_note_at_key(&report_of_finding, value_of(3), GANG_CODE_UNKNOWN_FIELD, NULL, "unknown");
     check_found(GANG_CODE_UNKNOWN_FIELD, "truth", 5, 2, "unknown", NULL);
 }
 END_TEST
@@ -156,37 +157,37 @@ END_TEST
 /* The root has no key. */
 START_TEST(a_note_at_no_key)
 {
-    find_note_at_key(&report_of_finding, GANG_CODE_UNKNOWN_FIELD, root_of_finding, NULL, "unknown");
+    find_note_at_key(&report_of_finding, root_of_finding, GANG_CODE_UNKNOWN_FIELD, NULL, "unknown");
     check_found(GANG_CODE_UNKNOWN_FIELD, "", 1, 1, "unknown", NULL);
 }
 END_TEST
 
 START_TEST(a_note_below)
 {
-    find_note_below(&report_of_finding, GANG_CODE_DEFAULT_APPLIED, node_at(root_of_finding, "map"),
-                    SLICE("replicas"), NULL, "defaults to 1");
+    find_note_below(&report_of_finding, node_at(root_of_finding, "map"), SLICE("replicas"),
+                    GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to 1");
     check_found(GANG_CODE_DEFAULT_APPLIED, "map.replicas", 6, 9, "defaults to 1", NULL);
 }
 END_TEST
 
 START_TEST(a_note_below_missing_parents)
 {
-    find_note_below(&report_of_finding, GANG_CODE_DEFAULT_APPLIED, root_of_finding,
-                    SLICE("map.replicas.of"), NULL, "none");
+    find_note_below(&report_of_finding, root_of_finding, SLICE("map.replicas.of"),
+                    GANG_CODE_DEFAULT_APPLIED, NULL, "none");
     check_found(GANG_CODE_DEFAULT_APPLIED, "map.replicas.of", 6, 9, "none", NULL);
 }
 END_TEST
 
 START_TEST(a_note_without_a_node)
 {
-    find_note(&report_of_finding, GANG_CODE_EMPTY_GANG, NULL, NULL, "empty");
+    find_note(&report_of_finding, NULL, GANG_CODE_EMPTY_GANG, NULL, "empty");
     check_found(GANG_CODE_EMPTY_GANG, "", 0, 0, "empty", NULL);
 }
 END_TEST
 
 START_TEST(a_note_about_a_document)
 {
-    find_in_document(&report_of_finding, GANG_CODE_NO_OWNER_UID, GANG_DOCUMENT_POLICY, "hint",
+    find_in_document(&report_of_finding, GANG_DOCUMENT_POLICY, GANG_CODE_NO_OWNER_UID, "hint",
                      "of %s", "it");
     ck_assert_int_eq(report_of_finding.items[0].document, GANG_DOCUMENT_POLICY);
     ck_assert_str_eq(report_of_finding.items[0].path, "");
@@ -207,7 +208,7 @@ START_TEST(long_texts_are_cut)
     ck_assert_uint_eq(strlen(finding_value(&value, &number)), 64);
     memset(detail, 'x', sizeof(detail) - 1);
     detail[sizeof(detail) - 1] = '\0';
-    find_invalid(&report_of_finding, GANG_CODE_VALUE_OUT_OF_RANGE, value_of(0), NULL, "%s", detail);
+    find_invalid(&report_of_finding, value_of(0), GANG_CODE_VALUE_OUT_OF_RANGE, NULL, "%s", detail);
     ck_assert_uint_lt(strlen(report_of_finding.items[0].message), 600);
     ck_assert_uint_gt(strlen(report_of_finding.items[0].message), 400);
 }

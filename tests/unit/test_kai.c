@@ -76,7 +76,7 @@ START_TEST(skips_verdict_for_a_gang_with_errors)
     struct kai_call call;
 
     kai_open(&call, KAI_TORCH, TRAINJOB(""), "v0.12.0", NULL, COMPATIBILITY_NONE);
-    find_note(&call.front.report, GANG_CODE_START_ORDER_CYCLE, call.front.gang.roles[0].source,
+    find_note(&call.front.report, call.front.gang.roles[0].source, GANG_CODE_START_ORDER_CYCLE,
               NULL, "round");
     kai_open_state(&call);
     kai_backend.validate(&call.call, &call.front.report);

@@ -199,14 +199,10 @@ kai_report_live(const struct backend_call *call, struct report *report)
     if (mode.job.stays_flat && mode.verdict.outcome != KAI_GANG &&
         state->mode.verdict.outcome == KAI_GANG)
         find_note(
-            report, GANG_CODE_KAI_STAYS_FLAT,
+            report,
             kai_live_flat(call, kai_predicted_names(&mode.job, &mode.prediction, report->arena)),
-            "delete the PodGroup while the job has no pods: the podgrouper then makes "
-            "one with subgroups",
-            "the podgrouper keeps a PodGroup without subgroups, which an earlier release of "
-            "KAI made, so KAI %s %s: %s",
-            kai_release_text(&mode.release, report->arena), kai_verdict_words[mode.verdict.outcome],
-            mode.verdict.why);
+            MESSAGE_KAI_STAYS_FLAT, kai_release_text(&mode.release, report->arena),
+            kai_verdict_words[mode.verdict.outcome], mode.verdict.why);
 }
 
 /* The object that a prediction becomes: a live group is updated by the podgrouper's rules. */
@@ -260,14 +256,12 @@ kai_report_verdict(const struct kai_mode *mode, const struct backend_call *call,
     if (verdict->outcome == KAI_GANG || mode->is_foreign)
         return;
     if (mode->maker == KAI_DELEGATE)
-        find_note(report, kai_verdict_codes[verdict->outcome], at,
+        find_note(report, at, kai_verdict_codes[verdict->outcome],
                   kai_way_out(mode, call, report->arena), "KAI %s %s: %s", release,
                   kai_verdict_words[verdict->outcome], verdict->why);
     else if (!mode->is_asked_for)
-        find_note(
-            report, GANG_CODE_KAI_GROUP_CREATED, at, NULL,
-            "libgang creates the PodGroup, because KAI %s %s if its podgrouper creates it: %s",
-            release, kai_verdict_words[verdict->outcome], verdict->why);
+        find_note(report, at, MESSAGE_KAI_GROUP_CREATED, release,
+                  kai_verdict_words[verdict->outcome], verdict->why);
 }
 
 static void
@@ -280,17 +274,14 @@ kai_report_unpredicted(const struct kai_mode *mode, const struct backend_call *c
         arena_format(report->arena, "it has more than %d subgroups", (int)KAI_MOST_SUBGROUPS);
 
     if (call->gang->minimum > 1 && kai_foreign_is_no_gang(wishes))
-        find_note(report, GANG_CODE_KAI_DELEGATE_NO_GANG, wishes->owner.name_source,
-                  "set podGroup: Create or Auto",
-                  "KAI does not start the pods of a %.*s together: the podgrouper makes %s",
+        find_note(report, wishes->owner.name_source, MESSAGE_KAI_DELEGATE_NO_GANG,
                   SLICE_ARG(wishes->owner.kind), groups);
     if (groups)
         why = arena_format(report->arena, "for a %.*s it makes %s", SLICE_ARG(wishes->owner.kind),
                            groups);
     else if (mode->is_foreign)
         why = "libgang does not know how it groups this kind of job";
-    find_note(report, GANG_CODE_KAI_NOT_PREDICTED, wishes->owner.name_source, NULL,
-              "the podgrouper's PodGroup is not shown: %s", why);
+    find_note(report, wishes->owner.name_source, MESSAGE_KAI_NOT_PREDICTED, why);
 }
 
 static void
@@ -302,15 +293,13 @@ kai_report_maker(const struct kai_mode *mode, const struct backend_call *call,
 
     if (mode->maker == KAI_CREATE && !kai_has(KAI_EXTERNAL_GROUPS, &mode->release))
         find_invalid(
-            report, GANG_CODE_KAI_CREATE_UNSUPPORTED,
-            option ? option : call->gang->wishes->owner.name_source,
+            report, option ? option : call->gang->wishes->owner.name_source,
+            GANG_CODE_KAI_CREATE_UNSUPPORTED,
             mode->is_foreign ? "upgrade KAI to v0.15 or later, or set podGroup: Delegate"
                              : "set podGroup: Delegate or Auto, or upgrade KAI to v0.15 or later",
             "KAI %s moves the pods to its own PodGroup, whatever labels they have", release);
     if (mode->maker == KAI_DELEGATE && mode->marks.min_member.len)
-        find_note(report, GANG_CODE_KAI_MIN_MEMBER, call->gang->wishes->owner.name_source, NULL,
-                  "the JobSet is annotated kai.scheduler/batch-min-member: \"%lld\", without which "
-                  "KAI %s does not schedule it as a gang",
+        find_note(report, call->gang->wishes->owner.name_source, MESSAGE_KAI_MIN_MEMBER,
                   (long long)call->gang->minimum, release);
     if (mode->maker == KAI_DELEGATE && !mode->prediction.count && !mode->prediction.failure)
         kai_report_unpredicted(mode, call, report);
@@ -325,8 +314,8 @@ kai_report_forgetting(const struct kai_mode *mode, const struct backend_call *ca
         call->gang->members < 2 || kai_mode_never_stale(&mode->prediction, &mode->release))
         return;
     find_note(
-        report, GANG_CODE_KAI_IGNORES_FINISHED,
-        cluster_component_source(call->cluster, CATALOG_AT_kai),
+        report, cluster_component_source(call->cluster, CATALOG_AT_kai),
+        GANG_CODE_KAI_IGNORES_FINISHED,
         kai_has(KAI_DELAYS, &mode->release)
             ? "upgrade KAI, or annotate the trainjob kai.scheduler/staleness-grace-period: \"-1s\""
             : "upgrade KAI to v0.17.1 or later",
@@ -366,10 +355,9 @@ kai_check_superseded(const struct backend_call *call, struct report *report)
 
     if (!member)
         return;
-    find_note_at_key(report, GANG_CODE_KAI_SUPERSEDED, member, "write kaiScheduler: {queue: ...}",
-                     "kai is the superseded spelling of kaiScheduler");
+    find_note_at_key(report, member, MESSAGE_KAI_SUPERSEDED);
     if (kai_superseded_timeout(call->gang))
-        find_note(report, GANG_CODE_FIELD_LOST, kai_superseded_timeout(call->gang),
+        find_note(report, kai_superseded_timeout(call->gang), GANG_CODE_FIELD_LOST,
                   "remove the field", "scheduleTimeoutSeconds is lost: %s", kai_timeout_reason);
 }
 
@@ -382,9 +370,7 @@ kai_check_queue(const struct kai_mode *mode, const struct backend_call *call, st
     const struct gang *gang = call->gang;
 
     if (mode->prediction.count && !slice_is_set(mode->prediction.groups[0].group.queue))
-        find_invalid(report, GANG_CODE_EMPTY_QUEUE, gang->queue_source,
-                     "name a queue, or remove the label",
-                     "KAI would use the empty label as the name of the queue");
+        find_invalid(report, gang->queue_source, MESSAGE_EMPTY_QUEUE_LABEL);
     if (gang->queue.len)
         name_check_made(gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE,
                         gang->queue_source, NULL, report);
@@ -399,7 +385,7 @@ static void
 kai_lose(const struct node *at, const char *why, struct report *report)
 {
     if (at)
-        find_note_at_key(report, GANG_CODE_FIELD_LOST, at, "remove the annotation",
+        find_note_at_key(report, at, GANG_CODE_FIELD_LOST, "remove the annotation",
                          "%.*s is lost: %s", SLICE_ARG(node_key(at)), why);
 }
 

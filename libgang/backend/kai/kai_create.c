@@ -235,10 +235,10 @@ kai_create_check(const struct kai_pod_group *group, const struct release *releas
         kai_webhook_check(group, release, KAI_WEBHOOK_CREATE, report->arena);
 
     for (size_t i = 0; i < answer.count; i++)
-        find_note(report,
+        find_note(report, source,
                   answer.problems[i].is_warning ? GANG_CODE_KAI_GROUP_WARNING
                                                 : GANG_CODE_KAI_GROUP_REFUSED,
-                  source, NULL, "KAI's webhook %s the PodGroup: %s",
+                  NULL, "KAI's webhook %s the PodGroup: %s",
                   answer.problems[i].is_warning ? "warns about" : "would refuse",
                   answer.problems[i].text);
 }
@@ -321,7 +321,7 @@ kai_subgroups_check(const struct kai_pod_group *group, const struct release *rel
         if (!group->subgroups[i].min_sub_group.is_set || !kai_is_optional(group, i) ||
             kai_subgroups_never_stale(group, release))
             continue;
-        find_note(report, GANG_CODE_OPTIONAL_GROUP_EVICTED, call->gang->wishes->owner.name_source,
+        find_note(report, call->gang->wishes->owner.name_source, GANG_CODE_OPTIONAL_GROUP_EVICTED,
                   kai_has(KAI_DELAYS, release)
                       ? "annotate the job kai.scheduler/staleness-grace-period: \"-1s\""
                       : "let all subgroups start, or upgrade KAI to v0.17",
@@ -446,9 +446,7 @@ kai_podgang_check_topology(const struct gang *gang, struct report *report)
         if (kai_podgang_lacks_topology(&gang->wishes->groups[i].placement))
             first = &gang->wishes->groups[i].placement;
     if (first)
-        find_note(report, GANG_CODE_TOPOLOGY_NAME_MISSING, first->source,
-                  "set the annotation grove.io/topology-name on the PodGang",
-                  "topology name cannot be empty when topology constraints are defined");
+        find_note(report, first->source, MESSAGE_TOPOLOGY_NAME_MISSING);
 }
 
 /* What kai_podgang_open() computes once per call. */
@@ -482,9 +480,8 @@ kai_podgang_validate(const struct backend_call *call, struct report *report)
     release_report_assumed(call, CATALOG_AT_kai, &kai_newest_release, report);
     /* GREP-525: v0.15.0 is the first release that accepts PodGroups from other creators */
     if (!kai_has(KAI_EXTERNAL_GROUPS, &state->release))
-        find_note(report, GANG_CODE_KAI_CREATE_UNSUPPORTED,
-                  cluster_component_source(call->cluster, CATALOG_AT_kai),
-                  "upgrade KAI to v0.15 or later", "KAI %s moves pods to PodGroups of its own",
+        find_note(report, cluster_component_source(call->cluster, CATALOG_AT_kai),
+                  MESSAGE_KAI_CREATE_UNSUPPORTED_MOVED,
                   kai_release_text(&state->release, report->arena));
     kai_podgang_check_topology(call->gang, report);
     for (size_t i = 0; i < wishes->num_groups; i++) { /* the CRD's pattern, and a label's length */
@@ -499,10 +496,7 @@ kai_podgang_validate(const struct backend_call *call, struct report *report)
     /* the minimum of the CRD */
     if (call->gang->minimum == 0 && !wishes->minimum_groups &&
         !kai_has(KAI_ROOT_ZERO, &state->release))
-        find_note(report, GANG_CODE_KAI_GROUP_REFUSED, wishes->owner.name_source,
-                  "upgrade KAI, or set minReplicas of a podgroup",
-                  "spec.minMember: Invalid value: 0: must be greater than or equal to 1 before KAI "
-                  "v0.17.1");
+        find_note(report, wishes->owner.name_source, MESSAGE_KAI_GROUP_REFUSED);
     if (!report_has_errors(report))
         kai_create_check(&state->group, &state->release, wishes->owner.name_source, report);
 }

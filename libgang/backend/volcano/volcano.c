@@ -98,7 +98,7 @@ volcano_lose_placement(const struct gang_placement *placement, struct loss_sink 
     if (!placement->is_set)
         return;
     loss_add(sink, SLICE("topology"), placement_level(placement), reason);
-    find_note(sink->report, GANG_CODE_FIELD_LOST, placement->source,
+    find_note(sink->report, placement->source, GANG_CODE_FIELD_LOST,
               arena_format(sink->report->arena, "choose %.*s",
                            SLICE_ARG(catalog_of_topologies()->grove.name)),
               "topology %s is lost: %s", quote(&level, placement_level(placement)), reason);
@@ -143,9 +143,7 @@ static void
 volcano_check_queue(const struct gang *gang, struct report *report)
 {
     if (slice_is_set(gang->queue) && !gang->queue.len)
-        find_invalid(report, GANG_CODE_EMPTY_QUEUE, gang->queue_source,
-                     "name a queue, or remove the annotation",
-                     "Volcano queue name must not be empty");
+        find_invalid(report, gang->queue_source, MESSAGE_EMPTY_QUEUE_ANNOTATION);
     else if (gang->queue.len && !gang_is_compatible(gang))
         name_check_made(gang->queue, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME,
                         gang->queue_source, NULL, report);
@@ -174,13 +172,9 @@ volcano_check_topology(const struct gang *gang, struct report *report)
     const struct gang_topology *topology = &gang->topology;
 
     if (slice_is_set(topology->level) && !topology->has_tier)
-        find_invalid(report, GANG_CODE_TOPOLOGY_LEVEL, volcano_level_source(topology),
-                     "write the number of the highest tier, such as \"2\"",
-                     "must be the number of a tier: Volcano has no other levels");
+        find_invalid(report, volcano_level_source(topology), MESSAGE_TOPOLOGY_LEVEL);
     else if (topology->is_set && !topology->has_tier && slice_equal(topology->mode, SLICE("hard")))
-        find_note(report, GANG_CODE_TOPOLOGY_NOT_ENFORCED, topology->source,
-                  "set highestTierAllowed",
-                  "Volcano does not enforce a hard network topology without highestTierAllowed");
+        find_note(report, topology->source, MESSAGE_TOPOLOGY_NOT_ENFORCED);
 }
 
 static void
@@ -192,12 +186,9 @@ volcano_check_priority(const struct gang *gang, struct report *report)
 
     if (!other)
         return;
-    find_note(report, GANG_CODE_PRIORITY_LAST_WINS,
-              other->priority_class_source ? other->priority_class_source : other->source,
-              "give every role the same priorityClassName",
-              "the operator gives the PodGroup the last priority class named, %s, which is not "
-              "that of role %s",
-              quote(&class_name, gang->priority_class_name), quote(&name, other->name));
+    find_note(report, other->priority_class_source ? other->priority_class_source : other->source,
+              MESSAGE_PRIORITY_LAST_WINS, quote(&class_name, gang->priority_class_name),
+              quote(&name, other->name));
 }
 
 static void
@@ -220,10 +211,8 @@ volcano_check_reservation(const struct gang *gang, struct report *report)
     } else if (gang->late_members) {
         why = "the gang has late members, and what finished members free would stay reserved";
     }
-    find_note(report, GANG_CODE_MIN_RESOURCES_LEFT_OUT,
-              waiting ? waiting->source : gang->wishes->owner.name_source, NULL,
-              "minResources is omitted, because Volcano would reserve it from now on: %s%s", why,
-              chain);
+    find_note(report, waiting ? waiting->source : gang->wishes->owner.name_source,
+              MESSAGE_MIN_RESOURCES_LEFT_OUT, why, chain);
 }
 
 /* The newest release that was read. */
@@ -243,10 +232,8 @@ volcano_validate(const struct backend_call *call, struct report *report)
     volcano_check_reservation(gang, report);
     /* Grove's own Init checks the CRD for the field */
     if (gang->wishes->is_grouped && release.is_known && !release_at_least(&release, 1, 14))
-        find_note(report, GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS,
-                  cluster_component_source(call->cluster, CATALOG_AT_volcano), NULL,
-                  "volcano scheduler backend requires Volcano 1.14 or newer with "
-                  "PodGroup.spec.subGroupPolicy");
+        find_note(report, cluster_component_source(call->cluster, CATALOG_AT_volcano),
+                  MESSAGE_VOLCANO_WITHOUT_SUB_GROUPS);
     if (volcano_has_policies(call))
         release_report_assumed(call, CATALOG_AT_volcano, &volcano_newest, report);
 }

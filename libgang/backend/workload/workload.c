@@ -88,16 +88,12 @@ workload_check_uid(const struct backend_call *call, const struct workload_versio
     const struct gang_owner *owner = &call->gang->wishes->owner;
 
     if (!owner->uid.len && !owner->is_no_object && (version->has_pod_groups || options.is_hashed))
-        find_in_document(
-            report, GANG_CODE_NAME_NOT_FINAL,
-            call->gang->wishes->declares_members ? GANG_DOCUMENT_JOB : GANG_DOCUMENT_TRAINJOB,
-            "pass the job as the API server returns it",
-            "metadata.uid is not set: the hash in the names is not the one that the job will have");
+        find_in_document(report,
+                         call->gang->wishes->declares_members ? GANG_DOCUMENT_JOB
+                                                              : GANG_DOCUMENT_TRAINJOB,
+                         MESSAGE_NAME_NOT_FINAL);
     if (version->has_pod_groups && !call->created_uid.len)
-        find_in_document(
-            report, GANG_CODE_WORKLOAD_UID_NEEDED, GANG_DOCUMENT_NONE,
-            "render again with the uid of the Workload that was created",
-            "a PodGroup names its Workload as an owner only when the Workload's uid is given");
+        find_in_document(report, GANG_DOCUMENT_NONE, MESSAGE_WORKLOAD_UID_NEEDED);
 }
 
 /*
@@ -390,7 +386,7 @@ workload_find_losses(const struct backend_call *call, struct loss_sink *sink)
         if (!lost.source)
             continue;
         loss_add(sink, workload_field_names[field], lost.value, workload_basic_reason);
-        find_note(sink->report, GANG_CODE_FIELD_LOST, lost.source,
+        find_note(sink->report, lost.source, GANG_CODE_FIELD_LOST,
                   "write it into the runtime's spec.scheduling", "%.*s %s is lost: %s",
                   SLICE_ARG(workload_field_names[field]), quote(&value, lost.value),
                   workload_basic_reason);

@@ -37,19 +37,17 @@ checks_judge_field(const struct workload_group *group, enum workload_field field
     if (!wish->source)
         return;
     if (fate == WORKLOAD_NO_PLACE && field != WORKLOAD_PRIORITY)
-        find_note(report, GANG_CODE_FIELD_NOT_IN_VERSION, wish->source,
-                  "remove it, or use a newer version of Kubernetes",
-                  "Invalid value: %.*s has no %.*s: a strict create answers 400, unknown field",
+        find_note(report, wish->source, MESSAGE_FIELD_NOT_IN_VERSION_FIELD,
                   SLICE_ARG(version->api_version), SLICE_ARG(name));
     else if (fate == WORKLOAD_LOST)
-        find_note(report, GANG_CODE_GATED_FIELD_LOST, wish->source,
+        find_note(report, wish->source, GANG_CODE_GATED_FIELD_LOST,
                   arena_format(report->arena, "turn the gate %.*s on, or remove the field",
                                SLICE_ARG(gate)),
                   "%.*s %s is lost: the gate %.*s is off, so the API server would drop it silently",
                   SLICE_ARG(name), quote(&value, wish->value), SLICE_ARG(gate));
     else if (fate == WORKLOAD_UNKNOWN && call->cluster)
         find_in_document(
-            report, GANG_CODE_NOT_CHECKED, GANG_DOCUMENT_CLUSTER,
+            report, GANG_DOCUMENT_CLUSTER, GANG_CODE_NOT_CHECKED,
             arena_format(report->arena, "add featureGates.%.*s", SLICE_ARG(gate)),
             "not checked: whether the gate %.*s is on; when it is off, which is the default, %.*s "
             "is dropped silently",
@@ -95,14 +93,11 @@ checks_judge_name(const struct workload_group *group, const struct backend_call 
 
     name_check(NAME_DNS1123_LABEL, group->template_name, &problems);
     for (size_t i = 0; i < problems.count; i++)
-        find_note(report, GANG_CODE_INVALID_NAME, checks_place(group, call), NULL,
+        find_note(report, checks_place(group, call), GANG_CODE_INVALID_NAME, NULL,
                   "Invalid value: %s: the group's name %s", quote(&name, group->template_name),
                   problems.text[i]);
     if (version->has_pod_groups && !slice_is_set(group->object_name))
-        find_note(report, GANG_CODE_NO_ROOM_FOR_NAME, checks_place(group, call),
-                  "shorten the name of the role to 40 characters or less",
-                  "Invalid value: %s: a PodGroup's name of %d characters leaves no room for the "
-                  "name of the job",
+        find_note(report, checks_place(group, call), MESSAGE_NO_ROOM_FOR_NAME,
                   quote(&name, group->template_name), WORKLOAD_NAME_MOST);
 }
 
@@ -114,7 +109,7 @@ checks_judge_names(const struct workload_groups *groups, const struct backend_ca
     struct quoted name;
 
     if (!name_check(NAME_DNS1123_SUBDOMAIN, groups->workload_name, &problems))
-        find_note(report, GANG_CODE_INVALID_NAME, call->gang->wishes->owner.name_source, NULL,
+        find_note(report, call->gang->wishes->owner.name_source, GANG_CODE_INVALID_NAME, NULL,
                   "Invalid value: %s: %s", quote(&name, groups->workload_name), problems.text[0]);
     for (size_t i = 0; i < groups->count; i++)
         checks_judge_name(&groups->items[i], call, version, report);
@@ -141,16 +136,13 @@ checks_count_groups(const struct workload_groups *groups, const struct backend_c
     struct quoted name;
 
     if (groups->count > WORKLOAD_MOST_GROUPS && !groups->num_composites) {
-        find_note(report, GANG_CODE_TOO_MANY_GROUPS, call->gang->wishes->owner.name_source,
-                  "put roles that start together into one group",
-                  "spec.%.*s: Too many: %zu: must have at most %d items", SLICE_ARG(version->list),
-                  groups->count, WORKLOAD_MOST_GROUPS);
+        find_note(report, call->gang->wishes->owner.name_source, MESSAGE_TOO_MANY_GROUPS,
+                  SLICE_ARG(version->list), groups->count, WORKLOAD_MOST_GROUPS);
         return;
     }
     for (size_t i = 0; i < groups->count; i++)
         if (checks_is_taken(groups, i))
-            find_note(report, GANG_CODE_DUPLICATE_GROUP, checks_place(&groups->items[i], call),
-                      "rename the role", "spec.%.*s[%zu].name: Duplicate value: %s",
+            find_note(report, checks_place(&groups->items[i], call), MESSAGE_DUPLICATE_GROUP,
                       SLICE_ARG(version->list), i, quote(&name, groups->items[i].template_name));
 }
 
@@ -164,13 +156,11 @@ workload_check_groups(const struct workload_groups *groups, const struct backend
     checks_count_groups(groups, call, version, report);
     checks_judge_fields(groups, call, version, report);
     if (options.groups_initializers && !version->has_pod_groups)
-        find_note(report, GANG_CODE_FIELD_NOT_IN_VERSION, options.initializers_source,
-                  "write `initializers: Outside`, the default",
-                  "Invalid value: %.*s has no PodGroup of its own for initializers",
+        find_note(report, options.initializers_source, MESSAGE_FIELD_NOT_IN_VERSION_INITIALIZERS,
                   SLICE_ARG(version->api_version));
     if (groups->why_no_composite)
-        find_note(report, GANG_CODE_COMPOSITE_NOT_MADE, options.composite_source, NULL,
-                  "no CompositePodGroup is created: %s", groups->why_no_composite);
+        find_note(report, options.composite_source, MESSAGE_COMPOSITE_NOT_MADE,
+                  groups->why_no_composite);
 }
 
 /*
@@ -191,11 +181,7 @@ checks_judge_stages(const struct workload_groups *groups, size_t index, const st
         if (groups->of_role[i] != index)
             continue;
         if (first && first->stage != role->stage) {
-            find_note(report, GANG_CODE_GROUP_SPANS_STAGES, group->source,
-                      "give each of them a group of its own",
-                      "roles %s and %s never run together: one comes after Complete dependencies "
-                      "that the "
-                      "other does not wait for",
+            find_note(report, group->source, MESSAGE_GROUP_SPANS_STAGES,
                       quote(&names[0], first->name), quote(&names[1], role->name));
             return false;
         }
@@ -213,17 +199,10 @@ checks_note_unreserved(const struct role *late, struct report *report)
 
     quote(&name, late->name);
     if (is_partly)
-        find_note(report, GANG_CODE_LATE_MEMBER_UNRESERVED, late->source,
-                  "refuse it (`lateMembers: Error`)",
-                  "no capacity is reserved for %lld pods of role %s, which are created when its "
-                  "first pods have nodes: those are idle until then",
+        find_note(report, late->source, MESSAGE_LATE_MEMBER_UNRESERVED_PODS,
                   (long long)(late->count - role_pods_at_first(late)), name.text);
     else
-        find_note(report, GANG_CODE_LATE_MEMBER_UNRESERVED, late->source,
-                  "use a separate group (`groups: Role`), or refuse it (`lateMembers: Error`)",
-                  "no capacity is reserved for role %s, which joins when the others run: they are "
-                  "idle until it starts",
-                  name.text);
+        find_note(report, late->source, MESSAGE_LATE_MEMBER_UNRESERVED_ROLE, name.text);
 }
 
 /* libgang/gang refuses late members if the wishes say so; this reports the others. */
@@ -236,9 +215,7 @@ checks_judge_late(const struct workload_group *group, enum gang_late choice,
     if (!group->late || group->is_basic || gang->wishes->late == LATE_REFUSE)
         return;
     if (choice == LATE_REFUSE)
-        find_note(report, GANG_CODE_LATE_MEMBERS_REFUSED, group->source,
-                  "remove the start order between the members, or allow late members",
-                  "the policy forbids members that join after the first wave: %s",
+        find_note(report, group->source, MESSAGE_LATE_MEMBERS_REFUSED,
                   quote(&name, group->late->name));
     else
         checks_note_unreserved(group->late, report);
@@ -260,12 +237,9 @@ checks_note_left_out(const struct gang *gang, struct report *report)
             first = first ? first : &gang->roles[i];
         }
     if (first)
-        find_note(
-            report, GANG_CODE_LATE_MEMBERS, first->source, NULL,
-            "roles that would join their group after its first wave are not in the gang: %s; %s",
-            wording_end_list(&names),
-            wait_in_words(gang->roles, gang->num_roles, (size_t)(first - gang->roles),
-                          report->arena));
+        find_note(report, first->source, MESSAGE_LATE_MEMBERS, wording_end_list(&names),
+                  wait_in_words(gang->roles, gang->num_roles, (size_t)(first - gang->roles),
+                                report->arena));
 }
 
 /* Reports a group of members that is no gang because the document asks for the policy basic. */
@@ -273,10 +247,7 @@ static void
 checks_note_basic(const struct workload_group *group, struct report *report)
 {
     if (group->is_basic && group->has_members)
-        find_note(report, GANG_CODE_BASIC_GROUP, group->source,
-                  "write `schedulingPolicy: {gang: {}}` for a gang",
-                  "the pods of the group start one by one: the policy basic holds no pod until "
-                  "others exist");
+        find_note(report, group->source, MESSAGE_BASIC_GROUP);
 }
 
 /* Finds the roles that can run if a pod of a gang waits until the gang's minimum of pods exists. */
@@ -353,11 +324,7 @@ checks_replay_groups(const struct workload_groups *groups, const struct gang *ga
         if (replay.created[i] && !replay.running[i]) {
             const size_t index = groups->of_role[i];
 
-            find_note(report, GANG_CODE_STRUCTURAL_DEADLOCK, groups->items[index].source,
-                      "put the roles that wait for each other into one group, or remove the start "
-                      "order between them",
-                      "the groups can never start: role %s waits until %lld pods of its group "
-                      "exist, but only %lld do before another group starts that waits for role %s",
+            find_note(report, groups->items[index].source, MESSAGE_STRUCTURAL_DEADLOCK_GROUPS,
                       quote(&name, gang->roles[i].name), (long long)groups->items[index].minimum,
                       (long long)replay.existing[index], name.text);
             return;

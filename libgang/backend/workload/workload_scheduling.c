@@ -74,11 +74,10 @@ scheduling_check_union(const struct node *map, const struct scheduling_union *of
     if (!map || has_first != has_second)
         return;
     if (is_first_version)
-        find_note(report, GANG_CODE_SCHEDULING_UNION, map, NULL,
-                  "Invalid value: exactly one of `%.*s`, `%.*s` is required",
-                  SLICE_ARG(of->members[0]), SLICE_ARG(of->members[1]));
+        find_note(report, map, MESSAGE_SCHEDULING_UNION_MEMBERS, SLICE_ARG(of->members[0]),
+                  SLICE_ARG(of->members[1]));
     else
-        find_note(report, GANG_CODE_SCHEDULING_UNION, map, NULL,
+        find_note(report, map, GANG_CODE_SCHEDULING_UNION, NULL,
                   "Invalid value: must specify %s: %s", has_first ? "exactly one of" : "one of",
                   of->in_words);
 }
@@ -132,15 +131,11 @@ scheduling_check_block(const struct node *block, const struct workload_version *
                            report);
     for (size_t i = 0; i < COUNT_OF(counts); i++)
         if (node_member(gang, counts[i]))
-            find_forbidden(report, GANG_CODE_COMPUTED_COUNT, node_member(gang, counts[i]),
-                           "remove it", "%.*s is computed from the roles of the group",
+            find_forbidden(report, node_member(gang, counts[i]), MESSAGE_COMPUTED_COUNT,
                            SLICE_ARG(counts[i]));
     scheduling_check_union(mode, &scheduling_disruptions, false, report);
     if (all && read.is_basic)
-        find_note_at_key(
-            report, GANG_CODE_DISRUPTION_OF_BASIC, all, NULL,
-            "Invalid value: the disruptionMode `all` is not supported with the Basic scheduling "
-            "policy");
+        find_note_at_key(report, all, MESSAGE_DISRUPTION_OF_BASIC);
     workload_check_topology_key(read.topology_key, report);
     workload_check_claims(read.claims, report);
 }
@@ -163,10 +158,7 @@ scheduling_check_levels(const struct node *map, struct slice below, struct repor
     const struct node *member = node_member(map, below);
 
     if (member && scheduling_says_more(map, below))
-        find_note_at_key(report, GANG_CODE_SCHEDULING_UNION, member, "set it on one level",
-                         "Invalid value: must specify exactly one of: `schedulingPolicy` with its "
-                         "constraints, `%.*s`",
-                         SLICE_ARG(below));
+        find_note_at_key(report, member, MESSAGE_SCHEDULING_UNION_LEVELS, SLICE_ARG(below));
 }
 
 static size_t
@@ -195,9 +187,9 @@ scheduling_check_targets(const struct gang *gang, const struct node *targets, bo
         if (!left--)
             return;
         if (role == gang->num_roles)
-            find_invalid(report, GANG_CODE_TARGETED_ONCE, target, NULL, "no role has this name");
+            find_invalid(report, target, GANG_CODE_TARGETED_ONCE, NULL, "no role has this name");
         else if (targeted[role])
-            find_duplicate(report, GANG_CODE_TARGETED_ONCE, target,
+            find_duplicate(report, target, GANG_CODE_TARGETED_ONCE,
                            "every role belongs to exactly one group");
         else
             targeted[role] = true;
@@ -214,10 +206,10 @@ scheduling_check_per_job(const struct gang *gang, const struct node *entry, stru
     int64_t count;
 
     if (node_count(targets) > 1)
-        find_note(report, GANG_CODE_SCHEDULING_UNION, targets, NULL,
+        find_note(report, targets, GANG_CODE_SCHEDULING_UNION, NULL,
                   "Too many: %zu: must have at most 1 item with `job`", node_count(targets));
     if (node_int(replicas, &count) && count > 1)
-        find_invalid(report, GANG_CODE_SCHEDULING_UNION, replicas, "leave out `job`",
+        find_invalid(report, replicas, GANG_CODE_SCHEDULING_UNION, "leave out `job`",
                      "Jobs of one role share a pod template, so they cannot join separate groups");
 }
 
@@ -239,10 +231,7 @@ scheduling_check_entries(const struct gang *gang, const struct node *entries,
     }
     for (size_t i = 0; targeted && i < gang->num_roles; i++)
         if (!targeted[i])
-            find_note(report, GANG_CODE_TARGETED_ONCE, entries,
-                      "give it a group of its own with `schedulingPolicy: {basic: {}}` if it "
-                      "should not wait",
-                      "Required value: role %s belongs to no group",
+            find_note(report, entries, MESSAGE_TARGETED_ONCE_MISSING,
                       quote(&name, gang->roles[i].name));
 }
 
@@ -285,12 +274,10 @@ pods_check_eviction(const struct pods_facts *facts, const struct role *role)
         return;
     gate = cluster_has_gate(facts->call->cluster, workload_gate_eviction);
     if (gate == CLUSTER_YES)
-        find_note_at_key(
-            facts->report, GANG_CODE_EVICTION_RESPONDERS, responders, "remove evictionResponders",
-            "spec.schedulingGroup: Forbidden: may not be set when evictionResponders is set");
+        find_note_at_key(facts->report, responders, MESSAGE_EVICTION_RESPONDERS);
     else if (gate == CLUSTER_UNKNOWN)
         find_note_at_key(
-            facts->report, GANG_CODE_NOT_CHECKED, responders,
+            facts->report, responders, GANG_CODE_NOT_CHECKED,
             "remove evictionResponders, or add featureGates.EvictionRequestAPI",
             "not checked: with the gate EvictionRequestAPI on, every pod is refused: "
             "spec.schedulingGroup: Forbidden: may not be set when evictionResponders is set");
@@ -309,12 +296,7 @@ pods_check_priority(const struct pods_facts *facts, const struct role *role)
     if (!node_int(priority, &value) || (facts->class && facts->class->value == value) ||
         node_at(role->pod_template, "metadata.uid"))
         return;
-    find_note(facts->report, GANG_CODE_PRIORITY_PRESET, priority,
-              "name a priorityClassName instead",
-              "Forbidden: the integer value of priority (%lld) must not be provided in pod spec; "
-              "the priority "
-              "admission controller computes it from the given PriorityClass name",
-              (long long)value);
+    find_note(facts->report, priority, MESSAGE_PRIORITY_PRESET, (long long)value);
 }
 
 /*
@@ -330,8 +312,7 @@ pods_check_preemption(const struct pods_facts *facts, const struct role *role)
     if (!policy || !facts->version || facts->version->first_minor < 37 ||
         !slice_is_set(facts->preemption) || slice_equal(node_string(policy), facts->preemption))
         return;
-    find_invalid(facts->report, GANG_CODE_PREEMPTION_MISMATCH, policy, "remove preemptionPolicy",
-                 "all pods of a group must have its preemptionPolicy, %s",
+    find_invalid(facts->report, policy, MESSAGE_PREEMPTION_MISMATCH_GROUP,
                  quote(&wanted, facts->preemption));
 }
 
@@ -365,13 +346,9 @@ pods_check_claims(const struct pods_facts *facts, const struct role *role,
 
     for (NODE_EACH(claim, claims))
         if (!pods_have_claim(role, claim))
-            find_note(
-                facts->report, GANG_CODE_CLAIM_MISMATCH, claim,
-                "write the same entry, name and source, into the pod template's resourceClaims",
-                "Invalid value: %s: the pods of role %s have no such claim, so each would reserve "
-                "its own",
-                quote(&names[0], node_string(node_member(claim, SLICE("name")))),
-                quote(&names[1], role->name));
+            find_note(facts->report, claim, MESSAGE_CLAIM_MISMATCH,
+                      quote(&names[0], node_string(node_member(claim, SLICE("name")))),
+                      quote(&names[1], role->name));
 }
 
 /* Checks roles outside the gang, which may have a group too. Members have been compared before. */
@@ -386,13 +363,9 @@ pods_check_class(const struct pods_facts *facts, const struct role *role)
         slice_equal(role->priority_class_name, gang->priority_class_name) ||
         (!role->priority_class_name.len && !gang->priority_class_name.len))
         return;
-    find_note(facts->report, GANG_CODE_PRIORITIES_DISAGREE,
+    find_note(facts->report,
               role->priority_class_source ? role->priority_class_source : role->source,
-              "give every role that has a group the gang's priorityClassName",
-              "detected multiple priority configurations: all groups of a Workload must have one "
-              "priority: role "
-              "%s has %s, the gang has %s",
-              quote(&names[0], role->name),
+              MESSAGE_PRIORITIES_DISAGREE_WORKLOAD, quote(&names[0], role->name),
               role->priority_class_name.len ? quote(&names[1], role->priority_class_name) : "none",
               gang->priority_class_name.len ? "another" : "none");
 }
@@ -408,7 +381,7 @@ pods_check_role(const struct pods_facts *facts, size_t index)
         return;
     if (rival)
         find_note_at_key(
-            facts->report, GANG_CODE_TWO_CONTROLLERS, rival, pods_rival_hint,
+            facts->report, rival, GANG_CODE_TWO_CONTROLLERS, pods_rival_hint,
             "Forbidden: the Job controller would create a second group of the same pods");
     pods_check_eviction(facts, role);
     pods_check_priority(facts, role);
@@ -449,13 +422,10 @@ pods_check_system_priority(const struct pods_facts *facts)
     if (value <= pods_highest_group_priority || !facts->groups->count || kept == CLUSTER_NO)
         return;
     if (kept == CLUSTER_YES)
-        find_note(facts->report, GANG_CODE_SYSTEM_PRIORITY, source,
-                  "name a priority class of at most 1000000000",
-                  "the API server refuses the PodGroup: spec.priority: Invalid value: %lld: must "
-                  "be less than or equal to %lld",
-                  value, (long long)pods_highest_group_priority);
+        find_note(facts->report, source, MESSAGE_SYSTEM_PRIORITY, value,
+                  (long long)pods_highest_group_priority);
     else
-        find_note(facts->report, GANG_CODE_NOT_CHECKED, source,
+        find_note(facts->report, source, GANG_CODE_NOT_CHECKED,
                   "name a priority class of at most 1000000000",
                   "not checked: with the gate %.*s on, the API server refuses the PodGroup: "
                   "spec.priority: Invalid value: %lld: must be less than or equal to %lld",
@@ -478,17 +448,13 @@ pods_check_option(const struct pods_facts *facts)
     if (!slice_is_set(facts->preemption)) {
         if (pods_field_is_kept(facts, WORKLOAD_PREEMPTION) != CLUSTER_NO)
             find_note(
-                facts->report, GANG_CODE_NOT_CHECKED, option,
+                facts->report, option, GANG_CODE_NOT_CHECKED,
                 "remove it, or add priorityClasses to the cluster facts",
                 "not checked: the API server refuses a PodGroup with another preemptionPolicy "
                 "than its priority class has, which is PreemptLowerPriority without a class");
     } else if (!slice_equal(node_string(option), facts->preemption)) {
-        find_invalid(
-            facts->report, GANG_CODE_PREEMPTION_MISMATCH, option,
-            "remove it: the group has the policy of its class",
-            "the priority class of the pods has the preemptionPolicy %s, and a PodGroup with "
-            "another one is refused",
-            quote(&wanted, facts->preemption));
+        find_invalid(facts->report, option, MESSAGE_PREEMPTION_MISMATCH_CLASS,
+                     quote(&wanted, facts->preemption));
     }
 }
 
@@ -518,7 +484,7 @@ workload_check_pods(const struct workload_groups *groups, const struct backend_c
     struct pods_facts facts = pods_facts_of(groups, call, version, report);
 
     if (call->gang->wishes->rival)
-        find_note_at_key(report, GANG_CODE_TWO_CONTROLLERS, call->gang->wishes->rival,
+        find_note_at_key(report, call->gang->wishes->rival, GANG_CODE_TWO_CONTROLLERS,
                          pods_rival_hint, "Forbidden: JobSet would create groups of the same pods");
     pods_check_option(&facts);
     pods_check_system_priority(&facts);

@@ -273,12 +273,12 @@ workload_refuse_cluster(const struct gang_cluster *cluster, struct slice pinned,
 
     if (cluster->kubernetes_source)
         find_note(
-            report, GANG_CODE_NOT_SERVED, cluster->kubernetes_source, hint,
+            report, cluster->kubernetes_source, GANG_CODE_NOT_SERVED, hint,
             "the server could not find the requested resource: %s with its Workloads and PodGroups",
             wanted);
     else
         find_in_document(
-            report, GANG_CODE_NOT_SERVED, GANG_DOCUMENT_CLUSTER, hint,
+            report, GANG_DOCUMENT_CLUSTER, GANG_CODE_NOT_SERVED, hint,
             "the server could not find the requested resource: %s with its Workloads and "
             "PodGroups",
             wanted);
@@ -289,7 +289,7 @@ workload_note_assumption(const struct workload_version *version, const struct ga
                          struct report *report)
 {
     find_in_document(
-        report, GANG_CODE_NOT_CHECKED, cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE,
+        report, cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE, GANG_CODE_NOT_CHECKED,
         "pass a GangCluster with servedVersions and their resources",
         "not checked: that the cluster serves %.*s is assumed%s", SLICE_ARG(version->api_version),
         cluster ? "" : ", with its gates on and JobSet and Trainer CRDs that keep the mark");
@@ -316,7 +316,7 @@ workload_version_pinned(const struct gang_cluster *cluster, struct slice pinned,
     struct quoted quoted;
 
     if (!version)
-        find_in_document(report, GANG_CODE_NOT_SERVED, GANG_DOCUMENT_POLICY, NULL,
+        find_in_document(report, GANG_DOCUMENT_POLICY, GANG_CODE_NOT_SERVED, NULL,
                          "Unsupported value: %s: supported values: %s", quote(&quoted, pinned),
                          workload_versions_in_words(report->arena));
     else if (workload_is_served(version, cluster) == CLUSTER_NO)
@@ -370,7 +370,7 @@ workload_refuse_pruning(struct slice field, const char *who, const struct node *
                         struct report *report)
 {
     find_note(
-        report, GANG_CODE_POD_FIELD_PRUNED, source,
+        report, source, GANG_CODE_POD_FIELD_PRUNED,
         slice_equal(field, SLICE("schedulingGroup"))
             ? "install JobSet v0.12.0 or later and Kubeflow Trainer v2.3.0 or later"
             : "install JobSet v0.11 and Kubeflow Trainer v2.2.0, the only ones that keep it",
@@ -417,7 +417,7 @@ workload_check_pod_field(struct slice field, const struct gang_cluster *cluster,
     is_known &= workload_check_crd(COMPONENT_TRAINER, field, cluster, report);
     if (!is_known)
         find_in_document(
-            report, GANG_CODE_NOT_CHECKED, GANG_DOCUMENT_CLUSTER,
+            report, GANG_DOCUMENT_CLUSTER, GANG_CODE_NOT_CHECKED,
             "add podTemplateFields, or components.jobset and components.trainer",
             "not checked: whether the CRDs of JobSet and Trainer keep %.*s in pod templates",
             SLICE_ARG(field));
@@ -428,15 +428,10 @@ workload_check_gate(struct slice gate, const struct gang_cluster *cluster, struc
 {
     switch (cluster_has_gate(cluster, gate)) {
     case CLUSTER_NO:
-        find_note(
-            report, GANG_CODE_GATE_OFF, cluster_gate_source(cluster, gate),
-            "turn the gate on in kube-apiserver and kube-scheduler",
-            "without the gate %.*s there is no gang: the mark is dropped silently and the pods "
-            "start one by one",
-            SLICE_ARG(gate));
+        find_note(report, cluster_gate_source(cluster, gate), MESSAGE_GATE_OFF, SLICE_ARG(gate));
         break;
     case CLUSTER_UNKNOWN:
-        find_in_document(report, GANG_CODE_NOT_CHECKED, GANG_DOCUMENT_CLUSTER,
+        find_in_document(report, GANG_DOCUMENT_CLUSTER, GANG_CODE_NOT_CHECKED,
                          arena_format(report->arena, "add featureGates.%.*s", SLICE_ARG(gate)),
                          "not checked: whether the gate %.*s is on; it is off by default",
                          SLICE_ARG(gate));
