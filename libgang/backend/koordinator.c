@@ -84,24 +84,6 @@ koordinator_check_role(const struct gang *gang, size_t index, bool all_start, st
                   (long long)minimum, (long long)role->count);
 }
 
-/* A minimum that the documents set decides for all roles, if it is that of all pods. */
-static void
-koordinator_check_minimum(const struct gang *gang, struct report *report)
-{
-    const int64_t minimum = gang->wishes->minimum;
-    int64_t pods = 0;
-
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership == ROLE_MEMBER)
-            pods = integer_add_capped(pods, role_pods_at_first(&gang->roles[i]));
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership == ROLE_MEMBER)
-            koordinator_check_role(gang, i, minimum >= pods, report);
-    if (minimum && minimum < pods)
-        find_note(report, gang->wishes->minimum_source, MESSAGE_ELASTIC_MINIMUM_GANG,
-                  (long long)minimum, (long long)pods);
-}
-
 static void
 koordinator_check_restarts(const struct backend_call *call, struct report *report)
 {
@@ -151,9 +133,20 @@ static void
 koordinator_validate(const struct backend_call *call, struct report *report)
 {
     const struct gang *gang = call->gang;
+    const int64_t minimum = gang->wishes->minimum;
+    int64_t pods = 0;
 
     koordinator_check_release(call, report);
-    koordinator_check_minimum(gang, report);
+    /* A minimum that the documents set decides for all roles, if it is that of all pods. */
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership == ROLE_MEMBER)
+            pods = integer_add_capped(pods, role_pods_at_first(&gang->roles[i]));
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->parts[i].membership == ROLE_MEMBER)
+            koordinator_check_role(gang, i, minimum >= pods, report);
+    if (minimum && minimum < pods)
+        find_note(report, gang->wishes->minimum_source, MESSAGE_ELASTIC_MINIMUM_GANG,
+                  (long long)minimum, (long long)pods);
     if (gang->wishes->reserve == RESERVE_ALWAYS)
         find_note(report, gang->wishes->owner.name_source, MESSAGE_RESERVE_NOT_POSSIBLE);
     if (gang->has_timeout)

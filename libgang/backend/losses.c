@@ -177,17 +177,6 @@ unit_may_be_parted(const struct gang *gang, size_t role)
            gang->minimum < gang_sum_of_role_minima(gang);
 }
 
-static void
-loss_find_units(const struct backend *backend, const struct backend_call *call,
-                struct loss_sink *sink)
-{
-    for (size_t i = 0; i < call->gang->num_roles; i++)
-        if (unit_may_be_parted(call->gang, i))
-            loss_tell_of_role(sink, call->gang, i, "unit", call->gang->roles[i].unit,
-                              backend->why_unit_is_lost ? backend->why_unit_is_lost(call, i)
-                                                        : backend->descriptor->why_no_units);
-}
-
 /* ---- groups ---- */
 
 /* What the groups need. `pods` has the smallest number of pods of each: -1 without members here. */
@@ -389,7 +378,11 @@ backend_find_losses(const struct backend *backend, const struct backend_call *ca
         gang_may_start_in_part(gang))
         loss_find(backend->descriptor->losses, backend->descriptor->num_losses, gang, &sink);
     if (wishes->has_units)
-        loss_find_units(backend, call, &sink);
+        for (size_t i = 0; i < call->gang->num_roles; i++)
+            if (unit_may_be_parted(call->gang, i))
+                loss_tell_of_role(&sink, call->gang, i, "unit", call->gang->roles[i].unit,
+                                  backend->why_unit_is_lost ? backend->why_unit_is_lost(call, i)
+                                                            : backend->descriptor->why_no_units);
     if (has_groups)
         loss_find_groups(backend, call, &sink);
     if (backend->find_losses)

@@ -315,16 +315,6 @@ static const struct choice_source member_sources[] = {
 };
 
 static void
-member_report_lost(struct gang_decision *decision, const struct policy_settings *members)
-{
-    if (decision_is_of_grove(decision) && members && members->members == MEMBERS_TRAINER_ONLY)
-        find_note(&decision->report, members->members_source, GANG_CODE_FIELD_LOST,
-                  "remove it, or write a rule for PodGangs",
-                  "members %.*s is lost: every podgroup of a PodGang is a member",
-                  SLICE_ARG(node_string(members->members_source)));
-}
-
-static void
 member_report_lost_resources(struct gang_decision *decision,
                              const struct policy_settings *resources)
 {
@@ -353,7 +343,11 @@ member_take(struct gang_decision *decision, const struct choice_call *call,
     decision->wishes.members_choice = members ? members->members : MEMBERS_AUTO;
     decision->wishes.resources_choice = resources ? resources->resources : RESOURCES_EFFECTIVE;
     decision->wishes.reserve = reserve ? reserve->reserve : RESERVE_AUTO;
-    member_report_lost(decision, members);
+    if (decision_is_of_grove(decision) && members && members->members == MEMBERS_TRAINER_ONLY)
+        find_note(&decision->report, members->members_source, GANG_CODE_FIELD_LOST,
+                  "remove it, or write a rule for PodGangs",
+                  "members %.*s is lost: every podgroup of a PodGang is a member",
+                  SLICE_ARG(node_string(members->members_source)));
     if (resources)
         member_report_lost_resources(decision, resources);
 }

@@ -143,16 +143,6 @@ constraint_check_timeout(const struct constraint_trial *trial)
                                        seconds, (long long)constraint->max_timeout_seconds));
 }
 
-static void
-constraint_check_one(const struct constraint_trial *trial)
-{
-    constraint_check_backend(trial);
-    constraint_check_queue(trial);
-    constraint_check_priority(trial);
-    constraint_check_members(trial);
-    constraint_check_timeout(trial);
-}
-
 /*
  * Checks a formed gang against all matching constraints. Each violation is an error, or a warning
  * if the constraint says so. Returns false if a constraint cannot be decided, which is reported.
@@ -168,8 +158,13 @@ constraint_check(struct gang_decision *decision, const struct match_facts *facts
         const struct constraint_trial trial = {decision, constraint, decision->arena};
         enum match_answer answer = match_decide(&constraint->match, &constraint->exclude, facts);
 
-        if (answer == MATCH_YES)
-            constraint_check_one(&trial);
+        if (answer == MATCH_YES) {
+            constraint_check_backend(&trial);
+            constraint_check_queue(&trial);
+            constraint_check_priority(&trial);
+            constraint_check_members(&trial);
+            constraint_check_timeout(&trial);
+        }
         if (answer != MATCH_UNKNOWN)
             continue;
         is_decided = false;

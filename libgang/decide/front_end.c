@@ -3,20 +3,6 @@
 
 /* ---- a runtime and a trainjob ---- */
 
-static void
-check_runtime_ref(const struct gang_runtime *runtime, const struct gang_trainjob *trainjob,
-                  struct report *report)
-{
-    const struct runtime_ref *ref = &trainjob->runtime_ref;
-
-    if (!slice_equal(ref->kind, runtime->kind) || !slice_equal(ref->name, runtime->name))
-        find_note(report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAME, SLICE_ARG(ref->kind),
-                  SLICE_ARG(ref->name), SLICE_ARG(runtime->kind), SLICE_ARG(runtime->name));
-    else if (!namespaces_meet(runtime->namespace_, trainjob->namespace_))
-        find_note(report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAMESPACE,
-                  SLICE_ARG(runtime->namespace_), SLICE_ARG(trainjob->namespace_));
-}
-
 /* `admission` is used if the cluster's facts change the requests of the pods. */
 static struct resolve_scratch
 trainer_scratch(struct gang_decision *decision, struct pod_admission *admission)
@@ -37,8 +23,16 @@ trainer_read(struct gang_decision *decision)
     struct pod_admission admission;
     const struct resolve_scratch scratch = trainer_scratch(decision, &admission);
     const struct decision_inputs *inputs = &decision->inputs;
+    const struct runtime_ref *ref = &inputs->trainjob->runtime_ref;
 
-    check_runtime_ref(inputs->runtime, inputs->trainjob, scratch.report);
+    if (!slice_equal(ref->kind, inputs->runtime->kind) ||
+        !slice_equal(ref->name, inputs->runtime->name))
+        find_note(scratch.report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAME, SLICE_ARG(ref->kind),
+                  SLICE_ARG(ref->name), SLICE_ARG(inputs->runtime->kind),
+                  SLICE_ARG(inputs->runtime->name));
+    else if (!namespaces_meet(inputs->runtime->namespace_, inputs->trainjob->namespace_))
+        find_note(scratch.report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAMESPACE,
+                  SLICE_ARG(inputs->runtime->namespace_), SLICE_ARG(inputs->trainjob->namespace_));
     pod_group_policy_check_members(&inputs->runtime->pod_group_policy, scratch.report);
     if (inputs->trainjob->managed_by)
         find_note(scratch.report, inputs->trainjob->managed_by, GANG_CODE_MANAGED_ELSEWHERE, NULL,

@@ -199,16 +199,6 @@ kueue_check_workload_name(const struct kueue_job *job)
                        SLICE_ARG(job->kind));
 }
 
-static void
-kueue_check_elastic(const struct kueue_job *job)
-{
-    if (job->is_elastic && !(job->traits & KUEUE_TAKES_ELASTIC))
-        find_forbidden(job->report,
-                       node_member(job->meta->annotations, SLICE("kueue.x-k8s.io/elastic-job")),
-                       GANG_CODE_KUEUE_REFUSES_JOB, "remove the annotation",
-                       "a %.*s cannot be an elastic job of Kueue", SLICE_ARG(job->kind));
-}
-
 /* ---- admission gates ---- */
 
 /*
@@ -327,7 +317,11 @@ kueue_check_labels(const struct kueue_job *job)
         kueue_check_workload_name(job);
         kueue_check_max_time(job);
     }
-    kueue_check_elastic(job);
+    if (job->is_elastic && !(job->traits & KUEUE_TAKES_ELASTIC))
+        find_forbidden(job->report,
+                       node_member(job->meta->annotations, SLICE("kueue.x-k8s.io/elastic-job")),
+                       GANG_CODE_KUEUE_REFUSES_JOB, "remove the annotation",
+                       "a %.*s cannot be an elastic job of Kueue", SLICE_ARG(job->kind));
     kueue_check_gates(job);
 }
 
@@ -430,18 +424,6 @@ kueue_check_count(const struct kueue_job *job, const struct node *groups)
                   KUEUE_MOST_POD_SETS);
 }
 
-static void
-kueue_check_group_names(const struct node *groups, struct report *report)
-{
-    for (NODE_EACH(group, groups)) {
-        const struct node *name = node_member(group, SLICE("groupName"));
-
-        if (slice_equal(node_string(name), SLICE("head")))
-            find_forbidden(report, name, GANG_CODE_KUEUE_REFUSES_JOB, "rename the group",
-                           "\"head\" is reserved for the head group");
-    }
-}
-
 /* ---- annotations of a Job ---- */
 
 /* Sources of this part: kubernetes-sigs/kueue:pkg/controller/jobs/job/job_webhook.go@v0.19.2 */
@@ -527,7 +509,13 @@ kueue_kinds_check(const struct kueue_job *job)
         if (kueue_fields[i].kind == document->kind &&
             !(kueue_fields[i].is_for_elastic && job->is_elastic))
             kueue_check_field(&kueue_fields[i], document->document.root, job->report);
-    kueue_check_group_names(groups, job->report);
+    for (NODE_EACH(group, groups)) {
+        const struct node *name = node_member(group, SLICE("groupName"));
+
+        if (slice_equal(node_string(name), SLICE("head")))
+            find_forbidden(job->report, name, GANG_CODE_KUEUE_REFUSES_JOB, "rename the group",
+                           "\"head\" is reserved for the head group");
+    }
     if (document->kind == &job_job_kind) {
         const struct node *spec = node_member(document->document.root, SLICE("spec"));
 

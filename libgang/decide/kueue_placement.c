@@ -62,21 +62,6 @@ kueue_pod_set_of(const struct kueue_job *job, const struct role *role)
  */
 
 static void
-kueue_check_one_kind(const struct kueue_pod_set *set, struct report *report)
-{
-    int count = (set->keys[KUEUE_REQUIRED] != NULL) + (set->keys[KUEUE_PREFERRED] != NULL) +
-                (set->keys[KUEUE_UNCONSTRAINED] != NULL);
-
-    if (count > 1)
-        find_note(report, set->annotations, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
-                  "must not contain more than one topology annotation: [\"%.*s\", \"%.*s\", "
-                  "\"%.*s\"]",
-                  SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]),
-                  SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
-                  SLICE_ARG(kueue_annotations[KUEUE_UNCONSTRAINED]));
-}
-
-static void
 kueue_check_levels(const struct kueue_pod_set *set, struct report *report)
 {
     static const enum kueue_annotation levels[] = {KUEUE_REQUIRED, KUEUE_PREFERRED, KUEUE_SLICE};
@@ -457,7 +442,16 @@ kueue_report_placement(const struct kueue_job *job, const struct kueue_pod_set *
 static void
 kueue_check_set(const struct kueue_job *job, const struct kueue_pod_set *set)
 {
-    kueue_check_one_kind(set, job->report);
+    int count = (set->keys[KUEUE_REQUIRED] != NULL) + (set->keys[KUEUE_PREFERRED] != NULL) +
+                (set->keys[KUEUE_UNCONSTRAINED] != NULL);
+
+    if (count > 1)
+        find_note(job->report, set->annotations, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
+                  "must not contain more than one topology annotation: [\"%.*s\", \"%.*s\", "
+                  "\"%.*s\"]",
+                  SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]),
+                  SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
+                  SLICE_ARG(kueue_annotations[KUEUE_UNCONSTRAINED]));
     kueue_check_levels(set, job->report);
     kueue_check_values(set, job->report);
     kueue_check_pairs(set, job->report);

@@ -100,17 +100,6 @@ yaml_within(struct yaml_composer *composer, enum gang_limit limit, uint64_t valu
 
 /* ---- nodes ---- */
 
-static void
-yaml_take_key(struct yaml_composer *composer, struct node *node)
-{
-    node->key = composer->key.data;
-    node->key_len = (uint32_t)composer->key.len;
-    node->key_line = composer->key_mark.line;
-    node->key_column = composer->key_mark.column;
-    composer->key = NO_SLICE;
-    composer->key_mark = (struct reader_mark){0, 0};
-}
-
 /* Keeps the value of a merge key outside of the members until the map is complete. */
 static void
 yaml_attach(struct yaml_composer *composer, struct node *node)
@@ -119,7 +108,12 @@ yaml_attach(struct yaml_composer *composer, struct node *node)
     bool is_merge = composer->key_is_merge;
 
     composer->key_is_merge = false;
-    yaml_take_key(composer, node);
+    node->key = composer->key.data;
+    node->key_len = (uint32_t)composer->key.len;
+    node->key_line = composer->key_mark.line;
+    node->key_column = composer->key_mark.column;
+    composer->key = NO_SLICE;
+    composer->key_mark = (struct reader_mark){0, 0};
     if (is_merge) {
         node->parent = level->container;
         level->merge = node;

@@ -350,16 +350,6 @@ aggregate_allocate(struct aggregate *all)
 }
 
 static void
-aggregate_check_reserved(const struct aggregate *all, size_t collection)
-{
-    for (size_t i = 0; i < all->wishes->num_groups; i++)
-        if (i != collection && slice_equal(all->wishes->groups[i].name, aggregate_collection))
-            find_invalid(all->report, node_member(all->wishes->groups[i].source, SLICE("name")),
-                         GANG_CODE_DUPLICATE_ITEM, NULL,
-                         "is the name of the subgroup of all scaled PodGangs");
-}
-
-static void
 aggregate_add_all(struct aggregate *all)
 {
     size_t collection = GROUP_OF_GANG;
@@ -374,7 +364,11 @@ aggregate_add_all(struct aggregate *all)
         aggregate_add_scaled(all, all->members[i], collection);
     }
     all->wishes->minimum_groups = all->num_members > 1 ? 2 : 1;
-    aggregate_check_reserved(all, collection);
+    for (size_t i = 0; i < all->wishes->num_groups; i++)
+        if (i != collection && slice_equal(all->wishes->groups[i].name, aggregate_collection))
+            find_invalid(all->report, node_member(all->wishes->groups[i].source, SLICE("name")),
+                         GANG_CODE_DUPLICATE_ITEM, NULL,
+                         "is the name of the subgroup of all scaled PodGangs");
     grove_gang_check_names(all->wishes, all->report);
 }
 

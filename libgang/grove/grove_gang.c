@@ -156,24 +156,6 @@ grove_gang_add_configs(const struct gang_podgang *podgang, struct gang_wishes *w
     }
 }
 
-static void
-grove_gang_add_podgroups(const struct gang_podgang *podgang, struct gang_wishes *wishes,
-                         struct slice topology)
-{
-    for (size_t i = 0; i < podgang->num_podgroups; i++) {
-        const struct podgang_podgroup *podgroup = &podgang->podgroups[i];
-
-        wishes->groups[wishes->num_groups++] = (struct gang_group){
-            .name = podgroup->name,
-            .minimum = podgroup->minimum,
-            .parent = GROUP_OF_GANG,
-            .role = i,
-            .placement = grove_placement_in(&podgroup->placement, topology),
-            .source = podgroup->source,
-        };
-    }
-}
-
 /* The groups of podgroups, sorted by the name of their role, for many lookups. */
 struct grove_gang_index {
     const struct gang_wishes *wishes;
@@ -280,7 +262,18 @@ grove_gang_fill_groups(const struct grove_job *job, struct gang_wishes *wishes,
     if (!wishes->groups)
         return;
     grove_gang_add_configs(podgang, wishes, topology);
-    grove_gang_add_podgroups(podgang, wishes, topology);
+    for (size_t i = 0; i < podgang->num_podgroups; i++) {
+        const struct podgang_podgroup *podgroup = &podgang->podgroups[i];
+
+        wishes->groups[wishes->num_groups++] = (struct gang_group){
+            .name = podgroup->name,
+            .minimum = podgroup->minimum,
+            .parent = GROUP_OF_GANG,
+            .role = i,
+            .placement = grove_placement_in(&podgroup->placement, topology),
+            .source = podgroup->source,
+        };
+    }
     grove_gang_link_groups(wishes, 0, 0, report);
 }
 

@@ -291,15 +291,6 @@ clique_requests_copy(const struct gang_podcliqueset *set, struct arena *arena)
     return copy;
 }
 
-static void
-clique_requests_admit_pods(struct podclique_template *clique, const struct pod_admission *admission,
-                           struct report *report)
-{
-    clique->resources =
-        pod_admission_apply(admission, clique->pod_spec, &clique->resources, report->arena, report);
-    podclique_sum_requests(clique, POD_REQUESTS_EFFECTIVE, report);
-}
-
 const struct gang_podcliqueset *
 clique_requests_admit(const struct gang_podcliqueset *set, const struct pod_admission *admission,
                       struct report *report)
@@ -313,7 +304,10 @@ clique_requests_admit(const struct gang_podcliqueset *set, const struct pod_admi
             admitted = clique_requests_copy(set, report->arena);
         if (!admitted)
             return set; /* the arena stores the failure */
-        clique_requests_admit_pods(&admitted->cliques[i], admission, report);
+        admitted->cliques[i].resources =
+            pod_admission_apply(admission, admitted->cliques[i].pod_spec,
+                                &admitted->cliques[i].resources, report->arena, report);
+        podclique_sum_requests(&admitted->cliques[i], POD_REQUESTS_EFFECTIVE, report);
     }
     return admitted ? admitted : set;
 }
@@ -336,16 +330,6 @@ clique_requests_differ(const struct resource_list *stated, const struct resource
     return false;
 }
 
-static void
-clique_requests_count_stated(struct podclique_template *clique, struct report *report)
-{
-    struct resource_list effective = clique->requests;
-
-    podclique_sum_requests(clique, POD_REQUESTS_ONLY, report);
-    if (clique_requests_differ(&clique->requests, &effective))
-        find_note(report, clique->source, MESSAGE_LIMITS_NOT_COUNTED);
-}
-
 void
 clique_requests_leave_limits_out(const struct gang_podcliqueset *set, struct gang_wishes *wishes,
                                  struct report *report)
@@ -354,8 +338,13 @@ clique_requests_leave_limits_out(const struct gang_podcliqueset *set, struct gan
 
     if (!stated)
         return;
-    for (size_t i = 0; i < stated->num_cliques; i++)
-        clique_requests_count_stated(&stated->cliques[i], report);
+    for (size_t i = 0; i < stated->num_cliques; i++) {
+        struct resource_list effective = stated->cliques[i].requests;
+
+        podclique_sum_requests(&stated->cliques[i], POD_REQUESTS_ONLY, report);
+        if (clique_requests_differ(&stated->cliques[i].requests, &effective))
+            find_note(report, stated->cliques[i].source, MESSAGE_LIMITS_NOT_COUNTED);
+    }
     for (size_t i = 0; i < wishes->num_roles; i++) {
         const struct podclique_template *clique =
             podcliqueset_find_clique(stated, wishes->roles[i].name);

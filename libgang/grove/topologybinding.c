@@ -84,18 +84,6 @@ topologybinding_check_unique(const struct node *list, const char *field, struct 
 }
 
 static void
-topologybinding_check_key(const struct node *level, struct report *report)
-{
-    const struct node *key = topologybinding_field(level, "key");
-
-    name_check_node(key, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL, report);
-    if (slice_equal(node_string(key), topologybinding_host) && level->next)
-        find_invalid(
-            report, key, GANG_CODE_TOPOLOGY_LEVELS_REFUSED, "make it the last level",
-            "the kubernetes.io/hostname label can only be used at the lowest level of topology");
-}
-
-static void
 topologybinding_check_levels(const struct node *levels, struct report *report)
 {
     if (node_count(levels) > TOPOLOGYBINDING_MOST_LEVELS) {
@@ -104,8 +92,15 @@ topologybinding_check_levels(const struct node *levels, struct report *report)
                   TOPOLOGYBINDING_MOST_LEVELS);
         return;
     }
-    for (NODE_EACH(level, levels))
-        topologybinding_check_key(level, report);
+    for (NODE_EACH(level, levels)) {
+        const struct node *key = topologybinding_field(level, "key");
+
+        name_check_node(key, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL, report);
+        if (slice_equal(node_string(key), topologybinding_host) && level->next)
+            find_invalid(report, key, GANG_CODE_TOPOLOGY_LEVELS_REFUSED, "make it the last level",
+                         "the kubernetes.io/hostname label can only be used at the lowest level of "
+                         "topology");
+    }
     topologybinding_check_unique(levels, "domain", report);
     topologybinding_check_unique(levels, "key", report);
 }

@@ -139,18 +139,6 @@ print_free_keys(const struct schema *schema, const struct node *map, struct buil
         print_value(schema->values, members[i], out);
 }
 
-static void
-print_container(const struct schema *schema, const struct node *value, struct builder *out)
-{
-    if (schema->type == SCHEMA_OBJECT && schema->values)
-        print_free_keys(schema, value, out);
-    else if (schema->type == SCHEMA_OBJECT)
-        print_fields(schema, value, out);
-    else
-        for (NODE_EACH(item, value))
-            print_value(schema->values, item, out);
-}
-
 /*
  * Adds the value to a map, with its own key, or to a list. Recursive; the schema bounds the depth
  * to a few levels.
@@ -169,7 +157,13 @@ print_value(const struct schema *schema, const struct node *value, struct builde
         out = build_list_member(parent, key);
     else
         out = build_map_member(parent, key);
-    print_container(schema, value, &out);
+    if (schema->type == SCHEMA_OBJECT && schema->values)
+        print_free_keys(schema, value, &out);
+    else if (schema->type == SCHEMA_OBJECT)
+        print_fields(schema, value, &out);
+    else
+        for (NODE_EACH(item, value))
+            print_value(schema->values, item, &out);
 }
 
 const struct node *

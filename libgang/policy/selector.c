@@ -18,13 +18,6 @@ glob_piece(struct slice glob)
     return (struct slice){glob.data, star ? (size_t)(star - glob.data) : glob.len};
 }
 
-static bool
-glob_has_suffix(struct slice text, struct slice suffix)
-{
-    return text.len >= suffix.len &&
-           slice_has_prefix(glob_skip(text, text.len - suffix.len), suffix);
-}
-
 /* Returns the text after the first occurrence of the piece; unset if there is none. */
 static struct slice
 glob_behind(struct slice text, struct slice piece)
@@ -51,7 +44,7 @@ glob_matches_behind_star(struct slice glob, struct slice text)
         glob = glob_skip(glob, piece.len + 1);
         piece = glob_piece(glob);
     }
-    return glob_has_suffix(text, piece);
+    return text.len >= piece.len && slice_has_prefix(glob_skip(text, text.len - piece.len), piece);
 }
 
 /*
@@ -165,13 +158,6 @@ label_check_key(const struct node *key, struct report *report)
         find_invalid(report, key, MESSAGE_INVALID_LABEL_KEY, problems.text[i]);
 }
 
-static void
-label_check_values(const struct node *values, struct report *report)
-{
-    for (NODE_EACH(value, values))
-        name_check_node(value, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, NULL, report);
-}
-
 /*
  * kubernetes/apimachinery:pkg/apis/meta/v1/validation/validation.go
  * ValidateLabelSelectorRequirement, with its messages.
@@ -192,7 +178,8 @@ label_check_expression(const struct node *expression, struct report *report)
         find_forbidden(report, values, GANG_CODE_SETTING_WITHOUT_EFFECT, "remove the values",
                        "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
     label_check_key(node_member(expression, SLICE("key")), report);
-    label_check_values(values, report);
+    for (NODE_EACH(value, values))
+        name_check_node(value, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, NULL, report);
 }
 
 static struct label_requirement

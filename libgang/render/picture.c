@@ -311,17 +311,6 @@ draw_edges(const struct picture *picture)
         draw_edge(picture, "wait", picture->chain[i + 1], picture->chain[i]);
 }
 
-/* "after data is Complete, model is Ready" */
-static void
-draw_waits(struct buffer *out, const struct role *role)
-{
-    for (size_t e = 0; e < role->num_dependencies; e++) {
-        svg_put(out, e ? ", " : "after ");
-        svg_put_text(out, role->dependencies[e].role);
-        svg_put(out, " is %s", dependency_status_names[role->dependencies[e].status]);
-    }
-}
-
 /* The box's title names all that the role waits for. */
 static const char *
 wait_in_short(const struct role *role, struct arena *arena)
@@ -354,7 +343,12 @@ draw_box_title(const struct picture *picture, const struct role *role, const cha
     svg_put(out, ", each requests ");
     svg_put_text(out, slice_from_text(resource_list_in_words(&role->requests, picture->arena)));
     svg_put(out, role->num_dependencies ? "; " : "");
-    draw_waits(out, role);
+    /* "after data is Complete, model is Ready" */
+    for (size_t e = 0; e < role->num_dependencies; e++) {
+        svg_put(out, e ? ", " : "after ");
+        svg_put_text(out, role->dependencies[e].role);
+        svg_put(out, " is %s", dependency_status_names[role->dependencies[e].status]);
+    }
     svg_put(out, "</title>\n");
 }
 
@@ -377,22 +371,6 @@ box_lines(const char *text)
     while (svg_next_line(&rest, BOX_CHARACTERS).len)
         count++;
     return count;
-}
-
-/* All boxes have the height of the one with the most lines. */
-static void
-layout_measure_boxes(struct picture *picture)
-{
-    size_t most = 2;
-
-    for (size_t i = 0; i < picture->gang->num_roles; i++) {
-        size_t lines = box_lines(box_words(picture, i)) +
-                       box_lines(wait_in_short(&picture->gang->roles[i], picture->arena));
-
-        if (lines > most)
-            most = lines;
-    }
-    picture->box_height = BOX_HEIGHT + (int64_t)(most - 2) * SVG_LINE_HEIGHT;
 }
 
 static void
@@ -571,21 +549,20 @@ draw_errors(struct picture *picture, const struct gang_decision *decision)
 /* ---- picture ---- */
 
 static void
-find_chain(struct picture *picture, const struct report *report)
-{
-    for (size_t i = 0; i < report->count && !picture->num_chain; i++)
-        if (report->items[i].code == GANG_CODE_STRUCTURAL_DEADLOCK)
-            picture->num_chain = wait_chain(picture->gang, picture->arena, picture->chain);
-    for (size_t i = 0; i < picture->num_chain; i++)
-        picture->is_in_chain[picture->chain[i]] = true;
-}
-
-static void
 draw_roles(struct picture *picture)
 {
     int64_t top;
+    size_t most = 2;
 
-    layout_measure_boxes(picture);
+    /* All boxes have the height of the one with the most lines. */
+    for (size_t i = 0; i < picture->gang->num_roles; i++) {
+        size_t lines = box_lines(box_words(picture, i)) +
+                       box_lines(wait_in_short(&picture->gang->roles[i], picture->arena));
+
+        if (lines > most)
+            most = lines;
+    }
+    picture->box_height = BOX_HEIGHT + (int64_t)(most - 2) * SVG_LINE_HEIGHT;
     draw_column_heads(picture);
     top = picture->end + FRAME_HEAD;
     layout_put_boxes(picture, top);
@@ -624,7 +601,11 @@ picture_write(const struct gang_decision *decision, struct arena *arena, struct 
 
     if (!layout_make(&picture))
         return;
-    find_chain(&picture, &decision->report);
+    for (size_t i = 0; i < decision->report.count && !picture.num_chain; i++)
+        if (decision->report.items[i].code == GANG_CODE_STRUCTURAL_DEADLOCK)
+            picture.num_chain = wait_chain(picture.gang, picture.arena, picture.chain);
+    for (size_t i = 0; i < picture.num_chain; i++)
+        picture.is_in_chain[picture.chain[i]] = true;
     draw_head(&picture, decision);
     if (picture.gang->num_roles)
         draw_roles(&picture);

@@ -289,18 +289,6 @@ static const char *const membership_names[] = {
     [ROLE_OUTSIDE] = "Outside",
 };
 
-/* Numbers that a role may lack. */
-static void
-build_role_counts(const struct role *source, struct builder *role)
-{
-    if (source->has_min_count)
-        build_int(role, SLICE("minCount"), source->min_count);
-    if (source->first_count)
-        build_int(role, SLICE("firstCount"), source->first_count);
-    if (source->unit)
-        build_int(role, SLICE("unit"), source->unit);
-}
-
 void
 plan_document_roles(const struct gang *gang, struct builder *document)
 {
@@ -314,7 +302,13 @@ plan_document_roles(const struct gang *gang, struct builder *document)
         build_string(&role, SLICE("name"), source->name);
         build_string_if_set(&role, SLICE("ancestor"), source->ancestor_text);
         build_int(&role, SLICE("count"), source->count);
-        build_role_counts(source, &role);
+        /* Numbers that a role may lack. */
+        if (source->has_min_count)
+            build_int(&role, SLICE("minCount"), source->min_count);
+        if (source->first_count)
+            build_int(&role, SLICE("firstCount"), source->first_count);
+        if (source->unit)
+            build_int(&role, SLICE("unit"), source->unit);
         build_string(&role, SLICE("membership"),
                      slice_from_text(membership_names[gang->parts[i].membership]));
         build_int(&role, SLICE("stage"), source->stage);

@@ -86,16 +86,6 @@ target_exists(const struct gang_plan *plan, struct report *report)
 
 /* ---- the runtime ---- */
 
-/* The API server refuses a pod's spec without containers. */
-static void
-target_check_spec(const struct node *job, const struct gang_patch *patch, struct report *report)
-{
-    if (!node_at(job, TARGET_POD_SPEC))
-        find_required(report, job, SLICE(TARGET_POD_SPEC), GANG_CODE_NOT_IN_TARGET,
-                      "write the containers of the role in the runtime", "the plan sets %.*s in it",
-                      SLICE_ARG(plan_patch_spec_field(patch, 0).key));
-}
-
 static const struct node *
 target_with_fields(const struct node *job, const struct gang_patch *patch, struct arena *arena)
 {
@@ -124,7 +114,12 @@ target_changed_roles(const struct plan_content *content, const struct node *jobs
             plan_patch_has_spec(patch) ? node_index_find(&names, patch->role) : NULL;
 
         if (job) {
-            target_check_spec(job, patch, report);
+            /* The API server refuses a pod's spec without containers. */
+            if (!node_at(job, TARGET_POD_SPEC))
+                find_required(report, job, SLICE(TARGET_POD_SPEC), GANG_CODE_NOT_IN_TARGET,
+                              "write the containers of the role in the runtime",
+                              "the plan sets %.*s in it",
+                              SLICE_ARG(plan_patch_spec_field(patch, 0).key));
             changed[job->index] = target_with_fields(job, patch, arena);
         } else if (plan_patch_has_spec(patch)) {
             find_in_document(report, GANG_DOCUMENT_RUNTIME, GANG_CODE_NOT_IN_TARGET,

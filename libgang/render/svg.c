@@ -84,20 +84,14 @@ svg_cut(struct slice text, size_t most)
     return (struct slice){text.data, text.len - rest.len};
 }
 
-static void
-svg_open_text(struct buffer *out, struct svg_point at, const char *class)
-{
-    svg_put(out, "<text class=\"%s\" x=\"%lld\" y=\"%lld\">", class, (long long)at.x,
-            (long long)at.y);
-}
-
 void
 svg_put_line(struct buffer *out, struct svg_point at, const char *class, struct slice text,
              size_t most)
 {
     struct slice shown = svg_cut(text, most);
 
-    svg_open_text(out, at, class);
+    svg_put(out, "<text class=\"%s\" x=\"%lld\" y=\"%lld\">", class, (long long)at.x,
+            (long long)at.y);
     if (shown.len < text.len) {
         svg_put_text(out, svg_cut(text, most - 1));
         buffer_append_slice(out, SLICE(SVG_ELLIPSIS));

@@ -102,13 +102,14 @@ check_mpi(const struct trainer_job *job, struct report *report)
         find_invalid(report, job->trainjob->num_nodes_source, MESSAGE_MPI_ROLES_MISSING);
 }
 
-/* The containers that envInjection names must exist. */
 static void
-check_torch_targets(const struct trainer_job *job, struct report *report)
+check_torch(const struct trainer_job *job, struct report *report)
 {
+    const struct node *command = node_member(job->trainjob->trainer, SLICE("command"));
     const struct node *targets =
         node_at(job->runtime->ml_policy.source_node, "torch.envInjection.targets");
 
+    /* The containers that envInjection names must exist. */
     for (NODE_EACH(target, targets)) {
         struct slice job_name = node_string(node_member(target, SLICE("jobName")));
         const struct replicated_job *role = jobset_find(&job->jobset, job_name);
@@ -117,14 +118,6 @@ check_torch_targets(const struct trainer_job *job, struct report *report)
             if (!role || !replicated_job_has_container(role, node_string(container)))
                 find_invalid(report, container, MESSAGE_ENV_TARGET_MISSING, SLICE_ARG(job_name));
     }
-}
-
-static void
-check_torch(const struct trainer_job *job, struct report *report)
-{
-    const struct node *command = node_member(job->trainjob->trainer, SLICE("command"));
-
-    check_torch_targets(job, report);
     if (node_count(command) == 2 &&
         slice_equal(node_string(node_item(command, 0)), SLICE("tune")) &&
         slice_equal(node_string(node_item(command, 1)), SLICE("run")))
@@ -409,22 +402,6 @@ check_nodes(const struct trainer_job *job, const struct torchtune_model *model,
                      "LoRA fine-tuning is not supported for multi-node training in TorchTune");
 }
 
-static void
-check_arguments(const struct node *arguments, struct report *report)
-{
-    for (NODE_EACH(argument, arguments)) {
-        struct slice rest = node_string(argument);
-        struct slice key = cut_before(&rest, '=');
-
-        for (size_t i = 0; i < COUNT_OF(torchtune_fixed_arguments); i++)
-            if (slice_equal(key, torchtune_fixed_arguments[i]))
-                find_invalid(report, argument, GANG_CODE_TORCH_TUNE_RULE, NULL,
-                             "must not set immutable config \"%.*s\" in trainer args; it is "
-                             "managed by the runtime",
-                             SLICE_ARG(key));
-    }
-}
-
 void
 torchtune_rules_check(const struct trainer_job *job, struct report *report)
 {
@@ -439,5 +416,15 @@ torchtune_rules_check(const struct trainer_job *job, struct report *report)
     check_nodes(job, model, report);
     if (model && one_node && uses_quantized_lora(arguments))
         check_quantized(job, model, report);
-    check_arguments(arguments, report);
+    for (NODE_EACH(argument, arguments)) {
+        struct slice rest = node_string(argument);
+        struct slice key = cut_before(&rest, '=');
+
+        for (size_t i = 0; i < COUNT_OF(torchtune_fixed_arguments); i++)
+            if (slice_equal(key, torchtune_fixed_arguments[i]))
+                find_invalid(report, argument, GANG_CODE_TORCH_TUNE_RULE, NULL,
+                             "must not set immutable config \"%.*s\" in trainer args; it is "
+                             "managed by the runtime",
+                             SLICE_ARG(key));
+    }
 }

@@ -13,19 +13,6 @@ pod_group_policy_note_default(struct report *report, const struct node *parent, 
                     "defaults to %s, as in the API server", value);
 }
 
-static void
-pod_group_policy_read_timeout(struct pod_group_policy *policy, const struct node *member,
-                              struct report *report)
-{
-    policy->has_timeout = true;
-    policy->timeout_seconds = DEFAULT_TIMEOUT_SECONDS;
-    policy->timeout_source = node_member(member, SLICE("scheduleTimeoutSeconds"));
-    if (policy->timeout_source)
-        node_int(policy->timeout_source, &policy->timeout_seconds);
-    else
-        pod_group_policy_note_default(report, member, SLICE("scheduleTimeoutSeconds"), "60");
-}
-
 static struct gang_topology
 pod_group_policy_read_topology(const struct node *source, struct report *report)
 {
@@ -82,14 +69,6 @@ pod_group_policy_check_member(const struct pod_group_policy *policy, const struc
         pod_group_policy_note_proposal(member, report);
 }
 
-static void
-pod_group_policy_check_scheduling(const struct pod_group_policy *policy, struct report *report)
-{
-    if (policy->source && policy->scheduling)
-        find_note_at_key(report, policy->scheduling, MESSAGE_TWO_CONTROLLERS_FIELDS);
-    pod_group_policy_note_proposal(policy->scheduling, report);
-}
-
 static const struct descriptor *
 pod_group_policy_of_scheduling(void)
 {
@@ -126,8 +105,15 @@ pod_group_policy_read_member(struct pod_group_policy *policy, const struct node 
 
     if (!scheduler)
         return;
-    if (slice_is_set(scheduler->member.timeout_path))
-        pod_group_policy_read_timeout(policy, member, report);
+    if (slice_is_set(scheduler->member.timeout_path)) {
+        policy->has_timeout = true;
+        policy->timeout_seconds = DEFAULT_TIMEOUT_SECONDS;
+        policy->timeout_source = node_member(member, SLICE("scheduleTimeoutSeconds"));
+        if (policy->timeout_source)
+            node_int(policy->timeout_source, &policy->timeout_seconds);
+        else
+            pod_group_policy_note_default(report, member, SLICE("scheduleTimeoutSeconds"), "60");
+    }
     if (slice_is_set(scheduler->member.topology_path))
         policy->topology =
             pod_group_policy_read_topology(node_member(member, SLICE("networkTopology")), report);
@@ -146,8 +132,11 @@ pod_group_policy_read(const struct node *spec, struct report *report)
         return policy;
     for (NODE_EACH(member, policy.source))
         pod_group_policy_read_member(&policy, member, report);
-    if (policy.scheduling)
-        pod_group_policy_check_scheduling(&policy, report);
+    if (policy.scheduling) {
+        if (policy.source)
+            find_note_at_key(report, policy.scheduling, MESSAGE_TWO_CONTROLLERS_FIELDS);
+        pod_group_policy_note_proposal(policy.scheduling, report);
+    }
     pod_group_policy_count_asked(&policy);
     return policy;
 }

@@ -264,17 +264,6 @@ pod_sets_lacks_limits(const struct replicated_job *job)
     return false;
 }
 
-/* Applies the trainjob's resourcesPerNode to the job, and computes the sums that the mode needs. */
-static void
-pod_sets_apply_per_node(struct replicated_job *job, const struct gang_trainjob *trainjob,
-                        bool effective, struct arena *arena)
-{
-    resources_per_node_apply(job, trainjob, arena);
-    if (!effective)
-        replicated_job_sum_requests(job, arena);
-    replicated_job_sum_effective_requests(job, arena);
-}
-
 /* Computes the requests of the pods after admission by the API server. */
 static void
 pod_sets_admit(struct replicated_job *job, const struct resolve_scratch *scratch)
@@ -307,7 +296,10 @@ pod_sets_stored(const struct role *role, const struct trainer_job *job, size_t i
 
     if (pod_sets_are_overlaid(role, job, index)) {
         *changed = *replicated;
-        pod_sets_apply_per_node(changed, job->trainjob, effective, scratch->arena);
+        resources_per_node_apply(changed, job->trainjob, scratch->arena);
+        if (!effective)
+            replicated_job_sum_requests(changed, scratch->arena);
+        replicated_job_sum_effective_requests(changed, scratch->arena);
         replicated = changed;
     }
     if (effective && scratch->admission &&

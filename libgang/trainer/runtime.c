@@ -76,16 +76,6 @@ check_mpi_implementation(const struct gang_runtime *runtime, struct report *repo
 
 /* CEL of the CRD. */
 static void
-check_env_injection(const struct ml_policy *policy, struct report *report)
-{
-    for (NODE_EACH(target, node_at(policy->source_node, "torch.envInjection.targets")))
-        for (NODE_EACH(name, node_member(target, SLICE("containerNames"))))
-            if (slice_equal(node_string(name), TRAINER_NODE))
-                find_invalid(report, name, MESSAGE_ENV_TARGET_FORBIDDEN);
-}
-
-/* CEL of the CRD. */
-static void
 check_flux_processes(const struct ml_policy *policy, struct report *report)
 {
     const struct node *processes = node_at(policy->source_node, "flux.numProcPerNode");
@@ -94,20 +84,6 @@ check_flux_processes(const struct ml_policy *policy, struct report *report)
     if (node_int(processes, &value) && value < 1)
         find_invalid(report, processes, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                      "NumProcPerNode in fluxPolicy must be >= 1");
-}
-
-/* CEL of the JobSetSpec that the CRD embeds. */
-static void
-check_volume_claims(const struct jobset *jobset, struct report *report)
-{
-    for (NODE_EACH(policy, node_member(jobset->source, SLICE("volumeClaimPolicies"))))
-        for (NODE_EACH(claim, node_member(policy, SLICE("templates")))) {
-            const struct node *namespace_ = node_at(claim, "metadata.namespace");
-
-            if (node_string(namespace_).len)
-                find_forbidden(report, namespace_, GANG_CODE_PATTERN_MISMATCH, NULL,
-                               "namespace cannot be set for VolumeClaimPolicies templates");
-        }
 }
 
 /*
@@ -126,9 +102,21 @@ runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
                   MESSAGE_DEPRECATED_RUNTIME);
     jobset_start_order_check(&runtime->jobset, report);
     check_mpi_implementation(runtime, report);
-    check_env_injection(&runtime->ml_policy, report);
+    /* CEL of the CRD. */
+    for (NODE_EACH(target, node_at(runtime->ml_policy.source_node, "torch.envInjection.targets")))
+        for (NODE_EACH(name, node_member(target, SLICE("containerNames"))))
+            if (slice_equal(node_string(name), TRAINER_NODE))
+                find_invalid(report, name, MESSAGE_ENV_TARGET_FORBIDDEN);
     check_flux_processes(&runtime->ml_policy, report);
-    check_volume_claims(&runtime->jobset, report);
+    /* CEL of the JobSetSpec that the CRD embeds. */
+    for (NODE_EACH(policy, node_member(runtime->jobset.source, SLICE("volumeClaimPolicies"))))
+        for (NODE_EACH(claim, node_member(policy, SLICE("templates")))) {
+            const struct node *namespace_ = node_at(claim, "metadata.namespace");
+
+            if (node_string(namespace_).len)
+                find_forbidden(report, namespace_, GANG_CODE_PATTERN_MISMATCH, NULL,
+                               "namespace cannot be set for VolumeClaimPolicies templates");
+        }
     for (size_t i = 0; i < runtime->jobset.count; i++) {
         if (by_webhook)
             check_ancestor_role(&runtime->jobset.jobs[i], report);
@@ -169,15 +157,6 @@ runtime_check_marks(struct gang_runtime *runtime, struct report *report)
         runtime_check_metadata(runtime, node_member(job->pod_template, SLICE("metadata")), report);
         reserved_marks_check_pod_spec(job->pod_spec, NULL, report);
     }
-}
-
-static void
-runtime_note_replicas(const struct gang_runtime *runtime, struct report *report)
-{
-    for (size_t i = 0; i < runtime->jobset.count; i++)
-        if (!node_member(runtime->jobset.jobs[i].source, SLICE("replicas")))
-            find_note_below(report, runtime->jobset.jobs[i].source, SLICE("replicas"),
-                            GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to 1, as in the API server");
 }
 
 /*
@@ -227,7 +206,10 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime->queue_places = queue_places_in_runtime(runtime, call->arena);
     runtime_check_marks(runtime, report);
     runtime_check_pod_fields(node_member(job_template, SLICE("spec")), report);
-    runtime_note_replicas(runtime, report);
+    for (size_t i = 0; i < runtime->jobset.count; i++)
+        if (!node_member(runtime->jobset.jobs[i].source, SLICE("replicas")))
+            find_note_below(report, runtime->jobset.jobs[i].source, SLICE("replicas"),
+                            GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to 1, as in the API server");
     runtime_rules_check(runtime, report);
 }
 

@@ -184,22 +184,16 @@ check_patched_containers(const struct node *list, const char *kind,
 }
 
 static void
-check_patched_env(const struct node *containers, struct report *report)
-{
-    for (NODE_EACH(container, containers))
-        if (node_count(node_member(container, SLICE("env"))) &&
-            env_belongs_to_operator(node_name(container)))
-            find_note(report, node_member(container, SLICE("env")), MESSAGE_PATCH_ENV_FORBIDDEN);
-}
-
-static void
 check_patched_job(const struct node *patched, const struct jobset *jobset, struct report *report)
 {
     const struct replicated_job *job = jobset_find(jobset, node_name(patched));
     const struct node *pod_spec = node_at(patched, "template.spec.template.spec");
     const struct node *containers = node_member(pod_spec, SLICE("containers"));
 
-    check_patched_env(containers, report);
+    for (NODE_EACH(container, containers))
+        if (node_count(node_member(container, SLICE("env"))) &&
+            env_belongs_to_operator(node_name(container)))
+            find_note(report, node_member(container, SLICE("env")), MESSAGE_PATCH_ENV_FORBIDDEN);
     if (!job) {
         find_note(report, patched, MESSAGE_PATCH_TARGET_UNKNOWN_JOB);
         return;

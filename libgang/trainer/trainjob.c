@@ -177,20 +177,6 @@ trainjob_read_runtime_ref(const struct node *spec, struct report *report)
     return ref;
 }
 
-static void
-trainjob_read_trainer(struct gang_trainjob *job, struct report *report)
-{
-    job->trainer = node_member(job->spec, SLICE("trainer"));
-    job->num_nodes_source = node_member(job->trainer, SLICE("numNodes"));
-    if (!node_int(job->num_nodes_source, &job->num_nodes))
-        job->num_nodes_source = NULL;
-    job->resources_per_node = node_member(job->trainer, SLICE("resourcesPerNode"));
-    job->node_requests = resource_list_read(node_member(job->resources_per_node, SLICE("requests")),
-                                            report->arena, report);
-    job->node_limits = resource_list_read(node_member(job->resources_per_node, SLICE("limits")),
-                                          report->arena, report);
-}
-
 /* CEL of the CRD. */
 static const struct slice trainjob_managers[] = {
     SLICE_INIT("trainer.kubeflow.org/trainjob-controller"),
@@ -281,7 +267,15 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
     job->spec = node_member(call->root, SLICE("spec"));
     trainjob_check_superseded(job->spec, report);
     job->runtime_ref = trainjob_read_runtime_ref(job->spec, report);
-    trainjob_read_trainer(job, report);
+    job->trainer = node_member(job->spec, SLICE("trainer"));
+    job->num_nodes_source = node_member(job->trainer, SLICE("numNodes"));
+    if (!node_int(job->num_nodes_source, &job->num_nodes))
+        job->num_nodes_source = NULL;
+    job->resources_per_node = node_member(job->trainer, SLICE("resourcesPerNode"));
+    job->node_requests = resource_list_read(node_member(job->resources_per_node, SLICE("requests")),
+                                            report->arena, report);
+    job->node_limits = resource_list_read(node_member(job->resources_per_node, SLICE("limits")),
+                                          report->arena, report);
     trainjob_read_patches(job, call->arena);
     job->suspended = node_is_true(node_member(job->spec, SLICE("suspend")));
     job->managed_by = trainjob_read_managed_by(job->spec, report);

@@ -220,22 +220,6 @@ kai_fill_leaf(const struct kai_job_role *role, int64_t *minimum, struct kai_grou
         *minimum = value;
 }
 
-static void
-kai_fill_minima(const struct kai_job *job, const struct kai_grouping_rule *rule,
-                struct kai_grouping *grouping, struct arena *arena)
-{
-    grouping->minima = arena_array(arena, job->num_roles + 1, sizeof(*grouping->minima));
-    for (size_t i = 0; grouping->minima && i < job->num_roles; i++) {
-        if (grouping->shape == KAI_SHAPE_TREE)
-            kai_fill_leaf(&job->roles[i], &grouping->minima[i], grouping, arena);
-        else
-            grouping->minima[i] = grouping->has_annotation ? grouping->root
-                                  : rule->minimum == KAI_DEFAULT_ONE
-                                      ? 1
-                                      : kai_pods_of_role(&job->roles[i]);
-    }
-}
-
 /* Why there is no group at all; NULL if there is one. */
 static const char *
 kai_grouping_refusal(const struct kai_job *job)
@@ -262,7 +246,16 @@ kai_grouping_of(const struct kai_job *job, struct arena *arena)
     grouping.has_annotation = kai_annotated_root(job, rule, &annotated, &grouping, arena);
     if (grouping.has_annotation)
         grouping.root = annotated;
-    kai_fill_minima(job, rule, &grouping, arena);
+    grouping.minima = arena_array(arena, job->num_roles + 1, sizeof(*grouping.minima));
+    for (size_t i = 0; grouping.minima && i < job->num_roles; i++) {
+        if (grouping.shape == KAI_SHAPE_TREE)
+            kai_fill_leaf(&job->roles[i], &grouping.minima[i], &grouping, arena);
+        else
+            grouping.minima[i] = grouping.has_annotation ? grouping.root
+                                 : rule->minimum == KAI_DEFAULT_ONE
+                                     ? 1
+                                     : kai_pods_of_role(&job->roles[i]);
+    }
     return grouping;
 }
 

@@ -101,16 +101,6 @@ kai_trial_place(struct kai_trial *trial, size_t index)
     trial->last_epoch = part->epoch > trial->last_epoch ? part->epoch : trial->last_epoch;
 }
 
-static void
-kai_trial_place_all(struct kai_trial *trial)
-{
-    for (size_t i = 0; i < trial->gang->num_roles; i++)
-        if (trial->gang->roles[i].stage + 2 > trial->gang_ends)
-            trial->gang_ends = trial->gang->roles[i].stage + 2;
-    for (size_t i = 0; i < trial->gang->num_roles; i++)
-        kai_trial_place(trial, trial->order[i]);
-}
-
 static bool
 kai_edges_are_met(const struct kai_trial *trial, const struct role *role)
 {
@@ -191,16 +181,6 @@ kai_trial_start(struct kai_trial *trial, const bool *chosen, bool is_whole)
         trial->is_whole = is_whole && first_wave == trial->first_wave;
     }
     return changed;
-}
-
-static bool
-kai_start_pods(struct kai_trial *trial)
-{
-    trial->alive = 0;
-    for (size_t i = 0; i < trial->gang->num_roles; i++)
-        trial->alive += kai_is_alive(&trial->parts[i]) ? kai_existing_pods(trial, i) : 0;
-    return trial->alive >= trial->grouping->root &&
-           kai_trial_start(trial, NULL, trial->alive == trial->grouping->root);
 }
 
 static bool
@@ -287,7 +267,11 @@ kai_start_any(struct kai_trial *trial)
     case KAI_SHAPE_ONE:
         break;
     }
-    return kai_start_pods(trial);
+    trial->alive = 0;
+    for (size_t i = 0; i < trial->gang->num_roles; i++)
+        trial->alive += kai_is_alive(&trial->parts[i]) ? kai_existing_pods(trial, i) : 0;
+    return trial->alive >= trial->grouping->root &&
+           kai_trial_start(trial, NULL, trial->alive == trial->grouping->root);
 }
 
 /*
@@ -519,7 +503,11 @@ kai_judge(const struct kai_job *job, const struct kai_grouping *grouping, const 
     if (!grouping->minima || !kai_trial_begin(&trial, scheduler) ||
         kai_is_hopeless(&trial, &verdict))
         return verdict;
-    kai_trial_place_all(&trial);
+    for (size_t i = 0; i < trial.gang->num_roles; i++)
+        if (trial.gang->roles[i].stage + 2 > trial.gang_ends)
+            trial.gang_ends = trial.gang->roles[i].stage + 2;
+    for (size_t i = 0; i < trial.gang->num_roles; i++)
+        kai_trial_place(&trial, trial.order[i]);
     /* one epoch more, to see the state after the last roles finish */
     for (uint32_t epoch = 0; epoch <= trial.last_epoch + 1; epoch++) {
         const struct kai_part *stuck = kai_trial_epoch(&trial, epoch);

@@ -165,18 +165,6 @@ volcano_level_source(const struct gang_topology *topology)
     return topology->source;
 }
 
-/* The scheduler's IsHardTopologyMode requires a tier for a hard topology. */
-static void
-volcano_check_topology(const struct gang *gang, struct report *report)
-{
-    const struct gang_topology *topology = &gang->topology;
-
-    if (slice_is_set(topology->level) && !topology->has_tier)
-        find_invalid(report, volcano_level_source(topology), MESSAGE_TOPOLOGY_LEVEL);
-    else if (topology->is_set && !topology->has_tier && slice_equal(topology->mode, SLICE("hard")))
-        find_note(report, topology->source, MESSAGE_TOPOLOGY_NOT_ENFORCED);
-}
-
 static void
 volcano_check_priority(const struct gang *gang, struct report *report)
 {
@@ -223,11 +211,16 @@ volcano_validate(const struct backend_call *call, struct report *report)
 {
     const struct gang *gang = call->gang;
     const struct release release = cluster_component(call->cluster, CATALOG_AT_volcano);
+    const struct gang_topology *topology = &gang->topology;
 
     name_check_made(gang->name, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME,
                     gang->wishes->owner.name_source, NULL, report);
     volcano_check_queue(gang, report);
-    volcano_check_topology(gang, report);
+    /* The scheduler's IsHardTopologyMode requires a tier for a hard topology. */
+    if (slice_is_set(topology->level) && !topology->has_tier)
+        find_invalid(report, volcano_level_source(topology), MESSAGE_TOPOLOGY_LEVEL);
+    else if (topology->is_set && !topology->has_tier && slice_equal(topology->mode, SLICE("hard")))
+        find_note(report, topology->source, MESSAGE_TOPOLOGY_NOT_ENFORCED);
     volcano_check_priority(gang, report);
     volcano_check_reservation(gang, report);
     /* Grove's own Init checks the CRD for the field */

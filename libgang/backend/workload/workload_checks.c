@@ -101,22 +101,6 @@ checks_judge_name(const struct workload_group *group, const struct backend_call 
                   quote(&name, group->template_name), WORKLOAD_NAME_MOST);
 }
 
-static void
-checks_judge_names(const struct workload_groups *groups, const struct backend_call *call,
-                   const struct workload_version *version, struct report *report)
-{
-    struct name_problems problems;
-    struct quoted name;
-
-    if (!name_check(NAME_DNS1123_SUBDOMAIN, groups->workload_name, &problems))
-        find_note(report, call->gang->wishes->owner.name_source, GANG_CODE_INVALID_NAME, NULL,
-                  "Invalid value: %s: %s", quote(&name, groups->workload_name), problems.text[0]);
-    for (size_t i = 0; i < groups->count; i++)
-        checks_judge_name(&groups->items[i], call, version, report);
-    for (size_t i = 0; i < groups->num_composites; i++)
-        checks_judge_name(&groups->composites[i], call, version, report);
-}
-
 static bool
 checks_is_taken(const struct workload_groups *groups, size_t index)
 {
@@ -151,8 +135,16 @@ workload_check_groups(const struct workload_groups *groups, const struct backend
                       const struct workload_version *version, struct report *report)
 {
     struct workload_options options = workload_options_read(call->options);
+    struct name_problems problems;
+    struct quoted name;
 
-    checks_judge_names(groups, call, version, report);
+    if (!name_check(NAME_DNS1123_SUBDOMAIN, groups->workload_name, &problems))
+        find_note(report, call->gang->wishes->owner.name_source, GANG_CODE_INVALID_NAME, NULL,
+                  "Invalid value: %s: %s", quote(&name, groups->workload_name), problems.text[0]);
+    for (size_t i = 0; i < groups->count; i++)
+        checks_judge_name(&groups->items[i], call, version, report);
+    for (size_t i = 0; i < groups->num_composites; i++)
+        checks_judge_name(&groups->composites[i], call, version, report);
     checks_count_groups(groups, call, version, report);
     checks_judge_fields(groups, call, version, report);
     if (options.groups_initializers && !version->has_pod_groups)

@@ -365,23 +365,6 @@ groups_count_children(const struct gang_wishes *wishes, size_t parent, bool are_
 }
 
 static const char *
-groups_why_tree_is_refused(const struct gang_wishes *wishes)
-{
-    for (size_t i = 0; i <= wishes->num_groups; i++) {
-        const size_t parent = i ? i - 1 : GROUP_OF_GANG;
-
-        if (groups_level_of(wishes, parent) > GROUPS_MOST_LEVELS)
-            return "a Workload has at most two levels of groups below the gang";
-        if (groups_count_children(wishes, parent, false) > WORKLOAD_MOST_GROUPS ||
-            groups_count_children(wishes, parent, true) > WORKLOAD_MOST_GROUPS)
-            return "a CompositePodGroup has at most eight groups, and eight PodGroups";
-        if (i && slice_equal(wishes->groups[parent].name, groups_composite))
-            return "the CompositePodGroup of the whole gang has the same name as one of its groups";
-    }
-    return NULL;
-}
-
-static const char *
 groups_why_no_tree(const struct groups_work *work)
 {
     if (!work->options.composite || work->gang->wishes->scheduling)
@@ -392,7 +375,18 @@ groups_why_no_tree(const struct groups_work *work)
                "initializers makes another one";
     if (workload_serves_composites(work->version, work->call->cluster) != CLUSTER_YES)
         return groups_not_served;
-    return groups_why_tree_is_refused(work->gang->wishes);
+    for (size_t i = 0; i <= work->gang->wishes->num_groups; i++) {
+        const size_t parent = i ? i - 1 : GROUP_OF_GANG;
+
+        if (groups_level_of(work->gang->wishes, parent) > GROUPS_MOST_LEVELS)
+            return "a Workload has at most two levels of groups below the gang";
+        if (groups_count_children(work->gang->wishes, parent, false) > WORKLOAD_MOST_GROUPS ||
+            groups_count_children(work->gang->wishes, parent, true) > WORKLOAD_MOST_GROUPS)
+            return "a CompositePodGroup has at most eight groups, and eight PodGroups";
+        if (i && slice_equal(work->gang->wishes->groups[parent].name, groups_composite))
+            return "the CompositePodGroup of the whole gang has the same name as one of its groups";
+    }
+    return NULL;
 }
 
 static struct workload_group *

@@ -338,19 +338,6 @@ pods_have_claim(const struct role *role, const struct node *wanted)
     return false;
 }
 
-static void
-pods_check_claims(const struct pods_facts *facts, const struct role *role,
-                  const struct node *claims)
-{
-    struct quoted names[2];
-
-    for (NODE_EACH(claim, claims))
-        if (!pods_have_claim(role, claim))
-            find_note(facts->report, claim, MESSAGE_CLAIM_MISMATCH,
-                      quote(&names[0], node_string(node_member(claim, SLICE("name")))),
-                      quote(&names[1], role->name));
-}
-
 /* Checks roles outside the gang, which may have a group too. Members have been compared before. */
 static void
 pods_check_class(const struct pods_facts *facts, const struct role *role)
@@ -376,6 +363,7 @@ pods_check_role(const struct pods_facts *facts, size_t index)
     const struct role *role = &facts->call->gang->roles[index];
     const struct node *rival = node_member(role->job_spec, SLICE("scheduling"));
     size_t group = facts->groups->of_role[index];
+    struct quoted names[2];
 
     if (group == WORKLOAD_NO_GROUP)
         return;
@@ -387,7 +375,11 @@ pods_check_role(const struct pods_facts *facts, size_t index)
     pods_check_priority(facts, role);
     pods_check_preemption(facts, role);
     pods_check_class(facts, role);
-    pods_check_claims(facts, role, facts->groups->items[group].wishes[WORKLOAD_CLAIMS].source);
+    for (NODE_EACH(claim, facts->groups->items[group].wishes[WORKLOAD_CLAIMS].source))
+        if (!pods_have_claim(role, claim))
+            find_note(facts->report, claim, MESSAGE_CLAIM_MISMATCH,
+                      quote(&names[0], node_string(node_member(claim, SLICE("name")))),
+                      quote(&names[1], role->name));
 }
 
 /* Whether the API server keeps the field of a PodGroup; no if the version does not have it. */
