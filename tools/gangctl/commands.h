@@ -2,11 +2,13 @@
 #ifndef GANGCTL_COMMANDS_H
 #define GANGCTL_COMMANDS_H
 
+#include "edit.h"
 #include "jobs.h"
 #include "text.h"
 
 /* Each returns an enum exit_status. */
 int command_render(const struct options *options);
+int command_transform(const struct options *options);
 int command_reconcile(const struct options *options);
 int command_diff(const struct options *options);
 int command_explain(const struct options *options);
@@ -35,11 +37,34 @@ typedef void (*add_reconciled)(struct text *out, struct workbench *bench,
 /* Reconciles all jobs and prints. `*has_output` says whether there was something to print. */
 int reconcile_with(const struct options *options, add_reconciled add, bool *has_output);
 
+/* A runtime as one of its jobs needs it. */
+struct written_runtime {
+    struct gang_blob *blob; /* NULL: no job has needed it */
+    const struct job *job;
+};
+
+/*
+ * Returns how each runtime of the bench is to be written; its jobs must agree on it. Free it with
+ * runtimes_free().
+ */
+struct written_runtime *runtimes_write(struct workbench *bench, enum gang_format format);
+void runtimes_free(const struct workbench *bench, struct written_runtime *written);
+
+/* Prints a line about the output of a job: "TrainJob ml/llama: ...". */
+void say_about_job(const struct job *job, const char *words);
+/* Whether it is the first one of its document. The gangs of one job follow each other. */
+bool is_first_gang(const struct workbench *bench, const struct job *job);
+
+/* Returns the findings as the results of a ResourceList; NULL if there is none. */
+struct json_object *make_results(struct workbench *bench);
+
 /* Whether a job has no plan to write: an input is invalid, or the policy forbids the job. */
 bool is_refused(const struct job *job);
 /* Appends a plan's text. Documents are separated as the format requires. */
 void add_plan(struct text *out, struct workbench *bench, const struct job *job,
               enum gang_target target, enum gang_format format);
+/* Says on standard error what a document lost when it was changed. */
+void say_edited(const struct document *document, enum edit_result result);
 /* The same for a text of the library; an empty text adds nothing. */
 void add_blob(struct text *out, const struct gang_blob *blob, enum gang_format format);
 

@@ -29,22 +29,23 @@ json_read(const struct text *text)
 }
 
 struct json_object *
-yaml_read(const char *text)
+document_tree(const char *data, size_t len)
 {
+    struct gang_context *context = must_make_widest_context();
     struct gang_stream *stream = NULL;
     struct gang_blob *blob = NULL;
     struct json_object *root = NULL;
-    size_t len;
 
-    if (gang_stream_parse(NULL, text, strlen(text), 0, &stream, NULL) == GANG_OK &&
+    if (gang_stream_parse(context, data, len, 0, &stream, NULL) == GANG_OK &&
         gang_stream_num_documents(stream) == 1 &&
-        gang_stream_serialize(NULL, stream, 0, GANG_FORMAT_JSON, 0, &blob, NULL) == GANG_OK) {
-        const char *data = gang_blob_get_data(blob, &len);
+        gang_stream_serialize(context, stream, 0, GANG_FORMAT_JSON, 0, &blob, NULL) == GANG_OK) {
+        const char *json = gang_blob_get_data(blob, &len);
 
-        root = read_value(data, len);
+        root = read_value(json, len);
     }
     gang_blob_unref(blob);
     gang_stream_unref(stream);
+    gang_context_unref(context);
     return root;
 }
 

@@ -14,6 +14,16 @@ static const char *const list_kinds[] = {"List",
                                          "PodList",
                                          "ClusterTopologyBindingList"};
 
+/* The input of a KRM function is a list, too. */
+static bool
+is_resource_list(const struct document *document)
+{
+    static const char group[] = "config.kubernetes.io/";
+
+    return document->kind && document->api_version && strcmp(document->kind, "ResourceList") == 0 &&
+           strncmp(document->api_version, group, sizeof(group) - 1) == 0;
+}
+
 static bool
 is_list(const struct document *document)
 {
@@ -21,7 +31,7 @@ is_list(const struct document *document)
         if (strcmp(document->kind, list_kinds[i]) == 0)
             return true;
     }
-    return false;
+    return is_resource_list(document);
 }
 
 static struct gang_stream *
@@ -89,6 +99,8 @@ stream_document(const struct gang_stream *stream, size_t index, struct cursor *c
     document.data = gang_stream_get_data(stream, index, &document.len);
     document.origin =
         origin_within(origin, line - 1, line, cursor_pass(cursor, document.data, document.len));
+    document.place = cursor->at - document.len;
+    document.place_len = document.len;
     return document;
 }
 
@@ -114,6 +126,7 @@ add_list_items(struct documents *documents, const struct document *list,
 {
     struct list_walk walk;
     struct list_item item;
+    size_t index = 0;
 
     if (!list_walk_start(&walk, list->data, list->len)) {
         complain(complaints, GANG_SEVERITY_ERROR, &list->origin, 1,
@@ -127,10 +140,14 @@ add_list_items(struct documents *documents, const struct document *list,
         struct cursor cursor = {text, text + item.len, 1};
         const struct gang_stream *stream;
 
+        index++;
         stream = parse_stream(documents, text, item.len, &origin, context, complaints);
         for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
             struct document document = stream_document(stream, i, &cursor, &origin);
 
+            document.place = list->place;
+            document.place_len = list->place_len;
+            document.item = index;
             documents_push(documents, &document);
         }
     }
@@ -147,6 +164,8 @@ documents_add_text(struct documents *documents, const struct origin *origin, con
     for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
         struct document document = stream_document(stream, i, &cursor, origin);
 
+        if (is_resource_list(&document))
+            documents->resource_list = document;
         if (is_list(&document))
             add_list_items(documents, &document, context, complaints);
         else
@@ -161,6 +180,16 @@ documents_add(struct documents *documents, const struct source *source,
     const struct origin origin = {.file = source->name, .is_place = true};
 
     documents_add_text(documents, &origin, source->data, source->len, context, complaints);
+}
+
+bool
+document_is_json(const struct document *document)
+{
+    size_t at = 0;
+
+    while (at < document->len && is_blank(document->data[at]))
+        at++;
+    return at < document->len && document->data[at] == '{';
 }
 
 bool
@@ -260,6 +289,27 @@ find_item(const struct document *document, const char *key, size_t index)
     if (at == end)
         return all;
     return (struct span){at, next_item(end_of_line(at, end), end, column)};
+}
+
+struct span
+block_of_key(const struct document *document, const struct span *within, const char *key)
+{
+    const char *end = within->end;
+    const char *at = find_key(within->start, end, document->data, key);
+    const char *line = at;
+    struct span block;
+    size_t indent;
+
+    if (!at)
+        return (struct span){end, end};
+    while (line > document->data && line[-1] != '\n')
+        line--;
+    indent = strspn(line, " ");
+    block.start = at = end_of_line(at, end);
+    while (at < end && (strspn(at, " ") > indent || at[strspn(at, " \r")] == '\n'))
+        at = end_of_line(at, end);
+    block.end = at;
+    return block;
 }
 
 uint32_t

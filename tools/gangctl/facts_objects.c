@@ -257,7 +257,7 @@ add_configuration(struct facts *facts, const char *config_map, const char *file,
 {
     for (size_t i = 0; text && i < sizeof(configurations) / sizeof(*configurations); i++) {
         const char *group = configurations[i].group;
-        struct json_object *root = strstr(text, group) ? yaml_read(text) : NULL;
+        struct json_object *root = strstr(text, group) ? document_tree(text, strlen(text)) : NULL;
         const char *version = tree_text(root, "apiVersion");
         const bool is_it = version && strncmp(version, group, strlen(group)) == 0;
 
@@ -424,7 +424,7 @@ facts_queues_read(struct facts *facts, struct json_object *config_map)
 
     if (!text || !tree_text_is(tree_member(config_map, "metadata"), "name", QUEUES_CONFIG_MAP))
         return false;
-    root = yaml_read(text);
+    root = document_tree(text, strlen(text));
     if (!root)
         text_add(&facts->notes, "note: ConfigMap " QUEUES_CONFIG_MAP ": " QUEUES_FILE
                                 " cannot be read and is left out\n");

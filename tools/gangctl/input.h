@@ -106,6 +106,11 @@ struct document {
     size_t len;
     enum role_of_document role; /* set by the workbench */
     const char *list;           /* of a pod in a group: the text of its PodList */
+    /* In the text that it was read from: that of the whole list for an item; NULL if made of others
+     */
+    const char *place;
+    size_t place_len;
+    size_t item; /* of a list, from 1; 0 for a document by itself */
 };
 
 /*
@@ -119,6 +124,7 @@ struct documents {
     size_t num_streams;
     char **texts;
     size_t num_texts;
+    struct document resource_list; /* of a KRM function, among whose items they are; or empty */
 };
 
 /*
@@ -134,6 +140,8 @@ void documents_add(struct documents *documents, const struct source *source,
 void documents_push(struct documents *documents, const struct document *document);
 /* Keeps memory as long as the documents, which free it. Returns it. */
 char *documents_keep(struct documents *documents, char *memory);
+/* Whether the library reads it as JSON: it starts with a brace. */
+bool document_is_json(const struct document *document);
 /* Whether the text has the word. */
 bool document_mentions(const struct document *document, const char *word);
 void documents_free(struct documents *documents);
@@ -154,6 +162,13 @@ struct span {
 struct span find_item(const struct document *document, const char *key, size_t index);
 /* Returns the line of the key in a part of the text, or of its start if it is not there. */
 uint32_t line_of_key(const struct document *document, const struct span *span, const char *key);
+
+/*
+ * The lines below a key that are indented more than it is, in a part of the text in block style;
+ * an empty span if there are none.
+ */
+struct span block_of_key(const struct document *document, const struct span *within,
+                         const char *key);
 
 /* Finds the first value of `key` behind the key `parent`, as a reader would. */
 struct place find_value(const struct document *document, const char *parent, const char *key);

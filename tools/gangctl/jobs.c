@@ -28,7 +28,8 @@ workbench_read(struct workbench *bench, const char *const *inputs, size_t count,
         if (!source_list_read(&bench->sources, inputs[i], walk))
             return false;
     }
-    for (size_t i = 0; i < bench->sources.count; i++)
+    bench->num_inputs = bench->sources.count;
+    for (size_t i = 0; i < bench->num_inputs; i++)
         documents_add(&bench->documents, bench->sources.items[i], bench->context,
                       &bench->complaints);
     return true;
@@ -107,6 +108,27 @@ read_setting(struct workbench *bench, const struct setting *setting, const char 
         complain(&bench->complaints, GANG_SEVERITY_ERROR, &setting->documents->items[i].origin, 1,
                  "a second document; exactly one %s is expected", setting->kind);
     return true;
+}
+
+void
+workbench_add_setting(struct workbench *bench, const char *kind, const struct origin *origin,
+                      const char *data, size_t len)
+{
+    const bool is_policy = strcmp(kind, GANG_KIND_POLICY) == 0;
+    struct documents *documents = is_policy ? &bench->policy_documents : &bench->cluster_documents;
+
+    if (documents->count) {
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, origin, 1,
+                 "a second %s, besides that of functionConfig or of %s; exactly one is expected",
+                 kind, is_policy ? "-p" : "--cluster");
+        return;
+    }
+    documents_add_text(documents, origin, data, len, bench->context, &bench->complaints);
+    if (documents->count && is_policy)
+        parse_policy(bench, &documents->items[0]);
+    else if (documents->count)
+        parse_cluster(bench, &documents->items[0]);
+    bench->settings_failed |= is_policy ? !bench->policy : !bench->cluster;
 }
 
 bool
@@ -268,7 +290,7 @@ workbench_parse(struct workbench *bench, const struct options *options)
     pair_podgangs(bench);
     keep_selected(bench);
     if (!bench->num_jobs && (!bench->num_topologies || bench->selection) &&
-        !bench->complaints.errors && bench->purpose != FOR_ROWS &&
+        !bench->complaints.errors && bench->purpose != FOR_ROWS && bench->purpose != FOR_EDITS &&
         (bench->purpose != FOR_FINDINGS || bench->selection))
         workbench_say_nothing_was_found(bench);
 }
@@ -420,6 +442,7 @@ workbench_run(struct workbench *bench, const struct options *options)
     if (!workbench_read(bench, options->inputs, options->num_inputs, options->walk) ||
         !workbench_read_settings(bench, options))
         return false;
+    read_function_config(bench);
     workbench_parse(bench, options);
     report_duplicates(bench);
     check_options_of_one_job(bench);

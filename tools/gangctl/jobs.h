@@ -60,14 +60,15 @@ struct pod {
 /*
  * The destination of findings: with render the complaints, with explain a report for each job. With
  * audit it is a row for each job, and the jobs are not among those of the bench: they are decided
- * one at a time.
+ * one at a time. With transform the documents are changed, and there may be none of a job.
  */
-enum purpose { FOR_OBJECTS, FOR_REPORTS, FOR_FINDINGS, FOR_ROWS };
+enum purpose { FOR_OBJECTS, FOR_REPORTS, FOR_FINDINGS, FOR_ROWS, FOR_EDITS };
 
 /* The state of one run. */
 struct workbench {
     struct gang_context *context;
-    struct source_list sources;
+    struct source_list sources; /* the inputs, then the settings */
+    size_t num_inputs;
     struct documents documents;
     struct runtime *runtimes;
     size_t num_runtimes;
@@ -114,6 +115,11 @@ void workbench_start(struct workbench *bench, uint64_t max_documents);
 bool workbench_read_settings(struct workbench *bench, const struct options *options);
 void workbench_parse(struct workbench *bench, const struct options *options);
 void workbench_decide(struct workbench *bench, struct job *job);
+/* Adds a GangPolicy or GangCluster, as -p and --cluster do. */
+void workbench_add_setting(struct workbench *bench, const char *kind, const struct origin *origin,
+                           const char *data, size_t len);
+/* Adds the settings in the functionConfig of a ResourceList, if the input is one. */
+void read_function_config(struct workbench *bench);
 /* Parses a job of a bench FOR_ROWS, not one of Grove; job_free() frees what it holds. */
 void workbench_add_job(struct workbench *bench, struct job *job, const struct document *document,
                        const struct options *options);
@@ -237,8 +243,8 @@ void schedulers_list_names(void);
 /* Parses one JSON document; NULL if it is invalid. */
 struct json_object *json_read(const struct text *text);
 
-/* Parses one YAML document; NULL if it is invalid. The caller owns it. */
-struct json_object *yaml_read(const char *text);
+/* Parses one document in YAML or JSON; NULL if it is invalid. The caller owns it. */
+struct json_object *document_tree(const char *data, size_t len);
 
 /*
  * Returns the GangDecision of a job, for values without an accessor: the roles and the trace. NULL

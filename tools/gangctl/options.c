@@ -207,6 +207,8 @@ set_option(struct options *options, enum option_id id, const char *value)
         return set_once(&options->gang, value, "--gang", "omit the option for all gangs");
     case OPTION_RUN_NUMBER:
         return read_run_number(&options->run_number, value);
+    case OPTION_OBJECTS:
+        return set_once(&options->objects, value, "--objects", "it has one value");
     case OPTION_AGAINST:
         return set_once(&options->against, value, "--against", "two policies are compared");
     case OPTION_JOB:
@@ -355,6 +357,10 @@ take_argument(struct options *options, const char *word)
 {
     const struct verb_argument *argument = &options->verb->argument;
 
+    if (argument->is_input) {
+        add_input(options, word);
+        return true;
+    }
     if (!argument->placeholder || options->argument)
         return usage_error("%s: unexpected argument%s", word,
                            !verb_option_of(options->verb, OPTION_FILENAME) ? ""

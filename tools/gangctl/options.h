@@ -21,6 +21,7 @@ enum option_id {
     OPTION_NONE, /* ends a verb's list */
     OPTION_OUTPUT,
     OPTION_TARGET,
+    OPTION_OBJECTS,
     OPTION_FILENAME,
     OPTION_RECURSIVE,
     OPTION_FOLLOW,
@@ -69,6 +70,7 @@ struct verb_argument {
     bool is_optional;
     enum value_kind value;
     const char *const *words;
+    bool is_input; /* as -f is, and as often */
 };
 
 struct verb {
@@ -116,6 +118,7 @@ struct options {
     const char *live;           /* NULL without --live */
     uint64_t max_documents;     /* 0 without --max-documents */
     const char *against;        /* NULL without --against */
+    const char *objects;        /* NULL without --objects */
     struct selection selection; /* of --job, -n and -l */
     unsigned walk;              /* WALK_... of -R and --follow */
     bool complete;

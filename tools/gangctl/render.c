@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "edit.h"
 #include "text.h"
 
 static void
@@ -45,6 +46,45 @@ add_topologies(struct text *out, struct workbench *bench, enum gang_format forma
     }
 }
 
+/* JSON has no comments to lose. */
+void
+say_edited(const struct document *document, enum edit_result result)
+{
+    if ((result == EDIT_PART || result == EDIT_WHOLE) && !document_is_json(document))
+        print_errorf("note: %s:%lu: %s %s: %s written again, without its comments\n",
+                     document->origin.file, (unsigned long)document->origin.lines_before + 1,
+                     document->kind, document->name ? document->name : "",
+                     result == EDIT_WHOLE ? "the document is" : "a part of the document is");
+}
+
+/* Whether the text is in YAML and can stand by itself: items of a list are indented. */
+static bool
+is_whole_yaml(const struct document *document)
+{
+    return document->place && !document->item && !document_is_json(document);
+}
+
+/* Adds a document of the input as the blob has it. In YAML it keeps its comments and its style. */
+static void
+add_changed(struct text *out, const struct document *document, const struct gang_blob *blob,
+            enum gang_format format)
+{
+    struct json_object *wanted;
+    size_t len;
+    const char *data = gang_blob_get_data(blob, &len);
+
+    if (format != GANG_FORMAT_YAML || !is_whole_yaml(document)) {
+        add_blob(out, blob, format);
+        return;
+    }
+    wanted = document_tree(data, len);
+    if (out->len)
+        text_add(out, "---\n");
+    say_edited(document, edit_document(out, document->data, document->len, wanted));
+    end_line(out);
+    json_object_put(wanted);
+}
+
 void
 add_plan(struct text *out, struct workbench *bench, const struct job *job, enum gang_target target,
          enum gang_format format)
@@ -58,13 +98,15 @@ add_plan(struct text *out, struct workbench *bench, const struct job *job, enum 
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
         return;
     }
-    add_blob(out, blob, format);
+    if (target == GANG_TARGET_JOB)
+        add_changed(out, job->document, blob, format);
+    else
+        add_blob(out, blob, format);
     gang_blob_unref(blob);
 }
 
-/* Prints a line about the output of a job: "TrainJob ml/llama: ...". */
-static void
-say_of_job(const struct job *job, const char *words)
+void
+say_about_job(const struct job *job, const char *words)
 {
     const struct document *document = job->document;
     const char *space = document->namespace_ ? document->namespace_ : "";
@@ -72,12 +114,6 @@ say_of_job(const struct job *job, const char *words)
     print_errorf("%s %s%s%s: %s\n", document->kind, space, *space ? "/" : "", document->name,
                  words);
 }
-
-/* A runtime as one of its jobs needs it. */
-struct written_runtime {
-    struct gang_blob *blob; /* NULL: no job has needed it */
-    const struct job *job;
-};
 
 static bool
 blobs_are_equal(const struct gang_blob *a, const struct gang_blob *b)
@@ -91,8 +127,8 @@ blobs_are_equal(const struct gang_blob *a, const struct gang_blob *b)
 }
 
 static void
-add_runtime_of(struct text *out, struct workbench *bench, const struct job *job,
-               struct written_runtime *written, enum gang_format format)
+write_runtime_of(struct workbench *bench, const struct job *job, struct written_runtime *written,
+                 enum gang_format format)
 {
     struct gang_error *error = NULL;
     struct gang_blob *blob;
@@ -104,7 +140,6 @@ add_runtime_of(struct text *out, struct workbench *bench, const struct job *job,
         return;
     }
     if (!written->blob) {
-        add_blob(out, blob, format);
         *written = (struct written_runtime){blob, job};
         return;
     }
@@ -117,47 +152,62 @@ add_runtime_of(struct text *out, struct workbench *bench, const struct job *job,
     gang_blob_unref(blob);
 }
 
-static bool
-have_a_runtime(const struct workbench *bench)
-{
-    for (size_t i = 0; i < bench->num_jobs; i++)
-        if (bench->jobs[i].runtime)
-            return true;
-    return false;
-}
-
-/* The gangs of one job follow each other. */
-static bool
+bool
 is_first_gang(const struct workbench *bench, const struct job *job)
 {
     return job == bench->jobs || job[-1].document != job->document;
 }
 
-/*
- * Prints each runtime once. Its jobs must agree on it. Jobs without one are told, unless no job has
- * one: then the library refuses the target.
- */
-static void
-add_runtimes(struct text *out, struct workbench *bench, enum gang_format format)
+struct written_runtime *
+runtimes_write(struct workbench *bench, enum gang_format format)
 {
-    const bool some = have_a_runtime(bench);
     struct written_runtime *written =
         must_reallocate(NULL, bench->num_runtimes + 1, sizeof(*written));
 
     memset(written, 0, (bench->num_runtimes + 1) * sizeof(*written));
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
-        const size_t index =
-            job->runtime ? (size_t)(job->runtime - bench->runtimes) : bench->num_runtimes;
 
-        if (job->runtime || !some)
-            add_runtime_of(out, bench, job, &written[index], format);
-        else if (is_first_gang(bench, job))
-            say_of_job(job, "it has no runtime: 'gangctl render --target job' prints its marks");
+        if (job->runtime)
+            write_runtime_of(bench, job, &written[job->runtime - bench->runtimes], format);
     }
-    for (size_t i = 0; i <= bench->num_runtimes; i++)
+    return written;
+}
+
+void
+runtimes_free(const struct workbench *bench, struct written_runtime *written)
+{
+    for (size_t i = 0; i < bench->num_runtimes; i++)
         gang_blob_unref(written[i].blob);
     free(written);
+}
+
+/*
+ * Prints each runtime once. Jobs without one are told, unless no job has one: then the library
+ * refuses the target.
+ */
+static void
+add_runtimes(struct text *out, struct workbench *bench, enum gang_format format)
+{
+    struct written_runtime *written = runtimes_write(bench, format);
+    struct written_runtime none = {0};
+    bool some = false;
+
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        some |= bench->jobs[i].runtime != NULL;
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct job *job = &bench->jobs[i];
+        const struct written_runtime *one =
+            job->runtime ? &written[job->runtime - bench->runtimes] : &none;
+
+        if (one->blob && one->job == job)
+            add_changed(out, job->runtime->document, one->blob, format);
+        else if (!some)
+            write_runtime_of(bench, job, &none, format);
+        else if (!job->runtime && is_first_gang(bench, job))
+            say_about_job(job, "it has no runtime: 'gangctl render --target job' prints its marks");
+    }
+    runtimes_free(bench, written);
 }
 
 static bool
@@ -174,8 +224,9 @@ static void
 say_runtime_is_needed(const struct job *job)
 {
     if (job->runtime && has_pod_fields(job->plan))
-        say_of_job(job, "its runtime must set schedulerName: apply the output of 'gangctl render "
-                        "--target runtime' first");
+        say_about_job(job,
+                      "its runtime must set schedulerName: apply the output of 'gangctl render "
+                      "--target runtime' first");
 }
 
 /* The pods of the input follow the objects, as Grove would create them. */
@@ -200,10 +251,10 @@ static void
 say_no_objects(const struct job *job)
 {
     if (gang_decision_get_outcome(job->decision) == GANG_OUTCOME_NO_GANG)
-        say_of_job(job, "no gang, so no objects; 'gangctl explain' prints the reason");
+        say_about_job(job, "no gang, so no objects; 'gangctl explain' prints the reason");
     else if (!gang_plan_num_objects(job->plan))
-        say_of_job(job, "a gang without objects to apply; 'gangctl explain' prints what its "
-                        "scheduler creates");
+        say_about_job(job, "a gang without objects to apply; 'gangctl explain' prints what its "
+                           "scheduler creates");
 }
 
 /* The target `job` has the marks of all gangs of a job, so it is printed once. */

@@ -423,19 +423,24 @@ xml_add_attribute(struct text *out, const char *name, const char *text)
     text_add(out, "\"");
 }
 
-/* At their ceilings: the document is gangctl's own. */
-static const struct limit_value yaml_limits[] = {
+/* Each at its ceiling. */
+static const struct limit_value widest_limits[] = {
     {GANG_LIMIT_DOCUMENT_BYTES, 3145728},
     {GANG_LIMIT_NODES, 500000},
     {GANG_LIMIT_MEMORY_BYTES, 268435456},
     {GANG_LIMIT_OUTPUT_BYTES, 16777216},
 };
 
+struct gang_context *
+must_make_widest_context(void)
+{
+    return must_make_context(widest_limits, sizeof(widest_limits) / sizeof(*widest_limits));
+}
+
 void
 text_add_as_yaml(struct text *out, const struct text *json)
 {
-    struct gang_context *context =
-        must_make_context(yaml_limits, sizeof(yaml_limits) / sizeof(*yaml_limits));
+    struct gang_context *context = must_make_widest_context();
     struct gang_stream *stream = NULL;
     struct gang_blob *blob = NULL;
 

@@ -54,6 +54,10 @@ struct limit_value {
 /* Returns a context with these limits; if there is no memory for it, exits with status 2. */
 struct gang_context *must_make_context(const struct limit_value *limits, size_t count);
 
+/* The same for documents that gangctl made, or has read before: as large as the library reads them.
+ */
+struct gang_context *must_make_widest_context(void);
+
 /* Adds the text for an attribute or an element. What XML cannot contain is written as `\xHH`. */
 void xml_add(struct text *out, const char *text);
 /* Adds ` name="text"`; nothing if the text is NULL. */

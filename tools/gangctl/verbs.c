@@ -10,6 +10,7 @@
 const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_OUTPUT] = {"output", 'o', VALUE_WORD, "FORMAT", NULL},
     [OPTION_TARGET] = {"target", 0, VALUE_WORD, "TARGET", NULL},
+    [OPTION_OBJECTS] = {"objects", 0, VALUE_WORD, "WHICH", NULL},
     [OPTION_FILENAME] = {"filename", 'f', VALUE_FILE, "FILE",
                          "a file, a directory (*.yaml, *.yml, *.json, sorted by name) or - for\n"
                          "standard input; may be repeated"},
@@ -95,6 +96,24 @@ static const struct verb_option render_options[] = {
     {.id = OPTION_SELECTOR},
     {.id = OPTION_WORKLOAD_UID},
     {.id = OPTION_RUN_NUMBER},
+    {.id = OPTION_FALL_BACK},
+    {.id = OPTION_MAX_DOCUMENTS},
+    {.id = OPTION_STRICT},
+    {.id = OPTION_VERBOSE},
+    {.id = OPTION_NONE},
+};
+
+static const char *const which_objects[] = {"with", "only", "none", NULL};
+
+static const struct verb_option transform_options[] = {
+    {OPTION_OBJECTS, which_objects,
+     "with (default): the objects of a gang follow its job; only: print them\n"
+     "alone; none: leave them out"},
+    {.id = OPTION_FILENAME},
+    {.id = OPTION_RECURSIVE},
+    {.id = OPTION_FOLLOW},
+    {.id = OPTION_POLICY},
+    {.id = OPTION_CLUSTER},
     {.id = OPTION_FALL_BACK},
     {.id = OPTION_MAX_DOCUMENTS},
     {.id = OPTION_STRICT},
@@ -295,6 +314,31 @@ const struct verb verb_table[] = {
             "\n"
             "  # validate the objects with the API server\n"
             "  gangctl render -f jobs/ | kubectl apply --dry-run=server --validate=strict -f -\n",
+    },
+    {
+        .name = "transform",
+        .synopsis = "[FILE...] [-p POLICY] [--cluster CLUSTER] [flags]",
+        .summary = "pass documents through, with the marks and objects of their gangs",
+        .run = command_transform,
+        .options = transform_options,
+        .argument = {"FILE", true, VALUE_FILE, NULL, true},
+        .reads_jobs = true,
+        .about = "Print all documents of the input, in order: jobs of every kind with the marks\n"
+                 "of their gangs, runtimes without podGroupPolicy where a policy decides, and\n"
+                 "the objects of each gang behind its job. Everything else keeps its bytes, and\n"
+                 "what is changed keeps its comments, quotes and order. A second run changes\n"
+                 "nothing. Without FILE, standard input is read. With any error nothing is\n"
+                 "printed.\n"
+                 "\n"
+                 "A ResourceList is answered with one, so this is a KRM function for kustomize\n"
+                 "and kpt: its functionConfig is the GangPolicy, or a ConfigMap with one, and\n"
+                 "findings are in its results, errors too.\n",
+        .examples =
+            "  kustomize build overlays/prod | gangctl transform -p policy.yaml | kubectl apply "
+            "-f -\n"
+            "\n"
+            "  # the output of a chart\n"
+            "  helm install jobs ./chart --post-renderer gangctl --post-renderer-args transform\n",
     },
     {
         .name = "reconcile",

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A ResourceList: the input and output of a KRM function.
+ * kubernetes-sigs/kustomize:cmd/config/docs/api-conventions/functions-spec.md
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "jobs.h"
+#include "text.h"
+#include "tree.h"
+
+/* ---- functionConfig ---- */
+
+/* Returns the kind of a document of settings; NULL for another one. */
+static const char *
+kind_of_settings(struct json_object *config)
+{
+    static const char *const kinds[] = {GANG_KIND_POLICY, GANG_KIND_CLUSTER};
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+        if (tree_text_is(config, "kind", kinds[i]))
+            return kinds[i];
+    return NULL;
+}
+
+/* Whether the lines of a key have the settings as they are. A text in quotes is written otherwise.
+ */
+static bool
+has_settings(const struct span *block, struct json_object *settings)
+{
+    struct json_object *tree =
+        block->start < block->end ? document_tree(block->start, (size_t)(block->end - block->start))
+                                  : NULL;
+    const bool has = tree && json_object_equal(tree, settings);
+
+    json_object_put(tree);
+    return has;
+}
+
+/*
+ * Adds the settings under a key: the lines below it, so that findings have their place; otherwise
+ * as JSON with the place of the key.
+ */
+static void
+add_settings(struct workbench *bench, const struct span *within, const char *key,
+             struct json_object *settings)
+{
+    const struct document *list = &bench->documents.resource_list;
+    const struct span block = block_of_key(list, within, key);
+    const bool is_block = has_settings(&block, settings);
+    const uint32_t line = line_of_key(list, within, key) + is_block;
+    const struct origin origin = origin_within(&list->origin, line - 1, line, 1);
+    const char *json = json_object_to_json_string_ext(settings, JSON_C_TO_STRING_PLAIN);
+
+    workbench_add_setting(bench, kind_of_settings(settings), &origin, is_block ? block.start : json,
+                          is_block ? (size_t)(block.end - block.start) : strlen(json));
+}
+
+static void
+add_config_map(struct workbench *bench, const struct span *within, struct json_object *config)
+{
+    struct json_object *data = tree_member(config, "data");
+
+    if (!json_object_is_type(data, json_type_object))
+        return;
+    json_object_object_foreach(data, key, value)
+    {
+        const char *text = json_object_get_string(value);
+        struct json_object *settings =
+            json_object_is_type(value, json_type_string) ? document_tree(text, strlen(text)) : NULL;
+
+        if (kind_of_settings(settings))
+            add_settings(bench, within, key, settings);
+        json_object_put(settings);
+    }
+}
+
+void
+read_function_config(struct workbench *bench)
+{
+    const struct document *list = &bench->documents.resource_list;
+    struct json_object *tree = list->data ? document_tree(list->data, list->len) : NULL;
+    struct json_object *config = tree_member(tree, "functionConfig");
+    const struct span all = {list->data, list->data + list->len};
+    const struct span block = list->data ? block_of_key(list, &all, "functionConfig") : all;
+
+    if (kind_of_settings(config))
+        add_settings(bench, &all, "functionConfig", config);
+    else if (tree_text_is(config, "kind", "ConfigMap"))
+        add_config_map(bench, block.start < block.end ? &block : &all, config);
+    json_object_put(tree);
+}
+
+/* ---- results ---- */
+
+static bool
+is_before(uint32_t line, uint32_t column, const struct spot *spot)
+{
+    return line < spot->line || (line == spot->line && column < spot->column);
+}
+
+/* Returns the last document that starts at or before a place. */
+static const struct document *
+document_at(const struct workbench *bench, const struct complaint *complaint)
+{
+    const struct documents *const sources[] = {&bench->documents, &bench->policy_documents,
+                                               &bench->cluster_documents};
+    const uint32_t column = complaint->column ? complaint->column : UINT32_MAX;
+    const struct document *found = NULL;
+    struct spot start = {0};
+
+    for (size_t i = 0; complaint->line && i < sizeof(sources) / sizeof(*sources); i++)
+        for (size_t j = 0; j < sources[i]->count; j++) {
+            const struct document *document = &sources[i]->items[j];
+            /* a line was put before an item of YAML */
+            const bool has_line = document->len > 1 && memcmp(document->data, "#\n", 2) == 0;
+            const struct spot spot = spot_of(&document->origin, has_line ? 2 : 1, 1);
+
+            if (strcmp(spot.file ? spot.file : "", complaint->file) != 0 ||
+                is_before(complaint->line, column, &spot) ||
+                is_before(spot.line, spot.column, &start))
+                continue;
+            found = document;
+            start = spot;
+        }
+    return found;
+}
+
+static void
+put_file(struct json_object *result, struct json_object *annotations)
+{
+    static const char *const prefixes[] = {"internal.config.kubernetes.io/",
+                                           "config.kubernetes.io/"};
+    static const char *const keys[] = {"path", "index"};
+
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+        for (size_t j = 0; j < sizeof(prefixes) / sizeof(*prefixes); j++) {
+            struct text key = {0};
+            const char *value;
+
+            text_addf(&key, "%s%s", prefixes[j], keys[i]);
+            value = tree_text(annotations, key.data);
+            text_free(&key);
+            if (!value)
+                continue;
+            if (i)
+                tree_put(tree_map_in(result, "file"), keys[i],
+                         tree_must(json_object_new_int64(strtoll(value, NULL, 10))));
+            else
+                tree_put_text(tree_map_in(result, "file"), keys[i], value);
+            break;
+        }
+}
+
+static void
+put_resource(struct json_object *result, const struct document *document)
+{
+    struct json_object *resource = tree_map_in(result, "resourceRef");
+    struct json_object *tree = document_tree(document->data, document->len);
+
+    tree_put_text(resource, "apiVersion", document->api_version);
+    tree_put_text(resource, "kind", document->kind);
+    tree_put_text(resource, "name", document->name);
+    tree_put_text(resource, "namespace", document->namespace_);
+    put_file(result, tree_member(tree_member(tree, "metadata"), "annotations"));
+    json_object_put(tree);
+}
+
+/* kubernetes-sigs/kustomize:cmd/config/docs/api-conventions/functions-spec.md, Result. */
+static struct json_object *
+make_result(const struct workbench *bench, const struct complaint *complaint)
+{
+    struct json_object *result = tree_map();
+    const struct document *document = document_at(bench, complaint);
+    struct text message = {0};
+
+    text_add(&message, complaint->message);
+    complaint_add_job(&message, complaint);
+    if (complaint->hint)
+        text_addf(&message, "; %s", complaint->hint);
+    tree_put_text(result, "message", message.data);
+    tree_put_text(result, "severity", gang_severity_name(complaint->severity));
+    if (document)
+        put_resource(result, document);
+    if (complaint->path && *complaint->path)
+        tree_put_text(tree_map_in(result, "field"), "path", complaint->path);
+    if (complaint->id)
+        tree_put_text(tree_map_in(result, "tags"), "code", complaint->id);
+    text_free(&message);
+    return result;
+}
+
+struct json_object *
+make_results(struct workbench *bench)
+{
+    struct json_object *results = NULL;
+
+    complaints_settle(&bench->complaints);
+    if (bench->complaints.count)
+        results = tree_must(json_object_new_array());
+    for (size_t i = 0; i < bench->complaints.count; i++)
+        json_object_array_add(results, make_result(bench, &bench->complaints.items[i]));
+    return results;
+}

@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "edit.h"
+#include "jobs.h"
+#include "live.h"
+#include "text.h"
+#include "tree.h"
+
+/* What becomes of one document. */
+struct outcome {
+    struct json_object *wanted;  /* NULL: it stays as it is */
+    struct json_object *objects; /* a list, to add behind it; NULL: none */
+};
+
+struct transform {
+    struct workbench *bench;
+    struct outcome *outcomes; /* of each document of the bench */
+    bool is_resource_list;
+    bool only_objects;
+};
+
+static struct outcome *
+make_outcomes(const struct workbench *bench)
+{
+    const size_t count = bench->documents.count + 1;
+    struct outcome *outcomes = must_reallocate(NULL, count, sizeof(*outcomes));
+
+    memset(outcomes, 0, count * sizeof(*outcomes));
+    return outcomes;
+}
+
+/* ---- documents that change ---- */
+
+static struct outcome *
+outcome_of(const struct transform *transform, const struct document *document)
+{
+    return &transform->outcomes[document - transform->bench->documents.items];
+}
+
+/* Takes over the tree. */
+static void
+set_wanted(const struct transform *transform, const struct document *document,
+           struct json_object *wanted)
+{
+    struct outcome *outcome = outcome_of(transform, document);
+
+    json_object_put(outcome->wanted);
+    outcome->wanted = wanted;
+}
+
+static struct json_object *
+blob_tree(const struct gang_blob *blob)
+{
+    size_t len;
+    const char *data = gang_blob_get_data(blob, &len);
+
+    return document_tree(data, len);
+}
+
+/* Returns what the library writes; NULL after reporting an error. The caller releases it. */
+static struct gang_blob *
+serialize_plan(struct workbench *bench, const struct job *job, enum gang_target target)
+{
+    struct gang_error *error = NULL;
+    struct gang_blob *blob = NULL;
+    int result = gang_plan_serialize(bench->context, job->plan, (int)target, GANG_FORMAT_JSON, 0,
+                                     &blob, &error);
+
+    if (result)
+        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+    return blob;
+}
+
+/* Grove marks its pods itself; a list of pods that gangctl made has its marks in its pods. */
+static void
+change_jobs(const struct transform *transform)
+{
+    struct workbench *bench = transform->bench;
+
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct job *job = &bench->jobs[i];
+        struct gang_blob *blob;
+
+        if (!job->handle || !job->document->place || !is_first_gang(bench, job))
+            continue;
+        blob = serialize_plan(bench, job, GANG_TARGET_JOB);
+        if (blob)
+            set_wanted(transform, job->document, blob_tree(blob));
+        gang_blob_unref(blob);
+    }
+}
+
+/* Whether the queue is the one that podGroupPolicy names: the next run finds it nowhere else. */
+static bool
+has_queue_of_runtime(struct json_object *decision)
+{
+    static const char path[] = "spec.podGroupPolicy";
+    struct json_object *trace = tree_member(decision, "trace");
+    bool has = false;
+
+    for (size_t i = 0; i < tree_length(trace); i++) {
+        struct json_object *entry = json_object_array_get_idx(trace, i);
+        struct json_object *candidates =
+            tree_text_is(entry, "attribute", "queue") ? tree_member(entry, "candidates") : NULL;
+
+        for (size_t j = 0; j < tree_length(candidates); j++) {
+            struct json_object *candidate = json_object_array_get_idx(candidates, j);
+            const char *at = tree_text(candidate, "path");
+
+            has |= tree_text_is(candidate, "verdict", "Chosen") && at &&
+                   strncmp(at, path, sizeof(path) - 1) == 0;
+        }
+    }
+    return has;
+}
+
+/*
+ * Whether the next run must find podGroupPolicy, too: the operator makes the gang, or the queue is
+ * written there. The backend is also told by schedulerName.
+ */
+static bool
+needs_pod_group_policy(struct workbench *bench, const struct job *job)
+{
+    struct json_object *decision = bench->policy ? decision_as_json(bench, job) : NULL;
+    const bool does = !bench->policy || has_queue_of_runtime(decision) ||
+                      tree_text_is(decision, "compatibility", "KubeflowTrainer");
+
+    json_object_put(decision);
+    return does;
+}
+
+/* Puts podGroupPolicy back where it is needed. */
+static void
+keep_pod_group_policy(struct workbench *bench, const struct job *job, struct json_object *wanted)
+{
+    const struct document *runtime = job->runtime->document;
+    struct json_object *old = document_tree(runtime->data, runtime->len);
+    struct json_object *policy = tree_member(tree_member(old, "spec"), "podGroupPolicy");
+
+    if (policy && needs_pod_group_policy(bench, job)) {
+        tree_share(tree_map_in(wanted, "spec"), "podGroupPolicy", policy);
+        print_errorf(
+            "note: %s %s keeps podGroupPolicy, so Kubeflow Trainer writes a PodGroup, too: "
+            "pass a policy that decides the backend and the queue\n",
+            runtime->kind, runtime->name);
+    }
+    json_object_put(old);
+}
+
+static void
+change_runtimes(const struct transform *transform)
+{
+    struct workbench *bench = transform->bench;
+    struct written_runtime *written = runtimes_write(bench, GANG_FORMAT_JSON);
+
+    for (size_t i = 0; i < bench->num_runtimes; i++) {
+        struct json_object *wanted = written[i].blob ? blob_tree(written[i].blob) : NULL;
+
+        if (!wanted)
+            continue;
+        keep_pod_group_policy(bench, written[i].job, wanted);
+        set_wanted(transform, bench->runtimes[i].document, wanted);
+    }
+    runtimes_free(bench, written);
+}
+
+static void
+change_pods(const struct transform *transform)
+{
+    const struct workbench *bench = transform->bench;
+
+    for (size_t i = 0; i < bench->num_pods; i++)
+        if (bench->pods[i].blob)
+            set_wanted(transform, bench->pods[i].document, blob_tree(bench->pods[i].blob));
+}
+
+/* ---- objects ---- */
+
+static bool
+texts_are_equal(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* Returns the document of the input that is this object, of an earlier run; NULL if there is none.
+ */
+static const struct document *
+find_object(const struct workbench *bench, struct json_object *object)
+{
+    struct json_object *metadata = tree_member(object, "metadata");
+
+    for (size_t i = 0; i < bench->documents.count; i++) {
+        const struct document *document = &bench->documents.items[i];
+
+        if (texts_are_equal(document->kind, tree_text(object, "kind")) &&
+            texts_are_equal(document->api_version, tree_text(object, "apiVersion")) &&
+            texts_are_equal(document->name, tree_text(metadata, "name")) &&
+            texts_are_equal(document->namespace_, tree_text(metadata, "namespace")))
+            return document;
+    }
+    return NULL;
+}
+
+/* Adds the members of a map that another one lacks. */
+static void
+add_missing(struct json_object *map, struct json_object *from)
+{
+    if (!json_object_is_type(map, json_type_object) || !json_object_is_type(from, json_type_object))
+        return;
+    json_object_object_foreach(from, key, value)
+    {
+        if (!json_object_object_get_ex(map, key, NULL))
+            tree_put(map, key, json_object_get(value));
+    }
+}
+
+/*
+ * An object of an earlier run is brought up to date. What the plan does not set stays: what others
+ * added, and settings of a podGroupPolicy that the earlier run has removed.
+ */
+static void
+update_object(const struct transform *transform, const struct document *document,
+              struct json_object *object)
+{
+    static const char *const maps[] = {"labels", "annotations"};
+    struct json_object *old = document_tree(document->data, document->len);
+    struct json_object *metadata = tree_map_in(object, "metadata");
+
+    add_missing(object, old);
+    add_missing(tree_member(object, "spec"), tree_member(old, "spec"));
+    add_missing(metadata, tree_member(old, "metadata"));
+    for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++)
+        add_missing(tree_member(metadata, maps[i]),
+                    tree_member(tree_member(old, "metadata"), maps[i]));
+    set_wanted(transform, document, json_object_get(object));
+    json_object_put(old);
+}
+
+/* The document behind which the objects of a job stand: the last of its pods, for a list of pods.
+ */
+static const struct document *
+place_of_objects(const struct workbench *bench, const struct document *document)
+{
+    for (size_t i = bench->documents.count; !document->place && i > 0; i--)
+        if (bench->documents.items[i - 1].list == document->data)
+            return &bench->documents.items[i - 1];
+    return document;
+}
+
+static void
+add_object(const struct transform *transform, const struct document *document,
+           struct json_object *object)
+{
+    const struct document *same =
+        transform->only_objects ? NULL : find_object(transform->bench, object);
+    struct outcome *outcome = outcome_of(transform, place_of_objects(transform->bench, document));
+
+    if (same) {
+        update_object(transform, same, object);
+        return;
+    }
+    if (!outcome->objects)
+        outcome->objects = tree_must(json_object_new_array());
+    json_object_array_add(outcome->objects, json_object_get(object));
+}
+
+static void
+add_objects(const struct transform *transform)
+{
+    struct workbench *bench = transform->bench;
+
+    for (size_t i = 0; i < bench->num_topologies; i++) {
+        struct json_object *object = topology_object(&bench->topologies[i]);
+
+        if (tree_member(object, "spec")) /* not one that another controller creates */
+            add_object(transform, bench->topologies[i].document, object);
+        json_object_put(object);
+    }
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct job *job = &bench->jobs[i];
+
+        for (size_t j = 0; j < gang_plan_num_objects(job->plan); j++) {
+            struct gang_blob *blob;
+            struct json_object *object;
+
+            if (gang_object_serialize(bench->context, gang_plan_get_object(job->plan, j),
+                                      GANG_FORMAT_JSON, 0, &blob, NULL))
+                out_of_memory();
+            object = tree_must(blob_tree(blob));
+            add_object(transform, job->document, object);
+            json_object_put(object);
+            gang_blob_unref(blob);
+        }
+    }
+}
+
+/* ---- writing ---- */
+
+static const char *
+end_of_line_of(const char *data, size_t len)
+{
+    const char *newline = memchr(data, '\n', len);
+
+    return newline && newline > data && newline[-1] == '\r' ? "\r\n" : "\n";
+}
+
+/* Adds an object behind a document, in its format. */
+static void
+add_document(struct text *out, struct json_object *object, bool is_json, const char *end_of_line)
+{
+    struct text json = {0};
+    struct text yaml = {0};
+
+    tree_add_json(&json, object, JSON_C_TO_STRING_PLAIN);
+    if (out->len && out->data[out->len - 1] != '\n')
+        text_add(out, end_of_line);
+    if (is_json) {
+        text_add_bytes(out, json.data, json.len);
+    } else {
+        text_add_as_yaml(&yaml, &json);
+        text_addf(out, "%s%s", out->len ? "---" : "", out->len ? end_of_line : "");
+        for (size_t i = 0; i < yaml.len; i++)
+            if (yaml.data[i] == '\n')
+                text_add(out, end_of_line);
+            else
+                text_add_bytes(out, yaml.data + i, 1);
+    }
+    text_free(&json);
+    text_free(&yaml);
+}
+
+static void
+add_edited(struct text *out, const struct document *document, const char *data, size_t len,
+           struct json_object *wanted)
+{
+    if (wanted)
+        say_edited(document, edit_document(out, data, len, wanted));
+    else
+        text_add_bytes(out, data, len);
+}
+
+/* A document by itself, and its objects. */
+static void
+write_document(const struct transform *transform, struct text *out, const struct document *document)
+{
+    const struct outcome *outcome = outcome_of(transform, document);
+    const char *end_of_line = end_of_line_of(document->place, document->place_len);
+    const bool is_json = document_is_json(document);
+
+    if (!transform->only_objects)
+        add_edited(out, document, document->place, document->place_len, outcome->wanted);
+    for (size_t i = 0; i < tree_length(outcome->objects); i++)
+        add_document(out, json_object_array_get_idx(outcome->objects, i),
+                     is_json && !transform->only_objects, end_of_line);
+}
+
+/* Adds a document of a list and its objects to the items of the new list. */
+static void
+add_items_of(const struct transform *transform, struct json_object *items, struct json_object *old,
+             const struct document *document)
+{
+    const struct outcome *outcome = outcome_of(transform, document);
+    struct json_object *item =
+        outcome->wanted ? outcome->wanted : json_object_array_get_idx(old, document->item - 1);
+
+    if (!transform->only_objects)
+        json_object_array_add(items, json_object_get(item));
+    for (size_t i = 0; i < tree_length(outcome->objects); i++)
+        json_object_array_add(items,
+                              json_object_get(json_object_array_get_idx(outcome->objects, i)));
+}
+
+/* Writes a list whose first item is at `first`, and returns the place behind its last item. */
+static size_t
+write_list(const struct transform *transform, struct text *out, size_t first,
+           struct json_object *results)
+{
+    const struct documents *documents = &transform->bench->documents;
+    const char *place = documents->items[first].place;
+    const size_t len = documents->items[first].place_len;
+    struct json_object *wanted = document_tree(place, len);
+    struct json_object *old = json_object_get(tree_member(wanted, "items"));
+    struct json_object *items = tree_must(json_object_new_array());
+    struct document list = documents->items[first];
+    size_t i = first;
+
+    for (; i < documents->count && documents->items[i].place == place; i++)
+        add_items_of(transform, items, old, &documents->items[i]);
+    tree_put(wanted, "items", items);
+    if (results)
+        tree_put(wanted, "results", json_object_get(results));
+    list.kind = "List";
+    list.name = "";
+    add_edited(out, &list, place, len, wanted);
+    json_object_put(old);
+    json_object_put(wanted);
+    return i;
+}
+
+/* Whether a text of the documents is within a source. */
+static bool
+is_within(const struct document *document, const struct source *source)
+{
+    return document->place >= source->data && document->place < source->data + source->len;
+}
+
+static void
+start_source(const struct transform *transform, struct text *out, const struct source *source,
+             const char **at)
+{
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, at the start of the output only */
+    const size_t len = sizeof(mark) - 1;
+
+    if (!out->len)
+        return;
+    if (source->len >= len && memcmp(source->data, mark, len) == 0)
+        *at += len;
+    if (out->data[out->len - 1] != '\n')
+        text_add(out, "\n");
+    if (!transform->only_objects && (size_t)(source->data + source->len - *at) >= 3 &&
+        memcmp(*at, "---", 3) != 0)
+        text_add(out, "---\n");
+}
+
+/* Copies a source, with its documents changed. */
+static void
+write_source(const struct transform *transform, struct text *out, const struct source *source,
+             struct json_object *results)
+{
+    const struct documents *documents = &transform->bench->documents;
+    const char *at = source->data;
+
+    start_source(transform, out, source, &at);
+    for (size_t i = 0; i < documents->count;) {
+        const struct document *document = &documents->items[i];
+
+        if (!document->place || !is_within(document, source)) {
+            i++;
+            continue;
+        }
+        if (!transform->only_objects || transform->is_resource_list)
+            text_add_bytes(out, at, (size_t)(document->place - at));
+        at = document->place + document->place_len;
+        if (document->item && (!transform->only_objects || transform->is_resource_list)) {
+            i = write_list(transform, out, i, results);
+        } else {
+            write_document(transform, out, document);
+            i++;
+        }
+    }
+    if (source->len && (!transform->only_objects || transform->is_resource_list))
+        text_add_bytes(out, at, (size_t)(source->data + source->len - at));
+}
+
+/* ---- the command ---- */
+
+static void
+transform_free(struct transform *transform)
+{
+    for (size_t i = 0; i < transform->bench->documents.count; i++) {
+        json_object_put(transform->outcomes[i].wanted);
+        json_object_put(transform->outcomes[i].objects);
+    }
+    free(transform->outcomes);
+}
+
+static void
+change_documents(const struct transform *transform, const struct options *options)
+{
+    if (!transform->only_objects) {
+        change_jobs(transform);
+        change_runtimes(transform);
+        change_pods(transform);
+    }
+    if (strcmp(options->objects, "none") != 0)
+        add_objects(transform);
+}
+
+/* With errors no document changes: then the outcomes are empty, and results are all that is new. */
+static void
+forget_changes(struct transform *transform)
+{
+    transform_free(transform);
+    transform->only_objects = false;
+    transform->outcomes = make_outcomes(transform->bench);
+}
+
+/* Writes what can be written with a status, and returns the status. */
+static int
+transform_write(struct transform *transform, struct text *out, int status)
+{
+    struct workbench *bench = transform->bench;
+    struct json_object *results = NULL;
+
+    if (status != EXIT_DONE && !transform->is_resource_list)
+        return status;
+    if (status != EXIT_DONE)
+        forget_changes(transform);
+    if (transform->is_resource_list)
+        results = make_results(bench);
+    for (size_t i = 0; i < bench->num_inputs; i++)
+        write_source(transform, out, bench->sources.items[i], results);
+    json_object_put(results);
+    return print_data(out) ? status : EXIT_COULD_NOT_RUN;
+}
+
+static bool
+has_refused(const struct workbench *bench)
+{
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        if (is_refused(&bench->jobs[i]))
+            return true;
+    return bench->complaints.errors > 0;
+}
+
+int
+command_transform(const struct options *given)
+{
+    static const char *standard_input[] = {"-"};
+    struct options options = *given;
+    struct workbench bench = {.purpose = FOR_EDITS};
+    struct transform transform = {.bench = &bench};
+    struct text out = {0};
+    int status = EXIT_COULD_NOT_RUN;
+
+    options.output = OUTPUT_JSON; /* of pods, which are read again */
+    options.objects = options.objects ? options.objects : "with";
+    transform.only_objects = strcmp(options.objects, "only") == 0;
+    if (!options.num_inputs) {
+        options.inputs = standard_input;
+        options.num_inputs = 1;
+    }
+    if (workbench_run(&bench, &options)) {
+        transform.outcomes = make_outcomes(&bench);
+        transform.is_resource_list = bench.documents.resource_list.data != NULL;
+        if (!has_refused(&bench))
+            change_documents(&transform, &options);
+        status = has_refused(&bench) ? EXIT_FINDINGS : EXIT_DONE;
+        if (complaints_print(&bench.complaints) == EXIT_COULD_NOT_RUN)
+            status = EXIT_COULD_NOT_RUN;
+        else
+            status = transform_write(&transform, &out, status);
+        transform_free(&transform);
+    }
+    text_free(&out);
+    workbench_free(&bench);
+    return status;
+}
