@@ -35,6 +35,8 @@ is_present() {
     python-venv) python3 -c 'import ensurepip, venv' >/dev/null 2>&1 ;;
     abigail) have abidw && have abidiff ;;
     binutils) have nm && have objdump && have objcopy ;;
+    debhelper) have dh ;;
+    dh-python) have dh_python3 ;;
     compiler-rt) have clang && printf 'int main(void){return 0;}' | clang -fsanitize=address -x c - -o /dev/null 2>/dev/null ;;
     wasi) have clang && printf 'int main(void){return 0;}' | clang --target=wasm32-wasi -x c - -o /dev/null 2>/dev/null ;;
     *) have "$1" ;;

@@ -1,0 +1,66 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+# Releases: functions of ./dev, which reads this file.
+
+# The compiler writes no path of this machine into what it makes.
+release_flags() { say "-ffile-prefix-map=$1=. -g0"; }
+
+# release_wheel FOLDER: the wheel for all Linux systems with this processor, and the sdist.
+release_wheel() {
+    local made=$build/release-wheel
+    rm -rf "$made"
+    in_python env CFLAGS="$(release_flags "$made")" python -m build --no-isolation --outdir "$made" \
+        -Cbuild-dir="$made/objects" . &&
+        in_python auditwheel repair --plat auto -w "$made/repaired" "$made"/*.whl &&
+        mkdir -p "$1/python" && cp "$made"/repaired/*.whl "$made"/*.tar.gz "$1/python"
+}
+
+# release_deb FOLDER TARBALL
+release_deb() {
+    local made=$build/release-deb
+    rm -rf "$made"
+    mkdir -p "$made/libgang" "$1/debian" && tar xf "$2" -C "$made/libgang" --strip-components 1 &&
+        cp -r "$made/libgang/packaging/debian" "$made/libgang/debian" &&
+        (cd "$made/libgang" && DEB_BUILD_OPTIONS='nocheck noautodbgsym' dpkg-buildpackage -us -uc -b) &&
+        lintian --allow-root --fail-on error,warning "$made"/*.changes && cp "$made"/*.deb "$1/debian"
+}
+
+# release_rpm FOLDER TARBALL: without its build requirements, which have other names here.
+release_rpm() {
+    local made=$build/release-rpm
+    rm -rf "$made"
+    mkdir -p "$made/SOURCES" "$1/rpm" && cp "$2" "$made/SOURCES" &&
+        CFLAGS=$(release_flags "$made") rpmbuild -bb --nodeps --define "_topdir $made" --define '_buildhost localhost' \
+            --define 'use_source_date_epoch_as_buildtime 1' --define 'clamp_mtime_to_source_date_epoch 1' \
+            packaging/libgang.spec && cp "$made"/RPMS/*/*.rpm "$1/rpm"
+}
+
+release_gangctl() {
+    build_krew && tools/krew archive "$build/krew/kubectl-gang" "$1"
+}
+
+# The version is that of the sources, and git has all of them.
+release_check() {
+    tools/release check "$1" || return 1
+    [ -z "$(git status --porcelain)" ] || die 'release: git does not have these changes yet: git status'
+}
+
+verb_release() {
+    local folder=$build/dist/${1:-} tier=all tarball part
+    [ $# = 1 ] || die 'usage: ./dev release VERSION'
+    setup build gcc clang wasi binutils cmake git python python-venv debhelper dh-python lintian rpm mmdebstrap
+    release_check "$1" || return 1
+    SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+    export SOURCE_DATE_EPOCH
+    tarball=$folder/libgang-$1.tar.gz
+    rm -rf "$folder"
+    amalgamate && prepare_python || return 1
+    for part in source amalgamation go; do
+        tools/release "$part" "$folder" || return 1
+    done
+    for part in wheel gangctl deb rpm; do
+        say "release: $part"
+        quietly "release-$part" "release_$part" "$folder" "$tarball" || return 1
+    done
+    tools/release sbom "$folder" && tools/release sums "$folder" && tests/release/check "$folder" "$build/release-check"
+}
