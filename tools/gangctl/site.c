@@ -257,4 +257,3 @@ learn_style(struct editor *editor, const struct site *map)
         learn_style(editor, value->kind == SITE_LIST ? value->children[0] : value);
     }
 }
-
