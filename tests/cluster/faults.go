@@ -115,10 +115,10 @@ func (s *session) newFaultLab(c *cluster) (*faultLab, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.process.stop() // two replicas take its place
 	l := &faultLab{team: t, replicas: []*process{o.process, o.process}, lies: map[string]bool{}}
+	l.end(syscall.SIGTERM, o.process) // two replicas take its place
 	l.ports, err = freePorts(2)
-	return l, errors.Join(err, t.addRuntime(runtimes["torch-distributed"]),
+	return l, errors.Join(err, l.problem, t.addRuntime(runtimes["torch-distributed"]),
 		c.addPoolNode(t.pool, 0, 3), l.balance(), l.startAll())
 }
 
