@@ -155,6 +155,13 @@ func koordinatorRecipe() recipe {
 		Copies: map[string]string{"koordinator/crds": module + "/config/crd/bases"}}
 }
 
+// The newest KAI Scheduler that the module proxy has.
+func kaiRecipe() recipe {
+	const module = "github.com/NVIDIA/KAI-scheduler"
+	return recipe{Name: "kai-0.12.0", Module: module, Version: "v0.12.0",
+		Copies: map[string]string{"kai/crds": module + "/deployments/kai-scheduler/crds"}}
+}
+
 func trainingOperatorRecipe() recipe {
 	const module = "github.com/kubeflow/training-operator"
 	return recipe{Name: "training-operator-1.9.3", Module: module, Version: "v1.9.3",

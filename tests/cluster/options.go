@@ -58,11 +58,11 @@ func runOptions(s *session) (bool, error) {
 	defer c.stop()
 	err = applyKinds(c, operatorRecipe(), coschedulingRecipe(), volcanoRecipe(), koordinatorRecipe(),
 		lwsRecipe(), mpiOperatorRecipe(), kubeRayRecipe(), trainingOperatorRecipe(), sparkRecipe(),
-		appWrapperRecipe())
+		appWrapperRecipe(), kaiRecipe())
 	if err != nil {
 		return false, err
 	}
-	if err := (&acceptance{cluster: c}).canFail(); err != nil {
+	if err := errors.Join(amendKAI(c), (&acceptance{cluster: c}).canFail()); err != nil {
 		return false, err
 	}
 	o := &options{session: s, cluster: c, share: uint32(s.share), seed: s.seed,
@@ -77,6 +77,30 @@ func runOptions(s *session) (bool, error) {
 		return false, err
 	}
 	return o.report()
+}
+
+// amendKAI makes the CRD of KAI v0.12, the newest that the module proxy has, count as those of v0.15
+// to v0.17, the first releases in which others may create PodGroups. Source:
+// kai-scheduler/KAI-Scheduler:deployments/kai-scheduler/crds/scheduling.run.ai_podgroups.yaml@02078e2.
+func amendKAI(c *cluster) error {
+	const version = "apiextensions.k8s.io/v1"
+	definition, err := c.client.get(version, "CustomResourceDefinition", "",
+		"podgroups.scheduling.run.ai")
+	if err != nil {
+		return err
+	}
+	from := func(least float64) document {
+		return document{"type": "integer", "format": "int32", "minimum": least}
+	}
+	for _, one := range list(at(definition, "spec", "versions")) {
+		spec := at(one, "schema", "openAPIV3Schema", "properties", "spec").(document)
+		set(spec, from(1), "properties", "minSubGroup")
+		group := at(spec, "properties", "subGroups", "items").(document)
+		set(group, from(0), "properties", "minMember")
+		set(group, from(0), "properties", "minSubGroup")
+	}
+	_, err = c.client.replace(definition)
+	return err
 }
 
 // trials are the jobs at all edges under all settings. Of those with a choice a share is played.
