@@ -14,6 +14,7 @@ struct yaml_level {
     struct node *container; /* NULL at the outermost level */
     struct node *last;
     const struct node *merge; /* the value of the map's merge key */
+    uint32_t above;           /* members of the map above it */
     size_t anchor;
     uint32_t nodes_before;
     uint32_t height;
@@ -117,6 +118,7 @@ yaml_attach(struct yaml_composer *composer, struct node *node)
     if (is_merge) {
         node->parent = level->container;
         level->merge = node;
+        level->above = level->container->len;
         return;
     }
     if (level->container)
@@ -529,7 +531,7 @@ yaml_finish_map(struct yaml_composer *composer)
         return reader_fail(composer->request, GANG_CODE_MERGE_INVALID, mark, level->merge,
                            "point it at a mapping",
                            "the value of a merge key must be a mapping or a list of mappings");
-    return yaml_merge(composer->request, level->container, level->last, level->merge);
+    return yaml_merge(composer->request, level->container, level->above, level->merge);
 }
 
 static bool

@@ -449,6 +449,7 @@ struct yaml_candidate {
     const struct node *member;
     size_t rank; /* for equal keys, the lowest rank wins */
     bool wins;
+    bool is_own; /* a member of the map that has the merge key */
 };
 
 struct yaml_candidates {
@@ -477,6 +478,18 @@ yaml_merge_collect(struct yaml_candidates *all, const struct node *map)
     }
 }
 
+/* go.yaml.in/yaml/v2:decode.go mapping()@v2.4.2 merges where the merge key stands. */
+static void
+yaml_merge_collect_own(struct yaml_candidates *all, const struct node *map, uint32_t above)
+{
+    yaml_merge_collect(all, map);
+    for (size_t i = 0; i < all->count; i++) {
+        all->items[i].is_own = true;
+        if (i < above)
+            all->items[i].rank = SIZE_MAX - above + i;
+    }
+}
+
 static int
 yaml_compare_candidates(const void *left, const void *right)
 {
@@ -497,14 +510,16 @@ yaml_compare_ranks(const void *left, const void *right)
 }
 
 static void
-yaml_report_overlap(const struct document_request *request, const struct node *winner,
-                    const struct node *loser)
+yaml_report_overlap(const struct document_request *request, const struct yaml_candidate *winner,
+                    const struct yaml_candidate *loser)
 {
+    const struct node *here = loser->is_own ? loser->member : winner->member;
+    const struct node *merged = loser->is_own ? winner->member : loser->member;
     struct quoted key;
 
-    find_note_at_key(request->report, winner, MESSAGE_DUPLICATE_KEY_MERGED,
-                     quote(&key, node_key(loser)), loser->key_line + request->lines_before,
-                     loser->key_column);
+    find_note_at_key(request->report, here, MESSAGE_DUPLICATE_KEY_MERGED,
+                     quote(&key, node_key(here)), merged->key_line + request->lines_before,
+                     merged->key_column);
 }
 
 /*
@@ -523,58 +538,61 @@ yaml_merge_choose(const struct document_request *request, struct yaml_candidates
         if (!winner || !slice_equal(node_key(winner->member), node_key(candidate->member))) {
             candidate->wins = true;
             winner = candidate;
-        } else if (request->report->strict) {
-            yaml_report_overlap(request, winner->member, candidate->member);
+        } else if (request->report->strict && !(winner->is_own && candidate->is_own)) {
+            yaml_report_overlap(request, winner, candidate);
         }
     }
     qsort(all->items, all->count, sizeof(all->items[0]), yaml_compare_ranks);
 }
 
-/* `parent`, `index` and the marks remain those of the place where the member was written. */
-static struct node *
-yaml_merge_append(const struct document_request *request, struct node *map, struct node *last,
-                  const struct node *member)
+/*
+ * Writes the members anew. `parent`, `index` and the marks remain those of the place where a member
+ * was written.
+ */
+static bool
+yaml_merge_link(const struct document_request *request, struct node *map,
+                const struct yaml_candidates *all)
 {
-    struct node *copy = arena_alloc(request->arena, sizeof(*copy));
+    struct node *last = NULL;
 
-    if (!copy)
-        return NULL;
-    *copy = *member;
-    copy->next = NULL;
-    map->len++;
-    if (last)
-        last->next = copy;
-    else
-        map->as.first = copy;
-    return copy;
+    map->len = 0;
+    map->as.first = NULL;
+    for (size_t i = 0; i < all->count; i++) {
+        struct node *copy;
+
+        if (!all->items[i].wins)
+            continue;
+        copy = arena_alloc(request->arena, sizeof(*copy));
+        if (!copy)
+            return false;
+        *copy = *all->items[i].member;
+        copy->next = NULL;
+        *(last ? &last->next : &map->as.first) = copy;
+        last = copy;
+        map->len++;
+    }
+    return true;
 }
 
 bool
-yaml_merge(const struct document_request *request, struct node *map, struct node *last,
+yaml_merge(const struct document_request *request, struct node *map, uint32_t above,
            const struct node *source)
 {
-    size_t written = map->len;
+    size_t size = map->len + yaml_merge_size(source);
     struct yaml_candidates all = {0};
 
-    all.items = arena_array(request->arena, written + yaml_merge_size(source), sizeof(*all.items));
-    if (!all.items ||
-        !arena_spend(request->arena, 16 * (uint64_t)(written + yaml_merge_size(source))))
+    all.items = arena_array(request->arena, size, sizeof(*all.items));
+    if (!all.items || !arena_spend(request->arena, 16 * (uint64_t)size))
         return false;
-    yaml_merge_collect(&all, map);
+    yaml_merge_collect_own(&all, map, above);
     if (source->kind == NODE_MAP)
         yaml_merge_collect(&all, source);
     else
         for (NODE_EACH(item, source))
             yaml_merge_collect(&all, item);
     yaml_merge_choose(request, &all);
-    for (size_t i = written; i < all.count; i++) {
-        if (!all.items[i].wins)
-            continue;
-        last = yaml_merge_append(request, map, last, all.items[i].member);
-        if (!last)
-            return false;
-    }
-    return reader_within(request, GANG_LIMIT_MAP_KEYS, map->len,
+    return yaml_merge_link(request, map, &all) &&
+           reader_within(request, GANG_LIMIT_MAP_KEYS, map->len,
                          (struct reader_mark){map->line, map->column}, map);
 }
 #endif

@@ -67,12 +67,12 @@ bool yaml_text_refuse_directive(const struct document_request *request, struct s
                                 uint32_t line);
 
 /*
- * Applies a merge key: adds the members of `source`, or of each map in the list `source`. Keys of
- * the map itself have precedence, regardless of their position; then the first map of the list. In
- * strict mode any overlap is a duplicate key. Merged members share their children with the source
- * map and keep its marks.
+ * Applies a merge key: adds the members of `source`, or of each map in the list `source`. As in
+ * kubectl, members below the merge key have precedence, then the first map of the list, and last
+ * the `above` first members of the map. In strict mode any overlap is a duplicate key. Merged
+ * members share their children with the source map and keep its marks.
  */
-bool yaml_merge(const struct document_request *request, struct node *map, struct node *last,
+bool yaml_merge(const struct document_request *request, struct node *map, uint32_t above,
                 const struct node *source);
 
 /* An anchor, which aliases refer to. */
