@@ -114,10 +114,22 @@ pod_group_same_resources(const struct node *one, const struct node *other, struc
     return true;
 }
 
+/* A pod that the API server has stored has no null, and no list or map without items (omitempty). */
+static const struct node *
+pod_group_stored_member(const struct node *pod, struct slice key)
+{
+    const struct node *value = node_member(pod, key);
+    bool is_pointer = slice_equal(key, SLICE("affinity"));
+
+    if (node_is_absent(value) || (value->kind >= NODE_LIST && value->len == 0 && !is_pointer))
+        return NULL;
+    return value;
+}
+
 static bool
 pod_group_same_member(const struct node *one, const struct node *other, struct slice key)
 {
-    return node_equal(node_member(one, key), node_member(other, key));
+    return node_equal(pod_group_stored_member(one, key), pod_group_stored_member(other, key));
 }
 
 /* `restartPolicy` says whether an init container is a sidecar. */

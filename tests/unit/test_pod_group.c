@@ -75,6 +75,10 @@ static const struct {
     {SPEC("'schedulerName':'a'"), SPEC(""), false},
     {SPEC("'priorityClassName':'a'"), SPEC(""), false},
     {SPEC("'tolerations':[{'key':'a'}]"), SPEC("'tolerations':[]"), false},
+    /* what the API server stores has neither null nor empty fields: omitempty in PodSpec */
+    {SPEC("'tolerations':[],'nodeSelector':{},'affinity':null"), SPEC(""), true},
+    {SPEC("'affinity':{}"), SPEC(""), false},
+    {SPEC("'containers':[{'name':'c','ports':[]}]"), SPEC("'containers':[{'name':'c'}]"), true},
     {SPEC(CONTAINERS("{'requests':{'cpu':'1'}}")), SPEC(CONTAINERS("{'requests':{'cpu':'1000m'}}")),
      true},
     {SPEC(CONTAINERS("{'requests':{'cpu':'1'}}")), SPEC(CONTAINERS("{'limits':{'cpu':1}}")), true},
