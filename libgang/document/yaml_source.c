@@ -546,7 +546,7 @@ yaml_merge_choose(const struct document_request *request, struct yaml_candidates
 }
 
 /*
- * Writes the members anew. `parent`, `index` and the marks remain those of the place where a member
+ * Writes the members again. `parent`, `index` and the marks remain those of the place where a member
  * was written.
  */
 static bool

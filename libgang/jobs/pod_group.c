@@ -114,7 +114,8 @@ pod_group_same_resources(const struct node *one, const struct node *other, struc
     return true;
 }
 
-/* A pod that the API server has stored has no null, and no list or map without items (omitempty). */
+/* A pod that the API server has stored has no null, and no list or map without items (omitempty).
+ */
 static const struct node *
 pod_group_stored_member(const struct node *pod, struct slice key)
 {
