@@ -546,8 +546,8 @@ yaml_merge_choose(const struct document_request *request, struct yaml_candidates
 }
 
 /*
- * Writes the members again. `parent`, `index` and the marks remain those of the place where a member
- * was written.
+ * Writes the members again. `parent`, `index` and the marks remain those of the place where a
+ * member was written.
  */
 static bool
 yaml_merge_link(const struct document_request *request, struct node *map,
