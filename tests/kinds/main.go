@@ -47,6 +47,7 @@ type choice struct {
 	record string
 	queued bool
 	moment bool
+	byHand bool
 }
 
 func (c *choice) chosen() []kind {
@@ -75,6 +76,8 @@ func main() {
 	flag.StringVar(&chosen.record, "record", ".", "folder to write objects and answers to")
 	flag.BoolVar(&chosen.queued, "webhooks", false, "ask Kueue's webhooks about jobs with a queue")
 	flag.BoolVar(&chosen.moment, "moments", false, "run JobSets from moment to moment")
+	flag.BoolVar(&chosen.byHand, "written", false, "write jobs in YAML as people do")
+	flag.StringVar(&crdFolder, "crds", "crds", "folder of the CRDs")
 	flag.StringVar(&orderProgram, "order", "order", "the program order")
 	flag.Parse()
 
@@ -87,6 +90,9 @@ func main() {
 	}
 	if chosen.moment {
 		write = recordMoments
+	}
+	if chosen.byHand {
+		write = recordWritten
 	}
 	if err := write(&chosen); err != nil {
 		fmt.Fprintln(os.Stderr, "kinds:", err)

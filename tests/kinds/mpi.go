@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubeflow/mpi-operator/cmd/mpi-operator/app/options"
 	kubeflow "github.com/kubeflow/mpi-operator/pkg/apis/kubeflow/v2beta1"
+	"github.com/kubeflow/mpi-operator/pkg/apis/kubeflow/validation"
 	mpifake "github.com/kubeflow/mpi-operator/pkg/client/clientset/versioned/fake"
 	mpischeme "github.com/kubeflow/mpi-operator/pkg/client/clientset/versioned/scheme"
 	mpiinformers "github.com/kubeflow/mpi-operator/pkg/client/informers/externalversions"
@@ -71,6 +72,9 @@ func askSomeMPIJobs(documents []object) []*answer {
 	jobs := make([]*kubeflow.MPIJob, len(documents))
 	for i, document := range documents {
 		jobs[i] = decode[kubeflow.MPIJob](document)
+		defaulted := jobs[i].DeepCopy()
+		kubeflow.SetDefaults_MPIJob(defaulted)
+		utilruntime.Must(validation.ValidateMPIJob(defaulted).ToAggregate())
 		jobs[i].Namespace = fmt.Sprintf("case-%d", i)
 	}
 	operator := startMPIOperator(jobs)

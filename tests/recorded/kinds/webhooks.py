@@ -150,7 +150,7 @@ def replay(gangctl, policy, number, cases, most):
 def read_cases(path):
     """Returns the recorded cases of each kind."""
     by_kind = {}
-    for line in path.read_text().splitlines():
+    for line in path.read_text().splitlines() if path.exists() else ():
         case = json.loads(line)
         by_kind.setdefault(case["object"]["kind"], []).append(case)
     return list(by_kind.values())
