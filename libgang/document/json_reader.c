@@ -63,19 +63,24 @@ json_next_line(struct json_reader *reader)
     reader->line_start = reader->at;
 }
 
+static void
+json_skip_spaces(struct json_reader *reader)
+{
+    char c;
+
+    while ((c = *reader->at) == ' ' || c == '\n' || c == '\t' || c == '\r') {
+        reader->at++;
+        if (c == '\n' || (c == '\r' && *reader->at != '\n'))
+            json_next_line(reader);
+    }
+}
+
 /* Usually there is no white space, because programs write compact JSON. */
 static inline void
 json_skip_space(struct json_reader *reader)
 {
-    if ((unsigned char)*reader->at <= ' ') {
-        char c;
-
-        while ((c = *reader->at) == ' ' || c == '\n' || c == '\t' || c == '\r') {
-            reader->at++;
-            if (c == '\n' || (c == '\r' && *reader->at != '\n'))
-                json_next_line(reader);
-        }
-    }
+    if ((unsigned char)*reader->at <= ' ')
+        json_skip_spaces(reader);
 }
 
 static bool

@@ -110,6 +110,20 @@ gang_count_member(struct gang *gang, const struct role *role, struct report *rep
         gang_count_late_pods(gang, role, report);
 }
 
+static void
+gang_count_pods(struct gang *gang, struct report *report)
+{
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        gang->pods = integer_add_capped(gang->pods, role->count);
+        if (gang->parts[i].membership != ROLE_OUTSIDE)
+            gang_count_member(gang, role, report);
+    }
+    if ((gang_is_compatible(gang) ? gang->minimum : gang->members) > gang_most_pods)
+        gang_report_overflow(gang, report);
+}
+
 /*
  * The sum takes the quantity format of its first term that is not zero, like Add() of Kubernetes'
  * Quantity.
@@ -147,6 +161,22 @@ gang_counts_resources(const struct gang *gang, const struct role *role)
            (gang_counted_pods(gang, role) > 0 || gang_is_compatible(gang));
 }
 
+static void
+gang_sum_resources(struct gang *gang, struct arena *arena, struct report *report)
+{
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang_counts_resources(gang, &gang->roles[i]))
+            gang_add_role_resources(gang, arena, &gang->roles[i], report);
+}
+
+/* If the start order is circular, all roles are in one stage and one wave. */
+static void
+wishes_forget_stages(struct gang_wishes *wishes)
+{
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        wishes->roles[i].stage = 0;
+}
+
 bool
 wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct report *report)
 {
@@ -155,9 +185,7 @@ wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct repor
     wishes->is_ordered = start_order_link_and_sort(wishes->roles, wishes->num_roles, arena, report,
                                                    &wishes->start_order);
     if (!wishes->is_ordered) {
-        /* If the start order is circular, all roles are in one stage and one wave. */
-        for (size_t i = 0; i < wishes->num_roles; i++)
-            wishes->roles[i].stage = 0;
+        wishes_forget_stages(wishes);
         return false;
     }
     start_order_check_counts(wishes->roles, wishes->num_roles, report);
@@ -261,18 +289,8 @@ gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena *are
         gang->name = wishes->owner.name;
     if (!wishes->is_grouped) /* otherwise each part is a member: 0 */
         gang_decide_members(gang, report);
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[i];
-
-        gang->pods = integer_add_capped(gang->pods, role->count);
-        if (gang->parts[i].membership != ROLE_OUTSIDE)
-            gang_count_member(gang, role, report);
-    }
-    if ((gang_is_compatible(gang) ? gang->minimum : gang->members) > gang_most_pods)
-        gang_report_overflow(gang, report);
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang_counts_resources(gang, &gang->roles[i]))
-            gang_add_role_resources(gang, arena, &gang->roles[i], report);
+    gang_count_pods(gang, report);
+    gang_sum_resources(gang, arena, report);
     if (wishes->is_grouped)
         gang->minimum = gang_minimum_of_groups(wishes);
     else

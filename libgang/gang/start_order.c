@@ -62,6 +62,17 @@ start_order_find(const struct start_order_name *names, size_t count, struct slic
 }
 
 static void
+start_order_report_unknown(const struct role *role, const struct dependency *edge,
+                           struct report *report)
+{
+    struct quoted waiting;
+    struct quoted missing;
+
+    find_note(report, edge->source, MESSAGE_UNKNOWN_DEPENDENCY, quote(&waiting, role->name),
+              quote(&missing, edge->role));
+}
+
+static void
 start_order_resolve(struct role *role, const struct start_order_name *names, size_t count,
                     struct report *report)
 {
@@ -69,13 +80,8 @@ start_order_resolve(struct role *role, const struct start_order_name *names, siz
         struct dependency *edge = &role->dependencies[e];
 
         edge->index = names ? start_order_find(names, count, edge->role) : ROLE_NONE;
-        if (names && edge->index == ROLE_NONE) {
-            struct quoted waiting;
-            struct quoted missing;
-
-            find_note(report, edge->source, MESSAGE_UNKNOWN_DEPENDENCY, quote(&waiting, role->name),
-                      quote(&missing, edge->role));
-        }
+        if (names && edge->index == ROLE_NONE)
+            start_order_report_unknown(role, edge, report);
     }
 }
 
@@ -340,6 +346,18 @@ start_order_drop(const struct role *role, struct dependency *edge, struct report
 }
 
 static void
+start_order_report_elastic(const struct role *role, const struct dependency *edge,
+                           const struct role *elastic, struct report *report)
+{
+    struct quoted waiting;
+    struct quoted name;
+
+    find_note(report, edge->source, MESSAGE_READY_OF_ELASTIC_ROLE, quote(&waiting, role->name),
+              (long long)elastic->count, quote(&name, elastic->name),
+              (long long)role_min_count(elastic));
+}
+
+static void
 start_order_check_edges(const struct role *roles, struct role *role, struct report *report)
 {
     for (size_t e = 0; e < role->num_dependencies; e++) {
@@ -348,14 +366,8 @@ start_order_check_edges(const struct role *roles, struct role *role, struct repo
 
         if (before && before->count == 0)
             start_order_drop(role, edge, report);
-        else if (before && edge->status == DEPENDENCY_READY && role_is_elastic(before)) {
-            struct quoted waiting;
-            struct quoted name;
-
-            find_note(report, edge->source, MESSAGE_READY_OF_ELASTIC_ROLE,
-                      quote(&waiting, role->name), (long long)before->count,
-                      quote(&name, before->name), (long long)role_min_count(before));
-        }
+        else if (before && edge->status == DEPENDENCY_READY && role_is_elastic(before))
+            start_order_report_elastic(role, edge, before, report);
     }
 }
 

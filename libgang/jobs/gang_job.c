@@ -360,6 +360,16 @@ gang_job_check_counts(const struct role *role, struct report *report)
 }
 
 static void
+gang_job_check_unit_label(const struct role *role, struct report *report)
+{
+    const struct node *label = node_member(role->source, SLICE("unitLabel"));
+
+    if (role->unit <= 1)
+        find_note(report, label, MESSAGE_UNIT_LABEL_ALONE);
+    name_check_node(label, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL, report);
+}
+
+static void
 gang_job_check_edges(const struct role *role, struct report *report)
 {
     struct quoted name;
@@ -422,13 +432,8 @@ gang_job_check(const struct gang_job *job, const struct limits *limits, struct r
         gang_job_check_name(job, i, report);
         if (!gang_job_has_plain_count(&job->roles[i]))
             gang_job_check_counts(&job->roles[i], report);
-        if (slice_is_set(job->roles[i].unit_label)) {
-            const struct node *label = node_member(job->roles[i].source, SLICE("unitLabel"));
-
-            if (job->roles[i].unit <= 1)
-                find_note(report, label, MESSAGE_UNIT_LABEL_ALONE);
-            name_check_node(label, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL, report);
-        }
+        if (slice_is_set(job->roles[i].unit_label))
+            gang_job_check_unit_label(&job->roles[i], report);
         gang_job_check_edges(&job->roles[i], report);
         gang_job_check_pods(&job->roles[i], report);
     }

@@ -56,6 +56,19 @@ gang_job_build_wishes(const struct gang_job *job, struct builder *spec)
     gang_job_build_topology(&job->placement, spec);
 }
 
+static void
+gang_job_build_counts(const struct role *source, struct builder *role)
+{
+    build_int(role, SLICE("count"), source->count);
+    if (source->min_count != source->count)
+        build_int(role, SLICE("minCount"), source->min_count);
+    if (source->unit != 1)
+        build_int(role, SLICE("unit"), source->unit);
+    build_string_if_set(role, SLICE("unitLabel"), source->unit_label);
+    if (source->first_count != source->min_count)
+        build_int(role, SLICE("firstCount"), source->first_count);
+}
+
 /* The amounts without the extra ones, which have a field of their own. */
 static void
 gang_job_build_requests(const struct role *source, struct builder *role)
@@ -83,14 +96,7 @@ gang_job_build_role(const struct role *source, struct builder *list)
     struct builder role = build_map_item(list);
 
     build_string(&role, SLICE("name"), source->name);
-    build_int(&role, SLICE("count"), source->count);
-    if (source->min_count != source->count)
-        build_int(&role, SLICE("minCount"), source->min_count);
-    if (source->unit != 1)
-        build_int(&role, SLICE("unit"), source->unit);
-    build_string_if_set(&role, SLICE("unitLabel"), source->unit_label);
-    if (source->first_count != source->min_count)
-        build_int(&role, SLICE("firstCount"), source->first_count);
+    gang_job_build_counts(source, &role);
     if (source->num_dependencies)
         role_build_dependencies(source, &role);
     if (membership != WISH_AUTO)

@@ -138,6 +138,18 @@ appwrapper_count_names(const struct appwrapper_part *part)
     return part->kind->has_stages ? part->gangs : 1;
 }
 
+static void
+appwrapper_add_names(struct appwrapper_part *part, struct appwrapper_names *names,
+                     struct arena *arena)
+{
+    for (uint64_t gang = 0; gang < appwrapper_count_names(part); gang++) {
+        struct appwrapper_named *item = &names->items[names->count];
+
+        *item = (struct appwrapper_named){gang_job_name_of_stage(part->first, gang, arena), part};
+        names->sorted[names->count++] = item;
+    }
+}
+
 /* Fills in the names of all components. Returns false if out of memory. */
 static bool
 appwrapper_read_names(const struct job_source *source, struct appwrapper_names *names)
@@ -159,14 +171,7 @@ appwrapper_read_names(const struct job_source *source, struct appwrapper_names *
     if (!names->items || !names->sorted || !scratch)
         return false;
     for (size_t i = 0; i < names->num_parts; i++)
-        for (uint64_t gang = 0; gang < appwrapper_count_names(&names->parts[i]); gang++) {
-            struct appwrapper_named *item = &names->items[names->count];
-
-            *item = (struct appwrapper_named){
-                gang_job_name_of_stage(names->parts[i].first, gang, source->arena),
-                &names->parts[i]};
-            names->sorted[names->count++] = item;
-        }
+        appwrapper_add_names(&names->parts[i], names, source->arena);
     stable_sort(names->sorted, scratch, names->count, appwrapper_compare_names, NULL);
     return !arena_failed(source->arena);
 }
@@ -254,6 +259,15 @@ appwrapper_check_names(const struct job_source *source)
 
 /* ---- the gang ---- */
 
+/* The name of the component is that of its group. */
+static void
+appwrapper_check_job(const struct job_kind *kind, const struct node *wrapped, struct report *report)
+{
+    job_kind_check_schema(kind, wrapped, report);
+    name_check_node(node_at(wrapped, "metadata.name"), NAME_DNS1123_SUBDOMAIN,
+                    GANG_CODE_INVALID_NAME, NULL, report);
+}
+
 /* Returns the number of components that are read. */
 static size_t
 appwrapper_check_components(const struct job_source *source)
@@ -266,10 +280,7 @@ appwrapper_check_components(const struct job_source *source)
         struct quoted name;
 
         if (kind) {
-            /* The name of the component is that of its group. */
-            job_kind_check_schema(kind, wrapped, source->report);
-            name_check_node(node_at(wrapped, "metadata.name"), NAME_DNS1123_SUBDOMAIN,
-                            GANG_CODE_INVALID_NAME, NULL, source->report);
+            appwrapper_check_job(kind, wrapped, source->report);
             jobs++;
         } else if (wrapped) {
             find_note(source->report, wrapped, MESSAGE_COMPONENT_IS_NO_JOB,

@@ -399,7 +399,33 @@ gang_job_read_topology(const struct node *source)
     };
 }
 
+static void
+gang_job_read_edges(const struct node *list, struct role *role, struct arena *arena)
+{
+    for (NODE_EACH(item, list)) {
+        const struct node *status = node_member(item, SLICE("status"));
+        const struct dependency edge = {
+            .role = node_string(node_member(item, SLICE("role"))),
+            .status = (enum dependency_status)gang_job_read_word(status, dependency_status_names),
+            .source = item,
+        };
+
+        if (slice_is_set(edge.role))
+            gang_job_add_edge(role, node_count(list), &edge, arena);
+    }
+}
+
 /* ---- roles ---- */
+
+static void
+gang_job_read_counts(const struct node *const *fields, struct role *role)
+{
+    role->count = gang_job_read_number(fields[GANG_JOB_ROLE_COUNT], 1);
+    role->unit = gang_job_read_number(fields[GANG_JOB_ROLE_UNIT], 1);
+    role->unit_label = node_string(fields[GANG_JOB_ROLE_UNIT_LABEL]);
+    role->min_count = gang_job_read_number(fields[GANG_JOB_ROLE_MIN_COUNT], role->count);
+    role->first_count = gang_job_read_number(fields[GANG_JOB_ROLE_FIRST_COUNT], role->min_count);
+}
 
 /* The plan of the gang that has a role elsewhere marks its pods: here it is outside. */
 static void
@@ -415,27 +441,13 @@ gang_job_read_membership(const struct node *source, struct role *role)
 static void
 gang_job_read_role(const struct node *const *fields, struct role *role, struct arena *arena)
 {
-    role->count = gang_job_read_number(fields[GANG_JOB_ROLE_COUNT], 1);
-    role->unit = gang_job_read_number(fields[GANG_JOB_ROLE_UNIT], 1);
-    role->unit_label = node_string(fields[GANG_JOB_ROLE_UNIT_LABEL]);
-    role->min_count = gang_job_read_number(fields[GANG_JOB_ROLE_MIN_COUNT], role->count);
-    role->first_count = gang_job_read_number(fields[GANG_JOB_ROLE_FIRST_COUNT], role->min_count);
+    gang_job_read_counts(fields, role);
     role->pod_template = fields[GANG_JOB_ROLE_TEMPLATE];
     role->requests_source = fields[GANG_JOB_ROLE_REQUESTS];
     role->extra_source = fields[GANG_JOB_ROLE_EXTRA_REQUESTS];
     role->scheduler_name_source = fields[GANG_JOB_ROLE_SCHEDULER];
     role->priority_class_source = fields[GANG_JOB_ROLE_PRIORITY_CLASS];
-    for (NODE_EACH(item, fields[GANG_JOB_ROLE_DEPENDS_ON])) {
-        const struct node *status = node_member(item, SLICE("status"));
-        const struct dependency edge = {
-            .role = node_string(node_member(item, SLICE("role"))),
-            .status = (enum dependency_status)gang_job_read_word(status, dependency_status_names),
-            .source = item,
-        };
-
-        if (slice_is_set(edge.role))
-            gang_job_add_edge(role, node_count(fields[GANG_JOB_ROLE_DEPENDS_ON]), &edge, arena);
-    }
+    gang_job_read_edges(fields[GANG_JOB_ROLE_DEPENDS_ON], role, arena);
     gang_job_read_membership(fields[GANG_JOB_ROLE_MEMBERSHIP], role);
     role->retries = node_is_true(fields[GANG_JOB_ROLE_RETRIES]);
     role->group = node_string(fields[GANG_JOB_ROLE_GROUP]);

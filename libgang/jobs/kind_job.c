@@ -160,6 +160,14 @@ batch_job_choose(const struct batch_job *batch, const struct job_source *source,
 }
 
 static void
+batch_job_note_default(const struct job_source *source)
+{
+    if (!node_member(source->spec, SLICE("parallelism")))
+        find_note_below(source->report, source->spec, SLICE("parallelism"),
+                        GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to 1, as in the API server");
+}
+
+static void
 batch_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
     const struct batch_job batch = batch_job_read(source->spec);
@@ -172,9 +180,7 @@ batch_job_translate(const struct job_source *source, uint64_t gang, struct gang_
     role->pod_template = node_member(source->spec, SLICE("template"));
     role->retries = job_field_number(source->spec, SLICE("backoffLimit"), 6) != 0;
     job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
-    if (!node_member(source->spec, SLICE("parallelism")))
-        find_note_below(source->report, source->spec, SLICE("parallelism"),
-                        GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to 1, as in the API server");
+    batch_job_note_default(source);
     batch_job_check(&batch, source);
     job_field_read_manager(source, BATCH_JOB_MANAGER, job);
     job_field_check_parent(source, job);

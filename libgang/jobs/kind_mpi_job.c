@@ -153,6 +153,17 @@ mpi_job_add_launcher(const struct job_source *source, const struct node *launche
         gang_job_add_edge(role, 1, &edge, source->arena);
 }
 
+/* Source: validateMPIJobSpec. */
+static void
+mpi_job_check_slots(const struct job_source *source)
+{
+    const struct node *slots = node_member(source->spec, SLICE("slotsPerWorker"));
+
+    if (job_field_number(source->spec, SLICE("slotsPerWorker"), 1) < 0)
+        find_invalid(source->report, slots, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
+                     "must be greater than or equal to 0");
+}
+
 static void
 mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
@@ -160,7 +171,6 @@ mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_jo
     const struct node *launcher = node_member(specs, SLICE("Launcher"));
     const struct node *workers = node_member(specs, SLICE("Worker"));
     const struct role *role = NULL;
-    const struct node *slots = node_member(source->spec, SLICE("slotsPerWorker"));
 
     (void)gang;
     run_policy_read(source, &mpi_job_operator, job);
@@ -170,10 +180,7 @@ mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_jo
         mpi_job_add_launcher(source, launcher, workers, job);
     if (job->managed_elsewhere)
         return; /* the operator returns before it checks the job */
-    /* Source: validateMPIJobSpec. */
-    if (job_field_number(source->spec, SLICE("slotsPerWorker"), 1) < 0)
-        find_invalid(source->report, slots, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                     "must be greater than or equal to 0");
+    mpi_job_check_slots(source);
     if (specs) {
         mpi_job_check_launcher(specs, source->report);
         mpi_job_warn_of_types(specs, source->report);

@@ -139,6 +139,13 @@ pod_list_check_item(const struct node *item, struct report *report)
         name_check_node(group.mark, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL, report);
 }
 
+static void
+pod_list_check(const struct job_source *source)
+{
+    for (NODE_EACH(item, node_member(source->root, SLICE("items"))))
+        pod_list_check_item(item, source->report);
+}
+
 /* ---- one gang ---- */
 
 /* The gang that is translated: its pods, in the order of the list. */
@@ -394,8 +401,7 @@ pod_list_translate(const struct job_source *source, uint64_t index, struct gang_
     struct pod_list_gang gang;
 
     if (index == 0)
-        for (NODE_EACH(item, node_member(source->root, SLICE("items"))))
-            pod_list_check_item(item, source->report);
+        pod_list_check(source);
     if (!list.count) {
         job->owner.name = SLICE("pods");
         job->owner.is_no_object = true;

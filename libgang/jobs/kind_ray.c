@@ -479,17 +479,24 @@ ray_start(const struct ray_kind *kind, const struct job_source *source, struct g
 
 /* ---- RayCluster ---- */
 
+/* The pods of a RayCluster that a RayJob created are in the gang of the RayJob. */
+static void
+ray_find_rayjob(const struct ray_case *ray)
+{
+    const struct node *origin =
+        node_member(ray->source->meta->labels, SLICE("ray.io/originated-from-crd"));
+
+    if (slice_equal(node_string(origin), SLICE("RayJob")))
+        gang_job_stand_back(ray->job, origin, "the pods are in the gang of the RayJob");
+}
+
 static void
 ray_translate_cluster(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
     const struct ray_case ray = ray_start(&ray_cluster, source, job);
-    const struct node *origin =
-        node_member(ray.source->meta->labels, SLICE("ray.io/originated-from-crd"));
 
     (void)gang;
-    /* The pods of a RayCluster that a RayJob created are in the gang of the RayJob. */
-    if (slice_equal(node_string(origin), SLICE("RayJob")))
-        gang_job_stand_back(ray.job, origin, "the pods are in the gang of the RayJob");
+    ray_find_rayjob(&ray);
     ray_add_roles(&ray);
 }
 

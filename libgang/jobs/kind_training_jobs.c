@@ -193,6 +193,22 @@ training_check_name(const struct job_source *source)
                      "should match: %s", problems.text[i]);
 }
 
+static void
+training_check(const struct training_kind *kind, const struct job_source *source,
+               const struct node *specs)
+{
+    training_check_name(source);
+    for (NODE_EACH(spec, specs)) {
+        if (!node_is(spec, NODE_MAP))
+            continue; /* reported by the schema */
+        training_check_type(kind, specs, spec, source->report);
+        training_check_containers(kind, spec, source->report);
+        training_check_replicas(kind, spec, source->report);
+    }
+    if (specs)
+        training_check_roles(kind, source, specs);
+}
+
 /* ---- pods ---- */
 
 /*
@@ -278,16 +294,7 @@ training_job_translate(const struct job_source *source, uint64_t gang, struct ga
         if (slice_equal(kind->types[i], SLICE("Worker")))
             training_read_workers(kind, source, specs, role);
     }
-    training_check_name(source);
-    for (NODE_EACH(spec, specs)) {
-        if (!node_is(spec, NODE_MAP))
-            continue; /* reported by the schema */
-        training_check_type(kind, specs, spec, source->report);
-        training_check_containers(kind, spec, source->report);
-        training_check_replicas(kind, spec, source->report);
-    }
-    if (specs)
-        training_check_roles(kind, source, specs);
+    training_check(kind, source, specs);
 }
 
 /* The kind `name`_job. */

@@ -96,6 +96,18 @@ pod_group_requests(const struct node *resources, struct arena *arena)
 }
 
 static bool
+pod_group_same_amounts(const struct resource_list *one, const struct resource_list *other)
+{
+    if (one->count != other->count)
+        return false;
+    for (size_t i = 0; i < one->count; i++)
+        if (!slice_equal(one->items[i].name, other->items[i].name) ||
+            quantity_compare(&one->items[i].quantity, &other->items[i].quantity) != 0)
+            return false;
+    return true;
+}
+
+static bool
 pod_group_same_resources(const struct node *one, const struct node *other, struct arena *arena)
 {
     struct resource_list first;
@@ -105,13 +117,7 @@ pod_group_same_resources(const struct node *one, const struct node *other, struc
         return true;
     first = pod_group_requests(one, arena);
     second = pod_group_requests(other, arena);
-    if (first.count != second.count)
-        return false;
-    for (size_t i = 0; i < first.count; i++)
-        if (!slice_equal(first.items[i].name, second.items[i].name) ||
-            quantity_compare(&first.items[i].quantity, &second.items[i].quantity) != 0)
-            return false;
-    return true;
+    return pod_group_same_amounts(&first, &second);
 }
 
 /* A pod that the API server has stored has no null, and no list or map without items (omitempty).
