@@ -81,11 +81,17 @@ void
 read_function_config(struct workbench *bench)
 {
     const struct document *list = &bench->documents.resource_list;
-    struct json_object *tree = list->data ? document_tree(list->data, list->len) : NULL;
-    struct json_object *config = tree_member(tree, "functionConfig");
-    const struct span all = {list->data, list->data + list->len};
-    const struct span block = list->data ? block_of_key(list, &all, "functionConfig") : all;
+    struct json_object *tree;
+    struct json_object *config;
+    struct span all;
+    struct span block;
 
+    if (!list->data)
+        return;
+    tree = document_tree(list->data, list->len);
+    config = tree_member(tree, "functionConfig");
+    all = (struct span){list->data, list->data + list->len};
+    block = block_of_key(list, &all, "functionConfig");
     if (kind_of_settings(config))
         add_settings(bench, &all, "functionConfig", config);
     else if (tree_text_is(config, "kind", "ConfigMap"))

@@ -230,8 +230,8 @@ def test_jobs_that_need_different_runtimes(module, gangctl, folder, policy):
     trainjob = yaml.safe_load((folder / "trainjob.yaml").read_text())
     trainjob["metadata"]["name"] = "second"
     (folder / "second.yaml").write_text(yaml.safe_dump(trainjob))
-    assert both(module, gangctl, "render", "--target", "runtime", "-f", folder).returncode == 0
-    assert both(module, gangctl, "render", "--target", "job", "-f", folder).returncode == 0
+    assert both(module, gangctl, "render", "--target", "runtime", "-o", "json", "-f", folder).returncode == 0
+    assert both(module, gangctl, "render", "--target", "job", "-o", "json", "-f", folder).returncode == 0
     path = folder / "policies"
     path.mkdir()
     labels = {"matchLabels": {"kind": "other"}}
@@ -245,7 +245,7 @@ def test_jobs_that_need_different_runtimes(module, gangctl, folder, policy):
     trainjob["metadata"]["labels"] = {"kind": "other"}
     (folder / "second.yaml").write_text(yaml.safe_dump(trainjob))
     done = both(
-        module, gangctl, "render", "--target", "runtime", "-f", folder, "-p", path / "policy.yaml"
+        module, gangctl, "render", "--target", "runtime", "-o", "json", "-f", folder, "-p", path / "policy.yaml"
     )
     assert (done.returncode, b"a runtime of its own" in done.stderr) == (1, True)
 
@@ -277,7 +277,7 @@ def volcano(tmp_path):
 def test_jobs_of_other_kinds(module, gangctl, volcano, job):
     for verb in ("render", "explain", "lint"):
         both(module, gangctl, verb, "-f", job, "-p", volcano, "-v")
-    both(module, gangctl, "render", "-f", job, "-p", volcano, "--target", "job")
+    both(module, gangctl, "render", "-f", job, "-p", volcano, "--target", "job", "-o", "json")
     both(module, gangctl, "render", "-f", job, "-p", volcano, "--target", "plan", "-o", "json")
 
 

@@ -10,7 +10,7 @@ FOLDERS = golden_folders()
 VERBS = (
     ("render",),
     ("render", "--target", "plan", "-o", "json"),
-    ("render", "--target", "runtime"),
+    ("render", "--target", "runtime", "-o", "json"),
     ("render", "--target", "job", "-o", "json"),
     ("explain", "-v"),
     ("lint", "-v", "-o", "json"),
