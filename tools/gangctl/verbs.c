@@ -496,7 +496,7 @@ const struct verb verb_table[] = {
         .name = "policy schema",
         .synopsis = "[GangPolicy|GangCluster|GangJob|GangPolicyTest] [-o json|yaml]",
         .summary = "print the JSON Schema of policies, clusters or policy tests",
-        .argument = {"KIND", true, VALUE_WORD, schema_kinds},
+        .argument = {"KIND", true, VALUE_WORD, schema_kinds, false},
         .run = command_policy_schema,
         .options = policy_schema_options,
         .about = "Print the JSON Schema (draft 2020-12) of a GangPolicy or GangCluster with the\n"
@@ -514,7 +514,7 @@ const struct verb verb_table[] = {
         .summary = "run the test cases of a policy",
         .run = command_policy_test,
         .options = policy_test_options,
-        .argument = {"DIR", false, VALUE_DIRECTORY, NULL},
+        .argument = {"DIR", false, VALUE_DIRECTORY, NULL, false},
         .about = "Read every GangPolicyTest of a directory or file, resolve each of its cases\n"
                  "with the policy that it names, and compare the outcome with the expected\n"
                  "one. File names are relative to the file that names them.\n",
@@ -588,7 +588,7 @@ const struct verb verb_table[] = {
         .summary = "print a script for shell completion",
         .run = command_completion,
         .options = no_options,
-        .argument = {"SHELL", false, VALUE_WORD, shells},
+        .argument = {"SHELL", false, VALUE_WORD, shells, false},
         .about = "Print a script that lets a shell complete the commands, options and values of "
                  "gangctl.\n",
         .examples = "  # bash: in ~/.bashrc\n"
@@ -608,7 +608,7 @@ const struct verb verb_table[] = {
         .summary = "print the help of a command, or what a diagnostic means",
         .run = command_help,
         .options = no_options,
-        .argument = {"COMMAND", true, VALUE_WORD, NULL},
+        .argument = {"COMMAND", true, VALUE_WORD, NULL, false},
         .about = "Print the help of a command, or of gangctl. For the code of a diagnostic, print\n"
                  "what it means and what to do.\n",
         .examples = "  gangctl help\n"
