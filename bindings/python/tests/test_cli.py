@@ -230,8 +230,16 @@ def test_jobs_that_need_different_runtimes(module, gangctl, folder, policy):
     trainjob = yaml.safe_load((folder / "trainjob.yaml").read_text())
     trainjob["metadata"]["name"] = "second"
     (folder / "second.yaml").write_text(yaml.safe_dump(trainjob))
-    assert both(module, gangctl, "render", "--target", "runtime", "-o", "json", "-f", folder).returncode == 0
-    assert both(module, gangctl, "render", "--target", "job", "-o", "json", "-f", folder).returncode == 0
+    assert (
+        both(
+            module, gangctl, "render", "--target", "runtime", "-o", "json", "-f", folder
+        ).returncode
+        == 0
+    )
+    assert (
+        both(module, gangctl, "render", "--target", "job", "-o", "json", "-f", folder).returncode
+        == 0
+    )
     path = folder / "policies"
     path.mkdir()
     labels = {"matchLabels": {"kind": "other"}}
@@ -245,7 +253,17 @@ def test_jobs_that_need_different_runtimes(module, gangctl, folder, policy):
     trainjob["metadata"]["labels"] = {"kind": "other"}
     (folder / "second.yaml").write_text(yaml.safe_dump(trainjob))
     done = both(
-        module, gangctl, "render", "--target", "runtime", "-o", "json", "-f", folder, "-p", path / "policy.yaml"
+        module,
+        gangctl,
+        "render",
+        "--target",
+        "runtime",
+        "-o",
+        "json",
+        "-f",
+        folder,
+        "-p",
+        path / "policy.yaml",
     )
     assert (done.returncode, b"a runtime of its own" in done.stderr) == (1, True)
 
