@@ -447,7 +447,8 @@ yaml_anchors_find(const struct yaml_anchors *anchors, struct slice name)
 
 struct yaml_candidate {
     const struct node *member;
-    size_t rank; /* for equal keys, the lowest rank wins */
+    size_t place; /* members of the map itself first, in the order in which they are written */
+    size_t rank;  /* for equal keys, the lowest rank wins */
     bool wins;
     bool is_own; /* a member of the map that has the merge key */
 };
@@ -473,7 +474,8 @@ static void
 yaml_merge_collect(struct yaml_candidates *all, const struct node *map)
 {
     for (NODE_EACH(member, map)) {
-        all->items[all->count] = (struct yaml_candidate){.member = member, .rank = all->count};
+        all->items[all->count] =
+            (struct yaml_candidate){.member = member, .place = all->count, .rank = all->count};
         all->count++;
     }
 }
@@ -501,12 +503,12 @@ yaml_compare_candidates(const void *left, const void *right)
 }
 
 static int
-yaml_compare_ranks(const void *left, const void *right)
+yaml_compare_places(const void *left, const void *right)
 {
     const struct yaml_candidate *a = left;
     const struct yaml_candidate *b = right;
 
-    return (a->rank > b->rank) - (a->rank < b->rank);
+    return (a->place > b->place) - (a->place < b->place);
 }
 
 static void
@@ -542,7 +544,7 @@ yaml_merge_choose(const struct document_request *request, struct yaml_candidates
             yaml_report_overlap(request, winner, candidate);
         }
     }
-    qsort(all->items, all->count, sizeof(all->items[0]), yaml_compare_ranks);
+    qsort(all->items, all->count, sizeof(all->items[0]), yaml_compare_places);
 }
 
 /*

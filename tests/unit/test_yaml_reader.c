@@ -198,13 +198,12 @@ static const struct {
     {"a: &x {p: [1]}\nb: *x\nc: [*x]", "{\"a\":{\"p\":[1]},\"b\":{\"p\":[1]},\"c\":[{\"p\":[1]}]}"},
     {"a: &x k\n*x : 1", "{\"a\":\"k\",\"k\":1}"},
     {"&x k: *x", "{\"k\":\"k\"}"},
-    /* merge: an explicit key wins on both sides of it, then the first mapping of a list */
+    /* merge: a key below it wins, then the first mapping of a list; the order is the written one */
     {"m: &m {k: 1, l: 2}\na: {<<: *m, k: 9}", "{\"m\":{\"k\":1,\"l\":2},\"a\":{\"k\":9,\"l\":2}}"},
-    /* go.yaml.in/yaml/v2:decode.go mapping()@v2.4.2: what is merged replaces the members above it
-     */
+    /* go.yaml.in/yaml/v2:decode.go mapping()@v2.4.2: a merge replaces the members above it */
     {"m: &m {k: 1, l: 2}\na: {k: 9, <<: *m}", "{\"m\":{\"k\":1,\"l\":2},\"a\":{\"k\":1,\"l\":2}}"},
     {"m: &m {k: 1, l: 2}\na: {b: 3, k: 9, <<: *m, l: 4, c: 5}",
-     "{\"m\":{\"k\":1,\"l\":2},\"a\":{\"l\":4,\"c\":5,\"k\":1,\"b\":3}}"},
+     "{\"m\":{\"k\":1,\"l\":2},\"a\":{\"b\":3,\"l\":4,\"c\":5,\"k\":1}}"},
     {"a: {k: {x: 0}, <<: [{k: 1}, {k: 2, l: 3}]}", "{\"a\":{\"k\":1,\"l\":3}}"},
     {"a: {k: 0, b: [1], <<: []}", "{\"a\":{\"k\":0,\"b\":[1]}}"},
     {"a: {<<: [{k: 1}, {k: 2, l: 3}]}", "{\"a\":{\"k\":1,\"l\":3}}"},
