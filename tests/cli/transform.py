@@ -51,12 +51,23 @@ def transform(bench, text, *arguments):
 
 
 def resource_list(*items, config=VOLCANO):
-    tree = {"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [yaml.safe_load(one) for one in items]}
+    tree = {
+        "apiVersion": "config.kubernetes.io/v1",
+        "kind": "ResourceList",
+        "items": [yaml.safe_load(one) for one in items],
+    }
     return yaml.safe_dump(tree | {"functionConfig": yaml.safe_load(config)}, sort_keys=False)
 
 
 def test_transform_changes_only_the_marks(bench):
-    before = "# the first\n" + FOREIGN + "--- # two\n" + RAYJOB + "\n---\n# only a comment\n---\n" + FOREIGN.replace("other", "last")
+    before = (
+        "# the first\n"
+        + FOREIGN
+        + "--- # two\n"
+        + RAYJOB
+        + "\n---\n# only a comment\n---\n"
+        + FOREIGN.replace("other", "last")
+    )
     transform(bench, before).expect(0, err="")
     lines = bench.out.splitlines(keepends=True)
     added = MARKED.splitlines(keepends=True)
@@ -69,11 +80,22 @@ def test_transform_changes_only_the_marks(bench):
     once = bench.out
     transform(bench, once).expect(0, out=once, err="")
     # a document before the next separator, behind its job
-    assert once.index("kind: RayJob") < once.index("kind: PodGroup") < once.index("# only a comment")
+    assert (
+        once.index("kind: RayJob") < once.index("kind: PodGroup") < once.index("# only a comment")
+    )
 
 
 def test_transform_of_what_has_no_gang(bench):
-    for text in (FOREIGN, "", "# nothing\n", "---\n---\n", "\ufeff" + FOREIGN, FOREIGN.replace("\n", "\r\n"), FOREIGN.rstrip("\n"), '{"kind":"A"} {"kind":"B"}'):
+    for text in (
+        FOREIGN,
+        "",
+        "# nothing\n",
+        "---\n---\n",
+        "\ufeff" + FOREIGN,
+        FOREIGN.replace("\n", "\r\n"),
+        FOREIGN.rstrip("\n"),
+        '{"kind":"A"} {"kind":"B"}',
+    ):
         transform(bench, text).expect(0, out=text.replace("\r\n", "\n"), err="")
 
 
@@ -87,10 +109,14 @@ def test_transform_takes_runtimes_from_the_stream(bench):
         once = bench.out
         transform(bench, once).expect(0, out=once, err="")
     # the operator still needs it where no policy decides
-    bench.run("transform", stdin=RUNTIME + "---\n" + JOB).expect(0).prints("  podGroupPolicy:\n    volcano: {}\n")
+    bench.run("transform", stdin=RUNTIME + "---\n" + JOB).expect(0).prints(
+        "  podGroupPolicy:\n    volcano: {}\n"
+    )
     assert "keeps podGroupPolicy" in bench.err
     bench.write("compatible.yaml", POLICY)
-    bench.run("transform", "-p", "compatible.yaml", stdin=RUNTIME + "---\n" + JOB).expect(0).prints("  podGroupPolicy:\n")
+    bench.run("transform", "-p", "compatible.yaml", stdin=RUNTIME + "---\n" + JOB).expect(0).prints(
+        "  podGroupPolicy:\n"
+    )
 
 
 def test_transform_objects(bench):
@@ -100,9 +126,13 @@ def test_transform_objects(bench):
     bench.write("job.yaml", RAYJOB)
     bench.run("render", "-p", "policy.yaml", "-f", "job.yaml").expect(0, out=only)
     transform(bench, RAYJOB).expect(0, out=MARKED + "---\n" + only, err="")
-    transform(bench, RAYJOB, "--objects", "all").could_not_run("--objects all: must be with, only or none")
+    transform(bench, RAYJOB, "--objects", "all").could_not_run(
+        "--objects all: must be with, only or none"
+    )
     # an object of an earlier run is brought up to date where it stands; what others added stays
-    old = GROUP.replace("  name: tune\n", "  name: tune   # kept\n  labels: {team: a}\n").replace("minMember: 1", "minMember: 7 # seven")
+    old = GROUP.replace("  name: tune\n", "  name: tune   # kept\n  labels: {team: a}\n").replace(
+        "minMember: 1", "minMember: 7 # seven"
+    )
     transform(bench, old + "---\n" + RAYJOB).expect(0, err="")
     assert bench.out.startswith(old.replace("minMember: 7", "minMember: 1")), bench.out
     assert bench.out.count("kind: PodGroup") == 1
@@ -118,15 +148,25 @@ def test_transform_of_files_lists_and_json(bench):
     bench.run("transform", "-f", "a.yaml", "-f", "b.yaml", "-p", "policy.yaml").expect(0, out=both)
     bench.run("transform", "missing.yaml").could_not_run("missing.yaml: ")
     listed = "apiVersion: v1\nkind: List\nitems:\n" + "".join(
-        "- " + "  ".join(one.splitlines(keepends=True)) for one in (FOREIGN, RAYJOB.removeprefix("# tunes the model\n"), FOREIGN)
+        "- " + "  ".join(one.splitlines(keepends=True))
+        for one in (FOREIGN, RAYJOB.removeprefix("# tunes the model\n"), FOREIGN)
     )
     transform(bench, listed).expect(0, err="")
-    assert [one["kind"] for one in yaml.safe_load(bench.out)["items"]] == ["ConfigMap", "RayJob", "PodGroup", "ConfigMap"]
+    assert [one["kind"] for one in yaml.safe_load(bench.out)["items"]] == [
+        "ConfigMap",
+        "RayJob",
+        "PodGroup",
+        "ConfigMap",
+    ]
     assert "# the end of the head" in bench.out and '"ray:1"' in bench.out
     once = bench.out
     transform(bench, once).expect(0, out=once)
-    transform(bench, json.dumps(yaml.safe_load(RAYJOB)) + "\n" + json.dumps(yaml.safe_load(FOREIGN))).expect(0, err="")
-    assert len(bench.out.splitlines()) == 3 and bench.out.startswith('{"apiVersion": "ray.io/v1"'), bench.out
+    transform(
+        bench, json.dumps(yaml.safe_load(RAYJOB)) + "\n" + json.dumps(yaml.safe_load(FOREIGN))
+    ).expect(0, err="")
+    assert len(bench.out.splitlines()) == 3 and bench.out.startswith(
+        '{"apiVersion": "ray.io/v1"'
+    ), bench.out
     once = bench.out
     transform(bench, once).expect(0, out=once)
 
@@ -134,42 +174,72 @@ def test_transform_of_files_lists_and_json(bench):
 def test_transform_tells_all_errors_and_prints_nothing(bench):
     wrong = JOB + "---\n" + RAYJOB.replace("workerGroupSpecs: []", "workerGroupSpecs: 3")
     transform(bench, FOREIGN + "---\n" + wrong).expect(1, out="")
-    assert "<stdin>:15:" in bench.err and "<stdin>:31:" in bench.err and "runtimeRef" in bench.err, bench.err
+    assert (
+        "<stdin>:15:" in bench.err and "<stdin>:31:" in bench.err and "runtimeRef" in bench.err
+    ), bench.err
     # Grove marks its pods
     transform(bench, PODGANG).expect(0, err="")
     assert bench.out.startswith(PODGANG + "---\n") and "kind: PodGroup" in bench.out
 
 
 def test_transform_of_anchors(bench):
-    shared = RAYJOB.replace("          containers:\n", "          containers: &all\n").replace("[]", "[{groupName: g, template: {spec: {containers: *all}}}]")
+    shared = RAYJOB.replace("          containers:\n", "          containers: &all\n").replace(
+        "[]", "[{groupName: g, template: {spec: {containers: *all}}}]"
+    )
     transform(bench, shared, "--objects", "none").expect(0, err="")
     assert "&all" in bench.out and "*all" in bench.out
-    template = RAYJOB.replace("      template:   #", "      template: &one   #").replace("[]", "[{groupName: g, template: *one}]")
+    template = RAYJOB.replace("      template:   #", "      template: &one   #").replace(
+        "[]", "[{groupName: g, template: *one}]"
+    )
     transform(bench, template, "--objects", "none").expect(0, err="")
     assert marks(bench.out) == ["tune", "tune"] and "# the end of the head" in bench.out, bench.out
     # what is written again is told
-    merged = RAYJOB.replace("      template:   #", "      template: &one   #").replace("[]", "[{groupName: g, template: {<<: *one}}]")
+    merged = RAYJOB.replace("      template:   #", "      template: &one   #").replace(
+        "[]", "[{groupName: g, template: {<<: *one}}]"
+    )
     transform(bench, merged, "--objects", "none").expect(0)
     assert marks(bench.out) == ["tune", "tune"], bench.out
-    assert "note: <stdin>:1: RayJob tune: a part of the document is written again" in bench.err, bench.err
+    assert "note: <stdin>:1: RayJob tune: a part of the document is written again" in bench.err, (
+        bench.err
+    )
 
 
 def marks(text):
     cluster = yaml.safe_load(text)["spec"]["rayClusterSpec"]
-    templates = [cluster["headGroupSpec"]["template"]] + [one["template"] for one in cluster["workerGroupSpecs"]]
+    templates = [cluster["headGroupSpec"]["template"]] + [
+        one["template"] for one in cluster["workerGroupSpecs"]
+    ]
     return [one["metadata"]["annotations"]["scheduling.k8s.io/group-name"] for one in templates]
 
 
 def test_transform_as_a_function(bench):
     bench.run("transform", stdin=resource_list(FOREIGN, RAYJOB)).expect(0, err="")
     found = yaml.safe_load(bench.out)
-    assert [one["kind"] for one in found["items"]] == ["ConfigMap", "RayJob", "PodGroup"] and "results" not in found
+    assert [one["kind"] for one in found["items"]] == [
+        "ConfigMap",
+        "RayJob",
+        "PodGroup",
+    ] and "results" not in found
     once = bench.out
     bench.run("transform", stdin=once).expect(0, out=once, err="")
-    for config in (FOREIGN, json.dumps({"kind": "ConfigMap", "apiVersion": "v1", "metadata": {"name": "c"}, "data": {"policy.yaml": VOLCANO}})):
-        bench.run("transform", stdin=resource_list(FOREIGN, RAYJOB, config=config)).expect(0, err="")
+    for config in (
+        FOREIGN,
+        json.dumps(
+            {
+                "kind": "ConfigMap",
+                "apiVersion": "v1",
+                "metadata": {"name": "c"},
+                "data": {"policy.yaml": VOLCANO},
+            }
+        ),
+    ):
+        bench.run("transform", stdin=resource_list(FOREIGN, RAYJOB, config=config)).expect(
+            0, err=""
+        )
         kinds = [one["kind"] for one in yaml.safe_load(bench.out)["items"]]
-        assert kinds == ["ConfigMap", "RayJob"] + (["PodGroup"] if config != FOREIGN else []), bench.out
+        assert kinds == ["ConfigMap", "RayJob"] + (["PodGroup"] if config != FOREIGN else []), (
+            bench.out
+        )
     # a policy is given once
     bench.write("policy.yaml", VOLCANO)
     bench.run("transform", "-p", "policy.yaml", stdin=resource_list(RAYJOB)).expect(1)
@@ -177,12 +247,21 @@ def test_transform_as_a_function(bench):
 
 
 def test_results_of_a_function(bench):
-    annotated = JOB.replace("  name: llama\n", "  name: llama\n  annotations: {config.kubernetes.io/path: jobs/a.yaml, config.kubernetes.io/index: '3'}\n")
+    annotated = JOB.replace(
+        "  name: llama\n",
+        "  name: llama\n  annotations: {config.kubernetes.io/path: jobs/a.yaml, config.kubernetes.io/index: '3'}\n",
+    )
     bench.run("transform", stdin=resource_list(FOREIGN, annotated, RAYJOB)).expect(1)
     found = yaml.safe_load(bench.out)
-    assert [one["kind"] for one in found["items"]] == ["ConfigMap", "TrainJob", "RayJob"]  # unchanged
+    assert [one["kind"] for one in found["items"]] == [
+        "ConfigMap",
+        "TrainJob",
+        "RayJob",
+    ]  # unchanged
     (result,) = found["results"]
-    assert result["severity"] == "error" and result["message"].startswith("spec.runtimeRef.name: Not found"), result
+    assert result["severity"] == "error" and result["message"].startswith(
+        "spec.runtimeRef.name: Not found"
+    ), result
     assert result["resourceRef"] == {
         "apiVersion": "trainer.kubeflow.org/v1alpha1",
         "kind": "TrainJob",
@@ -193,24 +272,48 @@ def test_results_of_a_function(bench):
     # findings in the policy have their place in the input
     policy = VOLCANO.replace("defaultBackend: volcano", "defaultBackend: slurm")
     config_map = "  kind: ConfigMap\n  apiVersion: v1\n  data:\n    policy: |\n"
-    for config in ("  " + policy.replace("\n", "\n  ").rstrip(" "), config_map + "      " + policy.replace("\n", "\n      ").rstrip(" ")):
-        text = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig:\n" + config + "items:\n"
+    for config in (
+        "  " + policy.replace("\n", "\n  ").rstrip(" "),
+        config_map + "      " + policy.replace("\n", "\n      ").rstrip(" "),
+    ):
+        text = (
+            "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig:\n"
+            + config
+            + "items:\n"
+        )
         text += "- " + RAYJOB.removeprefix("# tunes the model\n").replace("\n", "\n  ").rstrip(" ")
         bench.run("transform", stdin=text).expect(1)
         line = 1 + next(i for i, one in enumerate(text.splitlines()) if "defaultBackend" in one)
         assert f"<stdin>:{line}:" in bench.err, bench.err
         (result,) = yaml.safe_load(bench.out)["results"]
-        assert result["resourceRef"]["kind"] == "GangPolicy" and result["field"]["path"] == "spec.defaultBackend", result
+        assert (
+            result["resourceRef"]["kind"] == "GangPolicy"
+            and result["field"]["path"] == "spec.defaultBackend"
+        ), result
 
 
 def test_render_targets_keep_comments(bench):
     bench.write("job.yaml", RAYJOB)
     bench.write("policy.yaml", VOLCANO)
-    bench.run("render", "-p", "policy.yaml", "--target", "job", "-f", "job.yaml").expect(0, out=MARKED, err="")
-    bench.write("train.yaml", "# runtime\n" + RUNTIME.replace("numNodes: 2", "numNodes: 2   # two"), "# job\n" + JOB)
-    bench.run("render", "-p", "policy.yaml", "--target", "runtime", "-f", "train.yaml", "-f", "job.yaml").expect(0)
-    runtime = RUNTIME.replace("numNodes: 2", "numNodes: 2   # two").replace("  podGroupPolicy:\n    volcano: {}\n", "")
-    assert bench.out == "# runtime\n" + runtime + "                schedulerName: volcano\n", bench.out
+    bench.run("render", "-p", "policy.yaml", "--target", "job", "-f", "job.yaml").expect(
+        0, out=MARKED, err=""
+    )
+    bench.write(
+        "train.yaml",
+        "# runtime\n" + RUNTIME.replace("numNodes: 2", "numNodes: 2   # two"),
+        "# job\n" + JOB,
+    )
+    bench.run(
+        "render", "-p", "policy.yaml", "--target", "runtime", "-f", "train.yaml", "-f", "job.yaml"
+    ).expect(0)
+    runtime = RUNTIME.replace("numNodes: 2", "numNodes: 2   # two").replace(
+        "  podGroupPolicy:\n    volcano: {}\n", ""
+    )
+    assert bench.out == "# runtime\n" + runtime + "                schedulerName: volcano\n", (
+        bench.out
+    )
     assert "RayJob ml/tune: it has no runtime" in bench.err
     bench.run("render", "-p", "policy.yaml", "--target", "job", "-f", "train.yaml").expect(0)
-    assert bench.out.startswith("# job\n" + JOB + "  runtimePatches:\n  - manager: libgang.dev/gang\n"), bench.out
+    assert bench.out.startswith(
+        "# job\n" + JOB + "  runtimePatches:\n  - manager: libgang.dev/gang\n"
+    ), bench.out
