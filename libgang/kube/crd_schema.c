@@ -499,6 +499,15 @@ const struct schema job_schema = {.type = SCHEMA_OBJECT, TRAINER_FIELDS(5, 0, MA
         MAY("kind", 0), MAY("metadata", 1), MAY("spec", 261), MAY("status", 1))};
 const struct schema pod_template_schema = {.type = SCHEMA_OBJECT,
         TRAINER_FIELDS(2, 0, MAY("metadata", 42), MAY("spec", 202))};
+const struct schema pod_container_schema = {.type = SCHEMA_OBJECT,
+        TRAINER_FIELDS(25, 1, MAY("args", 41), MAY("command", 41), MAY("env", 89),
+        MAY("envFrom", 92), MAY("image", 0), MAY("imagePullPolicy", 0), MAY("lifecycle", 101),
+        MAY("livenessProbe", 103), MUST("name", 0), MAY("ports", 106), MAY("readinessProbe", 103),
+        MAY("resizePolicy", 108), MAY("resources", 112), MAY("restartPolicy", 0),
+        MAY("restartPolicyRules", 115), MAY("securityContext", 120), MAY("startupProbe", 103),
+        MAY("stdin", 50), MAY("stdinOnce", 50), MAY("terminationMessagePath", 0),
+        MAY("terminationMessagePolicy", 0), MAY("tty", 50), MAY("volumeDevices", 122),
+        MAY("volumeMounts", 124), MAY("workingDir", 0))};
 
 #undef MUST
 #undef MAY

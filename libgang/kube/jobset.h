@@ -153,5 +153,6 @@ extern const struct schema trainjob_schema;
 extern const struct schema jobset_schema;
 extern const struct schema job_schema;
 extern const struct schema pod_template_schema;
+extern const struct schema pod_container_schema;
 
 #endif

@@ -19,13 +19,12 @@ STRICTER = (
     ("", r"\[GANG315\]"),  # doc/diagnostics.md: a null that the API server drops
     # validation.go of Kubernetes, and training-operator's webhooks, are not run
     ("Job|StatefulSet|PodList|AppWrapper", r"ontainers\[\d+\]\.name: Duplicate.*\[GANG308\]"),
+    ("AppWrapper", r"\[GANG062\]"),  # doc/diagnostics.md: two components with one group
     ("PyTorchJob|XGBoostJob|AppWrapper", r"replicas: Forbidden: must be .*\[GANG942\]"),
 )
 # A kind, and what the server refuses in fields that libgang does not read: in its field or words.
 UNREAD = (
     ("StatefulSet|AppWrapper", r"spec\.selector"),
-    # the schema of a SparkApplication is smaller than its CRD (tools/generate-job-schemas)
-    ("SparkApplication", r"\.(sidecars|initContainers)\[\d+\]\.(name|image|restartPolicy)"),
     ("", r'Duplicate value: {"name":'),  # containers
 )
 
