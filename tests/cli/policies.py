@@ -2,6 +2,7 @@
 """Tests of gangctl policy test with mistakes, and of policy init with several schedulers."""
 
 import json
+from xml.etree import ElementTree
 
 import json_schema
 import yaml
@@ -52,13 +53,101 @@ def test_policy_test_stops_a_wrong_case_only(bench):
     found = json.loads(bench.run("policy", "test", "tests", "-o", "json").expect(1).out)
     assert (found["passed"], found["failed"]) == (1, 1), found
     bench.write("tests/all.yaml", HEAD + GOOD.replace("expect", "expct"))
-    bench.run("policy", "test", "tests").expect(1, out="").says('did you mean "expect"?')
+    bench.run("policy", "test", "tests").expect(1).says('did you mean "expect"?')
+    assert bench.out == "broken  lab: good\n0 passed, 1 failed\n", bench.out
     bench.write("tests/all.yaml", HEAD + GOOD.replace("    exp", "    job: lama\n    exp"))
     bench.run("policy", "test", "tests").expect(1).prints(
-        "no job lama is among the inputs, which have llama\n"
+        'no job lama is among the inputs, which have llama; did you mean "llama"?\n'
     )
     bench.write("tests/all.yaml", HEAD.replace("  inputs", "  inptus") + GOOD)
-    bench.run("policy", "test", "tests").expect(1, out="").says("all.yaml:6: spec.inptus: unknown")
+    bench.run("policy", "test", "tests").expect(1).says("all.yaml:6: spec.inptus: unknown")
+    assert bench.out == "broken  lab: good\n0 passed, 1 failed\n", bench.out
+
+
+def test_policy_test_passes_no_attribute_that_does_not_exist(bench):
+    """The value of an unknown attribute is absent, as a case may expect."""
+    write_inputs(bench)
+    unknown = GOOD + "      chosen: {queu: null}\n"
+    bench.write("tests/all.yaml", HEAD + unknown)
+    bench.run("policy", "test", "tests").expect(1, err="").prints(
+        'chosen: no attribute is called queu; did you mean "queue"?\n', "0 passed, 1 failed\n"
+    )
+
+
+def test_policy_test_counts_every_broken_file_as_failed(bench):
+    """In each format: a reader of results would take what is left out for success."""
+    write_inputs(bench)
+    bench.write("tests/all.yaml", HEAD + GOOD)
+    bench.write("tests/empty.yaml", HEAD[:-1] + " []\n")
+    bench.write("tests/half.yaml", HEAD + "  - [\n")
+    test = ("policy", "test", "tests", "-o")
+    bench.run(*test, "text").expect(1).prints(
+        "ok      lab: good\n", "broken  lab: spec.cases\n", "broken  -: file\n",
+        "1 passed, 2 failed\n",
+    )  # fmt: skip
+    found = json.loads(bench.run(*test, "json").expect(1).out)
+    failed = {case["file"] for case in found["cases"] if not case["passed"]}
+    assert failed == {"tests/empty.yaml", "tests/half.yaml"}, found
+    assert (found["passed"], found["failed"]) == (1, 2), found
+    suites = ElementTree.fromstring(bench.run(*test, "junit").expect(1).out)
+    assert sum(int(suite.get("errors")) for suite in suites) == 2, bench.out
+    (run,) = json.loads(bench.run(*test, "sarif").expect(1).out)["runs"]
+    assert len(run["results"]) == 2, run
+    assert bench.run(*test, "github").expect(1).out.count("::error ") == 2, bench.out
+
+
+HOSTILE = """<a & 'b' "c"> ]]> \\u009b31m \\e \\u202e"""
+
+
+def test_policy_test_as_junit(bench):
+    write_inputs(bench)
+    failing = FAILING.replace("failing", f'"{HOSTILE}"').replace('"c"', '\\"c\\"')
+    bench.write("tests/a <&>.yaml", HEAD.replace("name: lab", 'name: "<lab>"') + GOOD + failing)
+    bench.write("tests/b.yaml", HEAD + WRONG_KEY)
+    bench.run("policy", "test", "tests", "-o", "junit").expect(1)
+    first, second = ElementTree.fromstring(bench.out)
+    counts = ("name", "tests", "failures", "errors")
+    assert [first.get(key) for key in counts] == ["<lab>", "2", "1", "0"], first.attrib
+    assert [second.get(key) for key in counts] == ["lab", "1", "0", "1"], second.attrib
+    good, bad = first
+    assert [good.get(key) for key in ("classname", "name", "file", "line")] == [
+        "<lab>", "good", "tests/a <&>.yaml", "8",
+    ], good.attrib  # fmt: skip
+    assert list(good) == [], bench.out
+    shown = bad.get("name")
+    assert shown.startswith("""<a & 'b' "c"> ]]> """), shown
+    assert "\\xc2\\x9b31m" in shown and shown.isprintable(), shown
+    (failure,) = bad
+    assert (failure.tag, failure.text) == ("failure", "minimum: expected 7, is 2"), failure.text
+    ((error,),) = second
+    assert error.tag == "error" and 'did you mean "queue"?' in error.text, error.text
+
+
+def test_policy_test_as_sarif(bench):
+    """OASIS SARIF 2.1.0: 3.13 sarifLog, 3.14 run, 3.19 driver, 3.27 result."""
+    write_inputs(bench)
+
+    def results(text, status=1):
+        bench.write("tests/all.yaml", text)
+        log = json.loads(bench.run("policy", "test", "tests", "-o", "sarif").expect(status).out)
+        assert log["version"] == "2.1.0" and log["$schema"].startswith("https://"), log
+        (run,) = log["runs"]
+        rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+        for result in run["results"]:
+            assert rules[result["ruleIndex"]] == result["ruleId"] == "policy-test", result
+            assert result["message"]["text"] and result["level"] == "error", result
+        return run["results"]
+
+    assert results(HEAD + GOOD, status=0) == []
+    (first,) = results(HEAD + GOOD + FAILING)
+    assert first["message"]["text"] == "failing: minimum: expected 7, is 2", first
+    place = first["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "tests/all.yaml", place
+    assert place["region"] == {"startLine": (HEAD + GOOD).count("\n") + 1}, place
+    moved, broken = results(HEAD + FAILING.replace("7", "8") + WRONG_KEY)
+    assert moved["partialFingerprints"] == first["partialFingerprints"], moved
+    assert moved["partialFingerprints"] != broken["partialFingerprints"], broken
+    assert "unknown field" in broken["message"]["text"], broken
 
 
 def test_policy_test_annotates_lines(bench):

@@ -7,6 +7,7 @@
 #include "input.h"
 #include "jobs.h"
 #include "text.h"
+#include "tree.h"
 
 /* The reader of a document of cases. `path` is its current position: "spec.cases[0].expect". */
 struct case_reader {
@@ -201,20 +202,43 @@ check_case(struct case_reader *reader, struct json_object *object, size_t shared
     }
 }
 
-/* Returns whether the case has no error. */
-static bool
-is_valid_case(struct case_reader *reader, struct json_object *spec, size_t index)
+/* Keeps a text as long as the cases. Returns it. */
+static const char *
+keep_text(struct policy_cases *cases, char *text)
+{
+    cases->texts = must_reallocate(cases->texts, cases->num_texts + 1, sizeof(char *));
+    return cases->texts[cases->num_texts++] = text;
+}
+
+/* Returns the complaints from an index on as one text, without their places. */
+static const char *
+fault_since(struct policy_cases *cases, const struct complaints *complaints, size_t first)
+{
+    struct text text = {0};
+
+    for (size_t i = first; i < complaints->count; i++) {
+        text_add(&text, i > first ? "\n" : "");
+        complaint_add_message(&text, &complaints->items[i]);
+    }
+    return keep_text(cases, text.data);
+}
+
+/* Returns what is wrong with the case; NULL for nothing. */
+static const char *
+fault_of_case(struct case_reader *reader, struct json_object *spec, size_t index)
 {
     struct json_object *list = json_object_object_get(spec, "cases");
     size_t inputs = list_length(json_object_object_get(spec, "inputs"));
-    size_t errors = reader->complaints->errors;
+    size_t complaints = reader->complaints->count;
     size_t before = enter(reader, "spec");
 
     enter_item(reader, "cases", index);
     reader->span = find_item(reader->document, "cases", index);
     check_case(reader, json_object_array_get_idx(list, index), inputs);
     leave(reader, before);
-    return reader->complaints->errors == errors;
+    return reader->complaints->count > complaints
+               ? fault_since(reader->cases, reader->complaints, complaints)
+               : NULL;
 }
 
 static void
@@ -229,12 +253,11 @@ check_spec(struct case_reader *reader, struct json_object *spec)
 }
 
 /* Reports all errors outside of the cases at once. */
-static bool
+static void
 check_document(struct case_reader *reader, struct json_object *root)
 {
     struct json_object *metadata = json_object_object_get(root, "metadata");
     struct json_object *spec = json_object_object_get(root, "spec");
-    size_t errors = reader->complaints->errors;
     size_t before;
 
     check_fields(reader, root, FIELDS(document_fields));
@@ -249,11 +272,10 @@ check_document(struct case_reader *reader, struct json_object *root)
     if (json_object_is_type(spec, json_type_object))
         check_spec(reader, spec);
     leave(reader, before);
-    return reader->complaints->errors == errors;
 }
 
 /* A file name in a test is relative to the file of the test. */
-static char *
+static const char *
 path_beside(struct policy_cases *cases, const struct document *document, struct json_object *name)
 {
     const char *file = document->origin.file;
@@ -266,8 +288,7 @@ path_beside(struct policy_cases *cases, const struct document *document, struct 
     if (*text != '/' && slash)
         text_add_bytes(&path, file, (size_t)(slash - file) + 1);
     text_add(&path, text);
-    cases->paths = must_reallocate(cases->paths, cases->num_paths + 1, sizeof(char *));
-    return cases->paths[cases->num_paths++] = path.data;
+    return keep_text(cases, path.data);
 }
 
 static void
@@ -282,29 +303,70 @@ add_inputs(struct policy_cases *cases, struct policy_case *item, struct json_obj
             path_beside(cases, item->document, json_object_array_get_idx(inputs, i));
 }
 
+/* The name of a case, or the place of one without a name. */
+static const char *
+name_of_case(struct case_reader *reader, struct json_object *object, size_t index)
+{
+    struct json_object *name = tree_member(object, "name");
+    struct text text = {0};
+
+    if (json_object_is_type(name, json_type_string))
+        return json_object_get_string(name);
+    text_addf(&text, "spec.cases[%zu]", index);
+    return keep_text(reader->cases, text.data);
+}
+
 static void
-add_case(struct case_reader *reader, struct json_object *root, struct json_object *object)
+push_case(struct policy_cases *cases, const struct policy_case *item)
+{
+    cases->items = must_reallocate(cases->items, cases->count + 1, sizeof(*cases->items));
+    cases->items[cases->count] = *item;
+    if (!item->test)
+        cases->items[cases->count].test = "-";
+    if (item->document)
+        cases->items[cases->count].file = item->document->origin.file;
+    cases->count++;
+}
+
+static struct policy_case
+valid_case(struct case_reader *reader, struct json_object *root, struct json_object *object)
 {
     struct policy_cases *cases = reader->cases;
     struct json_object *spec = json_object_object_get(root, "spec");
     struct json_object *job = json_object_object_get(object, "job");
     struct policy_case item = {
-        .document = reader->document,
-        .test = reader->document->name,
-        .name = json_object_get_string(json_object_object_get(object, "name")),
         .policy = path_beside(cases, reader->document, json_object_object_get(spec, "policy")),
         .cluster = path_beside(cases, reader->document, json_object_object_get(spec, "cluster")),
         .job = json_object_get_string(job ? job : json_object_object_get(object, "trainJob")),
         .gang = json_object_get_string(json_object_object_get(object, "gang")),
         .expect = json_object_object_get(object, "expect"),
-        .line = reader->document->origin.lines_before +
-                line_of_key(reader->document, &reader->span, ""),
     };
 
+    item.document = reader->document;
     add_inputs(cases, &item, json_object_object_get(spec, "inputs"));
     add_inputs(cases, &item, json_object_object_get(object, "inputs"));
-    cases->items = must_reallocate(cases->items, cases->count + 1, sizeof(*cases->items));
-    cases->items[cases->count++] = item;
+    return item;
+}
+
+/* `fault` is that of the whole document; NULL if it has none. */
+static void
+add_case(struct case_reader *reader, struct json_object *root, size_t index, const char *fault)
+{
+    struct json_object *spec = json_object_object_get(root, "spec");
+    struct json_object *object =
+        json_object_array_get_idx(json_object_object_get(spec, "cases"), index);
+    const char *own = fault_of_case(reader, spec, index);
+    struct policy_case item = {0};
+
+    if (!fault && !own)
+        item = valid_case(reader, root, object);
+    item.document = reader->document;
+    item.test = reader->document->name;
+    item.name = name_of_case(reader, object, index);
+    item.fault = fault ? fault : own;
+    item.line =
+        reader->document->origin.lines_before + line_of_key(reader->document, &reader->span, "");
+    push_case(reader->cases, &item);
 }
 
 /* Parses the document with the library, which also reads policies. */
@@ -342,22 +404,42 @@ policy_cases_read(struct policy_cases *cases, const struct document *document,
                   struct complaints *complaints)
 {
     struct case_reader reader = {.cases = cases, .document = document, .complaints = complaints};
+    const size_t first = complaints->count;
     struct json_object *tree = read_tree(&reader);
-    struct json_object *spec = tree ? json_object_object_get(tree, "spec") : NULL;
-    struct json_object *list = spec ? json_object_object_get(spec, "cases") : NULL;
-    bool is_valid;
+    struct json_object *list = tree_member(tree_member(tree, "spec"), "cases");
+    const char *fault = NULL;
 
     text_add(&reader.path, "");
     reader.span = (struct span){document->data, document->data + document->len};
-    is_valid = tree && check_document(&reader, tree);
+    if (tree)
+        check_document(&reader, tree);
+    if (complaints->count > first)
+        fault = fault_since(cases, complaints, first);
     for (size_t i = 0; i < list_length(list); i++)
-        if (is_valid_case(&reader, spec, i) && is_valid)
-            add_case(&reader, tree, json_object_array_get_idx(list, i));
-        else
-            cases->broken++;
+        add_case(&reader, tree, i, fault);
+    if (fault && !list_length(list))
+        push_case(cases, &(struct policy_case){.document = document,
+                                               .test = document->name,
+                                               .name = "spec.cases",
+                                               .fault = fault,
+                                               .line = document->origin.lines_before + 1});
     cases->trees = must_reallocate(cases->trees, cases->num_trees + 1, sizeof(*cases->trees));
     cases->trees[cases->num_trees++] = tree;
     text_free(&reader.path);
+}
+
+void
+policy_cases_add_faults(struct policy_cases *cases, const struct complaints *complaints)
+{
+    for (size_t i = 0; i < complaints->count; i++) {
+        const struct complaint *complaint = &complaints->items[i];
+        const struct complaints one = {.items = &complaints->items[i], .count = 1};
+
+        push_case(cases, &(struct policy_case){.file = complaint->file ? complaint->file : "-",
+                                               .name = "file",
+                                               .fault = fault_since(cases, &one, 0),
+                                               .line = complaint->line});
+    }
 }
 
 void
@@ -365,12 +447,12 @@ policy_cases_free(struct policy_cases *cases)
 {
     for (size_t i = 0; i < cases->count; i++)
         free(cases->items[i].inputs);
-    for (size_t i = 0; i < cases->num_paths; i++)
-        free(cases->paths[i]);
+    for (size_t i = 0; i < cases->num_texts; i++)
+        free(cases->texts[i]);
     for (size_t i = 0; i < cases->num_trees; i++)
         json_object_put(cases->trees[i]);
     free(cases->items);
-    free(cases->paths);
+    free(cases->texts);
     free(cases->trees);
     *cases = (struct policy_cases){0};
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "commands.h"
-#include "findings.h"
 #include "jobs.h"
 #include "text.h"
 #include "tree.h"
@@ -17,20 +16,6 @@ struct answer {
     const struct complaints *complaints;  /* the complaints about refused documents */
     /* the GangDecision, for values without an accessor; incomplete for refused documents */
     struct json_object *tree;
-};
-
-/* The result of one case. */
-struct verdict {
-    const struct policy_case *item;
-    struct json_object *differences; /* a list of {field, expected, actual}, or of {message} */
-};
-
-struct verdicts {
-    struct verdict *items;
-    size_t count;
-    size_t failed;
-    size_t broken;      /* cases with an error, which are not among the items */
-    bool could_not_run; /* a file could not be read, which was reported */
 };
 
 /* Returns a new reference. */
@@ -213,136 +198,6 @@ expectation_actual(const struct answer *answer, const char *key, struct json_obj
     return json_object_get(tree_member(section, expectation->member));
 }
 
-static const char *
-value_text(struct json_object *value)
-{
-    return value ? json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN |
-                                                             JSON_C_TO_STRING_NOSLASHESCAPE)
-                 : "nothing";
-}
-
-/* Adds "queue: expected "a", is "b"". */
-static void
-add_difference_text(struct text *out, struct json_object *difference)
-{
-    struct json_object *message = json_object_object_get(difference, "message");
-    struct json_object *actual = json_object_object_get(difference, "actual");
-    struct json_object *expected = json_object_object_get(difference, "expected");
-
-    if (message)
-        text_add(out, json_object_get_string(message));
-    else
-        text_addf(out, "%s: expected %s, is %s",
-                  json_object_get_string(json_object_object_get(difference, "field")),
-                  value_text(expected), value_text(actual));
-}
-
-static void
-add_verdict_text(struct text *out, const struct verdict *verdict)
-{
-    size_t count = json_object_array_length(verdict->differences);
-    struct text line = {0};
-
-    text_addf(&line, "%-6s  %s: %s", count ? "failed" : "ok", verdict->item->test,
-              verdict->item->name);
-    text_add_printable(out, line.data);
-    text_add(out, "\n");
-    text_free(&line);
-    for (size_t i = 0; i < count; i++) {
-        add_difference_text(&line, json_object_array_get_idx(verdict->differences, i));
-        text_add(out, "        ");
-        text_add_printable(out, line.data);
-        text_add(out, "\n");
-        text_free(&line);
-    }
-}
-
-static void
-add_text(struct text *out, const struct verdicts *verdicts)
-{
-    for (size_t i = 0; i < verdicts->count; i++)
-        add_verdict_text(out, &verdicts->items[i]);
-    text_addf(out, "%zu passed, %zu failed\n", verdicts->count - verdicts->failed,
-              verdicts->failed + verdicts->broken);
-}
-
-static void
-add_json(struct text *out, const struct verdicts *verdicts)
-{
-    struct json_object *root = json_object_new_object();
-    struct json_object *list = json_object_new_array();
-
-    for (size_t i = 0; i < verdicts->count; i++) {
-        const struct verdict *verdict = &verdicts->items[i];
-        bool passed = json_object_array_length(verdict->differences) == 0;
-        struct json_object *item = json_object_new_object();
-
-        json_object_object_add(item, "test", json_object_new_string(verdict->item->test));
-        json_object_object_add(item, "name", json_object_new_string(verdict->item->name));
-        json_object_object_add(item, "file",
-                               json_object_new_string(verdict->item->document->origin.file));
-        json_object_object_add(item, "line", json_object_new_int64(verdict->item->line));
-        json_object_object_add(item, "passed", json_object_new_boolean(passed));
-        json_object_object_add(item, "differences", json_object_get(verdict->differences));
-        json_object_array_add(list, item);
-    }
-    json_object_object_add(root, "passed",
-                           json_object_new_int64((int64_t)(verdicts->count - verdicts->failed)));
-    json_object_object_add(root, "failed",
-                           json_object_new_int64((int64_t)(verdicts->failed + verdicts->broken)));
-    json_object_object_add(root, "cases", list);
-    tree_add_json(out, root, JSON_C_TO_STRING_PLAIN);
-    text_add(out, "\n");
-    json_object_put(root);
-}
-
-static void
-add_yaml(struct text *out, const struct verdicts *verdicts)
-{
-    struct text json = {0};
-
-    add_json(&json, verdicts);
-    text_add_as_yaml(out, &json);
-    text_free(&json);
-}
-
-static void
-add_annotations(struct text *out, const struct verdicts *verdicts)
-{
-    for (size_t i = 0; i < verdicts->count; i++) {
-        const struct verdict *verdict = &verdicts->items[i];
-        struct text message = {0};
-
-        for (size_t j = 0; j < json_object_array_length(verdict->differences); j++) {
-            text_addf(&message, "%s%s", j ? "\n" : verdict->item->name, j ? "" : ": ");
-            add_difference_text(&message, json_object_array_get_idx(verdict->differences, j));
-        }
-        if (message.len)
-            annotation_add(out, &(struct complaint){
-                                    .severity = GANG_SEVERITY_ERROR,
-                                    .file = verdict->item->document->origin.file,
-                                    .line = verdict->item->line,
-                                    .id = verdict->item->test,
-                                    .message = message.data,
-                                });
-        text_free(&message);
-    }
-}
-
-/* Adds the results of the cases in the requested format. */
-static void
-verdicts_add(struct text *out, const struct verdicts *verdicts, enum output output)
-{
-    if (output == OUTPUT_JSON)
-        add_json(out, verdicts);
-    else if (output == OUTPUT_YAML)
-        add_yaml(out, verdicts);
-    else if (output == OUTPUT_GITHUB)
-        add_annotations(out, verdicts);
-    else
-        add_text(out, verdicts);
-}
-
 static void
 verdicts_free(struct verdicts *verdicts)
 {
@@ -386,19 +241,31 @@ is_named(const struct document *document, const char *name)
            strcmp(document->name, name + len + 1) == 0;
 }
 
-/* Says which jobs there are: a case has few inputs. */
+/* Says which jobs there are, of a case that has few inputs, and which one was probably meant. */
 static void
 add_missing_job(const struct workbench *bench, struct verdict *verdict)
 {
+    const char **names = must_reallocate(NULL, bench->num_jobs + 1, sizeof(*names));
+    const char *wanted = verdict->item->job;
+    const char *nearest;
     struct text text = {0};
+    size_t count = 0;
 
-    text_addf(&text, "no job %s is among the inputs",
-              verdict->item->job ? verdict->item->job : "at all");
-    for (size_t i = 0; i < bench->num_jobs; i++)
-        if (!i || bench->jobs[i].document != bench->jobs[i - 1].document)
-            text_addf(&text, "%s%s", i ? ", " : ", which have ",
-                      bench->jobs[i].document->name ? bench->jobs[i].document->name : "-");
+    text_addf(&text, "no job %s is among the inputs", wanted ? wanted : "at all");
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct document *document = bench->jobs[i].document;
+
+        if (i && document == bench->jobs[i - 1].document)
+            continue;
+        names[count] = document->name ? document->name : "-";
+        text_addf(&text, "%s%s", count ? ", " : ", which have ", names[count]);
+        count++;
+    }
+    nearest = wanted ? suggest_nearest(wanted, names, count) : NULL;
+    if (nearest)
+        text_addf(&text, "; did you mean \"%s\"?", nearest);
     add_message(verdict, text.data);
+    free(names);
     text_free(&text);
 }
 
@@ -462,9 +329,48 @@ refused_as_json(void)
     return tree;
 }
 
+static bool
+is_among(const char *word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* An attribute that no trace has would never be chosen, and a case that expects null would pass. */
+static void
+refuse_unknown_attributes(struct verdict *verdict, const struct answer *answer)
+{
+    struct json_object *trace = tree_member(answer->tree, "trace");
+    struct json_object *chosen = tree_member(verdict->item->expect, "chosen");
+    const char *known[MOST_FIELDS];
+    size_t count = 0;
+
+    for (; count < tree_length(trace) && count < MOST_FIELDS; count++)
+        known[count] = tree_text(json_object_array_get_idx(trace, count), "attribute");
+    if (!count || !json_object_is_type(chosen, json_type_object))
+        return;
+    json_object_object_foreach(chosen, attribute, ignored)
+    {
+        const char *nearest = suggest_nearest(attribute, known, count);
+        struct text text = {0};
+
+        (void)ignored;
+        if (is_among(attribute, known, count))
+            continue;
+        text_addf(&text, "chosen: no attribute is called %s", attribute);
+        if (nearest)
+            text_addf(&text, "; did you mean \"%s\"?", nearest);
+        add_message(verdict, text.data);
+        text_free(&text);
+    }
+}
+
 static void
 compare(struct verdict *verdict, const struct answer *answer)
 {
+    refuse_unknown_attributes(verdict, answer);
     json_object_object_foreach(verdict->item->expect, key, expected)
     {
         struct json_object *actual = expectation_actual(answer, key, expected);
@@ -518,6 +424,10 @@ try_case(const struct policy_case *item, const struct options *options, bool *co
     struct options case_options = options_of_case(item, options);
     struct workbench bench = {.purpose = FOR_REPORTS};
 
+    if (item->fault) {
+        add_message(&verdict, item->fault);
+        return verdict;
+    }
     if (workbench_run(&bench, &case_options)) {
         judge(&bench, &verdict);
     } else {
@@ -533,7 +443,6 @@ static void
 try_cases(struct verdicts *verdicts, const struct policy_cases *cases,
           const struct options *options)
 {
-    verdicts->broken = cases->broken;
     verdicts->items = must_reallocate(NULL, cases->count + 1, sizeof(*verdicts->items));
     for (; verdicts->count < cases->count; verdicts->count++) {
         struct verdict verdict =
@@ -564,13 +473,14 @@ read_tests(struct workbench *bench, const struct options *options)
 static void
 read_cases(struct policy_cases *cases, const struct workbench *bench, struct complaints *complaints)
 {
+    policy_cases_add_faults(cases, complaints);
     for (size_t i = 0; i < bench->documents.count; i++) {
         const struct document *document = &bench->documents.items[i];
 
         if (document->kind && strcmp(document->kind, KIND_POLICY_TEST) == 0)
             policy_cases_read(cases, document, complaints);
     }
-    if (!cases->count && !complaints->errors)
+    if (!cases->count)
         complain(complaints, GANG_SEVERITY_ERROR, NULL, 0, "no %s is among the files",
                  KIND_POLICY_TEST);
 }
@@ -598,8 +508,8 @@ command_policy_test(const struct options *options)
     try_cases(&verdicts, &cases, options);
     verdicts_add(&out, &verdicts, options->output);
     status = complaints_print(&bench.complaints);
-    status = cases.count && !print_as(&out, options->output) ? EXIT_COULD_NOT_RUN
-                                                             : test_status(&verdicts, status);
+    status = verdicts.count && !print_as(&out, options->output) ? EXIT_COULD_NOT_RUN
+                                                                : test_status(&verdicts, status);
 end:
     verdicts_free(&verdicts);
     text_free(&out);

@@ -11,37 +11,41 @@
 
 #define KIND_POLICY_TEST "GangPolicyTest"
 
-/* One case of a GangPolicyTest. Strings are borrowed from its tree; it owns the paths. */
+/* One case of a GangPolicyTest. Strings are borrowed from its tree and from the cases. */
 struct policy_case {
-    const struct document *document;
-    const char *test; /* the metadata.name of its document */
-    const char *name;
-    char *policy; /* NULL if absent; the same for the next */
-    char *cluster;
+    const struct document *document; /* NULL if the file is not well-formed */
+    const char *file;
+    const char *test;   /* the metadata.name of its document; "-" without one */
+    const char *name;   /* the place of the case if it has no name */
+    const char *fault;  /* what is wrong with the case itself, which is not tried; NULL: nothing */
+    const char *policy; /* NULL if absent; the same for the next */
+    const char *cluster;
     const char *job;  /* NULL: the only one in the inputs */
     const char *gang; /* number or name, of a job with several gangs; NULL if absent */
     const char **inputs;
     size_t num_inputs;
-    struct json_object *expect; /* borrowed; an object with known keys only */
+    struct json_object *expect; /* an object with known keys only */
     uint32_t line;              /* in the file */
 };
 
 struct policy_cases {
     struct policy_case *items;
     size_t count;
-    size_t broken; /* cases with an error, which are not among the items */
     struct json_object **trees;
     size_t num_trees;
-    char **paths;
-    size_t num_paths;
+    char **texts;
+    size_t num_texts;
 };
 
 /*
- * Adds the cases of a GangPolicyTest. Errors are added to the complaints. A case with an error is
- * not added; none is if the error is outside of the cases.
+ * Adds the cases of a GangPolicyTest. Errors are added to the complaints, and are the fault of
+ * their case; one outside of the cases is the fault of all of them, and of a document without
+ * cases.
  */
 void policy_cases_read(struct policy_cases *cases, const struct document *document,
                        struct complaints *complaints);
+/* Adds a broken case for each complaint about the files. */
+void policy_cases_add_faults(struct policy_cases *cases, const struct complaints *complaints);
 void policy_cases_free(struct policy_cases *cases);
 
 enum { MOST_FIELDS = 32 };
@@ -51,5 +55,21 @@ size_t expectation_list_keys(const char *keys[MOST_FIELDS]);
 
 /* Adds the keys as properties of a JSON Schema; any value may be expected. */
 void expectation_add_schema(struct json_object *properties);
+
+/* The result of one case. */
+struct verdict {
+    const struct policy_case *item;
+    struct json_object *differences; /* a list of {field, expected, actual}, or of {message} */
+};
+
+struct verdicts {
+    struct verdict *items;
+    size_t count;
+    size_t failed;      /* those with differences */
+    bool could_not_run; /* a file could not be read, which was reported */
+};
+
+/* Adds the results of the cases in the requested format. */
+void verdicts_add(struct text *out, const struct verdicts *verdicts, enum output output);
 
 #endif

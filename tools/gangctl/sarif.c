@@ -19,6 +19,15 @@
 /* The rule of complaints of gangctl itself, such as a duplicate name. */
 static const char own_rule[] = "gangctl";
 
+/* The rules that are no diagnostics of the library. */
+static const struct {
+    const char *id;
+    const char *description;
+} own_rules[] = {
+    {own_rule, "gangctl cannot use the input as it is."},
+    {SARIF_RULE_OF_TESTS, "A case of a GangPolicyTest has another answer than it expects."},
+};
+
 static const char *const levels[] = {
     [GANG_SEVERITY_ERROR] = "error",
     [GANG_SEVERITY_WARNING] = "warning",
@@ -48,6 +57,9 @@ rule_value(const char *id)
     struct text uri = {0};
 
     tree_put_text(rule, "id", id);
+    for (size_t i = 0; i < sizeof(own_rules) / sizeof(*own_rules); i++)
+        if (strcmp(id, own_rules[i].id) == 0)
+            put_message(rule, "shortDescription", own_rules[i].description);
     if (!page)
         return rule;
     tree_put_text(rule, "name", page->reason);
@@ -64,6 +76,12 @@ static const char *
 rule_of(const struct complaint *complaint)
 {
     return complaint->id ? complaint->id : own_rule;
+}
+
+static bool
+is_of_test(const struct complaint *complaint)
+{
+    return strcmp(rule_of(complaint), SARIF_RULE_OF_TESTS) == 0;
 }
 
 /* Returns the index of the rule, which is added once. */
@@ -122,7 +140,7 @@ put_file(struct json_object *location, const struct complaint *complaint)
     text_free(&uri);
 }
 
-/* The path in the document is a logical location. */
+/* The path in the document, or the name of a case, is a logical location. */
 static void
 put_path(struct json_object *location, const struct complaint *complaint)
 {
@@ -132,7 +150,7 @@ put_path(struct json_object *location, const struct complaint *complaint)
         return;
     logical = tree_map();
     tree_put_text(logical, "fullyQualifiedName", complaint->path);
-    tree_put_text(logical, "kind", "property");
+    tree_put_text(logical, "kind", is_of_test(complaint) ? "function" : "property");
     json_object_array_add(new_list(location, "logicalLocations"), logical);
 }
 
@@ -156,12 +174,16 @@ hash_more(uint64_t hash, const char *text)
     return hash;
 }
 
-/* What is equal for a finding that moves to another line, so that a reader knows it again. */
+/*
+ * What is equal for a finding that moves to another line, so that a reader knows it again. A case
+ * of a test is the same one whatever its answer is.
+ */
 static void
 put_fingerprint(struct json_object *result, const struct complaint *complaint)
 {
     const char *const parts[] = {rule_of(complaint), complaint->file, complaint->job,
-                                 complaint->path, complaint->message};
+                                 complaint->path,
+                                 is_of_test(complaint) ? NULL : complaint->message};
     uint64_t hash = 0xcbf29ce484222325;
     struct text text = {0};
 

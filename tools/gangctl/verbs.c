@@ -66,7 +66,6 @@ const struct option_row option_table[OPTION_COUNT] = {
 static const char *const yaml_or_json[] = {"yaml", "json", NULL};
 static const char *const explain_formats[] = {"text", "yaml", "json", "svg", NULL};
 static const char *const text_yaml_or_json[] = {"text", "yaml", "json", NULL};
-static const char *const report_formats[] = {"text", "json", "yaml", "github", NULL};
 static const char *const lint_formats[] = {"text",  "json",  "yaml", "github",
                                            "sarif", "junit", NULL};
 static const char *const schema_kinds[] = {"GangPolicy", "GangCluster", "GangJob", "GangPolicyTest",
@@ -259,9 +258,9 @@ static const struct verb_option policy_schema_options[] = {
 };
 
 static const struct verb_option policy_test_options[] = {
-    {OPTION_OUTPUT, report_formats,
-     "text (default: one case a line), json or yaml (one document), or github\n"
-     "(annotations of a workflow run)"},
+    {OPTION_OUTPUT, lint_formats,
+     "text (default: one case a line), json or yaml (one document), github\n"
+     "(annotations of a workflow run), sarif (2.1.0) or junit"},
     {.id = OPTION_RECURSIVE, .help = "look into subdirectories too; hidden ones are skipped"},
     {.id = OPTION_FOLLOW},
     {.id = OPTION_POLICY,
