@@ -5,7 +5,7 @@ import json
 import subprocess
 
 import yaml
-from bench import JOB, RUNTIME
+from bench import JOB, RUNTIME, VOLCANO
 
 OWNED_JOB = JOB.replace("  namespace: ml\n", "  namespace: ml\n  uid: u-1\n")
 
@@ -188,3 +188,190 @@ def test_diff_adopts_as_reconcile_does(bench):
     diff = ("diff", "-f", "all.yaml", "--live", "live.json")
     bench.run(*diff).refuses("GANG")
     bench.run(*diff, "--adopt").expect(1).prints("+  minMember: 2\n", "+  ownerReferences:\n")
+
+
+MARKED_JOBSET = """\
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: set, namespace: ml, uid: u-2}
+spec:
+  replicatedJobs:
+  - name: a
+    template:
+      spec:
+        parallelism: 2
+        template: {spec: {containers: [{name: c, image: i}]}}
+  - name: b
+    template:
+      spec:
+        template: {spec: {containers: [{name: c, image: i}]}}
+"""
+
+
+def fields_of(bench):
+    """What -o json says of each document: its change, and the paths with both values."""
+    shown = json.loads(bench.out)
+    return {
+        f"{one['kind']} {one['name']}": (
+            one["change"],
+            {
+                field["path"]: (field.get("old"), field.get("new"))
+                for field in one.get("fields", [])
+            },
+        )
+        for one in shown["changes"]
+    }
+
+
+def test_diff_of_marks_in_live_jobs(bench):
+    """A live job has fields that the input has not, and its roles in another order."""
+    live = yaml.safe_load(MARKED_JOBSET)
+    live["spec"]["replicatedJobs"].reverse()
+    live["spec"]["replicatedJobs"][0]["replicas"] = 1
+    live["metadata"]["resourceVersion"] = "9"
+    live["status"] = {"restarts": 0}
+    bench.write("job.yaml", MARKED_JOBSET)
+    bench.write("policy.yaml", VOLCANO)
+    write_live(bench, live)
+    diff = ("diff", "-f", "job.yaml", "-p", "policy.yaml", "--live", "live.json")
+    bench.run(*diff, "-o", "json").expect(1, err="")
+    found = fields_of(bench)
+    assert found["PodGroup set"][0] == "Added" and set(found) == {"PodGroup set", "JobSet set"}
+    word, fields = found["JobSet set"]
+    template = "spec.replicatedJobs[{}].template.spec.template."
+    # Volcano marks a pod by an annotation and its schedulerName: doc/backends.md
+    assert word == "Changed" and fields == {
+        template.format(i) + path: (None, value)
+        for i in (0, 1)
+        for path, value in (
+            ("metadata", {"annotations": {"scheduling.k8s.io/group-name": "set"}}),
+            ("spec.schedulerName", "volcano"),
+        )
+    }, fields
+    bench.run(*diff).expect(1, err="").prints("--- live jobset.x-k8s.io/v1alpha2 JobSet ml/set\n")
+    removed = [line for line in bench.out.splitlines() if line[0] == "-" and line[:3] != "---"]
+    assert removed == [] and "resourceVersion" not in bench.out, removed
+    # with the marks of the plan nothing differs; one that another has written does
+    marked = yaml.safe_load(bench.run("render", *diff[1:5], "--target", "job").expect(0).out)
+    group = yaml.safe_load(bench.run("render", *diff[1:5]).expect(0).out)
+    write_live(bench, marked, group)
+    bench.run(*diff, "-o", "json").expect(0, err="")
+    assert json.loads(bench.out)["equal"] == 2
+    marked["spec"]["replicatedJobs"][1]["template"]["spec"]["template"]["spec"].update(
+        schedulerName="other"
+    )
+    write_live(bench, marked, group)
+    bench.run(*diff, "-o", "json").expect(1, err="")
+    assert fields_of(bench) == {
+        "JobSet set": (
+            "Changed",
+            {template.format(1) + "spec.schedulerName": ("other", "volcano")},
+        )
+    }
+
+
+def test_diff_of_live_runtimes(bench):
+    bench.write("all.yaml", RUNTIME, OWNED_JOB)
+    bench.write("policy.yaml", VOLCANO)
+    write_live(bench, *yaml.safe_load_all(RUNTIME + "---\n" + OWNED_JOB))
+    diff = ("diff", "-f", "all.yaml", "-p", "policy.yaml", "--live", "live.json")
+    bench.run(*diff, "-o", "json").expect(1, err="")
+    found = fields_of(bench)
+    assert {name: word for name, (word, _) in found.items()} == {
+        "PodGroup llama": "Added",
+        "ClusterTrainingRuntime torch": "Changed",
+        "TrainJob llama": "Changed",
+    }, found
+    fields = found["ClusterTrainingRuntime torch"][1]
+    assert fields.pop("spec.podGroupPolicy") == ({"volcano": {}}, None)
+    assert fields and all(path.endswith("schedulerName") for path in fields), fields
+    job = found["TrainJob llama"][1]
+    assert list(job) == ["spec.runtimePatches"], job
+    # without a policy the operator needs podGroupPolicy, and the runtime stays
+    bench.run("diff", "-f", "all.yaml", "--live", "live.json", "-o", "json").expect(1, err="")
+    assert "spec.podGroupPolicy" not in fields_of(bench).get("ClusterTrainingRuntime torch", "")
+
+
+def test_diff_leaves_a_job_that_has_ended(bench):
+    bench.write("job.yaml", MARKED_JOBSET)
+    bench.write("policy.yaml", VOLCANO)
+    diff = ("diff", "-f", "job.yaml", "-p", "policy.yaml", "--live", "live.json", "-o", "json")
+    for type in ("Completed", "Failed"):
+        live = yaml.safe_load(MARKED_JOBSET)
+        live["status"] = {"conditions": [{"type": type, "status": "True"}]}
+        write_live(bench, live)
+        bench.run(*diff).expect(0, err="")
+        live["status"]["conditions"][0]["status"] = "False"
+        write_live(bench, live)
+        bench.run(*diff).expect(1, err="")
+        assert set(fields_of(bench)) == {"PodGroup set", "JobSet set"}, bench.out
+
+
+def test_diff_of_two_folders(bench):
+    old, new = bench.folder / "old", bench.folder / "new"
+    for folder in (old, new):
+        folder.mkdir()
+    gone = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: gone, namespace: ml}\n"
+    (old / "a.yaml").write_text("# a comment\n---\n" + MARKED_JOBSET + "---\n" + gone)
+    # another file, order, quotes and version; one value and one document differ
+    changed = MARKED_JOBSET.replace("parallelism: 2", "parallelism: 3").replace(
+        "v1alpha2", "v1alpha3"
+    )
+    listed = {"kind": "List", "apiVersion": "v1", "items": [yaml.safe_load(changed)]}
+    (new / "z.json").write_text(json.dumps(listed))
+    (new / "a.yaml").write_text(gone.replace("gone", "here"))
+    bench.run("diff", "old", "new", "-o", "json").expect(1, err="")
+    assert fields_of(bench) == {
+        "ConfigMap gone": ("Removed", {}),
+        "ConfigMap here": ("Added", {}),
+        "JobSet set": (
+            "Changed",
+            {
+                "apiVersion": ("jobset.x-k8s.io/v1alpha2", "jobset.x-k8s.io/v1alpha3"),
+                "spec.replicatedJobs[0].template.spec.parallelism": (2, 3),
+            },
+        ),
+    }
+    totals = json.loads(bench.out)
+    assert [totals[key] for key in ("added", "removed", "changed", "equal")] == [1, 1, 1, 0]
+    bench.run("diff", "old", "new").expect(1, err="").prints(
+        "--- old v1 ConfigMap ml/gone\n",
+        "+++ new jobset.x-k8s.io/v1alpha3 JobSet ml/set\n",
+        "-        parallelism: 2\n+        parallelism: 3\n",
+    )
+    text = bench.out
+    bench.run("diff", "-f", "old", "-f", "new").expect(1, out=text, err="")
+    bench.run("diff", "old", "old").expect(0, out="", err="")
+    bench.run("diff", "old", "-", stdin="").expect(1, err="")
+    assert bench.out.count("+++ new") == 2
+
+
+def test_diff_of_equal_names_and_of_what_cannot_be_read(bench):
+    one = "apiVersion: v1\nkind: Pod\nmetadata: {generateName: p-}\nspec: {a: %d}\n"
+    bench.write("old.yaml", one % 1, one % 2)
+    bench.write("new.yaml", one % 1, one % 3)
+    bench.run("diff", "old.yaml", "new.yaml", "-o", "json").expect(1, err="")
+    assert json.loads(bench.out)["changes"][0]["fields"] == [
+        {"path": "spec.a", "old": 2, "new": 3}
+    ]
+    bench.write("bad.yaml", "a: [\n")
+    bench.run("diff", "old.yaml", "bad.yaml").expect(2, out="")
+    assert "bad.yaml:" in bench.err, bench.err
+    bench.run("diff", "old.yaml", "nowhere").could_not_run("nowhere: No such file")
+    bench.run("diff", "old.yaml").could_not_run("two files or directories")
+    bench.run("diff", "old.yaml", "new.yaml", "bad.yaml").could_not_run("two files or directories")
+
+
+def test_diff_chooses_jobs(bench):
+    other = MARKED_JOBSET.replace("name: set", "name: other").replace("u-2", "u-3")
+    bench.write("jobs.yaml", MARKED_JOBSET, other)
+    bench.write("policy.yaml", VOLCANO)
+    write_live(bench)
+    arguments = ("-f", "jobs.yaml", "-p", "policy.yaml", "--live", "live.json")
+    for option in (("--job", "set"), ("--job", "ml/set")):
+        bench.run("diff", *arguments, *option).expect(1, err="")
+        assert bench.out.count("+++ planned") == 1 and "PodGroup ml/set\n" in bench.out
+        bench.run("reconcile", *arguments, *option).expect(0, err="")
+        assert bench.out == "Create    PodGroup ml/set (scheduling.volcano.sh/v1beta1)\n"
+    for option in (("-n", "none"), ("-l", "team=a")):
+        bench.run("diff", *arguments, *option).refuses("")

@@ -34,8 +34,8 @@ int complete_words(const char *const *words, size_t count);
 /* Adds what a command prints about the reconciled plans; `source` is the file of --live. */
 typedef void (*add_reconciled)(struct text *out, struct workbench *bench,
                                const struct options *options, const struct source *source);
-/* Reconciles all jobs and prints. `*has_output` says whether there was something to print. */
-int reconcile_with(const struct options *options, add_reconciled add, bool *has_output);
+/* Reconciles all jobs and prints. `*has_changes` is that of the bench, which `add` sets. */
+int reconcile_with(const struct options *options, add_reconciled add, bool *has_changes);
 
 /* A runtime as one of its jobs needs it. */
 struct written_runtime {
@@ -49,6 +49,14 @@ struct written_runtime {
  */
 struct written_runtime *runtimes_write(struct workbench *bench, enum gang_format format);
 void runtimes_free(const struct workbench *bench, struct written_runtime *written);
+
+/*
+ * Return a job, or a runtime, as `transform` writes it; the caller releases it. NULL: an error was
+ * reported, or no job needs the runtime. `*keeps_policy`: podGroupPolicy is still needed.
+ */
+struct json_object *job_with_marks(struct workbench *bench, const struct job *job);
+struct json_object *runtime_with_marks(struct workbench *bench,
+                                       const struct written_runtime *written, bool *keeps_policy);
 
 /* Prints a line about the output of a job: "TrainJob ml/llama: ...". */
 void say_about_job(const struct job *job, const char *words);

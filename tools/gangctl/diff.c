@@ -1,208 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdint.h>
+#include "diff.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
-#include "live.h"
 #include "text.h"
 #include "tree.h"
 
-enum { CONTEXT_LINES = 3 };
-/* Of the table of common lines. Larger texts are shown as removed and added. */
-#define MOST_CELLS ((size_t)16 << 20)
-
-struct line {
-    const char *data;
-    size_t len;
-};
-
-struct lines {
-    struct line *items;
-    size_t count;
-};
-
-/* One line of the result: ' ', '-' or '+'. */
-struct edit {
-    char mark;
-    struct line line;
-};
-
-struct edits {
-    struct edit *items;
-    size_t count;
-};
-
-static struct lines
-split(const struct text *text)
-{
-    struct lines lines = {0};
-    const char *at = text->data;
-    const char *end = text->data + text->len;
-
-    while (at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *next = newline ? newline + 1 : end;
-
-        lines.items = must_reallocate(lines.items, lines.count + 1, sizeof(*lines.items));
-        lines.items[lines.count++] = (struct line){at, (size_t)((newline ? newline : end) - at)};
-        at = next;
-    }
-    return lines;
-}
-
-static bool
-is_equal(const struct line *a, const struct line *b)
-{
-    return a->len == b->len && memcmp(a->data, b->data, a->len) == 0;
-}
-
-static void
-add_edit(struct edits *edits, char mark, struct line line)
-{
-    edits->items = must_reallocate(edits->items, edits->count + 1, sizeof(*edits->items));
-    edits->items[edits->count++] = (struct edit){mark, line};
-}
-
-/*
- * The number of common lines behind each pair of lines: cell (i, j) is at i * (columns + 1) + j.
- */
-static uint32_t *
-count_common(const struct lines *old, const struct lines *new)
-{
-    size_t width = new->count + 1;
-    uint32_t *cells = calloc((old->count + 1) * width, sizeof(*cells));
-
-    if (!cells)
-        out_of_memory();
-    for (size_t i = old->count; i-- > 0;) {
-        for (size_t j = new->count; j-- > 0;) {
-            uint32_t down = cells[(i + 1) * width + j];
-            uint32_t right = cells[i * width + j + 1];
-            uint32_t both = cells[(i + 1) * width + j + 1] + 1;
-
-            cells[i * width + j] = is_equal(&old->items[i], &new->items[j]) ? both
-                                   : down > right                           ? down
-                                                                            : right;
-        }
-    }
-    return cells;
-}
-
-static struct edits
-compare(const struct lines *old, const struct lines *new)
-{
-    size_t width = new->count + 1;
-    bool is_small = (old->count + 1) < MOST_CELLS / width;
-    uint32_t *cells = is_small ? count_common(old, new) : NULL;
-    struct edits edits = {0};
-    size_t i = 0;
-    size_t j = 0;
-
-    while (i < old->count || j < new->count) {
-        bool has_both = i < old->count && j < new->count;
-
-        if (cells && has_both && is_equal(&old->items[i], &new->items[j])) {
-            add_edit(&edits, ' ', old->items[i++]);
-            j++;
-        } else if (j == new->count || (has_both && (!cells || cells[(i + 1) * width + j] >=
-                                                                  cells[i * width + j + 1]))) {
-            add_edit(&edits, '-', old->items[i++]);
-        } else {
-            add_edit(&edits, '+', new->items[j++]);
-        }
-    }
-    free(cells);
-    return edits;
-}
-
-/* Returns the end of the hunk that starts at `first`: its last change with its context. */
-static size_t
-end_of_hunk(const struct edits *edits, size_t first)
-{
-    size_t end = first;
-
-    for (size_t i = first; i < edits->count && i < end + 2 * (size_t)CONTEXT_LINES + 1; i++)
-        if (edits->items[i].mark != ' ')
-            end = i + 1;
-    return end + CONTEXT_LINES < edits->count ? end + CONTEXT_LINES : edits->count;
-}
-
-/* Adds " -4,7" or " +4": the first line and the number of lines of one side. */
-static void
-add_range(struct text *out, char mark, size_t first, size_t count)
-{
-    text_addf(out, " %c%zu", mark, count ? first + 1 : first);
-    if (count != 1)
-        text_addf(out, ",%zu", count);
-}
-
-static size_t
-count_marks(const struct edits *edits, size_t from, size_t to, char other)
-{
-    size_t count = 0;
-
-    for (size_t i = from; i < to; i++)
-        count += edits->items[i].mark != other;
-    return count;
-}
-
-static void
-add_hunk(struct text *out, const struct edits *edits, size_t from, size_t to)
-{
-    text_add(out, "@@");
-    add_range(out, '-', count_marks(edits, 0, from, '+'), count_marks(edits, from, to, '+'));
-    add_range(out, '+', count_marks(edits, 0, from, '-'), count_marks(edits, from, to, '-'));
-    text_add(out, " @@\n");
-    for (size_t i = from; i < to; i++) {
-        text_add_bytes(out, &edits->items[i].mark, 1);
-        text_add_bytes(out, edits->items[i].line.data, edits->items[i].line.len);
-        text_add(out, "\n");
-    }
-}
-
-static bool
-add_hunks(struct text *out, const struct edits *edits)
-{
-    bool is_different = false;
-
-    for (size_t i = 0; i < edits->count; i++) {
-        size_t end;
-
-        if (edits->items[i].mark == ' ')
-            continue;
-        end = end_of_hunk(edits, i);
-        add_hunk(out, edits, i > CONTEXT_LINES ? i - CONTEXT_LINES : 0, end);
-        is_different = true;
-        i = end - 1;
-    }
-    return is_different;
-}
-
-/*
- * Adds the hunks of a unified diff between two texts, with three lines of context. Returns false if
- * the texts are equal.
- */
-static bool
-line_diff_add(struct text *out, const struct text *old, const struct text *new)
-{
-    struct lines old_lines = split(old);
-    struct lines new_lines = split(new);
-    struct edits edits = compare(&old_lines, &new_lines);
-    bool is_different = add_hunks(out, &edits);
-
-    free(edits.items);
-    free(old_lines.items);
-    free(new_lines.items);
-    return is_different;
-}
-
-/* Which side of the diff has the object. */
-static bool
-is_removed(int action)
-{
-    return action == GANG_ACTION_DELETE;
-}
+/* ---- what reconcile changes ---- */
 
 static bool
 is_written(int action)
@@ -211,87 +17,214 @@ is_written(int action)
            action == GANG_ACTION_RECREATE;
 }
 
+/* Adds an object of a plan; takes over `planned`, which is NULL if it is not to exist. */
 static void
-add_title(struct text *out, const struct object_name *name, const char *side)
+add_object(struct changes *changes, const struct object_name *name, int action,
+           struct json_object *planned, const struct live_objects *live)
 {
-    struct text line = {0};
+    struct json_object *existing = live_objects_find(live, name);
 
-    text_addf(&line, "%s %s %s %s%s%s", side, name->api_version, name->kind,
-              name->space ? name->space : "", name->space ? "/" : "", name->name);
-    text_add_printable(out, line.data);
-    text_add(out, "\n");
-    text_free(&line);
-}
-
-/* Adds the diff of an object, which is NULL on the side that does not have it. */
-static void
-add_sides(struct text *out, const struct object_name *name, int action, struct json_object *live,
-          struct json_object *planned)
-{
-    struct text old = {0};
-    struct text new = {0};
-    struct text hunks = {0};
-
-    manifest_add(&old, live);
-    manifest_add(&new, planned);
-    if ((is_written(action) || is_removed(action)) && line_diff_add(&hunks, &old, &new)) {
-        add_title(out, name, "--- live");
-        add_title(out, name, action == GANG_ACTION_RECREATE ? "+++ recreated" : "+++ planned");
-        text_add_printable_lines(out, hunks.data, hunks.len);
-    }
-    text_free(&old);
-    text_free(&new);
-    text_free(&hunks);
+    if (!existing && !planned)
+        return;
+    changes_add(changes, json_object_get(existing), planned,
+                action == GANG_ACTION_RECREATE ? "Recreated" : NULL);
 }
 
 static void
-add_object_diff(struct text *out, const struct gang_object *object, const struct live_objects *live)
+add_object_of_plan(struct changes *changes, const struct gang_object *object,
+                   const struct live_objects *live)
 {
     const struct object_name name = name_of_object(object);
     int action = gang_object_get_action(object);
-    struct json_object *planned = is_written(action) ? object_as_json(object) : NULL;
 
-    add_sides(out, &name, action, live_objects_find(live, &name), planned);
-    json_object_put(planned);
+    if (is_written(action))
+        add_object(changes, &name, action, object_as_json(object), live);
+    else if (action == GANG_ACTION_DELETE)
+        add_object(changes, &name, action, NULL, live);
+    else
+        changes->equal += action == GANG_ACTION_LEAVE;
 }
 
 static void
-add_topology_diff(struct text *out, const struct topology *topology,
-                  const struct live_objects *live)
+add_topology_change(struct changes *changes, const struct topology *topology,
+                    const struct live_objects *live)
 {
     const struct object_name name = {TOPOLOGY_API_VERSION, TOPOLOGY_KIND, NULL,
                                      topology_name(topology)};
     int action = (int)topology->action;
-    struct json_object *planned = is_written(action) ? topology_object(topology) : NULL;
 
-    add_sides(out, &name, action, live_objects_find(live, &name), planned);
-    json_object_put(planned);
+    if (is_written(action))
+        add_object(changes, &name, action, topology_object(topology), live);
 }
 
 static void
 add_diffs(struct text *out, struct workbench *bench, const struct options *options,
           const struct source *source)
 {
+    struct changes changes = {.old_side = "live", .new_side = "planned"};
     struct live_objects live = {0};
 
-    (void)options;
     live_objects_read(&live, bench, source);
     for (size_t i = 0; i < bench->num_topologies; i++)
-        add_topology_diff(out, &bench->topologies[i], &live);
+        add_topology_change(&changes, &bench->topologies[i], &live);
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct gang_plan *plan = bench->jobs[i].plan;
 
         for (size_t j = 0; j < gang_plan_num_objects(plan); j++)
-            add_object_diff(out, gang_plan_get_object(plan, j), &live);
+            add_object_of_plan(&changes, gang_plan_get_object(plan, j), &live);
     }
+    changes_add_marks(&changes, bench, &live);
+    changes_print(out, &changes, options->output);
+    bench->has_changes = changes.count > 0;
+    changes_free(&changes);
     live_objects_free(&live);
 }
+
+/* ---- two folders of answers ---- */
+
+/* The documents of a file or folder, and their order by name. */
+struct side {
+    struct source_list sources;
+    struct documents documents;
+    const struct document **sorted;
+    size_t count;
+};
+
+static size_t
+group_len(const char *api_version)
+{
+    const char *slash = strchr(api_version, '/');
+
+    return slash ? (size_t)(slash - api_version) : 0;
+}
+
+static int
+compare_texts(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "");
+}
+
+/* Compares what identifies a document: its API group, kind, namespace and name. */
+static int
+compare_names(const struct document *a, const struct document *b)
+{
+    const char *versions[] = {a->api_version ? a->api_version : "",
+                              b->api_version ? b->api_version : ""};
+    const size_t lens[] = {group_len(versions[0]), group_len(versions[1])};
+    int order = strncmp(versions[0], versions[1], lens[0] < lens[1] ? lens[0] : lens[1]);
+
+    if (!order)
+        order = (lens[0] > lens[1]) - (lens[0] < lens[1]);
+    if (!order)
+        order = compare_texts(a->kind, b->kind);
+    if (!order)
+        order = compare_texts(a->namespace_, b->namespace_);
+    return order ? order : compare_texts(a->name, b->name);
+}
+
+static int
+compare_documents(const void *a, const void *b)
+{
+    const struct document *one = *(const struct document *const *)a;
+    const struct document *other = *(const struct document *const *)b;
+    int order = compare_names(one, other);
+
+    return order ? order : (one > other) - (one < other);
+}
+
+static bool
+side_read(struct side *side, const char *name, const struct options *options,
+          const struct gang_context *context, struct complaints *complaints)
+{
+    if (!source_list_read(&side->sources, name, options->walk))
+        return false;
+    for (size_t i = 0; i < side->sources.count; i++)
+        documents_add(&side->documents, side->sources.items[i], context, complaints);
+    side->sorted = must_reallocate(NULL, side->documents.count + 1, sizeof(*side->sorted));
+    for (size_t i = 0; i < side->documents.count; i++)
+        if (side->documents.items[i].kind) /* not one of comments alone */
+            side->sorted[side->count++] = &side->documents.items[i];
+    if (side->count)
+        qsort(side->sorted, side->count, sizeof(*side->sorted), compare_documents);
+    return true;
+}
+
+static void
+side_free(struct side *side)
+{
+    free(side->sorted);
+    documents_free(&side->documents);
+    source_list_free(&side->sources);
+}
+
+static struct json_object *
+tree_of(const struct document *document)
+{
+    return document ? tree_must(document_tree(document->data, document->len)) : NULL;
+}
+
+/* Pairs the documents of both sides; the second of two with one name is paired with the second. */
+static void
+add_pairs(struct changes *changes, const struct side *old, const struct side *new)
+{
+    size_t i = 0;
+    size_t j = 0;
+
+    while (i < old->count || j < new->count) {
+        const struct document *before = i < old->count ? old->sorted[i] : NULL;
+        const struct document *after = j < new->count ? new->sorted[j] : NULL;
+        int order = !before ? 1 : !after ? -1 : compare_names(before, after);
+
+        if (order > 0)
+            before = NULL;
+        if (order < 0)
+            after = NULL;
+        changes_add(changes, tree_of(before), tree_of(after), NULL);
+        i += before != NULL;
+        j += after != NULL;
+    }
+}
+
+static int
+compare_folders(const struct options *options)
+{
+    struct gang_context *context = must_make_widest_context();
+    struct changes changes = {.old_side = "old", .new_side = "new"};
+    struct complaints complaints = {0};
+    struct side old = {0};
+    struct side new = {0};
+    struct text out = {0};
+    int status = EXIT_COULD_NOT_RUN;
+
+    if (!side_read(&old, options->inputs[0], options, context, &complaints) ||
+        !side_read(&new, options->inputs[1], options, context, &complaints))
+        goto end;
+    if (complaints_print(&complaints) != EXIT_DONE)
+        goto end;
+    add_pairs(&changes, &old, &new);
+    changes_print(&out, &changes, options->output);
+    if (print_as(&out, options->output))
+        status = changes.count ? EXIT_FINDINGS : EXIT_DONE;
+end:
+    text_free(&out);
+    changes_free(&changes);
+    complaints_free(&complaints);
+    side_free(&new);
+    side_free(&old);
+    gang_context_unref(context);
+    return status;
+}
+
+/* ---- the command ---- */
 
 int
 command_diff(const struct options *options)
 {
-    bool has_output = false;
-    int status = reconcile_with(options, add_diffs, &has_output);
+    bool has_changes = false;
+    int status;
 
-    return status == EXIT_DONE && has_output ? EXIT_FINDINGS : status;
+    if (!options->live)
+        return compare_folders(options);
+    status = reconcile_with(options, add_diffs, &has_changes);
+    return status == EXIT_DONE && has_changes ? EXIT_FINDINGS : status;
 }

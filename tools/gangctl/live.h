@@ -12,13 +12,13 @@ struct live_tree {
     struct json_object *tree;
 };
 
-/* The objects of --live that plans name, as the file has them; sorted by name and place. */
+/* The objects of --live that are compared, as the file has them; sorted by name and place. */
 struct live_objects {
     struct live_tree *items;
     size_t count;
 };
 
-/* Reads those that the plans of the jobs name. */
+/* Reads those of the kinds of the jobs, their runtimes and the objects of their plans. */
 void live_objects_read(struct live_objects *live, const struct workbench *bench,
                        const struct source *source);
 /* What identifies an object. The texts are borrowed. */

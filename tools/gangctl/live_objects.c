@@ -43,7 +43,7 @@ object_as_json(const struct gang_object *object)
     return tree;
 }
 
-/* Returns the kinds of which the plans have objects: a map. */
+/* Returns the kinds of jobs, of runtimes, and of the objects of plans: a map. */
 static struct json_object *
 named_kinds(const struct workbench *bench)
 {
@@ -51,9 +51,12 @@ named_kinds(const struct workbench *bench)
 
     if (bench->num_topologies)
         tree_put(kinds, "Topology", NULL);
+    for (size_t i = 0; i < bench->num_runtimes; i++)
+        tree_put(kinds, bench->runtimes[i].document->kind, NULL);
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct gang_plan *plan = bench->jobs[i].plan;
 
+        tree_put(kinds, bench->jobs[i].document->kind, NULL);
         for (size_t j = 0; j < gang_plan_num_objects(plan); j++)
             tree_put(kinds, gang_object_get_kind(gang_plan_get_object(plan, j)), NULL);
     }

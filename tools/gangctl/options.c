@@ -295,10 +295,13 @@ check_together(const struct options *options)
         return usage_error("nothing to check; pass -f, -p or --cluster");
     if (options->verb->run == command_policy_init && !options->num_schedulers)
         return usage_error("no scheduler; pass --scheduler with its name");
-    if ((options->verb->run == command_reconcile || options->verb->run == command_diff) &&
-        !options->live)
+    if (options->verb->run == command_reconcile && !options->live)
         return usage_error(
             "no objects to compare with; pass --live with the output of 'kubectl get'");
+    if (options->verb->run == command_diff && !options->live && options->num_inputs != 2)
+        return usage_error(
+            "no objects to compare with; pass --live with the output of 'kubectl get', or two "
+            "files or directories with answers");
     if (options->verb->needs_input && !options->num_inputs)
         return usage_error("no input; pass -f with a file, a directory, or - for standard input");
     if (argument->placeholder && !argument->is_optional && !options->argument)

@@ -170,7 +170,7 @@ reconcile_flags(const struct options *options)
 }
 
 int
-reconcile_with(const struct options *options, add_reconciled add, bool *has_output)
+reconcile_with(const struct options *options, add_reconciled add, bool *has_changes)
 {
     struct workbench bench = {0};
     struct text out = {0};
@@ -187,7 +187,7 @@ reconcile_with(const struct options *options, add_reconciled add, bool *has_outp
     result = parse_live(&bench, source, &live) ? reconcile_all(&bench, &live) : NOT_COMPARED;
     if (live.document && is_shown(options, result))
         add(&out, &bench, options, source);
-    *has_output = out.len > 0;
+    *has_changes = bench.has_changes;
     status = complaints_print(&bench.complaints);
     if (status == EXIT_DONE && result != RECONCILED)
         status = EXIT_FINDINGS;
@@ -204,7 +204,7 @@ end:
 int
 command_reconcile(const struct options *options)
 {
-    bool has_output;
+    bool has_changes;
 
-    return reconcile_with(options, add_steps, &has_output);
+    return reconcile_with(options, add_steps, &has_changes);
 }

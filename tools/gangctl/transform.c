@@ -60,18 +60,21 @@ blob_tree(const struct gang_blob *blob)
     return document_tree(data, len);
 }
 
-/* Returns what the library writes; NULL after reporting an error. The caller releases it. */
-static struct gang_blob *
-serialize_plan(struct workbench *bench, const struct job *job, enum gang_target target)
+struct json_object *
+job_with_marks(struct workbench *bench, const struct job *job)
 {
     struct gang_error *error = NULL;
     struct gang_blob *blob = NULL;
-    int result = gang_plan_serialize(bench->context, job->plan, (int)target, GANG_FORMAT_JSON, 0,
-                                     &blob, &error);
+    struct json_object *tree = NULL;
+    int result = gang_plan_serialize(bench->context, job->plan, GANG_TARGET_JOB, GANG_FORMAT_JSON,
+                                     0, &blob, &error);
 
     if (result)
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
-    return blob;
+    else
+        tree = blob_tree(blob);
+    gang_blob_unref(blob);
+    return tree;
 }
 
 /* Grove marks its pods itself; a list of pods that gangctl made has its marks in its pods. */
@@ -82,14 +85,13 @@ change_jobs(const struct transform *transform)
 
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
-        struct gang_blob *blob;
+        struct json_object *wanted;
 
         if (!job->handle || !job->document->place || !is_first_gang(bench, job))
             continue;
-        blob = serialize_plan(bench, job, GANG_TARGET_JOB);
-        if (blob)
-            set_wanted(transform, job->document, blob_tree(blob));
-        gang_blob_unref(blob);
+        wanted = job_with_marks(bench, job);
+        if (wanted)
+            set_wanted(transform, job->document, wanted);
     }
 }
 
@@ -132,22 +134,29 @@ needs_pod_group_policy(struct workbench *bench, const struct job *job)
     return does;
 }
 
-/* Puts podGroupPolicy back where it is needed. */
-static void
+/* Puts podGroupPolicy back where it is needed, and returns whether it is. */
+static bool
 keep_pod_group_policy(struct workbench *bench, const struct job *job, struct json_object *wanted)
 {
     const struct document *runtime = job->runtime->document;
     struct json_object *old = document_tree(runtime->data, runtime->len);
     struct json_object *policy = tree_member(tree_member(old, "spec"), "podGroupPolicy");
+    const bool keeps = policy && needs_pod_group_policy(bench, job);
 
-    if (policy && needs_pod_group_policy(bench, job)) {
+    if (keeps)
         tree_share(tree_map_in(wanted, "spec"), "podGroupPolicy", policy);
-        print_errorf(
-            "note: %s %s keeps podGroupPolicy, so Kubeflow Trainer writes a PodGroup, too: "
-            "pass a policy that decides the backend and the queue\n",
-            runtime->kind, runtime->name);
-    }
     json_object_put(old);
+    return keeps;
+}
+
+struct json_object *
+runtime_with_marks(struct workbench *bench, const struct written_runtime *written,
+                   bool *keeps_policy)
+{
+    struct json_object *wanted = written->blob ? blob_tree(written->blob) : NULL;
+
+    *keeps_policy = wanted && keep_pod_group_policy(bench, written->job, wanted);
+    return wanted;
 }
 
 static void
@@ -157,12 +166,17 @@ change_runtimes(const struct transform *transform)
     struct written_runtime *written = runtimes_write(bench, GANG_FORMAT_JSON);
 
     for (size_t i = 0; i < bench->num_runtimes; i++) {
-        struct json_object *wanted = written[i].blob ? blob_tree(written[i].blob) : NULL;
+        const struct document *runtime = bench->runtimes[i].document;
+        bool keeps_policy;
+        struct json_object *wanted = runtime_with_marks(bench, &written[i], &keeps_policy);
 
-        if (!wanted)
-            continue;
-        keep_pod_group_policy(bench, written[i].job, wanted);
-        set_wanted(transform, bench->runtimes[i].document, wanted);
+        if (wanted)
+            set_wanted(transform, runtime, wanted);
+        if (keeps_policy)
+            print_errorf(
+                "note: %s %s keeps podGroupPolicy, so Kubeflow Trainer writes a PodGroup, too: "
+                "pass a policy that decides the backend and the queue\n",
+                runtime->kind, runtime->name);
     }
     runtimes_free(bench, written);
 }

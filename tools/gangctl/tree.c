@@ -2,6 +2,7 @@
 #include "tree.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "libgang/base/text.h"
@@ -225,7 +226,8 @@ struct field_path {
 };
 
 struct comparison {
-    struct text *out;
+    struct text *out; /* for lines; NULL: the fields are added to `list` */
+    struct json_object *list;
     struct json_object *managers; /* metadata.managedFields of the old object */
     struct field_path path;
 };
@@ -268,13 +270,38 @@ value_text(struct json_object *value)
 }
 
 static void
+add_path(struct text *out, const struct field_path *path)
+{
+    for (size_t i = 0; i < path->count; i++)
+        text_addf(out, "%s%s", i && path->steps[i][0] != '[' ? "." : "", path->steps[i]);
+}
+
+/* Adds {path, old, new}. */
+static void
+list_change(const struct comparison *comparison, struct json_object *old, struct json_object *new)
+{
+    struct json_object *field = tree_map();
+    struct text path = {0};
+
+    add_path(&path, &comparison->path);
+    tree_put_text(field, "path", path.len ? path.data : "");
+    tree_share(field, "old", old);
+    tree_share(field, "new", new);
+    json_object_array_add(comparison->list, field);
+    text_free(&path);
+}
+
+static void
 add_change(const struct comparison *comparison, struct json_object *old, struct json_object *new)
 {
     const char *owner = owner_of(comparison);
     struct text line = {0};
 
-    for (size_t i = 0; i < comparison->path.count; i++)
-        text_addf(&line, "%s%s", i ? "." : "", comparison->path.steps[i]);
+    if (comparison->list) {
+        list_change(comparison, old, new);
+        return;
+    }
+    add_path(&line, &comparison->path);
     text_addf(&line, ": %s", value_text(old));
     text_addf(&line, " -> %s", value_text(new));
     if (owner)
@@ -296,8 +323,7 @@ compare_member(struct comparison *comparison, const char *key, struct json_objec
 {
     struct field_path *path = &comparison->path;
 
-    if (path->count == sizeof(path->steps) / sizeof(*path->steps) ||
-        (path->count == 1 && strcmp(key, "managedFields") == 0))
+    if (path->count == 1 && strcmp(key, "managedFields") == 0)
         return;
     path->steps[path->count++] = key;
     compare_values(comparison, tree_member(old, key), tree_member(new, key));
@@ -320,10 +346,38 @@ compare_maps(struct comparison *comparison, struct json_object *old, struct json
     free(keys);
 }
 
+static bool
+has_room(const struct field_path *path)
+{
+    return path->count < sizeof(path->steps) / sizeof(*path->steps);
+}
+
+/* Items of lists of the same length have paths of their own, as "containers[0]". */
+static void
+compare_items(struct comparison *comparison, struct json_object *old, struct json_object *new)
+{
+    struct field_path *path = &comparison->path;
+
+    for (size_t i = 0; i < tree_length(old); i++) {
+        char step[32];
+
+        snprintf(step, sizeof(step), "[%zu]", i);
+        path->steps[path->count++] = step;
+        compare_values(comparison, json_object_array_get_idx(old, i),
+                       json_object_array_get_idx(new, i));
+        path->count--;
+    }
+}
+
 static void
 compare_values(struct comparison *comparison, struct json_object *old, struct json_object *new)
 {
-    if (json_object_is_type(old, json_type_object) && json_object_is_type(new, json_type_object))
+    const bool is_deeper = has_room(&comparison->path);
+
+    if (is_deeper && comparison->list && tree_length(old) && tree_length(old) == tree_length(new))
+        compare_items(comparison, old, new);
+    else if (is_deeper && json_object_is_type(old, json_type_object) &&
+             json_object_is_type(new, json_type_object))
         compare_maps(comparison, old, new);
     else if (!json_object_equal(old, new))
         add_change(comparison, old, new);
@@ -338,4 +392,13 @@ manifest_add_changes(struct text *out, struct json_object *old, struct json_obje
     };
 
     compare_values(&comparison, old, new);
+}
+
+struct json_object *
+manifest_list_changes(struct json_object *old, struct json_object *new)
+{
+    struct comparison comparison = {.list = tree_must(json_object_new_array())};
+
+    compare_values(&comparison, old, new);
+    return comparison.list;
 }

@@ -83,5 +83,7 @@ void manifest_add(struct text *out, struct json_object *object);
  * is that of metadata.managedFields of the old object, if it has them.
  */
 void manifest_add_changes(struct text *out, struct json_object *old, struct json_object *new);
+/* Returns the same fields as a list of {path, old, new}; the caller owns it. */
+struct json_object *manifest_list_changes(struct json_object *old, struct json_object *new);
 
 #endif

@@ -135,7 +135,10 @@ static const struct verb_option reconcile_options[] = {
     {.id = OPTION_FOLLOW},
     {.id = OPTION_POLICY},
     {.id = OPTION_CLUSTER},
+    {.id = OPTION_JOB},
     {.id = OPTION_GANG},
+    {.id = OPTION_NAMESPACE},
+    {.id = OPTION_SELECTOR},
     {.id = OPTION_RUN_NUMBER},
     {.id = OPTION_FALL_BACK},
     {.id = OPTION_MAX_DOCUMENTS},
@@ -145,10 +148,10 @@ static const struct verb_option reconcile_options[] = {
     {.id = OPTION_NONE},
 };
 
-static const char *const text_only[] = {"text", NULL};
-
 static const struct verb_option diff_options[] = {
-    {OPTION_OUTPUT, text_only, "text: a unified diff"},
+    {OPTION_OUTPUT, text_yaml_or_json,
+     "text (default: a unified diff), yaml or json (one document with the fields\n"
+     "that change)"},
     {.id = OPTION_LIVE},
     {.id = OPTION_WAKE},
     {.id = OPTION_ADOPT},
@@ -157,6 +160,9 @@ static const struct verb_option diff_options[] = {
     {.id = OPTION_FOLLOW},
     {.id = OPTION_POLICY},
     {.id = OPTION_CLUSTER},
+    {.id = OPTION_JOB},
+    {.id = OPTION_NAMESPACE},
+    {.id = OPTION_SELECTOR},
     {.id = OPTION_RUN_NUMBER},
     {.id = OPTION_FALL_BACK},
     {.id = OPTION_MAX_DOCUMENTS},
@@ -375,25 +381,38 @@ const struct verb verb_table[] = {
     },
     {
         .name = "diff",
-        .synopsis = "-f FILE --live FILE [-p POLICY] [--cluster CLUSTER] [flags]",
-        .summary = "print what reconcile changes as a unified diff",
+        .synopsis = "-f FILE --live FILE | OLD NEW [flags]",
+        .summary = "print what reconcile changes, or how two folders of answers differ",
         .run = command_diff,
         .options = diff_options,
-        .needs_input = true,
+        .argument = {"FILE", true, VALUE_FILE, NULL, true},
         .reads_jobs = true,
         .about =
-            "Compare as `gangctl reconcile` does, and print a unified diff of the manifests:\n"
-            "what exists against what is to exist. Keys are sorted, and managedFields are left\n"
-            "out. An object in Conflict does not change and is an error on standard error.\n",
+            "With --live, compare as `gangctl reconcile` does, and print a unified diff of the\n"
+            "manifests: what exists against what is to exist. Of the jobs and runtimes that "
+            "exist,\n"
+            "the marks of their gangs and podGroupPolicy are compared, as `gangctl transform`\n"
+            "writes them. An object in Conflict does not change and is an error on standard "
+            "error.\n"
+            "\n"
+            "Without --live, compare the documents of two files or directories, such as what\n"
+            "`gangctl transform` prints with two versions of a policy. Documents are paired by\n"
+            "API group, kind, namespace and name. Keys are sorted, and managedFields are left "
+            "out.\n",
         .examples =
             "  kubectl get podgroups.scheduling.volcano.sh,trainjobs,jobsets,pods -n ml -o yaml "
             ">live.yaml\n"
-            "  gangctl diff -f runtime.yaml -f trainjob.yaml --live live.yaml\n",
+            "  gangctl diff -f runtime.yaml -f trainjob.yaml --live live.yaml\n"
+            "\n"
+            "  # what a new policy changes in a repository\n"
+            "  gangctl transform -p policy.yaml jobs/ >old.yaml\n"
+            "  gangctl transform -p new-policy.yaml jobs/ >new.yaml\n"
+            "  gangctl diff old.yaml new.yaml\n",
         .exit_statuses =
             "  0  nothing changes\n"
             "  1  something changes, an object is in Conflict, or a job is refused\n"
-            "  2  the command line is wrong, a file cannot be read, or an internal error "
-            "occurred\n",
+            "  2  the command line is wrong, a file cannot be read, an answer to compare is not\n"
+            "     well-formed, or an internal error occurred\n",
     },
     {
         .name = "explain",

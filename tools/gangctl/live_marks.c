@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "commands.h"
+#include "diff.h"
+#include "tree.h"
+
+/*
+ * The keys of a gang's marks: labels, annotations, fields of a pod's spec. A map whose keys count.
+ */
+static void
+add_keys(struct json_object *keys, const struct gang_plan *plan)
+{
+    for (size_t i = 0; i < gang_plan_num_patches(plan); i++) {
+        const struct gang_patch *patch = gang_plan_get_patch(plan, i);
+
+        for (int section = GANG_PATCH_LABELS; section <= GANG_PATCH_SPEC; section++)
+            for (size_t j = 0; j < gang_patch_num_fields(patch, section); j++) {
+                const char *key = gang_patch_get_key(patch, section, j);
+                const size_t len = section == GANG_PATCH_SPEC ? strcspn(key, ".") : strlen(key);
+                char *name = must_copy(key, len); /* of a field of a field: the first one */
+
+                tree_put(keys, name, NULL);
+                free(name);
+            }
+    }
+}
+
+static bool
+is_key(struct json_object *keys, const char *key)
+{
+    return json_object_object_get_ex(keys, key, NULL);
+}
+
+static bool
+has_marks(struct json_object *value, struct json_object *keys)
+{
+    for (size_t i = 0; i < tree_length(value); i++)
+        if (has_marks(json_object_array_get_idx(value, i), keys))
+            return true;
+    if (!json_object_is_type(value, json_type_object))
+        return false;
+    json_object_object_foreach(value, key, member)
+    {
+        if (is_key(keys, key) || has_marks(member, keys))
+            return true;
+    }
+    return false;
+}
+
+static struct json_object *
+copy_of(struct json_object *value)
+{
+    struct json_object *copy = NULL;
+
+    if (value && json_object_deep_copy(value, &copy, NULL))
+        out_of_memory();
+    return copy;
+}
+
+static void put_marks(struct json_object *live, struct json_object *wanted,
+                      struct json_object *keys);
+
+/* Returns the item that is the same one: by its name, otherwise by its place. */
+static struct json_object *
+find_item_of(struct json_object *list, struct json_object *item, size_t place)
+{
+    static const char *const names[] = {"name", "groupName", "manager"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        const char *name = tree_text(item, names[i]);
+
+        for (size_t j = 0; name && j < tree_length(list); j++)
+            if (tree_text_is(json_object_array_get_idx(list, j), names[i], name))
+                return json_object_array_get_idx(list, j);
+        if (name)
+            return NULL;
+    }
+    return place < tree_length(list) ? json_object_array_get_idx(list, place) : NULL;
+}
+
+static void
+put_marks_of_items(struct json_object *live, struct json_object *wanted, struct json_object *keys)
+{
+    for (size_t i = 0; i < tree_length(wanted); i++) {
+        struct json_object *item = json_object_array_get_idx(wanted, i);
+        struct json_object *same = find_item_of(live, item, i);
+
+        if (!has_marks(item, keys))
+            continue;
+        if (same)
+            put_marks(same, item, keys);
+        else if (tree_text(item, "manager")) /* the entry of runtimePatches */
+            json_object_array_add(live, copy_of(item));
+    }
+}
+
+/* Makes a member of the live map have the marks of the wanted one. */
+static void
+put_member(struct json_object *live, const char *key, struct json_object *member,
+           struct json_object *keys)
+{
+    struct json_object *old = tree_member(live, key);
+
+    if (is_key(keys, key)) {
+        tree_put(live, key, copy_of(member));
+        return;
+    }
+    if (!has_marks(member, keys))
+        return;
+    if (!json_object_is_type(old, json_object_get_type(member))) {
+        old = json_object_is_type(member, json_type_array) ? tree_must(json_object_new_array())
+                                                           : tree_map();
+        tree_put(live, key, old);
+    }
+    put_marks(old, member, keys);
+}
+
+static void
+put_marks(struct json_object *live, struct json_object *wanted, struct json_object *keys)
+{
+    if (json_object_is_type(wanted, json_type_array)) {
+        put_marks_of_items(live, wanted, keys);
+        return;
+    }
+    json_object_object_foreach(wanted, key, member)
+    {
+        put_member(live, key, member, keys);
+    }
+}
+
+/* Whether a condition says that the job has ended: its marks are no longer read. */
+static bool
+has_ended(struct json_object *job)
+{
+    static const char *const types[] = {"Complete", "Completed", "Succeeded", "Failed", "Finished"};
+    struct json_object *conditions = tree_member(tree_member(job, "status"), "conditions");
+
+    for (size_t i = 0; i < tree_length(conditions); i++) {
+        struct json_object *condition = json_object_array_get_idx(conditions, i);
+
+        for (size_t j = 0; j < sizeof(types) / sizeof(*types); j++)
+            if (tree_text_is(condition, "type", types[j]) &&
+                tree_text_is(condition, "status", "True"))
+                return true;
+    }
+    return false;
+}
+
+static void
+add_marked(struct changes *changes, const struct document *document, struct json_object *wanted,
+           struct json_object *keys, const struct live_objects *live)
+{
+    const struct object_name name = {document->api_version, document->kind, document->namespace_,
+                                     document->name};
+    struct json_object *existing = live_objects_find(live, &name);
+    struct json_object *spec;
+    struct json_object *planned;
+
+    if (!existing || has_ended(existing))
+        return;
+    planned = copy_of(existing);
+    put_marks(planned, wanted, keys);
+    spec = tree_member(planned, "spec");
+    if (document->role == DOCUMENT_IS_RUNTIME && spec &&
+        !tree_member(tree_member(wanted, "spec"), "podGroupPolicy"))
+        json_object_object_del(spec, "podGroupPolicy");
+    changes_add(changes, json_object_get(existing), planned, NULL);
+}
+
+static bool
+has_marked_document(const struct workbench *bench, const struct job *job)
+{
+    return job->plan && job->handle && job->document->place && is_first_gang(bench, job);
+}
+
+static void
+add_jobs(struct changes *changes, struct workbench *bench, const struct live_objects *live)
+{
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct job *job = &bench->jobs[i];
+        struct json_object *wanted =
+            has_marked_document(bench, job) ? job_with_marks(bench, job) : NULL;
+        struct json_object *keys = tree_map();
+
+        for (size_t j = i; j < bench->num_jobs && bench->jobs[j].document == job->document; j++)
+            add_keys(keys, bench->jobs[j].plan);
+        if (wanted)
+            add_marked(changes, job->document, wanted, keys, live);
+        json_object_put(keys);
+        json_object_put(wanted);
+    }
+}
+
+static void
+add_runtimes(struct changes *changes, struct workbench *bench, const struct live_objects *live)
+{
+    struct written_runtime *written = runtimes_write(bench, GANG_FORMAT_JSON);
+
+    for (size_t i = 0; i < bench->num_runtimes; i++) {
+        bool keeps_policy;
+        struct json_object *wanted = runtime_with_marks(bench, &written[i], &keeps_policy);
+        struct json_object *keys = tree_map();
+
+        if (wanted) {
+            add_keys(keys, written[i].job->plan);
+            add_marked(changes, bench->runtimes[i].document, wanted, keys, live);
+        }
+        json_object_put(keys);
+        json_object_put(wanted);
+    }
+    runtimes_free(bench, written);
+}
+
+void
+changes_add_marks(struct changes *changes, struct workbench *bench, const struct live_objects *live)
+{
+    add_runtimes(changes, bench, live);
+    add_jobs(changes, bench, live);
+}
