@@ -19,8 +19,40 @@ type DecisionDocument struct {
 	Roles         []Role    `json:"roles"`
 	Diagnostics   []Finding `json:"diagnostics"`
 	Trace         []Trace   `json:"trace"`
+	// Policy is what decided of the policy; nil without one, and in a plan.
+	Policy *PolicyUse `json:"policy,omitempty"`
 	// UnmatchedRules has the rules of the policy before the one that decides.
 	UnmatchedRules []UnmatchedRule `json:"unmatchedRules,omitempty"`
+}
+
+// PolicyUse is what of a policy decided about a job.
+type PolicyUse struct {
+	Name        string             `json:"name"`
+	Rule        *PolicyRule        `json:"rule,omitempty"`
+	Settings    []PolicySetting    `json:"settings"`
+	Constraints []JudgedConstraint `json:"constraints"`
+}
+
+// PolicyRule is the rule that matches the job.
+type PolicyRule struct {
+	Name string `json:"name"`
+	Path string `json:"path"`
+	Line int    `json:"line,omitempty"`
+}
+
+// PolicySetting is a setting of a policy that decided an attribute.
+type PolicySetting struct {
+	Attribute string `json:"attribute"`
+	Path      string `json:"path"`
+	Line      int    `json:"line,omitempty"`
+}
+
+// JudgedConstraint is a constraint that selects the job, and its verdict: Held, Broken or Unknown.
+type JudgedConstraint struct {
+	Name    string `json:"name"`
+	Path    string `json:"path"`
+	Line    int    `json:"line,omitempty"`
+	Verdict string `json:"verdict"`
 }
 
 // UnmatchedRule is a rule that does not match the job, and why.

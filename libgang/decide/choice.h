@@ -227,6 +227,14 @@ void attributes_choose(struct gang_decision *decision);
 void attributes_trace(const struct gang_decision *decision, struct trace *trace);
 
 /*
+ * Writes `policy`: the rule that matched, the settings that the trace says are chosen, and
+ * `resources` and `reserve`, which have no candidates of a job; and the constraints that select the
+ * job, with their verdicts. Nothing without a policy.
+ */
+void policy_use_build(const struct gang_decision *decision, const struct trace *trace,
+                      struct builder *document);
+
+/*
  * Chooses the backend. No backend if a rule skips or denies the job, or if another controller
  * manages it. Otherwise, in order of precedence: a rule with override Always; the job; a rule; the
  * policy's defaults; the policy's defaultBackend.

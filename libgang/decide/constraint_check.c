@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/decide/decision.h"
+#include "libgang/decide/choice.h"
 
 /* ---- constraint check ---- */
 
@@ -8,6 +8,7 @@ struct constraint_trial {
     struct gang_decision *decision;
     const struct policy_constraint *constraint;
     struct arena *arena;
+    unsigned char *verdict; /* enum constraint_verdict */
 };
 
 /*
@@ -22,6 +23,7 @@ constraint_report(const struct constraint_trial *trial, const struct node *value
     const struct node *bound = node_member(constraint->source, slice_from_text(field));
     bool is_warning = constraint->enforcement == ENFORCEMENT_WARN;
 
+    *trial->verdict = CONSTRAINT_BROKEN;
     if (!is_warning)
         trial->decision->is_denied = true;
     find_note(&trial->decision->report, value ? value : bound,
@@ -143,6 +145,30 @@ constraint_check_timeout(const struct constraint_trial *trial)
                                        seconds, (long long)constraint->max_timeout_seconds));
 }
 
+/* Marks of the job's own were reported, as an error or as a warning, before constraints are
+ * checked. */
+static void
+constraint_check_marks(const struct constraint_trial *trial)
+{
+    const struct report *report = &trial->decision->report;
+
+    for (size_t i = 0; trial->constraint->reserved_keys_source && i < report->count; i++)
+        if (report->items[i].code == GANG_CODE_RESERVED_MARK)
+            *trial->verdict = CONSTRAINT_BROKEN;
+}
+
+static void
+constraint_check_all(const struct constraint_trial *trial)
+{
+    *trial->verdict = CONSTRAINT_HELD;
+    constraint_check_backend(trial);
+    constraint_check_queue(trial);
+    constraint_check_priority(trial);
+    constraint_check_members(trial);
+    constraint_check_timeout(trial);
+    constraint_check_marks(trial);
+}
+
 /*
  * Checks a formed gang against all matching constraints. Each violation is an error, or a warning
  * if the constraint says so. Returns false if a constraint cannot be decided, which is reported.
@@ -151,22 +177,20 @@ static bool
 constraint_check(struct gang_decision *decision, const struct match_facts *facts)
 {
     const struct gang_policy *policy = decision->inputs.policy;
+    unsigned char *verdicts = arena_array(decision->arena, policy->num_constraints, 1);
     bool is_decided = true;
 
-    for (size_t i = 0; i < policy->num_constraints; i++) {
+    decision->constraint_verdicts = verdicts;
+    for (size_t i = 0; verdicts && i < policy->num_constraints; i++) {
         const struct policy_constraint *constraint = &policy->constraints[i];
-        const struct constraint_trial trial = {decision, constraint, decision->arena};
+        const struct constraint_trial trial = {decision, constraint, decision->arena, &verdicts[i]};
         enum match_answer answer = match_decide(&constraint->match, &constraint->exclude, facts);
 
-        if (answer == MATCH_YES) {
-            constraint_check_backend(&trial);
-            constraint_check_queue(&trial);
-            constraint_check_priority(&trial);
-            constraint_check_members(&trial);
-            constraint_check_timeout(&trial);
-        }
+        if (answer == MATCH_YES)
+            constraint_check_all(&trial);
         if (answer != MATCH_UNKNOWN)
             continue;
+        verdicts[i] = CONSTRAINT_UNKNOWN;
         is_decided = false;
         match_report_unknown(
             &constraint->match, &constraint->exclude, facts,
@@ -244,4 +268,88 @@ judgement_pass(struct gang_decision *decision, bool has_gang)
                         : decision->is_denied ? GANG_OUTCOME_DENIED
                         : has_gang            ? GANG_OUTCOME_GANG
                                               : GANG_OUTCOME_NO_GANG;
+}
+
+/* ---- what a decision used of its policy ---- */
+
+static void
+use_build_place(const struct node *source, struct builder *item)
+{
+    build_string(item, SLICE("path"), path_of(item->arena, source));
+    build_int(item, SLICE("line"), source->line);
+}
+
+static void
+use_build_setting(struct slice attribute, const struct node *source, struct builder *list)
+{
+    struct builder item = build_map_item(list);
+
+    build_string(&item, SLICE("attribute"), attribute);
+    use_build_place(source, &item);
+}
+
+static void
+use_build_settings(const struct gang_decision *decision, const struct trace *trace,
+                   struct builder *use)
+{
+    static const size_t blocks[] = {offsetof(struct policy_settings, resources_source),
+                                    offsetof(struct policy_settings, reserve_source)};
+    struct builder list = build_list_member(use, SLICE("settings"));
+
+    for (size_t i = 0; i < TRACE_ATTRIBUTE_COUNT; i++)
+        for (size_t k = 0; k < trace->entries[i].count; k++) {
+            const struct trace_candidate *candidate = &trace->entries[i].candidates[k];
+
+            if (candidate->verdict == VERDICT_CHOSEN && candidate->source &&
+                candidate->source->document == GANG_DOCUMENT_POLICY)
+                use_build_setting(slice_from_text(trace_attribute_names[i]), candidate->source,
+                                  &list);
+        }
+    for (size_t i = 0; decision->backend && i < COUNT_OF(blocks); i++) {
+        const struct policy_settings *block = policy_choice_block(decision, blocks[i]);
+
+        if (block)
+            use_build_setting(node_key(policy_choice_said(block, blocks[i])),
+                              policy_choice_said(block, blocks[i]), &list);
+    }
+}
+
+static void
+use_build_constraints(const struct gang_decision *decision, struct builder *use)
+{
+    static const struct slice verdicts[] = {[CONSTRAINT_HELD] = SLICE_INIT("Held"),
+                                            [CONSTRAINT_BROKEN] = SLICE_INIT("Broken"),
+                                            [CONSTRAINT_UNKNOWN] = SLICE_INIT("Unknown")};
+    const struct gang_policy *policy = decision->inputs.policy;
+    struct builder list = build_list_member(use, SLICE("constraints"));
+
+    for (size_t i = 0; decision->constraint_verdicts && i < policy->num_constraints; i++) {
+        struct builder item;
+
+        if (decision->constraint_verdicts[i] == CONSTRAINT_UNMATCHED)
+            continue;
+        item = build_map_item(&list);
+        build_string(&item, SLICE("name"), policy->constraints[i].name);
+        use_build_place(policy->constraints[i].source, &item);
+        build_string(&item, SLICE("verdict"), verdicts[decision->constraint_verdicts[i]]);
+    }
+}
+
+void
+policy_use_build(const struct gang_decision *decision, const struct trace *trace,
+                 struct builder *document)
+{
+    struct builder use, rule;
+
+    if (!decision->inputs.policy)
+        return;
+    use = build_map_member(document, SLICE("policy"));
+    build_string(&use, SLICE("name"), decision->inputs.policy->name);
+    if (decision->rule) {
+        rule = build_map_member(&use, SLICE("rule"));
+        build_string(&rule, SLICE("name"), decision->rule->name);
+        use_build_place(decision->rule->source, &rule);
+    }
+    use_build_settings(decision, trace, &use);
+    use_build_constraints(decision, &use);
 }

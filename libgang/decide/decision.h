@@ -112,6 +112,8 @@ struct gang_decision {
         *rule;              /* the first that matches; NULL if none does, or without a policy */
     bool rule_is_undecided; /* a rule needs facts that are not known */
     bool is_denied;         /* by a rule or a constraint */
+    /* One enum constraint_verdict for each constraint of the policy; NULL: none was judged. */
+    unsigned char *constraint_verdicts;
     enum gang_outcome outcome;
     const struct backend *backend;              /* NULL: no gang */
     const struct policy_backend *backend_entry; /* its entry in the policy; NULL without a policy */
@@ -272,6 +274,13 @@ int decide_job(const struct gang_context *context, struct gang_document *job,
 int resolve_other_gang(const struct gang_decision *decision, uint64_t gang,
                        const struct limits *limits, struct gang_decision **out,
                        struct gang_error **err);
+
+enum constraint_verdict {
+    CONSTRAINT_UNMATCHED, /* 0: does not select the job */
+    CONSTRAINT_HELD,
+    CONSTRAINT_BROKEN,
+    CONSTRAINT_UNKNOWN, /* needs facts that are not known */
+};
 
 /* The values of a job that rules and constraints match. Everything is borrowed. */
 struct match_facts {

@@ -215,13 +215,14 @@ build_diagnostics(const struct report *report, struct builder *document)
     plan_document_diagnostics(report->items, report->count, &list);
 }
 
-static void
+static struct trace
 build_trace(const struct gang_decision *decision, struct builder *document)
 {
     struct trace trace = {.arena = document->arena};
 
     attributes_trace(decision, &trace);
     plan_document_trace(&trace, document);
+    return trace;
 }
 
 static struct builder
@@ -272,11 +273,13 @@ const struct node *
 plan_document_build_decision(const struct gang_decision *decision, struct arena *arena)
 {
     struct builder document = build_document(decision, SLICE(GANG_KIND_DECISION), arena);
+    struct trace trace;
 
     build_text(&document, SLICE("reason"), decision->reason);
     build_answer(decision, &document);
     build_diagnostics(&decision->report, &document);
-    build_trace(decision, &document);
+    trace = build_trace(decision, &document);
+    policy_use_build(decision, &trace, &document);
     rule_mismatch_build(decision, &document);
     return document.node;
 }

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import json_schema
 import yaml
-from bench import JOB, ROOT, RUNTIME
+from bench import JOB, ROOT, RUNTIME, named
 
 HEAD = """\
 # The cases of the lab.
@@ -148,6 +148,145 @@ def test_policy_test_as_sarif(bench):
     assert moved["partialFingerprints"] == first["partialFingerprints"], moved
     assert moved["partialFingerprints"] != broken["partialFingerprints"], broken
     assert "unknown field" in broken["message"]["text"], broken
+
+
+COVERED = """\
+# Flow and block style, comments, and a value that is null.
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: covered}
+spec:
+  backends:
+  - {name: volcano, type: Volcano, schedulerName: volcano}
+  defaultBackend: volcano
+  defaults: {queue: {name: q},
+    reserve: Never, scheduleTimeoutSeconds: null}
+  rules:
+  # Nobody's.
+  - name: none
+    match: {namespaces: [other]}
+    queue:
+      name: x
+  - {name: ours, match: {}, priorityClassName: {name: high}}
+  constraints:
+  - {name: held, match: {}, maxMembers: 8}
+  - {name: broken, match: {}, maxMembers: 1, enforcement: Warn}
+  - {name: unjudged, match: {namespaces: [other]}, maxMembers: 8}
+"""
+ONE_OF_COVERED = HEAD.replace("  inputs", "  policy: ../policy.yaml\n  inputs") + GOOD
+# The job's runtime chooses Volcano, so defaultBackend decides nothing.
+UNREACHED = {
+    "spec.defaultBackend": (8, 3),
+    "spec.rules[0]": (13, 5),
+    "spec.rules[0].queue": (15, 5),
+    "spec.constraints[2]": (21, 5),
+}
+REACHED = {
+    "spec.backends[0].schedulerName": (7, 36),
+    "spec.defaults.queue": (9, 14),
+    "spec.defaults.reserve": (10, 5),
+    "spec.rules[1]": (17, 5),
+    "spec.rules[1].priorityClassName": (17, 29),
+    "spec.constraints[0]": (19, 5),
+    "spec.constraints[1]": (20, 5),
+}
+
+
+def write_covered(bench):
+    write_inputs(bench)
+    bench.write("policy.yaml", COVERED)
+    bench.write("tests/all.yaml", ONE_OF_COVERED)
+
+
+def test_coverage_lists_what_no_case_reaches(bench):
+    write_covered(bench)
+    test = ("policy", "test", "tests", "--coverage")
+    file = "tests/../policy.yaml"
+    bench.run(*test).expect(0, err="").prints(
+        f"warning: {file}:13:5: spec.rules[0]: the rule none matches no case [policy-coverage]\n",
+        f"warning: {file}:15:5: spec.rules[0].queue: the setting decides no case",
+        f"warning: {file}:21:5: spec.constraints[2]: the constraint unjudged judges no case",
+        f"info: {file}:19:5: spec.constraints[0]: no case breaks the constraint held",
+        f"info: {file}:20:5: spec.constraints[1]: every case breaks the constraint broken",
+        f" 63 % reached, 7 of 11: {file}\n 63 % reached, 7 of 11: all policies\n",
+        "1 passed, 0 failed\n",
+    )
+    found = json.loads(bench.run(*test, "-o", "json").expect(0, err="").out)["coverage"]
+    assert (found["percent"], found["reached"], found["total"]) == (63, 7, 11), found
+    (policy,) = found["policies"]
+    parts = {part["path"]: part for part in policy["parts"]}
+    places = {path: (part["line"], part["column"]) for path, part in parts.items()}
+    assert places == {**UNREACHED, **REACHED}, places
+    assert {path for path, part in parts.items() if not part["cases"]} == set(UNREACHED), parts
+    assert [parts[f"spec.constraints[{i}]"][key] for i in range(3) for key in ("held", "broken")] \
+        == [1, 0, 0, 1, 0, 0], parts  # fmt: skip
+    assert "coverage" not in bench.run("policy", "test", "tests", "-o", "json").out
+    shown = bench.run(*test, "-o", "yaml").expect(0).out
+    assert yaml.safe_load(shown)["coverage"] == found, shown
+
+
+def test_coverage_can_be_required(bench):
+    write_covered(bench)
+    test = ("policy", "test", "tests")
+    bench.run(*test, "--min-coverage", "63").expect(0, err="")
+    bench.run(*test, "--min-coverage=64").expect(1, err="").prints(
+        "error: the cases reach 63 % of the policies, less than 64 % [policy-coverage]\n"
+    )
+    for value in ("0", "101", "-1", "x", "64%"):
+        bench.run(*test, f"--min-coverage={value}").could_not_run("must be a number from 1 to 100")
+    bench.write("tests/all.yaml", HEAD + GOOD)
+    bench.run(*test, "--coverage").expect(0, err="").prints("nothing to reach: all policies\n")
+    bench.run(*test, "--min-coverage", "1").expect(1, err="").prints("error: no case has a policy")
+
+
+def test_coverage_in_every_format(bench):
+    write_covered(bench)
+    test = ("policy", "test", "tests", "--min-coverage", "64", "-o")
+    bench.run(*test, "github").expect(1, err="")
+    start = "::warning file=tests/../policy.yaml,line=13,col=5,title=policy-coverage::spec.rules[0]"
+    assert bench.out.count(start) == 1 and bench.out.count("::warning ") == 4, bench.out
+    assert bench.out.count("::error ") == 1 and bench.out.count("::notice ") == 2, bench.out
+    (run,) = json.loads(bench.run(*test, "sarif").expect(1).out)["runs"]
+    levels = [result["level"] for result in run["results"]]
+    assert sorted(levels) == ["error", "note", "note"] + 4 * ["warning"], levels
+    suite = ElementTree.fromstring(bench.run(*test, "junit").expect(1).out).findall("testsuite")[-1]
+    assert (suite.get("name"), suite.get("failures")) == ("coverage", "1"), suite.attrib
+    assert "spec.rules[0].queue" in suite.find("testcase/failure").text, bench.out
+    test = ("policy", "test", "tests", "--min-coverage", "63", "-o", "junit")
+    suite = ElementTree.fromstring(bench.run(*test).expect(0).out).findall("testsuite")[-1]
+    assert suite.get("failures") == "0" and suite.find("testcase/system-out") is not None, bench.out
+
+
+def test_coverage_joins_the_cases_of_a_policy(bench):
+    """Of any number of files; a case with another policy counts for that one, -p for all."""
+    write_covered(bench)
+    other = named(JOB, "late").replace("namespace: ml", "namespace: other")
+    bench.write("tests/late.yaml", other)
+    bench.write(
+        "tests/more.yaml",
+        ONE_OF_COVERED.replace("job.yaml", "late.yaml"),
+        HEAD + GOOD.replace("good", "without a policy"),
+    )
+    found = bench.run("policy", "test", "tests", "--coverage", "-o", "json").expect(0).out
+    (policy,) = json.loads(found)["coverage"]["policies"]
+    assert [part["path"] for part in policy["parts"] if not part["cases"]] == [
+        "spec.defaultBackend"
+    ], policy
+    cases = {part["path"]: part["cases"] for part in policy["parts"]}
+    assert (cases["spec.constraints[0]"], cases["spec.rules[1]"]) == (2, 1), cases
+    bench.write("empty.yaml", COVERED[: COVERED.index("  defaultBackend")])
+    found = bench.run("policy", "test", "tests", "-p", "empty.yaml", "--coverage", "-o", "json").out
+    (policy,) = json.loads(found)["coverage"]["policies"]
+    assert (policy["file"], policy["total"], policy["reached"]) == ("empty.yaml", 1, 1), policy
+
+
+def test_coverage_of_the_examples(bench):
+    """Each policy has cases, and they reach all of it."""
+    tests = ROOT / "examples" / "policy-tests"
+    found = bench.run("policy", "test", str(tests), "--min-coverage", "100", "-o", "json")
+    policies = json.loads(found.expect(0, err="").out)["coverage"]["policies"]
+    tested = {(tests / policy["file"]).resolve() for policy in policies}
+    assert tested == set((ROOT / "examples" / "policies").glob("*.yaml")), tested
 
 
 def test_policy_test_annotates_lines(bench):

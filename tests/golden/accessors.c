@@ -242,8 +242,9 @@ compare_written_decision(struct comparison *compared, struct json_object *plan)
     struct gang_blob *blob;
     int code = gang_decision_serialize(NULL, compared->decision, GANG_FORMAT_JSON, 0, &blob, NULL);
     struct json_object *tree = tree_of(code, blob);
-    struct json_object *unmatched = NULL;
-    const size_t own = json_object_object_get_ex(tree, "unmatchedRules", &unmatched) ? 3 : 2;
+    struct json_object *found = NULL;
+    const size_t rules = (size_t)json_object_object_get_ex(tree, "unmatchedRules", &found);
+    const size_t own = 2 + rules + (size_t)json_object_object_get_ex(tree, "policy", &found);
     size_t common = 0;
 
     expect_text(compared, tree, "kind", GANG_KIND_DECISION);

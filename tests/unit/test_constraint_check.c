@@ -255,6 +255,115 @@ START_TEST(denied_job_has_no_gang)
 }
 END_TEST
 
+/* ---- what a decision used of its policy ---- */
+
+/* The matching rule, the settings that decided and the verdicts, in the words of the policy. */
+static const struct {
+    const char *policy, *job, *used;
+} uses[] = {
+    {"'defaultBackend':'volcano','defaults':{'queue':{'name':'q'}}", "",
+     "backend spec.defaultBackend\nqueue spec.defaults.queue\n"},
+    /* a value of the job decides, so the setting does not */
+    {"'defaultBackend':'volcano','defaults':{'queue':{'name':'q'}}", QUEUE("mine"),
+     "backend spec.defaultBackend\n"},
+    {"'defaultBackend':'volcano','rules':[{'name':'a','match':{'namespaces':['x']},'queue':{'name':"
+     "'q'}},{'name':'b','match':{},'queue':{'name':'r','override':'Always'}}]",
+     QUEUE("mine"),
+     "rule b spec.rules[1]\nbackend spec.defaultBackend\nqueue spec.rules[1].queue\n"},
+    /* a rule that sets nothing, or leaves the job alone, matches all the same */
+    {"'rules':[{'name':'a','match':{}}]", "", "rule a spec.rules[0]\n"},
+    {"'rules':[{'name':'a','match':{},'action':'Skip'}],'constraints':[{'name':'c','match':{},"
+     "'maxMembers':1}]",
+     "gang={'volcano':{}}", "rule a spec.rules[0]\n"},
+    /* what no job can set: the rule's, otherwise that of the defaults */
+    {"'defaultBackend':'volcano','defaults':{'reserve':'Never','resources':'RequestsOnly'},"
+     "'rules':[{'name':'a','match':{},'reserve':'Always'}]",
+     "",
+     "rule a spec.rules[0]\nbackend spec.defaultBackend\nresources spec.defaults.resources\n"
+     "reserve spec.rules[0].reserve\n"},
+    {"'defaults':{'reserve':'Never'}", "", ""},
+    {"'backends':[{'name':'c','type':'Coscheduling','schedulerName':'s','coscheduling':{"
+     "'scheduleTimeoutSeconds':9}}],'defaultBackend':'c'",
+     "",
+     "backend spec.defaultBackend\nschedulerName spec.backends[0].schedulerName\n"
+     "scheduleTimeoutSeconds spec.backends[0].coscheduling.scheduleTimeoutSeconds\n"},
+    {"'constraints':[{'name':'a','match':{},'maxMembers':2},{'name':'b','match':{},'maxMembers':1},"
+     "{'name':'c','match':{'namespaces':['x']},'maxMembers':1},{'name':'d','match':{},'maxMembers':"
+     "1" WARN "}]" VOLCANO,
+     "",
+     "backend spec.defaultBackend\na spec.constraints[0] Held\nb spec.constraints[1] Broken\n"
+     "d spec.constraints[3] Broken\n"},
+    {C("'reservedKeys':'Warn'") VOLCANO, MARK,
+     "backend spec.defaultBackend\nc spec.constraints[0] Broken\n"},
+    {C("'reservedKeys':'Warn'") VOLCANO, "",
+     "backend spec.defaultBackend\nc spec.constraints[0] Held\n"},
+    {C("'maxMembers':9") VOLCANO, MARK,
+     "backend spec.defaultBackend\nc spec.constraints[0] Held\n"},
+    {"'constraints':[{'name':'a','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}}}]" VOLCANO,
+     "", "backend spec.defaultBackend\na spec.constraints[0] Unknown\n"},
+    /* only jobs with a backend are judged */
+    {C("'maxMembers':1"), "", ""},
+};
+
+/* Adds "NAME PATH VERDICT", without what is absent. */
+static void
+add_use(const struct node *item, char *out, size_t size)
+{
+    static const char *const fields[] = {"attribute", "name", "path", "verdict"};
+
+    for (size_t i = 0; item && i < COUNT_OF(fields); i++) {
+        const struct slice text = node_string(node_member(item, slice_from_text(fields[i])));
+        const size_t len = strlen(out);
+
+        if (text.len)
+            snprintf(out + len, size - len, "%s%.*s", i > 1 ? " " : "", SLICE_ARG(text));
+    }
+    if (item)
+        snprintf(out + strlen(out), size - strlen(out), "\n");
+}
+
+START_TEST(a_decision_lists_what_it_used)
+{
+    const struct resolution row = {uses[_i].policy, uses[_i].job, NULL, 0, "", ""};
+    struct run run = run_resolution(&row);
+    struct arena *arena = arena_new(0);
+    struct trace trace = {.arena = arena};
+    struct builder document = build_map(arena);
+    char found[1024] = "";
+    const struct node *use;
+
+    attributes_trace(run.decision, &trace);
+    policy_use_build(run.decision, &trace, &document);
+    use = node_member(document.node, SLICE("policy"));
+    ck_assert(slice_equal(node_string(node_member(use, SLICE("name"))), SLICE("p")));
+    if (node_member(use, SLICE("rule")))
+        snprintf(found, sizeof(found), "rule ");
+    add_use(node_member(use, SLICE("rule")), found, sizeof(found));
+    for (NODE_EACH(setting, node_member(use, SLICE("settings"))))
+        add_use(setting, found, sizeof(found));
+    for (NODE_EACH(constraint, node_member(use, SLICE("constraints"))))
+        add_use(constraint, found, sizeof(found));
+    ck_assert_str_eq(found, uses[_i].used);
+    end_run(&run);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(without_a_policy_nothing_is_used)
+{
+    const struct resolution row = {NULL, "", NULL, 0, "", ""};
+    struct run run = run_resolution(&row);
+    struct arena *arena = arena_new(0);
+    struct trace trace = {.arena = arena};
+    struct builder document = build_map(arena);
+
+    policy_use_build(run.decision, &trace, &document);
+    ck_assert_ptr_null(node_member(document.node, SLICE("policy")));
+    end_run(&run);
+    arena_free(arena);
+}
+END_TEST
+
 /* ---- judgement ---- */
 
 /* A rule that denies, a constraint that does, an input that is wrong: what the decision comes to,
@@ -375,6 +484,8 @@ add_tests(TCase *cases)
     add_rows(cases, constraint_outcomes, constraints, policy, job);
     add_rows(cases, a_violation_names_its_constraint, messages, policy, job);
     tcase_add_test(cases, denied_job_has_no_gang);
+    add_rows(cases, a_decision_lists_what_it_used, uses, policy, job);
+    tcase_add_test(cases, without_a_policy_nothing_is_used);
     add_rows(cases, trainjobs, of_trainjobs, policy, job, cluster);
     add_rows(cases, podgangs, of_podgangs, policy, job, cluster);
 }

@@ -26,8 +26,9 @@ void findings_add(struct text *out, const struct complaints *complaints,
  */
 void annotation_add(struct text *out, const struct complaint *complaint);
 
-/* The `id` of complaints that are no diagnostics of the library: cases of policy tests. */
+/* The `id` of complaints that are no diagnostics of the library, but of policy tests. */
 #define SARIF_RULE_OF_TESTS "policy-test"
+#define SARIF_RULE_OF_COVERAGE "policy-coverage"
 
 /* Adds settled complaints as a log of SARIF 2.1.0 with one run. */
 void sarif_add(struct text *out, const struct complaints *complaints);

@@ -189,6 +189,18 @@ read_run_number(uint64_t *number, const char *value)
 }
 
 static bool
+read_percent(unsigned *percent, const char *value)
+{
+    char *end;
+    unsigned long number = strtoul(value, &end, 10);
+
+    *percent = number <= 100 ? (unsigned)number : 0;
+    if (*value >= '0' && *value <= '9' && !*end && *percent)
+        return true;
+    return usage_error("--min-coverage %s: must be a number from 1 to 100", value);
+}
+
+static bool
 set_option(struct options *options, enum option_id id, const char *value)
 {
     switch (id) {
@@ -244,6 +256,12 @@ set_option(struct options *options, enum option_id id, const char *value)
         return options->strict = true;
     case OPTION_FAIL_ON_WARN:
         return options->fail_on_warn = true;
+    case OPTION_COVERAGE:
+        return options->coverage = true;
+    case OPTION_MIN_COVERAGE:
+        return read_percent(&options->min_coverage, value);
+    case OPTION_RECORD:
+        return options->record = true;
     case OPTION_VERBOSE:
         return options->verbose = true;
     case OPTION_HELP:

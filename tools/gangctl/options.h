@@ -43,6 +43,9 @@ enum option_id {
     OPTION_MAX_DOCUMENTS,
     OPTION_STRICT,
     OPTION_FAIL_ON_WARN,
+    OPTION_COVERAGE,
+    OPTION_MIN_COVERAGE,
+    OPTION_RECORD,
     OPTION_VERBOSE,
     OPTION_HELP,
     OPTION_COUNT
@@ -127,6 +130,9 @@ struct options {
     bool fall_back;
     bool strict;
     bool fail_on_warn;
+    bool coverage;
+    unsigned min_coverage; /* percent; 0 without --min-coverage */
+    bool record;
     bool verbose;
     enum output output;
     enum gang_target target; /* 0 without --target */

@@ -76,6 +76,8 @@ add_text(struct text *out, const struct verdicts *verdicts)
 {
     for (size_t i = 0; i < verdicts->count; i++)
         add_verdict_text(out, &verdicts->items[i]);
+    if (verdicts->coverage.is_wanted)
+        coverage_add_text(out, &verdicts->coverage);
     text_addf(out, "%zu passed, %zu failed\n", verdicts->count - verdicts->failed,
               verdicts->failed);
 }
@@ -106,6 +108,8 @@ add_json(struct text *out, const struct verdicts *verdicts)
              tree_must(json_object_new_int64((int64_t)(verdicts->count - verdicts->failed))));
     tree_put(root, "failed", tree_must(json_object_new_int64((int64_t)verdicts->failed)));
     tree_put(root, "cases", list);
+    if (verdicts->coverage.is_wanted)
+        tree_put(root, "coverage", coverage_value(&verdicts->coverage));
     tree_add_json(out, root, JSON_C_TO_STRING_PLAIN);
     text_add(out, "\n");
     json_object_put(root);
@@ -122,8 +126,8 @@ add_yaml(struct text *out, const struct verdicts *verdicts)
 }
 
 /*
- * Adds a complaint for each case that did not pass. Its title is the name of the test for people,
- * `rule` for programs.
+ * Adds a complaint for each case that did not pass, and those about the coverage. The title of a
+ * case is the name of the test for people, `rule` for programs.
  */
 static void
 add_failures(struct complaints *found, const struct verdicts *verdicts, const char *rule)
@@ -145,6 +149,8 @@ add_failures(struct complaints *found, const struct verdicts *verdicts, const ch
             .message = message.data,
         };
     }
+    if (verdicts->coverage.is_wanted)
+        coverage_add_complaints(found, &verdicts->coverage);
 }
 
 static void
@@ -218,12 +224,35 @@ add_suite(struct text *out, const struct verdicts *verdicts, size_t first)
     return end;
 }
 
+/* A test that fails if the coverage is not enough; its output is what is not reached. */
+static void
+add_coverage_suite(struct text *out, const struct coverage *coverage)
+{
+    const bool is_enough = coverage_is_enough(coverage);
+    const char *tag = is_enough ? "system-out" : "failure";
+    struct text text = {0};
+
+    text_addf(out, "<testsuite name=\"coverage\" tests=\"1\" failures=\"%d\" errors=\"0\">\n",
+              !is_enough);
+    text_addf(out, "  <testcase classname=\"coverage\" name=\"at least %u %%\">\n    <%s",
+              coverage->at_least, tag);
+    if (!is_enough)
+        xml_add_attribute(out, "message", "the cases reach too little of the policies");
+    text_add(out, ">");
+    coverage_add_text(&text, coverage);
+    xml_add(out, text.data);
+    text_addf(out, "</%s>\n  </testcase>\n</testsuite>\n", tag);
+    text_free(&text);
+}
+
 static void
 add_junit(struct text *out, const struct verdicts *verdicts)
 {
     text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     for (size_t i = 0; i < verdicts->count;)
         i = add_suite(out, verdicts, i);
+    if (verdicts->coverage.is_wanted)
+        add_coverage_suite(out, &verdicts->coverage);
     text_add(out, "</testsuites>\n");
 }
 

@@ -204,6 +204,7 @@ verdicts_free(struct verdicts *verdicts)
     for (size_t i = 0; i < verdicts->count; i++)
         json_object_put(verdicts->items[i].differences);
     free(verdicts->items);
+    coverage_free(&verdicts->coverage);
     *verdicts = (struct verdicts){0};
 }
 
@@ -382,7 +383,7 @@ compare(struct verdict *verdict, const struct answer *answer)
 }
 
 static void
-judge(struct workbench *bench, struct verdict *verdict)
+judge(struct workbench *bench, struct verdict *verdict, struct coverage *coverage)
 {
     struct answer answer = {.complaints = &bench->complaints};
     const struct job *job;
@@ -395,6 +396,8 @@ judge(struct workbench *bench, struct verdict *verdict)
     answer.decision = job->decision;
     answer.plan = job->plan;
     answer.tree = job->decision ? decision_as_json(bench, job) : refused_as_json();
+    if (coverage->is_wanted && bench->policy_documents.count)
+        coverage_take(coverage, &bench->policy_documents.items[0], answer.tree);
     if (answer.tree)
         compare(verdict, &answer);
     json_object_put(answer.tree);
@@ -418,7 +421,7 @@ options_of_case(const struct policy_case *item, const struct options *options)
 }
 
 static struct verdict
-try_case(const struct policy_case *item, const struct options *options, bool *could_not_run)
+try_case(const struct policy_case *item, const struct options *options, struct verdicts *verdicts)
 {
     struct verdict verdict = {.item = item, .differences = json_object_new_array()};
     struct options case_options = options_of_case(item, options);
@@ -429,12 +432,12 @@ try_case(const struct policy_case *item, const struct options *options, bool *co
         return verdict;
     }
     if (workbench_run(&bench, &case_options)) {
-        judge(&bench, &verdict);
+        judge(&bench, &verdict, &verdicts->coverage);
     } else {
         add_message(&verdict, "a file cannot be read");
-        *could_not_run = true;
+        verdicts->could_not_run = true;
     }
-    *could_not_run |= bench.complaints.could_not_run;
+    verdicts->could_not_run |= bench.complaints.could_not_run;
     workbench_free(&bench);
     return verdict;
 }
@@ -443,10 +446,11 @@ static void
 try_cases(struct verdicts *verdicts, const struct policy_cases *cases,
           const struct options *options)
 {
+    verdicts->coverage.is_wanted = options->coverage || options->min_coverage;
+    verdicts->coverage.at_least = options->min_coverage;
     verdicts->items = must_reallocate(NULL, cases->count + 1, sizeof(*verdicts->items));
     for (; verdicts->count < cases->count; verdicts->count++) {
-        struct verdict verdict =
-            try_case(&cases->items[verdicts->count], options, &verdicts->could_not_run);
+        struct verdict verdict = try_case(&cases->items[verdicts->count], options, verdicts);
 
         verdicts->failed += json_object_array_length(verdict.differences) > 0;
         verdicts->items[verdicts->count] = verdict;
@@ -490,7 +494,7 @@ test_status(const struct verdicts *verdicts, int status)
 {
     if (status == EXIT_COULD_NOT_RUN || verdicts->could_not_run)
         return EXIT_COULD_NOT_RUN;
-    return verdicts->failed ? EXIT_FINDINGS : status;
+    return verdicts->failed || !coverage_is_enough(&verdicts->coverage) ? EXIT_FINDINGS : status;
 }
 
 int

@@ -62,11 +62,50 @@ struct verdict {
     struct json_object *differences; /* a list of {field, expected, actual}, or of {message} */
 };
 
+enum covered_kind { COVERED_RULE, COVERED_CONSTRAINT, COVERED_SETTING };
+
+/* A part of a policy, and the number of cases that reached it. */
+struct covered_part {
+    enum covered_kind kind;
+    char *path; /* "spec.rules[0].queue" */
+    char *name; /* NULL for a setting */
+    struct spot spot;
+    size_t cases;
+    size_t held; /* of a constraint, by its verdict */
+    size_t broken;
+};
+
+struct covered_policy {
+    char *file;
+    struct covered_part *parts; /* in the order of the reference: backends first */
+    size_t count;
+};
+
+struct coverage {
+    bool is_wanted;
+    unsigned at_least; /* percent of the parts of all policies */
+    struct covered_policy *policies;
+    size_t count;
+};
+
+/* Adds what the decision (a GangDecision) about a case used of the policy in the document. */
+void coverage_take(struct coverage *coverage, const struct document *document,
+                   struct json_object *decision);
+bool coverage_is_enough(const struct coverage *coverage);
+/* Adds a complaint for each part that is not reached, and an error if that are too many. */
+void coverage_add_complaints(struct complaints *found, const struct coverage *coverage);
+/* Adds the same as text, and the sums. */
+void coverage_add_text(struct text *out, const struct coverage *coverage);
+/* Returns all parts and sums. */
+struct json_object *coverage_value(const struct coverage *coverage);
+void coverage_free(struct coverage *coverage);
+
 struct verdicts {
     struct verdict *items;
     size_t count;
     size_t failed;      /* those with differences */
     bool could_not_run; /* a file could not be read, which was reported */
+    struct coverage coverage;
 };
 
 /* Adds the results of the cases in the requested format. */

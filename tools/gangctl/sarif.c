@@ -26,6 +26,7 @@ static const struct {
 } own_rules[] = {
     {own_rule, "gangctl cannot use the input as it is."},
     {SARIF_RULE_OF_TESTS, "A case of a GangPolicyTest has another answer than it expects."},
+    {SARIF_RULE_OF_COVERAGE, "No case of the policy tests reaches this part of the policy."},
 };
 
 static const char *const levels[] = {

@@ -59,6 +59,13 @@ const struct option_row option_table[OPTION_COUNT] = {
                        "unknown fields of a runtime or trainjob are errors instead of warnings"},
     [OPTION_FAIL_ON_WARN] = {"fail-on-warn", 0, VALUE_NONE, NULL,
                              "exit 1 when there is a warning, too"},
+    [OPTION_COVERAGE] = {"coverage", 0, VALUE_NONE, NULL,
+                         "list the rules, constraints and settings of the policies that no case\n"
+                         "reaches, and the percentage of those that are reached"},
+    [OPTION_MIN_COVERAGE] = {"min-coverage", 0, VALUE_WORD, "PERCENT",
+                             "exit 1 if the cases reach less of the policies; implies --coverage"},
+    [OPTION_RECORD] = {"record", 0, VALUE_NONE, NULL,
+                       "print a test with the present answers for the jobs of -f"},
     [OPTION_VERBOSE] = {"verbose", 'v', VALUE_NONE, NULL, "print infos too"},
     [OPTION_HELP] = {"help", 'h', VALUE_NONE, NULL, "print this help"},
 };
@@ -272,6 +279,8 @@ static const struct verb_option policy_test_options[] = {
     {.id = OPTION_POLICY,
      .help = "run the cases with this GangPolicy instead of the one they name"},
     {.id = OPTION_CLUSTER, .help = "the same with this GangCluster"},
+    {.id = OPTION_COVERAGE},
+    {.id = OPTION_MIN_COVERAGE},
     {.id = OPTION_STRICT},
     {.id = OPTION_NONE},
 };
@@ -539,9 +548,13 @@ const struct verb verb_table[] = {
         .examples = "  gangctl policy test examples/policy-tests\n"
                     "\n"
                     "  # run the cases of the current policy with a new one\n"
-                    "  gangctl policy test tests/ -p new-policy.yaml\n",
+                    "  gangctl policy test tests/ -p new-policy.yaml\n"
+                    "\n"
+                    "  # for CI: JUnit, and a failure if a fifth of the policies is not tested\n"
+                    "  gangctl policy test tests/ --min-coverage 80 -o junit\n",
         .exit_statuses = "  0  every case has the expected outcome\n"
-                         "  1  a case has another outcome, a test is invalid, or there is none\n"
+                         "  1  a case has another outcome, a test is invalid or there is none, or\n"
+                         "     the coverage is less than --min-coverage\n"
                          "  2  the command line is wrong, a file cannot be read, or an internal "
                          "error occurred\n",
     },

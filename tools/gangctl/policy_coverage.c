@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy_test.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "findings.h"
+#include "jobs.h"
+#include "site.h"
+#include "text.h"
+#include "tree.h"
+
+/*
+ * Which rules, constraints and settings of the policies the cases reached. What a case reached is
+ * `policy` of its GangDecision, which the library writes from the trace.
+ */
+
+/* ---- the parts of a policy ---- */
+
+/* A value of a policy in its tree, and in its text; the site is NULL if gangctl reads no YAML. */
+struct policy_value {
+    struct json_object *tree;
+    const struct site *site; /* of the value */
+    const struct site *key;  /* of its name; of an item of a list, the item */
+};
+
+static struct policy_value
+member_of(const struct policy_value *map, const char *name)
+{
+    const struct site *site = map->site;
+    struct policy_value member = {.tree = tree_member(map->tree, name)};
+
+    for (size_t i = 0; site && site->kind == SITE_MAP && i + 1 < site->count; i += 2)
+        if (site->children[i]->text && strcmp(site->children[i]->text, name) == 0) {
+            member.key = site->children[i];
+            member.site = site->children[i + 1];
+        }
+    return member;
+}
+
+static struct policy_value
+item_of(const struct policy_value *list, size_t index)
+{
+    const struct site *site = list->site;
+    struct policy_value item = {.tree = json_object_array_get_idx(list->tree, index)};
+
+    if (site && site->kind == SITE_LIST && index < site->count)
+        item.key = item.site = site->children[index];
+    return item;
+}
+
+/* A policy whose parts are added. */
+struct part_reader {
+    struct covered_policy *policy;
+    const struct document *document;
+    struct editor editor;
+};
+
+static void
+add_part(struct part_reader *reader, enum covered_kind kind, const struct policy_value *value,
+         const struct text *path)
+{
+    struct covered_policy *policy = reader->policy;
+    const char *name = tree_text(value->tree, "name");
+    struct covered_part part = {.kind = kind, .path = must_copy(path->data, path->len)};
+    uint32_t line = 1;
+
+    if (kind != COVERED_SETTING)
+        part.name = must_copy(name ? name : "-", strlen(name ? name : "-"));
+    for (size_t i = 0; value->key && i < value->key->start; i++)
+        line += reader->editor.data[i] == '\n';
+    if (value->key)
+        part.spot = spot_of(&reader->document->origin, line,
+                            (uint32_t)column_of(&reader->editor, value->key->start) + 1);
+    policy->parts = must_reallocate(policy->parts, policy->count + 1, sizeof(*policy->parts));
+    policy->parts[policy->count++] = part;
+}
+
+/* Adds the members as settings, except those with these names. */
+static void
+add_settings(struct part_reader *reader, const struct policy_value *block, const char *path,
+             const char *const *others)
+{
+    if (!json_object_is_type(block->tree, json_type_object))
+        return;
+    json_object_object_foreach(block->tree, name, value)
+    {
+        const struct policy_value setting = member_of(block, name);
+        const char *const *other = others;
+        struct text text = {0};
+
+        while (*other && strcmp(*other, name) != 0)
+            other++;
+        if (*other || !value)
+            continue;
+        text_addf(&text, "%s.%s", path, name);
+        add_part(reader, COVERED_SETTING, &setting, &text);
+        text_free(&text);
+    }
+}
+
+static void
+add_setting(struct part_reader *reader, const struct policy_value *block, const char *path,
+            const char *name)
+{
+    const struct policy_value setting = member_of(block, name);
+    struct text text = {0};
+
+    if (!setting.tree)
+        return;
+    text_addf(&text, "%s.%s", path, name);
+    add_part(reader, COVERED_SETTING, &setting, &text);
+    text_free(&text);
+}
+
+static void
+add_backend(struct part_reader *reader, const struct policy_value *backend, const char *path)
+{
+    static const char *const settings[] = {"schedulerName", "queue", "priorityClassName"};
+
+    for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)
+        add_setting(reader, backend, path, settings[i]);
+    if (!json_object_is_type(backend->tree, json_type_object))
+        return;
+    json_object_object_foreach(backend->tree, name, options)
+    {
+        const struct policy_value block = member_of(backend, name);
+        struct text text = {0};
+
+        (void)options;
+        text_addf(&text, "%s.%s", path, name);
+        add_setting(reader, &block, text.data, "scheduleTimeoutSeconds");
+        text_free(&text);
+    }
+}
+
+static void
+add_items(struct part_reader *reader, const struct policy_value *spec, const char *name,
+          void (*add)(struct part_reader *, const struct policy_value *, const char *))
+{
+    const struct policy_value list = member_of(spec, name);
+
+    for (size_t i = 0; i < tree_length(list.tree); i++) {
+        const struct policy_value item = item_of(&list, i);
+        struct text path = {0};
+
+        text_addf(&path, "spec.%s[%zu]", name, i);
+        add(reader, &item, path.data);
+        text_free(&path);
+    }
+}
+
+static void
+add_rule(struct part_reader *reader, const struct policy_value *rule, const char *path)
+{
+    static const char *const others[] = {"name",    "match",    "exclude", "action",
+                                         "message", "override", NULL};
+
+    add_part(reader, COVERED_RULE, rule, &(struct text){(char *)path, strlen(path), 0});
+    add_settings(reader, rule, path, others);
+}
+
+static void
+add_constraint(struct part_reader *reader, const struct policy_value *constraint, const char *path)
+{
+    add_part(reader, COVERED_CONSTRAINT, constraint, &(struct text){(char *)path, strlen(path), 0});
+}
+
+static void
+add_parts(struct part_reader *reader, const struct policy_value *root)
+{
+    static const char *const others[] = {"override", NULL};
+    const struct policy_value spec = member_of(root, "spec");
+    const struct policy_value defaults = member_of(&spec, "defaults");
+
+    if (tree_text_is(spec.tree, "compatibility", "KubeflowTrainer")) /* not the default */
+        add_setting(reader, &spec, "spec", "compatibility");
+    add_items(reader, &spec, "backends", add_backend);
+    add_setting(reader, &spec, "spec", "defaultBackend");
+    add_settings(reader, &defaults, "spec.defaults", others);
+    add_items(reader, &spec, "rules", add_rule);
+    add_items(reader, &spec, "constraints", add_constraint);
+}
+
+static void
+read_parts(struct covered_policy *policy, const struct document *document)
+{
+    struct part_reader reader = {policy, document, {.data = document->data, .len = document->len}};
+    struct site *sites = read_sites(&reader.editor);
+    const struct policy_value root = {document_tree(document->data, document->len), sites, NULL};
+
+    add_parts(&reader, &root);
+    json_object_put(root.tree);
+    if (sites)
+        site_free(sites);
+}
+
+/* ---- what cases reach ---- */
+
+static struct covered_policy *
+policy_of_file(struct coverage *coverage, const struct document *document)
+{
+    struct covered_policy *policy;
+
+    for (size_t i = 0; i < coverage->count; i++)
+        if (strcmp(coverage->policies[i].file, document->origin.file) == 0)
+            return &coverage->policies[i];
+    coverage->policies =
+        must_reallocate(coverage->policies, coverage->count + 1, sizeof(*coverage->policies));
+    policy = &coverage->policies[coverage->count++];
+    *policy = (struct covered_policy){
+        .file = must_copy(document->origin.file, strlen(document->origin.file))};
+    read_parts(policy, document);
+    for (size_t i = 0; i < policy->count; i++)
+        policy->parts[i].spot.file = policy->file;
+    return policy;
+}
+
+/* `use` has the path, and of a constraint the verdict. */
+static void
+reach(struct covered_policy *policy, struct json_object *use)
+{
+    for (size_t i = 0; i < policy->count; i++) {
+        struct covered_part *part = &policy->parts[i];
+
+        if (!tree_text_is(use, "path", part->path) || tree_text_is(use, "verdict", "Unknown"))
+            continue;
+        part->cases++;
+        part->held += (size_t)tree_text_is(use, "verdict", "Held");
+        part->broken += (size_t)tree_text_is(use, "verdict", "Broken");
+    }
+}
+
+void
+coverage_take(struct coverage *coverage, const struct document *document,
+              struct json_object *decision)
+{
+    struct covered_policy *policy = policy_of_file(coverage, document);
+    struct json_object *use = tree_member(decision, "policy");
+    struct json_object *settings = tree_member(use, "settings");
+    struct json_object *constraints = tree_member(use, "constraints");
+
+    reach(policy, tree_member(use, "rule"));
+    for (size_t i = 0; i < tree_length(settings); i++)
+        reach(policy, json_object_array_get_idx(settings, i));
+    for (size_t i = 0; i < tree_length(constraints); i++)
+        reach(policy, json_object_array_get_idx(constraints, i));
+}
+
+void
+coverage_free(struct coverage *coverage)
+{
+    for (size_t i = 0; i < coverage->count; i++) {
+        struct covered_policy *policy = &coverage->policies[i];
+
+        for (size_t k = 0; k < policy->count; k++) {
+            free(policy->parts[k].path);
+            free(policy->parts[k].name);
+        }
+        free(policy->parts);
+        free(policy->file);
+    }
+    free(coverage->policies);
+}
+
+/* ---- what is printed ---- */
+
+static size_t
+count_reached(const struct covered_policy *policy)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < policy->count; i++)
+        count += policy->parts[i].cases > 0;
+    return count;
+}
+
+/* Rounded down, so that only a complete coverage is 100; 0 if there is nothing to reach. */
+static unsigned
+percent_of(size_t reached, size_t total)
+{
+    return total ? (unsigned)(100 * reached / total) : 0;
+}
+
+static void
+sum_up(const struct coverage *coverage, size_t *reached, size_t *total)
+{
+    *reached = *total = 0;
+    for (size_t i = 0; i < coverage->count; i++) {
+        *reached += count_reached(&coverage->policies[i]);
+        *total += coverage->policies[i].count;
+    }
+}
+
+bool
+coverage_is_enough(const struct coverage *coverage)
+{
+    size_t reached, total;
+
+    sum_up(coverage, &reached, &total);
+    return percent_of(reached, total) >= coverage->at_least;
+}
+
+/* Adds what is to say of a part; nothing of one that is reached in every way. */
+static void
+add_words(struct text *out, const struct covered_part *part)
+{
+    if (part->kind == COVERED_CONSTRAINT && part->held && !part->broken)
+        text_addf(out, "no case breaks the constraint %s", part->name);
+    else if (part->kind == COVERED_CONSTRAINT && part->broken && !part->held)
+        text_addf(out, "every case breaks the constraint %s", part->name);
+    else if (part->cases)
+        return;
+    else if (part->kind == COVERED_SETTING)
+        text_add(out, "the setting decides no case");
+    else if (part->kind == COVERED_CONSTRAINT)
+        text_addf(out, "the constraint %s judges no case", part->name);
+    else
+        text_addf(out, "the rule %s matches no case", part->name);
+}
+
+static void
+add_complaint(struct complaints *found, int severity, const struct covered_part *part,
+              const struct text *words)
+{
+    found->items = must_reallocate(found->items, found->count + 1, sizeof(*found->items));
+    found->items[found->count++] = (struct complaint){
+        .severity = severity,
+        .file = part ? part->spot.file : NULL,
+        .line = part ? part->spot.line : 0,
+        .column = part ? part->spot.column : 0,
+        .id = SARIF_RULE_OF_COVERAGE,
+        .path = part ? must_copy(part->path, strlen(part->path)) : NULL,
+        .message = must_copy(words->data, words->len),
+    };
+}
+
+static void
+add_shortfall(struct text *out, const struct coverage *coverage)
+{
+    size_t reached, total;
+
+    sum_up(coverage, &reached, &total);
+    if (total)
+        text_addf(out, "the cases reach %u %% of the policies, less than %u %%",
+                  percent_of(reached, total), coverage->at_least);
+    else
+        text_add(out, "no case has a policy with a rule, a constraint or a setting");
+}
+
+void
+coverage_add_complaints(struct complaints *found, const struct coverage *coverage)
+{
+    for (size_t i = 0; i < coverage->count; i++)
+        for (size_t k = 0; k < coverage->policies[i].count; k++) {
+            const struct covered_part *part = &coverage->policies[i].parts[k];
+            struct text words = {0};
+
+            add_words(&words, part);
+            if (words.len)
+                add_complaint(found, part->cases ? GANG_SEVERITY_INFO : GANG_SEVERITY_WARNING, part,
+                              &words);
+            text_free(&words);
+        }
+    if (!coverage_is_enough(coverage)) {
+        struct text words = {0};
+
+        add_shortfall(&words, coverage);
+        add_complaint(found, GANG_SEVERITY_ERROR, NULL, &words);
+        text_free(&words);
+    }
+}
+
+static void
+add_sum(struct text *out, const char *of, size_t reached, size_t total)
+{
+    if (total)
+        text_addf(out, "%3u %% reached, %zu of %zu: ", percent_of(reached, total), reached, total);
+    else
+        text_add(out, "nothing to reach: ");
+    text_add_printable(out, of);
+    text_add(out, "\n");
+}
+
+void
+coverage_add_text(struct text *out, const struct coverage *coverage)
+{
+    struct complaints found = {0};
+    size_t reached, total;
+
+    coverage_add_complaints(&found, coverage);
+    for (size_t i = 0; i < found.count; i++)
+        complaint_add_text(out, &found.items[i]);
+    complaints_free(&found);
+    for (size_t i = 0; i < coverage->count; i++)
+        add_sum(out, coverage->policies[i].file, count_reached(&coverage->policies[i]),
+                coverage->policies[i].count);
+    sum_up(coverage, &reached, &total);
+    add_sum(out, "all policies", reached, total);
+}
+
+static void
+put_number(struct json_object *map, const char *key, size_t value)
+{
+    tree_put(map, key, tree_must(json_object_new_int64((int64_t)value)));
+}
+
+static void
+put_sum(struct json_object *map, size_t reached, size_t total)
+{
+    put_number(map, "percent", percent_of(reached, total));
+    put_number(map, "reached", reached);
+    put_number(map, "total", total);
+}
+
+static struct json_object *
+part_value(const struct covered_part *part)
+{
+    static const char *const kinds[] = {"rule", "constraint", "setting"};
+    struct json_object *map = tree_map();
+
+    tree_put_text(map, "kind", kinds[part->kind]);
+    tree_put_text(map, "name", part->name);
+    tree_put_text(map, "path", part->path);
+    if (part->spot.line) {
+        put_number(map, "line", part->spot.line);
+        put_number(map, "column", part->spot.column);
+    }
+    put_number(map, "cases", part->cases);
+    if (part->kind == COVERED_CONSTRAINT) {
+        put_number(map, "held", part->held);
+        put_number(map, "broken", part->broken);
+    }
+    return map;
+}
+
+struct json_object *
+coverage_value(const struct coverage *coverage)
+{
+    struct json_object *root = tree_map();
+    struct json_object *policies = tree_must(json_object_new_array());
+    size_t reached, total;
+
+    sum_up(coverage, &reached, &total);
+    put_sum(root, reached, total);
+    for (size_t i = 0; i < coverage->count; i++) {
+        const struct covered_policy *policy = &coverage->policies[i];
+        struct json_object *map = tree_map();
+        struct json_object *parts = tree_must(json_object_new_array());
+
+        tree_put_text(map, "file", policy->file);
+        put_sum(map, count_reached(policy), policy->count);
+        for (size_t k = 0; k < policy->count; k++)
+            json_object_array_add(parts, part_value(&policy->parts[k]));
+        tree_put(map, "parts", parts);
+        json_object_array_add(policies, map);
+    }
+    tree_put(root, "policies", policies);
+    return root;
+}
