@@ -19,6 +19,13 @@ package_of() {
     java) say openjdk-17-jre-headless ;;
     abigail) say abigail-tools ;;
     compiler-rt) say "libclang-rt-$(clang_major)-dev" | tr -s - ;;
+    aarch64-linux-gnu-gcc) say gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
+    powerpc64le-linux-gnu-gcc) say gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross ;;
+    *-linux-gnu-gcc) say "gcc-${1%-gcc}" "libc6-dev-${1%%-*}-cross" ;;
+    qemu-*-static) say qemu-user-static ;;
+    musl-gcc) say musl-tools ;;
+    *-mingw32-gcc) say gcc-mingw-w64-x86-64 ;;
+    wine) say wine wine64 ;;
     wasi) say lld wasi-libc "libclang-rt-$(clang_major)-dev-wasm32" ;;
     *) say "$1" ;;
     esac
