@@ -313,6 +313,16 @@ put_backends(struct grammar *grammar)
             put(grammar, ",\"kai\":");
             put_kai_options(grammar);
         }
+        if (i < 2 && chance(grammar, 30)) {
+            put(grammar, ",\"queue\":{\"name\":");
+            put_queue_name(grammar);
+            put(grammar, "}");
+        }
+        if (i < 4 && chance(grammar, 20)) {
+            put(grammar, ",\"priorityClassName\":{\"name\":");
+            put_priority_name(grammar);
+            put(grammar, "}");
+        }
         if (i != 3 && chance(grammar, 10)) {
             put(grammar, ",\"schedulerName\":");
             put_scheduler(grammar);

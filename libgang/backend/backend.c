@@ -285,18 +285,6 @@ backend_list_component(const struct descriptor *descriptor, struct builder *item
 }
 
 static void
-backend_list_starter(const struct descriptor_starter *starter, struct builder *item)
-{
-    struct builder map;
-
-    if (!slice_is_set(starter->entry) && !slice_is_set(starter->defaults))
-        return;
-    map = build_map_member(item, SLICE("starter"));
-    build_string_if_set(&map, SLICE("entry"), starter->entry);
-    build_string_if_set(&map, SLICE("defaults"), starter->defaults);
-}
-
-static void
 backend_list_features(const struct descriptor_features *features, struct builder *item)
 {
     const struct plan_pair pairs[] = {
@@ -339,7 +327,7 @@ backend_list_build(struct arena *arena)
         build_string_if_set(&item, SLICE("apiGroup"), descriptor->group);
         backend_list_component(descriptor, &item);
         build_string_if_set(&item, SLICE("queueParent"), descriptor->queue_parent);
-        backend_list_starter(&descriptor->starter, &item);
+        build_string_if_set(&item, SLICE("starter"), descriptor->starter);
         if (descriptor->sleeps_on_room)
             build_bool(&item, SLICE("sleepsOnRoom"), true);
         backend_list_features(&descriptor->features, &item);

@@ -167,12 +167,6 @@ struct descriptor_features {
     struct slice elastic_minimum; /* less than the number of pods */
 };
 
-/* Comments and lines of a first policy, for `gangctl policy init`. Unset if there are none. */
-struct descriptor_starter {
-    struct slice entry;    /* for the backend's entry */
-    struct slice defaults; /* for spec.defaults */
-};
-
 /* The properties of one scheduler that tables can express. */
 struct descriptor {
     /* In lower case. The block of the scheduler's options in a policy has this name: "volcano". */
@@ -196,7 +190,8 @@ struct descriptor {
     const struct schema *options;
     /* An option with a value that follows an unreleased upstream change; unset if there is none. */
     struct slice experimental;
-    struct descriptor_starter starter;
+    /* What its entry in a first policy has, with comments: for `gangctl policy init`. Or unset. */
+    struct slice starter;
     struct descriptor_member member;
 
     /* Sources with QUEUE_NOT_READ come last. NULL if the scheduler has no queues. */

@@ -45,7 +45,7 @@ const struct descriptor coscheduling_descriptor = {
     .resource = SLICE_INIT("podgroups"),
     .api_version = SLICE_INIT("scheduling.x-k8s.io/v1alpha1"),
     .options = &coscheduling_options,
-    .starter = {.defaults = SLICE_INIT("scheduleTimeoutSeconds: 120")},
+    .starter = SLICE_INIT("coscheduling: {scheduleTimeoutSeconds: 120}"),
     .member = {.name = SLICE_INIT("coscheduling"),
                .path = SLICE_INIT("spec.podGroupPolicy.coscheduling"),
                .is_of_operator = true,

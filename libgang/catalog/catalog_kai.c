@@ -179,9 +179,10 @@ const struct descriptor kai_descriptor = {
     .options = &kai_options,
     /* ai-dynamo/grove pull request 735 is not merged */
     .experimental = SLICE_INIT("layout: Aggregate"),
-    .starter = {.entry = SLICE_INIT("# Who creates the PodGroup: Delegate: KAI's podgrouper, "
-                                    "Create: libgang, Auto: libgang decides.\n#podGroup: Auto"),
-                .defaults = SLICE_INIT("queue: {name: default-queue}")},
+    .starter =
+        SLICE_INIT("queue: {name: default-queue}\n"
+                   "# Who creates the PodGroup: Delegate: KAI's podgrouper, Create: libgang, "
+                   "Auto: libgang decides.\n#podGroup: Auto"),
     .member = {.name = SLICE_INIT("kaiScheduler"),
                .path = SLICE_INIT("spec.podGroupPolicy.kaiScheduler"),
                .schema = &kai_member_schema,

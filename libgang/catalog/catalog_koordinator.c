@@ -71,7 +71,7 @@ const struct descriptor koordinator_descriptor = {
     .resource = SLICE_INIT("podgroups"),
     .api_version = SLICE_INIT("scheduling.sigs.k8s.io/v1alpha1"),
     .options = &koordinator_options,
-    .starter = {.defaults = SLICE_INIT("queue: {name: koordinator-default-quota}")},
+    .starter = SLICE_INIT("queue: {name: koordinator-default-quota}"),
     .member = {.name = SLICE_INIT("koordinator"),
                .path = SLICE_INIT("spec.podGroupPolicy.koordinator")},
     .queue_sources = koordinator_queue_sources,

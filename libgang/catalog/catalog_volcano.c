@@ -49,7 +49,7 @@ const struct descriptor volcano_descriptor = {
     .kinds = {SLICE_INIT("PodGroup")},
     .resource = SLICE_INIT("podgroups"),
     .api_version = SLICE_INIT("scheduling.volcano.sh/v1beta1"),
-    .starter = {.defaults = SLICE_INIT("queue: {name: default}")},
+    .starter = SLICE_INIT("queue: {name: default}"),
     .member = {.name = SLICE_INIT("volcano"),
                .path = SLICE_INIT("spec.podGroupPolicy.volcano"),
                .is_of_operator = true,

@@ -163,8 +163,8 @@ const struct descriptor workload_descriptor = {
     .resource = SLICE_INIT("workloads"),
     .api_versions = workload_api_versions,
     .options = &workload_options_schema,
-    .starter = {.entry = SLICE_INIT("# Default: the newest version that the cluster serves.\n"
-                                    "#apiVersion: scheduling.k8s.io/v1beta1")},
+    .starter = SLICE_INIT("# Default: the newest version that the cluster serves.\n"
+                          "#apiVersion: scheduling.k8s.io/v1beta1"),
     .member = {.name = SLICE_INIT("workload"),
                .path = SLICE_INIT("spec.podGroupPolicy.workload"),
                .is_of_scheduling = true},

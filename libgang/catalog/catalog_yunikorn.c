@@ -77,7 +77,7 @@ const struct descriptor yunikorn_descriptor = {
     .type = SLICE_INIT("YuniKorn"),
     .scheduler_name = SLICE_INIT("yunikorn"),
     .options = &yunikorn_options,
-    .starter = {.defaults = SLICE_INIT("queue: {name: root.default}")},
+    .starter = SLICE_INIT("queue: {name: root.default}"),
     .member = {.name = SLICE_INIT("yunikorn"), .path = SLICE_INIT("spec.podGroupPolicy.yunikorn")},
     .queue_sources = yunikorn_queue_sources,
     .num_queue_sources = COUNT_OF(yunikorn_queue_sources),

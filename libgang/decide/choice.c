@@ -77,6 +77,9 @@ choice_lacks(const struct choice_call *call)
         lacks |= OF_STRICT_RULE;
     if (!policy_choice_said(&policy->defaults, call->attribute->says))
         lacks |= OF_DEFAULTS;
+    if (!call->decision->backend_entry ||
+        !policy_choice_said(&call->decision->backend_entry->settings, call->attribute->says))
+        lacks |= OF_ENTRY;
     return lacks;
 }
 
@@ -455,20 +458,37 @@ policy_choice_rule(const struct choice_call *call, size_t index, struct trace_ca
     return true;
 }
 
+/* A block that is no rule's. */
+static bool
+policy_choice_usual(const struct choice_call *call, size_t index,
+                    const struct policy_settings *block, struct trace_candidate *candidate)
+{
+    struct choice_setting setting;
+
+    if (index || !policy_choice_said(block, call->attribute->says))
+        return false;
+    setting = call->attribute->setting(call, block);
+    policy_choice_take(call, block, &setting, candidate);
+    return true;
+}
+
+bool
+policy_choice_entry(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
+{
+    const struct policy_backend *entry = call->decision->backend_entry;
+
+    candidate->reason = "the policy's entry of the backend";
+    candidate->overrides = "the policy's entry of the backend has precedence";
+    return entry && policy_choice_usual(call, index, &entry->settings, candidate);
+}
+
 bool
 policy_choice_defaults(const struct choice_call *call, size_t index,
                        struct trace_candidate *candidate)
 {
-    const struct policy_settings *defaults = &call->decision->inputs.policy->defaults;
-    struct choice_setting setting;
-
-    if (index || !policy_choice_said(defaults, call->attribute->says))
-        return false;
-    setting = call->attribute->setting(call, defaults);
     candidate->reason = "the policy's defaults";
     candidate->overrides = "the policy's defaults have precedence";
-    policy_choice_take(call, defaults, &setting, candidate);
-    return true;
+    return policy_choice_usual(call, index, &call->decision->inputs.policy->defaults, candidate);
 }
 
 const struct policy_settings *
@@ -480,6 +500,8 @@ policy_choice_block(const struct gang_decision *decision, size_t says)
         return NULL;
     if (decision->rule && policy_choice_said(&decision->rule->settings, says))
         return &decision->rule->settings;
+    if (decision->backend_entry && policy_choice_said(&decision->backend_entry->settings, says))
+        return &decision->backend_entry->settings;
     return policy_choice_said(&policy->defaults, says) ? &policy->defaults : NULL;
 }
 

@@ -95,7 +95,8 @@ enum {
     OF_RULE = 1 << 10,     /* a rule that sets the attribute */
     OF_DEFAULTS = 1 << 11, /* defaults that set the attribute */
     OF_TRACE = 1 << 12,    /* a trace; the source never has a candidate that can be chosen */
-    OF_POLICY_PARTS = OF_POLICY | OF_STRICT_RULE | OF_RULE | OF_DEFAULTS,
+    OF_ENTRY = 1 << 13,    /* an entry of the backend in the policy that sets the attribute */
+    OF_POLICY_PARTS = OF_POLICY | OF_STRICT_RULE | OF_RULE | OF_DEFAULTS | OF_ENTRY,
 };
 
 /*
@@ -176,7 +177,8 @@ void policy_choice_report_denial(struct gang_decision *decision);
 
 /*
  * The candidates of a policy for the attribute of the call: from a rule with precedence over the
- * job, from a rule that the job overrides, and from the defaults. A rule that does not set the
+ * job, from a rule that the job overrides, from the backend's entry, and from the defaults. A rule
+ * that does not set the
  * attribute, and a job that matches no rule, are listed once, by policy_choice_rule(); defaults
  * that do not set the attribute are not listed. In compatibility mode all of them are refused.
  */
@@ -184,6 +186,8 @@ bool policy_choice_strict_rule(const struct choice_call *call, size_t index,
                                struct trace_candidate *candidate);
 bool policy_choice_rule(const struct choice_call *call, size_t index,
                         struct trace_candidate *candidate);
+bool policy_choice_entry(const struct choice_call *call, size_t index,
+                         struct trace_candidate *candidate);
 bool policy_choice_defaults(const struct choice_call *call, size_t index,
                             struct trace_candidate *candidate);
 
@@ -199,8 +203,8 @@ policy_choice_said(const struct policy_settings *settings, size_t says)
 }
 
 /*
- * Returns the block that has a setting which a job cannot set: the rule's, otherwise the defaults';
- * NULL if neither has it. `says` as in struct attribute.
+ * Returns the block of the policy that has a setting: the rule's, otherwise that of the backend's
+ * entry, otherwise the defaults; NULL if none has it. `says` as in struct attribute.
  */
 const struct policy_settings *policy_choice_block(const struct gang_decision *decision,
                                                   size_t says);
@@ -292,18 +296,18 @@ void queue_place_candidate(const struct queue_found *found, struct trace_candida
 
 /*
  * The queue, in order of precedence: a rule with override Always; the job, where a trainjob's
- * patches precede the runtime; a rule; the policy's defaults; the default of the scheduler or of
- * Grove. A queue name in the policy that needs a value which the job does not have is an error. A
- * missing value in the documents of a PodGang is an error only if no policy sets a queue. Reports
- * queues that no scheduler reads.
+ * patches precede the runtime; a rule; the backend's entry in the policy; the policy's defaults;
+ * the default of the scheduler or of Grove. A queue name in the policy that needs a value which the
+ * job does not have is an error. A missing value in the documents of a PodGang is an error only if
+ * no policy sets a queue. Reports queues that no scheduler reads.
  */
 extern const struct attribute queue_attribute;
 
 /*
  * The priority class: from a rule with override Always; the PodGang or the members' templates; a
- * rule; the policy's defaults. With a backend that has classes(), labels of the job and defaults in
- * the scheduler's configuration are sources, too. Members that disagree are reported, unless the
- * policy overrides them. Needs a backend and the memberships.
+ * rule; the backend's entry; the policy's defaults. With a backend that has classes(), labels of
+ * the job and defaults in the scheduler's configuration are sources, too. Members that disagree are
+ * reported, unless the policy overrides them. Needs a backend and the memberships.
  */
 const struct attribute *priority_attribute_for(const struct gang_decision *decision);
 

@@ -222,6 +222,7 @@ static const struct choice_source priority_sources[] = {
     {priority_of_members, OF_ALL_BUT_GROVE},
     {priority_of_outsiders, OF_ALL_BUT_GROVE | OF_TRACE},
     {policy_choice_rule, OF_RULE},
+    {policy_choice_entry, OF_ENTRY},
     {policy_choice_defaults, OF_DEFAULTS},
 };
 
@@ -235,6 +236,7 @@ static const struct choice_source priority_sources_of_groups[] = {
     {priority_of_owner_labels, OF_ALL_BUT_GROVE},
     {priority_of_outsiders, OF_ALL_BUT_GROVE | OF_TRACE},
     {policy_choice_rule, OF_RULE},
+    {policy_choice_entry, OF_ENTRY},
     {policy_choice_defaults, OF_DEFAULTS},
     {priority_of_configuration, OF_ALL_BUT_GROVE},
 };

@@ -187,6 +187,7 @@ static const struct choice_source queue_attribute_sources[] = {
     {queue_of_others, OF_ALL_BUT_GROVE | OF_TRACE},
     {queue_of_documents, OF_GROVE},
     {policy_choice_rule, OF_RULE},
+    {policy_choice_entry, OF_ENTRY},
     {policy_choice_defaults, OF_DEFAULTS},
     {queue_of_backend, OF_ALL_BUT_GROVE},
     {queue_of_grove, OF_GROVE},

@@ -241,6 +241,7 @@ struct policy_backend {
     const struct descriptor *descriptor; /* NULL for the type None: no gang */
     struct slice scheduler_name;         /* from the policy, else from the descriptor */
     struct slice api_version;            /* unset: chosen from the cluster facts */
+    struct policy_settings settings;     /* only its queue and priority; no job is overridden */
     /* the block with the type in lower case; NULL: every option has its default */
     const struct node *options;
     const struct node *source;

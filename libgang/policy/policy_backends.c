@@ -38,9 +38,20 @@ policy_find_misplaced(struct schema_reader *reader, const struct node *member, s
                    "type %.*s has no such option", SLICE_ARG(type));
 }
 
+static const char *
+policy_why_lost(const struct descriptor *descriptor, enum loss_field field)
+{
+    for (size_t i = 0; i < descriptor->num_losses; i++)
+        if (descriptor->losses[i].field == field ||
+            (field == LOSS_TOPOLOGY && descriptor->losses[i].field == LOSS_TOPOLOGY_OF_POLICY))
+            return descriptor->losses[i].reason;
+    return NULL;
+}
+
 /*
  * Whether the type does not support the option: an entry option that the descriptor does not have,
- * or apiVersion for a type without objects.
+ * apiVersion for a type without objects, a queue for one without queues, or anything of a gang for
+ * the type None.
  */
 static bool
 policy_lacks_option(const struct descriptor *descriptor, struct slice type, struct slice name)
@@ -48,6 +59,12 @@ policy_lacks_option(const struct descriptor *descriptor, struct slice type, stru
     bool has_objects = descriptor ? descriptor_has_objects(descriptor)
                                   : !slice_equal(type, SLICE(POLICY_TYPE_NONE));
 
+    bool is_none = !descriptor && !has_objects;
+
+    if (slice_equal(name, SLICE("queue")))
+        return is_none || (descriptor && policy_why_lost(descriptor, LOSS_QUEUE));
+    if (slice_equal(name, SLICE("priorityClassName")))
+        return is_none;
     return (policy_is_entry_option(name) && !policy_has_option(descriptor, name)) ||
            (!has_objects && slice_equal(name, SLICE("apiVersion")));
 }
@@ -238,16 +255,6 @@ policy_is_chosen_by_policy(const struct gang_policy *policy, const struct policy
 }
 
 /* ---- settings that no backend has ---- */
-
-static const char *
-policy_why_lost(const struct descriptor *descriptor, enum loss_field field)
-{
-    for (size_t i = 0; i < descriptor->num_losses; i++)
-        if (descriptor->losses[i].field == field ||
-            (field == LOSS_TOPOLOGY && descriptor->losses[i].field == LOSS_TOPOLOGY_OF_POLICY))
-            return descriptor->losses[i].reason;
-    return NULL;
-}
 
 /* Returns why the first enabled backend has no place for it; NULL if any of them has one. */
 static const char *

@@ -287,12 +287,27 @@ static const struct schema policy_backend_type = {
 static const struct schema policy_backend_scheduler_name = {
     POLICY_NAME, SCHEMA_AT(policy_backend, scheduler_name),
     .description = "schedulerName of the pods."};
+#define POLICY_ENTRY_SETTING_AT(value)                                                             \
+    SCHEMA_AT(policy_backend, settings.value),                                                     \
+        SCHEMA_SOURCE_AT(policy_backend, settings.value.source)
+/* Without `override`, their last field: what applies if nothing else is set precedes no job. */
 static const struct schema_field policy_backend_fields[] = {
     SCHEMA_MAY("apiVersion", POLICY_TEXT, SCHEMA_AT(policy_backend, api_version),
                .description = "API group and version of the rendered objects. Default: the newest "
                               "version that the cluster serves."),
     SCHEMA_MUST("name", POLICY_NAME, SCHEMA_AT(policy_backend, name),
                 .description = "Unique name of the backend. Rules and messages use this name."),
+    SCHEMA_MAY("priorityClassName", .type = SCHEMA_OBJECT, .fields = policy_priority_fields,
+               .num_fields = COUNT_OF(policy_priority_fields) - 1,
+               POLICY_ENTRY_SETTING_AT(priority), .form = "{name: CLASS}",
+               .description = "The priority class of the gangs of this backend, if the job, its "
+                              "runtime and the matching rule set none. It precedes `defaults`."),
+    SCHEMA_MAY("queue", .type = SCHEMA_OBJECT, .fields = policy_queue_fields,
+               .num_fields = COUNT_OF(policy_queue_fields) - 1, POLICY_ENTRY_SETTING_AT(queue),
+               .read = queue_read, .form = "{name: QUEUE}",
+               .description = "Queue of the gangs of this backend, if the job, its runtime and the "
+                              "matching rule set none. It precedes `defaults`. Only for types with "
+                              "queues."),
     {SLICE_INIT("schedulerName"), &policy_backend_scheduler_name, false},
     {SLICE_INIT("type"), &policy_backend_type, true},
 };

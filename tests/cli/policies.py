@@ -313,6 +313,10 @@ def test_policy_init_of_several_schedulers(bench):
     document = yaml.safe_load(bench.run("policy", "init", *flags).expect(0, err="").out)
     assert [one["name"] for one in document["spec"]["backends"]] == list(names), document
     assert document["spec"]["defaultBackend"] == "volcano"
+    volcano, kai, coscheduling = document["spec"]["backends"]
+    assert (volcano["queue"], kai["queue"]) == ({"name": "default"}, {"name": "default-queue"})
+    assert coscheduling["coscheduling"] == {"scheduleTimeoutSeconds": 120}, coscheduling
+    assert "queue" not in coscheduling and "defaults" not in document["spec"], document
     bench.write("policy.yaml", bench.out)
     bench.run("lint", "--fail-on-warn", "-p", "policy.yaml").expect(0, err="")
     bench.run("policy", "init", *flags, "--scheduler", "kai").could_not_run("is given twice")
@@ -362,6 +366,54 @@ def test_policy_init_gives_no_scheduler_the_queue_of_another(bench):
             (plan,) = bench.run("explain", *settings, "-f", job, "-o", "json").expect(0).objects()
             (found,) = (one for one in plan["trace"] if one["attribute"] == "queue")
             assert found["value"] == queues[name], (order, name, found)
+
+
+ENTRIES = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: entries}
+spec:
+  backends:
+  - {name: volcano, type: Volcano, queue: {name: v}, priorityClassName: {name: high}}
+  - {name: kai, type: KAI, queue: {fromNamespace: {prefix: k-}}}
+  defaults: {queue: {name: all}}
+  constraints:
+  - {name: queues, match: {}, allowedQueues: [k-*]}
+"""
+
+
+def test_queue_and_class_of_a_backend(bench):
+    """They are sources as any: constraints, the cluster's facts, the trace and coverage see them."""
+    bench.write("policy.yaml", ENTRIES)
+    bench.write("all.yaml", RUNTIME, JOB)
+    settings = ("-p", "policy.yaml", "-f", "all.yaml")
+    bench.run("render", *settings).expect(1, out="").says(
+        'policy.yaml:6:43: spec.backends[0].queue: Forbidden: queue "v" is not allowed '
+        '(allowed: "k-*") by the constraint queues'
+    )
+    bench.write("policy.yaml", ENTRIES.replace("k-*", "v"))
+    bench.run("render", *settings, "-o", "json").expect(0)
+    (group,) = bench.objects()
+    assert (group["spec"]["queue"], group["spec"]["priorityClassName"]) == ("v", "high"), group
+    bench.run("explain", *settings).expect(0).prints("the policy's entry of the backend")
+    facts = "[{name: v, type: KAI}, {name: k-ml, type: KAI}]"
+    bench.write(
+        "cluster.yaml",
+        ENTRIES[: ENTRIES.index("spec:")].replace("GangPolicy", "GangCluster")
+        + f"spec: {{queues: {facts}, priorityClasses: []}}\n",
+    )
+    bench.run("lint", *settings, "--cluster", "cluster.yaml").expect(1, err="").prints(
+        "policy.yaml:6:43: spec.backends[0].queue", "spec.backends[0].priorityClassName"
+    )
+    bench.write("policy.yaml", ENTRIES.replace("fromNamespace: {prefix: k-}", "override: Always"))
+    bench.run("lint", "-p", "policy.yaml").expect(1, err="").prints(
+        "spec.backends[1].queue.override: unknown field", "queue.name: Required value"
+    )
+    for kind in ("None", "Coscheduling", "Workload"):
+        bench.write("policy.yaml", ENTRIES.replace("type: KAI", f'type: "{kind}"'))
+        bench.run("lint", "-p", "policy.yaml").expect(1, err="").prints(
+            f"spec.backends[1].queue: Forbidden: type {kind} has no such option [GANG603]\n"
+        )
 
 
 def test_schema_of_policy_tests(bench):

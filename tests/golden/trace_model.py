@@ -403,6 +403,13 @@ class Setting:
             return []
         return [dataclasses.replace(self.candidate(job, job.rule[self.name], "", f"rule {name} has precedence"), rule=name)]
 
+    def of_entry(self, job):
+        entry = job.backend.entry
+        if not entry or not entry[self.name]:
+            return []
+        words = "the policy's entry of the backend"
+        return [self.candidate(job, entry[self.name], words, f"{words} has precedence")]
+
     def of_defaults(self, job):
         place = job.spec.at("defaults", self.name)
         if not place:
@@ -787,6 +794,7 @@ def queue(job):
             of_job(queue_of_job(job)),
             queue_of_others(job),
             QUEUE.of_rule(job) if job.policy else [],
+            QUEUE.of_entry(job),
             QUEUE.of_defaults(job),
             queue_of_backend(job),
         ]
@@ -911,7 +919,7 @@ def priority(job):
             for one in members
         ]
     groups = [PRIORITY.strict_rule(job), of_job(labels), of_job(members), of_job(owner_labels), outside]
-    policy = [PRIORITY.of_rule(job) if job.policy else [], PRIORITY.of_defaults(job)]
+    policy = [PRIORITY.of_rule(job) if job.policy else [], PRIORITY.of_entry(job), PRIORITY.of_defaults(job)]
     return judge([*groups, *policy, at_end])[0]
 
 

@@ -177,8 +177,8 @@ static const char *const parts[] = {
     "k8s.io','component':{'name':'"
     "schedulerPlugins','apiGroups':['scheduling.x-k8s.io'],'image':'scheduler-plugins/"
     "kube-scheduler'},"
-    "'starter':{'defaults':'scheduleTimeoutSeconds: "
-    "120'},'sleepsOnRoom':true,'features':{'wholeOrNothing':'yes',"
+    "'starter':'coscheduling: {scheduleTimeoutSeconds: "
+    "120}','sleepsOnRoom':true,'features':{'wholeOrNothing':'yes',"
     "'lateMember':'marked, not counted','initializers':'outside, no mark','suspend':'updated',"
     "'topology':'no','subgroups':'no','elasticMinimum':'of all pods'}}",
     "'versions':[{'apiVersion':'scheduling.volcano.sh/"

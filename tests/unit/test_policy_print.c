@@ -42,6 +42,9 @@ static const struct {
      SPEC("\"defaultBackend\":\"volcano\",\"rules\":[{\"backend\":\"volcano\",\"name\":\"r\","
           "\"override\":"
           "\"Always\"}]")},
+    {"  backends: [{queue: {name: q}, type: KAI, name: k, priorityClassName: {name: p}}]\n",
+     SPEC("\"backends\":[{\"name\":\"k\",\"priorityClassName\":{\"name\":\"p\"},\"queue\":{"
+          "\"name\":\"q\"},\"type\":\"KAI\"}]")},
     {"  output: {labels: {b: '1', a.b/c: \"2\", a: x}}\n",
      SPEC("\"output\":{\"labels\":{\"a\":\"x\",\"a.b/c\":\"2\",\"b\":\"1\"}}")},
     /* lists keep their order */

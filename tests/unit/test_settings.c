@@ -43,6 +43,32 @@ START_TEST(reads_every_field)
 }
 END_TEST
 
+START_TEST(reads_the_settings_of_a_backend)
+{
+    struct gang_policy *policy =
+        policy_from("  backends:\n"
+                    "  - {name: k, type: KAI, queue: {fromNamespace: {prefix: ns-}},\n"
+                    "     priorityClassName: {name: high}}\n"
+                    "  - {name: v, type: Volcano}\n"
+                    "  - {name: w, type: Workload, priorityClassName: {name: low}}\n");
+    const struct policy_settings *settings;
+
+    if (!policy)
+        return;
+    settings = &policy->backends[0].settings;
+    ck_assert_uint_eq(policy->document.findings.count, 0);
+    ck_assert_int_eq(settings->queue.choice, QUEUE_FROM_NAMESPACE);
+    ck_slice_eq(settings->queue.prefix, "ns-");
+    ck_assert_int_eq(settings->queue.override, OVERRIDE_IF_UNSET);
+    ck_slice_eq(settings->priority.name, "high");
+    ck_assert_ptr_nonnull(settings->priority.source);
+    ck_assert_ptr_null(policy->backends[1].settings.queue.source);
+    ck_assert_ptr_null(policy->backends[1].settings.priority.source);
+    ck_slice_eq(policy->backends[2].settings.priority.name, "low");
+    gang_document_unref(&policy->document);
+}
+END_TEST
+
 START_TEST(leaves_unset_what_is_absent)
 {
     struct gang_policy *policy = policy_from("  rules: [{name: r}]\n");
@@ -302,6 +328,7 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, reads_every_field);
+    tcase_add_test(cases, reads_the_settings_of_a_backend);
     tcase_add_test(cases, leaves_unset_what_is_absent);
     add_rows(cases, reads_queues, queues, queue, name, key);
     add_rows(cases, reads_topologies, topologies, topology, mode, level);

@@ -20,6 +20,7 @@ static const char head[] =
     "  name: %s\n"
     "spec:\n"
     "  # The enabled schedulers. No job can choose another one.\n"
+    "  # A queue is for the jobs of its scheduler that name none.\n"
     "  backends:\n";
 
 static const char backend[] = "  - name: %s\n"
@@ -73,33 +74,15 @@ add_backend(struct text *out, struct json_object *scheduler)
 {
     text_addf(out, backend, tree_text(scheduler, "name"), tree_text(scheduler, "type"),
               tree_text(scheduler, "schedulerName"));
-    add_indented(out, tree_text(tree_member(scheduler, "starter"), "entry"), "    ");
+    add_indented(out, tree_text(scheduler, "starter"), "    ");
 }
 
 static bool
 names_queue(struct json_object *scheduler)
 {
-    const char *defaults = tree_text(tree_member(scheduler, "starter"), "defaults");
+    const char *starter = tree_text(scheduler, "starter");
 
-    return defaults && strstr(defaults, "queue:");
-}
-
-/*
- * Values for the only scheduler. Defaults apply to the jobs of every backend, and a queue of one
- * scheduler is none of another; without them each scheduler uses its own.
- */
-static void
-add_defaults(struct text *out, struct json_object *scheduler, bool is_alone)
-{
-    const char *defaults =
-        is_alone ? tree_text(tree_member(scheduler, "starter"), "defaults") : NULL;
-
-    text_addf(out, default_backend, tree_text(scheduler, "name"));
-    if (defaults)
-        text_add(out,
-                 "  # Values that apply if the job, its runtime and the matching rule set none.\n"
-                 "  defaults:\n");
-    add_indented(out, defaults, "    ");
+    return starter && strstr(starter, "queue:");
 }
 
 /* Returns false after reporting a scheduler that is not known. */
@@ -119,8 +102,7 @@ add_policy(struct text *out, struct json_object *schedulers, const struct option
         add_backend(out, scheduler);
         has_queues |= names_queue(scheduler);
     }
-    add_defaults(out, schedulers_find(schedulers, options->schedulers[0]),
-                 options->num_schedulers == 1);
+    text_addf(out, default_backend, options->schedulers[0]);
     text_add(out, rules);
     text_add(out, has_queues ? team_rule : "");
     text_add(out, constraints);
