@@ -17,15 +17,19 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/events"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	metrics "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
+
+	"libgang.dev/gang/k8sgang/apply"
 )
 
 type settings struct {
@@ -58,28 +62,37 @@ func run(ctx context.Context, s settings, config *rest.Config) error {
 	if err != nil {
 		return err
 	}
-	facts, err := newFactSource(ctx, kubernetes.NewForConfigOrDie(config), m.GetAPIReader())
+	facts, err := apply.NewFacts(ctx, kubernetes.NewForConfigOrDie(config), m.GetAPIReader())
 	if err != nil {
 		return err
 	}
 	events := m.GetEventRecorder("libgang-operator")
-	p := &planner{facts: facts,
-		policy: &policySource{name: s.policy, reader: m.GetClient(), events: events}}
+	planner := newPlanner(
+		&policySource{name: s.policy, reader: m.GetClient(), events: events}, facts)
 	webhooks := m.GetWebhookServer()
 	webhooks.Register("/mark-jobset",
-		&webhook.Admission{Handler: &marker{planner: p, reader: m.GetAPIReader()}})
+		&webhook.Admission{Handler: newWebhook(planner, m.GetAPIReader())})
 	if err := m.AddHealthzCheck("webhook", webhooks.StartedChecker()); err != nil {
 		return err
 	}
 	if err := m.AddReadyzCheck("webhook", webhooks.StartedChecker()); err != nil {
 		return err
 	}
-	r := &reconciler{client: m.GetClient(), planner: p, events: events,
-		waker: &waker{interval: s.wakeInterval}}
-	if err := r.setUp(ctx, m); err != nil {
+	trainJobs := newReconciler(m.GetClient(), planner, events)
+	trainJobs.WakeInterval = s.wakeInterval
+	if err := apply.SetUp(ctx, m, []*apply.Reconciler{trainJobs}, apply.New(runtimeKind),
+		apply.New(anyRuntimeKind), &corev1.ConfigMap{}); err != nil {
 		return err
 	}
 	return m.Start(ctx)
+}
+
+// newReconciler keeps the objects of the gangs of TrainJobs.
+func newReconciler(c client.Client, planner *apply.Planner,
+	recorder events.EventRecorder) *apply.Reconciler {
+	return &apply.Reconciler{Client: c, Planner: planner, Kind: trainJobKind,
+		Children: []schema.GroupVersionKind{jobSetKind},
+		Report:   (&reporter{c, recorder}).report}
 }
 
 // managerOptions keep in memory what is read: the pods of JobSets, and one ConfigMap.
@@ -90,7 +103,7 @@ func (s settings) managerOptions() manager.Options {
 		Cache: cache.Options{
 			DefaultTransform: cache.TransformStripManagedFields(),
 			ByObject: map[client.Object]cache.ByObject{
-				newObject(podKind): {Label: ofJobSets},
+				apply.New(podKind): {Label: ofJobSets, Transform: apply.SlimPod},
 				&corev1.ConfigMap{}: {
 					Namespaces: map[string]cache.Config{s.policy.Namespace: theOne}},
 			},

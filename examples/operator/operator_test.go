@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -27,14 +26,16 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang/apply"
 )
 
 // A world is a fake API server with the example torchtune-llama: two initializers, then four nodes.
 type world struct {
 	*testing.T
 	client     client.WithWatch
-	planner    *planner
-	reconciler *reconciler
+	policy     *policySource
+	planner    *apply.Planner
+	reconciler *apply.Reconciler
 	events     *events.FakeRecorder
 	writes     int // to objects other than the status
 	created    int
@@ -93,21 +94,21 @@ func newWorld(t *testing.T, policy string) *world {
 	builder := fake.NewClientBuilder().WithScheme(testScheme()).
 		WithTypeConverters(managedfields.NewDeducedTypeConverter()).
 		WithObjects(runtimeObject, job, w.config(policy)).
-		WithStatusSubresource(newObject(trainJobKind)).
+		WithStatusSubresource(apply.New(trainJobKind)).
 		WithInterceptorFuncs(w.countWrites())
 	for _, kind := range testKinds {
-		builder = builder.WithIndex(newObject(kind), concernIndex, concernsOf)
+		builder = builder.WithIndex(apply.New(kind), apply.IndexName, apply.Concerns)
 	}
 	w.client = builder.Build()
+	w.policy = &policySource{reader: w.client, events: w.events, name: w.policyName()}
 	facts, err := gang.Parse([]byte(clusterFacts))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.planner = &planner{facts: &factSource{facts: facts, made: time.Now().Add(time.Hour)},
-		policy: &policySource{reader: w.client, events: w.events, name: w.policyName()}}
-	w.reconciler = &reconciler{client: w.client, planner: w.planner, events: w.events,
-		waker: &waker{interval: time.Hour},
-		kinds: []schema.GroupVersionKind{volcanoKind, coschedulingKind, workloadKind, groupKind}}
+	w.planner = newPlanner(w.policy, nil)
+	w.planner.Facts = func(context.Context) (*gang.Document, error) { return facts, nil }
+	w.reconciler = newReconciler(w.client, w.planner, w.events)
+	w.reconciler.Kinds = testKinds[:4]
 	return w
 }
 
@@ -116,8 +117,8 @@ func testScheme() *runtime.Scheme {
 	if err := corev1.AddToScheme(scheme); err != nil {
 		panic(err)
 	}
-	for _, kind := range append(slices.Clip(testKinds[:5]), trainJobKind, runtimeKind, anyRuntimeKind,
-		crdKind) {
+	for _, kind := range append(slices.Clip(testKinds[:5]), trainJobKind, runtimeKind,
+		anyRuntimeKind) {
 		scheme.AddKnownTypeWithName(kind, &unstructured.Unstructured{})
 		scheme.AddKnownTypeWithName(kind.GroupVersion().WithKind(kind.Kind+"List"),
 			&unstructured.UnstructuredList{})
@@ -132,7 +133,7 @@ func applyStatus(ctx context.Context, c client.Client, _ string,
 	if err != nil {
 		return err
 	}
-	wanted, object := newObject(trainJobKind), newObject(trainJobKind)
+	wanted, object := apply.New(trainJobKind), apply.New(trainJobKind)
 	if err := wanted.UnmarshalJSON(text); err != nil {
 		return err
 	}
@@ -203,7 +204,7 @@ func (w *world) create(object *unstructured.Unstructured) {
 // get returns nil for an object that does not exist.
 func (w *world) get(kind schema.GroupVersionKind, name string) *unstructured.Unstructured {
 	w.Helper()
-	object := newObject(kind)
+	object := apply.New(kind)
 	key := types.NamespacedName{Namespace: theJob.Namespace, Name: name}
 	if kind == anyRuntimeKind {
 		key.Namespace = ""
@@ -248,7 +249,7 @@ func (w *world) condition() metav1.Condition {
 // jobSet is what Kubeflow Trainer creates, as far as libgang looks at it, with a field that this
 // program does not know.
 func jobSet() *unstructured.Unstructured {
-	object := newObject(jobSetKind)
+	object := apply.New(jobSetKind)
 	object.SetNamespace(theJob.Namespace)
 	object.SetName(theJob.Name)
 	object.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: trainer.String(),

@@ -14,6 +14,7 @@ import (
 
 	"libgang.dev/gang"
 	"libgang.dev/gang/k8sgang"
+	"libgang.dev/gang/k8sgang/apply"
 )
 
 const jobSetLabel = "jobset.sigs.k8s.io/jobset-name"
@@ -26,21 +27,22 @@ var (
 	jobSetKind     = schema.GroupVersionKind{
 		Group: "jobset.x-k8s.io", Version: "v1alpha2", Kind: "JobSet"}
 	podKind = schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
-	crdKind = schema.GroupVersionKind{
-		Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"}
 )
 
-func newObject(kind schema.GroupVersionKind) *unstructured.Unstructured {
-	object := &unstructured.Unstructured{}
-	object.SetGroupVersionKind(kind)
-	return object
-}
-
-// A planner makes the plans of TrainJobs. The webhook and the reconciler have the same one, so that
-// the marks of the pods and the objects come from the same policy and the same facts.
-type planner struct {
-	policy *policySource
-	facts  *factSource
+// newPlanner makes the planner of TrainJobs. The webhook and the reconciler have the same one, so
+// that the marks of the pods and the objects come from the same policy and the same facts.
+func newPlanner(policy *policySource, facts *apply.Facts) *apply.Planner {
+	return &apply.Planner{
+		Policy: func(ctx context.Context) (*gang.Document, error) {
+			document, err := policy.current(ctx)
+			return document, because(errNoPolicy, err)
+		},
+		Facts: func(ctx context.Context) (*gang.Document, error) {
+			document, err := facts.Current(ctx)
+			return document, because(errNoFacts, err)
+		},
+		Inputs: readRuntime,
+	}
 }
 
 // errOfTrainer is returned for a job whose runtime has a podGroupPolicy. Then a plugin of Kubeflow
@@ -62,37 +64,19 @@ type lack struct{ reason, err error }
 func (l lack) Error() string   { return l.err.Error() }
 func (l lack) Unwrap() []error { return []error{l.reason, l.err} }
 
-// plan reads the runtime of a TrainJob and makes its plan. An error of package gang has the
-// findings for the author of the job.
-func (p *planner) plan(ctx context.Context, reader client.Reader,
-	object *unstructured.Unstructured) (*gang.Plan, error) {
-	policy, err := p.policy.current(ctx)
-	if err != nil {
-		return nil, lack{errNoPolicy, err}
+func because(reason, err error) error {
+	if err == nil {
+		return nil
 	}
-	facts, err := p.facts.current(ctx)
-	if err != nil {
-		return nil, lack{errNoFacts, fmt.Errorf("the facts of the cluster: %w", err)}
-	}
-	job, err := k8sgang.Parse(trainJobKind, object)
-	if err != nil {
-		return nil, err
-	}
-	defer job.Close()
-	runtime, err := readRuntime(ctx, reader, job)
-	if err != nil {
-		return nil, err
-	}
-	defer runtime.Close()
-	return gang.Render(job, runtime, policy, facts)
+	return lack{reason, err}
 }
 
-func readRuntime(ctx context.Context, reader client.Reader,
-	job *gang.Document) (*gang.Document, error) {
-	key, runtime := client.ObjectKey{}, newObject(anyRuntimeKind)
+func readRuntime(ctx context.Context, reader client.Reader, job *gang.Document) (
+	[]*gang.Document, error) {
+	key, runtime := client.ObjectKey{}, apply.New(anyRuntimeKind)
 	if key.Name = job.Reference(anyRuntimeKind.Kind); key.Name == "" {
 		key.Name, key.Namespace = job.Reference(runtimeKind.Kind), job.Namespace()
-		runtime = newObject(runtimeKind)
+		runtime = apply.New(runtimeKind)
 	}
 	if err := reader.Get(ctx, key, runtime); err != nil {
 		err = fmt.Errorf("the runtime of the TrainJob: %w", err)
@@ -104,5 +88,6 @@ func readRuntime(ctx context.Context, reader client.Reader,
 	if _, found, _ := unstructured.NestedMap(runtime.Object, "spec", "podGroupPolicy"); found {
 		return nil, errOfTrainer
 	}
-	return k8sgang.Parse(runtime.GroupVersionKind(), runtime)
+	document, err := k8sgang.Parse(runtime.GroupVersionKind(), runtime)
+	return []*gang.Document{document}, err
 }

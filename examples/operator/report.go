@@ -8,43 +8,52 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	ctrl "sigs.k8s.io/controller-runtime"
+	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"libgang.dev/gang"
 	"libgang.dev/gang/k8sgang"
+	"libgang.dev/gang/k8sgang/apply"
 )
 
-const (
-	// The condition of a TrainJob: true if its gang and the objects of the gang are as planned.
-	conditionType = "GangReady"
-	// A refused job is tried again after this time: nothing watches all facts of the cluster.
-	retryAfter, lateAfter = time.Minute, time.Second
-)
+// The condition of a TrainJob: true if its gang and the objects of the gang are as planned.
+const conditionType = "GangReady"
+
+// A reporter tells the author of a job in a condition and in events what became of its gang.
+type reporter struct {
+	client client.Client
+	events events.EventRecorder
+}
+
+// report is the Report of the reconciler.
+func (r *reporter) report(ctx context.Context, outcome *apply.Outcome) error {
+	if outcome.Err != nil {
+		return r.refuse(ctx, outcome.Job, outcome.Err)
+	}
+	return r.reportPlan(ctx, outcome.Job, outcome.Plans[0], outcome.Findings)
+}
 
 // refuse reports a job that has no plan. Nothing is written or deleted for it.
-func (r *reconciler) refuse(ctx context.Context, job *unstructured.Unstructured,
-	err error) (ctrl.Result, error) {
+func (r *reporter) refuse(ctx context.Context, job *unstructured.Unstructured, err error) error {
 	findings := k8sgang.Findings(err)
 	condition := k8sgang.Condition(conditionType, "", findings)
 	if reason := reasonOf(err); condition.Status != metav1.ConditionFalse {
 		if reason == "" {
-			return ctrl.Result{}, err
+			return err
 		}
 		condition.Status, condition.Reason, condition.Message = metav1.ConditionFalse, reason, err.Error()
 	}
-	return ctrl.Result{RequeueAfter: retryAfter}, r.report(ctx, job, condition, findings)
+	return r.write(ctx, job, condition, findings)
 }
 
-// reasonOf is the reason of a condition about an error without findings; "" for one that may be over
-// at the next try.
+// reasonOf is the reason of a condition about an error without findings; "" for one that may be
+// over at the next try.
 func reasonOf(err error) string {
 	if errors.Is(err, errOfTrainer) {
 		return "RuntimeHasPodGroupPolicy"
@@ -57,7 +66,7 @@ func reasonOf(err error) string {
 	return ""
 }
 
-func (r *reconciler) reportPlan(ctx context.Context, job *unstructured.Unstructured,
+func (r *reporter) reportPlan(ctx context.Context, job *unstructured.Unstructured,
 	document *gang.PlanDocument, findings []gang.Finding) error {
 	condition := k8sgang.Condition(conditionType, document.Outcome.String(), findings)
 	if condition.Status == metav1.ConditionTrue && document.Gang != nil {
@@ -75,7 +84,7 @@ func (r *reconciler) reportPlan(ctx context.Context, job *unstructured.Unstructu
 		}
 	}
 	condition.Message = strings.Join(append([]string{condition.Message}, warnings...), "; ")
-	return r.report(ctx, job, condition, findings)
+	return r.write(ctx, job, condition, findings)
 }
 
 // keptGang says that the pods have another gang than the plan, which is not carried out.
@@ -88,10 +97,10 @@ func keptGang(findings []gang.Finding) string {
 	return ""
 }
 
-// report writes the condition and, if it has changed, an event for each error and warning. The
+// write writes the condition and, if it has changed, an event for each error and warning. The
 // write also makes Kubeflow Trainer try at once to create a JobSet that the webhook has refused. A
 // job that never had a gang gets no condition.
-func (r *reconciler) report(ctx context.Context, job *unstructured.Unstructured,
+func (r *reporter) write(ctx context.Context, job *unstructured.Unstructured,
 	condition metav1.Condition, findings []gang.Finding) error {
 	status := struct {
 		Conditions []metav1.Condition `json:"conditions"`
@@ -124,13 +133,13 @@ func (r *reconciler) report(ctx context.Context, job *unstructured.Unstructured,
 }
 
 // apply writes one condition and leaves those of Trainer alone.
-func (r *reconciler) apply(ctx context.Context, job *unstructured.Unstructured,
+func (r *reporter) apply(ctx context.Context, job *unstructured.Unstructured,
 	condition *metav1.Condition) error {
 	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(condition)
 	if err != nil {
 		return err
 	}
-	applied := newObject(trainJobKind)
+	applied := apply.New(trainJobKind)
 	applied.Object["metadata"] = map[string]any{ // the uid: not a job that was created again
 		"namespace": job.GetNamespace(), "name": job.GetName(), "uid": string(job.GetUID())}
 	applied.Object["status"] = map[string]any{"conditions": []any{fields}}

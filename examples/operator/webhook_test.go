@@ -19,7 +19,7 @@ func (w *world) admit(object *unstructured.Unstructured) admission.Response {
 	}
 	request := admission.Request{}
 	request.Object.Raw = text
-	return (&marker{planner: w.planner, reader: w.client}).Handle(w.Context(), request)
+	return newWebhook(w.planner, w.client).Handle(w.Context(), request)
 }
 
 // Every role gets the scheduler, and only the four nodes get the mark of the gang.

@@ -22,6 +22,7 @@ type listed struct {
 	Versions     []struct {
 		APIVersion string
 		Objects    []string
+		Mark       string
 	}
 }
 
@@ -69,6 +70,21 @@ func Kinds(backends ...string) ([]schema.GroupVersionKind, error) {
 		}
 	}
 	return kinds, nil
+}
+
+// Marks lists by what pods name their group, for all backends and versions: "label KEY", "annotation
+// KEY" or "spec.FIELD".
+func Marks() ([]string, error) {
+	table, err := listBackends()
+	var found []string
+	for _, backend := range table {
+		for _, version := range backend.Versions {
+			if !slices.Contains(found, version.Mark) {
+				found = append(found, version.Mark)
+			}
+		}
+	}
+	return found, err
 }
 
 // Rules lists what a controller must be allowed to do with the objects of backends, and what

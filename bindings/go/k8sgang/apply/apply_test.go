@@ -1,0 +1,610 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package apply
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	metrics "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/yaml"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
+)
+
+var (
+	volcanoKind = schema.GroupVersionKind{
+		Group: "scheduling.volcano.sh", Version: "v1beta1", Kind: "PodGroup"}
+	coschedulingKind = schema.GroupVersionKind{
+		Group: "scheduling.x-k8s.io", Version: "v1alpha1", Kind: "PodGroup"}
+	workloads    = schema.GroupVersion{Group: "scheduling.k8s.io", Version: "v1alpha2"}
+	workloadKind = workloads.WithKind("Workload")
+	groupKind    = workloads.WithKind("PodGroup")
+	jobSetKind   = schema.GroupVersionKind{
+		Group: "jobset.x-k8s.io", Version: "v1alpha2", Kind: "JobSet"}
+	batchJobKind = schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "Job"}
+	testKinds    = []schema.GroupVersionKind{volcanoKind, coschedulingKind, workloadKind, groupKind}
+	theJob       = types.NamespacedName{Namespace: "ml", Name: "bert"}
+)
+
+// Two stages of two and four pods: two gangs.
+const stages = `apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: bert, namespace: ml, uid: job-uid}
+spec:
+  replicatedJobs:
+  - name: prepare
+    template:
+      spec:
+        parallelism: 2
+        completions: 2
+        template: {spec: {containers: [{name: c, image: none}]}}
+  - name: train
+    replicas: 2
+    dependsOn: [{name: prepare, status: Complete}]
+    template:
+      spec:
+        parallelism: 2
+        completions: 2
+        template: {spec: {containers: [{name: c, image: none}]}}
+`
+
+const clusterFacts = `{"apiVersion": "policy.libgang.dev/v1alpha1", "kind": "GangCluster",
+"metadata": {"name": "test"}, "spec": {"kubernetesVersion": "1.36", "servedVersions": [
+{"groupVersion": "scheduling.volcano.sh/v1beta1"}, {"groupVersion": "scheduling.x-k8s.io/v1alpha1"},
+{"groupVersion": "scheduling.k8s.io/v1alpha2", "resources": ["podgroups", "workloads"]}]}}`
+
+func object(t *testing.T, text string) *unstructured.Unstructured {
+	t.Helper()
+	read := &unstructured.Unstructured{}
+	if err := yaml.Unmarshal([]byte(text), &read.Object); err != nil {
+		t.Fatal(err)
+	}
+	data, err := read.MarshalJSON() // numbers as a server sends them
+	if err == nil {
+		err = read.UnmarshalJSON(data)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read
+}
+
+// A world is a fake API server with one JobSet, and what the last round reported.
+type world struct {
+	*testing.T
+	client     client.WithWatch
+	reconciler *Reconciler
+	writes     []string // to the objects of gangs
+	fail       func(verb string, object client.Object) error
+	outcome    *Outcome
+	backend    string
+	rest       string
+	created    int
+}
+
+func newWorld(t *testing.T, backend string) *world {
+	t.Helper()
+	w := &world{T: t, backend: backend, fail: func(string, client.Object) error { return nil }}
+	scheme := runtime.NewScheme()
+	if err := corev1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range append(slices.Clip(testKinds), jobSetKind, crdKind) {
+		scheme.AddKnownTypeWithName(kind, &unstructured.Unstructured{})
+		list := kind.GroupVersion().WithKind(kind.Kind + "List")
+		scheme.AddKnownTypeWithName(list, &unstructured.UnstructuredList{})
+	}
+	builder := fake.NewClientBuilder().WithScheme(scheme).WithObjects(object(t, stages)).
+		WithTypeConverters(managedfields.NewDeducedTypeConverter()).
+		WithInterceptorFuncs(w.watchWrites())
+	for _, kind := range append(slices.Clip(testKinds), podKind) {
+		builder = builder.WithIndex(New(kind), IndexName, Concerns)
+	}
+	w.client = builder.Build()
+	facts, err := gang.Parse([]byte(clusterFacts))
+	if err != nil {
+		t.Fatal(err)
+	}
+	planner := &Planner{Policy: w.policy,
+		Facts: func(context.Context) (*gang.Document, error) { return facts, nil }}
+	w.reconciler = &Reconciler{Client: w.client, Planner: planner, Kind: jobSetKind, Kinds: testKinds,
+		Report: func(_ context.Context, outcome *Outcome) error {
+			w.outcome = outcome
+			return nil
+		}}
+	return w
+}
+
+func (w *world) policy(context.Context) (*gang.Document, error) {
+	return k8sgang.ParseYAML([]byte(`apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: test}
+spec:
+  backends:
+  - {name: volcano, type: Volcano}
+  - {name: coscheduling, type: Coscheduling}
+  - {name: workload, type: Workload}
+  defaultBackend: ` + w.backend + "\n" + w.rest))
+}
+
+// watchWrites notes writes, lets them fail, and gives new objects a uid as an API server does.
+func (w *world) watchWrites() interceptor.Funcs {
+	note := func(verb string, object client.Object) error {
+		w.writes = append(w.writes, verb+" "+object.GetName())
+		return w.fail(verb, object)
+	}
+	return interceptor.Funcs{
+		Create: func(ctx context.Context, c client.WithWatch, object client.Object,
+			options ...client.CreateOption) error {
+			if err := note("create", object); err != nil {
+				return err
+			}
+			w.created++
+			object.SetUID(types.UID(fmt.Sprintf("uid-%d", w.created)))
+			return c.Create(ctx, object, options...)
+		},
+		Update: func(ctx context.Context, c client.WithWatch, object client.Object,
+			options ...client.UpdateOption) error {
+			if err := note("update", object); err != nil {
+				return err
+			}
+			return c.Update(ctx, object, options...)
+		},
+		Delete: func(ctx context.Context, c client.WithWatch, object client.Object,
+			options ...client.DeleteOption) error {
+			if err := note("delete", object); err != nil {
+				return err
+			}
+			chosen := client.DeleteOptions{}
+			for _, one := range options {
+				one.ApplyToDelete(&chosen)
+			}
+			if chosen.Preconditions == nil || *chosen.Preconditions.UID != object.GetUID() {
+				w.Errorf("%s is deleted without a precondition", object.GetName())
+			}
+			return c.Delete(ctx, object, options...)
+		},
+	}
+}
+
+// round reconciles once and returns the writes.
+func (w *world) round() (ctrl.Result, []string) {
+	w.Helper()
+	w.writes, w.outcome = nil, nil
+	result, err := w.reconciler.Reconcile(w.Context(), ctrl.Request{NamespacedName: theJob})
+	if err != nil {
+		w.Fatal(err)
+	}
+	return result, w.writes
+}
+
+func (w *world) expect(expected ...string) {
+	w.Helper()
+	if _, writes := w.round(); !slices.Equal(writes, expected) {
+		w.Errorf("%q instead of %q", writes, expected)
+	}
+}
+
+func (w *world) create(object *unstructured.Unstructured) {
+	w.Helper()
+	if err := w.client.Create(w.Context(), object); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// get returns nil for an object that does not exist.
+func (w *world) get(kind schema.GroupVersionKind, name string) *unstructured.Unstructured {
+	w.Helper()
+	read := New(kind)
+	err := w.client.Get(w.Context(), types.NamespacedName{Namespace: "ml", Name: name}, read)
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+	return read
+}
+
+func (w *world) has(code string) bool {
+	return w.outcome != nil && slices.ContainsFunc(w.outcome.Findings,
+		func(finding gang.Finding) bool { return finding.ID == code })
+}
+
+func waitingPod(group string) *unstructured.Unstructured {
+	pod := New(podKind)
+	pod.SetNamespace("ml")
+	pod.SetName(group + "-0")
+	pod.SetLabels(map[string]string{"scheduling.x-k8s.io/pod-group": group})
+	pod.Object["status"] = map[string]any{"phase": "Pending"}
+	return pod
+}
+
+// Each gang of a job has its objects. The second round writes nothing.
+func TestGangsOfAJob(t *testing.T) {
+	w := newWorld(t, "volcano")
+	w.expect("create bert", "create bert-s1")
+	group := w.get(volcanoKind, "bert-s1")
+	minimum, _, _ := unstructured.NestedInt64(group.Object, "spec", "minMember")
+	if minimum != 4 || len(w.outcome.Plans) != 2 || !w.outcome.Acted || w.outcome.Err != nil {
+		t.Errorf("%d, %+v", minimum, w.outcome)
+	}
+	if result, writes := w.round(); len(writes) != 0 || result != (ctrl.Result{}) {
+		t.Errorf("%q, %+v", writes, result)
+	}
+}
+
+// A PodGroup names its Workload by the uid that the server gave to it, so it comes in the next
+// round, for all gangs at the same time. Half a gang is not reported.
+func TestPodGroupAfterItsWorkload(t *testing.T) {
+	w := newWorld(t, "workload")
+	result, writes := w.round()
+	if len(writes) != 2 || result.RequeueAfter != lateAfter || w.outcome != nil {
+		t.Errorf("%q, %+v, %+v", writes, result, w.outcome)
+	}
+	_, writes = w.round()
+	groups, err := List(t.Context(), w.client, groupKind)
+	if len(writes) != 2 || len(groups) != 2 || err != nil || w.outcome == nil {
+		t.Fatalf("%q, %d groups, %v", writes, len(groups), err)
+	}
+	for _, owner := range groups[0].GetOwnerReferences() {
+		if owner.Kind == "Workload" && owner.UID != w.get(workloadKind, owner.Name).GetUID() {
+			t.Errorf("%+v", owner)
+		}
+	}
+	w.expect()
+}
+
+// Another policy moves a job without pods; a job with pods keeps its groups until they are gone.
+func TestPolicyChanges(t *testing.T) {
+	w := newWorld(t, "coscheduling")
+	w.expect("create bert", "create bert-s1")
+	pod := waitingPod("bert")
+	w.create(pod)
+	w.backend = "volcano"
+	w.round()
+	w.round()
+	if w.get(coschedulingKind, "bert") == nil || !w.has("GANG861") {
+		t.Errorf("the group of a pod is deleted: %+v", w.outcome)
+	}
+	if err := w.client.Delete(t.Context(), pod, client.Preconditions{
+		UID: new(w.get(podKind, pod.GetName()).GetUID())}); err != nil {
+		t.Fatal(err)
+	}
+	w.round()
+	w.round()
+	if w.get(coschedulingKind, "bert") != nil || w.get(volcanoKind, "bert") == nil {
+		t.Error("the job has not moved")
+	}
+}
+
+// An object of another owner is left alone, and the other gang is created meanwhile.
+func TestConflict(t *testing.T) {
+	w := newWorld(t, "volcano")
+	foreign := New(volcanoKind)
+	foreign.SetNamespace("ml")
+	foreign.SetName("bert")
+	foreign.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "Job",
+		Name: "other", UID: "other", Controller: new(true)}})
+	w.create(foreign)
+	w.expect("create bert-s1")
+	if !w.has("GANG851") {
+		t.Errorf("%+v", w.outcome.Findings)
+	}
+}
+
+// A deleted group is created again. One that a finalizer keeps is waited for, and the finalizer
+// stays.
+func TestDeletedByHand(t *testing.T) {
+	w := newWorld(t, "volcano")
+	w.round()
+	held := w.get(volcanoKind, "bert")
+	held.SetFinalizers([]string{"scheduler.example.com/protection"})
+	if err := w.client.Update(t.Context(), held); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"bert", "bert-s1"} {
+		group := w.get(volcanoKind, name)
+		uid := group.GetUID()
+		if err := w.client.Delete(t.Context(), group, client.Preconditions{UID: &uid}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.expect("create bert-s1")
+	if held = w.get(volcanoKind, "bert"); len(held.GetFinalizers()) != 1 {
+		t.Errorf("%v", held.GetFinalizers())
+	}
+	held.SetFinalizers(nil)
+	if err := w.client.Update(t.Context(), held); err != nil {
+		t.Fatal(err)
+	}
+	w.expect("create bert")
+}
+
+// The cache can be late, and another program can be faster. Then the next round decides again.
+// Every other error is returned, also beside these.
+func TestFailedWrites(t *testing.T) {
+	resource := schema.GroupResource{Resource: "podgroups"}
+	for name, one := range map[string]struct {
+		err      error
+		returned bool
+	}{
+		"conflict": {apierrors.NewConflict(resource, "bert", errors.New("changed")), false},
+		"exists":   {apierrors.NewAlreadyExists(resource, "bert"), false},
+		"gone":     {apierrors.NewNotFound(resource, "bert"), false},
+		"refused":  {apierrors.NewForbidden(resource, "bert", errors.New("no")), true},
+		"busy":     {apierrors.NewTooManyRequests("later", 1), true},
+		"broken":   {apierrors.NewInternalError(errors.New("away")), true},
+	} {
+		w := newWorld(t, "volcano")
+		w.fail = func(_ string, object client.Object) error {
+			if object.GetName() == "bert" {
+				return one.err
+			}
+			return apierrors.NewAlreadyExists(resource, "bert-s1")
+		}
+		result, err := w.reconciler.Reconcile(t.Context(), ctrl.Request{NamespacedName: theJob})
+		if (err != nil) != one.returned || (result.RequeueAfter == lateAfter) == false ||
+			len(w.writes) != 2 || w.outcome != nil {
+			t.Errorf("%s: %+v %v %q", name, result, err, w.writes)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	w := newWorld(t, "volcano")
+	w.rest = "  rules:\n  - {name: deny, match: {}, action: Deny}\n"
+	result, writes := w.round()
+	if len(writes) != 0 || result.RequeueAfter != retryAfter || w.outcome.Err == nil {
+		t.Errorf("%q %+v %+v", writes, result, w.outcome)
+	}
+	w.reconciler.Report = nil
+	request := ctrl.Request{NamespacedName: theJob}
+	if _, err := w.reconciler.Reconcile(t.Context(), request); err == nil {
+		t.Error("nobody was told")
+	}
+}
+
+// Where nothing may be written, everything is planned.
+func TestActsNot(t *testing.T) {
+	w := newWorld(t, "volcano")
+	w.reconciler.Acts = func(_ context.Context, job *unstructured.Unstructured) bool {
+		return job.GetNamespace() != "ml"
+	}
+	w.expect()
+	if w.outcome.Acted || len(w.outcome.Plans) != 2 ||
+		w.outcome.Plans[0].Objects[0].Action != gang.ActionCreate {
+		t.Errorf("%+v", w.outcome)
+	}
+}
+
+func TestJobIsGone(t *testing.T) {
+	w := newWorld(t, "volcano")
+	if err := w.client.Delete(t.Context(), w.get(jobSetKind, "bert"), client.Preconditions{
+		UID: new(types.UID("job-uid"))}); err != nil {
+		t.Fatal(err)
+	}
+	w.expect()
+}
+
+// A round reads what concerns its job, and nothing else of the namespace.
+func TestExisting(t *testing.T) {
+	w := newWorld(t, "coscheduling")
+	w.round()
+	other := New(coschedulingKind)
+	other.SetNamespace("ml")
+	other.SetName("other")
+	w.create(other)
+	w.create(waitingPod("other"))
+	w.create(waitingPod("bert-s1"))
+	w.round()
+	var names []string
+	for _, one := range w.outcome.Existing {
+		names = append(names, one.GetKind()+" "+one.GetName())
+	}
+	if !slices.Equal(names, []string{"JobSet bert", "PodGroup bert", "PodGroup bert-s1",
+		"Pod bert-s1-0"}) {
+		t.Errorf("%q", names)
+	}
+	request := []ctrl.Request{{NamespacedName: theJob}}
+	found := w.reconciler.jobsOfPod(t.Context(), waitingPod("bert-s1"))
+	if !slices.Equal(found, request) {
+		t.Errorf("%v", found)
+	}
+	if found := w.reconciler.jobsOfPod(t.Context(), waitingPod("other")); len(found) != 0 {
+		t.Errorf("%v", found)
+	}
+	if found := w.reconciler.everyJob(t.Context(), nil); !slices.Equal(found, request) {
+		t.Errorf("%v", found)
+	}
+}
+
+// Two writers that disagree write ever more rarely.
+func TestCompetingWriter(t *testing.T) {
+	w := newWorld(t, "volcano")
+	w.round()
+	answers := 0
+	for range 5 {
+		group := w.get(volcanoKind, "bert")
+		_ = unstructured.SetNestedField(group.Object, int64(1), "spec", "minMember")
+		if err := w.client.Update(t.Context(), group); err != nil {
+			t.Fatal(err)
+		}
+		result, writes := w.round()
+		answers += len(writes)
+		if len(writes) == 0 && (result.RequeueAfter <= 0 || result.RequeueAfter > shortestPause) {
+			t.Errorf("%+v", result)
+		}
+	}
+	if answers != 1 {
+		t.Errorf("%d answers", answers)
+	}
+}
+
+func TestPacer(t *testing.T) {
+	p := &pacer{}
+	if p.ask(theJob, false) != 0 || p.ask(theJob, true) != 0 {
+		t.Error("the first change waits")
+	}
+	if late := p.ask(theJob, true); late <= 0 || late > shortestPause {
+		t.Error(late)
+	}
+	for before, after := range map[lastWrite]time.Duration{
+		{time.Now().Add(-15 * time.Second), 10 * time.Second}: 20 * time.Second,
+		{time.Now().Add(-longestPause), longestPause}:         longestPause,
+		{time.Now().Add(-time.Hour), longestPause}:            shortestPause,
+	} {
+		p.writes.Store(theJob, before)
+		if late := p.ask(theJob, true); late != 0 {
+			t.Error(late)
+		}
+		if now, _ := p.writes.Load(theJob); now.(lastWrite).pause != after {
+			t.Errorf("%+v after %+v", now, before)
+		}
+	}
+}
+
+// The first round with a waiting pod starts the interval, the next one wakes. A scheduler that does
+// not sleep is not woken.
+func TestWake(t *testing.T) {
+	for backend, wakes := range map[string]bool{"coscheduling": true, "volcano": false} {
+		w := newWorld(t, backend)
+		w.reconciler.WakeInterval = time.Millisecond
+		w.round()
+		w.create(waitingPod("bert"))
+		if result, writes := w.round(); len(writes) != 0 || (result.RequeueAfter > 0) != wakes {
+			t.Errorf("%s: %q, %+v", backend, writes, result)
+		}
+		time.Sleep(2 * time.Millisecond)
+		if _, writes := w.round(); (len(writes) == 1) != wakes {
+			t.Errorf("%s: %q", backend, writes)
+		}
+	}
+}
+
+func TestWaker(t *testing.T) {
+	w := &waker{}
+	for i, waits := range []bool{false, true, true} {
+		options, after := w.ask(theJob, waits, time.Hour)
+		if len(options) != 0 || (after > 0) != waits {
+			t.Errorf("%d: %d options, %s", i, len(options), after)
+		}
+	}
+	w.due.Store(theJob, time.Now())
+	if options, after := w.ask(theJob, true, time.Hour); len(options) != 1 || after != time.Hour {
+		t.Errorf("%d options, %s", len(options), after)
+	}
+	if options, _ := w.ask(theJob, true, time.Hour); len(options) != 0 {
+		t.Error("two wakes in an interval")
+	}
+}
+
+func TestWaits(t *testing.T) {
+	bound, ended, leaving := waitingPod("a"), waitingPod("a"), waitingPod("a")
+	_ = unstructured.SetNestedField(bound.Object, "node", "spec", "nodeName")
+	_ = unstructured.SetNestedField(ended.Object, "Failed", "status", "phase")
+	leaving.SetDeletionTimestamp(new(metav1.Now()))
+	if !waits(waitingPod("a")) || waits(bound) || waits(ended) || waits(leaving) ||
+		waits(object(t, stages)) {
+		t.Error("waits")
+	}
+}
+
+// The conditions of a pod's status change often and mean nothing here.
+func TestPodMatters(t *testing.T) {
+	before := waitingPod("a")
+	for path, matters := range map[string]bool{"status conditions": false,
+		"metadata resourceVersion": false, "status phase": true, "spec nodeName": true,
+		"metadata deletionTimestamp": true, "metadata labels x": true, "metadata annotations x": true} {
+		after := before.DeepCopy()
+		_ = unstructured.SetNestedField(after.Object, "changed", strings.Fields(path)...)
+		if podMatters(event.UpdateEvent{ObjectOld: before, ObjectNew: after}) != matters {
+			t.Error(path)
+		}
+	}
+}
+
+// Every mark of a scheduler leads to the group.
+func TestConcerns(t *testing.T) {
+	for text, group := range map[string]string{
+		`{metadata: {labels: {scheduling.x-k8s.io/pod-group: a}}}`:                         "a",
+		`{metadata: {annotations: {scheduling.k8s.io/group-name: b}}}`:                     "b",
+		`{metadata: {annotations: {pod-group-name: c}}}`:                                   "c",
+		`{spec: {schedulingGroup: {podGroupName: d}}}`:                                     "d",
+		`{spec: {workloadRef: {name: e}}}`:                                                 "e",
+		`{metadata: {labels: {pod-group.scheduling.sigs.k8s.io: f}}, spec: {nodeName: n}}`: "f",
+	} {
+		pod := object(t, "{apiVersion: v1, kind: Pod, "+text[1:])
+		for range 2 {
+			if found := Concerns(pod); !slices.Equal(found, []string{group}) {
+				t.Errorf("%s: %q", text, found)
+			}
+			if _, err := SlimPod(pod); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// The reconciler gives the same answer for a pod without what it does not read.
+func TestSlimPod(t *testing.T) {
+	whole := object(t, `{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {a: b}},
+  spec: {nodeName: node-1, containers: [{name: c, image: i}], schedulingGroup: {podGroupName: g}},
+  status: {phase: Running, podIP: 10.0.0.1, conditions: [{type: Ready, status: "True"}]}}`)
+	slim, err := SlimPod(whole)
+	text, _ := json.Marshal(slim)
+	if err != nil || string(text) != `{"apiVersion":"v1","kind":"Pod","metadata":{"labels":{"a":"b"},`+
+		`"name":"p"},"spec":{"nodeName":"node-1","schedulingGroup":{"podGroupName":"g"}},`+
+		`"status":{"conditions":[{"status":"True","type":"Ready"}],"phase":"Running"}}` {
+		t.Errorf("%s %v", text, err)
+	}
+}
+
+// Several reconcilers share the index and have a controller each.
+func TestSetUp(t *testing.T) {
+	mapper := meta.NewDefaultRESTMapper(nil)
+	for _, kind := range []schema.GroupVersionKind{jobSetKind, volcanoKind, batchJobKind, podKind} {
+		mapper.Add(kind, meta.RESTScopeNamespace)
+	}
+	m, err := ctrl.NewManager(&rest.Config{}, ctrl.Options{
+		Metrics:        metrics.Options{BindAddress: "0"},
+		MapperProvider: func(*rest.Config, *http.Client) (meta.RESTMapper, error) { return mapper, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reconcilers := []*Reconciler{{Kind: jobSetKind, Children: []schema.GroupVersionKind{batchJobKind}},
+		{Kind: batchJobKind}}
+	if err := SetUp(t.Context(), m, reconcilers, &corev1.ConfigMap{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range reconcilers {
+		if !slices.Equal(r.Kinds, []schema.GroupVersionKind{volcanoKind}) {
+			t.Errorf("%v", r.Kinds)
+		}
+	}
+}

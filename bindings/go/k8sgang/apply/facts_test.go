@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package apply
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/version"
+	fakediscovery "k8s.io/client-go/discovery/fake"
+	"k8s.io/client-go/kubernetes/fake"
+	clienttesting "k8s.io/client-go/testing"
+
+	"libgang.dev/gang"
+)
+
+// While the server cannot answer, the last facts stay.
+func TestFacts(t *testing.T) {
+	clients := fake.NewClientset()
+	server := clients.Discovery().(*fakediscovery.FakeDiscovery)
+	server.FakedServerVersion = &version.Info{Major: "1", Minor: "36"}
+	facts, err := NewFacts(t.Context(), clients, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := facts.Current(t.Context())
+	if err != nil || first.Type() != gang.DocumentCluster {
+		t.Fatalf("%v %v", first, err)
+	}
+	server.PrependReactor("*", "*", func(clienttesting.Action) (bool, runtime.Object, error) {
+		return true, nil, errors.New("away")
+	})
+	for _, made := range []time.Time{time.Now(), {}} {
+		facts.made = made
+		if second, err := facts.Current(t.Context()); err != nil || second != first {
+			t.Errorf("%v %v", second, err)
+		}
+	}
+	none := &Facts{Source: facts.Source}
+	if document, err := none.Current(t.Context()); err == nil {
+		t.Errorf("%v", document)
+	}
+}
+
+// A CRD of JobSet that drops the mark is a fact, also after it was replaced.
+func TestPodFieldsOfJobSet(t *testing.T) {
+	w := newWorld(t, "workload")
+	facts := &Facts{Reader: w.client}
+	facts.readPodFields(t.Context())
+	if facts.Source.PodTemplateFields != nil {
+		t.Error("known without a CRD")
+	}
+	crd := New(crdKind)
+	crd.SetName(jobSetCRD)
+	crd.Object["spec"] = map[string]any{"versions": []any{map[string]any{"served": true}}}
+	w.create(crd)
+	facts.readPodFields(t.Context())
+	if fields := facts.Source.PodTemplateFields; fields == nil || len(fields) != 0 {
+		t.Errorf("%v", fields)
+	}
+	open := map[string]any{"x-kubernetes-preserve-unknown-fields": true}
+	crd.Object["spec"] = map[string]any{"versions": []any{map[string]any{"served": true,
+		"schema": map[string]any{"openAPIV3Schema": open}}}}
+	if err := w.client.Update(t.Context(), crd); err != nil {
+		t.Fatal(err)
+	}
+	facts.readPodFields(t.Context())
+	if fields := facts.Source.PodTemplateFields; !slices.Contains(fields, "schedulingGroup") {
+		t.Errorf("%v", fields)
+	}
+}
+
+// The rules name the jobs and the objects of the backends that are asked for, and no Secret.
+func TestRules(t *testing.T) {
+	rules, err := Rules([]schema.GroupVersionKind{jobSetKind}, "volcano")
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed := map[string][]string{}
+	for _, rule := range rules {
+		for _, resource := range rule.Resources {
+			allowed[rule.APIGroups[0]+"/"+resource] = rule.Verbs
+		}
+	}
+	for resource, verbs := range map[string][]string{
+		"jobset.x-k8s.io/jobsets":            {"get", "list", "watch"},
+		"jobset.x-k8s.io/jobsets/finalizers": {"update"},
+		"/pods":                              {"get", "list", "watch"},
+		"scheduling.volcano.sh/podgroups":    {"create", "delete", "get", "list", "update", "watch"},
+		"scheduling.x-k8s.io/podgroups":      nil,
+		"/secrets":                           nil,
+	} {
+		if !slices.Equal(allowed[resource], verbs) {
+			t.Errorf("%s: %v", resource, allowed[resource])
+		}
+	}
+	if _, err := Rules(nil, "unknown"); err == nil {
+		t.Error("an unknown backend")
+	}
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package apply
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
+)
+
+// wake returns the options for Reconcile, and when to ask again; 0: never. A job of a scheduler
+// that does not sleep is not asked about.
+func (r *Reconciler) wake(job types.NamespacedName, plans []*gang.Plan, outcome *Outcome) (
+	[]gang.Option, time.Duration) {
+	sleeps := r.WakeInterval > 0 && outcome.Acted && slices.ContainsFunc(outcome.Existing, waits) &&
+		slices.ContainsFunc(plans, func(plan *gang.Plan) bool {
+			document, err := plan.Document()
+			return err == nil && document.Backend != nil && k8sgang.SleepsOnRoom(document.Backend.Type)
+		})
+	return r.waker.ask(job, sleeps, r.WakeInterval)
+}
+
+// waits tells whether an object is a pod that a scheduler could bind.
+func waits(object *unstructured.Unstructured) bool {
+	node, _, _ := unstructured.NestedString(object.Object, "spec", "nodeName")
+	phase, _, _ := unstructured.NestedString(object.Object, "status", "phase")
+	return object.GetKind() == podKind.Kind && node == "" && phase == "Pending" &&
+		object.GetDeletionTimestamp() == nil
+}
+
+// A waker says when to wake a gang with pods that are not bound. Coscheduling does not try a
+// waiting gang again when room appears, but does so when its PodGroup changes. Each wake is one
+// write and one scheduling attempt, so there is one in an interval.
+type waker struct{ due sync.Map } // of the jobs that wait: when to wake them
+
+func (w *waker) ask(job types.NamespacedName, waits bool, interval time.Duration) (
+	[]gang.Option, time.Duration) {
+	if !waits {
+		w.forget(job)
+		return nil, 0
+	}
+	// A job that was not waiting is being tried by the scheduler now.
+	due, _ := w.due.LoadOrStore(job, time.Now().Add(interval))
+	if left := time.Until(due.(time.Time)); left > 0 {
+		return nil, left
+	}
+	w.due.Store(job, time.Now().Add(interval))
+	return []gang.Option{gang.Wake()}, interval
+}
+
+func (w *waker) forget(job types.NamespacedName) { w.due.Delete(job) }
+
+// A pacer waits longer before each further change of the objects of a job, because another writer
+// may change them back each time. After a time without a change the pause is short again.
+type pacer struct{ writes sync.Map }
+
+type lastWrite struct {
+	at    time.Time
+	pause time.Duration // before the next one
+}
+
+const shortestPause, longestPause = time.Second, 5 * time.Minute
+
+// ask is about the changes of one round, if there are some. It returns how long they have to wait.
+func (p *pacer) ask(job types.NamespacedName, changes bool) time.Duration {
+	if !changes {
+		return 0
+	}
+	now, pause := time.Now(), shortestPause
+	if found, ok := p.writes.Load(job); ok {
+		last := found.(lastWrite)
+		if wait := last.pause - now.Sub(last.at); wait > 0 {
+			return wait
+		}
+		if now.Sub(last.at) < 2*last.pause {
+			pause = min(2*last.pause, longestPause)
+		}
+	}
+	p.writes.Store(job, lastWrite{now, pause})
+	return 0
+}
+
+func (p *pacer) forget(job types.NamespacedName) { p.writes.Delete(job) }

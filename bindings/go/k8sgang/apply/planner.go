@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package apply carries plans out: a reconciler for controller-runtime that keeps the objects of
+// the gangs of jobs, a webhook that marks new jobs, and the facts of the cluster that both plan
+// with. One [Planner] for both makes the marks and the objects agree.
+package apply
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
+)
+
+// A Planner plans the gangs of jobs.
+type Planner struct {
+	// Policy and Facts return the GangPolicy and the GangCluster in force. The planner does not close
+	// them. Nil: there is none.
+	Policy, Facts func(context.Context) (*gang.Document, error)
+	// Inputs reads the documents that belong to one job, such as the runtime of a TrainJob. The
+	// planner closes them. Nil: there are none.
+	Inputs func(ctx context.Context, reader client.Reader, job *gang.Document) (
+		[]*gang.Document, error)
+}
+
+// Plans renders the plan of each gang of a job. If one gang is refused there are no plans. The
+// error has the findings for the author of the job: [k8sgang.Findings]. Close the plans with
+// [Close].
+func (p *Planner) Plans(ctx context.Context, reader client.Reader, job *unstructured.Unstructured) (
+	plans []*gang.Plan, err error) {
+	err = p.Decide(ctx, reader, job, func(decision *gang.Decision) error {
+		plan, err := decision.Render()
+		if err == nil {
+			plans = append(plans, plan)
+		}
+		return err
+	})
+	if err != nil {
+		Close(plans)
+		return nil, err
+	}
+	return plans, nil
+}
+
+// Decide resolves the gangs of a job one after the other and passes each decision on, which is
+// closed afterwards. It ends at the first error.
+func (p *Planner) Decide(ctx context.Context, reader client.Reader, job *unstructured.Unstructured,
+	take func(*gang.Decision) error) error {
+	var shared []*gang.Document
+	for _, source := range []func(context.Context) (*gang.Document, error){p.Policy, p.Facts} {
+		if source == nil {
+			continue
+		}
+		document, err := source(ctx)
+		if err != nil {
+			return err
+		}
+		shared = append(shared, document)
+	}
+	document, err := k8sgang.Parse(job.GroupVersionKind(), job)
+	if err != nil {
+		return err
+	}
+	defer document.Close()
+	var own []*gang.Document
+	if p.Inputs != nil {
+		if own, err = p.Inputs(ctx, reader, document); err != nil {
+			return err
+		}
+	}
+	for _, one := range own {
+		defer one.Close()
+	}
+	for i := range max(document.NumGangs(), 1) {
+		inputs := gang.Inputs{Documents: slices.Concat(shared, own), Gang: i}
+		if err := decide(document, inputs, take); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func decide(job *gang.Document, inputs gang.Inputs, take func(*gang.Decision) error) error {
+	decision, err := gang.Resolve(job, inputs)
+	defer decision.Close()
+	if err != nil {
+		return err
+	}
+	return take(decision)
+}
+
+// Close closes all plans.
+func Close(plans []*gang.Plan) {
+	for _, plan := range plans {
+		plan.Close()
+	}
+}
+
+// New returns an empty object of a kind.
+func New(kind schema.GroupVersionKind) *unstructured.Unstructured {
+	object := &unstructured.Unstructured{}
+	object.SetGroupVersionKind(kind)
+	return object
+}
+
+// List lists the objects of a kind.
+func List(ctx context.Context, reader client.Reader, kind schema.GroupVersionKind,
+	options ...client.ListOption) ([]unstructured.Unstructured, error) {
+	list := &unstructured.UnstructuredList{}
+	list.SetGroupVersionKind(kind)
+	err := reader.List(ctx, list, options...)
+	return list.Items, err
+}

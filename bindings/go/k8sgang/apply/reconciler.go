@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package apply
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
+)
+
+const (
+	// A refused job is tried again after this time: nothing watches all facts of the cluster.
+	retryAfter = time.Minute
+	// The cache lacks the last write.
+	lateAfter = time.Second
+)
+
+// A Reconciler keeps the objects of the gangs of one kind of jobs: Plan.Reconcile says what to
+// write. It implements reconcile.Reconciler; [SetUp] makes a controller of it.
+//
+// It writes nothing but what a plan says, with strict validation, and deletes with the uid as a
+// precondition. It adds and removes no finalizers: an object that a scheduler protects goes when
+// the scheduler lets it, and is created again afterwards.
+type Reconciler struct {
+	// Client reads through a cache with the index that SetUp makes.
+	Client  client.Client
+	Planner *Planner
+	// Kind is that of the jobs.
+	Kind schema.GroupVersionKind
+	// Children are kinds that an operator creates from a job and whose pod templates are compared
+	// with the plan: the JobSet of a TrainJob.
+	Children []schema.GroupVersionKind
+	// Acts tells whether to write for a job. Where it is false everything is planned and reported,
+	// and nothing is written. Nil: always.
+	Acts func(context.Context, *unstructured.Unstructured) bool
+	// Report takes the result of each round that came to an end. Its error is that of the round. A
+	// job without a plan is tried again in a minute, and one that Report returns an error for with a
+	// back-off. Nil: the error is that of the job.
+	Report func(context.Context, *Outcome) error
+	// WakeInterval is how often a gang that waits for room is woken, where its scheduler sleeps. 0:
+	// never.
+	WakeInterval time.Duration
+
+	// Kinds are those that libgang renders and the cluster has. SetUp sets them.
+	Kinds []schema.GroupVersionKind
+
+	waker waker
+	pacer pacer
+}
+
+// An Outcome is the result of one round for a job.
+type Outcome struct {
+	Job *unstructured.Unstructured
+	// Plans has the plan of each gang. Actions are those of the comparison with what exists.
+	Plans    []*gang.PlanDocument
+	Findings []gang.Finding // of all plans, conflicts included
+	// Existing has the job, and what belongs to it or has the name of one of its objects.
+	Existing []*unstructured.Unstructured
+	// Acted is false if nothing may be written for the job: see Reconciler.Acts.
+	Acted bool
+	// Err is set if there is no plan.
+	Err error
+}
+
+// Reconcile carries out one round.
+func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	job := New(r.Kind)
+	if err := r.Client.Get(ctx, request.NamespacedName, job); err != nil {
+		r.waker.forget(request.NamespacedName)
+		r.pacer.forget(request.NamespacedName)
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	plans, err := r.Planner.Plans(ctx, r.Client, job)
+	outcome := &Outcome{Job: job, Acted: r.Acts == nil || r.Acts(ctx, job), Err: err}
+	if err != nil {
+		return ctrl.Result{RequeueAfter: retryAfter}, r.report(ctx, outcome)
+	}
+	defer Close(plans)
+	if outcome.Existing, err = r.existing(ctx, job, plans); err != nil {
+		return ctrl.Result{}, err
+	}
+	wait, after, err := r.keep(ctx, request.NamespacedName, plans, outcome)
+	if wait > 0 || err != nil {
+		return ctrl.Result{RequeueAfter: wait}, err
+	}
+	return ctrl.Result{RequeueAfter: after}, r.report(ctx, outcome)
+}
+
+func (r *Reconciler) report(ctx context.Context, outcome *Outcome) error {
+	if r.Report == nil {
+		return outcome.Err
+	}
+	return r.Report(ctx, outcome)
+}
+
+// keep compares the plans with what exists and writes the differences. `wait` is set if the round
+// has to be carried on, else `after` may say when to look again.
+func (r *Reconciler) keep(ctx context.Context, job types.NamespacedName, plans []*gang.Plan,
+	outcome *Outcome) (wait, after time.Duration, err error) {
+	live, err := k8sgang.ParseLive(outcome.Existing)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer live.Close()
+	options, after := r.wake(job, plans, outcome)
+	var steps [][]k8sgang.Step
+	for _, plan := range plans {
+		compared, err := outcome.compare(plan, live, options)
+		if err != nil {
+			return 0, 0, err
+		}
+		steps = append(steps, compared)
+	}
+	if outcome.Acted {
+		wait, err = r.act(ctx, job, steps, outcome.Existing)
+	}
+	return wait, after, err
+}
+
+// act carries out the steps of all gangs. A plan with a conflict is carried out too: what it says
+// about the other objects is correct meanwhile.
+func (r *Reconciler) act(ctx context.Context, job types.NamespacedName, steps [][]k8sgang.Step,
+	existing []*unstructured.Unstructured) (wait time.Duration, err error) {
+	wait = r.pacer.ask(job, slices.ContainsFunc(slices.Concat(steps...), changes))
+	late := wait > 0
+	for _, ofGang := range steps {
+		failed := r.carryOut(ctx, ofGang, existing, late)
+		if isUnfinished(failed) {
+			wait = lateAfter
+		} else {
+			err = errors.Join(err, failed)
+		}
+	}
+	return wait, err
+}
+
+// compare adds one gang to the outcome and returns what to do.
+func (o *Outcome) compare(plan *gang.Plan, live *gang.Document, options []gang.Option) (
+	[]k8sgang.Step, error) {
+	compared, conflict := plan.Reconcile(live, options...)
+	if compared == nil {
+		return nil, conflict
+	}
+	defer compared.Close()
+	document, err := compared.Document()
+	if err != nil {
+		return nil, err
+	}
+	o.Plans = append(o.Plans, document)
+	if conflict != nil {
+		o.Findings = append(o.Findings, k8sgang.Findings(conflict)...)
+	} else {
+		o.Findings = append(o.Findings, compared.Findings()...)
+	}
+	return k8sgang.Steps(compared)
+}
+
+// errUnfinished ends a round after the first object of a gang: the next one knows its uid, by which
+// a PodGroup names its Workload. Nothing is reported yet, because the program may end between the
+// two.
+var errUnfinished = errors.New("the next round creates the other objects")
+
+func isUnfinished(err error) bool {
+	return errors.Is(err, errUnfinished) || apierrors.IsConflict(err) ||
+		apierrors.IsAlreadyExists(err) || apierrors.IsNotFound(err)
+}
+
+// changes tells whether a step may answer another writer, who may answer in turn.
+func changes(step k8sgang.Step) bool { return step.Action == gang.ActionApply }
+
+func (r *Reconciler) carryOut(ctx context.Context, steps []k8sgang.Step,
+	existing []*unstructured.Unstructured, late bool) error {
+	for i, step := range steps {
+		if late && changes(step) {
+			continue
+		}
+		if err := r.write(ctx, step, existing); err != nil {
+			return err
+		}
+		if i == 0 && len(steps) > 1 && step.Action == gang.ActionCreate {
+			return errUnfinished
+		}
+	}
+	return nil
+}
+
+// A field that the server would drop is an error.
+const strictly = client.FieldValidation(metav1.FieldValidationStrict)
+
+func (r *Reconciler) write(ctx context.Context, step k8sgang.Step,
+	existing []*unstructured.Unstructured) error {
+	switch step.Action {
+	case gang.ActionCreate:
+		return r.Client.Create(ctx, step.Object, strictly)
+	case gang.ActionApply:
+		return r.Client.Update(ctx, step.Object, strictly)
+	case gang.ActionDelete, gang.ActionRecreate: // once it is gone, the next plan has Create
+		return r.remove(ctx, step.Object, existing)
+	}
+	return nil
+}
+
+func (r *Reconciler) remove(ctx context.Context, object *unstructured.Unstructured,
+	existing []*unstructured.Unstructured) error {
+	for _, one := range existing {
+		if one.GetName() == object.GetName() && one.GetKind() == object.GetKind() &&
+			one.GroupVersionKind().Group == object.GroupVersionKind().Group {
+			if one.GetDeletionTimestamp() != nil {
+				return nil // a finalizer of its scheduler keeps it
+			}
+			uid := one.GetUID()
+			return r.Client.Delete(ctx, one, client.Preconditions{UID: &uid})
+		}
+	}
+	return nil
+}
+
+// existing lists the job, what belongs to it, the objects of others that have a name of the plans,
+// and the pods that have the mark of one of these groups.
+func (r *Reconciler) existing(ctx context.Context, job *unstructured.Unstructured,
+	plans []*gang.Plan) ([]*unstructured.Unstructured, error) {
+	names := map[string]bool{job.GetName(): true, string(job.GetUID()): true}
+	for _, plan := range plans {
+		for _, object := range plan.Objects() {
+			names[object.Name] = true
+		}
+	}
+	found := []*unstructured.Unstructured{job}
+	for _, kind := range slices.Concat(r.Kinds, r.Children) {
+		objects, err := r.concerning(ctx, kind, job.GetNamespace(), names)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, objects...)
+	}
+	groups := map[string]bool{job.GetName(): true}
+	for _, object := range found {
+		groups[object.GetName()] = true
+	}
+	for name := range names {
+		groups[name] = true
+	}
+	pods, err := r.concerning(ctx, podKind, job.GetNamespace(), groups)
+	return append(found, pods...), err
+}
+
+// concerning looks in the index. The cost of a round does not grow with the namespace.
+func (r *Reconciler) concerning(ctx context.Context, kind schema.GroupVersionKind, namespace string,
+	names map[string]bool) (found []*unstructured.Unstructured, err error) {
+	seen := map[string]bool{}
+	for name := range names {
+		list, err := List(ctx, r.Client, kind, client.InNamespace(namespace),
+			client.MatchingFields{IndexName: name})
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			if !seen[list[i].GetName()] {
+				found, seen[list[i].GetName()] = append(found, &list[i]), true
+			}
+		}
+	}
+	slices.SortFunc(found, byName)
+	return found, nil
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package apply
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
+)
+
+// A Webhook marks new objects. It implements admission.Handler. When an object that it has marked
+// is replaced without the marks they are put back, and none are added: pods that run cannot get
+// any, and a change of a template can restart them.
+type Webhook struct {
+	// Mark sets the marks in a new object, or leaves it as it is: [Planner.Mark], for example.
+	// Findings in its error refuse the object, and another error refuses it for now.
+	Mark func(ctx context.Context, object *unstructured.Unstructured) error
+	// Job and Other say how findings are shown to the author of the object: see k8sgang.FieldErrors.
+	Job   gang.DocumentType
+	Other *field.Path
+}
+
+// Handle answers one request.
+func (w *Webhook) Handle(ctx context.Context, request admission.Request) admission.Response {
+	object, former := &unstructured.Unstructured{}, &unstructured.Unstructured{}
+	if err := object.UnmarshalJSON(request.Object.Raw); err != nil {
+		return admission.Errored(http.StatusBadRequest, err)
+	}
+	var err error
+	if request.Operation != admissionv1.Update {
+		if object.GetNamespace() == "" {
+			object.SetNamespace(request.Namespace)
+		}
+		err = w.Mark(ctx, object)
+	} else if err = former.UnmarshalJSON(request.OldObject.Raw); err == nil {
+		err = Restore(former, object)
+	}
+	refusal := k8sgang.FieldErrors(k8sgang.Findings(err), w.Job, w.Other)
+	if len(refusal) > 0 {
+		return admission.Denied(refusal.ToAggregate().Error())
+	}
+	marked, failed := object.MarshalJSON()
+	if err = errors.Join(err, failed); err != nil {
+		return admission.Errored(http.StatusInternalServerError, err)
+	}
+	return admission.PatchResponseFromRaw(request.Object.Raw, marked)
+}
+
+// Mark sets the marks of all gangs of a new job in its pod templates. A job whose templates cannot
+// have them is an error with a hint: its pods must be marked when they are created.
+func (p *Planner) Mark(ctx context.Context, reader client.Reader,
+	job *unstructured.Unstructured) error {
+	plans, err := p.Plans(ctx, reader, job)
+	if err != nil {
+		return err
+	}
+	defer Close(plans)
+	text, err := plans[0].Serialize(gang.TargetJob, gang.FormatJSON) // it has the marks of all gangs
+	if err != nil {
+		return err
+	}
+	if err := job.UnmarshalJSON(text); err != nil {
+		return err
+	}
+	return Remember(plans, job)
+}
+
+// MarksAnnotation of a marked object lists the keys of its marks, which Restore puts back.
+const MarksAnnotation = "policy.libgang.dev/marks"
+
+// Keys are those of marks in pod templates.
+type keys struct {
+	Labels      []string `json:"labels,omitempty"`
+	Annotations []string `json:"annotations,omitempty"`
+	Spec        []string `json:"spec,omitempty"`
+}
+
+// Remember writes MarksAnnotation into an object that has the marks of plans, if they have marks.
+func Remember(plans []*gang.Plan, object *unstructured.Unstructured) error {
+	labels, annotations, spec := map[string]string{}, map[string]string{}, map[string]string{}
+	for _, plan := range plans {
+		for _, patch := range plan.Patches() {
+			maps.Copy(labels, patch.Labels)
+			maps.Copy(annotations, patch.Annotations)
+			maps.Copy(spec, patch.Spec)
+		}
+	}
+	if len(labels)+len(annotations)+len(spec) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(keys{sortedKeys(labels), sortedKeys(annotations), sortedKeys(spec)})
+	setIn(object.Object, string(text), "metadata", "annotations", MarksAnnotation)
+	return err
+}
+
+func sortedKeys(from map[string]string) []string { return slices.Sorted(maps.Keys(from)) }
+
+func setIn(object map[string]any, value any, path ...string) {
+	_ = unstructured.SetNestedField(object, value, path...) // the path has no lists
+}
+
+// Restore puts the marks of the former object back where the new one lacks them. An entry that is
+// new in a list, such as a worker group, gets those of the first entry. An object without
+// MarksAnnotation was not marked, and is left as it is.
+func Restore(former, object *unstructured.Unstructured) error {
+	text := former.GetAnnotations()[MarksAnnotation]
+	if text == "" {
+		return nil
+	}
+	known := keys{}
+	if err := json.Unmarshal([]byte(text), &known); err != nil {
+		return nil //nolint:nilerr // somebody else's annotation
+	}
+	known.Annotations = append(known.Annotations, MarksAnnotation)
+	for i, path := range known.Spec { // of "schedulingGroup.podGroupName" the field as a whole
+		known.Spec[i], _, _ = strings.Cut(path, ".")
+	}
+	for _, part := range []string{"metadata", "spec"} {
+		from, _ := former.Object[part].(map[string]any)
+		known.restore(map[string]any{part: from}, object.Object)
+	}
+	return nil
+}
+
+// restore goes through two maps side by side.
+func (k *keys) restore(from, into map[string]any) {
+	for _, field := range k.Spec {
+		if _, found := into[field]; !found && from[field] != nil {
+			into[field] = from[field]
+		}
+	}
+	k.restoreIn(from, into, "labels", k.Labels)
+	k.restoreIn(from, into, "annotations", k.Annotations)
+	for name, former := range from {
+		switch former := former.(type) {
+		case map[string]any:
+			k.restoreMap(former, into, name)
+		case []any:
+			current, _ := into[name].([]any)
+			k.restoreList(former, current)
+		}
+	}
+}
+
+func (k *keys) restoreMap(from, into map[string]any, name string) {
+	current, found := into[name].(map[string]any)
+	if !found && name != "metadata" {
+		return
+	}
+	if !found {
+		current = map[string]any{}
+	}
+	if k.restore(from, current); len(current) > 0 {
+		into[name] = current
+	}
+}
+
+// restoreIn is about labels or annotations.
+func (k *keys) restoreIn(from, into map[string]any, name string, known []string) {
+	former, _ := from[name].(map[string]any)
+	current, found := into[name].(map[string]any)
+	if !found {
+		current = map[string]any{}
+	}
+	for _, key := range known {
+		if _, has := current[key]; !has && former[key] != nil {
+			current[key] = former[key]
+			into[name] = current
+		}
+	}
+}
+
+func (k *keys) restoreList(from, into []any) {
+	for i, item := range into {
+		current, _ := item.(map[string]any)
+		if former := counterpart(from, current, i); current != nil && former != nil {
+			k.restore(former, current)
+		}
+	}
+}
+
+// counterpart finds the entry of the same name; without names the one at the same place. An entry
+// that is new has the first one as its model.
+func counterpart(from []any, current map[string]any, index int) map[string]any {
+	for _, name := range []string{"name", "groupName"} {
+		for _, item := range from {
+			former, _ := item.(map[string]any)
+			if former[name] != nil && former[name] == current[name] {
+				return former
+			}
+		}
+	}
+	if index >= len(from) || current["name"] != nil || current["groupName"] != nil {
+		index = 0
+	}
+	if len(from) == 0 {
+		return nil
+	}
+	former, _ := from[index].(map[string]any)
+	return former
+}
