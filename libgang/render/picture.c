@@ -7,15 +7,14 @@ enum {
     PICTURE_MARGIN = 20,
     PICTURE_WIDTH = 620, /* at least, for the legend */
     BOX_WIDTH = 216,
-    BOX_HEIGHT = 60,      /* with three lines */
-    BOX_GAP = 14,         /* between two rows */
-    BOX_CHARACTERS = 27,  /* that fit into a box */
-    NAME_CHARACTERS = 23, /* in bold */
+    BOX_HEIGHT = 60, /* with three lines */
+    BOX_GAP = 14,    /* between two rows */
+    BOX_TEXT = 16,   /* from its left side */
+    BOX_TEXT_WIDTH = BOX_WIDTH - BOX_TEXT - 8,
     COLUMN_GAP = 76,
     FRAME_HEAD = 26, /* the frame's name, above its boxes */
     FRAME_PADDING = 12,
     ROWS_MAX = 12, /* more boxes of a wave are beside each other */
-    CHARACTER_WIDTH = 7,
     ERRORS_SHOWN = 5,
 };
 
@@ -49,8 +48,7 @@ struct picture {
     size_t num_chain;
     bool *is_in_chain;
     int64_t width;
-    size_t characters; /* of a line that is as wide as the picture */
-    int64_t end;       /* below everything so far */
+    int64_t end; /* below everything so far */
 };
 
 /* ---- layout ---- */
@@ -147,7 +145,6 @@ layout_put_columns(struct picture *picture)
     }
     x += PICTURE_MARGIN + FRAME_PADDING - COLUMN_GAP;
     picture->width = x > PICTURE_WIDTH ? x : PICTURE_WIDTH;
-    picture->characters = (size_t)((picture->width - 2 * PICTURE_MARGIN) / CHARACTER_WIDTH);
 }
 
 /* Roles outside the gang are below the frame where it covers their column. */
@@ -363,12 +360,12 @@ box_words(const struct picture *picture, size_t index)
 }
 
 static size_t
-box_lines(const char *text)
+box_lines(const char *class, const char *text)
 {
     struct slice rest = slice_from_text(text);
     size_t count = 0;
 
-    while (svg_next_line(&rest, BOX_CHARACTERS).len)
+    while (svg_next_line(&rest, class, BOX_TEXT_WIDTH).len)
         count++;
     return count;
 }
@@ -379,7 +376,7 @@ draw_box(const struct picture *picture, size_t index)
     const struct role *role = &picture->gang->roles[index];
     const struct membership_look *look = &membership_looks[picture->gang->parts[index].membership];
     struct svg_point at = picture->boxes[index].at;
-    struct svg_point line = {at.x + 16, at.y + 19};
+    struct svg_point line = {at.x + BOX_TEXT, at.y + 19};
     const char *words = box_words(picture, index);
 
     svg_put(picture->out, "<g>");
@@ -387,31 +384,30 @@ draw_box(const struct picture *picture, size_t index)
     draw_rectangle(picture->out, look->class, at, BOX_WIDTH, picture->box_height, look->radius);
     if (picture->is_in_chain[index])
         draw_rectangle(picture->out, "wait", at, BOX_WIDTH, picture->box_height, look->radius);
-    svg_put_line(picture->out, line, "name", role->name, NAME_CHARACTERS);
+    svg_put_line(picture->out, line, "name", role->name, BOX_TEXT_WIDTH);
     line.y += SVG_LINE_HEIGHT - 1;
-    line = svg_put_wrapped(picture->out, line, "line", slice_from_text(words), BOX_CHARACTERS);
+    line = svg_put_wrapped(picture->out, line, "line", slice_from_text(words), BOX_TEXT_WIDTH);
     line.y--;
     svg_put_wrapped(picture->out, line, "note",
-                    slice_from_text(wait_in_short(role, picture->arena)), BOX_CHARACTERS);
+                    slice_from_text(wait_in_short(role, picture->arena)), BOX_TEXT_WIDTH);
     svg_put(picture->out, "</g>\n");
 }
 
 static void
-draw_frame(const struct picture *picture, int64_t top)
+draw_frame(const struct picture *picture, struct slice gang_name, int64_t top)
 {
     const struct picture_column *last = &picture->columns[picture->end_framed - 1];
     struct svg_point at = {picture->columns[picture->first_framed].x - FRAME_PADDING,
                            top - FRAME_HEAD};
     int64_t width = last->x + layout_column_width(last) + FRAME_PADDING - at.x;
-    const char *name = arena_format(picture->arena, "gang %.*s", SLICE_ARG(picture->gang->name));
+    const char *name = arena_format(picture->arena, "gang %.*s", SLICE_ARG(gang_name));
 
     draw_rectangle(picture->out, "frame", at, width,
                    FRAME_HEAD + (int64_t)picture->framed_rows * (picture->box_height + BOX_GAP) -
                        BOX_GAP + FRAME_PADDING,
                    14);
     svg_put_line(picture->out, (struct svg_point){at.x + FRAME_PADDING, at.y + SVG_LINE_HEIGHT},
-                 "note", slice_from_text(name),
-                 (size_t)((width - 2 * FRAME_PADDING) / CHARACTER_WIDTH));
+                 "note", slice_from_text(name), width - 2 * FRAME_PADDING);
 }
 
 /* "stage 1, wave 0", numbered as in the plan. Without a second one there is nothing to tell apart.
@@ -444,8 +440,9 @@ draw_text(struct picture *picture, const char *class, const char *text)
 {
     struct svg_point at = {PICTURE_MARGIN, picture->end};
 
-    picture->end =
-        svg_put_wrapped(picture->out, at, class, slice_from_text(text), picture->characters).y;
+    picture->end = svg_put_wrapped(picture->out, at, class, slice_from_text(text),
+                                   picture->width - 2 * PICTURE_MARGIN)
+                       .y;
 }
 
 static const char *
@@ -504,19 +501,19 @@ draw_legend(struct picture *picture)
         draw_rectangle(picture->out, look->class, at, KEY_WIDTH, KEY_HEIGHT,
                        look->radius * KEY_HEIGHT / BOX_HEIGHT);
         svg_put_line(picture->out, (struct svg_point){at.x + KEY_WIDTH + 6, at.y + 13}, "note",
-                     look->words, look->words.len);
-        at.x += KEY_WIDTH + 24 + (int64_t)look->words.len * CHARACTER_WIDTH;
+                     look->words, PICTURE_WIDTH);
+        at.x += KEY_WIDTH + 24 + svg_width("note", look->words);
     }
     at = (struct svg_point){PICTURE_MARGIN, at.y + SVG_LINE_HEIGHT + 8};
     for (int i = DEPENDENCY_READY; i <= DEPENDENCY_COMPLETE; i++) {
-        const char *words =
-            arena_format(picture->arena, "starts after it is %s", dependency_status_names[i]);
+        struct slice words = slice_from_text(
+            arena_format(picture->arena, "starts after it is %s", dependency_status_names[i]));
         struct svg_point end = {at.x + KEY_WIDTH, at.y + KEY_HEIGHT / 2};
 
         draw_curve(picture->out, edge_looks[i], (struct svg_point){at.x, end.y}, end, 0, 0);
         svg_put_line(picture->out, (struct svg_point){at.x + KEY_WIDTH + 6, at.y + 13}, "note",
-                     slice_from_text(words), picture->characters);
-        at.x += KEY_WIDTH + 24 + (int64_t)strlen(words) * CHARACTER_WIDTH;
+                     words, PICTURE_WIDTH);
+        at.x += KEY_WIDTH + 24 + svg_width("note", words);
     }
     picture->end = at.y + KEY_HEIGHT + SVG_LINE_HEIGHT + 6;
 }
@@ -549,15 +546,15 @@ draw_errors(struct picture *picture, const struct gang_decision *decision)
 /* ---- picture ---- */
 
 static void
-draw_roles(struct picture *picture)
+draw_roles(struct picture *picture, const struct gang_decision *decision)
 {
     int64_t top;
     size_t most = 2;
 
     /* All boxes have the height of the one with the most lines. */
     for (size_t i = 0; i < picture->gang->num_roles; i++) {
-        size_t lines = box_lines(box_words(picture, i)) +
-                       box_lines(wait_in_short(&picture->gang->roles[i], picture->arena));
+        size_t lines = box_lines("line", box_words(picture, i)) +
+                       box_lines("note", wait_in_short(&picture->gang->roles[i], picture->arena));
 
         if (lines > most)
             most = lines;
@@ -567,7 +564,7 @@ draw_roles(struct picture *picture)
     top = picture->end + FRAME_HEAD;
     layout_put_boxes(picture, top);
     if (picture->end_framed)
-        draw_frame(picture, top);
+        draw_frame(picture, decision_gang_name(decision, picture->arena), top);
     draw_edges(picture);
     for (size_t i = 0; i < picture->gang->num_roles; i++)
         draw_box(picture, i);
@@ -608,7 +605,7 @@ picture_write(const struct gang_decision *decision, struct arena *arena, struct 
         picture.is_in_chain[picture.chain[i]] = true;
     draw_head(&picture, decision);
     if (picture.gang->num_roles)
-        draw_roles(&picture);
+        draw_roles(&picture, decision);
     draw_errors(&picture, decision);
     picture.out = out;
     out->failed |= content.failed;

@@ -68,18 +68,24 @@ build_subgroups(const struct gang_decision *decision, struct builder *gang)
         decision->backend->list_subgroups(&decision->call, &subgroups);
 }
 
+struct slice
+decision_gang_name(const struct gang_decision *decision, struct arena *arena)
+{
+    struct backend_view view = {.name = decision->gang.name};
+
+    if (decision->outcome == GANG_OUTCOME_GANG && decision->backend->show)
+        decision->backend->show(&decision->call, arena, &view);
+    return view.name;
+}
+
 static void
 build_gang(const struct gang_decision *decision, struct builder *document)
 {
-    const struct backend *backend = decision->backend;
     const struct gang *source = &decision->gang;
-    struct backend_view view = {.name = source->name};
     struct builder gang = build_map_member(document, SLICE("gang"));
     struct builder resources;
 
-    if (backend->show)
-        backend->show(&decision->call, document->arena, &view);
-    build_string(&gang, SLICE("name"), view.name);
+    build_string(&gang, SLICE("name"), decision_gang_name(decision, document->arena));
     build_int(&gang, SLICE("minimum"), decision->minimum);
     build_int(&gang, SLICE("members"), source->members);
     build_int(&gang, SLICE("lateMembers"), source->late_members);

@@ -39,6 +39,9 @@ void plan_fill(struct gang_plan *plan, struct slice created_uid);
  */
 void output_apply(const struct gang_policy *policy, struct plan_content *content);
 
+/* Returns the gang's name as its pods and the scheduler have it; the job's if there is no gang. */
+struct slice decision_gang_name(const struct gang_decision *decision, struct arena *arena);
+
 /*
  * Returns the GangPlan document as a tree in `arena`. The order of its keys is part of the
  * interface.
@@ -90,21 +93,24 @@ void svg_put(struct buffer *out, const char *format, ...);
  */
 void svg_put_text(struct buffer *out, struct slice text);
 
-/* Returns the start of `text` with at most `most` characters, never a part of a character. */
-struct slice svg_cut(struct slice text, size_t most);
+/*
+ * How many pixels the text is wide at most, whatever font a browser uses. `class` is that of the
+ * element, a constant; its style is in picture.c.
+ */
+int64_t svg_width(const char *class, struct slice text);
 
-/* Appends a line of text, cut after `most` characters. `class` is a constant. */
+/* Appends a line of text. What is wider than `width` is cut, and its title is the whole text. */
 void svg_put_line(struct buffer *out, struct svg_point at, const char *class, struct slice text,
-                  size_t most);
+                  int64_t width);
 
 /*
- * Appends text as lines of at most `most` characters, split at spaces. Returns the position of the
- * line after the last one.
+ * Appends text as lines that fit into `width`, split at spaces. Returns the position of the line
+ * after the last one.
  */
 struct svg_point svg_put_wrapped(struct buffer *out, struct svg_point at, const char *class,
-                                 struct slice text, size_t most);
+                                 struct slice text, int64_t width);
 /* Takes the next of these lines off the text; empty at the end. */
-struct slice svg_next_line(struct slice *text, size_t most);
+struct slice svg_next_line(struct slice *text, const char *class, int64_t width);
 
 enum { SVG_LINE_HEIGHT = 18 };
 

@@ -71,41 +71,81 @@ svg_put_text(struct buffer *out, struct slice text)
     }
 }
 
-struct slice
-svg_cut(struct slice text, size_t most)
+/* Of ' ' to '~' in hundredths of the font size: DejaVu Sans, the widest that browsers use. */
+static const unsigned char svg_widths[] = {
+    32, 41, 46, 84, 64, 96, 78, 28, 40,  40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
+    64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79,
+    61, 79, 70, 64, 62, 74, 69, 99, 69,  62, 69, 40, 34, 40, 84, 50, 50, 62, 64, 55, 64, 62, 36, 64,
+    64, 28, 28, 58, 28, 98, 64, 62, 64,  64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84,
+};
+
+/* What a size of 13 pixels is with the style of a class; bold letters are up to 15 % wider. */
+static int64_t
+svg_size(const char *class)
+{
+    if (strcmp(class, "title") == 0)
+        return 18;
+    return strcmp(class, "name") == 0 || strcmp(class, "bad") == 0 ? 15 : 13;
+}
+
+/* Takes characters off the text while they fit into `width` pixels. Returns their width. */
+static int64_t
+svg_take(struct slice *text, const char *class, int64_t width)
+{
+    const int64_t size = svg_size(class);
+    int64_t taken = 0;
+
+    while (text->len) {
+        unsigned char c = (unsigned char)text->data[0];
+        int64_t hundredths = size * (c >= ' ' && c <= '~' ? svg_widths[c - ' '] : 100);
+        bool is_shown;
+
+        if (taken + hundredths > width * 100)
+            break;
+        taken += hundredths;
+        *text = svg_after(*text, svg_first_character(*text, &is_shown));
+    }
+    return taken / 100;
+}
+
+int64_t
+svg_width(const char *class, struct slice text)
+{
+    return svg_take(&text, class, INT32_MAX);
+}
+
+/* Returns the start of `text` that fits into `width` pixels, never a part of a character. */
+static struct slice
+svg_cut(struct slice text, const char *class, int64_t width)
 {
     struct slice rest = text;
 
-    for (size_t i = 0; i < most && rest.len; i++) {
-        bool is_shown;
-
-        rest = svg_after(rest, svg_first_character(rest, &is_shown));
-    }
+    svg_take(&rest, class, width);
     return (struct slice){text.data, text.len - rest.len};
 }
 
 void
 svg_put_line(struct buffer *out, struct svg_point at, const char *class, struct slice text,
-             size_t most)
+             int64_t width)
 {
-    struct slice shown = svg_cut(text, most);
+    bool is_cut = svg_cut(text, class, width).len < text.len;
 
     svg_put(out, "<text class=\"%s\" x=\"%lld\" y=\"%lld\">", class, (long long)at.x,
             (long long)at.y);
-    if (shown.len < text.len) {
-        svg_put_text(out, svg_cut(text, most - 1));
-        buffer_append_slice(out, SLICE(SVG_ELLIPSIS));
-    } else {
-        svg_put_text(out, shown);
+    svg_put_text(out, svg_cut(text, class, width - is_cut * svg_size(class)));
+    if (is_cut) {
+        buffer_append_slice(out, SLICE(SVG_ELLIPSIS "<title>"));
+        svg_put_text(out, text);
+        buffer_append_slice(out, SLICE("</title>"));
     }
     buffer_append_slice(out, SLICE("</text>\n"));
 }
 
 /* Returns the length of the first line: whole words, or a part of a word that is too long. */
 static size_t
-svg_line_length(struct slice text, size_t most)
+svg_line_length(struct slice text, const char *class, int64_t width)
 {
-    struct slice line = svg_cut(text, most);
+    struct slice line = svg_cut(text, class, width);
     size_t len = line.len;
 
     if (len == text.len)
@@ -116,9 +156,9 @@ svg_line_length(struct slice text, size_t most)
 }
 
 struct slice
-svg_next_line(struct slice *text, size_t most)
+svg_next_line(struct slice *text, const char *class, int64_t width)
 {
-    struct slice line = {text->data, text->len ? svg_line_length(*text, most) : 0};
+    struct slice line = {text->data, text->len ? svg_line_length(*text, class, width) : 0};
 
     *text = svg_after(*text, line.len);
     while (text->len && text->data[0] == ' ')
@@ -128,10 +168,10 @@ svg_next_line(struct slice *text, size_t most)
 
 struct svg_point
 svg_put_wrapped(struct buffer *out, struct svg_point at, const char *class, struct slice text,
-                size_t most)
+                int64_t width)
 {
     while (text.len) {
-        svg_put_line(out, at, class, svg_next_line(&text, most), most);
+        svg_put_line(out, at, class, svg_next_line(&text, class, width), width);
         at.y += SVG_LINE_HEIGHT;
     }
     return at;

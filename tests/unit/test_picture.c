@@ -10,6 +10,15 @@ static const char denying_policy[] =
     " 'spec': {'rules': [{'name': 'closed', 'match': {}, 'action': 'Deny',\n"
     "  'message': 'no <b>jobs</b> & no gangs'}]}}\n";
 
+/* Of 48 characters with 15 pixels, 38 fit into a line of 580; letters are narrower. */
+static const char wide_policy[] =
+    "{'apiVersion': 'policy.libgang.dev/v1alpha1',\n"
+    " 'kind': 'GangPolicy',\n"
+    " 'metadata': {'name': 'lab'},\n"
+    " 'spec': {'rules': [{'name': 'closed', 'match': {}, 'action': 'Deny',\n"
+    "  'message': '训练任务训练任务训练任务训练任务训练任务训练任务训练任务训练任务"
+    "训练任务训练任务训练任务训练任务'}]}}\n";
+
 static const char skipping_policy[] = "{'apiVersion': 'policy.libgang.dev/v1alpha1',\n"
                                       " 'kind': 'GangPolicy',\n"
                                       " 'metadata': {'name': 'lab'},\n"
@@ -48,6 +57,8 @@ static const struct {
     {plain_runtime, NULL, NULL, plain_trainjob, denying_policy,
      "no &lt;b&gt;jobs&lt;/b&gt; &amp; no gangs", "<b>"},
     {plain_runtime, NULL, NULL, plain_trainjob, denying_policy, ">ml/llama: Denied</text>", NULL},
+    {plain_runtime, NULL, NULL, plain_trainjob, wide_policy,
+     "训练</text>\n<text class=\"bad\" x=\"20\" y=\"92\">任务", NULL},
     {plain_runtime, NULL, NULL, plain_trainjob, skipping_policy, ">ml/llama: NoGang</text>",
      "class=\"frame\""},
 };
