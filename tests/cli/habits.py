@@ -172,6 +172,9 @@ def krew(bench, *arguments, status=0):
     return done.stdout if status == 0 else done.stderr
 
 
+KREW_FILES = {"kubectl-gang", "gangctl", "LICENSE", "NOTICE"}
+
+
 def program_of(bench, name):
     """In place of gangctl, which the build may have linked with its library."""
     path = bench.folder / name
@@ -186,10 +189,10 @@ def test_krew_archive(bench):
     (path,) = krew(bench, "archive", program, "out").split()
     with tarfile.open(bench.folder / path) as archive:
         files = {entry.name: entry for entry in archive}
-        assert archive.extractfile("kubectl-gang").read() == program.read_bytes()
-    assert set(files) == {"kubectl-gang", "LICENSE", "NOTICE"}
+        assert archive.extractfile("gangctl").read() == program.read_bytes()
+    assert set(files) == KREW_FILES
     assert all(one.isreg() for one in files.values())
-    assert files["kubectl-gang"].mode == 0o755
+    assert files["kubectl-gang"].mode == files["gangctl"].mode == 0o755
     first = (bench.folder / path).read_bytes()
     os.utime(program, (0, 0))
     krew(bench, "archive", program, "out")
@@ -212,7 +215,7 @@ def test_krew_manifest(bench):
     for platform in spec["platforms"]:
         assert {"selector", "uri", "sha256", "bin", "files"} == set(platform), platform
         assert platform["sha256"] == digest and platform["bin"] == "kubectl-gang"
-        assert {one["from"] for one in platform["files"]} == {"kubectl-gang", "LICENSE", "NOTICE"}
+        assert {one["from"] for one in platform["files"]} == KREW_FILES
         labels = platform["selector"]["matchLabels"]
         name = f"kubectl-gang_v0.1.0_{labels['os']}_{labels['arch']}.tar.gz"
         assert platform["uri"] == f"https://example.com/v0.1.0/{name}", platform
@@ -228,5 +231,5 @@ def test_krew_refuses_what_it_cannot_unpack(bench):
     with tarfile.open(bench.folder / path, "w:gz") as archive:
         archive.add(bench.folder / "LICENSE", "LICENSE")
     said = krew(bench, "manifest", "https://a", path, status=1)
-    assert "must hold LICENSE, NOTICE and kubectl-gang" in said, said
+    assert "must hold LICENSE, NOTICE, kubectl-gang and gangctl" in said, said
     assert "is not named" in krew(bench, "manifest", "https://a", "LICENSE", status=1)

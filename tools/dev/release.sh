@@ -36,7 +36,7 @@ release_rpm() {
 }
 
 release_gangctl() {
-    build_krew && tools/krew archive "$build/krew/kubectl-gang" "$1"
+    build_krew && tools/krew archive "$build/krew/gangctl" "$1"
 }
 
 # The version is that of the sources, and git has all of them.

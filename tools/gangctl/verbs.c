@@ -334,17 +334,12 @@ const struct verb verb_table[] = {
         .argument = {"FILE", true, VALUE_FILE, NULL, true},
         .reads_jobs = true,
         .about =
-            "With --live, compare as `gangctl reconcile` does, and print a unified diff of the\n"
-            "manifests: what exists against what is to exist. Of the jobs and runtimes that "
-            "exist,\n"
-            "the marks of their gangs and podGroupPolicy are compared, as `gangctl transform`\n"
-            "writes them. An object in Conflict does not change and is an error on standard "
-            "error.\n"
+            "With --live, print what `gangctl reconcile` changes as a unified diff of manifests,\n"
+            "and of existing jobs and runtimes the marks of their gangs and podGroupPolicy. An\n"
+            "object in Conflict does not change and is an error on standard error.\n"
             "\n"
-            "Without --live, compare the documents of two files or directories, such as what\n"
-            "`gangctl transform` prints with two versions of a policy. Documents are paired by\n"
-            "API group, kind, namespace and name. Keys are sorted, and managedFields are left "
-            "out.\n",
+            "Without --live, compare the documents of two files or directories, whatever their\n"
+            "kinds. They are paired by API group, kind, namespace and name.\n",
         .examples =
             "  kubectl get podgroups.scheduling.volcano.sh,trainjobs,jobsets,pods -n ml -o yaml "
             ">live.yaml\n"

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of kubectl-gang, with what a real kubectl answered (tests/recorded/kubectl)."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from bench import GANGCTL, POLICY, ROOT, VOLCANO, WRAPPER
+
+PLUGIN = ROOT / "tools" / "gangctl" / "kubectl-gang"
+KUBECTL = ROOT / "tests" / "recorded" / "kubectl" / "kubectl"
+ANSWERS = KUBECTL.parent / "answers.ndjson"
+HOSTILE = "a b;'\"$(touch pwned)`touch pwned`"
+
+
+class Ran:
+    def __init__(self, done):
+        self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
+
+
+def plugin(bench, *arguments, program=PLUGIN, stdin="", **env):
+    """Runs the plugin in the folder of the bench; KUBECTL answers what was recorded."""
+    script = bench.folder / "gangctl-of-the-build"
+    script.write_text(f"#!/bin/sh\nexec {' '.join([*WRAPPER, GANGCTL])} \"$@\"\n")
+    script.chmod(0o755)
+    scratch = bench.folder / "scratch"
+    scratch.mkdir(exist_ok=True)
+    env = {"KUBECTL": str(KUBECTL), "GANGCTL": str(script), "TMPDIR": str(scratch), **env}
+    done = subprocess.run(
+        [program, *arguments],
+        cwd=bench.folder,
+        env=os.environ | env,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert list(scratch.iterdir()) == [], "files are left"
+    assert not (bench.folder / "pwned").exists()
+    return Ran(done)
+
+
+def words_of(variable):
+    text = re.search(rf"^{variable}='\n(.*?)'$", PLUGIN.read_text(), re.M | re.S)[1]
+    return text.split("\n")[:-1]
+
+
+def recorded_output(*words):
+    """What kubectl printed for the one recorded command that has these words."""
+    answers = [json.loads(line) for line in ANSWERS.read_text().splitlines()]
+    (found,) = [one for one in answers if all(word in one["arguments"] for word in words)]
+    return found
+
+
+def jobs_of(*words):
+    names = [one for one in words_of("jobs") if one in served()]
+    return recorded_output(",".join(names), *words)["stdout"]
+
+
+def served():
+    return recorded_output("api-resources", "--context=c")["stdout"].split()
+
+
+def test_plugin_reads_the_jobs_of_a_cluster(bench):
+    bench.write("policy.yaml", VOLCANO)
+    for verb in ("audit", "explain", "lint", "roles"):
+        options = [] if verb == "roles" else ["-p", "policy.yaml"]
+        ran = plugin(bench, verb, "--context", "c", "-A", *options)
+        bench.run(verb, "-f", "-", *options, stdin=jobs_of("--all-namespaces", "--context=c"))
+        assert (ran.status, ran.out, ran.err) == (bench.status, bench.out, bench.err), verb
+        assert ran.out, verb
+    assert "ml         mnist" in plugin(bench, "audit", "--context=c", "-A").out
+    assert len(set(served()) & set(words_of("jobs"))) >= 6
+
+
+def test_plugin_chooses_namespaces_and_jobs(bench):
+    for option in (["-n", "ml"], ["-nml"], ["--namespace=ml"], ["--namespace", "ml"]):
+        ran = plugin(bench, "audit", "--context=c", *option, "-o", "json")
+        names = {(one["namespace"], one["name"]) for one in json.loads(ran.out)["jobs"]}
+        assert names == {("ml", "mnist"), ("ml", "pretrain")}, names
+    ran = plugin(bench, "audit", "--context=c", "-A", "--job", "other/mnist", "-o=json")
+    assert [one["namespace"] for one in json.loads(ran.out)["jobs"]] == ["other"]
+    ran = plugin(bench, "audit", "--context=c", "-A", "-l", "tier in (test)")
+    assert ran.status == 1 and "no job among the inputs has the name" in ran.err
+    ran = plugin(bench, "audit", "--context=c", "-n", "nowhere")
+    assert ran.status == 1 and "is among the inputs" in ran.err, ran.err
+
+
+def test_plugin_compares_with_the_cluster(bench):
+    bench.write("policy.yaml", VOLCANO)
+    ran = plugin(bench, "diff", "--context=c", "-n", "ml", "-p", "policy.yaml", "-o", "json")
+    assert ran.status == 1, ran.err
+    changes = json.loads(ran.out)["changes"]
+    found = {f"{one['kind']} {one['name']}": one["change"] for one in changes}
+    assert found == {
+        "PodGroup mnist": "Added",
+        "PodGroup pretrain": "Added",
+        "ClusterTrainingRuntime torch-distributed": "Changed",
+        "TrainJob mnist": "Changed",
+        "JobSet pretrain": "Changed",
+    }, found
+    ran = plugin(bench, "reconcile", "--context=c", "-n", "ml", "-p", "policy.yaml")
+    assert ran.status == 0 and ran.out.count("Create    PodGroup ml/") == 2, ran.out + ran.err
+
+
+def test_plugin_tells_what_is_denied(bench):
+    """One kind is denied: the others are shown. All are: there is no answer."""
+    ran = plugin(bench, "audit", "--context=reader", "-A")
+    assert ran.status == 0 and "mnist" in ran.out and "pretrain" not in ran.out, ran.out
+    assert 'cannot list resource "jobsets"' in ran.err and "the answer is without" in ran.err
+    ran = plugin(bench, "audit", "--context=stranger", "-A")
+    assert ran.status == 2 and ran.out == "" and "could not read the cluster" in ran.err, ran.err
+
+
+def test_plugin_without_a_cluster(bench):
+    for context in ("down", "nowhere"):
+        ran = plugin(bench, "audit", f"--context={context}", "-A")
+        assert ran.status == 2 and ran.out == "" and "could not list the kinds" in ran.err, ran.err
+    ran = plugin(bench, "audit", KUBECTL="/nowhere/kubectl")
+    assert ran.status == 2 and ran.out == "" and "could not list the kinds" in ran.err, ran.err
+    ran = plugin(bench, "audit", "--context=c", "-A", GANGCTL="/nowhere/gangctl")
+    assert ran.status not in (0, 1) and ran.out == "", ran.err
+
+
+def test_plugin_takes_hostile_words_as_words(bench):
+    """The namespace is refused by kubectl; nothing is run, and nothing else is asked."""
+    ran = plugin(bench, "audit", "--context=c", "-n", HOSTILE)
+    assert ran.status in (1, 2) and "not recorded" not in ran.err, ran.err
+    for words in (["--context", HOSTILE], [f"--context={HOSTILE}"]):
+        ran = plugin(bench, "audit", *words)
+        assert ran.status == 2 and "does not exist" in ran.err, ran.err
+    for words in (["--job", HOSTILE], [f"--job={HOSTILE}"], ["-l", HOSTILE], ["-p", HOSTILE]):
+        ran = plugin(bench, "audit", "--context=c", "-A", *words)
+        assert ran.status in (1, 2) and ran.out == "", (words, ran.out)
+        assert "not recorded" not in ran.err, ran.err
+    assert plugin(bench, HOSTILE).status == 2
+
+
+def test_plugin_refuses_a_wrong_command_line(bench):
+    for words, said in (
+        (["audit", "-A", "-n", "ml"], "exclude each other"),
+        (["audit", "-n", "a", "-n", "b"], "only once"),
+        (["audit", "--context", "a", "--context=b"], "only once"),
+        (["audit", "--context"], "needs a value"),
+        (["audit", "-n"], "needs a value"),
+        (["audit", "--as="], "needs a value"),
+        (["audit", "jobs.yaml"], "unexpected word"),
+        (["diff", "old", "new"], "unexpected word"),
+        (["audit", "--sel", "a=b"], "unexpected word"),
+    ):
+        ran = plugin(bench, *words, KUBECTL="/nowhere/kubectl")
+        assert ran.status == 2 and said in ran.err and ran.out == "", (words, ran.err)
+
+
+def test_plugin_is_gangctl_where_files_are_named(bench):
+    """No cluster is asked: kubectl cannot be run."""
+    bench.write("policy.yaml", POLICY)
+    bench.write("job.yaml", "a: b\n")
+    for words in (
+        ["version"],
+        ["backends", "-o", "json"],
+        ["lint", "-p", "policy.yaml", "-f", "job.yaml"],
+        ["lint", "-Rf", "job.yaml"],
+        ["lint", "-fjob.yaml"],
+        ["lint", "--filename=job.yaml"],
+        ["render", "-f", "job.yaml"],
+        ["diff", "-f", "job.yaml", "--live", "job.yaml"],
+        ["audit", "--help"],
+        ["help", "GANG012"],
+        ["nonsense"],
+        [],
+    ):
+        ran = plugin(bench, *words, KUBECTL="/nowhere/kubectl")
+        bench.run(*words)
+        assert (ran.status, ran.out, ran.err) == (bench.status, bench.out, bench.err), words
+
+
+def test_plugin_finds_the_gangctl_beside_it(bench):
+    """krew links to the plugin from a folder of its own; folders have any name."""
+    store = bench.folder / "a store's $folder"
+    store.mkdir()
+    shutil.copy(PLUGIN, store)
+    (store / "gangctl").write_text('#!/bin/sh\necho "beside $*"\n')
+    (store / "gangctl").chmod(0o755)
+    link, second = bench.folder / "kubectl-gang", bench.folder / "second"
+    link.symlink_to("a store's $folder/kubectl-gang")
+    second.symlink_to(link)
+    for program in (store / "kubectl-gang", link, second):
+        ran = plugin(bench, "render", "-f", "x", program=program, GANGCTL="")
+        assert ran.out == "beside render -f x\n", ran.err
+    ran = plugin(bench, "audit", "-A", "--context=c", program=link, GANGCTL="")
+    assert ran.out == "beside audit -f -\n", ran.err
+
+
+def test_tables_of_the_plugin(bench):
+    """They name what gangctl reads, writes and takes."""
+    header = (ROOT / "libgang/catalog/job_names.h").read_text()
+    kinds = re.findall(r'ROW\(\w+, "(\w+)", "([\w.-]+)"\)', header)
+    wanted = {f"{kind.lower()}s.{group}" for kind, group in kinds} - {"podlists.v1"}
+    more = {"trainingruntimes.trainer.kubeflow.org", "clustertrainingruntimes.trainer.kubeflow.org"}
+    assert set(words_of("jobs")) == wanted | more | {"clustertopologybindings.grove.io"}
+    objects = {"topologies.kai.scheduler", "workloads.kueue.x-k8s.io", "pods"}
+    for backend in json.loads(bench.run("backends", "-o", "json").expect(0).out)["backends"]:
+        for version in backend["versions"]:
+            group = (version.get("apiVersion") or "").split("/")[0]
+            objects |= {f"{kind.lower()}s.{group}" for kind in version["objects"] if group}
+    assert set(words_of("live")) == objects, set(words_of("live")) ^ objects
+    valued = set(re.search(r"^valued='(.*)'$", PLUGIN.read_text(), re.M)[1].split())
+    taken = set()
+    for line in words_of("verbs"):
+        help_text = bench.run("help", line.split()[0]).expect(0).out
+        taken |= set(re.findall(r"^ {2}(?:-\w, | {4})--([\w-]+) [A-Z]", help_text, re.M))
+    assert valued == taken - {"filename", "live", "namespace"}, valued ^ taken
+
+
+def test_plugin_is_clean_in_every_shell(bench):
+    for check in (["shellcheck", "-s", "sh"], ["dash", "-n"], ["bash", "--posix", "-n"]):
+        if shutil.which(check[0]):
+            done = subprocess.run([*check, PLUGIN], capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout + done.stderr
