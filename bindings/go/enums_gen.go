@@ -1498,6 +1498,10 @@ const CodeRoleNeverCreated Code = 954
 // containers that a profile adds. The gang counts what the job says.
 const CodePartElsewhere Code = 955
 
+// The job has a field that the operator's release in the GangCluster does not have, so the API
+// server drops it, and the pods would not be those of the gang.
+const CodeFieldOfLaterRelease Code = 956
+
 var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeOutOfMemory,
 	CodeAPIMisuse,
@@ -1833,6 +1837,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeSubgroupsOfTwoRoles,
 	CodeRoleNeverCreated,
 	CodePartElsewhere,
+	CodeFieldOfLaterRelease,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.

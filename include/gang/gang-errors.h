@@ -1084,7 +1084,12 @@ enum gang_code {
      * What belongs to the pods of a role is in another object, which is not read: its replicas, or
      * containers that a profile adds. The gang counts what the job says. @since 0.1
      */
-    GANG_CODE_PART_ELSEWHERE = 955
+    GANG_CODE_PART_ELSEWHERE = 955,
+    /**
+     * The job has a field that the operator's release in the GangCluster does not have, so the API
+     * server drops it, and the pods would not be those of the gang. @since 0.1
+     */
+    GANG_CODE_FIELD_OF_LATER_RELEASE = 956
 };
 
 #endif

@@ -672,6 +672,8 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_PART_ELSEWHERE, "GANG955", "PartElsewhere",
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_FIELD_OF_LATER_RELEASE, "GANG956", "FieldOfLaterRelease",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
 };
 
 const uint16_t diagnostic_rows[] = {
@@ -1009,6 +1011,7 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_SUBGROUPS_OF_TWO_ROLES] = 331,
     [GANG_CODE_ROLE_NEVER_CREATED] = 332,
     [GANG_CODE_PART_ELSEWHERE] = 333,
+    [GANG_CODE_FIELD_OF_LATER_RELEASE] = 334,
 };
 /* clang-format on */
 

@@ -57,15 +57,17 @@ job_names_of(struct slice api_version, struct slice kind)
     return job_names_set(job_names_find(kind, job_names_before(api_version, '/')));
 }
 
-/* ---- options of operators ---- */
+/* ---- operators ---- */
+
+#define JOB_OPERATOR_ROW(name, key, words) {SLICE_INIT(key), words},
+const struct job_operator job_operators[JOB_OPERATOR_COUNT] = {JOB_OPERATORS(JOB_OPERATOR_ROW)};
 
 /*
  * ray-project/kuberay:ray-operator/controllers/ray/batchscheduler@v1.6.2: volcano makes a PodGroup
  * of every RayCluster and RayJob, the others none or only with a label of the job.
  */
 static const struct operator_option operator_option_kuberay = {
-    .key = SLICE_INIT("kuberay"),
-    .operator_ = "KubeRay",
+    .of = JOB_OPERATOR_AT_kuberay,
     .option = "--batch-scheduler",
     .makes = SLICE_INIT("volcano"),
     .prefix = SLICE_INIT("ray-"),
@@ -74,26 +76,23 @@ static const struct operator_option operator_option_kuberay = {
 
 /* kubeflow/mpi-operator:cmd/mpi-operator/app/options/options.go@v0.8.2 */
 static const struct operator_option operator_option_mpi = {
-    .key = SLICE_INIT("mpiOperator"),
-    .operator_ = "mpi-operator",
+    .of = JOB_OPERATOR_AT_mpi,
     .option = "--gang-scheduling",
 };
 
-/* kubeflow/training-operator:pkg/controller.v1/common/job_controller.go@v1.9.3 */
+/* kubeflow/training-operator:pkg/controller.v1/common/job_controller.go@v1.9.4 */
 static const struct operator_option operator_option_training = {
-    .key = SLICE_INIT("trainingOperator"),
-    .operator_ = "training-operator",
+    .of = JOB_OPERATOR_AT_training,
     .option = "--gang-scheduler-name",
     .none = SLICE_INIT("None"),
 };
 
 /*
- * kubeflow/spark-operator:cmd/operator/controller/start.go@v2.5.1, for applications without a
+ * kubeflow/spark-operator:cmd/operator/controller/start.go@v2.5.2, for applications without a
  * batchScheduler; internal/scheduler/volcano names the PodGroup.
  */
 static const struct operator_option operator_option_spark = {
-    .key = SLICE_INIT("sparkOperator"),
-    .operator_ = "spark-operator",
+    .of = JOB_OPERATOR_AT_spark,
     .option = "--default-batch-scheduler",
     .prefix = SLICE_INIT("spark-"),
     .suffix = SLICE_INIT("-pg"),
@@ -101,8 +100,7 @@ static const struct operator_option operator_option_spark = {
 
 /* kubernetes-sigs/lws:pkg/schedulerprovider@v0.9.0, in the configuration of the manager */
 static const struct operator_option operator_option_lws = {
-    .key = SLICE_INIT("lws"),
-    .operator_ = "LWS",
+    .of = JOB_OPERATOR_AT_lws,
     .option = "gangSchedulingManagement.schedulerProvider",
 };
 
@@ -133,11 +131,24 @@ operator_option_is_group(const struct operator_option *option, struct slice job,
         SLICE_INIT(first), SLICE_INIT(second)                                                      \
     }
 
+/*
+ * tests/kinds/releases compares these rows with the CRDs of the releases, but for KubeRay v1.7 and
+ * LWS v0.10: ray-project/kuberay:ray-operator/apis/ray/v1/ray{cluster,service}_types.go@v1.7.0,
+ * kubernetes-sigs/lws:api/disaggregatedset/v1/disaggregatedset_types.go@v0.10.0.
+ */
+#define FIELD(path, major, minor, same)                                                            \
+    {                                                                                              \
+        path, {true, major, minor, 0}, SLICE_INIT(same)                                            \
+    }
+#define FIELDS_OF_RAY(cluster)                                                                     \
+    FIELD(cluster "workerGroupSpecs[].suspend", 1, 3, "false"),                                    \
+        FIELD(cluster "historyServerOptions.collectorOptions", 1, 7, "")
+
 /* What most webhooks of Kueue read on a job. */
 #define KUEUE_READS (KUEUE_HAS_INTEGRATION | KUEUE_READS_LABELS | KUEUE_TAKES_WORKLOAD)
 #define KUEUE_READS_OF_RAY (KUEUE_READS | KUEUE_READS_GROUPS | KUEUE_TAKES_ELASTIC)
 
-/* kubeflow/training-operator:pkg/apis/kubeflow.org/v1/common_types.go@v1.9.3 JobStatus, and of
+/* kubeflow/training-operator:pkg/apis/kubeflow.org/v1/common_types.go@v1.9.4 JobStatus, and of
  * MPIJobs kubeflow/mpi-operator:pkg/apis/kubeflow/v2beta1/types.go@v0.8.2 JobStatus */
 #define STATUS_OF_TRAINING                                                                         \
     {                                                                                              \
@@ -149,10 +160,13 @@ operator_option_is_group(const struct operator_option *option, struct slice job,
     }
 #define TRAITS_OF_TRAINING                                                                         \
     .status = STATUS_OF_TRAINING, .operator_option = &operator_option_training,                    \
+    .released_with = JOB_OPERATOR_AT_training,                                                     \
+    .fields = {FIELD("runPolicy.managedBy", 1, 9, "kubeflow.org/training-operator")},              \
     .podgrouper = PODGROUPER_OF_TRAINING
 
 #define TRAITS_OF_RAY                                                                              \
-    .operator_option = &operator_option_kuberay, .kueue = KUEUE_READS_OF_RAY,                      \
+    .operator_option = &operator_option_kuberay, .released_with = JOB_OPERATOR_AT_kuberay,         \
+    .kueue = KUEUE_READS_OF_RAY,                                                                   \
     .podgrouper = {true, false,                                                                    \
                    "a group with minReplicas pods of each worker group, or with replicas if that " \
                    "is 0"}
@@ -180,12 +194,15 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
     [JOB_NAME_AT_ray_cluster] =
         {
             TRAITS_OF_RAY,
+            .fields = {FIELD("managedBy", 1, 3, "ray.io/kuberay-operator"), FIELDS_OF_RAY("")},
             /* ray-project/kuberay:ray-operator/controllers/ray/raycluster_controller.go@v1.6.2 */
             .is_parent = true,
         },
     [JOB_NAME_AT_ray_job] =
         {
             TRAITS_OF_RAY,
+            .fields = {FIELD("managedBy", 1, 3, "ray.io/kuberay-operator"),
+                       FIELDS_OF_RAY("rayClusterSpec.")},
             /*
              * ray-project/kuberay:ray-operator/apis/ray/v1/rayjob_types.go@v1.6.2
              * JobDeploymentStatus. `jobStatus` is FAILED before each retry, too.
@@ -194,12 +211,20 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             /* ray-project/kuberay:ray-operator/controllers/ray/rayjob_controller.go@v1.6.2 */
             .is_parent = true,
         },
-    [JOB_NAME_AT_ray_service] = {TRAITS_OF_RAY},
+    [JOB_NAME_AT_ray_service] =
+        {
+            TRAITS_OF_RAY,
+            .fields = {FIELD("managedBy", 1, 6, "ray.io/kuberay-operator"),
+                       FIELD("suspend", 1, 7, "false"), FIELDS_OF_RAY("rayClusterConfig.")},
+        },
     [JOB_NAME_AT_lws] =
         {
             /* kubernetes-sigs/lws:pkg/controllers/leaderworkerset_controller.go@v0.9.0 */
             .is_parent = true,
             .operator_option = &operator_option_lws,
+            .released_with = JOB_OPERATOR_AT_lws,
+            .fields = {FIELD("leaderWorkerTemplate.subGroupPolicy.subGroupPolicyType", 0, 6,
+                             "LeaderWorker")},
             /* GetWorkloadName in jobs/leaderworkerset/leaderworkerset_controller.go */
             .kueue = KUEUE_HAS_INTEGRATION | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST |
                      KUEUE_NUMBERS_WORKLOADS,
@@ -212,6 +237,8 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             /* kubernetes-sigs/lws:pkg/controllers/disaggregatedset/lws_manager.go@v0.9.0 */
             .is_parent = true,
             .operator_option = &operator_option_lws, /* of its LeaderWorkerSets */
+            .released_with = JOB_OPERATOR_AT_lws,
+            .fields = {FIELD("slices", 0, 10, "1")},
         },
     [JOB_NAME_AT_role_based_group] =
         {
@@ -224,6 +251,9 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             /* kubeflow/mpi-operator:pkg/controller/mpi_job_controller.go newLauncherJob@v0.8.2 */
             .is_parent = true,
             .operator_option = &operator_option_mpi,
+            .released_with = JOB_OPERATOR_AT_mpi,
+            .fields = {FIELD("launcherCreationPolicy", 0, 5, "AtStartup"),
+                       FIELD("runPolicy.managedBy", 0, 6, "kubeflow.org/mpi-operator")},
             .kueue = KUEUE_READS | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST,
             .podgrouper = PODGROUPER_OF_TRAINING,
         },
@@ -243,6 +273,8 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             .status =
                 {"applicationState.state", ENDED("COMPLETED", "FAILED"), COUNTS_NONE, {NULL, 0}},
             .operator_option = &operator_option_spark,
+            .released_with = JOB_OPERATOR_AT_spark,
+            .fields = {FIELD("suspend", 2, 4, "false")},
             .kueue = KUEUE_HAS_INTEGRATION | KUEUE_READS_LABELS | KUEUE_READY_AT_LAST,
             .podgrouper = {false, false, PODGROUPER_MINIMUM_1},
         },
@@ -260,6 +292,8 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
                        SLICE_INIT("replicatedJobsStatus")},
             /* kubernetes-sigs/jobset:pkg/controllers/jobset_controller.go@v0.12.0 */
             .is_parent = true,
+            .released_with = JOB_OPERATOR_AT_jobset,
+            .fields = {FIELD("replicatedJobs[].dependsOn", 0, 8, "")},
             .kueue = KUEUE_READS | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST,
             .podgrouper = {true, true, "the group that it makes for the JobSet of a TrainJob"},
         },

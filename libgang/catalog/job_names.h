@@ -3,6 +3,7 @@
 #define LIBGANG_CATALOG_JOB_NAMES_H
 
 #include "libgang/base/text.h"
+#include "libgang/kube/names.h"
 
 /*
  * The kinds of job that are translated to a GangJob, each with its API group. A row NAME needs
@@ -97,12 +98,46 @@ struct podgrouper_trait {
 };
 
 /*
+ * The operators of jobs whose releases differ, sorted by the key that each has in `components` and
+ * `operatorGangs` of a GangCluster, with the name for people.
+ */
+#define JOB_OPERATORS(ROW)                                                                         \
+    ROW(jobset, "jobset", "JobSet")                                                                \
+    ROW(kuberay, "kuberay", "KubeRay")                                                             \
+    ROW(lws, "lws", "LWS")                                                                         \
+    ROW(mpi, "mpiOperator", "mpi-operator")                                                        \
+    ROW(spark, "sparkOperator", "spark-operator")                                                  \
+    ROW(trainer, "trainer", "Kubeflow Trainer")                                                    \
+    ROW(training, "trainingOperator", "training-operator")
+
+#define JOB_OPERATOR_PLACE(name, key, words) JOB_OPERATOR_AT_##name,
+enum job_operator_place { JOB_OPERATORS(JOB_OPERATOR_PLACE) JOB_OPERATOR_COUNT };
+
+struct job_operator {
+    struct slice key;
+    const char *name;
+};
+
+extern const struct job_operator job_operators[JOB_OPERATOR_COUNT];
+
+/*
+ * A field below `spec` of which a gang depends and that the CRD has since a release: before it, the
+ * API server drops the field.
+ */
+struct job_field_since {
+    const char *path; /* `[]` behind a name: each item of the list */
+    struct release since;
+    struct slice same; /* the value that means the same as an absent field; unset: none */
+};
+
+enum { JOB_TRAIT_MOST_FIELDS = 4 };
+
+/*
  * An option with which the operator of a kind of job makes a PodGroup of every job itself. It is
  * not in the job: a GangCluster has it in `operatorGangs`.
  */
 struct operator_option {
-    struct slice key;      /* of the operator in `operatorGangs` */
-    const char *operator_; /* for people */
+    enum job_operator_place of;
     const char *option;
     struct slice makes; /* the one value with which it makes PodGroups of all jobs; unset: any */
     struct slice none;  /* a value that is as good as no option; unset: there is none */
@@ -126,7 +161,10 @@ struct job_traits {
     struct job_status status;
     bool is_parent; /* its controller creates jobs of other kinds as parts of its gang */
     const struct operator_option *operator_option;
-    unsigned kueue; /* enum kueue_trait; 0: no integration */
+    /* The fields that are younger than the oldest releases that are read, and whose they are. */
+    enum job_operator_place released_with;
+    struct job_field_since fields[JOB_TRAIT_MOST_FIELDS]; /* without a path after the last */
+    unsigned kueue;                                       /* enum kueue_trait; 0: no integration */
     struct podgrouper_trait podgrouper;
 };
 

@@ -219,7 +219,7 @@ cluster_checks_operator_gang(const struct gang_decision *decision,
     if (!cluster || !cluster->operator_gangs || !job || job->why_no_gang)
         return NULL;
     *by = job_traits_of(job->owner.api_version, job->owner.kind)->operator_option;
-    value = *by ? cluster_operator_gangs(cluster, (*by)->key) : NULL;
+    value = *by ? cluster_operator_gangs(cluster, job_operators[(*by)->of].key) : NULL;
     return value && operator_option_makes_gangs(*by, node_string(value)) ? value : NULL;
 }
 
@@ -231,14 +231,95 @@ checks_operator_gang(struct gang_decision *decision)
     struct quoted quoted;
 
     if (value)
-        find_note(&decision->report, value, MESSAGE_OPERATOR_MAKES_GANG_JOB, by->operator_,
-                  by->option, quote(&quoted, node_string(value)));
+        find_note(&decision->report, value, MESSAGE_OPERATOR_MAKES_GANG_JOB,
+                  job_operators[by->of].name, by->option, quote(&quoted, node_string(value)));
+}
+
+/* ---- fields that a release does not have ---- */
+
+/* Whose release it is, and the field. */
+struct checks_field {
+    enum job_operator_place operator_;
+    const struct job_field_since *field;
+};
+
+static void
+checks_refuse_field(struct gang_decision *decision, const struct checks_field *check,
+                    const struct node *node)
+{
+    const struct release release =
+        cluster_component(decision->inputs.cluster, COMPONENT_OF_OPERATORS + check->operator_);
+    const struct release *since = &check->field->since;
+
+    if (node_is_absent(node) ||
+        (check->field->same.len && slice_equal(node_text(node), check->field->same)))
+        return;
+    find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE,
+              job_operators[check->operator_].name, release.major, release.minor, release.patch,
+              since->major, since->minor);
+}
+
+/* Follows a path below the map. Recursive, once for each part of a path of our own. */
+static void
+checks_field_below(struct gang_decision *decision, const struct checks_field *check,
+                   const struct node *map, const char *path)
+{
+    const size_t len = strcspn(path, ".[");
+    const struct node *node = node_member(map, (struct slice){path, len});
+    const char *rest = path + len;
+
+    if (!*rest)
+        checks_refuse_field(decision, check, node);
+    else if (*rest == '.')
+        checks_field_below(decision, check, node, rest + 1);
+    else if (node_is(node, NODE_LIST) && arena_spend(decision->report.arena, node->len))
+        for (NODE_EACH(item, node))
+            checks_field_below(decision, check, item, rest + strlen("[]."));
+}
+
+/*
+ * The translation reads all fields, so a gang of those that the API server drops would not be that
+ * of the pods.
+ */
+static void
+checks_fields_of(struct gang_decision *decision, const struct node *job)
+{
+    const struct job_traits *traits =
+        job_traits_of(node_string(node_member(job, SLICE("apiVersion"))),
+                      node_string(node_member(job, SLICE("kind"))));
+    const struct release release =
+        cluster_component(decision->inputs.cluster, COMPONENT_OF_OPERATORS + traits->released_with);
+
+    for (size_t i = 0; i < JOB_TRAIT_MOST_FIELDS && traits->fields[i].path; i++) {
+        const struct checks_field check = {traits->released_with, &traits->fields[i]};
+
+        if (release.is_known && release_compare(&release, &check.field->since) < 0)
+            checks_field_below(decision, &check, node_member(job, SLICE("spec")),
+                               check.field->path);
+    }
+}
+
+/* The jobs in an AppWrapper have releases of their own. */
+static void
+checks_fields(struct gang_decision *decision)
+{
+    const struct job_document *job = decision->inputs.job;
+
+    if (!job)
+        return;
+    checks_fields_of(decision, job->document.root);
+    if (job->kind == &appwrapper_job_kind)
+        for (NODE_EACH(component, node_at(job->document.root, "spec.components")))
+            checks_fields_of(decision, node_member(component, SLICE("template")));
 }
 
 void
 cluster_checks_run(struct gang_decision *decision)
 {
-    if (!decision->inputs.cluster || decision_managed_elsewhere(decision))
+    if (!decision->inputs.cluster)
+        return;
+    checks_fields(decision);
+    if (decision_managed_elsewhere(decision))
         return; /* pods of other controllers are created in another cluster */
     checks_limit_ranges(decision);
     checks_priority_classes(decision);

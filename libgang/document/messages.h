@@ -802,6 +802,10 @@
     "choose a size that divides the number of workers", \
     "the first subgroup has the leader and %lld workers, so the subgroups are not units of " \
      "the role worker, and a scheduler does not know them"
+#define MESSAGE_FIELD_OF_LATER_RELEASE GANG_CODE_FIELD_OF_LATER_RELEASE, \
+    "remove it, or install the later release", \
+    "Forbidden: %s v%u.%u.%u does not have the field, so the API server drops it; v%u.%u has " \
+     "it"
 /* clang-format on */
 
 #endif

@@ -11,7 +11,7 @@ cluster_component_name(size_t component)
 {
     if (component < CATALOG_COUNT)
         return catalog[component]->component.name;
-    return component == COMPONENT_JOBSET ? SLICE("jobset") : SLICE("trainer");
+    return job_operators[component - COMPONENT_OF_OPERATORS].key;
 }
 
 /*

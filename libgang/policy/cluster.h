@@ -3,6 +3,7 @@
 #define LIBGANG_POLICY_CLUSTER_H
 
 #include "libgang/catalog/catalog.h"
+#include "libgang/catalog/job_names.h"
 #include "libgang/document/document.h"
 #include "libgang/kube/pod_requests.h"
 #include "libgang/kube/names.h"
@@ -11,9 +12,14 @@ enum cluster_answer { CLUSTER_UNKNOWN, CLUSTER_NO, CLUSTER_YES };
 
 /*
  * The components with a version of their own: the schedulers, by their index in the catalog, and
- * the controllers of jobs.
+ * the operators of jobs, by theirs in job_operators.
  */
-enum { COMPONENT_JOBSET = CATALOG_COUNT, COMPONENT_TRAINER, COMPONENT_COUNT };
+enum {
+    COMPONENT_OF_OPERATORS = CATALOG_COUNT,
+    COMPONENT_COUNT = CATALOG_COUNT + JOB_OPERATOR_COUNT
+};
+#define COMPONENT_JOBSET (COMPONENT_OF_OPERATORS + JOB_OPERATOR_AT_jobset)
+#define COMPONENT_TRAINER (COMPONENT_OF_OPERATORS + JOB_OPERATOR_AT_trainer)
 
 /* In each struct of a list, the texts by which the list is sorted stand first. */
 struct cluster_version {

@@ -227,10 +227,8 @@ static const struct schema cluster_version_schema = {CLUSTER_OBJECT(cluster_vers
 /* ---- the document ---- */
 
 static const struct schema cluster_component_version = {CLUSTER_NAME};
-static const struct schema_field cluster_component_fields[] = {
-    {SLICE_INIT("jobset"), &cluster_component_version, false},
-    {SLICE_INIT("trainer"), &cluster_component_version, false},
-};
+#define CLUSTER_COMPONENT(name, key, words) {SLICE_INIT(key), &cluster_component_version, false},
+static const struct schema_field cluster_component_fields[] = {JOB_OPERATORS(CLUSTER_COMPONENT)};
 /* cluster_component_schema() adds the components of the catalog. */
 static const struct schema cluster_components = {
     CLUSTER_OBJECT(cluster_component_fields),

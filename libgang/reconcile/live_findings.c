@@ -134,7 +134,7 @@ live_report_operator_gang(const struct live_object *object, const struct operato
                           struct report *report)
 {
     find_note(report, object->metadata, MESSAGE_OPERATOR_MAKES_GANG_OBJECT,
-              live_name(object, report->arena), by->operator_, by->option);
+              live_name(object, report->arena), job_operators[by->of].name, by->option);
 }
 
 void

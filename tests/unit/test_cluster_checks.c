@@ -487,6 +487,151 @@ START_TEST(an_operator_makes_the_gang_itself)
 }
 END_TEST
 
+#define RELEASE(component, version)                                                                \
+    "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangCluster','metadata':{'name':'lab'},"  \
+    "'spec':{'components':{'" component "':'" version "'}}}"
+#define A_JOB(version, kind, spec)                                                                 \
+    "{'apiVersion':'" version "','kind':'" kind                                                    \
+    "','metadata':{'name':'j','namespace':'ml'},'spec':{" spec "}}"
+#define A_POD(name)                                                                                \
+    "{'spec':{'restartPolicy':'Never','containers':[{'name':'" name "','image':'i'}]}}"
+#define RAY_PODS(group, cluster)                                                                   \
+    "'headGroupSpec':{'rayStartParams':{},'template':" A_POD(                                      \
+        "c") "},"                                                                                  \
+             "'workerGroupSpecs':[{'groupName':'g','replicas':2,'rayStartParams':{}" group         \
+             ",'template':" A_POD("c") "}]" cluster
+#define COLLECTOR ",'historyServerOptions':{'collectorOptions':{}}"
+#define A_RAY_CLUSTER(group, cluster) A_JOB("ray.io/v1", "RayCluster", RAY_PODS(group, cluster))
+#define A_RAY_JOB(group, cluster)                                                                  \
+    A_JOB("ray.io/v1", "RayJob",                                                                   \
+          "'entrypoint':'x','rayClusterSpec':{" RAY_PODS(group, "") "}" cluster)
+#define A_RAY_SERVICE(group, cluster)                                                              \
+    A_JOB("ray.io/v1", "RayService", "'rayClusterConfig':{" RAY_PODS(group, "") "}" cluster)
+#define AN_LWS(policy)                                                                             \
+    A_JOB("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet",                                        \
+          "'leaderWorkerTemplate':{'size':3,'workerTemplate':" A_POD("c") policy "}")
+#define A_DISAGGREGATED_SET(more)                                                                  \
+    A_JOB("disaggregatedset.x-k8s.io/v1", "DisaggregatedSet",                                      \
+          "'roles':[" A_DISAGGREGATED_ROLE("a") "," A_DISAGGREGATED_ROLE("b") "]" more)
+#define A_DISAGGREGATED_ROLE(name)                                                                 \
+    "{'name':'" name "','spec':{'leaderWorkerTemplate':{'size':2,'workerTemplate':" A_POD("c") "}" \
+                                                                                               "}" \
+                                                                                               "}"
+#define AN_MPI_JOB(more)                                                                           \
+    A_JOB("kubeflow.org/v2beta1", "MPIJob",                                                        \
+          "'mpiReplicaSpecs':{'Launcher':{'template':" A_POD("c") "},'Worker':{'replicas':2,"      \
+                                                                  "'template':" A_POD(             \
+                                                                      "c") "}}" more)
+#define A_PYTORCH_JOB(more)                                                                        \
+    A_JOB("kubeflow.org/v1", "PyTorchJob",                                                         \
+          "'pytorchReplicaSpecs':{'Worker':{'replicas':2,'template':" A_POD("pytorch") "}}" more)
+#define A_SPARK_APPLICATION(more)                                                                  \
+    A_JOB("sparkoperator.k8s.io/v1beta2", "SparkApplication",                                      \
+          "'type':'Scala','mode':'cluster','sparkVersion':'4.0.4','image':'i','mainClass':'m',"    \
+          "'mainApplicationFile':'local:///a.jar','driver':{},'executor':{'instances':2}" more)
+#define A_JOBSET(more)                                                                             \
+    A_JOB("jobset.x-k8s.io/v1alpha2", "JobSet",                                                    \
+          "'replicatedJobs':[{'name':'a','template':{'spec':{'template':" A_POD(                   \
+              "c") "}}},"                                                                          \
+                   "{'name':'b','template':{'spec':{'template':" A_POD("c") "}}" more "}]")
+#define A_WRAPPER(job)                                                                             \
+    A_JOB("workload.codeflare.dev/v1beta2", "AppWrapper", "'components':[{'template':" job "}]")
+
+/* A job with a field that the CRD of the operator has since a release, and the place of the finding
+ * with that release: NULL if the field or the release changes nothing. */
+static const struct {
+    const char *job;
+    const char *cluster;
+    const char *place;
+    const char *message;
+} releases[] = {
+    {A_RAY_CLUSTER(",'suspend':true", ""), RELEASE("kuberay", "v1.2.2"),
+     "spec.workerGroupSpecs[0].suspend",
+     "Forbidden: KubeRay v1.2.2 does not have the field, so the API server drops it; v1.3 has it"},
+    {A_RAY_CLUSTER(",'suspend':true", ""), RELEASE("kuberay", "v1.3.0"), NULL, NULL},
+    {A_RAY_CLUSTER(",'suspend':false", ""), RELEASE("kuberay", "v1.2.2"), NULL, NULL},
+    {A_RAY_CLUSTER(",'suspend':null", ""), RELEASE("kuberay", "v1.2.2"), NULL, NULL},
+    {A_RAY_CLUSTER(",'suspend':true", ""), RELEASE("lws", "v0.1.0"), NULL, NULL},
+    {A_RAY_CLUSTER(",'suspend':true", ""), NULL, NULL, NULL},
+    {A_RAY_CLUSTER("", COLLECTOR), RELEASE("kuberay", "v1.6.2"),
+     "spec.historyServerOptions.collectorOptions",
+     "Forbidden: KubeRay v1.6.2 does not have the field, so the API server drops it; v1.7 has it"},
+    {A_RAY_CLUSTER("", COLLECTOR), RELEASE("kuberay", "v1.7.0"), NULL, NULL},
+    {A_RAY_CLUSTER("", ",'managedBy':'kueue.x-k8s.io/multikueue'"), RELEASE("kuberay", "1.2"),
+     "spec.managedBy",
+     "Forbidden: KubeRay v1.2.0 does not have the field, so the API server drops it; v1.3 has it"},
+    {A_RAY_CLUSTER("", ",'managedBy':'ray.io/kuberay-operator'"), RELEASE("kuberay", "1.2"), NULL,
+     NULL},
+    {A_RAY_JOB(",'suspend':true", ""), RELEASE("kuberay", "v1.2.2"),
+     "spec.rayClusterSpec.workerGroupSpecs[0].suspend",
+     "Forbidden: KubeRay v1.2.2 does not have the field, so the API server drops it; v1.3 has it"},
+    {A_RAY_SERVICE("", ",'suspend':true"), RELEASE("kuberay", "v1.6.2"), "spec.suspend",
+     "Forbidden: KubeRay v1.6.2 does not have the field, so the API server drops it; v1.7 has it"},
+    {A_RAY_SERVICE("", ",'suspend':true"), RELEASE("kuberay", "v1.7.0"), NULL, NULL},
+    {A_RAY_SERVICE("", ",'managedBy':'kueue.x-k8s.io/multikueue'"), RELEASE("kuberay", "v1.5.1"),
+     "spec.managedBy",
+     "Forbidden: KubeRay v1.5.1 does not have the field, so the API server drops it; v1.6 has it"},
+    {AN_LWS(",'subGroupPolicy':{'subGroupSize':2,'subGroupPolicyType':'LeaderExcluded'}"),
+     RELEASE("lws", "v0.5.1"), "spec.leaderWorkerTemplate.subGroupPolicy.subGroupPolicyType",
+     "Forbidden: LWS v0.5.1 does not have the field, so the API server drops it; v0.6 has it"},
+    {AN_LWS(",'subGroupPolicy':{'subGroupSize':3,'subGroupPolicyType':'LeaderWorker'}"),
+     RELEASE("lws", "v0.5.1"), NULL, NULL},
+    {A_DISAGGREGATED_SET(",'slices':2"), RELEASE("lws", "v0.9.0"), "spec.slices",
+     "Forbidden: LWS v0.9.0 does not have the field, so the API server drops it; v0.10 has it"},
+    {A_DISAGGREGATED_SET(",'slices':1"), RELEASE("lws", "v0.9.0"), NULL, NULL},
+    {A_DISAGGREGATED_SET(",'slices':2"), RELEASE("lws", "v0.10.0"), NULL, NULL},
+    {AN_MPI_JOB(",'launcherCreationPolicy':'WaitForWorkersReady'"),
+     RELEASE("mpiOperator", "v0.4.0"), "spec.launcherCreationPolicy",
+     "Forbidden: mpi-operator v0.4.0 does not have the field, so the API server drops it; v0.5 has "
+     "it"},
+    {AN_MPI_JOB(",'launcherCreationPolicy':'WaitForWorkersReady'"),
+     RELEASE("mpiOperator", "v0.5.0"), NULL, NULL},
+    {AN_MPI_JOB(",'runPolicy':{'managedBy':'kueue.x-k8s.io/multikueue'}"),
+     RELEASE("mpiOperator", "v0.5.0"), "spec.runPolicy.managedBy",
+     "Forbidden: mpi-operator v0.5.0 does not have the field, so the API server drops it; v0.6 has "
+     "it"},
+    {A_PYTORCH_JOB(",'runPolicy':{'managedBy':'kueue.x-k8s.io/multikueue'}"),
+     RELEASE("trainingOperator", "v1.8.1"), "spec.runPolicy.managedBy",
+     "Forbidden: training-operator v1.8.1 does not have the field, so the API server drops it; "
+     "v1.9 has it"},
+    {A_PYTORCH_JOB(",'runPolicy':{'managedBy':'kueue.x-k8s.io/multikueue'}"),
+     RELEASE("trainingOperator", "v1.9.0"), NULL, NULL},
+    {A_SPARK_APPLICATION(",'suspend':true"), RELEASE("sparkOperator", "2.3.0"), "spec.suspend",
+     "Forbidden: spark-operator v2.3.0 does not have the field, so the API server drops it; v2.4 "
+     "has it"},
+    {A_SPARK_APPLICATION(",'suspend':true"), RELEASE("sparkOperator", "2.4.0"), NULL, NULL},
+    {A_JOBSET(",'dependsOn':[{'name':'a','status':'Ready'}]"), RELEASE("jobset", "v0.7.3"),
+     "spec.replicatedJobs[1].dependsOn",
+     "Forbidden: JobSet v0.7.3 does not have the field, so the API server drops it; v0.8 has it"},
+    {A_JOBSET(",'dependsOn':[{'name':'a','status':'Ready'}]"), RELEASE("jobset", "v0.8.0"), NULL,
+     NULL},
+    {A_WRAPPER(A_RAY_CLUSTER(",'suspend':true", "")), RELEASE("kuberay", "v1.2.2"),
+     "spec.components[0].template.spec.workerGroupSpecs[0].suspend",
+     "Forbidden: KubeRay v1.2.2 does not have the field, so the API server drops it; v1.3 has it"},
+    {OF_OWNER("ray.io/v1", "RayCluster"), RELEASE("kuberay", "v1.2.2"), NULL, NULL},
+};
+
+/* The translation reads the field, and the pods are created without it, so there is no gang. */
+START_TEST(an_older_release_drops_fields)
+{
+    struct gang_decision *decision =
+        resolve_job_in(releases[_i].job, 0, "'defaultBackend':'volcano'", releases[_i].cluster);
+    const struct gang_diagnostic *finding = NULL;
+
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++)
+        if (gang_diagnostic_get_code(gang_decision_get_diagnostic(decision, i)) ==
+            GANG_CODE_FIELD_OF_LATER_RELEASE)
+            finding = gang_decision_get_diagnostic(decision, i);
+    ck_assert_pstr_eq(finding ? gang_diagnostic_get_path(finding) : NULL, releases[_i].place);
+    ck_assert_pstr_eq(finding ? gang_diagnostic_get_message(finding) : NULL, releases[_i].message);
+    if (finding) {
+        ck_assert_int_eq(gang_diagnostic_get_severity(finding), GANG_SEVERITY_ERROR);
+        ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_INVALID);
+    }
+    gang_decision_unref(decision);
+}
+END_TEST
+
 /* What the namespace adds to a pod enters the requests of the role and of the gang, in the default
  * mode alone. */
 static const struct {
@@ -536,6 +681,7 @@ add_tests(TCase *cases)
 {
     add_rows(cases, compares_gang_with_cluster_facts, facts, volcano, find, replace);
     add_rows(cases, only_kubernetes_1_36_creates_a_second_gang, versions, version);
+    add_rows(cases, an_older_release_drops_fields, releases, job, cluster);
     tcase_add_test(cases, pods_are_checked_without_a_gang);
     add_rows(cases, priority_class_of_the_policy_is_checked, given, class_name);
     tcase_add_test(cases, compatibility_only_warns);

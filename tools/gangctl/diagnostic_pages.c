@@ -1463,6 +1463,11 @@ const struct diagnostic_page diagnostic_pages[] = {
      "replicas, or containers that a profile adds. The gang counts what the job says.",
      "info",
      "Nothing, or write a GangJob with all of it."},
+    {"GANG956", "FieldOfLaterRelease", "0.1",
+     "The job has a field that the operator's release in the GangCluster does not have, so the"
+     " API server drops it, and the pods would not be those of the gang.",
+     "error",
+     "Remove the field, or install the release that has it."},
 };
 /* clang-format on */
 

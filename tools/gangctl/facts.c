@@ -317,7 +317,8 @@ take_crd(struct facts *facts, struct json_object *object)
 
 /*
  * The images of controllers without registry and tag, in addition to the schedulers. Sources: the
- * manifests of kubernetes-sigs/jobset and kubeflow/trainer.
+ * manifests of kubernetes-sigs/{jobset,lws}, kubeflow/{trainer,mpi-operator,training-operator}, and
+ * the charts of ray-project/kuberay and kubeflow/spark-operator.
  */
 static const struct {
     const char *image;
@@ -325,9 +326,14 @@ static const struct {
 } component_images[] = {
     {"jobset/jobset", "jobset"},
     {"trainer/trainer-controller-manager", "trainer"},
+    {"kuberay/operator", "kuberay"},
+    {"lws/lws", "lws"},
+    {"mpi-operator", "mpiOperator"},
+    {"kubeflow/training-operator", "trainingOperator"},
+    {"spark-operator/controller", "sparkOperator"},
 };
 
-bool
+static bool
 is_image(const char *image, size_t len, const char *name)
 {
     size_t wanted = strlen(name);
@@ -336,7 +342,7 @@ is_image(const char *image, size_t len, const char *name)
            (len == wanted || image[len - wanted - 1] == '/');
 }
 
-size_t
+static size_t
 image_name_length(const char *image)
 {
     const size_t end = strcspn(image, "@");
@@ -347,13 +353,23 @@ image_name_length(const char *image)
     return !len || image[len - 1] == '/' ? end : len - 1;
 }
 
+/* Returns the controller of jobs that an image is of; NULL if it is of none. */
+static const char *
+controller_of_image(const char *image, size_t len)
+{
+    for (size_t i = 0; i < sizeof(component_images) / sizeof(*component_images); i++)
+        if (is_image(image, len, component_images[i].image))
+            return component_images[i].component;
+    return NULL;
+}
+
 static void
 take_image_version(struct facts *facts, const char *image, size_t len, const char *version)
 {
-    for (size_t i = 0; i < sizeof(component_images) / sizeof(*component_images); i++) {
-        if (is_image(image, len, component_images[i].image))
-            take_version(facts, component_images[i].component, version);
-    }
+    const char *controller = controller_of_image(image, len);
+
+    if (controller)
+        take_version(facts, controller, version);
     for (size_t i = 0; i < tree_length(facts->schedulers); i++) {
         struct json_object *component =
             tree_member(json_object_array_get_idx(facts->schedulers, i), "component");
@@ -405,7 +421,7 @@ take_deployment(struct facts *facts, struct json_object *object)
         if (!image)
             continue;
         take_image(facts, image, version_label(object));
-        facts_add_operator(facts, container);
+        facts_add_operator(facts, controller_of_image(image, image_name_length(image)), container);
     }
 }
 

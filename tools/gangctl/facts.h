@@ -88,10 +88,6 @@ void facts_add_object(struct facts *facts, struct json_object *object);
  */
 void facts_add_queue(struct facts *facts, const char *type, const char *name,
                      struct json_object *item);
-/* Whether the first `len` characters of an image, without its tag, end with this path. */
-bool is_image(const char *image, size_t len, const char *name);
-/* The length of an image without its tag and digest. */
-size_t image_name_length(const char *image);
 /* Reads the lines of `kubectl api-versions` and of /metrics. */
 void facts_add_versions(struct facts *facts, const char *data, size_t len);
 void facts_add_metrics(struct facts *facts, const char *data, size_t len);
@@ -104,8 +100,8 @@ struct json_object *facts_document(struct facts *facts, bool complete);
 
 /* Options with which operators of jobs make gangs themselves: `operatorGangs`. */
 
-/* Reads the arguments of a container of a Deployment, if it is that of an operator. */
-void facts_add_operator(struct facts *facts, struct json_object *container);
+/* Reads the arguments of the container of an operator. `key`: its component; NULL: none. */
+void facts_add_operator(struct facts *facts, const char *key, struct json_object *container);
 
 /*
  * Reads the configuration of an operator, which is a file in a ConfigMap. Returns false if the

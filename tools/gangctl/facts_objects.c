@@ -98,14 +98,13 @@ kept_fields_read(struct kept_fields *kept, struct json_object *crd)
 }
 
 /*
- * The operators of libgang/catalog/job_names.c, by their images. With `needs`, the option
- * has an effect only beside this one; with `legacy`, that option means the same as `volcano`; with
- * `file`, the other options have no effect: they are in a file, which `configurations` describes.
- * Without the option, the name of a feature gate that is on stands for it.
+ * The operators of libgang/catalog/job_names.c. With `needs`, the option has an effect only beside
+ * this one; with `legacy`, that option means the same as `volcano`; with `file`, the other options
+ * have no effect: they are in a file, which `configurations` describes. Without the option, the
+ * name of a feature gate that is on stands for it.
  */
 static const struct {
     const char *key;
-    const char *image;
     const char *option;
     const char *needs;
     const char *legacy;
@@ -113,16 +112,13 @@ static const struct {
     const char *gate;
 } operators[] = {
     /* ray-project/kuberay:ray-operator/main.go@v1.6.2, and for the gate @v1.7.0 */
-    {"kuberay", "kuberay/operator", "batch-scheduler", NULL, "enable-batch-scheduler", "config",
-     "KubernetesWAS"},
+    {"kuberay", "batch-scheduler", NULL, "enable-batch-scheduler", "config", "KubernetesWAS"},
     /* kubeflow/mpi-operator:cmd/mpi-operator/app/options/options.go@v0.8.2 */
-    {"mpiOperator", "mpi-operator", "gang-scheduling", NULL, NULL, NULL, NULL},
-    /* kubeflow/training-operator:cmd/training-operator.v1/main.go@v1.9.3 */
-    {"trainingOperator", "kubeflow/training-operator", "gang-scheduler-name", NULL, NULL, NULL,
-     NULL},
-    /* kubeflow/spark-operator:cmd/operator/controller/start.go@v2.5.1 */
-    {"sparkOperator", "spark-operator/controller", "default-batch-scheduler",
-     "enable-batch-scheduler", NULL, NULL, NULL},
+    {"mpiOperator", "gang-scheduling", NULL, NULL, NULL, NULL},
+    /* kubeflow/training-operator:cmd/training-operator.v1/main.go@v1.9.4 */
+    {"trainingOperator", "gang-scheduler-name", NULL, NULL, NULL, NULL},
+    /* kubeflow/spark-operator:cmd/operator/controller/start.go@v2.5.2 */
+    {"sparkOperator", "default-batch-scheduler", "enable-batch-scheduler", NULL, NULL, NULL},
 };
 
 /* Returns what is behind the dashes and the name of an option in an argument; NULL for another. */
@@ -214,13 +210,10 @@ read_operator(struct facts *facts, size_t index, struct json_object *container)
 }
 
 void
-facts_add_operator(struct facts *facts, struct json_object *container)
+facts_add_operator(struct facts *facts, const char *key, struct json_object *container)
 {
-    const char *image = tree_text(container, "image");
-    const size_t len = image_name_length(image);
-
-    for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++)
-        if (is_image(image, len, operators[i].image))
+    for (size_t i = 0; key && i < sizeof(operators) / sizeof(*operators); i++)
+        if (strcmp(operators[i].key, key) == 0)
             read_operator(facts, i, container);
 }
 

@@ -32,8 +32,8 @@ type ClusterSource struct {
 	LimitRanges     corelisters.LimitRangeLister
 	PriorityClasses schedulinglisters.PriorityClassLister
 	RuntimeClasses  nodelisters.RuntimeClassLister
-	// Components are versions that are known otherwise: kai, volcano, jobset, trainer,
-	// schedulerPlugins.
+	// Components are versions that are known otherwise, of schedulers and operators of jobs: the
+	// keys are those of spec.components, such as kai, jobset and kuberay.
 	Components map[string]string
 	// PodTemplateFields says which of schedulingGroup and workloadRef the CRDs of JobSet and Trainer
 	// keep. Nil: unknown. KeptPodFields reads it.

@@ -430,3 +430,4 @@ class Code(Name, Enum):
     SUBGROUPS_OF_TWO_ROLES = "SubgroupsOfTwoRoles"
     ROLE_NEVER_CREATED = "RoleNeverCreated"
     PART_ELSEWHERE = "PartElsewhere"
+    FIELD_OF_LATER_RELEASE = "FieldOfLaterRelease"
