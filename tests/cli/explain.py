@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the report of gangctl explain."""
 
+import json
+
 import audit
 import yaml
 from bench import JOB, ROOT, RUNTIME, VOLCANO, named
@@ -60,6 +62,11 @@ def test_numbers_of_gangs_are_those_of_the_option(bench):
     bench.run(*explain, "--gang", "1").expect(0, err="")
     assert bench.out.startswith("LeaderWorkerSet ml/chat  gang #1 of 2  "), bench.out
     bench.run("audit", "-f", "a.yaml").prints("chat#1 ")
+    rows = json.loads(bench.run("audit", "-f", "a.yaml", "-o", "json").out)["jobs"]
+    assert [row["gang"] for row in rows] == [0, 1], rows
+    bench.run("policy", "test", ".", "--record", "-f", "a.yaml").expect(0, err="").prints(
+        'name: "LeaderWorkerSet ml/chat gang 1"\n', 'gang: "1"\n'
+    )
     bench.run(*explain, "-o", "svg").refuses("draws one gang, and the job has 2", "with --gang")
     bench.run(*explain, "-o", "svg", "--gang", "1").expect(0, err="").prints("chat#1")
 

@@ -158,6 +158,30 @@ def test_findings_in_a_policy_are_told_once(bench):
     ], found
 
 
+def test_errors_in_a_policy_are_told_once_and_denials_for_each_job(bench):
+    names = ("one", "two", "three")
+    bench.write("all.yaml", RUNTIME, *(named(JOB, name) for name in names))
+    bench.write("policy.yaml", IDLE.replace("scheduleTimeoutSeconds: 60", "queue: {name: none}"))
+    head = "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangCluster\nmetadata: {name: lab}\n"
+    bench.write("cluster.yaml", head + "spec: {queues: [{name: q, type: Volcano}]}\n")
+    inputs = ("-p", "policy.yaml", "-f", "all.yaml")
+    facts = ("--cluster", "cluster.yaml")
+    told = "Volcano has no queue none (job ml/one and 2 more) [GANG647]\n"
+    bench.run("render", *inputs, *facts).refuses(told)
+    assert bench.err.count("GANG647") == 1, bench.err
+    bench.run("lint", *inputs, *facts).expect(1, err="").prints(told, ": 1 error, 0 warnings\n")
+    for output in ("github", "junit", "sarif"):
+        bench.run("lint", *inputs, *facts, "-o", output).expect(1, err="").prints("and 2 more)")
+    (one,) = json.loads(bench.run("lint", *inputs, *facts, "-o", "json").expect(1).out)["findings"]
+    assert (one["code"], one["job"], one["moreJobs"]) == ("GANG647", "ml/one", 2), one
+    bench.run("audit", *inputs, *facts).expect(1, err="").prints(
+        "      3  INVALID  GANG647 UnknownQueue (policy.yaml:7)\n"
+    )
+    denies = IDLE[: IDLE.index("  defaults")] + "  rules: [{name: r, match: {}, action: Deny}]\n"
+    bench.write("policy.yaml", denies)
+    bench.run("lint", *inputs).expect(1, err="").prints(*(f"(job ml/{name})" for name in names))
+
+
 def test_lint_of_an_argument_names_the_options(bench):
     bench.write("policy.yaml", IDLE)
     bench.run("lint", "policy.yaml").could_not_run(

@@ -2,6 +2,7 @@
 """Tests of gangctl policy test with mistakes, and of policy init with several schedulers."""
 
 import json
+import os
 from xml.etree import ElementTree
 
 import json_schema
@@ -62,6 +63,19 @@ def test_policy_test_stops_a_wrong_case_only(bench):
     bench.write("tests/all.yaml", HEAD.replace("  inputs", "  inptus") + GOOD)
     bench.run("policy", "test", "tests").expect(1).says("all.yaml:6: spec.inptus: unknown")
     assert bench.out == "broken  lab: good\n0 passed, 1 failed\n", bench.out
+
+
+def test_a_case_decides_its_job_alone(bench):
+    """`gang` is of that job, and what is wrong with another job is not of the case."""
+    lost = named(JOB, "lost").replace("name: torch", "name: none")
+    bench.write("tests/job.yaml", WORKERS, JOB, lost)
+    bench.write("tests/runtime.yaml", RUNTIME)
+    case = GOOD.replace("    expect", '    job: {}\n    gang: "{}"\n    expect')
+    of_lws = case.format("ml/yes", 1).replace("Gang", "NoGang")
+    bench.write("tests/all.yaml", HEAD + of_lws + case.format("llama", 0))
+    bench.run("policy", "test", "tests").expect(0, err="").prints("2 passed, 0 failed\n")
+    bench.write("tests/all.yaml", HEAD + GOOD.replace("    expect", "    job: lost\n    expect"))
+    bench.run("policy", "test", "tests").expect(1, err="").prints("no ClusterTrainingRuntime")
 
 
 def test_policy_test_passes_no_attribute_that_does_not_exist(bench):
@@ -287,6 +301,132 @@ def test_coverage_of_the_examples(bench):
     policies = json.loads(found.expect(0, err="").out)["coverage"]["policies"]
     tested = {(tests / policy["file"]).resolve() for policy in policies}
     assert tested == set((ROOT / "examples" / "policies").glob("*.yaml")), tested
+
+
+def record(bench, *more, status=0):
+    """Records a test into tests/recorded.yaml, which then passes, and returns its cases."""
+    arguments = ("policy", "test", "tests", "--record", "-f", "jobs", "-p", "policy.yaml", *more)
+    first = bench.run(*arguments).expect(status).out
+    assert bench.run(*arguments).out == first
+    bench.write("tests/recorded.yaml", first)
+    cases = yaml.safe_load(first)["spec"]["cases"]
+    passed = f"{len(cases)} passed, 0 failed\n"
+    bench.run("policy", "test", "tests").expect(0, err="").prints(passed)
+    # from any folder: the names of files are relative to that of the test
+    os.mkdir(bench.folder / "elsewhere")
+    bench.folder /= "elsewhere"
+    bench.run("policy", "test", "../tests").expect(0, err="").prints(passed)
+    bench.folder = bench.folder.parent
+    os.rmdir(bench.folder / "elsewhere")
+    return first, cases
+
+
+WORKERS = """\
+apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata: {name: "yes", namespace: ml}
+spec:
+  replicas: 2
+  leaderWorkerTemplate:
+    size: 3
+    workerTemplate: {spec: {containers: [{name: c, image: x}]}}
+"""
+DECIDES = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: decides}
+spec:
+  backends: [{name: volcano, type: Volcano}]
+  defaultBackend: volcano
+  defaults: {queue: {name: q}}
+  rules:
+  - {name: skip, match: {namespaces: [idle]}, action: Skip}
+  - {name: deny, match: {namespaces: [closed]}, action: Deny, message: not here}
+"""
+
+
+def write_recordable(bench):
+    bench.write("policy.yaml", DECIDES)
+    bench.write("jobs/runtimes/one.yaml", RUNTIME)
+    others = (named(JOB, "b").replace(": ml", ": idle"), named(JOB, "c").replace(": ml", ": closed"))
+    bench.write("jobs/a.yaml", JOB, *others)
+    bench.write("jobs/lws.yaml", WORKERS)
+    bench.write("tests/README", "")
+
+
+def test_record_writes_what_a_reader_would_state(bench):
+    write_recordable(bench)
+    text, cases = record(bench, "-R")
+    assert text.startswith("# Recorded by gangctl policy test --record: "), text
+    both = ["../jobs/a.yaml", "../jobs/runtimes/one.yaml"]
+    gang = {"outcome": "Gang", "backend": "volcano", "schedulerName": "volcano", "queue": "q"}
+    refused = {"outcome": "Denied"}
+    of_lws = {"inputs": ["../jobs/lws.yaml"], "job": "ml/yes", "expect": {**gang, "minimum": 3}}
+    refused["findings"] = cases[2]["expect"]["findings"]
+    assert len(refused["findings"]) == 1, cases
+    assert cases == [
+        {"name": "TrainJob ml/llama", "inputs": both, "job": "ml/llama",
+         "expect": {**gang, "minimum": 2}},
+        {"name": "TrainJob idle/b", "inputs": both, "job": "idle/b",
+         "expect": {"outcome": "NoGang"}},
+        {"name": "TrainJob closed/c", "inputs": both, "job": "closed/c", "expect": refused},
+        {"name": "LeaderWorkerSet ml/yes gang 0", **of_lws, "gang": "0"},
+        {"name": "LeaderWorkerSet ml/yes gang 1", **of_lws, "gang": "1"},
+    ], cases  # fmt: skip
+    denied = bench.run("lint", "-R", "-f", "jobs", "-p", "policy.yaml", "-o", "json").expect(1).out
+    errors = [one["code"] for one in json.loads(denied)["findings"] if one["severity"] == "error"]
+    assert refused["findings"] == errors, denied
+    schema = json.loads(bench.run("policy", "schema", "GangPolicyTest").expect(0).out)
+    assert list(json_schema.faults(schema, yaml.safe_load(text))) == []
+    bench.write("policy.yaml", DECIDES.replace("{name: q}", "{name: r}"))
+    bench.run("policy", "test", "tests").expect(1).prints(
+        'queue: expected "q", is "r"\n', "2 passed, 3 failed\n"
+    )
+
+
+def test_record_names_files_and_jobs_of_any_name(bench):
+    bench.write("policy.yaml", DECIDES)
+    bench.write("tests/README", "")
+    bench.write("jobs/a 'b' #c: [d].yaml", RUNTIME, named(JOB, '"null"'), named(JOB, '"on"'))
+    _, cases = record(bench)
+    assert [case["job"] for case in cases] == ["ml/null", "ml/on"], cases
+    assert cases[0]["inputs"] == ["../jobs/a 'b' #c: [d].yaml"], cases
+
+
+def test_record_tells_what_it_leaves_out(bench):
+    write_recordable(bench)
+    bench.write("jobs/lost.yaml", named(JOB, "lost").replace("name: torch", "name: none"))
+    cousin = named(JOB, '"yes"')
+    bench.write("jobs/twice.yaml", cousin, WORKERS.replace("ml", "b"), WORKERS.replace("yes", "w"))
+    bench.write("jobs/lws.yaml", WORKERS, cousin.replace("ml", "c"))
+    _, cases = record(bench, "-R", status=1)
+    arguments = ("policy", "test", "tests", "--record", "-R", "-f", "jobs", "-p", "policy.yaml")
+    bench.run(*arguments).expect(1).says("error: jobs/lost.yaml:", "TrainJob ml/lost is not recorded")
+    assert "ml/lost" not in {case["job"] for case in cases}, cases
+    assert {"b/yes", "ml/yes", "c/yes", "ml/w"} <= {case["job"] for case in cases}, cases
+    bench.write("jobs/lws.yaml", WORKERS, cousin)
+    bench.run(*arguments).expect(1).says(
+        "ml/yes gang 0 is not recorded: ", "ml/yes is not recorded: more than one job matches"
+    )
+    bench.write("policy.yaml", DECIDES.replace("rules:", "rulez:"))
+    bench.run(*arguments).expect(1, out="").says("spec.rulez: unknown field")
+    assert "not recorded" not in bench.err, bench.err
+    bench.write("empty/a.yaml", "{}\n")
+    bench.run("policy", "test", "tests", "--record", "-f", "empty").expect(1, out="").says(
+        "no TrainJob, PodGang, PodCliqueSet or other job is among the inputs"
+    )
+
+
+def test_record_command_line(bench):
+    write_recordable(bench)
+    test = ("policy", "test", "tests")
+    bench.run(*test, "--record").could_not_run("--record: no jobs; pass -f")
+    bench.run(*test, "-f", "jobs").could_not_run("-f: is for --record")
+    bench.run(*test, "--record", "-f", "-").could_not_run("names files, not standard input")
+    bench.run(*test, "--record", "-f", "jobs", "-o", "json").could_not_run("without -o")
+    bench.run(*test, "--record", "-f", "jobs", "--coverage").could_not_run("without -o and --cov")
+    bench.run("policy", "test", "none", "--record", "-f", "jobs").could_not_run("No such file")
+    bench.run(*test, "--record", "-f", "none").could_not_run("none: No such file")
 
 
 def test_policy_test_annotates_lines(bench):

@@ -145,16 +145,16 @@ hint_of(const struct gang_diagnostic *diagnostic)
 }
 
 /*
- * Whether the finding is about a document that several jobs can use. What a policy refuses, it
- * refuses each job on its own.
+ * Whether the finding is about a document that several jobs can use. What a rule or constraint
+ * denies is no fault of the policy: it denies each job on its own.
  */
 static bool
 is_shared(const struct gang_diagnostic *diagnostic)
 {
     int document = gang_diagnostic_get_document(diagnostic);
+    int code = gang_diagnostic_get_code(diagnostic);
 
-    if (gang_diagnostic_get_job(diagnostic) &&
-        gang_diagnostic_get_severity(diagnostic) == GANG_SEVERITY_ERROR)
+    if (code == GANG_CODE_RULE_DENIES || code == GANG_CODE_CONSTRAINT_DENIES)
         return false;
     return document != GANG_DOCUMENT_TRAINJOB && document != GANG_DOCUMENT_JOB &&
            document != GANG_DOCUMENT_PODGANG;

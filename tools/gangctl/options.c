@@ -311,6 +311,13 @@ check_together(const struct options *options)
     if (options->verb->run == command_lint && !options->num_inputs && !options->policy &&
         !options->cluster)
         return usage_error("nothing to check; pass -f, -p or --cluster");
+    if (options->verb->run == command_policy_test && options->record != (options->num_inputs > 0))
+        return usage_error(options->record ? "--record: no jobs; pass -f with their files"
+                                           : "-f: is for --record; a test names its inputs");
+    if (options->record && (options->coverage || options->min_coverage || options->output))
+        return usage_error("--record: prints a test, without -o and --coverage");
+    if (options->record && count_standard_input(options))
+        return usage_error("--record: a test names files, not standard input");
     if (options->verb->run == command_policy_init && !options->num_schedulers)
         return usage_error("no scheduler; pass --scheduler with its name");
     if (options->verb->run == command_reconcile && !options->live)

@@ -230,35 +230,32 @@ add_message(struct verdict *verdict, const char *message)
 }
 
 static bool
-is_named(const struct document *document, const char *name)
+is_job_document(const struct document *document)
 {
-    size_t len = document->namespace_ ? strlen(document->namespace_) : 0;
+    struct complaints ignored = {0};
+    enum role_of_document role = document_role(document, &ignored);
 
-    if (!document->name)
-        return false;
-    if (strcmp(document->name, name) == 0)
-        return true;
-    return len && strncmp(document->namespace_, name, len) == 0 && name[len] == '/' &&
-           strcmp(document->name, name + len + 1) == 0;
+    complaints_free(&ignored);
+    return role == DOCUMENT_IS_TRAINJOB || role == DOCUMENT_IS_JOB || role == DOCUMENT_IS_PODGANG ||
+           role == DOCUMENT_IS_PODCLIQUESET;
 }
 
 /* Says which jobs there are, of a case that has few inputs, and which one was probably meant. */
 static void
 add_missing_job(const struct workbench *bench, struct verdict *verdict)
 {
-    const char **names = must_reallocate(NULL, bench->num_jobs + 1, sizeof(*names));
+    const struct documents *documents = &bench->documents;
+    const char **names = must_reallocate(NULL, documents->count + 1, sizeof(*names));
     const char *wanted = verdict->item->job;
     const char *nearest;
     struct text text = {0};
     size_t count = 0;
 
     text_addf(&text, "no job %s is among the inputs", wanted ? wanted : "at all");
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        const struct document *document = bench->jobs[i].document;
-
-        if (i && document == bench->jobs[i - 1].document)
+    for (size_t i = 0; i < documents->count; i++) {
+        if (!is_job_document(&documents->items[i]))
             continue;
-        names[count] = document->name ? document->name : "-";
+        names[count] = documents->items[i].name ? documents->items[i].name : "-";
         text_addf(&text, "%s%s", count ? ", " : ", which have ", names[count]);
         count++;
     }
@@ -270,28 +267,17 @@ add_missing_job(const struct workbench *bench, struct verdict *verdict)
     text_free(&text);
 }
 
-/* NULL after reporting that no job or more than one matches. */
+/* NULL after reporting that no job or more than one matches; the bench has no others. */
 static const struct job *
 find_job(const struct workbench *bench, struct verdict *verdict)
 {
-    const char *name = verdict->item->job;
-    const struct job *found = NULL;
-
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        if (name && !is_named(bench->jobs[i].document, name))
-            continue;
-        if (found) {
-            add_message(verdict,
-                        found->document == bench->jobs[i].document
-                            ? "the job has several gangs: set gang to a number or a name"
-                            : "more than one job matches: set job to name or namespace/name");
-            return NULL;
-        }
-        found = &bench->jobs[i];
-    }
-    if (!found)
+    if (!bench->num_jobs)
         add_missing_job(bench, verdict);
-    return found;
+    else if (bench->num_jobs > 1)
+        add_message(verdict, has_one_document(bench)
+                                 ? "the job has several gangs: set gang to a number or a name"
+                                 : "more than one job matches: set job to name or namespace/name");
+    return bench->num_jobs == 1 ? &bench->jobs[0] : NULL;
 }
 
 /*
@@ -382,24 +368,35 @@ compare(struct verdict *verdict, const struct answer *answer)
     }
 }
 
+/* Returns false after adding to the verdict why the case has no answer. */
+static bool
+take_answer(struct workbench *bench, struct verdict *verdict, struct answer *answer)
+{
+    const bool is_missing = verdict->item->job && !bench->num_jobs && !bench->settings_failed;
+    const struct job *job = NULL;
+
+    if (is_missing || !add_faults(verdict, bench))
+        job = find_job(bench, verdict);
+    if (!job)
+        return false;
+    *answer =
+        (struct answer){.decision = job->decision,
+                        .plan = job->plan,
+                        .complaints = &bench->complaints,
+                        .tree = job->decision ? decision_as_json(bench, job) : refused_as_json()};
+    return answer->tree;
+}
+
 static void
 judge(struct workbench *bench, struct verdict *verdict, struct coverage *coverage)
 {
-    struct answer answer = {.complaints = &bench->complaints};
-    const struct job *job;
+    struct answer answer = {0};
 
-    if (add_faults(verdict, bench))
+    if (!take_answer(bench, verdict, &answer))
         return;
-    job = find_job(bench, verdict);
-    if (!job)
-        return;
-    answer.decision = job->decision;
-    answer.plan = job->plan;
-    answer.tree = job->decision ? decision_as_json(bench, job) : refused_as_json();
     if (coverage->is_wanted && bench->policy_documents.count)
         coverage_take(coverage, &bench->policy_documents.items[0], answer.tree);
-    if (answer.tree)
-        compare(verdict, &answer);
+    compare(verdict, &answer);
     json_object_put(answer.tree);
 }
 
@@ -416,30 +413,68 @@ options_of_case(const struct policy_case *item, const struct options *options)
         .policy = options->policy ? options->policy : item->policy,
         .cluster = options->cluster ? options->cluster : item->cluster,
         .gang = item->gang,
+        .selection = {.job = item->job},
         .strict = options->strict,
     };
+}
+
+/* Decides the jobs of a case; returns false after adding to the verdict that a file is missing. */
+static bool
+run_case(struct workbench *bench, struct verdict *verdict, const struct options *options)
+{
+    struct options case_options = options_of_case(verdict->item, options);
+
+    if (workbench_run(bench, &case_options))
+        return true;
+    add_message(verdict, "a file cannot be read");
+    bench->complaints.could_not_run = true;
+    return false;
 }
 
 static struct verdict
 try_case(const struct policy_case *item, const struct options *options, struct verdicts *verdicts)
 {
     struct verdict verdict = {.item = item, .differences = json_object_new_array()};
-    struct options case_options = options_of_case(item, options);
     struct workbench bench = {.purpose = FOR_REPORTS};
 
-    if (item->fault) {
+    if (item->fault)
         add_message(&verdict, item->fault);
-        return verdict;
-    }
-    if (workbench_run(&bench, &case_options)) {
+    else if (run_case(&bench, &verdict, options))
         judge(&bench, &verdict, &verdicts->coverage);
-    } else {
-        add_message(&verdict, "a file cannot be read");
-        verdicts->could_not_run = true;
-    }
     verdicts->could_not_run |= bench.complaints.could_not_run;
     workbench_free(&bench);
     return verdict;
+}
+
+/* What a reader would state of a gang, and of a job that is refused. */
+static const char *const keys_of_gang[] = {
+    "outcome", "backend", "schedulerName", "queue", "priorityClassName", "minimum", NULL};
+static const char *const keys_of_refusal[] = {"outcome", "findings", NULL};
+
+struct json_object *
+case_record(struct verdict *verdict, const struct options *options)
+{
+    struct workbench bench = {.purpose = FOR_REPORTS};
+    struct json_object *expect = NULL;
+    struct answer answer = {0};
+
+    if (run_case(&bench, verdict, options) && take_answer(&bench, verdict, &answer)) {
+        const char *outcome = tree_text(answer.tree, "outcome");
+        bool is_gang = strcmp(outcome, gang_outcome_name(GANG_OUTCOME_GANG)) == 0;
+        bool is_none = strcmp(outcome, gang_outcome_name(GANG_OUTCOME_NO_GANG)) == 0;
+        const char *const *keys = is_gang ? keys_of_gang : keys_of_refusal;
+
+        expect = tree_map();
+        for (size_t i = 0; keys[i] && (i == 0 || !is_none); i++) {
+            struct json_object *actual = expectation_actual(&answer, keys[i], NULL);
+
+            if (actual)
+                tree_put(expect, keys[i], actual);
+        }
+    }
+    json_object_put(answer.tree);
+    workbench_free(&bench);
+    return expect;
 }
 
 static void
@@ -506,6 +541,8 @@ command_policy_test(const struct options *options)
     struct text out = {0};
     int status = EXIT_COULD_NOT_RUN;
 
+    if (options->record)
+        return policy_record(options);
     if (!read_tests(&bench, options))
         goto end;
     read_cases(&cases, &bench, &bench.complaints);

@@ -8,6 +8,7 @@
 
 #include "complain.h"
 #include "input.h"
+#include "options.h"
 
 #define KIND_POLICY_TEST "GangPolicyTest"
 
@@ -107,6 +108,15 @@ struct verdicts {
     bool could_not_run; /* a file could not be read, which was reported */
     struct coverage coverage;
 };
+
+/*
+ * Returns what a case can expect of the present answer; NULL after adding to the verdict, which has
+ * no differences yet, why there is none.
+ */
+struct json_object *case_record(struct verdict *verdict, const struct options *options);
+
+/* Prints a GangPolicyTest with the present answers for the jobs of -f; returns an exit status. */
+int policy_record(const struct options *options);
 
 /* Adds the results of the cases in the requested format. */
 void verdicts_add(struct text *out, const struct verdicts *verdicts, enum output output);

@@ -218,6 +218,8 @@ static const struct verb_option policy_test_options[] = {
     {.id = OPTION_CLUSTER, .help = "the same with this GangCluster"},
     {.id = OPTION_COVERAGE},
     {.id = OPTION_MIN_COVERAGE},
+    {.id = OPTION_RECORD},
+    {.id = OPTION_FILENAME, .help = "a file or directory with the jobs to record; may be repeated"},
     {.id = OPTION_STRICT},
     {.id = OPTION_NONE},
 };
@@ -469,21 +471,29 @@ const struct verb verb_table[] = {
     },
     {
         .name = "policy test",
-        .synopsis = "DIR [-p POLICY] [flags]",
-        .summary = "run the test cases of a policy",
+        .synopsis = "DIR [-p POLICY] [--record -f FILE...] [flags]",
+        .summary = "run the test cases of a policy, or write them",
         .run = command_policy_test,
         .options = policy_test_options,
         .argument = {"DIR", false, VALUE_DIRECTORY, NULL, false},
-        .about = "Read every GangPolicyTest of a directory or file, resolve each of its cases\n"
-                 "with the policy that it names, and compare the outcome with the expected\n"
-                 "one. File names are relative to the file that names them.\n",
-        .examples = "  gangctl policy test examples/policy-tests\n"
-                    "\n"
-                    "  # run the cases of the current policy with a new one\n"
-                    "  gangctl policy test tests/ -p new-policy.yaml\n"
-                    "\n"
-                    "  # for CI: JUnit, and a failure if a fifth of the policies is not tested\n"
-                    "  gangctl policy test tests/ --min-coverage 80 -o junit\n",
+        .about =
+            "Read every GangPolicyTest of a directory or file, resolve each of its cases\n"
+            "with the policy that it names, and compare the outcome with the expected\n"
+            "one. File names are relative to the file that names them.\n"
+            "\n"
+            "With --record, print a GangPolicyTest with the present answers, whose file names\n"
+            "are relative to DIR.\n",
+        .examples =
+            "  gangctl policy test examples/policy-tests\n"
+            "\n"
+            "  # run the cases of the current policy with a new one\n"
+            "  gangctl policy test tests/ -p new-policy.yaml\n"
+            "\n"
+            "  # for CI: JUnit, and a failure if a fifth of the policies is not tested\n"
+            "  gangctl policy test tests/ --min-coverage 80 -o junit\n"
+            "\n"
+            "  # a first test for the jobs that there are\n"
+            "  gangctl policy test tests/ --record -f jobs/ -p policy.yaml >tests/jobs.yaml\n",
         .exit_statuses = "  0  every case has the expected outcome\n"
                          "  1  a case has another outcome, a test is invalid or there is none, or\n"
                          "     the coverage is less than --min-coverage\n"

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "jobs.h"
+#include "text.h"
+#include "tree.h"
+
+/* A test that is written from the present answers: a case for each gang of the inputs. */
+struct recorder {
+    const struct options *options;
+    struct workbench bench; /* with the jobs; each case is decided on its own, as a test is */
+    struct json_object *cases;
+    char *folder; /* where the test will be, without links */
+};
+
+/* ---- names of files ---- */
+
+/* Returns the length of the common folders of two absolute paths, with the slash behind them. */
+static size_t
+common_folders(const char *a, const char *b)
+{
+    size_t common = 0;
+
+    for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+        if (a[i] == '/')
+            common = i + 1;
+    return common;
+}
+
+/* Adds the name of a file as the test names it: relative to its folder, which ends with a slash. */
+static void
+add_relative(struct text *out, const struct recorder *recorder, const char *file)
+{
+    char *path = realpath(file, NULL);
+    size_t common;
+
+    if (!path) { /* it has been read, and is gone */
+        text_add(out, file);
+        return;
+    }
+    common = common_folders(recorder->folder, path);
+    for (const char *c = recorder->folder + common; *c; c++)
+        text_add(out, *c == '/' ? "../" : "");
+    text_add(out, path + common);
+    free(path);
+}
+
+static struct json_object *
+relative_name(const struct recorder *recorder, const char *file)
+{
+    struct text text = {0};
+    struct json_object *name;
+
+    add_relative(&text, recorder, file);
+    name = tree_new_text(text.data, text.len);
+    text_free(&text);
+    return name;
+}
+
+/* ---- cases ---- */
+
+static void
+add_file(const char **files, size_t *count, const char *file)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp(files[i], file) == 0)
+            return;
+    files[(*count)++] = file;
+}
+
+/* The files of a job: of Grove's all, since its gangs depend on each other. */
+static size_t
+list_files(const struct recorder *recorder, const struct job *job, const char **files)
+{
+    const struct documents *documents = &recorder->bench.documents;
+    size_t count = 0;
+
+    add_file(files, &count, job->document->origin.file);
+    if (job->runtime)
+        add_file(files, &count, job->runtime->document->origin.file);
+    for (size_t i = 0; (job->podgang || job->set) && i < documents->count; i++)
+        add_file(files, &count, documents->items[i].origin.file);
+    return count;
+}
+
+static bool
+has_other_gangs(const struct workbench *bench, const struct job *job)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        count += bench->jobs[i].document == job->document;
+    return count > 1;
+}
+
+/* The texts of a case, which borrows them. */
+struct names {
+    struct text name;
+    struct text job;
+    struct text gang;
+};
+
+static void
+name_case(struct names *names, const struct workbench *bench, const struct job *job)
+{
+    const struct document *document = job->document;
+
+    if (document->namespace_ && *document->namespace_)
+        text_addf(&names->job, "%s/", document->namespace_);
+    text_add(&names->job, document->name ? document->name : "");
+    text_addf(&names->name, "%s %s", document->kind, names->job.data);
+    if (!has_other_gangs(bench, job))
+        return;
+    text_addf(&names->gang, "%llu", (unsigned long long)job->gang);
+    text_addf(&names->name, " gang %s", names->gang.data);
+}
+
+static void
+complain_of_case(struct recorder *recorder, const struct policy_case *item,
+                 struct json_object *differences)
+{
+    struct json_object *first = json_object_array_get_idx(differences, 0);
+
+    complain(&recorder->bench.complaints, GANG_SEVERITY_ERROR, &item->document->origin, 1,
+             "%s is not recorded: %s", item->name, tree_text(first, "message"));
+}
+
+static void
+add_case(struct recorder *recorder, const struct policy_case *item)
+{
+    struct verdict verdict = {.item = item, .differences = tree_must(json_object_new_array())};
+    struct json_object *expect = case_record(&verdict, recorder->options);
+    struct json_object *inputs, *map;
+
+    if (!expect) {
+        complain_of_case(recorder, item, verdict.differences);
+    } else {
+        map = tree_map();
+        tree_put_text(map, "name", item->name);
+        inputs = tree_must(json_object_new_array());
+        for (size_t i = 0; i < item->num_inputs; i++)
+            json_object_array_add(inputs, relative_name(recorder, item->inputs[i]));
+        tree_put(map, "inputs", inputs);
+        tree_put_text(map, "job", item->job);
+        tree_put_text(map, "gang", item->gang);
+        tree_put(map, "expect", expect);
+        json_object_array_add(recorder->cases, map);
+    }
+    json_object_put(verdict.differences);
+}
+
+static void
+record_job(struct recorder *recorder, const struct job *job)
+{
+    const char **files = must_reallocate(NULL, recorder->bench.documents.count + 2, sizeof(*files));
+    struct names names = {0};
+    struct policy_case item = {.document = job->document, .inputs = files};
+
+    name_case(&names, &recorder->bench, job);
+    item.num_inputs = list_files(recorder, job, files);
+    item.name = names.name.data;
+    item.job = names.job.data;
+    item.gang = names.gang.data;
+    add_case(recorder, &item);
+    text_free(&names.name);
+    text_free(&names.job);
+    text_free(&names.gang);
+    free(files);
+}
+
+/* ---- the document ---- */
+
+static const char head[] =
+    "# Recorded by gangctl policy test --record: what the policy decides today, right or wrong.\n"
+    "# Read the cases before you rely on them, and give those that matter a name that says why.\n";
+
+static struct json_object *
+test_value(const struct recorder *recorder)
+{
+    const struct options *options = recorder->options;
+    struct json_object *root = tree_map();
+    struct json_object *spec;
+
+    tree_put_text(root, "apiVersion", GANG_API_VERSION);
+    tree_put_text(root, "kind", KIND_POLICY_TEST);
+    tree_put_text(tree_map_in(root, "metadata"), "name", "recorded");
+    spec = tree_map_in(root, "spec");
+    if (options->policy)
+        tree_put(spec, "policy", relative_name(recorder, options->policy));
+    if (options->cluster)
+        tree_put(spec, "cluster", relative_name(recorder, options->cluster));
+    tree_share(spec, "cases", recorder->cases);
+    return root;
+}
+
+static bool
+print_test(const struct recorder *recorder)
+{
+    struct json_object *root = test_value(recorder);
+    struct text json = {0}, out = {0};
+    bool printed;
+
+    tree_add_json(&json, root, JSON_C_TO_STRING_PLAIN);
+    text_add(&out, head);
+    text_add_as_yaml(&out, &json);
+    printed = print_data(&out);
+    text_free(&json);
+    text_free(&out);
+    json_object_put(root);
+    return printed;
+}
+
+/* Returns the folder of the test: the argument, or the working directory; NULL without one. */
+static char *
+folder_of_test(const struct options *options)
+{
+    const char *name = options->argument ? options->argument : ".";
+    char *path = realpath(name, NULL);
+    struct text text = {0};
+
+    if (!path) {
+        print_errorf("error: %s: No such file or directory\n", name);
+        return NULL;
+    }
+    text_addf(&text, "%s%s", path, path[1] ? "/" : "");
+    free(path);
+    return text.data;
+}
+
+int
+policy_record(const struct options *options)
+{
+    struct recorder recorder = {.options = options, .folder = folder_of_test(options)};
+    struct workbench *bench = &recorder.bench;
+    int status = EXIT_COULD_NOT_RUN;
+
+    recorder.cases = tree_must(json_object_new_array());
+    bench->purpose = FOR_REPORTS;
+    if (!recorder.folder || !workbench_run(bench, options))
+        goto end;
+    for (size_t i = 0; i < bench->num_jobs && !bench->settings_failed; i++)
+        record_job(&recorder, &bench->jobs[i]);
+    if (!bench->num_jobs && !bench->complaints.errors)
+        workbench_say_nothing_was_found(bench);
+    status = complaints_print(&bench->complaints);
+    if (tree_length(recorder.cases) && !print_test(&recorder))
+        status = EXIT_COULD_NOT_RUN;
+end:
+    json_object_put(recorder.cases);
+    free(recorder.folder);
+    workbench_free(bench);
+    return status;
+}
