@@ -81,5 +81,6 @@ suite_python() {
     fi
     check_command 'python mypy' in_python mypy --cache-dir "$build/python/mypy" src
     check_command 'python pyright' in_python pyright src
+    check_hooks "$build/gcc/tools/gangctl/gangctl"
     check_python
 }

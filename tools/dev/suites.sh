@@ -138,6 +138,15 @@ run_meson() {
     done 3<<<"$meson_runs"
 }
 
+# check_hooks GANGCTL ARGS: with pre-commit, in an environment of its own.
+check_hooks() {
+    if prepare_venv hooks tests/hooks/requirements.txt; then
+        check_tap hooks tests/hooks/check "$@" --pre-commit "$build/hooks/venv/bin/pre-commit"
+    else
+        report 'hooks packages' 0 1 =0
+    fi
+}
+
 suite_lint() { check_tap lint "$(python_with_yaml)" tests/lint/check; }
 
 # The module is for an engine that `./dev test` leaves out.

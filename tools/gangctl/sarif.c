@@ -98,13 +98,15 @@ index_of_rule(struct json_object *rules, const char *id)
     return (int64_t)count;
 }
 
-/* Adds a file name as a relative URI reference. */
+/* Adds a file name as a relative URI reference. Of "./a" only "a" is the name in a repository. */
 static void
 add_uri(struct text *out, const char *file)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "-._~/";
 
+    while (strncmp(file, "./", 2) == 0)
+        file += 2;
     for (; *file; file++) {
         if (strchr(plain, *file))
             text_add_bytes(out, file, 1);
