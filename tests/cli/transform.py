@@ -4,7 +4,7 @@
 import json
 
 import yaml
-from bench import FOREIGN, JOB, PODGANG, POLICY, RUNTIME, VOLCANO
+from bench import FOREIGN, JOB, PODGANG, POLICY, ROOT, RUNTIME, VOLCANO
 
 RAYJOB = """\
 # tunes the model
@@ -244,6 +244,32 @@ def test_transform_as_a_function(bench):
     bench.write("policy.yaml", VOLCANO)
     bench.run("transform", "-p", "policy.yaml", stdin=resource_list(RAYJOB)).expect(1)
     assert "a second GangPolicy, besides that of functionConfig or of -p" in bench.err
+
+
+def test_objects_of_a_function_have_no_file_of_their_own(bench):
+    """KAI's PodGroup has the annotations of its PodGang, but is not in its file."""
+    notes = {
+        "config.kubernetes.io/path": "jobs.yaml",
+        "config.kubernetes.io/index": "0",
+        "internal.config.kubernetes.io/path": "jobs.yaml",
+        "internal.config.kubernetes.io/index": "0",
+        "internal.kpt.dev/resource-id": "1",
+        "config.k8s.io/id": "1",
+        "kustomize.config.k8s.io/id": "kind: PodGang",
+    }
+    podgang = yaml.safe_load((ROOT / "examples/grove-kai/podgang.yaml").read_text())
+    podgang["metadata"]["annotations"] |= notes | {"team": "a"}
+    cliques = (ROOT / "examples/grove-kai/podcliqueset.yaml").read_text()
+    given = resource_list(cliques, yaml.safe_dump(podgang), config=FOREIGN)
+    bench.run("transform", stdin=given).expect(0)
+    _, gang, *groups = yaml.safe_load(bench.out)["items"]
+    assert gang == podgang and [one["kind"] for one in groups] == ["PodGroup"]
+    annotations = groups[0]["metadata"]["annotations"]
+    assert annotations["team"] == "a" and not notes.keys() & annotations.keys(), annotations
+    # one that stands in a file stays there
+    groups[0]["metadata"]["annotations"].update({name: "7" for name in notes})
+    both = resource_list(cliques, *map(yaml.safe_dump, (podgang, groups[0])), config=FOREIGN)
+    bench.run("transform", stdin=both).expect(0, out=both)
 
 
 def test_results_of_a_function(bench):

@@ -264,6 +264,31 @@ place_of_objects(const struct workbench *bench, const struct document *document)
     return document;
 }
 
+/*
+ * Removes what kustomize and kpt note about the document of a job, such as its file, where an
+ * object has the annotations of the job: it is not in this file.
+ */
+static void
+forget_notes(struct json_object *object)
+{
+    static const char *const prefixes[] = {"config.kubernetes.io/",
+                                           "internal.config.kubernetes.io/", "internal.kpt.dev/",
+                                           "config.k8s.io/", "kustomize.config.k8s.io/"};
+    struct json_object *annotations = tree_member(tree_member(object, "metadata"), "annotations");
+    size_t count = 0;
+    const char **keys = annotations ? tree_sorted_keys(annotations, &count) : NULL;
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < sizeof(prefixes) / sizeof(*prefixes); j++)
+            if (strncmp(keys[i], prefixes[j], strlen(prefixes[j])) == 0) {
+                json_object_object_del(annotations, keys[i]);
+                break;
+            }
+    free(keys);
+    if (count && json_object_object_length(annotations) == 0)
+        json_object_object_del(tree_member(object, "metadata"), "annotations");
+}
+
 static void
 add_object(const struct transform *transform, const struct document *document,
            struct json_object *object)
@@ -304,6 +329,7 @@ add_objects(const struct transform *transform)
                                       GANG_FORMAT_JSON, 0, &blob, NULL))
                 out_of_memory();
             object = tree_must(blob_tree(blob));
+            forget_notes(object);
             add_object(transform, job->document, object);
             json_object_put(object);
             gang_blob_unref(blob);
