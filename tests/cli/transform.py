@@ -240,6 +240,11 @@ def test_transform_as_a_function(bench):
         assert kinds == ["ConfigMap", "RayJob"] + (["PodGroup"] if config != FOREIGN else []), (
             bench.out
         )
+    # kpt has its functionConfig among the items, too; another policy there is told
+    bench.run("transform", stdin=resource_list(VOLCANO, RAYJOB)).expect(0, err="")
+    other = VOLCANO.replace("defaultBackend: volcano", "defaultBackend: kai")
+    bench.run("transform", stdin=resource_list(other, RAYJOB)).expect(0)
+    assert "this GangPolicy is not applied" in bench.err, bench.err
     # a policy is given once
     bench.write("policy.yaml", VOLCANO)
     bench.run("transform", "-p", "policy.yaml", stdin=resource_list(RAYJOB)).expect(1)

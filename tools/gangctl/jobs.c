@@ -253,6 +253,26 @@ workbench_say_nothing_was_found(struct workbench *bench)
     complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s", what);
 }
 
+/* Whether a policy or cluster is applied: kpt has its functionConfig among the items, too. */
+static bool
+is_applied(const struct workbench *bench, const struct document *document)
+{
+    const struct documents *settings =
+        document->role == DOCUMENT_IS_POLICY ? &bench->policy_documents : &bench->cluster_documents;
+    struct json_object *tree = document_tree(document->data, document->len);
+    bool is = false;
+
+    for (size_t i = 0; i < settings->count && !is; i++) {
+        struct json_object *applied =
+            document_tree(settings->items[i].data, settings->items[i].len);
+
+        is = json_object_equal(tree, applied);
+        json_object_put(applied);
+    }
+    json_object_put(tree);
+    return is;
+}
+
 void
 workbench_parse(struct workbench *bench, const struct options *options)
 {
@@ -282,7 +302,8 @@ workbench_parse(struct workbench *bench, const struct options *options)
             add_topology(bench, document, parse_flags(options));
         else if (role == DOCUMENT_IS_POD || document->list)
             add_pod(bench, document);
-        else if (role != DOCUMENT_FOREIGN && bench->purpose != FOR_FINDINGS)
+        else if (role != DOCUMENT_FOREIGN && bench->purpose != FOR_FINDINGS &&
+                 !is_applied(bench, document))
             complain(&bench->complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
                      "this %s is not applied; pass its file with %s", document->kind,
                      role == DOCUMENT_IS_POLICY ? "-p" : "--cluster");
