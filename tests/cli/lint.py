@@ -151,6 +151,11 @@ def test_findings_in_a_policy_are_told_once(bench):
     lint = ("lint", "-p", "policy.yaml", "-f", "all.yaml", "-o")
     for output in ("text", "github", "junit", "sarif"):
         bench.run(*lint, output).expect(0, err="").prints("(job ml/one and 2 more)")
+    for output in ("text", "wide", "json", "ndjson", "yaml", "csv", "junit"):
+        bench.run("audit", "-p", "policy.yaml", "-f", "all.yaml", "-o", output).expect(0)
+        assert bench.err.count("GANG611") == bench.err.count("(job ml/one and 2 more)") - 1 == 1
+    bench.run("render", "-p", "policy.yaml", "-f", "all.yaml").expect(0)
+    assert bench.err.count("GANG611") == bench.err.count("GANG038") == 1, bench.err
     found = json.loads(bench.run(*lint, "json").expect(0, err="").out)["findings"]
     assert [(one["code"], one["job"], one.get("moreJobs")) for one in found] == [
         ("GANG038", "ml/one", 2),

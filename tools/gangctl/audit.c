@@ -30,6 +30,7 @@ struct audit {
     struct audit_printer printer;
     struct audit_totals totals;
     struct progress progress;
+    struct complaints about_settings; /* the first, each once with the number of its jobs */
     size_t num_broken;
     size_t num_ignored;
 };
@@ -182,6 +183,30 @@ decide_again(struct audit *audit, const struct case_of_audit *one, struct audit_
     workbench_swap_policies(&audit->bench);
 }
 
+/*
+ * Warnings about the policy or the cluster are no job's: they are told once. An error is the reason
+ * of its jobs, which the totals count. The gangs of a job have the same ones.
+ */
+static void
+add_warnings(struct audit *audit, struct job *job)
+{
+    struct complaints *found = &audit->about_settings;
+
+    if (!job->title)
+        job_set_title(job, FOR_FINDINGS);
+    for (size_t i = 0; !job->gang && i < gang_decision_num_diagnostics(job->decision); i++) {
+        const struct gang_diagnostic *one = gang_decision_get_diagnostic(job->decision, i);
+        const int document = gang_diagnostic_get_document(one);
+
+        if (gang_diagnostic_get_severity(one) != GANG_SEVERITY_WARNING ||
+            (document != GANG_DOCUMENT_POLICY && document != GANG_DOCUMENT_CLUSTER))
+            continue;
+        complain_diagnostic(found, &job->origins, &job->document->origin, one);
+        complaints_fold_last(found);
+        complaints_cut(found, MOST_BROKEN);
+    }
+}
+
 /* Adds the row of a job; the complaints from `first` on are about it. */
 static void
 audit_job(struct audit *audit, struct job *job, size_t first)
@@ -191,6 +216,7 @@ audit_job(struct audit *audit, struct job *job, size_t first)
     struct audit_pair pair = {0};
 
     decide(audit, &one, &pair.row);
+    add_warnings(audit, job);
     if (audit->options->against) {
         pair.old = pair.row;
         pair.row = (struct audit_row){0};
@@ -350,6 +376,7 @@ audit_free(struct audit *audit)
     audit_print_free(&audit->printer);
     audit_totals_free(&audit->totals);
     workbench_free(&audit->bench);
+    complaints_free(&audit->about_settings);
     for (size_t i = 0; i < audit->num_files; i++)
         free(audit->files[i].title);
     free(audit->files);
@@ -372,6 +399,7 @@ command_audit(const struct options *options)
         if (audit.totals.jobs)
             audit_print_end(&audit.printer, &audit.totals);
         say_what_is_missing(&audit);
+        complaints_move(&audit.bench.complaints, &audit.about_settings);
         status = audit_status(&audit);
     }
     progress_clear(&audit.progress);

@@ -366,6 +366,19 @@ complaints_cut(struct complaints *complaints, size_t first)
 }
 
 void
+complaints_fold_last(struct complaints *complaints)
+{
+    const size_t last = complaints->count - 1;
+
+    for (size_t i = 0; complaints->count && i < last; i++)
+        if (is_repeated(&complaints->items[last], &complaints->items[i])) {
+            complaints->items[i].more_jobs++;
+            complaints_cut(complaints, last);
+            return;
+        }
+}
+
+void
 complaints_move(struct complaints *to, struct complaints *from)
 {
     for (size_t i = 0; i < from->count; i++)

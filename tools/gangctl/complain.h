@@ -110,6 +110,8 @@ void complain_diagnostic(struct complaints *complaints, const struct origins *or
                          const struct origin *fallback, const struct gang_diagnostic *diagnostic);
 /* Sorts by file and line, and removes duplicates. */
 void complaints_settle(struct complaints *complaints);
+/* Removes the complaint that was added last if an equal one is there, which then counts its job. */
+void complaints_fold_last(struct complaints *complaints);
 /* Returns the exit status for the complaints. */
 int complaints_status(const struct complaints *complaints);
 /* Settles and prints everything on stderr, and returns the exit status. */
