@@ -7,29 +7,32 @@ package gang
 // Result is enum gang_result.
 type Result int32
 
-// The call succeeded.
-const ResultOK Result = 0
+// The values of Result.
+const (
+	// The call succeeded.
+	ResultOK Result = 0
 
-// An allocation failed. The same call may succeed later.
-const ResultNoMemory Result = -1
+	// An allocation failed. The same call may succeed later.
+	ResultNoMemory Result = -1
 
-// A pointer or number that the function does not accept.
-const ResultInvalidArgument Result = -2
+	// A pointer or number that the function does not accept.
+	ResultInvalidArgument Result = -2
 
-// A bit of `flags` that has no meaning.
-const ResultUnsupportedFlag Result = -3
+	// A bit of `flags` that has no meaning.
+	ResultUnsupportedFlag Result = -3
 
-// The text is not well-formed YAML or JSON, or uses a feature that the library refuses.
-const ResultSyntax Result = -4
+	// The text is not well-formed YAML or JSON, or uses a feature that the library refuses.
+	ResultSyntax Result = -4
 
-// The input or the output exceeds a limit of the context.
-const ResultLimit Result = -5
+	// The input or the output exceeds a limit of the context.
+	ResultLimit Result = -5
 
-// A document has an invalid value. The error has a diagnostic for each place.
-const ResultInvalid Result = -6
+	// A document has an invalid value. The error has a diagnostic for each place.
+	ResultInvalid Result = -6
 
-// The policy forbids the job.
-const ResultDenied Result = -7
+	// The policy forbids the job.
+	ResultDenied Result = -7
+)
 
 var namesResult = names[Result]{enumeration: nameResult, values: []Result{
 	ResultOK,
@@ -54,16 +57,19 @@ func (v *Result) UnmarshalText(text []byte) error { return namesResult.unmarshal
 // Severity is enum gang_severity.
 type Severity int32
 
-const SeverityNone Severity = 0
+// The values of Severity.
+const (
+	SeverityNone Severity = 0
 
-// Nothing is rendered.
-const SeverityError Severity = 1
+	// Nothing is rendered.
+	SeverityError Severity = 1
 
-// The plan is rendered, but may not be what the user wants.
-const SeverityWarning Severity = 2
+	// The plan is rendered, but may not be what the user wants.
+	SeverityWarning Severity = 2
 
-// A note, for instance that a default applies.
-const SeverityInfo Severity = 3
+	// A note, for instance that a default applies.
+	SeverityInfo Severity = 3
+)
 
 var namesSeverity = names[Severity]{enumeration: nameSeverity, values: []Severity{
 	SeverityNone,
@@ -84,38 +90,41 @@ func (v *Severity) UnmarshalText(text []byte) error { return namesSeverity.unmar
 // DocumentType is enum gang_document_type.
 type DocumentType int32
 
-// Unknown, or none.
-const DocumentNone DocumentType = 0
+// The values of DocumentType.
+const (
+	// Unknown, or none.
+	DocumentNone DocumentType = 0
 
-// A TrainingRuntime or ClusterTrainingRuntime.
-const DocumentRuntime DocumentType = 1
+	// A TrainingRuntime or ClusterTrainingRuntime.
+	DocumentRuntime DocumentType = 1
 
-// A TrainJob.
-const DocumentTrainJob DocumentType = 2
+	// A TrainJob.
+	DocumentTrainJob DocumentType = 2
 
-// A GangPolicy.
-const DocumentPolicy DocumentType = 3
+	// A GangPolicy.
+	DocumentPolicy DocumentType = 3
 
-// A GangCluster.
-const DocumentCluster DocumentType = 4
+	// A GangCluster.
+	DocumentCluster DocumentType = 4
 
-// A PodGang of Grove.
-const DocumentPodGang DocumentType = 5
+	// A PodGang of Grove.
+	DocumentPodGang DocumentType = 5
 
-// A PodCliqueSet of Grove.
-const DocumentPodCliqueSet DocumentType = 6
+	// A PodCliqueSet of Grove.
+	DocumentPodCliqueSet DocumentType = 6
 
-// Existing objects, of gang_document_parse_live().
-const DocumentLive DocumentType = 7
+	// Existing objects, of gang_document_parse_live().
+	DocumentLive DocumentType = 7
 
-// The pod passed to gang_decision_prepare_pod().
-const DocumentPod DocumentType = 8
+	// The pod passed to gang_decision_prepare_pod().
+	DocumentPod DocumentType = 8
 
-// A ClusterTopologyBinding of Grove.
-const DocumentTopologyBinding DocumentType = 9
+	// A ClusterTopologyBinding of Grove.
+	DocumentTopologyBinding DocumentType = 9
 
-// A GangJob, or a job that is read as one.
-const DocumentJob DocumentType = 10
+	// A GangJob, or a job that is read as one.
+	DocumentJob DocumentType = 10
+)
 
 var namesDocumentType = names[DocumentType]{enumeration: nameDocumentType, values: []DocumentType{
 	DocumentNone,
@@ -143,49 +152,52 @@ func (v *DocumentType) UnmarshalText(text []byte) error { return namesDocumentTy
 // Limit is enum gang_limit.
 type Limit int32
 
-const LimitDocumentBytes Limit = 1
+// The values of Limit.
+const (
+	LimitDocumentBytes Limit = 1
 
-const LimitStreamBytes Limit = 2
+	LimitStreamBytes Limit = 2
 
-const LimitStreamDocuments Limit = 3
+	LimitStreamDocuments Limit = 3
 
-const LimitDepth Limit = 4
+	LimitDepth Limit = 4
 
-const LimitNodes Limit = 5
+	LimitNodes Limit = 5
 
-const LimitAnchors Limit = 6
+	LimitAnchors Limit = 6
 
-const LimitAliases Limit = 7
+	LimitAliases Limit = 7
 
-const LimitMapKeys Limit = 8
+	LimitMapKeys Limit = 8
 
-const LimitListItems Limit = 9
+	LimitListItems Limit = 9
 
-const LimitScalarBytes Limit = 10
+	LimitScalarBytes Limit = 10
 
-const LimitKeyBytes Limit = 11
+	LimitKeyBytes Limit = 11
 
-const LimitCountValue Limit = 12
+	LimitCountValue Limit = 12
 
-const LimitRoles Limit = 13
+	LimitRoles Limit = 13
 
-const LimitContainers Limit = 14
+	LimitContainers Limit = 14
 
-const LimitDiagnostics Limit = 15
+	LimitDiagnostics Limit = 15
 
-const LimitMemoryBytes Limit = 16
+	LimitMemoryBytes Limit = 16
 
-const LimitOutputBytes Limit = 17
+	LimitOutputBytes Limit = 17
 
-const LimitLiveBytes Limit = 18
+	LimitLiveBytes Limit = 18
 
-const LimitLiveObjects Limit = 19
+	LimitLiveObjects Limit = 19
 
-const LimitLiveMemoryBytes Limit = 20
+	LimitLiveMemoryBytes Limit = 20
 
-// Steps of work for one call, or for one of the live objects or of the documents of a stream. A
-// step is about 50 instructions: the default is half a second of a slow core.
-const LimitSteps Limit = 21
+	// Steps of work for one call, or for one of the live objects or of the documents of a stream. A
+	// step is about 50 instructions: the default is half a second of a slow core.
+	LimitSteps Limit = 21
+)
 
 var namesLimit = names[Limit]{enumeration: nameLimit, values: []Limit{
 	LimitDocumentBytes,
@@ -223,20 +235,23 @@ func (v *Limit) UnmarshalText(text []byte) error { return namesLimit.unmarshal(t
 // Outcome is enum gang_outcome.
 type Outcome int32
 
-// There is no decision.
-const OutcomeNone Outcome = 0
+// The values of Outcome.
+const (
+	// There is no decision.
+	OutcomeNone Outcome = 0
 
-// There is a gang.
-const OutcomeGang Outcome = 1
+	// There is a gang.
+	OutcomeGang Outcome = 1
 
-// The job needs no gang. The trace has the reason.
-const OutcomeNoGang Outcome = 2
+	// The job needs no gang. The trace has the reason.
+	OutcomeNoGang Outcome = 2
 
-// The policy forbids the job.
-const OutcomeDenied Outcome = 3
+	// The policy forbids the job.
+	OutcomeDenied Outcome = 3
 
-// An input is invalid.
-const OutcomeInvalid Outcome = 4
+	// An input is invalid.
+	OutcomeInvalid Outcome = 4
+)
 
 var namesOutcome = names[Outcome]{enumeration: nameOutcome, values: []Outcome{
 	OutcomeNone,
@@ -258,27 +273,30 @@ func (v *Outcome) UnmarshalText(text []byte) error { return namesOutcome.unmarsh
 // Action is enum gang_action.
 type Action int32
 
-const ActionNone Action = 0
+// The values of Action.
+const (
+	ActionNone Action = 0
 
-// It does not exist: create it.
-const ActionCreate Action = 1
+	// It does not exist: create it.
+	ActionCreate Action = 1
 
-// It exists and differs: write (PUT) the object of the plan, which is the existing one with the
-// changes and with its resourceVersion.
-const ActionApply Action = 2
+	// It exists and differs: write (PUT) the object of the plan, which is the existing one with the
+	// changes and with its resourceVersion.
+	ActionApply Action = 2
 
-// It needs no change, or must not be changed now.
-const ActionLeave Action = 3
+	// It needs no change, or must not be changed now.
+	ActionLeave Action = 3
 
-// The change is impossible: delete it, wait until it is gone, create it.
-const ActionRecreate Action = 4
+	// The change is impossible: delete it, wait until it is gone, create it.
+	ActionRecreate Action = 4
 
-// It belongs to the job and is not needed: delete it, with its uid as the precondition.
-const ActionDelete Action = 5
+	// It belongs to the job and is not needed: delete it, with its uid as the precondition.
+	ActionDelete Action = 5
 
-// It belongs to another owner or is in use: a person must decide. The other objects of the plan
-// have actions that are correct meanwhile.
-const ActionConflict Action = 6
+	// It belongs to another owner or is in use: a person must decide. The other objects of the plan
+	// have actions that are correct meanwhile.
+	ActionConflict Action = 6
+)
 
 var namesAction = names[Action]{enumeration: nameAction, values: []Action{
 	ActionNone,
@@ -302,27 +320,30 @@ func (v *Action) UnmarshalText(text []byte) error { return namesAction.unmarshal
 // Target is enum gang_target.
 type Target int32
 
-// The complete GangPlan document.
-const TargetPlan Target = 1
+// The values of Target.
+const (
+	// The complete GangPlan document.
+	TargetPlan Target = 1
 
-// The objects to write (Create, Apply, Recreate), in the order to apply.
-const TargetObjects Target = 2
+	// The objects to write (Create, Apply, Recreate), in the order to apply.
+	TargetObjects Target = 2
 
-// The runtime of a TrainJob without its podGroupPolicy, so that Kubeflow Trainer creates no
-// PodGroup of its own, and with the schedulerName and priorityClassName of the patches. All else is
-// kept. Jobs with equal patches share it.
-const TargetRuntime Target = 3
+	// The runtime of a TrainJob without its podGroupPolicy, so that Kubeflow Trainer creates no
+	// PodGroup of its own, and with the schedulerName and priorityClassName of the patches. All else is
+	// kept. Jobs with equal patches share it.
+	TargetRuntime Target = 3
 
-// The TrainJob with the labels and annotations of the patches in one entry of
-// `spec.runtimePatches`, whose manager is `libgang.dev/gang`. gang_resolve() decides without this
-// entry and refuses one that differs from the result (GANG_CODE_PATCH_OUTDATED). The operator
-// accepts it in a new TrainJob, or while the TrainJob is suspended. A TrainJob that another
-// controller manages (`spec.managedBy`), or whose pods gang_reconcile() leaves as they are, does
-// not change. Of a job of another kind: its document with the patches of all of its gangs in the
-// pod templates. gang_resolve() accepts these marks and refuses others (GANG_CODE_RESERVED_MARK).
-// An error with GANG_CODE_NOT_IN_TARGET if a role has no template, if gangs share a template, or if
-// the CRD of the kind has no place for a field.
-const TargetJob Target = 4
+	// The TrainJob with the labels and annotations of the patches in one entry of
+	// `spec.runtimePatches`, whose manager is `libgang.dev/gang`. gang_resolve() decides without this
+	// entry and refuses one that differs from the result (GANG_CODE_PATCH_OUTDATED). The operator
+	// accepts it in a new TrainJob, or while the TrainJob is suspended. A TrainJob that another
+	// controller manages (`spec.managedBy`), or whose pods gang_reconcile() leaves as they are, does
+	// not change. Of a job of another kind: its document with the patches of all of its gangs in the
+	// pod templates. gang_resolve() accepts these marks and refuses others (GANG_CODE_RESERVED_MARK).
+	// An error with GANG_CODE_NOT_IN_TARGET if a role has no template, if gangs share a template, or if
+	// the CRD of the kind has no place for a field.
+	TargetJob Target = 4
+)
 
 var namesTarget = names[Target]{enumeration: nameTarget, values: []Target{
 	TargetPlan,
@@ -343,19 +364,22 @@ func (v *Target) UnmarshalText(text []byte) error { return namesTarget.unmarshal
 // Format is enum gang_format.
 type Format int32
 
-// Compact, one document per line.
-const FormatJSON Format = 1
+// The values of Format.
+const (
+	// Compact, one document per line.
+	FormatJSON Format = 1
 
-// Block style, with `---` between documents.
-const FormatYAML Format = 2
+	// Block style, with `---` between documents.
+	FormatYAML Format = 2
 
-// A picture for people: roles by stage and wave, the start order, the gang, and in red what waits
-// for itself. Only gang_decision_serialize() writes it. The bytes are the same for the same
-// decision and release; the layout may change between releases.
-const FormatSvg Format = 3
+	// A picture for people: roles by stage and wave, the start order, the gang, and in red what waits
+	// for itself. Only gang_decision_serialize() writes it. The bytes are the same for the same
+	// decision and release; the layout may change between releases.
+	FormatSvg Format = 3
 
-// One line of JSON, a row of gang_audit(). Only gang_decision_serialize() writes it.
-const FormatRow Format = 4
+	// One line of JSON, a row of gang_audit(). Only gang_decision_serialize() writes it.
+	FormatRow Format = 4
+)
 
 var namesFormat = names[Format]{enumeration: nameFormat, values: []Format{
 	FormatJSON,
@@ -376,14 +400,17 @@ func (v *Format) UnmarshalText(text []byte) error { return namesFormat.unmarshal
 // PatchSection is enum gang_patch_section.
 type PatchSection int32
 
-// `metadata.labels`
-const PatchLabels PatchSection = 1
+// The values of PatchSection.
+const (
+	// `metadata.labels`
+	PatchLabels PatchSection = 1
 
-// `metadata.annotations`
-const PatchAnnotations PatchSection = 2
+	// `metadata.annotations`
+	PatchAnnotations PatchSection = 2
 
-// `spec` of the pod: a key is a path, "schedulingGroup.podGroupName".
-const PatchSpec PatchSection = 3
+	// `spec` of the pod: a key is a path, "schedulingGroup.podGroupName".
+	PatchSpec PatchSection = 3
+)
 
 var namesPatchSection = names[PatchSection]{enumeration: namePatchSection, values: []PatchSection{
 	PatchLabels,
@@ -403,1104 +430,1107 @@ func (v *PatchSection) UnmarshalText(text []byte) error { return namesPatchSecti
 // Code is enum gang_code.
 type Code int32
 
-// An allocation failed.
-const CodeOutOfMemory Code = 1
+// The values of Code.
+const (
+	// An allocation failed.
+	CodeOutOfMemory Code = 1
 
-// The calling program passed an invalid argument.
-const CodeAPIMisuse Code = 2
+	// The calling program passed an invalid argument.
+	CodeAPIMisuse Code = 2
 
-// There are more diagnostics than the limit. The omitted diagnostics are not more severe than the
-// listed ones. The severity of this diagnostic is that of the most severe omitted one.
-const CodeTooManyDiagnostics Code = 3
+	// There are more diagnostics than the limit. The omitted diagnostics are not more severe than the
+	// listed ones. The severity of this diagnostic is that of the most severe omitted one.
+	CodeTooManyDiagnostics Code = 3
 
-// A role has no schedulerName, so libgang sets the scheduler of the gang.
-const CodeSchedulerNameSet Code = 4
+	// A role has no schedulerName, so libgang sets the scheduler of the gang.
+	CodeSchedulerNameSet Code = 4
 
-// A field is absent, so libgang uses the default of the API server.
-const CodeDefaultApplied Code = 5
+	// A field is absent, so libgang uses the default of the API server.
+	CodeDefaultApplied Code = 5
 
-// The job has no uid, so the objects have no owner reference.
-const CodeNoOwnerUID Code = 6
+	// The job has no uid, so the objects have no owner reference.
+	CodeNoOwnerUID Code = 6
 
-// Two explicit settings choose different backends.
-const CodeBackendConflict Code = 7
+	// Two explicit settings choose different backends.
+	CodeBackendConflict Code = 7
 
-// The schedulerName of a role is not the scheduler of the chosen backend, so its pods would not be
-// part of the gang.
-const CodeSchedulerMismatch Code = 8
+	// The schedulerName of a role is not the scheduler of the chosen backend, so its pods would not be
+	// part of the gang.
+	CodeSchedulerMismatch Code = 8
 
-// Roles of one job have different schedulers.
-const CodeSchedulersDisagree Code = 9
+	// Roles of one job have different schedulers.
+	CodeSchedulersDisagree Code = 9
 
-// Members of one gang have different priority classes. A warning with Volcano and KAI, which sort
-// gangs; an error with schedulers that sort pods: parts of two gangs can then hold the room that
-// each other needs.
-const CodePrioritiesDisagree Code = 10
+	// Members of one gang have different priority classes. A warning with Volcano and KAI, which sort
+	// gangs; an error with schedulers that sort pods: parts of two gangs can then hold the room that
+	// each other needs.
+	CodePrioritiesDisagree Code = 10
 
-// A document sets a label, annotation or field of gang membership that only libgang may set. In the
-// pod templates of a job that is no TrainJob, those of its own plan are accepted.
-const CodeReservedMark Code = 11
+	// A document sets a label, annotation or field of gang membership that only libgang may set. In the
+	// pod templates of a job that is no TrainJob, those of its own plan are accepted.
+	CodeReservedMark Code = 11
 
-// Deadlock: the gang waits for pods that are created only after the gang has started.
-const CodeStructuralDeadlock Code = 12
+	// Deadlock: the gang waits for pods that are created only after the gang has started.
+	CodeStructuralDeadlock Code = 12
 
-// Some members are created after the first wave and do not count for the minimum.
-const CodeLateMembers Code = 13
+	// Some members are created after the first wave and do not count for the minimum.
+	CodeLateMembers Code = 13
 
-// minResources is omitted, because the scheduler would reserve the resources while the pods cannot
-// use them.
-const CodeMinResourcesLeftOut Code = 14
+	// minResources is omitted, because the scheduler would reserve the resources while the pods cannot
+	// use them.
+	CodeMinResourcesLeftOut Code = 14
 
-// If a Job retries a pod after the other pods of the gang have ended, the scheduler holds the new
-// pod forever.
-const CodeRetriedPodWaits Code = 16
+	// If a Job retries a pod after the other pods of the gang have ended, the scheduler holds the new
+	// pod forever.
+	CodeRetriedPodWaits Code = 16
 
-// Roles labelled `trainer` are before and after a Complete dependency, so they never run together.
-const CodeGangStageAmbiguous Code = 17
+	// Roles labelled `trainer` are before and after a Complete dependency, so they never run together.
+	CodeGangStageAmbiguous Code = 17
 
-// The stage that would be the gang has no members.
-const CodeEmptyGang Code = 18
+	// The stage that would be the gang has no members.
+	CodeEmptyGang Code = 18
 
-// The start order has a cycle: roles wait for each other.
-const CodeStartOrderCycle Code = 19
+	// The start order has a cycle: roles wait for each other.
+	CodeStartOrderCycle Code = 19
 
-// A role depends on a role that does not exist.
-const CodeUnknownDependency Code = 20
+	// A role depends on a role that does not exist.
+	CodeUnknownDependency Code = 20
 
-// A number of pods exceeds 2147483647.
-const CodeCountOverflow Code = 22
+	// A number of pods exceeds 2147483647.
+	CodeCountOverflow Code = 22
 
-// With runLauncherAsNode and one node the operator creates two pods, a launcher and a node.
-const CodeLauncherNodeMinimum Code = 25
+	// With runLauncherAsNode and one node the operator creates two pods, a launcher and a node.
+	CodeLauncherNodeMinimum Code = 25
 
-// mlPolicy.numNodes scales the role labelled `trainer`, which is the launcher in this runtime. The
-// node role keeps its own count.
-const CodeLauncherScaled Code = 26
+	// mlPolicy.numNodes scales the role labelled `trainer`, which is the launcher in this runtime. The
+	// node role keeps its own count.
+	CodeLauncherScaled Code = 26
 
-// The operator does not apply resourcesPerNode to the training roles.
-const CodeResourcesNotApplied Code = 27
+	// The operator does not apply resourcesPerNode to the training roles.
+	CodeResourcesNotApplied Code = 27
 
-// The operator counts the pods of one replica only.
-const CodeReplicasIgnored Code = 28
+	// The operator counts the pods of one replica only.
+	CodeReplicasIgnored Code = 28
 
-// numNodes is zero or negative.
-const CodeNumNodesNotPositive Code = 29
+	// numNodes is zero or negative.
+	CodeNumNodesNotPositive Code = 29
 
-// Roles have different priority classes, and the operator uses the last one.
-const CodePriorityLastWins Code = 30
+	// Roles have different priority classes, and the operator uses the last one.
+	CodePriorityLastWins Code = 30
 
-// The operator sets completions to the number of pods and ignores the value in the template.
-const CodeCompletionsOverwritten Code = 31
+	// The operator sets completions to the number of pods and ignores the value in the template.
+	CodeCompletionsOverwritten Code = 31
 
-// numNodes of the TrainJob applies only to the first role labelled `trainer`.
-const CodeSecondTrainerKeepsCount Code = 32
+	// numNodes of the TrainJob applies only to the first role labelled `trainer`.
+	CodeSecondTrainerKeepsCount Code = 32
 
-// Resources with a limit and no request are missing in the minResources of the operator.
-const CodeLimitsNotCounted Code = 33
+	// Resources with a limit and no request are missing in the minResources of the operator.
+	CodeLimitsNotCounted Code = 33
 
-// No schedulerName is set, so the default scheduler starts the pods one by one and ignores the
-// PodGroup.
-const CodeSchedulerNameMissing Code = 34
+	// No schedulerName is set, so the default scheduler starts the pods one by one and ignores the
+	// PodGroup.
+	CodeSchedulerNameMissing Code = 34
 
-// `managedBy` names another controller, so the operator creates nothing.
-const CodeManagedElsewhere Code = 35
+	// `managedBy` names another controller, so the operator creates nothing.
+	CodeManagedElsewhere Code = 35
 
-// The runtime is not the runtime that the TrainJob refers to.
-const CodeRuntimeMismatch Code = 36
+	// The runtime is not the runtime that the TrainJob refers to.
+	CodeRuntimeMismatch Code = 36
 
-// The queue annotation is empty.
-const CodeEmptyQueue Code = 37
+	// The queue annotation is empty.
+	CodeEmptyQueue Code = 37
 
-// The chosen backend does not support this field, so its value is lost.
-const CodeFieldLost Code = 38
+	// The chosen backend does not support this field, so its value is lost.
+	CodeFieldLost Code = 38
 
-// scheduleTimeoutSeconds is 0, which means the default of the scheduler.
-const CodeTimeoutIsDefault Code = 39
+	// scheduleTimeoutSeconds is 0, which means the default of the scheduler.
+	CodeTimeoutIsDefault Code = 39
 
-// The scheduler does not accept this scheduleTimeoutSeconds: it would reject every pod, or use its
-// own timeout.
-const CodeNegativeTimeout Code = 40
+	// The scheduler does not accept this scheduleTimeoutSeconds: it would reject every pod, or use its
+	// own timeout.
+	CodeNegativeTimeout Code = 40
 
-// A runtimePatch names a role or container that the runtime does not have. The operator would add
-// it.
-const CodePatchTargetUnknown Code = 41
+	// A runtimePatch names a role or container that the runtime does not have. The operator would add
+	// it.
+	CodePatchTargetUnknown Code = 41
 
-// The scheduler does not enforce this topology constraint as it is written.
-const CodeTopologyNotEnforced Code = 42
+	// The scheduler does not enforce this topology constraint as it is written.
+	CodeTopologyNotEnforced Code = 42
 
-// The operator also labels the pods of a role outside the gang, so they count for the gang or wait
-// for it.
-const CodeMarkOnWaitingRole Code = 43
+	// The operator also labels the pods of a role outside the gang, so they count for the gang or wait
+	// for it.
+	CodeMarkOnWaitingRole Code = 43
 
-// The policy overrides a value of the job.
-const CodeOverriddenByPolicy Code = 44
+	// The policy overrides a value of the job.
+	CodeOverriddenByPolicy Code = 44
 
-// The job names a queue in a form that its backend does not read.
-const CodeQueueOfAnotherBackend Code = 45
+	// The job names a queue in a form that its backend does not read.
+	CodeQueueOfAnotherBackend Code = 45
 
-// The job has both a Kueue queue and a queue of its scheduler.
-const CodeTwoQueues Code = 46
+	// The job has both a Kueue queue and a queue of its scheduler.
+	CodeTwoQueues Code = 46
 
-// The backend does not support this kind of topology level.
-const CodeTopologyLevel Code = 47
+	// The backend does not support this kind of topology level.
+	CodeTopologyLevel Code = 47
 
-// Two places of the same precedence name different queues.
-const CodeQueuesDisagree Code = 48
+	// Two places of the same precedence name different queues.
+	CodeQueuesDisagree Code = 48
 
-// The job's own value takes precedence over a different value of the rule.
-const CodeRuleOverridden Code = 49
+	// The job's own value takes precedence over a different value of the rule.
+	CodeRuleOverridden Code = 49
 
-// A document that the job needs is not among the inputs, or an input is passed twice or has a kind
-// that the job cannot use.
-const CodeWrongInput Code = 50
+	// A document that the job needs is not among the inputs, or an input is passed twice or has a kind
+	// that the job cannot use.
+	CodeWrongInput Code = 50
 
-// The target `job` or `runtime` has no place for a part of the plan.
-const CodeNotInTarget Code = 51
+	// The target `job` or `runtime` has no place for a part of the plan.
+	CodeNotInTarget Code = 51
 
-// The TrainJob's entry of `libgang.dev/gang` in `spec.runtimePatches` is not what the plan sets:
-// the policy, the runtime or the job has changed since it was written, or somebody else has written
-// it.
-const CodePatchOutdated Code = 52
+	// The TrainJob's entry of `libgang.dev/gang` in `spec.runtimePatches` is not what the plan sets:
+	// the policy, the runtime or the job has changed since it was written, or somebody else has written
+	// it.
+	CodePatchOutdated Code = 52
 
-// A role waits until all pods of an elastic role are ready, while the gang starts with fewer of
-// them.
-const CodeReadyOfElasticRole Code = 53
+	// A role waits until all pods of an elastic role are ready, while the gang starts with fewer of
+	// them.
+	CodeReadyOfElasticRole Code = 53
 
-// A role depends on a role without pods. The dependency holds at once.
-const CodeEmptyDependency Code = 54
+	// A role depends on a role without pods. The dependency holds at once.
+	CodeEmptyDependency Code = 54
 
-// The gang starts with fewer pods than exist, and the scheduler has no place for a part of that: a
-// minimum of the whole gang or of a role, or the unit of a role.
-const CodeElasticLost Code = 55
+	// The gang starts with fewer pods than exist, and the scheduler has no place for a part of that: a
+	// minimum of the whole gang or of a role, or the unit of a role.
+	CodeElasticLost Code = 55
 
-// A role or a group names a group that `spec.groups` of the GangJob does not have.
-const CodeGroupNotFound Code = 56
+	// A role or a group names a group that `spec.groups` of the GangJob does not have.
+	CodeGroupNotFound Code = 56
 
-// A group of a GangJob contains itself: its parents lead back to it.
-const CodeGroupCycle Code = 57
+	// A group of a GangJob contains itself: its parents lead back to it.
+	CodeGroupCycle Code = 57
 
-// No role and no group belongs to a group of a GangJob.
-const CodeGroupEmpty Code = 58
+	// No role and no group belongs to a group of a GangJob.
+	CodeGroupEmpty Code = 58
 
-// The minimum of a group is greater than the number of its roles and groups.
-const CodeGroupMinimum Code = 59
+	// The minimum of a group is greater than the number of its roles and groups.
+	CodeGroupMinimum Code = 59
 
-// An existing object did not belong to the job and is taken over, as requested.
-const CodeObjectAdopted Code = 60
+	// An existing object did not belong to the job and is taken over, as requested.
+	CodeObjectAdopted Code = 60
 
-// A group can start without one of its subgroups, and KAI evicts all pods of a gang of which a
-// subgroup has fewer pods than its minimum for longer than the grace period.
-const CodeOptionalGroupEvicted Code = 61
+	// A group can start without one of its subgroups, and KAI evicts all pods of a gang of which a
+	// subgroup has fewer pods than its minimum for longer than the grace period.
+	CodeOptionalGroupEvicted Code = 61
 
-// Two components of an AppWrapper would have gangs of the same name, so the pods of both would join
-// one group.
-const CodeComponentsShareName Code = 62
+	// Two components of an AppWrapper would have gangs of the same name, so the pods of both would join
+	// one group.
+	CodeComponentsShareName Code = 62
 
-// A role has a label that tells its units apart, and no unit of several pods.
-const CodeUnitLabelAlone Code = 63
+	// A role has a label that tells its units apart, and no unit of several pods.
+	CodeUnitLabelAlone Code = 63
 
-// The release of the scheduler is not known, or newer than libgang knows, so libgang assumes the
-// newest release that it knows.
-const CodeReleaseAssumed Code = 66
+	// The release of the scheduler is not known, or newer than libgang knows, so libgang assumes the
+	// newest release that it knows.
+	CodeReleaseAssumed Code = 66
 
-// The release of the scheduler does not read what libgang renders for a gang.
-const CodeSchedulerTooOld Code = 67
+	// The release of the scheduler does not read what libgang renders for a gang.
+	CodeSchedulerTooOld Code = 67
 
-// If the JobSet restarts the job, the scheduler may start the new pods one by one.
-const CodeRestartIsNoGang Code = 68
+	// If the JobSet restarts the job, the scheduler may start the new pods one by one.
+	CodeRestartIsNoGang Code = 68
 
-// A pod template has a label or annotation that the scheduler ignores, because libgang sets another
-// one with the same meaning.
-const CodeRivalKey Code = 69
+	// A pod template has a label or annotation that the scheduler ignores, because libgang sets another
+	// one with the same meaning.
+	CodeRivalKey Code = 69
 
-// The text is not well-formed.
-const CodeSyntax Code = 101
+	// The text is not well-formed.
+	CodeSyntax Code = 101
 
-// The text is not UTF-8.
-const CodeEncoding Code = 102
+	// The text is not UTF-8.
+	CodeEncoding Code = 102
 
-// The text contains a control character.
-const CodeControlCharacter Code = 103
+	// The text contains a control character.
+	CodeControlCharacter Code = 103
 
-// The input must be one document but contains several.
-const CodeMultipleDocuments Code = 104
+	// The input must be one document but contains several.
+	CodeMultipleDocuments Code = 104
 
-// The document is empty.
-const CodeEmptyDocument Code = 105
+	// The document is empty.
+	CodeEmptyDocument Code = 105
 
-// The text contains a YAML directive. Directives are not accepted.
-const CodeDirective Code = 106
+	// The text contains a YAML directive. Directives are not accepted.
+	CodeDirective Code = 106
 
-// The YAML tag is not accepted, or does not match its value.
-const CodeTag Code = 107
+	// The YAML tag is not accepted, or does not match its value.
+	CodeTag Code = 107
 
-// An anchor contains itself.
-const CodeAliasCycle Code = 108
+	// An anchor contains itself.
+	CodeAliasCycle Code = 108
 
-// An alias names an anchor that is not defined before the alias.
-const CodeAliasUnknown Code = 109
+	// An alias names an anchor that is not defined before the alias.
+	CodeAliasUnknown Code = 109
 
-// Merge keys are not allowed in this document.
-const CodeMergeForbidden Code = 110
+	// Merge keys are not allowed in this document.
+	CodeMergeForbidden Code = 110
 
-// The value of a merge key is not a mapping or a list of mappings.
-const CodeMergeInvalid Code = 111
+	// The value of a merge key is not a mapping or a list of mappings.
+	CodeMergeInvalid Code = 111
 
-// A mapping contains the same key twice.
-const CodeDuplicateKey Code = 112
+	// A mapping contains the same key twice.
+	CodeDuplicateKey Code = 112
 
-// A key of a mapping is not a string.
-const CodeKeyType Code = 113
+	// A key of a mapping is not a string.
+	CodeKeyType Code = 113
 
-// A number has more digits than can be stored exactly.
-const CodeNumberPrecision Code = 114
+	// A number has more digits than can be stored exactly.
+	CodeNumberPrecision Code = 114
 
-// Infinity and NaN are not valid in a Kubernetes document.
-const CodeNonFiniteNumber Code = 115
+	// Infinity and NaN are not valid in a Kubernetes document.
+	CodeNonFiniteNumber Code = 115
 
-// There is text after a document separator.
-const CodeDocumentSeparator Code = 116
+	// There is text after a document separator.
+	CodeDocumentSeparator Code = 116
 
-// This build of the library reads JSON only.
-const CodeYAMLNotBuilt Code = 117
+	// This build of the library reads JSON only.
+	CodeYAMLNotBuilt Code = 117
 
-// An escape sequence contains half of a surrogate pair.
-const CodeLoneSurrogate Code = 118
+	// An escape sequence contains half of a surrogate pair.
+	CodeLoneSurrogate Code = 118
 
-// The document has another kind or API version than expected.
-const CodeWrongDocument Code = 119
+	// The document has another kind or API version than expected.
+	CodeWrongDocument Code = 119
 
-// The document is larger than the limit.
-const CodeLimitDocumentBytes Code = 201
+	// The document is larger than the limit.
+	CodeLimitDocumentBytes Code = 201
 
-// The stream, or the text of the live objects, is larger than the limit.
-const CodeLimitStreamBytes Code = 202
+	// The stream, or the text of the live objects, is larger than the limit.
+	CodeLimitStreamBytes Code = 202
 
-// The stream has more documents, or there are more live objects, than the limit.
-const CodeLimitStreamDocuments Code = 203
+	// The stream has more documents, or there are more live objects, than the limit.
+	CodeLimitStreamDocuments Code = 203
 
-// The document nests deeper than the limit.
-const CodeLimitDepth Code = 204
+	// The document nests deeper than the limit.
+	CodeLimitDepth Code = 204
 
-// With its aliases expanded, the document has more values than the limit.
-const CodeLimitNodes Code = 205
+	// With its aliases expanded, the document has more values than the limit.
+	CodeLimitNodes Code = 205
 
-// The document has more anchors than the limit.
-const CodeLimitAnchors Code = 206
+	// The document has more anchors than the limit.
+	CodeLimitAnchors Code = 206
 
-// The document has more aliases than the limit.
-const CodeLimitAliases Code = 207
+	// The document has more aliases than the limit.
+	CodeLimitAliases Code = 207
 
-// A mapping has more keys than the limit.
-const CodeLimitMapKeys Code = 208
+	// A mapping has more keys than the limit.
+	CodeLimitMapKeys Code = 208
 
-// A list has more items than the limit.
-const CodeLimitListItems Code = 209
+	// A list has more items than the limit.
+	CodeLimitListItems Code = 209
 
-// A scalar is longer than the limit.
-const CodeLimitScalarBytes Code = 210
+	// A scalar is longer than the limit.
+	CodeLimitScalarBytes Code = 210
 
-// A key is longer than the limit.
-const CodeLimitKeyBytes Code = 211
+	// A key is longer than the limit.
+	CodeLimitKeyBytes Code = 211
 
-// A role has more pods than the limit.
-const CodeLimitCountValue Code = 212
+	// A role has more pods than the limit.
+	CodeLimitCountValue Code = 212
 
-// The job has more roles than the limit.
-const CodeLimitRoles Code = 213
+	// The job has more roles than the limit.
+	CodeLimitRoles Code = 213
 
-// A pod has more containers than the limit.
-const CodeLimitContainers Code = 214
+	// A pod has more containers than the limit.
+	CodeLimitContainers Code = 214
 
-// Reading the input needs more memory than the limit.
-const CodeLimitMemory Code = 216
+	// Reading the input needs more memory than the limit.
+	CodeLimitMemory Code = 216
 
-// The output is larger than the limit.
-const CodeLimitOutputBytes Code = 217
+	// The output is larger than the limit.
+	CodeLimitOutputBytes Code = 217
 
-// The document makes more work than the limit on steps allows.
-const CodeLimitSteps Code = 218
+	// The document makes more work than the limit on steps allows.
+	CodeLimitSteps Code = 218
 
-// The API has no field of this name here. The API server would drop it.
-const CodeUnknownField Code = 301
+	// The API has no field of this name here. The API server would drop it.
+	CodeUnknownField Code = 301
 
-// The type of the value does not match the field.
-const CodeWrongType Code = 302
+	// The type of the value does not match the field.
+	CodeWrongType Code = 302
 
-// A required field is missing or empty.
-const CodeRequiredField Code = 303
+	// A required field is missing or empty.
+	CodeRequiredField Code = 303
 
-// The field does not support this value.
-const CodeUnsupportedValue Code = 304
+	// The field does not support this value.
+	CodeUnsupportedValue Code = 304
 
-// The number is outside the range of the field.
-const CodeValueOutOfRange Code = 305
+	// The number is outside the range of the field.
+	CodeValueOutOfRange Code = 305
 
-// The text is longer than the field allows.
-const CodeValueTooLong Code = 306
+	// The text is longer than the field allows.
+	CodeValueTooLong Code = 306
 
-// The list or mapping has more entries than the field allows.
-const CodeTooManyItems Code = 307
+	// The list or mapping has more entries than the field allows.
+	CodeTooManyItems Code = 307
 
-// Two items of a list have the same key.
-const CodeDuplicateItem Code = 308
+	// Two items of a list have the same key.
+	CodeDuplicateItem Code = 308
 
-// The text does not match the pattern of the field.
-const CodePatternMismatch Code = 309
+	// The text does not match the pattern of the field.
+	CodePatternMismatch Code = 309
 
-// An item of a list is null.
-const CodeNullItem Code = 310
+	// An item of a list is null.
+	CodeNullItem Code = 310
 
-// The API server refuses a fractional number in a CRD, but accepts it as a string. In its own
-// kinds, such as Job, it accepts both.
-const CodeFractionalNumber Code = 311
+	// The API server refuses a fractional number in a CRD, but accepts it as a string. In its own
+	// kinds, such as Job, it accepts both.
+	CodeFractionalNumber Code = 311
 
-// podGroupPolicy has a member that libgang does not know.
-const CodeUnknownGangPolicy Code = 312
+	// podGroupPolicy has a member that libgang does not know.
+	CodeUnknownGangPolicy Code = 312
 
-// The list or mapping has fewer entries than the field requires.
-const CodeTooFewItems Code = 313
+	// The list or mapping has fewer entries than the field requires.
+	CodeTooFewItems Code = 313
 
-// A name or key contains a NUL character.
-const CodeNulCharacter Code = 314
+	// A name or key contains a NUL character.
+	CodeNulCharacter Code = 314
 
-// The value of a free key, such as a label, is null. The API server drops the key.
-const CodeNullValue Code = 315
+	// The value of a free key, such as a label, is null. The API server drops the key.
+	CodeNullValue Code = 315
 
-// The text is not a quantity.
-const CodeQuantitySyntax Code = 401
+	// The text is not a quantity.
+	CodeQuantitySyntax Code = 401
 
-// The exponent of a quantity is outside the range -64 to 64.
-const CodeQuantityRange Code = 402
+	// The exponent of a quantity is outside the range -64 to 64.
+	CodeQuantityRange Code = 402
 
-// A quantity or a sum of quantities exceeds 2^63-1.
-const CodeQuantityOverflow Code = 403
+	// A quantity or a sum of quantities exceeds 2^63-1.
+	CodeQuantityOverflow Code = 403
 
-// A request or limit is negative.
-const CodeQuantityNegative Code = 404
+	// A request or limit is negative.
+	CodeQuantityNegative Code = 404
 
-// The text of a quantity is longer than 64 bytes.
-const CodeQuantityTooLong Code = 405
+	// The text of a quantity is longer than 64 bytes.
+	CodeQuantityTooLong Code = 405
 
-// A binary quantity above 2^63-1 is capped at 2^63-1.
-const CodeQuantityCapped Code = 406
+	// A binary quantity above 2^63-1 is capped at 2^63-1.
+	CodeQuantityCapped Code = 406
 
-// The API server would refuse the pods: a container requests more than its limit, or requests an
-// extended resource or huge pages without a limit of the same quantity. A LimitRange or a webhook
-// can still add the limit.
-const CodeLimitMismatch Code = 407
+	// The API server would refuse the pods: a container requests more than its limit, or requests an
+	// extended resource or huge pages without a limit of the same quantity. A LimitRange or a webhook
+	// can still add the limit.
+	CodeLimitMismatch Code = 407
 
-// A name does not follow the naming rules of its kind.
-const CodeInvalidName Code = 411
+	// A name does not follow the naming rules of its kind.
+	CodeInvalidName Code = 411
 
-// The key of a label or annotation is not a qualified name.
-const CodeInvalidLabelKey Code = 412
+	// The key of a label or annotation is not a qualified name.
+	CodeInvalidLabelKey Code = 412
 
-// A label value does not follow the rules of Kubernetes.
-const CodeInvalidLabelValue Code = 413
+	// A label value does not follow the rules of Kubernetes.
+	CodeInvalidLabelValue Code = 413
 
-// The annotations of one object exceed 262144 bytes.
-const CodeAnnotationsTooLarge Code = 414
+	// The annotations of one object exceed 262144 bytes.
+	CodeAnnotationsTooLarge Code = 414
 
-// A name that JobSet derives from the name of the job, the name of the role and two numbers exceeds
-// 63 characters.
-const CodeDerivedNameTooLong Code = 415
+	// A name that JobSet derives from the name of the job, the name of the role and two numbers exceeds
+	// 63 characters.
+	CodeDerivedNameTooLong Code = 415
 
-// JobSet cannot use the name of the role as a part of other names.
-const CodeInvalidRoleName Code = 416
+	// JobSet cannot use the name of the role as a part of other names.
+	CodeInvalidRoleName Code = 416
 
-// mlPolicy has more than one member.
-const CodeSeveralPolicies Code = 501
+	// mlPolicy has more than one member.
+	CodeSeveralPolicies Code = 501
 
-// startupPolicy InOrder and dependsOn cannot be combined.
-const CodeStartOrderConflict Code = 502
+	// startupPolicy InOrder and dependsOn cannot be combined.
+	CodeStartOrderConflict Code = 502
 
-// A role with an ancestor label must have one replica.
-const CodeAncestorReplicas Code = 503
+	// A role with an ancestor label must have one replica.
+	CodeAncestorReplicas Code = 503
 
-// A role with an ancestor label does not have the container of the required name.
-const CodeAncestorContainer Code = 504
+	// A role with an ancestor label does not have the container of the required name.
+	CodeAncestorContainer Code = 504
 
-// A dependency breaks a rule of JobSet.
-const CodeDependencyRule Code = 505
+	// A dependency breaks a rule of JobSet.
+	CodeDependencyRule Code = 505
 
-// The manager of a runtimePatch is not a domain-prefixed path.
-const CodePatchManager Code = 506
+	// The manager of a runtimePatch is not a domain-prefixed path.
+	CodePatchManager Code = 506
 
-// A runtimePatch sets env on a container whose env the operator sets.
-const CodePatchEnvForbidden Code = 507
+	// A runtimePatch sets env on a container whose env the operator sets.
+	CodePatchEnvForbidden Code = 507
 
-// runLauncherAsNode with several nodes requires the roles launcher and node.
-const CodeMpiRolesMissing Code = 508
+	// runLauncherAsNode with several nodes requires the roles launcher and node.
+	CodeMpiRolesMissing Code = 508
 
-// The TrainJob configures an initializer that the runtime does not have.
-const CodeInitializerRoleMissing Code = 509
+	// The TrainJob configures an initializer that the runtime does not have.
+	CodeInitializerRoleMissing Code = 509
 
-// The TrainJob sets an environment variable that the operator sets.
-const CodeReservedEnv Code = 510
+	// The TrainJob sets an environment variable that the operator sets.
+	CodeReservedEnv Code = 510
 
-// The TrainJob requests something from torchtune that the operator refuses.
-const CodeTorchTuneRule Code = 511
+	// The TrainJob requests something from torchtune that the operator refuses.
+	CodeTorchTuneRule Code = 511
 
-// replicas times parallelism of a role exceeds 2147483647.
-const CodePodsOverflow Code = 512
+	// replicas times parallelism of a role exceeds 2147483647.
+	CodePodsOverflow Code = 512
 
-// The runtime has the label for deprecated runtimes.
-const CodeDeprecatedRuntime Code = 513
+	// The runtime has the label for deprecated runtimes.
+	CodeDeprecatedRuntime Code = 513
 
-// The flux plugin of the operator crashes if the TrainJob has no numNodes.
-const CodeFluxNeedsNumNodes Code = 514
+	// The flux plugin of the operator crashes if the TrainJob has no numNodes.
+	CodeFluxNeedsNumNodes Code = 514
 
-// The operator does not support this MPI implementation.
-const CodeMpiImplementation Code = 515
+	// The operator does not support this MPI implementation.
+	CodeMpiImplementation Code = 515
 
-// The TrainJob uses a superseded form of patches that the current API does not have.
-const CodeSupersededPatches Code = 516
+	// The TrainJob uses a superseded form of patches that the current API does not have.
+	CodeSupersededPatches Code = 516
 
-// runtimeRef names an API group and kind that the operator does not know.
-const CodeUnsupportedRuntimeRef Code = 517
+	// runtimeRef names an API group and kind that the operator does not know.
+	CodeUnsupportedRuntimeRef Code = 517
 
-// The ancestor label is on the pod template, where the operator does not read it.
-const CodeMisplacedAncestor Code = 518
+	// The ancestor label is on the pod template, where the operator does not read it.
+	CodeMisplacedAncestor Code = 518
 
-// envInjection names a role or container that the runtime does not have.
-const CodeEnvTargetMissing Code = 519
+	// envInjection names a role or container that the runtime does not have.
+	CodeEnvTargetMissing Code = 519
 
-// envInjection names the container that always gets the environment variables.
-const CodeEnvTargetForbidden Code = 520
+	// envInjection names the container that always gets the environment variables.
+	CodeEnvTargetForbidden Code = 520
 
-// A policy of the JobSet names a role that does not exist.
-const CodeUnknownRole Code = 521
+	// A policy of the JobSet names a role that does not exist.
+	CodeUnknownRole Code = 521
 
-// A field of pods is in the spec of the JobSet, where the API server drops it.
-const CodePodFieldOfJobSet Code = 522
+	// A field of pods is in the spec of the JobSet, where the API server drops it.
+	CodePodFieldOfJobSet Code = 522
 
-// The annotation `alpha.jobset.sigs.k8s.io/exclusive-topology` makes JobSet create one pod of each
-// Job first, and the others when that one has a node. Only the first ones can start together.
-const CodeExclusiveTopology Code = 523
+	// The annotation `alpha.jobset.sigs.k8s.io/exclusive-topology` makes JobSet create one pod of each
+	// Job first, and the others when that one has a node. Only the first ones can start together.
+	CodeExclusiveTopology Code = 523
 
-// A Job with `alpha.jobset.sigs.k8s.io/exclusive-topology` has `completionMode: NonIndexed`.
-// JobSet's webhook refuses all its pods.
-const CodeExclusiveNotIndexed Code = 524
+	// A Job with `alpha.jobset.sigs.k8s.io/exclusive-topology` has `completionMode: NonIndexed`.
+	// JobSet's webhook refuses all its pods.
+	CodeExclusiveNotIndexed Code = 524
 
-// The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose
-// schedulerName is not `yunikorn`.
-const CodeYunikornSchedulerName Code = 540
+	// The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose
+	// schedulerName is not `yunikorn`.
+	CodeYunikornSchedulerName Code = 540
 
-// The job has no namespace, so its application id may not be unique in the cluster. A second job
-// with the same id is not scheduled as a gang.
-const CodeAppIdWithoutNamespace Code = 541
+	// The job has no namespace, so its application id may not be unique in the cluster. A second job
+	// with the same id is not scheduled as a gang.
+	CodeAppIdWithoutNamespace Code = 541
 
-// The run number of the job is not known, so 0 is assumed. The application id of YuniKorn must
-// change after every resume.
-const CodeRunUnknown Code = 542
+	// The run number of the job is not known, so 0 is assumed. The application id of YuniKorn must
+	// change after every resume.
+	CodeRunUnknown Code = 542
 
-// The job was resumed and its run number is not known. With the application id of the earlier pods,
-// the new pods may start one by one, or never.
-const CodeRunUnknownAfterResume Code = 543
+	// The job was resumed and its run number is not known. With the application id of the earlier pods,
+	// the new pods may start one by one, or never.
+	CodeRunUnknownAfterResume Code = 543
 
-// The minimum of a role is greater than the number of its pods.
-const CodeMinimumAboveCount Code = 544
+	// The minimum of a role is greater than the number of its pods.
+	CodeMinimumAboveCount Code = 544
 
-// `reserve: Always` holds the room of a late member from the start of the gang until the timeout.
-const CodeLateRoomIsHeld Code = 545
+	// `reserve: Always` holds the room of a late member from the start of the gang until the timeout.
+	CodeLateRoomIsHeld Code = 545
 
-// With the style Hard, a restart of YuniKorn may fail the running pods of the gang, and each
-// timeout fails all its waiting pods.
-const CodeHardStyle Code = 546
+	// With the style Hard, a restart of YuniKorn may fail the running pods of the gang, and each
+	// timeout fails all its waiting pods.
+	CodeHardStyle Code = 546
 
-// With the style Soft, the gang may start in part after the timeout.
-const CodeSoftStyle Code = 547
+	// With the style Soft, the gang may start in part after the timeout.
+	CodeSoftStyle Code = 547
 
-// A waiting gang of YuniKorn holds the nodes that it has. Gangs of different queues can block each
-// other until the timeout, and a restart of YuniKorn reserves room for running gangs once more.
-const CodePlaceholdersHoldRoom Code = 548
+	// A waiting gang of YuniKorn holds the nodes that it has. Gangs of different queues can block each
+	// other until the timeout, and a restart of YuniKorn reserves room for running gangs once more.
+	CodePlaceholdersHoldRoom Code = 548
 
-// The scheduler uses the queue of the job only if its configuration allows it, and another one
-// otherwise.
-const CodeQueueMayBeIgnored Code = 549
+	// The scheduler uses the queue of the job only if its configuration allows it, and another one
+	// otherwise.
+	CodeQueueMayBeIgnored Code = 549
 
-// The cluster facts do not contain the queue. YuniKorn uses another queue or sets the pods to
-// Failed.
-const CodeQueueNotConfigured Code = 550
+	// The cluster facts do not contain the queue. YuniKorn uses another queue or sets the pods to
+	// Failed.
+	CodeQueueNotConfigured Code = 550
 
-// A queue or the quota of the namespace allows less than the gang needs. YuniKorn would refuse the
-// job and set its pods to Failed.
-const CodeGangAboveQueue Code = 551
+	// A queue or the quota of the namespace allows less than the gang needs. YuniKorn would refuse the
+	// job and set its pods to Failed.
+	CodeGangAboveQueue Code = 551
 
-// The queue does not have the sort policy fifo. YuniKorn would refuse the job and set its pods to
-// Failed.
-const CodeQueueSortPolicy Code = 552
+	// The queue does not have the sort policy fifo. YuniKorn would refuse the job and set its pods to
+	// Failed.
+	CodeQueueSortPolicy Code = 552
 
-// A ResourceQuota does not have room for the gang and its placeholders. YuniKorn would start the
-// pods one by one.
-const CodeQuotaWithoutPlaceholders Code = 553
+	// A ResourceQuota does not have room for the gang and its placeholders. YuniKorn would start the
+	// pods one by one.
+	CodeQuotaWithoutPlaceholders Code = 553
 
-// The pods of a member request nothing, so the scheduler reserves no resources for them.
-const CodeGangWithoutResources Code = 554
+	// The pods of a member request nothing, so the scheduler reserves no resources for them.
+	CodeGangWithoutResources Code = 554
 
-// The pods of a member have only the requests of a LimitRange. If it changes, the pods do not fit
-// their placeholders, and the gang starts in part.
-const CodeResourcesOfLimitRange Code = 555
+	// The pods of a member have only the requests of a LimitRange. If it changes, the pods do not fit
+	// their placeholders, and the gang starts in part.
+	CodeResourcesOfLimitRange Code = 555
 
-// The annotation with the task groups is longer than the API server allows.
-const CodeTaskGroupsTooLong Code = 556
+	// The annotation with the task groups is longer than the API server allows.
+	CodeTaskGroupsTooLong Code = 556
 
-// The minimum of a role is less than the number of its pods. Koordinator never starts pods beyond
-// the minimum that exist when the gang starts.
-const CodeElasticMinimum Code = 557
+	// The minimum of a role is less than the number of its pods. Koordinator never starts pods beyond
+	// the minimum that exist when the gang starts.
+	CodeElasticMinimum Code = 557
 
-// The policy sets `reserve: Always`, but the scheduler reserves no room for pods that do not exist.
-const CodeReserveNotPossible Code = 558
+	// The policy sets `reserve: Always`, but the scheduler reserves no room for pods that do not exist.
+	CodeReserveNotPossible Code = 558
 
-// The scheduler accepts scheduleTimeoutSeconds, but it has no effect.
-const CodeTimeoutWithoutEffect Code = 559
+	// The scheduler accepts scheduleTimeoutSeconds, but it has no effect.
+	CodeTimeoutWithoutEffect Code = 559
 
-// Kueue places the pods of a role together, as its annotations say.
-const CodeKueueTopology Code = 560
+	// Kueue places the pods of a role together, as its annotations say.
+	CodeKueueTopology Code = 560
 
-// Kueue manages the job, and its webhook refuses labels, annotations or fields of it.
-const CodeKueueRefusesJob Code = 561
+	// Kueue manages the job, and its webhook refuses labels, annotations or fields of it.
+	CodeKueueRefusesJob Code = 561
 
-// The template of a role's pods or Job has Kueue's queue label. Kueue would queue them beside their
-// TrainJob, or admit the pods of a gang one by one.
-const CodeKueueQueueOnPods Code = 562
+	// The template of a role's pods or Job has Kueue's queue label. Kueue would queue them beside their
+	// TrainJob, or admit the pods of a gang one by one.
+	CodeKueueQueueOnPods Code = 562
 
-// The pods that Kueue may admit and the pods that the gang waits for differ.
-const CodeKueueAdmitsPart Code = 563
+	// The pods that Kueue may admit and the pods that the gang waits for differ.
+	CodeKueueAdmitsPart Code = 563
 
-// The gang starts with fewer pods than the job has, but Kueue admits all of them or none.
-const CodeKueueAdmitsAll Code = 564
+	// The gang starts with fewer pods than the job has, but Kueue admits all of them or none.
+	CodeKueueAdmitsAll Code = 564
 
-// Kueue counts the job as ready only when its last role has started. With waitForPodsReady, which
-// is on since Kueue v0.19, it evicts a job that is not ready in time.
-const CodeKueueReadiness Code = 565
+	// Kueue counts the job as ready only when its last role has started. With waitForPodsReady, which
+	// is on since Kueue v0.19, it evicts a job that is not ready in time.
+	CodeKueueReadiness Code = 565
 
-// Kueue or JobSet chooses nodes for the pods of a role, and the scheduler does not know it when it
-// reserves room for the gang.
-const CodePlacedByOthers Code = 566
+	// Kueue or JobSet chooses nodes for the pods of a role, and the scheduler does not know it when it
+	// reserves room for the gang.
+	CodePlacedByOthers Code = 566
 
-// The policy does not enable a backend of this name.
-const CodeBackendNotEnabled Code = 601
+	// The policy does not enable a backend of this name.
+	CodeBackendNotEnabled Code = 601
 
-// The minimum of a range is larger than its maximum.
-const CodeEmptyRange Code = 602
+	// The minimum of a range is larger than its maximum.
+	CodeEmptyRange Code = 602
 
-// The option belongs to a backend of another type, or is set twice.
-const CodeMisplacedOption Code = 603
+	// The option belongs to a backend of another type, or is set twice.
+	CodeMisplacedOption Code = 603
 
-// The setting can never have an effect at this place.
-const CodeSettingWithoutEffect Code = 604
+	// The setting can never have an effect at this place.
+	CodeSettingWithoutEffect Code = 604
 
-// The queue has more than one source.
-const CodeSeveralQueueSources Code = 605
+	// The queue has more than one source.
+	CodeSeveralQueueSources Code = 605
 
-// A name pattern contains a character that no such name contains.
-const CodeGlobSyntax Code = 606
+	// A name pattern contains a character that no such name contains.
+	CodeGlobSyntax Code = 606
 
-// The policy would set a reserved label or annotation on objects.
-const CodeReservedOutputKey Code = 607
+	// The policy would set a reserved label or annotation on objects.
+	CodeReservedOutputKey Code = 607
 
-// Two backends have the same schedulerName, so no template can choose between them.
-const CodeSchedulerOfSeveralBackends Code = 608
+	// Two backends have the same schedulerName, so no template can choose between them.
+	CodeSchedulerOfSeveralBackends Code = 608
 
-// Nothing selects this backend.
-const CodeUnreachableBackend Code = 609
+	// Nothing selects this backend.
+	CodeUnreachableBackend Code = 609
 
-// No gang can satisfy this constraint.
-const CodeUnsatisfiableConstraint Code = 610
+	// No gang can satisfy this constraint.
+	CodeUnsatisfiableConstraint Code = 610
 
-// The setting has no effect at this place.
-const CodeIdleSetting Code = 611
+	// The setting has no effect at this place.
+	CodeIdleSetting Code = 611
 
-// The exclude of a rule or constraint excludes every job that its match selects.
-const CodeDeadRule Code = 612
+	// The exclude of a rule or constraint excludes every job that its match selects.
+	CodeDeadRule Code = 612
 
-// The rule is shadowed: an earlier rule matches every job that this rule matches.
-const CodeShadowedRule Code = 613
+	// The rule is shadowed: an earlier rule matches every job that this rule matches.
+	CodeShadowedRule Code = 613
 
-// The rules have too many entries, so libgang did not compare each rule with all earlier rules.
-const CodeRulesNotCompared Code = 614
+	// The rules have too many entries, so libgang did not compare each rule with all earlier rules.
+	CodeRulesNotCompared Code = 614
 
-// The policy has more rules or constraints than the limit of 1000.
-const CodeLimitRules Code = 615
+	// The policy has more rules or constraints than the limit of 1000.
+	CodeLimitRules Code = 615
 
-// A rule or constraint has more entries in match and exclude than the limit of 100.
-const CodeLimitSelectors Code = 616
+	// A rule or constraint has more entries in match and exclude than the limit of 100.
+	CodeLimitSelectors Code = 616
 
-// The policy has more backends than the limit of 16.
-const CodeLimitBackends Code = 617
+	// The policy has more backends than the limit of 16.
+	CodeLimitBackends Code = 617
 
-// A name pattern is longer than the limit of 253 characters.
-const CodeLimitGlob Code = 618
+	// A name pattern is longer than the limit of 253 characters.
+	CodeLimitGlob Code = 618
 
-// A constraint of the policy denies every job that gets the backend of this rule.
-const CodeBackendForbidden Code = 619
+	// A constraint of the policy denies every job that gets the backend of this rule.
+	CodeBackendForbidden Code = 619
 
-// The rule has no match, so it selects every job.
-const CodeRuleWithoutMatch Code = 620
+	// The rule has no match, so it selects every job.
+	CodeRuleWithoutMatch Code = 620
 
-// A constraint of the policy denies every job that gets the queue of this rule.
-const CodeQueueForbidden Code = 621
+	// A constraint of the policy denies every job that gets the queue of this rule.
+	CodeQueueForbidden Code = 621
 
-// A constraint of the policy denies every job that gets the priority class of this rule.
-const CodePriorityForbidden Code = 622
+	// A constraint of the policy denies every job that gets the priority class of this rule.
+	CodePriorityForbidden Code = 622
 
-// The cluster facts do not contain the fact that this check needs.
-const CodeNotChecked Code = 640
+	// The cluster facts do not contain the fact that this check needs.
+	CodeNotChecked Code = 640
 
-// The API server refuses the pods because of a LimitRange in the namespace.
-const CodeLimitRangeViolated Code = 641
+	// The API server refuses the pods because of a LimitRange in the namespace.
+	CodeLimitRangeViolated Code = 641
 
-// Several LimitRanges in the namespace set different defaults for a container. The API server may
-// use any of them.
-const CodeLimitRangesDisagree Code = 642
+	// Several LimitRanges in the namespace set different defaults for a container. The API server may
+	// use any of them.
+	CodeLimitRangesDisagree Code = 642
 
-// The cluster has no RuntimeClass of this name, so the API server refuses the pods.
-const CodeUnknownRuntimeClass Code = 643
+	// The cluster has no RuntimeClass of this name, so the API server refuses the pods.
+	CodeUnknownRuntimeClass Code = 643
 
-// The overhead of the pod differs from the overhead of its RuntimeClass, so the API server refuses
-// the pod.
-const CodeOverheadMismatch Code = 644
+	// The overhead of the pod differs from the overhead of its RuntimeClass, so the API server refuses
+	// the pod.
+	CodeOverheadMismatch Code = 644
 
-// The cluster has no PriorityClass of this name, so the API server refuses the pods.
-const CodeUnknownPriorityClass Code = 645
+	// The cluster has no PriorityClass of this name, so the API server refuses the pods.
+	CodeUnknownPriorityClass Code = 645
 
-// The members have no priority class, so they get the default class of the cluster.
-const CodeDefaultPriorityClass Code = 646
+	// The members have no priority class, so they get the default class of the cluster.
+	CodeDefaultPriorityClass Code = 646
 
-// The scheduler has no queue of this name.
-const CodeUnknownQueue Code = 647
+	// The scheduler has no queue of this name.
+	CodeUnknownQueue Code = 647
 
-// The Job controller creates a second gang for the same pods.
-const CodeSecondGang Code = 648
+	// The Job controller creates a second gang for the same pods.
+	CodeSecondGang Code = 648
 
-// The API server does not serve the objects of the chosen backend.
-const CodeNotServed Code = 649
+	// The API server does not serve the objects of the chosen backend.
+	CodeNotServed Code = 649
 
-// A rule of the policy denies the job.
-const CodeRuleDenies Code = 670
+	// A rule of the policy denies the job.
+	CodeRuleDenies Code = 670
 
-// The policy needs a namespace or its labels, and they are unknown.
-const CodeNamespaceNotKnown Code = 671
+	// The policy needs a namespace or its labels, and they are unknown.
+	CodeNamespaceNotKnown Code = 671
 
-// The policy derives the queue from a label or namespace that the job does not have, or from a
-// label that its namespace does not have.
-const CodeQueueNotDerived Code = 672
+	// The policy derives the queue from a label or namespace that the job does not have, or from a
+	// label that its namespace does not have.
+	CodeQueueNotDerived Code = 672
 
-// The policy requires a podGroupPolicy, and the runtime has none.
-const CodeGangPolicyRequired Code = 673
+	// The policy requires a podGroupPolicy, and the runtime has none.
+	CodeGangPolicyRequired Code = 673
 
-// The runtime names a type with several enabled backends.
-const CodeBackendAmbiguous Code = 674
+	// The runtime names a type with several enabled backends.
+	CodeBackendAmbiguous Code = 674
 
-// The gang breaks a constraint of the policy.
-const CodeConstraintDenies Code = 675
+	// The gang breaks a constraint of the policy.
+	CodeConstraintDenies Code = 675
 
-// The gang breaks a constraint of the policy with `enforcement: Warn`.
-const CodeConstraintWarns Code = 676
+	// The gang breaks a constraint of the policy with `enforcement: Warn`.
+	CodeConstraintWarns Code = 676
 
-// Two controllers would each create a gang for the same pods.
-const CodeTwoControllers Code = 701
+	// Two controllers would each create a gang for the same pods.
+	CodeTwoControllers Code = 701
 
-// No release of Kubeflow Trainer has this field yet. Its API server would drop the field.
-const CodeUnreleasedField Code = 702
+	// No release of Kubeflow Trainer has this field yet. Its API server would drop the field.
+	CodeUnreleasedField Code = 702
 
-// The installed CRDs of JobSet or Trainer drop the pod field that refers to the group, so no pod
-// would join the group.
-const CodePodFieldPruned Code = 703
+	// The installed CRDs of JobSet or Trainer drop the pod field that refers to the group, so no pod
+	// would join the group.
+	CodePodFieldPruned Code = 703
 
-// A feature gate that gangs need is off, so the API server silently drops the pod field that refers
-// to the group.
-const CodeGateOff Code = 704
+	// A feature gate that gangs need is off, so the API server silently drops the pod field that refers
+	// to the group.
+	CodeGateOff Code = 704
 
-// A field is omitted because its feature gate is off. The API server would silently drop it.
-const CodeGatedFieldLost Code = 705
+	// A field is omitted because its feature gate is off. The API server would silently drop it.
+	CodeGatedFieldLost Code = 705
 
-// The version of the Workload API that the cluster serves does not have the field.
-const CodeFieldNotInVersion Code = 706
+	// The version of the Workload API that the cluster serves does not have the field.
+	CodeFieldNotInVersion Code = 706
 
-// The Workload would have more than eight groups.
-const CodeTooManyGroups Code = 707
+	// The Workload would have more than eight groups.
+	CodeTooManyGroups Code = 707
 
-// Two groups of one Workload would have the same name.
-const CodeDuplicateGroup Code = 708
+	// Two groups of one Workload would have the same name.
+	CodeDuplicateGroup Code = 708
 
-// The name of a group is too long: the name of the PodGroup, at most 63 characters, has no space
-// for the name of the job.
-const CodeNoRoomForName Code = 709
+	// The name of a group is too long: the name of the PodGroup, at most 63 characters, has no space
+	// for the name of the job.
+	CodeNoRoomForName Code = 709
 
-// More fields of a union are set than allowed, or none where one is required.
-const CodeSchedulingUnion Code = 710
+	// More fields of a union are set than allowed, or none where one is required.
+	CodeSchedulingUnion Code = 710
 
-// A count that libgang computes from the roles of a group is set explicitly.
-const CodeComputedCount Code = 711
+	// A count that libgang computes from the roles of a group is set explicitly.
+	CodeComputedCount Code = 711
 
-// disruptionMode `all` requires a gang. With `basic` API servers accept it, and no scheduler
-// applies it.
-const CodeDisruptionOfBasic Code = 712
+	// disruptionMode `all` requires a gang. With `basic` API servers accept it, and no scheduler
+	// applies it.
+	CodeDisruptionOfBasic Code = 712
 
-// A pod template sets the priority number. Admission refuses it unless it equals the value of the
-// priority class.
-const CodePriorityPreset Code = 713
+	// A pod template sets the priority number. Admission refuses it unless it equals the value of the
+	// priority class.
+	CodePriorityPreset Code = 713
 
-// Pods, their group and their priority class have different preemptionPolicies. The API server
-// refuses them, or the scheduler never schedules them.
-const CodePreemptionMismatch Code = 714
+	// Pods, their group and their priority class have different preemptionPolicies. The API server
+	// refuses them, or the scheduler never schedules them.
+	CodePreemptionMismatch Code = 714
 
-// The pods do not have a resource claim of the group with the same name and source, so each pod
-// would reserve its own.
-const CodeClaimMismatch Code = 715
+	// The pods do not have a resource claim of the group with the same name and source, so each pod
+	// would reserve its own.
+	CodeClaimMismatch Code = 715
 
-// A pod in a group must not have evictionResponders.
-const CodeEvictionResponders Code = 716
+	// A pod in a group must not have evictionResponders.
+	CodeEvictionResponders Code = 716
 
-// A late member is scheduled individually, and no capacity is reserved for it.
-const CodeLateMemberUnreserved Code = 717
+	// A late member is scheduled individually, and no capacity is reserved for it.
+	CodeLateMemberUnreserved Code = 717
 
-// The policy refuses members that are created after the first wave.
-const CodeLateMembersRefused Code = 718
+	// The policy refuses members that are created after the first wave.
+	CodeLateMembersRefused Code = 718
 
-// The job has no uid, so the names differ from the names in the cluster.
-const CodeNameNotFinal Code = 719
+	// The job has no uid, so the names differ from the names in the cluster.
+	CodeNameNotFinal Code = 719
 
-// Without the uid of the Workload, a PodGroup has no owner reference to its Workload.
-const CodeWorkloadUIDNeeded Code = 720
+	// Without the uid of the Workload, a PodGroup has no owner reference to its Workload.
+	CodeWorkloadUIDNeeded Code = 720
 
-// Every role must belong to exactly one group.
-const CodeTargetedOnce Code = 721
+	// Every role must belong to exactly one group.
+	CodeTargetedOnce Code = 721
 
-// Roles of one group are before and after a Complete dependency, so they never run together.
-const CodeGroupSpansStages Code = 722
+	// Roles of one group are before and after a Complete dependency, so they never run together.
+	CodeGroupSpansStages Code = 722
 
-// The policy requests a CompositePodGroup if the cluster serves it, and libgang does not create
-// one.
-const CodeCompositeNotMade Code = 723
+	// The policy requests a CompositePodGroup if the cluster serves it, and libgang does not create
+	// one.
+	CodeCompositeNotMade Code = 723
 
-// Retired, no longer reported. The operator creates no Workloads, so `compatibility:
-// KubeflowTrainer` counts every role without a model to follow.
-const CodeNoUpstreamGang Code = 724
+	// Retired, no longer reported. The operator creates no Workloads, so `compatibility:
+	// KubeflowTrainer` counts every role without a model to follow.
+	CodeNoUpstreamGang Code = 724
 
-// The group has the policy basic, which is not a gang: its pods start one by one.
-const CodeBasicGroup Code = 725
+	// The group has the policy basic, which is not a gang: its pods start one by one.
+	CodeBasicGroup Code = 725
 
-// The priority class of the pods is above 1000000000, such as `system-node-critical`. The API
-// server accepts such pods, and refuses their PodGroup.
-const CodeSystemPriority Code = 726
+	// The priority class of the pods is above 1000000000, such as `system-node-critical`. The API
+	// server accepts such pods, and refuses their PodGroup.
+	CodeSystemPriority Code = 726
 
-// With the PodGroup of KAI's podgrouper some pods of the job wait forever.
-const CodeKaiDelegateStuck Code = 752
+	// With the PodGroup of KAI's podgrouper some pods of the job wait forever.
+	CodeKaiDelegateStuck Code = 752
 
-// With the PodGroup of KAI's podgrouper the job runs but is not a gang.
-const CodeKaiDelegateNoGang Code = 753
+	// With the PodGroup of KAI's podgrouper the job runs but is not a gang.
+	CodeKaiDelegateNoGang Code = 753
 
-// With the PodGroup of KAI's podgrouper the scheduler may evict the gang while a role has no pods.
-const CodeKaiDelegateEvicted Code = 754
+	// With the PodGroup of KAI's podgrouper the scheduler may evict the gang while a role has no pods.
+	CodeKaiDelegateEvicted Code = 754
 
-// libgang creates the PodGroup, because the PodGroup of KAI's podgrouper is not suitable.
-const CodeKaiGroupCreated Code = 755
+	// libgang creates the PodGroup, because the PodGroup of KAI's podgrouper is not suitable.
+	CodeKaiGroupCreated Code = 755
 
-// This KAI release always moves pods to the podgrouper's own PodGroups.
-const CodeKaiCreateUnsupported Code = 756
+	// This KAI release always moves pods to the podgrouper's own PodGroups.
+	CodeKaiCreateUnsupported Code = 756
 
-// This KAI release ignores finished pods and evicts a gang that seems to be incomplete.
-const CodeKaiIgnoresFinished Code = 757
+	// This KAI release ignores finished pods and evicts a gang that seems to be incomplete.
+	CodeKaiIgnoresFinished Code = 757
 
-// KAI's webhook would refuse the PodGroup.
-const CodeKaiGroupRefused Code = 758
+	// KAI's webhook would refuse the PodGroup.
+	CodeKaiGroupRefused Code = 758
 
-// KAI's webhook would report a warning for the PodGroup.
-const CodeKaiGroupWarning Code = 759
+	// KAI's webhook would report a warning for the PodGroup.
+	CodeKaiGroupWarning Code = 759
 
-// `podGroupPolicy.kai` is the superseded spelling of `kaiScheduler`.
-const CodeKaiSuperseded Code = 760
+	// `podGroupPolicy.kai` is the superseded spelling of `kaiScheduler`.
+	CodeKaiSuperseded Code = 760
 
-// The plan does not show the PodGroup that KAI's podgrouper would create.
-const CodeKaiNotPredicted Code = 761
+	// The plan does not show the PodGroup that KAI's podgrouper would create.
+	CodeKaiNotPredicted Code = 761
 
-// libgang sets the number of pods in an annotation of the JobSet, so that KAI's podgrouper creates
-// a gang.
-const CodeKaiMinMember Code = 762
+	// libgang sets the number of pods in an annotation of the JobSet, so that KAI's podgrouper creates
+	// a gang.
+	CodeKaiMinMember Code = 762
 
-// A PodGroup of an earlier KAI release exists. The podgrouper keeps its shape, with which the job
-// is not a gang.
-const CodeKaiStaysFlat Code = 763
+	// A PodGroup of an earlier KAI release exists. The podgrouper keeps its shape, with which the job
+	// is not a gang.
+	CodeKaiStaysFlat Code = 763
 
-// A label names a priority class that the cluster does not have. The scheduler then uses its own
-// default class.
-const CodePriorityLabelUnknown Code = 764
+	// A label names a priority class that the cluster does not have. The scheduler then uses its own
+	// default class.
+	CodePriorityLabelUnknown Code = 764
 
-// The PodCliqueSet that controls the PodGang is unknown, so the queue is also unknown.
-const CodePodGangOwner Code = 801
+	// The PodCliqueSet that controls the PodGang is unknown, so the queue is also unknown.
+	CodePodGangOwner Code = 801
 
-// The PodCliqueSet is not the one that controls the PodGang.
-const CodePodCliqueSetMismatch Code = 802
+	// The PodCliqueSet is not the one that controls the PodGang.
+	CodePodCliqueSetMismatch Code = 802
 
-// A PodGang, PodCliqueSet or ClusterTopologyBinding names a scheduler that is not enabled.
-const CodeSchedulerNotEnabled Code = 803
+	// A PodGang, PodCliqueSet or ClusterTopologyBinding names a scheduler that is not enabled.
+	CodeSchedulerNotEnabled Code = 803
 
-// The label of the PodGang names no enabled scheduler, so libgang uses the default, as Grove's
-// reconciler does.
-const CodeSchedulerFallsBack Code = 804
+	// The label of the PodGang names no enabled scheduler, so libgang uses the default, as Grove's
+	// reconciler does.
+	CodeSchedulerFallsBack Code = 804
 
-// Grove renders no PodGroup for this scheduler, so the pods start one by one.
-const CodeSchedulerWithoutGangs Code = 805
+	// Grove renders no PodGroup for this scheduler, so the pods start one by one.
+	CodeSchedulerWithoutGangs Code = 805
 
-// Neither the PodCliqueSet nor its cliques name a queue. KAI has no default queue.
-const CodeGroveQueueMissing Code = 806
+	// Neither the PodCliqueSet nor its cliques name a queue. KAI has no default queue.
+	CodeGroveQueueMissing Code = 806
 
-// The PodCliqueSet and its cliques name different queues.
-const CodeGroveQueueConflict Code = 807
+	// The PodCliqueSet and its cliques name different queues.
+	CodeGroveQueueConflict Code = 807
 
-// Grove would use another queue than the queue of the PodCliqueSet or its cliques.
-const CodeGroveQueueNotRead Code = 808
+	// Grove would use another queue than the queue of the PodCliqueSet or its cliques.
+	CodeGroveQueueNotRead Code = 808
 
-// Retired, no longer reported. The policy has rules or constraints that apply to TrainJobs only, so
-// a PodGang would bypass them.
-const CodePolicyNotForPodgangs Code = 809
+	// Retired, no longer reported. The policy has rules or constraints that apply to TrainJobs only, so
+	// a PodGang would bypass them.
+	CodePolicyNotForPodgangs Code = 809
 
-// Grove's backend for this scheduler does not accept topology constraints.
-const CodeGroveTopologyRefused Code = 810
+	// Grove's backend for this scheduler does not accept topology constraints.
+	CodeGroveTopologyRefused Code = 810
 
-// A topology constraint has no topology name.
-const CodeTopologyNameMissing Code = 811
+	// A topology constraint has no topology name.
+	CodeTopologyNameMissing Code = 811
 
-// A topologyConstraintGroupConfig names a podgroup that the PodGang does not have, so the group
-// could never be complete.
-const CodePodgroupUnknown Code = 812
+	// A topologyConstraintGroupConfig names a podgroup that the PodGang does not have, so the group
+	// could never be complete.
+	CodePodgroupUnknown Code = 812
 
-// A podgroup is in two topologyConstraintGroupConfigs, so one of the groups could never be
-// complete.
-const CodePodgroupInTwoConfigs Code = 813
+	// A podgroup is in two topologyConstraintGroupConfigs, so one of the groups could never be
+	// complete.
+	CodePodgroupInTwoConfigs Code = 813
 
-// The PodGroup of this Volcano version has no subGroupPolicy.
-const CodeVolcanoWithoutSubGroups Code = 814
+	// The PodGroup of this Volcano version has no subGroupPolicy.
+	CodeVolcanoWithoutSubGroups Code = 814
 
-// The layout Aggregate needs the base PodGang of the replica, and it is missing.
-const CodeBasePodGangMissing Code = 815
+	// The layout Aggregate needs the base PodGang of the replica, and it is missing.
+	CodeBasePodGangMissing Code = 815
 
-// A PodGang does not have a Grove label that identifies its place in the replica.
-const CodeGroveLabelMissing Code = 816
+	// A PodGang does not have a Grove label that identifies its place in the replica.
+	CodeGroveLabelMissing Code = 816
 
-// PodGangs of one replica have different priority classes or topologies.
-const CodePodgangsDisagree Code = 817
+	// PodGangs of one replica have different priority classes or topologies.
+	CodePodgangsDisagree Code = 817
 
-// The PodGang is a part of the PodGroup in the plan of its base PodGang.
-const CodeInAggregate Code = 818
+	// The PodGang is a part of the PodGroup in the plan of its base PodGang.
+	CodeInAggregate Code = 818
 
-// The policy needs the requests of the pods, and the PodCliqueSet that contains them is missing.
-const CodeRequestsNotKnown Code = 819
+	// The policy needs the requests of the pods, and the PodCliqueSet that contains them is missing.
+	CodeRequestsNotKnown Code = 819
 
-// The policy chooses a backend for a PodGang that Grove does not support.
-const CodeBackendNotForPodgangs Code = 820
+	// The policy chooses a backend for a PodGang that Grove does not support.
+	CodeBackendNotForPodgangs Code = 820
 
-// A match combines properties that no kind of job has together, such as labels of PodGangs and a
-// runtime, so it never matches, or not for one of its kinds.
-const CodeMatchOfTwoKinds Code = 821
+	// A match combines properties that no kind of job has together, such as labels of PodGangs and a
+	// runtime, so it never matches, or not for one of its kinds.
+	CodeMatchOfTwoKinds Code = 821
 
-// A pod does not have a Grove label that its scheduler needs to find its gang.
-const CodePodLabelMissing Code = 822
+	// A pod does not have a Grove label that its scheduler needs to find its gang.
+	CodePodLabelMissing Code = 822
 
-// The pod does not belong to the resolved PodGang.
-const CodePodOfAnotherGang Code = 823
+	// The pod does not belong to the resolved PodGang.
+	CodePodOfAnotherGang Code = 823
 
-// KAI would refuse the levels of the Topology for a ClusterTopologyBinding.
-const CodeTopologyLevelsRefused Code = 824
+	// KAI would refuse the levels of the Topology for a ClusterTopologyBinding.
+	CodeTopologyLevelsRefused Code = 824
 
-// A Topology with the name of the binding exists, and the ClusterTopologyBinding does not control
-// it. libgang does not change it.
-const CodeTopologyNotOwned Code = 825
+	// A Topology with the name of the binding exists, and the ClusterTopologyBinding does not control
+	// it. libgang does not change it.
+	CodeTopologyNotOwned Code = 825
 
-// The Topology that a ClusterTopologyBinding names for KAI does not exist.
-const CodeTopologyNotFound Code = 826
+	// The Topology that a ClusterTopologyBinding names for KAI does not exist.
+	CodeTopologyNotFound Code = 826
 
-// The Topology that a ClusterTopologyBinding names for KAI has other levels than the binding.
-const CodeTopologyDrift Code = 827
+	// The Topology that a ClusterTopologyBinding names for KAI has other levels than the binding.
+	CodeTopologyDrift Code = 827
 
-// An object of this name exists, and another owner controls it. libgang does not change it.
-const CodeObjectOfAnother Code = 851
+	// An object of this name exists, and another owner controls it. libgang does not change it.
+	CodeObjectOfAnother Code = 851
 
-// An object of this name exists and belongs to an earlier job of the same name.
-const CodeObjectOfFormerJob Code = 852
+	// An object of this name exists and belongs to an earlier job of the same name.
+	CodeObjectOfFormerJob Code = 852
 
-// An object of this name exists and has no controller, so libgang cannot know whether it belongs to
-// the job.
-const CodeObjectWithoutOwner Code = 853
+	// An object of this name exists and has no controller, so libgang cannot know whether it belongs to
+	// the job.
+	CodeObjectWithoutOwner Code = 853
 
-// An immutable field must change while pods of the gang exist.
-const CodeImmutableField Code = 854
+	// An immutable field must change while pods of the gang exist.
+	CodeImmutableField Code = 854
 
-// An immutable field must change in this object or in another object of its gang, so the object is
-// deleted and created again.
-const CodeObjectRecreated Code = 855
+	// An immutable field must change in this object or in another object of its gang, so the object is
+	// deleted and created again.
+	CodeObjectRecreated Code = 855
 
-// The object is being deleted and can be created again only after it is gone.
-const CodeObjectTerminating Code = 856
+	// The object is being deleted and can be created again only after it is gone.
+	CodeObjectTerminating Code = 856
 
-// A field of an existing object never changes, because the controllers of the scheduler keep its
-// first value.
-const CodeFieldStays Code = 857
+	// A field of an existing object never changes, because the controllers of the scheduler keep its
+	// first value.
+	CodeFieldStays Code = 857
 
-// The existing job has another uid than the rendered job, so objects of the old job would be
-// garbage-collected.
-const CodeJobRecreated Code = 858
+	// The existing job has another uid than the rendered job, so objects of the old job would be
+	// garbage-collected.
+	CodeJobRecreated Code = 858
 
-// The uid of the job is unknown, so libgang identifies objects by the name of their owner and
-// deletes none.
-const CodeOwnershipByName Code = 859
+	// The uid of the job is unknown, so libgang identifies objects by the name of their owner and
+	// deletes none.
+	CodeOwnershipByName Code = 859
 
-// libgang does not create the object, because the job has no pods to schedule.
-const CodeObjectWithheld Code = 860
+	// libgang does not create the object, because the job has no pods to schedule.
+	CodeObjectWithheld Code = 860
 
-// An object that is no longer needed stays while pods refer to its group.
-const CodeObjectStays Code = 861
+	// An object that is no longer needed stays while pods refer to its group.
+	CodeObjectStays Code = 861
 
-// Under `compatibility: KubeflowTrainer` an existing object changes only while the job is
-// suspended, as with the operator.
-const CodeWrittenWhileSuspended Code = 862
+	// Under `compatibility: KubeflowTrainer` an existing object changes only while the job is
+	// suspended, as with the operator.
+	CodeWrittenWhileSuspended Code = 862
 
-// A document among the existing objects is not a Kubernetes object.
-const CodeNotAnObject Code = 863
+	// A document among the existing objects is not a Kubernetes object.
+	CodeNotAnObject Code = 863
 
-// The JobSet exists with another scheduler, gang, priority class or number of pods than the plan,
-// and does not allow a change. Its pods cannot start, or the job cannot be resumed.
-const CodeJobSetFrozen Code = 864
+	// The JobSet exists with another scheduler, gang, priority class or number of pods than the plan,
+	// and does not allow a change. Its pods cannot start, or the job cannot be resumed.
+	CodeJobSetFrozen Code = 864
 
-// The JobSet exists with another scheduler, gang, priority class or number of pods than the plan,
-// and does not allow a change. The job keeps the gang that it has.
-const CodeGangKept Code = 865
+	// The JobSet exists with another scheduler, gang, priority class or number of pods than the plan,
+	// and does not allow a change. The job keeps the gang that it has.
+	CodeGangKept Code = 865
 
-// The TrainJob is suspended, and no suspended JobSet is among the existing objects.
-const CodeSuspensionNotSeen Code = 866
+	// The TrainJob is suspended, and no suspended JobSet is among the existing objects.
+	CodeSuspensionNotSeen Code = 866
 
-// libgang does not create or change the object, because another object of the plan is in conflict,
-// or because the pods of the JobSet keep the gang that they have.
-const CodeObjectHeldBack Code = 867
+	// libgang does not create or change the object, because another object of the plan is in conflict,
+	// or because the pods of the JobSet keep the gang that they have.
+	CodeObjectHeldBack Code = 867
 
-// The JobSet exists, and its pods name no group of any scheduler: the job is no gang, and its pods
-// start one by one. The JobSet was created without the marks of the plan, or its CRD dropped the
-// field `schedulingGroup`, as before JobSet v0.12.
-const CodePodsWithoutGang Code = 868
+	// The JobSet exists, and its pods name no group of any scheduler: the job is no gang, and its pods
+	// start one by one. The JobSet was created without the marks of the plan, or its CRD dropped the
+	// field `schedulingGroup`, as before JobSet v0.12.
+	CodePodsWithoutGang Code = 868
 
-// A number of a role does not fit its other numbers, such as a minCount above count.
-const CodeRoleCountsDisagree Code = 901
+	// A number of a role does not fit its other numbers, such as a minCount above count.
+	CodeRoleCountsDisagree Code = 901
 
-// A role has both a pod template and requests.
-const CodeTemplateAndRequests Code = 902
+	// A role has both a pod template and requests.
+	CodeTemplateAndRequests Code = 902
 
-// A role has neither a pod template nor requests, so its pods count without resources.
-const CodeRoleRequestsUnknown Code = 903
+	// A role has neither a pod template nor requests, so its pods count without resources.
+	CodeRoleRequestsUnknown Code = 903
 
-// The job has fewer gangs than the index says.
-const CodeNoSuchGang Code = 904
+	// The job has fewer gangs than the index says.
+	CodeNoSuchGang Code = 904
 
-// The operator of the job runs with an option with which it makes a PodGroup of every job itself:
-// the GangCluster or a PodGroup of the operator says so. libgang makes no second gang of a job if
-// the GangCluster says it, and never deletes the operator's PodGroup.
-const CodeOperatorMakesGang Code = 905
+	// The operator of the job runs with an option with which it makes a PodGroup of every job itself:
+	// the GangCluster or a PodGroup of the operator says so. libgang makes no second gang of a job if
+	// the GangCluster says it, and never deletes the operator's PodGroup.
+	CodeOperatorMakesGang Code = 905
 
-// Kubernetes or the operator makes the gang of this job, because a field of the job asks for it, so
-// libgang renders nothing.
-const CodeNativeGang Code = 920
+	// Kubernetes or the operator makes the gang of this job, because a field of the job asks for it, so
+	// libgang renders nothing.
+	CodeNativeGang Code = 920
 
-// The pods of a Job need not start together, so it has no gang: only a Job with `completionMode:
-// Indexed` and `parallelism` equal to `completions` is one by itself.
-const CodeJobIsNoGang Code = 921
+	// The pods of a Job need not start together, so it has no gang: only a Job with `completionMode:
+	// Indexed` and `parallelism` equal to `completions` is one by itself.
+	CodeJobIsNoGang Code = 921
 
-// An annotation has a value that cannot be used.
-const CodeAnnotationNotUsed Code = 922
+	// An annotation has a value that cannot be used.
+	CodeAnnotationNotUsed Code = 922
 
-// A job will have fewer pods than its gang needs before it ends. Pods that start then wait forever.
-const CodeGangOutlivesPods Code = 923
+	// A job will have fewer pods than its gang needs before it ends. Pods that start then wait forever.
+	CodeGangOutlivesPods Code = 923
 
-// A StatefulSet creates its pods one after another, so it has no gang.
-const CodeOrderedPods Code = 924
+	// A StatefulSet creates its pods one after another, so it has no gang.
+	CodeOrderedPods Code = 924
 
-// A component of an AppWrapper is of a kind that is not read, so it has no gang.
-const CodeComponentIsNoJob Code = 926
+	// A component of an AppWrapper is of a kind that is not read, so it has no gang.
+	CodeComponentIsNoJob Code = 926
 
-// KubeRay creates another number of replicas of a worker group than the document says, because of
-// minReplicas and maxReplicas.
-const CodeRayReplicasLimited Code = 931
+	// KubeRay creates another number of replicas of a worker group than the document says, because of
+	// minReplicas and maxReplicas.
+	CodeRayReplicasLimited Code = 931
 
-// The label `ray.io/gang-scheduling-enabled` asks KubeRay for a gang of its own, so libgang makes
-// none.
-const CodeRayOwnGang Code = 932
+	// The label `ray.io/gang-scheduling-enabled` asks KubeRay for a gang of its own, so libgang makes
+	// none.
+	CodeRayOwnGang Code = 932
 
-// During an upgrade of a RayService, the pods of two RayClusters are in one gang.
-const CodeRayClustersShareGang Code = 933
+	// During an upgrade of a RayService, the pods of two RayClusters are in one gang.
+	CodeRayClustersShareGang Code = 933
 
-// A worker group has no pods now, and pods that the autoscaler adds to it will have another
-// priority class or scheduler than the head. The gang must agree only on the pods that it has.
-const CodeRayGrowthDiffers Code = 934
+	// A worker group has no pods now, and pods that the autoscaler adds to it will have another
+	// priority class or scheduler than the head. The gang must agree only on the pods that it has.
+	CodeRayGrowthDiffers Code = 934
 
-// The LeaderWorkerSet has `spec.scheduling`, so LWS creates a PodGroup for each group and libgang
-// renders none.
-const CodeLwsOwnGang Code = 935
+	// The LeaderWorkerSet has `spec.scheduling`, so LWS creates a PodGroup for each group and libgang
+	// renders none.
+	CodeLwsOwnGang Code = 935
 
-// The LeaderWorkerSet is for a scheduler that LWS has a schedulerProvider for. With it, LWS creates
-// PodGroups of its own for the same pods.
-const CodeLwsProviderOn Code = 936
+	// The LeaderWorkerSet is for a scheduler that LWS has a schedulerProvider for. With it, LWS creates
+	// PodGroups of its own for the same pods.
+	CodeLwsProviderOn Code = 936
 
-// The operator of the job has an option with which it creates a PodGroup itself. Both would have
-// the same name, and the operator would overwrite the one that libgang creates.
-const CodeOperatorGangOption Code = 940
+	// The operator of the job has an option with which it creates a PodGroup itself. Both would have
+	// the same name, and the operator would overwrite the one that libgang creates.
+	CodeOperatorGangOption Code = 940
 
-// The job sets the resources of its PodGroup, which libgang computes from the pods.
-const CodeMinResourcesComputed Code = 941
+	// The job sets the resources of its PodGroup, which libgang computes from the pods.
+	CodeMinResourcesComputed Code = 941
 
-// The operator or its webhook refuses the job.
-const CodeRefusedByOperator Code = 942
+	// The operator or its webhook refuses the job.
+	CodeRefusedByOperator Code = 942
 
-// A replica type is written in another case than the webhook of the operator accepts.
-const CodeReplicaTypeCase Code = 943
+	// A replica type is written in another case than the webhook of the operator accepts.
+	CodeReplicaTypeCase Code = 943
 
-// A size or a factor of Spark's memory cannot be read. Sizes are those of the JVM: `1g` is 1Gi.
-const CodeJavaSize Code = 944
+	// A size or a factor of Spark's memory cannot be read. Sizes are those of the JVM: `1g` is 1Gi.
+	CodeJavaSize Code = 944
 
-// The job asks its operator for a group of its own, so libgang makes none.
-const CodeGangOfOperator Code = 945
+	// The job asks its operator for a group of its own, so libgang makes none.
+	CodeGangOfOperator Code = 945
 
-// The driver of a SparkApplication in the mode client is no pod of the job.
-const CodeDriverInOperator Code = 946
+	// The driver of a SparkApplication in the mode client is no pod of the job.
+	CodeDriverInOperator Code = 946
 
-// A group of pods has fewer pods that can run than the annotation
-// `kueue.x-k8s.io/pod-group-total-count` says.
-const CodePodGroupIncomplete Code = 947
+	// A group of pods has fewer pods that can run than the annotation
+	// `kueue.x-k8s.io/pod-group-total-count` says.
+	CodePodGroupIncomplete Code = 947
 
-// A pod has a scheduling gate, so the scheduler ignores it, and its gang waits.
-const CodePodHasGate Code = 948
+	// A pod has a scheduling gate, so the scheduler ignores it, and its gang waits.
+	CodePodHasGate Code = 948
 
-// Two labels or annotations of a pod name different groups.
-const CodePodInTwoGroups Code = 949
+	// Two labels or annotations of a pod name different groups.
+	CodePodInTwoGroups Code = 949
 
-// A group of pods has more pods than the annotation `kueue.x-k8s.io/pod-group-total-count` says.
-// Kueue deletes those that were created last.
-const CodeExcessPods Code = 950
+	// A group of pods has more pods than the annotation `kueue.x-k8s.io/pod-group-total-count` says.
+	// Kueue deletes those that were created last.
+	CodeExcessPods Code = 950
 
-// A pod of a list is in no gang, because no label or annotation names its group.
-const CodePodWithoutGroup Code = 951
+	// A pod of a list is in no gang, because no label or annotation names its group.
+	CodePodWithoutGroup Code = 951
 
-// The operator labels the pods of a unit only with a feature gate. A scheduler that reads the label
-// does not start the gang without it.
-const CodeUnitLabelOfGate Code = 952
+	// The operator labels the pods of a unit only with a feature gate. A scheduler that reads the label
+	// does not start the gang without it.
+	CodeUnitLabelOfGate Code = 952
 
-// A subgroup of a LeaderWorkerSet has the leader and workers, so the subgroups are not units of one
-// role. All pods of a group start together, except with the startupPolicy LeaderReady and with
-// exclusive-topology: then parts of subgroups may start.
-const CodeSubgroupsOfTwoRoles Code = 953
+	// A subgroup of a LeaderWorkerSet has the leader and workers, so the subgroups are not units of one
+	// role. All pods of a group start together, except with the startupPolicy LeaderReady and with
+	// exclusive-topology: then parts of subgroups may start.
+	CodeSubgroupsOfTwoRoles Code = 953
 
-// A role of a JobSet waits for Jobs that never complete, because their parallelism is 0. The
-// operator never creates it, so the gang does not count it.
-const CodeRoleNeverCreated Code = 954
+	// A role of a JobSet waits for Jobs that never complete, because their parallelism is 0. The
+	// operator never creates it, so the gang does not count it.
+	CodeRoleNeverCreated Code = 954
 
-// What belongs to the pods of a role is in another object, which is not read: its replicas, or
-// containers that a profile adds. The gang counts what the job says.
-const CodePartElsewhere Code = 955
+	// What belongs to the pods of a role is in another object, which is not read: its replicas, or
+	// containers that a profile adds. The gang counts what the job says.
+	CodePartElsewhere Code = 955
 
-// The job has a field that the operator's release in the GangCluster does not have, so the API
-// server drops it, and the pods would not be those of the gang.
-const CodeFieldOfLaterRelease Code = 956
+	// The job has a field that the operator's release in the GangCluster does not have, so the API
+	// server drops it, and the pods would not be those of the gang.
+	CodeFieldOfLaterRelease Code = 956
+)
 
 var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeOutOfMemory,
@@ -1852,39 +1882,48 @@ func (v *Code) UnmarshalText(text []byte) error { return namesCode.unmarshal(tex
 // parseFlags is enum gang_parse_flags.
 type parseFlags int32
 
-const parseNoFlags parseFlags = 0
+// The values of parseFlags.
+const (
+	parseNoFlags parseFlags = 0
 
-// Unknown fields are errors, not warnings. A GangPolicy or GangCluster is always strict.
-const parseStrict parseFlags = 1
+	// Unknown fields are errors, not warnings. A GangPolicy or GangCluster is always strict.
+	parseStrict parseFlags = 1
+)
 
 // resolveFlags is enum gang_resolve_flags.
 type resolveFlags int32
 
-const resolveNoFlags resolveFlags = 0
+// The values of resolveFlags.
+const (
+	resolveNoFlags resolveFlags = 0
 
-// For PodGangs: a label `grove.io/scheduler-name` that names no enabled scheduler is a warning, and
-// the default scheduler is used. Source:
-// ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go, which does the same without a
-// warning.
-const resolveFallBack resolveFlags = 1
+	// For PodGangs: a label `grove.io/scheduler-name` that names no enabled scheduler is a warning, and
+	// the default scheduler is used. Source:
+	// ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go, which does the same without a
+	// warning.
+	resolveFallBack resolveFlags = 1
+)
 
 // reconcileFlags is enum gang_reconcile_flags.
 type reconcileFlags int32
 
-const reconcileNoFlags reconcileFlags = 0
+// The values of reconcileFlags.
+const (
+	reconcileNoFlags reconcileFlags = 0
 
-// Wakes gangs that wait for room. A scheduler that does not consider a waiting gang again when room
-// appears (coscheduling: up to five minutes) does so when the PodGroup changes. If a pod of the
-// gang exists and is not bound to a node, the action is Apply and the annotation
-// GANG_ANNOTATION_WAKE is counted up. Each call with this flag is one write and one scheduling
-// attempt of the gang's pods, so pass it when room may have appeared, or once in an interval.
-// Without the flag the annotation is kept and is no reason for a write. Other schedulers are not
-// affected.
-const reconcileWake reconcileFlags = 1
+	// Wakes gangs that wait for room. A scheduler that does not consider a waiting gang again when room
+	// appears (coscheduling: up to five minutes) does so when the PodGroup changes. If a pod of the
+	// gang exists and is not bound to a node, the action is Apply and the annotation
+	// GANG_ANNOTATION_WAKE is counted up. Each call with this flag is one write and one scheduling
+	// attempt of the gang's pods, so pass it when room may have appeared, or once in an interval.
+	// Without the flag the annotation is kept and is no reason for a write. Other schedulers are not
+	// affected.
+	reconcileWake reconcileFlags = 1
 
-// Takes over objects of the plan's names that exist without a controller: the action is Apply
-// instead of Conflict, and the owner reference of the job is added. For PodGangs whose backend
-// replaces owner references (KAI), also objects of another controller. Grove does the same; source:
-// ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go. Each such object is
-// reported as GANG_CODE_OBJECT_ADOPTED.
-const reconcileAdopt reconcileFlags = 2
+	// Takes over objects of the plan's names that exist without a controller: the action is Apply
+	// instead of Conflict, and the owner reference of the job is added. For PodGangs whose backend
+	// replaces owner references (KAI), also objects of another controller. Grove does the same; source:
+	// ai-dynamo/grove:operator/internal/scheduler/{kai,volcano}/backend.go. Each such object is
+	// reported as GANG_CODE_OBJECT_ADOPTED.
+	reconcileAdopt reconcileFlags = 2
+)
