@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Jobs of other kinds, and jobs with several gangs."""
 
+import inspect
 import json
+import types
 
 import pytest
+import yaml
 from conftest import ROOT
 
 import libgang
@@ -79,14 +82,111 @@ def test_each_gang_has_a_row():
     assert second.splitlines() == [rows[1].text]
 
 
-def test_every_function_takes_parsed_documents():
-    policy, jobs = libgang.parse(SIZES), [libgang.parse(JOBSET), serving(3)]
-    rows = list(libgang.audit(jobs, [], policy, workers=1))
-    assert rows == list(libgang.audit([JOBSET, serving(3)], [], SIZES, workers=1))
-    changes = list(libgang.compare(None, policy, jobs, []))
-    assert [change.after for change in changes] == rows
-    assert libgang.plan(jobs[0], policy).objects == libgang.plan(JOBSET, SIZES).objects
-    assert libgang.parse(policy).stamp == policy.stamp
+class Model:
+    """As the models of the Kubeflow SDK."""
+
+    def __init__(self, fields):
+        self.fields = fields
+
+    def to_dict(self):
+        return self.fields
+
+
+class Pydantic(Model):
+    to_dict = None
+
+    def model_dump(self, *, by_alias, exclude_none):
+        assert (by_alias, exclude_none) == (True, True)
+        return self.fields
+
+
+def encoded(tree):
+    return json.dumps(tree).encode()
+
+
+# The one rule of the README: what every function takes for a document.
+FORMS = {
+    "mapping": dict,
+    "another mapping": types.MappingProxyType,
+    "JSON": json.dumps,
+    "YAML": lambda tree: yaml.safe_dump(tree, sort_keys=False),
+    "bytes": encoded,
+    "bytearray": lambda tree: bytearray(encoded(tree)),
+    "memoryview": lambda tree: memoryview(encoded(tree)),
+    "model": Model,
+    "pydantic model": Pydantic,
+    "parsed": libgang.parse,
+}
+BINDING = {
+    "apiVersion": "grove.io/v1alpha1",
+    "kind": "ClusterTopologyBinding",
+    "metadata": {"name": "nodes", "uid": "u"},
+    "spec": {"levels": [{"domain": "rack", "key": "rack"}]},
+}
+EXISTING = {
+    "apiVersion": "scheduling.volcano.sh/v1beta1",
+    "kind": "PodGroup",
+    "metadata": {"name": "other", "namespace": "ml"},
+}
+
+
+def live(form):
+    """Existing objects have a parser of their own; a PodGroup is no document by itself."""
+    return libgang.parse_live(EXISTING) if form is libgang.parse else form(EXISTING)
+
+
+def actions(plan):
+    return [(one.action, one.name) for one in plan.objects]
+
+
+# Each gets a form, and passes its documents in that form.
+FUNCTIONS = {
+    "parse": lambda form: libgang.parse(form(JOBSET)).num_gangs,
+    "resolve": lambda form: libgang.resolve(form(JOBSET), form(SIZES), gang=1).to_dict(),
+    "plan": lambda form: libgang.plan(form(JOBSET), form(SIZES), gang=1).to_dict(),
+    "Inputs.resolve": lambda form: libgang.Inputs(form(SIZES)).resolve(form(JOBSET)).to_dict(),
+    "Inputs.plan": lambda form: libgang.Inputs(form(SIZES)).plan(form(JOBSET)).to_dict(),
+    "Inputs.serialize": lambda form: libgang.Inputs(form(SIZES)).serialize(form(JOBSET)),
+    "audit": lambda form: list(libgang.audit([form(JOBSET)], [], form(SIZES), workers=1)),
+    "Auditor.row": lambda form: libgang.Auditor([], form(SIZES)).row(form(JOBSET)),
+    "compare": lambda form: list(libgang.compare(None, form(SIZES), [form(JOBSET)], [])),
+    "parse_live": lambda form: libgang.parse_live(live(form)).type,
+    "Plan.reconcile": lambda form: actions(libgang.plan(JOBSET, SIZES).reconcile(live(form))),
+    "a list of objects": lambda form: actions(
+        libgang.plan(JOBSET, SIZES).reconcile([live(form), live(form)])
+    ),
+    "topology": lambda form: libgang.topology(form(BINDING)),
+    "check_topology": lambda form: libgang.check_topology(form(BINDING), form(SIZES)),
+    "compare_topology": lambda form: libgang.compare_topology(form(BINDING), live(form)),
+}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("form", FORMS)
+def test_every_function_takes_every_form_of_a_document(function, form):
+    answer = FUNCTIONS[function](FORMS[form])
+    expected = FUNCTIONS[function](FORMS["mapping"])
+    assert answer == expected or without_places(answer) == without_places(expected)
+
+
+def without_places(answer):
+    """Texts have lines and columns, which findings and sources name; mappings have none."""
+    if isinstance(answer, dict):
+        return {k: without_places(v) for k, v in answer.items() if k not in ("line", "column")}
+    if isinstance(answer, list):
+        return [without_places(one) for one in answer]
+    return answer
+
+
+def test_every_function_is_in_the_table():
+    takes = {
+        name
+        for name in libgang.__all__
+        if callable(value := getattr(libgang, name))
+        and not isinstance(value, type)
+        and {"source", "job", "jobs", "binding"} & inspect.signature(value).parameters.keys()
+    }
+    assert takes - {"split"} <= FUNCTIONS.keys(), takes  # split() takes text alone
 
 
 def test_each_gang_is_decided_by_itself():

@@ -145,13 +145,17 @@ def without_places(documents: Collection[Document]) -> frozenset[int]:
     return frozenset(document.type.number for document in documents if not document.has_places)
 
 
+def _has_places(source: Source) -> bool:
+    return source.has_places if isinstance(source, Document) else is_text(source)
+
+
 def parse(source: Source, *, strict: bool = False, context: Context | None = None) -> Document:
     """Parses and checks one document: a mapping, a model of an SDK, or YAML or JSON text. A parsed
     document is parsed again.
 
     `strict` makes unknown fields errors. Raises GangError with a finding for each invalid place."""
     data = to_bytes(source)
-    has_places = source.has_places if isinstance(source, Document) else is_text(source)
+    has_places = _has_places(source)
     flags = PARSE_STRICT if strict else PARSE_NO_FLAGS
     places = no_places if has_places else every_type
     pointer = made(context, LIBRARY.gang_document_parse, data, len(data), flags, places=places)
@@ -169,20 +173,23 @@ def as_document(source: Document | Source, context: Context | None = None) -> Do
 
 
 def _live_bytes(source: Source | None) -> bytes:
-    """A list of objects is written as a List, as kubectl prints them."""
+    """A list of objects is written as a List, as kubectl prints them; with texts among them, as a
+    stream."""
     if source is None:
         return b""
     if isinstance(source, (list, tuple)):
         items = cast("Sequence[object]", source)
+        if any(is_text(one) or isinstance(one, Parsed) for one in items):
+            return b"\n---\n".join(to_bytes(one) for one in items)
         source = {"apiVersion": "v1", "kind": "List", "items": list(items)}
     return to_bytes(source)
 
 
 def parse_live(source: Source | None, *, context: Context | None = None) -> Document:
     """Reads the objects that exist, once for any number of Plan.reconcile(): text as `kubectl get
-    -o json` prints it, a mapping, or a list of mappings. None: no object exists."""
+    -o json` prints it, any other form of a document, or a list of them. None: no object exists."""
     data = _live_bytes(source)
-    has_places = source is None or is_text(source)
+    has_places = source is None or _has_places(source)
     places = no_places if has_places else every_type
     pointer = made(context, LIBRARY.gang_document_parse_live, data, len(data), 0, places=places)
     return Document(Handle(pointer, LIBRARY.gang_document_unref), has_places, data)
