@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The built page in headless Chromium, and gangctl to compare it with."""
+"""The built page in headless Chromium and Firefox, and gangctl to compare it with."""
 
 import functools
 import http.server
@@ -114,6 +114,23 @@ class Playground:
         """What the page says about each document that it ignored."""
         return self.page.locator("#ignored-list li").all_text_contents()
 
+    @property
+    def overflow(self):
+        """By how many pixels the page is wider than the screen. Firefox keeps room for a scrollbar."""
+        return self.page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+
+    def selected(self, part):
+        """The selected text of an editor. Firefox has the selection of a shadow root elsewhere."""
+        return self.page.evaluate(
+            """part => {
+                const root = document.getElementById(`edit-${part}`).shadowRoot;
+                return (root.getSelection ? root : document).getSelection().toString();
+            }""",
+            part,
+        )
+
     def marked_lines(self, part, severity):
         """The numbers of the lines that have a mark beside them."""
         return self.page.evaluate(
@@ -131,13 +148,63 @@ class Playground:
 
 
 @pytest.fixture(scope="session")
-def browser():
-    with sync_playwright() as playwright:
+def playwright():
+    with sync_playwright() as started:
+        yield started
+
+
+class Chromium:
+    """Opens contexts of the installed Chromium."""
+
+    def __init__(self, playwright):
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
         path = os.environ["CHROMIUM"]
-        chromium = playwright.chromium.launch(executable_path=path, args=arguments)
-        yield chromium
-        chromium.close()
+        self.browser = playwright.chromium.launch(executable_path=path, args=arguments)
+
+    def new_context(self, **options):
+        permissions = ["clipboard-read", "clipboard-write"]
+        return self.browser.new_context(permissions=permissions, **options)
+
+    def close(self):
+        self.browser.close()
+
+
+class Firefox:
+    """
+    Opens contexts of the installed Firefox, which has no Chrome DevTools Protocol: the channel
+    `moz-firefox` speaks WebDriver BiDi with it. Colours are a preference of the whole browser.
+    """
+
+    def __init__(self, playwright):
+        self.playwright = playwright
+        self.browsers = {}
+
+    def launch(self, scheme):
+        preferences = {
+            "dom.events.testing.asyncClipboard": True,
+            "layout.css.prefers-color-scheme.content-override": 0 if scheme == "dark" else 1,
+        }
+        path = os.environ["FIREFOX"]
+        return self.playwright.firefox.launch(
+            channel="moz-firefox", executable_path=path, firefox_user_prefs=preferences
+        )
+
+    def new_context(self, color_scheme="light", **options):
+        if color_scheme not in self.browsers:
+            self.browsers[color_scheme] = self.launch(color_scheme)
+        kept = dict.fromkeys(("color_scheme", "reduced_motion", "forced_colors", "contrast"), "null")
+        return self.browsers[color_scheme].new_context(**kept, **options)
+
+    def close(self):
+        for browser in self.browsers.values():
+            browser.close()
+
+
+@pytest.fixture(scope="session", params=[Chromium, Firefox], ids=["chromium", "firefox"])
+def browser(request, playwright):
+    opened = request.param(playwright)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="session")
@@ -153,12 +220,7 @@ def new_page(browser):
     opened = []
 
     def opener(**options):
-        settings = {
-            "viewport": {"width": 1280, "height": 900},
-            "permissions": ["clipboard-read", "clipboard-write"],
-            **options,
-        }
-        context = browser.new_context(**settings)
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
         opened.append((context, Playground(context.new_page())))
         return opened[-1][1]
 

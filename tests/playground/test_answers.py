@@ -4,6 +4,7 @@
 import json
 
 import pytest
+import yaml
 from conftest import ROOT
 
 EXAMPLES = ROOT / "examples"
@@ -53,12 +54,20 @@ def test_example(playground, gangctl, folder):
     assert f"Gang: {plan['gang']['minimum']} of" in playground.status
 
 
+def same(shown, expected, target):
+    """Byte for byte, but for comments and spaces: gangctl keeps those of a changed document."""
+    if target == "objects":
+        return shown == expected
+    return list(yaml.safe_load_all(shown)) == list(yaml.safe_load_all(expected))
+
+
 def same_as_gangctl(playground, gangctl, files):
     """Objects, plan and marked job. Returns the plan."""
     for target in ("objects", "job"):
-        expected = gangctl("render", *files, "--target", target)
-        shown = playground.output(target)
-        assert shown == expected or not expected and shown.startswith("# ")
+        for output_format in ("json", "yaml"):
+            expected = gangctl("render", *files, "--target", target, "-o", output_format)
+            shown = playground.output(target, output_format)
+            assert same(shown, expected, target) or not expected and shown.startswith("# ")
     plan = gangctl("explain", *files, "-o", "json")
     assert playground.output("plan", "json") == plan
     return json.loads(plan)
@@ -149,7 +158,7 @@ def test_documents_with_patches(playground, gangctl, folder, target):
     playground.choose("example", folder)
     expected = gangctl("render", "-f", f"examples/{folder}", "--target", target)
     assert expected
-    assert playground.output(target) == expected
+    assert same(playground.output(target), expected, target)
 
 
 @pytest.mark.parametrize("policy", POLICIES)

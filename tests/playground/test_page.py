@@ -38,10 +38,7 @@ def test_error_is_marked_at_its_line(playground):
 def test_finding_leads_to_its_line(playground):
     playground.paste("job", WRONG_NODES)
     playground.page.click("#findings button")
-    selected = playground.page.evaluate(
-        "document.getElementById('edit-job').shadowRoot.getSelection().toString()"
-    )
-    assert selected == "-3"
+    assert playground.selected("job") == "-3"
 
 
 def test_syntax_error_has_the_line_of_the_yaml_reader(playground):
@@ -62,10 +59,7 @@ def test_column_counts_characters(playground):
     playground.paste("job", flow)
     place = next(place for _, place, code in playground.findings() if code.startswith("GANG029"))
     playground.page.get_by_role("button", name=place).first.click()
-    selected = playground.page.evaluate(
-        "document.getElementById('edit-job').shadowRoot.getSelection().toString()"
-    )
-    assert selected.startswith("-3}")
+    assert playground.selected("job").startswith("-3}")
 
 
 def test_deadlock(playground):
@@ -206,6 +200,9 @@ def test_keyboard_only(playground):
     press = playground.page.keyboard.press
     press("Tab")
     assert focused(playground) == "skip"
+    for number in range(1, 6):
+        press("Tab")
+        assert playground.page.evaluate("document.activeElement.hash") == f"#step-{number}"
     press("Tab")
     assert focused(playground) == "example"
     run = playground.runs
@@ -230,6 +227,38 @@ def test_keyboard_only(playground):
     assert focused(playground) == "SUMMARY"
     press("Shift+Tab")
     assert focused(playground) == "edit-job"
+
+
+# An editor shows that it has the focus a moment later.
+FOCUS = """async () => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const at = document.activeElement;
+    const shown = at.shadowRoot?.querySelector(".cm-editor") ?? at;
+    const { outlineStyle, outlineWidth } = getComputedStyle(shown);
+    const { left, right, top, bottom } = at.getBoundingClientRect();
+    return {
+        name: at === document.body ? "" : at.id || at.textContent.trim().slice(0, 30),
+        hasOutline: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2,
+        isOnScreen: right > 0 && left < innerWidth && bottom > 0 && top < innerHeight,
+        place: [...document.querySelectorAll("*")].indexOf(at),
+    };
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_focus_is_visible(new_page, site, width):
+    """Tab goes through the page in the order of its text, and one always sees where it is."""
+    playground = new_page(viewport={"width": width, "height": 844}).open(site.address + "#step-2")
+    stops = []
+    while len(stops) < 80 and (not stops or stops[-1]["name"]):
+        playground.page.keyboard.press("Tab")
+        stops.append(playground.page.evaluate(FOCUS))
+    names = [stop["name"] for stop in stops]
+    # Firefox starts again at the top, Chromium goes to its own bar first.
+    stops = stops[: names.index("Skip to the answer", 1) if "Skip to the answer" in names[1:] else -1]
+    assert {"next-step", "example", "edit-job", "frame", "output", "copy"} <= {s["name"] for s in stops}
+    assert [s["name"] for s in stops if not (s["hasOutline"] and s["isOnScreen"])] == []
+    assert [s["place"] for s in stops] == sorted(s["place"] for s in stops)
 
 
 def test_skip_link(playground):
@@ -325,7 +354,7 @@ def test_page_cannot_connect(new_page, site):
         "fetch(location.href).then(() => 'connected', (error) => error.name)"
     )
     assert refused == "TypeError"
-    assert any("Content Security Policy" in text for text in playground.complaints)
+    assert any("default-src 'none'" in text for text in playground.complaints)
     playground.complaints.clear()
 
 
@@ -355,18 +384,25 @@ def test_works_as_a_file(new_page):
     assert playground.status.startswith("Gang")
     playground.page.click("#link")
     playground.page.wait_for_function("() => location.hash.startsWith('#v1.')")
-    assert [path for path in playground.requests if not is_own(path)] == [address]
+    # Firefox reports no request for a file.
+    assert {path for path in playground.requests if not is_own(path)} <= {address}
 
 
 def test_phone(new_page, site):
     """The answer is right below the job, and nothing is wider than the screen."""
     playground = new_page(viewport={"width": 390, "height": 844}).open(site.address)
+    playground.choose("example", DEADLOCK)
+    assert playground.page.evaluate("window.scrollY") == 0
     for example in ("torchtune-llama", "jobs/rayjob", "existing objects (torch)"):
         playground.choose("example", example)
-        width = playground.page.evaluate("document.documentElement.scrollWidth")
-        assert width == 390, example
-    top = playground.page.locator("#answer").bounding_box()["y"]
-    assert top < 844
+        assert playground.overflow == 0, example
+    for example in ("jobs/jobset", "torchtune-llama"):
+        playground.choose("example", example)
+        job = playground.page.locator("#edit-job").bounding_box()
+        answer = playground.page.locator("#answer").bounding_box()
+        assert 0 < answer["y"] - job["y"] - job["height"] < 40
+        assert playground.page.locator("#status").bounding_box()["y"] < 700
+        assert playground.page.locator("#edit-runtime").is_hidden()
     playground.paste("runtime", "")
     assert playground.page.locator("#edit-runtime").is_visible()
 
@@ -374,20 +410,21 @@ def test_phone(new_page, site):
 # --- pictures of the page, for the documentation ---
 
 
-HEIGHTS = {"light": 880, "dark": 1300}
+HEIGHTS = {"light": 900, "dark": 1200}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_screenshot(new_page, site, scheme):
-    """Writes build/playground-pictures, from which doc/playground has its copies."""
+def test_screenshot(new_page, browser, site, scheme):
+    """Writes build/playground-pictures; doc/playground has copies of those of Chromium."""
     playground = new_page(color_scheme=scheme, viewport={"width": 1200, "height": HEIGHTS[scheme]})
-    playground.open(site.address)
-    if scheme == "dark":
-        playground.choose("example", DEADLOCK)
+    playground.open(site.address + ("" if scheme == "light" else "#step-2"))
     playground.page.evaluate("document.getElementById('picture').decode()")
-    picture = PAGE.parent / "playground-pictures" / f"{scheme}.png"
-    picture.parent.mkdir(exist_ok=True)
+    folder = PAGE.parent / "playground-pictures" / type(browser).__name__.lower()
+    folder.mkdir(parents=True, exist_ok=True)
+    picture = folder / f"{scheme}.png"
+    assert playground.complaints == []
     playground.page.screenshot(path=picture)
+    playground.complaints.clear()  # Playwright adds a style, which the policy of the page refuses
     # The page has few colours, and rare ones matter.
     colours = Image.open(picture).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE)
     colours.save(picture, optimize=True)

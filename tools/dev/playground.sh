@@ -64,11 +64,12 @@ build_playground() {
             node build.mjs "$build/playground.wasm" "$page")
 }
 
-# Chromium is large, so this is no suite.
+# Browsers are large, so this is no suite.
 test_playground() {
-    setup build chromium python-venv
+    setup build chromium firefox-esr python-venv
     build_gangctl
     prepare_venv playground-tests tests/playground/requirements.txt || return 1
-    GANGCTL=$(gangctl_path) CHROMIUM=$(command -v chromium) PYTHONDONTWRITEBYTECODE=1 \
+    GANGCTL=$(gangctl_path) CHROMIUM=$(command -v chromium) FIREFOX=$(command -v firefox-esr) \
+        PYTHONDONTWRITEBYTECODE=1 \
         "$build/playground-tests/venv/bin/pytest" -q -p no:cacheprovider tests/playground "$@"
 }

@@ -24,16 +24,17 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
 
 /** A row of a table; the first cell is its header. */
 export function row(first: Content, ...rest: Content[]): HTMLTableRowElement {
-    return make("tr", {}, make("th", { scope: "row" }, first),
-        ...rest.map((content) => make("td", {}, content)));
+    return make("tr", { role: "row" }, make("th", { scope: "row", role: "rowheader" }, first),
+        ...rest.map((content) => make("td", { role: "cell" }, content)));
 }
 
+/** The roles stay when a narrow screen shows cells below each other. */
 export function table(caption: string, headers: string[], rows: HTMLTableRowElement[]) {
-    return make("table", {},
+    return make("table", { role: "table" },
         make("caption", { class: "hidden" }, caption),
-        make("thead", {}, make("tr", {},
-            ...headers.map((header) => make("th", { scope: "col" }, header)))),
-        make("tbody", {}, ...rows));
+        make("thead", { role: "rowgroup" }, make("tr", { role: "row" },
+            ...headers.map((header) => make("th", { scope: "col", role: "columnheader" }, header)))),
+        make("tbody", { role: "rowgroup" }, ...rows));
 }
 
 export const plural = (count: number, word: string): string =>

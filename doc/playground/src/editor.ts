@@ -13,7 +13,7 @@ import type { Place } from "./gather";
 
 const theme = EditorView.theme({
     "&": { color: "var(--text)", backgroundColor: "var(--field)", fontSize: "13px" },
-    "&.cm-focused": { outline: "3px solid var(--focus)", outlineOffset: "-1px" },
+    "&.cm-focused": { outline: "3px solid var(--focus)", outlineOffset: "-3px" },
     ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.45", maxHeight: "var(--height)" },
     ".cm-content": { caretColor: "var(--text)", minHeight: "4lh" },
     ".cm-gutters": {
@@ -98,7 +98,8 @@ export class Editor {
     set text(text: string) {
         if (text !== this.text) {
             const changes = { from: 0, to: this.#view.state.doc.length, insert: text };
-            this.#view.dispatch({ changes, selection: { anchor: 0 }, scrollIntoView: true });
+            this.#view.dispatch({ changes, selection: { anchor: 0 } });
+            this.#view.scrollDOM.scrollTop = 0; // of the editor alone, the page stays
         }
     }
 

@@ -49,7 +49,7 @@ export function showFindings(findings: Place[], follow: Follow): void {
     const infos = sorted.filter(({ severity }) => severity === "info");
     const listOf = (list: Place[]) => list.map((finding) => itemOf(finding, follow));
     byId("findings").replaceChildren(...listOf(serious));
-    byId("no-findings").hidden = serious.length > 0;
+    byId("found").hidden = serious.length === 0;
     byId("info-count").textContent = plural(infos.length, "note");
     byId("infos").hidden = infos.length === 0;
     byId("info-list").replaceChildren(...listOf(infos));

@@ -3,7 +3,7 @@
 
 import { type Input, parts } from "./gather";
 
-const prefix = "#v1.";
+const prefix = "v1.";
 // A small link could otherwise unpack to any size.
 const largestInput = 8 << 20;
 
@@ -40,16 +40,22 @@ export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
 export const unzip = (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
     throughStream(bytes, new DecompressionStream("gzip"));
 
-export async function fragmentOf(input: Input): Promise<string> {
+export async function fragmentOf(input: Input, step: number): Promise<string> {
     const text = JSON.stringify(parts.map((part) => input[part]));
     const bytes = new TextEncoder().encode(text);
     const packed = await throughStream(bytes, new CompressionStream("deflate-raw"));
     const base64 = toBase64(packed);
-    return prefix + base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    const start = step === 0 ? "#" : `#step-${step}.`;
+    return start + prefix + base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** The input of a link; null if the fragment is none. Throws if it is damaged. */
-export async function inputOf(fragment: string): Promise<Input | null> {
+/** The step of the story that a link opens, "#step-2" or "#step-2.v1.…"; 0 without one. */
+export const stepOf = (fragment: string): number =>
+    Number(/^#step-([1-5])(\.|$)/.exec(fragment)?.[1] ?? 0);
+
+/** The input of a link; null if the fragment has none. Throws if it is damaged. */
+export async function inputOf(link: string): Promise<Input | null> {
+    const fragment = link.replace(/^#(step-\d\.)?/, "");
     if (!fragment.startsWith(prefix)) {
         return null;
     }

@@ -8,9 +8,10 @@ import { Examples, firstExample } from "./examples";
 import { showFindings, showIgnored } from "./findings";
 import { type Input, type Part, parts } from "./gather";
 import { Library } from "./library";
-import { fragmentOf, fromBase64, inputOf, unzip } from "./link";
+import { fragmentOf, fromBase64, inputOf, stepOf, unzip } from "./link";
 import { Module } from "./module";
 import { showAnswer, showStatus } from "./show";
+import { inputOfStep, listSteps, showStep } from "./story";
 
 const pause = 150; // milliseconds without a key before the text is read
 const longLink = 8000; // characters; some programs cut longer ones
@@ -33,6 +34,7 @@ class Page {
     #module: Module;
     #timer = 0;
     #answer: Answer | null = null;
+    #step = 0; // of the story, from 1
 
     constructor(compiled: WebAssembly.Module, examples: Examples) {
         this.#compiled = compiled;
@@ -81,13 +83,17 @@ class Page {
         fill("example", this.#examples.titles);
         fill("choose-policy", Object.keys(this.#examples.policies));
         fill("choose-cluster", Object.keys(this.#examples.clusters));
+        byId("story-list").append(...listSteps());
     }
 
     #listen(): void {
         const onChoice = (id: string, chosen: (value: string) => void) =>
             byId<HTMLSelectElement>(id).addEventListener("change", (event) =>
                 chosen((event.target as HTMLSelectElement).value));
-        onChoice("example", (title) => this.#choose(this.#examples.input(title)));
+        onChoice("example", (title) => {
+            this.#closeStory();
+            this.#choose(this.#examples.input(title));
+        });
         onChoice("choose-policy", (name) => this.#put("policy", this.#examples.policies[name]));
         onChoice("choose-cluster", (name) => this.#put("cluster", this.#examples.clusters[name]));
         for (const id of ["jobs", "gang", "target", "format"]) {
@@ -95,6 +101,8 @@ class Page {
         }
         byId("link").addEventListener("click", () => void this.#makeLink());
         byId("copy").addEventListener("click", () => void this.#copyOutput());
+        byId("close-step").addEventListener("click", () => this.#leaveStory());
+        byId("story").addEventListener("keydown", ({ key }) => key === "Escape" && this.#leaveStory());
         window.addEventListener("hashchange", () => void this.#followLink());
     }
 
@@ -108,6 +116,18 @@ class Page {
             byId<HTMLSelectElement>("choose-cluster").value = nameOf(input.cluster, clusters);
             this.#now();
         }
+    }
+
+    #leaveStory(): void {
+        byId("story").querySelectorAll("a")[this.#step - 1]?.focus();
+        this.#closeStory();
+    }
+
+    /** Keeps the documents. */
+    #closeStory(): void {
+        this.#step = 0;
+        window.history.replaceState(null, "", window.location.href.replace(/#.*/, ""));
+        showStep(0, null);
     }
 
     #put(part: Part, text = ""): void {
@@ -128,6 +148,7 @@ class Page {
             this.#answer = answer;
             this.#show(answer);
         }
+        showStep(this.#step, answer);
         byId("answer").dataset["run"] = String(Number(byId("answer").dataset["run"] ?? 0) + 1);
     }
 
@@ -182,7 +203,7 @@ class Page {
     }
 
     async #makeLink(): Promise<void> {
-        const fragment = await fragmentOf(this.input);
+        const fragment = await fragmentOf(this.input, this.#step);
         window.history.replaceState(null, "", fragment);
         const address = window.location.href;
         const isCopied = await copy(address);
@@ -194,10 +215,13 @@ class Page {
 
     async #followLink(): Promise<boolean> {
         try {
-            const input = await inputOf(window.location.hash);
-            if (input === null) {
+            const step = stepOf(window.location.hash);
+            const input = await inputOf(window.location.hash) ?? inputOfStep(this.#examples, step);
+            if (input === undefined) {
+                window.location.hash === "" && this.#closeStory();
                 return false;
             }
+            this.#step = step;
             this.#choose(input);
             byId<HTMLSelectElement>("example").value = "";
             return true;

@@ -41,6 +41,7 @@ export interface Role {
     name: string;
     count: number;
     membership: "Member" | "LateMember" | "Outside";
+    dependsOn: { role: string; status: string }[];
 }
 
 export interface Decision {
@@ -72,7 +73,7 @@ export interface Plan {
     objects: {
         action: string;
         object: { apiVersion: string; kind: string;
-            metadata: { name: string; namespace?: string } };
+            metadata: { name: string; namespace?: string }; spec?: Record<string, unknown> };
     }[];
     patches: Patch[];
     predictions: unknown[];

@@ -96,6 +96,7 @@ function decisionRows(decision: Decision): [string, string | undefined][] {
 
 function showDecision(decision: Decision | null): void {
     const rows = decision === null ? [] : decisionRows(decision);
+    byId("decided").hidden = rows.length === 0;
     byId("decision").replaceChildren(...rows.filter(([, value]) => value).flatMap(
         ([name, value]) => [make("dt", {}, name), make("dd", {}, value ?? "")]));
 }
@@ -107,9 +108,8 @@ function showPicture(answer: Answer): void {
     const picture = byId<HTMLImageElement>("picture");
     URL.revokeObjectURL(pictureAddress);
     pictureAddress = "";
-    picture.hidden = answer.picture === "";
-    byId("no-picture").hidden = !picture.hidden;
-    if (picture.hidden) {
+    byId("drawn").hidden = answer.picture === "";
+    if (answer.picture === "") {
         picture.removeAttribute("src");
         return;
     }
