@@ -101,14 +101,14 @@ struct podgrouper_trait {
  * The operators of jobs whose releases differ, sorted by the key that each has in `components` and
  * `operatorGangs` of a GangCluster, with the name for people.
  */
-#define JOB_OPERATORS(ROW)                                                                         \
-    ROW(jobset, "jobset", "JobSet")                                                                \
-    ROW(kuberay, "kuberay", "KubeRay")                                                             \
-    ROW(lws, "lws", "LWS")                                                                         \
-    ROW(mpi, "mpiOperator", "mpi-operator")                                                        \
-    ROW(spark, "sparkOperator", "spark-operator")                                                  \
-    ROW(trainer, "trainer", "Kubeflow Trainer")                                                    \
-    ROW(training, "trainingOperator", "training-operator")
+#define JOB_OPERATORS(OPERATOR)                                                                    \
+    OPERATOR(jobset, "jobset", "JobSet")                                                           \
+    OPERATOR(kuberay, "kuberay", "KubeRay")                                                        \
+    OPERATOR(lws, "lws", "LWS")                                                                    \
+    OPERATOR(mpi, "mpiOperator", "mpi-operator")                                                   \
+    OPERATOR(spark, "sparkOperator", "spark-operator")                                             \
+    OPERATOR(trainer, "trainer", "Kubeflow Trainer")                                               \
+    OPERATOR(training, "trainingOperator", "training-operator")
 
 #define JOB_OPERATOR_PLACE(name, key, words) JOB_OPERATOR_AT_##name,
 enum job_operator_place { JOB_OPERATORS(JOB_OPERATOR_PLACE) JOB_OPERATOR_COUNT };
