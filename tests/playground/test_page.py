@@ -388,6 +388,11 @@ def test_works_as_a_file(new_page):
     assert {path for path in playground.requests if not is_own(path)} <= {address}
 
 
+def test_size():
+    assert (PAGE / "index.html").stat().st_size < 1 << 20
+    assert "less than 1 MiB" in " ".join((ROOT / "doc/playground/README.md").read_text().split())
+
+
 def test_phone(new_page, site):
     """The answer is right below the job, and nothing is wider than the screen."""
     playground = new_page(viewport={"width": 390, "height": 844}).open(site.address)

@@ -37,6 +37,7 @@ CASES = [
     (4, JOB, PLAIN, ONE_SCHEDULER.replace("queue: {name: default}", "queue: {name: lab}"), "policy"),
     (5, JOB, PLAIN, ONE_SCHEDULER, None),
     (5, JOB, PLAIN, ONE_SCHEDULER.replace("type: Volcano", "type: KAI"), "policy"),
+    (5, JOB, PLAIN, ONE_SCHEDULER.replace("type: Volcano", "type: Workload"), "policy"),
     (5, nodes(1), PLAIN, ONE_SCHEDULER, "job"),
 ]
 
@@ -73,14 +74,24 @@ def must_say(step, plan, reason):
     if step in (2, 3):
         gang = plan["gang"]
         stuck = [one["message"] for one in plan["diagnostics"] if one["code"] == "GANG012"]
-        outcome = stuck[0][1:] if stuck else "The gang can start"
+        outcome = stuck[0][1:] if stuck else "No deadlock"
         return [f"Its minimum is {gang['minimum']} of {pods(gang['pods'])}.", outcome]
     if step == 4:
         told = ("backend", "schedulerName", "queue", "members")
         return [f"{c['attribute']} is {c['value']}: " for c in plan["trace"] if c["attribute"] in told]
-    objects = [f"{one['object']['kind']} {one['object']['metadata']['name']}" for one in plan["objects"]]
-    keys = [key for one in plan["patches"] for part in one.get("metadata", {}).values() for key in part]
-    return [*objects, *keys, f"minMember {plan['objects'][0]['object']['spec']['minMember']}"]
+    told = [f"{one['object']['kind']} {one['object']['metadata']['name']}" for one in plan["objects"]]
+    told += [text for one in plan["objects"] for text in leaves(one["object"]["spec"])]
+    for patch in plan["patches"]:
+        told += [text for part in patch.get("metadata", {}).values() for text in leaves(part)]
+        told += leaves(patch.get("spec", {}))
+    return told
+
+
+def leaves(tree, path=""):
+    """"a.b 1" for {a: {b: 1}}; lists are left out."""
+    if isinstance(tree, dict):
+        return [text for key, value in tree.items() for text in leaves(value, f"{path}.{key}")]
+    return [] if isinstance(tree, list) else [f"{path[1:]} {tree}"]
 
 
 def claims(playground):
@@ -128,7 +139,7 @@ def test_the_steps_in_a_row(playground):
         playground.page.click("#next-step")
         playground.wait_after(run)
         titles.append(playground.page.text_content("#step-title"))
-        assert playground.page.locator("#story [aria-current]").count() == 1
+        assert playground.page.locator("#story [aria-current='step']").count() == 1
     assert [title[:2] for title in titles] == ["1.", "2.", "3.", "4.", "5."]
 
 

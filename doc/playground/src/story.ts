@@ -39,7 +39,7 @@ function start(decision: Decision, answer: Answer): string[] {
         `The gang is ${named(rolesIn(decision, "Member", "LateMember"))}. Its minimum is `
             + `${gang.minimum} of ${plural(gang.pods, "pod")}.`,
         stuck === undefined
-            ? "The gang can start: no pod of the minimum waits for the gang."
+            ? "No deadlock: no pod of the minimum waits for the gang."
             : `${stuck.message.charAt(0).toUpperCase()}${stuck.message.slice(1)}.`,
         ...outside.length > 0 ? [`Outside the gang: ${named(outside)}.`] : [],
     ];
@@ -55,9 +55,12 @@ function reasons(decision: Decision): string[] {
     ];
 }
 
-const fields = (values: Record<string, unknown> = {}): string[] =>
-    Object.entries(values).filter(([, value]) => typeof value !== "object")
-        .map(([key, value]) => `${key} ${String(value)}`);
+/** "schedulingPolicy.gang.minCount 4" for each value that is no list. */
+const fields = (values: Record<string, unknown> = {}, path = ""): string[] =>
+    Object.entries(values).filter(([, value]) => !Array.isArray(value)).flatMap(([key, value]) =>
+        typeof value === "object" && value !== null
+            ? fields(value as Record<string, unknown>, `${path}${key}.`)
+            : [`${path}${key} ${String(value)}`]);
 
 const marks = ({ metadata, spec }: Patch): string =>
     listOf([...fields(metadata?.labels), ...fields(metadata?.annotations), ...fields(spec)]);
@@ -66,7 +69,7 @@ function results(_decision: Decision, { plan }: Answer): string[] {
     const objects = (plan?.objects ?? []).map(({ action, object }) =>
         [`${action} ${object.kind} ${object.metadata.name}`, ...fields(object.spec)].join(", "));
     const patches = (plan?.patches ?? []).map((patch) =>
-        `Pods of ${patch.role ?? patch.target} get ${marks(patch) || "fields of the group"}`);
+        `Pods of ${patch.role ?? patch.target} get ${marks(patch)}`);
     return objects.length + patches.length === 0
         ? ["Nothing: there is no gang."] : [...objects, ...patches].map((text) => `${text}.`);
 }
@@ -154,8 +157,7 @@ export function showStep(number: number, answer: Answer | null): void {
     const step = steps[number - 1];
     byId("step").hidden = step === undefined;
     document.querySelectorAll("#story a").forEach((link, index) => {
-        link.toggleAttribute("aria-current", index + 1 === number);
-        index + 1 === number && link.setAttribute("aria-current", "step");
+        link.setAttribute("aria-current", index + 1 === number ? "step" : "false");
     });
     if (step === undefined) {
         return;
