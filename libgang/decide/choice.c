@@ -58,7 +58,7 @@ trace_add(struct trace *trace, enum trace_attribute attribute, struct trace_cand
  * Returns the needs (OF_...) that are not met. The trace also lists a missing rule, and a rule that
  * does not set the attribute.
  */
-static unsigned
+static inline unsigned
 choice_lacks(const struct choice_call *call)
 {
     const struct gang_policy *policy = call->decision->inputs.policy;
@@ -77,7 +77,7 @@ choice_lacks(const struct choice_call *call)
         lacks |= OF_STRICT_RULE;
     if (!policy_choice_said(&policy->defaults, call->attribute->says))
         lacks |= OF_DEFAULTS;
-    if (!call->decision->backend_entry ||
+    if (!policy->has_entry_settings || !call->decision->backend_entry ||
         !policy_choice_said(&call->decision->backend_entry->settings, call->attribute->says))
         lacks |= OF_ENTRY;
     return lacks;
@@ -458,8 +458,8 @@ policy_choice_rule(const struct choice_call *call, size_t index, struct trace_ca
     return true;
 }
 
-/* A block that is no rule's. */
-static bool
+/* A block that is no rule's. Inline for speed. */
+static inline bool
 policy_choice_usual(const struct choice_call *call, size_t index,
                     const struct policy_settings *block, struct trace_candidate *candidate)
 {
@@ -500,8 +500,6 @@ policy_choice_block(const struct gang_decision *decision, size_t says)
         return NULL;
     if (decision->rule && policy_choice_said(&decision->rule->settings, says))
         return &decision->rule->settings;
-    if (decision->backend_entry && policy_choice_said(&decision->backend_entry->settings, says))
-        return &decision->backend_entry->settings;
     return policy_choice_said(&policy->defaults, says) ? &policy->defaults : NULL;
 }
 

@@ -203,8 +203,8 @@ policy_choice_said(const struct policy_settings *settings, size_t says)
 }
 
 /*
- * Returns the block of the policy that has a setting: the rule's, otherwise that of the backend's
- * entry, otherwise the defaults; NULL if none has it. `says` as in struct attribute.
+ * Returns the block that has a setting which a job cannot set: the rule's, otherwise the defaults';
+ * NULL if neither has it. `says` as in struct attribute.
  */
 const struct policy_settings *policy_choice_block(const struct gang_decision *decision,
                                                   size_t says);

@@ -274,7 +274,11 @@ static enum grove_queue_need
 queue_need(const struct gang_decision *decision)
 {
     const struct policy_settings *block = policy_choice_block(decision, queue_attribute.says);
+    const struct policy_backend *entry = decision->backend_entry;
 
+    if (!block && entry && entry->settings.queue.source &&
+        decision->wishes.compatibility == COMPATIBILITY_NONE)
+        return GROVE_QUEUE_OPTIONAL;
     if (!block)
         return GROVE_QUEUE_NEEDED;
     return block->queue.override == OVERRIDE_ALWAYS ? GROVE_QUEUE_IGNORED : GROVE_QUEUE_OPTIONAL;

@@ -275,6 +275,7 @@ struct gang_policy {
     bool lists_backends; /* false if absent: every backend is enabled */
     struct policy_backend *backends;
     size_t num_backends;
+    bool has_entry_settings; /* an entry of the backends has a queue or a priority class */
     const struct policy_backend *default_backend; /* NULL if there is none */
     const struct node *default_backend_source;
     enum runtime_policy runtime_policy;

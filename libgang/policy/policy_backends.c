@@ -191,9 +191,15 @@ policy_backends_read(struct schema_reader *reader, const struct node *list)
         return;
     }
     policy->backends = arena_array(reader->arena, node_count(list), sizeof(*policy->backends));
-    if (policy->backends)
-        for (NODE_EACH(entry, list))
-            policy->backends[policy->num_backends++] = policy_read_entry(reader, entry);
+    if (!policy->backends)
+        return;
+    for (NODE_EACH(entry, list)) {
+        const struct policy_backend backend = policy_read_entry(reader, entry);
+
+        policy->has_entry_settings |=
+            backend.settings.queue.source || backend.settings.priority.source;
+        policy->backends[policy->num_backends++] = backend;
+    }
 }
 
 /* ---- unused backends ---- */

@@ -556,6 +556,18 @@ def test_queue_and_class_of_a_backend(bench):
         )
 
 
+def test_queue_of_a_backend_is_that_of_podgangs(bench):
+    """KAI has no default queue for them: without one of the documents or the policy it is an error."""
+    folder = ROOT / "tests" / "golden" / "grove" / "kai-without-queue"
+    inputs = [f"-f={folder / name}.yaml" for name in ("podgang", "podcliqueset")]
+    bench.write("policy.yaml", ENTRIES[: ENTRIES.index("  defaults")])
+    bench.run("explain", *inputs, "-p", "policy.yaml", "-o", "json").expect(0)
+    (plan,) = bench.objects()
+    assert plan["outcome"] == "Gang" and plan["gang"]["queue"] == "k-default", plan
+    bench.write("policy.yaml", ENTRIES[: ENTRIES.index(", queue: {from")] + "}\n")
+    bench.run("explain", *inputs, "-p", "policy.yaml").expect(1).prints("error     GANG806 ")
+
+
 def test_schema_of_policy_tests(bench):
     schema = json.loads(bench.run("policy", "schema", "GangPolicyTest").expect(0, err="").out)
     assert schema["$id"].endswith("/v1alpha1/gangpolicytest.schema.json"), schema["$id"]
