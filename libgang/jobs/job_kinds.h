@@ -189,7 +189,10 @@ struct pod_group {
 
 struct pod_group pod_group_of(const struct node *pod);
 
-/* The hash of the role that Kueue's webhook writes into pods; unset if there is none. */
+/*
+ * The hash of the role that Kueue's webhook writes into pods; unset if there is none. Of null it is
+ * empty, as the API server stores it.
+ */
 struct slice pod_group_role_hash(const struct node *pod);
 
 /*

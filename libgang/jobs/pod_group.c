@@ -175,8 +175,10 @@ pod_group_same_spec(const struct node *one, const struct node *other, struct are
 struct slice
 pod_group_role_hash(const struct node *pod)
 {
-    return node_string(
-        node_member(node_at(pod, "metadata.annotations"), SLICE("kueue.x-k8s.io/role-hash")));
+    const struct node *hash = node_member_or_null(node_at(pod, "metadata.annotations"),
+                                                  SLICE("kueue.x-k8s.io/role-hash"));
+
+    return hash && !node_string(hash).len ? SLICE("") : node_string(hash);
 }
 
 bool
@@ -188,8 +190,10 @@ pod_group_is_same_role(const struct node *pod, const struct node *other, struct 
     if (!pod_group_same_member(node_at(pod, "metadata.labels"), node_at(other, "metadata.labels"),
                                SLICE(GANG_LABEL_ROLE)))
         return false;
-    if (hash.len && others_hash.len)
+    if (slice_is_set(hash) && slice_is_set(others_hash))
         return slice_equal(hash, others_hash);
+    if (slice_is_set(hash) != slice_is_set(others_hash) && !hash.len && !others_hash.len)
+        return false; /* the hash that Kueue makes of a pod is not empty */
     return pod_group_same_spec(node_member(pod, SLICE("spec")), node_member(other, SLICE("spec")),
                                arena);
 }

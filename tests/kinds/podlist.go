@@ -175,17 +175,21 @@ func suspendedPods(pods []*corev1.Pod) bool {
 	return len(pods[0].Spec.SchedulingGates) > 0
 }
 
-// rolesOfGroup names the pod sets: by the hash that the pods have, or by the order of their pods.
+// rolesOfGroup names the pod sets: by the hash that the pods have, or by the order of their pods if
+// they have none or an empty one, which Kueue takes for a hash.
 func rolesOfGroup(pods []*corev1.Pod, workload *kueue.Workload) []*role {
 	roles := fromPodSets(workload.Spec.PodSets, nil)
-	if _, hashed := pods[0].Annotations[constants.RoleHashAnnotation]; hashed {
-		return roles
-	}
 	names := map[string]string{}
 	for _, pod := range orderedPods(pods, roles) {
-		hash, err := utilpod.GenerateRoleHash(&stored(pod).Spec)
-		utilruntime.Must(err)
-		if _, known := names[hash]; !known {
+		hash, given := pod.Annotations[constants.RoleHashAnnotation]
+		if !given {
+			made, err := utilpod.GenerateRoleHash(&stored(pod).Spec)
+			utilruntime.Must(err)
+			hash = made
+		}
+		if _, known := names[hash]; !known && given && hash != "" {
+			names[hash] = hash
+		} else if !known {
 			names[hash] = fmt.Sprintf("role-%d", len(names))
 		}
 	}

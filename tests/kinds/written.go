@@ -12,6 +12,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"sigs.k8s.io/kueue/pkg/controller/jobs/pod/constants"
 )
 
 // written is one line of written.jsonl: a job as people write it, and what becomes of it.
@@ -232,6 +233,9 @@ func (h habits) addNothing(r random, document object, percent int) {
 		for _, key := range h.optional[place] {
 			// libgang names each null that the API server drops (GANG315), so they are rare.
 			isRare := h.isFreeKey(place) && (h.kind.name == "PodList" || !r.chance(2))
+			// Pods of several roles in a group with fast admission are not made, see README.md.
+			isRare = isRare || (key == constants.RoleHashAnnotation &&
+				all[constants.GroupFastAdmissionAnnotationKey] != nil)
 			if _, given := all[key]; !given && !isRare && r.chance(percent) {
 				all[key] = nil
 			}

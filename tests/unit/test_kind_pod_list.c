@@ -68,6 +68,15 @@ static const struct job_reading readings[] = {
                                         "g") ",'annotations':{'kueue.x-k8s.io/role-hash':'a1b2'}",
                                CPU("2"))),
      "a1b2 2", "", NULL},
+    /* Kueue takes an empty text, which the API server makes of null, for a hash: getRoleHash() */
+    {POD_LIST(ONE_POD(IN_GROUP("a", "g") ",'annotations':{'kueue.x-k8s.io/role-hash':null}",
+                      CPU("1")) "," ONE_POD(IN_GROUP("b", "g") ",'annotations':{'kueue.x-k8s.io/"
+                                                               "role-hash':''}",
+                                            CPU("2"))),
+     "role-0 2", "", NULL},
+    {POD_LIST(MEMBER("a", "g", "1") "," ONE_POD(
+         IN_GROUP("b", "g") ",'annotations':{'kueue.x-k8s.io/role-hash':''}", CPU("1"))),
+     "role-0 1, role-1 1", "", NULL},
     /* pods that can never run do not count */
     {POD_LIST(MEMBER("a", "g", "1") ",{'metadata':{'namespace':'ml'," IN_GROUP(
          "b", "g") "},'spec':{" CPU("1") "},'status':{'phase':'Failed'}}"),
