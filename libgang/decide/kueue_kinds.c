@@ -80,7 +80,7 @@ kueue_ray_pods(const struct node *group)
 
 /*
  * The executors of a SparkApplication. Sources: numInitialExecutors in sparkapplication, and
- * setExecutorSpecDefaults in kubeflow/spark-operator:api/v1beta2/defaults.go@v2.5.1.
+ * setExecutorSpecDefaults in kubeflow/spark-operator:api/v1beta2/defaults.go@v2.5.2.
  */
 static int64_t
 kueue_executors(const struct node *spec)

@@ -4,8 +4,8 @@
  * github.com/ray-project/kuberay/ray-operator v1.6.2
  * sigs.k8s.io/lws v0.9.0
  * github.com/kubeflow/mpi-operator v0.8.2
- * github.com/kubeflow/training-operator v1.9.3
- * github.com/kubeflow/spark-operator/v2 v2.5.1
+ * github.com/kubeflow/training-operator v1.9.4
+ * github.com/kubeflow/spark-operator/v2 v2.5.2
  * github.com/project-codeflare/appwrapper v1.2.2
  * tools/crds
  */

@@ -50,7 +50,7 @@ java_size_parse(struct slice text, int64_t unit, int64_t *bytes)
 }
 
 /*
- * SparkApplication of Spark operator. Sources: kubeflow/spark-operator@v2.5.1,
+ * SparkApplication of Spark operator. Sources: kubeflow/spark-operator@v2.5.2,
  * api/v1beta2/defaults.go (defaults), internal/controller/sparkapplication/submission.go (what
  * spark-submit is told), pkg/util/sparkapplication.go (executors), internal/webhook (checks), and
  * internal/scheduler/yunikorn/resourceusage (requests, as Spark computes them).

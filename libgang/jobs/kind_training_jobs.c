@@ -3,7 +3,7 @@
 
 /*
  * The kinds of training-operator, which differ in their replica types and in what their webhooks
- * check. Sources: kubeflow/training-operator@v1.9.3, pkg/apis/kubeflow.org/v1/<kind>_defaults.go
+ * check. Sources: kubeflow/training-operator@v1.9.4, pkg/apis/kubeflow.org/v1/<kind>_defaults.go
  * (defaults), pkg/webhooks/<kind>/<kind>_webhook.go (checks), manifests/base/crds (schemas).
  */
 
@@ -213,7 +213,7 @@ training_check(const struct training_kind *kind, const struct job_source *source
 
 /*
  * Workers of a job with a Master have an init container that waits for it, after the job's own.
- * Source: pkg/controller.v1/pytorch/initcontainer.go@v1.9.3
+ * Source: pkg/controller.v1/pytorch/initcontainer.go@v1.9.4
  */
 static const struct node *
 training_with_init_container(const struct node *pod_template, struct arena *arena)
@@ -239,7 +239,7 @@ training_with_init_container(const struct node *pod_template, struct arena *aren
 
 /*
  * The workers that must start: minReplicas, which is maxReplicas if absent, and all workers without
- * both. Source: setElasticPolicy in pytorch_defaults.go and paddlepaddle_defaults.go@v1.9.3
+ * both. Source: setElasticPolicy in pytorch_defaults.go and paddlepaddle_defaults.go@v1.9.4
  */
 static void
 training_set_minimum(const struct node *policy, struct role *workers, struct report *report)

@@ -164,13 +164,13 @@ func kaiRecipe() recipe {
 
 func trainingOperatorRecipe() recipe {
 	const module = "github.com/kubeflow/training-operator"
-	return recipe{Name: "training-operator-1.9.3", Module: module, Version: "v1.9.3",
+	return recipe{Name: "training-operator-1.9.4", Module: module, Version: "v1.9.4",
 		Copies: map[string]string{"training-operator/crds": module + "/manifests/base/crds"}}
 }
 
 func sparkRecipe() recipe {
 	const module = "github.com/kubeflow/spark-operator/v2"
-	return recipe{Name: "spark-operator-2.5.1", Module: module, Version: "v2.5.1",
+	return recipe{Name: "spark-operator-2.5.2", Module: module, Version: "v2.5.2",
 		Copies: map[string]string{"spark-operator/crds": module + "/config/crd/bases"}}
 }
 

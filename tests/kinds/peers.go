@@ -124,7 +124,7 @@ func peerSpark() *peer {
 		{Count: 1, Requests: amountsOf(sparkutil.GetDriverRequestResource(app))},
 		{Count: 1, Requests: amountsOf(sparkutil.GetExecutorRequestResource(app))}}}
 	return &peer{ID: "spark-java-sizes", Object: document,
-		Who: "Spark operator v2.5.1 util.GetDriverRequestResource, GetExecutorRequestResource",
+		Who: "Spark operator v2.5.2 util.GetDriverRequestResource, GetExecutorRequestResource",
 		What: "the default memory 1g does not parse and is dropped, 512m is 0.512 bytes, GPUs are " +
 			"not counted; every pod is marked, and the minimum is 1",
 		Theirs: gang{MinMember: 1, MinResources: theirs.total()},
@@ -166,8 +166,9 @@ func peerMPIJob() *peer {
 			"Worker": object{"replicas": 3, "template": pod("mpi", object{"cpu": "4"},
 				object{"nvidia.com/gpu": "1"})}}})
 	job := decode[mpi.MPIJob](document)
-	operator := startMPIOperator([]*mpi.MPIJob{job})
+	operator := newMPIOperator([]*mpi.MPIJob{job})
 	defer operator.stop()
+	operator.handle([]*mpi.MPIJob{job})
 	created := operator.countPods(job)
 	if operator.hasLauncher(job) {
 		created++
@@ -197,7 +198,7 @@ func peerPyTorchJob() *peer {
 	none := func(string) (*schedulingv1.PriorityClass, error) { return nil, nil }
 	resources := common.CalcPGMinResources(3, job.Spec.PyTorchReplicaSpecs, none)
 	return &peer{ID: "training-operator-loses-limits", Object: document,
-		Who:    "training-operator v1.9.3 common.CalcPGMinResources",
+		Who:    "training-operator v1.9.4 common.CalcPGMinResources",
 		What:   "a GPU under limits beside a request is not in minResources",
 		Theirs: gang{MinMember: 3, MinResources: amountsOf(*resources)},
 		Wanted: gang{MinMember: 3, MinResources: amounts{"cpu": "3", "memory": "3221225472",

@@ -19,7 +19,7 @@ import (
 
 func init() {
 	register(kind{name: "SparkApplication", make: makeSpark, ask: askSpark,
-		source: "Spark operator v2.5.1 SetSparkApplicationDefaults, " +
+		source: "Spark operator v2.5.2 SetSparkApplicationDefaults, " +
 			"util.GetInitialExecutorNumber (count), yunikorn/resourceusage (cpu and memory); " +
 			"Kueue v0.19.2 (*sparkapplication.SparkApplication).PodSets (the other containers, " +
 			"GPUs). The executors' edge follows from Spark: the driver creates them"})

@@ -64,7 +64,7 @@ func init() {
 	config.Config.PyTorchInitContainerMaxTries = config.PyTorchInitContainerMaxTriesDefault
 	for _, one := range trainingKinds {
 		register(kind{name: one.name, make: one.make, ask: one.ask,
-			source: "training-operator v1.9.3 SetDefaults_" + one.name + ", " +
+			source: "training-operator v1.9.4 SetDefaults_" + one.name + ", " +
 				"common.CalcPGMinResources, and for PyTorchJob (*PyTorchJobReconciler)." +
 				"SetClusterSpec; Kueue v0.19.2 (*kubeflowjob.KubeflowJob).PodSets"})
 	}

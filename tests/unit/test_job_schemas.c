@@ -47,7 +47,7 @@ START_TEST(ray_findings_of_the_schema)
 }
 END_TEST
 
-/* Fields whose bounds and words are those of the CRD of Spark operator v2.5.1. */
+/* Fields whose bounds and words are those of the CRD of Spark operator v2.5.2. */
 #define SPARK(members)                                                                             \
     "{'apiVersion':'sparkoperator.k8s.io/v1beta2','kind':'SparkApplication','metadata':{'name':"   \
     "'etl'},'spec':{'type':'Scala','sparkVersion':'4.0.0','mainApplicationFile':'local:///a.jar'," \

@@ -83,7 +83,7 @@ END_TEST
     GROUP "'roles':[" DRIVER_ROLE("1", "1408Mi") "," EXECUTOR_ROLE("'count':3", requests) "]"
 
 /*
- * Sources: kubeflow/spark-operator@v2.5.1, api/v1beta2/defaults.go, pkg/util/sparkapplication.go
+ * Sources: kubeflow/spark-operator@v2.5.2, api/v1beta2/defaults.go, pkg/util/sparkapplication.go
  * GetInitialExecutorNumber
  */
 static const struct job_translation counts[] = {
@@ -130,7 +130,7 @@ END_TEST
 #define EXECUTOR_WITH(members) DRIVER ",'executor':{'instances':3," members "}"
 
 /*
- * Heap, and overhead of at least 384Mi. Source: internal/scheduler/yunikorn/resourceusage@v2.5.1
+ * Heap, and overhead of at least 384Mi. Source: internal/scheduler/yunikorn/resourceusage@v2.5.2
  * and its tests.
  */
 static const struct job_translation requests[] = {

@@ -26,7 +26,7 @@
 
 /*
  * Order of the types: kubernetes-sigs/kueue:pkg/controller/jobs/kubeflow/jobs/<kind>@v0.19.2.
- * Counts: kubeflow/training-operator:pkg/apis/kubeflow.org/v1/<kind>_defaults.go@v1.9.3
+ * Counts: kubeflow/training-operator:pkg/apis/kubeflow.org/v1/<kind>_defaults.go@v1.9.4
  */
 static const struct job_translation translations[] = {
     {PYTORCH(WORKERS("3") "," MASTER, ""), TWO_ROLES("'count':3"), OPTION},
@@ -61,7 +61,7 @@ START_TEST(roles)
 }
 END_TEST
 
-/* The minimum is that of the workers; the Master comes to it. Source: setElasticPolicy@v1.9.3 */
+/* The minimum is that of the workers; the Master comes to it. Source: setElasticPolicy@v1.9.4 */
 static const struct job_translation elastic[] = {
     {PYTORCH(MASTER "," WORKERS("4"), ELASTIC("'minReplicas':2,'maxReplicas':6")),
      TWO_ROLES("'count':4,'minCount':2"), OPTION},
@@ -93,7 +93,7 @@ END_TEST
 
 /*
  * The init container of 50m waits before the pod's own containers start, beside a sidecar that has
- * started. Source: pkg/controller.v1/pytorch/initcontainer.go@v1.9.3
+ * started. Source: pkg/controller.v1/pytorch/initcontainer.go@v1.9.4
  */
 static const struct job_translation waiting[] = {
     {PYTORCH("'Master':{'replicas':1," SMALL_POD("") "},'Worker':{'replicas':1," SMALL_POD("") "}",
@@ -127,7 +127,7 @@ START_TEST(a_gpu_under_limits_beside_a_cpu_request_counts)
 }
 END_TEST
 
-/* A job, and what the webhook of its kind says, from pkg/webhooks@v1.9.3. */
+/* A job, and what the webhook of its kind says, from pkg/webhooks@v1.9.4. */
 static const struct job_refusal refused[] = {
     {PYTORCH(TYPE("Master", "", "pytorch"), ""), "RefusedByOperator", "Forbidden: must be 1"},
     {PYTORCH(TYPE("Master", "'replicas':2,", "pytorch"), ""), "RefusedByOperator",

@@ -87,13 +87,19 @@ def complaints_of(text):
     return [field_path(line) for line in lines]
 
 
+def place_of(refusal):
+    """Returns the field of a refusal. The schema's checker names some in its words alone."""
+    named = re.search(r'(?:"| in )(spec\.[^" ]+)(?:" must|$)', refusal["detail"])
+    return named.group(1) if refusal["field"] == "<nil>" and named else refusal["field"]
+
+
 def names_same_place(ours, refusals):
     """Says whether an error is about a value that the server names.
 
     A decoder names the type that holds it, without numbers of items.
     """
     for one in refusals:
-        path = field_path(one["field"])
+        path = field_path(place_of(one))
         if one["detail"].startswith("quantities must match"):
             return any(".resources." in our for our in ours)
         if "Duplicate value" in one["detail"]:
