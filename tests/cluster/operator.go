@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// An operator is examples/operator, which makes the gangs beside an unmodified Kubeflow Trainer. It
+// An operator is operator, which makes the gangs beside an unmodified Kubeflow Trainer. It
 // has the permissions of its manifests and no others.
 type operator struct {
 	cluster   *cluster
@@ -44,7 +44,7 @@ const (
 func (s *session) startGangOperator(c *cluster,
 	policies map[string]*teamPolicy) (*operator, error) {
 	o := &operator{cluster: c, policies: policies,
-		manifests: filepath.Join(s.root, "examples/operator/manifests")}
+		manifests: filepath.Join(s.root, "operator/manifests")}
 	if err := o.build(s.root); err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s *session) startGangOperator(c *cluster,
 	}
 	o.arguments = []string{"--kubeconfig=" + config, "--health=0",
 		"--certificates=" + c.folder, "--webhook-host=127.0.0.1",
-		fmt.Sprintf("--webhook-port=%d", o.port), "--wake-interval=4s"}
+		fmt.Sprintf("--webhook-port=%d", o.port), "--wake-interval=4s", "--mode=Enforce"}
 	if err := o.start(); err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (o *operator) build(root string) error {
 	fresh := fmt.Sprintf("%s.%d", o.binary, os.Getpid())
 	start := time.Now()
 	command := []string{"build", "-mod=readonly", "-trimpath", "-o", fresh, "."}
-	if _, err := runGo(filepath.Join(root, "examples/operator"), command...); err != nil {
+	if _, err := runGo(filepath.Join(root, "operator"), command...); err != nil {
 		return err
 	}
 	say("built the operator in %.0f s", time.Since(start).Seconds())

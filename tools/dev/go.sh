@@ -38,7 +38,7 @@ describe_library() {
         "Cflags: -I$root/include" "Libs: -L$build/gcc/libgang -lgang" >"$build/libgang.pc"
 }
 
-gofmt_is_silent() { [ -z "$(gofmt -l bindings/go examples/operator | tee /dev/stderr)" ]; }
+gofmt_is_silent() { [ -z "$(gofmt -l bindings/go operator | tee /dev/stderr)" ]; }
 
 write_answers() { "$build/gcc/tests/bindings/answers" examples tests/golden >"$build/answers.jsonl"; }
 
@@ -73,7 +73,7 @@ suite_go() {
     describe_library
     test_go_binding 'go system' system
     test_go_module k8sgang k8sgang
-    test_go_module operator ../../examples/operator
+    test_go_module operator ../../operator
 }
 
 golangci=github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0

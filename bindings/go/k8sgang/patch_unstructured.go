@@ -32,8 +32,8 @@ func PatchUnstructuredJobSet(plan *gang.Plan, jobSet *unstructured.Unstructured)
 			return fmt.Errorf("k8sgang: JobSet %s/%s has no replicatedJob %q",
 				jobSet.GetNamespace(), jobSet.GetName(), patch.Role)
 		}
-		if err := setFields(target, &patch); err != nil {
-			return fmt.Errorf("k8sgang: %w", err)
+		if err := PatchUnstructured(&patch, target); err != nil {
+			return err
 		}
 	}
 	if roles != nil {
@@ -58,7 +58,11 @@ func unstructuredTemplate(roles []any, name string) map[string]any {
 	return nil
 }
 
-func setFields(target map[string]any, patch *gang.Patch) error {
+// PatchUnstructured sets the fields of a patch in a pod template, or in a pod that is not created yet.
+func PatchUnstructured(patch *gang.Patch, target map[string]any) error {
+	if patch == nil || target == nil {
+		return errNil
+	}
 	var failed error
 	set := func(value string, path ...string) {
 		failed = errors.Join(failed, unstructured.SetNestedField(target, value, path...))
@@ -72,5 +76,8 @@ func setFields(target map[string]any, patch *gang.Patch) error {
 	for path, value := range patch.Spec { // "schedulingGroup.podGroupName"
 		set(value, append([]string{"spec"}, strings.Split(path, ".")...)...)
 	}
-	return failed
+	if failed != nil {
+		return fmt.Errorf("k8sgang: %w", failed)
+	}
+	return nil
 }

@@ -385,14 +385,14 @@ func TestRefused(t *testing.T) {
 	w.reconciler.Report = nil
 	request := ctrl.Request{NamespacedName: theJob}
 	if _, err := w.reconciler.Reconcile(t.Context(), request); err == nil {
-		t.Error("nobody was told")
+		t.Error("the refusal is lost")
 	}
 }
 
 // Where nothing may be written, everything is planned.
 func TestActsNot(t *testing.T) {
 	w := newWorld(t, "volcano")
-	w.reconciler.Acts = func(_ context.Context, job *unstructured.Unstructured) bool {
+	w.reconciler.Acts = func(_ context.Context, job *unstructured.Unstructured, _ []*gang.Plan) bool {
 		return job.GetNamespace() != "ml"
 	}
 	w.expect()

@@ -33,12 +33,15 @@ type Planner struct {
 // [Close].
 func (p *Planner) Plans(ctx context.Context, reader client.Reader, job *unstructured.Unstructured) (
 	plans []*gang.Plan, err error) {
-	err = p.Decide(ctx, reader, job, func(decision *gang.Decision) error {
-		plan, err := decision.Render()
-		if err == nil {
+	err = p.with(ctx, reader, job, func(document *gang.Document, inputs gang.Inputs) error {
+		for inputs.Gang = range max(document.NumGangs(), 1) {
+			plan, err := render(document, inputs)
+			if err != nil {
+				return err
+			}
 			plans = append(plans, plan)
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		Close(plans)
@@ -47,10 +50,20 @@ func (p *Planner) Plans(ctx context.Context, reader client.Reader, job *unstruct
 	return plans, nil
 }
 
-// Decide resolves the gangs of a job one after the other and passes each decision on, which is
-// closed afterwards. It ends at the first error.
-func (p *Planner) Decide(ctx context.Context, reader client.Reader, job *unstructured.Unstructured,
-	take func(*gang.Decision) error) error {
+// Plan renders the plan of one gang of a job: see gang.Inputs.
+func (p *Planner) Plan(ctx context.Context, reader client.Reader, job *unstructured.Unstructured,
+	index uint64) (plan *gang.Plan, err error) {
+	err = p.with(ctx, reader, job, func(document *gang.Document, inputs gang.Inputs) (err error) {
+		inputs.Gang = index
+		plan, err = render(document, inputs)
+		return err
+	})
+	return plan, err
+}
+
+// with reads what a job is planned with.
+func (p *Planner) with(ctx context.Context, reader client.Reader, job *unstructured.Unstructured,
+	use func(*gang.Document, gang.Inputs) error) error {
 	var shared []*gang.Document
 	for _, source := range []func(context.Context) (*gang.Document, error){p.Policy, p.Facts} {
 		if source == nil {
@@ -76,22 +89,16 @@ func (p *Planner) Decide(ctx context.Context, reader client.Reader, job *unstruc
 	for _, one := range own {
 		defer one.Close()
 	}
-	for i := range max(document.NumGangs(), 1) {
-		inputs := gang.Inputs{Documents: slices.Concat(shared, own), Gang: i}
-		if err := decide(document, inputs, take); err != nil {
-			return err
-		}
-	}
-	return nil
+	return use(document, gang.Inputs{Documents: slices.Concat(shared, own)})
 }
 
-func decide(job *gang.Document, inputs gang.Inputs, take func(*gang.Decision) error) error {
+func render(job *gang.Document, inputs gang.Inputs) (*gang.Plan, error) {
 	decision, err := gang.Resolve(job, inputs)
 	defer decision.Close()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return take(decision)
+	return decision.Render()
 }
 
 // Close closes all plans.

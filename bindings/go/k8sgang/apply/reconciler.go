@@ -42,9 +42,11 @@ type Reconciler struct {
 	// Children are kinds that an operator creates from a job and whose pod templates are compared
 	// with the plan: the JobSet of a TrainJob.
 	Children []schema.GroupVersionKind
+	// Triggers are kinds of which every change plans all jobs again, such as runtimes.
+	Triggers []client.Object
 	// Acts tells whether to write for a job. Where it is false everything is planned and reported,
 	// and nothing is written. Nil: always.
-	Acts func(context.Context, *unstructured.Unstructured) bool
+	Acts func(context.Context, *unstructured.Unstructured, []*gang.Plan) bool
 	// Report takes the result of each round that came to an end. Its error is that of the round. A
 	// job without a plan is tried again in a minute, and one that Report returns an error for with a
 	// back-off. Nil: the error is that of the job.
@@ -83,11 +85,12 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	plans, err := r.Planner.Plans(ctx, r.Client, job)
-	outcome := &Outcome{Job: job, Acted: r.Acts == nil || r.Acts(ctx, job), Err: err}
+	outcome := &Outcome{Job: job, Err: err}
 	if err != nil {
 		return ctrl.Result{RequeueAfter: retryAfter}, r.report(ctx, outcome)
 	}
 	defer Close(plans)
+	outcome.Acted = r.Acts == nil || r.Acts(ctx, job, plans)
 	if outcome.Existing, err = r.existing(ctx, job, plans); err != nil {
 		return ctrl.Result{}, err
 	}

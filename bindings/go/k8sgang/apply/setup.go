@@ -70,7 +70,7 @@ func (r *Reconciler) setUp(m manager.Manager, triggers []client.Object) error {
 	for _, kind := range slices.Concat(r.Kinds, r.Children) {
 		made = made.Watches(New(kind), owner)
 	}
-	for _, trigger := range triggers {
+	for _, trigger := range slices.Concat(triggers, r.Triggers) {
 		made = made.Watches(trigger, handler.EnqueueRequestsFromMapFunc(r.everyJob))
 	}
 	return made.Complete(r)

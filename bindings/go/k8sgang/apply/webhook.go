@@ -78,7 +78,7 @@ func (p *Planner) Mark(ctx context.Context, reader client.Reader,
 	return Remember(plans, job)
 }
 
-// MarksAnnotation of a marked object lists the keys of its marks, which Restore puts back.
+// MarksAnnotation of a marked object lists the keys of its marks, which Restore puts back, as JSON.
 const MarksAnnotation = "policy.libgang.dev/marks"
 
 // Keys are those of marks in pod templates.

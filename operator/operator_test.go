@@ -34,6 +34,8 @@ type world struct {
 	*testing.T
 	client     client.WithWatch
 	policy     *policySource
+	marker     *marker
+	acts       bool
 	planner    *apply.Planner
 	reconciler *apply.Reconciler
 	events     *events.FakeRecorder
@@ -86,15 +88,15 @@ func read(t *testing.T, path string) *unstructured.Unstructured {
 
 func newWorld(t *testing.T, policy string) *world {
 	t.Helper()
-	runtimeObject := read(t, "../torchtune-llama/runtime.yaml")
+	runtimeObject := read(t, "../examples/torchtune-llama/runtime.yaml")
 	unstructured.RemoveNestedField(runtimeObject.Object, "spec", "podGroupPolicy")
-	job := read(t, "../torchtune-llama/trainjob.yaml")
+	job := read(t, "../examples/torchtune-llama/trainjob.yaml")
 	job.SetUID("job-uid")
 	w := &world{T: t, events: events.NewFakeRecorder(100)}
 	builder := fake.NewClientBuilder().WithScheme(testScheme()).
 		WithTypeConverters(managedfields.NewDeducedTypeConverter()).
 		WithObjects(runtimeObject, job, w.config(policy)).
-		WithStatusSubresource(apply.New(trainJobKind)).
+		WithStatusSubresource(apply.New(trainJobKind), apply.New(jobSetKind)).
 		WithInterceptorFuncs(w.countWrites())
 	for _, kind := range testKinds {
 		builder = builder.WithIndex(apply.New(kind), apply.IndexName, apply.Concerns)
@@ -107,9 +109,19 @@ func newWorld(t *testing.T, policy string) *world {
 	}
 	w.planner = newPlanner(w.policy, nil)
 	w.planner.Facts = func(context.Context) (*gang.Document, error) { return facts, nil }
-	w.reconciler = newReconciler(w.client, w.planner, w.events)
-	w.reconciler.Kinds = testKinds[:4]
+	w.acts = true
+	acts := func(context.Context, string) bool { return w.acts }
+	w.marker = &marker{planner: w.planner, cached: w.client, live: w.client, acts: acts}
+	w.reconciler = w.reconcilerOf(trainJobKind)
 	return w
+}
+
+func (w *world) reconcilerOf(kind schema.GroupVersionKind) *apply.Reconciler {
+	acts := func(context.Context, string) bool { return w.acts }
+	made := newReconciler(rowOf(kind.GroupVersion().String(), kind.Kind),
+		newReporter(w.client, w.events, acts), w.planner)
+	made.Kinds = testKinds[:4]
+	return made
 }
 
 func testScheme() *runtime.Scheme {
@@ -117,8 +129,11 @@ func testScheme() *runtime.Scheme {
 	if err := corev1.AddToScheme(scheme); err != nil {
 		panic(err)
 	}
-	for _, kind := range append(slices.Clip(testKinds[:5]), trainJobKind, runtimeKind,
-		anyRuntimeKind) {
+	kinds := append(slices.Clip(testKinds[:4]), runtimeKind, anyRuntimeKind)
+	for _, row := range jobKinds {
+		kinds = append(kinds, row.kind)
+	}
+	for _, kind := range kinds {
 		scheme.AddKnownTypeWithName(kind, &unstructured.Unstructured{})
 		scheme.AddKnownTypeWithName(kind.GroupVersion().WithKind(kind.Kind+"List"),
 			&unstructured.UnstructuredList{})
@@ -133,10 +148,11 @@ func applyStatus(ctx context.Context, c client.Client, _ string,
 	if err != nil {
 		return err
 	}
-	wanted, object := apply.New(trainJobKind), apply.New(trainJobKind)
+	wanted := &unstructured.Unstructured{}
 	if err := wanted.UnmarshalJSON(text); err != nil {
 		return err
 	}
+	object := apply.New(wanted.GroupVersionKind())
 	if err := c.Get(ctx, client.ObjectKeyFromObject(wanted), object); err != nil {
 		return err
 	}
@@ -229,7 +245,9 @@ func (w *world) reconcile() (ctrl.Result, int) {
 	return result, w.writes
 }
 
-func (w *world) condition() metav1.Condition {
+func (w *world) condition() metav1.Condition { return w.conditionOf(conditionType) }
+
+func (w *world) conditionOf(kind string) metav1.Condition {
 	w.Helper()
 	status := struct {
 		Conditions []metav1.Condition `json:"conditions"`
@@ -239,7 +257,7 @@ func (w *world) condition() metav1.Condition {
 		w.Fatal(err)
 	}
 	for _, one := range status.Conditions {
-		if one.Type == conditionType {
+		if one.Type == kind {
 			return one
 		}
 	}
@@ -257,13 +275,24 @@ func jobSet() *unstructured.Unstructured {
 	roles := []any{}
 	for name, count := range map[string]int64{
 		"dataset-initializer": 1, "model-initializer": 1, "node": 4} {
-		template := map[string]any{"spec": map[string]any{"futureField": "kept"}}
+		template := map[string]any{"spec": map[string]any{"futureField": "kept",
+			"containers": []any{map[string]any{"name": "c", "image": "none"}}}}
 		roles = append(roles, map[string]any{"name": name, "replicas": int64(1),
 			"template": map[string]any{"spec": map[string]any{
 				"parallelism": count, "completions": count, "template": template}}})
 	}
 	object.Object["spec"] = map[string]any{"replicatedJobs": roles}
 	return object
+}
+
+// event is the next one, "" if there is none.
+func (w *world) event() string {
+	select {
+	case event := <-w.events.Events:
+		return event
+	default:
+		return ""
+	}
 }
 
 func numberAt(object *unstructured.Unstructured, path ...string) int64 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 )
@@ -19,7 +20,7 @@ func (w *world) admit(object *unstructured.Unstructured) admission.Response {
 	}
 	request := admission.Request{}
 	request.Object.Raw = text
-	return newWebhook(w.planner, w.client).Handle(w.Context(), request)
+	return w.marker.Handle(w.Context(), request)
 }
 
 // Every role gets the scheduler, and only the four nodes get the mark of the gang.
@@ -31,8 +32,10 @@ func TestWebhookMarks(t *testing.T) {
 		switch {
 		case strings.HasSuffix(patch.Path, "/schedulerName") && patch.Value == "volcano":
 			schedulers++
-		case contains(text, "scheduling.k8s.io/group-name", "llama"):
+		case contains(text, "scheduling.k8s.io/group-name", "llama") &&
+			strings.Contains(patch.Path, "/template/"):
 			marks++
+		case patch.Path == "/metadata/annotations":
 		default:
 			t.Errorf("%s %s %s", patch.Operation, patch.Path, text)
 		}
@@ -52,15 +55,19 @@ func TestWebhookMarksForWorkload(t *testing.T) {
 }
 
 func TestWebhookLeavesOthersAlone(t *testing.T) {
-	foreign := jobSet()
-	foreign.SetOwnerReferences(nil)
+	foreign := jobSet() // of another controller
+	foreign.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "example.com/v1", Kind: "Other",
+		Name: "o", UID: "o", Controller: new(true)}})
 	skipped := newWorld(t, policyOf("volcano", "  rules:\n  - {name: a, match: {}, action: Skip}\n"))
 	ofTrainer := newWorld(t, policyOf("volcano", ""))
 	ofTrainer.giveRuntimePodGroupPolicy()
+	reported := newWorld(t, policyOf("volcano", ""))
+	reported.acts = false
 	for name, response := range map[string]admission.Response{
-		"foreign":         newWorld(t, "no policy").admit(foreign),
+		"foreign":         skipped.admit(foreign),
 		"skipped by rule": skipped.admit(jobSet()),
 		"podGroupPolicy":  ofTrainer.admit(jobSet()),
+		"only reported":   reported.admit(jobSet()),
 	} {
 		if !response.Allowed || len(response.Patches) > 0 {
 			t.Errorf("%s: %+v", name, response)

@@ -1,4 +1,4 @@
-module libgang.dev/examples/operator
+module libgang.dev/operator
 
 go 1.26.0
 
@@ -7,6 +7,7 @@ require (
 	k8s.io/api v0.36.2
 	k8s.io/apimachinery v0.36.2
 	k8s.io/client-go v0.36.2
+	k8s.io/utils v0.0.0-20260210185600-b8788abfbbc2
 	libgang.dev/gang v0.1.0
 	libgang.dev/gang/k8sgang v0.1.0
 	sigs.k8s.io/controller-runtime v0.24.1
@@ -57,7 +58,6 @@ require (
 	k8s.io/apiextensions-apiserver v0.36.0 // indirect
 	k8s.io/klog/v2 v2.140.0 // indirect
 	k8s.io/kube-openapi v0.0.0-20260317180543-43fb72c5454a // indirect
-	k8s.io/utils v0.0.0-20260210185600-b8788abfbbc2 // indirect
 	sigs.k8s.io/jobset v0.12.0 // indirect
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 // indirect
 	sigs.k8s.io/randfill v1.0.0 // indirect
@@ -65,6 +65,6 @@ require (
 )
 
 replace (
-	libgang.dev/gang => ../../bindings/go
-	libgang.dev/gang/k8sgang => ../../bindings/go/k8sgang
+	libgang.dev/gang => ../bindings/go
+	libgang.dev/gang/k8sgang => ../bindings/go/k8sgang
 )

@@ -21,7 +21,7 @@ import (
 
 func (w *world) giveRuntimePodGroupPolicy() {
 	w.Helper()
-	object := w.get(anyRuntimeKind, read(w.T, "../torchtune-llama/runtime.yaml").GetName())
+	object := w.get(anyRuntimeKind, read(w.T, "../examples/torchtune-llama/runtime.yaml").GetName())
 	policy := map[string]any{"volcano": map[string]any{}}
 	if err := unstructured.SetNestedMap(object.Object, policy, "spec", "podGroupPolicy"); err != nil {
 		w.Fatal(err)
@@ -94,7 +94,7 @@ func TestReconcileConflict(t *testing.T) {
 	if condition.Status != metav1.ConditionFalse || !strings.Contains(condition.Message, "GANG851") {
 		t.Errorf("%+v", condition)
 	}
-	event := <-w.events.Events
+	event := w.event()
 	if !strings.HasPrefix(event, "Warning "+condition.Reason) {
 		t.Error(event)
 	}
@@ -118,7 +118,7 @@ func TestPolicyChanges(t *testing.T) {
 		t.Error("the job has not moved")
 	}
 	created := jobSet()
-	if err := newWebhook(w.planner, w.client).Mark(t.Context(), created); err != nil {
+	if err := w.marker.mark(t.Context(), created); err != nil {
 		t.Fatal(err)
 	}
 	w.create(created)
@@ -157,7 +157,8 @@ func TestMissing(t *testing.T) {
 	noFacts.reconciler.Planner = newPlanner(noFacts.policy,
 		&apply.Facts{Source: k8sgang.ClusterSource{Name: "c", Discovery: server}})
 	noRuntime := newWorld(t, policyOf("volcano", ""))
-	object := noRuntime.get(anyRuntimeKind, read(t, "../torchtune-llama/runtime.yaml").GetName())
+	runtimeName := read(t, "../examples/torchtune-llama/runtime.yaml").GetName()
+	object := noRuntime.get(anyRuntimeKind, runtimeName)
 	if err := noRuntime.client.Delete(t.Context(), object); err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestInvalidPolicy(t *testing.T) {
 	if _, writes := w.reconcile(); writes != 0 {
 		t.Errorf("%d writes", writes)
 	}
-	if event := <-w.events.Events; !strings.HasPrefix(event, "Warning InvalidGangPolicy") {
+	if event := w.event(); !strings.HasPrefix(event, "Warning InvalidGangPolicy") {
 		t.Error(event)
 	}
 	w.setPolicy(policyOf("coscheduling", ""))
@@ -253,7 +254,7 @@ func waitingPod() *unstructured.Unstructured {
 	pod := apply.New(podKind)
 	pod.SetNamespace("ml")
 	pod.SetName("llama-node-0-0")
-	pod.SetLabels(map[string]string{jobSetLabel: "llama",
+	pod.SetLabels(map[string]string{rowOf("jobset.x-k8s.io/v1alpha2", "JobSet").jobLabel: "llama",
 		"scheduling.x-k8s.io/pod-group": "llama"})
 	pod.Object["status"] = map[string]any{"phase": "Pending"}
 	return pod

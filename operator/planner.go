@@ -9,24 +9,11 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"libgang.dev/gang"
 	"libgang.dev/gang/k8sgang"
 	"libgang.dev/gang/k8sgang/apply"
-)
-
-const jobSetLabel = "jobset.sigs.k8s.io/jobset-name"
-
-var (
-	trainer        = schema.GroupVersion{Group: "trainer.kubeflow.org", Version: "v1alpha1"}
-	trainJobKind   = trainer.WithKind("TrainJob")
-	runtimeKind    = trainer.WithKind("TrainingRuntime")
-	anyRuntimeKind = trainer.WithKind("ClusterTrainingRuntime")
-	jobSetKind     = schema.GroupVersionKind{
-		Group: "jobset.x-k8s.io", Version: "v1alpha2", Kind: "JobSet"}
-	podKind = schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
 )
 
 // newPlanner makes the planner of TrainJobs. The webhook and the reconciler have the same one, so
@@ -73,6 +60,9 @@ func because(reason, err error) error {
 
 func readRuntime(ctx context.Context, reader client.Reader, job *gang.Document) (
 	[]*gang.Document, error) {
+	if job.Type() != gang.DocumentTrainJob {
+		return nil, nil
+	}
 	key, runtime := client.ObjectKey{}, apply.New(anyRuntimeKind)
 	if key.Name = job.Reference(anyRuntimeKind.Kind); key.Name == "" {
 		key.Name, key.Namespace = job.Reference(runtimeKind.Kind), job.Namespace()

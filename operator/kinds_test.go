@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+	"sigs.k8s.io/yaml"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang/apply"
+)
+
+const (
+	volcanoMark = "scheduling.k8s.io/group-name"
+	lwsName     = "leaderworkerset.sigs.k8s.io/name"
+)
+
+func parse(t *testing.T, text string) *unstructured.Unstructured {
+	t.Helper()
+	object := &unstructured.Unstructured{}
+	data, err := yaml.YAMLToJSON([]byte(text))
+	if err == nil {
+		err = object.UnmarshalJSON(data)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return object
+}
+
+func text(object any) string {
+	data, _ := json.Marshal(object)
+	return string(data)
+}
+
+// owned gives an object the controller that the operator of the job gives to it.
+func owned(object, owner *unstructured.Unstructured) *unstructured.Unstructured {
+	object.SetNamespace(owner.GetNamespace())
+	object.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: owner.GetAPIVersion(),
+		Kind: owner.GetKind(), Name: owner.GetName(), UID: owner.GetUID(), Controller: new(true)}})
+	return object
+}
+
+func pod(name string, labels map[string]string) *unstructured.Unstructured {
+	made := apply.New(podKind)
+	made.SetNamespace("ml")
+	made.SetName(name)
+	made.SetLabels(labels)
+	made.Object["spec"] = map[string]any{"containers": []any{map[string]any{"name": "c"}}}
+	return made
+}
+
+// marked returns an object as the webhook leaves it, and fails if the webhook does.
+func (w *world) marked(object *unstructured.Unstructured) *unstructured.Unstructured {
+	w.Helper()
+	object = object.DeepCopy()
+	if err := w.marker.mark(w.Context(), object); err != nil {
+		w.Fatal(err)
+	}
+	return object
+}
+
+// submitted is a job that the server has stored after the webhook was called.
+func (w *world) submitted(job *unstructured.Unstructured) *unstructured.Unstructured {
+	w.Helper()
+	job = w.marked(job)
+	w.create(job)
+	return job
+}
+
+const indexedJob = `{apiVersion: batch/v1, kind: Job, metadata: {name: sweep, namespace: ml},
+spec: {completionMode: Indexed, parallelism: 3, completions: 3,
+  template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}}`
+
+const plainJobSet = `{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet,
+metadata: {name: bert, namespace: ml}, spec: {replicatedJobs: [{name: train, replicas: 1,
+  template: {spec: {parallelism: 2, completions: 2,
+    template: {spec: {containers: [{name: c, image: i}]}}}}}]}}`
+
+const rayJob = `{apiVersion: ray.io/v1, kind: RayJob, metadata: {name: train, namespace: ml},
+spec: {entrypoint: x, rayClusterSpec: {headGroupSpec: {template: {spec: {containers: [{name: h}]}}},
+  workerGroupSpecs: [{groupName: GPU, replicas: 2, minReplicas: 2, maxReplicas: 2,
+    template: {spec: {containers: [{name: w}]}}}]}}}`
+
+const lws = `{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet,
+metadata: {name: serve, namespace: ml}, spec: {replicas: 2, leaderWorkerTemplate: {size: 3,
+  workerTemplate: {spec: {containers: [{name: c, image: i}]}}}}}`
+
+func rayClusterOf(t *testing.T, job *unstructured.Unstructured) *unstructured.Unstructured {
+	t.Helper()
+	cluster := parse(t, `{apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: train-x1y2z,
+  labels: {ray.io/originated-from-crd: RayJob}}}`)
+	cluster.Object["spec"], _, _ = unstructured.NestedMap(job.Object, "spec", "rayClusterSpec")
+	return owned(cluster, job)
+}
+
+// The examples of the documentation: each kind where its row says, for both sorts of schedulers.
+func TestPlaces(t *testing.T) {
+	for file, expected := range map[string][2]place{
+		"jobset.yaml": {inTemplates, inChildren}, "job.yaml": {inTemplates, onPods},
+		"rayjob.yaml": {inChildren, onPods}, "leaderworkerset.yaml": {onPods, onPods},
+		"mpijob.yaml": {inTemplates, onPods}, "pytorchjob.yaml": {inTemplates, onPods},
+		"sparkapplication.yaml": {inTemplates, onPods},
+	} {
+		for i, backend := range []string{"volcano", "workload"} {
+			w := newWorld(t, policyOf(backend, ""))
+			job := read(t, filepath.Join("../examples/jobs", file))
+			job.SetUID("")
+			job = w.marked(job)
+			where := noted(job)
+			hasMark := strings.Contains(text(job.Object["spec"]), volcanoMark)
+			hasLabel := strings.Contains(text(job.Object["spec"]), markLabel)
+			if where != expected[i] || !isMarked(job) || hasMark != (where == inTemplates) ||
+				hasLabel != (where == onPods || (where == inChildren && job.GetKind() == "JobSet")) {
+				t.Errorf("%s, %s: %q: %s", file, backend, where, text(job))
+			}
+		}
+	}
+}
+
+// Every job that was recorded from real operators can be marked or has no gang, except those that
+// the library refuses; and a marked one loses nothing when it is replaced.
+func TestRecordedJobs(t *testing.T) {
+	files, err := filepath.Glob("../tests/recorded/kinds/*job*.ndjson")
+	more, _ := filepath.Glob("../tests/recorded/kinds/[rsl]*.ndjson")
+	files = slices.Concat(files, more)
+	slices.Sort(files)
+	w, counts := newWorld(t, policyOf("volcano", "")), map[string]int{}
+	for _, file := range slices.Compact(files) {
+		for _, job := range recorded(t, file) {
+			if rowOf(job.GetAPIVersion(), job.GetKind()) == nil {
+				continue
+			}
+			job.SetUID("")
+			answer := w.admitTo(nil, job)
+			if !answer.Allowed {
+				counts["refused"]++
+				continue
+			}
+			marked := job.DeepCopy()
+			if err := w.marker.mark(t.Context(), marked); err != nil {
+				t.Fatal(err)
+			}
+			if text(marked) == text(job) {
+				counts["no gang"]++
+				continue
+			}
+			counts["marked"]++
+			again := job.DeepCopy()
+			if err := apply.Restore(marked, again); err != nil || text(again) != text(marked) {
+				t.Fatalf("%s instead of %s", text(again), text(marked))
+			}
+		}
+	}
+	t.Log(err, counts)
+	if counts["marked"] < 300 || counts["refused"] > counts["marked"] {
+		t.Errorf("%v", counts)
+	}
+}
+
+func recorded(t *testing.T, path string) (jobs []*unstructured.Unstructured) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		one := struct{ Object json.RawMessage }{}
+		object := &unstructured.Unstructured{}
+		if json.Unmarshal(lines.Bytes(), &one) == nil && object.UnmarshalJSON(one.Object) == nil {
+			jobs = append(jobs, object)
+		}
+	}
+	return jobs
+}
+
+func (w *world) admitTo(former, object *unstructured.Unstructured) admission.Response {
+	request := admission.Request{}
+	request.Operation, request.Object.Raw = admissionv1.Create, []byte(text(object))
+	if former != nil {
+		request.Operation, request.OldObject.Raw = admissionv1.Update, []byte(text(former))
+	}
+	return w.marker.Handle(w.Context(), request)
+}
+
+// A Job without a name gets its pods marked, by the name that it has then.
+func TestGenerateName(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	job := parse(t, strings.Replace(indexedJob, "name: sweep", "generateName: sweep-", 1))
+	job = w.marked(job)
+	if noted(job) != onPods || strings.Contains(text(job.Object["spec"]), volcanoMark) {
+		t.Fatal(text(job))
+	}
+	job.SetName("sweep-abcde")
+	w.create(job)
+	made := w.marked(owned(pod("sweep-abcde-0", nil), job))
+	if made.GetAnnotations()[volcanoMark] != "sweep-abcde" ||
+		!strings.Contains(text(made), `"volcano"`) {
+		t.Error(text(made))
+	}
+	set := parse(t, strings.Replace(plainJobSet, "name: bert", "generateName: bert-", 1))
+	if set = w.marked(set); noted(set) != inChildren {
+		t.Error(text(set))
+	}
+}
+
+// The name of a group of the Workload API has the uid of the job.
+func TestNamesWithUID(t *testing.T) {
+	w := newWorld(t, policyOf("workload", ""))
+	set := w.submitted(parse(t, plainJobSet))
+	child := parse(t, `{apiVersion: batch/v1, kind: Job, metadata: {name: bert-train-0, labels:
+  {jobset.sigs.k8s.io/jobset-name: bert, jobset.sigs.k8s.io/replicatedjob-name: train}},
+spec: {template: {spec: {containers: [{name: c, image: i}]}}}}`)
+	child = w.marked(owned(child, set))
+	group, _, _ := unstructured.NestedString(child.Object, "spec", "template", "spec",
+		"schedulingGroup", "podGroupName")
+	if w.reconcileKind(jobSetKind, "bert"); w.get(groupKind, group) == nil {
+		w.reconcileKind(jobSetKind, "bert")
+	}
+	if group == "" || w.get(groupKind, group) == nil {
+		t.Errorf("no group %q: %s", group, text(child))
+	}
+}
+
+func (w *world) reconcileKind(kind schema.GroupVersionKind, name string) (ctrl.Result, int) {
+	w.Helper()
+	w.writes = 0
+	key := types.NamespacedName{Namespace: "ml", Name: name}
+	result, err := w.reconcilerOf(kind).Reconcile(w.Context(), ctrl.Request{NamespacedName: key})
+	if err != nil {
+		w.Fatal(err)
+	}
+	return result, w.writes
+}
+
+// Each group of a LeaderWorkerSet is a gang. The webhook of LWS labels a leader with the number of
+// its group perhaps later; workers have it in their template.
+func TestGroupsOfLWS(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	job := w.submitted(parse(t, lws))
+	if noted(job) != onPods || strings.Contains(text(job.Object["spec"]), "volcano") {
+		t.Error(text(job))
+	}
+	for name, labels := range map[string]map[string]string{
+		"serve-1":   {lwsName: "serve", "leaderworkerset.sigs.k8s.io/worker-index": "0"},
+		"serve-1-2": {lwsName: "serve", "leaderworkerset.sigs.k8s.io/group-index": "1"},
+	} {
+		if made := w.marked(pod(name, labels)); made.GetAnnotations()[volcanoMark] != "serve-1" {
+			t.Error(text(made))
+		}
+	}
+	if _, writes := w.reconcileKind(job.GroupVersionKind(), "serve"); writes != 2 {
+		t.Errorf("%d writes", writes)
+	}
+}
+
+// A RayJob has one gang: its RayCluster, and that of each retry, are marked, and the submitter.
+func TestRayJob(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	job := w.submitted(parse(t, rayJob))
+	cluster := w.marked(rayClusterOf(t, job))
+	if marks := strings.Count(text(cluster), `"`+volcanoMark+`":"train"`); marks != 2 {
+		t.Errorf("%d: %s", marks, text(cluster))
+	}
+	submitter := w.marked(owned(parse(t, `{apiVersion: batch/v1, kind: Job, metadata: {name: train},
+spec: {template: {spec: {containers: [{name: c, image: i}]}}}}`), job))
+	if !strings.Contains(text(submitter), `"schedulerName":"volcano"`) {
+		t.Error(text(submitter))
+	}
+	native := newWorld(t, policyOf("workload", ""))
+	job = native.submitted(parse(t, rayJob))
+	cluster = native.marked(rayClusterOf(t, job))
+	native.create(cluster)
+	made := native.marked(owned(pod("train-x1y2z-gpu-0",
+		map[string]string{"ray.io/cluster": "train-x1y2z", "ray.io/group": "GPU"}), cluster))
+	if !strings.Contains(text(made), "podGroupName") ||
+		strings.Contains(text(cluster), "podGroupName") {
+		t.Error(text(made))
+	}
+}
+
+// KubeRay sets spec, labels and annotations of a RayCluster to what its RayService says.
+func TestMarksAreRestored(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	plain := rayClusterOf(t, parse(t, rayJob))
+	plain.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "ray.io/v1", Kind: "RayService",
+		Name: "s", UID: "s", Controller: new(true)}})
+	plain.SetLabels(nil)
+	marked := w.marked(plain)
+	if answer := w.admitTo(marked, plain); !answer.Allowed || len(answer.Patches) == 0 {
+		t.Errorf("%+v", answer)
+	}
+	w.acts = false // also after the operator was set to report
+	if answer := w.admitTo(marked, plain); len(answer.Patches) == 0 {
+		t.Errorf("%+v", answer)
+	}
+	if answer := w.admitTo(plain, plain); !answer.Allowed || len(answer.Patches) != 0 {
+		t.Errorf("an update adds marks: %+v", answer)
+	}
+}
+
+// Kueue sets labels and annotations of the template to those that it saw when it suspended the Job.
+func TestRestoredByKueue(t *testing.T) {
+	w := newWorld(t, policyOf("coscheduling", ""))
+	job := w.marked(parse(t, indexedJob))
+	evicted := job.DeepCopy()
+	unstructured.RemoveNestedField(evicted.Object, "spec", "template", "metadata")
+	answer := w.admitTo(job, evicted)
+	if !answer.Allowed || !strings.Contains(text(answer.Patches), "scheduling.x-k8s.io/pod-group") {
+		t.Errorf("%+v", answer)
+	}
+}
+
+// A job whose pods have no marks is no gang, nothing is written for it, and it is told once. Its
+// pods get no marks one by one.
+func TestCreatedBeforeOperator(t *testing.T) {
+	for kind, job := range map[string]string{"Job": indexedJob, "JobSet": plainJobSet,
+		"LeaderWorkerSet": lws, "RayJob": rayJob} {
+		w := newWorld(t, policyOf("volcano", ""))
+		object := parse(t, job)
+		w.create(object)
+		for range 2 {
+			if _, writes := w.reconcileKindOnce(object); writes != 0 {
+				t.Errorf("%s: %d writes", kind, writes)
+			}
+		}
+		if event := w.event(); !strings.HasPrefix(event, "Warning "+notMarked) ||
+			len(w.events.Events) != 0 {
+			t.Errorf("%s: %s", kind, event)
+		}
+		made := owned(pod(object.GetName()+"-0", map[string]string{lwsName: object.GetName()}), object)
+		if after := w.marked(made); text(after) != text(made) {
+			t.Errorf("%s: %s", kind, text(after))
+		}
+	}
+}
+
+// reconcileKindOnce keeps the reconciler, which remembers what it has told.
+func (w *world) reconcileKindOnce(job *unstructured.Unstructured) (ctrl.Result, int) {
+	if w.reconciler.Kind != job.GroupVersionKind() {
+		w.reconciler = w.reconcilerOf(job.GroupVersionKind())
+	}
+	w.writes = 0
+	key := types.NamespacedName{Namespace: "ml", Name: job.GetName()}
+	result, err := w.reconciler.Reconcile(w.Context(), ctrl.Request{NamespacedName: key})
+	if err != nil {
+		w.Fatal(err)
+	}
+	return result, w.writes
+}
+
+// After a change of the policy a job keeps the gang of its pods, is told so, and gets no pods of
+// another scheduler. Templates name their scheduler, so the plan of such a job stays the same.
+func TestPolicyChangesForKinds(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	job, groups := w.submitted(parse(t, indexedJob)), w.submitted(parse(t, lws))
+	w.reconcileKindOnce(job)
+	w.setPolicy(policyOf("coscheduling", ""))
+	for len(w.events.Events) > 0 {
+		w.event()
+	}
+	_, writes := w.reconcileKindOnce(job)
+	if event := w.event(); writes != 0 || w.get(volcanoKind, "sweep") == nil || event != "" {
+		t.Errorf("%d writes, %s", writes, event)
+	}
+	_, writes = w.reconcileKindOnce(groups)
+	if event := w.event(); writes != 0 ||
+		!strings.HasPrefix(event, "Normal GangReady the pods keep the gang") {
+		t.Errorf("%d writes, %s", writes, event)
+	}
+	member := pod("serve-0", map[string]string{lwsName: groups.GetName(),
+		"leaderworkerset.sigs.k8s.io/worker-index": "0"})
+	if err := w.marker.mark(t.Context(), member); err == nil ||
+		!strings.Contains(err.Error(), "chose the backend Volcano") {
+		t.Error(err)
+	}
+}
+
+// What gangctl has marked is a gang, too.
+func TestMarkedByGitOps(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	job := w.marked(parse(t, indexedJob))
+	job.SetAnnotations(nil)
+	w.create(job)
+	if _, writes := w.reconcileKindOnce(job); writes != 1 || w.get(volcanoKind, "sweep") == nil {
+		t.Errorf("%d writes", writes)
+	}
+}
+
+// In the mode Report everything is told, and nothing is marked or written.
+func TestReportMode(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	w.acts = false
+	if answer := w.admitTo(nil, parse(t, indexedJob)); !answer.Allowed || len(answer.Patches) != 0 {
+		t.Errorf("%+v", answer)
+	}
+	job := parse(t, indexedJob)
+	w.create(job)
+	_, writes := w.reconcileKindOnce(job)
+	event := w.event()
+	if writes != 0 || event != "Normal GangPlanned 3 of 3 pods must start together, scheduled by "+
+		"volcano; nothing is marked or written" {
+		t.Errorf("%d writes, %s", writes, event)
+	}
+	w.reconciler = w.reconcilerOf(trainJobKind)
+	if _, writes := w.reconcile(); writes != 0 || w.conditionOf(plannedType).Status != "True" ||
+		w.condition() != (metav1.Condition{}) {
+		t.Errorf("%d writes, %+v", writes, w.conditionOf(plannedType))
+	}
+}
+
+// The administrator turns gangs on namespace by namespace.
+func TestActs(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	w.create(parse(t,
+		`{apiVersion: v1, kind: Namespace, metadata: {name: ml, labels: {gangs: "on"}}}`))
+	for _, one := range []struct {
+		settings settings
+		acts     bool
+		fails    bool
+	}{
+		{settings{mode: modeReport}, false, false},
+		{settings{mode: modeEnforce}, true, false},
+		{settings{mode: modeEnforce, namespaces: "gangs=on"}, true, false},
+		{settings{mode: modeEnforce, namespaces: "gangs=off"}, false, false},
+		{settings{mode: modeReport, namespaces: "gangs=on"}, false, false},
+		{settings{mode: "report"}, false, true},
+		{settings{mode: modeEnforce, namespaces: "="}, false, true},
+	} {
+		acts, err := one.settings.acts(w.client)
+		if (err != nil) != one.fails || (err == nil && acts(context.Background(), "ml") != one.acts) {
+			t.Errorf("%+v: %v", one, err)
+		}
+	}
+	acts, _ := settings{mode: modeEnforce, namespaces: "gangs=on"}.acts(w.client)
+	if acts(t.Context(), "unknown") {
+		t.Error("a namespace that cannot be read")
+	}
+}
+
+// Each row is a kind of job that the library reads.
+func TestRows(t *testing.T) {
+	for _, row := range jobKinds {
+		apiVersion, kind := row.kind.ToAPIVersionAndKind()
+		if one := gang.TypeOf(apiVersion, kind); one != gang.DocumentJob && one != gang.DocumentTrainJob {
+			t.Errorf("%s: %s", kind, one)
+		}
+		if row.labels == "" || row.workload == "" || (row.gangOf != nil && row.labels != onPods) {
+			t.Errorf("%+v", row)
+		}
+	}
+}

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
+	"libgang.dev/gang/k8sgang/apply"
+)
+
+// A marker sets the marks in jobs, in what operators create from them, and in pods, as jobKinds
+// says.
+type marker struct {
+	planner *apply.Planner
+	// The job of a child or a pod may be a few milliseconds old, so the cache may lack it.
+	cached, live client.Reader
+	acts         func(ctx context.Context, namespace string) bool
+}
+
+// Handle answers for every kind. Trainer writes a refusal into an event of the TrainJob, whose
+// author does not see the runtime.
+func (m *marker) Handle(ctx context.Context, request admission.Request) admission.Response {
+	if request.Operation != admissionv1.Update && !m.acts(ctx, request.Namespace) {
+		return admission.Allowed("gangs are only reported here")
+	}
+	hook := &apply.Webhook{Job: gang.DocumentJob, Other: field.NewPath("spec")}
+	hook.Mark = func(ctx context.Context, object *unstructured.Unstructured) error {
+		owner := metav1.GetControllerOf(object)
+		if owner != nil && rowOf(owner.APIVersion, owner.Kind) == rowOfTrainJobs {
+			hook.Job, hook.Other = gang.DocumentTrainJob, field.NewPath("spec", "runtimeRef")
+		}
+		return m.mark(ctx, object)
+	}
+	return hook.Handle(ctx, request)
+}
+
+func (m *marker) mark(ctx context.Context, object *unstructured.Unstructured) error {
+	if object.GroupVersionKind() == podKind {
+		return m.markPod(ctx, object)
+	}
+	if owner := metav1.GetControllerOf(object); owner != nil {
+		if row := rowOf(owner.APIVersion, owner.Kind); row != nil && creates(row, object) {
+			return m.markChild(ctx, row, owner, object)
+		}
+	}
+	if row := rowOf(object.GetAPIVersion(), object.GetKind()); row != nil {
+		return m.markJob(ctx, row, object)
+	}
+	return nil
+}
+
+func creates(row *jobKind, object *unstructured.Unstructured) bool {
+	for _, kind := range row.children {
+		if kind.GroupKind() == object.GroupVersionKind().GroupKind() {
+			return true
+		}
+	}
+	return false
+}
+
+// markJob marks the templates of a new job, or notes in it that its children or pods are to be
+// marked. A job without the note was there before the operator: its pods get no marks one by one,
+// because a gang of which some pods have no mark never fills.
+func (m *marker) markJob(ctx context.Context, row *jobKind, job *unstructured.Unstructured) error {
+	named := job.DeepCopy()
+	if job.GetName() == "" { // of generateName; it is there when the children and pods come
+		named.SetName(job.GetGenerateName() + "x")
+	}
+	plan, err := m.planner.Plan(ctx, m.live, named, 0)
+	if err != nil {
+		return err
+	}
+	defer plan.Close()
+	document, err := plan.Document()
+	if err != nil || document.Outcome != gang.OutcomeGang {
+		return err
+	}
+	where := row.placeFor(document.Backend.Type)
+	if where == inTemplates && job.GetName() == "" {
+		where = row.workload // the place where the job has its name
+	}
+	if where == inTemplates {
+		if err := m.planner.Mark(ctx, m.live, job); err != nil {
+			return err
+		}
+	}
+	return note(job, where, document.Backend.Type)
+}
+
+// A placeNote is the value of the annotation, with the keys of the marks in the templates.
+type placeNote struct {
+	Place       place    `json:"place"`
+	Backend     string   `json:"backend"` // its type
+	Labels      []string `json:"labels,omitempty"`
+	Annotations []string `json:"annotations,omitempty"`
+	Spec        []string `json:"spec,omitempty"`
+}
+
+func note(job *unstructured.Unstructured, where place, backendType string) error {
+	written := noteOf(job)
+	written.Place, written.Backend = where, backendType
+	if member := map[place]string{onPods: "containers", inChildren: "template"}[where]; member != "" {
+		written.Labels = []string{markLabel}
+		labelBelow(job.Object["spec"], member)
+	}
+	text, err := json.Marshal(written)
+	annotations := job.GetAnnotations()
+	if annotations == nil {
+		annotations = map[string]string{}
+	}
+	annotations[apply.MarksAnnotation] = string(text)
+	job.SetAnnotations(annotations)
+	return err
+}
+
+// markLabel is that of the pods, and of the Jobs of JobSets, for which the API server calls the
+// webhook, so that no others wait for the operator.
+const markLabel = "policy.libgang.dev/mark"
+
+// labelBelow labels each template below a value: a map whose spec has a member, which is
+// `containers` in a pod and `template` in a Job. The driver and executors of a SparkApplication
+// have labels of their own.
+func labelBelow(value any, member string) {
+	switch value := value.(type) {
+	case map[string]any:
+		if spec, _ := value["spec"].(map[string]any); spec[member] != nil {
+			_ = unstructured.SetNestedField(value, "true", "metadata", "labels", markLabel)
+			return
+		}
+		for name, below := range value {
+			if part, isMap := below.(map[string]any); isMap && (name == "driver" || name == "executor") {
+				_ = unstructured.SetNestedField(part, "true", "labels", markLabel)
+			}
+			labelBelow(below, member)
+		}
+	case []any:
+		for _, item := range value {
+			labelBelow(item, member)
+		}
+	}
+}
+
+func noteOf(job *unstructured.Unstructured) (found placeNote) {
+	_ = json.Unmarshal([]byte(job.GetAnnotations()[apply.MarksAnnotation]), &found) // else none
+	return found
+}
+
+func noted(job *unstructured.Unstructured) place { return noteOf(job).Place }
+
+// markChild marks the templates of an object that the operator of a job creates. A TrainJob needs
+// no note: its JobSet has all of its pods.
+func (m *marker) markChild(ctx context.Context, row *jobKind, owner *metav1.OwnerReference,
+	child *unstructured.Unstructured) error {
+	job, err := m.job(ctx, row, child.GetNamespace(), owner.Name)
+	if err != nil {
+		return fmt.Errorf("the %s of the %s: %w", owner.Kind, child.GetKind(), err)
+	}
+	if job.GetUID() != owner.UID {
+		return fmt.Errorf("there is no %s %s/%s with the uid %s", owner.Kind, child.GetNamespace(),
+			owner.Name, owner.UID)
+	}
+	if row != rowOfTrainJobs && noted(job) != inChildren {
+		return nil
+	}
+	plans, err := m.planner.Plans(ctx, m.live, job)
+	if errors.Is(err, errOfTrainer) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer apply.Close(plans)
+	for role, template := range childTemplates(row, child) {
+		for _, plan := range plans {
+			if err := patchRole(plan, role, template); err != nil {
+				return err
+			}
+		}
+	}
+	return apply.Remember(plans, child)
+}
+
+// childTemplates are the pod templates of a child by the names of their roles in the plan of the
+// job.
+func childTemplates(row *jobKind, child *unstructured.Unstructured) map[string]map[string]any {
+	found := map[string]map[string]any{}
+	add := func(role string, at map[string]any, path ...string) {
+		template, _, _ := unstructured.NestedFieldNoCopy(at, path...)
+		if template, ok := template.(map[string]any); ok {
+			found[role] = template
+		}
+	}
+	each := func(list, name string, path ...string) {
+		items, _, _ := unstructured.NestedFieldNoCopy(child.Object, "spec", list)
+		entries, _ := items.([]any)
+		for _, item := range entries {
+			entry, _ := item.(map[string]any)
+			role, _ := entry[name].(string)
+			add(strings.ToLower(role), entry, path...)
+		}
+	}
+	switch child.GetKind() {
+	case jobSetKind.Kind:
+		each("replicatedJobs", "name", "template", "spec", "template")
+	case rayClusterKind.Kind:
+		each("workerGroupSpecs", "groupName", "template")
+		add("head", child.Object, "spec", "headGroupSpec", "template")
+	case batchJobKind.Kind:
+		add(row.role(child), child.Object, "spec", "template")
+	}
+	return found
+}
+
+func patchRole(plan *gang.Plan, role string, target map[string]any) error {
+	for _, patch := range plan.Patches() {
+		if patch.Role == role && role != "" {
+			return k8sgang.PatchUnstructured(&patch, target)
+		}
+	}
+	return nil
+}
+
+// markPod marks a pod whose job has the note.
+func (m *marker) markPod(ctx context.Context, pod *unstructured.Unstructured) error {
+	row, job, err := m.jobOf(ctx, pod, pod)
+	if err != nil || row == nil || noted(job) != onPods {
+		return err
+	}
+	index := uint64(0)
+	if row.gangOf != nil {
+		index = row.gangOf(pod)
+	}
+	plan, err := m.planner.Plan(ctx, m.live, job, index)
+	if err != nil {
+		return err
+	}
+	defer plan.Close()
+	if !hasBackendOf(plan, job) {
+		return fmt.Errorf("the %s %s was created when the policy chose the backend %s for it; create it "+
+			"again", job.GetKind(), job.GetName(), noteOf(job).Backend)
+	}
+	return patchRole(plan, row.role(pod), pod.Object)
+}
+
+// hasBackendOf tells whether the pods of a job have, or get, the marks of a plan. After a change of
+// the policy a job keeps the gang that it has: pods of two schedulers are no gang.
+func hasBackendOf(plan *gang.Plan, job *unstructured.Unstructured) bool {
+	written := noteOf(job).Backend
+	if written == "" {
+		return true
+	}
+	document, err := plan.Document()
+	return err == nil && (document.Backend == nil || document.Backend.Type == written)
+}
+
+// jobOf follows the labels of a pod, or the controllers of an object, to the job of the gang: that
+// of the outermost owner with a note.
+func (m *marker) jobOf(ctx context.Context, pod, object *unstructured.Unstructured) (*jobKind,
+	*unstructured.Unstructured, error) {
+	for i := range jobKinds {
+		row := &jobKinds[i]
+		name := pod.GetLabels()[row.jobLabel]
+		if row.jobLabel == "" || name == "" || object != pod {
+			continue
+		}
+		job, err := m.job(ctx, row, pod.GetNamespace(), name)
+		if isMissing(err) {
+			continue // kinds of one operator have the same label
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		return m.outermost(ctx, pod, row, job)
+	}
+	owner := metav1.GetControllerOf(object)
+	if owner == nil {
+		return nil, nil, nil
+	}
+	row := rowOf(owner.APIVersion, owner.Kind)
+	if row == nil {
+		return nil, nil, nil
+	}
+	job, err := m.job(ctx, row, pod.GetNamespace(), owner.Name)
+	if isMissing(err) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return m.outermost(ctx, pod, row, job)
+}
+
+func isMissing(err error) bool { return apierrors.IsNotFound(err) || meta.IsNoMatchError(err) }
+
+func (m *marker) outermost(ctx context.Context, pod *unstructured.Unstructured, row *jobKind,
+	job *unstructured.Unstructured) (*jobKind, *unstructured.Unstructured, error) {
+	outer, owner, err := m.jobOf(ctx, pod, job)
+	if err != nil || outer == nil {
+		return row, job, err
+	}
+	return outer, owner, nil
+}
+
+func (m *marker) job(ctx context.Context, row *jobKind, namespace, name string) (
+	*unstructured.Unstructured, error) {
+	job, key := apply.New(row.kind), client.ObjectKey{Namespace: namespace, Name: name}
+	if row != rowOfTrainJobs {
+		if err := m.cached.Get(ctx, key, job); err == nil {
+			return job, nil
+		}
+	}
+	return job, m.live.Get(ctx, key, job)
+}
+
+// isMarked tells whether the pods of a job have marks, or will get them: by the note, or by a mark
+// in one of its templates, such as gangctl writes.
+func isMarked(job *unstructured.Unstructured) bool {
+	written := noteOf(job)
+	if written.Place == inChildren || written.Place == onPods {
+		return true
+	}
+	keys := map[string]bool{}
+	for _, key := range slices.Concat(written.Labels, written.Annotations) {
+		keys[key] = true
+	}
+	known, _ := k8sgang.Marks()  // a part of the library
+	for _, mark := range known { // "label KEY", "annotation KEY", "spec.FIELD"
+		keys[mark[strings.IndexAny(mark, " .")+1:]] = true
+	}
+	return hasKey(job.Object["spec"], keys)
+}
+
+func hasKey(value any, keys map[string]bool) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, member := range value {
+			if keys[key] || hasKey(member, keys) {
+				return true
+			}
+		}
+	case []any:
+		for _, item := range value {
+			if hasKey(item, keys) {
+				return true
+			}
+		}
+	}
+	return false
+}
