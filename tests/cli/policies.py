@@ -536,6 +536,17 @@ def test_queue_and_class_of_a_backend(bench):
     (group,) = bench.objects()
     assert (group["spec"]["queue"], group["spec"]["priorityClassName"]) == ("v", "high"), group
     bench.run("explain", *settings).expect(0).prints("the policy's entry of the backend")
+    test = HEAD.replace("  inputs: [", "  policy: policy.yaml\n  inputs: [all.yaml] #") + GOOD
+    bench.write("test.yaml", test)
+    found = json.loads(bench.run("policy", "test", ".", "--coverage", "-o", "json").expect(0).out)
+    parts = {part["path"]: part["cases"] for part in found["coverage"]["policies"][0]["parts"]}
+    assert parts == {
+        "spec.backends[0].queue": 1,
+        "spec.backends[0].priorityClassName": 1,
+        "spec.backends[1].queue": 0,
+        "spec.defaults.queue": 0,
+        "spec.constraints[0]": 1,
+    }, parts
     facts = "[{name: v, type: KAI}, {name: k-ml, type: KAI}]"
     bench.write(
         "cluster.yaml",
