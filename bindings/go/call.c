@@ -321,7 +321,7 @@ call_decision_serialize(struct call *call, const struct call_input *input)
     struct gang_blob *blob = NULL;
     struct gang_error *error = NULL;
     int result = gang_decision_serialize(call_context(call), call_pointer(call->subject),
-                                         (int)call->format, 0, &blob, &error);
+                                         (int)call->format, (uint32_t)call->flags, &blob, &error);
 
     (void)input;
     call_finish_blob(call, result, blob, error);
@@ -519,8 +519,9 @@ call_plan_serialize(struct call *call, const struct call_input *input)
 {
     struct gang_blob *blob = NULL;
     struct gang_error *error = NULL;
-    int result = gang_plan_serialize(call_context(call), call_pointer(call->subject),
-                                     (int)call->number, (int)call->format, 0, &blob, &error);
+    int result =
+        gang_plan_serialize(call_context(call), call_pointer(call->subject), (int)call->number,
+                            (int)call->format, (uint32_t)call->flags, &blob, &error);
 
     (void)input;
     call_finish_blob(call, result, blob, error);

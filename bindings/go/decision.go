@@ -147,12 +147,26 @@ func (d *Decision) Findings() []Finding {
 }
 
 // Serialize writes the GangDecision document, with the trace. In FormatSvg it writes a picture of the
-// roles and the gang, in FormatRow one line of JSON for tables of many jobs.
+// roles and the gang, in FormatRow one line of JSON for tables of many jobs, in FormatText and
+// FormatHTML what was decided and why, for people.
 func (d *Decision) Serialize(format Format) ([]byte, error) {
 	d = d.orEmpty()
 	c := &call{context: d.limits.context(), subject: d.handle}
 	c.format = uint64(format)
 	return bytesOf(callDecisionSerialize, c)
+}
+
+// Explain says what was decided and why, as lines of text for people: what `gangctl explain` prints,
+// with the objects that Render makes. Verbose is the option with an effect. The words may change
+// between releases; Document has the same facts for programs, and Serialize in FormatHTML writes
+// them as a fragment of a page.
+func (d *Decision) Explain(with ...Option) (string, error) {
+	plan, err := d.Render()
+	if err != nil {
+		return "", err
+	}
+	defer plan.Close()
+	return plan.Explain(with...)
 }
 
 // Document decodes the GangDecision document.

@@ -379,6 +379,18 @@ const (
 
 	// One line of JSON, a row of gang_audit(). Only gang_decision_serialize() writes it.
 	FormatRow Format = 4
+
+	// What was decided and why, as lines of text for people: `gangctl explain` prints it.
+	// gang_decision_serialize() writes it, and gang_plan_serialize() for GANG_TARGET_PLAN, with the
+	// objects. Characters that a reader does not see are escaped, `\xHH` for each byte. The bytes are
+	// the same for the same input and release; words and layout may change between releases. Programs
+	// read JSON.
+	FormatText Format = 5
+
+	// The same as a fragment of HTML: one `div` of the class `libgang-explanation` with a style and a
+	// table. It has no script, refers to nothing, escapes all text, and takes its colours from the
+	// page, light or dark.
+	FormatHTML Format = 6
 )
 
 var namesFormat = names[Format]{enumeration: nameFormat, values: []Format{
@@ -386,6 +398,8 @@ var namesFormat = names[Format]{enumeration: nameFormat, values: []Format{
 	FormatYAML,
 	FormatSvg,
 	FormatRow,
+	FormatText,
+	FormatHTML,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.
@@ -1902,6 +1916,18 @@ const (
 	// ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go, which does the same without a
 	// warning.
 	resolveFallBack resolveFlags = 1
+)
+
+// serializeFlags is enum gang_serialize_flags.
+type serializeFlags int32
+
+// The values of serializeFlags.
+const (
+	serializeNoFlags serializeFlags = 0
+
+	// In GANG_FORMAT_TEXT and GANG_FORMAT_HTML also infos, the place of each source, attributes without
+	// a value, and all rules that do not match. Other formats refuse it.
+	serializeVerbose serializeFlags = 1
 )
 
 // reconcileFlags is enum gang_reconcile_flags.

@@ -49,13 +49,14 @@ func (s *session) make(of kind, f function, c *call) (*handle, error) {
 	return s.keep(of, c.handle, f, c), err
 }
 
-// An Option changes how a document is parsed or a plan is reconciled.
+// An Option changes how a document is parsed, or a plan is reconciled or explained.
 type Option func(*options)
 
 type options struct {
 	limits    *Limits
 	unlocated unlocated
 	parse     parseFlags
+	serialize serializeFlags
 	reconcile reconcileFlags
 }
 
@@ -76,6 +77,10 @@ func Wake() Option { return func(o *options) { o.reconcile |= reconcileWake } }
 // Adopt makes Reconcile take over objects without a controller: see the flag of gang_reconcile() in
 // gang.h.
 func Adopt() Option { return func(o *options) { o.reconcile |= reconcileAdopt } }
+
+// Verbose makes Explain also write infos, the place of each source, attributes without a value, and
+// all rules that do not match.
+func Verbose() Option { return func(o *options) { o.serialize |= serializeVerbose } }
 
 func optionsOf(list []Option) (o options) {
 	for _, option := range list {

@@ -152,12 +152,24 @@ func (p *Plan) Findings() []Finding {
 	return p.findings.read(kindPlan, p.handle, p.unlocated)
 }
 
-// Serialize writes the plan, only its objects, or an input document with the patches in it.
+// Serialize writes the plan, only its objects, or an input document with the patches in it. The
+// formats FormatText and FormatHTML are for people, see Explain, and only for TargetPlan.
 func (p *Plan) Serialize(target Target, format Format) ([]byte, error) {
 	p = p.orEmpty()
 	c := &call{context: p.limits.context(), subject: p.handle}
 	c.number, c.format = uint64(target), uint64(format)
 	return bytesOf(callPlanSerialize, c)
+}
+
+// Explain says what was decided and why, and what to do with each object, as lines of text for
+// people. Verbose is the option with an effect.
+func (p *Plan) Explain(with ...Option) (string, error) {
+	p = p.orEmpty()
+	c := &call{context: p.limits.context(), subject: p.handle}
+	c.number, c.format = uint64(TargetPlan), uint64(FormatText)
+	c.flags = uint64(optionsOf(with).serialize)
+	text, err := bytesOf(callPlanSerialize, c)
+	return string(text), err
 }
 
 // Document decodes the GangPlan document.

@@ -146,7 +146,31 @@ enum gang_format {
      */
     GANG_FORMAT_SVG = 3,
     /** One line of JSON, a row of gang_audit(). Only gang_decision_serialize() writes it. */
-    GANG_FORMAT_ROW = 4
+    GANG_FORMAT_ROW = 4,
+    /**
+     * What was decided and why, as lines of text for people: `gangctl explain` prints it.
+     * gang_decision_serialize() writes it, and gang_plan_serialize() for #GANG_TARGET_PLAN, with
+     * the objects. Characters that a reader does not see are escaped, `\xHH` for each byte. The
+     * bytes are the same for the same input and release; words and layout may change between
+     * releases. Programs read JSON.
+     */
+    GANG_FORMAT_TEXT = 5,
+    /**
+     * The same as a fragment of HTML: one `div` of the class `libgang-explanation` with a style and
+     * a table. It has no script, refers to nothing, escapes all text, and takes its colours from
+     * the page, light or dark.
+     */
+    GANG_FORMAT_HTML = 6
+};
+
+/** Flags of gang_decision_serialize() and gang_plan_serialize(). @since 0.1 */
+enum gang_serialize_flags {
+    GANG_SERIALIZE_NO_FLAGS = 0,
+    /**
+     * In #GANG_FORMAT_TEXT and #GANG_FORMAT_HTML also infos, the place of each source, attributes
+     * without a value, and all rules that do not match. Other formats refuse it.
+     */
+    GANG_SERIALIZE_VERBOSE = 1
 };
 
 /**
@@ -452,6 +476,30 @@ GANG_MUST_CHECK
 int
 gang_document_parse(const struct gang_context *context, const char *data, size_t len,
                     uint32_t flags, struct gang_document **out, struct gang_error **err);
+
+/**
+ * Like gang_document_parse(), for a text that people know as a part of a file. #GANG_FORMAT_TEXT
+ * and #GANG_FORMAT_HTML then name the file, with its lines and columns, wherever they refer to the
+ * document, and list the findings of one severity by file and line. Lines and columns of
+ * diagnostics still count from the start of the text.
+ * @param[in] context NULL: the default limits
+ * @param[in] data YAML or JSON, copied; may be NULL if `len` is 0
+ * @param[in] len number of bytes
+ * @param[in] name of the file, copied; NULL: none, as gang_document_parse()
+ * @param[in] line of the file on which the text starts, from 1; 0 if the text has one line more
+ * @param[in] column at which it starts, from 1; for a document that follows others on its line
+ * @param[in] flags `enum gang_parse_flags`
+ * @param[out] out not NULL; release with gang_document_unref()
+ * @param[out] err may be NULL; lists every invalid place
+ * @returns as gang_document_parse()
+ * @since 0.1
+ */
+GANG_EXPORT
+GANG_MUST_CHECK
+int
+gang_document_parse_named(const struct gang_context *context, const char *data, size_t len,
+                          const char *name, uint32_t line, uint32_t column, uint32_t flags,
+                          struct gang_document **out, struct gang_error **err);
 
 /**
  * Parses the existing objects of a cluster once, for any number of calls of gang_reconcile() and
@@ -863,11 +911,12 @@ gang_decision_get_diagnostic(const struct gang_decision *decision, size_t index)
  * Writes the decision as a GangDecision document: outcome, reason, backend, gang, roles,
  * diagnostics and the trace, with the keys of a plan (doc/plan.md). Nothing is rendered for it.
  * #GANG_FORMAT_SVG writes a picture of its roles, their start order and the gang, #GANG_FORMAT_ROW
- * its row of an audit.
+ * its row of an audit, #GANG_FORMAT_TEXT and #GANG_FORMAT_HTML what was decided and why, for
+ * people.
  * @param[in] context NULL: the default limits
  * @param[in] decision not NULL
  * @param[in] format `enum gang_format`
- * @param[in] flags 0
+ * @param[in] flags `enum gang_serialize_flags`
  * @param[out] out not NULL; release with gang_blob_unref()
  * @param[out] err may be NULL
  * @returns #GANG_OK or #GANG_ERROR_LIMIT
@@ -1063,8 +1112,9 @@ gang_plan_get_diagnostic(const struct gang_plan *plan, size_t index);
  * @param[in] context NULL: the default limits
  * @param[in] plan not NULL
  * @param[in] target `enum gang_target`
- * @param[in] format `enum gang_format`
- * @param[in] flags 0
+ * @param[in] format `enum gang_format`; #GANG_FORMAT_TEXT and #GANG_FORMAT_HTML explain the
+ * decision as gang_decision_serialize() does, and list the objects, only for #GANG_TARGET_PLAN
+ * @param[in] flags `enum gang_serialize_flags`
  * @param[out] out not NULL; release with gang_blob_unref()
  * @param[out] err may be NULL
  * @returns #GANG_OK, #GANG_ERROR_LIMIT, or #GANG_ERROR_INVALID for the targets `runtime` and `job`:

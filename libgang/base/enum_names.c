@@ -54,10 +54,8 @@ static const char *const target_names[] = {
 };
 
 static const char *const format_names[] = {
-    [GANG_FORMAT_JSON] = "json",
-    [GANG_FORMAT_YAML] = "yaml",
-    [GANG_FORMAT_SVG] = "svg",
-    [GANG_FORMAT_ROW] = "row",
+    [GANG_FORMAT_JSON] = "json", [GANG_FORMAT_YAML] = "yaml", [GANG_FORMAT_SVG] = "svg",
+    [GANG_FORMAT_ROW] = "row",   [GANG_FORMAT_TEXT] = "text", [GANG_FORMAT_HTML] = "html",
 };
 
 static const char *const patch_section_names[] = {

@@ -411,10 +411,19 @@ int
 gang_document_parse(const struct gang_context *context, const char *data, size_t len,
                     uint32_t flags, struct gang_document **out, struct gang_error **err)
 {
+    return gang_document_parse_named(context, data, len, NULL, 1, 1, flags, out, err);
+}
+
+int
+gang_document_parse_named(const struct gang_context *context, const char *data, size_t len,
+                          const char *name, uint32_t line, uint32_t column, uint32_t flags,
+                          struct gang_document **out, struct gang_error **err)
+{
     const struct parse_input input = {
         .context = context,
         .data = data,
         .len = len,
+        .origin = {slice_from_text(name), line - 1, column ? column - 1 : 0, 0},
         .flags = flags,
         .has_out = out != NULL,
         .kinds = document_kinds,

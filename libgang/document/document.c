@@ -381,6 +381,9 @@ document_parse(const struct parse_input *input, struct gang_document **out, stru
         document->entry = call.kind;
         document->root = call.root;
         document->kind = call.written;
+        document->origin = input->origin;
+        document->origin.name = arena_copy(call.arena, input->origin.name);
+        document->origin.first_line = call.root->line;
         call.kind->compile(document, &call);
     }
     if (arena_failed(call.arena) || parse_call_refuses(&call, document))

@@ -92,11 +92,21 @@ struct document_kind {
     bool is_administrators;
 };
 
-/* The arguments of gang_document_parse() and the kinds that it reads. */
+/* Where the text of a document is, for people. */
+struct document_origin {
+    struct slice name; /* of the file; unset if there is none */
+    uint32_t lines_before;
+    /* characters before the text on its line, which is the first one with a value */
+    uint32_t columns_before;
+    uint32_t first_line; /* of the text */
+};
+
+/* The arguments of gang_document_parse_named() and the kinds that it reads. */
 struct parse_input {
     const struct gang_context *context;
     const char *data;
     size_t len;
+    struct document_origin origin;
     uint32_t flags;
     bool has_out; /* the caller passed a pointer for the result */
     const struct document_kind *kinds;
@@ -123,6 +133,7 @@ struct gang_document {
     const struct document_kind *entry;
     const struct node *root;
     struct slice kind; /* as the document has it; unset if it is no text */
+    struct document_origin origin;
     /* findings that are not errors in every mode; each resolve evaluates them again */
     struct report findings;
 };

@@ -189,32 +189,43 @@ row_first_error(const struct gang_diagnostic *items, size_t count)
     return NULL;
 }
 
-/* The message of a denial names the rule: "Forbidden: " before it says no more than the outcome. */
-static const char *
-row_without_kind(const char *message)
+size_t
+audit_kind_of_error(struct slice message)
 {
     static const struct slice kinds[] = {SLICE_INIT("Forbidden: "), SLICE_INIT("Required value: ")};
 
     for (size_t i = 0; i < COUNT_OF(kinds); i++)
-        if (slice_has_prefix(slice_from_text(message), kinds[i]))
-            return message + kinds[i].len;
-    return message;
+        if (slice_has_prefix(message, kinds[i]))
+            return kinds[i].len;
+    return 0;
 }
 
-/* The first error with its path; an error of a policy names the rule in its message. */
+/* The message of a denial names the rule: "Forbidden: " before it says no more than the outcome. */
+static void
+reason_put(const struct gang_diagnostic *error, const char *otherwise, struct buffer *out)
+{
+    if (error && error->path[0] && error->document != GANG_DOCUMENT_POLICY) {
+        buffer_append_slice(out, slice_from_text(error->path));
+        buffer_append_slice(out, SLICE(": "));
+        otherwise = error->message;
+    } else {
+        otherwise += audit_kind_of_error(slice_from_text(otherwise));
+    }
+    buffer_append_slice(out, slice_from_text(otherwise));
+}
+
+void
+audit_put_reason(const struct report *findings, const char *otherwise, struct buffer *out)
+{
+    reason_put(row_first_error(findings->items, findings->count), otherwise, out);
+}
+
 static void
 row_put_reason(const struct gang_diagnostic *error, const char *otherwise, struct buffer *row)
 {
-    const char *path = gang_diagnostic_get_path(error);
     struct buffer text = {.limit = row->limit};
 
-    if (error && path && *path && error->document != GANG_DOCUMENT_POLICY) {
-        buffer_append_slice(&text, slice_from_text(path));
-        buffer_append_slice(&text, SLICE(": "));
-        buffer_append_slice(&text, slice_from_text(error->message));
-    } else {
-        buffer_append_slice(&text, slice_from_text(row_without_kind(otherwise)));
-    }
+    reason_put(error, otherwise, &text);
     row_put_key(row, ',', SLICE("reason"));
     text_escape_quoted(row, (struct slice){text.data, text.len});
     row->failed |= text.failed;

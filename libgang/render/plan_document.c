@@ -290,6 +290,23 @@ plan_document_build_decision(const struct gang_decision *decision, struct arena 
     return document.node;
 }
 
+const struct node *
+plan_document_build_whole(const struct gang_decision *decision, const struct gang_plan *plan,
+                          struct arena *arena)
+{
+    struct builder document = build_document(decision, SLICE(GANG_KIND_PLAN), arena);
+
+    build_answer(decision, &document);
+    if (plan) {
+        build_objects(&plan->content, &document);
+        build_predictions(&plan->content, &document);
+        build_losses(&plan->content, &document);
+    }
+    build_trace(decision, &document);
+    rule_mismatch_build(decision, &document);
+    return document.node;
+}
+
 /* ---- plan document lists ---- */
 
 static const char *const membership_names[] = {

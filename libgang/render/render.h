@@ -61,6 +61,25 @@ void plan_document_patch(const struct gang_patch *patch, struct builder *item);
 void plan_document_diagnostics(const struct gang_diagnostic *items, size_t count,
                                struct builder *list);
 
+/*
+ * Returns the members of both documents, those of the plan if there is one (not NULL), for readers
+ * within the library.
+ */
+const struct node *plan_document_build_whole(const struct gang_decision *decision,
+                                             const struct gang_plan *plan, struct arena *arena);
+
+/*
+ * Appends why a decision has its outcome: the first error with its path, unless it is one of the
+ * policy, whose message names the rule.
+ */
+void audit_put_reason(const struct report *findings, const char *otherwise, struct buffer *out);
+
+/*
+ * Returns the length of a prefix such as "Forbidden: ": one of the types of Kubernetes' field
+ * errors without a value.
+ */
+size_t audit_kind_of_error(struct slice message);
+
 /* Writes the row of the decision in an audit. */
 void audit_row_write(const void *decision, enum gang_format format, struct arena *arena,
                      struct buffer *row);
@@ -121,5 +140,44 @@ enum { SVG_LINE_HEIGHT = 18 };
  * the reader's light or dark scheme; shape and words say what the colours say.
  */
 void picture_write(const struct gang_decision *decision, struct arena *arena, struct buffer *out);
+
+/* What is explained. */
+struct explained {
+    const struct gang_decision *decision;
+    const struct gang_plan *plan; /* NULL: nothing is rendered */
+    const struct report *findings;
+    bool is_verbose; /* also infos, places of sources, and attributes without a value */
+};
+
+enum { EXPLANATION_CELLS = 4 };
+
+enum explanation_kind {
+    EXPLANATION_LINE,
+    EXPLANATION_HEAD,    /* the first row; without a label */
+    EXPLANATION_ARROW,   /* between two waves */
+    EXPLANATION_FINDING, /* code, place, message, hint */
+};
+
+/* One row of an explanation, whose texts are printable. */
+struct explanation_row {
+    enum explanation_kind kind;
+    struct slice label;                    /* empty: that of the row before */
+    struct slice cells[EXPLANATION_CELLS]; /* unset: absent, as are those behind it */
+    size_t pads[EXPLANATION_CELLS];        /* spaces behind the cell that align a text */
+};
+
+struct explanation {
+    struct arena *arena;
+    struct explanation_row *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Returns the rows, in `arena`. Incomplete if the arena has failed. */
+struct explanation explanation_make(const struct explained *explained, struct arena *arena);
+
+/* Writes the rows as GANG_FORMAT_TEXT or GANG_FORMAT_HTML. */
+void explanation_write(const struct explained *explained, enum gang_format format,
+                       struct arena *arena, struct buffer *out);
 
 #endif

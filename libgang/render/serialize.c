@@ -232,7 +232,7 @@ struct serialize_call {
     uint32_t flags;
     struct gang_blob **out;
     struct gang_error **err;
-    bool is_of_decision;                  /* a format that only decisions have */
+    bool is_for_people;                   /* a format that only decisions, or plans, too, have */
     const struct gang_decision *decision; /* whose job an error names; NULL if unknown */
     const char *needed;                   /* what the subject is; NULL for an object as made */
 };
@@ -244,6 +244,12 @@ struct serialize_call {
 typedef void (*serialize_write)(const void *subject, enum gang_format format, struct arena *arena,
                                 struct buffer *buffer);
 
+static bool
+serialize_is_explanation(int format)
+{
+    return format == GANG_FORMAT_TEXT || format == GANG_FORMAT_HTML;
+}
+
 static int
 serialize_check(const struct serialize_call *call, const void *subject)
 {
@@ -251,16 +257,17 @@ serialize_check(const struct serialize_call *call, const void *subject)
         *call->err = NULL;
     if (call->out)
         *call->out = NULL;
-    if ((call->format == GANG_FORMAT_SVG || call->format == GANG_FORMAT_ROW) &&
-        !call->is_of_decision)
+    if (call->format >= GANG_FORMAT_SVG && call->format <= GANG_FORMAT_HTML && !call->is_for_people)
         return error_misuse(call->err, GANG_ERROR_INVALID_ARGUMENT,
-                            "only a decision is written as SVG or as a row");
-    if (!call->out || !subject || !(call->is_of_decision || document_format_is_known(call->format)))
+                            "only a decision is written as SVG or as a row, and only a decision or "
+                            "a plan as text or HTML");
+    if (!call->out || !subject || !(call->is_for_people || document_format_is_known(call->format)))
         return error_misuse(call->err, GANG_ERROR_INVALID_ARGUMENT,
                             call->needed
                                 ? call->needed
                                 : "the object to serialize, out and a known format are needed");
-    if (call->flags)
+    if (call->flags &
+        ~(serialize_is_explanation(call->format) ? (uint32_t)GANG_SERIALIZE_VERBOSE : 0))
         return error_misuse(call->err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     return GANG_OK;
 }
@@ -406,15 +413,27 @@ serialize_target(const struct serialize_call *call, const struct gang_plan *plan
     return result;
 }
 
+static void
+serialize_explanation(const void *subject, enum gang_format format, struct arena *arena,
+                      struct buffer *buffer)
+{
+    explanation_write(subject, format, arena, buffer);
+}
+
 int
 gang_plan_serialize(const struct gang_context *context, const struct gang_plan *plan, int target,
                     int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags,
-                                        out,     err,    .decision = plan ? plan->decision : NULL};
+    struct serialize_call call = {context, format, flags,
+                                  out,     err,    .decision = plan ? plan->decision : NULL};
+    const struct explained explained = {call.decision, plan, plan ? plan->findings : NULL,
+                                        flags & GANG_SERIALIZE_VERBOSE};
 
     switch (target) {
     case GANG_TARGET_PLAN:
+        call.is_for_people = serialize_is_explanation(format);
+        if (call.is_for_people)
+            return serialize_new(&call, plan ? &explained : NULL, serialize_explanation);
         return serialize_new(&call, plan, serialize_plan);
     case GANG_TARGET_OBJECTS:
         return serialize_made(&call, plan, serialize_objects);
@@ -489,10 +508,15 @@ gang_decision_serialize(const struct gang_context *context, const struct gang_de
     const serialize_write writer = format == GANG_FORMAT_SVG   ? serialize_picture
                                    : format == GANG_FORMAT_ROW ? audit_row_write
                                                                : serialize_decision;
-    const struct serialize_call call = {
-        context, format, flags, out, err, writer != serialize_decision, decision, NULL};
+    struct serialize_call call = {context,  format, flags, out, err, writer != serialize_decision,
+                                  decision, NULL};
+    const struct explained explained = {decision, NULL, decision ? &decision->report : NULL,
+                                        flags & GANG_SERIALIZE_VERBOSE};
 
-    return serialize_new(&call, decision, writer);
+    if (!serialize_is_explanation(format))
+        return serialize_new(&call, decision, writer);
+    call.is_for_people = true;
+    return serialize_new(&call, decision ? &explained : NULL, serialize_explanation);
 }
 
 static void

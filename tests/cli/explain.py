@@ -2,6 +2,8 @@
 """Tests of the report of gangctl explain."""
 
 import json
+import re
+from xml.etree import ElementTree
 
 import audit
 import yaml
@@ -14,6 +16,12 @@ metadata: {name: delegate}
 spec:
   backends: [{name: kai, type: KAI, podGroup: Delegate}]
   rules: [{name: all, match: {}, backend: kai, override: Always}]
+"""
+SAME_AS_TRAINER = """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: same}
+spec: {compatibility: KubeflowTrainer}
 """
 SMALL = """\
 apiVersion: policy.libgang.dev/v1alpha1
@@ -128,6 +136,46 @@ def test_explain_draws_stages_and_waves(bench):
     )
     bench.run("explain", "-f", example("torch")).expect(0, err="")
     assert "order" not in bench.out, bench.out
+
+
+def findings_of(out):
+    """Severity, file, line and code of each finding of a report, in its order."""
+    found = re.findall(r"^(error|warning|info) +(GANG\d+) (?:(\S+?):(\d+):\d+ )?", out, re.MULTILINE)
+    return [(severity, file, int(line or 0), code) for severity, code, file, line in found]
+
+
+def test_findings_are_in_the_order_of_their_places(bench):
+    """GANG012 of a runtime is not before a finding that stands above it in the file, nor behind one
+    below it: the order of render and lint, whatever the types of the documents are."""
+    job = JOB.replace("  name: torch", "  name: torch\n  odd: 1", 1)
+    runtime = yaml.safe_load((ROOT / "examples/torchtune-llama/runtime.yaml").read_text())
+    runtime["metadata"]["name"] = "torch"
+    runtime["spec"]["odd"] = 1
+    bench.write("policy.yaml", SAME_AS_TRAINER)
+    for order in ((job, yaml.safe_dump(runtime)), (yaml.safe_dump(runtime), job)):
+        bench.write("all.yaml", *order)
+        bench.run("explain", "-f", "all.yaml", "-p", "policy.yaml").expect(0, err="")
+        found = findings_of(bench.out)
+        assert {"GANG012", "GANG301"} <= {code for _, _, _, code in found}, bench.out
+        assert found == sorted(found, key=lambda one: one[:3]), bench.out
+        bench.run("lint", "-f", "all.yaml", "-p", "policy.yaml", "-o", "json")
+        told = json.loads(bench.out)["findings"]
+        assert [one["code"] for one in told] == [code for _, _, _, code in found], bench.out
+
+
+def test_explain_prints_a_fragment_of_html(bench):
+    torchtune = ("explain", "-f", example("torchtune-llama"))
+    bench.run(*torchtune).expect(0)
+    text = bench.out
+    bench.run(*torchtune, "-o", "html").expect(0, err="").prints(
+        '<div class="libgang-explanation">\n',
+        '<th scope="row" rowspan="1">minimum</th><td colspan="4">4 of 6 pods start together',
+    )
+    root = ElementTree.fromstring(bench.out)
+    words = " ".join(" ".join(root.itertext()).replace("\u2193", " v ").split())
+    for line in text.splitlines():
+        for cell in re.split("  +", line.strip()):
+            assert " ".join(cell.split()) in words, (cell, words)
 
 
 def test_explain_predicts_what_a_controller_creates(bench):

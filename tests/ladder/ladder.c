@@ -70,15 +70,23 @@ read_documents(struct climb *climb, const struct text *text)
     note(climb, "read", worst);
 }
 
+/* The picture and the texts for people. */
 static int
-draw(struct climb *climb)
+draw(struct climb *climb, const struct gang_plan *plan)
 {
     struct gang_blob *blob;
-    int result =
+    int worst =
         gang_decision_serialize(climb->context, climb->decision, GANG_FORMAT_SVG, 0, &blob, NULL);
 
     gang_blob_unref(blob);
-    return result;
+    for (int format = GANG_FORMAT_TEXT; plan && format <= GANG_FORMAT_HTML; format++) {
+        int result = gang_plan_serialize(climb->context, plan, GANG_TARGET_PLAN, format,
+                                         GANG_SERIALIZE_VERBOSE, &blob, NULL);
+
+        worst = result ? result : worst;
+        gang_blob_unref(blob);
+    }
+    return worst;
 }
 
 static int
@@ -103,7 +111,7 @@ static void
 write_plan(struct climb *climb, const struct gang_plan *plan)
 {
     int written = write_targets(climb, plan, GANG_TARGET_PLAN, GANG_TARGET_OBJECTS);
-    int drawn = draw(climb);
+    int drawn = draw(climb, plan);
 
     note(climb, "write", written ? written : drawn);
     note(climb, "runtime", write_targets(climb, plan, GANG_TARGET_RUNTIME, GANG_TARGET_RUNTIME));

@@ -434,6 +434,11 @@ play_parts(struct play *play, struct handles *h)
     play_blob(play, h);
     CALL(play, gang_decision_serialize, h->blob, NULL, play->decision, GANG_FORMAT_ROW, 0);
     play_blob(play, h);
+    for (int format = GANG_FORMAT_TEXT; format <= GANG_FORMAT_HTML; format++) {
+        CALL(play, gang_plan_serialize, h->blob, NULL, play->plan, GANG_TARGET_PLAN, format,
+             GANG_SERIALIZE_VERBOSE);
+        play_blob(play, h);
+    }
     for (size_t i = 0; i < gang_plan_num_objects(play->plan); i++) {
         CALL(play, gang_object_serialize, h->blob, NULL, gang_plan_get_object(play->plan, i),
              GANG_FORMAT_JSON, 0);

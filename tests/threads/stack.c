@@ -39,7 +39,7 @@ parse(const struct text *text)
 static void
 write_answers(const struct gang_decision *decision, const struct gang_plan *plan)
 {
-    for (int format = GANG_FORMAT_JSON; format <= GANG_FORMAT_ROW; format++) {
+    for (int format = GANG_FORMAT_JSON; format <= GANG_FORMAT_HTML; format++) {
         struct gang_blob *blob = NULL;
 
         if (gang_decision_serialize(NULL, decision, format, 0, &blob, NULL) == GANG_OK)

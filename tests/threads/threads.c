@@ -70,8 +70,10 @@ digest_texts(const struct gang_decision *decision, const struct gang_plan *plan,
     }
     code = gang_decision_serialize(NULL, decision, format, 0, &blob, NULL);
     digest = digest_written(digest, code, blob);
-    code = gang_decision_serialize(NULL, decision, GANG_FORMAT_SVG, 0, &blob, NULL);
-    digest = digest_written(digest, code, blob);
+    for (int of_people = GANG_FORMAT_SVG; of_people <= GANG_FORMAT_HTML; of_people++) {
+        code = gang_decision_serialize(NULL, decision, of_people, 0, &blob, NULL);
+        digest = digest_written(digest, code, blob);
+    }
     for (size_t i = 0; i < gang_plan_num_objects(plan); i++) {
         code = gang_object_serialize(NULL, gang_plan_get_object(plan, i), format, 0, &blob, NULL);
         digest = digest_written(digest, code, blob);

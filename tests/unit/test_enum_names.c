@@ -27,7 +27,7 @@ static const struct {
     {gang_outcome_name, GANG_OUTCOME_NONE, "-,Gang,NoGang,Denied,Invalid"},
     {gang_action_name, GANG_ACTION_NONE, "-,Create,Apply,Leave,Recreate,Delete,Conflict"},
     {gang_target_name, 0, "-,plan,objects,runtime,job"},
-    {gang_format_name, 0, "-,json,yaml,svg,row"},
+    {gang_format_name, 0, "-,json,yaml,svg,row,text,html"},
     {gang_patch_section_name, 0, "-,labels,annotations,spec"},
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <ctype.h>
 #include <string.h>
 
 #include "audit_print.h"
-#include "report.h"
 
 /* The widths of the columns are those of the first thousand rows; later ones only grow. */
 enum { ROWS_TOGETHER = 1000, WIDEST_COLUMN = 60 };
@@ -14,6 +14,21 @@ is_shown(const struct audit_printer *printer, int column)
 
     return (!row->is_wide || printer->output == OUTPUT_WIDE) &&
            (!row->is_of_change || printer->is_compared);
+}
+
+/* Adds "GANG" or "NO_GANG". */
+static void
+add_outcome_name(struct text *out, int value)
+{
+    const char *outcome = gang_outcome_name(value);
+
+    for (size_t i = 0; outcome && outcome[i]; i++) {
+        char upper = (char)toupper((unsigned char)outcome[i]);
+
+        if (i && isupper((unsigned char)outcome[i]))
+            text_add(out, "_");
+        text_add_bytes(out, &upper, 1);
+    }
 }
 
 static void

@@ -49,20 +49,6 @@ document_tree(const char *data, size_t len)
     return root;
 }
 
-/* Doubles the backslash of escaped control characters, but not of quotes and backslashes. */
-static void
-keep_escapes(struct text *out, const struct text *json)
-{
-    for (size_t i = 0; i < json->len; i++) {
-        bool is_escape = json->data[i] == '\\' && i + 1 < json->len;
-
-        if (is_escape && !strchr("\"\\/", json->data[i + 1]))
-            text_add(out, "\\");
-        text_add_bytes(out, json->data + i, is_escape ? 2 : 1);
-        i += is_escape;
-    }
-}
-
 /* Returns the serialized decision; empty after reporting an error. */
 static void
 write_decision(struct text *out, struct workbench *bench, const struct job *job)
@@ -104,52 +90,6 @@ decision_as_json(struct workbench *bench, const struct job *job)
     return decision;
 }
 
-/* Frees `raw`. */
-static struct json_object *
-read_printable(struct workbench *bench, const struct job *job, struct text *raw)
-{
-    struct json_object *object;
-    struct text text = {0};
-
-    keep_escapes(&text, raw);
-    object = read_decision(bench, job, &text);
-    text_free(raw);
-    text_free(&text);
-    return object;
-}
-
-struct json_object *
-decision_as_printable_json(struct workbench *bench, const struct job *job)
-{
-    struct text raw = {0};
-
-    write_decision(&raw, bench, job);
-    return read_printable(bench, job, &raw);
-}
-
-struct json_object *
-plan_as_printable_json(struct workbench *bench, const struct job *job)
-{
-    struct text raw = {0};
-
-    if (!job->plan)
-        return NULL;
-    add_plan(&raw, bench, job, GANG_TARGET_PLAN, GANG_FORMAT_JSON);
-    return read_printable(bench, job, &raw);
-}
-
-size_t
-kind_of_error(const char *message)
-{
-    static const char *const kinds[] = {"Forbidden: ", "Required value: "};
-
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        if (strncmp(message, kinds[i], strlen(kinds[i])) == 0)
-            return strlen(kinds[i]);
-    }
-    return 0;
-}
-
 const struct gang_diagnostic *
 first_error_of(const struct gang_decision *decision)
 {
@@ -160,17 +100,4 @@ first_error_of(const struct gang_decision *decision)
             return diagnostic;
     }
     return NULL;
-}
-
-void
-add_reason(struct text *out, const struct gang_decision *decision)
-{
-    const struct gang_diagnostic *error = first_error_of(decision);
-    const char *path = gang_diagnostic_get_path(error);
-    const char *reason = gang_decision_get_reason(decision);
-
-    if (error && path && *path && gang_diagnostic_get_document(error) != GANG_DOCUMENT_POLICY)
-        text_addf(out, "%s: %s", path, gang_diagnostic_get_message(error));
-    else if (reason)
-        text_add(out, reason + kind_of_error(reason));
 }

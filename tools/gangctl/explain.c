@@ -1,42 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 #include "jobs.h"
-#include "report.h"
 #include "text.h"
 
+/* What is for people: the text, as HTML, or the picture. Of a refused job, too. */
 static void
-add_report(struct text *out, struct workbench *bench, const struct job *job)
+add_explanation(struct text *out, struct workbench *bench, const struct job *job,
+                enum gang_format format)
 {
-    struct json_object *decision = decision_as_printable_json(bench, job);
-    struct json_object *plan = plan_as_printable_json(bench, job);
-    struct report_options options = {
-        .policy = gang_policy_get_stamp(bench->policy),
-        .cluster = gang_document_get_name(bench->cluster),
-        .verbose = bench->complaints.verbose,
-    };
-
-    if (decision && out->len)
-        text_add(out, "\n");
-    if (decision)
-        report_job(out, decision, plan, job, &options);
-    json_object_put(decision);
-    json_object_put(plan);
-}
-
-/* Of a refused job, too. */
-static void
-add_picture(struct text *out, struct workbench *bench, const struct job *job)
-{
+    const bool is_picture = format == GANG_FORMAT_SVG;
+    const uint32_t flags =
+        bench->complaints.verbose && !is_picture ? GANG_SERIALIZE_VERBOSE : GANG_SERIALIZE_NO_FLAGS;
     struct gang_error *error = NULL;
-    struct gang_blob *blob;
-    int result =
-        gang_decision_serialize(bench->context, job->decision, GANG_FORMAT_SVG, 0, &blob, &error);
+    struct gang_blob *blob = NULL;
+    int result = job->plan && !is_picture
+                     ? gang_plan_serialize(bench->context, job->plan, GANG_TARGET_PLAN, (int)format,
+                                           flags, &blob, &error)
+                     : gang_decision_serialize(bench->context, job->decision, (int)format, flags,
+                                               &blob, &error);
 
     if (result) {
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
         return;
     }
-    add_blob(out, blob, GANG_FORMAT_SVG);
+    if (format == GANG_FORMAT_TEXT && out->len)
+        text_add(out, "\n");
+    add_blob(out, blob, format);
     gang_blob_unref(blob);
 }
 
@@ -44,14 +33,14 @@ static void
 explain_job(struct text *out, struct workbench *bench, const struct job *job,
             const struct options *options)
 {
-    bool is_document = options->output == OUTPUT_YAML || options->output == OUTPUT_JSON;
-
     if (options->output == OUTPUT_SVG)
-        add_picture(out, bench, job);
-    else if (is_document && job->plan)
+        add_explanation(out, bench, job, GANG_FORMAT_SVG);
+    else if (options->output == OUTPUT_HTML)
+        add_explanation(out, bench, job, GANG_FORMAT_HTML);
+    else if (options->output != OUTPUT_YAML && options->output != OUTPUT_JSON)
+        add_explanation(out, bench, job, GANG_FORMAT_TEXT);
+    else if (job->plan)
         add_plan(out, bench, job, GANG_TARGET_PLAN, options_format(options));
-    else if (!is_document)
-        add_report(out, bench, job);
 }
 
 static bool

@@ -14,8 +14,7 @@ add_podgang(struct workbench *bench, const struct document *document, uint32_t f
 
     *job = (struct job){.document = document, .origins = {.podgang = document->origin}};
     job_set_title(job, bench->purpose);
-    result = gang_document_parse(bench->context, document->data, document->len, flags,
-                                 &job->podgang, &error);
+    result = document_parse(bench, document, flags, &job->podgang, &error);
     if (result)
         complain_error(&bench->complaints, &job->origins, &document->origin, result, error);
 }
@@ -29,8 +28,7 @@ add_podcliqueset(struct workbench *bench, const struct document *document, uint3
     int result;
 
     *set = (struct clique_set){.document = document};
-    result = gang_document_parse(bench->context, document->data, document->len, flags, &set->handle,
-                                 &error);
+    result = document_parse(bench, document, flags, &set->handle, &error);
     if (result)
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
 }
@@ -44,8 +42,7 @@ add_topology(struct workbench *bench, const struct document *document, uint32_t 
     int result;
 
     *topology = (struct topology){.document = document};
-    result = gang_document_parse(bench->context, document->data, document->len, flags,
-                                 &topology->handle, &error);
+    result = document_parse(bench, document, flags, &topology->handle, &error);
     if (!result)
         result =
             gang_topologybinding_check(bench->context, topology->handle, bench->policy, 0, &error);

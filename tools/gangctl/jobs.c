@@ -35,6 +35,20 @@ workbench_read(struct workbench *bench, const char *const *inputs, size_t count,
     return true;
 }
 
+/* A text that was put together of several documents has no place of its own. */
+int
+document_parse(const struct workbench *bench, const struct document *document, uint32_t flags,
+               struct gang_document **out, struct gang_error **error)
+{
+    const struct origin *origin = &document->origin;
+    const bool is_place = origin->is_place && !origin->num_parts;
+    const uint32_t columns = origin->shared_line ? origin->columns_before : 0;
+
+    return gang_document_parse_named(bench->context, document->data, document->len,
+                                     is_place ? origin->file : NULL, origin->lines_before + 1,
+                                     columns + 1, flags, out, error);
+}
+
 /* NULL after reporting errors, including a wrong kind. */
 static struct gang_document *
 parse_setting(struct workbench *bench, const struct document *document, const char *kind,
@@ -42,8 +56,7 @@ parse_setting(struct workbench *bench, const struct document *document, const ch
 {
     struct gang_document *parsed = NULL;
     struct gang_error *error = NULL;
-    int result =
-        gang_document_parse(bench->context, document->data, document->len, 0, &parsed, &error);
+    int result = document_parse(bench, document, 0, &parsed, &error);
 
     if (result)
         complain_error(&bench->complaints, origins, &document->origin, result, error);
@@ -163,8 +176,7 @@ add_runtime(struct workbench *bench, const struct document *document, uint32_t f
     int result;
 
     *runtime = (struct runtime){.document = document};
-    result = gang_document_parse(bench->context, document->data, document->len, flags,
-                                 &runtime->handle, &error);
+    result = document_parse(bench, document, flags, &runtime->handle, &error);
     if (result)
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
 }
@@ -187,8 +199,7 @@ parse_job(struct workbench *bench, struct job *job, const struct document *docum
     else
         job->origins.other_job = document->origin;
     job_set_title(job, bench->purpose);
-    result = gang_document_parse(bench->context, document->data, document->len, flags, &job->handle,
-                                 &error);
+    result = document_parse(bench, document, flags, &job->handle, &error);
     if (result)
         complain_error(&bench->complaints, &job->origins, &document->origin, result, error);
 }

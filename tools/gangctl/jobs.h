@@ -121,6 +121,9 @@ void workbench_add_setting(struct workbench *bench, const char *kind, const stru
                            const char *data, size_t len);
 /* Adds the settings in the functionConfig of a ResourceList, if the input is one. */
 void read_function_config(struct workbench *bench);
+/* Parses a document, which then knows its file. */
+int document_parse(const struct workbench *bench, const struct document *document, uint32_t flags,
+                   struct gang_document **out, struct gang_error **error);
 /* Parses a job of a bench FOR_ROWS, not one of Grove; job_free() frees what it holds. */
 void workbench_add_job(struct workbench *bench, struct job *job, const struct document *document,
                        const struct options *options);
@@ -213,18 +216,8 @@ void add_pod(struct workbench *bench, const struct document *document);
 /* Prepares each pod for its job, written in this format. */
 void prepare_pods(struct workbench *bench, enum gang_format format);
 
-/*
- * Adds why a decision has its outcome, on one line: the first error with its path, unless that is
- * one of the policy, whose message names the rule.
- */
-void add_reason(struct text *out, const struct gang_decision *decision);
 /* Returns the first error; NULL if there is none. */
 const struct gang_diagnostic *first_error_of(const struct gang_decision *decision);
-/*
- * Returns the length of a prefix such as "Forbidden: ": one of the types of Kubernetes' field
- * errors without a value, which is part of the path.
- */
-size_t kind_of_error(const char *message);
 
 /*
  * Returns the library's facts about each scheduler, as gang_backends_serialize() writes them: a
@@ -252,12 +245,5 @@ struct json_object *document_tree(const char *data, size_t len);
  * after reporting an error.
  */
 struct json_object *decision_as_json(struct workbench *bench, const struct job *job);
-
-/* The decision for a terminal: control characters stay escaped, so that no terminal interprets
- * them. */
-struct json_object *decision_as_printable_json(struct workbench *bench, const struct job *job);
-
-/* The same for the plan; NULL if the job has none because rendering was refused. */
-struct json_object *plan_as_printable_json(struct workbench *bench, const struct job *job);
 
 #endif

@@ -19,17 +19,10 @@ struct option_word {
 };
 
 static const struct option_word output_words[] = {
-    {"text", OUTPUT_TEXT},
-    {"wide", OUTPUT_WIDE},
-    {"yaml", OUTPUT_YAML},
-    {"json", OUTPUT_JSON},
-    {"ndjson", OUTPUT_NDJSON},
-    {"csv", OUTPUT_CSV},
-    {"github", OUTPUT_GITHUB},
-    {"junit", OUTPUT_JUNIT},
-    {"sarif", OUTPUT_SARIF},
-    {"svg", OUTPUT_SVG},
-    {NULL, 0},
+    {"text", OUTPUT_TEXT},     {"wide", OUTPUT_WIDE},     {"yaml", OUTPUT_YAML},
+    {"json", OUTPUT_JSON},     {"ndjson", OUTPUT_NDJSON}, {"csv", OUTPUT_CSV},
+    {"github", OUTPUT_GITHUB}, {"junit", OUTPUT_JUNIT},   {"sarif", OUTPUT_SARIF},
+    {"svg", OUTPUT_SVG},       {"html", OUTPUT_HTML},     {NULL, 0},
 };
 static const struct option_word target_words[] = {
     {"objects", GANG_TARGET_OBJECTS},

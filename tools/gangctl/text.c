@@ -256,7 +256,7 @@ static bool
 is_document(enum output output)
 {
     return output == OUTPUT_YAML || output == OUTPUT_JSON || output == OUTPUT_SARIF ||
-           output == OUTPUT_SVG;
+           output == OUTPUT_SVG || output == OUTPUT_HTML;
 }
 
 bool

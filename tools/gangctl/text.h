@@ -78,6 +78,7 @@ enum output {
     OUTPUT_JUNIT,
     OUTPUT_SARIF,
     OUTPUT_SVG,
+    OUTPUT_HTML,
 };
 
 /*

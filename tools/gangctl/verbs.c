@@ -8,7 +8,7 @@
 #include "commands.h"
 
 static const char *const yaml_or_json[] = {"yaml", "json", NULL};
-static const char *const explain_formats[] = {"text", "yaml", "json", "svg", NULL};
+static const char *const explain_formats[] = {"text", "yaml", "json", "svg", "html", NULL};
 static const char *const text_yaml_or_json[] = {"text", "yaml", "json", NULL};
 static const char *const lint_formats[] = {"text",  "json",  "yaml", "github",
                                            "sarif", "junit", NULL};
@@ -119,7 +119,7 @@ static const struct verb_option explain_options[] = {
     {OPTION_OUTPUT, explain_formats,
      "text (default: a report for people), yaml or json (the whole GangPlan,\n"
      "also of a refused job), svg (a picture of one job, its start order and\n"
-     "gang)"},
+     "gang), or html (the report as a fragment of a page)"},
     {.id = OPTION_FILENAME},
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_FOLLOW},

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a notebook shows."""
 
+import json
 import xml.etree.ElementTree as ET
 
 import libgang
-from libgang import _explain
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -32,8 +32,11 @@ def test_findings_are_escaped(runtime, trainjob):
     assert "&lt;script&gt;" in html
 
 
-def test_long_lines_are_wrapped():
-    lines = _explain._wrapped("word " * 60)
-    assert len(lines) == 3
-    assert all(len(line) <= _explain.LINE_WIDTH for line in lines)
-    assert _explain._wrapped("") == [" " * 10]
+def test_a_file_is_named_with_its_lines(runtime, trainjob):
+    trainjob["spec"]["odd"] = 1
+    text = "\n\n" + json.dumps(trainjob)
+    named = libgang.parse(text, file="jobs/a.json", line=40)
+    explained = libgang.resolve(named, runtime).explain()
+    column = text.splitlines()[2].index("odd")
+    assert f" jobs/a.json:42:{column} spec.odd: unknown field" in explained
+    assert "a.json" not in libgang.resolve(text, runtime).explain()

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from . import _explain, _fleet
+from . import _fleet
 from ._collection import (
     CLUSTER_RUNTIME,
     RUNTIME_KINDS,
@@ -35,6 +35,7 @@ DONE, FINDINGS, COULD_NOT_RUN = 0, 1, 2
 MOST_GANGS = 10_000  # without --gang; more need too much memory and output
 SUFFIXES = (".yaml", ".yml", ".json")
 FORMATS = {"yaml": Format.YAML, "json": Format.JSON}
+FOR_PEOPLE = ("svg", "html")
 # The smallest runtime that a TrainJob can have.
 SMALLEST_SPEC = {
     "mlPolicy": {"numNodes": 1},
@@ -139,6 +140,24 @@ class Complaint:
         return f"::{ANNOTATIONS[self.severity]}{' ' if listed else ''}{listed}::{message}\n"
 
 
+def visible(text: str) -> str:
+    """The text with every character escaped that a reader of a terminal does not see, except the
+    ends of lines."""
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    return "".join(
+        one
+        if one.isprintable() or one == "\n"
+        else "".join(f"\\x{byte:02x}" for byte in one.encode())
+        for one in text
+    )
+
+
+def outcome_name(outcome: str) -> str:
+    """As gangctl prints it: "NO_GANG"."""
+    return re.sub("(?<!^)(?=[A-Z])", "_", outcome).upper()
+
+
 def _escaped(text: str, more: str) -> str:
     return "".join(f"%{ord(one):02X}" if one in "%\r\n" + more else one for one in text)
 
@@ -146,9 +165,7 @@ def _escaped(text: str, more: str) -> str:
 def _title(item: Item) -> str | None:
     """The namespace and the name of a job."""
     part = item.part
-    return part.name and _explain.visible(
-        f"{part.namespace}/{part.name}" if part.namespace else part.name
-    )
+    return part.name and visible(f"{part.namespace}/{part.name}" if part.namespace else part.name)
 
 
 def _place_of_name(text: bytes) -> tuple[int, int]:
@@ -423,7 +440,7 @@ class Bench:
 
     def report(self) -> int:
         """Prints all complaints on stderr."""
-        sys.stderr.write(_explain.visible("".join(one.text() for one in self.settle())))
+        sys.stderr.write(visible("".join(one.text() for one in self.settle())))
         return self.status()
 
 
@@ -467,9 +484,7 @@ def render(options: argparse.Namespace) -> int:
         texts += _written(bench, rendered, target, format)
     status = bench.report()
     if status == DONE:
-        sys.stderr.write(
-            _explain.visible("".join(_note(item, plan, target) for item, plan in rendered))
-        )
+        sys.stderr.write(visible("".join(_note(item, plan, target) for item, plan in rendered)))
         sys.stdout.write(_joined(texts, format))
     return status
 
@@ -541,22 +556,24 @@ def explain(options: argparse.Namespace) -> int:
     bench = Bench(options)
     texts: list[str] = []
     is_refused = False
-    for item, decision in bench.decisions():
+    for _, decision in bench.decisions():
         is_refused |= decision.is_refused
-        places = bench.places_of(item, bench.collection.companions_of(item))
         if options.output == "svg":
             texts.append(decision.serialize(Format.SVG).decode())
+        elif options.output == "html":
+            texts.append(decision.render().serialize(Target.PLAN, Format.HTML).decode())
         elif options.output:
             format = FORMATS[options.output]
             texts.append(_joined([decision.render().serialize(Target.PLAN, format)], format))
         else:
-            texts.append(_explain.report(decision, verbose=options.verbose, places=places))
+            texts.append(decision.explain(verbose=options.verbose))
     _need_jobs(bench)
     if options.output == "svg" and len(texts) > 1:
         bench.complain(None, f"-o svg draws one job, and the input has {len(texts)}")
         texts = []
     status = bench.report()
-    separator = {"yaml": "---\n", "json": "", "svg": ""}.get(options.output or "", "\n")
+    separators = {"yaml": "---\n", "json": "", **dict.fromkeys(FOR_PEOPLE, "")}
+    separator = separators.get(options.output or "", "\n")
     sys.stdout.write(separator.join(texts))
     return FINDINGS if status == DONE and is_refused else status
 
@@ -578,7 +595,7 @@ def lint(options: argparse.Namespace) -> int:
         bench.complain(None, "the input holds no document that libgang reads")
     complaints = bench.settle()
     printed = _findings_text(complaints, documents, resolved, options.output)
-    sys.stdout.write(printed if options.output == "json" else _explain.visible(printed))
+    sys.stdout.write(printed if options.output == "json" else visible(printed))
     found = {one.severity for one in complaints}
     return (
         FINDINGS if bench.status() or (options.fail_on_warn and Severity.WARNING in found) else DONE
@@ -672,7 +689,7 @@ def audit(options: argparse.Namespace) -> int:
             outcomes[row.outcome] += 1
             jobs += row.gang == 0
     except GangError as error:
-        sys.stderr.write(_explain.visible(f"error: {error}\n"))
+        sys.stderr.write(visible(f"error: {error}\n"))
         return FINDINGS
     sys.stderr.write(_totals(jobs, outcomes))
     return FINDINGS if outcomes[Outcome.DENIED.value] or outcomes[Outcome.INVALID.value] else DONE
@@ -683,9 +700,7 @@ def _totals(jobs: int, outcomes: Counter[str]) -> str:
     gangs = sum(outcomes.values())
     counted = _counted(jobs, "job") + (f", {gangs} gangs" if gangs != jobs else "")
     names = (
-        f"{outcomes[one.value]} {_explain.outcome_name(one.value)}"
-        for one in Outcome
-        if outcomes[one.value]
+        f"{outcomes[one.value]} {outcome_name(one.value)}" for one in Outcome if outcomes[one.value]
     )
     return f"{counted}: {', '.join(names)}\n" if gangs else f"{counted}\n"
 
@@ -736,7 +751,11 @@ def _parser() -> argparse.ArgumentParser:
             add("-o", "--output", choices=("text", "json", "github"), default="text")
             add("--fail-on-warn", action="store_true", help="exit with 1 if there are warnings")
         else:
-            add("-o", "--output", choices=(*FORMATS, "svg") if verb is explain else tuple(FORMATS))
+            add(
+                "-o",
+                "--output",
+                choices=(*FORMATS, *FOR_PEOPLE) if verb is explain else tuple(FORMATS),
+            )
         if verb in (render, explain):
             add("--gang", help="only this gang of a job that has several: its name or its number")
         if verb is render:

@@ -65,7 +65,13 @@ class Item:
     def document(self) -> Document:
         """The parsed document. Raises GangError."""
         return self._parsed.get(
-            lambda: parse(self.part.text, strict=self.strict, context=self.context)
+            lambda: parse(
+                self.part.text,
+                strict=self.strict,
+                file=self.file,
+                line=self.part.line,
+                context=self.context,
+            )
         )
 
     @property

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, cast
 
-from . import _explain, _picture
 from ._calls import answer, made, read, written
 from ._context import Context
 from ._convert import Source, to_bytes
@@ -83,7 +82,8 @@ class Decision(Closing):
     def serialize(self, format: Format = Format.JSON) -> bytes:
         """The GangDecision document, with the trace: every candidate and why it lost.
 
-        Format.SVG is a picture of the roles and the gang, Format.ROW the row of audit()."""
+        Format.SVG is a picture of the roles and the gang, Format.ROW the row of audit(),
+        Format.TEXT and Format.HTML are for people, see explain()."""
         handle = self._live()
         write = LIBRARY.gang_decision_serialize
         return written(self._context, write, handle.pointer, format.number, 0)
@@ -106,13 +106,13 @@ class Decision(Closing):
 
     def explain(self, *, verbose: bool = False) -> str:
         """What was decided and why, as text. `verbose` adds the defaults of the API server."""
-        return _explain.report(self, verbose=verbose)
+        return self.render().explain(verbose=verbose)
 
     def _repr_svg_(self) -> str:
-        return _picture.decision_svg(self)
+        return self.serialize(Format.SVG).decode()
 
     def _repr_html_(self) -> str:
-        return _picture.decision_html(self)
+        return self.render()._repr_html_()
 
 
 def _decision_of(

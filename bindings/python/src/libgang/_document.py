@@ -149,16 +149,27 @@ def _has_places(source: Source) -> bool:
     return source.has_places if isinstance(source, Document) else is_text(source)
 
 
-def parse(source: Source, *, strict: bool = False, context: Context | None = None) -> Document:
+def parse(
+    source: Source,
+    *,
+    strict: bool = False,
+    file: str | None = None,
+    line: int = 1,
+    context: Context | None = None,
+) -> Document:
     """Parses and checks one document: a mapping, a model of an SDK, or YAML or JSON text. A parsed
     document is parsed again.
 
-    `strict` makes unknown fields errors. Raises GangError with a finding for each invalid place."""
+    `strict` makes unknown fields errors. `file` is the name of the file that the text is in, from
+    this `line` on: explain() names it. Raises GangError with a finding for each invalid place."""
     data = to_bytes(source)
     has_places = _has_places(source)
     flags = PARSE_STRICT if strict else PARSE_NO_FLAGS
     places = no_places if has_places else every_type
-    pointer = made(context, LIBRARY.gang_document_parse, data, len(data), flags, places=places)
+    name = None if file is None else c_text(file)
+    origin = (name, line, 1)
+    parse_named = LIBRARY.gang_document_parse_named
+    pointer = made(context, parse_named, data, len(data), *origin, flags, places=places)
     return Document(Handle(pointer, LIBRARY.gang_document_unref), has_places, data)
 
 

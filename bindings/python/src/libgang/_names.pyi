@@ -89,6 +89,8 @@ class Format(Name, Enum):
     YAML = "yaml"
     SVG = "svg"
     ROW = "row"
+    TEXT = "text"
+    HTML = "html"
 
 class PatchSection(Name, Enum):
     LABELS = "labels"

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ._decision import Decision
 
 
+SERIALIZE_NO_FLAGS = 0
+SERIALIZE_VERBOSE = 1
 RECONCILE_NO_FLAGS = 0
 RECONCILE_WAKE = 1
 RECONCILE_ADOPT = 2
@@ -81,9 +83,13 @@ class Plan(Closing):
 
     def serialize(self, target: Target = Target.PLAN, format: Format = Format.JSON) -> bytes:
         """The plan's text: the whole GangPlan, or the objects to write."""
+        return self._write(target, format, SERIALIZE_NO_FLAGS)
+
+    def _write(self, target: Target, format: Format, flags: int) -> bytes:
         handle = self._live()
+        numbers = (target.number, format.number, flags)
         write, pointer = LIBRARY.gang_plan_serialize, handle.pointer
-        return written(self.decision._context, write, pointer, target.number, format.number, 0)
+        return written(self.decision._context, write, pointer, *numbers)
 
     def to_json(self) -> str:
         """The GangPlan document as JSON."""
@@ -119,11 +125,13 @@ class Plan(Closing):
         return compared
 
     def explain(self, *, verbose: bool = False) -> str:
-        """The decision behind the plan, as text."""
-        return self.decision.explain(verbose=verbose)
+        """The decision behind the plan, and its objects, as text."""
+        flags = SERIALIZE_VERBOSE if verbose else SERIALIZE_NO_FLAGS
+        return self._write(Target.PLAN, Format.TEXT, flags).decode()
 
     def _repr_html_(self) -> str:
-        return self.decision._repr_html_()
+        table = self.serialize(Target.PLAN, Format.HTML).decode()
+        return f"<div>{table}{self._repr_svg_()}</div>"
 
     def _repr_svg_(self) -> str:
         return self.decision._repr_svg_()
