@@ -30,12 +30,13 @@ enum call {
     CALL_RENDER,
     CALL_WRITE,
     CALL_LIVE,
+    CALL_DIAGNOSE,
     CALL_RECONCILE
 };
 enum { NUM_CALLS = CALL_RECONCILE + 1, NUM_COSTS = 256, COSTS_OF_AN_OCTAVE = 8 };
 
 static const char *const call_names[] = {"stream", "parse", "resolve",  "render",
-                                         "write",  "live",  "reconcile"};
+                                         "write",  "live",  "diagnose", "reconcile"};
 
 /* libFuzzer reads this section as counters of its own. */
 __attribute__((
@@ -163,14 +164,21 @@ write_plan(const struct gang_plan *plan)
 
 /* The whole input takes the part of the cluster's answer. */
 static void
-reconcile(const struct gang_plan *plan)
+reconcile(struct gang_document *job, const struct gang_plan *plan)
 {
     struct gang_document *live;
     struct gang_plan *reconciled;
+    struct gang_blob *why = NULL;
 
     call_begin();
-    call_end(CALL_LIVE, gang_document_parse_live(context, (const char *)input.data, input.size, 0,
-                                                 &live, NULL));
+    call_end(CALL_LIVE, gang_document_parse_live(context, (const char *)input.data, input.size,
+                                                 GANG_LIVE_DIAGNOSE, &live, NULL));
+    if (live) {
+        call_begin();
+        call_end(CALL_DIAGNOSE,
+                 gang_diagnose(context, job, NULL, live, NULL, GANG_FORMAT_JSON, 0, &why, NULL));
+        gang_blob_unref(why);
+    }
     if (live && plan) {
         call_begin();
         call_end(CALL_RECONCILE, gang_reconcile(context, plan, live, 0, &reconciled, NULL));
@@ -202,7 +210,7 @@ decide(const struct parts *parts)
     call_end(CALL_WRITE,
              gang_decision_serialize(context, decision, GANG_FORMAT_SVG, 0, &picture, NULL));
     write_plan(plan);
-    reconcile(plan);
+    reconcile(parts->job, plan);
     gang_blob_unref(picture);
     gang_plan_unref(plan);
     gang_decision_unref(decision);

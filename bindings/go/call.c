@@ -339,6 +339,24 @@ call_prepare_pod(struct call *call, const struct call_input *input)
     call_finish_blob(call, result, blob, error);
 }
 
+/* The text of the call is the time of the question. */
+static void
+call_diagnose(struct call *call, const struct call_input *input)
+{
+    const struct call_input documents = {NULL, 0, input->list, input->list_len};
+    struct gang_inputs *inputs = gang_inputs_new();
+    struct gang_blob *blob = NULL;
+    struct gang_error *error = NULL;
+    int result = call_fill_inputs(inputs, call, &documents);
+
+    if (result == GANG_OK)
+        result = gang_diagnose(call_context(call), call_pointer(call->subject), inputs,
+                               call_pointer(call->other), input->text_len ? input->text : NULL,
+                               (int)call->format, 0, &blob, &error);
+    gang_inputs_free(inputs);
+    call_finish_blob(call, result, blob, error);
+}
+
 /* ---- plan ---- */
 
 /*
@@ -675,6 +693,7 @@ static void (*const call_functions[CALL_COUNT])(struct call *, const struct call
     [CALL_RENDER] = call_render,
     [CALL_RENDER_JOB] = call_render_job,
     [CALL_RECONCILE] = call_reconcile,
+    [CALL_DIAGNOSE] = call_diagnose,
     [CALL_PLAN_SERIALIZE] = call_plan_serialize,
     [CALL_TOPOLOGYBINDING_CHECK] = call_topologybinding_check,
     [CALL_TOPOLOGYBINDING_SERIALIZE] = call_topologybinding_serialize,

@@ -35,6 +35,7 @@ const (
 	callRender
 	callRenderJob
 	callReconcile
+	callDiagnose
 	callPlanSerialize
 	callTopologybindingCheck
 	callTopologybindingSerialize

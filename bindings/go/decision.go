@@ -68,6 +68,31 @@ func Resolve(job *Document, inputs Inputs) (*Decision, error) {
 	return d, err
 }
 
+// Diagnose says why the gang of a job does not start: a GangWhy document, whose fields and causes
+// doc/why.md describes. The live objects are those of ParseLiveForDiagnosis. The time of the question
+// is a text such as 2026-11-25T08:30:00Z; without it, it is the newest one in the objects. The job
+// may be one that Resolve refuses. CreatedUID and FallBack have no effect.
+func Diagnose(job, live *Document, inputs Inputs, now string, format Format) ([]byte, error) {
+	var room [4]*handle // enough for most jobs
+	c := &call{list: room[:0]}
+	inputs.CreatedUID, inputs.FallBack = "", false
+	if err := c.setInputs(job, &inputs); err != nil {
+		return nil, err
+	}
+	if err := c.compareWith(live, "live"); err != nil {
+		return nil, err
+	}
+	if now != "" {
+		text, err := cString(now)
+		if err != nil {
+			return nil, err
+		}
+		c.text = text
+	}
+	c.format = uint64(format)
+	return bytesOf(callDiagnose, c)
+}
+
 const unknownRun = math.MaxUint64 // -1 in C
 
 // setInputs fills in the call.

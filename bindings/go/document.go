@@ -31,11 +31,21 @@ func ParseLive(data []byte, with ...Option) (*Document, error) {
 	return parse(callDocumentParseLive, data, with)
 }
 
+// ParseLiveForDiagnosis does the same and keeps what Diagnose reads, too: conditions and events with
+// their texts, containers, nodes, queues and quotas.
+func ParseLiveForDiagnosis(data []byte, with ...Option) (*Document, error) {
+	return parseWith(callDocumentParseLive, data, uint64(liveDiagnose), with)
+}
+
 func parse(f function, data []byte, with []Option) (*Document, error) {
+	return parseWith(f, data, 0, with)
+}
+
+func parseWith(f function, data []byte, flags uint64, with []Option) (*Document, error) {
 	chosen := optionsOf(with)
 	d := &Document{limits: chosen.limits}
 	c := &call{context: chosen.limits.context(), text: data, unlocated: chosen.unlocated}
-	c.flags = uint64(chosen.parse)
+	c.flags = uint64(chosen.parse) | flags
 	err := c.within(func(s *session) error {
 		h, err := s.make(kindDocument, f, c)
 		if err == nil {

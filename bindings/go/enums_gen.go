@@ -1544,6 +1544,209 @@ const (
 	// The job has a field that the operator's release in the GangCluster does not have, so the API
 	// server drops it, and the pods would not be those of the gang.
 	CodeFieldOfLaterRelease Code = 956
+
+	// The job has ended.
+	CodeJobFinished Code = 1001
+
+	// The gang has started: at least its minimum has nodes.
+	CodeGangStarted Code = 1002
+
+	// The job is suspended, and nothing shows that a queue holds it.
+	CodeJobSuspended Code = 1003
+
+	// Kueue has not reserved quota for the job.
+	CodeQuotaNotReserved Code = 1004
+
+	// The job names a queue of Kueue and is suspended, and there is no Workload for it.
+	CodeKueueWorkloadMissing Code = 1005
+
+	// Kueue has reserved quota, and an admission check is open.
+	CodeAdmissionCheckOpen Code = 1006
+
+	// No flavor or topology of the ClusterQueue takes the job.
+	CodeFlavorOrTopologyExcluded Code = 1007
+
+	// The job asks for more than the largest quota of the ClusterQueue.
+	CodeQuotaNeverSuffices Code = 1008
+
+	// The queue of Kueue does not exist, is stopped or is inactive.
+	CodeKueueQueueUnusable Code = 1009
+
+	// Kueue has evicted the job, and may admit it again.
+	CodeWorkloadEvicted Code = 1010
+
+	// The API server refuses pods because of a ResourceQuota.
+	CodeQuotaRefusesPods Code = 1011
+
+	// An admission webhook refuses the pods, or cannot be called.
+	CodeWebhookRefusesPods Code = 1012
+
+	// The API server refuses pods, because their priority class does not exist.
+	CodePriorityClassMissing Code = 1013
+
+	// The API server refuses the pods or the objects that they need.
+	CodePodsRefused Code = 1014
+
+	// The controller of the job has created no pods and reported nothing.
+	CodeOperatorSilent Code = 1015
+
+	// The controller of the job creates no pods before the scheduler accepts the PodGroup.
+	CodePodsWaitForGroup Code = 1016
+
+	// Pods are about to be created.
+	CodePodsComing Code = 1017
+
+	// The members of the gang are created after an earlier stage, which runs.
+	CodeEarlierStageRuns Code = 1018
+
+	// The members of the gang are created after an earlier stage, which cannot end.
+	CodeEarlierStageStuck Code = 1019
+
+	// Scheduling gates hold members of the gang.
+	CodeMembersGated Code = 1021
+
+	// Members name another scheduler than the one that knows their group.
+	CodeSchedulerNameWrong Code = 1022
+
+	// Members of one gang have different schedulers or priorities.
+	CodeSchedulersDiffer Code = 1023
+
+	// Pods that belong to the gang do not name its group.
+	CodeMarksMissing Code = 1024
+
+	// The group that the pods name does not exist.
+	CodeGroupMissing Code = 1025
+
+	// The group that the pods name exists in another namespace or API group.
+	CodeGroupElsewhere Code = 1026
+
+	// The group that the pods name belongs to another job, or to an earlier job of the same name.
+	CodeGroupOfAnother Code = 1027
+
+	// The minimum of the group is not the one that the job has now.
+	CodeGroupStale Code = 1028
+
+	// A minimum of one task of the PodGroup can not be met by the pods of this task.
+	CodeTaskMinimumUnmet Code = 1029
+
+	// The template of the job has the mark of the gang, and its pods do not.
+	CodeFieldPruned Code = 1030
+
+	// The minimum is larger than the number of pods that the job can have.
+	CodeMinimumAboveJob Code = 1031
+
+	// A pod names a subgroup that the PodGroup does not have.
+	CodeSubgroupUnknown Code = 1032
+
+	// The controller that makes the group has reported an error.
+	CodeGrouperFailed Code = 1033
+
+	// The scheduler has stopped to treat the pods as a gang.
+	CodeGangSwitchedOff Code = 1034
+
+	// The API server does not serve the kind of the group.
+	CodeGroupKindNotServed Code = 1035
+
+	// The minimum of the group counts pods that are created only after members of the gang run or have
+	// ended.
+	CodeMinimumCountsLaterPods Code = 1036
+
+	// A member was created again after others have succeeded, and the scheduler counts only pods that
+	// have not ended.
+	CodeMemberRetriedAfterSuccess Code = 1037
+
+	// Fewer pods exist than the group needs.
+	CodeQuorumShort Code = 1038
+
+	// The scheduler waits for subgroups that have no pods.
+	CodeSubgroupsEmpty Code = 1039
+
+	// The minimum of the group counts pods of an earlier stage, which have ended.
+	CodeMinimumCountsEndedPods Code = 1040
+
+	// The queue of the group does not exist.
+	CodeQueueMissing Code = 1041
+
+	// The queue of the group, or a parent of it, is not open.
+	CodeQueueClosed Code = 1042
+
+	// The gang asks for more than the limit of its queue.
+	CodeAboveQueueLimit Code = 1043
+
+	// The queue has too little left.
+	CodeQueueUsedUp Code = 1044
+
+	// The cluster is reserved by other groups that wait or have ended.
+	CodeRoomReserved Code = 1045
+
+	// The gang is not preemptible, and such gangs may not use more than the quota of the queue.
+	CodeNonPreemptibleOverQuota Code = 1046
+
+	// The pods may not preempt others.
+	CodeMayNotPreempt Code = 1048
+
+	// A quota of the user, namespace or team is used up.
+	CodeQuotaOfUser Code = 1049
+
+	// The scheduler has enough pods and does not consider the gang.
+	CodeNotEnqueued Code = 1050
+
+	// One pod asks for more than any node has.
+	CodePodTooLarge Code = 1051
+
+	// No node has the extended resource.
+	CodeResourceNowhere Code = 1052
+
+	// Taints, selectors, affinity or a cordon exclude all nodes.
+	CodeNodesExcluded Code = 1053
+
+	// The nodes cannot hold the gang even if they are empty.
+	CodeNeverTogether Code = 1054
+
+	// The nodes have too little free room.
+	CodeNoRoomNow Code = 1055
+
+	// The nodes have enough free room in sum, and no node has enough of it.
+	CodeFragmented Code = 1056
+
+	// No domain of the topology has room for the gang.
+	CodeTopologyTooSmall Code = 1057
+
+	// Host ports or anti-affinity allow one pod on a node, and there are too few nodes.
+	CodeOnePerNode Code = 1058
+
+	// A volume of the pods is missing, not bound, or in another zone.
+	CodeVolumeNotReady Code = 1059
+
+	// A resource claim of the pods cannot be allocated.
+	CodeClaimNotAllocated Code = 1060
+
+	// Pods of the gang have failed, and none runs or waits.
+	CodeMembersFailed Code = 1061
+
+	// Members have nodes and do not run.
+	CodeMembersDoNotRun Code = 1063
+
+	// Members have nodes, and their containers start.
+	CodeMembersStarting Code = 1064
+
+	// The gang has started, has lost pods since, and those that replace them find no room.
+	CodeBelowMinimumAfterLoss Code = 1065
+
+	// The scheduler tries the gang again only after an event or some minutes.
+	CodeSchedulerAsleep Code = 1066
+
+	// A timeout has ended the gang before it was complete.
+	CodeGangTimedOut Code = 1067
+
+	// The scheduler that the pods name has reported nothing about them.
+	CodeSchedulerSilent Code = 1068
+
+	// The scheduler is about to place the gang.
+	CodeSchedulingNow Code = 1069
+
+	// Nothing is wrong in the objects that were given.
+	CodeNothingSeen Code = 1070
 )
 
 var namesCode = names[Code]{enumeration: nameCode, values: []Code{
@@ -1882,6 +2085,73 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeRoleNeverCreated,
 	CodePartElsewhere,
 	CodeFieldOfLaterRelease,
+	CodeJobFinished,
+	CodeGangStarted,
+	CodeJobSuspended,
+	CodeQuotaNotReserved,
+	CodeKueueWorkloadMissing,
+	CodeAdmissionCheckOpen,
+	CodeFlavorOrTopologyExcluded,
+	CodeQuotaNeverSuffices,
+	CodeKueueQueueUnusable,
+	CodeWorkloadEvicted,
+	CodeQuotaRefusesPods,
+	CodeWebhookRefusesPods,
+	CodePriorityClassMissing,
+	CodePodsRefused,
+	CodeOperatorSilent,
+	CodePodsWaitForGroup,
+	CodePodsComing,
+	CodeEarlierStageRuns,
+	CodeEarlierStageStuck,
+	CodeMembersGated,
+	CodeSchedulerNameWrong,
+	CodeSchedulersDiffer,
+	CodeMarksMissing,
+	CodeGroupMissing,
+	CodeGroupElsewhere,
+	CodeGroupOfAnother,
+	CodeGroupStale,
+	CodeTaskMinimumUnmet,
+	CodeFieldPruned,
+	CodeMinimumAboveJob,
+	CodeSubgroupUnknown,
+	CodeGrouperFailed,
+	CodeGangSwitchedOff,
+	CodeGroupKindNotServed,
+	CodeMinimumCountsLaterPods,
+	CodeMemberRetriedAfterSuccess,
+	CodeQuorumShort,
+	CodeSubgroupsEmpty,
+	CodeMinimumCountsEndedPods,
+	CodeQueueMissing,
+	CodeQueueClosed,
+	CodeAboveQueueLimit,
+	CodeQueueUsedUp,
+	CodeRoomReserved,
+	CodeNonPreemptibleOverQuota,
+	CodeMayNotPreempt,
+	CodeQuotaOfUser,
+	CodeNotEnqueued,
+	CodePodTooLarge,
+	CodeResourceNowhere,
+	CodeNodesExcluded,
+	CodeNeverTogether,
+	CodeNoRoomNow,
+	CodeFragmented,
+	CodeTopologyTooSmall,
+	CodeOnePerNode,
+	CodeVolumeNotReady,
+	CodeClaimNotAllocated,
+	CodeMembersFailed,
+	CodeMembersDoNotRun,
+	CodeMembersStarting,
+	CodeBelowMinimumAfterLoss,
+	CodeSchedulerAsleep,
+	CodeGangTimedOut,
+	CodeSchedulerSilent,
+	CodeSchedulingNow,
+	CodeNothingSeen,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.
@@ -1928,6 +2198,18 @@ const (
 	// In GANG_FORMAT_TEXT and GANG_FORMAT_HTML also infos, the place of each source, attributes without
 	// a value, and all rules that do not match. Other formats refuse it.
 	serializeVerbose serializeFlags = 1
+)
+
+// liveFlags is enum gang_live_flags.
+type liveFlags int32
+
+// The values of liveFlags.
+const (
+	liveNoFlags liveFlags = 0
+
+	// Keeps what gang_diagnose() reads, too: containers, conditions and events with their texts, nodes,
+	// queues and quotas. It needs about twice the memory for each pod.
+	liveDiagnose liveFlags = 1
 )
 
 // reconcileFlags is enum gang_reconcile_flags.

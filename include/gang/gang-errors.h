@@ -1089,7 +1089,163 @@ enum gang_code {
      * The job has a field that the operator's release in the GangCluster does not have, so the API
      * server drops it, and the pods would not be those of the gang. @since 0.1
      */
-    GANG_CODE_FIELD_OF_LATER_RELEASE = 956
+    GANG_CODE_FIELD_OF_LATER_RELEASE = 956,
+    /** The job has ended. @since 0.1 */
+    GANG_CODE_JOB_FINISHED = 1001,
+    /** The gang has started: at least its minimum has nodes. @since 0.1 */
+    GANG_CODE_GANG_STARTED = 1002,
+    /** The job is suspended, and nothing shows that a queue holds it. @since 0.1 */
+    GANG_CODE_JOB_SUSPENDED = 1003,
+    /** Kueue has not reserved quota for the job. @since 0.1 */
+    GANG_CODE_QUOTA_NOT_RESERVED = 1004,
+    /**
+     * The job names a queue of Kueue and is suspended, and there is no Workload for it. @since 0.1
+     */
+    GANG_CODE_KUEUE_WORKLOAD_MISSING = 1005,
+    /** Kueue has reserved quota, and an admission check is open. @since 0.1 */
+    GANG_CODE_ADMISSION_CHECK_OPEN = 1006,
+    /** No flavor or topology of the ClusterQueue takes the job. @since 0.1 */
+    GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED = 1007,
+    /** The job asks for more than the largest quota of the ClusterQueue. @since 0.1 */
+    GANG_CODE_QUOTA_NEVER_SUFFICES = 1008,
+    /** The queue of Kueue does not exist, is stopped or is inactive. @since 0.1 */
+    GANG_CODE_KUEUE_QUEUE_UNUSABLE = 1009,
+    /** Kueue has evicted the job, and may admit it again. @since 0.1 */
+    GANG_CODE_WORKLOAD_EVICTED = 1010,
+    /** The API server refuses pods because of a ResourceQuota. @since 0.1 */
+    GANG_CODE_QUOTA_REFUSES_PODS = 1011,
+    /** An admission webhook refuses the pods, or cannot be called. @since 0.1 */
+    GANG_CODE_WEBHOOK_REFUSES_PODS = 1012,
+    /** The API server refuses pods, because their priority class does not exist. @since 0.1 */
+    GANG_CODE_PRIORITY_CLASS_MISSING = 1013,
+    /** The API server refuses the pods or the objects that they need. @since 0.1 */
+    GANG_CODE_PODS_REFUSED = 1014,
+    /** The controller of the job has created no pods and reported nothing. @since 0.1 */
+    GANG_CODE_OPERATOR_SILENT = 1015,
+    /**
+     * The controller of the job creates no pods before the scheduler accepts the PodGroup. @since
+     * 0.1
+     */
+    GANG_CODE_PODS_WAIT_FOR_GROUP = 1016,
+    /** Pods are about to be created. @since 0.1 */
+    GANG_CODE_PODS_COMING = 1017,
+    /** The members of the gang are created after an earlier stage, which runs. @since 0.1 */
+    GANG_CODE_EARLIER_STAGE_RUNS = 1018,
+    /** The members of the gang are created after an earlier stage, which cannot end. @since 0.1 */
+    GANG_CODE_EARLIER_STAGE_STUCK = 1019,
+    /** Scheduling gates hold members of the gang. @since 0.1 */
+    GANG_CODE_MEMBERS_GATED = 1021,
+    /** Members name another scheduler than the one that knows their group. @since 0.1 */
+    GANG_CODE_SCHEDULER_NAME_WRONG = 1022,
+    /** Members of one gang have different schedulers or priorities. @since 0.1 */
+    GANG_CODE_SCHEDULERS_DIFFER = 1023,
+    /** Pods that belong to the gang do not name its group. @since 0.1 */
+    GANG_CODE_MARKS_MISSING = 1024,
+    /** The group that the pods name does not exist. @since 0.1 */
+    GANG_CODE_GROUP_MISSING = 1025,
+    /** The group that the pods name exists in another namespace or API group. @since 0.1 */
+    GANG_CODE_GROUP_ELSEWHERE = 1026,
+    /**
+     * The group that the pods name belongs to another job, or to an earlier job of the same name.
+     * @since 0.1
+     */
+    GANG_CODE_GROUP_OF_ANOTHER = 1027,
+    /** The minimum of the group is not the one that the job has now. @since 0.1 */
+    GANG_CODE_GROUP_STALE = 1028,
+    /** A minimum of one task of the PodGroup can not be met by the pods of this task. @since 0.1 */
+    GANG_CODE_TASK_MINIMUM_UNMET = 1029,
+    /** The template of the job has the mark of the gang, and its pods do not. @since 0.1 */
+    GANG_CODE_FIELD_PRUNED = 1030,
+    /** The minimum is larger than the number of pods that the job can have. @since 0.1 */
+    GANG_CODE_MINIMUM_ABOVE_JOB = 1031,
+    /** A pod names a subgroup that the PodGroup does not have. @since 0.1 */
+    GANG_CODE_SUBGROUP_UNKNOWN = 1032,
+    /** The controller that makes the group has reported an error. @since 0.1 */
+    GANG_CODE_GROUPER_FAILED = 1033,
+    /** The scheduler has stopped to treat the pods as a gang. @since 0.1 */
+    GANG_CODE_GANG_SWITCHED_OFF = 1034,
+    /** The API server does not serve the kind of the group. @since 0.1 */
+    GANG_CODE_GROUP_KIND_NOT_SERVED = 1035,
+    /**
+     * The minimum of the group counts pods that are created only after members of the gang run or
+     * have ended. @since 0.1
+     */
+    GANG_CODE_MINIMUM_COUNTS_LATER_PODS = 1036,
+    /**
+     * A member was created again after others have succeeded, and the scheduler counts only pods
+     * that have not ended. @since 0.1
+     */
+    GANG_CODE_MEMBER_RETRIED_AFTER_SUCCESS = 1037,
+    /** Fewer pods exist than the group needs. @since 0.1 */
+    GANG_CODE_QUORUM_SHORT = 1038,
+    /** The scheduler waits for subgroups that have no pods. @since 0.1 */
+    GANG_CODE_SUBGROUPS_EMPTY = 1039,
+    /** The minimum of the group counts pods of an earlier stage, which have ended. @since 0.1 */
+    GANG_CODE_MINIMUM_COUNTS_ENDED_PODS = 1040,
+    /** The queue of the group does not exist. @since 0.1 */
+    GANG_CODE_QUEUE_MISSING = 1041,
+    /** The queue of the group, or a parent of it, is not open. @since 0.1 */
+    GANG_CODE_QUEUE_CLOSED = 1042,
+    /** The gang asks for more than the limit of its queue. @since 0.1 */
+    GANG_CODE_ABOVE_QUEUE_LIMIT = 1043,
+    /** The queue has too little left. @since 0.1 */
+    GANG_CODE_QUEUE_USED_UP = 1044,
+    /** The cluster is reserved by other groups that wait or have ended. @since 0.1 */
+    GANG_CODE_ROOM_RESERVED = 1045,
+    /**
+     * The gang is not preemptible, and such gangs may not use more than the quota of the queue.
+     * @since 0.1
+     */
+    GANG_CODE_NON_PREEMPTIBLE_OVER_QUOTA = 1046,
+    /** The pods may not preempt others. @since 0.1 */
+    GANG_CODE_MAY_NOT_PREEMPT = 1048,
+    /** A quota of the user, namespace or team is used up. @since 0.1 */
+    GANG_CODE_QUOTA_OF_USER = 1049,
+    /** The scheduler has enough pods and does not consider the gang. @since 0.1 */
+    GANG_CODE_NOT_ENQUEUED = 1050,
+    /** One pod asks for more than any node has. @since 0.1 */
+    GANG_CODE_POD_TOO_LARGE = 1051,
+    /** No node has the extended resource. @since 0.1 */
+    GANG_CODE_RESOURCE_NOWHERE = 1052,
+    /** Taints, selectors, affinity or a cordon exclude all nodes. @since 0.1 */
+    GANG_CODE_NODES_EXCLUDED = 1053,
+    /** The nodes cannot hold the gang even if they are empty. @since 0.1 */
+    GANG_CODE_NEVER_TOGETHER = 1054,
+    /** The nodes have too little free room. @since 0.1 */
+    GANG_CODE_NO_ROOM_NOW = 1055,
+    /** The nodes have enough free room in sum, and no node has enough of it. @since 0.1 */
+    GANG_CODE_FRAGMENTED = 1056,
+    /** No domain of the topology has room for the gang. @since 0.1 */
+    GANG_CODE_TOPOLOGY_TOO_SMALL = 1057,
+    /**
+     * Host ports or anti-affinity allow one pod on a node, and there are too few nodes. @since 0.1
+     */
+    GANG_CODE_ONE_PER_NODE = 1058,
+    /** A volume of the pods is missing, not bound, or in another zone. @since 0.1 */
+    GANG_CODE_VOLUME_NOT_READY = 1059,
+    /** A resource claim of the pods cannot be allocated. @since 0.1 */
+    GANG_CODE_CLAIM_NOT_ALLOCATED = 1060,
+    /** Pods of the gang have failed, and none runs or waits. @since 0.1 */
+    GANG_CODE_MEMBERS_FAILED = 1061,
+    /** Members have nodes and do not run. @since 0.1 */
+    GANG_CODE_MEMBERS_DO_NOT_RUN = 1063,
+    /** Members have nodes, and their containers start. @since 0.1 */
+    GANG_CODE_MEMBERS_STARTING = 1064,
+    /**
+     * The gang has started, has lost pods since, and those that replace them find no room. @since
+     * 0.1
+     */
+    GANG_CODE_BELOW_MINIMUM_AFTER_LOSS = 1065,
+    /** The scheduler tries the gang again only after an event or some minutes. @since 0.1 */
+    GANG_CODE_SCHEDULER_ASLEEP = 1066,
+    /** A timeout has ended the gang before it was complete. @since 0.1 */
+    GANG_CODE_GANG_TIMED_OUT = 1067,
+    /** The scheduler that the pods name has reported nothing about them. @since 0.1 */
+    GANG_CODE_SCHEDULER_SILENT = 1068,
+    /** The scheduler is about to place the gang. @since 0.1 */
+    GANG_CODE_SCHEDULING_NOW = 1069,
+    /** Nothing is wrong in the objects that were given. @since 0.1 */
+    GANG_CODE_NOTHING_SEEN = 1070
 };
 
 #endif

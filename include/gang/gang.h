@@ -477,6 +477,16 @@ int
 gang_document_parse(const struct gang_context *context, const char *data, size_t len,
                     uint32_t flags, struct gang_document **out, struct gang_error **err);
 
+/** Flags of gang_document_parse_live(). @since 0.1 */
+enum gang_live_flags {
+    GANG_LIVE_NO_FLAGS = 0,
+    /**
+     * Keeps what gang_diagnose() reads, too: containers, conditions and events with their texts,
+     * nodes, queues and quotas. It needs about twice the memory for each pod.
+     */
+    GANG_LIVE_DIAGNOSE = 1
+};
+
 /**
  * Like gang_document_parse(), for a text that people know as a part of a file. #GANG_FORMAT_TEXT
  * and #GANG_FORMAT_HTML then name the file, with its lines and columns, wherever they refer to the
@@ -502,15 +512,15 @@ gang_document_parse_named(const struct gang_context *context, const char *data, 
                           struct gang_document **out, struct gang_error **err);
 
 /**
- * Parses the existing objects of a cluster once, for any number of calls of gang_reconcile() and
- * gang_topologybinding_compare(). The type of the document is #GANG_DOCUMENT_LIVE, and its other
- * getters return NULL.
+ * Parses the existing objects of a cluster once, for any number of calls of gang_reconcile(),
+ * gang_diagnose() and gang_topologybinding_compare(). The type of the document is
+ * #GANG_DOCUMENT_LIVE, and its other getters return NULL.
  *
  * - The text has documents or lists, as `kubectl get -o yaml` or `-o json` prints them. YAML
  *   anchors, aliases and merge keys are refused.
  * - Only what these calls use is kept: of a pod its metadata, scheduler, node, group, phase and
  *   conditions; of the schedulers' objects, JobSets and the jobs everything except
- *   `managedFields`; of other objects their identity.
+ *   `managedFields`; of other objects their identity. #GANG_LIVE_DIAGNOSE keeps more.
  * - The memory is proportional to what is kept, 4.7 KB for a pod of 5 KB. During the call a
  *   JSON text is copied in addition. doc/limits.md has the limits, which fit 10,000 pods. The
  *   limits of one document apply to each object.
@@ -518,7 +528,7 @@ gang_document_parse_named(const struct gang_context *context, const char *data, 
  * @param[in] context NULL: the default limits
  * @param[in] data YAML or JSON; not kept; may be NULL if `len` is 0
  * @param[in] len number of bytes; 0: no object exists
- * @param[in] flags 0
+ * @param[in] flags `enum gang_live_flags`
  * @param[out] out not NULL; release with gang_document_unref()
  * @param[out] err may be NULL; lists every invalid place
  * @returns #GANG_OK, #GANG_ERROR_SYNTAX, #GANG_ERROR_LIMIT, or #GANG_ERROR_INVALID for a document
@@ -1350,6 +1360,48 @@ int
 gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
                struct gang_document *live, uint32_t flags, struct gang_plan **out,
                struct gang_error **err);
+
+/** @} */
+
+/**
+ * @defgroup diagnose Diagnose
+ * Why the gang of a job does not start.
+ * @{
+ */
+
+/**
+ * Says why the gang of a job does not start: the one cause that keeps it from starting, what shows
+ * it, and what to do. The document has the kind `GangWhy`; doc/why.md has its fields and all
+ * causes.
+ *
+ * - The objects decide before the texts of schedulers. The first stage that fails is the cause:
+ *   ended, suspended, not admitted, pods not created, not handed to the scheduler, too few pods,
+ *   queue, nodes, containers.
+ * - Pods are counted as the scheduler of the gang counts them.
+ * - The job may have been marked by hand, and it may be one that gang_resolve() refuses.
+ * - What was not given is listed, with what it would decide. Events are kept for one hour by a
+ *   cluster, so their absence proves nothing.
+ * @param[in] context NULL: the default limits
+ * @param[in] job as for gang_resolve(), not NULL
+ * @param[in] inputs as for gang_resolve(); NULL: no documents. A TrainJob without its runtime is
+ * read from its JobSet among the live objects
+ * @param[in] live the existing objects, of gang_document_parse_live() with #GANG_LIVE_DIAGNOSE, not
+ * NULL; #GANG_ERROR_INVALID_ARGUMENT for another document
+ * @param[in] now the time of the question, as `2026-11-25T08:30:00Z`; NULL: the newest time in the
+ * live objects
+ * @param[in] format #GANG_FORMAT_YAML or #GANG_FORMAT_JSON
+ * @param[in] flags 0
+ * @param[out] out not NULL; release with gang_blob_unref()
+ * @param[out] err may be NULL
+ * @returns #GANG_OK or #GANG_ERROR_LIMIT
+ * @since 0.1
+ */
+GANG_EXPORT
+GANG_MUST_CHECK
+int
+gang_diagnose(const struct gang_context *context, struct gang_document *job,
+              const struct gang_inputs *inputs, const struct gang_document *live, const char *now,
+              int format, uint32_t flags, struct gang_blob **out, struct gang_error **err);
 
 /** @} */
 

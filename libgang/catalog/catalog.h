@@ -145,6 +145,12 @@ struct descriptor_component {
     struct slice image;
 };
 
+/* Which pods of a group count for its minimum. Without a bit: all that have not ended. */
+enum descriptor_counts {
+    DESCRIPTOR_COUNTS_SUCCEEDED = 1 << 0, /* and those that have succeeded */
+    DESCRIPTOR_COUNTS_NO_GATED = 1 << 1,  /* but not those with a scheduling gate */
+};
+
 /* The scheduler's own kind of topology object. */
 struct descriptor_topology {
     struct slice group; /* unset if the scheduler has no such kind */
@@ -220,6 +226,8 @@ struct descriptor {
 
     const struct descriptor_mark *marks;
     size_t num_marks;
+    const char *minimum_path; /* in the object of a group; NULL if no object has it in one place */
+    unsigned counts;          /* enum descriptor_counts: which pods count for it */
     const struct loss *losses;
     size_t num_losses;
     /* Why parts of units can start; NULL if some units are kept whole, as the backend decides. */

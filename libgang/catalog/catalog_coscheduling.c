@@ -53,6 +53,9 @@ const struct descriptor coscheduling_descriptor = {
                    SLICE_INIT("spec.podGroupPolicy.coscheduling.scheduleTimeoutSeconds")},
     .marks = coscheduling_marks,
     .num_marks = COUNT_OF(coscheduling_marks),
+    .minimum_path = "spec.minMember",
+    /* kubernetes-sigs/scheduler-plugins:pkg/coscheduling/core/core.go@v0.35.4-devel PreFilter */
+    .counts = DESCRIPTOR_COUNTS_NO_GATED,
     .losses = coscheduling_losses,
     .num_losses = COUNT_OF(coscheduling_losses),
     .why_no_units = "the scheduler does not know units, so pods that start may be parts of several",

@@ -197,6 +197,10 @@ const struct descriptor kai_descriptor = {
     .queue_parent = SLICE_INIT("parentQueue"),
     .marks = kai_marks_of_pods,
     .num_marks = COUNT_OF(kai_marks_of_pods),
+    .minimum_path = "spec.minMember",
+    /* kai-scheduler/KAI-Scheduler:pkg/scheduler/api/podgroup_info/subgroup_info/podset.go@d5bc503a
+     */
+    .counts = DESCRIPTOR_COUNTS_NO_GATED,
     .losses = kai_losses,
     .num_losses = COUNT_OF(kai_losses),
     .why_no_units =

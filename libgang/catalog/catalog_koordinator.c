@@ -78,6 +78,7 @@ const struct descriptor koordinator_descriptor = {
     .num_queue_sources = COUNT_OF(koordinator_queue_sources),
     .marks = koordinator_marks,
     .num_marks = COUNT_OF(koordinator_marks),
+    .minimum_path = "spec.minMember",
     .losses = koordinator_losses,
     .num_losses = COUNT_OF(koordinator_losses),
     .why_no_units = "the scheduler does not know units, so pods that start may be parts of several",

@@ -62,6 +62,9 @@ const struct descriptor volcano_descriptor = {
     .queue_parent = SLICE_INIT("parent"),
     .marks = volcano_marks,
     .num_marks = COUNT_OF(volcano_marks),
+    .minimum_path = "spec.minMember",
+    /* volcano-sh/volcano:pkg/scheduler/api/job_info.go@v1.15.0 ValidTaskNum */
+    .counts = DESCRIPTOR_COUNTS_SUCCEEDED,
     .losses = volcano_losses,
     .num_losses = COUNT_OF(volcano_losses),
     .is_joined_twice = true,

@@ -170,6 +170,7 @@ const struct descriptor workload_descriptor = {
                .is_of_scheduling = true},
     .marks = workload_marks,
     .num_marks = COUNT_OF(workload_marks),
+    .minimum_path = "spec.schedulingPolicy.gang.minCount",
     .losses = workload_losses,
     .num_losses = COUNT_OF(workload_losses),
     .why_no_units = "the pods of a role are in one PodGroup, which has no parts",

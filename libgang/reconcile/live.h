@@ -9,10 +9,11 @@
  * objects, JobSets and jobs except what only the server manages; of a pod what places it in a gang
  * and on a node; of other objects their identity. Values keep their index, so paths stay those of
  * the object. `part` is the document of the object: positions of the copy count from the start of
- * the whole text. Returns NULL if the arena failed.
+ * the whole text. For a diagnosis, also what gang_diagnose() reads. Returns NULL if the arena
+ * failed.
  */
-const struct node *live_keep(const struct node *object, const struct split_part *part,
-                             struct arena *arena);
+const struct node *live_keep(const struct node *object, bool for_diagnosis,
+                             const struct split_part *part, struct arena *arena);
 
 /* The object in which Kueue queues a job. */
 #define LIVE_KUEUE_GROUP SLICE("kueue.x-k8s.io")
@@ -72,10 +73,36 @@ struct live_objects {
     size_t num_controlled;
     const void **pods; /* struct live_pod: by namespace and group */
     size_t num_pods;
+    /* Of live_objects_index_parts(), for gang_diagnose(). */
+    bool has_parts;
+    struct slice newest; /* time in the objects, in RFC 3339; unset if there is none */
+    const void **parts;  /* struct live_part: objects and events, by the uid that they belong to */
+    size_t num_parts;
+    const void **members; /* struct live_part: pods, also those that have ended, by their group */
+    size_t num_members;
+};
+
+/* An object with what it belongs to. */
+struct live_part {
+    struct slice of; /* the uid of its controller, or of the object of an event; or a group */
+    const struct live_object *object;
+    bool is_event;
 };
 
 /* Makes the indexes. Called once, when all objects are read. */
 void live_objects_index(struct live_objects *objects, struct arena *arena);
+
+/*
+ * Makes the indexes of gang_diagnose(): what an object owns, the events about it, and the pods of a
+ * group, also those that have ended.
+ */
+void live_objects_index_parts(struct live_objects *objects, struct arena *arena);
+
+/* Return the parts of an object by its uid, and the pods of a group in any namespace. */
+const void *const *live_parts_of(const struct live_objects *objects, struct slice uid,
+                                 size_t *count);
+const void *const *live_members_of(const struct live_objects *objects, struct slice group,
+                                   size_t *count);
 
 /* Identifies an object, in any version of its API. */
 struct live_key {
@@ -167,6 +194,12 @@ const struct node *live_mark_of(const struct node *pod, const struct descriptor_
  */
 struct slice live_pod_group(const struct live_object *object);
 
+/*
+ * Returns the scheduler among whose marks is one that names a group, and the name of the group;
+ * NULL if there is no mark. `pod` is a pod, whether or not it has ended, or a pod template.
+ */
+const struct descriptor *live_group_named_by(const struct node *pod, struct slice *group);
+
 /* The document of gang_document_parse_live(). It has no root: each object has its own. */
 struct gang_live {
     struct gang_document base;
@@ -189,8 +222,9 @@ live_is_usable(const struct gang_document *live)
  * positions count from the start of the text, and paths start at the object. What live_keep() keeps
  * of the objects, and the indexes, are allocated in `arena`.
  */
-struct live_objects live_objects_read(struct slice text, const struct limits *limits,
-                                      struct arena *arena, struct report *report);
+struct live_objects live_objects_read(struct slice text, uint32_t flags,
+                                      const struct limits *limits, struct arena *arena,
+                                      struct report *report);
 
 /* How the gangs of a job are called, so that the name of an object tells its gang. */
 struct live_gangs {

@@ -6,6 +6,7 @@
 struct live_reader {
     struct item_taker taker; /* first: the reader of a document calls it back */
     const struct limits *limits;
+    uint32_t flags;        /* of gang_document_parse_live() */
     struct arena *arena;   /* of the objects that are kept */
     struct arena *scratch; /* of one document, and in a list of one item */
     struct arena *growing; /* of the two arrays below, while their lengths are not known */
@@ -82,7 +83,8 @@ static bool
 live_take(struct live_reader *reader, const struct node *node)
 {
     if (!live_is_list(node))
-        return live_push(reader, live_keep(node, reader->part, reader->arena));
+        return live_push(reader, live_keep(node, reader->flags & GANG_LIVE_DIAGNOSE, reader->part,
+                                           reader->arena));
     for (NODE_EACH(item, node_member(node, SLICE("items"))))
         if (!live_take(reader, item))
             return false;
@@ -262,6 +264,8 @@ live_settle(struct live_reader *reader)
         memcpy(items, objects->items, objects->count * sizeof(*items));
     objects->items = items;
     live_objects_index(objects, reader->arena);
+    if (reader->flags & GANG_LIVE_DIAGNOSE)
+        live_objects_index_parts(objects, reader->arena);
 }
 
 static void
@@ -273,11 +277,14 @@ live_read_with_memory(struct live_reader *reader, struct slice text)
 }
 
 struct live_objects
-live_objects_read(struct slice text, const struct limits *limits, struct arena *arena,
-                  struct report *report)
+live_objects_read(struct slice text, uint32_t flags, const struct limits *limits,
+                  struct arena *arena, struct report *report)
 {
-    struct live_reader reader = {
-        .taker = {live_take_item}, .limits = limits, .arena = arena, .report = report};
+    struct live_reader reader = {.taker = {live_take_item},
+                                 .limits = limits,
+                                 .flags = flags,
+                                 .arena = arena,
+                                 .report = report};
 
     if (!live_within(&reader, GANG_LIMIT_LIVE_BYTES, text.len))
         return reader.objects;
@@ -310,15 +317,15 @@ live_objects_of(const struct gang_document *live)
 
 /* Returns NULL, with the error, if the text has one. The document then does not own the arena. */
 static struct gang_document *
-live_document_read(struct slice text, const struct limits *limits, struct arena *arena, int *result,
-                   struct gang_error **err)
+live_document_read(struct slice text, uint32_t flags, const struct limits *limits,
+                   struct arena *arena, int *result, struct gang_error **err)
 {
     struct gang_live *live = arena_alloc(arena, sizeof(*live));
     struct report report;
 
     report_init(&report, arena, limits);
     if (live)
-        live->objects = live_objects_read(text, limits, arena, &report);
+        live->objects = live_objects_read(text, flags, limits, arena, &report);
     *result = GANG_OK;
     if (arena_failed(arena))
         *result = error_from_arena(err, arena);
@@ -347,12 +354,13 @@ gang_document_parse_live(const struct gang_context *context, const char *data, s
         *out = NULL;
     if (!out || (!data && len))
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out and data are needed");
-    if (flags)
+    if (flags & ~(uint32_t)GANG_LIVE_DIAGNOSE)
         return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_LIVE_MEMORY_BYTES));
     if (!arena)
         return error_no_memory(err);
-    *out = live_document_read((struct slice){data ? data : "", len}, limits, arena, &result, err);
+    *out = live_document_read((struct slice){data ? data : "", len}, flags, limits, arena, &result,
+                              err);
     if (!*out)
         arena_free(arena);
     return result;

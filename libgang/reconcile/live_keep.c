@@ -116,6 +116,97 @@ static const struct live_kept live_kept_members[] = {
     KEEP_OF("status", live_kept_status),
 };
 
+/*
+ * What gang_diagnose() reads in addition. Sources: k8s.io/api:core/v1/types.go Pod, Node and Event,
+ * and events/v1/types.go Event, @v0.36.3.
+ */
+static const struct live_kept live_full_metadata[] = {
+    KEEP("name"),
+    KEEP("namespace"),
+    KEEP("uid"),
+    KEEP("generation"),
+    KEEP("labels"),
+    KEEP("annotations"),
+    KEEP("ownerReferences"),
+    KEEP("creationTimestamp"),
+    KEEP("deletionTimestamp"),
+    KEEP("resourceVersion"),
+};
+static const struct live_kept live_full_port[] = {
+    KEEP("hostPort"),
+};
+static const struct live_kept live_full_container[] = {
+    KEEP("name"),
+    KEEP("resources"),
+    KEEP("restartPolicy"),
+    KEEP_OF("ports", live_full_port),
+};
+static const struct live_kept live_full_volume[] = {
+    KEEP("name"),
+    KEEP("persistentVolumeClaim"),
+};
+static const struct live_kept live_full_spec[] = {
+    KEEP("schedulerName"),
+    KEEP("nodeName"),
+    KEEP("priorityClassName"),
+    KEEP("priority"),
+    KEEP("preemptionPolicy"),
+    KEEP("schedulingGates"),
+    KEEP("nodeSelector"),
+    KEEP("affinity"),
+    KEEP("tolerations"),
+    KEEP("overhead"),
+    KEEP("resources"),
+    KEEP("resourceClaims"),
+    KEEP("topologySpreadConstraints"),
+    KEEP_OF("containers", live_full_container),
+    KEEP_OF("initContainers", live_full_container),
+    KEEP_OF("volumes", live_full_volume),
+};
+static const struct live_kept live_full_container_status[] = {
+    KEEP("name"),
+    KEEP("state"),
+    KEEP("ready"),
+    KEEP("restartCount"),
+};
+static const struct live_kept live_full_status[] = {
+    KEEP("phase"),
+    KEEP("reason"),
+    KEEP("message"),
+    KEEP("nominatedNodeName"),
+    KEEP("startTime"),
+    KEEP("conditions"),
+    KEEP_OF("containerStatuses", live_full_container_status),
+    KEEP_OF("initContainerStatuses", live_full_container_status),
+};
+static const struct live_kept live_full_pod_members[] = {
+    KEEP("apiVersion"),
+    KEEP("kind"),
+    KEEP_OF("metadata", live_full_metadata),
+    {.key = SLICE_INIT("spec"),
+     .members = live_full_spec,
+     .num_members = COUNT_OF(live_full_spec),
+     .has_marks = true},
+    KEEP_OF("status", live_full_status),
+};
+static const struct live_kept live_full_node_spec[] = {
+    KEEP("unschedulable"),
+    KEEP("taints"),
+};
+static const struct live_kept live_full_node_status[] = {
+    KEEP("allocatable"),
+    KEEP("conditions"),
+};
+static const struct live_kept live_full_node_members[] = {
+    KEEP("apiVersion"),
+    KEEP("kind"),
+    KEEP_OF("metadata", live_full_metadata),
+    KEEP_OF("spec", live_full_node_spec),
+    KEEP_OF("status", live_full_node_status),
+};
+static const struct live_kept live_full_pod = KEEP_OF("", live_full_pod_members);
+static const struct live_kept live_full_node = KEEP_OF("", live_full_node_members);
+
 static const struct live_kept live_kept_job = KEEP_OF("", live_kept_members);
 static const struct live_kept live_pod = KEEP_OF("", live_pod_members);
 static const struct live_kept live_kueue = KEEP_OF("", live_kueue_members);
@@ -164,6 +255,30 @@ live_kept_of(const struct node *object)
     if (live_is_of_use(group, kind))
         return &live_whole;
     return live_status_is_read(group, kind) ? &live_kept_job : &live_identity;
+}
+
+/* The kinds of the core group whose objects are kept whole for gang_diagnose(). */
+static bool
+live_is_core_of_use(struct slice kind)
+{
+    return slice_equal(kind, SLICE("Event")) || slice_equal(kind, SLICE("ResourceQuota")) ||
+           slice_equal(kind, SLICE("PersistentVolumeClaim"));
+}
+
+/* Configuration, such as a ConfigMap or a Secret, is none of its business. */
+static const struct live_kept *
+live_kept_for_diagnosis(const struct node *object)
+{
+    struct slice group = live_group_of(node_string(node_member(object, SLICE("apiVersion"))));
+    struct slice kind = node_string(node_member(object, SLICE("kind")));
+
+    if (group.len)
+        return &live_whole;
+    if (slice_equal(kind, SLICE("Pod")))
+        return &live_full_pod;
+    if (slice_equal(kind, SLICE("Node")))
+        return &live_full_node;
+    return live_is_core_of_use(kind) ? &live_whole : &live_identity;
 }
 
 static bool
@@ -275,10 +390,13 @@ live_copy(const struct live_copy *copy, const struct live_kept *kept, const stru
 }
 
 const struct node *
-live_keep(const struct node *object, const struct split_part *part, struct arena *arena)
+live_keep(const struct node *object, bool for_diagnosis, const struct split_part *part,
+          struct arena *arena)
 {
     const struct live_copy copy = {.part = part, .arena = arena};
-    struct node *root = live_copy(&copy, live_kept_of(object), object, NULL);
+    const struct live_kept *kept =
+        for_diagnosis ? live_kept_for_diagnosis(object) : live_kept_of(object);
+    struct node *root = live_copy(&copy, kept, object, NULL);
 
     if (root) {
         root->key = NULL;

@@ -392,16 +392,146 @@ live_pod_has_ended(const struct live_object *pod)
     return slice_equal(phase, SLICE("Succeeded")) || slice_equal(phase, SLICE("Failed"));
 }
 
+const struct descriptor *
+live_group_named_by(const struct node *pod, struct slice *group)
+{
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
+            if (!catalog[i]->marks[k].names_group)
+                continue;
+            *group = node_string(live_mark_of(pod, &catalog[i]->marks[k]));
+            if (group->len)
+                return catalog[i];
+        }
+    *group = NO_SLICE;
+    return NULL;
+}
+
+static bool
+live_is_pod(const struct live_object *object)
+{
+    return slice_equal(object->kind, SLICE("Pod")) && !object->group.len;
+}
+
 struct slice
 live_pod_group(const struct live_object *object)
 {
     struct slice name = NO_SLICE;
 
-    if (!slice_equal(object->kind, SLICE("Pod")) || object->group.len || live_pod_has_ended(object))
-        return NO_SLICE;
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        for (size_t k = 0; k < catalog[i]->num_marks && !name.len; k++)
-            if (catalog[i]->marks[k].names_group)
-                name = node_string(live_mark_of(object->root, &catalog[i]->marks[k]));
+    if (live_is_pod(object) && !live_pod_has_ended(object))
+        live_group_named_by(object->root, &name);
     return name;
+}
+
+/* ---- live parts ---- */
+
+/* Source: k8s.io/api:core/v1/types.go and events/v1/types.go Event@v0.36.3 */
+static struct slice
+live_subject_of(const struct live_object *object)
+{
+    const struct node *subject;
+
+    if (!slice_equal(object->kind, SLICE("Event")))
+        return NO_SLICE;
+    subject = node_member(object->root, SLICE("involvedObject"));
+    if (!subject)
+        subject = node_member(object->root, SLICE("regarding"));
+    return node_string(node_member(subject, SLICE("uid")));
+}
+
+static int
+live_compare_parts(const void *left, const void *right, const void *context)
+{
+    const struct live_part *a = left;
+    const struct live_part *b = right;
+
+    (void)context;
+    return slice_compare(a->of, b->of);
+}
+
+/* Times of the API server have one form, so that the order of their texts is that of the times. */
+static void
+live_take_time(struct live_objects *objects, const struct node *time)
+{
+    const struct slice text = node_string(time);
+
+    if (text.len && slice_compare(text, objects->newest) > 0)
+        objects->newest = text;
+}
+
+static void
+live_take_times(struct live_objects *objects, const struct live_object *object)
+{
+    static const char *const paths[] = {"metadata.creationTimestamp", "lastTimestamp", "eventTime",
+                                        "series.lastObservedTime", "spec.renewTime"};
+
+    for (size_t i = 0; i < COUNT_OF(paths); i++)
+        live_take_time(objects, node_at(object->root, paths[i]));
+    for (NODE_EACH(condition, node_at(object->root, "status.conditions"))) {
+        live_take_time(objects, node_member(condition, SLICE("lastTransitionTime")));
+        live_take_time(objects, node_member(condition, SLICE("lastHeartbeatTime")));
+    }
+}
+
+/* Adds the object to the parts of what it belongs to, and a pod to the members of its group. */
+static void
+live_index_part(struct live_objects *objects, const struct live_object *object,
+                struct live_part **part)
+{
+    const struct slice subject = live_subject_of(object);
+    struct slice group;
+
+    live_take_times(objects, object);
+    if (subject.len || object->controller_uid.len) {
+        **part = (struct live_part){subject.len ? subject : object->controller_uid, object,
+                                    subject.len > 0};
+        objects->parts[objects->num_parts++] = (*part)++;
+    }
+    if (!live_is_pod(object) || !live_group_named_by(object->root, &group))
+        return;
+    **part = (struct live_part){group, object, false};
+    objects->members[objects->num_members++] = (*part)++;
+}
+
+void
+live_objects_index_parts(struct live_objects *objects, struct arena *arena)
+{
+    const size_t size = sizeof(const void *);
+    struct live_part *parts = arena_take_array(arena, 2 * objects->count, sizeof(*parts));
+    const void **scratch = arena_take_array(arena, objects->count, size);
+
+    objects->parts = arena_take_array(arena, objects->count, size);
+    objects->members = arena_take_array(arena, objects->count, size);
+    objects->has_parts = !arena_failed(arena);
+    for (size_t i = 0; objects->has_parts && i < objects->count; i++)
+        live_index_part(objects, &objects->items[i], &parts);
+    if (!objects->has_parts)
+        return;
+    stable_sort(objects->parts, scratch, objects->num_parts, live_compare_parts, NULL);
+    stable_sort(objects->members, scratch, objects->num_members, live_compare_parts, NULL);
+}
+
+static const void *const *
+live_run_of(const void *const *items, size_t num_items, struct slice of, size_t *count)
+{
+    const struct live_part wanted = {.of = of};
+    const size_t first = live_search(items, num_items, &wanted, live_compare_parts);
+    size_t end = first;
+
+    while (of.len && end < num_items && live_compare_parts(items[end], &wanted, NULL) == 0)
+        end++;
+    *count = end - first;
+    return items + first;
+}
+
+const void *const *
+live_parts_of(const struct live_objects *objects, struct slice uid, size_t *count)
+{
+    return live_run_of(objects->parts, objects->num_parts, uid, count);
+}
+
+const void *const *
+live_members_of(const struct live_objects *objects, struct slice group, size_t *count)
+{
+    return live_run_of(objects->members, objects->num_members, group, count);
 }

@@ -119,8 +119,8 @@ fixture_start(void)
     need(!gang_document_parse(NULL, binding_text, sizeof(binding_text) - 1, 0, &fixture.binding,
                               NULL),
          "binding");
-    need(!gang_document_parse_live(NULL, binding_text, sizeof(binding_text) - 1, 0, &fixture.live,
-                                   NULL),
+    need(!gang_document_parse_live(NULL, binding_text, sizeof(binding_text) - 1, GANG_LIVE_DIAGNOSE,
+                                   &fixture.live, NULL),
          "live objects");
     need(!gang_resolve(NULL, fixture.gang_document, NULL, 0, &fixture.gang_decision, NULL),
          "decision");

@@ -145,10 +145,26 @@ decide(struct climb *climb)
 }
 
 static void
+diagnose(struct climb *climb, const struct text *live)
+{
+    struct gang_document *objects = NULL;
+    struct gang_blob *blob = NULL;
+
+    if (climb->job && gang_document_parse_live(climb->context, live->data, live->len,
+                                               GANG_LIVE_DIAGNOSE, &objects, NULL) == GANG_OK)
+        note(climb, "diagnose",
+             gang_diagnose(climb->context, climb->job, NULL, objects, NULL, GANG_FORMAT_JSON, 0,
+                           &blob, NULL));
+    gang_blob_unref(blob);
+    gang_document_unref(objects);
+}
+
+static void
 compare(struct climb *climb, const struct text *live)
 {
     struct gang_error *error;
 
+    diagnose(climb, live);
     note(climb, "live",
          gang_document_parse_live(climb->context, live->data, live->len, 0, &climb->live, &error));
     gang_error_free(error);

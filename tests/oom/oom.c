@@ -477,6 +477,13 @@ play_resolve(struct play *play, struct handles *h)
         return false;
     if (job)
         CALL(play, gang_resolve, h->decision, h->context, job, h->inputs, GANG_RESOLVE_FALL_BACK);
+    if (job && play->live.len) {
+        CALL(play, gang_document_parse_live, h->live, NULL, play->live.data, play->live.len,
+             GANG_LIVE_DIAGNOSE);
+        CALL(play, gang_diagnose, h->blob, h->context, job, h->inputs, h->live, NULL,
+             GANG_FORMAT_JSON, 0);
+        play_blob(play, h);
+    }
     return true;
 }
 

@@ -142,7 +142,8 @@ add_live(const struct text *text)
 {
     struct gang_document *live = NULL;
 
-    if (gang_document_parse_live(shared.context.items[0], text->data, text->len, 0, &live, NULL))
+    if (gang_document_parse_live(shared.context.items[0], text->data, text->len, GANG_LIVE_DIAGNOSE,
+                                 &live, NULL))
         live = NULL;
     add_document(live);
 }

@@ -21,7 +21,7 @@ read_live_bytes(struct slice text, struct arena *arena, const struct limits *lim
     struct live_reading live = {.arena = arena};
 
     report_init(&live.report, arena, limits);
-    live.objects = live_objects_read(text, limits, arena, &live.report);
+    live.objects = live_objects_read(text, 0, limits, arena, &live.report);
     return live;
 }
 

@@ -339,7 +339,7 @@ static const struct {
 } misuses[] = {
     {NULL, 1, 0, true, GANG_ERROR_INVALID_ARGUMENT},
     {"", 0, 0, false, GANG_ERROR_INVALID_ARGUMENT},
-    {"", 0, 1, true, GANG_ERROR_UNSUPPORTED_FLAG},
+    {"", 0, 2, true, GANG_ERROR_UNSUPPORTED_FLAG},
     {"", 0, 1u << 31, true, GANG_ERROR_UNSUPPORTED_FLAG},
     {"{", 1, 0, true, GANG_ERROR_SYNTAX},
     {"{}", 2, 0, true, GANG_ERROR_INVALID},

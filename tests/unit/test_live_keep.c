@@ -94,7 +94,8 @@ START_TEST(keeps_what_is_of_use)
     struct arena *source = arena_new(0);
     struct arena *arena = arena_new(0);
     const char *expected = workload_quoted(arena, rows[_i].kept ? rows[_i].kept : rows[_i].object);
-    const struct node *kept = live_keep(workload_tree(source, rows[_i].object), &here, arena);
+    const struct node *kept =
+        live_keep(workload_tree(source, rows[_i].object), false, &here, arena);
 
     /* nothing of the source is shared */
     arena_free(source);
@@ -112,7 +113,7 @@ START_TEST(places_are_those_of_the_text)
     const struct split_part part = {.line = 5, .column = 3};
     const struct node *source =
         workload_tree(arena, POD("", "'containers':[],\n'schedulerName':'s'", ""));
-    const struct node *kept = live_keep(source, &part, arena);
+    const struct node *kept = live_keep(source, false, &part, arena);
     const struct node *name = node_at(kept, "metadata.name");
     const struct node *scheduler = node_at(kept, "spec.schedulerName");
 
@@ -137,7 +138,7 @@ START_TEST(nothing_is_kept_without_memory)
     struct arena *source = arena_new(0);
     struct arena *arena = arena_new(64);
 
-    ck_assert_ptr_null(live_keep(workload_tree(source, rows[0].object), &here, arena));
+    ck_assert_ptr_null(live_keep(workload_tree(source, rows[0].object), false, &here, arena));
     ck_assert(arena_failed(arena));
     arena_free(arena);
     arena_free(source);

@@ -13,6 +13,7 @@ int command_reconcile(const struct options *options);
 int command_diff(const struct options *options);
 int command_explain(const struct options *options);
 int command_audit(const struct options *options);
+int command_why(const struct options *options);
 int command_roles(const struct options *options);
 int command_lint(const struct options *options);
 int command_policy_init(const struct options *options);

@@ -342,9 +342,8 @@ pass_input(struct gang_inputs *inputs, struct gang_document *document)
         out_of_memory();
 }
 
-/* Returns the inputs of the job's decision. */
-static struct gang_inputs *
-inputs_of(const struct workbench *bench, const struct job *job)
+struct gang_inputs *
+workbench_inputs(const struct workbench *bench, const struct job *job)
 {
     struct gang_inputs *inputs = gang_inputs_new();
 
@@ -366,7 +365,7 @@ resolve_documents(struct workbench *bench, struct job *job, struct gang_error **
     struct gang_document *of_grove = job->podgang ? job->podgang
                                      : job->set   ? job->set->handle
                                                   : NULL;
-    struct gang_inputs *inputs = inputs_of(bench, job);
+    struct gang_inputs *inputs = workbench_inputs(bench, job);
     int result = gang_resolve(bench->context, job->handle ? job->handle : of_grove, inputs,
                               bench->resolve_flags, &job->decision, error);
 

@@ -140,6 +140,8 @@ void workbench_say_nothing_was_found(struct workbench *bench);
 void workbench_swap_policies(struct workbench *bench);
 void workbench_free(struct workbench *bench);
 
+/* Returns the inputs of a job's decision, which the caller frees. */
+struct gang_inputs *workbench_inputs(const struct workbench *bench, const struct job *job);
 /* Ignores NULL. */
 void pass_input(struct gang_inputs *inputs, struct gang_document *document);
 

@@ -32,6 +32,11 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_LIVE] = {"live", 0, VALUE_FILE, "FILE",
                      "the objects that exist, as 'kubectl get -o yaml' prints them, or - for\n"
                      "standard input"},
+    [OPTION_FROM] = {"from", 0, VALUE_DIRECTORY, "FOLDER",
+                     "a folder with such files, and its subfolders: a dump of a cluster"},
+    [OPTION_NOW] = {"now", 0, VALUE_WORD, "TIME",
+                    "the time of the question, as 2026-11-25T08:30:00Z; without it the newest\n"
+                    "time in the objects"},
     [OPTION_AGAINST] = {"against", 0, VALUE_FILE, "FILE",
                         "another GangPolicy: print only the jobs whose answer changes if it\n"
                         "replaces the policy of -p, as old->new; exit 1 if there are any"},

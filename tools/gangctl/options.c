@@ -170,6 +170,20 @@ add_scheduler(struct options *options, const char *name)
     return true;
 }
 
+/* A diagnosis takes the objects from any number of files. */
+static bool
+add_live(struct options *options, const char *name)
+{
+    const size_t most = sizeof(options->lives) / sizeof(*options->lives);
+
+    if (options->verb->run != command_why)
+        return set_once(&options->live, name, "--live", "the objects of all jobs are in one file");
+    if (options->num_lives == most)
+        return usage_error("--live and --from may be given %zu times", most);
+    options->lives[options->num_lives++] = name;
+    return true;
+}
+
 static bool
 read_run_number(uint64_t *number, const char *value)
 {
@@ -226,7 +240,10 @@ set_option(struct options *options, enum option_id id, const char *value)
     case OPTION_MAX_DOCUMENTS:
         return read_count(&options->max_documents, value);
     case OPTION_LIVE:
-        return set_once(&options->live, value, "--live", "the objects of all jobs are in one file");
+    case OPTION_FROM:
+        return add_live(options, value);
+    case OPTION_NOW:
+        return set_once(&options->now, value, "--now", "a question has one time");
     case OPTION_OUTPUT:
         options->output = (enum output)word_value(output_words, value);
         return true;
@@ -293,6 +310,8 @@ count_standard_input(const struct options *options)
     count += options->against && strcmp(options->against, "-") == 0;
     for (size_t i = 0; i < options->num_inputs; i++)
         count += strcmp(options->inputs[i], "-") == 0;
+    for (size_t i = 0; i < options->num_lives; i++)
+        count += strcmp(options->lives[i], "-") == 0;
     return count;
 }
 
@@ -320,6 +339,8 @@ check_together(const struct options *options)
         return usage_error(
             "no objects to compare with; pass --live with the output of 'kubectl get', or two "
             "files or directories with answers");
+    if (options->verb->run == command_why && !options->num_lives)
+        return usage_error("no objects; pass --live with the output of 'kubectl get', or --from");
     if (options->verb->needs_input && !options->num_inputs)
         return usage_error("no input; pass -f with a file, a directory, or - for standard input");
     if (argument->placeholder && !argument->is_optional && !options->argument)

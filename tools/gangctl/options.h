@@ -33,6 +33,8 @@ enum option_id {
     OPTION_RUN_NUMBER,
     OPTION_GANG,
     OPTION_LIVE,
+    OPTION_FROM,
+    OPTION_NOW,
     OPTION_AGAINST,
     OPTION_JOB,
     OPTION_NAMESPACE,
@@ -115,10 +117,13 @@ struct options {
     const char *cluster;       /* NULL without --cluster */
     const char *schedulers[8]; /* of --scheduler, in order */
     size_t num_schedulers;
-    const char *workload_uid;   /* NULL without --workload-uid */
-    uint64_t run_number;        /* one more than the number; 0 without --run-number */
-    const char *gang;           /* NULL without --gang */
-    const char *live;           /* NULL without --live */
+    const char *workload_uid; /* NULL without --workload-uid */
+    uint64_t run_number;      /* one more than the number; 0 without --run-number */
+    const char *gang;         /* NULL without --gang */
+    const char *live;         /* NULL without --live */
+    const char *lives[32];    /* of --live and --from, where they may be repeated */
+    size_t num_lives;
+    const char *now;            /* NULL without --now */
     uint64_t max_documents;     /* 0 without --max-documents */
     const char *against;        /* NULL without --against */
     const char *objects;        /* NULL without --objects */

@@ -113,8 +113,9 @@ const char *suggest_nearest(const char *word, const char *const *candidates, siz
 /* The exit status of every command; part of the interface. */
 enum exit_status {
     EXIT_DONE = 0,
-    EXIT_FINDINGS = 1,     /* a document is invalid, or the policy forbids it */
-    EXIT_COULD_NOT_RUN = 2 /* wrong usage, an unreadable file, out of memory */
+    EXIT_FINDINGS = 1,      /* a document is invalid, or the policy forbids it */
+    EXIT_COULD_NOT_RUN = 2, /* wrong usage, an unreadable file, out of memory */
+    EXIT_CANNOT_TELL = 3    /* of `why`: the objects do not say it */
 };
 
 #endif

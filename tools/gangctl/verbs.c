@@ -138,6 +138,30 @@ static const struct verb_option explain_options[] = {
     {.id = OPTION_NONE},
 };
 
+static const struct verb_option why_options[] = {
+    {OPTION_OUTPUT, text_yaml_or_json,
+     "text (default: the cause, what shows it, and what to do), yaml or json (a\n"
+     "GangWhy for each gang)"},
+    {.id = OPTION_LIVE,
+     .help = "the objects that exist, as 'kubectl get -o yaml' prints them, a folder with\n"
+             "such files, or - for standard input; may be repeated"},
+    {.id = OPTION_FROM},
+    {.id = OPTION_NOW},
+    {.id = OPTION_FILENAME,
+     .help = "the job with its runtime: a file, a directory (*.yaml, *.yml, *.json) or -;\n"
+             "may be repeated. Without it the jobs are those among the objects"},
+    {.id = OPTION_RECURSIVE},
+    {.id = OPTION_FOLLOW},
+    {.id = OPTION_POLICY},
+    {.id = OPTION_CLUSTER},
+    {.id = OPTION_JOB},
+    {.id = OPTION_GANG},
+    {.id = OPTION_NAMESPACE},
+    {.id = OPTION_SELECTOR},
+    {.id = OPTION_MAX_DOCUMENTS},
+    {.id = OPTION_NONE},
+};
+
 static const char *const audit_formats[] = {"text",   "wide", "json",  "yaml",
                                             "ndjson", "csv",  "junit", NULL};
 
@@ -402,6 +426,32 @@ const struct verb verb_table[] = {
             "  1  a job is invalid or forbidden, or with --against its answer changes\n"
             "  2  the command line is wrong, a file cannot be read, or an internal "
             "error occurred\n",
+    },
+    {
+        .name = "why",
+        .synopsis = "[-f FILE] --live FILE [-p POLICY] [--now TIME] [flags]",
+        .summary = "say why a gang does not start",
+        .run = command_why,
+        .options = why_options,
+        .reads_jobs = true,
+        .about = "Read a job and the objects that exist, and print the one cause that keeps its\n"
+                 "gang from starting, what shows it, and what to do; then what else is wrong,\n"
+                 "and what could not be checked. The objects decide before the messages of\n"
+                 "schedulers. The job may be marked by hand. No cluster is contacted:\n"
+                 "--live takes the job, what it owns, its pods with their events, the groups,\n"
+                 "and, if they are given, queues, quotas and nodes. doc/why.md has all causes.\n",
+        .examples =
+            "  kubectl get trainjobs,jobsets,jobs,pods,podgroups,events -n ml -o yaml >live.yaml\n"
+            "  gangctl why --live live.yaml --job llama\n"
+            "\n"
+            "  # a folder with what was saved of a cluster, for a program\n"
+            "  gangctl why --from dump/ -o json | jq '{job, verdict, cause}'\n",
+        .exit_statuses =
+            "  0  every gang has started, has ended, or waits for what will come\n"
+            "  1  a gang is stuck, or can never start\n"
+            "  2  the command line is wrong, a file cannot be read, or an internal error "
+            "occurred\n"
+            "  3  the objects do not say why a gang waits\n",
     },
     {
         .name = "roles",

@@ -13,7 +13,7 @@ from typing import Any, cast
 from ._calls import answer, made, read, written
 from ._context import Context
 from ._convert import Source, to_bytes
-from ._document import Document, as_document, gang_index, without_places
+from ._document import Document, as_document, gang_index, parse_live, without_places
 from ._finding import Finding, GangError, findings_of, take_error
 from ._handles import Closing, Handle, Lazy, blob_bytes, c_text, some, text, text_array
 from ._library import LIBRARY
@@ -234,6 +234,40 @@ class Inputs:
             )
         finally:
             self._idle.append(inputs)
+
+    def diagnose(
+        self,
+        job: Document | Source,
+        live: Document | Source,
+        *,
+        now: str | None = None,
+        gang: int = 0,
+    ) -> dict[str, Any]:
+        """Why the gang of a job does not start: the GangWhy that doc/why.md describes. `live` is
+        what `kubectl get -o json` prints, or parse_live(..., diagnose=True). `now` is the time of
+        the question, as 2026-11-25T08:30:00Z; without it, it is the newest one in the objects.
+        The job may be one that resolve() refuses."""
+        job = as_document(job, self.context)
+        objects = (
+            live
+            if isinstance(live, Document)
+            else parse_live(live, diagnose=True, context=self.context)
+        )
+        index = gang_index(gang)
+        inputs = self._take()
+        pointers = (job._live().pointer, inputs.pointer, objects._live().pointer)
+        time = None if now is None else c_text(now)
+        try:
+            if index:
+                self._select(inputs, index)
+            text = written(
+                self.context, LIBRARY.gang_diagnose, *pointers, time, Format.JSON.number, 0
+            )
+        finally:
+            if index:
+                self._select(inputs, 0)
+            self._idle.append(inputs)
+        return cast("dict[str, Any]", json.loads(text))
 
     def plan(self, job: Document | Source, gang: int = 0) -> Plan:
         """Resolves and renders. Raises GangError if the job is denied or invalid."""

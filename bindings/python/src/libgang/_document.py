@@ -18,6 +18,8 @@ from ._names import DocumentType, Format
 
 PARSE_NO_FLAGS = 0
 PARSE_STRICT = 1
+LIVE_NO_FLAGS = 0
+LIVE_DIAGNOSE = 1
 
 
 class Document(Closing, Parsed):
@@ -196,13 +198,18 @@ def _live_bytes(source: Source | None) -> bytes:
     return to_bytes(source)
 
 
-def parse_live(source: Source | None, *, context: Context | None = None) -> Document:
+def parse_live(
+    source: Source | None, *, diagnose: bool = False, context: Context | None = None
+) -> Document:
     """Reads the objects that exist, once for any number of Plan.reconcile(): text as `kubectl get
-    -o json` prints it, any other form of a document, or a list of them. None: no object exists."""
+    -o json` prints it, any other form of a document, or a list of them. None: no object exists.
+    `diagnose` keeps what diagnose() reads, too: conditions and events with their texts, nodes,
+    queues, quotas."""
     data = _live_bytes(source)
     has_places = source is None or _has_places(source)
     places = no_places if has_places else every_type
-    pointer = made(context, LIBRARY.gang_document_parse_live, data, len(data), 0, places=places)
+    flags = LIVE_DIAGNOSE if diagnose else LIVE_NO_FLAGS
+    pointer = made(context, LIBRARY.gang_document_parse_live, data, len(data), flags, places=places)
     return Document(Handle(pointer, LIBRARY.gang_document_unref), has_places, data)
 
 

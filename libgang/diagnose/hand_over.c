@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/diagnose/diagnose.h"
+
+/* ---- pods are not handed over to the scheduler ---- */
+
+static void
+stage_gates(struct diagnosis *why)
+{
+    const struct why_group *group = &why->group;
+    const int64_t needed = group->minimum ? group->minimum : group->live;
+
+    if (!group->counts[POD_GATED] || group->live - group->counts[POD_GATED] >= needed)
+        return;
+    for (size_t i = 0; i < why->num_pods; i++) {
+        const struct live_object *pod = why->pods[i].object;
+        const struct node *gate = node_first(node_at(pod->root, "spec.schedulingGates"));
+
+        if (why->pods[i].state != POD_GATED || !why->pods[i].is_member)
+            continue;
+        why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_MEMBERS_GATED,
+                               why_number(why, group->counts[POD_GATED]),
+                               why_number(why, group->live), why_quoted(why, node_name(gate)),
+                               why_number(why, needed)),
+                       pod, path_of(why->arena, gate), node_name(gate));
+    }
+}
+
+struct slice
+stage_scheduler_of(const struct live_object *pod)
+{
+    const struct slice name = why_text_at(pod, "spec.schedulerName");
+
+    return name.len ? name : SLICE("default-scheduler");
+}
+
+/* The policy can have given the scheduler a name of its own. */
+static struct slice
+stage_right_scheduler(const struct diagnosis *why)
+{
+    const struct gang_decision *decision = why->decision;
+
+    return decision && decision->backend && decision->backend->descriptor == why->group.scheduler &&
+                   decision->wishes.scheduler_name.len
+               ? decision->wishes.scheduler_name
+               : why->group.scheduler->scheduler_name;
+}
+
+bool
+stage_is_known(struct slice name)
+{
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        if (slice_equal(name, catalog[i]->scheduler_name))
+            return true;
+    return false;
+}
+
+/* A name that no scheduler of the catalog has by default may be that of any. */
+static bool
+stage_is_wrong_scheduler(const struct diagnosis *why, struct slice name)
+{
+    return !slice_equal(name, stage_right_scheduler(why)) &&
+           !slice_equal(name, why->group.scheduler->scheduler_name) && stage_is_known(name);
+}
+
+static void
+stage_scheduler_names(struct diagnosis *why)
+{
+    const struct why_pod *first = NULL;
+    const struct why_pod *other = NULL;
+    int64_t same = 0;
+    int64_t different = 0;
+
+    for (size_t i = 0; i < why->num_pods; i++) {
+        const struct why_pod *pod = &why->pods[i];
+
+        if (!pod->is_member || pod->state >= POD_SUCCEEDED)
+            continue;
+        if (!first)
+            first = pod;
+        if (slice_equal(stage_scheduler_of(pod->object), stage_scheduler_of(first->object))) {
+            same++;
+        } else {
+            different++;
+            other = pod;
+        }
+    }
+    if (!first || !why->group.pending)
+        return;
+    if (other) {
+        struct why_cause *cause =
+            WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_SCHEDULERS_DIFFER, "schedulerName",
+                    why_number(why, same), why_quoted(why, stage_scheduler_of(first->object)),
+                    why_number(why, different), why_quoted(why, stage_scheduler_of(other->object)));
+
+        why_show(cause, first->object, "spec.schedulerName", stage_scheduler_of(first->object));
+        why_show(cause, other->object, "spec.schedulerName", stage_scheduler_of(other->object));
+    } else if (stage_is_wrong_scheduler(why, stage_scheduler_of(first->object))) {
+        why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_SCHEDULER_NAME_WRONG,
+                         why_number(why, same), why_quoted(why, stage_scheduler_of(first->object)),
+                         stage_group_name(why), why_quoted(why, stage_right_scheduler(why))),
+                 first->object, "spec.schedulerName", stage_scheduler_of(first->object));
+    }
+}
+
+/* A template with the mark whose pods do not have it: a CRD has dropped the field. */
+static void
+stage_marks(struct diagnosis *why)
+{
+    const struct live_object *pod = NULL;
+    int64_t unmarked = 0;
+
+    for (size_t i = 0; i < why->num_pods; i++) {
+        const struct why_pod *one = &why->pods[i];
+        struct slice name;
+
+        if (one->is_member || !one->is_of_job || !why_is_waiting(one) || one->role == ROLE_NONE ||
+            (!why->roles[one->role].is_member &&
+             live_group_named_by(why->roles[one->role].template_, &name) != why->group.scheduler))
+            continue;
+        unmarked++;
+        pod = one->object;
+        if (live_group_named_by(why->roles[one->role].template_, &name))
+            why_show(
+                WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_FIELD_PRUNED,
+                        why_quoted(why, why->roles[one->role].name),
+                        arena_format(why->arena, "the mark of group \"%.*s\"", SLICE_ARG(name))),
+                pod, "metadata.name", pod->name);
+    }
+    if (!unmarked || why_has(why, GANG_CODE_FIELD_PRUNED) ||
+        (why->group.minimum && why->group.counted >= why->group.minimum))
+        return;
+    why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_MARKS_MISSING, stage_group_name(why),
+                     why_number(why, why->group.minimum), why_number(why, why->group.live),
+                     why_number(why, unmarked)),
+             pod, "metadata.labels", NO_SLICE);
+}
+
+/* A plan's marks that no pod has, while pods wait for a scheduler. */
+static void
+stage_marks_of_plan(struct diagnosis *why)
+{
+    const int64_t waiting = stage_count(why, true);
+    const struct why_pod *pod = why->num_pods ? &why->pods[0] : NULL;
+
+    if (why->group.live || !waiting || !why->decision ||
+        why->decision->outcome != GANG_OUTCOME_GANG)
+        return;
+    for (size_t i = 0; i < why->num_roles; i++)
+        if (why->roles[i].marked || why->group.counts[POD_SUCCEEDED])
+            return;
+    if (!why_expected(why) || stage_missing(why) > 0 || why->youngest < STAGE_SECONDS)
+        return;
+    why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_MARKS_MISSING, stage_group_name(why),
+                     why_number(why, why->group.minimum), "0", why_number(why, waiting)),
+             pod->object, "metadata.labels", NO_SLICE);
+}
+
+static bool
+stage_is_own_uid(const struct diagnosis *why, struct slice uid)
+{
+    if (why->decision && slice_equal(uid, why->decision->wishes.owner.uid))
+        return true;
+    for (size_t i = 0; i < why->num_owned; i++)
+        if (slice_equal(why->owned[i]->uid, uid))
+            return true;
+    for (size_t i = 0; i < why->num_pods; i++)
+        if (slice_equal(why->pods[i].object->uid, uid))
+            return true;
+    return false;
+}
+
+/* Whether an owner reference names the job, or anything that it owns. */
+static bool
+stage_is_group_ours(const struct diagnosis *why)
+{
+    const struct node *owners = node_member(why->group.object->metadata, SLICE("ownerReferences"));
+
+    for (NODE_EACH(owner, owners))
+        if (stage_is_own_uid(why, node_string(node_member(owner, SLICE("uid")))))
+            return true;
+    return !node_count(owners);
+}
+
+static void
+stage_group_owner(struct diagnosis *why)
+{
+    const struct node *owner = why->group.object->controller;
+    struct why_cause *cause;
+
+    if (!why->job || !owner || stage_is_group_ours(why))
+        return;
+    cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GROUP_OF_ANOTHER, stage_group_name(why),
+                    arena_format(why->arena, "%.*s \"%.*s\" (uid %.*s)",
+                                 SLICE_ARG(node_string(node_member(owner, SLICE("kind")))),
+                                 SLICE_ARG(node_string(node_member(owner, SLICE("name")))),
+                                 SLICE_ARG(node_string(node_member(owner, SLICE("uid"))))));
+    why_show_words(cause, why->group.object, path_of(why->arena, owner),
+                   node_string(node_member(owner, SLICE("uid"))));
+    why_show(cause, why->job, "metadata.uid", why->job->uid);
+}
+
+static void
+stage_group_missing(struct diagnosis *why)
+{
+    const struct why_pod *pod = stage_waiting_member(why);
+    const struct live_object *elsewhere = why->group.elsewhere;
+    struct why_cause *cause;
+
+    if (!pod || (why->has_now && why->oldest < STAGE_MOMENT))
+        return;
+    if (elsewhere)
+        cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GROUP_ELSEWHERE,
+                        why_number(why, why->group.live), why_quoted(why, why->group.name),
+                        arena_format(why->arena, "%.*s PodGroup %.*s/%.*s",
+                                     SLICE_ARG(elsewhere->api_version),
+                                     SLICE_ARG(elsewhere->namespace_), SLICE_ARG(elsewhere->name)));
+    else
+        cause = WHY_ADD(
+            why, CERTAINTY_LIKELY, GANG_CODE_GROUP_MISSING, why_number(why, why->group.live),
+            why_quoted(why, why->group.name),
+            arena_format(why->arena, "PodGroup of %.*s", SLICE_ARG(why->group.scheduler->group)));
+    why_show(cause, elsewhere, "metadata.namespace", elsewhere ? elsewhere->namespace_ : NO_SLICE);
+    why_show(cause, pod->object, "metadata.name", pod->object->name);
+}
+
+/* ---- minimums of tasks and subgroups ---- */
+
+static struct slice
+stage_task_of(const struct live_object *pod)
+{
+    static const struct slice key = SLICE_INIT("volcano.sh/task-spec");
+    const struct node *value = node_member(node_member(pod->metadata, SLICE("annotations")), key);
+
+    return node_string(value ? value
+                             : node_member(node_member(pod->metadata, SLICE("labels")), key));
+}
+
+static int64_t
+stage_pods_of_task(const struct diagnosis *why, struct slice task)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < why->num_pods; i++)
+        count += why->pods[i].is_member && why->pods[i].state != POD_FAILED &&
+                 slice_equal(stage_task_of(why->pods[i].object), task);
+    return count;
+}
+
+/*
+ * The minimums of tasks are not looked at if their sum is more than that of the group.
+ * Source: volcano-sh/volcano:pkg/scheduler/api/job_info.go CheckTaskValid@v1.15.0
+ */
+static void
+stage_tasks(struct diagnosis *why)
+{
+    const struct node *tasks = node_at(why->group.object->root, "spec.minTaskMember");
+    int64_t sum = 0;
+
+    for (NODE_EACH(task, tasks)) {
+        int64_t minimum = 0;
+
+        node_int(task, &minimum);
+        sum = integer_add_capped(sum, minimum);
+    }
+    if (!why->group.pending || sum > why->group.minimum || why->group.counted < why->group.minimum)
+        return;
+    for (NODE_EACH(task, tasks)) {
+        int64_t minimum = 0;
+        const int64_t count = stage_pods_of_task(why, node_key(task));
+
+        node_int(task, &minimum);
+        if (count < minimum)
+            why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_TASK_MINIMUM_UNMET,
+                                   why_number(why, minimum), why_quoted(why, node_key(task)),
+                                   why_number(why, count)),
+                           why->group.object, path_of(why->arena, task), node_text(task));
+    }
+}
+
+static int64_t
+stage_pods_of_subgroup(const struct diagnosis *why, struct slice subgroup)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < why->num_pods; i++)
+        count +=
+            why->pods[i].is_member && why->pods[i].state < POD_SUCCEEDED &&
+            why->pods[i].state != POD_GATED &&
+            slice_equal(
+                node_string(node_member(node_member(why->pods[i].object->metadata, SLICE("labels")),
+                                        SLICE(GANG_LABEL_KAI_SUBGROUP_NAME))),
+                subgroup);
+    return count;
+}
+
+/* A subgroup without pods can hold a group that does not need it. */
+void
+stage_subgroups(struct diagnosis *why, bool are_empty)
+{
+    const struct node *groups = node_at(why->group.object->root, "spec.subGroups");
+    const bool is_short = why->group.counted < why->group.minimum;
+
+    for (NODE_EACH(subgroup, groups)) {
+        const int64_t count = stage_pods_of_subgroup(why, node_name(subgroup));
+        int64_t minimum = 0;
+
+        if (!why->group.pending || !node_int(node_member(subgroup, SLICE("minMember")), &minimum) ||
+            count >= minimum || is_short)
+            continue;
+        if (are_empty != (count == 0))
+            continue;
+        if (are_empty)
+            why_show_words(WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_SUBGROUPS_EMPTY,
+                                   why_quoted(why, why->group.name)),
+                           why->group.object, path_of(why->arena, subgroup), node_name(subgroup));
+        else
+            why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_QUORUM_SHORT,
+                                   arena_format(why->arena, "subgroup \"%.*s\"",
+                                                SLICE_ARG(node_name(subgroup))),
+                                   why_number(why, minimum), why_number(why, count)),
+                           why->group.object, path_of(why->arena, subgroup), node_name(subgroup));
+    }
+}
+
+/* A pod can name a subgroup that is not in its group. */
+static void
+stage_unknown_subgroup(struct diagnosis *why)
+{
+    const struct node *groups = node_at(why->group.object->root, "spec.subGroups");
+
+    for (size_t i = 0; i < why->num_pods && node_count(groups); i++) {
+        const struct live_object *pod = why->pods[i].object;
+        const struct node *label = node_member(node_member(pod->metadata, SLICE("labels")),
+                                               SLICE(GANG_LABEL_KAI_SUBGROUP_NAME));
+
+        if (!label || !why->pods[i].is_member || !why_is_waiting(&why->pods[i]) ||
+            node_item_named(groups, node_string(label)))
+            continue;
+        why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_SUBGROUP_UNKNOWN,
+                               why_quoted(why, node_string(label))),
+                       pod, path_of(why->arena, label), node_string(label));
+    }
+}
+
+/* As the facts about the cluster say it, which the decision was made with. */
+static void
+stage_not_served(struct diagnosis *why)
+{
+    const struct report *report = why->decision ? &why->decision->report : NULL;
+
+    for (size_t i = 0; report && i < report->count; i++)
+        if (report->items[i].code == GANG_CODE_NOT_SERVED && !why->group.object)
+            WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GROUP_KIND_NOT_SERVED,
+                    why_text(why, why->group.scheduler->group));
+}
+
+void
+stage_hand_over(struct diagnosis *why)
+{
+    if (!why->group.scheduler)
+        return;
+    stage_not_served(why);
+    stage_gates(why);
+    stage_scheduler_names(why);
+    stage_marks(why);
+    stage_marks_of_plan(why);
+    if (!why->group.object) {
+        if (descriptor_has_objects(why->group.scheduler) && why->group.live)
+            stage_group_missing(why);
+        return;
+    }
+    stage_group_owner(why);
+    stage_tasks(why);
+    stage_subgroups(why, false);
+    stage_unknown_subgroup(why);
+}
+
+/* ---- too few pods ---- */
+
+/* The sum of what member roles will have, of what they can have now, and the names of the rest. */
+struct quorum {
+    int64_t total;
+    int64_t potential;
+    int64_t later;
+    struct wording names;
+};
+
+static struct quorum
+stage_quorum_of(const struct diagnosis *why)
+{
+    struct quorum quorum = {0};
+
+    for (size_t i = 0; i < why->num_roles; i++) {
+        const struct why_role *role = &why->roles[i];
+        int64_t now;
+
+        if (!role->is_member)
+            continue;
+        now = role->is_held ? role->exist : stage_creatable(why, role);
+        if (role->is_later && !role->is_held)
+            now = role->expected;
+        quorum.total = integer_add_capped(quorum.total, role->expected);
+        quorum.potential = integer_add_capped(quorum.potential, now);
+        if (now >= role->expected)
+            continue;
+        quorum.later += role->expected - now;
+        wording_add(&quorum.names, ", ", role->name);
+    }
+    return quorum;
+}
+
+static void
+stage_above_job(struct diagnosis *why, int64_t total)
+{
+    const bool is_stale = why->decision && why->decision->outcome == GANG_OUTCOME_GANG &&
+                          why->group.object->controller && why->decision->gang.minimum <= total;
+    struct why_cause *cause;
+
+    if (is_stale)
+        cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GROUP_STALE, stage_group_name(why),
+                        why_number(why, why->group.minimum),
+                        why_number(why, why->decision->gang.minimum));
+    else
+        cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_MINIMUM_ABOVE_JOB, stage_group_name(why),
+                        why_number(why, why->group.minimum), why_number(why, total));
+    stage_show_minimum(why, cause);
+}
+
+static void
+stage_show_waits(const struct diagnosis *why, struct why_cause *cause)
+{
+    for (size_t i = 0; i < why->num_roles; i++)
+        if (why->roles[i].is_held && why->roles[i].role->source)
+            why_show_words(cause, why->jobset ? why->jobset : why->job,
+                           path_of(why->arena, why->roles[i].role->source), why->roles[i].name);
+}
+
+/* Pods that have ended belong to a role of which others wait, or to an earlier stage. */
+static void
+stage_ended_members(struct diagnosis *why)
+{
+    const int64_t ended = why->group.counts[POD_SUCCEEDED];
+    bool is_retry = why->num_roles == 0;
+    struct why_cause *cause;
+
+    for (size_t i = 0; i < why->num_roles; i++)
+        is_retry |= why->roles[i].counts[POD_SUCCEEDED] &&
+                    why->roles[i].counts[POD_PENDING] + why->roles[i].counts[POD_GATED];
+    if (is_retry)
+        cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_MEMBER_RETRIED_AFTER_SUCCESS,
+                        stage_group_name(why), why_number(why, why->group.minimum),
+                        why_number(why, why->group.counted), why_number(why, ended));
+    else
+        cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_MINIMUM_COUNTS_ENDED_PODS,
+                        stage_group_name(why), why_number(why, why->group.minimum),
+                        why_number(why, ended), why_number(why, why->group.counted));
+    stage_show_minimum(why, cause);
+    why_count(cause, "succeeded", ended);
+}
+
+void
+stage_quorum(struct diagnosis *why)
+{
+    const struct why_group *group = &why->group;
+    struct quorum quorum;
+    struct why_cause *cause;
+
+    if (!group->scheduler || !group->object || group->minimum <= group->counted ||
+        (!group->live && !group->counts[POD_SUCCEEDED]))
+        return;
+    quorum = stage_quorum_of(why);
+    if (group->pending && group->counts[POD_SUCCEEDED] &&
+        group->counted + group->counts[POD_SUCCEEDED] >= group->minimum) {
+        stage_ended_members(why);
+        return;
+    }
+    if (why->num_roles && quorum.total > 0 && quorum.total < group->minimum) {
+        stage_above_job(why, quorum.total);
+        return;
+    } else if (quorum.later && quorum.potential < group->minimum) {
+        cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_MINIMUM_COUNTS_LATER_PODS,
+                        stage_group_name(why), why_number(why, group->minimum),
+                        why_number(why, group->counted), why_number(why, quorum.later),
+                        quorum.names.text);
+        stage_show_minimum(why, cause);
+        stage_show_waits(why, cause);
+        return;
+    } else if (why_has(why, GANG_CODE_EARLIER_STAGE_RUNS) ||
+               why_has(why, GANG_CODE_EARLIER_STAGE_STUCK) || why_has(why, GANG_CODE_PODS_COMING) ||
+               why_has(why, GANG_CODE_MARKS_MISSING) || why_has(why, GANG_CODE_MEMBERS_GATED)) {
+        return;
+    } else {
+        cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_QUORUM_SHORT, stage_group_name(why),
+                        why_number(why, group->minimum), why_number(why, group->counted));
+    }
+    stage_show_minimum(why, cause);
+}
+
+/* ---- queue ---- */
+
+static bool
+stage_has_kind(const struct diagnosis *why, struct slice group, struct slice kind)
+{
+    for (size_t i = 0; i < why->live->count; i++)
+        if (slice_equal(why->live->items[i].kind, kind) &&
+            slice_equal(why->live->items[i].group, group))
+            return true;
+    return false;
+}
+
+/* Returns the first resource of which the group wants more than the limit leaves; NULL: none. */
+static const struct node *
+stage_exceeded(const struct node *wanted, const struct node *limit, const struct node *used)
+{
+    for (NODE_EACH(one, wanted)) {
+        const struct node *most = node_member(limit, node_key(one));
+        const struct node *taken = node_member(used, node_key(one));
+        struct quantity need;
+        struct quantity have;
+        struct quantity there;
+
+        if (!most || quantity_parse(node_text(one), &need) ||
+            quantity_parse(node_text(most), &have))
+            continue;
+        if (taken && !quantity_parse(node_text(taken), &there) && !quantity_add(&need, &there))
+            continue;
+        if (quantity_compare(&need, &have) > 0)
+            return most;
+    }
+    return NULL;
+}
+
+static void
+stage_queue_room(struct diagnosis *why, const struct live_object *queue)
+{
+    const struct node *wanted = node_at(why->group.object->root, "spec.minResources");
+    const struct node *limit = node_at(queue->root, "spec.capability");
+    const struct node *used = node_at(queue->root, "status.allocated");
+    const struct node *never = stage_exceeded(wanted, limit, NULL);
+    const struct node *now = never ? never : stage_exceeded(wanted, limit, used);
+    const char *values[3] = {why_quoted(why, queue->name), NULL, NULL};
+
+    if (!now)
+        return;
+    values[1] = arena_format(
+        why->arena, "it needs %.*s %.*s, and the limit is %.*s%s%.*s",
+        SLICE_ARG(node_text(node_member(wanted, node_key(now)))), SLICE_ARG(node_key(now)),
+        SLICE_ARG(node_text(now)), never ? "" : ", of which is used ",
+        SLICE_ARG(never ? NO_SLICE : node_text(node_member(used, node_key(now)))));
+    why_show_words(why_add(why, CERTAINTY_PROVEN,
+                           never ? GANG_CODE_ABOVE_QUEUE_LIMIT : GANG_CODE_QUEUE_USED_UP, values),
+                   queue, path_of(why->arena, now), node_text(now));
+}
+
+void
+stage_queue(struct diagnosis *why)
+{
+    const struct slice kind = SLICE("Queue");
+    struct slice name = why_text_at(why->group.object, "spec.queue");
+    const struct live_object *queue;
+    struct live_key key;
+    struct slice state;
+
+    if (!why->group.object || !why->group.scheduler->queue_parent.len || !why->group.pending)
+        return;
+    if (!name.len)
+        name = why->group.scheduler->default_queue;
+    key = (struct live_key){why->group.scheduler->group, kind, NO_SLICE, name};
+    queue = live_objects_find(why->live, &key);
+    if (!queue) {
+        if (stage_has_kind(why, key.group, kind))
+            why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_QUEUE_MISSING, why_quoted(why, name)),
+                     why->group.object, "spec.queue", name);
+        return;
+    }
+    state = why_text_at(queue, "status.state");
+    if (state.len && !slice_equal(state, SLICE("Open")))
+        why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_QUEUE_CLOSED, why_quoted(why, name),
+                         why_text(why, state)),
+                 queue, "status.state", state);
+    if (!slice_equal(why_text_at(why->group.object, "status.phase"), SLICE("Inqueue")))
+        stage_queue_room(why, queue);
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/diagnose/diagnose.h"
+
+/* Where a text stands. */
+enum phrase_place { AT_POD = 1 << 0, AT_GROUP = 1 << 1, AT_JOB = 1 << 2 };
+
+/* The arguments of a cause's message. */
+enum phrase_shape { SHAPE_TEXT, SHAPE_PODS, SHAPE_QUEUE, SHAPE_QUEUE_TEXT };
+
+/*
+ * A text by which a scheduler, a controller or the API server names a cause. The table is in the
+ * order of precedence among the causes of one stage.
+ */
+struct phrase {
+    unsigned places;
+    struct slice reason; /* of the condition or event; unset: any */
+    struct slice first;  /* in the text; unset: any text */
+    struct slice second; /* behind it; unset: nothing more */
+    enum gang_code code;
+    enum phrase_shape shape;
+};
+
+#define PHRASE(places, text, code, shape)                                                          \
+    {                                                                                              \
+        places, {NULL, 0}, SLICE_INIT(text), {NULL, 0}, GANG_CODE_##code, SHAPE_##shape            \
+    }
+#define PHRASE_PAIR(places, text, behind, code, shape)                                             \
+    {                                                                                              \
+        places, {NULL, 0}, SLICE_INIT(text), SLICE_INIT(behind), GANG_CODE_##code, SHAPE_##shape   \
+    }
+#define PHRASE_REASON(places, reason, code, shape)                                                 \
+    {                                                                                              \
+        places, SLICE_INIT(reason), {NULL, 0}, {NULL, 0}, GANG_CODE_##code, SHAPE_##shape          \
+    }
+
+static const struct phrase phrases[] = {
+    /* The API server's refusals, as the events of controllers quote them. kubernetes/kubernetes:
+     * plugin/pkg/admission and staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook@v1.36.3 */
+    PHRASE(AT_JOB, "exceeded quota", QUOTA_REFUSES_PODS, PODS),
+    PHRASE(AT_JOB, "failed calling webhook", WEBHOOK_REFUSES_PODS, PODS),
+    PHRASE_PAIR(AT_JOB, "admission webhook", "denied the request", WEBHOOK_REFUSES_PODS, PODS),
+    PHRASE(AT_JOB, "no PriorityClass with name", PRIORITY_CLASS_MISSING, PODS),
+    /* kubernetes/kubernetes:pkg/controller/controller_utils.go,
+     * kubernetes-sigs/jobset:pkg/constants, kubeflow/trainer:pkg/constants@v2.3.0,
+     * ray-project/kuberay:controllers/ray/utils@v1.6.2 */
+    PHRASE_REASON(AT_JOB, "FailedCreate", PODS_REFUSED, PODS),
+    PHRASE_REASON(AT_JOB, "JobCreationFailed", PODS_REFUSED, PODS),
+    PHRASE_REASON(AT_JOB, "HeadlessServiceCreationFailed", PODS_REFUSED, PODS),
+    PHRASE_REASON(AT_JOB, "TrainJobResourcesCreationFailed", PODS_REFUSED, PODS),
+    PHRASE_REASON(AT_JOB, "FailedToCreateHeadPod", PODS_REFUSED, PODS),
+    PHRASE_REASON(AT_JOB, "FailedToCreateWorkerPod", PODS_REFUSED, PODS),
+    PHRASE(AT_JOB, "pod created failed", PODS_REFUSED, PODS),
+
+    /* kai-scheduler/KAI-Scheduler:pkg/scheduler/api/common_info and plugins/topology@d5bc503a */
+    PHRASE(AT_POD | AT_GROUP, "Pod references subgroup", SUBGROUP_UNKNOWN, TEXT),
+    PHRASE_REASON(AT_POD, "PodGrouperWarning", GROUPER_FAILED, TEXT),
+    PHRASE_PAIR(AT_POD | AT_GROUP, "Queue '", "' does not exist", QUEUE_MISSING, QUEUE),
+    PHRASE(AT_POD | AT_GROUP, "Non-preemptible workload is over quota", NON_PREEMPTIBLE_OVER_QUOTA,
+           TEXT),
+    PHRASE(AT_POD | AT_GROUP, "quota has reached the allowable limit", QUEUE_USED_UP, QUEUE_TEXT),
+    PHRASE(AT_POD | AT_GROUP, "Job is stale", GANG_TIMED_OUT, TEXT),
+
+    /* apache/yunikorn-k8shim:pkg/cache/{application,task}.go@23b6b47f,
+     * apache/yunikorn-core:pkg/scheduler/objects/application.go@be3bb487 */
+    PHRASE(AT_POD, "resuming as non-gang application", GANG_SWITCHED_OFF, TEXT),
+    PHRASE(AT_POD, "fall back to normal scheduling", GANG_SWITCHED_OFF, TEXT),
+    PHRASE_REASON(AT_POD, "TaskGroupsError", GANG_SWITCHED_OFF, TEXT),
+    PHRASE(AT_POD, "ResourceReservationTimeout", GANG_TIMED_OUT, TEXT),
+    PHRASE(AT_POD, "placeholder has been timed out", GANG_TIMED_OUT, TEXT),
+    PHRASE(AT_POD, "queue quota has been exceed", QUEUE_USED_UP, QUEUE_TEXT),
+    PHRASE_PAIR(AT_POD, "does not fit in queue", "available", QUEUE_USED_UP, QUEUE_TEXT),
+    PHRASE(AT_POD, "exceeds the available user quota", QUOTA_OF_USER, TEXT),
+    PHRASE(AT_POD, "Not enough user quota", QUOTA_OF_USER, TEXT),
+    PHRASE(AT_POD, "pending for the requested resources become available", NO_ROOM_NOW, TEXT),
+
+    /* koordinator-sh/koordinator:pkg/scheduler/plugins/elasticquota/plugin.go@v1.8.0 */
+    PHRASE(AT_POD, "Insufficient quotas, quotaName", QUOTA_OF_USER, TEXT),
+
+    /* volcano-sh/volcano:pkg/scheduler/actions/enqueue, plugins/{proportion,capacity,overcommit,
+     * resourcequota}@v1.15.0: as events of a PodGroup that is not enqueued */
+    PHRASE(AT_GROUP, "queue resource quota insufficient", QUEUE_USED_UP, QUEUE_TEXT),
+    PHRASE(AT_GROUP, "resource quota insufficient", QUOTA_OF_USER, TEXT),
+    PHRASE(AT_GROUP, "resource in cluster is overused", ROOM_RESERVED, TEXT),
+
+    /* kubernetes/kubernetes:pkg/scheduler/framework/plugins@v1.36.3; coscheduling and Koordinator
+     * run the same plugins, Volcano and KAI quote them. Reasons of a pod that no room can help
+     * stand first. */
+    PHRASE(AT_POD, "unbound immediate PersistentVolumeClaims", VOLUME_NOT_READY, TEXT),
+    PHRASE(AT_POD, "persistentvolumeclaim \"", VOLUME_NOT_READY, TEXT),
+    PHRASE(AT_POD, "no available volume zone", VOLUME_NOT_READY, TEXT),
+    PHRASE(AT_POD, "didn't match PersistentVolume's node affinity", VOLUME_NOT_READY, TEXT),
+    PHRASE(AT_POD, "didn't find available persistent volumes", VOLUME_NOT_READY, TEXT),
+    PHRASE(AT_POD, "exceed max volume count", VOLUME_NOT_READY, TEXT),
+    PHRASE_PAIR(AT_POD, "device class ", " does not exist", CLAIM_NOT_ALLOCATED, TEXT),
+    PHRASE(AT_POD | AT_GROUP, "cannot allocate all claims", CLAIM_NOT_ALLOCATED, TEXT),
+    PHRASE(AT_POD, "resourceclaim not available", CLAIM_NOT_ALLOCATED, TEXT),
+    PHRASE(AT_POD, "resourceclaim in use", CLAIM_NOT_ALLOCATED, TEXT),
+    PHRASE_PAIR(AT_POD | AT_GROUP, "Requested topology ", " does not exist", TOPOLOGY_TOO_SMALL,
+                TEXT),
+    PHRASE(AT_POD | AT_GROUP, "couldn't be satisfied for job", TOPOLOGY_TOO_SMALL, TEXT),
+    PHRASE(AT_POD, "free ports for the requested pod ports", ONE_PER_NODE, TEXT),
+    PHRASE(AT_POD, "didn't match pod anti-affinity rules", ONE_PER_NODE, TEXT),
+    PHRASE(AT_POD, "didn't match pod topology spread constraints", TOPOLOGY_TOO_SMALL, TEXT),
+    PHRASE(AT_POD, "Insufficient ", NO_ROOM_NOW, TEXT),
+    PHRASE(AT_POD | AT_GROUP, "didn't have enough resources", NO_ROOM_NOW, TEXT),
+    PHRASE(AT_POD, "Too many pods", NO_ROOM_NOW, TEXT),
+    PHRASE(AT_POD, "had untolerated taint", NODES_EXCLUDED, TEXT),
+    PHRASE(AT_POD, "didn't match Pod's node affinity/selector", NODES_EXCLUDED, TEXT),
+    PHRASE(AT_POD, "node(s) were unschedulable", NODES_EXCLUDED, TEXT),
+    PHRASE(AT_POD, "didn't match the requested node name", NODES_EXCLUDED, TEXT),
+    PHRASE(AT_POD, "didn't match pod affinity rules", NODES_EXCLUDED, TEXT),
+    PHRASE(AT_POD, "existing pods anti-affinity rules", NODES_EXCLUDED, TEXT),
+    PHRASE(AT_POD, "no nodes available to schedule pods", NODES_EXCLUDED, TEXT),
+    /* kubernetes-sigs/scheduler-plugins:pkg/coscheduling/core/core.go@v0.35.4-devel */
+    PHRASE(AT_POD, "resource gap: ", NO_ROOM_NOW, TEXT),
+    PHRASE_PAIR(AT_POD | AT_GROUP, "Resources were found for ", "for gang scheduling", NO_ROOM_NOW,
+                TEXT),
+    PHRASE(AT_POD | AT_GROUP, "no nodes with enough resources", NO_ROOM_NOW, TEXT),
+    PHRASE_PAIR(AT_GROUP, "can allocate only ", "required pods", NO_ROOM_NOW, TEXT),
+    PHRASE_PAIR(AT_GROUP | AT_POD, "minCount (", "cannot be satisfied", NO_ROOM_NOW, TEXT),
+    PHRASE_PAIR(AT_GROUP, "tasks in gang unschedulable", "Origin reason", NO_ROOM_NOW, TEXT),
+    PHRASE(AT_POD, "waiting for minCount pods from a gang to be scheduled", NO_ROOM_NOW, TEXT),
+    PHRASE(AT_POD, "preemptionPolicy=Never", MAY_NOT_PREEMPT, TEXT),
+    PHRASE(AT_POD, "failed recently", SCHEDULER_ASLEEP, TEXT),
+};
+
+/* A text with what it stands in. */
+struct words {
+    unsigned place;
+    const struct live_object *object;
+    struct slice path; /* unset: of an event, whose reason is `reason` */
+    struct slice reason;
+    struct slice text;
+};
+
+/* Texts of many pods are the same: those read last are skipped. */
+enum { WORDS_REMEMBERED = 16 };
+
+struct words_reader {
+    struct diagnosis *why;
+    uint64_t seen[WORDS_REMEMBERED];
+    size_t next;
+    bool is_enqueued; /* the phase of the group, where there is one, is not that of the gate */
+};
+
+/* ---- texts ---- */
+
+static bool
+words_find(struct slice text, struct slice wanted, struct slice *rest)
+{
+    const char *at = text.len >= wanted.len ? text.data : NULL;
+    const char *end = at ? text.data + text.len - wanted.len + 1 : NULL;
+
+    while (at && at < end && (at = memchr(at, wanted.data[0], (size_t)(end - at)))) {
+        if (memcmp(at, wanted.data, wanted.len) == 0) {
+            at += wanted.len;
+            *rest = (struct slice){at, (size_t)(text.data + text.len - at)};
+            return true;
+        }
+        at++;
+    }
+    return false;
+}
+
+/*
+ * What PostFilter adds is about preemption, and may end in a "not found" of its own.
+ * Source: kubernetes/kubernetes:pkg/scheduler/schedule_one.go@v1.36.3
+ */
+static struct slice
+words_without_preemption(struct slice text)
+{
+    static const struct slice ends[] = {SLICE_INIT(" preemption: "),
+                                        SLICE_INIT(" no new claims to deallocate"),
+                                        SLICE_INIT(". not found")};
+    struct slice rest;
+
+    for (size_t i = 0; i < COUNT_OF(ends); i++)
+        if (words_find(text, ends[i], &rest))
+            text.len = (size_t)(rest.data - text.data) - ends[i].len;
+    return text;
+}
+
+enum { WORDS_MOST = 300 };
+
+/* The text in which a scheduler reports, as far as a sentence can have it. */
+static const char *
+words_quoted(const struct diagnosis *why, struct slice text)
+{
+    struct slice cut = words_without_preemption(text_trim(text));
+    const bool is_cut = cut.len > WORDS_MOST;
+
+    if (is_cut)
+        cut.len = utf8_valid_prefix((struct slice){cut.data, WORDS_MOST});
+    return arena_format(why->arena, "\"%.*s%s\"", SLICE_ARG(cut), is_cut ? "..." : "");
+}
+
+static bool
+phrase_is_in(const struct phrase *phrase, const struct words *words)
+{
+    struct slice rest = words_without_preemption(words->text);
+
+    if (!(phrase->places & words->place))
+        return false;
+    if (phrase->code == GANG_CODE_MAY_NOT_PREEMPT)
+        rest = words->text;
+    if (phrase->reason.len)
+        return slice_equal(phrase->reason, words->reason);
+    return words_find(rest, phrase->first, &rest) &&
+           (!phrase->second.len || words_find(rest, phrase->second, &rest));
+}
+
+/* ---- causes ---- */
+
+static int64_t
+words_count_of_pods(const struct diagnosis *why)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < why->num_pods; i++)
+        count += why->pods[i].is_of_job;
+    return count;
+}
+
+static const char *
+words_queue(const struct diagnosis *why)
+{
+    struct slice queue = why_text_at(why->group.object, "spec.queue");
+
+    if (!queue.len && why->decision)
+        queue = why->decision->gang.queue;
+    if (!queue.len && why->group.scheduler)
+        queue = why->group.scheduler->default_queue;
+    return arena_format(why->arena, "\"%.*s\"", SLICE_ARG(queue));
+}
+
+/* What stands between the two texts of a phrase. */
+static const char *
+phrase_between(const struct diagnosis *why, const struct phrase *phrase, struct slice text)
+{
+    struct slice name = NO_SLICE;
+    struct slice rest = NO_SLICE;
+
+    if (words_find(text, phrase->first, &name) && words_find(name, phrase->second, &rest))
+        name.len = (size_t)(rest.data - name.data) - phrase->second.len;
+    return why_quoted(why, name);
+}
+
+static struct why_cause *
+phrase_add(struct diagnosis *why, const struct phrase *phrase, const struct words *words)
+{
+    const char *text = words_quoted(why, words->text.len ? words->text : words->reason);
+    const int64_t expected = why_expected(why);
+
+    switch (phrase->shape) {
+    case SHAPE_PODS:
+        return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code,
+                       why_number(why, words_count_of_pods(why)),
+                       why_number(why, expected < 0 ? why->group.minimum : expected), text);
+    case SHAPE_QUEUE:
+        return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code,
+                       phrase_between(why, phrase, words->text));
+    case SHAPE_QUEUE_TEXT:
+        return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code, words_queue(why), text);
+    case SHAPE_TEXT:
+        break;
+    }
+    return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code, text);
+}
+
+/* A text about pods that are missing is contradicted by pods that are there. */
+static bool
+phrase_is_contradicted(const struct words_reader *reader, const struct phrase *phrase)
+{
+    const struct diagnosis *why = reader->why;
+
+    if (phrase->shape == SHAPE_PODS)
+        return why_expected(why) >= 0 && words_count_of_pods(why) >= why_expected(why);
+    if (why->group.pending == 0 && why->group.scheduler)
+        return phrase->places & AT_GROUP;
+    if (why_row_of(phrase->code)->stage == STAGE_QUEUE && phrase->places == AT_GROUP)
+        return reader->is_enqueued;
+    return false;
+}
+
+static void
+words_take(struct words_reader *reader, const struct words *words)
+{
+    const uint64_t hash =
+        fnv1a_add(fnv1a_add(FNV1A_START + words->place, words->reason), words->text);
+
+    for (size_t i = 0; i < WORDS_REMEMBERED; i++)
+        if (reader->seen[i] == hash)
+            return;
+    reader->seen[reader->next++ % WORDS_REMEMBERED] = hash;
+    if (!arena_spend(reader->why->arena, COUNT_OF(phrases)))
+        return;
+    for (size_t i = 0; i < COUNT_OF(phrases); i++) {
+        struct why_cause *cause;
+
+        if (!phrase_is_in(&phrases[i], words) || phrase_is_contradicted(reader, &phrases[i]))
+            continue;
+        cause = phrase_add(reader->why, &phrases[i], words);
+        if (!cause->num_evidence || i < cause->order)
+            cause->order = i;
+        why_show_words(cause, words->object, words->path, words->text);
+    }
+}
+
+static void
+words_take_event(struct words_reader *reader, unsigned place, const struct live_object *event)
+{
+    struct words words = {.place = place,
+                          .object = event,
+                          .path = SLICE("message"),
+                          .reason = why_text_at(event, "reason"),
+                          .text = why_text_at(event, "message")};
+
+    if (!words.text.len) {
+        words.text = why_text_at(event, "note");
+        words.path = SLICE("note");
+    }
+    words_take(reader, &words);
+}
+
+static void
+words_take_events(struct words_reader *reader, unsigned place, const struct live_object *object)
+{
+    size_t count;
+    const void *const *parts = live_parts_of(reader->why->live, object->uid, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct live_part *part = parts[i];
+
+        if (part->is_event)
+            words_take_event(reader, place, part->object);
+    }
+}
+
+static void
+words_take_conditions(struct words_reader *reader, unsigned place, const struct live_object *object,
+                      const char *path)
+{
+    for (NODE_EACH(condition, node_at(object->root, path))) {
+        const struct words words = {
+            .place = place,
+            .object = object,
+            .path = path_of(reader->why->arena, condition),
+            .reason = node_string(node_member(condition, SLICE("reason"))),
+            .text = node_string(node_member(condition, SLICE("message"))),
+        };
+
+        words_take(reader, &words);
+    }
+}
+
+/* An Unschedulable condition of Volcano stays beside a newer one: bound members outrank it. */
+static void
+words_take_group(struct words_reader *reader)
+{
+    const struct live_object *group = reader->why->group.object;
+    const struct slice phase = why_text_at(group, "status.phase");
+
+    if (!group)
+        return;
+    reader->is_enqueued = phase.len && !slice_equal(phase, SLICE("Pending"));
+    words_take_conditions(reader, AT_GROUP, group, "status.conditions");
+    words_take_conditions(reader, AT_GROUP, group, "status.schedulingConditions");
+    for (NODE_EACH(condition, node_at(group->root, "status.schedulingConditions")))
+        for (NODE_EACH(reason, node_member(condition, SLICE("reasons")))) {
+            const struct words words = {
+                .place = AT_GROUP,
+                .object = group,
+                .path = path_of(reader->why->arena, reason),
+                .reason = node_string(node_member(reason, SLICE("reason"))),
+                .text = node_string(node_member(reason, SLICE("message"))),
+            };
+
+            words_take(reader, &words);
+        }
+    words_take_events(reader, AT_GROUP, group);
+}
+
+void
+why_read_words(struct diagnosis *why)
+{
+    struct words_reader reader = {.why = why};
+
+    for (size_t i = 0; i < why->num_owned; i++)
+        words_take_events(&reader, AT_JOB, why->owned[i]);
+    words_take_group(&reader);
+    for (size_t i = 0; i < why->num_pods; i++) {
+        const struct why_pod *pod = &why->pods[i];
+
+        if (!why_is_waiting(pod) || (why->group.scheduler && !pod->is_member && !pod->is_of_job))
+            continue;
+        words_take_conditions(&reader, AT_POD, pod->object, "status.conditions");
+        words_take_events(&reader, AT_POD, pod->object);
+    }
+}

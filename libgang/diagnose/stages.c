@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/diagnose/diagnose.h"
+
+/* ---- what several stages ask ---- */
+
+const char *
+stage_group_name(const struct diagnosis *why)
+{
+    return arena_format(why->arena, "%s \"%.*s\"",
+                        why->group.object && slice_equal(why->group.object->kind, SLICE("Workload"))
+                            ? "Workload"
+                            : "PodGroup",
+                        SLICE_ARG(why->group.name));
+}
+
+void
+stage_show_minimum(const struct diagnosis *why, struct why_cause *cause)
+{
+    if (why->group.minimum_source)
+        why_show_words(cause, why->group.object, path_of(why->arena, why->group.minimum_source),
+                       node_text(why->group.minimum_source));
+    why_count(cause, "minimum", why->group.minimum);
+    why_count(cause, "counted", why->group.counted);
+}
+
+const struct why_pod *
+stage_waiting_member(const struct diagnosis *why)
+{
+    for (size_t i = 0; i < why->num_pods; i++)
+        if (why_is_waiting(&why->pods[i]) && (why->pods[i].is_member || !why->group.scheduler))
+            return &why->pods[i];
+    return NULL;
+}
+
+int64_t
+stage_count(const struct diagnosis *why, bool only_waiting)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < why->num_pods; i++)
+        count += !only_waiting || why_is_waiting(&why->pods[i]);
+    return count;
+}
+
+/* Pods of the role that its controller creates without a pod of the group that has a node. */
+int64_t
+stage_creatable(const struct diagnosis *why, const struct why_role *role)
+{
+    if (role->is_later)
+        return role->exist;
+    return role->role && why->group.bound == 0 && role->role->first_count
+               ? role_pods_at_first(role->role)
+               : role->expected;
+}
+
+/* Pods that could exist now and do not. */
+int64_t
+stage_missing(const struct diagnosis *why)
+{
+    int64_t missing = 0;
+
+    for (size_t i = 0; i < why->num_roles; i++) {
+        const int64_t lacks = stage_creatable(why, &why->roles[i]) - why->roles[i].exist;
+
+        missing += lacks > 0 ? lacks : 0;
+    }
+    return missing;
+}
+
+static bool
+stage_is_true(const struct node *list, struct slice type)
+{
+    for (NODE_EACH(condition, list))
+        if (slice_equal(node_string(node_member(condition, SLICE("type"))), type))
+            return slice_equal(node_string(node_member(condition, SLICE("status"))), SLICE("True"));
+    return false;
+}
+
+static const struct node *
+stage_condition(const struct live_object *object, struct slice type)
+{
+    for (NODE_EACH(condition, node_at(object->root, "status.conditions")))
+        if (slice_equal(node_string(node_member(condition, SLICE("type"))), type))
+            return condition;
+    return NULL;
+}
+
+static bool
+stage_contains(struct slice text, const char *wanted)
+{
+    const size_t len = strlen(wanted);
+
+    for (size_t i = 0; i + len <= text.len; i++)
+        if (memcmp(text.data + i, wanted, len) == 0)
+            return true;
+    return false;
+}
+
+/* ---- ended or started ---- */
+
+static bool
+stage_all_pods_ended(const struct diagnosis *why)
+{
+    for (size_t i = 0; i < why->num_pods; i++)
+        if (why->pods[i].state != POD_SUCCEEDED)
+            return false;
+    return why->num_pods && (int64_t)why->num_pods >= why_expected(why);
+}
+
+static bool
+stage_finish(struct diagnosis *why)
+{
+    const struct node *set = why->jobset ? node_member(why->jobset->root, SLICE("status")) : NULL;
+    const struct node *conditions = node_member(why->status, SLICE("conditions"));
+    bool has_failed = stage_is_true(conditions, SLICE("Failed"));
+    bool has_ended = live_status_has_ended(why->key.group, why->key.kind, why->status);
+
+    if (!has_ended && why->jobset) {
+        has_ended = live_status_has_ended(why->jobset->group, why->jobset->kind, set);
+        has_failed = stage_is_true(node_member(set, SLICE("conditions")), SLICE("Failed"));
+    }
+    if (!has_ended && !stage_all_pods_ended(why))
+        return false;
+    why_show(WHY_ADD(why, has_ended ? CERTAINTY_PROVEN : CERTAINTY_LIKELY, GANG_CODE_JOB_FINISHED,
+                     has_ended ? has_failed ? "it has failed" : "it is complete"
+                               : "all its pods have succeeded"),
+             why->job, "status", NO_SLICE);
+    return true;
+}
+
+/* A gang may have started and lost pods. */
+static bool
+stage_started(struct diagnosis *why)
+{
+    const struct why_group *group = &why->group;
+    int64_t there = group->bound;
+    int64_t waiting = group->pending;
+    int64_t minimum = group->minimum;
+    int64_t running = group->counts[POD_RUNNING];
+    struct why_cause *cause;
+
+    if (!group->scheduler || (!there && !waiting)) {
+        waiting = stage_count(why, true);
+        there = 0;
+        for (size_t i = 0; i < why->num_pods; i++)
+            there += why->pods[i].state == POD_BOUND || why->pods[i].state == POD_RUNNING;
+        running = there;
+        minimum = there;
+    }
+    if (!there || (waiting && (there < minimum || !group->scheduler)) || !running ||
+        why_has(why, GANG_CODE_MEMBERS_DO_NOT_RUN))
+        return false;
+    if (group->scheduler && there + group->counts[POD_SUCCEEDED] < minimum)
+        return false;
+    cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GANG_STARTED, why_number(why, there),
+                    why_number(why, there + waiting), why_number(why, minimum));
+    why_count(cause, "bound", there);
+    why_count(cause, "minimum", minimum);
+    return true;
+}
+
+/* ---- containers ---- */
+
+/* What a container waits for; unset if it starts, runs or has ended. */
+static struct slice
+stage_trouble_in(const struct node *statuses, const struct node **found)
+{
+    for (NODE_EACH(status, statuses)) {
+        const struct node *waiting = node_at(status, "state.waiting");
+        const struct slice reason = node_string(node_member(waiting, SLICE("reason")));
+
+        if (!reason.len || slice_equal(reason, SLICE("ContainerCreating")) ||
+            slice_equal(reason, SLICE("PodInitializing")))
+            continue;
+        *found = waiting;
+        return reason;
+    }
+    return NO_SLICE;
+}
+
+static struct slice
+stage_trouble_of(const struct live_object *pod, const struct node **found)
+{
+    const struct slice first =
+        stage_trouble_in(node_at(pod->root, "status.initContainerStatuses"), found);
+
+    return first.len ? first
+                     : stage_trouble_in(node_at(pod->root, "status.containerStatuses"), found);
+}
+
+static void
+stage_containers(struct diagnosis *why)
+{
+    for (size_t i = 0; i < why->num_pods; i++) {
+        const struct why_pod *pod = &why->pods[i];
+        const struct node *waiting = NULL;
+        struct slice reason;
+        struct why_cause *cause;
+
+        if (pod->state != POD_BOUND || (why->group.scheduler && !pod->is_member))
+            continue;
+        reason = stage_trouble_of(pod->object, &waiting);
+        if (!reason.len)
+            continue;
+        cause = WHY_ADD(
+            why, CERTAINTY_REPORTED, GANG_CODE_MEMBERS_DO_NOT_RUN,
+            why_number(why, why->group.scheduler ? why->group.bound : stage_count(why, false)),
+            why_number(why, why->group.scheduler ? why->group.live : stage_count(why, false)),
+            why_name(why, pod->object),
+            arena_format(why->arena, "%.*s: %.*s", SLICE_ARG(reason),
+                         SLICE_ARG(node_string(node_member(waiting, SLICE("message"))))));
+        why_show_words(cause, pod->object, path_of(why->arena, waiting), reason);
+    }
+}
+
+/* ---- suspended, or not admitted by Kueue ---- */
+
+/*
+ * Kueue's reasons since v0.19, and the texts of older releases.
+ * Source: kubernetes-sigs/kueue:apis/kueue/v1beta2/workload_types.go, pkg/scheduler@ff69552
+ */
+static const struct {
+    const char *text;
+    enum gang_code code;
+} stage_kueue_reasons[] = {
+    {"ExceedsMaxQuota", GANG_CODE_QUOTA_NEVER_SUFFICES},
+    {"> maximum capacity", GANG_CODE_QUOTA_NEVER_SUFFICES},
+    {"TopologyPlacementFailed", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
+    {"NoMatchingFlavor", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
+    {"allows to fit only", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
+    {"unavailable in ClusterQueue", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
+    {"Misconfigured", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
+    {"doesn't exist", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
+    {"is inactive", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
+    {"is stopped", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
+    {"QueueStopped", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
+};
+
+static enum gang_code
+stage_kueue_code(const struct node *condition)
+{
+    const struct slice reason = node_string(node_member(condition, SLICE("reason")));
+    const struct slice message = node_string(node_member(condition, SLICE("message")));
+
+    for (size_t i = 0; i < COUNT_OF(stage_kueue_reasons); i++)
+        if (stage_contains(reason, stage_kueue_reasons[i].text) ||
+            stage_contains(message, stage_kueue_reasons[i].text))
+            return stage_kueue_reasons[i].code;
+    return GANG_CODE_QUOTA_NOT_RESERVED;
+}
+
+static void
+stage_kueue_check(struct diagnosis *why, const struct live_object *workload)
+{
+    for (NODE_EACH(check, node_at(workload->root, "status.admissionChecks"))) {
+        const struct slice state = node_string(node_member(check, SLICE("state")));
+
+        if (slice_equal(state, SLICE("Ready")))
+            continue;
+        why_show_words(WHY_ADD(why, CERTAINTY_REPORTED, GANG_CODE_ADMISSION_CHECK_OPEN,
+                               why_quoted(why, node_name(check)),
+                               why_quoted(why, node_string(node_member(check, SLICE("message"))))),
+                       workload, path_of(why->arena, check), state);
+    }
+}
+
+/* Returns whether the Workload says that the job has to wait. */
+static bool
+stage_kueue_workload(struct diagnosis *why, const struct live_object *workload)
+{
+    const struct node *reserved = stage_condition(workload, SLICE("QuotaReserved"));
+    const struct node *evicted = stage_condition(workload, SLICE("Evicted"));
+    const struct node *conditions = node_at(workload->root, "status.conditions");
+    const bool is_reserved = stage_is_true(conditions, SLICE("QuotaReserved"));
+    const struct slice message = node_string(node_member(reserved, SLICE("message")));
+    struct why_cause *cause;
+
+    if (stage_is_true(conditions, SLICE("Admitted")) ||
+        stage_is_true(conditions, SLICE("Finished")))
+        return false;
+    if (is_reserved) {
+        stage_kueue_check(why, workload);
+        return true;
+    }
+    if (!reserved && stage_is_true(conditions, SLICE("Evicted"))) {
+        reserved = evicted;
+        cause = WHY_ADD(why, CERTAINTY_REPORTED, GANG_CODE_WORKLOAD_EVICTED,
+                        why_quoted(why, node_string(node_member(evicted, SLICE("message")))));
+    } else {
+        cause = WHY_ADD(why, CERTAINTY_REPORTED, stage_kueue_code(reserved),
+                        message.len ? arena_format(why->arena, "\"%.*s\"", SLICE_ARG(message))
+                                    : "it has not said why");
+    }
+    why_show_words(cause, workload, reserved ? path_of(why->arena, reserved) : SLICE("status"),
+                   message);
+    return true;
+}
+
+static const struct live_object *
+stage_owned_workload(const struct diagnosis *why)
+{
+    for (size_t i = 0; i < why->num_owned; i++)
+        if (slice_equal(why->owned[i]->group, LIVE_KUEUE_GROUP) &&
+            slice_equal(why->owned[i]->kind, LIVE_KUEUE_KIND))
+            return why->owned[i];
+    return NULL;
+}
+
+/* The JobSet decides: a TrainJob that cannot be suspended says that it is. */
+static const struct live_object *
+stage_suspended_object(const struct diagnosis *why)
+{
+    const struct live_object *object = why->jobset ? why->jobset : why->job;
+
+    if (!object)
+        return NULL;
+    return node_is_true(node_at(object->root, "spec.suspend")) ||
+                   node_is_true(node_at(object->root, "spec.runPolicy.suspend"))
+               ? object
+               : NULL;
+}
+
+static const struct node *
+stage_kueue_queue(const struct diagnosis *why)
+{
+    if (!why->job)
+        return why->decision ? job_facts_kueue_queue(why->decision) : NULL;
+    return node_member(node_member(why->job->metadata, SLICE("labels")),
+                       SLICE("kueue.x-k8s.io/queue-name"));
+}
+
+/* Returns whether the job is suspended: then nothing else is a cause. */
+static bool
+stage_suspended(struct diagnosis *why)
+{
+    const struct live_object *object = stage_suspended_object(why);
+    const struct live_object *workload = stage_owned_workload(why);
+    const struct node *queue = stage_kueue_queue(why);
+
+    if (!object)
+        return false;
+    if (stage_count(why, false) && why->group.live)
+        return false;
+    if (workload && stage_kueue_workload(why, workload))
+        return true;
+    if (workload)
+        WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_PODS_COMING, "0",
+                why_number(why, why_expected(why)));
+    else if (queue)
+        why_show_words(WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_KUEUE_WORKLOAD_MISSING,
+                               why_quoted(why, node_string(queue))),
+                       why->job, path_of(why->arena, queue), node_string(queue));
+    else
+        why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_JOB_SUSPENDED, why_name(why, object)),
+                 object, "spec.suspend", SLICE("true"));
+    return true;
+}
+
+/* ---- pods are not created ---- */
+
+/* What keeps a role before the gang from getting on; NULL: nothing. */
+static const char *
+stage_trouble_of_role(const struct diagnosis *why, size_t role, const struct live_object **pod)
+{
+    for (size_t i = 0; i < why->num_pods; i++) {
+        const struct live_object *object = why->pods[i].object;
+        const struct node *waiting = NULL;
+        const struct node *scheduled;
+
+        if (why->pods[i].role != role)
+            continue;
+        *pod = object;
+        if (stage_trouble_of(object, &waiting).len)
+            return arena_format(why->arena, "%s waits: %.*s", why_name(why, object),
+                                SLICE_ARG(node_string(node_member(waiting, SLICE("reason")))));
+        scheduled = stage_condition(object, SLICE("PodScheduled"));
+        if (why->pods[i].state == POD_PENDING && why_age_of(why, object) > STAGE_SECONDS &&
+            slice_equal(node_string(node_member(scheduled, SLICE("reason"))),
+                        SLICE("Unschedulable")))
+            return arena_format(why->arena, "%s has no node: \"%.*s\"", why_name(why, object),
+                                SLICE_ARG(node_string(node_member(scheduled, SLICE("message")))));
+    }
+    return NULL;
+}
+
+static const char *
+stage_edge_words(enum dependency_status status)
+{
+    switch (status) {
+    case DEPENDENCY_COMPLETE:
+        return "complete";
+    case DEPENDENCY_READY:
+        return "ready";
+    case DEPENDENCY_SCHEDULED:
+        break;
+    }
+    return "scheduled";
+}
+
+/* Members that come after a role outside the gang: the gang is fine, and waits for its order. */
+static bool
+stage_earlier(struct diagnosis *why)
+{
+    for (size_t i = 0; i < why->num_roles; i++) {
+        const struct why_role *role = &why->roles[i];
+        const struct live_object *pod = NULL;
+        size_t other = 0;
+        const char *trouble;
+        struct why_cause *cause;
+
+        if (!role->is_later || role->is_held || !role->is_member || !role->waits_for)
+            continue;
+        while (other < why->num_roles &&
+               !slice_equal(why->roles[other].name, role->waits_for->role))
+            other++;
+        if (other == why->num_roles)
+            continue;
+        trouble = stage_trouble_of_role(why, other, &pod);
+        if (!trouble && why->roles[other].counts[POD_FAILED] &&
+            why->roles[other].counts[POD_FAILED] == why->roles[other].exist && why->youngest < 0 &&
+            why_age_of(why, pod) > STAGE_SILENCE)
+            trouble = "its pods have failed";
+        cause = WHY_ADD(why, trouble ? CERTAINTY_REPORTED : CERTAINTY_PROVEN,
+                        trouble ? GANG_CODE_EARLIER_STAGE_STUCK : GANG_CODE_EARLIER_STAGE_RUNS,
+                        why_quoted(why, why->roles[other].name),
+                        stage_edge_words(role->waits_for->status),
+                        trouble ? trouble
+                                : arena_format(why->arena, "%lld of its %lld pods exist",
+                                               (long long)why->roles[other].exist,
+                                               (long long)why->roles[other].expected));
+        why_show(cause, pod, "status.phase", why_text_at(pod, "status.phase"));
+        return true;
+    }
+    return false;
+}
+
+/* A controller that reads the PodGroup first. volcano-sh/volcano:pkg/controllers/job@v1.15.0 */
+static bool
+stage_waits_for_group(struct diagnosis *why)
+{
+    const struct slice phase = why_text_at(why->group.object, "status.phase");
+
+    if (!why->group.object || !slice_equal(phase, SLICE("Pending")) ||
+        !(why->group.scheduler->counts & DESCRIPTOR_COUNTS_SUCCEEDED))
+        return false;
+    why_show(WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_PODS_WAIT_FOR_GROUP,
+                     why_quoted(why, why->group.name)),
+             why->group.object, "status.phase", phase);
+    return true;
+}
+
+static void
+stage_create(struct diagnosis *why)
+{
+    const int64_t missing = stage_missing(why);
+    const int64_t age = why->job ? why_age_of(why, why->job) : -1;
+    const bool has_status = node_count(node_member(why->status, SLICE("conditions"))) > 0;
+
+    if (stage_earlier(why) || (!missing && (why->num_roles || why->num_pods)))
+        return;
+    if (!why->num_pods && job_traits_of(why->key.group, why->key.kind)->operator_option &&
+        stage_waits_for_group(why))
+        return;
+    if (!why->num_pods && age >= STAGE_SILENCE && !has_status && !why->num_causes)
+        WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_OPERATOR_SILENT, why_text(why, why->key.kind),
+                why_number(why, age));
+    else if (age >= 0 && age < STAGE_SILENCE && why->youngest < STAGE_SECONDS && !why->num_causes)
+        WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_PODS_COMING,
+                why_number(why, (int64_t)why->num_pods),
+                why->num_roles ? why_number(why, why_expected(why)) : "all");
+}
+
+/* ---- what is left ---- */
+
+static bool
+stage_is_below(const struct diagnosis *why, enum why_stage stage)
+{
+    for (size_t i = 0; i < why->num_causes; i++)
+        if (why->causes[i].row->stage <= stage)
+            return true;
+    return false;
+}
+
+/* The gate before the queue says nothing about a queue that is closed. */
+static void
+stage_not_enqueued(struct diagnosis *why)
+{
+    const struct slice phase = why_text_at(why->group.object, "status.phase");
+
+    if (!why->group.object || !slice_equal(phase, SLICE("Pending")) || !why->group.pending ||
+        !(why->group.scheduler->counts & DESCRIPTOR_COUNTS_SUCCEEDED) ||
+        why->group.counted < why->group.minimum || why->oldest < STAGE_SECONDS ||
+        stage_is_below(why, STAGE_QUEUE))
+        return;
+    why_show(WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_NOT_ENQUEUED,
+                     why_number(why, why->group.counted), why_number(why, why->group.minimum),
+                     why_quoted(why, why->group.name)),
+             why->group.object, "status.phase", phase);
+}
+
+/* Bound in part for longer than binding takes, after having run. */
+static void
+stage_lost(struct diagnosis *why)
+{
+    const struct why_group *group = &why->group;
+
+    if (!group->pending || !group->counts[POD_RUNNING] || group->bound >= group->minimum ||
+        group->counted < group->minimum || why->youngest < STAGE_SECONDS)
+        return;
+    WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_BELOW_MINIMUM_AFTER_LOSS,
+            why_number(why, group->counts[POD_RUNNING]), why_number(why, group->pending),
+            why_number(why, group->minimum));
+}
+
+static bool
+stage_has_word(const struct diagnosis *why, const struct why_pod *pod)
+{
+    size_t count;
+    const void *const *parts = live_parts_of(why->live, pod->object->uid, &count);
+
+    if (stage_condition(pod->object, SLICE("PodScheduled")))
+        return true;
+    for (size_t i = 0; i < count; i++)
+        if (((const struct live_part *)parts[i])->is_event)
+            return true;
+    return false;
+}
+
+static const struct why_pod *
+stage_pod_with_word(const struct diagnosis *why)
+{
+    for (size_t i = 0; i < why->num_pods; i++)
+        if (why_is_waiting(&why->pods[i]) && stage_has_word(why, &why->pods[i]))
+            return &why->pods[i];
+    return NULL;
+}
+
+/* Nothing is wrong as far as the objects say it. */
+static void
+stage_rest(struct diagnosis *why)
+{
+    const struct why_pod *waiting = stage_waiting_member(why);
+    const struct why_pod *spoken = stage_pod_with_word(why);
+
+    const bool is_unknown =
+        waiting && !spoken && !stage_is_known(stage_scheduler_of(waiting->object));
+
+    if (waiting && why->oldest >= 0 && !is_unknown &&
+        why->oldest < (spoken ? STAGE_SECONDS : STAGE_SILENCE)) {
+        WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_SCHEDULING_NOW,
+                why_number(why, stage_count(why, true)), why_number(why, stage_count(why, false)),
+                why_number(why, why->oldest));
+    } else if (waiting && !spoken) {
+        WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_SCHEDULER_SILENT,
+                why_quoted(why, stage_scheduler_of(waiting->object)), why_number(why, why->oldest));
+    } else if (!waiting && why->group.counts[POD_FAILED] && !why->group.bound) {
+        WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_MEMBERS_FAILED,
+                why_number(why, why->group.counts[POD_FAILED]));
+    } else if (!waiting && why->group.counts[POD_BOUND]) {
+        WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_MEMBERS_STARTING,
+                why_number(why, why->group.bound), why_number(why, why->group.live));
+    } else {
+        struct why_cause *cause = WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_NOTHING_SEEN, "");
+        const struct node *word =
+            spoken ? stage_condition(spoken->object, SLICE("PodScheduled")) : NULL;
+
+        if (word)
+            why_show_words(cause, spoken->object, path_of(why->arena, word),
+                           node_string(node_member(word, SLICE("message"))));
+    }
+}
+
+void
+why_look(struct diagnosis *why)
+{
+    if (stage_finish(why) || stage_suspended(why))
+        return;
+    stage_containers(why);
+    if (stage_started(why) && !why->group.pending)
+        return;
+    why_read_words(why);
+    stage_create(why);
+    stage_hand_over(why);
+    stage_quorum(why);
+    stage_queue(why);
+    why_fit(why);
+    stage_not_enqueued(why);
+    stage_lost(why);
+    if (!why->num_causes && why->group.object && why->oldest >= STAGE_SECONDS)
+        stage_subgroups(why, true);
+    if (!why->num_causes)
+        stage_rest(why);
+    why_sort(why);
+}

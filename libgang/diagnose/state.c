@@ -1,0 +1,653 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/diagnose/diagnose.h"
+
+/* ---- the pods of the job ---- */
+
+/* The labels in which controllers name the job of a pod. */
+static const struct slice state_job_labels[] = {
+    SLICE_INIT("jobset.sigs.k8s.io/jobset-name"),   /* kubernetes-sigs/jobset:api@v0.12.0 */
+    SLICE_INIT("training.kubeflow.org/job-name"),   /* kubeflow/training-operator@v1.9.3, MPI */
+    SLICE_INIT("batch.kubernetes.io/job-name"),     /* k8s.io/api:batch/v1/types.go */
+    SLICE_INIT("leaderworkerset.sigs.k8s.io/name"), /* kubernetes-sigs/lws:api@v0.9.0 */
+    SLICE_INIT("ray.io/cluster"),                   /* ray-project/kuberay@v1.6.2 constant.go */
+    SLICE_INIT("sparkoperator.k8s.io/app-name"),    /* kubeflow/spark-operator@v2.5.2 */
+    SLICE_INIT("app.kubernetes.io/part-of"),        /* ai-dynamo/grove@fcc3b3bb */
+};
+
+/* The labels in which they name its role. */
+static const struct slice state_role_labels[] = {
+    SLICE_INIT(GANG_LABEL_ROLE),
+    SLICE_INIT("jobset.sigs.k8s.io/replicatedjob-name"),
+    SLICE_INIT("training.kubeflow.org/replica-type"),
+    SLICE_INIT("training.kubeflow.org/job-role"),
+    SLICE_INIT("ray.io/group"),
+    SLICE_INIT("ray.io/node-type"),
+    SLICE_INIT("spark-role"),
+    SLICE_INIT("grove.io/podclique"),
+};
+
+static const struct node *
+state_label(const struct live_object *object, struct slice key)
+{
+    return node_member(node_member(object->metadata, SLICE("labels")), key);
+}
+
+static bool
+state_is_pod(const struct live_object *object)
+{
+    return slice_equal(object->kind, SLICE("Pod")) && !object->group.len;
+}
+
+static bool
+state_names_job(const struct diagnosis *why, const struct live_object *pod)
+{
+    if (!live_same_namespace(pod->namespace_, why->key.namespace_))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(state_job_labels); i++)
+        if (slice_equal(node_string(state_label(pod, state_job_labels[i])), why->key.name))
+            return true;
+    return false;
+}
+
+static char
+state_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool
+state_is_same_word(struct slice a, struct slice b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (state_lower(a.data[i]) != state_lower(b.data[i]))
+            return false;
+    return true;
+}
+
+static size_t
+state_role_named(const struct diagnosis *why, struct slice name)
+{
+    for (size_t i = 0; name.len && i < why->num_roles; i++)
+        if (state_is_same_word(why->roles[i].name, name))
+            return i;
+    return ROLE_NONE;
+}
+
+/* kubernetes-sigs/lws:api/leaderworkerset/v1@v0.9.0: the leader has the index 0. */
+static size_t
+state_role_of_index(const struct diagnosis *why, const struct live_object *pod)
+{
+    const struct slice index =
+        node_string(state_label(pod, SLICE("leaderworkerset.sigs.k8s.io/worker-index")));
+
+    if (!index.len)
+        return ROLE_NONE;
+    return state_role_named(why,
+                            slice_equal(index, SLICE("0")) ? SLICE("leader") : SLICE("worker"));
+}
+
+static size_t
+state_role_of(const struct diagnosis *why, const struct live_object *pod)
+{
+    for (size_t i = 0; i < COUNT_OF(state_role_labels); i++) {
+        const size_t role =
+            state_role_named(why, node_string(state_label(pod, state_role_labels[i])));
+
+        if (role != ROLE_NONE)
+            return role;
+    }
+    return why->num_roles == 1 ? 0 : state_role_of_index(why, pod);
+}
+
+static enum why_pod_state
+state_of_pod(const struct live_object *pod)
+{
+    const struct slice phase = why_text_at(pod, "status.phase");
+
+    if (slice_equal(phase, SLICE("Succeeded")))
+        return POD_SUCCEEDED;
+    if (slice_equal(phase, SLICE("Failed")))
+        return POD_FAILED;
+    if (slice_equal(phase, SLICE("Running")))
+        return POD_RUNNING;
+    if (why_text_at(pod, "spec.nodeName").len)
+        return POD_BOUND;
+    return node_count(node_at(pod->root, "spec.schedulingGates")) ? POD_GATED : POD_PENDING;
+}
+
+bool
+why_is_waiting(const struct why_pod *pod)
+{
+    return pod->state == POD_GATED || pod->state == POD_PENDING;
+}
+
+/* What is taken of the live objects, each object once. */
+struct state_taken {
+    struct diagnosis *why;
+    bool *is_taken; /* by the place of the object */
+    size_t next;    /* of the owned objects whose parts were not looked at */
+};
+
+static void
+state_take(struct state_taken *taken, const struct live_object *object, bool is_of_job)
+{
+    struct diagnosis *why = taken->why;
+    bool *seen = &taken->is_taken[object - why->live->items];
+
+    if (*seen)
+        return;
+    *seen = true;
+    if (!state_is_pod(object))
+        why->owned[why->num_owned++] = object;
+    else
+        why->pods[why->num_pods++] = (struct why_pod){
+            .object = object, .state = state_of_pod(object), .is_of_job = is_of_job};
+}
+
+static void
+state_take_parts(struct state_taken *taken, struct slice owner)
+{
+    size_t count;
+    const void *const *parts = live_parts_of(taken->why->live, owner, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct live_part *part = parts[i];
+
+        if (!part->is_event)
+            state_take(taken, part->object, true);
+    }
+}
+
+/* The Jobs between a JobSet and its pods are often not given: then labels name the job. */
+static void
+state_take_labelled(struct state_taken *taken)
+{
+    const struct live_objects *live = taken->why->live;
+
+    for (size_t i = 0; i < live->count; i++)
+        if (state_is_pod(&live->items[i]) && state_names_job(taken->why, &live->items[i]))
+            state_take(taken, &live->items[i], true);
+}
+
+static void
+state_find_pods(struct diagnosis *why)
+{
+    struct state_taken taken = {.why = why,
+                                .is_taken = arena_alloc(why->arena, why->live->count + 1)};
+
+    why->owned = arena_array(why->arena, why->live->count + 1, sizeof(*why->owned));
+    why->pods = arena_array(why->arena, why->live->count + 1, sizeof(*why->pods));
+    if (arena_failed(why->arena) || !arena_spend(why->arena, why->live->count))
+        return;
+    if (why->job)
+        state_take(&taken, why->job, true);
+    else if (why->decision && why->decision->wishes.owner.uid.len)
+        state_take_parts(&taken, why->decision->wishes.owner.uid);
+    if (why->jobset)
+        state_take(&taken, why->jobset, true);
+    while (taken.next < why->num_owned)
+        state_take_parts(&taken, why->owned[taken.next++]->uid);
+    if (!why->num_pods)
+        state_take_labelled(&taken);
+}
+
+/* ---- the group ---- */
+
+/* The group that most of the pods name, as far as there is one that more than half of them name. */
+static const struct descriptor *
+group_of_pods(const struct diagnosis *why, struct slice *name)
+{
+    const struct descriptor *found = NULL;
+    size_t votes = 0;
+
+    for (size_t i = 0; i < why->num_pods; i++) {
+        struct slice group;
+        const struct descriptor *scheduler = live_group_named_by(why->pods[i].object->root, &group);
+
+        if (!scheduler)
+            continue;
+        if (!votes) {
+            found = scheduler;
+            *name = group;
+        }
+        votes = slice_equal(group, *name) ? votes + 1 : votes - 1;
+    }
+    return found;
+}
+
+static const struct descriptor *
+group_of_templates(const struct diagnosis *why, struct slice *name)
+{
+    for (size_t i = 0; i < why->num_roles; i++) {
+        const struct descriptor *scheduler = live_group_named_by(why->roles[i].template_, name);
+
+        if (scheduler)
+            return scheduler;
+    }
+    return NULL;
+}
+
+static const struct descriptor *
+group_of_owned(const struct diagnosis *why, struct slice *name)
+{
+    size_t rank;
+
+    for (size_t i = 0; i < why->num_owned; i++) {
+        const struct backend *backend =
+            backend_of_kind(why->owned[i]->group, why->owned[i]->kind, &rank);
+
+        if (!backend || !slice_equal(why->owned[i]->kind, SLICE("PodGroup")))
+            continue;
+        *name = why->owned[i]->name;
+        return backend->descriptor;
+    }
+    return NULL;
+}
+
+/* What exists decides; a plan only says what will be there. */
+static void
+group_find_name(struct diagnosis *why)
+{
+    struct why_group *group = &why->group;
+
+    group->scheduler = group_of_pods(why, &group->name);
+    if (!group->scheduler)
+        group->scheduler = group_of_templates(why, &group->name);
+    if (!group->scheduler)
+        group->scheduler = group_of_owned(why, &group->name);
+    if (group->scheduler || !why->decision || !why->decision->backend ||
+        why->decision->outcome != GANG_OUTCOME_GANG)
+        return;
+    group->scheduler = why->decision->backend->descriptor;
+    group->name = why->decision->gang.name;
+}
+
+static const struct live_object *
+group_find_kind(const struct diagnosis *why, struct slice kind)
+{
+    const struct live_key key = {why->group.scheduler->group, kind, why->key.namespace_,
+                                 why->group.name};
+
+    return live_objects_find(why->live, &key);
+}
+
+/* An object of the name that another scheduler or another namespace has. */
+static const struct live_object *
+group_find_elsewhere(const struct diagnosis *why)
+{
+    for (size_t i = 0; i < why->live->count; i++) {
+        const struct live_object *object = &why->live->items[i];
+        size_t rank;
+
+        if (slice_equal(object->name, why->group.name) &&
+            slice_equal(object->kind, SLICE("PodGroup")) &&
+            backend_of_kind(object->group, object->kind, &rank))
+            return object;
+    }
+    return NULL;
+}
+
+/* A Workload of v1alpha1 has its groups in a list: one of them, as libgang renders it. */
+static const struct node *
+group_minimum_of(const struct why_group *group)
+{
+    const struct node *found = group->scheduler->minimum_path
+                                   ? node_at(group->object->root, group->scheduler->minimum_path)
+                                   : NULL;
+
+    for (NODE_EACH(part, found ? NULL : node_at(group->object->root, "spec.podGroups")))
+        if (!found)
+            found = node_at(part, "policy.gang.minCount");
+    return found;
+}
+
+/*
+ * Of a group of subgroups that has no minimum of its own: the pods of all its leaves, or of those
+ * that need the fewest if not all subgroups must start.
+ * Source: kai-scheduler/KAI-Scheduler:pkg/apis/scheduling/v2alpha2/podgroup_types.go@d5bc503a
+ */
+static int64_t
+group_minimum_of_subgroups(const struct live_object *group)
+{
+    const struct node *subgroups = node_at(group->root, "spec.subGroups");
+    int64_t needed = 0;
+    int64_t tops = 0;
+    int64_t leaves = 0;
+    int64_t sum = 0;
+    int64_t largest = 0;
+
+    node_int(node_at(group->root, "spec.minSubGroup"), &needed);
+    for (NODE_EACH(subgroup, subgroups)) {
+        int64_t minimum = 0;
+
+        tops += node_member(subgroup, SLICE("parent")) == NULL;
+        if (!node_int(node_member(subgroup, SLICE("minMember")), &minimum))
+            continue;
+        leaves++;
+        sum = integer_add_capped(sum, minimum);
+        largest = minimum > largest ? minimum : largest;
+    }
+    if (!needed || needed >= tops)
+        return sum;
+    return leaves - needed == 1 ? sum - largest : 0;
+}
+
+static void
+group_find_object(struct diagnosis *why)
+{
+    struct why_group *group = &why->group;
+
+    if (!group->scheduler)
+        return;
+    group->object = group_find_kind(why, SLICE("PodGroup"));
+    if (!group->object)
+        group->object = group_find_kind(why, SLICE("Workload"));
+    if (group->object)
+        group->minimum_source = group_minimum_of(group);
+    else if (descriptor_has_objects(group->scheduler))
+        group->elsewhere = group_find_elsewhere(why);
+    if (group->object && !group->minimum_source)
+        group->minimum = group_minimum_of_subgroups(group->object);
+    if (!node_int(group->minimum_source, &group->minimum) && !group->object && why->decision)
+        group->minimum = why->decision->gang.minimum;
+}
+
+/* Pods of other jobs can be in the group, too. */
+static void
+group_take_members(struct diagnosis *why)
+{
+    size_t count;
+    const void *const *members = live_members_of(why->live, why->group.name, &count);
+    bool *is_taken = arena_alloc(why->arena, why->live->count + 1);
+
+    for (size_t i = 0; is_taken && i < why->num_pods; i++)
+        is_taken[why->pods[i].object - why->live->items] = true;
+    for (size_t i = 0; is_taken && i < count; i++) {
+        const struct live_part *part = members[i];
+
+        if (is_taken[part->object - why->live->items] ||
+            !live_same_namespace(part->object->namespace_, why->key.namespace_))
+            continue;
+        why->pods[why->num_pods++] = (struct why_pod){
+            .object = part->object,
+            .state = state_of_pod(part->object),
+            .is_of_job = state_names_job(why, part->object),
+        };
+    }
+}
+
+static void
+group_count(struct diagnosis *why)
+{
+    struct why_group *group = &why->group;
+    const int64_t *counts = group->counts;
+    const unsigned rule = group->scheduler ? group->scheduler->counts : 0;
+
+    for (size_t i = 0; i < why->num_pods; i++)
+        if (why->pods[i].is_member)
+            group->counts[why->pods[i].state]++;
+    group->pending = counts[POD_GATED] + counts[POD_PENDING];
+    group->bound = counts[POD_BOUND] + counts[POD_RUNNING];
+    group->live = group->pending + group->bound;
+    group->counted = group->live - (rule & DESCRIPTOR_COUNTS_NO_GATED ? counts[POD_GATED] : 0) +
+                     (rule & DESCRIPTOR_COUNTS_SUCCEEDED ? counts[POD_SUCCEEDED] : 0);
+}
+
+/* ---- the roles ---- */
+
+/* The roles of the JobSet are those that exist; the job's own are what it will have. */
+static void
+role_read_all(struct diagnosis *why)
+{
+    const struct gang_decision *decision =
+        why->set && why->set->wishes.num_roles ? why->set : why->decision;
+    const size_t count = decision ? decision->wishes.num_roles : 0;
+
+    why->roles = arena_array(why->arena, count + 1, sizeof(*why->roles));
+    why->num_roles = why->roles ? count : 0;
+    for (size_t i = 0; i < why->num_roles; i++) {
+        const struct role *role = &decision->wishes.roles[i];
+
+        why->roles[i] = (struct why_role){.name = role->name,
+                                          .role = role,
+                                          .expected = role->count,
+                                          .template_ = role->pod_template};
+    }
+}
+
+/* Whether a pod or a group has a name of this gang. */
+static bool
+role_gang_is_there(const struct diagnosis *why, const struct live_gangs *gangs)
+{
+    for (size_t i = 0; i < why->num_pods; i++) {
+        struct slice name;
+
+        if (live_group_named_by(why->pods[i].object->root, &name) &&
+            live_gang_of(gangs, name) == gangs->own)
+            return true;
+    }
+    for (size_t i = 0; i < why->num_owned; i++)
+        if (slice_equal(why->owned[i]->kind, SLICE("PodGroup")) &&
+            live_gang_of(gangs, why->owned[i]->name) == gangs->own)
+            return true;
+    return false;
+}
+
+/*
+ * In a job with several gangs, pods in the group of another one are not of this gang. A job whose
+ * stages would be gangs may have one group for all of them, which somebody else made.
+ */
+static void
+role_drop_others(struct diagnosis *why)
+{
+    struct live_gangs gangs;
+    size_t kept = 0;
+
+    if (!why->decision || !why->decision->inputs.job || why->decision->inputs.job->num_gangs < 2)
+        return;
+    gangs = live_gangs_of(why->decision, why->arena);
+    if (gangs.style != GANGS_NUMBERED && !role_gang_is_there(why, &gangs))
+        return;
+    for (size_t i = 0; i < why->num_pods; i++) {
+        struct slice name;
+        uint64_t gang = gangs.own;
+
+        if (live_group_named_by(why->pods[i].object->root, &name))
+            gang = live_gang_of(&gangs, name);
+        if (gang == gangs.own || gang >= gangs.count)
+            why->pods[kept++] = why->pods[i];
+    }
+    why->num_pods = kept;
+}
+
+static void
+role_count_pods(struct diagnosis *why)
+{
+    for (size_t i = 0; i < why->num_pods; i++) {
+        struct why_pod *pod = &why->pods[i];
+        struct why_role *role;
+        struct slice name;
+
+        pod->role = pod->is_of_job ? state_role_of(why, pod->object) : ROLE_NONE;
+        pod->is_member = live_group_named_by(pod->object->root, &name) == why->group.scheduler &&
+                         why->group.scheduler && slice_equal(name, why->group.name);
+        if (pod->role == ROLE_NONE)
+            continue;
+        role = &why->roles[pod->role];
+        role->counts[pod->state]++;
+        role->exist++;
+        role->marked += pod->is_member;
+    }
+}
+
+/* Whether the plan, which can have been made without the JobSet, has the role outside the gang. */
+static bool
+role_is_outside_in_plan(const struct diagnosis *why, struct slice name)
+{
+    const struct gang *gang = &why->decision->gang;
+
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (slice_equal(gang->roles[i].name, name))
+            return gang->parts[i].membership == ROLE_OUTSIDE;
+    return false;
+}
+
+/*
+ * Pods say it, else their templates, else the plan. Where the templates name no group at all, a
+ * webhook or the scheduler's own controller marks the pods, and all of them can become members.
+ */
+static bool
+role_will_be_member(const struct diagnosis *why, const struct why_role *role, bool are_marked)
+{
+    struct slice name;
+
+    if (!why->group.scheduler)
+        return false;
+    if (role->exist)
+        return role->marked > 0;
+    if (are_marked)
+        return live_group_named_by(role->template_, &name) == why->group.scheduler &&
+               slice_equal(name, why->group.name);
+    return !why->decision || why->decision->outcome != GANG_OUTCOME_GANG ||
+           !role_is_outside_in_plan(why, role->name);
+}
+
+/* Whether the pods that a dependency waits for have got so far. */
+static bool
+role_is_reached(const struct why_role *role, enum dependency_status status)
+{
+    int64_t there = role->counts[POD_SUCCEEDED];
+
+    if (status != DEPENDENCY_COMPLETE)
+        there += role->counts[POD_RUNNING];
+    if (status == DEPENDENCY_SCHEDULED)
+        there += role->counts[POD_BOUND];
+    return there >= role->expected;
+}
+
+/* Finds what a role waits for that has pods fewer than it will have. Returns whether it changed. */
+static bool
+role_find_wait(struct diagnosis *why, struct why_role *role)
+{
+    const struct why_role before = *role;
+
+    if (role->exist >= role->expected || !role->role)
+        return false;
+    for (size_t i = 0; i < role->role->num_dependencies; i++) {
+        const struct dependency *edge = &role->role->dependencies[i];
+        const size_t at = state_role_named(why, edge->role);
+        const struct why_role *other = at == ROLE_NONE ? NULL : &why->roles[at];
+
+        if (!other || role_is_reached(other, edge->status))
+            continue;
+        role->is_held |= other->is_member || other->is_held;
+        role->is_later = true;
+        if (!role->waits_for)
+            role->waits_for = edge;
+    }
+    return before.is_held != role->is_held || before.is_later != role->is_later;
+}
+
+static void
+role_find_waits(struct diagnosis *why)
+{
+    struct slice name = NO_SLICE;
+    const bool are_marked = group_of_templates(why, &name) != NULL;
+    bool changed = true;
+
+    for (size_t i = 0; i < why->num_roles; i++)
+        why->roles[i].is_member = role_will_be_member(why, &why->roles[i], are_marked);
+    for (size_t round = 0; changed && round <= why->num_roles; round++) {
+        changed = false;
+        for (size_t i = 0; i < why->num_roles; i++)
+            changed |= role_find_wait(why, &why->roles[i]);
+    }
+}
+
+int64_t
+why_expected(const struct diagnosis *why)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < why->num_roles; i++)
+        sum = integer_add_capped(sum, why->roles[i].expected);
+    return why->num_roles ? sum : -1;
+}
+
+/* ---- all of it ---- */
+
+static void
+state_find_job(struct diagnosis *why)
+{
+    const struct live_key set = {SLICE("jobset.x-k8s.io"), SLICE("JobSet"), why->key.namespace_,
+                                 why->key.name};
+
+    why->job = live_objects_find(why->live, &why->key);
+    why->jobset = live_objects_find(why->live, &set);
+    if (why->job)
+        why->status = node_member(why->job->root, SLICE("status"));
+}
+
+static void
+state_find_ages(struct diagnosis *why)
+{
+    why->youngest = -1;
+    why->oldest = -1;
+    for (size_t i = 0; i < why->num_pods; i++) {
+        const int64_t age = why_age_of(why, why->pods[i].object);
+
+        if (!why_is_waiting(&why->pods[i]) || age < 0)
+            continue;
+        if (why->youngest < 0 || age < why->youngest)
+            why->youngest = age;
+        if (age > why->oldest)
+            why->oldest = age;
+    }
+}
+
+static bool
+state_has_events(const struct diagnosis *why, const struct live_object *object)
+{
+    size_t count;
+    const void *const *parts = live_parts_of(why->live, object->uid, &count);
+
+    for (size_t i = 0; i < count; i++)
+        if (((const struct live_part *)parts[i])->is_event)
+            return true;
+    return false;
+}
+
+/* Without a time of the question, ages are at least what they seem. */
+static void
+state_find_now(struct diagnosis *why)
+{
+    why->has_now = why->now != 0;
+    if (!why->has_now)
+        why->now = why_seconds_of(why->live->newest);
+    for (size_t i = 0; i < why->num_owned && !why->has_events; i++)
+        why->has_events = state_has_events(why, why->owned[i]);
+    for (size_t i = 0; i < why->num_pods && !why->has_events; i++)
+        why->has_events = state_has_events(why, why->pods[i].object);
+}
+
+void
+why_read(struct diagnosis *why)
+{
+    state_find_job(why);
+    role_read_all(why);
+    state_find_pods(why);
+    if (arena_failed(why->arena))
+        return;
+    role_drop_others(why);
+    group_find_name(why);
+    group_find_object(why);
+    if (why->group.scheduler)
+        group_take_members(why);
+    role_count_pods(why);
+    role_find_waits(why);
+    group_count(why);
+    state_find_now(why);
+    state_find_ages(why);
+}

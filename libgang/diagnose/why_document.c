@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/diagnose/diagnose.h"
+#include "libgang/document/writer.h"
+
+static const char *const why_verdict_names[] = {"Started", "Finished",   "Waiting",
+                                                "Stuck",   "Impossible", "CannotTell"};
+static const char *const why_certainty_names[] = {"Proven", "Reported", "Likely"};
+static const char *const why_state_names[POD_STATES] = {"gated",   "pending",   "bound",
+                                                        "running", "succeeded", "failed"};
+
+/* ---- commands ---- */
+
+/* What the remedy of a cause is on a command line. $NS, $KIND, $NAME and $GROUP are replaced. */
+static const struct {
+    enum gang_code code;
+    const char *command;
+} why_commands[] = {
+    {GANG_CODE_JOB_SUSPENDED,
+     "kubectl patch $KIND $NAME -n $NS --type merge -p '{\"spec\":{\"suspend\":false}}'"},
+    {GANG_CODE_QUOTA_NOT_RESERVED, "kubectl get workloads,localqueues -n $NS"},
+    {GANG_CODE_KUEUE_WORKLOAD_MISSING, "kubectl get workloads,localqueues -n $NS"},
+    {GANG_CODE_KUEUE_QUEUE_UNUSABLE, "kubectl get localqueues -n $NS -o wide"},
+    {GANG_CODE_QUOTA_NEVER_SUFFICES, "kubectl get clusterqueues -o yaml"},
+    {GANG_CODE_QUOTA_REFUSES_PODS, "kubectl describe resourcequota -n $NS"},
+    {GANG_CODE_WEBHOOK_REFUSES_PODS,
+     "kubectl get mutatingwebhookconfigurations,validatingwebhookconfigurations"},
+    {GANG_CODE_PRIORITY_CLASS_MISSING, "kubectl get priorityclasses"},
+    {GANG_CODE_SCHEDULER_NAME_WRONG, "gangctl render -f JOB --target job"},
+    {GANG_CODE_SCHEDULERS_DIFFER, "gangctl render -f JOB --target job"},
+    {GANG_CODE_MARKS_MISSING, "gangctl render -f JOB --target job"},
+    {GANG_CODE_GROUP_MISSING, "gangctl render -f JOB | kubectl apply -f -"},
+    {GANG_CODE_GROUP_ELSEWHERE, "gangctl render -f JOB | kubectl apply -f -"},
+    {GANG_CODE_GROUP_OF_ANOTHER, "kubectl delete podgroup $GROUP -n $NS"},
+    {GANG_CODE_GROUP_STALE, "gangctl reconcile -f JOB --live LIVE --target objects -o yaml"},
+    {GANG_CODE_TASK_MINIMUM_UNMET, "gangctl reconcile -f JOB --live LIVE --target objects -o yaml"},
+    {GANG_CODE_MINIMUM_COUNTS_LATER_PODS,
+     "gangctl reconcile -f JOB --live LIVE --target objects -o yaml"},
+    {GANG_CODE_MINIMUM_COUNTS_ENDED_PODS,
+     "gangctl reconcile -f JOB --live LIVE --target objects -o yaml"},
+    {GANG_CODE_MINIMUM_ABOVE_JOB, "kubectl edit podgroup $GROUP -n $NS"},
+    {GANG_CODE_MEMBER_RETRIED_AFTER_SUCCESS, "kubectl edit podgroup $GROUP -n $NS"},
+    {GANG_CODE_QUEUE_MISSING, "kubectl get queues"},
+    {GANG_CODE_QUEUE_CLOSED, "kubectl get queues"},
+    {GANG_CODE_ABOVE_QUEUE_LIMIT, "kubectl get queues -o yaml"},
+    {GANG_CODE_QUEUE_USED_UP, "kubectl get podgroups -A"},
+    {GANG_CODE_ROOM_RESERVED, "kubectl get podgroups -A"},
+    {GANG_CODE_NO_ROOM_NOW, "kubectl describe nodes"},
+    {GANG_CODE_NODES_EXCLUDED, "kubectl describe nodes"},
+    {GANG_CODE_VOLUME_NOT_READY, "kubectl get persistentvolumeclaims -n $NS"},
+    {GANG_CODE_CLAIM_NOT_ALLOCATED, "kubectl get resourceclaims -n $NS"},
+    {GANG_CODE_MEMBERS_DO_NOT_RUN, "kubectl describe pods -n $NS"},
+    {GANG_CODE_SCHEDULER_ASLEEP, "gangctl reconcile -f JOB --live LIVE --wake"},
+};
+
+/* A command is for a shell, and live objects are not checked: only plain names get into it. */
+static bool
+why_is_plain_name(struct slice name)
+{
+    return name.len && ascii_is(name.data[0], ASCII_LETTER | ASCII_DIGIT) &&
+           ascii_all(name, ASCII_LETTER | ASCII_DIGIT | ASCII_DASH | ASCII_DOT);
+}
+
+static struct slice
+why_variable(const struct diagnosis *why, const char *at, size_t *len)
+{
+    const struct {
+        struct slice name;
+        struct slice value;
+    } variables[] = {
+        {SLICE("$NS"), why->key.namespace_.len ? why->key.namespace_ : SLICE("default")},
+        {SLICE("$KIND"), why->key.kind},
+        {SLICE("$NAME"), why->key.name},
+        {SLICE("$GROUP"), why->group.name},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(variables); i++)
+        if (strncmp(at, variables[i].name.data, variables[i].name.len) == 0) {
+            *len = variables[i].name.len;
+            return variables[i].value;
+        }
+    return NO_SLICE;
+}
+
+/* Returns NULL if a name is not plain. */
+static const char *
+why_command(const struct diagnosis *why, const char *template_)
+{
+    const char *text = "";
+
+    while (*template_) {
+        const size_t plain = strcspn(template_, "$");
+        size_t len = 0;
+        struct slice value = NO_SLICE;
+
+        if (template_[plain]) {
+            value = why_variable(why, template_ + plain, &len);
+            if (!why_is_plain_name(value))
+                return NULL;
+        }
+        text =
+            arena_format(why->arena, "%s%.*s%.*s", text, (int)plain, template_, SLICE_ARG(value));
+        template_ += plain + len;
+    }
+    return text;
+}
+
+static void
+why_build_remedy(const struct diagnosis *why, const struct why_cause *cause, struct builder *root)
+{
+    struct builder remedy = build_map_member(root, SLICE("remedy"));
+    struct builder commands;
+
+    build_string(&remedy, SLICE("message"), slice_from_text(cause->row->fix));
+    commands = build_list_member(&remedy, SLICE("commands"));
+    for (size_t i = 0; i < COUNT_OF(why_commands); i++) {
+        const char *command = why_commands[i].code == cause->row->code
+                                  ? why_command(why, why_commands[i].command)
+                                  : NULL;
+
+        if (command)
+            build_string_item(&commands, slice_from_text(command));
+    }
+}
+
+/* ---- parts of the document ---- */
+
+static void
+why_build_cause(const struct why_cause *cause, struct builder *map)
+{
+    const struct diagnostic_entry *entry = diagnostic_entry_of(cause->row->code);
+
+    build_string(map, SLICE("code"), slice_from_text(entry->id));
+    build_string(map, SLICE("reason"), slice_from_text(entry->reason));
+    build_string(map, SLICE("certainty"), slice_from_text(why_certainty_names[cause->certainty]));
+    build_string(map, SLICE("message"), slice_from_text(cause->message));
+}
+
+static void
+why_build_counts(const struct why_cause *cause, struct builder *map)
+{
+    struct builder counts;
+
+    if (!cause->num_counts)
+        return;
+    counts = build_map_member(map, SLICE("counts"));
+    for (size_t i = 0; i < cause->num_counts; i++)
+        build_int(&counts, slice_from_text(cause->counts[i].name), cause->counts[i].value);
+}
+
+static struct slice
+why_event_time(const struct live_object *event)
+{
+    static const char *const paths[] = {"series.lastObservedTime", "lastTimestamp", "eventTime"};
+
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        const struct slice time = why_text_at(event, paths[i]);
+
+        if (time.len)
+            return time;
+    }
+    return NO_SLICE;
+}
+
+static void
+why_build_evidence(const struct diagnosis *why, const struct why_cause *cause, struct builder *root)
+{
+    struct builder list = build_list_member(root, SLICE("evidence"));
+
+    for (size_t i = 0; i < cause->num_evidence; i++) {
+        const struct why_evidence *one = &cause->evidence[i];
+        struct builder item = build_map_item(&list);
+
+        build_string(&item, SLICE("object"), slice_from_text(why_name(why, one->object)));
+        build_string_if_set(&item, SLICE("path"), one->path);
+        build_string_if_set(&item, SLICE("value"), one->value);
+        build_string_if_set(&item, SLICE("time"), why_event_time(one->object));
+        build_bool(&item, SLICE("stale"), one->is_stale);
+    }
+}
+
+static void
+why_build_also(const struct diagnosis *why, struct builder *root)
+{
+    struct builder list = build_list_member(root, SLICE("also"));
+
+    for (size_t i = 1; i < why->num_causes; i++) {
+        struct builder item = build_map_item(&list);
+
+        why_build_cause(&why->causes[i], &item);
+    }
+}
+
+static void
+why_build_missing_kind(struct builder *list, const char *kind, const char *effect)
+{
+    struct builder item = build_map_item(list);
+
+    build_string(&item, SLICE("kind"), slice_from_text(kind));
+    build_string(&item, SLICE("effect"), slice_from_text(effect));
+}
+
+/* What was not given, and what it would have decided. */
+static void
+why_build_missing(const struct diagnosis *why, struct builder *root)
+{
+    struct builder list = build_list_member(root, SLICE("missing"));
+    const struct why_group *group = &why->group;
+
+    if (!why->job)
+        why_build_missing_kind(&list, arena_format(why->arena, "%.*s", SLICE_ARG(why->key.kind)),
+                               "whether the job has ended or is suspended is not known");
+    if (!why->num_roles)
+        why_build_missing_kind(&list, "JobSet",
+                               "how many pods the job will have, and in which order, is not known");
+    if (!why->num_pods)
+        why_build_missing_kind(&list, "Pod", "no pod of the job is among the objects");
+    if (group->scheduler && !group->object && descriptor_has_objects(group->scheduler))
+        why_build_missing_kind(&list, "PodGroup", "the minimum of the group is not known");
+    if (!why->has_events)
+        why_build_missing_kind(&list, "Event",
+                               "no events of the job are given; a cluster keeps them for one hour");
+    if (!why->has_nodes)
+        why_build_missing_kind(&list, "Node", "whether the pods fit on the nodes is not checked");
+}
+
+static void
+why_build_roles(const struct diagnosis *why, struct builder *root)
+{
+    struct builder list = build_list_member(root, SLICE("roles"));
+
+    for (size_t i = 0; i < why->num_roles; i++) {
+        const struct why_role *role = &why->roles[i];
+        struct builder item = build_map_item(&list);
+
+        build_string(&item, SLICE("name"), role->name);
+        build_bool(&item, SLICE("member"), role->is_member);
+        build_int(&item, SLICE("expected"), role->expected);
+        build_int(&item, SLICE("exist"), role->exist);
+        for (size_t k = 0; k < POD_STATES; k++)
+            build_int(&item, slice_from_text(why_state_names[k]), role->counts[k]);
+    }
+}
+
+static void
+why_build_job(const struct diagnosis *why, struct builder *root)
+{
+    struct builder job = build_map_member(root, SLICE("job"));
+
+    build_string_if_set(&job, SLICE("kind"), why->key.kind);
+    build_string_if_set(&job, SLICE("namespace"), why->key.namespace_);
+    build_string_if_set(&job, SLICE("name"), why->key.name);
+    if (why->decision && why->decision->inputs.job && why->decision->inputs.job->num_gangs > 1)
+        build_int(&job, SLICE("gang"), (int64_t)why->decision->gang_index);
+    if (!why->group.scheduler)
+        return;
+    build_string(root, SLICE("backend"), why->group.scheduler->name);
+    build_string_if_set(root, SLICE("group"), why->group.name);
+}
+
+static const struct node *
+why_build(struct diagnosis *why)
+{
+    const struct why_cause *cause = &why->causes[0];
+    struct builder root = build_map(why->arena);
+    struct builder part;
+
+    build_string(&root, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
+    build_string(&root, SLICE("kind"), SLICE("GangWhy"));
+    why_build_job(why, &root);
+    build_string(&root, SLICE("verdict"), slice_from_text(why_verdict_names[cause->row->verdict]));
+    part = build_map_member(&root, SLICE("cause"));
+    why_build_cause(cause, &part);
+    why_build_counts(cause, &part);
+    why_build_evidence(why, cause, &root);
+    why_build_remedy(why, cause, &root);
+    why_build_also(why, &root);
+    why_build_missing(why, &root);
+    build_node(&root, SLICE("fit"), why->fit);
+    why_build_roles(why, &root);
+    return root.node;
+}
+
+/* ---- the call ---- */
+
+/* The documents of one call, released at its end. */
+struct why_call {
+    struct diagnosis why;
+    struct gang_decision *decision;
+    struct gang_document *set_document;
+    struct gang_decision *set;
+};
+
+/* The JobSet of a TrainJob has the roles as they are. */
+static void
+why_read_jobset(struct why_call *call, const struct gang_context *context)
+{
+    const struct live_key key = {SLICE("jobset.x-k8s.io"), SLICE("JobSet"),
+                                 call->why.key.namespace_, call->why.key.name};
+    const struct live_object *set = live_objects_find(call->why.live, &key);
+    struct buffer text = {.limit = (size_t)limit_of(call->why.limits, GANG_LIMIT_DOCUMENT_BYTES)};
+
+    int result;
+
+    if (!set || !slice_equal(call->why.key.kind, SLICE(GANG_KIND_TRAINJOB)))
+        return;
+    json_write(&text, set->root);
+    result = text.failed ? GANG_ERROR_NO_MEMORY
+                         : gang_document_parse(context, text.data, text.len, GANG_PARSE_NO_FLAGS,
+                                               &call->set_document, NULL);
+    if (result == GANG_OK)
+        result = decide_job(context, call->set_document, NULL, GANG_RESOLVE_NO_FLAGS,
+                            RESOLVE_FINDINGS_IN_BRIEF, &call->set, NULL);
+    buffer_clear(&text);
+    if (result == GANG_ERROR_NO_MEMORY)
+        arena_fail(call->why.arena);
+    call->why.set = call->set;
+}
+
+/* A GangJob stands for the job that owns its pods. */
+static struct live_key
+why_key_of(const struct gang_document *job, const struct gang_decision *decision)
+{
+    struct live_key key = {
+        .group = live_group_of(slice_from_text(gang_document_get_api_version(job))),
+        .kind = slice_from_text(gang_document_get_kind(job)),
+        .namespace_ = slice_from_text(gang_document_get_namespace(job)),
+        .name = slice_from_text(gang_document_get_name(job)),
+    };
+
+    if (decision && decision->wishes.owner.name.len && !decision->wishes.owner.is_no_object &&
+        (!key.name.len || slice_equal(key.kind, SLICE(GANG_KIND_JOB))))
+        key = (struct live_key){live_group_of(decision->wishes.owner.api_version),
+                                decision->wishes.owner.kind, decision->wishes.owner.namespace_,
+                                decision->wishes.owner.name};
+    return key;
+}
+
+static int
+why_run(struct why_call *call, const struct gang_context *context, struct gang_document *job,
+        const struct gang_inputs *inputs, enum gang_format format, struct gang_blob **out,
+        struct gang_error **err)
+{
+    struct diagnosis *why = &call->why;
+    struct buffer buffer = {.limit = (size_t)limit_of(why->limits, GANG_LIMIT_OUTPUT_BYTES)};
+    const struct node *root;
+    const int result = decide_job(context, job, inputs, GANG_RESOLVE_NO_FLAGS,
+                                  RESOLVE_FINDINGS_IN_BRIEF, &call->decision, NULL);
+
+    if (result == GANG_ERROR_NO_MEMORY)
+        return error_no_memory(err);
+    why->decision = call->decision;
+    why->key = why_key_of(job, why->decision);
+    why_read_jobset(call, context);
+    why_read(why);
+    if (!arena_failed(why->arena))
+        why_look(why);
+    root = arena_failed(why->arena) ? NULL : why_build(why);
+    if (arena_failed(why->arena))
+        return error_from_arena(err, why->arena);
+    document_write(&buffer, root, format);
+    return document_hand_out(&buffer, out, err);
+}
+
+static int
+why_check(const struct gang_document *job, const struct gang_document *live, const char *now,
+          int format, struct gang_blob **out, struct gang_error **err)
+{
+    if (!out || !job || !document_is(live, GANG_DOCUMENT_LIVE))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "out, job and live objects are needed");
+    if (!live_objects_of(live)->has_parts)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "the live objects were parsed without GANG_LIVE_DIAGNOSE");
+    if (!document_format_is_known(format))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "format is JSON or YAML");
+    if (now && !why_seconds_of(slice_from_text(now)))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "now is a time such as 2026-11-25T08:30:00Z");
+    return GANG_OK;
+}
+
+int
+gang_diagnose(const struct gang_context *context, struct gang_document *job,
+              const struct gang_inputs *inputs, const struct gang_document *live, const char *now,
+              int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
+{
+    const struct limits *limits = context_limits(context);
+    struct why_call *call;
+    struct arena *arena;
+    int result;
+
+    if (err)
+        *err = NULL;
+    if (out)
+        *out = NULL;
+    result = why_check(job, live, now, format, out, err);
+    if (result)
+        return result;
+    if (flags)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_LIVE_MEMORY_BYTES));
+    call = arena ? arena_alloc(arena, sizeof(*call)) : NULL;
+    if (!call) {
+        arena_free(arena);
+        return error_no_memory(err);
+    }
+    arena_start_steps(arena, limit_of(limits, GANG_LIMIT_STEPS));
+    call->why = (struct diagnosis){.arena = arena,
+                                   .limits = limits,
+                                   .live = live_objects_of(live),
+                                   .now = now ? why_seconds_of(slice_from_text(now)) : 0};
+    result = why_run(call, context, job, inputs, (enum gang_format)format, out, err);
+    gang_decision_unref(call->set);
+    gang_document_unref(call->set_document);
+    gang_decision_unref(call->decision);
+    arena_free(arena);
+    return result;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/plans.h"
+#include "unit/suite.h"
+
+/* tests/why/run has the causes: these are the arguments, and what a command may contain. */
+
+static const char job_text[] =
+    "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'sweep','namespace':'ml','uid':'u'},"
+    "'spec':{'parallelism':2,'completions':2,'suspend':true,'template':{'spec':{'containers':[{"
+    "'name':'c','image':'c'}],'restartPolicy':'Never'}}}}";
+
+struct question {
+    struct gang_document *job;
+    struct gang_document *live;
+};
+
+static struct gang_document *
+read_spelled(const char *text, bool is_live, uint32_t flags)
+{
+    struct gang_document *document = NULL;
+    char spelled[DOCUMENT_SIZE];
+
+    spell(spelled, text);
+    ck_assert_int_eq(
+        is_live ? gang_document_parse_live(NULL, spelled, strlen(spelled), flags, &document, NULL)
+                : gang_document_parse(NULL, spelled, strlen(spelled), 0, &document, NULL),
+        GANG_OK);
+    return document;
+}
+
+static int
+ask(const struct question *question, const char *now, int format, struct gang_blob **blob)
+{
+    struct gang_error *error = NULL;
+    const int result =
+        gang_diagnose(NULL, question->job, NULL, question->live, now, format, 0, blob, &error);
+
+    ck_assert_int_eq(error != NULL, result != GANG_OK);
+    gang_error_free(error);
+    return result;
+}
+
+START_TEST(needs_objects_for_a_diagnosis)
+{
+    struct question question = {read_spelled(job_text, false, 0),
+                                read_spelled(job_text, true, GANG_LIVE_NO_FLAGS)};
+    struct gang_blob *blob;
+
+    ck_assert_int_eq(ask(&question, NULL, GANG_FORMAT_JSON, &blob), GANG_ERROR_INVALID_ARGUMENT);
+    gang_document_unref(question.live);
+    question.live = read_spelled(job_text, true, GANG_LIVE_DIAGNOSE);
+    ck_assert_int_eq(ask(&question, "yesterday", GANG_FORMAT_JSON, &blob),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(ask(&question, "2026-11-25T08:30:00+01:00", GANG_FORMAT_JSON, &blob),
+                     GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(ask(&question, NULL, GANG_FORMAT_SVG, &blob), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(ask(&question, "2026-11-25T08:30:00Z", GANG_FORMAT_YAML, &blob), GANG_OK);
+    gang_blob_unref(blob);
+    gang_document_unref(question.live);
+    gang_document_unref(question.job);
+}
+END_TEST
+
+/* The verdict, and whether there is a command, for a name that a shell could read. */
+START_TEST(puts_only_plain_names_into_commands)
+{
+    static const char odd[] =
+        "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'sweep','namespace':'m$(l)',"
+        "'uid':'u'},'spec':{'suspend':true}}";
+    struct question question = {read_spelled(job_text, false, 0),
+                                read_spelled(job_text, true, GANG_LIVE_DIAGNOSE)};
+    struct gang_blob *blob = NULL;
+    const char *text;
+
+    ck_assert_int_eq(ask(&question, NULL, GANG_FORMAT_JSON, &blob), GANG_OK);
+    text = gang_blob_get_data(blob, NULL);
+    ck_assert_ptr_nonnull(strstr(text, "\"reason\":\"JobSuspended\""));
+    ck_assert_ptr_nonnull(strstr(text, "kubectl patch Job sweep -n ml"));
+    gang_blob_unref(blob);
+    gang_document_unref(question.live);
+    question.live = read_spelled(odd, true, GANG_LIVE_DIAGNOSE);
+    ck_assert_int_eq(ask(&question, NULL, GANG_FORMAT_JSON, &blob), GANG_OK);
+    ck_assert_ptr_null(strstr(gang_blob_get_data(blob, NULL), "$("));
+    gang_blob_unref(blob);
+    gang_document_unref(question.live);
+    gang_document_unref(question.job);
+}
+END_TEST
+
+void
+add_tests(TCase *cases)
+{
+    tcase_add_test(cases, needs_objects_for_a_diagnosis);
+    tcase_add_test(cases, puts_only_plain_names_into_commands);
+}

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "live.h"
+#include "text.h"
+#include "tree.h"
+
+/* The objects of a whole cluster: the files are the user's own. */
+static const struct limit_value why_limits[] = {
+    {GANG_LIMIT_NODES, 500000},
+    {GANG_LIMIT_MEMORY_BYTES, 268435456},
+    {GANG_LIMIT_LIVE_BYTES, 536870912},
+    {GANG_LIMIT_LIVE_OBJECTS, 100000},
+    {GANG_LIMIT_LIVE_MEMORY_BYTES, 536870912},
+    {GANG_LIMIT_STEPS, 1000000000},
+};
+
+/* An answer of the library, and how bad it is. */
+struct answers {
+    struct text out;
+    bool is_bad;                     /* some gang is stuck */
+    bool is_unknown;                 /* of some gang it cannot be told */
+    const struct document *document; /* of the last answer, and its group; NULL if absent */
+    char *group;
+};
+
+/* ---- input ---- */
+
+/* Reads the files of --live and the folder of --from as one text. */
+static bool
+read_live_texts(struct workbench *bench, const struct options *options, struct source *live)
+{
+    const size_t first = bench->sources.count;
+    struct text all = {0};
+
+    for (size_t i = 0; i < options->num_lives; i++)
+        if (!source_list_read(&bench->sources, options->lives[i], WALK_RECURSIVE))
+            return false;
+    for (size_t i = first; i < bench->sources.count; i++) {
+        const struct source *source = bench->sources.items[i];
+
+        if (all.len)
+            text_add(&all, all.data[all.len - 1] == '\n' ? "---\n" : "\n---\n");
+        text_add_bytes(&all, source->data, source->len);
+    }
+    *live = (struct source){.name = bench->sources.count > first ? bench->sources.items[first]->name
+                                                                 : NULL,
+                            .data = all.data,
+                            .len = all.len};
+    return true;
+}
+
+/* Pods belong to jobs that are among the objects: only alone they are jobs of their own. */
+static void
+drop_pods(struct documents *documents)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < documents->count; i++)
+        if (!documents->items[i].kind || strcmp(documents->items[i].kind, "Pod") != 0)
+            documents->items[kept++] = documents->items[i];
+    documents->count = kept;
+}
+
+/* Without -f the jobs are among the live objects. */
+static void
+add_documents(struct workbench *bench, const struct options *options, size_t first)
+{
+    const bool is_live = options->num_inputs == 0;
+    const size_t start = is_live ? first : 0;
+    const size_t end = is_live ? bench->sources.count : bench->num_inputs;
+
+    for (size_t i = start; i < end; i++)
+        documents_add(&bench->documents, bench->sources.items[i], bench->context,
+                      &bench->complaints);
+    if (is_live)
+        drop_pods(&bench->documents);
+}
+
+static bool
+read_inputs(struct workbench *bench, const struct options *options, struct source *live)
+{
+    workbench_set_selection(bench, &options->selection);
+    workbench_start(bench, options->max_documents ? options->max_documents : 10000);
+    bench->gang = options->gang;
+    bench->run_number = -1;
+    for (size_t i = 0; i < options->num_inputs; i++)
+        if (!source_list_read(&bench->sources, options->inputs[i], options->walk))
+            return false;
+    bench->num_inputs = bench->sources.count;
+    if (!read_live_texts(bench, options, live))
+        return false;
+    add_documents(bench, options, bench->num_inputs);
+    if (!workbench_read_settings(bench, options))
+        return false;
+    workbench_parse(bench, options);
+    return true;
+}
+
+/* ---- jobs ---- */
+
+static const char *
+uid_of(struct json_object *tree)
+{
+    return tree_text(tree_member(tree, "metadata"), "uid");
+}
+
+/* Returns the uid of the controller; NULL if there is none. */
+static const char *
+controller_of(struct json_object *tree)
+{
+    struct json_object *owners = tree_member(tree_member(tree, "metadata"), "ownerReferences");
+
+    for (size_t i = 0; i < tree_length(owners); i++) {
+        struct json_object *owner = json_object_array_get_idx(owners, i);
+
+        if (json_object_get_boolean(tree_member(owner, "controller")))
+            return tree_text(owner, "uid");
+    }
+    return NULL;
+}
+
+/* The JobSet of a TrainJob and the Jobs of a JobSet are parts of the job, and no jobs. */
+static bool *
+find_parts(const struct workbench *bench)
+{
+    bool *is_part = must_reallocate(NULL, bench->num_jobs + 1, sizeof(*is_part));
+    struct json_object *uids = tree_map();
+    struct json_object **trees = must_reallocate(NULL, bench->num_jobs + 1, sizeof(*trees));
+
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct document *document = bench->jobs[i].document;
+
+        trees[i] = document_as_json(document->data, document->len);
+        if (trees[i] && uid_of(trees[i]))
+            tree_put(uids, uid_of(trees[i]), NULL);
+    }
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const char *owner = controller_of(trees[i]);
+
+        is_part[i] = owner && json_object_object_get_ex(uids, owner, NULL);
+    }
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        json_object_put(trees[i]);
+    json_object_put(uids);
+    free(trees);
+    return is_part;
+}
+
+static struct gang_document *
+handle_of(const struct job *job)
+{
+    if (job->handle)
+        return job->handle;
+    return job->podgang ? job->podgang : job->set ? job->set->handle : NULL;
+}
+
+/* ---- text ---- */
+
+static const char *
+text_of(struct json_object *map, const char *key)
+{
+    const char *text = tree_text(map, key);
+
+    return text ? text : "";
+}
+
+static void
+add_line(struct text *out, const char *before, const char *text)
+{
+    text_add(out, before);
+    text_add_printable(out, text);
+    text_add(out, "\n");
+}
+
+static void
+add_sentence(struct text *out, struct json_object *why)
+{
+    struct json_object *job = tree_member(why, "job");
+    struct json_object *cause = tree_member(why, "cause");
+    const char *space = tree_text(job, "namespace");
+
+    text_add_printable(out, text_of(job, "kind"));
+    text_add(out, " ");
+    text_add_printable(out, space ? space : "");
+    text_add(out, space ? "/" : "");
+    text_add_printable(out, text_of(job, "name"));
+    if (tree_member(job, "gang"))
+        text_addf(out, " gang %lld", (long long)json_object_get_int64(tree_member(job, "gang")));
+    text_addf(out, ": %s: ", text_of(why, "verdict"));
+    text_add_printable(out, text_of(cause, "message"));
+    text_addf(out, " [%s %s, %s]\n", text_of(cause, "code"), text_of(cause, "reason"),
+              text_of(cause, "certainty"));
+}
+
+static void
+add_evidence(struct text *out, struct json_object *list)
+{
+    if (tree_length(list))
+        text_add(out, "evidence:\n");
+    for (size_t i = 0; i < tree_length(list); i++) {
+        struct json_object *one = json_object_array_get_idx(list, i);
+        const char *value = tree_text(one, "value");
+        const char *time = tree_text(one, "time");
+        struct text line = {0};
+
+        text_addf(&line, "%s %s", text_of(one, "object"), text_of(one, "path"));
+        if (value && *value)
+            text_addf(&line, " = %s", value);
+        if (time)
+            text_addf(&line, " (%s)", time);
+        if (json_object_get_boolean(tree_member(one, "stale")))
+            text_add(&line, " (no longer true)");
+        add_line(out, "  ", line.data);
+        text_free(&line);
+    }
+}
+
+static void
+add_remedy(struct text *out, struct json_object *remedy)
+{
+    struct json_object *commands = tree_member(remedy, "commands");
+
+    add_line(out, "remedy:\n  ", text_of(remedy, "message"));
+    for (size_t i = 0; i < tree_length(commands); i++)
+        add_line(out, "  $ ", json_object_get_string(json_object_array_get_idx(commands, i)));
+}
+
+/* "GANG1055 NoRoomNow: message", or "Node: effect". */
+static void
+add_list(struct text *out, const char *title, struct json_object *list, const char *key,
+         const char *text)
+{
+    if (tree_length(list))
+        text_add(out, title);
+    for (size_t i = 0; i < tree_length(list); i++) {
+        struct json_object *one = json_object_array_get_idx(list, i);
+        struct text line = {0};
+
+        text_addf(&line, "%s: %s", text_of(one, key), text_of(one, text));
+        add_line(out, "  ", line.data);
+        text_free(&line);
+    }
+}
+
+static void
+add_why(struct text *out, struct json_object *why)
+{
+    if (out->len)
+        text_add(out, "\n");
+    add_sentence(out, why);
+    add_evidence(out, tree_member(why, "evidence"));
+    if (!tree_text_is(why, "verdict", "Started") && !tree_text_is(why, "verdict", "Finished"))
+        add_remedy(out, tree_member(why, "remedy"));
+    add_list(out, "also:\n", tree_member(why, "also"), "reason", "message");
+    add_list(out, "not checked:\n", tree_member(why, "missing"), "kind", "effect");
+}
+
+/* ---- answers ---- */
+
+static void
+note_verdict(struct answers *answers, struct json_object *why)
+{
+    answers->is_bad |=
+        tree_text_is(why, "verdict", "Stuck") || tree_text_is(why, "verdict", "Impossible");
+    answers->is_unknown |= tree_text_is(why, "verdict", "CannotTell");
+}
+
+static struct gang_blob *
+diagnose(struct workbench *bench, struct job *job, const struct live *live,
+         const struct options *options, enum gang_format format)
+{
+    struct gang_inputs *inputs = workbench_inputs(bench, job);
+    struct gang_error *error = NULL;
+    struct gang_blob *blob = NULL;
+    const int result = gang_diagnose(live->context, handle_of(job), inputs, live->document,
+                                     options->now, (int)format, 0, &blob, &error);
+
+    gang_inputs_free(inputs);
+    if (result)
+        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+    return blob;
+}
+
+/* The gangs that a job would have by its stages can have one group, which somebody else made. */
+static bool
+is_answered(struct answers *answers, const struct job *job, struct json_object *why)
+{
+    const char *group = tree_text(why, "group");
+    const bool is_same = group && answers->document == job->document && answers->group &&
+                         strcmp(answers->group, group) == 0;
+
+    free(answers->group);
+    answers->group = group ? must_copy(group, strlen(group)) : NULL;
+    answers->document = job->document;
+    return is_same;
+}
+
+static void
+answer_job(struct answers *answers, struct workbench *bench, struct job *job,
+           const struct live *live, const struct options *options)
+{
+    struct gang_blob *blob = diagnose(bench, job, live, options, GANG_FORMAT_JSON);
+    struct text text = {0};
+    struct json_object *why;
+
+    if (!blob)
+        return;
+    text_add(&text, gang_blob_get_data(blob, NULL));
+    why = json_read(&text);
+    if (is_answered(answers, job, why))
+        goto end;
+    note_verdict(answers, why);
+    if (options->output == OUTPUT_JSON) {
+        add_blob(&answers->out, blob, GANG_FORMAT_JSON);
+    } else if (options->output == OUTPUT_YAML) {
+        gang_blob_unref(blob);
+        blob = diagnose(bench, job, live, options, GANG_FORMAT_YAML);
+        add_blob(&answers->out, blob, GANG_FORMAT_YAML);
+    } else {
+        add_why(&answers->out, why);
+    }
+end:
+    json_object_put(why);
+    text_free(&text);
+    gang_blob_unref(blob);
+}
+
+/* A TrainJob whose runtime is not given is read from its JobSet. */
+static void
+find_runtime(struct workbench *bench, struct job *job)
+{
+    const size_t before = bench->complaints.count;
+    const size_t errors = bench->complaints.errors;
+
+    if (!is_trainjob(job) || !job->handle)
+        return;
+    job->runtime = match_runtime(bench, job);
+    complaints_cut(&bench->complaints, before);
+    bench->complaints.errors = errors;
+}
+
+static void
+answer_all(struct answers *answers, struct workbench *bench, const struct live *live,
+           const struct options *options)
+{
+    bool *is_part = find_parts(bench);
+
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        struct job *job = &bench->jobs[i];
+
+        if (is_part[i] || !handle_of(job))
+            continue;
+        find_runtime(bench, job);
+        answer_job(answers, bench, job, live, options);
+    }
+    free(is_part);
+}
+
+static bool
+parse_live_text(struct workbench *bench, const struct source *source, struct live *live)
+{
+    struct gang_error *error = NULL;
+    struct origins origins = {.live = {.file = source->name, .is_place = true}};
+    int result;
+
+    live->origin = origins.live;
+    live->context = must_make_context(why_limits, sizeof(why_limits) / sizeof(*why_limits));
+    result = gang_document_parse_live(live->context, source->data, source->len, GANG_LIVE_DIAGNOSE,
+                                      &live->document, &error);
+    if (result)
+        complain_error(&bench->complaints, &origins, &live->origin, result, error);
+    return result == GANG_OK;
+}
+
+static int
+status_of(const struct answers *answers, int status)
+{
+    if (status != EXIT_DONE)
+        return EXIT_COULD_NOT_RUN;
+    if (answers->is_bad)
+        return EXIT_FINDINGS;
+    return answers->is_unknown ? EXIT_CANNOT_TELL : EXIT_DONE;
+}
+
+int
+command_why(const struct options *options)
+{
+    struct workbench bench = {.purpose = FOR_REPORTS, .is_read_only = true};
+    struct answers answers = {0};
+    struct live live = {0};
+    struct source source = {0};
+    int status = EXIT_COULD_NOT_RUN;
+
+    if (read_inputs(&bench, options, &source) && parse_live_text(&bench, &source, &live) &&
+        !bench.settings_failed)
+        answer_all(&answers, &bench, &live, options);
+    else if (!bench.complaints.errors)
+        goto end;
+    status = status_of(&answers, complaints_print(&bench.complaints));
+    if (!print_as(&answers.out, options->output))
+        status = EXIT_COULD_NOT_RUN;
+end:
+    gang_document_unref(live.document);
+    gang_context_unref(live.context);
+    text_free(&answers.out);
+    free(answers.group);
+    free(source.data);
+    workbench_free(&bench);
+    return status;
+}
