@@ -333,16 +333,15 @@ static bool
 parse_call_read_as_its_kind(struct parse_call *call, const struct parse_input *input)
 {
     const struct slice text = {input->data ? input->data : "", input->len};
+    const struct slice named = document_looks_like_json(text) ? document_guess_in_json(text)
+                                                              : document_guess_in_yaml(text);
     const struct document_kind *kind;
 
     /* findings in a text that cannot be read refer to the kind that its text names */
-    call->kind =
-        document_kind_find(input, document_looks_like_json(text) ? document_guess_in_json(text)
-                                                                 : document_guess_in_yaml(text));
+    call->kind = document_kind_find(input, named);
     if (!parse_call_read(call, input))
         return false;
-    if (call->kind && slice_is_set(call->kind->kind) &&
-        slice_equal(call->kind->kind, call->written))
+    if (call->kind && slice_equal(named, call->written))
         return true;
     kind = document_kind_find(input, call->written);
     if (!kind) {
@@ -381,9 +380,11 @@ document_parse(const struct parse_input *input, struct gang_document **out, stru
         document->entry = call.kind;
         document->root = call.root;
         document->kind = call.written;
-        document->origin = input->origin;
-        document->origin.name = arena_copy(call.arena, input->origin.name);
-        document->origin.first_line = call.root->line;
+        if (slice_is_set(input->origin.name)) {
+            document->origin = input->origin;
+            document->origin.name = arena_copy(call.arena, input->origin.name);
+            document->origin.first_line = call.root->line;
+        }
         call.kind->compile(document, &call);
     }
     if (arena_failed(call.arena) || parse_call_refuses(&call, document))
