@@ -42,9 +42,12 @@ bool
 enabled_backend_of_name(const struct gang_policy *policy, struct slice name,
                         struct enabled_backend *out)
 {
-    for (size_t i = 0; enabled_backend_at(policy, i, out); i++)
-        if (slice_equal(out->name, name))
-            return true;
+    const size_t count = policy ? policy->num_backends : backend_count;
+
+    for (size_t i = 0; i < count; i++)
+        if (slice_equal(policy ? policy->backends[i].name : backend_table[i]->descriptor->name,
+                        name))
+            return enabled_backend_at(policy, i, out);
     *out = (struct enabled_backend){.name = NO_SLICE};
     return false;
 }

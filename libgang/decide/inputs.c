@@ -429,11 +429,13 @@ gang_document_parse_named(const struct gang_context *context, const char *data, 
                           const char *name, uint32_t line, uint32_t column, uint32_t flags,
                           struct gang_document **out, struct gang_error **err)
 {
+    const struct document_origin origin = {slice_from_text(name), line - 1, column ? column - 1 : 0,
+                                           0};
     const struct parse_input input = {
         .context = context,
         .data = data,
         .len = len,
-        .origin = {slice_from_text(name), line - 1, column ? column - 1 : 0, 0},
+        .origin = name ? &origin : NULL,
         .flags = flags,
         .has_out = out != NULL,
         .kinds = document_kinds,

@@ -380,9 +380,9 @@ document_parse(const struct parse_input *input, struct gang_document **out, stru
         document->entry = call.kind;
         document->root = call.root;
         document->kind = call.written;
-        if (slice_is_set(input->origin.name)) {
-            document->origin = input->origin;
-            document->origin.name = arena_copy(call.arena, input->origin.name);
+        if (input->origin) {
+            document->origin = *input->origin;
+            document->origin.name = arena_copy(call.arena, input->origin->name);
             document->origin.first_line = call.root->line;
         }
         call.kind->compile(document, &call);

@@ -106,7 +106,7 @@ struct parse_input {
     const struct gang_context *context;
     const char *data;
     size_t len;
-    struct document_origin origin;
+    const struct document_origin *origin; /* NULL: none */
     uint32_t flags;
     bool has_out; /* the caller passed a pointer for the result */
     const struct document_kind *kinds;

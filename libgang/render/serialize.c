@@ -266,8 +266,8 @@ serialize_check(const struct serialize_call *call, const void *subject)
                             call->needed
                                 ? call->needed
                                 : "the object to serialize, out and a known format are needed");
-    if (call->flags &
-        ~(serialize_is_explanation(call->format) ? (uint32_t)GANG_SERIALIZE_VERBOSE : 0))
+    if (call->flags &&
+        !(call->flags == GANG_SERIALIZE_VERBOSE && serialize_is_explanation(call->format)))
         return error_misuse(call->err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     return GANG_OK;
 }
@@ -420,20 +420,28 @@ serialize_explanation(const void *subject, enum gang_format format, struct arena
     explanation_write(subject, format, arena, buffer);
 }
 
+static int
+serialize_plan_for_people(const struct serialize_call *call, const struct gang_plan *plan)
+{
+    const struct explained explained = {call->decision, plan, plan ? plan->findings : NULL,
+                                        call->flags & GANG_SERIALIZE_VERBOSE};
+    struct serialize_call told = *call;
+
+    told.is_for_people = true;
+    return serialize_new(&told, plan ? &explained : NULL, serialize_explanation);
+}
+
 int
 gang_plan_serialize(const struct gang_context *context, const struct gang_plan *plan, int target,
                     int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    struct serialize_call call = {context, format, flags,
-                                  out,     err,    .decision = plan ? plan->decision : NULL};
-    const struct explained explained = {call.decision, plan, plan ? plan->findings : NULL,
-                                        flags & GANG_SERIALIZE_VERBOSE};
+    const struct serialize_call call = {context, format, flags,
+                                        out,     err,    .decision = plan ? plan->decision : NULL};
 
     switch (target) {
     case GANG_TARGET_PLAN:
-        call.is_for_people = serialize_is_explanation(format);
-        if (call.is_for_people)
-            return serialize_new(&call, plan ? &explained : NULL, serialize_explanation);
+        if (serialize_is_explanation(format))
+            return serialize_plan_for_people(&call, plan);
         return serialize_new(&call, plan, serialize_plan);
     case GANG_TARGET_OBJECTS:
         return serialize_made(&call, plan, serialize_objects);
