@@ -469,7 +469,8 @@ const (
 	CodeBackendConflict Code = 7
 
 	// The schedulerName of a role is not the scheduler of the chosen backend, so its pods would not be
-	// part of the gang.
+	// part of the gang. default-scheduler in a Job, a StatefulSet or a new pod counts as no name,
+	// because the API server writes it there.
 	CodeSchedulerMismatch Code = 8
 
 	// Roles of one job have different schedulers.

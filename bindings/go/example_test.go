@@ -129,12 +129,12 @@ func ExampleError() {
 		{"name": "closed", "match": {"namespaces": ["ml"]}, "action": "Deny"}]}}`)
 	inputs := gang.Inputs{Documents: []*gang.Document{mustParse(torchRuntime), policy}}
 	decision, err := gang.Resolve(mustParse(trainJob), inputs)
-	defer decision.Close()
 	var failed *gang.Error
 	if errors.As(err, &failed) {
 		fmt.Println(failed.Result, decision.Outcome())
 		fmt.Println(failed)
 	}
+	decision.Close()
 	// Output:
 	// Denied Denied
 	// gang: Denied: policy:3:65: spec.rules[0].action: rule closed denies the job [GANG670]

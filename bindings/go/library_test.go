@@ -12,16 +12,16 @@ import (
 
 // Symbols of the library that the binding does not call, and why.
 var leftOut = map[string]string{
-	"gang_audit":           "a call costs little in Go: jobs are resolved one by one",
-	"gang_blob_ref":        "the binding copies the bytes",
-	"gang_context_ref":     "handle.go counts the users of a handle",
-	"gang_decision_ref":    "handle.go counts the users of a handle",
-	"gang_document_ref":    "handle.go counts the users of a handle",
+	"gang_audit":                "a call costs little in Go: jobs are resolved one by one",
+	"gang_blob_ref":             "the binding copies the bytes",
+	"gang_context_ref":          "handle.go counts the users of a handle",
+	"gang_decision_ref":         "handle.go counts the users of a handle",
+	"gang_document_ref":         "handle.go counts the users of a handle",
 	"gang_document_parse_named": "operators hold objects, not files",
-	"gang_error_serialize": "the findings of an error are read one by one",
-	"gang_patch_serialize": "a patch is read field by field",
-	"gang_plan_ref":        "handle.go counts the users of a handle",
-	"gang_stream_ref":      "handle.go counts the users of a handle",
+	"gang_error_serialize":      "the findings of an error are read one by one",
+	"gang_patch_serialize":      "a patch is read field by field",
+	"gang_plan_ref":             "handle.go counts the users of a handle",
+	"gang_stream_ref":           "handle.go counts the users of a handle",
 }
 
 func read(t *testing.T, name string) string {

@@ -33,7 +33,8 @@ enum gang_code {
     GANG_CODE_BACKEND_CONFLICT = 7,
     /**
      * The schedulerName of a role is not the scheduler of the chosen backend, so its pods would not
-     * be part of the gang. @since 0.1
+     * be part of the gang. default-scheduler in a Job, a StatefulSet or a new pod counts as no
+     * name, because the API server writes it there. @since 0.1
      */
     GANG_CODE_SCHEDULER_MISMATCH = 8,
     /** Roles of one job have different schedulers. @since 0.1 */

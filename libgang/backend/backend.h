@@ -459,12 +459,6 @@ void rival_key_report(const struct rival_key *rival, const struct role *role, st
                       struct report *report);
 
 /*
- * Kubernetes' default scheduler, which the API server sets in pods without a schedulerName: core/v1
- * DefaultSchedulerName.
- */
-#define SCHEDULER_NAME_OF_KUBERNETES "default-scheduler"
-
-/*
  * Every role of the job, members or not, must go to the gang's scheduler, so that one scheduler
  * accounts for the free space of a node. Roles that name another scheduler are reported. Roles that
  * name none get it from the patches, except in compatibility, which only warns, because the

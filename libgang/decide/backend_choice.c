@@ -5,7 +5,7 @@
  * Kubernetes' default scheduler runs every pod without a schedulerName, so its name selects no
  * backend.
  */
-#define BACKEND_COMMON_SCHEDULER SLICE("default-scheduler")
+#define BACKEND_COMMON_SCHEDULER SLICE(SCHEDULER_NAME_OF_KUBERNETES)
 
 static const char backend_compatible[] =
     "with KubeflowTrainer compatibility only podGroupPolicy chooses";

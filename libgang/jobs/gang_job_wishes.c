@@ -28,9 +28,23 @@ gang_job_check_template(const struct node *pod_template, const struct job_source
     gang_job_check_containers(node_member(spec, SLICE("initContainers")), source);
 }
 
+/*
+ * Whether the API server may have written the name of its scheduler, which it does in its own kinds
+ * before it calls a webhook. A pod that exists belongs to that scheduler. Source:
+ * `SetDefaults_PodSpec` of kubernetes/kubernetes:pkg/apis/core/v1/defaults.go@v1.37.1.
+ */
+static bool
+gang_job_scheduler_is_default(const struct role *role, const struct node *scheduler,
+                              const struct job_source *source)
+{
+    return source->report->built_in &&
+           slice_equal(node_string(scheduler), SLICE(SCHEDULER_NAME_OF_KUBERNETES)) &&
+           !node_member(role->pod_metadata, SLICE("uid"));
+}
+
 /* A template says which scheduler and class the pods have; without one, the role does. */
 static void
-gang_job_read_names(struct role *role)
+gang_job_read_names(struct role *role, const struct job_source *source)
 {
     const bool has_template = role->pod_template;
     const struct node *scheduler = has_template
@@ -40,6 +54,8 @@ gang_job_read_names(struct role *role)
                                       ? node_member(role->pod_spec, SLICE("priorityClassName"))
                                       : role->priority_class_source;
 
+    if (has_template && gang_job_scheduler_is_default(role, scheduler, source))
+        scheduler = NULL;
     role->scheduler_name = node_string(scheduler);
     role->scheduler_name_source = node_is(scheduler, NODE_STRING) ? scheduler : NULL;
     role->priority_class_name = node_string(priority);
@@ -81,7 +97,7 @@ gang_job_read_pods(struct gang_job *job, const struct job_source *source)
             role->has_marks = !job->roles_are_pods && reserved_marks_are_in(role->pod_template);
             role->resources = gang_job_read_resources(role->pod_spec, source);
         }
-        gang_job_read_names(role);
+        gang_job_read_names(role, source);
         if (role->requests_source)
             role->requests = gang_job_read_amounts(role->requests_source, source);
         resource_list_forget_texts(&role->requests);

@@ -7,6 +7,12 @@
 #include "libgang/base/report.h"
 #include "libgang/document/node.h"
 
+/*
+ * Kubernetes' default scheduler, which the API server sets in pods without a schedulerName: core/v1
+ * DefaultSchedulerName.
+ */
+#define SCHEDULER_NAME_OF_KUBERNETES "default-scheduler"
+
 enum name_rule {
     NAME_DNS1123_LABEL,
     NAME_DNS1123_SUBDOMAIN,

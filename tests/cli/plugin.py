@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 
+import yaml
 from bench import GANGCTL, POLICY, ROOT, VOLCANO, WRAPPER
 
 PLUGIN = ROOT / "tools" / "gangctl" / "kubectl-gang"
@@ -73,6 +74,25 @@ def test_plugin_reads_the_jobs_of_a_cluster(bench):
         assert ran.out, verb
     assert "ml         mnist" in plugin(bench, "audit", "--context=c", "-A").out
     assert len(set(served()) & set(words_of("jobs"))) >= 6
+
+
+def test_scheduler_that_the_server_wrote(bench):
+    """The server writes default-scheduler where a Job names none, so it says nothing about the job."""
+    bench.write("policy.yaml", VOLCANO)
+    ran = plugin(bench, "audit", "--context=c", "-A", "-p", "policy.yaml", "-o", "json")
+    (sweep,) = [one for one in json.loads(ran.out)["jobs"] if one["kind"] == "Job"]
+    assert (sweep["outcome"], sweep["backend"]) == ("Gang", "volcano"), sweep
+    pods = yaml.safe_load((ROOT / "tests/golden/jobs/pod-list-stored/job.yaml").read_text())
+    for pod in pods["items"]:
+        pod["spec"]["schedulerName"] = "default-scheduler"
+    stored = json.dumps(pods)
+    bench.run("render", "-f", "-", "-p", "policy.yaml", stdin=stored).expect(1)
+    assert bench.err.count("GANG008") == 1, bench.err  # pods that exist are of that scheduler
+    for pod in pods["items"]:
+        del pod["metadata"]["uid"]
+    created = json.dumps(pods)
+    bench.run("render", "-f", "-", "-p", "policy.yaml", "--target", "plan", stdin=created).expect(0)
+    bench.prints("schedulerName: volcano")
 
 
 def test_plugin_chooses_namespaces_and_jobs(bench):

@@ -37,7 +37,8 @@ const struct diagnostic_page diagnostic_pages[] = {
      "Remove one of the settings."},
     {"GANG008", "SchedulerMismatch", "0.1",
      "The schedulerName of a role is not the scheduler of the chosen backend, so its pods "
-     "would not be part of the gang.",
+     "would not be part of the gang. default-scheduler in a Job, a StatefulSet or a new pod "
+     "counts as no name, because the API server writes it there.",
      "error, warning under `compatibility: KubeflowTrainer`",
      "Remove schedulerName from the template, or choose the backend of that scheduler."},
     {"GANG009", "SchedulersDisagree", "0.1",

@@ -94,10 +94,11 @@ func (p *Planner) with(ctx context.Context, reader client.Reader, job *unstructu
 
 func render(job *gang.Document, inputs gang.Inputs) (*gang.Plan, error) {
 	decision, err := gang.Resolve(job, inputs)
-	defer decision.Close()
 	if err != nil {
+		decision.Close() // one of a refused job comes with the error
 		return nil, err
 	}
+	defer decision.Close()
 	return decision.Render()
 }
 

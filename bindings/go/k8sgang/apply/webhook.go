@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -86,6 +87,8 @@ type keys struct {
 	Labels      []string `json:"labels,omitempty"`
 	Annotations []string `json:"annotations,omitempty"`
 	Spec        []string `json:"spec,omitempty"`
+
+	isOfServer bool // the object is of a kind that the API server itself defines
 }
 
 // Remember writes MarksAnnotation into an object that has the marks of plans, if they have marks.
@@ -101,7 +104,8 @@ func Remember(plans []*gang.Plan, object *unstructured.Unstructured) error {
 	if len(labels)+len(annotations)+len(spec) == 0 {
 		return nil
 	}
-	text, err := json.Marshal(keys{sortedKeys(labels), sortedKeys(annotations), sortedKeys(spec)})
+	text, err := json.Marshal(keys{
+		Labels: sortedKeys(labels), Annotations: sortedKeys(annotations), Spec: sortedKeys(spec)})
 	setIn(object.Object, string(text), "metadata", "annotations", MarksAnnotation)
 	return err
 }
@@ -114,7 +118,8 @@ func setIn(object map[string]any, value any, path ...string) {
 
 // Restore puts the marks of the former object back where the new one lacks them. An entry that is
 // new in a list, such as a worker group, gets those of the first entry. An object without
-// MarksAnnotation was not marked, and is left as it is.
+// MarksAnnotation was not marked, and is left as it is. In its own kinds the API server writes its
+// scheduler where the new object names none, before it calls the webhook: that is a lack, too.
 func Restore(former, object *unstructured.Unstructured) error {
 	text := former.GetAnnotations()[MarksAnnotation]
 	if text == "" {
@@ -124,6 +129,7 @@ func Restore(former, object *unstructured.Unstructured) error {
 	if err := json.Unmarshal([]byte(text), &known); err != nil {
 		return nil //nolint:nilerr // somebody else's annotation
 	}
+	known.isOfServer = slices.Contains([]string{"", "apps", "batch"}, object.GroupVersionKind().Group)
 	known.Annotations = append(known.Annotations, MarksAnnotation)
 	for i, path := range known.Spec { // of "schedulingGroup.podGroupName" the field as a whole
 		known.Spec[i], _, _ = strings.Cut(path, ".")
@@ -138,7 +144,8 @@ func Restore(former, object *unstructured.Unstructured) error {
 // restore goes through two maps side by side.
 func (k *keys) restore(from, into map[string]any) {
 	for _, field := range k.Spec {
-		if _, found := into[field]; !found && from[field] != nil {
+		value, found := into[field]
+		if (!found || (k.isOfServer && value == corev1.DefaultSchedulerName)) && from[field] != nil {
 			into[field] = from[field]
 		}
 	}
