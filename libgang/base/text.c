@@ -235,6 +235,32 @@ quote_is_plain(struct slice text)
     return at == text.len;
 }
 
+/* Nearly all text is of these bytes. Returns the position behind them. */
+static const char *
+quote_skip_ascii(const char *at, const char *end)
+{
+    while (at < end && *at >= ' ' && *at <= '~')
+        at++;
+    return at;
+}
+
+/* Adds one character, or one byte of no character, to the `len` bytes of `out`. Returns its size.
+ */
+static size_t
+quote_put_character(const char *at, const char *end, char *out, size_t *len)
+{
+    uint32_t code_point = 0;
+    const size_t found = utf8_sequence(at, end, &code_point);
+    const size_t sequence = found ? found : 1;
+    const bool is_plain = found && !is_unprintable(code_point);
+    struct quote_cursor cursor = {out ? out + *len : NULL};
+
+    for (size_t i = 0; out && i < sequence; i++)
+        is_plain ? quote_put(&cursor, at[i]) : quote_put_hex(&cursor, (unsigned char)at[i]);
+    *len += is_plain ? sequence : sequence * (sizeof("\\xHH") - 1);
+    return sequence;
+}
+
 size_t
 quote_printable(struct slice text, char *out)
 {
@@ -242,16 +268,14 @@ quote_printable(struct slice text, char *out)
     size_t len = 0;
 
     for (const char *at = text.data; at < end;) {
-        uint32_t code_point = 0;
-        size_t sequence = utf8_sequence(at, end, &code_point);
-        bool is_plain = sequence && !is_unprintable(code_point);
-        struct quote_cursor cursor = {out ? out + len : NULL};
+        const size_t ascii = (size_t)(quote_skip_ascii(at, end) - at);
 
-        sequence = sequence ? sequence : 1;
-        for (size_t i = 0; out && i < sequence; i++)
-            is_plain ? quote_put(&cursor, at[i]) : quote_put_hex(&cursor, (unsigned char)at[i]);
-        len += is_plain ? sequence : sequence * (sizeof("\\xHH") - 1);
-        at += sequence;
+        if (out && ascii)
+            memcpy(out + len, at, ascii);
+        len += ascii;
+        at += ascii;
+        if (at < end)
+            at += quote_put_character(at, end, out, &len);
     }
     return len;
 }

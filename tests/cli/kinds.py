@@ -289,6 +289,19 @@ def test_diff_of_several_gangs(bench):
     assert "PodGroup ml/chat-1" not in bench.out, bench.out
 
 
+def test_diff_of_gangs_whose_pods_a_webhook_marks(bench):
+    """Gangs that share a pod template have no marks in it: that is no difference and no error."""
+    bench.write("job.yaml", SERVE)
+    bench.write("policy.yaml", VOLCANO)
+    bench.run("render", "-f", "job.yaml", "-p", "policy.yaml", "-o", "json").expect(0)
+    live = bench.objects()
+    for one in live:
+        one["metadata"]["uid"] = f"of-{one['metadata']['name']}"
+    reconcile(bench, SERVE, *live).expect(0)
+    bench.run("diff", "-f", "job.yaml", "-p", "policy.yaml", "--live", "live.json").expect(0, out="")
+    assert bench.err.startswith("warning: ") and bench.err.count("[GANG051]") == 1, bench.err
+
+
 def test_a_suspended_job_of_another_kind(bench):
     job = yaml.safe_load(TRAIN)
     text = TRAIN.replace("spec:\n", "spec:\n  runPolicy: {suspend: true}\n", 1)

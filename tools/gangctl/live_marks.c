@@ -174,19 +174,39 @@ has_marked_document(const struct workbench *bench, const struct job *job)
     return job->plan && job->handle && job->document->place && is_first_gang(bench, job);
 }
 
+/*
+ * The document of the job with its marks. Where its templates cannot have them a webhook sets them
+ * in its pods, so that here it is no error.
+ */
+static struct json_object *
+marked_document(struct workbench *bench, const struct job *job)
+{
+    struct complaints *told = &bench->complaints;
+    const size_t first = told->count;
+    struct json_object *wanted = job_with_marks(bench, job);
+
+    for (size_t i = first; !wanted && i < told->count; i++) {
+        told->errors -= told->items[i].severity == GANG_SEVERITY_ERROR;
+        told->items[i].severity = GANG_SEVERITY_WARNING;
+    }
+    return wanted;
+}
+
 static void
 add_jobs(struct changes *changes, struct workbench *bench, const struct live_objects *live)
 {
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
         struct json_object *wanted =
-            has_marked_document(bench, job) ? job_with_marks(bench, job) : NULL;
-        struct json_object *keys = tree_map();
+            has_marked_document(bench, job) ? marked_document(bench, job) : NULL;
+        struct json_object *keys;
 
+        if (!wanted)
+            continue;
+        keys = tree_map();
         for (size_t j = i; j < bench->num_jobs && bench->jobs[j].document == job->document; j++)
             add_keys(keys, bench->jobs[j].plan);
-        if (wanted)
-            add_marked(changes, job->document, wanted, keys, live);
+        add_marked(changes, job->document, wanted, keys, live);
         json_object_put(keys);
         json_object_put(wanted);
     }
