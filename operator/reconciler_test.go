@@ -249,13 +249,3 @@ func TestJobIsGone(t *testing.T) {
 		t.Errorf("%d writes", writes)
 	}
 }
-
-func waitingPod() *unstructured.Unstructured {
-	pod := apply.New(podKind)
-	pod.SetNamespace("ml")
-	pod.SetName("llama-node-0-0")
-	pod.SetLabels(map[string]string{rowOf("jobset.x-k8s.io/v1alpha2", "JobSet").jobLabel: "llama",
-		"scheduling.x-k8s.io/pod-group": "llama"})
-	pod.Object["status"] = map[string]any{"phase": "Pending"}
-	return pod
-}
