@@ -420,14 +420,17 @@ explain_order(struct explain_walk *walk, const struct node *roles)
     }
     for (size_t i = 0; i < count; i++) {
         const struct explain_step *step = steps[i];
-        const bool starts_stage = before && before->stage != step->stage;
-        const struct explanation_row arrow = {
-            .kind = EXPLANATION_ARROW,
-            .cells = {starts_stage ? SLICE("Complete") : explain_wave_status(steps + i, count - i)},
-        };
 
-        if (before && explain_compare_steps(before, step, NULL))
-            explain_add(walk, &arrow);
+        if (before && explain_compare_steps(before, step, NULL)) {
+            const bool starts_stage = before->stage != step->stage;
+
+            explain_add(walk,
+                        &(struct explanation_row){
+                            .kind = EXPLANATION_ARROW,
+                            .cells = {starts_stage ? SLICE("Complete")
+                                                   : explain_wave_status(steps + i, count - i)},
+                        });
+        }
         explain_add_step(walk, step, before, has_waves, name_width);
         before = step;
     }
