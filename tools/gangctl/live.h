@@ -54,6 +54,13 @@ struct live {
 };
 
 /*
+ * Parses the objects with the limits of the context, which `live` takes over. `flags` are those of
+ * gang_document_parse_live(). Returns false for a text that is reported as not usable.
+ */
+bool live_parse(struct workbench *bench, const struct source *source, struct gang_context *context,
+                uint32_t flags, struct live *live);
+
+/*
  * Compares the ClusterTopologyBindings of the input with the existing KAI Topologies. Returns false
  * for a conflict, and for objects that could not be compared.
  */

@@ -30,17 +30,17 @@ read_live(struct workbench *bench, const char *name)
     return NULL;
 }
 
-/* Returns false for a text that is reported as not usable. */
-static bool
-parse_live(struct workbench *bench, const struct source *source, struct live *live)
+bool
+live_parse(struct workbench *bench, const struct source *source, struct gang_context *context,
+           uint32_t flags, struct live *live)
 {
     struct gang_error *error = NULL;
     struct origins origins = {.live = {.file = source->name, .is_place = true}};
     int result;
 
     live->origin = origins.live;
-    live->context = must_make_context(live_limits, sizeof(live_limits) / sizeof(*live_limits));
-    result = gang_document_parse_live(live->context, source->data, source->len, 0, &live->document,
+    live->context = context;
+    result = gang_document_parse_live(context, source->data, source->len, flags, &live->document,
                                       &error);
     if (result)
         complain_error(&bench->complaints, &origins, &live->origin, result, error);
@@ -184,7 +184,11 @@ reconcile_with(const struct options *options, add_reconciled add, bool *has_chan
     source = read_live(&bench, options->live);
     if (!source)
         goto end;
-    result = parse_live(&bench, source, &live) ? reconcile_all(&bench, &live) : NOT_COMPARED;
+    result = live_parse(&bench, source,
+                        must_make_context(live_limits, sizeof(live_limits) / sizeof(*live_limits)),
+                        0, &live)
+                 ? reconcile_all(&bench, &live)
+                 : NOT_COMPARED;
     if (live.document && is_shown(options, result))
         add(&out, &bench, options, source);
     *has_changes = bench.has_changes;

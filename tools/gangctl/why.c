@@ -359,22 +359,6 @@ answer_all(struct answers *answers, struct workbench *bench, const struct live *
     free(is_part);
 }
 
-static bool
-parse_live_text(struct workbench *bench, const struct source *source, struct live *live)
-{
-    struct gang_error *error = NULL;
-    struct origins origins = {.live = {.file = source->name, .is_place = true}};
-    int result;
-
-    live->origin = origins.live;
-    live->context = must_make_context(why_limits, sizeof(why_limits) / sizeof(*why_limits));
-    result = gang_document_parse_live(live->context, source->data, source->len, GANG_LIVE_DIAGNOSE,
-                                      &live->document, &error);
-    if (result)
-        complain_error(&bench->complaints, &origins, &live->origin, result, error);
-    return result == GANG_OK;
-}
-
 static int
 status_of(const struct answers *answers, int status)
 {
@@ -394,7 +378,10 @@ command_why(const struct options *options)
     struct source source = {0};
     int status = EXIT_COULD_NOT_RUN;
 
-    if (read_inputs(&bench, options, &source) && parse_live_text(&bench, &source, &live) &&
+    if (read_inputs(&bench, options, &source) &&
+        live_parse(&bench, &source,
+                   must_make_context(why_limits, sizeof(why_limits) / sizeof(*why_limits)),
+                   GANG_LIVE_DIAGNOSE, &live) &&
         !bench.settings_failed)
         answer_all(&answers, &bench, &live, options);
     else if (!bench.complaints.errors)
