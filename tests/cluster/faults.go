@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// A faultLab is a namespace with the example operator in two replicas, whose world breaks in one
+// A faultLab is a namespace with the operator in two replicas, whose world breaks in one
 // way after the other. All the while a watcher follows all jobs.
 type faultLab struct {
 	*team
