@@ -97,11 +97,12 @@ struct why_role {
     const struct role *role; /* NULL: only its pods are known */
     int64_t expected;        /* pods that the job will have; -1: not known */
     int64_t counts[POD_STATES];
-    int64_t exist;  /* all pods */
-    int64_t marked; /* of them, those in the group */
-    bool is_member; /* its pods name the group, or will */
-    bool is_held;   /* created only when a pod of the group has started or ended */
-    bool is_later;  /* created only when a role outside the group has got somewhere */
+    int64_t exist;   /* all pods */
+    int64_t marked;  /* of them, those in the group */
+    bool is_member;  /* its pods name the group, or will */
+    bool is_held;    /* created only when a pod of the group has started or ended */
+    bool is_later;   /* created only when a role outside the group has got somewhere */
+    bool is_outside; /* no pod of it shall be in the group */
     const struct dependency *waits_for; /* of a role that is held or later */
     const struct node *template_;       /* in the JobSet, with the marks that its pods will have */
 };
@@ -119,6 +120,14 @@ struct why_group {
     int64_t bound;   /* of them, those with a node */
     int64_t pending; /* of them, those without, gated ones too */
     int64_t counts[POD_STATES];
+};
+
+/* Pods that have not ended. */
+struct why_tally {
+    int64_t bound; /* have a node */
+    int64_t running;
+    int64_t waiting;
+    const struct why_pod *last; /* one of them; NULL: there is none */
 };
 
 struct diagnosis {
@@ -140,10 +149,11 @@ struct diagnosis {
     struct why_group group;
     bool has_events; /* some event is given */
     bool has_nodes;
-    int64_t now;      /* seconds; 0: not known */
-    bool has_now;     /* it is that of the question, not the newest one in the objects */
-    int64_t youngest; /* age in seconds of the youngest pending pod; -1: there is none */
-    int64_t oldest;   /* of the oldest pending pod */
+    int64_t now;        /* seconds; 0: not known */
+    bool has_now;       /* it is that of the question, not the newest one in the objects */
+    int64_t youngest;   /* age in seconds of the youngest pending pod; -1: there is none */
+    int64_t oldest;     /* of the oldest pending pod */
+    bool runs_unmarked; /* as many pods run as the group needs, and none of them names it */
     struct why_cause causes[WHY_MOST_CAUSES];
     size_t num_causes;
     const struct node *fit; /* what the nodes prove; NULL: nothing */
@@ -207,7 +217,8 @@ const char *stage_group_name(const struct diagnosis *why);
 void stage_show_minimum(const struct diagnosis *why, struct why_cause *cause);
 /* A member without a node that has not ended; NULL: there is none. */
 const struct why_pod *stage_waiting_member(const struct diagnosis *why);
-int64_t stage_count(const struct diagnosis *why, bool only_waiting);
+/* The members, or the pods of the job that are none and that no rule has outside the gang. */
+struct why_tally stage_tally(const struct diagnosis *why, bool are_members);
 /* Pods that the controller of the role creates before a pod of the group has a node. */
 int64_t stage_creatable(const struct diagnosis *why, const struct why_role *role);
 /* Pods that could exist now and do not. */

@@ -135,24 +135,30 @@ stage_marks(struct diagnosis *why)
              pod, "metadata.labels", NO_SLICE);
 }
 
-/* A plan's marks that no pod has, while pods wait for a scheduler. */
+/*
+ * Pods of which none names the group, while the plan or a group of the job counts on them. They are
+ * placed one by one, which can have been enough.
+ */
 static void
-stage_marks_of_plan(struct diagnosis *why)
+stage_no_marks(struct diagnosis *why)
 {
-    const int64_t waiting = stage_count(why, true);
-    const struct why_pod *pod = why->num_pods ? &why->pods[0] : NULL;
+    const struct why_tally tally = stage_tally(why, false);
+    const bool is_planned = why->decision && why->decision->outcome == GANG_OUTCOME_GANG;
+    const int64_t minimum =
+        is_planned && !why->group.minimum ? why->decision->gang.minimum : why->group.minimum;
 
-    if (why->group.live || !waiting || !why->decision ||
-        why->decision->outcome != GANG_OUTCOME_GANG)
+    if (why->group.live || why->group.counts[POD_SUCCEEDED] || !tally.last || !why->num_roles ||
+        (!is_planned && why_expected(why) > (int64_t)why->num_pods))
         return;
     for (size_t i = 0; i < why->num_roles; i++)
-        if (why->roles[i].marked || why->group.counts[POD_SUCCEEDED])
+        if (why->roles[i].marked)
             return;
-    if (!why_expected(why) || stage_missing(why) > 0 || why->youngest < STAGE_SECONDS)
+    why->runs_unmarked = tally.running && tally.bound >= minimum;
+    if (!why->runs_unmarked && (stage_missing(why) > 0 || why->youngest < STAGE_SECONDS))
         return;
     why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_MARKS_MISSING, stage_group_name(why),
-                     why_number(why, why->group.minimum), "0", why_number(why, waiting)),
-             pod->object, "metadata.labels", NO_SLICE);
+                     why_number(why, minimum), "0", why_number(why, tally.bound + tally.waiting)),
+             tally.last->object, "metadata.labels", NO_SLICE);
 }
 
 static bool
@@ -363,7 +369,7 @@ stage_hand_over(struct diagnosis *why)
     stage_gates(why);
     stage_scheduler_names(why);
     stage_marks(why);
-    stage_marks_of_plan(why);
+    stage_no_marks(why);
     if (!why->group.object) {
         if (descriptor_has_objects(why->group.scheduler) && why->group.live)
             stage_group_missing(why);

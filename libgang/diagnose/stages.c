@@ -32,7 +32,7 @@ stage_waiting_member(const struct diagnosis *why)
     return NULL;
 }
 
-int64_t
+static int64_t
 stage_count(const struct diagnosis *why, bool only_waiting)
 {
     int64_t count = 0;
@@ -40,6 +40,26 @@ stage_count(const struct diagnosis *why, bool only_waiting)
     for (size_t i = 0; i < why->num_pods; i++)
         count += !only_waiting || why_is_waiting(&why->pods[i]);
     return count;
+}
+
+struct why_tally
+stage_tally(const struct diagnosis *why, bool are_members)
+{
+    struct why_tally tally = {0};
+
+    for (size_t i = 0; i < why->num_pods; i++) {
+        const struct why_pod *pod = &why->pods[i];
+
+        if (pod->is_member != are_members || pod->state >= POD_SUCCEEDED ||
+            (!are_members &&
+             (!pod->is_of_job || (pod->role != ROLE_NONE && why->roles[pod->role].is_outside))))
+            continue;
+        tally.waiting += why_is_waiting(pod);
+        tally.bound += !why_is_waiting(pod);
+        tally.running += pod->state == POD_RUNNING;
+        tally.last = pod;
+    }
+    return tally;
 }
 
 /* Pods of the role that its controller creates without a pod of the group that has a node. */
@@ -128,33 +148,22 @@ stage_finish(struct diagnosis *why)
     return true;
 }
 
-/* A gang may have started and lost pods. */
+/* Of a job without a group: all pods that run. A gang may have started and lost pods. */
 static bool
 stage_started(struct diagnosis *why)
 {
     const struct why_group *group = &why->group;
-    int64_t there = group->bound;
-    int64_t waiting = group->pending;
-    int64_t minimum = group->minimum;
-    int64_t running = group->counts[POD_RUNNING];
+    const struct why_tally tally = stage_tally(why, group->scheduler != NULL);
+    const int64_t minimum = group->scheduler ? group->minimum : tally.bound;
     struct why_cause *cause;
 
-    if (!group->scheduler || (!there && !waiting)) {
-        waiting = stage_count(why, true);
-        there = 0;
-        for (size_t i = 0; i < why->num_pods; i++)
-            there += why->pods[i].state == POD_BOUND || why->pods[i].state == POD_RUNNING;
-        running = there;
-        minimum = there;
-    }
-    if (!there || (waiting && (there < minimum || !group->scheduler)) || !running ||
-        why_has(why, GANG_CODE_MEMBERS_DO_NOT_RUN))
+    if (!tally.running || why_has(why, GANG_CODE_MEMBERS_DO_NOT_RUN) ||
+        (tally.waiting && (tally.bound < minimum || !group->scheduler)) ||
+        tally.bound + group->counts[POD_SUCCEEDED] < minimum)
         return false;
-    if (group->scheduler && there + group->counts[POD_SUCCEEDED] < minimum)
-        return false;
-    cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GANG_STARTED, why_number(why, there),
-                    why_number(why, there + waiting), why_number(why, minimum));
-    why_count(cause, "bound", there);
+    cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GANG_STARTED, why_number(why, tally.bound),
+                    why_number(why, tally.bound + tally.waiting), why_number(why, minimum));
+    why_count(cause, "bound", tally.bound);
     why_count(cause, "minimum", minimum);
     return true;
 }

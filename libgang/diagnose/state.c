@@ -123,6 +123,16 @@ why_is_waiting(const struct why_pod *pod)
     return pod->state == POD_GATED || pod->state == POD_PENDING;
 }
 
+static void
+state_add_pod(struct diagnosis *why, const struct live_object *pod, bool is_of_job)
+{
+    why->pods[why->num_pods++] =
+        (struct why_pod){.object = pod,
+                         .state = state_of_pod(pod),
+                         .role = is_of_job ? state_role_of(why, pod) : ROLE_NONE,
+                         .is_of_job = is_of_job};
+}
+
 /* What is taken of the live objects, each object once. */
 struct state_taken {
     struct diagnosis *why;
@@ -142,8 +152,7 @@ state_take(struct state_taken *taken, const struct live_object *object, bool is_
     if (!state_is_pod(object))
         why->owned[why->num_owned++] = object;
     else
-        why->pods[why->num_pods++] = (struct why_pod){
-            .object = object, .state = state_of_pod(object), .is_of_job = is_of_job};
+        state_add_pod(why, object, is_of_job);
 }
 
 static void
@@ -195,28 +204,6 @@ state_find_pods(struct diagnosis *why)
 
 /* ---- the group ---- */
 
-/* The group that most of the pods name, as far as there is one that more than half of them name. */
-static const struct descriptor *
-group_of_pods(const struct diagnosis *why, struct slice *name)
-{
-    const struct descriptor *found = NULL;
-    size_t votes = 0;
-
-    for (size_t i = 0; i < why->num_pods; i++) {
-        struct slice group;
-        const struct descriptor *scheduler = live_group_named_by(why->pods[i].object->root, &group);
-
-        if (!scheduler)
-            continue;
-        if (!votes) {
-            found = scheduler;
-            *name = group;
-        }
-        votes = slice_equal(group, *name) ? votes + 1 : votes - 1;
-    }
-    return found;
-}
-
 static const struct descriptor *
 group_of_templates(const struct diagnosis *why, struct slice *name)
 {
@@ -227,6 +214,36 @@ group_of_templates(const struct diagnosis *why, struct slice *name)
             return scheduler;
     }
     return NULL;
+}
+
+/*
+ * The group that most of the pods name, as far as there is one that more than half of them name.
+ * Where templates name a group, pods of the others can have one of their own: Volcano's controller
+ * makes it. Source: volcano-sh/volcano:pkg/controllers/podgroup@v1.15.0
+ */
+static const struct descriptor *
+group_of_pods(const struct diagnosis *why, struct slice *name)
+{
+    const bool are_marked = group_of_templates(why, name) != NULL;
+    const struct descriptor *found = NULL;
+    size_t votes = 0;
+
+    for (size_t i = 0; i < why->num_pods; i++) {
+        const struct why_pod *pod = &why->pods[i];
+        struct slice group;
+        struct slice template_;
+        const struct descriptor *scheduler = live_group_named_by(pod->object->root, &group);
+
+        if (!scheduler || (are_marked && pod->role != ROLE_NONE &&
+                           !live_group_named_by(why->roles[pod->role].template_, &template_)))
+            continue;
+        if (!votes) {
+            found = scheduler;
+            *name = group;
+        }
+        votes = slice_equal(group, *name) ? votes + 1 : votes - 1;
+    }
+    return found;
 }
 
 static const struct descriptor *
@@ -370,11 +387,7 @@ group_take_members(struct diagnosis *why)
         if (is_taken[part->object - why->live->items] ||
             !live_same_namespace(part->object->namespace_, why->key.namespace_))
             continue;
-        why->pods[why->num_pods++] = (struct why_pod){
-            .object = part->object,
-            .state = state_of_pod(part->object),
-            .is_of_job = state_names_job(why, part->object),
-        };
+        state_add_pod(why, part->object, state_names_job(why, part->object));
     }
 }
 
@@ -470,7 +483,6 @@ role_count_pods(struct diagnosis *why)
         struct why_role *role;
         struct slice name;
 
-        pod->role = pod->is_of_job ? state_role_of(why, pod->object) : ROLE_NONE;
         pod->is_member = live_group_named_by(pod->object->root, &name) == why->group.scheduler &&
                          why->group.scheduler && slice_equal(name, why->group.name);
         if (pod->role == ROLE_NONE)
@@ -495,23 +507,21 @@ role_is_outside_in_plan(const struct diagnosis *why, struct slice name)
 }
 
 /*
- * Pods say it, else their templates, else the plan. Where the templates name no group at all, a
- * webhook or the scheduler's own controller marks the pods, and all of them can become members.
+ * Templates say it, else the plan. Where the templates name no group at all, a webhook or the
+ * scheduler's own controller marks the pods, and all of them can become members.
  */
 static bool
-role_will_be_member(const struct diagnosis *why, const struct why_role *role, bool are_marked)
+role_is_outside(const struct diagnosis *why, const struct why_role *role, bool are_marked)
 {
     struct slice name;
 
     if (!why->group.scheduler)
         return false;
-    if (role->exist)
-        return role->marked > 0;
     if (are_marked)
-        return live_group_named_by(role->template_, &name) == why->group.scheduler &&
-               slice_equal(name, why->group.name);
-    return !why->decision || why->decision->outcome != GANG_OUTCOME_GANG ||
-           !role_is_outside_in_plan(why, role->name);
+        return live_group_named_by(role->template_, &name) != why->group.scheduler ||
+               !slice_equal(name, why->group.name);
+    return why->decision && why->decision->outcome == GANG_OUTCOME_GANG &&
+           role_is_outside_in_plan(why, role->name);
 }
 
 /* Whether the pods that a dependency waits for have got so far. */
@@ -557,8 +567,13 @@ role_find_waits(struct diagnosis *why)
     const bool are_marked = group_of_templates(why, &name) != NULL;
     bool changed = true;
 
-    for (size_t i = 0; i < why->num_roles; i++)
-        why->roles[i].is_member = role_will_be_member(why, &why->roles[i], are_marked);
+    for (size_t i = 0; i < why->num_roles; i++) {
+        struct why_role *role = &why->roles[i];
+
+        role->is_outside = role_is_outside(why, role, are_marked);
+        role->is_member =
+            why->group.scheduler && (role->exist ? role->marked > 0 : !role->is_outside);
+    }
     for (size_t round = 0; changed && round <= why->num_roles; round++) {
         changed = false;
         for (size_t i = 0; i < why->num_roles; i++)

@@ -257,6 +257,16 @@ why_build_job(const struct diagnosis *why, struct builder *root)
     build_string_if_set(root, SLICE("group"), why->group.name);
 }
 
+/* Pods that run without their group are a finding, although they wait for nothing. */
+static enum why_verdict
+why_verdict_of(const struct diagnosis *why)
+{
+    const struct why_row *row = why->causes[0].row;
+
+    return why->runs_unmarked && row->code == GANG_CODE_MARKS_MISSING ? VERDICT_STARTED
+                                                                      : row->verdict;
+}
+
 static const struct node *
 why_build(struct diagnosis *why)
 {
@@ -267,7 +277,7 @@ why_build(struct diagnosis *why)
     build_string(&root, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
     build_string(&root, SLICE("kind"), SLICE("GangWhy"));
     why_build_job(why, &root);
-    build_string(&root, SLICE("verdict"), slice_from_text(why_verdict_names[cause->row->verdict]));
+    build_string(&root, SLICE("verdict"), slice_from_text(why_verdict_names[why_verdict_of(why)]));
     part = build_map_member(&root, SLICE("cause"));
     why_build_cause(cause, &part);
     why_build_counts(cause, &part);
