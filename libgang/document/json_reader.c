@@ -221,21 +221,6 @@ static const char json_short_escapes[256] = {
     ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
 };
 
-/* Reads a backslash with one letter, which most escapes are. False if it is not at one. */
-static inline bool
-json_takes_short_escape(struct json_reader *reader, char **out)
-{
-    char value = '\0';
-
-    if (*reader->at == '\\')
-        value = json_short_escapes[(unsigned char)reader->at[1]]; /* a NUL ends the text */
-    if (!value)
-        return false;
-    *(*out)++ = value;
-    reader->at += 2;
-    return true;
-}
-
 static bool
 json_read_wide(struct json_reader *reader, char **out)
 {
@@ -262,33 +247,6 @@ json_classify(char c)
     return (unsigned char)c >= 0x80 ? JSON_WIDE : JSON_PLAIN;
 }
 
-/*
- * Moves bytes that need no decoding to `*out`, which is never after them. A complete word is moved
- * only if it does not change bytes that are still to be read. False at the end of the text.
- */
-static inline bool
-json_move_plain(struct json_reader *reader, char **out)
-{
-    char *from = reader->at;
-    char *to = *out;
-
-#ifdef PLAIN_RUN_HAS_WORDS
-    while ((from == to || from - to >= 8) && reader->end - from >= 8) {
-        size_t len = plain_count(plain_stops(slice_copy_word(to, from)));
-
-        from += len;
-        to += len;
-        if (len < 8)
-            break;
-    }
-#endif
-    while (json_classify(*from) == JSON_PLAIN)
-        *to++ = *from++;
-    reader->at = from;
-    *out = to;
-    return reader->at < reader->end || json_unexpected(reader, "the closing quote of a string");
-}
-
 static bool
 json_read_odd(struct json_reader *reader, char **out)
 {
@@ -301,6 +259,8 @@ json_read_odd(struct json_reader *reader, char **out)
     case JSON_WIDE:
         return json_read_wide(reader, out);
     default:
+        if (reader->at >= reader->end)
+            return json_unexpected(reader, "the closing quote of a string");
         if (*reader->at == '\0')
             return json_fail(reader, GANG_CODE_ENCODING, "the text holds a NUL byte");
         return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader),
@@ -309,23 +269,47 @@ json_read_odd(struct json_reader *reader, char **out)
     }
 }
 
+/* Moves bytes down to where the decoded string ends. A whole word must not reach unread bytes. */
+static inline void
+json_move_down(char *to, const char *from, size_t len)
+{
+    if (from - to >= (ptrdiff_t)sizeof(uint64_t))
+        for (size_t i = 0; i < len; i += sizeof(uint64_t))
+            slice_copy_word(to + i, from + i);
+    else if (from != to)
+        for (size_t i = 0; i < len; i++)
+            to[i] = from[i];
+}
+
 /* Reads a string of which only the first `len` bytes are plain; the reader must be at its start. */
 static bool
 json_read_odd_string(struct json_reader *reader, size_t len, struct slice *value)
 {
     char *start = reader->at;
-    char *out = start + len;
+    char *from = start + len;
+    char *out = from;
 
-    reader->at = out;
-    if (!json_move_plain(reader, &out))
-        return false;
-    while (*reader->at != '"')
-        if ((!json_takes_short_escape(reader, &out) && !json_read_odd(reader, &out)) ||
-            !json_move_plain(reader, &out))
-            return false;
+    while (*from != '"') {
+        /* one letter after a backslash, as most escapes are; a NUL ends the text */
+        char letter = *from == '\\' ? json_short_escapes[(unsigned char)from[1]] : '\0';
+
+        if (letter) {
+            *out++ = letter;
+            from += 2;
+        } else {
+            reader->at = from;
+            if (!json_read_odd(reader, &out))
+                return false;
+            from = reader->at;
+        }
+        len = plain_count_to_stop(from);
+        json_move_down(out, from, len);
+        from += len;
+        out += len;
+    }
     *out = '\0';
     *value = (struct slice){start, (size_t)(out - start)};
-    reader->at++;
+    reader->at = from + 1;
     return true;
 }
 
