@@ -42,6 +42,7 @@ var parts = []part{
 	{"options", []string{"35", "36", "37"}, runOptions},
 	{"kinds", []string{"36", "37"}, runKinds},
 	{"kueue", []string{"36"}, runKueue},
+	{"embed", []string{"36", "37"}, runEmbed},
 	{"why", []string{"36"}, runWhy},
 }
 
