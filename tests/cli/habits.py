@@ -148,7 +148,7 @@ def test_limit_of_documents(bench):
 def test_completion_of_the_kubectl_plugin(bench):
     """kubectl reads candidates and the directive of Cobra: 4 offers no files."""
     script = ROOT / "tools" / "gangctl" / "kubectl_complete-gang"
-    cases = {("lint", "-o", "js"): "json\n:4\n", ("lint", "-f", ""): ":0\n"}
+    cases = {("lint", "-o", "js"): "json\n:4\n", ("lint", "-f", ""): ":0\n", ("why", "-o", "j"): "json\n:4\n"}
     for words, expected in cases.items():
         done = subprocess.run(
             [script, *words],

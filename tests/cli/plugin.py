@@ -80,7 +80,7 @@ def test_scheduler_that_the_server_wrote(bench):
     """The server writes default-scheduler where a Job names none, so it says nothing about the job."""
     bench.write("policy.yaml", VOLCANO)
     ran = plugin(bench, "audit", "--context=c", "-A", "-p", "policy.yaml", "-o", "json")
-    (sweep,) = [one for one in json.loads(ran.out)["jobs"] if one["kind"] == "Job"]
+    (sweep,) = [one for one in json.loads(ran.out)["jobs"] if one["namespace"] == "batch"]
     assert (sweep["outcome"], sweep["backend"]) == ("Gang", "volcano"), sweep
     pods = yaml.safe_load((ROOT / "tests/golden/jobs/pod-list-stored/job.yaml").read_text())
     for pod in pods["items"]:
@@ -123,6 +123,45 @@ def test_plugin_compares_with_the_cluster(bench):
     }, found
     ran = plugin(bench, "reconcile", "--context=c", "-n", "ml", "-p", "policy.yaml")
     assert ran.status == 0 and ran.out.count("Create    PodGroup ml/") == 2, ran.out + ran.err
+
+
+def why(bench, *words, context="c"):
+    ran = plugin(bench, "why", f"--context={context}", *words, "-o", "json")
+    return ran, [json.loads(line) for line in ran.out.splitlines()]
+
+
+def test_plugin_says_why_a_job_does_not_start(bench):
+    ran, (llama,) = why(bench, "llama", "-n", "stuck")
+    assert (ran.status, ran.err) == (1, ""), ran.err
+    assert llama["job"] == {"kind": "Job", "namespace": "stuck", "name": "llama"}
+    assert (llama["verdict"], llama["cause"]["reason"]) == ("Impossible", "NeverTogether"), llama
+    assert llama["missing"] == [], llama["missing"]
+    assert [llama["fit"][key] for key in ("nodes", "needed", "room")] == [1, 3, 2], llama["fit"]
+    assert [one["reason"] for one in llama["also"]] == ["NoRoomNow"], llama["also"]
+    ran, (wait,) = why(bench, "-n", "stuck", "--job=wait")
+    assert wait["cause"]["reason"] == "QueueMissing", wait["cause"]
+    ran, both = why(bench, "-n", "stuck", "--now", "2100-01-01T00:00:00Z")
+    assert [one["job"]["name"] for one in both] == ["llama", "wait"], both
+    ran, every = why(bench, "-A")
+    assert {one["job"]["name"] for one in every} == {"llama", "wait", "sweep", "mnist", "pretrain"}
+    assert len(every) == 6 and ran.status == 1, ran.err
+    ran = plugin(bench, "why", "--context=c", "-A", "stuck/llama")
+    assert ran.out.startswith("Job stuck/llama: Impossible: "), ran.out
+
+
+def test_plugin_says_why_without_what_is_denied(bench):
+    """The nodes are of the cluster, and members of a team may not list them."""
+    ran, (llama,) = why(bench, "llama", "-n", "stuck", context="member")
+    assert (llama["verdict"], llama["cause"]["reason"]) == ("Stuck", "NoRoomNow"), llama
+    assert [one["kind"] for one in llama["missing"]] == ["Node"], llama["missing"]
+    assert 'cannot list resource "nodes"' in ran.err and "the answer is without" in ran.err
+    assert ran.status == 1
+    ran, (mnist,) = why(bench, "-n", "other", context="member")
+    kinds = [one["kind"] for one in mnist["missing"]]
+    assert kinds == ["Pod", "PodGroup", "Event", "Node"], mnist
+    assert ran.status == 0 and 'cannot list resource "nodes"' in ran.err, ran.err
+    ran, none = why(bench, "-A", context="reader")
+    assert (ran.status, none) == (2, []) and "could not read the cluster" in ran.err, ran.err
 
 
 def test_plugin_tells_what_is_denied(bench):
@@ -168,6 +207,7 @@ def test_plugin_refuses_a_wrong_command_line(bench):
         (["audit", "--as="], "needs a value"),
         (["audit", "jobs.yaml"], "unexpected word"),
         (["diff", "old", "new"], "unexpected word"),
+        (["why", "-A", "-n", "ml"], "exclude each other"),
         (["audit", "--sel", "a=b"], "unexpected word"),
     ):
         ran = plugin(bench, *words, KUBECTL="/nowhere/kubectl")
@@ -187,6 +227,9 @@ def test_plugin_is_gangctl_where_files_are_named(bench):
         ["lint", "--filename=job.yaml"],
         ["render", "-f", "job.yaml"],
         ["diff", "-f", "job.yaml", "--live", "job.yaml"],
+        ["why", "llama", "--live", "job.yaml"],
+        ["why", "--from", "."],
+        ["why", "--from=."],
         ["audit", "--help"],
         ["help", "GANG012"],
         ["nonsense"],
@@ -223,17 +266,22 @@ def test_tables_of_the_plugin(bench):
     more = {"trainingruntimes.trainer.kubeflow.org", "clustertrainingruntimes.trainer.kubeflow.org"}
     assert set(words_of("jobs")) == wanted | more | {"clustertopologybindings.grove.io"}
     objects = {"topologies.kai.scheduler", "workloads.kueue.x-k8s.io", "pods"}
+    queues = set()
     for backend in json.loads(bench.run("backends", "-o", "json").expect(0).out)["backends"]:
+        if "queueParent" in backend:
+            queues |= {f"queues.{one['apiVersion'].split('/')[0]}" for one in backend["versions"]}
         for version in backend["versions"]:
             group = (version.get("apiVersion") or "").split("/")[0]
             objects |= {f"{kind.lower()}s.{group}" for kind in version["objects"] if group}
     assert set(words_of("live")) == objects, set(words_of("live")) ^ objects
+    owned = {"podcliques.grove.io", "podcliquescalinggroups.grove.io"}
+    assert set(words_of("waits")) == queues | owned | {"events", "nodes"}, words_of("waits")
     valued = set(re.search(r"^valued='(.*)'$", PLUGIN.read_text(), re.M)[1].split())
     taken = set()
     for line in words_of("verbs"):
         help_text = bench.run("help", line.split()[0]).expect(0).out
         taken |= set(re.findall(r"^ {2}(?:-\w, | {4})--([\w-]+) [A-Z]", help_text, re.M))
-    assert valued == taken - {"filename", "live", "namespace"}, valued ^ taken
+    assert valued == taken - {"filename", "from", "live", "namespace"}, valued ^ taken
 
 
 def test_plugin_is_clean_in_every_shell(bench):

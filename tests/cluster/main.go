@@ -44,6 +44,7 @@ var parts = []part{
 	{"kueue", []string{"36"}, runKueue},
 	{"embed", []string{"36", "37"}, runEmbed},
 	{"why", []string{"36"}, runWhy},
+	{"plugin", []string{"36"}, runPlugin},
 }
 
 // A session is one run of the program.

@@ -321,7 +321,7 @@ complete_verb(struct completion *to, const struct verb *verb, const char *const 
         offer_options(to, verb);
     else if (verb->run == command_help)
         offer_names(to, words, count);
-    else if (place.num_arguments == 0 || verb->argument.is_input)
+    else if (place.num_arguments == 0 || verb->argument.option == OPTION_FILENAME)
         offer_values(to, verb->argument.words, verb->argument.value);
 }
 

@@ -399,10 +399,8 @@ take_argument(struct options *options, const char *word)
 {
     const struct verb_argument *argument = &options->verb->argument;
 
-    if (argument->is_input) {
-        add_input(options, word);
-        return true;
-    }
+    if (argument->option)
+        return take_option(options, argument->option, word);
     if (!argument->placeholder || options->argument)
         return usage_error("%s: unexpected argument%s", word,
                            !verb_option_of(options->verb, OPTION_FILENAME) ? ""

@@ -75,7 +75,7 @@ struct verb_argument {
     bool is_optional;
     enum value_kind value;
     const char *const *words;
-    bool is_input; /* as -f is, and as often */
+    enum option_id option; /* that it is short for, and as often; OPTION_NONE: none */
 };
 
 struct verb {

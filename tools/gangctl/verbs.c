@@ -298,7 +298,7 @@ const struct verb verb_table[] = {
         .summary = "pass documents through, with the marks and objects of their gangs",
         .run = command_transform,
         .options = transform_options,
-        .argument = {"FILE", true, VALUE_FILE, NULL, true},
+        .argument = {"FILE", true, VALUE_FILE, NULL, OPTION_FILENAME},
         .reads_jobs = true,
         .about = "Print all documents of the input, in order: jobs of every kind with the marks\n"
                  "of their gangs, runtimes without podGroupPolicy where a policy decides, and\n"
@@ -357,7 +357,7 @@ const struct verb verb_table[] = {
         .summary = "print what reconcile changes, or how two folders of answers differ",
         .run = command_diff,
         .options = diff_options,
-        .argument = {"FILE", true, VALUE_FILE, NULL, true},
+        .argument = {"FILE", true, VALUE_FILE, NULL, OPTION_FILENAME},
         .reads_jobs = true,
         .about =
             "With --live, print what `gangctl reconcile` changes as a unified diff of manifests,\n"
@@ -429,10 +429,11 @@ const struct verb verb_table[] = {
     },
     {
         .name = "why",
-        .synopsis = "[-f FILE] --live FILE [-p POLICY] [--now TIME] [flags]",
+        .synopsis = "[JOB] [-f FILE] --live FILE [-p POLICY] [--now TIME] [flags]",
         .summary = "say why a gang does not start",
         .run = command_why,
         .options = why_options,
+        .argument = {"JOB", true, VALUE_WORD, NULL, OPTION_JOB},
         .reads_jobs = true,
         .about = "Read a job and the objects that exist, and print the one cause that keeps its\n"
                  "gang from starting, what shows it, and what to do; then what else is wrong,\n"
@@ -442,7 +443,7 @@ const struct verb verb_table[] = {
                  "and, if they are given, queues, quotas and nodes. doc/why.md has all causes.\n",
         .examples =
             "  kubectl get trainjobs,jobsets,jobs,pods,podgroups,events -n ml -o yaml >live.yaml\n"
-            "  gangctl why --live live.yaml --job llama\n"
+            "  gangctl why llama --live live.yaml\n"
             "\n"
             "  # a folder with what was saved of a cluster, for a program\n"
             "  gangctl why --from dump/ -o json | jq '{job, verdict, cause}'\n",
@@ -507,7 +508,7 @@ const struct verb verb_table[] = {
         .name = "policy schema",
         .synopsis = "[GangPolicy|GangCluster|GangJob|GangPolicyTest] [-o json|yaml]",
         .summary = "print the JSON Schema of policies, clusters or policy tests",
-        .argument = {"KIND", true, VALUE_WORD, schema_kinds, false},
+        .argument = {"KIND", true, VALUE_WORD, schema_kinds, OPTION_NONE},
         .run = command_policy_schema,
         .options = policy_schema_options,
         .about = "Print the JSON Schema (draft 2020-12) of a GangPolicy or GangCluster with the\n"
@@ -525,7 +526,7 @@ const struct verb verb_table[] = {
         .summary = "run the test cases of a policy, or write them",
         .run = command_policy_test,
         .options = policy_test_options,
-        .argument = {"DIR", false, VALUE_DIRECTORY, NULL, false},
+        .argument = {"DIR", false, VALUE_DIRECTORY, NULL, OPTION_NONE},
         .about =
             "Read every GangPolicyTest of a directory or file, resolve each of its cases\n"
             "with the policy that it names, and compare the outcome with the expected\n"
@@ -611,7 +612,7 @@ const struct verb verb_table[] = {
         .summary = "print a script for shell completion",
         .run = command_completion,
         .options = no_options,
-        .argument = {"SHELL", false, VALUE_WORD, shells, false},
+        .argument = {"SHELL", false, VALUE_WORD, shells, OPTION_NONE},
         .about = "Print a script that lets a shell complete the commands, options and values of "
                  "gangctl.\n",
         .examples = "  # bash: in ~/.bashrc\n"
@@ -631,7 +632,7 @@ const struct verb verb_table[] = {
         .summary = "print the help of a command, or what a diagnostic means",
         .run = command_help,
         .options = no_options,
-        .argument = {"COMMAND", true, VALUE_WORD, NULL, false},
+        .argument = {"COMMAND", true, VALUE_WORD, NULL, OPTION_NONE},
         .about = "Print the help of a command, or of gangctl. For the code of a diagnostic, print\n"
                  "what it means and what to do.\n",
         .examples = "  gangctl help\n"
