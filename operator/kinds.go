@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -113,7 +114,21 @@ func rowOf(apiVersion, kind string) *jobKind {
 	return nil
 }
 
-var rowOfTrainJobs = rowOf(trainer.String(), trainJobKind.Kind)
+func kindNames() (names []string) {
+	for i := range jobKinds {
+		names = append(names, jobKinds[i].kind.Kind)
+	}
+	return names
+}
+
+// chooseKinds leaves the rows of the named kinds; of none: all.
+func chooseKinds(names []string) {
+	jobKinds = slices.DeleteFunc(slices.Clone(jobKinds), func(row jobKind) bool {
+		return len(names) > 0 && !slices.Contains(names, row.kind.Kind)
+	})
+}
+
+func (k *jobKind) isTrainJob() bool { return k != nil && k.kind == trainJobKind }
 
 func (k *jobKind) placeFor(backendType string) place {
 	if backendType == "Workload" {

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -436,35 +435,6 @@ func TestReportMode(t *testing.T) {
 	if _, writes := w.reconcile(); writes != 0 || w.conditionOf(plannedType).Status != "True" ||
 		w.condition() != (metav1.Condition{}) {
 		t.Errorf("%d writes, %+v", writes, w.conditionOf(plannedType))
-	}
-}
-
-// The administrator turns gangs on namespace by namespace.
-func TestActs(t *testing.T) {
-	w := newWorld(t, policyOf("volcano", ""))
-	w.create(parse(t,
-		`{apiVersion: v1, kind: Namespace, metadata: {name: ml, labels: {gangs: "on"}}}`))
-	for _, one := range []struct {
-		settings settings
-		acts     bool
-		fails    bool
-	}{
-		{settings{mode: modeReport}, false, false},
-		{settings{mode: modeEnforce}, true, false},
-		{settings{mode: modeEnforce, namespaces: "gangs=on"}, true, false},
-		{settings{mode: modeEnforce, namespaces: "gangs=off"}, false, false},
-		{settings{mode: modeReport, namespaces: "gangs=on"}, false, false},
-		{settings{mode: "report"}, false, true},
-		{settings{mode: modeEnforce, namespaces: "="}, false, true},
-	} {
-		acts, err := one.settings.acts(w.client)
-		if (err != nil) != one.fails || (err == nil && acts(context.Background(), "ml") != one.acts) {
-			t.Errorf("%+v: %v", one, err)
-		}
-	}
-	acts, _ := settings{mode: modeEnforce, namespaces: "gangs=on"}.acts(w.client)
-	if acts(t.Context(), "unknown") {
-		t.Error("a namespace that cannot be read")
 	}
 }
 

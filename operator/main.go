@@ -7,65 +7,52 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
-	"fmt"
 	"log"
 	"log/slog"
 	"os"
-	"time"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/fields"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	metrics "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"libgang.dev/gang"
 	"libgang.dev/gang/k8sgang/apply"
 )
 
-type settings struct {
-	policy          types.NamespacedName
-	webhook         webhook.Options
-	metrics, health string
-	wakeInterval    time.Duration
-	mode            string
-	namespaces      string // a selector
-}
-
 func main() {
-	s := settings{}
-	flag.StringVar(&s.policy.Namespace, "namespace", "libgang-system", "of the ConfigMap")
-	flag.StringVar(&s.policy.Name, "policy", "gang-policy", "the ConfigMap with the GangPolicy")
-	flag.StringVar(&s.webhook.Host, "webhook-host", "", "the address of the webhook; empty: all")
-	flag.IntVar(&s.webhook.Port, "webhook-port", 9443, "the port of the webhook")
-	flag.StringVar(&s.webhook.CertDir, "certificates", "/certificates", "with tls.crt and tls.key")
-	flag.StringVar(&s.metrics, "metrics", "0", "the address of the metrics; 0: none")
-	flag.StringVar(&s.health, "health", ":8081", "the address of /readyz and /healthz; 0: none")
-	flag.DurationVar(&s.wakeInterval, "wake-interval", 30*time.Second,
-		"how often a gang that waits for room is woken where its scheduler sleeps")
-	flag.StringVar(&s.mode, "mode", modeReport,
-		"Report: plan and report, mark and write nothing; Enforce: make the gangs")
-	flag.StringVar(&s.namespaces, "namespaces", "",
-		"a label selector of the namespaces where the mode Enforce holds; in others it is Report")
-	flag.Parse()
-	ctrl.SetLogger(logr.FromSlogHandler(slog.NewJSONHandler(os.Stderr, nil)))
-	if err := run(ctrl.SetupSignalHandler(), s, ctrl.GetConfigOrDie()); err != nil {
+	s, err := readSettings(os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		os.Exit(0)
+	}
+	if err == nil {
+		ctrl.SetLogger(logr.FromSlogHandler(slog.NewJSONHandler(os.Stderr, nil)))
+		err = run(ctrl.SetupSignalHandler(), s)
+	}
+	if err != nil {
 		log.Fatalln("operator:", err)
 	}
 }
 
-func run(ctx context.Context, s settings, config *rest.Config) error {
+func run(ctx context.Context, s *settings) error {
+	config, err := ctrl.GetConfig()
+	if err != nil {
+		return err
+	}
+	chooseKinds(s.Kinds)
+	config.QPS, config.Burst = s.Client.QPS, s.Client.Burst
 	m, err := ctrl.NewManager(config, s.managerOptions())
 	if err != nil {
 		return err
@@ -74,16 +61,31 @@ func run(ctx context.Context, s settings, config *rest.Config) error {
 	if err != nil {
 		return err
 	}
-	acts, err := s.acts(m.GetClient())
-	if err != nil {
+	policy := &policySource{name: types.NamespacedName{Namespace: s.Namespace, Name: s.Policy},
+		reader: m.GetClient(), events: m.GetEventRecorder("libgang-operator")}
+	triggers := []client.Object{&corev1.ConfigMap{}}
+	_, err = m.GetRESTMapper().RESTMapping(policyKind.GroupKind(), policyKind.Version)
+	if policy.served = err == nil; policy.served {
+		facts.Known = s.knownFacts(m.GetClient())
+		triggers = append(triggers, apply.New(policyKind))
+		if err := s.setUpStatus(m, policy); err != nil {
+			return err
+		}
+	}
+	if err := s.setUpJobs(ctx, m, newPlanner(policy, facts), triggers); err != nil {
 		return err
 	}
-	events := m.GetEventRecorder("libgang-operator")
-	planner := newPlanner(
-		&policySource{name: s.policy, reader: m.GetClient(), events: events}, facts)
+	return m.Start(ctx)
+}
+
+// setUpJobs makes the webhooks and a controller for each kind of job.
+func (s *settings) setUpJobs(ctx context.Context, m manager.Manager, planner *apply.Planner,
+	triggers []client.Object) error {
+	acts := s.acts(m.GetClient())
 	webhooks := m.GetWebhookServer()
 	webhooks.Register("/mark", &webhook.Admission{Handler: &marker{planner: planner,
 		cached: m.GetClient(), live: m.GetAPIReader(), acts: acts}})
+	webhooks.Register("/validate", &webhook.Admission{Handler: admission.HandlerFunc(validate)})
 	if err := m.AddHealthzCheck("webhook", webhooks.StartedChecker()); err != nil {
 		return err
 	}
@@ -91,39 +93,38 @@ func run(ctx context.Context, s settings, config *rest.Config) error {
 		return err
 	}
 	reconcilers, err := s.reconcilers(m.GetRESTMapper(),
-		newReporter(m.GetClient(), events, acts), planner)
+		newReporter(m.GetClient(), m.GetEventRecorder("libgang-operator"), acts), planner)
 	if err != nil {
 		return err
 	}
-	if err := apply.SetUp(ctx, m, reconcilers, &corev1.ConfigMap{}); err != nil {
-		return err
-	}
-	return m.Start(ctx)
+	return apply.SetUp(ctx, m, reconcilers, triggers...)
 }
 
-const modeReport, modeEnforce = "Report", "Enforce"
-
-// acts makes the function that tells where gangs are made.
-func (s settings) acts(reader client.Reader) (func(context.Context, string) bool, error) {
-	selector, err := labels.Parse(s.namespaces)
-	if err != nil {
-		return nil, fmt.Errorf("-namespaces: %w", err)
-	}
-	if s.mode != modeReport && s.mode != modeEnforce {
-		return nil, fmt.Errorf("-mode: %q is neither %s nor %s", s.mode, modeReport, modeEnforce)
-	}
-	return func(ctx context.Context, name string) bool {
-		if s.mode == modeReport || selector.Empty() {
-			return s.mode == modeEnforce
+// setUpStatus makes the controllers that write the status of GangPolicies and GangClusters.
+func (s *settings) setUpStatus(m manager.Manager, policy *policySource) error {
+	named := func(context.Context) string { return "the GangCluster " + s.Cluster }
+	for _, one := range []*statusWriter{
+		{client: m.GetClient(), kind: policyKind, chosen: s.Policy, origin: policy.origin},
+		{client: m.GetClient(), kind: clusterKind, chosen: s.Cluster, origin: named}} {
+		if err := one.setUp(m); err != nil {
+			return err
 		}
-		namespace := &corev1.Namespace{}
-		err := reader.Get(ctx, client.ObjectKey{Name: name}, namespace)
-		return err == nil && selector.Matches(labels.Set(namespace.Labels))
-	}, nil
+	}
+	return nil
+}
+
+// knownFacts are those of the GangCluster that the settings name, if it exists.
+func (s *settings) knownFacts(reader client.Reader) func(context.Context) (map[string]any, error) {
+	return func(ctx context.Context) (map[string]any, error) {
+		cluster := apply.New(clusterKind)
+		err := reader.Get(ctx, client.ObjectKey{Name: s.Cluster}, cluster)
+		spec, _ := cluster.Object["spec"].(map[string]any)
+		return spec, client.IgnoreNotFound(err)
+	}
 }
 
 // reconcilers are for the kinds of jobs that the cluster has.
-func (s settings) reconcilers(mapper meta.RESTMapper, told *reporter, planner *apply.Planner) (
+func (s *settings) reconcilers(mapper meta.RESTMapper, told *reporter, planner *apply.Planner) (
 	[]*apply.Reconciler, error) {
 	var list []*apply.Reconciler
 	for i := range jobKinds {
@@ -135,7 +136,7 @@ func (s settings) reconcilers(mapper meta.RESTMapper, told *reporter, planner *a
 			return nil, err
 		}
 		one := newReconciler(&jobKinds[i], told, planner)
-		one.WakeInterval = s.wakeInterval
+		one.WakeInterval = s.WakeInterval
 		list = append(list, one)
 	}
 	return list, nil
@@ -148,9 +149,9 @@ func newReconciler(row *jobKind, told *reporter, planner *apply.Planner) *apply.
 		Report: told.report, Acts: func(ctx context.Context, job *unstructured.Unstructured,
 			plans []*gang.Plan) bool {
 			return told.acts(ctx, job.GetNamespace()) &&
-				(row == rowOfTrainJobs || isMarked(job) && hasBackendOf(plans[0], job))
+				(row.isTrainJob() || isMarked(job) && hasBackendOf(plans[0], job))
 		}}
-	if row == rowOfTrainJobs { // whose JobSet the library compares with the plan
+	if row.isTrainJob() { // whose JobSet the library compares with the plan
 		made.Children = row.children
 		made.Triggers = []client.Object{apply.New(runtimeKind), apply.New(anyRuntimeKind)}
 	}
@@ -158,25 +159,26 @@ func newReconciler(row *jobKind, told *reporter, planner *apply.Planner) *apply.
 }
 
 // managerOptions keep in memory what is read: a part of each pod, and one ConfigMap.
-func (s settings) managerOptions() manager.Options {
-	theOne := cache.Config{FieldSelector: fields.OneTermEqualSelector("metadata.name", s.policy.Name)}
+func (s *settings) managerOptions() manager.Options {
+	theOne := cache.Config{FieldSelector: fields.OneTermEqualSelector("metadata.name", s.Policy)}
 	return manager.Options{
 		Cache: cache.Options{
 			DefaultTransform: cache.TransformStripManagedFields(),
 			ByObject: map[client.Object]cache.ByObject{
 				apply.New(podKind): {Transform: apply.SlimPod},
 				&corev1.ConfigMap{}: {
-					Namespaces: map[string]cache.Config{s.policy.Namespace: theOne}},
+					Namespaces: map[string]cache.Config{s.Namespace: theOne}},
 			},
 		},
 		Client:                 client.Options{Cache: &client.CacheOptions{Unstructured: true}},
-		Metrics:                metrics.Options{BindAddress: s.metrics},
-		HealthProbeBindAddress: s.health,
+		Metrics:                metrics.Options{BindAddress: s.Metrics},
+		HealthProbeBindAddress: s.Health,
 		LeaderElection:         true, // one of several operators reconciles, all mark
 		LeaderElectionID:       "libgang-operator",
 		// The program ends when the manager does, so another one can lead at once.
 		LeaderElectionReleaseOnCancel: true,
-		LeaderElectionNamespace:       s.policy.Namespace,
-		WebhookServer:                 webhook.NewServer(s.webhook),
+		LeaderElectionNamespace:       s.Namespace,
+		WebhookServer: webhook.NewServer(webhook.Options{
+			Host: s.Webhook.Host, Port: s.Webhook.Port, CertDir: s.Webhook.Certificates}),
 	}
 }

@@ -14,8 +14,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
-	"libgang.dev/gang"
-	"libgang.dev/gang/k8sgang"
 	"libgang.dev/gang/k8sgang/apply"
 )
 
@@ -74,10 +72,12 @@ func TestManifests(t *testing.T) {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob("manifests/*.yaml")
-	if err != nil || len(files) != len(kustomization.Resources)+1 {
+	// Each file, but for itself; and the folder with the CRDs.
+	if err != nil || len(files) != len(kustomization.Resources) ||
+		kustomization.Resources[0] != "../chart/files" {
 		t.Errorf("%v %v %v", files, kustomization.Resources, err)
 	}
-	for _, name := range kustomization.Resources {
+	for _, name := range kustomization.Resources[1:] {
 		documents(t, name)
 	}
 	webhook := documents(t, "webhook.yaml")[0]
@@ -92,17 +92,6 @@ func TestManifests(t *testing.T) {
 		if !strings.Contains(deployment, word) {
 			t.Error(word)
 		}
-	}
-}
-
-func TestPolicyOfManifests(t *testing.T) {
-	config := struct{ Data map[string]string }{}
-	if err := yaml.Unmarshal([]byte(documents(t, "policy.yaml")[0]), &config); err != nil {
-		t.Fatal(err)
-	}
-	policy, err := k8sgang.ParseYAML([]byte(config.Data[policyKey]))
-	if err != nil || policy.Type() != gang.DocumentPolicy || len(policy.Findings()) > 0 {
-		t.Errorf("%v %v", policy.Findings(), err)
 	}
 }
 
@@ -124,7 +113,7 @@ func TestSize(t *testing.T) {
 			lines += strings.Count(blank.ReplaceAllString(string(text), ""), "\n")
 		}
 	}
-	if lines > 900 {
+	if lines > 1250 {
 		t.Errorf("%d lines without comments", lines)
 	}
 }

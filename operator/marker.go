@@ -42,7 +42,7 @@ func (m *marker) Handle(ctx context.Context, request admission.Request) admissio
 	hook := &apply.Webhook{Job: gang.DocumentJob, Other: field.NewPath("spec")}
 	hook.Mark = func(ctx context.Context, object *unstructured.Unstructured) error {
 		owner := metav1.GetControllerOf(object)
-		if owner != nil && rowOf(owner.APIVersion, owner.Kind) == rowOfTrainJobs {
+		if owner != nil && rowOf(owner.APIVersion, owner.Kind).isTrainJob() {
 			hook.Job, hook.Other = gang.DocumentTrainJob, field.NewPath("spec", "runtimeRef")
 		}
 		return m.mark(ctx, object)
@@ -175,7 +175,7 @@ func (m *marker) markChild(ctx context.Context, row *jobKind, owner *metav1.Owne
 		return fmt.Errorf("there is no %s %s/%s with the uid %s", owner.Kind, child.GetNamespace(),
 			owner.Name, owner.UID)
 	}
-	if row != rowOfTrainJobs && noted(job) != inChildren {
+	if !row.isTrainJob() && noted(job) != inChildren {
 		return nil
 	}
 	plans, err := m.planner.Plans(ctx, m.live, job)
@@ -320,7 +320,7 @@ func (m *marker) outermost(ctx context.Context, pod *unstructured.Unstructured, 
 func (m *marker) job(ctx context.Context, row *jobKind, namespace, name string) (
 	*unstructured.Unstructured, error) {
 	job, key := apply.New(row.kind), client.ObjectKey{Namespace: namespace, Name: name}
-	if row != rowOfTrainJobs {
+	if !row.isTrainJob() {
 		if err := m.cached.Get(ctx, key, job); err == nil {
 			return job, nil
 		}

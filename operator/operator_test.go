@@ -96,7 +96,8 @@ func newWorld(t *testing.T, policy string) *world {
 	builder := fake.NewClientBuilder().WithScheme(testScheme()).
 		WithTypeConverters(managedfields.NewDeducedTypeConverter()).
 		WithObjects(runtimeObject, job, w.config(policy)).
-		WithStatusSubresource(apply.New(trainJobKind), apply.New(jobSetKind)).
+		WithStatusSubresource(apply.New(trainJobKind), apply.New(jobSetKind),
+			apply.New(policyKind), apply.New(clusterKind)).
 		WithInterceptorFuncs(w.countWrites())
 	for _, kind := range testKinds {
 		builder = builder.WithIndex(apply.New(kind), apply.IndexName, apply.Concerns)
@@ -129,7 +130,7 @@ func testScheme() *runtime.Scheme {
 	if err := corev1.AddToScheme(scheme); err != nil {
 		panic(err)
 	}
-	kinds := append(slices.Clip(testKinds[:4]), runtimeKind, anyRuntimeKind)
+	kinds := append(slices.Clip(testKinds[:4]), runtimeKind, anyRuntimeKind, policyKind, clusterKind)
 	for _, row := range jobKinds {
 		kinds = append(kinds, row.kind)
 	}

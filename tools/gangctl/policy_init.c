@@ -11,13 +11,13 @@
  * Fields that are commented out have no blank after the `#`, so that removing it is enough;
  * sentences have one.
  */
-static const char head[] =
+static const char head[] = /* named as the one that the operator puts in force */
     "# Which jobs get a gang, and of which scheduler. Check this file with: gangctl lint -p FILE\n"
     "# All fields of a policy: gangctl policy schema\n"
     "apiVersion: policy.libgang.dev/v1alpha1\n"
     "kind: GangPolicy\n"
     "metadata:\n"
-    "  name: %s\n"
+    "  name: gang-policy\n"
     "spec:\n"
     "  # The enabled schedulers. No job can choose another one.\n"
     "  # A queue is for the jobs of its scheduler that name none.\n"
@@ -91,7 +91,7 @@ add_policy(struct text *out, struct json_object *schedulers, const struct option
 {
     bool has_queues = false;
 
-    text_addf(out, head, options->schedulers[0]);
+    text_add(out, head);
     for (size_t i = 0; i < options->num_schedulers; i++) {
         struct json_object *scheduler = schedulers_find(schedulers, options->schedulers[i]);
 

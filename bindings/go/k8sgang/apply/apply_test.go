@@ -548,6 +548,18 @@ func TestPodMatters(t *testing.T) {
 	}
 }
 
+// A change of the status of a policy plans no job again. A ConfigMap has no generation.
+func TestSpecMatters(t *testing.T) {
+	for generations, matters := range map[[2]int64]bool{{1, 1}: false, {1, 2}: true, {0, 0}: true} {
+		before, after := waitingPod("a"), waitingPod("a")
+		before.SetGeneration(generations[0])
+		after.SetGeneration(generations[1])
+		if specMatters(event.UpdateEvent{ObjectOld: before, ObjectNew: after}) != matters {
+			t.Error(generations)
+		}
+	}
+}
+
 // Every mark of a scheduler leads to the group.
 func TestConcerns(t *testing.T) {
 	for text, group := range map[string]string{

@@ -4,7 +4,9 @@ package apply
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -30,6 +32,10 @@ type Facts struct {
 	// Reader reads the CRD of JobSet, without a cache: it tells which marks pod templates keep. Nil:
 	// that is unknown.
 	Reader client.Reader
+	// Known returns fields of the spec of a GangCluster that somebody knows better than discovery,
+	// such as the versions of schedulers. A field takes the place of one that was found; in
+	// components and featureGates each entry does. Nil: there are none.
+	Known func(context.Context) (map[string]any, error)
 
 	lock       sync.Mutex
 	crdVersion string // the resourceVersion of the CRD that was read last
@@ -66,12 +72,46 @@ func (f *Facts) Current(ctx context.Context) (*gang.Document, error) {
 		return f.facts, nil
 	}
 	f.readPodFields(ctx)
-	if facts, err := k8sgang.Cluster(f.Source); err == nil {
+	if facts, err := f.make(ctx); err == nil {
 		f.facts, f.made = facts, time.Now()
 	} else if f.facts == nil {
 		return nil, fmt.Errorf("the facts of the cluster: %w", err)
 	}
 	return f.facts, nil
+}
+
+func (f *Facts) make(ctx context.Context) (*gang.Document, error) {
+	text, err := f.text(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return gang.Parse(text, gang.Generated())
+}
+
+// text is the GangCluster with what is known otherwise.
+func (f *Facts) text(ctx context.Context) ([]byte, error) {
+	text, err := k8sgang.ClusterFacts(f.Source)
+	if err != nil || f.Known == nil {
+		return text, err
+	}
+	known, err := f.Known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]any{}
+	if err := json.Unmarshal(text, &found); err != nil {
+		return nil, err
+	}
+	spec, _ := found["spec"].(map[string]any)
+	for name, value := range known {
+		entries, isMap := value.(map[string]any)
+		if before, wasMap := spec[name].(map[string]any); isMap && wasMap {
+			maps.Copy(before, entries)
+		} else {
+			spec[name] = value
+		}
+	}
+	return json.Marshal(found)
 }
 
 var crdKind = schema.GroupVersionKind{

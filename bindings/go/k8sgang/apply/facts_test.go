@@ -3,7 +3,10 @@
 package apply
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -43,6 +46,47 @@ func TestFacts(t *testing.T) {
 	none := &Facts{Source: facts.Source}
 	if document, err := none.Current(t.Context()); err == nil {
 		t.Errorf("%v", document)
+	}
+}
+
+// What somebody knows better takes the place of what was found; in maps each entry does.
+func TestKnownFacts(t *testing.T) {
+	clients := fake.NewClientset()
+	server := clients.Discovery().(*fakediscovery.FakeDiscovery)
+	server.FakedServerVersion = &version.Info{Major: "1", Minor: "36"}
+	facts, err := NewFacts(t.Context(), clients, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts.Source.Components = map[string]string{"jobset": "v0.12.0"}
+	specWith := func(known map[string]any) map[string]any {
+		facts.Known = func(context.Context) (map[string]any, error) { return known, nil }
+		text, err := facts.text(t.Context())
+		document := struct{ Spec map[string]any }{}
+		if err = errors.Join(err, json.Unmarshal(text, &document)); err != nil {
+			t.Fatal(err)
+		}
+		return document.Spec
+	}
+	wanted := specWith(nil)
+	if wanted["kubernetesVersion"] != "1.36" || len(wanted) < 5 {
+		t.Errorf("%v", wanted)
+	}
+	spec := specWith(map[string]any{"kubernetesVersion": "1.37", "queues": []any{},
+		"components": map[string]any{"volcano": "v1.15.0"}})
+	wanted["kubernetesVersion"], wanted["queues"] = "1.37", []any{}
+	wanted["components"] = map[string]any{"jobset": "v0.12.0", "volcano": "v1.15.0"}
+	if !reflect.DeepEqual(spec, wanted) {
+		t.Errorf("%v", spec)
+	}
+	before, err := facts.Current(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	specWith(map[string]any{"kubernetesVersion": []any{}})
+	facts.made = time.Time{}
+	if after, err := facts.Current(t.Context()); err != nil || after != before {
+		t.Errorf("facts that cannot be read: %v %v", after, err)
 	}
 }
 

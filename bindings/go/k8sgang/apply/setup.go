@@ -71,21 +71,35 @@ func (r *Reconciler) setUp(m manager.Manager, triggers []client.Object) error {
 		made = made.Watches(New(kind), owner)
 	}
 	for _, trigger := range slices.Concat(triggers, r.Triggers) {
-		made = made.Watches(trigger, handler.EnqueueRequestsFromMapFunc(r.everyJob))
+		made = made.Watches(trigger, handler.EnqueueRequestsFromMapFunc(r.everyJob),
+			builder.WithPredicates(predicate.Funcs{UpdateFunc: specMatters}))
 	}
 	return made.Complete(r)
 }
 
 func (r *Reconciler) everyJob(ctx context.Context, _ client.Object) []ctrl.Request {
-	jobs, err := List(ctx, r.Client, r.Kind)
+	return Requests(ctx, r.Client, r.Kind)
+}
+
+// Requests has one for each object of a kind.
+func Requests(ctx context.Context, reader client.Reader, kind schema.GroupVersionKind) []ctrl.Request {
+	objects, err := List(ctx, reader, kind)
 	if err != nil {
-		log.FromContext(ctx).Error(err, "no list of jobs", "kind", r.Kind.Kind)
+		log.FromContext(ctx).Error(err, "no list of objects", "kind", kind.Kind)
 	}
 	var requests []ctrl.Request
-	for i := range jobs {
-		requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(&jobs[i])})
+	for i := range objects {
+		requests = append(requests,
+			ctrl.Request{NamespacedName: client.ObjectKeyFromObject(&objects[i])})
 	}
 	return requests
+}
+
+// specMatters tells whether an update of a trigger can change a plan: one of its status cannot. A
+// kind without a status, such as ConfigMap, has no generation.
+func specMatters(update event.UpdateEvent) bool {
+	return update.ObjectNew.GetGeneration() == 0 ||
+		update.ObjectNew.GetGeneration() != update.ObjectOld.GetGeneration()
 }
 
 // jobsOfPod finds the job through the group that the pod names, whose controller the job is.

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+const settingsHead = "apiVersion: operator.libgang.dev/v1alpha1\nkind: OperatorConfiguration\n"
+
+func readFrom(t *testing.T, text string, arguments ...string) (*settings, error) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return readSettings(append(arguments, "-config", file))
+}
+
+// A flag takes the place of a value of the file, and the file of a default.
+func TestSettings(t *testing.T) {
+	read, err := readFrom(t, settingsHead+
+		"mode: Enforce\nnamespaceSelector: gangs=on\nwakeInterval: 5s\nwebhook: {port: 1}\n"+
+		"client: {qps: 7.5}\nkinds: [Job]\n",
+		"-webhook-port", "2", "-namespaces=")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if read.Mode != modeEnforce || read.WakeInterval != 5*time.Second || read.Client.QPS != 7.5 {
+		t.Errorf("%+v", read)
+	}
+	if read.Webhook.Port != 2 || read.NamespaceSelector != "" || read.Health != ":8081" {
+		t.Errorf("%+v", read)
+	}
+	if read, err = readSettings(nil); err != nil || read.Mode != modeReport {
+		t.Errorf("%+v %v", read, err)
+	}
+}
+
+func TestWrongSettings(t *testing.T) {
+	for text, words := range map[string][]string{
+		"mode: Report\nmodus: x\nclient: {qsp: 1}\n": {"line 4: field modus", "line 5: field qsp"},
+		"mode: Report\nmode: Report\n":               {"line 4", "already defined"},
+		"wakeInterval: soon\nclient: {burst: x}\n":   {"line 3", "line 4"},
+		"mode: report\nnamespaceSelector: '='\nkinds: [Pod, Job]\n": {
+			`mode: "report" is neither Report nor Enforce`, "namespaceSelector:", `kinds: "Pod"`},
+		"policy: ''\n":            {"policy, namespace: must not be empty"},
+		"mode: Report\n---\na: b": {"more than one document"},
+		"mode: Report\n---\n":     {},
+		"apiVersion: other/v1\n":  {"already defined"},
+		"---\nkind: Other\n":      {"more than one document"},
+	} {
+		_, err := readFrom(t, settingsHead+text)
+		if err == nil && len(words) > 0 {
+			t.Errorf("%q is accepted", text)
+			continue
+		}
+		for _, word := range words {
+			if !strings.Contains(err.Error(), word) {
+				t.Errorf("%q: %v lacks %q", text, err, word)
+			}
+		}
+	}
+	for _, text := range []string{"", "kind: Other\n", "- a\n"} {
+		if _, err := readFrom(t, text); err == nil {
+			t.Errorf("%q is accepted", text)
+		}
+	}
+	if _, err := readSettings([]string{"-config", "/none"}); err == nil {
+		t.Error("no file")
+	}
+}
+
+// The administrator turns gangs on namespace by namespace.
+func TestActs(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	w.create(parse(t,
+		`{apiVersion: v1, kind: Namespace, metadata: {name: ml, labels: {gangs: "on"}}}`))
+	for _, one := range []struct {
+		mode, namespaces string
+		acts             bool
+	}{
+		{modeReport, "", false},
+		{modeEnforce, "", true},
+		{modeEnforce, "gangs=on", true},
+		{modeEnforce, "gangs=off", false},
+		{modeReport, "gangs=on", false},
+	} {
+		s := &settings{Mode: one.mode, NamespaceSelector: one.namespaces}
+		if acts := s.acts(w.client)(t.Context(), "ml"); acts != one.acts {
+			t.Errorf("%+v: %v", one, acts)
+		}
+	}
+	s := &settings{Mode: modeEnforce, NamespaceSelector: "gangs=on"}
+	if s.acts(w.client)(t.Context(), "unknown") {
+		t.Error("a namespace that cannot be read")
+	}
+}
