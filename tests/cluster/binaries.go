@@ -26,6 +26,9 @@ var kubernetesMain string
 //go:embed testdata/mpi-operator/main.go
 var mpiOperatorMain string
 
+//go:embed testdata/operators/main.go
+var operatorsMain string
+
 // A recipe builds programs from the Go module proxy: the requirements of one published module,
 // changed so that another module can have them.
 type recipe struct {
@@ -34,6 +37,7 @@ type recipe struct {
 	Version  string
 	Staging  string            // the version of the k8s.io modules without one, v0.36.3
 	Replaces map[string]string // module: version
+	Also     map[string]string `json:",omitempty"` // modules that Main needs besides
 	Main     string            // the source of a main package, or nothing
 	Packages map[string]string // program: package
 	Flags    string            // for the linker
@@ -149,6 +153,18 @@ func kubeRayRecipe() recipe {
 		Copies: map[string]string{"kuberay/crds": module + "/config/crd/bases"}}
 }
 
+// One program for KubeRay, training-operator and AppWrapper, with one version of Kubernetes.
+func operatorsRecipe() recipe {
+	return recipe{
+		Name: "operators-1.6.2-1.9.4-1.2.2", Module: "github.com/kubeflow/training-operator",
+		Version: "v1.9.4",
+		Also: map[string]string{"github.com/ray-project/kuberay/ray-operator": "v1.6.2",
+			"github.com/project-codeflare/appwrapper": "v1.2.2"},
+		Main:     operatorsMain,
+		Packages: map[string]string{"operators": "."},
+	}
+}
+
 func koordinatorRecipe() recipe {
 	const module = "github.com/koordinator-sh/koordinator"
 	return recipe{Name: "koordinator-1.8.0", Module: module, Version: "v1.8.0",
@@ -171,7 +187,11 @@ func trainingOperatorRecipe() recipe {
 func sparkRecipe() recipe {
 	const module = "github.com/kubeflow/spark-operator/v2"
 	return recipe{Name: "spark-operator-2.5.2", Module: module, Version: "v2.5.2",
-		Copies: map[string]string{"spark-operator/crds": module + "/config/crd/bases"}}
+		Packages: map[string]string{"spark-operator": module + "/cmd/operator"},
+		Copies: map[string]string{
+			"spark-operator/crds":    module + "/config/crd/bases",
+			"spark-operator/webhook": module + "/config/webhook",
+		}}
 }
 
 func appWrapperRecipe() recipe {
@@ -337,6 +357,9 @@ func (r recipe) moduleText(base *goModule) string {
 		fmt.Fprintf(&text, "godebug %s=%s\n", setting.Key, setting.Value)
 	}
 	fmt.Fprintf(&text, "require %s %s\n", r.Module, r.Version)
+	for _, module := range slices.Sorted(maps.Keys(r.Also)) {
+		fmt.Fprintf(&text, "require %s %s\n", module, r.Also[module])
+	}
 	for _, one := range base.Require {
 		fmt.Fprintf(&text, "require %s %s\n", one.Path, r.versionOf(one.Path, one.Version))
 	}

@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"math/big"
 	"net"
 	"os"
@@ -58,4 +59,13 @@ func newCertificates(folder string) (*certificates, error) {
 		return nil, err
 	}
 	return c, os.WriteFile(c.key, private, 0o600)
+}
+
+// readCertificates reads those that a client needs.
+func readCertificates(authority []byte) (*certificates, error) {
+	c := &certificates{authority: authority, pool: x509.NewCertPool()}
+	if !c.pool.AppendCertsFromPEM(authority) {
+		return nil, errors.New("no certificate")
+	}
+	return c, nil
 }

@@ -41,6 +41,7 @@ type cluster struct {
 	processes     []*process
 	server        *process
 	arguments     []string // of the server
+	environment   []string // of the programs that are started next
 	closers       []func()
 }
 
@@ -74,6 +75,7 @@ func (c *cluster) stop() {
 
 func (c *cluster) run(name, path string, arguments ...string) (*process, error) {
 	environment := []string{"KUBECONFIG=" + c.kubeconfig, "TMPDIR=" + c.folder}
+	environment = append(environment, c.environment...)
 	p, err := start(c.folder, name, path, environment, arguments...)
 	if err == nil {
 		c.processes = append(c.processes, p)
@@ -99,6 +101,9 @@ func (c *cluster) startServer() error {
 		return err
 	}
 	if err := etcd.waitFor(time.Minute, func() bool { return isListening(ports[0]) }); err != nil {
+		return err
+	}
+	if _, err := c.writeFile("audit.yaml", auditPolicy); err != nil {
 		return err
 	}
 	c.arguments = c.serverArguments(ports[0], ports[2])
@@ -137,6 +142,8 @@ func (c *cluster) serverArguments(etcd, port int) []string {
 		"--max-requests-inflight=0", "--max-mutating-requests-inflight=0",
 		"--enable-priority-and-fairness=false",
 		"--runtime-config=" + facts.runtimeConfig, "--feature-gates=" + facts.gates,
+		"--audit-policy-file=" + filepath.Join(c.folder, "audit.yaml"),
+		"--audit-log-path=" + filepath.Join(c.folder, "audit.log"),
 	}
 }
 

@@ -20,6 +20,8 @@ func templatesOf(job document) map[string]document {
 	switch kind := kindOf(job); kind {
 	case "Job", "StatefulSet":
 		add("main", spec["template"])
+	case "CronJob":
+		add("main", at(spec, "jobTemplate", "spec", "template"))
 	case "JobSet":
 		for _, role := range list(spec["replicatedJobs"]) {
 			add(text(role, "name"), at(role, "template", "spec", "template"))

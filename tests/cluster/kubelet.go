@@ -59,6 +59,7 @@ func (k *kubelet) first(key string) bool {
 func (k *kubelet) runPod(pod document) {
 	time.Sleep(startDelay)
 	k.report(pod, runningStatus(pod))
+	k.executors(pod)
 	if isEndless(pod) {
 		return
 	}
@@ -110,6 +111,7 @@ func runningStatus(pod document) document {
 	now := time.Now().UTC().Format(time.RFC3339)
 	return document{
 		"phase": "Running", "startTime": now,
+		"podIP": "10.1.0.1", "podIPs": []any{document{"ip": "10.1.0.1"}},
 		"conditions":        conditions("True", "PodScheduled", "Initialized", "ContainersReady", "Ready"),
 		"containerStatuses": statuses(pod, true, document{"running": document{"startedAt": now}}),
 	}
@@ -124,6 +126,15 @@ func endedStatus(pod document) document {
 		"containerStatuses": statuses(pod, false, document{"terminated": document{
 			"exitCode": 0, "reason": "Completed", "startedAt": now, "finishedAt": now}}),
 	}
+}
+
+// failedStatus is that of a pod whose process was killed.
+func failedStatus(pod document) document {
+	status := endedStatus(pod)
+	status["phase"] = "Failed"
+	status["containerStatuses"] = statuses(pod, false, document{"terminated": document{
+		"exitCode": 137, "reason": "Error"}})
+	return status
 }
 
 func statuses(pod document, ready bool, state document) []any {

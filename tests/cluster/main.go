@@ -37,6 +37,7 @@ var parts = []part{
 	{"acceptance", []string{"35", "36", "37"}, runAcceptance},
 	{"convergence", []string{"36", "37"}, runConvergence},
 	{"scheduling", []string{"36", "37"}, runScheduling},
+	{"operator", []string{"36", "37"}, runOperatorKinds},
 	{"operator", []string{"36", "37"}, runOperator},
 	{"faults", []string{"36", "37"}, runFaults},
 	{"options", []string{"35", "36", "37"}, runOptions},
@@ -56,17 +57,27 @@ type session struct {
 	record      bool   // whether live documents are kept as test data
 	// Which jobs with options are played: one of so many.
 	share, seed int
+	only        string // kinds and backends of the part operator
 }
 
 func main() {
+	if len(os.Args) > 3 && os.Args[1] == "spark-submit" {
+		if err := submitSpark(os.Args[2:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	path := flag.String("gangctl", os.Getenv("GANGCTL"), "the gangctl to test")
 	root := flag.String("root", "../..", "the repository")
 	record := flag.Bool("record", false, "keep live documents in tests/recorded/live")
 	python := flag.String("python", "", "a Python with PyYAML")
 	share := flag.Int("share", 20, "play one of so many of the jobs with options")
 	seed := flag.Int("seed", 1, "chooses those jobs")
+	only := flag.String("only", "", "KIND,BACKEND,...: what the part operator plays")
 	flag.Parse()
 	ok, err := run(session{root: *root, record: *record, python: *python, share: *share, seed: *seed,
+		only:    *only,
 		gangctl: &gangctl{path: *path}}, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)

@@ -193,6 +193,9 @@ func (t *team) gangReady(name string) (status, message string) {
 
 // runOperator fills the table of the operator.
 func runOperator(s *session) (bool, error) {
+	if s.only != "" {
+		return true, nil
+	}
 	c, err := s.startWorld(startTrainer)
 	if err != nil {
 		return false, err

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A gangBook follows all pods and gangs of a namespace, and what the operator says of them.
+type gangBook struct {
+	team  *team
+	lock  sync.Mutex
+	pods  map[string]*bookPod // by uid
+	gangs map[string]*bookGang
+	told  map[string]string // by the name of a job: what the operator said last
+}
+
+type bookPod struct {
+	job   string // the case whose nodes it uses
+	marks []string
+	phase string
+	bound bool // also when it has ended or is gone
+	gone  bool
+	since time.Time
+}
+
+type bookGang struct {
+	minimum int
+	since   time.Time // when some of its members had a node and others waited
+	inPart  time.Duration
+}
+
+func newGangBook(t *team) *gangBook {
+	return &gangBook{team: t, pods: map[string]*bookPod{}, gangs: map[string]*bookGang{},
+		told: map[string]string{}}
+}
+
+// keep writes the book until the context ends.
+func (b *gangBook) keep(ctx context.Context) {
+	client := b.team.cluster.client
+	go client.watch(ctx, "v1", "Pod", func(one event) {
+		if namespaceOf(one.Object) == b.team.namespace {
+			b.observe(one)
+		}
+	})
+	go client.watch(ctx, "events.k8s.io/v1", "Event", func(one event) {
+		if namespaceOf(one.Object) == b.team.namespace && one.Type != "DELETED" &&
+			text(one.Object, "reportingController") == "libgang-operator" {
+			b.tell(text(one.Object, "regarding", "name"), text(one.Object, "reason"))
+		}
+	})
+	for ctx.Err() == nil {
+		b.readGangs()
+		b.judge()
+		time.Sleep(500 * time.Millisecond)
+	}
+}
+
+func (b *gangBook) observe(one event) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	uid := text(one.Object, "metadata", "uid")
+	pod := b.pods[uid]
+	if pod == nil {
+		pod = &bookPod{since: time.Now()}
+		b.pods[uid] = pod
+	}
+	_, pod.job, _ = strings.Cut(text(one.Object, "spec", "nodeSelector", "case"), ".")
+	pod.marks = marksOf(one.Object)
+	pod.phase = text(one.Object, "status", "phase")
+	pod.bound = pod.bound || text(one.Object, "spec", "nodeName") != ""
+	pod.gone = one.Type == "DELETED"
+}
+
+func (b *gangBook) tell(job, what string) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	b.told[job] = what
+}
+
+// readGangs reads the minimum of each group, and the conditions of jobs that have them.
+func (b *gangBook) readGangs() {
+	for _, kind := range b.team.kinds {
+		groups, err := b.team.cluster.client.items(kind[0], kind[1], b.team.namespace)
+		if err != nil || kind[1] != "PodGroup" {
+			continue
+		}
+		for _, group := range groups {
+			minimum := max(number(group, "spec", "minMember"),
+				number(group, "spec", "schedulingPolicy", "gang", "minCount"))
+			b.lock.Lock()
+			if b.gangs[nameOf(group)] == nil {
+				b.gangs[nameOf(group)] = &bookGang{}
+			}
+			b.gangs[nameOf(group)].minimum = minimum
+			b.lock.Unlock()
+		}
+	}
+	for _, kind := range b.team.jobs {
+		jobs, _ := b.team.cluster.client.items(kind[0], kind[1], b.team.namespace)
+		for _, job := range jobs {
+			for _, one := range list(at(job, "status", "conditions")) {
+				if text(one, "type") != "GangReady" {
+					continue
+				}
+				what := text(one, "reason")
+				if text(one, "status") == "True" {
+					what = "GangReady"
+				}
+				b.tell(nameOf(job), what)
+			}
+		}
+	}
+}
+
+// judge finds gangs of which some members run while others wait. Members bind one by one, so for a
+// moment each gang is in part.
+func (b *gangBook) judge() {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	for name, gang := range b.gangs {
+		running, waiting := 0, 0
+		for _, pod := range b.pods {
+			if pod.gone || !slices.Contains(pod.marks, name) {
+				continue
+			}
+			if pod.bound {
+				running++
+			} else {
+				waiting++
+			}
+		}
+		if running == 0 || waiting == 0 || running >= gang.minimum {
+			gang.since = time.Time{}
+		} else if gang.since.IsZero() {
+			gang.since = time.Now()
+		} else {
+			gang.inPart = max(gang.inPart, time.Since(gang.since))
+		}
+	}
+}
+
+// A memberCount is of the pods of one job.
+type memberCount struct {
+	all, bound, marked, ran int // marked: bound and in a gang; ran: marked, also if they are gone
+	unmarked                int // that have a node
+}
+
+func (b *gangBook) count(job string) (found memberCount) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	for _, pod := range b.pods {
+		if pod.job != job {
+			continue
+		}
+		isMarked := b.gangOf(pod) != ""
+		if isMarked && pod.bound {
+			found.ran++
+		}
+		if pod.gone {
+			continue
+		}
+		found.all++
+		if !pod.bound || pod.phase == "Failed" {
+			continue
+		}
+		found.bound++
+		if isMarked {
+			found.marked++
+		} else {
+			found.unmarked++
+		}
+	}
+	return found
+}
+
+// gangOf is the group of a pod that exists or existed; the caller has the lock.
+func (b *gangBook) gangOf(pod *bookPod) string {
+	for _, mark := range pod.marks {
+		if mark != "" && b.gangs[mark] != nil {
+			return mark
+		}
+	}
+	return ""
+}
+
+// minimums are those of the gangs that a job has now.
+func (b *gangBook) minimums(job string) (found []int) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	seen := map[string]bool{}
+	for _, pod := range b.pods {
+		if name := b.gangOf(pod); pod.job == job && !pod.gone && name != "" && !seen[name] {
+			seen[name] = true
+			found = append(found, b.gangs[name].minimum)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// groups are the names of all gangs that a job has or had.
+func (b *gangBook) groups(job string) map[string]bool {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	found := map[string]bool{}
+	for _, pod := range b.pods {
+		if name := b.gangOf(pod); pod.job == job && name != "" {
+			found[name] = true
+		}
+	}
+	return found
+}
+
+// uids are those of the members of a job that exist.
+func (b *gangBook) uids(job string) (found []string) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	for uid, pod := range b.pods {
+		if pod.job == job && !pod.gone && b.gangOf(pod) != "" {
+			found = append(found, uid)
+		}
+	}
+	return found
+}
+
+// saying is what the operator said last of a job, or of an object that was created from it.
+func (b *gangBook) saying(job string) (what string) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	for _, name := range sortedKeys(b.told) {
+		if strings.HasPrefix(name, job) {
+			what = b.told[name]
+		}
+	}
+	return what
+}
+
+// partly names a gang of a job that stayed in part.
+func (b *gangBook) partly(job string) string {
+	for name := range b.groups(job) {
+		b.lock.Lock()
+		late := b.gangs[name].inPart
+		b.lock.Unlock()
+		if late > patience {
+			return fmt.Sprintf("%s was in part for %.0f s", name, late.Seconds())
+		}
+	}
+	return ""
+}
+
+// An audited request is one that the operator sent.
+type audited struct {
+	Verb           string
+	StageTimestamp time.Time
+	ObjectRef      struct{ Resource, Namespace, Name, Subresource, APIGroup string }
+	ResponseStatus struct{ Code int }
+}
+
+func (a *audited) isWrite() bool {
+	return !slices.Contains([]string{"get", "list", "watch"}, a.Verb) &&
+		!slices.Contains([]string{"leases", "selfsubjectaccessreviews"}, a.ObjectRef.Resource)
+}
+
+func (a *audited) String() string {
+	return fmt.Sprintf("%s %s %s", a.Verb, strings.TrimSuffix(a.ObjectRef.Resource+"/"+
+		a.ObjectRef.Subresource, "/"), a.ObjectRef.Name)
+}
+
+const auditPolicy = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- {level: Metadata, users: ["` + operatorUser + `"]}
+- {level: None}
+`
+
+// requests reads what the operator has sent to the server so far.
+func (c *cluster) requests() (found []audited, err error) {
+	file, err := os.Open(filepath.Join(c.folder, "audit.log"))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		one := audited{}
+		if json.Unmarshal(lines.Bytes(), &one) == nil { // the last line may be half a line
+			found = append(found, one)
+		}
+	}
+	return found, lines.Err()
+}
