@@ -24,7 +24,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-	metrics "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
@@ -92,8 +93,12 @@ func (s *settings) setUpJobs(ctx context.Context, m manager.Manager, planner *ap
 	if err := m.AddReadyzCheck("webhook", webhooks.StartedChecker()); err != nil {
 		return err
 	}
-	reconcilers, err := s.reconcilers(m.GetRESTMapper(),
-		newReporter(m.GetClient(), m.GetEventRecorder("libgang-operator"), acts), planner)
+	told := newReporter(m.GetClient(), m.GetEventRecorder("libgang-operator"), acts, planner)
+	metrics.Registry.MustRegister(told.ledger, policyInfo, policyErrors, buildInfo())
+	if err := m.Add(told.ledger); err != nil {
+		return err
+	}
+	reconcilers, err := s.reconcilers(m.GetRESTMapper(), told)
 	if err != nil {
 		return err
 	}
@@ -124,8 +129,7 @@ func (s *settings) knownFacts(reader client.Reader) func(context.Context) (map[s
 }
 
 // reconcilers are for the kinds of jobs that the cluster has.
-func (s *settings) reconcilers(mapper meta.RESTMapper, told *reporter, planner *apply.Planner) (
-	[]*apply.Reconciler, error) {
+func (s *settings) reconcilers(mapper meta.RESTMapper, told *reporter) ([]*apply.Reconciler, error) {
 	var list []*apply.Reconciler
 	for i := range jobKinds {
 		_, err := mapper.RESTMapping(jobKinds[i].kind.GroupKind(), jobKinds[i].kind.Version)
@@ -135,7 +139,7 @@ func (s *settings) reconcilers(mapper meta.RESTMapper, told *reporter, planner *
 		if err != nil {
 			return nil, err
 		}
-		one := newReconciler(&jobKinds[i], told, planner)
+		one := newReconciler(&jobKinds[i], told)
 		one.WakeInterval = s.WakeInterval
 		list = append(list, one)
 	}
@@ -144,9 +148,9 @@ func (s *settings) reconcilers(mapper meta.RESTMapper, told *reporter, planner *
 
 // newReconciler keeps the objects of the gangs of one kind of job, if the pods of the job have
 // marks.
-func newReconciler(row *jobKind, told *reporter, planner *apply.Planner) *apply.Reconciler {
-	made := &apply.Reconciler{Client: told.client, Planner: planner, Kind: row.kind,
-		Report: told.report, Acts: func(ctx context.Context, job *unstructured.Unstructured,
+func newReconciler(row *jobKind, told *reporter) *apply.Reconciler {
+	made := &apply.Reconciler{Client: told.client, Planner: told.planner, Kind: row.kind,
+		Report: told.report, Forget: told.ledger.forget(row.kind.Kind), Acts: func(ctx context.Context, job *unstructured.Unstructured,
 			plans []*gang.Plan) bool {
 			return told.acts(ctx, job.GetNamespace()) &&
 				(row.isTrainJob() || isMarked(job) && hasBackendOf(plans[0], job))
@@ -171,7 +175,7 @@ func (s *settings) managerOptions() manager.Options {
 			},
 		},
 		Client:                 client.Options{Cache: &client.CacheOptions{Unstructured: true}},
-		Metrics:                metrics.Options{BindAddress: s.Metrics},
+		Metrics:                metricsserver.Options{BindAddress: s.Metrics},
 		HealthProbeBindAddress: s.Health,
 		LeaderElection:         true, // one of several operators reconciles, all mark
 		LeaderElectionID:       "libgang-operator",

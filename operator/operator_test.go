@@ -38,6 +38,7 @@ type world struct {
 	acts       bool
 	planner    *apply.Planner
 	reconciler *apply.Reconciler
+	reporter   *reporter
 	events     *events.FakeRecorder
 	writes     int // to objects other than the status
 	created    int
@@ -119,8 +120,8 @@ func newWorld(t *testing.T, policy string) *world {
 
 func (w *world) reconcilerOf(kind schema.GroupVersionKind) *apply.Reconciler {
 	acts := func(context.Context, string) bool { return w.acts }
-	made := newReconciler(rowOf(kind.GroupVersion().String(), kind.Kind),
-		newReporter(w.client, w.events, acts), w.planner)
+	w.reporter = newReporter(w.client, w.events, acts, w.planner)
+	made := newReconciler(rowOf(kind.GroupVersion().String(), kind.Kind), w.reporter)
 	made.Kinds = testKinds[:4]
 	return made
 }

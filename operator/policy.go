@@ -107,12 +107,15 @@ func (s *policySource) take(ctx context.Context, object client.Object) error {
 		err = fmt.Errorf("a %s instead of a GangPolicy", policy.Kind())
 	}
 	if err != nil {
+		policyErrors.Inc()
 		log.FromContext(ctx).Error(err, "the policy is invalid, the last valid one stays in force")
 		s.events.Eventf(object, nil, corev1.EventTypeWarning, "InvalidGangPolicy", "Parse",
 			"%.900s", err.Error())
 		return err
 	}
 	s.valid = policy
+	policyInfo.Reset()
+	policyInfo.WithLabelValues(policy.Stamp()).Set(1)
 	log.FromContext(ctx).Info("the policy is in force", "policy", policy.Stamp())
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -17,6 +18,7 @@ import (
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/lru"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"libgang.dev/gang"
 	"libgang.dev/gang/k8sgang"
@@ -35,40 +37,48 @@ const (
 // A reporter tells the author of a job in a condition and in events what became of its gang. A kind
 // of job without a list of conditions has the events alone.
 type reporter struct {
-	client client.Client
-	events events.EventRecorder
-	acts   func(ctx context.Context, namespace string) bool
-	told   *lru.Cache // by uid: the last condition of a job that has no list of them
+	client  client.Client
+	events  events.EventRecorder
+	acts    func(ctx context.Context, namespace string) bool
+	planner *apply.Planner
+	ledger  *ledger
+	told    *lru.Cache // by uid: the last condition of a job that has no list of them
+	waiting *lru.Cache // by uid: why a job does not start
 }
 
 func newReporter(c client.Client, recorder events.EventRecorder,
-	acts func(context.Context, string) bool) *reporter {
-	return &reporter{client: c, events: recorder, acts: acts, told: lru.New(10_000)}
+	acts func(context.Context, string) bool, planner *apply.Planner) *reporter {
+	return &reporter{client: c, events: recorder, acts: acts, planner: planner, ledger: newLedger(),
+		told: lru.New(10_000), waiting: lru.New(10_000)}
 }
 
 // report is the Report of the reconcilers.
 func (r *reporter) report(ctx context.Context, outcome *apply.Outcome) error {
 	job := outcome.Job
+	kind := conditionType
+	if !r.acts(ctx, job.GetNamespace()) {
+		kind = plannedType
+	}
 	switch {
 	case outcome.Err != nil:
-		return r.refuse(ctx, job, outcome.Err)
+		return r.refuse(ctx, outcome, kind)
 	case outcome.Acted || !hasGang(outcome.Plans):
-		return r.reportPlan(ctx, job, outcome.Plans, outcome.Findings)
+		return r.reportPlan(ctx, outcome, kind)
 	case !isAwaited(outcome.Plans):
 		return nil
-	case !r.acts(ctx, job.GetNamespace()):
-		return r.write(ctx, job, metav1.Condition{Type: plannedType, Status: metav1.ConditionTrue,
-			Reason: "Report", Message: summary(outcome.Plans) + "; nothing is marked or written"},
-			outcome.Findings)
+	case kind == plannedType:
+		return r.write(ctx, outcome, metav1.Condition{Type: plannedType, Status: metav1.ConditionTrue,
+			Reason: "Report", Message: summary(outcome.Plans) + "; nothing is marked or written"})
 	}
+	outcome.Findings = nil
 	if isMarked(job) {
-		return r.write(ctx, job, metav1.Condition{Type: conditionType, Status: metav1.ConditionTrue,
+		return r.write(ctx, outcome, metav1.Condition{Type: conditionType, Status: metav1.ConditionTrue,
 			Reason: gang.CodeGangKept.String(), Message: "the pods keep the gang that they were created " +
-				"with, of the backend " + noteOf(job).Backend + "; create the job again to move it"}, nil)
+				"with, of the backend " + noteOf(job).Backend + "; create the job again to move it"})
 	}
-	return r.write(ctx, job, metav1.Condition{Type: conditionType, Status: metav1.ConditionFalse,
+	return r.write(ctx, outcome, metav1.Condition{Type: conditionType, Status: metav1.ConditionFalse,
 		Reason: notMarked, Message: "the pods have no marks, so they start one by one: the job was " +
-			"created before the operator acted, or its marks were removed; create it again"}, nil)
+			"created before the operator acted, or its marks were removed; create it again"})
 }
 
 func hasGang(plans []*gang.PlanDocument) bool {
@@ -102,16 +112,17 @@ func summary(plans []*gang.PlanDocument) string {
 }
 
 // refuse reports a job that has no plan. Nothing is written or deleted for it.
-func (r *reporter) refuse(ctx context.Context, job *unstructured.Unstructured, err error) error {
-	findings := k8sgang.Findings(err)
-	condition := k8sgang.Condition(conditionType, "", findings)
-	if reason := reasonOf(err); condition.Status != metav1.ConditionFalse {
+func (r *reporter) refuse(ctx context.Context, outcome *apply.Outcome, kind string) error {
+	outcome.Findings = k8sgang.Findings(outcome.Err)
+	condition := k8sgang.Condition(kind, "", outcome.Findings)
+	if reason := reasonOf(outcome.Err); condition.Status != metav1.ConditionFalse {
 		if reason == "" {
-			return err
+			return outcome.Err
 		}
-		condition.Status, condition.Reason, condition.Message = metav1.ConditionFalse, reason, err.Error()
+		condition.Status, condition.Reason = metav1.ConditionFalse, reason
+		condition.Message = outcome.Err.Error()
 	}
-	return r.write(ctx, job, condition, findings)
+	return r.write(ctx, outcome, condition)
 }
 
 // reasonOf is the reason of a condition about an error without findings; "" for one that may be
@@ -128,9 +139,9 @@ func reasonOf(err error) string {
 	return ""
 }
 
-func (r *reporter) reportPlan(ctx context.Context, job *unstructured.Unstructured,
-	plans []*gang.PlanDocument, findings []gang.Finding) error {
-	condition := k8sgang.Condition(conditionType, plans[0].Outcome.String(), findings)
+func (r *reporter) reportPlan(ctx context.Context, outcome *apply.Outcome, kind string) error {
+	plans, findings := outcome.Plans, outcome.Findings
+	condition := k8sgang.Condition(kind, plans[0].Outcome.String(), findings)
 	if condition.Status == metav1.ConditionTrue && hasGang(plans) {
 		condition.Reason, condition.Message = gang.OutcomeGang.String(), summary(plans)
 	}
@@ -145,7 +156,7 @@ func (r *reporter) reportPlan(ctx context.Context, job *unstructured.Unstructure
 		}
 	}
 	condition.Message = strings.Join(append([]string{condition.Message}, warnings...), "; ")
-	return r.write(ctx, job, condition, findings)
+	return r.write(ctx, outcome, condition)
 }
 
 // keptGang says that the pods have another gang than the plan, which is not carried out.
@@ -161,13 +172,16 @@ func keptGang(findings []gang.Finding) string {
 // write writes the condition and, if it has changed, an event for each error and warning. The write
 // also makes Kubeflow Trainer try at once to create a JobSet that the webhook has refused. A job
 // that never had a gang gets no condition.
-func (r *reporter) write(ctx context.Context, job *unstructured.Unstructured,
-	condition metav1.Condition, findings []gang.Finding) error {
-	changed, err := r.set(ctx, job, condition)
+func (r *reporter) write(ctx context.Context, outcome *apply.Outcome,
+	condition metav1.Condition) error {
+	job := outcome.Job
+	r.enter(ctx, outcome, &condition)
+	cause := r.causeOf(ctx, outcome, &condition)
+	changed, err := r.set(ctx, job, condition, cause)
 	if err != nil || !changed {
 		return client.IgnoreNotFound(err)
 	}
-	notes := k8sgang.Events(findings)
+	notes := k8sgang.Events(outcome.Findings)
 	row := rowOf(job.GetAPIVersion(), job.GetKind())
 	switch {
 	case len(notes) == 0 && condition.Status == metav1.ConditionFalse:
@@ -181,6 +195,93 @@ func (r *reporter) write(ctx context.Context, job *unstructured.Unstructured,
 	return nil
 }
 
+// enter writes the entry of the job into the ledger.
+func (r *reporter) enter(ctx context.Context, outcome *apply.Outcome, condition *metav1.Condition) {
+	one := entry{kind: outcome.Job.GetKind(), state: condition.Reason,
+		planned: condition.Type == plannedType && condition.Reason != gang.OutcomeNoGang.String()}
+	for _, plan := range outcome.Plans {
+		if plan.Gang != nil {
+			one.backend = plan.Backend.Type
+			one.minimum, one.pods = one.minimum+plan.Gang.Minimum, one.pods+plan.Gang.Pods
+		}
+	}
+	r.ledger.note(ctx, jobKey{one.kind, client.ObjectKeyFromObject(outcome.Job)}, one)
+}
+
+// A wait is a gang that does not start.
+type wait struct {
+	next       time.Time // when it may be diagnosed again
+	code, text string    // of the cause that was told
+}
+
+// How long a gang may wait before it is asked why, and how often.
+const patience = 10 * time.Second
+
+// causeOf says why a gang that was carried out does not start, "" if it starts; an event tells of
+// each other cause. A gang that starts soon is never diagnosed.
+func (r *reporter) causeOf(ctx context.Context, outcome *apply.Outcome,
+	condition *metav1.Condition) string {
+	uid, index := outcome.Job.GetUID(), firstWaiting(outcome)
+	if !outcome.Acted || condition.Status != metav1.ConditionTrue || index < 0 {
+		r.waiting.Remove(uid)
+		return ""
+	}
+	found, known := r.waiting.Get(uid)
+	if !known {
+		found = &wait{next: time.Now().Add(patience)}
+		r.waiting.Add(uid, found)
+	}
+	one := found.(*wait)
+	if left := time.Until(one.next); left > 0 {
+		outcome.Again = left
+		return one.text
+	}
+	one.next = time.Now().Add(patience)
+	answer, err := r.planner.Diagnose(ctx, r.client, outcome.Job, uint64(index), outcome.Existing)
+	if err != nil {
+		log.FromContext(ctx).Error(err, "it is unknown why the gang does not start")
+		return one.text
+	}
+	r.tell(outcome.Job, one, answer)
+	return one.text
+}
+
+// tell keeps the text of a cause while it is the same, because numbers in it change.
+func (r *reporter) tell(job *unstructured.Unstructured, one *wait, answer *apply.Diagnosis) {
+	kind := map[string]string{"Waiting": corev1.EventTypeNormal, "Stuck": corev1.EventTypeWarning,
+		"Impossible": corev1.EventTypeWarning}[answer.Verdict]
+	if kind == "" || answer.Cause == nil {
+		one.code, one.text = "", ""
+		return
+	}
+	if one.code == answer.Cause.Code {
+		return
+	}
+	one.code = answer.Cause.Code
+	one.text = fmt.Sprintf("; %s: %s [%s]", answer.Verdict, answer.Cause.Message, one.code)
+	r.events.Eventf(job, nil, kind, answer.Cause.Reason, "Diagnose", "%.900s", one.text[2:])
+}
+
+// firstWaiting is the number of the first gang that has fewer pods with a node than it needs, or -1.
+func firstWaiting(outcome *apply.Outcome) int {
+	bound := int64(0)
+	for _, object := range outcome.Existing {
+		node, _, _ := unstructured.NestedString(object.Object, "spec", "nodeName")
+		if object.GetKind() == podKind.Kind && node != "" {
+			bound++
+		}
+	}
+	for i, plan := range outcome.Plans {
+		if plan.Gang == nil {
+			continue
+		}
+		if bound -= plan.Gang.Minimum; bound < 0 {
+			return i
+		}
+	}
+	return -1
+}
+
 func eventOf(kind string, condition *metav1.Condition) k8sgang.Event {
 	reason := condition.Reason
 	if condition.Status == metav1.ConditionTrue {
@@ -189,10 +290,10 @@ func eventOf(kind string, condition *metav1.Condition) k8sgang.Event {
 	return k8sgang.Event{Type: kind, Reason: reason, Note: fmt.Sprintf("%.900s", condition.Message)}
 }
 
-// set writes the condition, or remembers it for a kind without conditions. It tells whether it has
-// changed.
+// set writes the condition and the cause, or remembers the condition for a kind without conditions.
+// It tells whether anything but the cause has changed.
 func (r *reporter) set(ctx context.Context, job *unstructured.Unstructured,
-	condition metav1.Condition) (bool, error) {
+	condition metav1.Condition, cause string) (bool, error) {
 	isNone := condition.Reason == gang.OutcomeNoGang.String()
 	if row := rowOf(job.GetAPIVersion(), job.GetKind()); row == nil || !row.hasConditions {
 		before, had := r.told.Get(job.GetUID())
@@ -206,14 +307,18 @@ func (r *reporter) set(ctx context.Context, job *unstructured.Unstructured,
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(fields, &status); err != nil {
 		return false, err
 	}
-	if isNone && meta.FindStatusCondition(status.Conditions, condition.Type) == nil {
+	former := meta.FindStatusCondition(status.Conditions, condition.Type)
+	if isNone && former == nil {
 		return false, nil
 	}
+	isNew := former == nil || former.Status != condition.Status || former.Reason != condition.Reason ||
+		!strings.HasPrefix(former.Message, condition.Message)
+	condition.Message += cause
 	condition.ObservedGeneration = job.GetGeneration()
 	if !meta.SetStatusCondition(&status.Conditions, condition) {
 		return false, nil
 	}
-	return true, r.apply(ctx, job, meta.FindStatusCondition(status.Conditions, condition.Type))
+	return isNew, r.apply(ctx, job, meta.FindStatusCondition(status.Conditions, condition.Type))
 }
 
 // apply writes one condition and leaves those of others alone.

@@ -23,7 +23,11 @@ func (r *Reconciler) wake(job types.NamespacedName, plans []*gang.Plan, outcome 
 			document, err := plan.Document()
 			return err == nil && document.Backend != nil && k8sgang.SleepsOnRoom(document.Backend.Type)
 		})
-	return r.waker.ask(job, sleeps, r.WakeInterval)
+	options, after := r.waker.ask(job, sleeps, r.WakeInterval)
+	if len(options) > 0 {
+		wakesTotal.WithLabelValues(r.Kind.Kind).Inc()
+	}
+	return options, after
 }
 
 // waits tells whether an object is a pod that a scheduler could bind.

@@ -7,7 +7,9 @@ package apply
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -92,14 +94,54 @@ func (p *Planner) with(ctx context.Context, reader client.Reader, job *unstructu
 	return use(document, gang.Inputs{Documents: slices.Concat(shared, own)})
 }
 
-func render(job *gang.Document, inputs gang.Inputs) (*gang.Plan, error) {
-	decision, err := gang.Resolve(job, inputs)
+func render(job *gang.Document, inputs gang.Inputs) (plan *gang.Plan, err error) {
+	start := time.Now()
+	decision, err := gang.Resolve(job, inputs) // one of a refused job comes with the error
+	defer decision.Close()
+	if err == nil {
+		plan, err = decision.Render()
+	}
+	countPlan(job.Kind(), start, decision, err)
+	countFindings(append(k8sgang.Findings(err), plan.Findings()...))
+	return plan, err
+}
+
+// A Diagnosis says why a gang does not start: a part of the GangWhy document.
+type Diagnosis struct {
+	Verdict string `json:"verdict"` // Started, Finished, Waiting, Stuck, Impossible, CannotTell
+	Cause   *struct {
+		Code, Reason, Certainty, Message string
+	} `json:"cause"`
+}
+
+// Diagnose says why one gang of a job does not start, from the job and what exists of it. Events and
+// nodes are not read for it, so what only they show is not found.
+func (p *Planner) Diagnose(ctx context.Context, reader client.Reader, job *unstructured.Unstructured,
+	index uint64, existing []*unstructured.Unstructured) (*Diagnosis, error) {
+	now := time.Now().UTC().Format(time.RFC3339)
+	var text, answer []byte
+	for _, object := range existing {
+		data, err := object.MarshalJSON()
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, data...)
+	}
+	live, err := gang.ParseLiveForDiagnosis(text, gang.Generated())
 	if err != nil {
-		decision.Close() // one of a refused job comes with the error
 		return nil, err
 	}
-	defer decision.Close()
-	return decision.Render()
+	defer live.Close()
+	err = p.with(ctx, reader, job, func(document *gang.Document, inputs gang.Inputs) (err error) {
+		inputs.Gang = index
+		answer, err = gang.Diagnose(document, live, inputs, now, gang.FormatJSON)
+		return err
+	})
+	found := &Diagnosis{}
+	if err == nil {
+		err = json.Unmarshal(answer, found)
+	}
+	return found, err
 }
 
 // Close closes all plans.

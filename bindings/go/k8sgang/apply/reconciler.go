@@ -51,6 +51,8 @@ type Reconciler struct {
 	// job without a plan is tried again in a minute, and one that Report returns an error for with a
 	// back-off. Nil: the error is that of the job.
 	Report func(context.Context, *Outcome) error
+	// Forget is told of a job that is gone. Nil: nothing is.
+	Forget func(types.NamespacedName)
 	// WakeInterval is how often a gang that waits for room is woken, where its scheduler sleeps. 0:
 	// never.
 	WakeInterval time.Duration
@@ -74,6 +76,8 @@ type Outcome struct {
 	Acted bool
 	// Err is set if there is no plan.
 	Err error
+	// Again is set by Report to be called again after this time. 0: when something changes.
+	Again time.Duration
 }
 
 // Reconcile carries out one round.
@@ -82,6 +86,9 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err := r.Client.Get(ctx, request.NamespacedName, job); err != nil {
 		r.waker.forget(request.NamespacedName)
 		r.pacer.forget(request.NamespacedName)
+		if r.Forget != nil && apierrors.IsNotFound(err) {
+			r.Forget(request.NamespacedName)
+		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	plans, err := r.Planner.Plans(ctx, r.Client, job)
@@ -98,7 +105,11 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if wait > 0 || err != nil {
 		return ctrl.Result{RequeueAfter: wait}, err
 	}
-	return ctrl.Result{RequeueAfter: after}, r.report(ctx, outcome)
+	err = r.report(ctx, outcome)
+	if outcome.Again > 0 && (after == 0 || outcome.Again < after) {
+		after = outcome.Again
+	}
+	return ctrl.Result{RequeueAfter: after}, err
 }
 
 func (r *Reconciler) report(ctx context.Context, outcome *Outcome) error {
@@ -203,6 +214,18 @@ func (r *Reconciler) carryOut(ctx context.Context, steps []k8sgang.Step,
 const strictly = client.FieldValidation(metav1.FieldValidationStrict)
 
 func (r *Reconciler) write(ctx context.Context, step k8sgang.Step,
+	existing []*unstructured.Unstructured) error {
+	err := r.send(ctx, step, existing)
+	if result := "done"; step.Action != gang.ActionLeave && step.Action != gang.ActionConflict {
+		if err != nil {
+			result = "failed"
+		}
+		objectsTotal.WithLabelValues(step.Object.GetKind(), step.Action.String(), result).Inc()
+	}
+	return err
+}
+
+func (r *Reconciler) send(ctx context.Context, step k8sgang.Step,
 	existing []*unstructured.Unstructured) error {
 	switch step.Action {
 	case gang.ActionCreate:

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -36,6 +37,22 @@ type Webhook struct {
 
 // Handle answers one request.
 func (w *Webhook) Handle(ctx context.Context, request admission.Request) admission.Response {
+	start := time.Now()
+	response := w.answer(ctx, request)
+	result := "Unchanged"
+	switch {
+	case response.Allowed && len(response.Patches) > 0:
+		result = "Marked"
+	case !response.Allowed && response.Result != nil && response.Result.Code == http.StatusForbidden:
+		result = "Denied"
+	case !response.Allowed:
+		result = "Failed"
+	}
+	webhookSeconds.WithLabelValues(request.Kind.Kind, result).Observe(time.Since(start).Seconds())
+	return response
+}
+
+func (w *Webhook) answer(ctx context.Context, request admission.Request) admission.Response {
 	object, former := &unstructured.Unstructured{}, &unstructured.Unstructured{}
 	if err := object.UnmarshalJSON(request.Object.Raw); err != nil {
 		return admission.Errored(http.StatusBadRequest, err)

@@ -41,7 +41,7 @@ func (w *world) admit(former, object *unstructured.Unstructured) admission.Respo
 	if former != nil {
 		request.Operation, request.OldObject.Raw = admissionv1.Update, raw(w.T, former)
 	}
-	request.Object.Raw = raw(w.T, object)
+	request.Object.Raw, request.Kind.Kind = raw(w.T, object), object.GetKind()
 	return w.hook().Handle(w.Context(), request)
 }
 
