@@ -502,10 +502,7 @@ const struct verb verb_table[] = {
         .about = "Print a small GangPolicy to start from. Comments explain each part, and\n"
                  "fields that are commented out show further settings.\n",
         .examples = "  gangctl policy init --scheduler volcano >policy.yaml\n"
-                    "  gangctl lint -p policy.yaml\n"
-                    "\n"
-                    "  # with the operator, which defines the kind GangPolicy\n"
-                    "  kubectl apply -f policy.yaml\n",
+                    "  gangctl lint -p policy.yaml && kubectl apply -f policy.yaml\n",
     },
     {
         .name = "policy schema",

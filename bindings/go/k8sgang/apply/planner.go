@@ -96,12 +96,12 @@ func (p *Planner) with(ctx context.Context, reader client.Reader, job *unstructu
 
 func render(job *gang.Document, inputs gang.Inputs) (plan *gang.Plan, err error) {
 	start := time.Now()
-	decision, err := gang.Resolve(job, inputs) // one of a refused job comes with the error
-	defer decision.Close()
+	decision, err := gang.Resolve(job, inputs)
 	if err == nil {
 		plan, err = decision.Render()
 	}
 	countPlan(job.Kind(), start, decision, err)
+	decision.Close() // one of a refused job comes with the error
 	countFindings(append(k8sgang.Findings(err), plan.Findings()...))
 	return plan, err
 }
