@@ -1624,7 +1624,7 @@ const (
 	// The group that the pods name belongs to another job, or to an earlier job of the same name.
 	CodeGroupOfAnother Code = 1027
 
-	// The minimum of the group is not the one that the job has now.
+	// The minimum or the resources of the group are not those that the job has now.
 	CodeGroupStale Code = 1028
 
 	// A minimum of one task of the PodGroup can not be met by the pods of this task.

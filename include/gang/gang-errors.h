@@ -1151,7 +1151,7 @@ enum gang_code {
      * @since 0.1
      */
     GANG_CODE_GROUP_OF_ANOTHER = 1027,
-    /** The minimum of the group is not the one that the job has now. @since 0.1 */
+    /** The minimum or the resources of the group are not those that the job has now. @since 0.1 */
     GANG_CODE_GROUP_STALE = 1028,
     /** A minimum of one task of the PodGroup can not be met by the pods of this task. @since 0.1 */
     GANG_CODE_TASK_MINIMUM_UNMET = 1029,

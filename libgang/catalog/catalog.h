@@ -226,8 +226,10 @@ struct descriptor {
 
     const struct descriptor_mark *marks;
     size_t num_marks;
-    const char *minimum_path; /* in the object of a group; NULL if no object has it in one place */
-    unsigned counts;          /* enum descriptor_counts: which pods count for it */
+    const char *minimum_path;  /* in the object of a group; NULL if no object has it in one place */
+    unsigned counts;           /* enum descriptor_counts: which pods count for it */
+    bool sleeps_through_nodes; /* a new node does not make it try a waiting gang again */
+    bool preempts_by_priority; /* evicts pods of lower priority, and no others, for a gang */
     const struct loss *losses;
     size_t num_losses;
     /* Why parts of units can start; NULL if some units are kept whole, as the backend decides. */

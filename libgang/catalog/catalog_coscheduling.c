@@ -54,6 +54,10 @@ const struct descriptor coscheduling_descriptor = {
     .marks = coscheduling_marks,
     .num_marks = COUNT_OF(coscheduling_marks),
     .minimum_path = "spec.minMember",
+    /* kubernetes/kubernetes:pkg/scheduler/framework/plugins/defaultpreemption@v1.36.3 */
+    .preempts_by_priority = true,
+    /* kubernetes-sigs/scheduler-plugins:pkg/coscheduling/coscheduling.go EventsToRegister */
+    .sleeps_through_nodes = true,
     /* kubernetes-sigs/scheduler-plugins:pkg/coscheduling/core/core.go@v0.35.4-devel PreFilter */
     .counts = DESCRIPTOR_COUNTS_NO_GATED,
     .losses = coscheduling_losses,

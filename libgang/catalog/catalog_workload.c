@@ -171,6 +171,8 @@ const struct descriptor workload_descriptor = {
     .marks = workload_marks,
     .num_marks = COUNT_OF(workload_marks),
     .minimum_path = "spec.schedulingPolicy.gang.minCount",
+    /* kubernetes/kubernetes:pkg/scheduler/framework/plugins/defaultpreemption@v1.36.3 */
+    .preempts_by_priority = true,
     .losses = workload_losses,
     .num_losses = COUNT_OF(workload_losses),
     .why_no_units = "the pods of a role are in one PodGroup, which has no parts",

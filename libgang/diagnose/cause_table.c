@@ -87,7 +87,7 @@ const struct why_row why_rows[] = {
      "the pods wait in a group of another owner: %s belongs to %s",
      "Delete the old group, or rename one of the jobs."},
     {GANG_CODE_GROUP_STALE, STAGE_HAND_OVER, VERDICT_STUCK,
-     "the group %s has the minimum %s, and the job as it is now needs %s",
+     "the group %s asks for %s, and the job as it is now needs %s",
      "Write the group again: `gangctl reconcile` prints it."},
     {GANG_CODE_TASK_MINIMUM_UNMET, STAGE_HAND_OVER, VERDICT_STUCK,
      "the PodGroup asks for %s pods of the task %s, and %s of its pods are of this task",
@@ -168,8 +168,8 @@ const struct why_row why_rows[] = {
      "no node may take the pods: %s",
      "Tolerate the taint, correct the selector, or uncordon nodes."},
     {GANG_CODE_NEVER_TOGETHER, STAGE_NODE, VERDICT_IMPOSSIBLE,
-     "the gang needs %s pods at once, and the %s nodes hold at most %s of them when they are "
-     "empty",
+     "the gang needs %s at once, and the %s nodes cannot hold them even when they are empty: "
+     "%s",
      "Add nodes, or make the gang smaller."},
     {GANG_CODE_NO_ROOM_NOW, STAGE_NODE, VERDICT_STUCK,
      "there is too little free room: %s",

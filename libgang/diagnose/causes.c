@@ -52,6 +52,20 @@ why_text_at(const struct live_object *object, const char *path)
     return object ? node_string(node_at(object->root, path)) : NO_SLICE;
 }
 
+struct slice
+why_event_time(const struct live_object *event)
+{
+    static const char *const paths[] = {"series.lastObservedTime", "lastTimestamp", "eventTime"};
+
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        const struct slice time = why_text_at(event, paths[i]);
+
+        if (time.len)
+            return time;
+    }
+    return NO_SLICE;
+}
+
 int64_t
 why_age_of(const struct diagnosis *why, const struct live_object *object)
 {
@@ -148,6 +162,24 @@ why_add(struct diagnosis *why, enum why_certainty certainty, enum gang_code code
                                 .certainty = certainty,
                                 .message = cause_message(why, why_row_of(code)->message, values)};
     return cause;
+}
+
+void
+why_drop(struct diagnosis *why, enum gang_code code)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < why->num_causes; i++)
+        if (why->causes[i].row->code != code)
+            why->causes[kept++] = why->causes[i];
+    why->num_causes = kept;
+}
+
+void
+why_restate(const struct diagnosis *why, struct why_cause *cause, const char *const *values)
+{
+    cause->certainty = CERTAINTY_PROVEN;
+    cause->message = cause_message(why, cause->row->message, values);
 }
 
 void

@@ -149,14 +149,16 @@ struct diagnosis {
     struct why_group group;
     bool has_events; /* some event is given */
     bool has_nodes;
-    int64_t now;        /* seconds; 0: not known */
-    bool has_now;       /* it is that of the question, not the newest one in the objects */
-    int64_t youngest;   /* age in seconds of the youngest pending pod; -1: there is none */
-    int64_t oldest;     /* of the oldest pending pod */
-    bool runs_unmarked; /* as many pods run as the group needs, and none of them names it */
+    int64_t now;      /* seconds; 0: not known */
+    bool has_now;     /* it is that of the question, not the newest one in the objects */
+    int64_t youngest; /* age in seconds of the youngest pending pod; -1: there is none */
+    int64_t oldest;   /* of the oldest pending pod */
+    bool runs_alone;  /* as many pods run as the group needs, and none was placed with the others */
     struct why_cause causes[WHY_MOST_CAUSES];
     size_t num_causes;
     const struct node *fit; /* what the nodes prove; NULL: nothing */
+    bool may_fit;           /* they were looked at, and prove nothing against the gang */
+    const struct live_object *newest_node; /* NULL: no nodes are given */
 };
 
 /* ---- state.c: the live objects as one model ---- */
@@ -171,6 +173,8 @@ int64_t why_age_of(const struct diagnosis *why, const struct live_object *object
 /* The number of pods that the roles with an expected count will have; -1: not known. */
 int64_t why_expected(const struct diagnosis *why);
 struct slice why_text_at(const struct live_object *object, const char *path);
+/* When an event was seen last; unset: the object is none. */
+struct slice why_event_time(const struct live_object *event);
 /* Whether a pod has a node or has ended. */
 bool why_is_waiting(const struct why_pod *pod);
 /* "2 pods of a, 1 of b". */
@@ -194,6 +198,11 @@ struct why_cause *why_add(struct diagnosis *why, enum why_certainty certainty, e
                           const char *const *values);
 #define WHY_ADD(why, certainty, code, ...)                                                         \
     why_add(why, certainty, code, (const char *const[]){__VA_ARGS__, NULL})
+
+/* Removes a cause that the objects contradict. */
+void why_drop(struct diagnosis *why, enum gang_code code);
+/* Replaces what was reported by what the objects prove. */
+void why_restate(const struct diagnosis *why, struct why_cause *cause, const char *const *values);
 
 /* Values of messages. */
 const char *why_number(const struct diagnosis *why, int64_t number);
@@ -231,11 +240,116 @@ void stage_quorum(struct diagnosis *why);
 void stage_queue(struct diagnosis *why);
 /* Subgroups with fewer pods than their minimum; those without pods are looked at alone. */
 void stage_subgroups(struct diagnosis *why, bool are_empty);
+/* Whether the members name a scheduler that does not know their group. */
+bool stage_is_misdirected(const struct diagnosis *why);
 /* Whether a scheduler of the catalog has this name by default. */
 bool stage_is_known(struct slice scheduler);
 struct slice stage_scheduler_of(const struct live_object *pod);
 
+/* ---- fit_nodes.c: which nodes may take a pod, and how many of them ---- */
+
+enum { FIT_MOST_TYPES = 8, FIT_MANY = 1000000, FIT_UNKNOWN = -1 };
+
+/* With the pods of now, without those that may be evicted, and without any. */
+enum fit_moment { FIT_NOW, FIT_BY_PREEMPTION, FIT_EVER };
+
+/* What keeps a pod from a node; FIT_LATER is a state that passes. */
+enum fit_eligibility { FIT_ELIGIBLE, FIT_LATER, FIT_OTHER_LABELS, FIT_TAINTED, FIT_ELIGIBILITIES };
+
+/* Waiting members of one role with equal constraints and requests. */
+struct fit_type {
+    const struct live_object *pod; /* one of them */
+    size_t role;                   /* ROLE_NONE: not known */
+    int64_t count;
+    struct resource_list requests;
+    quantity_nano *needs; /* by the resources of `struct fit` */
+    bool has_host_port;
+    bool is_apart;           /* keeps away from its like on a node */
+    struct slice lacking;    /* what the scheduler said of a pod */
+    unsigned char *eligible; /* enum fit_eligibility, by node */
+    int64_t by[FIT_ELIGIBILITIES];
+};
+
+struct fit_node {
+    const struct live_object *object;
+    const struct node *domain; /* value of the topology's label; NULL: none */
+    quantity_nano *has;        /* by resource; FIT_UNKNOWN */
+    quantity_nano *used[2];    /* FIT_NOW and FIT_BY_PREEMPTION */
+    int64_t pods[2];
+    int64_t slots;
+    bool has_hostname;
+    bool is_virtual;
+    bool is_oversubscribed;
+};
+
+struct fit {
+    struct diagnosis *why;
+    struct fit_type types[FIT_MOST_TYPES];
+    size_t num_types;
+    int64_t waiting; /* pods of all types */
+    int64_t needed;  /* of them, those that must start together */
+    int64_t priority;
+    struct slice *resources;
+    size_t num_resources;
+    struct fit_node *nodes;
+    size_t num_nodes;
+    struct slice topology_key; /* unset: no domain must take the gang */
+    const struct node *domain; /* the one that is looked at; NULL: all nodes */
+};
+
+/* A condition that no placement meets. Sets of types are bits. */
+struct fit_failure {
+    unsigned types;
+    int64_t demand;
+    int64_t room;
+    size_t resource; /* 1 + the one whose sum does not suffice; 0: it is the number of pods */
+    quantity_nano wanted;
+    quantity_nano usable;
+    const struct node *domain; /* the best one */
+};
+
+enum fit_eligibility fit_eligibility_of(const struct fit_type *type,
+                                        const struct live_object *node);
+bool fit_may_take(const struct fit *fit, const struct fit_type *type, size_t node,
+                  enum fit_moment moment);
+/* Pods of the type that the node takes, at most. */
+int64_t fit_capacity(const struct fit *fit, const struct fit_type *type, size_t at,
+                     enum fit_moment moment);
+/* Pods of a set of types. */
+int64_t fit_capacity_of_any(const struct fit *fit, unsigned types, size_t at,
+                            enum fit_moment moment);
+/* Pods of the second type beside some of the first. */
+int64_t fit_capacity_beside(const struct fit *fit, int64_t first, size_t at,
+                            enum fit_moment moment);
+/* The most of a resource that the types can use on the node. */
+quantity_nano fit_usable(const struct fit *fit, unsigned types, size_t at, size_t resource,
+                         enum fit_moment moment);
+quantity_nano fit_free(const struct fit_node *node, size_t resource, enum fit_moment moment);
+bool fit_is_extended(struct slice resource);
+/* A scheduler that says so does not look for the resource elsewhere. */
+bool fit_is_said_to_lack(const struct fit_type *type, struct slice resource);
+int64_t fit_priority_of(const struct live_object *pod);
+/* The effective requests of a pod. False if they cannot be read. */
+bool fit_requests_of(const struct diagnosis *why, const struct live_object *pod,
+                     struct resource_list *requests);
+void fit_read_pod(struct fit_type *type);
+void fit_read_node(struct fit *fit, const struct live_object *object);
+void fit_read_use(struct fit *fit);
+
 /* ---- fit.c ---- */
+
+/* Conditions of every placement. False if one does not hold, which is a proof. */
+bool fit_holds_in(struct fit *fit, enum fit_moment moment, struct fit_failure *failure);
+/* Whether a domain of the topology may hold the gang; else the best one is in `best`. */
+bool fit_domains_hold(struct fit *fit, enum fit_moment moment, struct fit_failure *best);
+/* A bound on the pods of a set of types on all nodes together. */
+int64_t fit_room(const struct fit *fit, unsigned types, enum fit_moment moment);
+int64_t fit_eligible_count(const struct fit *fit, const struct fit_type *type,
+                           enum fit_moment moment);
+/* ---- fit_answers.c ---- */
+
+/* Adds the causes that the nodes prove, and the answer. */
+void fit_answer(struct fit *fit);
 
 /* Adds what the nodes prove, if they are given. */
 void why_fit(struct diagnosis *why);

@@ -1,216 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/diagnose/diagnose.h"
 
-#include <gang/gang-names.h>
-
 /*
- * Room is judged with a relaxation of the filters of Kubernetes' scheduler: what is left out can
- * only add room, so a negative answer is sound, and a positive one is none. Source of the filters:
- * kubernetes/kubernetes:pkg/scheduler/framework/plugins/{noderesources,tainttoleration,nodeaffinity,
- * nodeunschedulable,nodeports}@v1.36.3
+ * Whether the members that wait fit together. Every test here is a condition that each placement
+ * meets, so one that fails is a proof; see fit_nodes.c for what a node takes.
  */
 
-/* A node with what is left of it now; `never` is what it has when it is empty. */
-struct fit_node {
-    const struct live_object *object;
-    const struct node *allocatable;
-    quantity_nano *used; /* by the resources of the type; in its order */
-    int64_t pods;        /* on it */
-};
-
-/* The waiting members have one form: that of `pod`. */
-struct fit_type {
-    const struct live_object *pod;
-    struct resource_list requests;
-    int64_t needed;
-    bool is_one_per_node; /* it has a host port */
-    struct slice lacking; /* what the scheduler said of the pod */
-};
-
-struct fit {
-    struct diagnosis *why;
-    struct fit_type type;
-    struct fit_node *nodes;
-    size_t num_nodes;
-    int64_t eligible_ever;
-    int64_t eligible_now;
-    int64_t room_ever; /* pods of the type on all nodes together */
-    int64_t room_now;
-    int64_t most_now; /* on one node */
-    int64_t by_cordon;
-    int64_t by_taint;
-    int64_t by_selector;
-};
-
-/* ---- which nodes may take the pod ---- */
-
-static bool
-fit_list_has(const struct node *values, struct slice value)
-{
-    for (NODE_EACH(one, values))
-        if (slice_equal(node_string(one), value))
-            return true;
-    return false;
-}
-
-/* An expression that cannot be read matches: that only adds room. */
-static bool
-fit_expression_matches(const struct node *expression, const struct node *labels)
-{
-    const struct slice operator_ = node_string(node_member(expression, SLICE("operator")));
-    const struct node *values = node_member(expression, SLICE("values"));
-    const struct node *label =
-        node_member(labels, node_string(node_member(expression, SLICE("key"))));
-
-    if (slice_equal(operator_, SLICE("In")))
-        return label && fit_list_has(values, node_string(label));
-    if (slice_equal(operator_, SLICE("NotIn")))
-        return !label || !fit_list_has(values, node_string(label));
-    if (slice_equal(operator_, SLICE("Exists")))
-        return label != NULL;
-    if (slice_equal(operator_, SLICE("DoesNotExist")))
-        return label == NULL;
-    return true;
-}
-
-static bool
-fit_term_matches(const struct node *term, const struct live_object *node)
-{
-    const struct node *labels = node_member(node->metadata, SLICE("labels"));
-    const struct node *expressions = node_member(term, SLICE("matchExpressions"));
-    const struct node *fields = node_member(term, SLICE("matchFields"));
-
-    for (NODE_EACH(expression, expressions))
-        if (!fit_expression_matches(expression, labels))
-            return false;
-    for (NODE_EACH(field, fields))
-        if (slice_equal(node_string(node_member(field, SLICE("operator"))), SLICE("In")) &&
-            !fit_list_has(node_member(field, SLICE("values")), node->name))
-            return false;
-    return node_count(expressions) || node_count(fields);
-}
-
-static bool
-fit_selector_matches(const struct live_object *pod, const struct live_object *node)
-{
-    const struct node *labels = node_member(node->metadata, SLICE("labels"));
-    const struct node *affinity = node_at(
-        pod->root, "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution");
-    const struct node *terms = node_member(affinity, SLICE("nodeSelectorTerms"));
-
-    for (NODE_EACH(label, node_at(pod->root, "spec.nodeSelector")))
-        if (!slice_equal(node_string(node_member(labels, node_key(label))), node_string(label)))
-            return false;
-    for (NODE_EACH(term, terms))
-        if (fit_term_matches(term, node))
-            return true;
-    return !affinity;
-}
-
-/* An operator that is not known tolerates. */
-static bool
-fit_tolerates(const struct live_object *pod, const struct node *taint)
-{
-    const struct slice effect = node_string(node_member(taint, SLICE("effect")));
-
-    for (NODE_EACH(toleration, node_at(pod->root, "spec.tolerations"))) {
-        const struct slice key = node_string(node_member(toleration, SLICE("key")));
-        const struct slice operator_ = node_string(node_member(toleration, SLICE("operator")));
-        const struct slice of = node_string(node_member(toleration, SLICE("effect")));
-        const bool is_equal = !operator_.len || slice_equal(operator_, SLICE("Equal"));
-
-        if ((of.len && !slice_equal(of, effect)) ||
-            (key.len && !slice_equal(key, node_string(node_member(taint, SLICE("key"))))))
-            continue;
-        if (!is_equal || slice_equal(node_string(node_member(toleration, SLICE("value"))),
-                                     node_string(node_member(taint, SLICE("value")))))
-            return true;
-    }
-    return false;
-}
-
-/* States that pass: of a node that is not ready, that an autoscaler adds or removes. */
-static bool
-fit_passes(struct slice taint)
-{
-    static const struct slice starts[] = {
-        SLICE_INIT("node.kubernetes.io/"), SLICE_INIT("node.cloudprovider.kubernetes.io/"),
-        SLICE_INIT("ToBeDeletedByClusterAutoscaler"),
-        SLICE_INIT("DeletionCandidateOfClusterAutoscaler"), SLICE_INIT("karpenter.sh/")};
-
-    for (size_t i = 0; i < COUNT_OF(starts); i++)
-        if (slice_has_prefix(taint, starts[i]))
-            return true;
-    return false;
-}
-
-enum fit_eligibility { FITS_NEVER, FITS_LATER, FITS_NOW };
-
-static enum fit_eligibility
-fit_eligibility_of(struct fit *fit, const struct live_object *node)
-{
-    enum fit_eligibility result = FITS_NOW;
-
-    if (!fit_selector_matches(fit->type.pod, node)) {
-        fit->by_selector++;
-        return FITS_NEVER;
-    }
-    for (NODE_EACH(taint, node_at(node->root, "spec.taints"))) {
-        if (slice_equal(node_string(node_member(taint, SLICE("effect"))),
-                        SLICE("PreferNoSchedule")) ||
-            fit_tolerates(fit->type.pod, taint))
-            continue;
-        if (!fit_passes(node_string(node_member(taint, SLICE("key"))))) {
-            fit->by_taint++;
-            return FITS_NEVER;
-        }
-        result = FITS_LATER;
-    }
-    if (node_is_true(node_at(node->root, "spec.unschedulable")))
-        result = FITS_LATER;
-    fit->by_cordon += result == FITS_LATER;
-    return result;
-}
-
-/* ---- how many pods a node takes ---- */
-
-/* Absent counts as 0. */
-static quantity_nano
-fit_allocatable(const struct fit_node *node, struct slice resource)
-{
-    struct quantity amount = {0};
-    const struct node *value = node_member(node->allocatable, resource);
-
-    if (!value || quantity_parse(node_text(value), &amount) > QUANTITY_CAPPED)
-        return 0;
-    return amount.nano;
-}
-
-static bool
-fit_is_extended(struct slice resource)
-{
-    for (size_t i = 0; i < resource.len; i++)
-        if (resource.data[i] == '/')
-            return !slice_has_prefix(resource, SLICE("kubernetes.io/"));
-    return false;
-}
-
-/* A scheduler that says so does not look for the resource elsewhere. */
-static bool
-fit_is_said_to_lack(const struct fit *fit, struct slice resource)
-{
-    static const struct slice words = SLICE_INIT("Insufficient ");
-    const struct slice text = fit->type.lacking;
-
-    for (size_t i = 0; i + words.len + resource.len <= text.len; i++) {
-        const struct slice rest = {text.data + i, text.len - i};
-
-        if (slice_has_prefix(rest, words) &&
-            slice_has_prefix((struct slice){rest.data + words.len, rest.len - words.len}, resource))
-            return true;
-    }
-    return false;
-}
+/* ---- the types of the waiting members ---- */
 
 /* The message of the condition PodScheduled. */
 static struct slice
@@ -222,443 +18,455 @@ fit_words_of(const struct live_object *pod)
     return NO_SLICE;
 }
 
-/*
- * Whether the scheduler may find the resource elsewhere: a DeviceClass can stand for an extended
- * resource that the node does not have (KEP-5004), and some schedulers add to what nodes offer.
- */
 static bool
-fit_is_unbounded_on(const struct fit *fit, const struct fit_node *node,
-                    const struct resource *request)
+fit_are_alike(const struct live_object *a, const struct live_object *b)
 {
-    const struct node *labels = node_member(node->object->metadata, SLICE("labels"));
+    static const char *const parts[] = {"spec.nodeSelector",  "spec.affinity",  "spec.tolerations",
+                                        "spec.overhead",      "spec.resources", "spec.containers",
+                                        "spec.initContainers"};
 
-    if (fit_is_extended(request->name))
-        return fit_allocatable(node, request->name) == 0 &&
-               !fit_is_said_to_lack(fit, request->name);
-    return node_member(labels, SLICE("volcano.sh/oversubscription")) ||
-           node_member(node_member(node->object->metadata, SLICE("annotations")),
-                       SLICE("node.koordinator.sh/resource-amplification-ratio"));
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        if (!node_equal(node_at(a->root, parts[i]), node_at(b->root, parts[i])))
+            return false;
+    return true;
 }
 
-enum { FIT_MANY = 1000000 };
-
-/* `is_empty`: without the pods that are on it. */
-static int64_t
-fit_room(const struct fit *fit, const struct fit_node *node, bool is_empty)
+/* The amounts of these are not those of the scheduler's filter for resources. */
+static bool
+fit_is_out_of_reach(const struct live_object *pod)
 {
-    const struct resource_list *requests = &fit->type.requests;
-    const quantity_nano slots =
-        fit_allocatable(node, SLICE("pods")) / (quantity_nano)QUANTITY_NANOS_PER_UNIT;
-    int64_t room = fit->type.is_one_per_node ? 1 : FIT_MANY;
-
-    if (slots > 0 && slots < FIT_MANY) {
-        const int64_t left = (int64_t)slots - (is_empty ? 0 : node->pods);
-
-        room = left < room ? left : room;
-    }
-    for (size_t i = 0; i < requests->count; i++) {
-        const quantity_nano need = requests->items[i].quantity.nano;
-        const quantity_nano free =
-            fit_allocatable(node, requests->items[i].name) - (is_empty ? 0 : node->used[i]);
-
-        if (need <= 0 || fit_is_unbounded_on(fit, node, &requests->items[i]))
-            continue;
-        if (free < need)
-            return 0;
-        if (free / need < room)
-            room = (int64_t)(free / need);
-    }
-    return room > 0 ? room : 0;
+    return node_count(node_at(pod->root, "spec.resourceClaims")) ||
+           node_at(pod->root, "metadata.annotations.gpu-fraction") ||
+           node_at(pod->root, "metadata.annotations.gpu-memory");
 }
 
-/* ---- input ---- */
-
-static bool
-fit_requests_of(const struct diagnosis *why, const struct live_object *pod,
-                struct resource_list *requests)
+/* Pods of a role are of one type, unless they differ: those of an index can ask for more. */
+static struct fit_type *
+fit_type_of(struct fit *fit, const struct why_pod *pod)
 {
-    struct report unused;
-    struct pod_resources resources;
+    struct fit_type *type;
 
-    report_init(&unused, why->arena, why->limits);
-    resources = pod_resources_read(node_member(pod->root, SLICE("spec")), why->arena, &unused);
-    return !report_has_errors(&unused) &&
-           pod_requests_sum(&resources, POD_REQUESTS_EFFECTIVE, why->arena, requests);
+    for (size_t i = 0; i < fit->num_types; i++)
+        if (fit->types[i].role == pod->role && fit_are_alike(fit->types[i].pod, pod->object))
+            return &fit->types[i];
+    if (fit->num_types == FIT_MOST_TYPES || fit_is_out_of_reach(pod->object))
+        return NULL;
+    type = &fit->types[fit->num_types];
+    *type = (struct fit_type){.pod = pod->object, .role = pod->role};
+    if (!fit_requests_of(fit->why, pod->object, &type->requests))
+        return NULL;
+    fit_read_pod(type);
+    fit->num_types++;
+    return type;
 }
 
+/* False if a member is not understood. */
 static bool
-fit_has_host_port(const struct live_object *pod)
+fit_read_types(struct fit *fit)
 {
-    for (NODE_EACH(container, node_at(pod->root, "spec.containers")))
-        for (NODE_EACH(port, node_member(container, SLICE("ports"))))
-            if (node_member(port, SLICE("hostPort")))
-                return true;
-    return false;
-}
-
-/* Members of several forms would need a bound of their own. */
-static bool
-fit_read_type(struct fit *fit)
-{
-    struct diagnosis *why = fit->why;
-    size_t role = ROLE_NONE;
+    const struct diagnosis *why = fit->why;
 
     for (size_t i = 0; i < why->num_pods; i++) {
         const struct why_pod *pod = &why->pods[i];
+        const int64_t priority = fit_priority_of(pod->object);
+        struct fit_type *type;
 
         if (pod->state != POD_PENDING || (why->group.scheduler && !pod->is_member))
             continue;
-        if (fit->type.pod && pod->role != role)
+        type = fit_type_of(fit, pod);
+        if (!type)
             return false;
-        if (!fit->type.pod)
-            fit->type.pod = pod->object;
-        if (fit_words_of(pod->object).len > fit->type.lacking.len)
-            fit->type.lacking = fit_words_of(pod->object);
-        role = pod->role;
-        fit->type.needed++;
+        if (fit_words_of(pod->object).len > type->lacking.len)
+            type->lacking = fit_words_of(pod->object);
+        type->count++;
+        if (!fit->waiting++ || priority > fit->priority)
+            fit->priority = priority;
     }
-    if (why->group.scheduler && why->group.minimum > why->group.bound &&
-        why->group.minimum - why->group.bound < fit->type.needed)
-        fit->type.needed = why->group.minimum - why->group.bound;
-    if (!fit->type.pod || node_count(node_at(fit->type.pod->root, "spec.resourceClaims")) ||
-        node_at(fit->type.pod->root, "metadata.annotations.gpu-fraction") ||
-        node_at(fit->type.pod->root, "metadata.annotations.gpu-memory"))
-        return false;
-    fit->type.is_one_per_node = fit_has_host_port(fit->type.pod);
-    return fit_requests_of(why, fit->type.pod, &fit->type.requests);
+    return fit->num_types > 0;
+}
+
+/* Pods that have succeeded can count for the minimum. */
+static void
+fit_read_needs(struct fit *fit)
+{
+    const struct why_group *group = &fit->why->group;
+    int64_t there = group->bound;
+
+    fit->needed = group->scheduler ? fit->waiting : 1;
+    if (!group->scheduler || !group->minimum)
+        return;
+    if (group->scheduler->counts & DESCRIPTOR_COUNTS_SUCCEEDED)
+        there += group->counts[POD_SUCCEEDED];
+    if (group->minimum - there < fit->needed)
+        fit->needed = group->minimum > there ? group->minimum - there : 1;
+}
+
+static bool
+fit_has_resource(const struct fit *fit, struct slice name)
+{
+    for (size_t i = 0; i < fit->num_resources; i++)
+        if (slice_equal(fit->resources[i], name))
+            return true;
+    return false;
+}
+
+static void
+fit_read_resources(struct fit *fit)
+{
+    struct arena *arena = fit->why->arena;
+    size_t most = 0;
+
+    for (size_t i = 0; i < fit->num_types; i++)
+        most += fit->types[i].requests.count;
+    fit->resources = arena_array(arena, most + 1, sizeof(*fit->resources));
+    for (size_t i = 0; fit->resources && i < fit->num_types; i++)
+        for (size_t k = 0; k < fit->types[i].requests.count; k++)
+            if (!fit_has_resource(fit, fit->types[i].requests.items[k].name))
+                fit->resources[fit->num_resources++] = fit->types[i].requests.items[k].name;
+    for (size_t i = 0; i < fit->num_types; i++) {
+        struct fit_type *type = &fit->types[i];
+
+        type->needs = arena_array(arena, fit->num_resources + 1, sizeof(*type->needs));
+        for (size_t k = 0; type->needs && k < fit->num_resources; k++)
+            for (size_t m = 0; m < type->requests.count; m++)
+                if (slice_equal(type->requests.items[m].name, fit->resources[k]))
+                    type->needs[k] = type->requests.items[m].quantity.nano;
+    }
+}
+
+static void
+fit_remember_newest(struct diagnosis *why, const struct live_object *node)
+{
+    const char *const path = "metadata.creationTimestamp";
+
+    if (!why->newest_node ||
+        slice_compare(why_text_at(node, path), why_text_at(why->newest_node, path)) > 0)
+        why->newest_node = node;
 }
 
 static void
 fit_read_nodes(struct fit *fit)
 {
     const struct live_objects *live = fit->why->live;
+    size_t count = 0;
 
-    fit->nodes = arena_array(fit->why->arena, live->count + 1, sizeof(*fit->nodes));
-    for (size_t i = 0; fit->nodes && i < live->count; i++) {
-        const struct live_object *object = &live->items[i];
-
-        if (object->group.len || !slice_equal(object->kind, SLICE("Node")))
-            continue;
-        fit->nodes[fit->num_nodes++] = (struct fit_node){
-            .object = object,
-            .allocatable = node_at(object->root, "status.allocatable"),
-            .used =
-                arena_array(fit->why->arena, fit->type.requests.count + 1, sizeof(quantity_nano)),
-        };
-    }
+    for (size_t i = 0; i < live->count; i++)
+        count += !live->items[i].group.len && slice_equal(live->items[i].kind, SLICE("Node"));
+    fit->nodes = arena_array(fit->why->arena, count + 1, sizeof(*fit->nodes));
+    for (size_t i = 0; fit->nodes && count && i < live->count; i++)
+        if (!live->items[i].group.len && slice_equal(live->items[i].kind, SLICE("Node"))) {
+            fit_read_node(fit, &live->items[i]);
+            fit_remember_newest(fit->why, &live->items[i]);
+        }
     fit->why->has_nodes = fit->num_nodes > 0;
 }
 
-static int
-fit_compare_nodes(const void *left, const void *right, const void *context)
+static void
+fit_read_eligible(struct fit *fit)
 {
-    const struct fit_node *a = left;
-    const struct fit_node *b = right;
+    for (size_t i = 0; i < fit->num_types; i++) {
+        struct fit_type *type = &fit->types[i];
 
-    (void)context;
-    return slice_compare(a->object->name, b->object->name);
-}
-
-static struct fit_node *
-fit_find_node(const void *const *sorted, size_t count, struct slice name)
-{
-    size_t low = 0;
-    size_t high = count;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (slice_compare(((const struct fit_node *)sorted[middle])->object->name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
+        type->eligible = arena_alloc(fit->why->arena, fit->num_nodes + 1);
+        for (size_t k = 0; type->eligible && k < fit->num_nodes; k++) {
+            type->eligible[k] = (unsigned char)fit_eligibility_of(type, fit->nodes[k].object);
+            type->by[type->eligible[k]]++;
+        }
     }
-    return low < count && slice_equal(((const struct fit_node *)sorted[low])->object->name, name)
-               ? (struct fit_node *)(uintptr_t)sorted[low]
-               : NULL;
 }
 
-static void
-fit_add_use(const struct fit *fit, struct fit_node *node, const struct live_object *pod)
-{
-    struct resource_list requests;
+/* ---- conditions of every placement ---- */
 
-    node->pods++;
-    if (!fit_requests_of(fit->why, pod, &requests))
-        return;
-    for (size_t i = 0; i < fit->type.requests.count; i++)
-        for (size_t k = 0; k < requests.count; k++)
-            if (slice_equal(requests.items[k].name, fit->type.requests.items[i].name))
-                node->used[i] += requests.items[k].quantity.nano;
+/* How many pods of the types must start, whatever becomes of the others. */
+static int64_t
+fit_demand(const struct fit *fit, unsigned types)
+{
+    int64_t others = 0;
+
+    for (size_t i = 0; i < fit->num_types; i++)
+        others += types & 1U << i ? 0 : fit->types[i].count;
+    return fit->needed > others ? fit->needed - others : 0;
 }
 
-/* Pods of other namespaces may be missing: that only adds room. Terminating pods give theirs back.
- */
-static void
-fit_read_use(struct fit *fit)
+int64_t
+fit_room(const struct fit *fit, unsigned types, enum fit_moment moment)
 {
-    const struct live_objects *live = fit->why->live;
-    const void **sorted = arena_array(fit->why->arena, fit->num_nodes + 1, sizeof(*sorted));
-    const void **scratch = arena_array(fit->why->arena, fit->num_nodes + 1, sizeof(*scratch));
+    int64_t room = 0;
 
-    if (!sorted || !scratch)
-        return;
     for (size_t i = 0; i < fit->num_nodes; i++)
-        sorted[i] = &fit->nodes[i];
-    stable_sort(sorted, scratch, fit->num_nodes, fit_compare_nodes, NULL);
-    for (size_t i = 0; i < live->count; i++) {
-        const struct live_object *pod = &live->items[i];
-        const struct slice phase = why_text_at(pod, "status.phase");
-        const struct slice name = why_text_at(pod, "spec.nodeName");
-        struct fit_node *node = NULL;
-
-        if (!pod->group.len && slice_equal(pod->kind, SLICE("Pod")) && name.len &&
-            !pod->is_terminating && !slice_equal(phase, SLICE("Succeeded")) &&
-            !slice_equal(phase, SLICE("Failed")))
-            node = fit_find_node(sorted, fit->num_nodes, name);
-        if (node)
-            fit_add_use(fit, node, pod);
-    }
+        room = integer_add_capped(room, fit_capacity_of_any(fit, types, i, moment));
+    return room;
 }
 
-static void
-fit_count(struct fit *fit)
+int64_t
+fit_eligible_count(const struct fit *fit, const struct fit_type *type, enum fit_moment moment)
 {
-    for (size_t i = 0; i < fit->num_nodes; i++) {
-        const enum fit_eligibility eligible = fit_eligibility_of(fit, fit->nodes[i].object);
-        const int64_t now = eligible == FITS_NOW ? fit_room(fit, &fit->nodes[i], false) : 0;
+    int64_t count = 0;
 
-        if (eligible == FITS_NEVER)
+    for (size_t i = 0; i < fit->num_nodes; i++)
+        count += fit_may_take(fit, type, i, moment);
+    return count;
+}
+
+/* One type that must start, or all of them, against what each node takes of them. */
+static bool
+fit_counts_hold(const struct fit *fit, enum fit_moment moment, struct fit_failure *failure)
+{
+    const unsigned all = (1U << fit->num_types) - 1;
+
+    for (size_t i = 0; i <= fit->num_types; i++) {
+        const unsigned types = i < fit->num_types ? 1U << i : all;
+        const int64_t demand = fit_demand(fit, types);
+
+        if (!demand)
             continue;
-        fit->eligible_ever++;
-        fit->eligible_now += eligible == FITS_NOW;
-        fit->room_ever = integer_add_capped(fit->room_ever, fit_room(fit, &fit->nodes[i], true));
-        fit->room_now = integer_add_capped(fit->room_now, now);
-        fit->most_now = now > fit->most_now ? now : fit->most_now;
+        failure->types = types;
+        failure->demand = demand;
+        failure->room = fit_room(fit, types, moment);
+        if (failure->room < demand)
+            return false;
     }
+    return true;
 }
 
-/* ---- answers ---- */
-
-static const char *
-fit_amount(const struct fit *fit, quantity_nano nano, enum quantity_format format)
+/*
+ * The nodes as sinks of one resource, the types as sources: the flow is large enough if no set of
+ * types asks for more than the nodes have for it (min-cut over the sets of types).
+ */
+static bool
+fit_sums_hold(const struct fit *fit, enum fit_moment moment, struct fit_failure *failure)
 {
-    char text[QUANTITY_TEXT_SIZE];
-    const struct quantity amount = {.nano = nano, .format = format};
+    const unsigned all = (1U << fit->num_types) - 1;
 
-    return why_text(fit->why, quantity_print(&amount, text));
-}
+    for (unsigned types = 1; types <= all; types++) {
+        failure->types = types;
+        failure->demand = fit_demand(fit, types);
+        failure->room = failure->demand ? fit_room(fit, types, moment) : 0;
+        if (failure->room < failure->demand)
+            return false;
+        for (size_t i = 0; i < fit->num_resources; i++) {
+            quantity_nano wanted = 0;
+            quantity_nano usable = 0;
 
-/* The resource of which most nodes that may take the pod have too little, empty or now. */
-struct fit_shortage {
-    const struct resource *request;
-    const struct fit_node *best;
-    quantity_nano largest;
-    quantity_nano sum;
-};
-
-static struct fit_shortage
-fit_shortage_of(struct fit *fit, bool is_empty)
-{
-    struct fit_shortage worst = {0};
-    int64_t most = 0;
-
-    for (size_t i = 0; i < fit->type.requests.count; i++) {
-        struct fit_shortage one = {.request = &fit->type.requests.items[i]};
-        int64_t lacking = 0;
-
-        for (size_t k = 0; k < fit->num_nodes; k++) {
-            const struct fit_node *node = &fit->nodes[k];
-            const quantity_nano free =
-                fit_allocatable(node, one.request->name) - (is_empty ? 0 : node->used[i]);
-
-            if (fit_eligibility_of(fit, node->object) == FITS_NEVER)
-                continue;
-            lacking += free < one.request->quantity.nano;
-            one.sum += free > 0 ? free : 0;
-            if (!one.best || free > one.largest) {
-                one.best = node;
-                one.largest = free;
+            for (size_t k = 0; k < fit->num_types; k++)
+                if (types & 1U << k)
+                    wanted += fit->types[k].needs[i] * fit_demand(fit, 1U << k);
+            for (size_t k = 0; wanted && k < fit->num_nodes; k++)
+                usable += fit_usable(fit, types, k, i, moment);
+            if (usable < wanted) {
+                *failure = (struct fit_failure){.types = types,
+                                                .demand = failure->demand,
+                                                .room = failure->room,
+                                                .resource = i + 1,
+                                                .wanted = wanted,
+                                                .usable = usable};
+                return false;
             }
         }
-        if (lacking > most) {
-            most = lacking;
-            worst = one;
-        }
     }
-    return worst;
+    return true;
 }
 
-static const char *
-fit_role(const struct fit *fit)
+enum { FIT_MOST_WORK = 20000000 };
+
+/* The most pods of the second type beside each number of the first, over the nodes so far. */
+static bool
+fit_add_pairs(const struct fit *fit, int64_t *best, int64_t *next, size_t node,
+              enum fit_moment moment)
 {
-    return why_name(fit->why, fit->type.pod);
+    const int64_t count = fit->types[0].count;
+    const int64_t most = fit_capacity(fit, &fit->types[0], node, moment);
+
+    if (!arena_spend(fit->why->arena, (uint64_t)((most + 1) * (count + 1)) / 16))
+        return false;
+    for (int64_t x = 0; x <= count; x++)
+        next[x] = -1;
+    for (int64_t k = 0; k <= most; k++) {
+        const int64_t beside = fit_capacity_beside(fit, k, node, moment);
+
+        for (int64_t x = k; x <= count; x++)
+            if (best[x - k] >= 0 && best[x - k] + beside > next[x])
+                next[x] = best[x - k] + beside;
+    }
+    memcpy(best, next, (size_t)(count + 1) * sizeof(*best));
+    return true;
+}
+
+/* Exact for two types, as far as the filters are known. */
+static bool
+fit_pairs_hold(struct fit *fit, enum fit_moment moment, struct fit_failure *failure)
+{
+    const int64_t count = fit->types[0].count;
+    struct arena *arena = fit->why->arena;
+    int64_t *best;
+    int64_t *next;
+    int64_t most = 0;
+
+    if (fit->num_types != 2 || (count + 1) * (int64_t)fit->num_nodes > FIT_MOST_WORK / 16)
+        return true;
+    best = arena_array(arena, (size_t)count + 1, sizeof(*best));
+    next = arena_array(arena, (size_t)count + 1, sizeof(*next));
+    if (!best || !next)
+        return true;
+    for (int64_t x = 1; x <= count; x++)
+        best[x] = -1;
+    for (size_t i = 0; i < fit->num_nodes; i++)
+        if (!fit_add_pairs(fit, best, next, i, moment))
+            return true;
+    for (int64_t x = 0; x <= count; x++) {
+        const int64_t second = best[x] < fit->types[1].count ? best[x] : fit->types[1].count;
+
+        if (best[x] >= 0 && x + second > most)
+            most = x + second;
+    }
+    *failure = (struct fit_failure){.types = 3, .demand = fit->needed, .room = most};
+    return most >= fit->needed;
+}
+
+bool
+fit_holds_in(struct fit *fit, enum fit_moment moment, struct fit_failure *failure)
+{
+    *failure = (struct fit_failure){0};
+    return fit_counts_hold(fit, moment, failure) &&
+           (fit->num_types == 1 ||
+            (fit_sums_hold(fit, moment, failure) && fit_pairs_hold(fit, moment, failure)));
+}
+
+/* ---- domains of a topology ---- */
+
+/* The label whose values are the domains, one of which must take the whole gang; unset: none. */
+static struct slice
+fit_topology_key(const struct diagnosis *why)
+{
+    const struct node *root = why->group.object ? why->group.object->root : NULL;
+    const struct node *constraints = node_at(root, "spec.schedulingConstraints.topology");
+    const struct slice level =
+        node_string(node_at(root, "spec.topologyConstraint.requiredTopologyLevel"));
+
+    return level.len ? level : node_string(node_member(node_first(constraints), SLICE("key")));
 }
 
 static void
-fit_show(struct fit *fit, struct why_cause *cause, const struct fit_shortage *shortage)
+fit_read_domains(struct fit *fit)
+{
+    fit->topology_key = fit_topology_key(fit->why);
+    for (size_t i = 0; fit->topology_key.len && i < fit->num_nodes; i++)
+        fit->nodes[i].domain = node_member(
+            node_member(fit->nodes[i].object->metadata, SLICE("labels")), fit->topology_key);
+}
+
+/* Members with a node have chosen the domain. */
+static const struct node *
+fit_chosen_domain(const struct fit *fit)
 {
     const struct diagnosis *why = fit->why;
 
-    if (shortage && shortage->best && shortage->best->allocatable) {
-        const struct node *value =
-            node_member(shortage->best->allocatable, shortage->request->name);
+    for (size_t i = 0; i < why->num_pods; i++) {
+        const struct why_pod *pod = &why->pods[i];
 
-        if (value)
-            why_show_words(cause, shortage->best->object, path_of(why->arena, value),
-                           node_text(value));
-    }
-    why_count(cause, "nodes", (int64_t)fit->num_nodes);
-    why_count(cause, "needed", fit->type.needed);
-    why_count(cause, "room", fit->room_now);
-}
-
-static void
-fit_say_excluded(struct fit *fit)
-{
-    struct diagnosis *why = fit->why;
-    struct why_cause *cause = WHY_ADD(
-        why, CERTAINTY_PROVEN, GANG_CODE_NODES_EXCLUDED,
-        arena_format(
-            why->arena,
-            "of %zu nodes %lld do not match its selector or affinity, %lld have a taint that "
-            "it does not tolerate, and %lld are cordoned or not ready",
-            fit->num_nodes, (long long)fit->by_selector, (long long)fit->by_taint,
-            (long long)fit->by_cordon));
-
-    cause->certainty = CERTAINTY_PROVEN;
-    fit_show(fit, cause, NULL);
-}
-
-static void
-fit_say_too_large(struct fit *fit)
-{
-    const struct fit_shortage shortage = fit_shortage_of(fit, true);
-    struct diagnosis *why = fit->why;
-    const char *need;
-
-    if (!shortage.request)
-        return;
-    need = fit_amount(fit, shortage.request->quantity.nano, shortage.request->quantity.format);
-    fit_show(fit,
-             WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_POD_TOO_LARGE, fit_role(fit), need,
-                     why_text(why, shortage.request->name),
-                     why_number(why, (int64_t)fit->eligible_ever),
-                     fit_amount(fit, shortage.largest, shortage.request->quantity.format)),
-             &shortage);
-}
-
-/* A resource that no node has: a wrong name, a device plugin that is down, or a DeviceClass. */
-static void
-fit_say_nowhere(struct fit *fit)
-{
-    struct diagnosis *why = fit->why;
-
-    for (size_t i = 0; i < fit->type.requests.count; i++) {
-        const struct resource *request = &fit->type.requests.items[i];
-        bool is_there = false;
-
-        for (size_t k = 0; k < fit->num_nodes && !is_there; k++)
-            is_there = fit_allocatable(&fit->nodes[k], request->name) > 0;
-        if (is_there || !fit_is_extended(request->name) || request->quantity.nano <= 0)
+        if (!pod->is_member || (pod->state != POD_BOUND && pod->state != POD_RUNNING))
             continue;
-        fit_show(
-            fit,
-            WHY_ADD(why,
-                    fit_is_said_to_lack(fit, request->name) ? CERTAINTY_PROVEN : CERTAINTY_LIKELY,
-                    GANG_CODE_RESOURCE_NOWHERE, fit_role(fit),
-                    fit_amount(fit, request->quantity.nano, request->quantity.format),
-                    why_text(why, request->name), why_number(why, (int64_t)fit->num_nodes)),
-            NULL);
+        for (size_t k = 0; k < fit->num_nodes; k++)
+            if (slice_equal(fit->nodes[k].object->name, why_text_at(pod->object, "spec.nodeName")))
+                return fit->nodes[k].domain;
     }
+    return NULL;
 }
 
-static void
-fit_say_not_now(struct fit *fit)
+static int
+fit_compare_domains(const void *left, const void *right, const void *context)
 {
-    const struct fit_shortage shortage = fit_shortage_of(fit, false);
-    struct diagnosis *why = fit->why;
-    struct why_cause *cause;
-
-    if (shortage.request && !fit->most_now && shortage.sum >= shortage.request->quantity.nano)
-        cause = WHY_ADD(
-            why, CERTAINTY_PROVEN, GANG_CODE_FRAGMENTED, why_text(why, shortage.request->name),
-            fit_amount(fit, shortage.sum, shortage.request->quantity.format),
-            fit_amount(fit, shortage.request->quantity.nano, shortage.request->quantity.format),
-            fit_amount(fit, shortage.largest, shortage.request->quantity.format));
-    else
-        cause =
-            WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_NO_ROOM_NOW,
-                    arena_format(why->arena,
-                                 "%lld pods must start together, and the %zu nodes have room for "
-                                 "%lld of them now, and for %lld when they are empty",
-                                 (long long)fit->type.needed, fit->num_nodes,
-                                 (long long)fit->room_now, (long long)fit->room_ever));
-    cause->certainty = CERTAINTY_PROVEN;
-    fit_show(fit, cause, &shortage);
+    (void)context;
+    return slice_compare(node_text(((const struct fit_node *)left)->domain),
+                         node_text(((const struct fit_node *)right)->domain));
 }
 
-static void
-fit_build(struct fit *fit, const char *answer)
+/* Gives the nodes of a domain one and the same value, and returns a node of each. */
+static const struct fit_node **
+fit_each_domain(struct fit *fit, size_t *count)
 {
-    struct builder map = build_map(fit->why->arena);
+    const size_t size = sizeof(const void *);
+    const void **sorted = arena_array(fit->why->arena, fit->num_nodes + 1, size);
+    const void **scratch = arena_array(fit->why->arena, fit->num_nodes + 1, size);
+    const struct fit_node **found = arena_array(fit->why->arena, fit->num_nodes + 1, size);
+    size_t labelled = 0;
 
-    build_string(&map, SLICE("answer"), slice_from_text(answer));
-    build_int(&map, SLICE("nodes"), (int64_t)fit->num_nodes);
-    build_int(&map, SLICE("eligible"), fit->eligible_now);
-    build_int(&map, SLICE("needed"), fit->type.needed);
-    build_int(&map, SLICE("room"), fit->room_now);
-    build_int(&map, SLICE("roomWhenEmpty"), fit->room_ever);
-    fit->why->fit = map.node;
-}
+    *count = 0;
+    if (!sorted || !scratch || !found)
+        return NULL;
+    for (size_t i = 0; i < fit->num_nodes; i++)
+        if (fit->nodes[i].domain)
+            sorted[labelled++] = &fit->nodes[i];
+    stable_sort(sorted, scratch, labelled, fit_compare_domains, NULL);
+    for (size_t i = 0; i < labelled; i++) {
+        struct fit_node *node = (struct fit_node *)(uintptr_t)sorted[i];
 
-/* A role of its own bounds the others: with several forms nothing is said. */
-static void
-fit_answer(struct fit *fit)
-{
-    struct diagnosis *why = fit->why;
-    const bool is_whole = why->group.scheduler != NULL;
-
-    fit_say_nowhere(fit);
-    if (!fit->eligible_now) {
-        fit_say_excluded(fit);
-        fit_build(fit, fit->eligible_ever ? "NotNow" : "Never");
-    } else if (!fit->room_ever) {
-        fit_say_too_large(fit);
-        fit_build(fit, "Never");
-    } else if (is_whole && fit->type.is_one_per_node && fit->eligible_ever < fit->type.needed) {
-        fit_show(fit,
-                 WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_ONE_PER_NODE,
-                         arena_format(why->arena, "%lld are needed, and %lld may take one",
-                                      (long long)fit->type.needed, (long long)fit->eligible_ever)),
-                 NULL);
-        fit_build(fit, "Never");
-    } else if (is_whole && fit->room_ever < fit->type.needed) {
-        fit_show(fit,
-                 WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_NEVER_TOGETHER,
-                         why_number(why, fit->type.needed), why_number(why, fit->eligible_ever),
-                         why_number(why, fit->room_ever)),
-                 NULL);
-        fit_build(fit, "Never");
-    } else if (!fit->room_now || (is_whole && fit->room_now < fit->type.needed)) {
-        fit_say_not_now(fit);
-        fit_build(fit, "NotNow");
-    } else {
-        fit_build(fit, "CannotTell");
+        if (*count && fit_compare_domains(node, found[*count - 1], NULL) == 0)
+            node->domain = found[*count - 1]->domain;
+        else
+            found[(*count)++] = node;
     }
+    return found;
 }
+
+/* A domain can be large, so their number is limited: no more than this is looked at. */
+enum { FIT_MOST_DOMAINS = 512 };
+
+/*
+ * Whether one of the domains holds all. Members that are gone could choose again, so they decide
+ * for now only.
+ */
+bool
+fit_domains_hold(struct fit *fit, enum fit_moment moment, struct fit_failure *best)
+{
+    size_t count;
+    const struct fit_node **domains = fit_each_domain(fit, &count);
+    const struct node *chosen = moment == FIT_EVER ? NULL : fit_chosen_domain(fit);
+    bool holds = count > FIT_MOST_DOMAINS || !domains;
+
+    *best = (struct fit_failure){.demand = fit->needed};
+    for (size_t i = 0; i < count && !holds; i++) {
+        struct fit_failure failure;
+
+        fit->domain = domains[i]->domain;
+        if (chosen && chosen != fit->domain)
+            continue;
+        if (!arena_spend(fit->why->arena, fit->num_nodes))
+            break;
+        holds = fit_holds_in(fit, moment, &failure);
+        failure.room = fit_room(fit, (1U << fit->num_types) - 1, moment);
+        if (!holds && (!best->domain || failure.room > best->room)) {
+            best->room = failure.room;
+            best->domain = fit->domain;
+        }
+    }
+    fit->domain = NULL;
+    return holds;
+}
+
+/* ---- all of it ---- */
 
 void
 why_fit(struct diagnosis *why)
 {
-    struct fit fit = {.why = why};
-    const bool is_readable = fit_read_type(&fit);
+    struct fit *fit = arena_alloc(why->arena, sizeof(*fit));
+    bool is_readable;
 
-    fit_read_nodes(&fit);
-    if (!is_readable || !fit.num_nodes || arena_failed(why->arena) ||
-        !arena_spend(why->arena, why->live->count))
+    if (!fit)
         return;
-    fit_read_use(&fit);
-    fit_count(&fit);
-    fit_answer(&fit);
+    fit->why = why;
+    is_readable = fit_read_types(fit);
+    fit_read_needs(fit);
+    fit_read_resources(fit);
+    if (!arena_failed(why->arena))
+        fit_read_nodes(fit);
+    if (!is_readable || !fit->num_nodes || arena_failed(why->arena) ||
+        !arena_spend(why->arena, why->live->count + fit->num_nodes * fit->num_types))
+        return;
+    fit_read_use(fit);
+    fit_read_eligible(fit);
+    fit_read_domains(fit);
+    if (arena_failed(why->arena))
+        return;
+    fit_answer(fit);
 }

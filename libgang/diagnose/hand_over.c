@@ -62,43 +62,71 @@ stage_is_wrong_scheduler(const struct diagnosis *why, struct slice name)
            !slice_equal(name, why->group.scheduler->scheduler_name) && stage_is_known(name);
 }
 
-static void
-stage_scheduler_names(struct diagnosis *why)
+/* The members by the scheduler that they name: the first one, one of another name, and how many. */
+struct stage_names {
+    const struct why_pod *first;
+    const struct why_pod *other;
+    int64_t same;
+    int64_t different;
+};
+
+static struct stage_names
+stage_names_of(const struct diagnosis *why)
 {
-    const struct why_pod *first = NULL;
-    const struct why_pod *other = NULL;
-    int64_t same = 0;
-    int64_t different = 0;
+    struct stage_names names = {0};
 
     for (size_t i = 0; i < why->num_pods; i++) {
         const struct why_pod *pod = &why->pods[i];
 
         if (!pod->is_member || pod->state >= POD_SUCCEEDED)
             continue;
-        if (!first)
-            first = pod;
-        if (slice_equal(stage_scheduler_of(pod->object), stage_scheduler_of(first->object))) {
-            same++;
+        if (!names.first)
+            names.first = pod;
+        if (slice_equal(stage_scheduler_of(pod->object), stage_scheduler_of(names.first->object))) {
+            names.same++;
         } else {
-            different++;
-            other = pod;
+            names.different++;
+            names.other = pod;
         }
     }
-    if (!first || !why->group.pending)
-        return;
-    if (other) {
-        struct why_cause *cause =
-            WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_SCHEDULERS_DIFFER, "schedulerName",
-                    why_number(why, same), why_quoted(why, stage_scheduler_of(first->object)),
-                    why_number(why, different), why_quoted(why, stage_scheduler_of(other->object)));
+    return names;
+}
 
-        why_show(cause, first->object, "spec.schedulerName", stage_scheduler_of(first->object));
-        why_show(cause, other->object, "spec.schedulerName", stage_scheduler_of(other->object));
-    } else if (stage_is_wrong_scheduler(why, stage_scheduler_of(first->object))) {
-        why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_SCHEDULER_NAME_WRONG,
-                         why_number(why, same), why_quoted(why, stage_scheduler_of(first->object)),
-                         stage_group_name(why), why_quoted(why, stage_right_scheduler(why))),
-                 first->object, "spec.schedulerName", stage_scheduler_of(first->object));
+bool
+stage_is_misdirected(const struct diagnosis *why)
+{
+    const struct stage_names names = stage_names_of(why);
+
+    return why->group.scheduler && names.first && !names.other &&
+           stage_is_wrong_scheduler(why, stage_scheduler_of(names.first->object));
+}
+
+/* The other scheduler can have placed all of them, each one alone. */
+static void
+stage_scheduler_names(struct diagnosis *why)
+{
+    const struct stage_names names = stage_names_of(why);
+    struct why_cause *cause;
+    struct slice name;
+
+    if (!names.first)
+        return;
+    name = stage_scheduler_of(names.first->object);
+    if (names.other && why->group.pending) {
+        cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_SCHEDULERS_DIFFER, "schedulerName",
+                        why_number(why, names.same), why_quoted(why, name),
+                        why_number(why, names.different),
+                        why_quoted(why, stage_scheduler_of(names.other->object)));
+        why_show(cause, names.first->object, "spec.schedulerName", name);
+        why_show(cause, names.other->object, "spec.schedulerName",
+                 stage_scheduler_of(names.other->object));
+    } else if (!names.other && stage_is_wrong_scheduler(why, name)) {
+        why->runs_alone = why->group.counts[POD_RUNNING] && why->group.bound >= why->group.minimum;
+        if (why->runs_alone || why->group.pending)
+            why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_SCHEDULER_NAME_WRONG,
+                             why_number(why, names.same), why_quoted(why, name),
+                             stage_group_name(why), why_quoted(why, stage_right_scheduler(why))),
+                     names.first->object, "spec.schedulerName", name);
     }
 }
 
@@ -153,8 +181,8 @@ stage_no_marks(struct diagnosis *why)
     for (size_t i = 0; i < why->num_roles; i++)
         if (why->roles[i].marked)
             return;
-    why->runs_unmarked = tally.running && tally.bound >= minimum;
-    if (!why->runs_unmarked && (stage_missing(why) > 0 || why->youngest < STAGE_SECONDS))
+    why->runs_alone = tally.running && tally.bound >= minimum;
+    if (!why->runs_alone && (stage_missing(why) > 0 || why->youngest < STAGE_SECONDS))
         return;
     why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_MARKS_MISSING, stage_group_name(why),
                      why_number(why, minimum), "0", why_number(why, tally.bound + tally.waiting)),
@@ -283,6 +311,49 @@ stage_tasks(struct diagnosis *why)
     }
 }
 
+/* What all members ask for of a resource. False if a pod cannot be read. */
+static bool
+stage_sum_of(const struct diagnosis *why, struct slice resource, struct quantity *sum)
+{
+    for (size_t i = 0; i < why->num_pods; i++) {
+        struct resource_list requests;
+
+        if (!why->pods[i].is_member)
+            continue;
+        if (!fit_requests_of(why, why->pods[i].object, &requests))
+            return false;
+        for (size_t k = 0; k < requests.count; k++)
+            if (slice_equal(requests.items[k].name, resource) &&
+                !quantity_add(sum, &requests.items[k].quantity))
+                return false;
+    }
+    return true;
+}
+
+/* With all pods of the job there, the group need not ask for more than they do. */
+static void
+stage_resources(struct diagnosis *why)
+{
+    const struct node *resources = node_at(why->group.object->root, "spec.minResources");
+
+    if (!why->group.pending || !why->num_roles || why_expected(why) > (int64_t)why->num_pods)
+        return;
+    for (NODE_EACH(wanted, resources)) {
+        struct quantity sum = {0};
+        struct quantity asked;
+        char text[QUANTITY_TEXT_SIZE];
+
+        if (quantity_parse(node_text(wanted), &asked) > QUANTITY_CAPPED ||
+            !stage_sum_of(why, node_key(wanted), &sum) || quantity_compare(&asked, &sum) <= 0)
+            continue;
+        why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GROUP_STALE, stage_group_name(why),
+                               arena_format(why->arena, "%.*s %.*s", SLICE_ARG(node_text(wanted)),
+                                            SLICE_ARG(node_key(wanted))),
+                               why_text(why, quantity_print(&sum, text))),
+                       why->group.object, path_of(why->arena, wanted), node_text(wanted));
+    }
+}
+
 static int64_t
 stage_pods_of_subgroup(const struct diagnosis *why, struct slice subgroup)
 {
@@ -377,6 +448,7 @@ stage_hand_over(struct diagnosis *why)
     }
     stage_group_owner(why);
     stage_tasks(why);
+    stage_resources(why);
     stage_subgroups(why, false);
     stage_unknown_subgroup(why);
 }
@@ -423,9 +495,10 @@ stage_above_job(struct diagnosis *why, int64_t total)
     struct why_cause *cause;
 
     if (is_stale)
-        cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GROUP_STALE, stage_group_name(why),
-                        why_number(why, why->group.minimum),
-                        why_number(why, why->decision->gang.minimum));
+        cause = WHY_ADD(
+            why, CERTAINTY_PROVEN, GANG_CODE_GROUP_STALE, stage_group_name(why),
+            arena_format(why->arena, "a minimum of %lld pods", (long long)why->group.minimum),
+            why_number(why, why->decision->gang.minimum));
     else
         cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_MINIMUM_ABOVE_JOB, stage_group_name(why),
                         why_number(why, why->group.minimum), why_number(why, total));
@@ -584,6 +657,6 @@ stage_queue(struct diagnosis *why)
         why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_QUEUE_CLOSED, why_quoted(why, name),
                          why_text(why, state)),
                  queue, "status.state", state);
-    if (!slice_equal(why_text_at(why->group.object, "status.phase"), SLICE("Inqueue")))
+    if (!why->group.bound)
         stage_queue_room(why, queue);
 }

@@ -120,7 +120,7 @@ static const struct phrase phrases[] = {
     PHRASE_PAIR(AT_GROUP | AT_POD, "minCount (", "cannot be satisfied", NO_ROOM_NOW, TEXT),
     PHRASE_PAIR(AT_GROUP, "tasks in gang unschedulable", "Origin reason", NO_ROOM_NOW, TEXT),
     PHRASE(AT_POD, "waiting for minCount pods from a gang to be scheduled", NO_ROOM_NOW, TEXT),
-    PHRASE(AT_POD, "preemptionPolicy=Never", MAY_NOT_PREEMPT, TEXT),
+    PHRASE(AT_POD | AT_GROUP, "preemptionPolicy=Never", MAY_NOT_PREEMPT, TEXT),
     PHRASE(AT_POD, "failed recently", SCHEDULER_ASLEEP, TEXT),
 };
 

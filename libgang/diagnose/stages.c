@@ -157,7 +157,7 @@ stage_started(struct diagnosis *why)
     const int64_t minimum = group->scheduler ? group->minimum : tally.bound;
     struct why_cause *cause;
 
-    if (!tally.running || why_has(why, GANG_CODE_MEMBERS_DO_NOT_RUN) ||
+    if (!tally.running || why_has(why, GANG_CODE_MEMBERS_DO_NOT_RUN) || stage_is_misdirected(why) ||
         (tally.waiting && (tally.bound < minimum || !group->scheduler)) ||
         tally.bound + group->counts[POD_SUCCEEDED] < minimum)
         return false;
@@ -521,6 +521,42 @@ stage_lost(struct diagnosis *why)
             why_number(why, group->minimum));
 }
 
+/* When the cause was reported last; 0: not known. */
+static int64_t
+stage_last_report(const struct diagnosis *why, enum gang_code code)
+{
+    int64_t newest = 0;
+
+    for (size_t i = 0; i < why->num_causes; i++)
+        for (size_t k = 0; why->causes[i].row->code == code && k < why->causes[i].num_evidence;
+             k++) {
+            const struct why_evidence *evidence = &why->causes[i].evidence[k];
+            const int64_t time = why_seconds_of(why_event_time(evidence->object));
+
+            newest = time > newest ? time : newest;
+        }
+    return newest;
+}
+
+/* A node that came after the last word about room, and nothing against the room: it is old. */
+static void
+stage_asleep(struct diagnosis *why)
+{
+    const int64_t last = stage_last_report(why, GANG_CODE_NO_ROOM_NOW);
+    const struct slice made = why_text_at(why->newest_node, "metadata.creationTimestamp");
+    const int64_t came = why_seconds_of(made);
+
+    if (!why->group.scheduler || !why->group.scheduler->sleeps_through_nodes || !last ||
+        !why->group.pending || !why->may_fit || came <= last || why->now - came < STAGE_SECONDS)
+        return;
+    why_drop(why, GANG_CODE_NO_ROOM_NOW);
+    why_drop(why, GANG_CODE_NODES_EXCLUDED);
+    why_show(WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_SCHEDULER_ASLEEP,
+                     arena_format(why->arena, "%s came %lld seconds after its last word about room",
+                                  why_name(why, why->newest_node), (long long)(came - last))),
+             why->newest_node, "metadata.creationTimestamp", made);
+}
+
 static bool
 stage_has_word(const struct diagnosis *why, const struct why_pod *pod)
 {
@@ -593,6 +629,7 @@ why_look(struct diagnosis *why)
     stage_quorum(why);
     stage_queue(why);
     why_fit(why);
+    stage_asleep(why);
     stage_not_enqueued(why);
     stage_lost(why);
     if (!why->num_causes && why->group.object && why->oldest >= STAGE_SECONDS)

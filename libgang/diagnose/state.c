@@ -231,11 +231,16 @@ group_of_pods(const struct diagnosis *why, struct slice *name)
     for (size_t i = 0; i < why->num_pods; i++) {
         const struct why_pod *pod = &why->pods[i];
         struct slice group;
-        struct slice template_;
-        const struct descriptor *scheduler = live_group_named_by(pod->object->root, &group);
+        const struct descriptor *scheduler;
 
-        if (!scheduler || (are_marked && pod->role != ROLE_NONE &&
-                           !live_group_named_by(why->roles[pod->role].template_, &template_)))
+        if (are_marked && pod->role != ROLE_NONE) {
+            scheduler = live_group_named_by(why->roles[pod->role].template_, &group);
+            if (!scheduler || !live_names_group(pod->object->root, scheduler, group))
+                continue;
+        } else {
+            scheduler = live_group_named_by(pod->object->root, &group);
+        }
+        if (!scheduler)
             continue;
         if (!votes) {
             found = scheduler;
@@ -481,10 +486,9 @@ role_count_pods(struct diagnosis *why)
     for (size_t i = 0; i < why->num_pods; i++) {
         struct why_pod *pod = &why->pods[i];
         struct why_role *role;
-        struct slice name;
 
-        pod->is_member = live_group_named_by(pod->object->root, &name) == why->group.scheduler &&
-                         why->group.scheduler && slice_equal(name, why->group.name);
+        pod->is_member = why->group.scheduler &&
+                         live_names_group(pod->object->root, why->group.scheduler, why->group.name);
         if (pod->role == ROLE_NONE)
             continue;
         role = &why->roles[pod->role];

@@ -147,20 +147,6 @@ why_build_counts(const struct why_cause *cause, struct builder *map)
         build_int(&counts, slice_from_text(cause->counts[i].name), cause->counts[i].value);
 }
 
-static struct slice
-why_event_time(const struct live_object *event)
-{
-    static const char *const paths[] = {"series.lastObservedTime", "lastTimestamp", "eventTime"};
-
-    for (size_t i = 0; i < COUNT_OF(paths); i++) {
-        const struct slice time = why_text_at(event, paths[i]);
-
-        if (time.len)
-            return time;
-    }
-    return NO_SLICE;
-}
-
 static void
 why_build_evidence(const struct diagnosis *why, const struct why_cause *cause, struct builder *root)
 {
@@ -263,8 +249,10 @@ why_verdict_of(const struct diagnosis *why)
 {
     const struct why_row *row = why->causes[0].row;
 
-    return why->runs_unmarked && row->code == GANG_CODE_MARKS_MISSING ? VERDICT_STARTED
-                                                                      : row->verdict;
+    return why->runs_alone && (row->code == GANG_CODE_MARKS_MISSING ||
+                               row->code == GANG_CODE_SCHEDULER_NAME_WRONG)
+               ? VERDICT_STARTED
+               : row->verdict;
 }
 
 static const struct node *

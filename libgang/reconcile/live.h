@@ -200,6 +200,10 @@ struct slice live_pod_group(const struct live_object *object);
  */
 const struct descriptor *live_group_named_by(const struct node *pod, struct slice *group);
 
+/* Whether a mark of the scheduler names the group: a pod can have marks of several schedulers. */
+bool live_names_group(const struct node *pod, const struct descriptor *scheduler,
+                      struct slice group);
+
 /* The document of gang_document_parse_live(). It has no root: each object has its own. */
 struct gang_live {
     struct gang_document base;

@@ -407,6 +407,31 @@ live_group_named_by(const struct node *pod, struct slice *group)
     return NULL;
 }
 
+static struct slice
+live_last_group_of(const struct node *pod)
+{
+    struct slice group = NO_SLICE;
+
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
+            const struct slice name = node_string(live_mark_of(pod, &catalog[i]->marks[k]));
+
+            if (catalog[i]->marks[k].names_group && name.len)
+                group = name;
+        }
+    return group;
+}
+
+bool
+live_names_group(const struct node *pod, const struct descriptor *scheduler, struct slice group)
+{
+    for (size_t i = 0; i < scheduler->num_marks; i++)
+        if (scheduler->marks[i].names_group &&
+            slice_equal(node_string(live_mark_of(pod, &scheduler->marks[i])), group))
+            return true;
+    return false;
+}
+
 static bool
 live_is_pod(const struct live_object *object)
 {
@@ -473,13 +498,32 @@ live_take_times(struct live_objects *objects, const struct live_object *object)
     }
 }
 
-/* Adds the object to the parts of what it belongs to, and a pod to the members of its group. */
+/* A pod can have marks of several schedulers: the last one is that of a group in which it is too.
+ */
+static void
+live_index_member(struct live_objects *objects, const struct live_object *pod,
+                  struct live_part **part)
+{
+    struct slice group;
+    struct slice other;
+
+    if (!live_is_pod(pod) || !live_group_named_by(pod->root, &group))
+        return;
+    **part = (struct live_part){group, pod, false};
+    objects->members[objects->num_members++] = (*part)++;
+    other = live_last_group_of(pod->root);
+    if (slice_equal(other, group))
+        return;
+    **part = (struct live_part){other, pod, false};
+    objects->members[objects->num_members++] = (*part)++;
+}
+
+/* Adds the object to the parts of what it belongs to, and a pod to the members of its groups. */
 static void
 live_index_part(struct live_objects *objects, const struct live_object *object,
                 struct live_part **part)
 {
     const struct slice subject = live_subject_of(object);
-    struct slice group;
 
     live_take_times(objects, object);
     if (subject.len || object->controller_uid.len) {
@@ -487,21 +531,18 @@ live_index_part(struct live_objects *objects, const struct live_object *object,
                                     subject.len > 0};
         objects->parts[objects->num_parts++] = (*part)++;
     }
-    if (!live_is_pod(object) || !live_group_named_by(object->root, &group))
-        return;
-    **part = (struct live_part){group, object, false};
-    objects->members[objects->num_members++] = (*part)++;
+    live_index_member(objects, object, part);
 }
 
 void
 live_objects_index_parts(struct live_objects *objects, struct arena *arena)
 {
     const size_t size = sizeof(const void *);
-    struct live_part *parts = arena_take_array(arena, 2 * objects->count, sizeof(*parts));
-    const void **scratch = arena_take_array(arena, objects->count, size);
+    struct live_part *parts = arena_take_array(arena, 3 * objects->count, sizeof(*parts));
+    const void **scratch = arena_take_array(arena, 2 * objects->count, size);
 
     objects->parts = arena_take_array(arena, objects->count, size);
-    objects->members = arena_take_array(arena, objects->count, size);
+    objects->members = arena_take_array(arena, 2 * objects->count, size);
     objects->has_parts = !arena_failed(arena);
     for (size_t i = 0; objects->has_parts && i < objects->count; i++)
         live_index_part(objects, &objects->items[i], &parts);

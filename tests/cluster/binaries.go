@@ -23,6 +23,9 @@ import (
 //go:embed testdata/kubernetes/main.go
 var kubernetesMain string
 
+//go:embed testdata/fit/main.go
+var fitMain string
+
 //go:embed testdata/mpi-operator/main.go
 var mpiOperatorMain string
 
@@ -74,6 +77,13 @@ func kubernetesRecipe(minor string) recipe {
 		Flags: flag + "gitVersion=v" + version + " " + flag + "gitMajor=1 " + flag + "gitMinor=" +
 			minor,
 	}
+}
+
+// The test of what fits runs the filters of a scheduler of Kubernetes in its own process.
+func fitRecipe(minor string) recipe {
+	of := kubernetesRecipe(minor)
+	return recipe{Name: "fit-" + kubernetesVersions[minor], Module: of.Module, Version: of.Version,
+		Staging: of.Staging, Main: fitMain, Packages: map[string]string{"fit": "."}}
 }
 
 func operatorRecipe() recipe {

@@ -9,7 +9,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -46,6 +48,7 @@ var parts = []part{
 	{"embed", []string{"36", "37"}, runEmbed},
 	{"why", []string{"36"}, runWhy},
 	{"plugin", []string{"36"}, runPlugin},
+	{"fit", []string{"35", "36", "37"}, runFit},
 }
 
 // A session is one run of the program.
@@ -57,7 +60,9 @@ type session struct {
 	record      bool   // whether live documents are kept as test data
 	// Which jobs with options are played: one of so many.
 	share, seed int
-	only        string // kinds and backends of the part operator
+	only        string         // kinds and backends of the part operator
+	states      *regexp.Regexp // of the part why
+	cases       int            // of the part fit
 }
 
 func main() {
@@ -75,9 +80,11 @@ func main() {
 	share := flag.Int("share", 20, "play one of so many of the jobs with options")
 	seed := flag.Int("seed", 1, "chooses those jobs")
 	only := flag.String("only", "", "KIND,BACKEND,...: what the part operator plays")
+	states := flag.String("states", "", "play the states of the part why whose names match")
+	cases := flag.Int("cases", 20500, "how many clusters the part fit makes")
 	flag.Parse()
 	ok, err := run(session{root: *root, record: *record, python: *python, share: *share, seed: *seed,
-		only:    *only,
+		only: *only, states: regexp.MustCompile(*states), cases: *cases,
 		gangctl: &gangctl{path: *path}}, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)
@@ -102,20 +109,22 @@ func run(s session, arguments []string) (bool, error) {
 			return false, fmt.Errorf("no part %q", name)
 		}
 	}
-	if err := s.prepare(); err != nil {
+	if err := s.prepare(!slices.Equal(arguments, []string{"fit"})); err != nil {
 		return false, err
 	}
 	defer func() { _ = os.RemoveAll(s.gangctl.folder) }()
 	return s.runParts(arguments)
 }
 
-func (s *session) prepare() error {
+func (s *session) prepare(needsServers bool) error {
 	var err error
 	if s.root, err = filepath.Abs(s.root); err != nil {
 		return err
 	}
-	if s.kubernetes, err = kubernetesRecipe(s.minor).build(); err != nil {
-		return err
+	if needsServers {
+		if s.kubernetes, err = kubernetesRecipe(s.minor).build(); err != nil {
+			return err
+		}
 	}
 	s.gangctl.folder, err = os.MkdirTemp("", "gangctl-")
 	return err
@@ -153,6 +162,18 @@ func runAcceptance(s *session) (bool, error) {
 	}
 	a.report()
 	return a.count.Refused+a.count.Dropped == 0, nil
+}
+
+// runFit asks about random clusters and gangs, which the filters of Kubernetes' scheduler place.
+func runFit(s *session) (bool, error) {
+	folder, err := fitRecipe(s.minor).build()
+	if err != nil {
+		return false, err
+	}
+	command := exec.Command(program(folder, "fit"), "-gangctl", s.gangctl.path, "-keep", os.TempDir(),
+		"-cases", fmt.Sprint(s.cases), "-seed", fmt.Sprint(s.seed))
+	command.Stdout, command.Stderr = os.Stdout, os.Stderr
+	return command.Run() == nil, nil
 }
 
 // applyKinds creates all CustomResourceDefinitions that recipes have.

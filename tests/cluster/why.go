@@ -3,6 +3,9 @@
 package main
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,27 +15,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"sigs.k8s.io/yaml"
 )
-
-// A stuckCase is a state in which a gang does not start, or has started, and its cause: the reason
-// of the diagnostic that gang_diagnose() must answer. The causes were written before the first run.
-type stuckCase struct {
-	name, cause string
-	pods        int    // of the job; 0: 3
-	minimum     int    // of the group; 0: none
-	spec        string // of the pods, in YAML
-	objects     string // what else is created first, documents in YAML
-	suspend     bool
-	unmarked    bool          // the pods do not name the group
-	wait        time.Duration // before the objects are read; 0: whyPatience
-	other       string        // schedulerName of a second Job with one pod in the group
-}
-
-// Long enough for a scheduler to try the pods several times.
-const whyPatience = 12 * time.Second
 
 // A whyScheduler is a scheduler with its marks and the object of its group.
 type whyScheduler struct {
@@ -74,209 +61,256 @@ var whyVolcano = whyScheduler{
 	},
 }
 
-const whyNode = `nodeSelector: {pool: POOL}
-containers: [{name: c, image: c, resources: {limits: {nvidia.com/gpu: "1"}}}]`
-
-// Every scheduler has two nodes with four GPUs each.
-var whyCases = []stuckCase{
-	{name: "started", cause: "GangStarted", minimum: 3, spec: whyNode},
-	{name: "minimum-above-job", cause: "MinimumAboveJob", pods: 2, minimum: 3, spec: whyNode},
-	{name: "group-missing", cause: "GroupMissing", spec: whyNode},
-	{name: "group-elsewhere", cause: "GroupElsewhere", spec: whyNode, objects: "elsewhere"},
-	{name: "scheduler-name", cause: "SchedulerNameWrong", minimum: 3,
-		spec: whyNode + "\nschedulerName: WRONG"},
-	{name: "schedulers-differ", cause: "SchedulersDiffer", pods: 2, minimum: 3, spec: whyNode,
-		other: "WRONG"},
-	{name: "no-room", cause: "NoRoomNow", pods: 3, minimum: 3, objects: "filler", spec: whyNode},
-	{name: "taint", cause: "NodesExcluded", minimum: 3,
-		spec: strings.Replace(whyNode, "{pool: POOL}", "{pool: POOL-tainted}", 1)},
-	{name: "selector", cause: "NodesExcluded", minimum: 3,
-		spec: strings.Replace(whyNode, "{pool: POOL}", "{pool: nowhere}", 1)},
-	{name: "claim-missing", cause: "VolumeNotReady", minimum: 3,
-		spec: whyNode + "\nvolumes: [{name: v, persistentVolumeClaim: {claimName: absent}}]"},
-	{name: "host-port", cause: "OnePerNode", minimum: 3, spec: strings.Replace(whyNode, "image: c,",
-		"image: c, ports: [{containerPort: 80, hostPort: 8080}],", 1)},
-	{name: "gated", cause: "MembersGated", minimum: 3,
-		spec: whyNode + "\nschedulingGates: [{name: example.com/wait}]"},
-	{name: "suspended", cause: "JobSuspended", minimum: 3, spec: whyNode, suspend: true},
-	{name: "quota", cause: "QuotaRefusesPods", minimum: 3, spec: whyNode, objects: `apiVersion: v1
-kind: ResourceQuota
-metadata: {name: two}
-spec: {hard: {pods: "2"}}`},
-	{name: "priority-class", cause: "PriorityClassMissing", spec: whyNode +
-		"\npriorityClassName: absent"},
-	{name: "webhook", cause: "WebhookRefusesPods", minimum: 3, spec: whyNode, objects: `
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingWebhookConfiguration
-metadata: {name: "NS"}
-webhooks:
-- name: down.example.com
-  admissionReviewVersions: [v1]
-  sideEffects: None
-  clientConfig: {url: "https://127.0.0.1:9/"}
-  namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: "NS"}}
-  rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]`},
-	{name: "scheduler-unknown", cause: "SchedulerSilent", minimum: 3, wait: 70 * time.Second,
-		spec: whyNode + "\nschedulerName: nobody"},
-	{name: "never", cause: "PodTooLarge", minimum: 3, spec: strings.Replace(whyNode, `"1"`, `"16"`, 1)},
-}
-
-// runWhy makes the states on real schedulers. With -record it keeps what exists in tests/recorded/why.
+// runWhy makes the states on real schedulers, on each of them one after another. With -record it
+// keeps what exists in tests/recorded/why.
 func runWhy(s *session) (bool, error) {
-	c, err := s.startWith((*cluster).startControllers, (*cluster).startScheduler)
+	c, err := s.startWorld(startJobSet)
 	if err != nil {
 		return false, err
 	}
 	defer c.stop()
 	w := &whyRun{session: s, cluster: c}
-	passed := true
-	for _, one := range []struct {
-		scheduler whyScheduler
-		recipe    recipe
-		start     func(*cluster, string) error
-	}{
-		{whyKube, recipe{}, nil},
-		{whyVolcano, volcanoRecipe(), (*cluster).startVolcano},
-		{whyCoscheduling, coschedulingRecipe(), (*cluster).startCoscheduling},
-	} {
-		if one.start != nil {
-			folder, err := one.recipe.build()
-			if err != nil {
-				return false, err
-			}
-			if err := one.start(c, folder); err != nil {
-				return false, err
-			}
-		}
-		ok, err := w.play(one.scheduler)
-		if err != nil {
-			return false, err
-		}
-		passed = passed && ok
+	err = together([]whyScheduler{whyKube, whyVolcano, whyCoscheduling}, w.play)
+	for _, line := range w.wrong {
+		say("%s", line)
 	}
-	return passed, nil
+	say("%d answers, %d of them not the cause", w.played, len(w.wrong))
+	return len(w.wrong) == 0, err
 }
 
 type whyRun struct {
 	session *session
 	cluster *cluster
+	lock    sync.Mutex
+	played  int
+	wrong   []string
 }
 
-// play makes all states of one scheduler at once, each in a namespace of its own.
-func (w *whyRun) play(scheduler whyScheduler) (bool, error) {
+func (s whyScheduler) title() string { return s.name }
+
+// play makes the states of one scheduler, each in a namespace of its own.
+func (w *whyRun) play(scheduler whyScheduler) error {
 	for i := range 2 {
 		name := fmt.Sprintf("%s-%d", scheduler.name, i)
 		if err := w.cluster.addNode(name, scheduler.pool, 4); err != nil {
-			return false, err
+			return err
 		}
 	}
-	if err := w.addTainted(scheduler); err != nil {
-		return false, err
+	for name, spec := range map[string]document{
+		"tainted":  {"taints": []any{document{"key": "example.com/reserved", "effect": "NoSchedule"}}},
+		"cordoned": {"unschedulable": true}} {
+		if err := w.addClosed(scheduler, name, spec); err != nil {
+			return err
+		}
 	}
-	passed := true
 	for _, one := range whyCases {
-		ok, err := w.playCase(scheduler, one)
-		if err != nil {
-			return false, fmt.Errorf("%s/%s: %w", scheduler.name, one.name, err)
+		name := scheduler.name + "/" + one.name
+		if cause := one.causeOn(scheduler.name); cause == "" || !w.session.states.MatchString(name) {
+			continue
 		}
-		passed = passed && ok
+		if err := w.playCase(scheduler, one); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 	}
-	return passed, nil
+	return nil
 }
 
-func (w *whyRun) addTainted(scheduler whyScheduler) error {
-	name := scheduler.name + "-tainted"
-	if err := w.cluster.addNode(name, scheduler.pool+"-tainted", 4); err != nil {
+// addClosed adds a node that takes no pods.
+func (w *whyRun) addClosed(scheduler whyScheduler, suffix string, spec document) error {
+	name := scheduler.name + "-" + suffix
+	if err := w.cluster.addNode(name, scheduler.pool+"-"+suffix, 4); err != nil {
 		return err
 	}
-	_, err := w.cluster.client.merge("v1", "Node", "", name, "", document{"spec": document{
-		"taints": []any{document{"key": "example.com/reserved", "effect": "NoSchedule"}}}})
+	_, err := w.cluster.client.merge("v1", "Node", "", name, "", document{"spec": spec})
 	return err
 }
 
-func (w *whyRun) playCase(scheduler whyScheduler, one stuckCase) (bool, error) {
+func (w *whyRun) playCase(scheduler whyScheduler, one stuckCase) error {
 	namespace := "why-" + scheduler.name + "-" + one.name
 	objects, err := w.objectsOf(scheduler, one, namespace)
 	if err != nil {
-		return false, err
+		return err
 	}
-	for _, object := range objects {
-		if _, err := w.cluster.client.create(object); err != nil {
-			return false, fmt.Errorf("%s %s: %w", kindOf(object), nameOf(object), err)
+	if err := w.createAll(objects); err != nil {
+		return err
+	}
+	if one.act != nil {
+		time.Sleep(whyPatience)
+		if err := one.act(w, namespace); err != nil {
+			return err
 		}
-		if isExtra(object) {
-			time.Sleep(5 * time.Second) // until it holds its room, or the server knows it
-		}
 	}
-	wait := one.wait
-	if wait == 0 {
-		wait = whyPatience
-	}
-	time.Sleep(wait)
-	live, err := w.read(namespace)
+	time.Sleep(max(one.wait, whyPatience))
+	err = w.judge(scheduler.name+"/"+one.name, one.causeOn(scheduler.name), namespace)
 	if err != nil {
-		return false, err
+		return err
 	}
-	now := time.Now().UTC().Format(time.RFC3339)
-	answer, err := w.ask(live, now)
-	if err != nil {
-		return false, err
-	}
-	say("%s/%s: %s, expected %s", scheduler.name, one.name, answer, one.cause)
-	if w.session.record {
-		if err := w.keep(scheduler.name+"/"+one.name, one.cause, now, live); err != nil {
-			return false, err
-		}
-	}
-	return answer == one.cause, w.clear(namespace, objects)
+	return w.clear(namespace, objects)
 }
 
-func isExtra(object document) bool {
-	return nameOf(object) == "filler" || kindOf(object) == "ResourceQuota" ||
-		kindOf(object) == "ValidatingWebhookConfiguration"
+// createAll creates the objects, and waits after what others build on. An object that is owned by
+// another one gets its uid.
+func (w *whyRun) createAll(objects []document) error {
+	uids := map[string]any{}
+	for _, object := range objects {
+		for _, owner := range list(at(object, "metadata", "ownerReferences")) {
+			owner.(document)["uid"] = uids[text(owner, "kind")+text(owner, "name")]
+		}
+		made, err := w.cluster.client.create(object)
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", kindOf(object), nameOf(object), err)
+		}
+		uids[kindOf(object)+nameOf(object)] = at(made, "metadata", "uid")
+		if status, ok := object["status"].(document); ok && kindOf(object) == "Queue" {
+			time.Sleep(3 * time.Second) // until its controller has opened it
+			_, err := w.cluster.client.merge(text(object, "apiVersion"), "Queue", "", nameOf(object),
+				"/status", document{"status": status})
+			if err != nil {
+				return err
+			}
+		}
+		if nameOf(object) == "filler" || slices.Contains(whySlow, kindOf(object)) {
+			time.Sleep(5 * time.Second) // until it holds its room, or the servers know it
+		}
+	}
+	return nil
+}
+
+var whySlow = []string{"ResourceQuota", "ValidatingWebhookConfiguration", "Queue", "PriorityClass"}
+
+func (w *whyRun) judge(name, cause, namespace string) error {
+	live, err := w.read(namespace)
+	if err != nil {
+		return err
+	}
+	now := time.Now().UTC().Format(time.RFC3339)
+	answer, err := w.ask(namespace, live, now)
+	if err != nil {
+		return err
+	}
+	say("%s: %s, expected %s", name, answer, cause)
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	w.played++
+	if answer != cause {
+		w.wrong = append(w.wrong, fmt.Sprintf("%s: %s, not %s", name, answer, cause))
+	}
+	if !w.session.record {
+		return nil
+	}
+	return w.keep(name, cause, now, live)
 }
 
 // objectsOf are the objects of a case in the order in which they are created.
 func (w *whyRun) objectsOf(scheduler whyScheduler, one stuckCase, namespace string) ([]document,
 	error) {
-	objects := []document{named("v1", "Namespace", "", namespace)}
-	if one.objects == "elsewhere" {
+	space := named("v1", "Namespace", "", namespace)
+	if one.labels != nil {
+		set(space, one.labels, "metadata", "labels")
+	}
+	objects := []document{space}
+	if one.elsewhere {
 		group := scheduler.group(3)
 		group["metadata"] = document{"name": "job", "namespace": "default"}
 		objects = append(objects, group)
-	} else if one.objects == "filler" {
-		objects = append(objects, w.job(scheduler, "filler", namespace, 7, whyNode))
-	} else if one.objects != "" {
+	}
+	extra, err := scheduler.documents(one.objects, namespace)
+	if err != nil {
+		return nil, err
+	}
+	objects = append(objects, extra...)
+	if one.filler != "" {
+		filler := scheduler.job("filler", namespace, one.fillers, scheduler.pod(one.filler))
+		objects = append(objects, filler)
+	}
+	group, err := scheduler.groupOf(one, namespace)
+	if err != nil {
+		return nil, err
+	}
+	job, err := scheduler.jobOf(one, namespace)
+	switch {
+	case err != nil:
+		return nil, err
+	case group == nil:
+		objects = append(objects, job)
+	case at(group, "metadata", "ownerReferences") != nil && one.owner == "job":
+		objects = append(objects, job, group)
+	default:
+		objects = append(objects, group, job)
+	}
+	if one.other != "" {
+		spec := scheduler.pod(one.spec + "\nschedulerName: " + one.other)
+		second := scheduler.job("second", namespace, 1, spec)
+		scheduler.markTemplate(at(second, "spec", "template").(document))
+		objects = append(objects, second)
+	}
+	return objects, nil
+}
+
+// documents reads what stands in a case, for this scheduler and namespace.
+func (s whyScheduler) documents(manifest, namespace string) ([]document, error) {
+	var all []document
+	for _, one := range strings.Split(manifest, "---\n") {
 		extra := document{}
-		if err := yaml.Unmarshal([]byte(strings.ReplaceAll(one.objects, "NS", namespace)), &extra); err != nil {
+		if err := yaml.Unmarshal([]byte(s.fill(one, namespace)), &extra); err != nil {
 			return nil, err
 		}
-		if text(extra, "kind") == "ResourceQuota" {
-			set(extra, namespace, "metadata", "namespace")
+		if len(extra) > 0 {
+			all = append(all, extra)
 		}
-		objects = append(objects, extra)
 	}
-	if one.minimum > 0 {
-		group := scheduler.group(one.minimum)
-		group["metadata"] = document{"name": "job", "namespace": namespace}
-		objects = append(objects, group)
+	return all, nil
+}
+
+func (s whyScheduler) fill(text, namespace string) string {
+	wrong := "volcano"
+	if s.name == "volcano" {
+		wrong = "scheduler-plugins-scheduler"
+	}
+	return strings.NewReplacer("POOL", s.pool, "WRONG", wrong, "NS", namespace,
+		"SCHEDULER", s.schedulerName).Replace(text)
+}
+
+// groupOf is the group of the job, or nothing.
+func (s whyScheduler) groupOf(one stuckCase, namespace string) (document, error) {
+	if one.minimum == 0 {
+		return nil, nil
+	}
+	group := s.group(one.minimum)
+	group["metadata"] = document{"name": "job", "namespace": namespace}
+	if one.owner != "" {
+		set(group, []any{document{"apiVersion": "batch/v1", "kind": "Job", "name": one.owner,
+			"controller": true}}, "metadata", "ownerReferences")
+	}
+	extra := document{}
+	err := yaml.Unmarshal([]byte(s.fill(one.group, namespace)), &extra)
+	mergeInto(group, document{"spec": extra})
+	return group, err
+}
+
+// jobOf is the Job of a case, or its JobSet.
+func (s whyScheduler) jobOf(one stuckCase, namespace string) (document, error) {
+	if len(one.roles) > 0 {
+		return s.jobSet(one, namespace), nil
 	}
 	pods := one.pods
 	if pods == 0 {
 		pods = 3
 	}
-	job := w.job(scheduler, "job", namespace, pods, one.spec)
-	w.mark(scheduler, job)
-	if one.suspend {
-		set(job, true, "spec", "suspend")
+	job := s.job("job", namespace, pods, s.pod(strings.ReplaceAll(one.spec, "NS", namespace)))
+	if !one.unmarked {
+		s.markTemplate(at(job, "spec", "template").(document))
 	}
-	objects = append(objects, job)
-	if one.other != "" {
-		second := w.job(scheduler, "second", namespace, 1, one.spec+"\nschedulerName: "+one.other)
-		w.mark(scheduler, second)
-		objects = append(objects, second)
+	if one.ends {
+		delete(at(job, "spec", "template", "metadata").(document), "annotations")
+		if !one.unmarked {
+			s.markTemplate(at(job, "spec", "template").(document))
+		}
 	}
-	return objects, nil
+	extra := document{}
+	err := yaml.Unmarshal([]byte(one.job), &extra)
+	mergeInto(job, document{"spec": extra})
+	return job, err
 }
 
 func named(version, kind, namespace, name string) document {
@@ -287,36 +321,58 @@ func named(version, kind, namespace, name string) document {
 	return document{"apiVersion": version, "kind": kind, "metadata": metadata}
 }
 
-func (w *whyRun) mark(scheduler whyScheduler, job document) {
-	template := at(job, "spec", "template").(document)
-	scheduler.mark(template["metadata"].(document), template["spec"].(document), "job")
+func (s whyScheduler) markTemplate(template document) {
+	s.mark(template["metadata"].(document), template["spec"].(document), "job")
 }
 
-func (w *whyRun) job(scheduler whyScheduler, name, namespace string, pods int,
-	podSpec string) document {
-	wrong := "volcano"
-	if scheduler.name == "volcano" {
-		wrong = "scheduler-plugins-scheduler"
-	}
+// pod reads the spec of a pod.
+func (s whyScheduler) pod(podSpec string) document {
 	spec := document{}
-	podSpec = strings.ReplaceAll(podSpec, "POOL", scheduler.pool)
-	if err := yaml.Unmarshal([]byte(strings.ReplaceAll(podSpec, "WRONG", wrong)), &spec); err != nil {
+	if err := yaml.Unmarshal([]byte(s.fill(podSpec, "")), &spec); err != nil {
 		panic(err)
 	}
 	if spec["schedulerName"] == nil {
-		spec["schedulerName"] = scheduler.schedulerName
+		spec["schedulerName"] = s.schedulerName
 	}
 	spec["restartPolicy"] = "Never"
+	return spec
+}
+
+func (s whyScheduler) job(name, namespace string, pods int, spec document) document {
 	job := named("batch/v1", "Job", namespace, name)
-	job["spec"] = document{"parallelism": pods, "completions": pods,
-		"template": document{"metadata": document{"annotations": document{"cluster.test/endless": "true"}},
-			"spec": spec}}
+	job["spec"] = document{"parallelism": pods, "completions": pods, "template": endless(spec)}
 	return job
 }
 
+// endless is a template whose pods run until they are deleted.
+func endless(spec document) document {
+	return document{"metadata": document{"annotations": document{"cluster.test/endless": "true"}},
+		"spec": spec}
+}
+
+func (s whyScheduler) jobSet(one stuckCase, namespace string) document {
+	var jobs []any
+	for _, role := range one.roles {
+		template := endless(s.pod(role.spec))
+		if role.marked {
+			s.markTemplate(template)
+		}
+		job := document{"name": role.name, "replicas": 1, "template": document{"spec": document{
+			"parallelism": role.pods, "completions": role.pods, "template": template}}}
+		if role.after != "" {
+			job["dependsOn"] = []any{document{"name": role.after, "status": role.status}}
+		}
+		jobs = append(jobs, job)
+	}
+	set := named("jobset.x-k8s.io/v1alpha2", "JobSet", namespace, "job")
+	set["spec"] = document{"replicatedJobs": jobs}
+	return set
+}
+
 var whyKinds = [][2]string{
-	{"batch/v1", "Job"}, {"v1", "Pod"}, {"v1", "Event"}, {"v1", "ResourceQuota"},
-	{"v1", "PersistentVolumeClaim"},
+	{"jobset.x-k8s.io/v1alpha2", "JobSet"}, {"batch/v1", "Job"}, {"v1", "Pod"}, {"v1", "Event"},
+	{"v1", "ResourceQuota"},
+	{"v1", "PersistentVolumeClaim"}, {"resource.k8s.io/v1", "ResourceClaim"},
 	{"scheduling.k8s.io/v1alpha2", "PodGroup"}, {"scheduling.x-k8s.io/v1alpha1", "PodGroup"},
 	{"scheduling.volcano.sh/v1beta1", "PodGroup"},
 }
@@ -355,8 +411,8 @@ func (w *whyRun) read(namespace string) ([]document, error) {
 }
 
 // ask returns the reason of the cause that gangctl names.
-func (w *whyRun) ask(live []document, now string) (string, error) {
-	file, err := w.session.gangctl.write("live.yaml", live...)
+func (w *whyRun) ask(name string, live []document, now string) (string, error) {
+	file, err := w.session.gangctl.write(name+".yaml", live...)
 	if err != nil {
 		return "", err
 	}
@@ -373,45 +429,87 @@ func (w *whyRun) ask(live []document, now string) (string, error) {
 	return text(answer, "cause", "reason"), err
 }
 
+// keep writes a case into the records: a line for each node and queue, which many cases have, then a
+// line for each case.
 func (w *whyRun) keep(name, cause, now string, live []document) error {
 	folder := filepath.Join(w.session.root, "tests/recorded/why")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
 	path := filepath.Join(folder, kubernetesVersions[w.session.minor]+".ndjson")
-	cases := map[string]string{}
-	old, err := os.ReadFile(path)
-	if err != nil && !os.IsNotExist(err) {
-		return err
-	}
-	for line := range strings.Lines(string(old)) {
-		entry := document{}
-		if err := json.Unmarshal([]byte(line), &entry); err != nil {
-			return err
-		}
-		cases[text(entry, "case")] = line
-	}
-	content, err := json.Marshal(document{"case": name, "cause": cause, "now": now, "live": live})
+	lines, err := readRecords(path)
 	if err != nil {
 		return err
 	}
-	cases[name] = string(content) + "\n"
-	var all strings.Builder
-	for _, key := range slices.Sorted(maps.Keys(cases)) {
-		all.WriteString(cases[key])
+	var kept []any
+	for _, object := range live {
+		if kindOf(object) != "Node" && kindOf(object) != "Queue" {
+			kept = append(kept, object)
+			continue
+		}
+		text, err := json.Marshal(object)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(text)
+		key := hex.EncodeToString(sum[:6])
+		if lines["document "+key], err = json.Marshal(document{"document": key, "is": object}); err != nil {
+			return err
+		}
+		kept = append(kept, key)
 	}
-	return os.WriteFile(path, []byte(all.String()), 0o644)
+	lines[name], err = json.Marshal(document{"case": name, "cause": cause, "now": now, "live": kept})
+	if err != nil {
+		return err
+	}
+	return writeRecords(path, lines)
+}
+
+func readRecords(path string) (map[string][]byte, error) {
+	lines := map[string][]byte{}
+	old, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	for line := range bytes.Lines(old) {
+		entry := document{}
+		if err := json.Unmarshal(line, &entry); err != nil {
+			return nil, err
+		}
+		name := text(entry, "case")
+		if name == "" {
+			name = "document " + text(entry, "document")
+		}
+		lines[name] = bytes.TrimSpace(line)
+	}
+	return lines, nil
+}
+
+func writeRecords(path string, lines map[string][]byte) error {
+	var all, cases bytes.Buffer
+	for _, name := range slices.Sorted(maps.Keys(lines)) {
+		if !strings.HasPrefix(name, "document ") {
+			cases.Write(append(lines[name], '\n'))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(lines)) {
+		key, isDocument := strings.CutPrefix(name, "document ")
+		if isDocument && bytes.Contains(cases.Bytes(), []byte(`"`+key+`"`)) {
+			all.Write(append(lines[name], '\n'))
+		}
+	}
+	return os.WriteFile(path, append(all.Bytes(), cases.Bytes()...), 0o644)
 }
 
 // clear removes what other cases would see.
 func (w *whyRun) clear(namespace string, objects []document) error {
+	objects = append(objects, nodeNamed(namespace)) // of a case that has added one
 	for i := len(objects) - 1; i >= 0; i-- {
 		if err := w.cluster.client.remove(objects[i]); err != nil {
 			return err
 		}
 	}
-	deadline := time.Now().Add(20 * time.Second)
-	for time.Now().Before(deadline) {
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); {
 		pods, err := w.cluster.client.items("v1", "Pod", namespace)
 		if err != nil || len(pods) == 0 {
 			return err

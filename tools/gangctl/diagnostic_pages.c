@@ -1578,7 +1578,7 @@ const struct diagnostic_page diagnostic_pages[] = {
      "error",
      "Delete the old group, or rename one of the jobs."},
     {"GANG1028", "GroupStale", "0.1",
-     "The minimum of the group is not the one that the job has now.",
+     "The minimum or the resources of the group are not those that the job has now.",
      "error",
      "Write the group again: `gangctl reconcile` prints it."},
     {"GANG1029", "TaskMinimumUnmet", "0.1",

@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/diagnose/diagnose.h"
+
+/*
+ * Which nodes may take a pod, and how many of them. This is a relaxation of the filters of
+ * Kubernetes' scheduler: what is left out can only take room away, so that there is no room is a
+ * proof, and that there is some is none. Source of the filters:
+ * kubernetes/kubernetes:pkg/scheduler/framework/plugins/{noderesources,tainttoleration,nodeaffinity,
+ * nodeunschedulable,nodeports,interpodaffinity}@v1.36.3
+ */
+
+/* ---- which nodes may take a pod ---- */
+
+static bool
+fit_list_has(const struct node *values, struct slice value)
+{
+    for (NODE_EACH(one, values))
+        if (slice_equal(node_string(one), value))
+            return true;
+    return false;
+}
+
+/* An expression that cannot be read matches: that only adds room. */
+static bool
+fit_expression_matches(const struct node *expression, const struct node *labels)
+{
+    const struct slice operator_ = node_string(node_member(expression, SLICE("operator")));
+    const struct node *values = node_member(expression, SLICE("values"));
+    const struct node *label =
+        node_member(labels, node_string(node_member(expression, SLICE("key"))));
+
+    if (slice_equal(operator_, SLICE("In")))
+        return label && fit_list_has(values, node_string(label));
+    if (slice_equal(operator_, SLICE("NotIn")))
+        return !label || !fit_list_has(values, node_string(label));
+    if (slice_equal(operator_, SLICE("Exists")))
+        return label != NULL;
+    if (slice_equal(operator_, SLICE("DoesNotExist")))
+        return label == NULL;
+    return true;
+}
+
+static bool
+fit_term_matches(const struct node *term, const struct live_object *node)
+{
+    const struct node *labels = node_member(node->metadata, SLICE("labels"));
+    const struct node *expressions = node_member(term, SLICE("matchExpressions"));
+    const struct node *fields = node_member(term, SLICE("matchFields"));
+
+    for (NODE_EACH(expression, expressions))
+        if (!fit_expression_matches(expression, labels))
+            return false;
+    for (NODE_EACH(field, fields))
+        if (slice_equal(node_string(node_member(field, SLICE("operator"))), SLICE("In")) &&
+            !fit_list_has(node_member(field, SLICE("values")), node->name))
+            return false;
+    return node_count(expressions) || node_count(fields);
+}
+
+static bool
+fit_selector_matches(const struct live_object *pod, const struct live_object *node)
+{
+    const struct node *labels = node_member(node->metadata, SLICE("labels"));
+    const struct node *affinity = node_at(
+        pod->root, "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution");
+    const struct node *terms = node_member(affinity, SLICE("nodeSelectorTerms"));
+
+    for (NODE_EACH(label, node_at(pod->root, "spec.nodeSelector")))
+        if (!slice_equal(node_string(node_member(labels, node_key(label))), node_string(label)))
+            return false;
+    for (NODE_EACH(term, terms))
+        if (fit_term_matches(term, node))
+            return true;
+    return !affinity;
+}
+
+/* An operator that is not known tolerates. */
+static bool
+fit_tolerates(const struct live_object *pod, struct slice taint_key, struct slice value,
+              struct slice effect)
+{
+
+    for (NODE_EACH(toleration, node_at(pod->root, "spec.tolerations"))) {
+        const struct slice key = node_string(node_member(toleration, SLICE("key")));
+        const struct slice operator_ = node_string(node_member(toleration, SLICE("operator")));
+        const struct slice of = node_string(node_member(toleration, SLICE("effect")));
+        const bool is_equal = !operator_.len || slice_equal(operator_, SLICE("Equal"));
+
+        if ((of.len && !slice_equal(of, effect)) || (key.len && !slice_equal(key, taint_key)))
+            continue;
+        if (!is_equal || slice_equal(node_string(node_member(toleration, SLICE("value"))), value))
+            return true;
+    }
+    return false;
+}
+
+/* States that pass: of a node that is not ready, that an autoscaler adds or removes. */
+static bool
+fit_passes(struct slice taint)
+{
+    static const struct slice starts[] = {
+        SLICE_INIT("node.kubernetes.io/"), SLICE_INIT("node.cloudprovider.kubernetes.io/"),
+        SLICE_INIT("ToBeDeletedByClusterAutoscaler"),
+        SLICE_INIT("DeletionCandidateOfClusterAutoscaler"), SLICE_INIT("karpenter.sh/")};
+
+    for (size_t i = 0; i < COUNT_OF(starts); i++)
+        if (slice_has_prefix(taint, starts[i]))
+            return true;
+    return false;
+}
+
+/* Whether a taint keeps pods away that do not tolerate it. */
+static bool
+fit_repels(const struct live_object *pod, const struct node *taint)
+{
+    const struct slice effect = node_string(node_member(taint, SLICE("effect")));
+
+    return (slice_equal(effect, SLICE("NoSchedule")) || slice_equal(effect, SLICE("NoExecute"))) &&
+           !fit_tolerates(pod, node_string(node_member(taint, SLICE("key"))),
+                          node_string(node_member(taint, SLICE("value"))), effect);
+}
+
+enum fit_eligibility
+fit_eligibility_of(const struct fit_type *type, const struct live_object *node)
+{
+    enum fit_eligibility result = FIT_ELIGIBLE;
+
+    if (!fit_selector_matches(type->pod, node))
+        return FIT_OTHER_LABELS;
+    for (NODE_EACH(taint, node_at(node->root, "spec.taints"))) {
+        if (!fit_repels(type->pod, taint))
+            continue;
+        if (!fit_passes(node_string(node_member(taint, SLICE("key")))))
+            return FIT_TAINTED;
+        result = FIT_LATER;
+    }
+    if (node_is_true(node_at(node->root, "spec.unschedulable")) &&
+        !fit_tolerates(type->pod, SLICE("node.kubernetes.io/unschedulable"), NO_SLICE,
+                       SLICE("NoSchedule")))
+        result = FIT_LATER;
+    return result;
+}
+
+/* ---- what a node has ---- */
+
+/*
+ * Absent counts as 0, and FIT_UNKNOWN if the node has no list. The scheduler counts cpu in
+ * thousandths and others in units, both rounded up.
+ */
+static quantity_nano
+fit_amount_of(const struct node *allocatable, struct slice resource)
+{
+    const quantity_nano step = slice_equal(resource, SLICE("cpu"))
+                                   ? (quantity_nano)QUANTITY_NANOS_PER_UNIT / 1000
+                                   : (quantity_nano)QUANTITY_NANOS_PER_UNIT;
+    const struct node *value = node_member(allocatable, resource);
+    struct quantity amount;
+
+    if (!allocatable || (value && quantity_parse(node_text(value), &amount) > QUANTITY_CAPPED))
+        return FIT_UNKNOWN;
+    return value && amount.nano > 0 ? (amount.nano + step - 1) / step * step : 0;
+}
+
+bool
+fit_is_extended(struct slice resource)
+{
+    for (size_t i = 0; i < resource.len; i++)
+        if (resource.data[i] == '/')
+            return !slice_has_prefix(resource, SLICE("kubernetes.io/"));
+    return false;
+}
+
+/* A scheduler that says so does not look for the resource elsewhere. */
+bool
+fit_is_said_to_lack(const struct fit_type *type, struct slice resource)
+{
+    static const struct slice words = SLICE_INIT("Insufficient ");
+    const struct slice text = type->lacking;
+
+    for (size_t i = 0; i + words.len + resource.len <= text.len; i++) {
+        const struct slice rest = {text.data + i, text.len - i};
+
+        if (slice_has_prefix(rest, words) &&
+            slice_has_prefix((struct slice){rest.data + words.len, rest.len - words.len}, resource))
+            return true;
+    }
+    return false;
+}
+
+/* Resources that schedulers count in their own way. */
+static bool
+fit_is_counted_elsewhere(struct slice resource)
+{
+    static const struct slice starts[] = {SLICE_INIT("volcano.sh/"), SLICE_INIT("koordinator.sh/"),
+                                          SLICE_INIT("kubernetes.io/batch-")};
+
+    for (size_t i = 0; i < COUNT_OF(starts); i++)
+        if (slice_has_prefix(resource, starts[i]))
+            return true;
+    return false;
+}
+
+/*
+ * Whether the scheduler may find the resource elsewhere: a DeviceClass can stand for an extended
+ * resource that the node does not have (KEP-5004), some schedulers add to what nodes offer, and
+ * virtual nodes have no bound.
+ */
+static bool
+fit_is_unbounded(const struct fit *fit, const struct fit_type *type, const struct fit_node *node,
+                 size_t resource)
+{
+    const struct slice name = fit->resources[resource];
+
+    if (node->has[resource] == FIT_UNKNOWN || node->is_virtual || fit_is_counted_elsewhere(name))
+        return true;
+    if (fit_is_extended(name))
+        return node->has[resource] == 0 && !fit_is_said_to_lack(type, name);
+    return node->is_oversubscribed;
+}
+
+quantity_nano
+fit_free(const struct fit_node *node, size_t resource, enum fit_moment moment)
+{
+    return node->has[resource] - (moment == FIT_EVER ? 0 : node->used[moment][resource]);
+}
+
+static int64_t
+fit_slots(const struct fit_node *node, enum fit_moment moment)
+{
+    if (node->slots == FIT_MANY)
+        return FIT_MANY;
+    return node->slots - (moment == FIT_EVER ? 0 : node->pods[moment]);
+}
+
+bool
+fit_may_take(const struct fit *fit, const struct fit_type *type, size_t node,
+             enum fit_moment moment)
+{
+    const unsigned char state = type->eligible[node];
+
+    return (state == FIT_ELIGIBLE || (moment == FIT_EVER && state == FIT_LATER)) &&
+           (!fit->domain || fit->nodes[node].domain == fit->domain);
+}
+
+int64_t
+fit_capacity(const struct fit *fit, const struct fit_type *type, size_t at, enum fit_moment moment)
+{
+    const struct fit_node *node = &fit->nodes[at];
+    int64_t room = fit_slots(node, moment);
+
+    if (!fit_may_take(fit, type, at, moment))
+        return 0;
+    if ((type->has_host_port || (type->is_apart && node->has_hostname)) && room > 1)
+        room = 1;
+    for (size_t i = 0; i < fit->num_resources; i++) {
+        const quantity_nano need = type->needs[i];
+        const quantity_nano free = fit_free(node, i, moment);
+
+        if (need <= 0 || fit_is_unbounded(fit, type, node, i))
+            continue;
+        if (free < need)
+            return 0;
+        if (free / need < room)
+            room = (int64_t)(free / need);
+    }
+    if (room > type->count)
+        room = type->count;
+    return room > 0 ? room : 0;
+}
+
+/* The least of a resource that any of the types asks for on the node; 0: it is no bound. */
+static quantity_nano
+fit_least_need(const struct fit *fit, unsigned types, size_t at, size_t resource,
+               enum fit_moment moment)
+{
+    quantity_nano least = 0;
+
+    for (size_t i = 0; i < fit->num_types; i++) {
+        const struct fit_type *type = &fit->types[i];
+
+        if (!(types & 1U << i) || !fit_may_take(fit, type, at, moment))
+            continue;
+        if (type->needs[resource] <= 0 || fit_is_unbounded(fit, type, &fit->nodes[at], resource))
+            return 0;
+        if (!least || type->needs[resource] < least)
+            least = type->needs[resource];
+    }
+    return least;
+}
+
+int64_t
+fit_capacity_of_any(const struct fit *fit, unsigned types, size_t at, enum fit_moment moment)
+{
+    int64_t room = 0;
+    const int64_t slots = fit_slots(&fit->nodes[at], moment);
+
+    for (size_t i = 0; i < fit->num_types; i++)
+        if (types & 1U << i)
+            room = integer_add_capped(room, fit_capacity(fit, &fit->types[i], at, moment));
+    if (slots < room)
+        room = slots > 0 ? slots : 0;
+    for (size_t i = 0; i < fit->num_resources && room; i++) {
+        const quantity_nano least = fit_least_need(fit, types, at, i, moment);
+
+        if (least && fit_free(&fit->nodes[at], i, moment) / least < room)
+            room = (int64_t)(fit_free(&fit->nodes[at], i, moment) / least);
+    }
+    return room > 0 ? room : 0;
+}
+
+/* The most of a resource that the types can use on the node. */
+quantity_nano
+fit_usable(const struct fit *fit, unsigned types, size_t at, size_t resource,
+           enum fit_moment moment)
+{
+    const quantity_nano free = fit_free(&fit->nodes[at], resource, moment);
+    quantity_nano usable = 0;
+    bool is_bounded = true;
+
+    for (size_t i = 0; i < fit->num_types; i++) {
+        const struct fit_type *type = &fit->types[i];
+
+        if (!(types & 1U << i) || !fit_may_take(fit, type, at, moment))
+            continue;
+        is_bounded &=
+            type->needs[resource] <= 0 || !fit_is_unbounded(fit, type, &fit->nodes[at], resource);
+        usable += type->needs[resource] * fit_capacity(fit, type, at, moment);
+    }
+    return is_bounded && free < usable ? (free > 0 ? free : 0) : usable;
+}
+
+/* How many pods of the second type fit beside some of the first. */
+int64_t
+fit_capacity_beside(const struct fit *fit, int64_t first, size_t at, enum fit_moment moment)
+{
+    const struct fit_type *types = fit->types;
+    int64_t room = fit_capacity(fit, &types[1], at, moment);
+
+    if (fit_slots(&fit->nodes[at], moment) - first < room)
+        room = fit_slots(&fit->nodes[at], moment) - first;
+    for (size_t i = 0; i < fit->num_resources && room > 0; i++) {
+        quantity_nano free = fit_free(&fit->nodes[at], i, moment);
+
+        if (types[1].needs[i] <= 0 || fit_is_unbounded(fit, &types[1], &fit->nodes[at], i))
+            continue;
+        free -= types[0].needs[i] * first;
+        if (free < types[1].needs[i] * room)
+            room = free > 0 ? (int64_t)(free / types[1].needs[i]) : 0;
+    }
+    return room > 0 ? room : 0;
+}
+
+/* ---- what a pod asks for ---- */
+
+bool
+fit_requests_of(const struct diagnosis *why, const struct live_object *pod,
+                struct resource_list *requests)
+{
+    struct report unused;
+    struct pod_resources resources;
+
+    report_init(&unused, why->arena, why->limits);
+    resources = pod_resources_read(node_member(pod->root, SLICE("spec")), why->arena, &unused);
+    return !report_has_errors(&unused) &&
+           pod_requests_sum(&resources, POD_REQUESTS_EFFECTIVE, why->arena, requests);
+}
+
+static bool
+fit_has_host_port(const struct live_object *pod)
+{
+    for (NODE_EACH(container, node_at(pod->root, "spec.containers")))
+        for (NODE_EACH(port, node_member(container, SLICE("ports"))))
+            if (node_member(port, SLICE("hostPort")))
+                return true;
+    return false;
+}
+
+/* A required rule against pods like itself on a node. Only rules that are surely of this form. */
+static bool
+fit_is_apart(const struct live_object *pod)
+{
+    static const struct slice plain[] = {SLICE_INIT("topologyKey"), SLICE_INIT("labelSelector")};
+    const struct node *labels = node_member(pod->metadata, SLICE("labels"));
+
+    for (NODE_EACH(term, node_at(pod->root, "spec.affinity.podAntiAffinity."
+                                            "requiredDuringSchedulingIgnoredDuringExecution"))) {
+        const struct node *selector = node_member(term, SLICE("labelSelector"));
+        const struct node *wanted = node_member(selector, SLICE("matchLabels"));
+        bool matches =
+            node_count(wanted) && node_count(selector) == 1 &&
+            node_count(term) == COUNT_OF(plain) &&
+            slice_equal(node_string(node_member(term, plain[0])), SLICE("kubernetes.io/hostname"));
+
+        for (NODE_EACH(label, wanted))
+            matches &=
+                slice_equal(node_string(node_member(labels, node_key(label))), node_string(label));
+        if (matches)
+            return true;
+    }
+    return false;
+}
+
+void
+fit_read_pod(struct fit_type *type)
+{
+    type->has_host_port = fit_has_host_port(type->pod);
+    type->is_apart = fit_is_apart(type->pod);
+}
+
+static bool
+fit_has_label(const struct live_object *node, struct slice key)
+{
+    return node_member(node_member(node->metadata, SLICE("labels")), key) != NULL;
+}
+
+void
+fit_read_node(struct fit *fit, const struct live_object *object)
+{
+    struct fit_node *node = &fit->nodes[fit->num_nodes++];
+    const struct node *allocatable = node_at(object->root, "status.allocatable");
+    const quantity_nano slots = fit_amount_of(allocatable, SLICE("pods"));
+
+    *node = (struct fit_node){.object = object};
+    node->has = arena_array(fit->why->arena, 3 * fit->num_resources + 1, sizeof(*node->has));
+    if (!node->has)
+        return;
+    for (size_t i = 0; i < fit->num_resources; i++)
+        node->has[i] = fit_amount_of(allocatable, fit->resources[i]);
+    node->used[FIT_NOW] = node->has + fit->num_resources;
+    node->used[FIT_BY_PREEMPTION] = node->has + 2 * fit->num_resources;
+    node->slots = slots > 0 && slots / (quantity_nano)QUANTITY_NANOS_PER_UNIT < FIT_MANY
+                      ? (int64_t)(slots / (quantity_nano)QUANTITY_NANOS_PER_UNIT)
+                      : FIT_MANY;
+    node->has_hostname = fit_has_label(object, SLICE("kubernetes.io/hostname"));
+    node->is_virtual = slice_equal(
+        node_string(node_member(node_member(object->metadata, SLICE("labels")), SLICE("type"))),
+        SLICE("virtual-kubelet"));
+    node->is_oversubscribed =
+        fit_has_label(object, SLICE("volcano.sh/oversubscription")) ||
+        node_member(node_member(object->metadata, SLICE("annotations")),
+                    SLICE("node.koordinator.sh/resource-amplification-ratio"));
+}
+
+/* ---- what is used ---- */
+
+static int
+fit_compare_nodes(const void *left, const void *right, const void *context)
+{
+    const struct fit_node *a = left;
+    const struct fit_node *b = right;
+
+    (void)context;
+    return slice_compare(a->object->name, b->object->name);
+}
+
+static struct fit_node *
+fit_find_node(const void *const *sorted, size_t count, struct slice name)
+{
+    size_t low = 0;
+    size_t high = count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (slice_compare(((const struct fit_node *)sorted[middle])->object->name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && slice_equal(((const struct fit_node *)sorted[low])->object->name, name)
+               ? (struct fit_node *)(uintptr_t)sorted[low]
+               : NULL;
+}
+
+/* A placeholder gives its room to a pod, and of a pod that is resized the less may count. */
+static bool
+fit_uses_nothing(const struct live_object *pod)
+{
+    const struct node *annotations = node_member(pod->metadata, SLICE("annotations"));
+
+    if (pod->is_terminating ||
+        node_member(annotations, SLICE("internal.yunikorn.apache.org/placeholder")))
+        return true;
+    for (NODE_EACH(condition, node_at(pod->root, "status.conditions")))
+        if (slice_has_prefix(node_string(node_member(condition, SLICE("type"))),
+                             SLICE("PodResize")))
+            return true;
+    return false;
+}
+
+static void
+fit_add_use(const struct fit *fit, struct fit_node *node, const struct live_object *pod)
+{
+    const bool is_kept = fit_priority_of(pod) >= fit->priority;
+    struct resource_list requests;
+
+    node->pods[FIT_NOW]++;
+    node->pods[FIT_BY_PREEMPTION] += is_kept;
+    if (!fit_requests_of(fit->why, pod, &requests))
+        return;
+    for (size_t i = 0; i < fit->num_resources; i++)
+        for (size_t k = 0; k < requests.count; k++)
+            if (slice_equal(requests.items[k].name, fit->resources[i])) {
+                node->used[FIT_NOW][i] += requests.items[k].quantity.nano;
+                if (is_kept)
+                    node->used[FIT_BY_PREEMPTION][i] += requests.items[k].quantity.nano;
+            }
+}
+
+int64_t
+fit_priority_of(const struct live_object *pod)
+{
+    int64_t priority = 0;
+
+    node_int(node_at(pod->root, "spec.priority"), &priority);
+    return priority;
+}
+
+/* Pods of other namespaces may be missing: that only adds room. */
+void
+fit_read_use(struct fit *fit)
+{
+    const struct live_objects *live = fit->why->live;
+    const void **sorted = arena_array(fit->why->arena, fit->num_nodes + 1, sizeof(*sorted));
+    const void **scratch = arena_array(fit->why->arena, fit->num_nodes + 1, sizeof(*scratch));
+
+    if (!sorted || !scratch)
+        return;
+    for (size_t i = 0; i < fit->num_nodes; i++)
+        sorted[i] = &fit->nodes[i];
+    stable_sort(sorted, scratch, fit->num_nodes, fit_compare_nodes, NULL);
+    for (size_t i = 0; i < live->count; i++) {
+        const struct live_object *pod = &live->items[i];
+        const struct slice phase = why_text_at(pod, "status.phase");
+        const struct slice name = why_text_at(pod, "spec.nodeName");
+        struct fit_node *node = NULL;
+
+        if (!pod->group.len && slice_equal(pod->kind, SLICE("Pod")) && name.len &&
+            !slice_equal(phase, SLICE("Succeeded")) && !slice_equal(phase, SLICE("Failed")) &&
+            !fit_uses_nothing(pod))
+            node = fit_find_node(sorted, fit->num_nodes, name);
+        if (node)
+            fit_add_use(fit, node, pod);
+    }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A stuckCase is a state in which a gang does not start, or has started, and its cause: the reason
+// of the diagnostic that gang_diagnose() must answer. The causes were written before the first run.
+type stuckCase struct {
+	name, cause string
+	on          map[string]string // the cause on some schedulers; empty: it is not played there
+	pods        int               // of the job; 0: 3
+	minimum     int               // of the group; 0: none
+	group       string            // more of its spec, in YAML
+	owner       string            // the Job that owns the group
+	spec        string            // of the pods, in YAML
+	job         string            // more of the spec of the Job
+	objects     string            // what else is created first, documents in YAML
+	elsewhere   bool              // the group exists in another namespace
+	labels      document          // of the namespace
+	filler      string            // the pods that hold room
+	fillers     int
+	unmarked    bool          // the pods do not name the group
+	ends        bool          // the pods succeed
+	wait        time.Duration // before the objects are read; 0: whyPatience
+	other       string        // schedulerName of a second Job with one pod in the group
+	roles       []stuckRole   // of a JobSet instead of the Job
+	act         func(w *whyRun, namespace string) error
+}
+
+type stuckRole struct {
+	name, spec    string
+	pods          int
+	marked        bool
+	after, status string
+}
+
+func (one stuckCase) causeOn(scheduler string) string {
+	if cause, found := one.on[scheduler]; found {
+		return cause
+	}
+	return one.cause
+}
+
+// Long enough for a scheduler to try the pods several times.
+const whyPatience = 12 * time.Second
+
+const whyNode = `nodeSelector: {pool: POOL}
+containers: [{name: c, image: c, resources: {limits: {nvidia.com/gpu: "1"}}}]`
+
+func gpus(count int) string { return strings.Replace(whyNode, `"1"`, fmt.Sprintf(`"%d"`, count), 1) }
+
+func inPool(pool string) string { return strings.Replace(whyNode, "{pool: POOL}", pool, 1) }
+
+// only are the causes of a case that one scheduler has.
+func only(scheduler, cause string) map[string]string {
+	all := map[string]string{"kube": "", "coscheduling": "", "volcano": ""}
+	all[scheduler] = cause
+	return all
+}
+
+func volcanoQueue(spec string) string {
+	return "apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nmetadata: {name: NS}\n" + spec
+}
+
+// Every scheduler has two nodes with four GPUs each, one with a taint and a cordoned one.
+var whyCases = []stuckCase{
+	{name: "started", cause: "GangStarted", minimum: 3, spec: whyNode},
+	{name: "finished", cause: "JobFinished", minimum: 3, spec: whyNode, ends: true},
+	{name: "minimum-above-job", cause: "MinimumAboveJob", pods: 2, minimum: 3, spec: whyNode},
+	{name: "group-missing", cause: "GroupMissing", spec: whyNode},
+	{name: "group-elsewhere", cause: "GroupElsewhere", spec: whyNode, elsewhere: true},
+	{name: "group-of-another", cause: "GroupOfAnother", minimum: 5, owner: "other", spec: whyNode,
+		objects: `apiVersion: batch/v1
+kind: Job
+metadata: {name: other, namespace: "NS"}
+spec: {suspend: true, template: {spec: {restartPolicy: Never, containers: [{name: c, image: c}]}}}`},
+	// Volcano's controller makes a group of their own for these pods.
+	{name: "unmarked", cause: "MarksMissing", on: map[string]string{"volcano": "GangStarted"},
+		minimum: 3, owner: "job", spec: whyNode, unmarked: true},
+	{name: "scheduler-name", cause: "SchedulerNameWrong", minimum: 3,
+		spec: whyNode + "\nschedulerName: WRONG"},
+	// The pod of the other scheduler is placed alone. Volcano counts it, as the run has shown.
+	{name: "schedulers-differ", cause: "SchedulersDiffer", on: map[string]string{"volcano": "GangStarted"},
+		pods: 2, minimum: 3, spec: whyNode, other: "WRONG"},
+	{name: "no-room", cause: "NoRoomNow", minimum: 3, fillers: 7, filler: whyNode, spec: whyNode},
+	{name: "fragmented", cause: "Fragmented", pods: 1, minimum: 1, fillers: 2, filler: gpus(3),
+		spec: gpus(2)},
+	{name: "never", cause: "PodTooLarge", minimum: 3, spec: gpus(16)},
+	{name: "never-together", cause: "NeverTogether", minimum: 3, spec: gpus(4)},
+	{name: "resource-nowhere", cause: "ResourceNowhere", minimum: 3,
+		spec: strings.Replace(whyNode, `"1"`, `"1", example.com/fpga: "1"`, 1)},
+	{name: "taint", cause: "NodesExcluded", minimum: 3, spec: inPool("{pool: POOL-tainted}")},
+	{name: "cordon", cause: "NodesExcluded", minimum: 3, spec: inPool("{pool: POOL-cordoned}")},
+	{name: "selector", cause: "NodesExcluded", minimum: 3, spec: inPool("{pool: nowhere}")},
+	{name: "pod-affinity", cause: "NodesExcluded", minimum: 3, spec: whyNode + `
+affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
+  {topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: absent}}}]}}`},
+	{name: "anti-affinity", cause: "OnePerNode", minimum: 3, spec: whyNode + `
+affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
+  {topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {
+    batch.kubernetes.io/job-name: job}}}]}}`},
+	{name: "spread", cause: "TopologyTooSmall", minimum: 3, spec: whyNode + `
+topologySpreadConstraints: [{maxSkew: 1, topologyKey: example.com/absent,
+  whenUnsatisfiable: DoNotSchedule, labelSelector: {}}]`},
+	{name: "host-port", cause: "OnePerNode", minimum: 3, spec: strings.Replace(whyNode, "image: c,",
+		"image: c, ports: [{containerPort: 80, hostPort: 8080}],", 1)},
+	{name: "claim-missing", cause: "VolumeNotReady", minimum: 3,
+		spec: whyNode + "\nvolumes: [{name: v, persistentVolumeClaim: {claimName: absent}}]"},
+	{name: "claim-unbound", cause: "VolumeNotReady", minimum: 3,
+		spec: whyNode + "\nvolumes: [{name: v, persistentVolumeClaim: {claimName: data}}]",
+		objects: `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data, namespace: "NS"}
+spec: {volumeName: absent, accessModes: [ReadWriteMany], resources: {requests: {storage: 1Gi}}}`},
+	// Volcano does not look at the claims, and places the pods.
+	{name: "device-class", cause: "ClaimNotAllocated", on: map[string]string{"volcano": ""},
+		pods: 1, minimum: 1, spec: `nodeSelector: {pool: POOL}
+resourceClaims: [{name: r, resourceClaimName: gpu}]
+containers: [{name: c, image: c, resources: {claims: [{name: r}]}}]`,
+		objects: `apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: gpu, namespace: "NS"}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: absent}}]}}`},
+	// Volcano is configured without preemption here.
+	{name: "may-not-preempt", cause: "MayNotPreempt", on: map[string]string{"volcano": "NoRoomNow"},
+		minimum: 3, spec: whyNode + "\npriorityClassName: NS-high", fillers: 7,
+		filler: whyNode, objects: `apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: {name: "NS-high"}
+value: 1000
+preemptionPolicy: Never`},
+	{name: "gated", cause: "MembersGated", minimum: 3,
+		spec: whyNode + "\nschedulingGates: [{name: example.com/wait}]"},
+	{name: "suspended", cause: "JobSuspended", minimum: 3, spec: whyNode, job: "suspend: true"},
+	{name: "quota", cause: "QuotaRefusesPods", minimum: 3, spec: whyNode, objects: `apiVersion: v1
+kind: ResourceQuota
+metadata: {name: two, namespace: "NS"}
+spec: {hard: {pods: "2"}}`},
+	{name: "pod-security", cause: "PodsRefused", minimum: 3, spec: whyNode,
+		labels: document{"pod-security.kubernetes.io/enforce": "restricted"}},
+	{name: "priority-class", cause: "PriorityClassMissing", spec: whyNode +
+		"\npriorityClassName: absent"},
+	{name: "webhook", cause: "WebhookRefusesPods", minimum: 3, spec: whyNode, objects: `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: "NS"}
+webhooks:
+- name: down.example.com
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  clientConfig: {url: "https://127.0.0.1:9/"}
+  namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: "NS"}}
+  rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]`},
+	{name: "operator-silent", cause: "OperatorSilent", minimum: 3, wait: 70 * time.Second,
+		spec: whyNode, job: "managedBy: example.com/nothing"},
+	{name: "scheduler-unknown", cause: "SchedulerSilent", minimum: 3, wait: 70 * time.Second,
+		spec: whyNode + "\nschedulerName: absent"},
+	// The pods of two indexes have succeeded, and the third one is created again.
+	{name: "retried", cause: "MemberRetriedAfterSuccess", on: map[string]string{"volcano": "GangStarted"},
+		minimum: 3, spec: whyNode, act: retryOne},
+	// The pods that held the room are gone. All three try the gang again, as the run has shown.
+	{name: "room-came", cause: "GangStarted", minimum: 3, fillers: 7, filler: whyNode, spec: whyNode,
+		act: removeFiller},
+	// A node came. Coscheduling does not look at it before five minutes have passed.
+	{name: "node-came", cause: "GangStarted", on: map[string]string{"coscheduling": "SchedulerAsleep"},
+		pods: 10, minimum: 10, spec: whyNode, act: addOne},
+	{name: "later-pods", cause: "MinimumCountsLaterPods", minimum: 4, roles: []stuckRole{
+		{name: "initializer", pods: 1, spec: whyNode, marked: true},
+		{name: "node", pods: 3, spec: whyNode, marked: true, after: "initializer", status: "Complete"}}},
+	{name: "later-launcher", cause: "MinimumCountsLaterPods", minimum: 3, roles: []stuckRole{
+		{name: "node", pods: 2, spec: whyNode, marked: true},
+		{name: "launcher", pods: 1, spec: whyNode, marked: true, after: "node", status: "Ready"}}},
+	{name: "earlier-runs", cause: "EarlierStageRuns", minimum: 3, roles: []stuckRole{
+		{name: "initializer", pods: 1, spec: whyNode},
+		{name: "node", pods: 3, spec: whyNode, marked: true, after: "initializer", status: "Complete"}}},
+	{name: "earlier-stuck", cause: "EarlierStageStuck", minimum: 3, roles: []stuckRole{
+		{name: "initializer", pods: 1, spec: gpus(16)},
+		{name: "node", pods: 3, spec: whyNode, marked: true, after: "initializer", status: "Complete"}}},
+	// Two roles, of which one finds room.
+	{name: "two-roles", cause: "NoRoomNow", minimum: 5, fillers: 2, filler: gpus(3), roles: []stuckRole{
+		{name: "worker", pods: 2, spec: gpus(1), marked: true},
+		{name: "server", pods: 3, spec: gpus(1), marked: true}}},
+	// The group asks for more than its pods do.
+	{name: "stale-resources", cause: "GroupStale", on: map[string]string{"kube": ""}, minimum: 3,
+		group: `minResources: {nvidia.com/gpu: "100"}`, spec: whyNode},
+	{name: "task-minimum", on: only("volcano", "TaskMinimumUnmet"), minimum: 3,
+		group: "minTaskMember: {worker: 3}", spec: whyNode},
+	{name: "queue-missing", on: only("volcano", "QueueMissing"), minimum: 3, group: "queue: absent",
+		spec: whyNode},
+	{name: "queue-closed", on: only("volcano", "QueueClosed"), minimum: 3, group: "queue: NS",
+		spec: whyNode, objects: volcanoQueue("spec: {weight: 1}\nstatus: {state: Closed}")},
+	{name: "queue-limit", on: only("volcano", "AboveQueueLimit"), minimum: 3,
+		group: `{queue: NS, minResources: {nvidia.com/gpu: "3"}}`, spec: whyNode,
+		objects: volcanoQueue(`spec: {weight: 1, capability: {nvidia.com/gpu: "2"}}`)},
+	{name: "queue-used-up", on: only("volcano", "QueueUsedUp"), minimum: 3,
+		group: `{queue: NS, minResources: {nvidia.com/gpu: "3"}}`, spec: whyNode,
+		objects: volcanoQueue(`spec: {weight: 1, capability: {nvidia.com/gpu: "4"}}`) + `
+---
+apiVersion: scheduling.volcano.sh/v1beta1
+kind: PodGroup
+metadata: {name: first, namespace: "NS"}
+spec: {minMember: 2, queue: "NS"}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: filler, namespace: "NS"}
+spec:
+  parallelism: 2
+  template:
+    metadata: {annotations: {scheduling.k8s.io/group-name: first, cluster.test/endless: "true"}}
+    spec:
+      schedulerName: volcano
+      restartPolicy: Never
+      nodeSelector: {pool: POOL}
+      containers: [{name: c, image: c, resources: {limits: {nvidia.com/gpu: "1"}}}]`},
+	// A group without pods holds the room from the moment it exists.
+	{name: "room-reserved", on: only("volcano", "RoomReserved"), minimum: 3,
+		group: `minResources: {nvidia.com/gpu: "3"}`, spec: whyNode,
+		objects: `apiVersion: scheduling.volcano.sh/v1beta1
+kind: PodGroup
+metadata: {name: filler, namespace: "NS"}
+spec: {minMember: 8, queue: default, minResources: {nvidia.com/gpu: "8"}}`},
+}
+
+// retryOne lets all pods of the job but one succeed, and deletes that one.
+func retryOne(w *whyRun, namespace string) error {
+	pods, err := w.cluster.client.items("v1", "Pod", namespace)
+	if err != nil {
+		return err
+	}
+	for i, pod := range pods {
+		if i == 0 {
+			continue
+		}
+		_, err := w.cluster.client.merge("v1", "Pod", namespace, nameOf(pod), "/status",
+			document{"status": endedStatus(pod)})
+		if err != nil {
+			return err
+		}
+	}
+	return w.cluster.client.remove(pods[0])
+}
+
+func removeFiller(w *whyRun, namespace string) error {
+	return w.cluster.client.remove(named("batch/v1", "Job", namespace, "filler"))
+}
+
+// addOne adds a node for the scheduler of the case. It goes with the other objects.
+func addOne(w *whyRun, namespace string) error {
+	pods, err := w.cluster.client.items("v1", "Pod", namespace)
+	if err != nil {
+		return err
+	}
+	return w.cluster.addNode(namespace, text(pods[0], "spec", "nodeSelector", "pool"), 4)
+}
