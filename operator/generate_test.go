@@ -9,12 +9,17 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
 	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang/apply"
 )
 
 // go test -run TestGenerated -update writes the files that are made from the tables.
@@ -25,7 +30,8 @@ const generated = "# SPDX-License-Identifier: Apache-2.0\n" +
 
 func TestGenerated(t *testing.T) {
 	for name, make := range map[string]func(*testing.T) []byte{
-		"chart/files/crds.yaml": crds,
+		"chart/files/crds.yaml":   crds,
+		"chart/files/tables.yaml": tables,
 	} {
 		wanted := append([]byte(generated), make(t)...)
 		if *update {
@@ -185,4 +191,81 @@ func TestSchemasAreStructural(t *testing.T) {
 		versions := definition["spec"].(object)["versions"].([]any)
 		walk("", versions[0].(object)["schema"].(object)["openAPIV3Schema"].(object))
 	}
+}
+
+// withChildren are the kinds that come with one kind: those that its operator creates.
+func withChildren(kind string) (found []jobKind) {
+	names := kindsOf([]string{kind})
+	for _, row := range jobKinds {
+		if slices.Contains(names, row.kind.Kind) {
+			found = append(found, row)
+		}
+	}
+	return found
+}
+
+func ruleOf(group string, resources []string, verbs ...string) rbacv1.PolicyRule {
+	return rbacv1.PolicyRule{APIGroups: []string{group}, Resources: resources, Verbs: verbs}
+}
+
+// tables are what the chart makes permissions and webhooks of, for the kinds and backends that are
+// chosen.
+func tables(t *testing.T) []byte {
+	t.Helper()
+	rules := func(kinds []schema.GroupVersionKind, backends ...string) []rbacv1.PolicyRule {
+		found, err := apply.Rules(kinds, backends...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	without := func(from, others []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+		return slices.DeleteFunc(slices.Clone(from), func(one rbacv1.PolicyRule) bool {
+			return slices.ContainsFunc(others, func(other rbacv1.PolicyRule) bool {
+				return reflect.DeepEqual(one, other)
+			})
+		})
+	}
+	const noObjects = "yunikorn" // the pods say it all
+	common := rules(nil, noObjects)
+	made := object{"kinds": object{}, "backends": object{}}
+	for _, backend := range gang.BackendNames() {
+		made["backends"].(object)[backend] = without(rules(nil, backend), common)
+	}
+	for _, row := range jobKinds {
+		var allowed []rbacv1.PolicyRule
+		hooks := map[string][]object{"jobs": {}, "builtIn": {}}
+		for _, part := range withChildren(row.kind.Kind) {
+			plural := strings.ToLower(part.kind.Kind) + "s"
+			allowed = append(allowed, without(rules([]schema.GroupVersionKind{part.kind}, noObjects), common)...)
+			if part.isTrainJob() {
+				allowed = append(allowed, ruleOf(part.kind.Group,
+					[]string{"trainingruntimes", "clustertrainingruntimes"}, "get", "list", "watch"))
+			}
+			if part.hasConditions {
+				allowed = append(allowed, ruleOf(part.kind.Group, []string{plural + "/status"}, "patch"))
+			}
+			where := "jobs"
+			if part.kind.Group == "batch" || part.kind.Group == "apps" {
+				where = "builtIn"
+			}
+			if !part.isTrainJob() { // whose JobSet is marked
+				hooks[where] = append(hooks[where], object{"apiGroups": []string{part.kind.Group},
+					"apiVersions": []string{part.kind.Version}, "operations": []string{"CREATE", "UPDATE"},
+					"resources": []string{plural}, "scope": "Namespaced"})
+			}
+		}
+		made["kinds"].(object)[row.kind.Kind] = object{"rules": allowed, "jobs": hooks["jobs"],
+			"builtIn": hooks["builtIn"]}
+	}
+	own := []string{"gangpolicies", "gangclusters"}
+	webhooks := ruleOf("admissionregistration.k8s.io",
+		[]string{"mutatingwebhookconfigurations", "validatingwebhookconfigurations"}, "get", "update")
+	webhooks.ResourceNames = []string{mutatingHooks, serviceName}
+	made["always"] = append(common, webhooks,
+		ruleOf(policyKind.Group, own, "get", "list", "watch"),
+		ruleOf(policyKind.Group, []string{own[0] + "/status", own[1] + "/status"}, "patch"),
+		ruleOf("", []string{"events"}, "create", "patch"),
+		ruleOf("events.k8s.io", []string{"events"}, "create", "patch"))
+	return yamlOf(t, made)
 }

@@ -121,10 +121,27 @@ func kindNames() (names []string) {
 	return names
 }
 
+// kindsOf adds to names of kinds those that their operators create: the pods of a JobSet of a
+// TrainJob belong to a Job.
+func kindsOf(names []string) []string {
+	found := slices.Clone(names)
+	for i := 0; i < len(found); i++ {
+		for _, row := range jobKinds {
+			for _, child := range row.children {
+				if row.kind.Kind == found[i] && !slices.Contains(found, child.Kind) {
+					found = append(found, child.Kind)
+				}
+			}
+		}
+	}
+	return found
+}
+
 // chooseKinds leaves the rows of the named kinds; of none: all.
 func chooseKinds(names []string) {
+	wanted := kindsOf(names)
 	jobKinds = slices.DeleteFunc(slices.Clone(jobKinds), func(row jobKind) bool {
-		return len(names) > 0 && !slices.Contains(names, row.kind.Kind)
+		return len(names) > 0 && !slices.Contains(wanted, row.kind.Kind)
 	})
 }
 

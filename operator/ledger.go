@@ -111,10 +111,11 @@ var (
 		Help: "Invalid policies that were read."})
 )
 
-func buildInfo() prometheus.Collector {
+func ownMetrics() []prometheus.Collector {
 	labels := prometheus.Labels{"version": gang.Version(), "engine": gang.Engine()}
-	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "gang_build_info",
+	buildInfo := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "gang_build_info",
 		Help: "The version of libgang.", ConstLabels: labels}, func() float64 { return 1 })
+	return []prometheus.Collector{policyInfo, policyErrors, buildInfo}
 }
 
 // Describe and Collect make a prometheus.Collector of the ledger.

@@ -7,6 +7,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"flag"
 	"log"
@@ -18,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -30,6 +32,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
 	"libgang.dev/gang/k8sgang/apply"
 )
 
@@ -54,8 +57,15 @@ func run(ctx context.Context, s *settings) error {
 	}
 	chooseKinds(s.Kinds)
 	config.QPS, config.Burst = s.Client.QPS, s.Client.Burst
-	m, err := ctrl.NewManager(config, s.managerOptions())
+	certificates := &certificate{namespace: s.Namespace, makes: s.Webhook.Certificates == ""}
+	m, err := ctrl.NewManager(config, s.managerOptions(certificates))
 	if err != nil {
+		return err
+	}
+	if certificates.client, err = client.New(config, client.Options{}); err != nil {
+		return err
+	}
+	if err = errors.Join(m.Add(certificates), m.AddReadyzCheck("certificate", certificates.check)); err != nil {
 		return err
 	}
 	facts, err := apply.NewFacts(ctx, kubernetes.NewForConfigOrDie(config), m.GetAPIReader())
@@ -94,7 +104,7 @@ func (s *settings) setUpJobs(ctx context.Context, m manager.Manager, planner *ap
 		return err
 	}
 	told := newReporter(m.GetClient(), m.GetEventRecorder("libgang-operator"), acts, planner)
-	metrics.Registry.MustRegister(told.ledger, policyInfo, policyErrors, buildInfo())
+	metrics.Registry.MustRegister(append(ownMetrics(), told.ledger)...)
 	if err := m.Add(told.ledger); err != nil {
 		return err
 	}
@@ -130,6 +140,10 @@ func (s *settings) knownFacts(reader client.Reader) func(context.Context) (map[s
 
 // reconcilers are for the kinds of jobs that the cluster has.
 func (s *settings) reconcilers(mapper meta.RESTMapper, told *reporter) ([]*apply.Reconciler, error) {
+	objects, err := k8sgang.ServedKinds(mapper, s.Backends...)
+	if err != nil {
+		return nil, err
+	}
 	var list []*apply.Reconciler
 	for i := range jobKinds {
 		_, err := mapper.RESTMapping(jobKinds[i].kind.GroupKind(), jobKinds[i].kind.Version)
@@ -140,7 +154,7 @@ func (s *settings) reconcilers(mapper meta.RESTMapper, told *reporter) ([]*apply
 			return nil, err
 		}
 		one := newReconciler(&jobKinds[i], told)
-		one.WakeInterval = s.WakeInterval
+		one.WakeInterval, one.Kinds = s.WakeInterval, append([]schema.GroupVersionKind{}, objects...)
 		list = append(list, one)
 	}
 	return list, nil
@@ -163,7 +177,7 @@ func newReconciler(row *jobKind, told *reporter) *apply.Reconciler {
 }
 
 // managerOptions keep in memory what is read: a part of each pod, and one ConfigMap.
-func (s *settings) managerOptions() manager.Options {
+func (s *settings) managerOptions(certificates *certificate) manager.Options {
 	theOne := cache.Config{FieldSelector: fields.OneTermEqualSelector("metadata.name", s.Policy)}
 	return manager.Options{
 		Cache: cache.Options{
@@ -182,7 +196,17 @@ func (s *settings) managerOptions() manager.Options {
 		// The program ends when the manager does, so another one can lead at once.
 		LeaderElectionReleaseOnCancel: true,
 		LeaderElectionNamespace:       s.Namespace,
-		WebhookServer: webhook.NewServer(webhook.Options{
-			Host: s.Webhook.Host, Port: s.Webhook.Port, CertDir: s.Webhook.Certificates}),
+		WebhookServer:                 webhook.NewServer(s.webhookOptions(certificates)),
 	}
+}
+
+func (s *settings) webhookOptions(certificates *certificate) webhook.Options {
+	options := webhook.Options{Host: s.Webhook.Host, Port: s.Webhook.Port,
+		CertDir: s.Webhook.Certificates}
+	if certificates.makes {
+		options.TLSOpts = []func(*tls.Config){func(config *tls.Config) {
+			config.GetCertificate = certificates.serve
+		}}
+	}
+	return options
 }

@@ -126,7 +126,7 @@ func (w *world) reconcilerOf(kind schema.GroupVersionKind) *apply.Reconciler {
 	return made
 }
 
-func testScheme() *runtime.Scheme {
+func testScheme(more ...schema.GroupVersionKind) *runtime.Scheme {
 	scheme := runtime.NewScheme()
 	if err := corev1.AddToScheme(scheme); err != nil {
 		panic(err)
@@ -135,7 +135,7 @@ func testScheme() *runtime.Scheme {
 	for _, row := range jobKinds {
 		kinds = append(kinds, row.kind)
 	}
-	for _, kind := range kinds {
+	for _, kind := range append(kinds, more...) {
 		scheme.AddKnownTypeWithName(kind, &unstructured.Unstructured{})
 		scheme.AddKnownTypeWithName(kind.GroupVersion().WithKind(kind.Kind+"List"),
 			&unstructured.UnstructuredList{})

@@ -188,7 +188,7 @@ func TestMissing(t *testing.T) {
 
 // A replica that ends gives the lead away; the next one need not wait for the lease.
 func TestLeaderReleases(t *testing.T) {
-	if options := (&settings{}).managerOptions(); !options.LeaderElectionReleaseOnCancel {
+	if options := (&settings{}).managerOptions(&certificate{}); !options.LeaderElectionReleaseOnCancel {
 		t.Error("the lease is kept")
 	}
 }

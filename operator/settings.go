@@ -18,6 +18,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"libgang.dev/gang/k8sgang"
 )
 
 // settings are those of the configuration file. A flag takes the place of the file's value.
@@ -28,6 +30,7 @@ type settings struct {
 	Mode              string        `yaml:"mode"`
 	NamespaceSelector string        `yaml:"namespaceSelector"` // where the mode Enforce holds
 	Kinds             []string      `yaml:"kinds"`             // of jobs; none: every kind
+	Backends          []string      `yaml:"backends"`          // that the policy enables; none: all
 	Policy            string        `yaml:"policy"`            // the name of the GangPolicy or ConfigMap
 	Cluster           string        `yaml:"cluster"`           // the name of the GangCluster
 	Namespace         string        `yaml:"namespace"`         // of the operator
@@ -129,6 +132,9 @@ func (s *settings) check() error {
 			wrong = append(wrong, fmt.Errorf("kinds: %q is none of %s", kind,
 				strings.Join(kindNames(), ", ")))
 		}
+	}
+	if _, err := k8sgang.Kinds(s.Backends...); err != nil {
+		wrong = append(wrong, fmt.Errorf("backends: %w", err))
 	}
 	if s.Policy == "" || s.Namespace == "" {
 		wrong = append(wrong, errors.New("policy, namespace: must not be empty"))

@@ -84,6 +84,9 @@ func (c *cluster) applyWebhookFile(file, prefix string, port int) error {
 		for _, hook := range list(one["webhooks"]) {
 			path := text(hook, "clientConfig", "service", "path")
 			hook.(document)["clientConfig"] = c.hookAddress(port, path)
+			if strings.HasSuffix(nameOf(one), gangHooks) { // the manifests are for the mode Report
+				hook.(document)["failurePolicy"] = "Fail"
+			}
 		}
 		if _, err := c.client.create(one); err != nil {
 			return err

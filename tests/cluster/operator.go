@@ -37,6 +37,7 @@ const (
 	operatorPolicy    = "gang-policy"
 	operatorUser      = "system:serviceaccount:libgang-system:libgang-operator"
 	operatorToken     = "operator"
+	gangHooks         = "zz-libgang-operator"
 )
 
 // startGangOperator builds the operator, applies its manifests and starts it. The teams' policies

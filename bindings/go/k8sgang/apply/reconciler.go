@@ -57,7 +57,8 @@ type Reconciler struct {
 	// never.
 	WakeInterval time.Duration
 
-	// Kinds are those that libgang renders and the cluster has. SetUp sets them.
+	// Kinds are those that libgang renders and the cluster has: those of the backends that a program
+	// uses, from k8sgang.ServedKinds. If it is nil, SetUp sets those of all backends.
 	Kinds []schema.GroupVersionKind
 
 	waker waker

@@ -37,10 +37,12 @@ func SetUp(ctx context.Context, m manager.Manager, reconcilers []*Reconciler,
 	if err != nil {
 		return err
 	}
-	indexed := append(slices.Clip(kinds), podKind)
+	indexed := []schema.GroupVersionKind{podKind}
 	for _, r := range reconcilers {
-		r.Kinds = kinds
-		indexed = append(indexed, r.Children...)
+		if r.Kinds == nil {
+			r.Kinds = kinds
+		}
+		indexed = append(indexed, slices.Concat(r.Kinds, r.Children)...)
 	}
 	slices.SortFunc(indexed, func(a, b schema.GroupVersionKind) int {
 		return strings.Compare(a.String(), b.String())
