@@ -151,7 +151,7 @@ func (r *Reconciler) act(ctx context.Context, job types.NamespacedName, steps []
 	wait = r.pacer.ask(job, slices.ContainsFunc(slices.Concat(steps...), changes))
 	late := wait > 0
 	for _, ofGang := range steps {
-		failed := r.carryOut(ctx, ofGang, existing, late)
+		failed := carryOut(ctx, r.Client, ofGang, existing, late)
 		if isUnfinished(failed) {
 			wait = lateAfter
 		} else {
@@ -195,13 +195,13 @@ func isUnfinished(err error) bool {
 // changes tells whether a step may answer another writer, who may answer in turn.
 func changes(step k8sgang.Step) bool { return step.Action == gang.ActionApply }
 
-func (r *Reconciler) carryOut(ctx context.Context, steps []k8sgang.Step,
+func carryOut(ctx context.Context, c client.Client, steps []k8sgang.Step,
 	existing []*unstructured.Unstructured, late bool) error {
 	for i, step := range steps {
 		if late && changes(step) {
 			continue
 		}
-		if err := r.write(ctx, step, existing); err != nil {
+		if err := write(ctx, c, step, existing); err != nil {
 			return err
 		}
 		if i == 0 && len(steps) > 1 && step.Action == gang.ActionCreate {
@@ -214,9 +214,9 @@ func (r *Reconciler) carryOut(ctx context.Context, steps []k8sgang.Step,
 // A field that the server would drop is an error.
 const strictly = client.FieldValidation(metav1.FieldValidationStrict)
 
-func (r *Reconciler) write(ctx context.Context, step k8sgang.Step,
+func write(ctx context.Context, c client.Client, step k8sgang.Step,
 	existing []*unstructured.Unstructured) error {
-	err := r.send(ctx, step, existing)
+	err := send(ctx, c, step, existing)
 	if result := "done"; step.Action != gang.ActionLeave && step.Action != gang.ActionConflict {
 		if err != nil {
 			result = "failed"
@@ -226,20 +226,20 @@ func (r *Reconciler) write(ctx context.Context, step k8sgang.Step,
 	return err
 }
 
-func (r *Reconciler) send(ctx context.Context, step k8sgang.Step,
+func send(ctx context.Context, c client.Client, step k8sgang.Step,
 	existing []*unstructured.Unstructured) error {
 	switch step.Action {
 	case gang.ActionCreate:
-		return r.Client.Create(ctx, step.Object, strictly)
+		return c.Create(ctx, step.Object, strictly)
 	case gang.ActionApply:
-		return r.Client.Update(ctx, step.Object, strictly)
+		return c.Update(ctx, step.Object, strictly)
 	case gang.ActionDelete, gang.ActionRecreate: // once it is gone, the next plan has Create
-		return r.remove(ctx, step.Object, existing)
+		return remove(ctx, c, step.Object, existing)
 	}
 	return nil
 }
 
-func (r *Reconciler) remove(ctx context.Context, object *unstructured.Unstructured,
+func remove(ctx context.Context, c client.Client, object *unstructured.Unstructured,
 	existing []*unstructured.Unstructured) error {
 	for _, one := range existing {
 		if one.GetName() == object.GetName() && one.GetKind() == object.GetKind() &&
@@ -248,7 +248,7 @@ func (r *Reconciler) remove(ctx context.Context, object *unstructured.Unstructur
 				return nil // a finalizer of its scheduler keeps it
 			}
 			uid := one.GetUID()
-			return r.Client.Delete(ctx, one, client.Preconditions{UID: &uid})
+			return c.Delete(ctx, one, client.Preconditions{UID: &uid})
 		}
 	}
 	return nil

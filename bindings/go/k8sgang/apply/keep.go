@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package apply
+
+import (
+	"context"
+	"errors"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
+)
+
+// A Keeper carries out one plan at the place where an operator asks for the gang of a job: for an
+// operator that has a reconciler of its own. It has no state.
+type Keeper struct {
+	Client client.Client
+	// Complete may add to an object that is created what the operator's users expect in it.
+	// Nil: nothing is added.
+	Complete func(*unstructured.Unstructured)
+}
+
+// A plan has a Workload, and then the PodGroups that name its uid.
+const rounds = 3
+
+// Keep compares the objects of a plan with those that exist and writes the differences, as
+// [Reconciler] does. It reads the objects of the plan by name, and does not list others, so it
+// deletes nothing that the plan does not name. `known` are objects that the caller has read, such as
+// the job. It tells whether it wrote. An object in conflict is an error with findings, and is left
+// alone.
+func (k *Keeper) Keep(ctx context.Context, plan *gang.Plan, known []*unstructured.Unstructured,
+	with ...gang.Option) (wrote bool, err error) {
+	for range rounds {
+		existing, err := k.existing(ctx, plan, known)
+		if err != nil {
+			return wrote, err
+		}
+		steps, conflict, err := compare(plan, existing, with)
+		if err != nil {
+			return wrote, err
+		}
+		for _, step := range steps {
+			wrote = wrote || step.Action != gang.ActionLeave && step.Action != gang.ActionConflict
+			if step.Action == gang.ActionCreate && k.Complete != nil {
+				k.Complete(step.Object)
+			}
+		}
+		err = carryOut(ctx, k.Client, steps, existing, false)
+		if !errors.Is(err, errUnfinished) {
+			return wrote, errors.Join(conflict, err)
+		}
+	}
+	return wrote, errUnfinished
+}
+
+// compare returns what to do. The conflict has no effect on the steps.
+func compare(plan *gang.Plan, existing []*unstructured.Unstructured, with []gang.Option) (
+	steps []k8sgang.Step, conflict, err error) {
+	live, err := k8sgang.ParseLive(existing)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer live.Close()
+	compared, conflict := plan.Reconcile(live, with...)
+	if compared == nil {
+		return nil, nil, conflict
+	}
+	defer compared.Close()
+	steps, err = k8sgang.Steps(compared)
+	return steps, conflict, err
+}
+
+func (k *Keeper) existing(ctx context.Context, plan *gang.Plan, known []*unstructured.Unstructured) (
+	[]*unstructured.Unstructured, error) {
+	found := append([]*unstructured.Unstructured{}, known...)
+	for _, planned := range plan.Objects() {
+		object := New(schema.FromAPIVersionAndKind(planned.APIVersion, planned.Kind))
+		key := client.ObjectKey{Namespace: planned.Namespace, Name: planned.Name}
+		if err := k.Client.Get(ctx, key, object); client.IgnoreNotFound(err) != nil {
+			return nil, err
+		} else if err == nil {
+			found = append(found, object)
+		}
+	}
+	return found, nil
+}

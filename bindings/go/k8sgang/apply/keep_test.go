@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package apply
+
+import (
+	"context"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
+)
+
+// keep plans the second gang of the JobSet, that of the workers, and carries it out.
+func keep(t *testing.T, keeper *Keeper, backend string, with ...gang.Option) (bool, error) {
+	t.Helper()
+	planner := &Planner{
+		Policy: func(context.Context) (*gang.Document, error) {
+			return k8sgang.ParseYAML([]byte(`{apiVersion: policy.libgang.dev/v1alpha1, kind: GangPolicy,
+metadata: {name: p}, spec: {backends: [{name: b, type: ` + backend + `}], defaultBackend: b}}`))
+		},
+		Facts: func(context.Context) (*gang.Document, error) { return gang.Parse([]byte(clusterFacts)) },
+	}
+	job := object(t, stages)
+	plan, err := planner.Plan(t.Context(), keeper.Client, job, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plan.Close()
+	return keeper.Keep(t.Context(), plan, []*unstructured.Unstructured{job}, with...)
+}
+
+// The PodGroup names the uid of its Workload, which one call creates both.
+func TestKeepWorkload(t *testing.T) {
+	keeper := &Keeper{Client: fake.NewClientBuilder().Build(), Complete: func(o *unstructured.Unstructured) {
+		o.SetAnnotations(map[string]string{"made": "by the operator"})
+	}}
+	if wrote, err := keep(t, keeper, "Workload"); !wrote || err != nil {
+		t.Fatal(wrote, err)
+	}
+	for _, kind := range testKinds[2:] {
+		found, err := List(t.Context(), keeper.Client, kind)
+		if err != nil || len(found) != 1 || found[0].GetAnnotations()["made"] == "" {
+			t.Errorf("%s: %v %v", kind.Kind, found, err)
+		}
+	}
+	if wrote, err := keep(t, keeper, "Workload"); wrote || err != nil {
+		t.Error(wrote, err)
+	}
+}
+
+// An object of another owner is left alone, and one without a controller is adopted if it may be.
+func TestKeepConflict(t *testing.T) {
+	for _, one := range []struct {
+		owners []metav1.OwnerReference
+		with   []gang.Option
+		kept   bool
+	}{
+		{[]metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: "x", UID: "u", Controller: new(bool)}}, nil, false},
+		{nil, []gang.Option{gang.Adopt()}, true},
+	} {
+		for i := range one.owners {
+			*one.owners[i].Controller = true
+		}
+		foreign := New(volcanoKind)
+		foreign.SetNamespace("ml")
+		foreign.SetName("bert-s1")
+		foreign.SetOwnerReferences(one.owners)
+		keeper := &Keeper{Client: fake.NewClientBuilder().WithObjects(foreign).Build()}
+		wrote, err := keep(t, keeper, "Volcano", one.with...)
+		if wrote != one.kept || (err == nil) != one.kept {
+			t.Errorf("wrote %v: %v", wrote, err)
+		}
+		if !one.kept && len(k8sgang.Findings(err)) == 0 {
+			t.Errorf("no findings: %v", err)
+		}
+	}
+}
