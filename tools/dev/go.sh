@@ -38,7 +38,7 @@ describe_library() {
         "Cflags: -I$root/include" "Libs: -L$build/gcc/libgang -lgang" >"$build/libgang.pc"
 }
 
-gofmt_is_silent() { [ -z "$(gofmt -l bindings/go operator | tee /dev/stderr)" ]; }
+gofmt_is_silent() { [ -z "$(gofmt -l adapters bindings/go operator tests/seams | tee /dev/stderr)" ]; }
 
 write_answers() { "$build/gcc/tests/bindings/answers" examples tests/golden >"$build/answers.jsonl"; }
 
@@ -76,6 +76,22 @@ suite_go() {
     test_go_module operator ../../operator
 }
 
+# adapters_go FOLDER ARGS: one process at low priority, with the packages that ./dev kinds compiles, too.
+adapters_go() {
+    (cd "$1" && GOWORK=off CGO_ENABLED=1 GOFLAGS='-mod=readonly -tags=libgang_wasm' nice -n 19 go "${@:2}")
+}
+
+# The first run compiles five operators, which takes many minutes.
+verb_adapters() {
+    have_go || die 'Go 1.26 or later is not installed'
+    setup build gcc clang wasi python
+    amalgamate || return 1
+    adapters_go adapters vet ./... || return 1
+    adapters_go adapters test -count=1 ./... || return 1
+    adapters_go tests/seams vet . || return 1
+    adapters_go tests/seams test -count=1 -timeout 60m -v "$@" .
+}
+
 golangci=github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 # Its own build needs some 200 modules, so no suite runs it. Its defaults have go vet and staticcheck.
@@ -88,7 +104,7 @@ verb_lint_go() {
     for module in $(git ls-files '*go.mod'); do
         for cgo in 1 0; do
             # Without cgo the parity tests have no library, and the operators need no second build.
-            case $module$cgo in tests/parity/go.mod0 | tests/kinds/go.mod0) continue ;; esac
+            case $module$cgo in tests/parity/go.mod0 | tests/kinds/go.mod0 | adapters/go.mod0 | tests/seams/go.mod0) continue ;; esac
             say "${module%/go.mod}, CGO_ENABLED=$cgo"
             (cd "${module%/go.mod}" && GOWORK=off CGO_ENABLED=$cgo GOFLAGS='-mod=readonly -tags=bench' \
                 CGO_CFLAGS="-I$root -I$root/include" "$linter" run --timeout 20m ./...) || status=1

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package kuberay_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	rayv1 "github.com/ray-project/kuberay/ray-operator/apis/ray/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/adapters/kuberay"
+	"libgang.dev/gang/k8sgang/apply"
+)
+
+const (
+	coscheduling = "scheduling.x-k8s.io/v1alpha1"
+	volcano      = "scheduling.volcano.sh/v1beta1"
+)
+
+func spec(workers int32) rayv1.RayClusterSpec {
+	template := corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{
+		Name: "ray", Image: "ray", Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{
+			corev1.ResourceCPU: resource.MustParse("2"), corev1.ResourceMemory: resource.MustParse("4Gi")}},
+	}}}}
+	return rayv1.RayClusterSpec{
+		HeadGroupSpec: rayv1.HeadGroupSpec{Template: template},
+		WorkerGroupSpecs: []rayv1.WorkerGroupSpec{{
+			GroupName: "Big", Replicas: ptr.To(workers), MinReplicas: ptr.To[int32](1),
+			MaxReplicas: ptr.To[int32](9), NumOfHosts: 1, Template: template,
+		}},
+	}
+}
+
+func cluster(workers int32) *rayv1.RayCluster {
+	return &rayv1.RayCluster{
+		ObjectMeta: metav1.ObjectMeta{Name: "tune", Namespace: "ml", UID: "u-1",
+			Labels: map[string]string{"ray.io/gang-scheduling-enabled": "true"}},
+		Spec: spec(workers),
+	}
+}
+
+func job(workers int32) *rayv1.RayJob {
+	of := spec(workers)
+	return &rayv1.RayJob{
+		ObjectMeta: metav1.ObjectMeta{Name: "tune", Namespace: "ml", UID: "u-2"},
+		Spec:       rayv1.RayJobSpec{RayClusterSpec: &of, SubmissionMode: rayv1.K8sJobMode, Entrypoint: "x"},
+	}
+}
+
+func scheduler(t testing.TB, backend string, objects ...client.Object) *kuberay.Scheduler {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	if err := rayv1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf(`{"apiVersion":"policy.libgang.dev/v1alpha1","kind":"GangPolicy","metadata":{"name":"p"},
+"spec":{"backends":[{"name":"one","type":%q}],"defaultBackend":"one",
+"defaults":{"reserve":"Always","queue":{"name":"research"}}}}`, backend)
+	policy, err := gang.Parse([]byte(text))
+	return &kuberay.Scheduler{
+		Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build(),
+		Planner: &apply.Planner{
+			Policy: func(context.Context) (*gang.Document, error) { return policy, err }},
+	}
+}
+
+func group(t *testing.T, c client.Client, apiVersion, name string) *unstructured.Unstructured {
+	t.Helper()
+	found := apply.New(schema.FromAPIVersionAndKind(apiVersion, "PodGroup"))
+	if err := c.Get(t.Context(), client.ObjectKey{Namespace: "ml", Name: name}, found); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func minimum(of *unstructured.Unstructured) int64 {
+	value, _, _ := unstructured.NestedInt64(of.Object, "spec", "minMember")
+	return value
+}
+
+// With the plugin for coscheduling in KubeRay no RayJob starts: it refuses every object but a
+// RayCluster, before the RayCluster of the RayJob is created.
+func TestRayJobWithCoscheduling(t *testing.T) {
+	s := scheduler(t, "Coscheduling")
+	if err := s.DoBatchSchedulingOnSubmission(t.Context(), job(3)); err != nil {
+		t.Fatal(err)
+	}
+	if created := group(t, s.Client, coscheduling, "tune"); minimum(created) != 4 {
+		t.Errorf("minMember %d: the submitter waits for the other pods", minimum(created))
+	}
+}
+
+// KubeRay's plugin for coscheduling never writes a PodGroup again (kuberay#5205).
+func TestResize(t *testing.T) {
+	s := scheduler(t, "Coscheduling")
+	for _, workers := range []int32{3, 7, 2} {
+		if err := s.DoBatchSchedulingOnSubmission(t.Context(), cluster(workers)); err != nil {
+			t.Fatal(err)
+		}
+		if got := minimum(group(t, s.Client, coscheduling, "tune")); got != int64(workers)+1 {
+			t.Errorf("%d workers: minMember %d", workers, got)
+		}
+	}
+	before := group(t, s.Client, coscheduling, "tune").GetResourceVersion()
+	if err := s.DoBatchSchedulingOnSubmission(t.Context(), cluster(2)); err != nil {
+		t.Fatal(err)
+	}
+	if group(t, s.Client, coscheduling, "tune").GetResourceVersion() != before {
+		t.Error("written without need")
+	}
+}
+
+// A RayCluster and a RayJob of one name have one name for their PodGroup of Volcano. The second finds
+// that it is not its own.
+func TestSameName(t *testing.T) {
+	s := scheduler(t, "Volcano")
+	if err := s.DoBatchSchedulingOnSubmission(t.Context(), cluster(3)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DoBatchSchedulingOnSubmission(t.Context(), job(5)); err == nil {
+		t.Error("no conflict")
+	}
+	if got := minimum(group(t, s.Client, volcano, "ray-tune-pg")); got != 4 {
+		t.Errorf("minMember %d", got)
+	}
+}
+
+// The pods of a RayJob have the group of the RayJob, those of the RayCluster that it creates as well.
+func TestMarksOfRayJob(t *testing.T) {
+	s := scheduler(t, "Volcano")
+	of := job(3)
+	made := cluster(3)
+	made.Name = "tune-x7k2p"
+	made.OwnerReferences = []metav1.OwnerReference{
+		*metav1.NewControllerRef(of, rayv1.SchemeGroupVersion.WithKind("RayJob"))}
+	if err := s.DoBatchSchedulingOnSubmission(t.Context(), made); err != nil {
+		t.Fatal(err)
+	}
+	for name, parent := range map[string]metav1.Object{"headgroup": made, "Big": made, "submittergroup": of} {
+		pod := &corev1.Pod{}
+		s.AddMetadataToChildResource(t.Context(), parent, pod, name)
+		if pod.Annotations["scheduling.k8s.io/group-name"] != "ray-tune-pg" ||
+			pod.Annotations["volcano.sh/task-spec"] != name || pod.Spec.SchedulerName != "volcano" {
+			t.Errorf("%s: %v %q", name, pod.Annotations, pod.Spec.SchedulerName)
+		}
+	}
+	list := &unstructured.UnstructuredList{}
+	list.SetGroupVersionKind(schema.FromAPIVersionAndKind(volcano, "PodGroupList"))
+	if err := s.Client.List(t.Context(), list); err == nil && len(list.Items) > 0 {
+		t.Error("the RayCluster of a RayJob has a PodGroup of its own")
+	}
+}
+
+// A policy gives KubeRay the backends that it has no plugin for.
+func TestOtherBackends(t *testing.T) {
+	for backend, name := range map[string]string{"Koordinator": "koord-scheduler", "KAI": "kai-scheduler",
+		"YuniKorn": "yunikorn"} {
+		pod := &corev1.Pod{}
+		s := scheduler(t, backend)
+		if err := s.DoBatchSchedulingOnSubmission(t.Context(), cluster(3)); err != nil {
+			t.Errorf("%s: %v", backend, err)
+		}
+		s.AddMetadataToChildResource(t.Context(), cluster(3), pod, "Big")
+		if pod.Spec.SchedulerName != name {
+			t.Errorf("%s: %q", backend, pod.Spec.SchedulerName)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package trainingoperator_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/adapters/trainingoperator"
+	"libgang.dev/gang/k8sgang/apply"
+)
+
+var volcanoKind = schema.GroupVersionKind{Group: "scheduling.volcano.sh", Version: "v1beta1", Kind: "PodGroup"}
+
+func job(workers int32) *kubeflow.PyTorchJob {
+	template := corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{
+		Name: "pytorch", Image: "train", Resources: corev1.ResourceRequirements{
+			Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}},
+	}}}}
+	return &kubeflow.PyTorchJob{
+		ObjectMeta: metav1.ObjectMeta{Name: "bert", Namespace: "ml", UID: "u-1", ResourceVersion: "1",
+			Annotations: map[string]string{"team": "nlp"}},
+		Spec: kubeflow.PyTorchJobSpec{PyTorchReplicaSpecs: map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec{
+			kubeflow.PyTorchJobReplicaTypeMaster: {Replicas: ptr.To[int32](1), Template: template},
+			kubeflow.PyTorchJobReplicaTypeWorker: {Replicas: ptr.To(workers), Template: template},
+		}},
+	}
+}
+
+func control(t *testing.T, backend string, objects ...client.Object) *trainingoperator.Control {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{kubeflow.AddToScheme, corev1.AddToScheme} {
+		if err := add(scheme); err != nil {
+			t.Fatal(err)
+		}
+	}
+	scheme.AddKnownTypeWithName(volcanoKind, &unstructured.Unstructured{})
+	scheme.AddKnownTypeWithName(volcanoKind.GroupVersion().WithKind("PodGroupList"),
+		&unstructured.UnstructuredList{})
+	text := fmt.Sprintf(`{"apiVersion":"policy.libgang.dev/v1alpha1","kind":"GangPolicy","metadata":{"name":"p"},
+"spec":{"backends":[{"name":"one","type":%q}],"defaultBackend":"one","defaults":{"reserve":"Always"}}}`, backend)
+	policy, err := gang.Parse([]byte(text))
+	return &trainingoperator.Control{
+		Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build(),
+		Planner: &apply.Planner{
+			Policy: func(context.Context) (*gang.Document, error) { return policy, err }},
+		Kinds: []schema.GroupVersionKind{volcanoKind},
+	}
+}
+
+// carrier is what the operator passes: a PodGroup of the coscheduling plugin, owned by the job.
+func carrier(c *trainingoperator.Control, of *kubeflow.PyTorchJob) client.Object {
+	group := c.NewEmptyPodGroup()
+	group.SetName(of.Name)
+	group.SetNamespace(of.Namespace)
+	group.SetOwnerReferences([]metav1.OwnerReference{
+		*metav1.NewControllerRef(of, kubeflow.GroupVersion.WithKind(kubeflow.PyTorchJobKind))})
+	return group
+}
+
+func group(t *testing.T, c client.Client) *unstructured.Unstructured {
+	t.Helper()
+	found := apply.New(volcanoKind)
+	if err := c.Get(t.Context(), client.ObjectKey{Namespace: "ml", Name: "bert"}, found); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func minimum(of *unstructured.Unstructured) int64 {
+	value, _, _ := unstructured.NestedInt64(of.Object, "spec", "minMember")
+	return value
+}
+
+// A gang is created, not written without need, resized, found by another process, and deleted.
+func TestLife(t *testing.T) {
+	of := job(3)
+	c := control(t, "Volcano", of)
+	if _, err := c.GetPodGroup("ml", "bert"); !apierrors.IsNotFound(err) {
+		t.Fatal(err)
+	}
+	if err := c.CreatePodGroup(carrier(c, of)); err != nil {
+		t.Fatal(err)
+	}
+	created := group(t, c.Client)
+	if minimum(created) != 4 || created.GetAnnotations()["team"] != "nlp" {
+		t.Errorf("%v", created)
+	}
+	found, err := c.GetPodGroup("ml", "bert")
+	if err != nil {
+		t.Fatal(err)
+	}
+	carried, _ := found.(client.Object)
+	if err := c.UpdatePodGroup(carried); err != nil {
+		t.Fatal(err)
+	}
+	if again := group(t, c.Client); again.GetResourceVersion() != created.GetResourceVersion() {
+		t.Error("written without need")
+	}
+	of.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Replicas = ptr.To[int32](7)
+	if err := c.Client.Update(t.Context(), of); err != nil {
+		t.Fatal(err)
+	}
+	other := &trainingoperator.Control{Client: c.Client, Planner: c.Planner, Kinds: c.Kinds}
+	if found, err = other.GetPodGroup("ml", "bert"); err != nil {
+		t.Fatal(err)
+	}
+	carried, _ = found.(client.Object)
+	if err := other.UpdatePodGroup(carried); err != nil {
+		t.Fatal(err)
+	}
+	if resized := group(t, c.Client); minimum(resized) != 8 {
+		t.Errorf("minMember %d", minimum(resized))
+	}
+	if err := other.DeletePodGroup("ml", "bert"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.GetPodGroup("ml", "bert"); !apierrors.IsNotFound(err) {
+		t.Error(err)
+	}
+}
+
+// The PodGroup of another owner is left alone: the operator's own control writes into it.
+func TestForeignPodGroup(t *testing.T) {
+	of := job(3)
+	foreign := apply.New(volcanoKind)
+	foreign.SetName("bert")
+	foreign.SetNamespace("ml")
+	foreign.SetOwnerReferences([]metav1.OwnerReference{
+		{APIVersion: "v1", Kind: "ConfigMap", Name: "x", UID: "u-9", Controller: ptr.To(true)}})
+	c := control(t, "Volcano", of, foreign)
+	if err := c.CreatePodGroup(carrier(c, of)); err == nil {
+		t.Error("no conflict")
+	}
+	if minimum(group(t, c.Client)) != 0 {
+		t.Error("written")
+	}
+}
+
+func TestMarks(t *testing.T) {
+	of := job(3)
+	for backend, label := range map[string]string{
+		"Volcano": "", "Coscheduling": "scheduling.x-k8s.io/pod-group", "Koordinator": "pod-group.scheduling.sigs.k8s.io",
+	} {
+		template := &of.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].DeepCopy().Template
+		control(t, backend, of).DecoratePodTemplateSpec(template, of, "worker")
+		mark := template.Labels[label]
+		if backend == "Volcano" {
+			mark = template.Annotations["scheduling.k8s.io/group-name"]
+		}
+		if mark == "" || template.Spec.SchedulerName == "" {
+			t.Errorf("%s: %v %v %q", backend, template.Labels, template.Annotations, template.Spec.SchedulerName)
+		}
+	}
+}
