@@ -41,6 +41,7 @@ var parts = []part{
 	{"scheduling", []string{"36", "37"}, runScheduling},
 	{"operator", []string{"36", "37"}, runOperatorKinds},
 	{"operator", []string{"36", "37"}, runOperator},
+	{"install", []string{"36"}, runInstall},
 	{"faults", []string{"36", "37"}, runFaults},
 	{"options", []string{"35", "36", "37"}, runOptions},
 	{"kinds", []string{"36", "37"}, runKinds},
