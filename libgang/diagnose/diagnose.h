@@ -267,6 +267,7 @@ struct fit_type {
     bool is_apart;           /* keeps away from its like on a node */
     struct slice lacking;    /* what the scheduler said of a pod */
     unsigned char *eligible; /* enum fit_eligibility, by node */
+    int64_t *capacity[3];    /* by moment and node: pods that it takes of this type alone */
     int64_t by[FIT_ELIGIBILITIES];
 };
 
@@ -291,10 +292,11 @@ struct fit {
     int64_t priority;
     struct slice *resources;
     size_t num_resources;
-    struct fit_node *nodes;
+    struct fit_node *nodes; /* those of one domain stand together */
     size_t num_nodes;
     struct slice topology_key; /* unset: no domain must take the gang */
-    const struct node *domain; /* the one that is looked at; NULL: all nodes */
+    size_t from;               /* the nodes that are looked at: all, or those of one domain */
+    size_t to;
 };
 
 /* A condition that no placement meets. Sets of types are bits. */
@@ -310,11 +312,9 @@ struct fit_failure {
 
 enum fit_eligibility fit_eligibility_of(const struct fit_type *type,
                                         const struct live_object *node);
-bool fit_may_take(const struct fit *fit, const struct fit_type *type, size_t node,
-                  enum fit_moment moment);
-/* Pods of the type that the node takes, at most. */
-int64_t fit_capacity(const struct fit *fit, const struct fit_type *type, size_t at,
-                     enum fit_moment moment);
+bool fit_may_take(const struct fit_type *type, size_t node, enum fit_moment moment);
+/* Finds how many pods each node takes of each type. */
+void fit_measure(struct fit *fit);
 /* Pods of a set of types. */
 int64_t fit_capacity_of_any(const struct fit *fit, unsigned types, size_t at,
                             enum fit_moment moment);

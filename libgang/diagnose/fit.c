@@ -193,7 +193,7 @@ fit_room(const struct fit *fit, unsigned types, enum fit_moment moment)
 {
     int64_t room = 0;
 
-    for (size_t i = 0; i < fit->num_nodes; i++)
+    for (size_t i = fit->from; i < fit->to; i++)
         room = integer_add_capped(room, fit_capacity_of_any(fit, types, i, moment));
     return room;
 }
@@ -203,8 +203,8 @@ fit_eligible_count(const struct fit *fit, const struct fit_type *type, enum fit_
 {
     int64_t count = 0;
 
-    for (size_t i = 0; i < fit->num_nodes; i++)
-        count += fit_may_take(fit, type, i, moment);
+    for (size_t i = fit->from; i < fit->to; i++)
+        count += fit_may_take(type, i, moment);
     return count;
 }
 
@@ -229,6 +229,37 @@ fit_counts_hold(const struct fit *fit, enum fit_moment moment, struct fit_failur
     return true;
 }
 
+/* Sets of more types cost much and show little: of many types the pairs, and all of them. */
+static bool
+fit_is_worth_it(const struct fit *fit, unsigned types)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < fit->num_types; i++)
+        count += (types >> i) & 1U;
+    return fit->num_types <= 4 || count == 2 || count == fit->num_types;
+}
+
+static bool
+fit_sum_holds(const struct fit *fit, unsigned types, size_t resource, enum fit_moment moment,
+              struct fit_failure *failure)
+{
+    quantity_nano wanted = 0;
+    quantity_nano usable = 0;
+
+    for (size_t i = 0; i < fit->num_types; i++)
+        if (types & 1U << i)
+            wanted += fit->types[i].needs[resource] * fit_demand(fit, 1U << i);
+    for (size_t i = fit->from; wanted && i < fit->to; i++)
+        usable += fit_usable(fit, types, i, resource, moment);
+    if (usable >= wanted)
+        return true;
+    failure->resource = resource + 1;
+    failure->wanted = wanted;
+    failure->usable = usable;
+    return false;
+}
+
 /*
  * The nodes as sinks of one resource, the types as sources: the flow is large enough if no set of
  * types asks for more than the nodes have for it (min-cut over the sets of types).
@@ -239,49 +270,32 @@ fit_sums_hold(const struct fit *fit, enum fit_moment moment, struct fit_failure 
     const unsigned all = (1U << fit->num_types) - 1;
 
     for (unsigned types = 1; types <= all; types++) {
-        failure->types = types;
-        failure->demand = fit_demand(fit, types);
+        if (!fit_is_worth_it(fit, types))
+            continue;
+        *failure = (struct fit_failure){.types = types, .demand = fit_demand(fit, types)};
         failure->room = failure->demand ? fit_room(fit, types, moment) : 0;
         if (failure->room < failure->demand)
             return false;
-        for (size_t i = 0; i < fit->num_resources; i++) {
-            quantity_nano wanted = 0;
-            quantity_nano usable = 0;
-
-            for (size_t k = 0; k < fit->num_types; k++)
-                if (types & 1U << k)
-                    wanted += fit->types[k].needs[i] * fit_demand(fit, 1U << k);
-            for (size_t k = 0; wanted && k < fit->num_nodes; k++)
-                usable += fit_usable(fit, types, k, i, moment);
-            if (usable < wanted) {
-                *failure = (struct fit_failure){.types = types,
-                                                .demand = failure->demand,
-                                                .room = failure->room,
-                                                .resource = i + 1,
-                                                .wanted = wanted,
-                                                .usable = usable};
+        for (size_t i = 0; i < fit->num_resources; i++)
+            if (!fit_sum_holds(fit, types, i, moment, failure))
                 return false;
-            }
-        }
     }
     return true;
 }
 
-enum { FIT_MOST_WORK = 20000000 };
+/* Beyond this many steps two types are looked at as more of them are. */
+enum { FIT_MOST_WORK = 10000000 };
 
 /* The most pods of the second type beside each number of the first, over the nodes so far. */
-static bool
+static void
 fit_add_pairs(const struct fit *fit, int64_t *best, int64_t *next, size_t node,
               enum fit_moment moment)
 {
     const int64_t count = fit->types[0].count;
-    const int64_t most = fit_capacity(fit, &fit->types[0], node, moment);
 
-    if (!arena_spend(fit->why->arena, (uint64_t)((most + 1) * (count + 1)) / 16))
-        return false;
     for (int64_t x = 0; x <= count; x++)
         next[x] = -1;
-    for (int64_t k = 0; k <= most; k++) {
+    for (int64_t k = 0; k <= fit->types[0].capacity[moment][node]; k++) {
         const int64_t beside = fit_capacity_beside(fit, k, node, moment);
 
         for (int64_t x = k; x <= count; x++)
@@ -289,7 +303,16 @@ fit_add_pairs(const struct fit *fit, int64_t *best, int64_t *next, size_t node,
                 next[x] = best[x - k] + beside;
     }
     memcpy(best, next, (size_t)(count + 1) * sizeof(*best));
-    return true;
+}
+
+static int64_t
+fit_pairs_work(const struct fit *fit, enum fit_moment moment)
+{
+    int64_t work = 0;
+
+    for (size_t i = fit->from; i < fit->to && work < FIT_MOST_WORK; i++)
+        work += (fit->types[0].capacity[moment][i] + 2) * (fit->types[0].count + 1);
+    return work;
 }
 
 /* Exact for two types, as far as the filters are known. */
@@ -297,22 +320,22 @@ static bool
 fit_pairs_hold(struct fit *fit, enum fit_moment moment, struct fit_failure *failure)
 {
     const int64_t count = fit->types[0].count;
-    struct arena *arena = fit->why->arena;
+    const int64_t work = fit->num_types == 2 ? fit_pairs_work(fit, moment) : FIT_MOST_WORK;
+    const size_t size = (size_t)count + 1;
     int64_t *best;
     int64_t *next;
     int64_t most = 0;
 
-    if (fit->num_types != 2 || (count + 1) * (int64_t)fit->num_nodes > FIT_MOST_WORK / 16)
+    if (work >= FIT_MOST_WORK || !arena_spend(fit->why->arena, (uint64_t)work / 8))
         return true;
-    best = arena_array(arena, (size_t)count + 1, sizeof(*best));
-    next = arena_array(arena, (size_t)count + 1, sizeof(*next));
+    best = arena_array(fit->why->arena, size, sizeof(*best));
+    next = arena_array(fit->why->arena, size, sizeof(*next));
     if (!best || !next)
         return true;
     for (int64_t x = 1; x <= count; x++)
         best[x] = -1;
-    for (size_t i = 0; i < fit->num_nodes; i++)
-        if (!fit_add_pairs(fit, best, next, i, moment))
-            return true;
+    for (size_t i = fit->from; i < fit->to; i++)
+        fit_add_pairs(fit, best, next, i, moment);
     for (int64_t x = 0; x <= count; x++) {
         const int64_t second = best[x] < fit->types[1].count ? best[x] : fit->types[1].count;
 
@@ -346,71 +369,68 @@ fit_topology_key(const struct diagnosis *why)
     return level.len ? level : node_string(node_member(node_first(constraints), SLICE("key")));
 }
 
-static void
-fit_read_domains(struct fit *fit)
-{
-    fit->topology_key = fit_topology_key(fit->why);
-    for (size_t i = 0; fit->topology_key.len && i < fit->num_nodes; i++)
-        fit->nodes[i].domain = node_member(
-            node_member(fit->nodes[i].object->metadata, SLICE("labels")), fit->topology_key);
-}
-
-/* Members with a node have chosen the domain. */
-static const struct node *
-fit_chosen_domain(const struct fit *fit)
-{
-    const struct diagnosis *why = fit->why;
-
-    for (size_t i = 0; i < why->num_pods; i++) {
-        const struct why_pod *pod = &why->pods[i];
-
-        if (!pod->is_member || (pod->state != POD_BOUND && pod->state != POD_RUNNING))
-            continue;
-        for (size_t k = 0; k < fit->num_nodes; k++)
-            if (slice_equal(fit->nodes[k].object->name, why_text_at(pod->object, "spec.nodeName")))
-                return fit->nodes[k].domain;
-    }
-    return NULL;
-}
-
 static int
 fit_compare_domains(const void *left, const void *right, const void *context)
 {
+    const struct node *a = ((const struct fit_node *)left)->domain;
+    const struct node *b = ((const struct fit_node *)right)->domain;
+
     (void)context;
-    return slice_compare(node_text(((const struct fit_node *)left)->domain),
-                         node_text(((const struct fit_node *)right)->domain));
+    return !a || !b ? (a != NULL) - (b != NULL) : slice_compare(node_text(a), node_text(b));
 }
 
-/* Gives the nodes of a domain one and the same value, and returns a node of each. */
-static const struct fit_node **
-fit_each_domain(struct fit *fit, size_t *count)
+/* Puts the nodes of a domain together, those without one first. */
+static void
+fit_read_domains(struct fit *fit)
 {
     const size_t size = sizeof(const void *);
     const void **sorted = arena_array(fit->why->arena, fit->num_nodes + 1, size);
     const void **scratch = arena_array(fit->why->arena, fit->num_nodes + 1, size);
-    const struct fit_node **found = arena_array(fit->why->arena, fit->num_nodes + 1, size);
-    size_t labelled = 0;
+    struct fit_node *nodes = arena_array(fit->why->arena, fit->num_nodes + 1, sizeof(*nodes));
 
-    *count = 0;
-    if (!sorted || !scratch || !found)
-        return NULL;
-    for (size_t i = 0; i < fit->num_nodes; i++)
-        if (fit->nodes[i].domain)
-            sorted[labelled++] = &fit->nodes[i];
-    stable_sort(sorted, scratch, labelled, fit_compare_domains, NULL);
-    for (size_t i = 0; i < labelled; i++) {
-        struct fit_node *node = (struct fit_node *)(uintptr_t)sorted[i];
-
-        if (*count && fit_compare_domains(node, found[*count - 1], NULL) == 0)
-            node->domain = found[*count - 1]->domain;
-        else
-            found[(*count)++] = node;
+    fit->topology_key = fit_topology_key(fit->why);
+    if (!fit->topology_key.len || !sorted || !scratch || !nodes)
+        return;
+    for (size_t i = 0; i < fit->num_nodes; i++) {
+        fit->nodes[i].domain = node_member(
+            node_member(fit->nodes[i].object->metadata, SLICE("labels")), fit->topology_key);
+        sorted[i] = &fit->nodes[i];
     }
-    return found;
+    stable_sort(sorted, scratch, fit->num_nodes, fit_compare_domains, NULL);
+    for (size_t i = 0; i < fit->num_nodes; i++)
+        nodes[i] = *(const struct fit_node *)sorted[i];
+    fit->nodes = nodes;
 }
 
-/* A domain can be large, so their number is limited: no more than this is looked at. */
-enum { FIT_MOST_DOMAINS = 512 };
+/* A member with a node has chosen the domain; unset: none has, or its node is not given. */
+static struct slice
+fit_chosen_domain(const struct fit *fit)
+{
+    const struct diagnosis *why = fit->why;
+    size_t member = 0;
+
+    while (member < why->num_pods &&
+           (!why->pods[member].is_member ||
+            (why->pods[member].state != POD_BOUND && why->pods[member].state != POD_RUNNING)))
+        member++;
+    for (size_t i = 0; member < why->num_pods && i < fit->num_nodes; i++)
+        if (slice_equal(fit->nodes[i].object->name,
+                        why_text_at(why->pods[member].object, "spec.nodeName")))
+            return node_text(fit->nodes[i].domain);
+    return NO_SLICE;
+}
+
+/* Returns the end of the domain that starts at the node. */
+static size_t
+fit_end_of_domain(const struct fit *fit, size_t start)
+{
+    size_t end = start + 1;
+
+    while (end < fit->num_nodes &&
+           fit_compare_domains(&fit->nodes[start], &fit->nodes[end], NULL) == 0)
+        end++;
+    return end;
+}
 
 /*
  * Whether one of the domains holds all. Members that are gone could choose again, so they decide
@@ -419,28 +439,29 @@ enum { FIT_MOST_DOMAINS = 512 };
 bool
 fit_domains_hold(struct fit *fit, enum fit_moment moment, struct fit_failure *best)
 {
-    size_t count;
-    const struct fit_node **domains = fit_each_domain(fit, &count);
-    const struct node *chosen = moment == FIT_EVER ? NULL : fit_chosen_domain(fit);
-    bool holds = count > FIT_MOST_DOMAINS || !domains;
+    const unsigned all = (1U << fit->num_types) - 1;
+    const struct slice chosen = moment == FIT_EVER ? NO_SLICE : fit_chosen_domain(fit);
+    bool holds = false;
 
     *best = (struct fit_failure){.demand = fit->needed};
-    for (size_t i = 0; i < count && !holds; i++) {
+    for (size_t start = 0; start < fit->num_nodes && !holds; start = fit->to) {
+        const struct node *domain = fit->nodes[start].domain;
         struct fit_failure failure;
+        int64_t room;
 
-        fit->domain = domains[i]->domain;
-        if (chosen && chosen != fit->domain)
+        fit->from = start;
+        fit->to = fit_end_of_domain(fit, start);
+        if (!domain || (chosen.len && !slice_equal(chosen, node_text(domain))))
             continue;
-        if (!arena_spend(fit->why->arena, fit->num_nodes))
-            break;
         holds = fit_holds_in(fit, moment, &failure);
-        failure.room = fit_room(fit, (1U << fit->num_types) - 1, moment);
-        if (!holds && (!best->domain || failure.room > best->room)) {
-            best->room = failure.room;
-            best->domain = fit->domain;
+        room = fit_room(fit, all, moment);
+        if (!best->domain || room > best->room) {
+            best->room = failure.types == all && failure.room < room ? failure.room : room;
+            best->domain = domain;
         }
     }
-    fit->domain = NULL;
+    fit->from = 0;
+    fit->to = fit->num_nodes;
     return holds;
 }
 
@@ -463,9 +484,12 @@ why_fit(struct diagnosis *why)
     if (!is_readable || !fit->num_nodes || arena_failed(why->arena) ||
         !arena_spend(why->arena, why->live->count + fit->num_nodes * fit->num_types))
         return;
+    fit->to = fit->num_nodes;
     fit_read_use(fit);
-    fit_read_eligible(fit);
     fit_read_domains(fit);
+    fit_read_eligible(fit);
+    if (!arena_failed(why->arena))
+        fit_measure(fit);
     if (arena_failed(why->arena))
         return;
     fit_answer(fit);

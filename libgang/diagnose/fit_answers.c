@@ -46,7 +46,7 @@ fit_shortage_in(const struct fit *fit, const struct fit_type *type, size_t resou
         const struct fit_node *node = &fit->nodes[i];
         const quantity_nano free = fit_free(node, resource, moment);
 
-        if (!fit_may_take(fit, type, i, moment) || node->has[resource] == FIT_UNKNOWN)
+        if (!fit_may_take(type, i, moment) || node->has[resource] == FIT_UNKNOWN)
             continue;
         *lacking += free < type->needs[resource];
         one.sum += free > 0 ? free : 0;
@@ -302,7 +302,7 @@ fit_build(struct fit *fit, const char *answer)
         bool is_eligible = false;
 
         for (size_t k = 0; k < fit->num_types; k++)
-            is_eligible |= fit_may_take(fit, &fit->types[k], i, FIT_NOW);
+            is_eligible |= fit_may_take(&fit->types[k], i, FIT_NOW);
         eligible += is_eligible;
     }
     build_string(&map, SLICE("answer"), slice_from_text(answer));

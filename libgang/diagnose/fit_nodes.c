@@ -233,22 +233,20 @@ fit_slots(const struct fit_node *node, enum fit_moment moment)
 }
 
 bool
-fit_may_take(const struct fit *fit, const struct fit_type *type, size_t node,
-             enum fit_moment moment)
+fit_may_take(const struct fit_type *type, size_t node, enum fit_moment moment)
 {
     const unsigned char state = type->eligible[node];
 
-    return (state == FIT_ELIGIBLE || (moment == FIT_EVER && state == FIT_LATER)) &&
-           (!fit->domain || fit->nodes[node].domain == fit->domain);
+    return state == FIT_ELIGIBLE || (moment == FIT_EVER && state == FIT_LATER);
 }
 
-int64_t
+static int64_t
 fit_capacity(const struct fit *fit, const struct fit_type *type, size_t at, enum fit_moment moment)
 {
     const struct fit_node *node = &fit->nodes[at];
     int64_t room = fit_slots(node, moment);
 
-    if (!fit_may_take(fit, type, at, moment))
+    if (!fit_may_take(type, at, moment))
         return 0;
     if ((type->has_host_port || (type->is_apart && node->has_hostname)) && room > 1)
         room = 1;
@@ -268,6 +266,19 @@ fit_capacity(const struct fit *fit, const struct fit_type *type, size_t at, enum
     return room > 0 ? room : 0;
 }
 
+void
+fit_measure(struct fit *fit)
+{
+    for (size_t i = 0; i < fit->num_types; i++)
+        for (enum fit_moment moment = FIT_NOW; moment <= FIT_EVER; moment++) {
+            int64_t *capacity = arena_array(fit->why->arena, fit->num_nodes + 1, sizeof(*capacity));
+
+            fit->types[i].capacity[moment] = capacity;
+            for (size_t k = 0; capacity && k < fit->num_nodes; k++)
+                capacity[k] = fit_capacity(fit, &fit->types[i], k, moment);
+        }
+}
+
 /* The least of a resource that any of the types asks for on the node; 0: it is no bound. */
 static quantity_nano
 fit_least_need(const struct fit *fit, unsigned types, size_t at, size_t resource,
@@ -278,7 +289,7 @@ fit_least_need(const struct fit *fit, unsigned types, size_t at, size_t resource
     for (size_t i = 0; i < fit->num_types; i++) {
         const struct fit_type *type = &fit->types[i];
 
-        if (!(types & 1U << i) || !fit_may_take(fit, type, at, moment))
+        if (!(types & 1U << i) || !fit_may_take(type, at, moment))
             continue;
         if (type->needs[resource] <= 0 || fit_is_unbounded(fit, type, &fit->nodes[at], resource))
             return 0;
@@ -296,7 +307,7 @@ fit_capacity_of_any(const struct fit *fit, unsigned types, size_t at, enum fit_m
 
     for (size_t i = 0; i < fit->num_types; i++)
         if (types & 1U << i)
-            room = integer_add_capped(room, fit_capacity(fit, &fit->types[i], at, moment));
+            room = integer_add_capped(room, fit->types[i].capacity[moment][at]);
     if (slots < room)
         room = slots > 0 ? slots : 0;
     for (size_t i = 0; i < fit->num_resources && room; i++) {
@@ -320,11 +331,11 @@ fit_usable(const struct fit *fit, unsigned types, size_t at, size_t resource,
     for (size_t i = 0; i < fit->num_types; i++) {
         const struct fit_type *type = &fit->types[i];
 
-        if (!(types & 1U << i) || !fit_may_take(fit, type, at, moment))
+        if (!(types & 1U << i) || !fit_may_take(type, at, moment))
             continue;
         is_bounded &=
             type->needs[resource] <= 0 || !fit_is_unbounded(fit, type, &fit->nodes[at], resource);
-        usable += type->needs[resource] * fit_capacity(fit, type, at, moment);
+        usable += type->needs[resource] * type->capacity[moment][at];
     }
     return is_bounded && free < usable ? (free > 0 ? free : 0) : usable;
 }
@@ -334,7 +345,7 @@ int64_t
 fit_capacity_beside(const struct fit *fit, int64_t first, size_t at, enum fit_moment moment)
 {
     const struct fit_type *types = fit->types;
-    int64_t room = fit_capacity(fit, &types[1], at, moment);
+    int64_t room = types[1].capacity[moment][at];
 
     if (fit_slots(&fit->nodes[at], moment) - first < room)
         room = fit_slots(&fit->nodes[at], moment) - first;

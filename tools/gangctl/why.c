@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@ static const struct limit_value why_limits[] = {
     {GANG_LIMIT_NODES, 500000},
     {GANG_LIMIT_MEMORY_BYTES, 268435456},
     {GANG_LIMIT_LIVE_BYTES, 536870912},
-    {GANG_LIMIT_LIVE_OBJECTS, 100000},
+    {GANG_LIMIT_LIVE_OBJECTS, 500000},
     {GANG_LIMIT_LIVE_MEMORY_BYTES, 536870912},
     {GANG_LIMIT_STEPS, 1000000000},
 };
@@ -52,31 +53,50 @@ read_live_texts(struct workbench *bench, const struct options *options, struct s
     return true;
 }
 
-/* Pods belong to jobs that are among the objects: only alone they are jobs of their own. */
+/*
+ * A list of kubectl can be much larger than a document, so its items are read one by one. Those of
+ * these kinds belong to jobs, and are none.
+ */
 static void
-drop_pods(struct documents *documents)
+add_live_source(struct workbench *bench, const struct source *source)
 {
-    size_t kept = 0;
+    static const char *const others[] = {"Pod", "Event", "Node", "PodGroup", "Queue"};
+    FILE *file = source->len ? fmemopen(source->data, source->len, "r") : NULL;
+    struct feed *feed = must_allocate(sizeof(*feed));
+    struct chunk chunk = {0};
 
-    for (size_t i = 0; i < documents->count; i++)
-        if (!documents->items[i].kind || strcmp(documents->items[i].kind, "Pod") != 0)
-            documents->items[kept++] = documents->items[i];
-    documents->count = kept;
+    if (file)
+        feed_start(feed, file);
+    while (file && feed_next(feed, &chunk)) {
+        const struct origin origin =
+            origin_within(&(struct origin){.file = source->name, .is_place = true},
+                          chunk.lines_before, chunk.line, chunk.column);
+        bool is_other = false;
+        char *text;
+
+        for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+            is_other |= strcmp(chunk.kind, others[i]) == 0;
+        if (is_other)
+            continue;
+        text = documents_keep(&bench->documents, must_copy(chunk.text.data, chunk.text.len));
+        documents_add_text(&bench->documents, &origin, text, chunk.text.len, bench->context,
+                           &bench->complaints);
+    }
+    text_free(&chunk.text);
+    free(feed);
+    if (file)
+        fclose(file);
 }
 
 /* Without -f the jobs are among the live objects. */
 static void
 add_documents(struct workbench *bench, const struct options *options, size_t first)
 {
-    const bool is_live = options->num_inputs == 0;
-    const size_t start = is_live ? first : 0;
-    const size_t end = is_live ? bench->sources.count : bench->num_inputs;
-
-    for (size_t i = start; i < end; i++)
+    for (size_t i = 0; i < bench->num_inputs; i++)
         documents_add(&bench->documents, bench->sources.items[i], bench->context,
                       &bench->complaints);
-    if (is_live)
-        drop_pods(&bench->documents);
+    for (size_t i = first; options->num_inputs == 0 && i < bench->sources.count; i++)
+        add_live_source(bench, bench->sources.items[i]);
 }
 
 static bool
