@@ -105,6 +105,7 @@ static const struct phrase phrases[] = {
     PHRASE(AT_POD | AT_GROUP, "didn't have enough resources", NO_ROOM_NOW, TEXT),
     PHRASE(AT_POD, "Too many pods", NO_ROOM_NOW, TEXT),
     PHRASE(AT_POD, "had untolerated taint", NODES_EXCLUDED, TEXT),
+    PHRASE_PAIR(AT_POD, "had taint {", "didn't tolerate", NODES_EXCLUDED, TEXT), /* v1.20 */
     PHRASE(AT_POD, "didn't match Pod's node affinity/selector", NODES_EXCLUDED, TEXT),
     PHRASE(AT_POD, "node(s) were unschedulable", NODES_EXCLUDED, TEXT),
     PHRASE(AT_POD, "didn't match the requested node name", NODES_EXCLUDED, TEXT),
@@ -119,9 +120,12 @@ static const struct phrase phrases[] = {
     PHRASE_PAIR(AT_GROUP, "can allocate only ", "required pods", NO_ROOM_NOW, TEXT),
     PHRASE_PAIR(AT_GROUP | AT_POD, "minCount (", "cannot be satisfied", NO_ROOM_NOW, TEXT),
     PHRASE_PAIR(AT_GROUP, "tasks in gang unschedulable", "Origin reason", NO_ROOM_NOW, TEXT),
+    PHRASE_PAIR(AT_GROUP, "nodes are available", "insufficient ", NO_ROOM_NOW,
+                TEXT), /* kube-batch */
     PHRASE(AT_POD, "waiting for minCount pods from a gang to be scheduled", NO_ROOM_NOW, TEXT),
     PHRASE(AT_POD | AT_GROUP, "preemptionPolicy=Never", MAY_NOT_PREEMPT, TEXT),
     PHRASE(AT_POD, "failed recently", SCHEDULER_ASLEEP, TEXT),
+    PHRASE_PAIR(AT_POD, "last failed in ", "deny", SCHEDULER_ASLEEP, TEXT), /* v0.22 */
 };
 
 /* A text with what it stands in. */
