@@ -41,7 +41,7 @@
     ROW(GANG_LIMIT_LIVE_BYTES, "bytes of live objects", 128 * MIB, 512 * MIB,                      \
         GANG_CODE_LIMIT_STREAM_BYTES)                                                              \
     ROW(GANG_LIMIT_LIVE_OBJECTS, "live objects", 20000, 500000, GANG_CODE_LIMIT_STREAM_DOCUMENTS)  \
-    ROW(GANG_LIMIT_LIVE_MEMORY_BYTES, "bytes of memory for live objects", 128 * MIB, 512 * MIB,   \
+    ROW(GANG_LIMIT_LIVE_MEMORY_BYTES, "bytes of memory for live objects", 128 * MIB, 512 * MIB,    \
         GANG_CODE_LIMIT_MEMORY)                                                                    \
     ROW(GANG_LIMIT_STEPS, "steps", 10000000, 1000000000, GANG_CODE_LIMIT_STEPS)
 
