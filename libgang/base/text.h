@@ -271,6 +271,17 @@ integer_add_capped(int64_t a, int64_t b)
     return b > 0 ? INT64_MAX : INT64_MIN;
 }
 
+/* The same for the product. */
+static inline int64_t
+integer_multiply_capped(int64_t a, int64_t b)
+{
+    int64_t product;
+
+    if (!__builtin_mul_overflow(a, b, &product))
+        return product;
+    return (a < 0) == (b < 0) ? INT64_MAX : INT64_MIN;
+}
+
 #ifdef __GNUC__
 #define LIKE_PRINTF(position, first) __attribute__((format(printf, position, first)))
 #else

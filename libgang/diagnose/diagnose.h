@@ -262,7 +262,7 @@ struct fit_type {
     size_t role;                   /* ROLE_NONE: not known */
     int64_t count;
     struct resource_list requests;
-    quantity_nano *needs; /* by the resources of `struct fit` */
+    int64_t *needs; /* by the resources of `struct fit`: as fit_count_of() */
     bool has_host_port;
     bool is_apart;           /* keeps away from its like on a node */
     struct slice lacking;    /* what the scheduler said of a pod */
@@ -274,8 +274,8 @@ struct fit_type {
 struct fit_node {
     const struct live_object *object;
     const struct node *domain; /* value of the topology's label; NULL: none */
-    quantity_nano *has;        /* by resource; FIT_UNKNOWN */
-    quantity_nano *used[2];    /* FIT_NOW and FIT_BY_PREEMPTION */
+    int64_t *has;              /* by resource; FIT_UNKNOWN */
+    int64_t *used[2];          /* FIT_NOW and FIT_BY_PREEMPTION */
     int64_t pods[2];
     int64_t slots;
     bool has_hostname;
@@ -305,8 +305,8 @@ struct fit_failure {
     int64_t demand;
     int64_t room;
     size_t resource; /* 1 + the one whose sum does not suffice; 0: it is the number of pods */
-    quantity_nano wanted;
-    quantity_nano usable;
+    int64_t wanted;
+    int64_t usable;
     const struct node *domain; /* the best one */
 };
 
@@ -321,10 +321,12 @@ int64_t fit_capacity_of_any(const struct fit *fit, unsigned types, size_t at,
 /* Pods of the second type beside some of the first. */
 int64_t fit_capacity_beside(const struct fit *fit, int64_t first, size_t at,
                             enum fit_moment moment);
+/* Cpu in thousandths, others in units, as the scheduler counts; a rest is left out. */
+int64_t fit_count_of(const struct quantity *amount, struct slice resource);
 /* The most of a resource that the types can use on the node. */
-quantity_nano fit_usable(const struct fit *fit, unsigned types, size_t at, size_t resource,
-                         enum fit_moment moment);
-quantity_nano fit_free(const struct fit_node *node, size_t resource, enum fit_moment moment);
+int64_t fit_usable(const struct fit *fit, unsigned types, size_t at, size_t resource,
+                   enum fit_moment moment);
+int64_t fit_free(const struct fit_node *node, size_t resource, enum fit_moment moment);
 bool fit_is_extended(struct slice resource);
 /* A scheduler that says so does not look for the resource elsewhere. */
 bool fit_is_said_to_lack(const struct fit_type *type, struct slice resource);

@@ -130,7 +130,8 @@ fit_read_resources(struct fit *fit)
         for (size_t k = 0; type->needs && k < fit->num_resources; k++)
             for (size_t m = 0; m < type->requests.count; m++)
                 if (slice_equal(type->requests.items[m].name, fit->resources[k]))
-                    type->needs[k] = type->requests.items[m].quantity.nano;
+                    type->needs[k] =
+                        fit_count_of(&type->requests.items[m].quantity, fit->resources[k]);
     }
 }
 
@@ -244,14 +245,16 @@ static bool
 fit_sum_holds(const struct fit *fit, unsigned types, size_t resource, enum fit_moment moment,
               struct fit_failure *failure)
 {
-    quantity_nano wanted = 0;
-    quantity_nano usable = 0;
+    int64_t wanted = 0;
+    int64_t usable = 0;
 
     for (size_t i = 0; i < fit->num_types; i++)
         if (types & 1U << i)
-            wanted += fit->types[i].needs[resource] * fit_demand(fit, 1U << i);
+            wanted =
+                integer_add_capped(wanted, integer_multiply_capped(fit->types[i].needs[resource],
+                                                                   fit_demand(fit, 1U << i)));
     for (size_t i = fit->from; wanted && i < fit->to; i++)
-        usable += fit_usable(fit, types, i, resource, moment);
+        usable = integer_add_capped(usable, fit_usable(fit, types, i, resource, moment));
     if (usable >= wanted)
         return true;
     failure->resource = resource + 1;

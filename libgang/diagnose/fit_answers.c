@@ -4,10 +4,15 @@
 /* What is said of the room for the gang, with the numbers. */
 
 static const char *
-fit_amount(const struct fit *fit, quantity_nano nano, enum quantity_format format)
+fit_amount(const struct fit *fit, size_t resource, int64_t count, enum quantity_format format)
 {
     char text[QUANTITY_TEXT_SIZE];
-    const struct quantity amount = {.nano = nano, .format = format};
+    struct quantity amount = {.units = count, .format = format};
+
+    if (slice_equal(fit->resources[resource], SLICE("cpu"))) {
+        amount.nanos = (uint32_t)((count % 1000 + 1000) % 1000) * 1000000;
+        amount.units = count / 1000 - (count % 1000 < 0);
+    }
 
     return why_text(fit->why, quantity_print(&amount, text));
 }
@@ -31,8 +36,8 @@ fit_prove(struct fit *fit, enum gang_code code, const char *const *values)
 struct fit_shortage {
     size_t resource;
     const struct fit_node *best; /* NULL: there is no such resource */
-    quantity_nano largest;
-    quantity_nano sum;
+    int64_t largest;
+    int64_t sum;
 };
 
 static struct fit_shortage
@@ -44,12 +49,12 @@ fit_shortage_in(const struct fit *fit, const struct fit_type *type, size_t resou
     *lacking = 0;
     for (size_t i = 0; i < fit->num_nodes; i++) {
         const struct fit_node *node = &fit->nodes[i];
-        const quantity_nano free = fit_free(node, resource, moment);
+        const int64_t free = fit_free(node, resource, moment);
 
         if (!fit_may_take(type, i, moment) || node->has[resource] == FIT_UNKNOWN)
             continue;
         *lacking += free < type->needs[resource];
-        one.sum += free > 0 ? free : 0;
+        one.sum = integer_add_capped(one.sum, free > 0 ? free : 0);
         if (!one.best || free > one.largest) {
             one.best = node;
             one.largest = free;
@@ -124,10 +129,10 @@ fit_say_too_large(struct fit *fit, const struct fit_type *type)
     format = fit_format_of(type, fit->resources[shortage.resource]);
     fit_show(fit,
              FIT_PROVE(fit, GANG_CODE_POD_TOO_LARGE, why_name(why, type->pod),
-                       fit_amount(fit, type->needs[shortage.resource], format),
+                       fit_amount(fit, shortage.resource, type->needs[shortage.resource], format),
                        why_text(why, fit->resources[shortage.resource]),
                        why_number(why, fit_eligible_count(fit, type, FIT_EVER)),
-                       fit_amount(fit, shortage.largest, format)),
+                       fit_amount(fit, shortage.resource, shortage.largest, format)),
              &shortage);
 }
 
@@ -146,7 +151,7 @@ fit_say_nowhere(struct fit *fit, const struct fit_type *type)
             is_there = fit->nodes[k].has[i] != 0 || fit->nodes[k].is_virtual;
         if (is_there || !fit_is_extended(name) || type->needs[i] <= 0)
             continue;
-        amount = fit_amount(fit, type->needs[i], fit_format_of(type, name));
+        amount = fit_amount(fit, i, type->needs[i], fit_format_of(type, name));
         if (fit_is_said_to_lack(type, name))
             FIT_PROVE(fit, GANG_CODE_RESOURCE_NOWHERE, why_name(why, type->pod), amount,
                       why_text(why, name), why_number(why, (int64_t)fit->num_nodes));
@@ -182,8 +187,10 @@ fit_sum_words(const struct fit *fit, const struct fit_failure *failure)
         if (failure->types & 1U << i && fit->types[i].needs[failure->resource - 1] > 0)
             format = fit_format_of(&fit->types[i], name);
     return arena_format(fit->why->arena, "%s need %s %.*s together, and can use %s on the nodes",
-                        fit_names_of(fit, failure->types), fit_amount(fit, failure->wanted, format),
-                        SLICE_ARG(name), fit_amount(fit, failure->usable, format));
+                        fit_names_of(fit, failure->types),
+                        fit_amount(fit, failure->resource - 1, failure->wanted, format),
+                        SLICE_ARG(name),
+                        fit_amount(fit, failure->resource - 1, failure->usable, format));
 }
 
 static const char *
@@ -234,12 +241,13 @@ fit_say_not_now(struct fit *fit, const struct fit_failure *failure, bool by_pree
         const struct slice name = fit->resources[shortage.resource];
         const enum quantity_format format = fit_format_of(type, name);
 
-        fit_show(fit,
-                 FIT_PROVE(fit, GANG_CODE_FRAGMENTED, why_text(why, name),
-                           fit_amount(fit, shortage.sum, format),
-                           fit_amount(fit, type->needs[shortage.resource], format),
-                           fit_amount(fit, shortage.largest, format)),
-                 &shortage);
+        fit_show(
+            fit,
+            FIT_PROVE(fit, GANG_CODE_FRAGMENTED, why_text(why, name),
+                      fit_amount(fit, shortage.resource, shortage.sum, format),
+                      fit_amount(fit, shortage.resource, type->needs[shortage.resource], format),
+                      fit_amount(fit, shortage.resource, shortage.largest, format)),
+            &shortage);
         return;
     }
     fit_show(fit, FIT_PROVE(fit, GANG_CODE_NO_ROOM_NOW, fit_now_words(fit, failure, by_preemption)),

@@ -143,22 +143,33 @@ fit_eligibility_of(const struct fit_type *type, const struct live_object *node)
 
 /* ---- what a node has ---- */
 
-/*
- * Absent counts as 0, and FIT_UNKNOWN if the node has no list. The scheduler counts cpu in
- * thousandths and others in units, both rounded up.
- */
-static quantity_nano
+int64_t
+fit_count_of(const struct quantity *amount, struct slice resource)
+{
+    return slice_equal(resource, SLICE("cpu"))
+               ? integer_add_capped(integer_multiply_capped(amount->units, 1000),
+                                    amount->nanos / 1000000)
+               : amount->units;
+}
+
+static bool
+fit_has_rest(const struct quantity *amount, struct slice resource)
+{
+    return amount->nanos % (slice_equal(resource, SLICE("cpu")) ? 1000000 : 1000000000) != 0;
+}
+
+/* Absent counts as 0, FIT_UNKNOWN if the node has no list. A rest is rounded up, as it is there. */
+static int64_t
 fit_amount_of(const struct node *allocatable, struct slice resource)
 {
-    const quantity_nano step = slice_equal(resource, SLICE("cpu"))
-                                   ? (quantity_nano)QUANTITY_NANOS_PER_UNIT / 1000
-                                   : (quantity_nano)QUANTITY_NANOS_PER_UNIT;
     const struct node *value = node_member(allocatable, resource);
     struct quantity amount;
 
     if (!allocatable || (value && quantity_parse(node_text(value), &amount) > QUANTITY_CAPPED))
         return FIT_UNKNOWN;
-    return value && amount.nano > 0 ? (amount.nano + step - 1) / step * step : 0;
+    if (!value || !quantity_is_positive(&amount))
+        return 0;
+    return integer_add_capped(fit_count_of(&amount, resource), fit_has_rest(&amount, resource));
 }
 
 bool
@@ -218,7 +229,7 @@ fit_is_unbounded(const struct fit *fit, const struct fit_type *type, const struc
     return node->is_oversubscribed;
 }
 
-quantity_nano
+int64_t
 fit_free(const struct fit_node *node, size_t resource, enum fit_moment moment)
 {
     return node->has[resource] - (moment == FIT_EVER ? 0 : node->used[moment][resource]);
@@ -251,15 +262,15 @@ fit_capacity(const struct fit *fit, const struct fit_type *type, size_t at, enum
     if ((type->has_host_port || (type->is_apart && node->has_hostname)) && room > 1)
         room = 1;
     for (size_t i = 0; i < fit->num_resources; i++) {
-        const quantity_nano need = type->needs[i];
-        const quantity_nano free = fit_free(node, i, moment);
+        const int64_t need = type->needs[i];
+        const int64_t free = fit_free(node, i, moment);
 
         if (need <= 0 || fit_is_unbounded(fit, type, node, i))
             continue;
         if (free < need)
             return 0;
         if (free / need < room)
-            room = (int64_t)(free / need);
+            room = free / need;
     }
     if (room > type->count)
         room = type->count;
@@ -280,11 +291,11 @@ fit_measure(struct fit *fit)
 }
 
 /* The least of a resource that any of the types asks for on the node; 0: it is no bound. */
-static quantity_nano
+static int64_t
 fit_least_need(const struct fit *fit, unsigned types, size_t at, size_t resource,
                enum fit_moment moment)
 {
-    quantity_nano least = 0;
+    int64_t least = 0;
 
     for (size_t i = 0; i < fit->num_types; i++) {
         const struct fit_type *type = &fit->types[i];
@@ -311,21 +322,21 @@ fit_capacity_of_any(const struct fit *fit, unsigned types, size_t at, enum fit_m
     if (slots < room)
         room = slots > 0 ? slots : 0;
     for (size_t i = 0; i < fit->num_resources && room; i++) {
-        const quantity_nano least = fit_least_need(fit, types, at, i, moment);
+        const int64_t least = fit_least_need(fit, types, at, i, moment);
 
         if (least && fit_free(&fit->nodes[at], i, moment) / least < room)
-            room = (int64_t)(fit_free(&fit->nodes[at], i, moment) / least);
+            room = fit_free(&fit->nodes[at], i, moment) / least;
     }
     return room > 0 ? room : 0;
 }
 
 /* The most of a resource that the types can use on the node. */
-quantity_nano
+int64_t
 fit_usable(const struct fit *fit, unsigned types, size_t at, size_t resource,
            enum fit_moment moment)
 {
-    const quantity_nano free = fit_free(&fit->nodes[at], resource, moment);
-    quantity_nano usable = 0;
+    const int64_t free = fit_free(&fit->nodes[at], resource, moment);
+    int64_t usable = 0;
     bool is_bounded = true;
 
     for (size_t i = 0; i < fit->num_types; i++) {
@@ -335,7 +346,8 @@ fit_usable(const struct fit *fit, unsigned types, size_t at, size_t resource,
             continue;
         is_bounded &=
             type->needs[resource] <= 0 || !fit_is_unbounded(fit, type, &fit->nodes[at], resource);
-        usable += type->needs[resource] * type->capacity[moment][at];
+        usable = integer_add_capped(
+            usable, integer_multiply_capped(type->needs[resource], type->capacity[moment][at]));
     }
     return is_bounded && free < usable ? (free > 0 ? free : 0) : usable;
 }
@@ -350,13 +362,13 @@ fit_capacity_beside(const struct fit *fit, int64_t first, size_t at, enum fit_mo
     if (fit_slots(&fit->nodes[at], moment) - first < room)
         room = fit_slots(&fit->nodes[at], moment) - first;
     for (size_t i = 0; i < fit->num_resources && room > 0; i++) {
-        quantity_nano free = fit_free(&fit->nodes[at], i, moment);
+        int64_t free = fit_free(&fit->nodes[at], i, moment);
 
         if (types[1].needs[i] <= 0 || fit_is_unbounded(fit, &types[1], &fit->nodes[at], i))
             continue;
-        free -= types[0].needs[i] * first;
-        if (free < types[1].needs[i] * room)
-            room = free > 0 ? (int64_t)(free / types[1].needs[i]) : 0;
+        free = integer_add_capped(free, integer_multiply_capped(-types[0].needs[i], first));
+        if (free < integer_multiply_capped(types[1].needs[i], room))
+            room = free > 0 ? free / types[1].needs[i] : 0;
     }
     return room > 0 ? room : 0;
 }
@@ -429,7 +441,7 @@ fit_read_node(struct fit *fit, const struct live_object *object)
 {
     struct fit_node *node = &fit->nodes[fit->num_nodes++];
     const struct node *allocatable = node_at(object->root, "status.allocatable");
-    const quantity_nano slots = fit_amount_of(allocatable, SLICE("pods"));
+    const int64_t slots = fit_amount_of(allocatable, SLICE("pods"));
 
     *node = (struct fit_node){.object = object};
     node->has = arena_array(fit->why->arena, 3 * fit->num_resources + 1, sizeof(*node->has));
@@ -439,9 +451,7 @@ fit_read_node(struct fit *fit, const struct live_object *object)
         node->has[i] = fit_amount_of(allocatable, fit->resources[i]);
     node->used[FIT_NOW] = node->has + fit->num_resources;
     node->used[FIT_BY_PREEMPTION] = node->has + 2 * fit->num_resources;
-    node->slots = slots > 0 && slots / (quantity_nano)QUANTITY_NANOS_PER_UNIT < FIT_MANY
-                      ? (int64_t)(slots / (quantity_nano)QUANTITY_NANOS_PER_UNIT)
-                      : FIT_MANY;
+    node->slots = slots > 0 && slots < FIT_MANY ? slots : FIT_MANY;
     node->has_hostname = fit_has_label(object, SLICE("kubernetes.io/hostname"));
     node->is_virtual = slice_equal(
         node_string(node_member(node_member(object->metadata, SLICE("labels")), SLICE("type"))),
@@ -512,9 +522,12 @@ fit_add_use(const struct fit *fit, struct fit_node *node, const struct live_obje
     for (size_t i = 0; i < fit->num_resources; i++)
         for (size_t k = 0; k < requests.count; k++)
             if (slice_equal(requests.items[k].name, fit->resources[i])) {
-                node->used[FIT_NOW][i] += requests.items[k].quantity.nano;
+                const int64_t more = fit_count_of(&requests.items[k].quantity, fit->resources[i]);
+
+                node->used[FIT_NOW][i] = integer_add_capped(node->used[FIT_NOW][i], more);
                 if (is_kept)
-                    node->used[FIT_BY_PREEMPTION][i] += requests.items[k].quantity.nano;
+                    node->used[FIT_BY_PREEMPTION][i] =
+                        integer_add_capped(node->used[FIT_BY_PREEMPTION][i], more);
             }
 }
 

@@ -150,22 +150,23 @@ spark_runs_in_jvm(const struct spark_app *app)
     return !type.len || slice_equal(type, SLICE("Java")) || slice_equal(type, SLICE("Scala"));
 }
 
-/* The overhead as a share of the heap, in billionths. */
-static quantity_nano
+/* The overhead as a share of the heap. */
+static struct quantity
 spark_overhead_factor(const struct spark_app *app)
 {
+    const struct quantity tenths = {.nanos = spark_runs_in_jvm(app) ? 100000000 : 400000000};
     const struct node *given = spark_setting(app, app->source->spec, SLICE("memoryOverheadFactor"),
                                              SLICE("spark.kubernetes.memoryOverheadFactor"));
     const struct slice text = node_string(given);
     struct quantity factor;
 
     if (!text.len)
-        return (spark_runs_in_jvm(app) ? 1 : 4) * (quantity_nano)(QUANTITY_NANOS_PER_UNIT / 10);
-    if (quantity_parse(text, &factor) == QUANTITY_OK && factor.nano >= 0 &&
+        return tenths;
+    if (quantity_parse(text, &factor) == QUANTITY_OK && factor.units >= 0 &&
         factor.format != QUANTITY_BINARY_SI && !ascii_is(text.data[text.len - 1], ASCII_LETTER))
-        return factor.nano;
+        return factor;
     find_invalid(app->source->report, given, GANG_CODE_JAVA_SIZE, NULL, "must be a number");
-    return 0;
+    return (struct quantity){0};
 }
 
 static int64_t
@@ -174,16 +175,14 @@ spark_overhead(const struct spark_app *app, const struct spark_side *side, const
 {
     const struct node *given = spark_setting(app, pod, SLICE("memoryOverhead"), side->overhead);
     const int64_t least = SPARK_LEAST_OVERHEAD_MEBIBYTES * JAVA_MEBIBYTE;
-    quantity_nano share;
+    struct quantity share;
 
     if (given)
         return spark_size(app, given, JAVA_MEBIBYTE);
-    if (__builtin_mul_overflow((quantity_nano)heap, spark_overhead_factor(app), &share))
+    share = spark_overhead_factor(app);
+    if (!quantity_multiply(&share, heap))
         return INT64_MAX; /* reported by spark_memory() */
-    share /= (quantity_nano)QUANTITY_NANOS_PER_UNIT;
-    if (share > INT64_MAX)
-        return INT64_MAX;
-    return share > least ? (int64_t)share : least;
+    return share.units > least ? share.units : least;
 }
 
 /* What executors have besides heap and overhead: the memory of Python, and memory off the heap. */

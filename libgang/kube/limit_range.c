@@ -174,34 +174,41 @@ limit_find_passed(const struct limit_subject *subject, const char *bound,
 
 /* The three amounts in one unit; an absent amount is 0. */
 struct limit_values {
-    quantity_nano request;
-    quantity_nano limit;
-    quantity_nano enforced;
+    int64_t request;
+    int64_t limit;
+    int64_t enforced;
 };
 
-static quantity_nano
-limit_round_up(const struct quantity *quantity, quantity_nano unit)
+enum { LIMIT_THOUSANDTH = 1000000 }; /* in billionths */
+
+/* In whole units, or if `fine` in thousandths. */
+static int64_t
+limit_round_up(const struct quantity *quantity, bool fine)
 {
-    return quantity ? (quantity->nano + unit - 1) / unit : 0;
+    if (!quantity)
+        return 0;
+    if (!fine)
+        return quantity_round_up(quantity);
+    /* `fine` bounds amounts above 0 alone */
+    return integer_multiply_capped(quantity->units, 1000) +
+           (quantity->nanos + LIMIT_THOUSANDTH - 1) / LIMIT_THOUSANDTH;
 }
 
 /* requestLimitEnforcedValues: in thousandths if all three fit into 64 bits, else in whole units. */
 static struct limit_values
 limit_observe(const struct limit_subject *subject, const struct resource *enforced)
 {
-    const quantity_nano whole = (quantity_nano)QUANTITY_NANOS_PER_UNIT;
-    const quantity_nano most = INT64_MAX / 1000;
+    const int64_t most = INT64_MAX / 1000;
     const struct quantity *request = resource_list_get(subject->requests, enforced->name);
     const struct quantity *limit = resource_list_get(subject->limits, enforced->name);
-    const bool fine = limit_round_up(request, whole) <= most &&
-                      limit_round_up(limit, whole) <= most &&
-                      limit_round_up(&enforced->quantity, whole) <= most;
-    const quantity_nano unit = fine ? whole / 1000 : whole;
+    const bool fine = limit_round_up(request, false) <= most &&
+                      limit_round_up(limit, false) <= most &&
+                      limit_round_up(&enforced->quantity, false) <= most;
 
     return (struct limit_values){
-        limit_round_up(request, unit),
-        limit_round_up(limit, unit),
-        limit_round_up(&enforced->quantity, unit),
+        limit_round_up(request, fine),
+        limit_round_up(limit, fine),
+        limit_round_up(&enforced->quantity, fine),
     };
 }
 
@@ -248,35 +255,85 @@ limit_find_ratio(const struct limit_subject *subject, const struct resource *rat
                                      SLICE_ARG(amount.text), words));
 }
 
-enum { LIMIT_RATIO_DIGITS = 6 }; /* after the decimal point, as Go's %f prints */
+/*
+ * Returns the next digit of `rest` / `divisor` after the decimal point, and keeps what is left.
+ * 10 * rest can be more than 64 bits hold.
+ */
+static unsigned
+limit_divide(uint64_t *rest, uint64_t divisor)
+{
+    const uint64_t step = *rest;
+    unsigned digit = 0;
 
+    for (int i = 1; i < 10; i++) {
+        *rest += step;
+        if (*rest >= divisor) {
+            *rest -= divisor;
+            digit++;
+        }
+    }
+    return digit;
+}
+
+/* limit / request, cut after some digits behind the decimal point; `rest` is what the cut leaves.
+ */
+struct limit_ratio {
+    int64_t whole;
+    uint32_t fraction;
+    uint64_t rest;
+};
+
+static struct limit_ratio
+limit_ratio_of(const struct limit_values *values, int digits)
+{
+    struct limit_ratio ratio = {
+        .whole = values->limit / values->request,
+        .rest = (uint64_t)(values->limit % values->request),
+    };
+
+    for (; digits > 0; digits--)
+        ratio.fraction = ratio.fraction * 10 + limit_divide(&ratio.rest, (uint64_t)values->request);
+    return ratio;
+}
+
+/* As Go's %f prints: six digits, rounded to the nearest. */
 static const char *
 limit_print_ratio(const struct limit_values *values, struct arena *arena)
 {
-    const quantity_nano million = 1000000;
-    const quantity_nano micros =
-        (2 * values->limit * million + values->request) / (2 * values->request);
-    char fraction[LIMIT_RATIO_DIGITS + 1] = {0};
-    quantity_nano rest = micros % million;
+    enum { DIGITS = 6, MILLION = 1000000 };
+    struct limit_ratio ratio = limit_ratio_of(values, DIGITS);
+    char fraction[DIGITS + 1] = {0};
 
-    for (size_t i = LIMIT_RATIO_DIGITS; i-- > 0; rest /= 10)
-        fraction[i] = (char)('0' + (int)(rest % 10));
-    return arena_format(arena, "provided ratio is %lld.%s", (long long)(micros / million),
-                        fraction);
+    ratio.fraction += ratio.rest >= (uint64_t)values->request - ratio.rest;
+    ratio.whole += ratio.fraction == MILLION;
+    for (size_t i = DIGITS; i-- > 0; ratio.fraction /= 10)
+        fraction[i] = (char)('0' + ratio.fraction % 10);
+    return arena_format(arena, "provided ratio is %lld.%s", (long long)ratio.whole, fraction);
+}
+
+/* Both are rounded up to thousandths. */
+static bool
+limit_ratio_is_above(const struct limit_values *values, const struct quantity *most)
+{
+    const struct limit_ratio ratio = limit_ratio_of(values, 3);
+    const uint32_t provided = ratio.fraction + (ratio.rest > 0);
+    const uint32_t allowed = (most->nanos + LIMIT_THOUSANDTH - 1) / LIMIT_THOUSANDTH;
+    const int64_t left = ratio.whole + provided / 1000;
+    const int64_t right = most->units + allowed / 1000;
+
+    return left > right || (left == right && provided % 1000 > allowed % 1000);
 }
 
 static void
 limit_check_ratio(const struct limit_subject *subject, const struct resource *ratio)
 {
     const struct limit_values values = limit_observe(subject, ratio);
-    const quantity_nano thousandths =
-        limit_round_up(&ratio->quantity, (quantity_nano)QUANTITY_NANOS_PER_UNIT / 1000);
 
     if (values.request <= 0)
         limit_find_ratio(subject, ratio, "no request is specified or request is 0");
     else if (values.limit <= 0)
         limit_find_ratio(subject, ratio, "no limit is specified or limit is 0");
-    else if ((values.limit * 1000 + values.request - 1) / values.request > thousandths)
+    else if (limit_ratio_is_above(&values, &ratio->quantity))
         limit_find_ratio(subject, ratio, limit_print_ratio(&values, subject->report->arena));
 }
 

@@ -3,23 +3,47 @@
 
 /* ---- quantity ---- */
 
-#define QUANTITY_LARGEST ((quantity_size)INT64_MAX * QUANTITY_NANOS_PER_UNIT)
+enum { QUANTITY_NANOS_PER_UNIT = 1000000000 };
 
-/* `size` is at most QUANTITY_LARGEST. */
-static quantity_nano
-quantity_signed(quantity_size size, bool negative)
+/* An amount without a sign: whole units and billionths. */
+struct quantity_amount {
+    uint64_t units;
+    uint32_t nanos;
+};
+
+static struct quantity_amount
+quantity_amount_of(const struct quantity *value)
 {
-    return negative ? -(quantity_nano)size : (quantity_nano)size;
+    if (value->units >= 0)
+        return (struct quantity_amount){(uint64_t)value->units, value->nanos};
+    if (!value->nanos)
+        return (struct quantity_amount){0 - (uint64_t)value->units, 0};
+    return (struct quantity_amount){~(uint64_t)value->units,
+                                    QUANTITY_NANOS_PER_UNIT - value->nanos};
+}
+
+/* Stores the amount unless it is above 2^63-1 units. */
+static bool
+quantity_set(struct quantity *value, struct quantity_amount amount, bool negative)
+{
+    if (amount.units >= INT64_MAX && (amount.units > INT64_MAX || amount.nanos))
+        return false;
+    value->units = (int64_t)amount.units;
+    value->nanos = amount.nanos;
+    if (negative) {
+        value->units = -value->units - (amount.nanos > 0);
+        value->nanos = amount.nanos ? QUANTITY_NANOS_PER_UNIT - amount.nanos : 0;
+    }
+    return true;
 }
 
 /* Stores the result unless it is too large. Any operation clears the kept text. */
 static bool
-quantity_store(struct quantity *value, enum quantity_format format, quantity_size size,
-               bool negative)
+quantity_store(struct quantity *value, enum quantity_format format, int64_t units, uint32_t nanos)
 {
-    if (size > QUANTITY_LARGEST)
+    if (units == INT64_MIN || (units == INT64_MAX && nanos))
         return false;
-    *value = (struct quantity){.nano = quantity_signed(size, negative), .format = format};
+    *value = (struct quantity){.units = units, .nanos = nanos, .format = format};
     return true;
 }
 
@@ -32,59 +56,65 @@ quantity_common_format(const struct quantity *left, const struct quantity *right
 bool
 quantity_add(struct quantity *left, const struct quantity *right)
 {
-    quantity_nano sum = left->nano + right->nano;
+    const uint32_t nanos = left->nanos + right->nanos;
+    const bool carry = nanos >= QUANTITY_NANOS_PER_UNIT;
+    int64_t units;
 
-    return quantity_store(left, quantity_common_format(left, right), quantity_size_of(sum),
-                          sum < 0);
+    if (__builtin_add_overflow(left->units, right->units, &units) ||
+        __builtin_add_overflow(units, (int64_t)carry, &units))
+        return false;
+    return quantity_store(left, quantity_common_format(left, right), units,
+                          carry ? nanos - QUANTITY_NANOS_PER_UNIT : nanos);
 }
 
 bool
 quantity_subtract(struct quantity *left, const struct quantity *right)
 {
-    quantity_nano difference = left->nano - right->nano;
+    const bool borrow = left->nanos < right->nanos;
+    const uint32_t nanos = left->nanos + (borrow ? QUANTITY_NANOS_PER_UNIT : 0) - right->nanos;
+    int64_t units;
 
-    return quantity_store(left, quantity_common_format(left, right), quantity_size_of(difference),
-                          difference < 0);
+    if (__builtin_sub_overflow(left->units, right->units, &units) ||
+        __builtin_sub_overflow(units, (int64_t)borrow, &units))
+        return false;
+    return quantity_store(left, quantity_common_format(left, right), units, nanos);
 }
 
-/* False on overflow. Multiplies in two halves, so that no intermediate result wraps. */
+/*
+ * False on overflow. The billionths are multiplied with the factor's multiple of 10^9 and with its
+ * rest, so that no intermediate result wraps.
+ */
 static bool
-quantity_size_times(quantity_size size, uint64_t factor, quantity_size *product)
+quantity_amount_times(struct quantity_amount *amount, uint64_t factor)
 {
-    const quantity_size low = (quantity_size)(uint64_t)size * factor;
-    quantity_size high;
+    const uint64_t rest = amount->nanos * (factor % QUANTITY_NANOS_PER_UNIT);
+    const uint64_t carried = amount->nanos * (factor / QUANTITY_NANOS_PER_UNIT);
 
-    *product = low;
-    if (!(size >> 64))
-        return low <= QUANTITY_LARGEST; /* most amounts: up to 18 G */
-    high = (size >> 64) * factor;
-    if (high > QUANTITY_LARGEST >> 64 || low > QUANTITY_LARGEST)
-        return false;
-    *product = (high << 64) + low;
-    return true;
+    amount->nanos = (uint32_t)(rest % QUANTITY_NANOS_PER_UNIT);
+    return !__builtin_mul_overflow(amount->units, factor, &amount->units) &&
+           !__builtin_add_overflow(amount->units, carried, &amount->units) &&
+           !__builtin_add_overflow(amount->units, rest / QUANTITY_NANOS_PER_UNIT, &amount->units);
 }
 
 bool
 quantity_multiply(struct quantity *value, int64_t factor)
 {
     const uint64_t times = factor < 0 ? 0 - (uint64_t)factor : (uint64_t)factor;
-    quantity_size product;
+    struct quantity_amount amount = quantity_amount_of(value);
 
-    if (!quantity_size_times(quantity_size_of(value->nano), times, &product))
+    if (!quantity_amount_times(&amount, times) ||
+        !quantity_set(value, amount, (value->units < 0) != (factor < 0)))
         return false;
-    return quantity_store(value, value->format, product, (value->nano < 0) != (factor < 0));
+    value->text = NO_SLICE;
+    return true;
 }
 
 int
 quantity_compare(const struct quantity *left, const struct quantity *right)
 {
-    return (left->nano > right->nano) - (left->nano < right->nano);
-}
-
-bool
-quantity_is_zero(const struct quantity *value)
-{
-    return value->nano == 0;
+    if (left->units != right->units)
+        return left->units < right->units ? -1 : 1;
+    return (left->nanos > right->nanos) - (left->nanos < right->nanos);
 }
 
 /* ---- quantity parse ---- */
@@ -93,14 +123,13 @@ enum {
     QUANTITY_LONGEST_TEXT = 64,
     QUANTITY_LARGEST_EXPONENT = 64,
     QUANTITY_NANO_DIGITS = 9,
-    QUANTITY_CHUNK_DIGITS = 19, /* any number of this many digits fits into 64 bits */
-    QUANTITY_SIZE_DIGITS = 38,  /* the same for quantity_size */
+    QUANTITY_SHORT_DIGITS = 19, /* any number of this many digits fits into 64 bits */
 };
 
 /* The parts of a text, split as the parser of Kubernetes does. */
 struct quantity_parts {
     struct slice whole; /* digits before the point without leading zeros */
-    uint64_t value;     /* of these digits, if there are at most QUANTITY_CHUNK_DIGITS */
+    uint64_t value;     /* of these digits, if there are at most QUANTITY_SHORT_DIGITS */
     struct slice fraction;
     struct slice suffix;
     bool negative;
@@ -265,34 +294,121 @@ quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
                                   &scale->exponent);
 }
 
-/* 10^power, power up to 38. */
-static quantity_size
-quantity_power_of_ten(size_t power)
+/* Adds one billionth if `lost`: amounts are rounded away from zero. */
+static void
+quantity_round_away(struct quantity_amount *amount, bool lost)
 {
-    if (power <= QUANTITY_CHUNK_DIGITS)
-        return integer_powers_of_ten[power];
-    return (quantity_size)integer_powers_of_ten[QUANTITY_CHUNK_DIGITS] *
-           integer_powers_of_ten[power - QUANTITY_CHUNK_DIGITS];
+    amount->nanos += lost;
+    if (amount->nanos == QUANTITY_NANOS_PER_UNIT) {
+        amount->nanos = 0;
+        amount->units++;
+    }
 }
 
-/* Appends the digits to those of `value`; at most 19 in all. */
-static uint64_t
-quantity_chunk_value(uint64_t value, struct slice digits)
+/* The digit at this place of the text without its point; outside the text it is 0. */
+static unsigned
+quantity_digit_at(const struct quantity_parts *parts, int place)
 {
-    for (size_t i = 0; i < digits.len; i++)
-        value = value * 10 + quantity_digit(digits.data[i]);
-    return value;
+    const int whole = (int)parts->whole.len;
+
+    if (place < 0 || place >= whole + (int)parts->fraction.len)
+        return 0;
+    return quantity_digit(place < whole ? parts->whole.data[place]
+                                        : parts->fraction.data[place - whole]);
 }
 
-/* Returns the value of up to 38 digits. */
-static quantity_size
-quantity_digits_value(struct slice digits)
+/* False above 2^63-1 units. */
+static bool
+quantity_long_decimal(const struct quantity_parts *parts, int exponent,
+                      struct quantity_amount *amount)
 {
-    size_t head = digits.len > QUANTITY_CHUNK_DIGITS ? digits.len - QUANTITY_CHUNK_DIGITS : 0;
-    uint64_t tail = quantity_chunk_value(0, (struct slice){digits.data + head, digits.len - head});
-    uint64_t front = quantity_chunk_value(0, (struct slice){digits.data, head});
+    const int end = (int)(parts->whole.len + parts->fraction.len);
+    const int point = (int)parts->whole.len + exponent;
+    bool lost = false;
+    int place = 0;
 
-    return front * quantity_power_of_ten(QUANTITY_CHUNK_DIGITS) + tail;
+    *amount = (struct quantity_amount){0};
+    for (; place < point; place++) {
+        if (amount->units > INT64_MAX / 10)
+            return false;
+        amount->units = amount->units * 10 + quantity_digit_at(parts, place);
+    }
+    for (place = point; place < point + QUANTITY_NANO_DIGITS; place++)
+        amount->nanos = amount->nanos * 10 + quantity_digit_at(parts, place);
+    for (place = place < 0 ? 0 : place; place < end; place++)
+        lost |= quantity_digit_at(parts, place) != 0;
+    quantity_round_away(amount, lost);
+    return true;
+}
+
+/* The same for short numbers. Nearly all are short. */
+static bool
+quantity_decimal(const struct quantity_parts *parts, int exponent, struct quantity_amount *amount)
+{
+    const int scale = exponent - (int)parts->fraction.len;
+    uint64_t value = parts->value;
+    uint64_t power;
+
+    if (scale < -QUANTITY_NANO_DIGITS || scale > QUANTITY_SHORT_DIGITS ||
+        parts->whole.len + parts->fraction.len > QUANTITY_SHORT_DIGITS)
+        return quantity_long_decimal(parts, exponent, amount);
+    for (size_t i = 0; i < parts->fraction.len; i++)
+        value = value * 10 + quantity_digit(parts->fraction.data[i]);
+    amount->nanos = 0;
+    if (scale >= 0)
+        return !__builtin_mul_overflow(value, integer_powers_of_ten[scale], &amount->units);
+    power = integer_powers_of_ten[-scale];
+    amount->units = value / power;
+    amount->nanos = (uint32_t)(value % power * integer_powers_of_ten[QUANTITY_NANO_DIGITS + scale]);
+    return true;
+}
+
+/* Multiplies 0.<digits> by 1024, in place, and returns the whole part. */
+static unsigned
+quantity_take_binary(unsigned char *digits, size_t count)
+{
+    unsigned carry = 0;
+
+    for (size_t i = count; i-- > 0; carry /= 10) {
+        carry += digits[i] * 1024U;
+        digits[i] = (unsigned char)(carry % 10);
+    }
+    return carry;
+}
+
+/* 0.<digits> times 2^bits, rounded away from zero. */
+static struct quantity_amount
+quantity_binary_fraction(struct slice text, int bits)
+{
+    unsigned char digits[QUANTITY_LONGEST_TEXT] = {0};
+    struct quantity_amount amount = {0};
+    bool lost = false;
+
+    for (size_t i = 0; i < text.len; i++)
+        digits[i] = (unsigned char)quantity_digit(text.data[i]);
+    for (; bits > 0; bits -= 10)
+        amount.units = (amount.units << 10) + quantity_take_binary(digits, text.len);
+    for (size_t i = 0; i < QUANTITY_NANO_DIGITS; i++)
+        amount.nanos = amount.nanos * 10 + digits[i];
+    for (size_t i = QUANTITY_NANO_DIGITS; i < text.len; i++)
+        lost |= digits[i] != 0;
+    quantity_round_away(&amount, lost);
+    return amount;
+}
+
+/* False above 2^63-1 units. */
+static bool
+quantity_binary(const struct quantity_parts *parts, int bits, struct quantity_amount *amount)
+{
+    enum { LONGEST_WHOLE = 16 }; /* 10^16 Ki is above the largest amount */
+
+    *amount = (struct quantity_amount){0};
+    if (parts->whole.len > LONGEST_WHOLE || parts->value > (uint64_t)INT64_MAX >> bits)
+        return false;
+    if (parts->fraction.len)
+        *amount = quantity_binary_fraction(parts->fraction, bits);
+    amount->units += parts->value << bits;
+    return true;
 }
 
 /* Removes up to `count` trailing digits. True if any of them was not 0. */
@@ -304,88 +420,6 @@ quantity_drop_digits(struct slice *digits, size_t *count)
     for (; *count && digits->len; --*count)
         lost |= digits->data[--digits->len] != '0';
     return lost;
-}
-
-/* Rounds away from zero. False above the largest amount. */
-static bool
-quantity_long_decimal_size(const struct quantity_parts *parts, int shift, quantity_size *size)
-{
-    struct slice whole = parts->whole;
-    struct slice fraction = parts->fraction;
-    size_t surplus = shift < 0 ? (size_t)-shift : 0;
-    size_t zeros = shift > 0 ? (size_t)shift : 0;
-    bool lost = quantity_drop_digits(&fraction, &surplus);
-
-    lost |= quantity_drop_digits(&whole, &surplus);
-    if (!whole.len) {
-        const char *end = fraction.data + fraction.len;
-
-        fraction = quantity_between(quantity_skip_zeros(fraction.data, end), end);
-    }
-    *size = lost;
-    if (!whole.len && !fraction.len)
-        return true;
-    if (whole.len + fraction.len + zeros > QUANTITY_SIZE_DIGITS)
-        return false;
-    *size += (quantity_digits_value(whole) * quantity_power_of_ten(fraction.len) +
-              quantity_digits_value(fraction)) *
-             quantity_power_of_ten(zeros);
-    return *size <= QUANTITY_LARGEST;
-}
-
-/*
- * The same for short numbers, which need neither rounding nor wide arithmetic. Nearly all amounts
- * are short.
- */
-static bool
-quantity_decimal_size(const struct quantity_parts *parts, int exponent, quantity_size *size)
-{
-    const size_t digits = parts->whole.len + parts->fraction.len;
-    const int shift = exponent + QUANTITY_NANO_DIGITS - (int)parts->fraction.len;
-    uint64_t value;
-
-    if (shift < 0 || shift > QUANTITY_CHUNK_DIGITS || digits > QUANTITY_CHUNK_DIGITS)
-        return quantity_long_decimal_size(parts, shift, size);
-    value = quantity_chunk_value(parts->value, parts->fraction);
-    *size = (quantity_size)value * integer_powers_of_ten[shift];
-    return *size <= QUANTITY_LARGEST;
-}
-
-/*
- * Returns the nano-units of 0.<digits> times 2^bits, rounded up. Starts with the last digit, so
- * that each step is one exact division by ten.
- */
-static quantity_size
-quantity_binary_fraction(struct slice digits, int bits)
-{
-    const quantity_size weight = (quantity_size)QUANTITY_NANOS_PER_UNIT << bits;
-    quantity_size sum = 0;
-    bool lost = false;
-
-    for (size_t i = digits.len; i-- > 0;) {
-        sum += weight * quantity_digit(digits.data[i]);
-        lost |= sum % 10 != 0;
-        sum /= 10;
-    }
-    return sum + lost;
-}
-
-/* False above the largest amount. */
-static bool
-quantity_binary_size(const struct quantity_parts *parts, int bits, quantity_size *size)
-{
-    enum { LONGEST_WHOLE = 16 }; /* 10^16 Ki is above the largest amount */
-    quantity_size units;
-
-    if (parts->whole.len > LONGEST_WHOLE)
-        return false;
-    units = (quantity_size)parts->value << bits;
-    if (units > INT64_MAX)
-        return false;
-    *size = (quantity_size)(uint64_t)units * QUANTITY_NANOS_PER_UNIT;
-    if (parts->fraction.len)
-        *size += quantity_binary_fraction(parts->fraction, bits);
-    return *size <= QUANTITY_LARGEST;
 }
 
 static bool
@@ -424,11 +458,10 @@ static enum quantity_result
 quantity_parse_decimal(struct slice text, const struct quantity_parts *parts, int exponent,
                        struct quantity *out)
 {
-    quantity_size size;
+    struct quantity_amount amount;
 
-    if (!quantity_decimal_size(parts, exponent, &size))
+    if (!quantity_decimal(parts, exponent, &amount) || !quantity_set(out, amount, parts->negative))
         return QUANTITY_OVERFLOW;
-    out->nano = quantity_signed(size, parts->negative);
     if (quantity_keeps_decimal_text(parts, exponent))
         out->text = text;
     return QUANTITY_OK;
@@ -438,14 +471,14 @@ static enum quantity_result
 quantity_parse_binary(struct slice text, const struct quantity_parts *parts, int bits,
                       struct quantity *out)
 {
-    quantity_size size;
-    bool fits = quantity_binary_size(parts, bits, &size);
+    struct quantity_amount amount;
+    const bool fits =
+        quantity_binary(parts, bits, &amount) && quantity_set(out, amount, parts->negative);
 
     if (!fits)
-        size = QUANTITY_LARGEST;
-    if (size && size < QUANTITY_NANOS_PER_UNIT)
+        quantity_set(out, (struct quantity_amount){.units = INT64_MAX}, parts->negative);
+    else if (!amount.units && amount.nanos)
         out->format = QUANTITY_DECIMAL_SI;
-    out->nano = quantity_signed(size, parts->negative);
     if (quantity_keeps_binary_text(parts, bits))
         out->text = text;
     return fits ? QUANTITY_OK : QUANTITY_CAPPED;
@@ -465,7 +498,7 @@ quantity_parse_count(struct slice text, struct quantity *out)
         quantity_take_digits(text.data, text.data + text.len, &value) != text.data + text.len)
         return false;
     *out = (struct quantity){
-        .nano = (quantity_nano)(value * QUANTITY_NANOS_PER_UNIT),
+        .units = (int64_t)value,
         .format = QUANTITY_DECIMAL_SI,
         .text = value % 1000 ? text : NO_SLICE, /* otherwise it is not canonical: it has a k */
     };
@@ -521,24 +554,6 @@ quantity_problem(enum quantity_result result)
 }
 
 /* ---- quantity print ---- */
-
-/* An amount as whole units and billionths, both without a sign. */
-struct quantity_amount {
-    uint64_t units;
-    uint32_t nanos;
-};
-
-/* A wide division is slow: at most one is done, and none below 18 G. */
-static struct quantity_amount
-quantity_amount_of(quantity_nano nano)
-{
-    const quantity_size size = quantity_size_of(nano);
-    const uint64_t units = size >> 64 ? (uint64_t)(size / QUANTITY_NANOS_PER_UNIT)
-                                      : (uint64_t)size / QUANTITY_NANOS_PER_UNIT;
-
-    return (struct quantity_amount){units,
-                                    (uint32_t)((uint64_t)size - units * QUANTITY_NANOS_PER_UNIT)};
-}
 
 /* The text is written from its last byte to its first. */
 struct quantity_text {
@@ -643,8 +658,8 @@ quantity_print(const struct quantity *value, char text[QUANTITY_TEXT_SIZE])
     if (slice_is_set(value->text))
         return value->text;
     *end = '\0';
-    quantity_put_amount(&out, value->format, quantity_amount_of(value->nano));
-    if (value->nano < 0)
+    quantity_put_amount(&out, value->format, quantity_amount_of(value));
+    if (value->units < 0)
         *--out.at = '-';
     return (struct slice){out.at, (size_t)(end - out.at)};
 }
@@ -656,7 +671,7 @@ quantity_print(const struct quantity *value, char text[QUANTITY_TEXT_SIZE])
 static bool
 quantity_is_plain_binary(const struct quantity *value)
 {
-    const struct quantity_amount amount = quantity_amount_of(value->nano);
+    const struct quantity_amount amount = quantity_amount_of(value);
 
     return quantity_prints_binary(value->format, amount) &&
            __builtin_ctzll(amount.units) % 10 >= 3 && __builtin_ctzll(amount.units) >= 10;

@@ -6,18 +6,17 @@
 
 #include "libgang/document/node.h"
 
-__extension__ typedef __int128 quantity_nano;
-
 enum quantity_format { QUANTITY_DECIMAL_SI, QUANTITY_BINARY_SI, QUANTITY_DECIMAL_EXPONENT };
 
 /*
- * An exact amount of a resource: a number of nano-units, whose absolute value is at most 2^63-1
- * whole units, the format for printing, and the source text if Kubernetes keeps it (a quantity that
- * is only copied prints unchanged). Source: kubernetes/apimachinery:pkg/api/resource/quantity.go. A
- * plain value: copy it freely.
+ * An exact amount of a resource: whole units rounded down and the billionths above them, the format
+ * for printing, and the source text if Kubernetes keeps it (a quantity that is only copied prints
+ * unchanged). -0.5 is -1 unit and 500,000,000 billionths. The absolute value is at most 2^63-1.
+ * Source: kubernetes/apimachinery:pkg/api/resource/quantity.go. A plain value: copy it freely.
  */
 struct quantity {
-    quantity_nano nano;
+    int64_t units;
+    uint32_t nanos; /* below 10^9 */
     enum quantity_format format;
     struct slice text; /* unset: print in canonical form */
 };
@@ -48,7 +47,25 @@ bool quantity_multiply(struct quantity *value, int64_t factor);
 
 /* Compares the values. Returns a number less than, equal to or greater than zero. */
 int quantity_compare(const struct quantity *left, const struct quantity *right);
-bool quantity_is_zero(const struct quantity *value);
+
+static inline bool
+quantity_is_zero(const struct quantity *value)
+{
+    return !value->units && !value->nanos;
+}
+
+static inline bool
+quantity_is_positive(const struct quantity *value)
+{
+    return value->units >= 0 && !quantity_is_zero(value);
+}
+
+/* Returns the least number of units that is not below the value, as Quantity.Value() does. */
+static inline int64_t
+quantity_round_up(const struct quantity *value)
+{
+    return value->units + (value->nanos > 0);
+}
 
 enum { QUANTITY_TEXT_SIZE = 72 };
 
@@ -60,17 +77,6 @@ struct slice quantity_print(const struct quantity *value, char text[QUANTITY_TEX
 
 /* Returns the quantity after a JSON round trip, which may change the format of a canonical form. */
 struct quantity quantity_reread(const struct quantity *value, struct arena *arena);
-
-/* The absolute value of an amount, for the arithmetic on quantities. */
-__extension__ typedef unsigned __int128 quantity_size;
-
-#define QUANTITY_NANOS_PER_UNIT UINT64_C(1000000000)
-
-static inline quantity_size
-quantity_size_of(quantity_nano nano)
-{
-    return nano < 0 ? 0 - (quantity_size)nano : (quantity_size)nano;
-}
 
 struct resource {
     struct slice name;

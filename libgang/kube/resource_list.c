@@ -439,12 +439,12 @@ resource_amount_read(const struct node *value, struct quantity *quantity, struct
                      "%s", quantity_problem(result));
     if (result != QUANTITY_OK && result != QUANTITY_CAPPED)
         return false;
-    if (quantity->nano < 0)
+    if (quantity->units < 0)
         find_invalid(report, value, MESSAGE_QUANTITY_NEGATIVE);
     /* the API server stores an integral number as an integer, in whatever form it was written */
     if (node_is(value, NODE_NUMBER)) {
-        if (quantity->nano % (quantity_nano)QUANTITY_NANOS_PER_UNIT == 0)
-            *quantity = (struct quantity){.nano = quantity->nano, .format = QUANTITY_DECIMAL_SI};
+        if (quantity->nanos == 0)
+            *quantity = (struct quantity){.units = quantity->units, .format = QUANTITY_DECIMAL_SI};
         else if (!report->built_in)
             find_invalid(report, value, MESSAGE_FRACTIONAL_NUMBER);
     }
@@ -504,7 +504,7 @@ resource_list_read(const struct node *map, struct arena *arena, struct report *r
         /* nearly all amounts are texts without white space at the ends, and not negative */
         if ((node_is(member, NODE_STRING) &&
              quantity_parse(node_text(member), &item->quantity) == QUANTITY_OK &&
-             item->quantity.nano >= 0) ||
+             item->quantity.units >= 0) ||
             resource_amount_is_null(member, &item->quantity, report) ||
             ((node_is(member, NODE_STRING) || node_is(member, NODE_INT) ||
               node_is(member, NODE_NUMBER)) &&

@@ -80,21 +80,22 @@ row_counts_gpus(struct slice name)
             memcmp(name.data + name.len - suffix.len, suffix.data, suffix.len) == 0);
 }
 
-/* Amounts are at most 2^63-1 units, and a list has too few of them for the sum to overflow. */
-static quantity_nano
-row_gpus_of_pod(const struct resource_list *requests)
+/* Of all its pods; sums beyond 2^63-1 are 2^63-1. */
+static int64_t
+row_gpus_of(const struct role *role)
 {
-    quantity_nano sum = 0;
+    const struct resource_list *requests = &role->requests;
+    int64_t sum = 0;
 
     for (size_t i = 0; i < requests->count; i++)
         if (row_counts_gpus(requests->items[i].name))
-            sum += requests->items[i].quantity.nano / (quantity_nano)QUANTITY_NANOS_PER_UNIT;
-    return sum;
+            sum = integer_add_capped(sum, requests->items[i].quantity.units);
+    return integer_multiply_capped(sum, role->count);
 }
 
 /*
  * Of all roles, whether or not the job has a gang; of one of several, of its members, because the
- * others are in their rows. Sums beyond 2^63-1 are written as 2^63-1.
+ * others are in their rows.
  */
 static void
 row_put_counts(const struct gang_decision *decision, struct buffer *row)
@@ -102,22 +103,19 @@ row_put_counts(const struct gang_decision *decision, struct buffer *row)
     const struct gang *gang = &decision->gang;
     const bool is_one_of_several = decision->outcome == GANG_OUTCOME_GANG &&
                                    gang_document_num_gangs(decision->inputs.documents[0]) > 1;
-    quantity_nano pods = 0;
-    quantity_nano gpus = 0;
+    int64_t pods = 0;
+    int64_t gpus = 0;
 
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
         if (is_one_of_several && gang_membership(gang, role) == ROLE_OUTSIDE)
             continue;
-        pods += role->count;
-        if (gpus <= INT64_MAX && row_gpus_of_pod(&role->requests) <= INT64_MAX)
-            gpus += role->count * row_gpus_of_pod(&role->requests);
-        else
-            gpus = (quantity_nano)INT64_MAX + 1;
+        pods = integer_add_capped(pods, role->count);
+        gpus = integer_add_capped(gpus, row_gpus_of(role));
     }
-    row_put_number(row, SLICE("pods"), pods > INT64_MAX ? INT64_MAX : (int64_t)pods);
-    row_put_number(row, SLICE("gpus"), gpus > INT64_MAX ? INT64_MAX : (int64_t)gpus);
+    row_put_number(row, SLICE("pods"), pods);
+    row_put_number(row, SLICE("gpus"), gpus);
 }
 
 /* A code that several findings have is written once. */

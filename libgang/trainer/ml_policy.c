@@ -320,7 +320,7 @@ gpus_of(const struct resource_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
         if (names_gpu(list->items[i].name))
-            return (int64_t)((list->items[i].quantity.nano + 999999999) / 1000000000);
+            return quantity_round_up(&list->items[i].quantity);
     return 0;
 }
 

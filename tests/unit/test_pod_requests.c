@@ -311,11 +311,11 @@ START_TEST(a_binary_amount_without_a_text)
 
     quantity->text = NO_SLICE;
     ck_assert(pod_resources_survive_json(&pod, arena));
-    quantity->nano = (quantity_nano)8000 * 1000000000;
+    quantity->units = 8000;
     ck_assert(!pod_resources_survive_json(&pod, arena));
-    quantity->nano = (quantity_nano)8192 * 1000000000;
+    quantity->units = 8192;
     ck_assert(pod_resources_survive_json(&pod, arena));
-    quantity->nano = (quantity_nano)1023 * 1000000000;
+    quantity->units = 1023;
     ck_assert(!pod_resources_survive_json(&pod, arena));
     arena_free(arena);
 }

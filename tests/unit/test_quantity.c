@@ -55,6 +55,12 @@ static const struct {
     {"-9223372036854775807", "-1n", NULL, D},
 };
 
+static bool
+quantities_are_equal(const struct quantity *left, const struct quantity *right)
+{
+    return left->units == right->units && left->nanos == right->nanos;
+}
+
 START_TEST(adds)
 {
     struct quantity left = quantity_from(sums[_i].left);
@@ -67,7 +73,7 @@ START_TEST(adds)
         ck_slice_eq(quantity_print(&left, text), sums[_i].sum);
         ck_assert_int_eq(left.format, sums[_i].format);
     } else {
-        ck_assert(left.nano == before.nano && left.format == before.format &&
+        ck_assert(quantities_are_equal(&left, &before) && left.format == before.format &&
                   left.text.data == before.text.data);
     }
 }
@@ -160,7 +166,7 @@ START_TEST(multiplies)
     if (products[_i].product)
         ck_slice_eq(quantity_print(&value, text), products[_i].product);
     else
-        ck_assert(value.nano == before.nano && value.text.data == before.text.data);
+        ck_assert(quantities_are_equal(&value, &before) && value.text.data == before.text.data);
 }
 END_TEST
 
@@ -192,24 +198,23 @@ START_TEST(compares_by_value)
 }
 END_TEST
 
+/* Amounts of every length, with and without billionths, thousandths and factors of ten and two. */
 static struct quantity
 random_quantity(struct random *random)
 {
-    static const quantity_nano largest = (quantity_nano)INT64_MAX * 1000000000;
+    static const uint32_t steps[] = {1, 1000, 1000000, 1000000000};
     struct quantity quantity = {.format = (enum quantity_format)random_below(random, 3)};
-    unsigned bits = (unsigned)random_below(random, 94);
-    quantity_nano wide =
-        ((quantity_nano)(random_next(random) >> 2) << 64) | (quantity_nano)random_next(random);
+    const uint32_t nanos = (uint32_t)random_below(random, 1000000000);
+    const uint32_t step = steps[random_below(random, COUNT_OF(steps))];
 
-    quantity.nano = wide & (((quantity_nano)1 << bits) - 1);
+    quantity.units = (int64_t)(random_next(random) >> (1 + random_below(random, 63)));
     if (random_below(random, 3) == 0)
-        quantity.nano -= quantity.nano % 1000000000;
+        quantity.units = quantity.units >> 20 << 20;
     if (random_below(random, 3) == 0)
-        quantity.nano = (quantity.nano >> 40 << 40) * 125;
-    if (quantity.nano > largest)
-        quantity.nano %= largest;
+        quantity.units -= quantity.units % 1000000;
     if (random_below(random, 2))
-        quantity.nano = -quantity.nano;
+        quantity.units = -quantity.units;
+    quantity.nanos = quantity.units == INT64_MAX ? 0 : nanos / step * step;
     return quantity;
 }
 
@@ -226,7 +231,7 @@ START_TEST(printed_text_reads_as_the_same_amount)
         struct slice printed = quantity_print(&quantity, text);
 
         ck_assert_msg(quantity_parse(printed, &read) == QUANTITY_OK, "%.*s", SLICE_ARG(printed));
-        ck_assert_msg(read.nano == quantity.nano, "%.*s", SLICE_ARG(printed));
+        ck_assert_msg(quantities_are_equal(&read, &quantity), "%.*s", SLICE_ARG(printed));
     }
 }
 END_TEST
@@ -244,7 +249,7 @@ START_TEST(addition_commutes)
 
         ck_assert_int_eq(quantity_add(&ba, &a), fits);
         if (fits)
-            ck_assert(ab.nano == ba.nano && ab.nano == a.nano + b.nano);
+            ck_assert(quantities_are_equal(&ab, &ba));
     }
 }
 END_TEST
@@ -264,7 +269,7 @@ START_TEST(multiplying_is_repeated_addition)
             fits = quantity_add(&sum, &value);
         ck_assert_int_eq(quantity_multiply(&product, factor), fits);
         if (fits)
-            ck_assert(product.nano == sum.nano);
+            ck_assert(quantities_are_equal(&product, &sum));
     }
 }
 END_TEST
@@ -282,10 +287,86 @@ START_TEST(comparison_agrees_with_subtraction)
         if (quantity_subtract(&difference, &b))
             ck_assert_int_eq(quantity_compare(&a, &b), quantity_compare(&difference, &zero));
         else
-            ck_assert_int_eq(quantity_compare(&a, &b), a.nano > 0 ? 1 : -1);
+            ck_assert_int_eq(quantity_compare(&a, &b), a.units > 0 ? 1 : -1);
     }
 }
 END_TEST
+
+#ifdef __SIZEOF_INT128__
+
+/* Another model of an amount, where the processor has it: billionths in one number. */
+__extension__ typedef __int128 wide;
+
+static wide
+wide_of(const struct quantity *quantity)
+{
+    return (wide)quantity->units * 1000000000 + quantity->nanos;
+}
+
+static bool
+wide_fits(wide nanos)
+{
+    const wide largest = (wide)INT64_MAX * 1000000000;
+
+    return nanos >= -largest && nanos <= largest;
+}
+
+static void
+check_text(wide nanos)
+{
+    char text[QUANTITY_TEXT_SIZE] = {0};
+    char *at = text + sizeof(text) - 1;
+    wide size = nanos < 0 ? -nanos : nanos;
+    struct quantity read;
+
+    *--at = 'n';
+    do
+        *--at = (char)('0' + (int)(size % 10));
+    while ((size /= 10) != 0);
+    if (nanos < 0)
+        *--at = '-';
+    ck_assert_msg(quantity_parse(slice_from_text(at), &read) == QUANTITY_OK, "%s", at);
+    ck_assert_msg(wide_of(&read) == nanos, "%s", at);
+}
+
+static void
+check_pair(const struct quantity *a, const struct quantity *b)
+{
+    const wide left = wide_of(a);
+    const wide right = wide_of(b);
+    struct quantity sum = *a;
+    struct quantity difference = *a;
+    struct quantity product = *a;
+    wide times;
+    const bool is_product = !__builtin_mul_overflow(left, (wide)b->units, &times);
+
+    ck_assert_int_eq(quantity_compare(a, b), (left > right) - (left < right));
+    ck_assert_int_eq(quantity_is_positive(a), left > 0);
+    ck_assert(!quantity_add(&sum, b) ? !wide_fits(left + right) : wide_of(&sum) == left + right);
+    ck_assert(!quantity_subtract(&difference, b) ? !wide_fits(left - right)
+                                                 : wide_of(&difference) == left - right);
+    ck_assert(!quantity_multiply(&product, b->units) ? !is_product || !wide_fits(times)
+                                                     : is_product && wide_of(&product) == times);
+}
+
+/* GANG_TEST_ROUNDS=10000000: more than a usual run */
+START_TEST(arithmetic_agrees_with_128_bits)
+{
+    struct random random = random_start();
+    const char *text = getenv("GANG_TEST_ROUNDS");
+    const unsigned long rounds = text ? strtoul(text, NULL, 10) : PROPERTY_ROUNDS;
+
+    for (unsigned long i = 0; i < rounds; i++) {
+        const struct quantity a = random_quantity(&random);
+        const struct quantity b = random_quantity(&random);
+
+        check_pair(&a, &b);
+        check_text(wide_of(&a));
+    }
+}
+END_TEST
+
+#endif
 
 /* ---- quantity parse ---- */
 
@@ -655,7 +736,7 @@ START_TEST(reads_sixty_four_bytes)
     memset(text, '0', sizeof(text));
     text[63] = text[64] = '7';
     ck_assert_int_eq(quantity_parse((struct slice){text, 64}, &quantity), QUANTITY_OK);
-    ck_assert(quantity.nano == (quantity_nano)7000000000);
+    ck_assert(quantity.units == 7 && quantity.nanos == 0);
     ck_assert_int_eq(quantity_parse((struct slice){text, 65}, &quantity), QUANTITY_TOO_LONG);
 }
 END_TEST
@@ -871,6 +952,9 @@ add_tests(TCase *cases)
     tcase_add_test(cases, addition_commutes);
     tcase_add_test(cases, multiplying_is_repeated_addition);
     tcase_add_test(cases, comparison_agrees_with_subtraction);
+#ifdef __SIZEOF_INT128__
+    tcase_add_test(cases, arithmetic_agrees_with_128_bits);
+#endif
     add_rows(cases, reads_like_kubernetes, accepted, text, format);
     add_rows(cases, caps_binary_amounts, capped, text);
     add_rows(cases, refuses, refused, text);

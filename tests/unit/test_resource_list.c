@@ -135,7 +135,7 @@ END_TEST
 START_TEST(amount_is_inserted_before_all_others)
 {
     struct resource_list list = resources_from(arena_of_resource_list, "cpu=1,memory=1Gi");
-    struct quantity two = {.nano = (quantity_nano)2 * 1000000000};
+    struct quantity two = {.units = 2};
     struct resources_text text;
 
     ck_assert(resource_list_add_amount(&list, arena_of_resource_list, SLICE("a"), &two));
@@ -165,7 +165,7 @@ START_TEST(sets_and_gets)
 {
     struct resource_list list =
         resources_from(arena_of_resource_list, "memory=1Gi,cpu=1,pods=3,a=1,z=1");
-    struct quantity two = {.nano = (quantity_nano)2 * 1000000000};
+    struct quantity two = {.units = 2};
     struct resources_text text;
 
     ck_assert_ptr_null(resource_list_get(&list, SLICE("mem")));
@@ -272,8 +272,7 @@ START_TEST(merging_agrees_with_setting)
 
         for (int i = 0; i < 12; i++) {
             struct slice name = {names + random_below(&random, 12), 1};
-            struct quantity quantity = {.nano = (quantity_nano)random_below(&random, 1000) *
-                                                1000000000};
+            struct quantity quantity = {.units = (int64_t)random_below(&random, 1000)};
 
             if (random_below(&random, 2))
                 resource_list_set(&left, arena_of_resource_list, name, quantity);

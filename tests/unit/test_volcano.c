@@ -512,7 +512,7 @@ START_TEST(reserves_on_demand)
     struct plan_content content = {.arena = arena};
     const struct node *spec;
 
-    resource_list_set(&gang.resources, arena, SLICE("cpu"), (struct quantity){.nano = 1000000000});
+    resource_list_set(&gang.resources, arena, SLICE("cpu"), (struct quantity){.units = 1});
     report_init(&report, arena, &standard_limits);
     volcano_backend.validate(&call, &report);
     volcano_backend.render(&call, &content);

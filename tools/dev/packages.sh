@@ -21,6 +21,8 @@ package_of() {
     compiler-rt) say "libclang-rt-$(clang_major)-dev" | tr -s - ;;
     aarch64-linux-gnu-gcc) say gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
     powerpc64le-linux-gnu-gcc) say gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross ;;
+    arm-linux-gnueabihf-gcc) say gcc-arm-linux-gnueabihf libc6-dev-armhf-cross ;;
+    i686-linux-gnu-gcc) say gcc-i686-linux-gnu libc6-dev-i386-cross ;;
     *-linux-gnu-gcc) say "gcc-${1%-gcc}" "libc6-dev-${1%%-*}-cross" ;;
     qemu-*-static) say qemu-user-static ;;
     musl-gcc) say musl-tools ;;

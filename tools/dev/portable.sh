@@ -5,6 +5,8 @@
 # platform|compiler|what runs its programs here
 platforms='
 aarch64|aarch64-linux-gnu-gcc|qemu-aarch64-static
+armhf|arm-linux-gnueabihf-gcc|qemu-arm-static
+i386|i686-linux-gnu-gcc|qemu-i386-static
 ppc64le|powerpc64le-linux-gnu-gcc|qemu-ppc64le-static
 riscv64|riscv64-linux-gnu-gcc|qemu-riscv64-static
 s390x|s390x-linux-gnu-gcc|qemu-s390x-static
