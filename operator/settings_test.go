@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,36 @@ func TestSettings(t *testing.T) {
 	}
 	if read, err = readSettings(nil); err != nil || read.Mode != modeReport {
 		t.Errorf("%+v %v", read, err)
+	}
+}
+
+// The example of the documentation has every field, with its default but for the namespaces and the
+// metrics.
+func TestDocumentedSettings(t *testing.T) {
+	page, err := os.ReadFile("../doc/operator.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```yaml\n")
+	text, _, _ = strings.Cut(text, "```")
+	read, err := readFrom(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted, err := readSettings([]string{"-namespaces", "gangs=on", "-metrics", ":8080"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted.APIVersion, wanted.Kind = read.APIVersion, read.Kind
+	wanted.Kinds, wanted.Backends = []string{}, []string{}
+	if !reflect.DeepEqual(read, wanted) {
+		t.Errorf("%+v instead of %+v", read, wanted)
+	}
+	fields := reflect.TypeFor[settings]()
+	for i := range fields.NumField() {
+		if name := fields.Field(i).Tag.Get("yaml"); !strings.Contains(text, "\n"+name+": ") && i > 0 {
+			t.Errorf("%s is not in the example", name)
+		}
 	}
 }
 
