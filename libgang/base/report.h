@@ -102,8 +102,9 @@ struct report {
     size_t errors;
     bool strict;
     bool compatibility;
-    bool built_in; /* the type is no CRD: any number is a quantity, and null is zero */
-    bool is_brief; /* only errors have text, see report_writes() */
+    bool built_in;          /* the type is no CRD: any number is a quantity, and null is zero */
+    bool is_brief;          /* only errors have text, see report_writes() */
+    bool has_unknown_field; /* schema_check() has found one, also if the finding was left out */
     struct report_job job;
     /*
      * The documents of the call, indexed by enum gang_document_type, for findings about a complete

@@ -176,14 +176,22 @@ node_index_search(const struct node_index *index, struct slice key)
 }
 
 const struct node *
-node_index_find(const struct node_index *index, struct slice key)
+node_index_find_or_null(const struct node_index *index, struct slice key)
 {
     const struct node *container = index->container;
     const struct node *node;
 
     if (!index->sorted)
         return node_is(container, NODE_LIST) ? node_item_named(container, key)
-                                             : node_member(container, key);
+                                             : node_find_member(container, key);
     node = node_index_search(index, key);
-    return !node_is_absent(node) && slice_equal(node_index_key(container, node), key) ? node : NULL;
+    return node && slice_equal(node_index_key(container, node), key) ? node : NULL;
+}
+
+const struct node *
+node_index_find(const struct node_index *index, struct slice key)
+{
+    const struct node *node = node_index_find_or_null(index, key);
+
+    return node_is_absent(node) ? NULL : node;
 }

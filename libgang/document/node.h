@@ -130,6 +130,8 @@ struct node_index node_index_make(const struct node *container, struct arena *ar
 
 /* As node_member() of a map, and as node_item_named() of a list. */
 const struct node *node_index_find(const struct node_index *index, struct slice key);
+/* Like node_index_find(), but returns null members. */
+const struct node *node_index_find_or_null(const struct node_index *index, struct slice key);
 
 /*
  * Builds a new tree. Keys print in the order in which they are added. Text is borrowed and must

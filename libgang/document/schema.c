@@ -211,6 +211,7 @@ schema_find_unknown(const struct schema *schema, const struct node *member, stru
     struct slice path = is_written ? path_of(report->arena, member) : SLICE("");
     const char *hint = NULL;
 
+    report->has_unknown_field = true;
     if (is_written)
         hint = schema_did_you_mean(report->arena, schema_nearest_field(schema, node_key(member)));
     if (is_written && !hint && schema->free_keys)

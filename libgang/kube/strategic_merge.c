@@ -57,7 +57,7 @@ patch_rule_of(struct slice list)
 #define MERGE_NOWHERE UINT32_MAX
 
 /*
- * A member or item of either side, linked with the others that have the same key. `value` is the
+ * An item of either list, linked with the others that have the same key. `value` is the
  * merged value in the first slot of a key, and NULL in a slot that was merged into another.
  */
 struct merge_slot {
@@ -71,9 +71,7 @@ struct merge_slot {
     uint32_t patch;
 };
 
-/*
- * All members or items of both sides: the originals, then those of the patch that have an effect.
- */
+/* All items of both lists: the originals, then those of the patch. */
 struct merge_slots {
     struct merge_slot *at;
     uint32_t originals;
@@ -149,9 +147,8 @@ merge_slots_link(struct merge_slots *slots, struct arena *arena)
 }
 
 /*
- * Merges each value of the patch into the first value of its key, which may be an earlier one of
- * the patch. `list` is the name of the list of these items; it is unset for the members of a map,
- * whose keys are their names.
+ * Merges each item of the patch into the first item of its key, which may be an earlier one of the
+ * patch. `list` is the name of the list.
  */
 static void
 merge_slots_apply(struct merge_slots *slots, const struct merge_call *call, struct slice list)
@@ -161,8 +158,7 @@ merge_slots_apply(struct merge_slots *slots, const struct merge_call *call, stru
 
         if (slot->first == slot)
             continue;
-        slot->first->value = merge_values(call, slot->first->value, slot->value,
-                                          slice_is_set(list) ? list : slot->key);
+        slot->first->value = merge_values(call, slot->first->value, slot->value, list);
         slot->value = NULL;
     }
 }
@@ -205,30 +201,44 @@ merge_output_add(struct merge_output *output, const struct node *value)
     output->container->len++;
 }
 
+/* Whether a member of a patch has an effect. `name` is the field that holds the patch. */
+static bool
+merge_takes(const struct merge_call *call, struct slice name, const struct node *member)
+{
+    return member && (!call->omits || !call->omits(name, member));
+}
+
+static bool
+merge_takes_any(const struct merge_call *call, struct slice name, const struct node *patch)
+{
+    for (NODE_EACH(member, patch))
+        if (merge_takes(call, name, member))
+            return true;
+    return false;
+}
+
 static const struct node *
 merge_maps(const struct merge_call *call, const struct node *original, const struct node *patch,
            struct slice name)
 {
-    struct merge_slots slots = {
-        .at = arena_array(call->arena, (size_t)original->len + patch->len, sizeof(*slots.at))};
+    const struct node_index originals = node_index_make(original, call->arena);
+    const struct node_index patches = node_index_make(patch, call->arena);
     struct merge_output output;
 
-    if (!slots.at)
-        return NULL;
-    for (NODE_EACH(member, original))
-        merge_slots_add(&slots, member, node_key(member));
-    slots.originals = slots.count;
-    for (NODE_EACH(member, patch))
-        if (!call->omits || !call->omits(name, member))
-            merge_slots_add(&slots, member, node_key(member));
-    if (slots.count == slots.originals)
+    if (!merge_takes_any(call, name, patch))
         return original;
-    if (!merge_slots_link(&slots, call->arena))
-        return NULL;
-    merge_slots_apply(&slots, call, NO_SLICE);
     output = merge_output_like(call->arena, original);
-    for (size_t i = 0; i < slots.count; i++)
-        merge_output_add(&output, slots.at[i].value);
+    for (NODE_EACH(member, original)) {
+        const struct node *change = node_index_find_or_null(&patches, node_key(member));
+
+        merge_output_add(&output, merge_takes(call, name, change)
+                                      ? merge_values(call, member, change, node_key(member))
+                                      : member);
+    }
+    for (NODE_EACH(member, patch))
+        if (merge_takes(call, name, member) &&
+            !node_index_find_or_null(&originals, node_key(member)))
+            merge_output_add(&output, member);
     return output.container;
 }
 

@@ -68,7 +68,7 @@ queue_look_at_patches(struct queue_search *search, const struct node *patches)
     size_t high;
 
     for (NODE_EACH(patch, patches))
-        queue_look_at(search, node_at(patch, "trainingRuntimeSpec.template.metadata"));
+        queue_look_at(search, node_member(patch_template(patch), SLICE("metadata")));
     for (high = search->found.count; low + 1 < high; low++) {
         struct queue_found last = search->found.items[--high];
 

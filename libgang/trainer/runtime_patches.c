@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/trainer.h"
 
+#define REPLICATED_JOBS SLICE("replicatedJobs")
+
 /* ---- patch metadata ---- */
+
+const struct node *
+patch_template(const struct node *patch)
+{
+    return node_member(node_member(patch, SLICE("trainingRuntimeSpec")), SLICE("template"));
+}
 
 /*
  * Zeros that the Go types of a runtime patch (github.com/kubeflow/trainer/v2 v2.3.0) omit, in
@@ -208,14 +216,13 @@ patch_rules_check(const struct trainer_job *job, struct report *report)
 {
     for (NODE_EACH(patch, job->trainjob->runtime_patches)) {
         check_manager(patch, report);
-        for (NODE_EACH(patched, node_at(patch, "trainingRuntimeSpec.template.spec.replicatedJobs")))
+        for (NODE_EACH(patched, node_member(node_member(patch_template(patch), SLICE("spec")),
+                                            REPLICATED_JOBS)))
             check_patched_job(patched, &job->runtime->jobset, report);
     }
 }
 
 /* ---- runtime patches ---- */
-
-#define REPLICATED_JOBS SLICE("replicatedJobs")
 
 static const struct schema *
 patches_schema(void)
@@ -225,86 +232,25 @@ patches_schema(void)
     return schema_find_field(spec->schema, SLICE("runtimePatches"))->schema;
 }
 
-/* A role and the position of its name in the runtime. */
-struct patches_role {
-    const struct node *job;
-    size_t place;
-};
-
-/* Pointers to the roles of one list, and scratch space for sorting. */
-struct patches_roles {
-    const void **sorted;
-    const void **scratch;
-    size_t count;
-};
-
-static struct slice
-patches_name(const struct patches_role *role)
+/*
+ * Returns the position of the role in the runtime, whose roles are indexed; if the runtime does not
+ * have it, that of the first role.
+ */
+static uint32_t
+patches_place(const struct node_index *runtime_jobs, const struct node *job)
 {
-    return node_name(role->job);
+    const struct node *known = node_index_find(runtime_jobs, node_name(job));
+
+    return known ? known->index : 0;
 }
 
 static int
-patches_compare_names(const void *a, const void *b, const void *context)
+patches_compare_places(const void *a, const void *b, const void *runtime_jobs)
 {
-    (void)context;
-    return slice_compare(patches_name(a), patches_name(b));
-}
+    uint32_t left = patches_place(runtime_jobs, a);
+    uint32_t right = patches_place(runtime_jobs, b);
 
-static int
-patches_compare_places(const void *a, const void *b, const void *context)
-{
-    const struct patches_role *left = a;
-    const struct patches_role *right = b;
-
-    (void)context;
-    return (left->place > right->place) - (left->place < right->place);
-}
-
-/*
- * Returns the position of the role in the runtime. If several roles have the name, this is the last
- * one; if none has it, this is 0, the position of the first role.
- */
-static size_t
-patches_place_of(const struct patches_roles *by_name, const struct patches_role *role)
-{
-    const struct patches_role *nearest;
-    size_t low = 0;
-    size_t high = by_name->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (patches_compare_names(by_name->sorted[middle], role, NULL) <= 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    nearest = low > 0 ? by_name->sorted[low - 1] : NULL;
-    return nearest && slice_equal(patches_name(nearest), patches_name(role)) ? nearest->place : 0;
-}
-
-/*
- * `runtime` has the runtime's roles sorted by name; NULL to collect the roles of the runtime
- * itself.
- */
-static bool
-patches_roles_collect(struct patches_roles *roles, struct arena *arena, const struct node *jobs,
-                      const struct patches_roles *runtime)
-{
-    struct patches_role *role = arena_array(arena, node_count(jobs), sizeof(*role));
-
-    roles->sorted = arena_array(arena, node_count(jobs), sizeof(*roles->sorted));
-    roles->scratch = arena_array(arena, node_count(jobs), sizeof(*roles->scratch));
-    if (!role || !roles->sorted || !roles->scratch)
-        return false;
-    for (NODE_EACH(job, jobs)) {
-        *role = (struct patches_role){job, roles->count};
-        if (runtime)
-            role->place = patches_place_of(runtime, role);
-        roles->sorted[roles->count++] = role++;
-    }
-    return true;
+    return (left > right) - (left < right);
 }
 
 static struct node *
@@ -319,17 +265,15 @@ patches_copy_header(struct arena *arena, const struct node *node)
     return copy;
 }
 
-/* Returns the list `jobs` with its items in the order of `roles`. */
+/* Returns the list `jobs` with its items in the order of `sorted`. */
 static const struct node *
-patches_list_in_order(struct arena *arena, const struct node *jobs,
-                      const struct patches_roles *roles)
+patches_list_in_order(struct arena *arena, const struct node *jobs, const void *const *sorted)
 {
     struct node *list = patches_copy_header(arena, jobs);
     const struct node **link = list ? &list->as.first : NULL;
 
-    for (size_t i = 0; link && i < roles->count; i++) {
-        struct node *item =
-            patches_copy_header(arena, ((const struct patches_role *)roles->sorted[i])->job);
+    for (size_t i = 0; link && i < jobs->len; i++) {
+        struct node *item = patches_copy_header(arena, sorted[i]);
 
         *link = item;
         link = item ? &item->next : NULL;
@@ -342,29 +286,35 @@ patches_restore_order(struct arena *arena, const struct node *merged,
                       const struct node *runtime_jobs)
 {
     const struct node *jobs = node_member(merged, REPLICATED_JOBS);
-    struct patches_roles by_name = {0};
-    struct patches_roles roles = {0};
-    const struct node *ordered;
+    const struct node_index places = node_index_make(runtime_jobs, arena);
+    const void **sorted = arena_take_array(arena, jobs->len, sizeof(*sorted));
+    const void **scratch = arena_take_array(arena, jobs->len, sizeof(*scratch));
+    bool is_ordered = true;
+    size_t count = 0;
 
-    if (!patches_roles_collect(&by_name, arena, runtime_jobs, NULL))
+    if (!sorted || !scratch)
         return NULL;
-    stable_sort(by_name.sorted, by_name.scratch, by_name.count, patches_compare_names, NULL);
-    if (!patches_roles_collect(&roles, arena, jobs, &by_name))
-        return NULL;
-    stable_sort(roles.sorted, roles.scratch, roles.count, patches_compare_places, NULL);
-    ordered = patches_list_in_order(arena, jobs, &roles);
-    return ordered ? edit_member(arena, merged, REPLICATED_JOBS, ordered) : NULL;
+    for (NODE_EACH(job, jobs)) {
+        is_ordered &= !count || patches_compare_places(sorted[count - 1], job, &places) <= 0;
+        sorted[count++] = job;
+    }
+    if (is_ordered)
+        return merged;
+    stable_sort(sorted, scratch, count, patches_compare_places, &places);
+    return edit_member(arena, merged, REPLICATED_JOBS, patches_list_in_order(arena, jobs, sorted));
 }
 
 const struct node *
 runtime_patches_apply(struct arena *arena, const struct node *jobset_spec,
-                      const struct node *runtime_patches)
+                      const struct node *runtime_patches, bool has_unknown_field)
 {
-    const struct node *patches = prune_unknown(arena, patches_schema(), runtime_patches);
+    const struct node *patches = has_unknown_field
+                                     ? prune_unknown(arena, patches_schema(), runtime_patches)
+                                     : runtime_patches;
     const struct node *merged = jobset_spec;
 
     for (NODE_EACH(patch, patches)) {
-        const struct node *spec = node_at(patch, "trainingRuntimeSpec.template.spec");
+        const struct node *spec = node_member(patch_template(patch), SLICE("spec"));
 
         if (spec)
             merged = strategic_merge(arena, merged, spec, patch_omits);

@@ -153,6 +153,7 @@ struct gang_trainjob {
     struct resource_list node_requests;
     struct resource_list node_limits;
     const struct node *runtime_patches; /* without the entry of libgang; NULL if absent */
+    bool has_unknown_field;             /* anywhere in the document */
     const struct node *own_patch;       /* the entry of libgang; NULL if absent */
     const struct node *kueue_patch;     /* the entry of Kueue; NULL if absent */
     bool suspended;
@@ -338,15 +339,19 @@ void queue_sources_check_places(const struct trainer_job *job, struct report *re
 /*
  * Returns the JobSetSpec of a runtime (`spec.template.spec`) with the patches of a trainjob
  * (`spec.runtimePatches`) merged in, in list order. Fields that a patch must not have are omitted,
- * because the API server drops them. After the merge, replicatedJobs have the runtime's order
- * again; a job that the runtime does not have is sorted as if it were the runtime's first. The
- * order of other lists is not restored.
+ * because the API server drops them; `has_unknown_field` says whether there may be any. After the
+ * merge, replicatedJobs have the runtime's order again; a job that the runtime does not have is
+ * sorted as if it were the runtime's first. The order of other lists is not restored.
  *
  * Shares the nodes that strategic_merge() shares. Without patches, returns the spec unchanged. NULL
  * if the arena has failed.
  */
 const struct node *runtime_patches_apply(struct arena *arena, const struct node *jobset_spec,
-                                         const struct node *runtime_patches);
+                                         const struct node *runtime_patches,
+                                         bool has_unknown_field);
+
+/* Returns `trainingRuntimeSpec.template` of an entry of runtimePatches; NULL if absent. */
+const struct node *patch_template(const struct node *patch);
 
 /* The manager of the entry that GANG_TARGET_JOB writes: the marks of the gang. */
 #define RUNTIME_PATCH_MANAGER SLICE("libgang.dev/gang")

@@ -147,7 +147,7 @@ static bool
 trainer_job_has_spec_patch(const struct node *patches)
 {
     for (NODE_EACH(patch, patches))
-        if (node_at(patch, "trainingRuntimeSpec.template.spec"))
+        if (node_member(patch_template(patch), SLICE("spec")))
             return true;
     return false;
 }
@@ -186,7 +186,7 @@ trainer_job_check_patches(struct trainer_job *job, struct report *report)
                                    report);
     }
     for (NODE_EACH(patch, job->trainjob->runtime_patches))
-        trainer_job_check_metadata(job, node_at(patch, "trainingRuntimeSpec.template.metadata"),
+        trainer_job_check_metadata(job, node_member(patch_template(patch), SLICE("metadata")),
                                    report);
 }
 
@@ -202,7 +202,7 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
 
     if (trainer_job_has_spec_patch(trainjob->runtime_patches)) {
         merged = runtime_patches_apply(scratch->arena, runtime->jobset.source,
-                                       trainjob->runtime_patches);
+                                       trainjob->runtime_patches, trainjob->has_unknown_field);
         job.jobset = jobset_read_merged(merged, &runtime->jobset, scratch->arena, scratch->limits,
                                         scratch->report);
     }
@@ -223,7 +223,7 @@ trainer_template_map(const struct trainer_job *job, struct slice key, struct are
     const struct node *map = node_member(job->runtime->template_metadata, key);
 
     for (NODE_EACH(patch, job->trainjob->runtime_patches)) {
-        const struct node *metadata = node_at(patch, "trainingRuntimeSpec.template.metadata");
+        const struct node *metadata = node_member(patch_template(patch), SLICE("metadata"));
 
         if (node_member(metadata, key))
             map = build_merged(node_member(metadata, key), map, arena);
@@ -252,8 +252,7 @@ static const struct node *
 exclusive_topology_source(const struct trainer_job *job, const struct node *annotation)
 {
     for (NODE_EACH(patch, job->trainjob->runtime_patches)) {
-        const struct node *annotations =
-            node_at(patch, "trainingRuntimeSpec.template.metadata.annotations");
+        const struct node *annotations = node_at(patch_template(patch), "metadata.annotations");
         const struct node *given = node_member(annotations, node_key(annotation));
 
         if (given && given->document == annotation->document && given->line == annotation->line &&

@@ -63,7 +63,7 @@ START_TEST(restores_the_order_of_roles)
 {
     struct arena *arena = arena_new(0);
     const struct node *spec = runtime_patches_apply(arena, tree_of(arena, orders[_i].runtime),
-                                                    tree_of(arena, orders[_i].patches));
+                                                    tree_of(arena, orders[_i].patches), true);
 
     check_names(spec, orders[_i].order);
     arena_free(arena);
@@ -76,7 +76,8 @@ START_TEST(lets_the_later_patch_win)
     const struct node *spec = runtime_patches_apply(
         arena, tree_of(arena, SPEC(JOB("a"))),
         tree_of(arena, "[" PATCH(RUNTIME_PATCHES_LABEL("a", "x", "1")) "," PATCH(
-                           RUNTIME_PATCHES_LABEL("a", "x", "2")) "]"));
+                           RUNTIME_PATCHES_LABEL("a", "x", "2")) "]"),
+        true);
 
     ck_slice_eq(node_text(node_at(node_item(node_at(spec, "replicatedJobs"), 0),
                                   "template.metadata.labels.x")),
@@ -102,7 +103,7 @@ START_TEST(returns_the_spec_itself)
     const struct node *original = tree_of(arena, SPEC(JOB("a")));
     const struct node *patches = _i == 0 ? NULL : tree_of(arena, idle[_i]);
 
-    ck_assert_ptr_eq(runtime_patches_apply(arena, original, patches), original);
+    ck_assert_ptr_eq(runtime_patches_apply(arena, original, patches, true), original);
     arena_free(arena);
 }
 END_TEST
@@ -136,7 +137,8 @@ START_TEST(prunes_what_a_patch_may_not_set)
     snprintf(patches, sizeof(patches),
              "[{\"trainingRuntimeSpec\":{\"template\":{\"spec\":{\"replicatedJobs\":[%s]}}}}]",
              pruned[_i].job);
-    spec = runtime_patches_apply(arena, tree_of(arena, SPEC(JOB("a"))), tree_of(arena, patches));
+    spec =
+        runtime_patches_apply(arena, tree_of(arena, SPEC(JOB("a"))), tree_of(arena, patches), true);
     text = node_text(node_at(node_item(node_at(spec, "replicatedJobs"), 0), pruned[_i].path));
     if (pruned[_i].text)
         ck_slice_eq(text, pruned[_i].text);
@@ -151,7 +153,7 @@ START_TEST(keeps_untouched_roles_shared)
     struct arena *arena = arena_new(0);
     const struct node *original = tree_of(arena, SPEC(JOB("a") "," JOB("b")));
     const struct node *spec = runtime_patches_apply(
-        arena, original, tree_of(arena, "[" PATCH(RUNTIME_PATCHES_LABEL("b", "x", "1")) "]"));
+        arena, original, tree_of(arena, "[" PATCH(RUNTIME_PATCHES_LABEL("b", "x", "1")) "]"), true);
     const struct node *before = node_at(original, "replicatedJobs");
     const struct node *after = node_at(spec, "replicatedJobs");
 
@@ -171,7 +173,8 @@ START_TEST(fails_cleanly_without_memory)
 
     for (size_t limit = 64; !done; limit += 64) {
         struct arena *arena = arena_new(limit);
-        const struct node *spec = arena ? runtime_patches_apply(arena, original, patches) : NULL;
+        const struct node *spec =
+            arena ? runtime_patches_apply(arena, original, patches, true) : NULL;
 
         done = spec != NULL;
         failures += !done;
@@ -181,6 +184,20 @@ START_TEST(fails_cleanly_without_memory)
     }
     ck_assert_uint_gt(failures, 0);
     arena_free(source);
+}
+END_TEST
+
+/* The API server drops parallelism, which a patch does not have, so the role keeps one pod. */
+START_TEST(a_dropped_field_of_a_job_is_not_merged)
+{
+    struct front front;
+
+    front_open(
+        &front, RUNTIME("", NODE_ROLE),
+        TRAINJOB(PATCHES(PATCH_JOBS("x", "{'name':'node','template':{'spec':{'parallelism':7}}}"))),
+        COMPATIBILITY_NONE);
+    ck_assert_int_eq(front.wishes.roles[0].count, 1);
+    front_close(&front);
 }
 END_TEST
 
@@ -366,6 +383,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, lets_the_later_patch_win);
     add_items(cases, returns_the_spec_itself, idle);
     add_rows(cases, prunes_what_a_patch_may_not_set, pruned, job, text);
+    tcase_add_test(cases, a_dropped_field_of_a_job_is_not_merged);
     tcase_add_test(cases, keeps_untouched_roles_shared);
     tcase_add_test(cases, fails_cleanly_without_memory);
     add_rows(cases, omits_empty_values_like_go, members, parent, member);
