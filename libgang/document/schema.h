@@ -32,42 +32,33 @@ struct schema_reader {
     void *document; /* the struct of the document that is read */
 };
 
+/* The small members come first, so that there are no gaps: there are 600 of these. */
 struct schema {
-    enum schema_type type;
-    const struct schema_field *fields; /* SCHEMA_OBJECT: sorted by name, closed set */
-    size_t num_fields;                 /* without fields and `values`, every member is unknown */
-    /* num_required is set; else the fields are scanned for required ones */
-    bool is_counted;
-    size_t num_required;
-    /* SCHEMA_OBJECT with free keys: type of each value. SCHEMA_LIST: type of each item */
-    const struct schema *values;
-    /* SCHEMA_OBJECT: other members are allowed here and checked elsewhere */
-    bool open;
-    const char *const *enumeration; /* NULL-terminated; may contain the empty string */
-    /* SCHEMA_LIST: NULL-terminated names that identify an item (map list) */
-    const char *const *keys;
-    bool is_set; /* SCHEMA_LIST of scalars without duplicates */
+    uint8_t type;    /* enum schema_type */
+    bool is_counted; /* num_required is set; else the fields are scanned for required ones */
+    bool open;       /* SCHEMA_OBJECT: other members are allowed here and checked elsewhere */
+    bool is_set;     /* SCHEMA_LIST of scalars without duplicates */
     bool nullable;
     bool has_minimum;
     bool has_maximum;
-    int64_t minimum;
-    int64_t maximum;
+    uint32_t num_fields; /* without fields and `values`, every member is unknown */
+    uint32_t num_required;
     uint32_t min_length; /* characters, items or members */
     uint32_t max_length; /* 0: unbounded */
+    int64_t minimum;
+    int64_t maximum;
+    const struct schema_field *fields; /* SCHEMA_OBJECT: sorted by name, closed set */
+    /* SCHEMA_OBJECT with free keys: type of each value. SCHEMA_LIST: type of each item */
+    const struct schema *values;
+    const char *const *enumeration; /* NULL-terminated; may contain the empty string */
+    /* SCHEMA_LIST: NULL-terminated names that identify an item (map list) */
+    const char *const *keys;
     /* default that the API server sets, a scalar as JSON text; NULL for none */
     const char *default_text;
 
-    /* These members are set only for libgang's own documents. */
-    const char *description;  /* for the reference and the JSON Schema */
-    const char *free_keys;    /* the field below which keys of the user's own choice belong */
-    const char *form;         /* how to write a value, in the hint about a value of a wrong type */
-    const char *pattern;      /* for the JSON Schema; the reader checks it with its own messages */
-    const char *const *words; /* the same for an enumeration; NULL-terminated */
-    const char *empty;        /* SCHEMA_LIST: what to do instead of writing an empty list */
-    /* code for a value above max_length; 0: the code for any list or text */
-    enum gang_code limit_code;
-
     /*
+     * The other members are set only for libgang's own documents.
+     *
      * Where schema_read() puts the value of the field and its node: one more than the offset in the
      * struct of the object, and 0 for nowhere. `read` replaces the reader of the type.
      */
@@ -78,6 +69,14 @@ struct schema {
     const char *const *sorted_by; /* texts by which these structs are sorted; NULL-terminated */
     void (*read)(const struct schema *schema, const struct node *source, void *value,
                  struct schema_reader *reader);
+    const char *description;  /* for the reference and the JSON Schema */
+    const char *free_keys;    /* the field below which keys of the user's own choice belong */
+    const char *form;         /* how to write a value, in the hint about a value of a wrong type */
+    const char *pattern;      /* for the JSON Schema; the reader checks it with its own messages */
+    const char *const *words; /* the same for an enumeration; NULL-terminated */
+    const char *empty;        /* SCHEMA_LIST: what to do instead of writing an empty list */
+    /* code for a value above max_length; 0: the code for any list or text */
+    enum gang_code limit_code;
 };
 
 struct schema_field {
