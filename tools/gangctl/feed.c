@@ -114,21 +114,34 @@ chunk_set_kind(struct chunk *chunk, const char *kind, size_t len)
 struct json_reader {
     struct feed *feed;
     struct chunk *chunk; /* NULL: the bytes are not needed */
+    size_t from;         /* of the window: what the chunk does not have yet */
     size_t depth;
     bool is_key; /* a string here is a key */
     char key[16];
     bool finds_items;
 };
 
+/* Gives the chunk what was read: before the window is filled again, and at the end of the value. */
+static void
+hand_over(struct json_reader *reader)
+{
+    const struct feed *feed = reader->feed;
+
+    if (reader->chunk)
+        chunk_add(reader->chunk, feed->window + reader->from, feed->at - reader->from);
+}
+
 static int
 take(struct json_reader *reader)
 {
-    int c = feed_take(reader->feed);
-    char byte = (char)c;
+    struct feed *feed = reader->feed;
 
-    if (c != EOF && reader->chunk)
-        chunk_add(reader->chunk, &byte, 1);
-    return c;
+    if (feed->at == feed->end) {
+        hand_over(reader);
+        feed_fill(feed, 1);
+        reader->from = feed->at;
+    }
+    return feed_take(feed);
 }
 
 /* Reads a string after its quote. Returns its length; `text` gets as much as there is room for. */
@@ -173,7 +186,7 @@ opens_items(const struct json_reader *reader, int c)
 
 /* Reads up to the closing brace, or to the bracket of a list's items: then returns false. */
 static bool
-take_value(struct json_reader *reader)
+take_to_end(struct json_reader *reader)
 {
     int c;
 
@@ -194,6 +207,17 @@ take_value(struct json_reader *reader)
         }
     }
     return true;
+}
+
+static bool
+take_value(struct json_reader *reader)
+{
+    bool is_complete;
+
+    reader->from = reader->feed->at;
+    is_complete = take_to_end(reader);
+    hand_over(reader);
+    return is_complete;
 }
 
 /*
