@@ -83,6 +83,19 @@ plain_count(uint64_t odd_bytes)
 }
 #endif
 
+/* Whether eight bytes follow, none of which is below 0x20. Exact: a borrow starts at such a byte.
+ */
+static inline bool
+plain_word_has_no_control(const char *at, const char *end)
+{
+    uint64_t word;
+
+    if (end - at < (ptrdiff_t)sizeof(word))
+        return false;
+    word = slice_word(at);
+    return !((word - PLAIN_EACH_BYTE(0x20)) & ~word & PLAIN_ODD);
+}
+
 /*
  * Returns how many bytes come before one that plain_stops() marks. Some must follow, and the seven
  * bytes behind it must be readable.

@@ -490,7 +490,7 @@ json_close(struct json_reader *reader)
     if (container->kind == NODE_LIST) {
         if (container == reader->items.list && !json_pass_item(reader))
             return false;
-    } else if (container->len > 1) {
+    } else {
         reader_check_duplicates(reader->request, container);
     }
     reader->last = container;

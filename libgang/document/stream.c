@@ -5,6 +5,7 @@
 
 #include <gang/gang.h>
 
+#include "libgang/base/plain_run.h"
 #include "libgang/document/writer.h"
 
 /* ---- split ---- */
@@ -23,9 +24,12 @@ splitter_start(struct slice text)
 static const char *
 split_line_end(const char *at, const char *end)
 {
-    while (at < end && *at != '\n' && *at != '\r')
-        at++;
-    return at;
+    for (;; at++) {
+        while (plain_word_has_no_control(at, end))
+            at += sizeof(uint64_t);
+        if (at == end || *at == '\n' || *at == '\r')
+            return at;
+    }
 }
 
 static const char *
@@ -104,26 +108,31 @@ split_skip_space(const char *at, const char *end)
 static const char *
 split_skip_string(const char *at, const char *end)
 {
-    for (at++; at < end && *at != '"'; at++)
+    for (at++; (at = plain_run_end(at, end)) < end && *at != '"'; at++)
         at += *at == '\\' && at + 1 < end;
     return at < end ? at + 1 : at;
 }
+
+/* What a byte outside of strings adds to the depth. */
+static const signed char split_depth_of[256] = {['{'] = 1, ['['] = 1, ['}'] = -1, [']'] = -1};
 
 /* Returns the position after the brace that closes the one at `at`; `end` if it is not closed. */
 static const char *
 split_object_end(const char *at, const char *end)
 {
-    size_t depth = 0;
+    ptrdiff_t depth = 0;
 
     while (at < end) {
+        const signed char change = split_depth_of[(unsigned char)*at];
+
         if (*at == '"') {
             at = split_skip_string(at, end);
             continue;
         }
-        depth += *at == '{' || *at == '[';
-        if ((*at == '}' || *at == ']') && --depth == 0)
-            return at + 1;
         at++;
+        depth += change;
+        if (change < 0 && depth == 0)
+            return at;
     }
     return end;
 }

@@ -130,6 +130,40 @@ run_job_to_json(struct bench *bench)
     gang_document_unref(trainjob);
 }
 
+/* The rows of so many jobs in one call; a controller or a report asks for thousands. */
+enum { AUDITED_JOBS = 10 };
+
+static void
+run_audit(struct bench *bench)
+{
+    const char *jobs[AUDITED_JOBS];
+    size_t lengths[AUDITED_JOBS];
+    struct gang_blob *rows;
+    struct gang_error *error;
+
+    for (size_t i = 0; i < AUDITED_JOBS; i++) {
+        jobs[i] = bench->trainjob_text.data;
+        lengths[i] = bench->trainjob_text.len;
+    }
+    if (gang_audit(NULL, jobs, lengths, AUDITED_JOBS, bench->inputs, 0, &rows, &error) < 0)
+        give_up(error);
+    keep_checksum(bench, rows);
+    gang_blob_unref(rows);
+}
+
+/* The trainjob is a list of objects that exist. */
+static void
+run_parse_live(struct bench *bench)
+{
+    struct gang_document *live;
+    struct gang_error *error;
+
+    if (gang_document_parse_live(NULL, bench->trainjob_text.data, bench->trainjob_text.len, 0,
+                                 &live, &error) < 0)
+        give_up(error);
+    gang_document_unref(live);
+}
+
 static void
 run_all_to_yaml(struct bench *bench)
 {
@@ -183,10 +217,16 @@ static const struct {
     const char *name;
     void (*run)(struct bench *bench);
 } workloads[] = {
-    {"parse-runtime", run_parse_runtime}, {"parse-trainjob", run_parse_trainjob},
-    {"render-json", run_render_json},     {"render-yaml", run_render_yaml},
-    {"job-to-json", run_job_to_json},     {"all-to-yaml", run_all_to_yaml},
-    {"yaml-events", run_yaml_events},     {"last-gang", run_last_gang},
+    {"parse-runtime", run_parse_runtime},
+    {"parse-trainjob", run_parse_trainjob},
+    {"render-json", run_render_json},
+    {"render-yaml", run_render_yaml},
+    {"job-to-json", run_job_to_json},
+    {"all-to-yaml", run_all_to_yaml},
+    {"yaml-events", run_yaml_events},
+    {"last-gang", run_last_gang},
+    {"audit-10", run_audit},
+    {"parse-live", run_parse_live},
 };
 
 static void
@@ -224,7 +264,10 @@ main(int argc, char **argv)
     bench.runtime_text = text_read(argv[3]);
     bench.trainjob_text = text_read(argv[4]);
     bench.runtime = parse_document(&bench.runtime_text);
-    bench.trainjob = parse_document(&bench.trainjob_text);
+    if (workloads[chosen].run == run_parse_live)
+        bench.trainjob = gang_document_ref(bench.runtime); /* no job is read */
+    else
+        bench.trainjob = parse_document(&bench.trainjob_text);
     bench.policy = argc == 6 ? parse_policy(argv[5]) : NULL;
     bench.inputs = inputs_of((struct gang_document *[]){bench.runtime, bench.policy}, 2);
     bench.last = inputs_of(&bench.policy, 1);
