@@ -199,8 +199,8 @@ def test_sarif_knows_findings_again(bench):
     bench.write("policy.yaml", IDLE)
     run = sarif_run(bench, "-p", "policy.yaml", status=0)
     driver = run["tool"]["driver"]
-    assert driver["informationUri"].startswith("https://"), driver
-    assert driver["rules"][0]["helpUri"].endswith("#GANG611"), driver
+    assert "informationUri" not in driver, driver  # the project has no address yet
+    assert driver["rules"][0]["id"] == "GANG611" and "helpUri" not in driver["rules"][0], driver
     first = run["results"][0]["partialFingerprints"]
     bench.write("policy.yaml", "# A comment.\n" + IDLE)
     (moved,) = sarif_run(bench, "-p", "policy.yaml", status=0)["results"]

@@ -14,8 +14,6 @@
 #define SARIF_SCHEMA                                                                               \
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-#define HOME "https://libgang.dev"
-
 /* The rule of complaints of gangctl itself, such as a duplicate name. */
 static const char own_rule[] = "gangctl";
 
@@ -67,9 +65,11 @@ rule_value(const char *id)
     put_message(rule, "shortDescription", page->reason);
     put_message(rule, "fullDescription", page->summary);
     put_message(rule, "help", page->fix);
-    text_addf(&uri, HOME "/diagnostics.html#%s", id);
-    tree_put_text(rule, "helpUri", uri.data);
-    text_free(&uri);
+    if (*GANGCTL_HOMEPAGE) {
+        text_addf(&uri, GANGCTL_HOMEPAGE "/diagnostics.html#%s", id);
+        tree_put_text(rule, "helpUri", uri.data);
+        text_free(&uri);
+    }
     return rule;
 }
 
@@ -229,7 +229,8 @@ run_value(const struct complaints *complaints)
     struct json_object *results;
 
     tree_put_text(driver, "name", "gangctl");
-    tree_put_text(driver, "informationUri", HOME);
+    if (*GANGCTL_HOMEPAGE)
+        tree_put_text(driver, "informationUri", GANGCTL_HOMEPAGE);
     tree_put_text(driver, "semanticVersion", gang_version_string());
     rules = new_list(driver, "rules");
     tree_put_text(run, "columnKind", "unicodeCodePoints");
