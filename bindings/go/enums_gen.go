@@ -1116,7 +1116,8 @@ const (
 	// The scheduler has no queue of this name.
 	CodeUnknownQueue Code = 647
 
-	// The Job controller creates a second gang for the same pods.
+	// The Job controller creates a second gang for the same pods: the feature gates of the GangCluster
+	// or an object of the Job say so. libgang never deletes such an object.
 	CodeSecondGang Code = 648
 
 	// The API server does not serve the objects of the chosen backend.

@@ -627,7 +627,10 @@ enum gang_code {
     GANG_CODE_DEFAULT_PRIORITY_CLASS = 646,
     /** The scheduler has no queue of this name. @since 0.1 */
     GANG_CODE_UNKNOWN_QUEUE = 647,
-    /** The Job controller creates a second gang for the same pods. @since 0.1 */
+    /**
+     * The Job controller creates a second gang for the same pods: the feature gates of the
+     * GangCluster or an object of the Job say so. libgang never deletes such an object. @since 0.1
+     */
     GANG_CODE_SECOND_GANG = 648,
     /** The API server does not serve the objects of the chosen backend. @since 0.1 */
     GANG_CODE_NOT_SERVED = 649,

@@ -282,6 +282,9 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
         {
             /* k8s.io/api:batch/v1/types.go@v0.35.0 JobStatus */
             .status = {NULL, ENDED("Complete", "Failed"), COUNTS_OF_PODS, SLICE_INIT("active")},
+            /* kubernetes/kubernetes:pkg/controller/job/job_scheduling_manager.go@v1.36.3
+             * buildPodGroupTemplates, @v1.37.1 podGroupTemplateName */
+            .template_suffix = SLICE_INIT("-pgt-0"),
             .kueue = KUEUE_READS | KUEUE_TAKES_ELASTIC | KUEUE_ADMITS_PART,
             .podgrouper = {false, true, PODGROUPER_MINIMUM_1},
         },

@@ -161,6 +161,11 @@ struct job_traits {
     struct job_status status;
     bool is_parent; /* its controller creates jobs of other kinds as parts of its gang */
     const struct operator_option *operator_option;
+    /*
+     * What is behind the name of the job in that of the template of a Workload which its controller
+     * makes by itself; unset: it makes none.
+     */
+    struct slice template_suffix;
     /* The fields that are younger than the oldest releases that are read, and whose they are. */
     enum job_operator_place released_with;
     struct job_field_since fields[JOB_TRAIT_MOST_FIELDS]; /* without a path after the last */

@@ -204,7 +204,7 @@ checks_second_gang(struct gang_decision *decision)
                             "whether the Job controller creates a second gang is");
     else
         find_note(&decision->report, cluster_gate_source(cluster, checks_second_gang_gate),
-                  MESSAGE_SECOND_GANG, SLICE_ARG(decision->backend->descriptor->type));
+                  MESSAGE_SECOND_GANG_GATE, SLICE_ARG(decision->backend->descriptor->type));
 }
 
 /* A GangJob has the operator of its owner. */

@@ -442,10 +442,13 @@
     "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
 #define MESSAGE_DEFAULT_PRIORITY_CLASS GANG_CODE_DEFAULT_PRIORITY_CLASS, NULL, \
     "the members name no priority class and get this one, \"%.*s\" with the value %lld"
-#define MESSAGE_SECOND_GANG GANG_CODE_SECOND_GANG, \
+#define MESSAGE_SECOND_GANG_GATE GANG_CODE_SECOND_GANG, \
     "turn the gate off, or use the Workload backend", \
     "with WorkloadWithJob the Job controller of Kubernetes 1.36 creates a second gang and " \
      "joins the pods to it, beside that of %.*s"
+#define MESSAGE_SECOND_GANG_OBJECT GANG_CODE_SECOND_GANG, \
+    "turn the feature gate WorkloadWithJob off, then delete the object", \
+    "%s is of the Job controller itself, and stays"
 #define MESSAGE_NOT_SERVED_BACKEND GANG_CODE_NOT_SERVED, \
     "install its CRDs, or choose another backend", \
     "the cluster does not serve podgroups of %.*s, which the backend %.*s renders"

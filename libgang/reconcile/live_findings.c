@@ -138,6 +138,13 @@ live_report_operator_gang(const struct live_object *object, const struct operato
 }
 
 void
+live_report_second_gang(const struct live_object *object, struct report *report)
+{
+    find_note(report, object->metadata, MESSAGE_SECOND_GANG_OBJECT,
+              live_name(object, report->arena));
+}
+
+void
 live_report_waits(const struct live_object *object, bool is_finished, struct report *report)
 {
     find_note(report, object->metadata, GANG_CODE_WRITTEN_WHILE_SUSPENDED,

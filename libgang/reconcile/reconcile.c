@@ -425,13 +425,32 @@ reconcile_left_over(struct reconcile_work *work, const struct reconcile_owned *o
     reconcile_add(work, GANG_ACTION_LEAVE, update_without_status(object->root, work->arena));
 }
 
+/* Whether the controller of a Job made the object: its template has the name of the Job. */
+static bool
+reconcile_is_of_controller(const struct live_object *object, struct slice job, struct slice suffix)
+{
+    size_t rank;
+    const struct backend *backend = backend_of_kind(object->group, object->kind, &rank);
+    struct slice name = NO_SLICE;
+
+    if (suffix.len && backend->updates->template_of)
+        name = backend->updates->template_of(object->root);
+    return name.len == job.len + suffix.len && slice_has_prefix(name, job) &&
+           slice_equal((struct slice){name.data + job.len, suffix.len}, suffix);
+}
+
 /* Whether the operator made the object; then it is reported. */
 static bool
 reconcile_is_of_operator(const struct reconcile_work *work, const struct reconcile_owned *owned)
 {
     const struct gang_owner *job = &work->decision->wishes.owner;
-    const struct operator_option *by = job_traits_of(job->api_version, job->kind)->operator_option;
+    const struct job_traits *traits = job_traits_of(job->api_version, job->kind);
+    const struct operator_option *by = traits->operator_option;
 
+    if (reconcile_is_of_controller(owned->object, job->name, traits->template_suffix)) {
+        live_report_second_gang(owned->object, work->report);
+        return true;
+    }
     if (!by || !operator_option_is_group(by, job->name, owned->object->name))
         return false;
     live_report_operator_gang(owned->object, by, work->report);

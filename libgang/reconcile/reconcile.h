@@ -82,6 +82,7 @@ void live_report_terminating(const struct live_object *object, struct report *re
 /* Reports an object that is no longer needed but stays because pods are in its group. */
 void live_report_stays(const struct live_object *object, struct report *report);
 /* Reports the PodGroup of the job's operator, which stays: the operator would make it again. */
+void live_report_second_gang(const struct live_object *object, struct report *report);
 void live_report_operator_gang(const struct live_object *object, const struct operator_option *by,
                                struct report *report);
 /*

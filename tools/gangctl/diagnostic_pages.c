@@ -901,7 +901,8 @@ const struct diagnostic_page diagnostic_pages[] = {
      "error, warning under `compatibility: KubeflowTrainer`",
      "Correct the name, or create the queue."},
     {"GANG648", "SecondGang", "0.1",
-     "The Job controller creates a second gang for the same pods.",
+     "The Job controller creates a second gang for the same pods: the feature gates of the "
+     "GangCluster or an object of the Job say so. libgang never deletes such an object.",
      "warning",
      "Disable the feature gate WorkloadWithJob, or use the Workload backend."},
     {"GANG649", "NotServed", "0.1",

@@ -182,6 +182,19 @@ static const struct update_reference workload_references[] = {
     {"spec.parentCompositePodGroupName", SLICE_INIT("CompositePodGroup")},
 };
 
+/* A Workload of the Job controller of Kubernetes has one template. */
+static struct slice
+workload_template_of(const struct node *object)
+{
+    const struct node *own = node_first(node_at(object, "spec.podGroupTemplates"));
+    const struct node *name =
+        node_at(object, "spec.podGroupTemplateRef.workload.podGroupTemplateName");
+
+    if (own)
+        return node_string(node_member(own, SLICE("name")));
+    return node_string(name ? name : node_at(object, "spec.workloadRef.templateName"));
+}
+
 /*
  * A Workload is deleted before its job is resumed, so that priorities are resolved again. The
  * PodGroups of a finished job already exist.
@@ -192,5 +205,6 @@ const struct backend_updates workload_updates = {
     .is_replaced_whole = true,
     .references = workload_references,
     .num_references = COUNT_OF(workload_references),
+    .template_of = workload_template_of,
     .rules = workload_rules,
 };
