@@ -53,6 +53,9 @@ var faults = []struct {
 	{"an unrelated aggregated API is dead, and the operator restarts", (*faultLab).deadAPI},
 	{"the ConfigMap of the policy is deleted", (*faultLab).policyDeleted},
 	{"the operator restarts without the ConfigMap", (*faultLab).restartWithoutPolicy},
+	{"all replicas are away while 100 TrainJobs and 10 Jobs come", (*faultLab).burst},
+	{"both replicas are replaced one by one while Jobs and TrainJobs come", (*faultLab).rolling},
+	{"a namespace is left out by the selector", (*faultLab).optedOut},
 	{"200 jobs of 3 pods at once", func(l *faultLab) string { return l.crowd("many", 200, nil) }},
 	{"the CRD of JobSet drops the marks", (*faultLab).marksDropped},
 }
@@ -80,6 +83,9 @@ func runFaults(s *session) (bool, error) {
 		passed = passed && strings.HasPrefix(seen, "yes")
 	}
 	for _, one := range faults {
+		if !strings.Contains(one.name, s.only) {
+			continue
+		}
 		l.problem = nil
 		seen := one.run(l)
 		if l.problem != nil {
@@ -91,6 +97,9 @@ func runFaults(s *session) (bool, error) {
 	tell("all jobs that were marked are complete, and each was whole", l.allWhole())
 	tell("no job with `GangReady` had unmarked pods, or ran in part", answer(len(l.lies) == 0,
 		"%s", cmp.Or(strings.Join(sortedKeys(l.lies), ", "), "none did")))
+	if s.only != "" {
+		return passed, nil
+	}
 	return passed, writeResults(filepath.Join(s.root, "doc", "backends.md"), "faults",
 		"./dev cluster "+s.minor+" faults", s.minor, text.String())
 }
@@ -144,7 +153,10 @@ func (l *faultLab) balance() error {
 
 func (l *faultLab) pass(incoming net.Conn) {
 	defer func() { _ = incoming.Close() }()
-	for _, port := range l.ports {
+	l.lock.Lock()
+	ports := slices.Clone(l.ports)
+	l.lock.Unlock()
+	for _, port := range ports {
 		if outgoing, err := net.DialTimeout("tcp", loopback(port), time.Second); err == nil {
 			go func() {
 				_, _ = io.Copy(outgoing, incoming)
@@ -163,9 +175,7 @@ func (l *faultLab) startAll() error {
 		if _, ended := l.replicas[i].hasEnded(); !ended {
 			continue
 		}
-		l.operator.starts++
-		started, err := l.cluster.run(fmt.Sprintf("operator-%d", l.operator.starts), l.operator.binary,
-			slices.Concat(l.operator.arguments, []string{fmt.Sprintf("--webhook-port=%d", port)})...)
+		started, err := l.operator.run(port)
 		if err != nil {
 			return err
 		}
@@ -324,16 +334,150 @@ func (l *faultLab) crowd(prefix string, count int, disturb func(int)) string {
 	}
 	complete := 0
 	late, ok := l.waits(start, 8*time.Minute, func() bool {
-		all, _ := l.cluster.client.items(trainer, "TrainJob", l.namespace)
-		complete = 0
-		for _, one := range all {
-			if strings.HasPrefix(nameOf(one), prefix) && hasCondition(one, "Complete") {
-				complete++
-			}
-		}
+		complete = l.countComplete(prefix + "-")
 		return complete == count
 	})
 	return answer(ok, "%d of %d complete after %.0f s", complete, count, late)
+}
+
+// burst creates jobs while no operator runs. The JobSets of TrainJobs are made later; a Job is
+// refused, and whoever created it tries again.
+func (l *faultLab) burst() string {
+	l.end(syscall.SIGKILL, l.replicas...)
+	refused := 0
+	for i := range 10 {
+		if l.createJob(fmt.Sprintf("burst-job-%d", i)) != nil {
+			refused++
+		}
+	}
+	start := time.Now()
+	for i := range 100 {
+		l.begin(fmt.Sprintf("burst-%d", i), 3)
+	}
+	early := 0
+	jobSets, err := l.cluster.client.items("jobset.x-k8s.io/v1alpha2", "JobSet", l.namespace)
+	l.note(err)
+	for _, one := range jobSets {
+		if strings.HasPrefix(nameOf(one), "burst-") {
+			early++
+		}
+	}
+	l.note(l.startAll())
+	complete := 0
+	late, ok := l.waits(start, 8*time.Minute, func() bool {
+		complete = l.countComplete("burst-")
+		return complete == 100
+	})
+	return answer(ok && early == 0 && refused == 10, "%d of 10 Jobs refused, %d JobSets meanwhile; %d "+
+		"of 100 TrainJobs complete after %.0f s", refused, early, complete, late)
+}
+
+// createJob creates a Job of three pods.
+func (l *faultLab) createJob(name string) error {
+	_, err := l.cluster.client.create(document{"apiVersion": "batch/v1", "kind": "Job",
+		"metadata": document{"name": name, "namespace": l.namespace},
+		"spec": document{"completionMode": "Indexed", "parallelism": 3.0, "completions": 3.0,
+			"template": document{"spec": document{"restartPolicy": "Never",
+				"nodeSelector": document{"pool": l.pool},
+				"containers": []any{document{"name": "main", "image": "none", "resources": document{
+					"limits": document{"nvidia.com/gpu": "1"}}}}}}}})
+	return err
+}
+
+func (l *faultLab) countComplete(prefix string) (complete int) {
+	for _, kind := range [][2]string{{trainer, "TrainJob"}, {"batch/v1", "Job"}} {
+		all, _ := l.cluster.client.items(kind[0], kind[1], l.namespace)
+		for _, one := range all {
+			isPart := len(list(at(one, "metadata", "ownerReferences"))) > 0
+			if strings.HasPrefix(nameOf(one), prefix) && !isPart && hasCondition(one, "Complete") {
+				complete++
+			}
+		}
+	}
+	return complete
+}
+
+// rolling replaces the replicas as a Deployment does: a new one serves before an old one ends.
+func (l *faultLab) rolling() string {
+	l.restart()
+	stop, done := make(chan bool), make(chan [2]int)
+	go func() { done <- l.createSteadily("rolling-", stop) }()
+	start := time.Now()
+	for i := range l.replicas {
+		time.Sleep(3 * time.Second)
+		old := l.replicas[i]
+		ports, err := freePorts(1)
+		l.note(err)
+		started, err := l.operator.run(ports[0])
+		l.note(err)
+		if l.problem != nil {
+			break
+		}
+		l.note(started.waitFor(time.Minute, func() bool { return isListening(ports[0]) }))
+		l.lock.Lock()
+		l.replicas[i], l.ports[i] = started, ports[0]
+		l.lock.Unlock()
+		l.end(syscall.SIGTERM, old)
+	}
+	time.Sleep(3 * time.Second)
+	close(stop)
+	seen := <-done
+	complete := 0
+	late, ok := l.waits(start, 4*time.Minute, func() bool {
+		complete = l.countComplete("rolling-")
+		return complete == seen[0]
+	})
+	return answer(ok && seen[1] == 0, "%d of %d jobs complete after %.0f s, %d refused", complete,
+		seen[0], late, seen[1])
+}
+
+// createSteadily creates a Job or a TrainJob four times a second. It returns how many were created
+// and how many refused.
+func (l *faultLab) createSteadily(prefix string, stop chan bool) (seen [2]int) {
+	for i := 0; ; i++ {
+		select {
+		case <-stop:
+			return seen
+		case <-time.After(250 * time.Millisecond):
+		}
+		name := fmt.Sprintf("%s%d", prefix, i)
+		err := l.createJob(name)
+		if i%2 == 1 {
+			err = l.submit(job{name: name, runtime: "torch-distributed", nodes: 3, gpus: 1})
+		}
+		if err != nil {
+			say("%s: %v", name, err)
+			seen[1]++
+		} else {
+			seen[0]++
+		}
+	}
+}
+
+// optedOut labels the namespace, which the selector of the operator leaves out then.
+func (l *faultLab) optedOut() string {
+	const name = "left-out"
+	before := l.operator.arguments
+	l.operator.arguments = append(slices.Clone(before), "--namespaces=gangs notin (off)")
+	l.label("off")
+	l.restart()
+	l.note(l.createJob(name))
+	_, ok := l.waits(time.Now(), time.Minute, func() bool { return l.countComplete(name) == 1 })
+	job, err := l.cluster.client.get("batch/v1", "Job", l.namespace, name)
+	l.note(err)
+	marked := at(job, "metadata", "annotations", "policy.libgang.dev/marks") != nil
+	groups := l.hasGroup(name)
+	l.label(nil)
+	l.operator.arguments = before
+	l.restart()
+	return also(ok && !marked && !groups, l.completes("let-in", l.begin("let-in", 3), time.Minute),
+		"complete: %v, marked: %v, has a group: %v; without the label", ok, marked, groups)
+}
+
+func (l *faultLab) label(value any) {
+	_, err := l.cluster.client.merge("v1", "Namespace", "", l.namespace, "",
+		document{"metadata": document{"labels": document{"gangs": value}}})
+	l.note(err)
 }
 
 func (l *faultLab) serverAway(name string, pause time.Duration) string {

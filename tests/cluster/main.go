@@ -80,7 +80,7 @@ func main() {
 	python := flag.String("python", "", "a Python with PyYAML")
 	share := flag.Int("share", 20, "play one of so many of the jobs with options")
 	seed := flag.Int("seed", 1, "chooses those jobs")
-	only := flag.String("only", "", "KIND,BACKEND,...: what the part operator plays")
+	only := flag.String("only", "", "KIND,BACKEND,... that the part operator plays, or a word of the faults")
 	states := flag.String("states", "", "play the states of the part why whose names match")
 	cases := flag.Int("cases", 20500, "how many clusters the part fit makes")
 	flag.Parse()

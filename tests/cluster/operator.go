@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -105,6 +106,13 @@ func (o *operator) applyManifest(file, query string) error {
 		}
 	}
 	return nil
+}
+
+// run starts a replica that serves the webhook at another port.
+func (o *operator) run(port int) (*process, error) {
+	o.starts++
+	return o.cluster.run(fmt.Sprintf("operator-%d", o.starts), o.binary, slices.Concat(o.arguments,
+		[]string{fmt.Sprintf("--webhook-port=%d", port)})...)
 }
 
 // start must be called from the main goroutine, as every start of a process.

@@ -18,6 +18,8 @@ type gangCell struct {
 	lab   *gangLab
 	ended time.Time // when its first job had ended
 	seen  map[string]string
+	// Its first job has too few pods, so that nothing else would come to an end.
+	stopped bool
 }
 
 // The phases of a cell, in this order. Each returns what was seen.
@@ -44,6 +46,10 @@ func (c *gangCell) play() {
 			c.seen[phase.name] = "–"
 			continue
 		}
+		if c.stopped && phase.name != "delete" {
+			c.seen[phase.name] = "no: not reached"
+			continue
+		}
 		c.seen[phase.name] = phase.run(c)
 	}
 	for _, which := range []string{"life", "held", "retry"} {
@@ -61,7 +67,15 @@ func (c *gangCell) cannot(phase string) string {
 	return c.except[phase]
 }
 
-func (c *gangCell) job(which string) string { return strings.ToLower(c.kind) + "-" + which }
+func (c *gangCell) job(which string) string { return c.slug() + "-" + which }
+
+func (r *gangRow) slug() string {
+	kind := strings.ToLower(r.kind)
+	if r.queue {
+		return "queued-" + kind
+	}
+	return kind
+}
 
 func (c *gangCell) wait(limit time.Duration, holds func() bool) bool {
 	return within(limit, "", holds) == nil
@@ -148,6 +162,7 @@ func (c *gangCell) short() string {
 		return wrong(err)
 	}
 	if !c.wait(c.first(), func() bool { return c.book.count(life).all >= c.waits }) {
+		c.stopped = true
 		return fmt.Sprintf("no: %d of %d pods were created", c.book.count(life).all, c.waits)
 	}
 	time.Sleep(quiet)
@@ -227,13 +242,24 @@ func (c *gangCell) suspended() string {
 	if seen := c.holds("held"); seen != "yes" {
 		return seen
 	}
-	if err := c.change("held", nested(true, c.suspend...)); err != nil {
+	if err := c.hold(true); err != nil {
 		return wrong(err)
 	}
 	if !c.wait(long, func() bool { return c.book.count(c.job("held")).all == 0 }) {
 		return fmt.Sprintf("no: %d pods are left", c.book.count(c.job("held")).all)
 	}
 	return "yes"
+}
+
+// hold suspends or resumes the job.
+func (c *gangCell) hold(holds bool) error {
+	if !c.queue {
+		return c.change("held", nested(holds, c.suspend...))
+	}
+	policy := map[bool]string{true: "HoldAndDrain", false: "None"}[holds]
+	_, err := c.team.cluster.client.merge(kueueGroup, "LocalQueue", c.team.namespace, c.slug(), "",
+		nested(policy, "spec", "stopPolicy"))
+	return err
 }
 
 func nested(value any, path ...string) document {
@@ -254,7 +280,7 @@ func (c *gangCell) resumed() string {
 	if err := c.room(held, c.tooFew); err != nil {
 		return wrong(err)
 	}
-	if err := c.change("held", nested(false, c.suspend...)); err != nil {
+	if err := c.hold(false); err != nil {
 		return wrong(err)
 	}
 	if !c.wait(long, func() bool { return c.book.count(held).all >= c.waits }) {

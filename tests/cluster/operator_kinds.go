@@ -6,12 +6,14 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"sigs.k8s.io/yaml"
 )
@@ -22,6 +24,7 @@ var gangJobs string
 // A gangRow is one kind of job that gang-operator makes gangs of, and what is expected of it.
 type gangRow struct {
 	kind  string
+	title string   // where several rows have one kind
 	by    string   // what creates its pods here
 	needs []string // programs, of gangPrograms
 	gangs []int    // the minimum of each gang
@@ -32,6 +35,7 @@ type gangRow struct {
 
 	serves  bool     // it does not end
 	suspend []string // the field
+	queue   bool     // Kueue queues it, and suspends it when its queue is stopped
 	grow    growth
 	failing string // a part of the name of the pod that fails
 	// prepareRetry changes the job whose pod fails.
@@ -41,6 +45,8 @@ type gangRow struct {
 
 	document document
 }
+
+func (r *gangRow) name() string { return cmp.Or(r.title, r.kind) }
 
 // A growth is a change of the size, with the members and gangs afterwards.
 type growth struct {
@@ -79,6 +85,12 @@ var gangRows = []gangRow{
 			"parallelism": 4.0, "completions": 4.0}}},
 		except: map[string]string{"workload scale": "the server refuses a change of the parallelism of a " +
 			"Job in a gang of its own API"}}),
+	trio(gangRow{kind: "JobSet", title: "JobSet queued by Kueue", by: "JobSet v0.12.0, Kueue v0.19.2",
+		needs: []string{"JobSet", "Kueue"}, queue: true, failing: "-worker-0-1-",
+		except: map[string]string{"scale": "`spec.replicatedJobs` is immutable"}}),
+	trio(gangRow{kind: "Job", title: "Job queued by Kueue", by: "Kubernetes, Kueue v0.19.2",
+		needs: []string{"JobSet", "Kueue"}, queue: true, failing: "-1-",
+		except: map[string]string{"scale": "Kueue admits it again for that"}}),
 	trio(gangRow{kind: "CronJob", by: kubernetesItself, except: map[string]string{
 		"suspend": "it stops the schedule; its Jobs are suspended as others",
 		"resume":  "see suspend", "scale": "a change is for later Jobs",
@@ -133,6 +145,7 @@ var gangPrograms = []struct {
 	{"Trainer", func(c *cluster) error {
 		return c.startManagerOf(operatorRecipe(), "trainer", trainerConfig)
 	}},
+	{"Kueue", startKueue},
 	{"LWS", startLWS},
 	{"mpi-operator", func(c *cluster) error {
 		if err := applyMPI(c); err != nil {
@@ -183,7 +196,7 @@ func (s *session) plays(name string) bool {
 // chosen are the kinds and backends of -only: each of the two is all if none is named.
 func (s *session) chosen() (rows []gangRow, backends []backend) {
 	for _, row := range gangRows {
-		if s.plays(row.kind) {
+		if s.plays(row.kind) || row.title != "" && s.plays(row.title) {
 			rows = append(rows, row)
 		}
 	}
@@ -287,12 +300,44 @@ func (l *gangLab) fill(rows []gangRow, backends []backend) error {
 		book := newGangBook(t)
 		for _, row := range rows {
 			row.document = copyOf(documents[row.kind])
+			if row.queue {
+				if err := l.addQueue(t.namespace, row.slug()); err != nil {
+					return err
+				}
+				set(row.document, row.slug(), "metadata", "labels", "kueue.x-k8s.io/queue-name")
+			}
 			t.jobs = append(t.jobs, [2]string{text(row.document, "apiVersion"), row.kind})
 			l.cells = append(l.cells, &gangCell{gangRow: &row, team: t, book: book, lab: l,
 				seen: map[string]string{}})
 		}
 	}
 	return l.readRuntime()
+}
+
+// addQueue makes a queue of Kueue for one cell, which has GPUs for all.
+func (l *gangLab) addQueue(namespace, name string) error {
+	metadata := document{"name": namespace + "-" + name}
+	for _, one := range []document{
+		{"kind": "ResourceFlavor", "metadata": metadata},
+		{"kind": "ClusterQueue", "metadata": metadata, "spec": document{
+			"namespaceSelector": document{}, "resourceGroups": []any{document{
+				"coveredResources": []any{"nvidia.com/gpu"},
+				"flavors": []any{document{"name": metadata["name"], "resources": []any{
+					document{"name": "nvidia.com/gpu", "nominalQuota": 64.0}}}}}}}},
+		{"kind": "LocalQueue", "metadata": document{"name": name, "namespace": namespace},
+			"spec": document{"clusterQueue": metadata["name"]}},
+	} {
+		one["apiVersion"] = kueueGroup
+		var last error
+		err := within(30*time.Second, "Kueue answers", func() bool {
+			_, last = l.cluster.client.create(one)
+			return last == nil || !isStatus(last, 500)
+		})
+		if err = errors.Join(err, last); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func jobsByKind() (map[string]document, error) {
@@ -349,7 +394,7 @@ func (l *gangLab) play() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			one.play()
-			say("%s, %s: %s", one.kind, one.team.backend.name, one.summary())
+			say("%s, %s: %s", one.name(), one.team.backend.name, one.summary())
 		})
 	}
 	wait.Wait()
@@ -384,17 +429,17 @@ func (l *gangLab) text() string {
 	var reasons []string
 	for _, one := range gangRows {
 		for _, cell := range l.cells {
-			if cell.kind != one.kind {
+			if cell.name() != one.name() {
 				continue
 			}
-			cells := []string{one.kind, one.by, cell.team.backend.name}
+			cells := []string{one.name(), one.by, cell.team.backend.name}
 			for _, phase := range gangPhases {
 				cells = append(cells, cell.seen[phase.name])
 			}
 			row(&all, cells)
 		}
 		for _, phase := range sortedKeys(one.except) {
-			reasons = append(reasons, fmt.Sprintf("- %s, %s: %s.", one.kind, phase, one.except[phase]))
+			reasons = append(reasons, fmt.Sprintf("- %s, %s: %s.", one.name(), phase, one.except[phase]))
 		}
 	}
 	return all.String() + "\nNot played (–):\n\n" + strings.Join(reasons, "\n") + "\n"

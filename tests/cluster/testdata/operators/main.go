@@ -12,6 +12,7 @@ import (
 	"time"
 
 	training "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	"github.com/kubeflow/training-operator/pkg/config"
 	trainingcontrollers "github.com/kubeflow/training-operator/pkg/controller.v1"
 	"github.com/kubeflow/training-operator/pkg/controller.v1/common"
 	appwrapper "github.com/project-codeflare/appwrapper/api/v1beta2"
@@ -44,9 +45,9 @@ func main() {
 	utilruntime.Must(appwrapper.AddToScheme(scheme))
 	utilruntime.Must(groups.AddToScheme(scheme)) // which training-operator watches
 	utilruntime.Must(volcano.AddToScheme(scheme))
-	config := ctrl.GetConfigOrDie()
-	config.QPS, config.Burst = 500, 1000
-	m, err := ctrl.NewManager(config, ctrl.Options{Scheme: scheme,
+	server := ctrl.GetConfigOrDie()
+	server.QPS, server.Burst = 500, 1000
+	m, err := ctrl.NewManager(server, ctrl.Options{Scheme: scheme,
 		Metrics: metrics.Options{BindAddress: "0"}, HealthProbeBindAddress: "0"})
 	utilruntime.Must(err)
 	ctx := ctrl.SetupSignalHandler()
@@ -56,10 +57,10 @@ func main() {
 	case "training-operator":
 		setUpTraining(m)
 	case "appwrapper":
-		config := appwrapperconfig.NewAppWrapperConfig()
-		config.Autopilot.InjectAntiAffinities = false
-		utilruntime.Must(appwrappercontroller.SetupIndexers(ctx, m, config))
-		utilruntime.Must(appwrappercontroller.SetupControllers(m, config))
+		settings := appwrapperconfig.NewAppWrapperConfig()
+		settings.Autopilot.InjectAntiAffinities = false
+		utilruntime.Must(appwrappercontroller.SetupIndexers(ctx, m, settings))
+		utilruntime.Must(appwrappercontroller.SetupControllers(m, settings))
 	}
 	utilruntime.Must(m.Start(ctx))
 }
@@ -67,6 +68,9 @@ func main() {
 const workers = 4
 
 func setUpTraining(m manager.Manager) {
+	config.Config.PyTorchInitContainerImage = config.PyTorchInitContainerImageDefault
+	config.Config.PyTorchInitContainerTemplateFile = config.PyTorchInitContainerTemplateFileDefault
+	config.Config.PyTorchInitContainerMaxTries = config.PyTorchInitContainerMaxTriesDefault
 	for kind, setUp := range trainingcontrollers.SupportedSchemeReconciler {
 		if kind != training.MPIJobKind { // that of mpi-operator has the same name
 			utilruntime.Must(setUp(m, common.GenNonGangSchedulerSetupFunc(), workers))
