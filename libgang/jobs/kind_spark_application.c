@@ -292,42 +292,80 @@ spark_template_container(const struct spark_side *side, const struct node *conta
     return named ? named : node_first(containers);
 }
 
+/* Adds the items of a list that have no namesake in another one. */
 static const struct node *
-spark_pod_of_template(const struct spark_app *app, const struct spark_side *side,
-                      const struct node *pod, const struct node *pod_template)
+spark_joined(const struct node *list, const struct node *more, struct arena *arena)
 {
-    const struct node *containers = node_at(pod_template, "spec.containers");
+    struct builder joined = build_list(arena);
+
+    if (!more)
+        return list;
+    for (NODE_EACH(item, list))
+        build_node_item(&joined, item);
+    for (NODE_EACH(item, more))
+        if (!node_item_named(list, node_string(node_member(item, SLICE("name")))))
+            build_node_item(&joined, item);
+    return joined.node;
+}
+
+static const struct node *
+spark_containers(const struct spark_app *app, const struct spark_side *side, const struct node *pod,
+                 const struct node *containers)
+{
     const struct node *own = spark_template_container(side, containers);
+    const struct node *made =
+        spark_with_gpu(spark_container(app, side, pod, own), node_member(pod, SLICE("gpu")),
+                       app->source->arena);
     struct builder list = build_list(app->source->arena);
 
     if (!own)
-        build_node_item(&list, spark_container(app, side, pod, NULL));
+        build_node_item(&list, made);
     for (NODE_EACH(item, containers))
-        build_node_item(&list, item == own ? spark_container(app, side, pod, item) : item);
-    return edit_at(app->source->arena, pod_template, "spec.containers", list.node);
+        build_node_item(&list, item == own ? made : item);
+    return spark_joined(list.node, node_member(pod, SLICE("sidecars")), app->source->arena);
 }
 
-/* Without a template the operator's pod webhook sets these fields. */
+/* The members of a map, over those of the template. */
 static const struct node *
-spark_pod_of_fields(const struct spark_app *app, const struct spark_side *side,
-                    const struct node *pod)
+spark_labelled(const struct node *base, const char *path, const struct node *members,
+               struct arena *arena)
 {
-    struct arena *arena = app->source->arena;
-    struct builder root = build_map(arena);
-    struct builder metadata = build_map_member(&root, SLICE("metadata"));
-    struct builder spec = build_map_member(&root, SLICE("spec"));
-    struct builder containers = build_list_member(&spec, SLICE("containers"));
+    const struct node *map = node_at(base, path);
 
-    build_node(&metadata, SLICE("labels"), node_member(pod, SLICE("labels")));
-    build_node(&metadata, SLICE("annotations"), node_member(pod, SLICE("annotations")));
-    build_node_item(&containers, spark_with_gpu(spark_container(app, side, pod, NULL),
-                                                node_member(pod, SLICE("gpu")), arena));
-    for (NODE_EACH(item, node_member(pod, SLICE("sidecars"))))
-        build_node_item(&containers, item);
-    build_node(&spec, SLICE("initContainers"), node_member(pod, SLICE("initContainers")));
-    build_node(&spec, SLICE("schedulerName"), node_member(pod, SLICE("schedulerName")));
-    build_node(&spec, SLICE("priorityClassName"), node_member(pod, SLICE("priorityClassName")));
-    return root.node;
+    if (!members)
+        return base;
+    for (NODE_EACH(member, members))
+        map = edit_member(arena, map, node_key(member), member);
+    return edit_at(arena, base, path, map);
+}
+
+/*
+ * The operator's pod webhook sets these fields, with a template and without one. Source:
+ * mutateSparkPod in internal/webhook/sparkpod_defaulter.go; spark-submit sets the labels.
+ */
+static const struct node *
+spark_pod(const struct spark_app *app, const struct spark_side *side, const struct node *pod,
+          const struct node *base)
+{
+    static const char *const names[][2] = {{"schedulerName", "spec.schedulerName"},
+                                           {"priorityClassName", "spec.priorityClassName"}};
+    struct arena *arena = app->source->arena;
+    const struct node *first = spark_joined(node_at(base, "spec.initContainers"),
+                                            node_member(pod, SLICE("initContainers")), arena);
+
+    base = edit_at(arena, base, "spec.containers",
+                   spark_containers(app, side, pod, node_at(base, "spec.containers")));
+    if (first)
+        base = edit_at(arena, base, "spec.initContainers", first);
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        const struct node *name = node_member(pod, slice_from_text(names[i][0]));
+
+        if (node_string(name).len)
+            base = edit_at(arena, base, names[i][1], name);
+    }
+    base = spark_labelled(base, "metadata.labels", node_member(pod, SLICE("labels")), arena);
+    return spark_labelled(base, "metadata.annotations", node_member(pod, SLICE("annotations")),
+                          arena);
 }
 
 static struct role *
@@ -342,8 +380,7 @@ spark_add_role(const struct spark_app *app, const struct spark_side *side, struc
         return role;
     role->marked_is_flat = !node_member(pod_template, SLICE("spec"));
     role->marked = role->marked_is_flat ? pod : pod_template;
-    role->pod_template = role->marked_is_flat ? spark_pod_of_fields(app, side, pod)
-                                              : spark_pod_of_template(app, side, pod, pod_template);
+    role->pod_template = spark_pod(app, side, pod, role->marked_is_flat ? NULL : pod_template);
     return role;
 }
 

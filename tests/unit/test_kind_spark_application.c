@@ -189,13 +189,20 @@ static const struct job_translation requests[] = {
      EXECUTORS_WITH("'cpu':'2','memory':'2560Mi'"), OPTION},
     {SPARK("Scala", EXECUTOR_WITH("'labels':{'a':'b'}")), EXECUTORS_WITH(SMALL_REQUESTS),
      OPTION ", DefaultApplied spec.executor.memory, DefaultApplied spec.executor.cores"},
-    /* Spark replaces CPU and memory of its container in a template, and keeps the rest */
+    /* Spark replaces CPU and memory of its container in a template, and keeps the rest; the
+     * operator's webhook sets the fields on every pod of an application (mutateSparkPod) */
     {SPARK("Scala",
            EXECUTOR_WITH("'cores':1,'memory':'1g','gpu':{'name':'gpu','quantity':1},'template':{"
                          "'spec':{'containers':[{'name':'log','resources':{'requests':{'cpu':'1'}}}"
                          ",{'name':'spark-kubernetes-executor','resources':{'requests':{'cpu':'9'},"
                          "'limits':{'memory':'9Gi','nvidia.com/gpu':'2'}}}]}}")),
-     EXECUTORS_WITH("'cpu':'2','memory':'1408Mi','nvidia.com/gpu':'2'"), OPTION},
+     EXECUTORS_WITH("'cpu':'2','gpu':'1','memory':'1408Mi','nvidia.com/gpu':'2'"), OPTION},
+    {SPARK("Scala",
+           EXECUTOR_WITH("'cores':1,'memory':'1g','sidecars':[{'name':'log'},{'name':'proxy',"
+                         "'resources':{'requests':{'cpu':'500m'}}}],'template':{'spec':{"
+                         "'containers':[{'name':'spark-kubernetes-executor'},{'name':'log',"
+                         "'resources':{'requests':{'cpu':'1'}}}]}}")),
+     EXECUTORS_WITH("'cpu':'2500m','memory':'1408Mi'"), OPTION},
     {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'1g','template':{'spec':{'containers':[{"
                                   "'name':'first','resources':{'requests':{'cpu':'9'}}},{'name':"
                                   "'log','resources':{'requests':{'cpu':'1'}}}]}}")),
@@ -333,7 +340,8 @@ END_TEST
 static const char *const rich[] = {
     SPARK("Python", "'driver':{}," EXECUTOR(",'gpu':{'name':'gpu','quantity':1},'sidecars':[{"
                                             "'name':'s'}],'initContainers':[{'name':'i'}]")),
-    SPARK("Scala", DRIVER "," EXECUTOR(",'template':{'spec':{'containers':[{'name':'c'}]}}")),
+    SPARK("Scala", DRIVER "," EXECUTOR(",'labels':{'a':'b'},'schedulerName':'s','template':{'spec':{"
+                                       "'containers':[{'name':'c'}]}}")),
 };
 
 START_TEST(memory_can_run_out_at_every_allocation)
