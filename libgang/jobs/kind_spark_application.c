@@ -313,9 +313,8 @@ spark_containers(const struct spark_app *app, const struct spark_side *side, con
                  const struct node *containers)
 {
     const struct node *own = spark_template_container(side, containers);
-    const struct node *made =
-        spark_with_gpu(spark_container(app, side, pod, own), node_member(pod, SLICE("gpu")),
-                       app->source->arena);
+    const struct node *made = spark_with_gpu(spark_container(app, side, pod, own),
+                                             node_member(pod, SLICE("gpu")), app->source->arena);
     struct builder list = build_list(app->source->arena);
 
     if (!own)

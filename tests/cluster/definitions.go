@@ -49,7 +49,7 @@ func (c *cluster) applyDefinition(definition document) error {
 	}
 	group, kind := text(definition, "spec", "group"), text(definition, "spec", "names", "kind")
 	version := text(list(at(definition, "spec", "versions"))[0], "name")
-	return within(30*time.Second, kind+" is served", func() bool {
+	return within(2*time.Minute, kind+" is served", func() bool {
 		return c.client.serves(group+"/"+version, kind)
 	})
 }

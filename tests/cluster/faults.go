@@ -26,6 +26,10 @@ type faultLab struct {
 	watcher  *watcher
 	lock     sync.Mutex
 	lies     map[string]bool // jobs that were called gangs and were none
+	// endpoints are the ports of the replicas to which connections go in turn. None: the first
+	// replica that answers.
+	endpoints []int
+	passed    int
 }
 
 // Faults are played one after the other by the main goroutine, which starts processes. Each returns
@@ -51,8 +55,8 @@ var faults = []struct {
 	}},
 	{"the webhook hangs for 15 s", (*faultLab).webhookHangs},
 	{"an unrelated aggregated API is dead, and the operator restarts", (*faultLab).deadAPI},
-	{"the ConfigMap of the policy is deleted", (*faultLab).policyDeleted},
-	{"the operator restarts without the ConfigMap", (*faultLab).restartWithoutPolicy},
+	{"the policy is deleted", (*faultLab).policyDeleted},
+	{"the operator restarts without a policy", (*faultLab).restartWithoutPolicy},
 	{"all replicas are away while 100 TrainJobs and 10 Jobs come", (*faultLab).burst},
 	{"both replicas are replaced one by one while Jobs and TrainJobs come", (*faultLab).rolling},
 	{"a namespace is left out by the selector", (*faultLab).optedOut},
@@ -155,6 +159,9 @@ func (l *faultLab) pass(incoming net.Conn) {
 	defer func() { _ = incoming.Close() }()
 	l.lock.Lock()
 	ports := slices.Clone(l.ports)
+	if l.passed++; len(l.endpoints) > 0 {
+		ports = []int{l.endpoints[l.passed%len(l.endpoints)]}
+	}
 	l.lock.Unlock()
 	for _, port := range ports {
 		if outgoing, err := net.DialTimeout("tcp", loopback(port), time.Second); err == nil {
@@ -397,31 +404,24 @@ func (l *faultLab) countComplete(prefix string) (complete int) {
 	return complete
 }
 
-// rolling replaces the replicas as a Deployment does: a new one serves before an old one ends.
+// rolling replaces the replicas as a Deployment does: a new one serves before an old one ends, after
+// its preStop. Proxies are late: all connections go to the old one for two seconds more.
 func (l *faultLab) rolling() string {
 	l.restart()
+	pause, err := l.operator.preStop()
+	l.note(err)
+	l.route(l.ports...)
 	stop, done := make(chan bool), make(chan [2]int)
 	go func() { done <- l.createSteadily("rolling-", stop) }()
 	start := time.Now()
-	for i := range l.replicas {
+	for i := 0; i < len(l.replicas) && l.problem == nil; i++ {
 		time.Sleep(3 * time.Second)
-		old := l.replicas[i]
-		ports, err := freePorts(1)
-		l.note(err)
-		started, err := l.operator.run(ports[0])
-		l.note(err)
-		if l.problem != nil {
-			break
-		}
-		l.note(started.waitFor(time.Minute, func() bool { return isListening(ports[0]) }))
-		l.lock.Lock()
-		l.replicas[i], l.ports[i] = started, ports[0]
-		l.lock.Unlock()
-		l.end(syscall.SIGTERM, old)
+		l.replace(i, pause)
 	}
 	time.Sleep(3 * time.Second)
 	close(stop)
 	seen := <-done
+	l.route()
 	complete := 0
 	late, ok := l.waits(start, 4*time.Minute, func() bool {
 		complete = l.countComplete("rolling-")
@@ -429,6 +429,34 @@ func (l *faultLab) rolling() string {
 	})
 	return answer(ok && seen[1] == 0, "%d of %d jobs complete after %.0f s, %d refused", complete,
 		seen[0], late, seen[1])
+}
+
+func (l *faultLab) route(ports ...int) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	l.endpoints = slices.Clone(ports)
+}
+
+// replace starts another replica in the place of one, which ends after a pause.
+func (l *faultLab) replace(i int, pause time.Duration) {
+	old := l.replicas[i]
+	ports, err := freePorts(1)
+	l.note(err)
+	started, err := l.operator.run(ports[0])
+	l.note(err)
+	if l.problem != nil {
+		return
+	}
+	l.note(started.waitFor(time.Minute, func() bool { return isListening(ports[0]) }))
+	l.lock.Lock()
+	leaving := l.ports[i]
+	l.replicas[i], l.ports[i] = started, ports[0]
+	l.lock.Unlock()
+	l.route(leaving)
+	time.AfterFunc(2*time.Second, func() { l.route(l.ports...) })
+	time.Sleep(pause)
+	l.end(syscall.SIGTERM, old)
+	time.Sleep(3 * time.Second)
 }
 
 // createSteadily creates a Job or a TrainJob four times a second. It returns how many were created
@@ -440,12 +468,13 @@ func (l *faultLab) createSteadily(prefix string, stop chan bool) (seen [2]int) {
 			return seen
 		case <-time.After(250 * time.Millisecond):
 		}
-		name := fmt.Sprintf("%s%d", prefix, i)
-		err := l.createJob(name)
+		name, send := fmt.Sprintf("%s%d", prefix, i), l.createJob
 		if i%2 == 1 {
-			err = l.submit(job{name: name, runtime: "torch-distributed", nodes: 3, gpus: 1})
+			send = func(name string) error {
+				return l.submit(job{name: name, runtime: "torch-distributed", nodes: 3, gpus: 1})
+			}
 		}
-		if err != nil {
+		if err := send(name); err != nil {
 			say("%s: %v", name, err)
 			seen[1]++
 		} else {
@@ -528,12 +557,12 @@ func (l *faultLab) deadAPI() string {
 }
 
 func (l *faultLab) policyDeleted() string {
-	l.note(l.cluster.client.remove(l.operator.configMap()))
+	l.note(l.cluster.client.remove(l.operator.policy()))
 	time.Sleep(2 * time.Second)
 	return l.completes("last-policy", l.begin("last-policy", 3), time.Minute)
 }
 
-// The ConfigMap is gone already.
+// The policy is gone already.
 func (l *faultLab) restartWithoutPolicy() string {
 	const name = "no-policy"
 	l.restart()
@@ -542,8 +571,7 @@ func (l *faultLab) restartWithoutPolicy() string {
 		return status == "False" && strings.HasPrefix(message, "PolicyMissing")
 	})
 	without := !l.hasJobSet(name)
-	_, err := l.cluster.client.create(l.operator.configMap())
-	l.note(err)
+	l.note(l.operator.createPolicy())
 	return also(told && without, l.completes(name, time.Now(), 90*time.Second),
 		"condition PolicyMissing: %v, no JobSet meanwhile: %v", told, without)
 }

@@ -43,6 +43,7 @@ var parts = []part{
 	{"operator", []string{"36", "37"}, runOperator},
 	{"install", []string{"36"}, runInstall},
 	{"faults", []string{"36", "37"}, runFaults},
+	{"scale", []string{"36", "37"}, runScale},
 	{"options", []string{"35", "36", "37"}, runOptions},
 	{"kinds", []string{"36", "37"}, runKinds},
 	{"kueue", []string{"36"}, runKueue},
@@ -61,6 +62,7 @@ type session struct {
 	record      bool   // whether live documents are kept as test data
 	// Which jobs with options are played: one of so many.
 	share, seed int
+	jobs        int            // of the part scale
 	only        string         // kinds and backends of the part operator
 	states      *regexp.Regexp // of the part why
 	cases       int            // of the part fit
@@ -80,12 +82,13 @@ func main() {
 	python := flag.String("python", "", "a Python with PyYAML")
 	share := flag.Int("share", 20, "play one of so many of the jobs with options")
 	seed := flag.Int("seed", 1, "chooses those jobs")
+	jobs := flag.Int("jobs", 500, "how many jobs the part scale creates")
 	only := flag.String("only", "", "KIND,BACKEND,... that the part operator plays, or a word of the faults")
 	states := flag.String("states", "", "play the states of the part why whose names match")
 	cases := flag.Int("cases", 20500, "how many clusters the part fit makes")
 	flag.Parse()
 	ok, err := run(session{root: *root, record: *record, python: *python, share: *share, seed: *seed,
-		only: *only, states: regexp.MustCompile(*states), cases: *cases,
+		only: *only, states: regexp.MustCompile(*states), cases: *cases, jobs: *jobs,
 		gangctl: &gangctl{path: *path}}, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)

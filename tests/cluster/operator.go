@@ -57,7 +57,10 @@ func (s *session) startGangOperator(c *cluster,
 			return nil, err
 		}
 	}
-	if _, err := c.client.create(o.configMap()); err != nil {
+	if err := c.applyDefinitions(filepath.Join(s.root, "operator/chart/files")); err != nil {
+		return nil, err
+	}
+	if err := o.createPolicy(); err != nil {
 		return nil, err
 	}
 	ports, err := freePorts(1)
@@ -108,6 +111,18 @@ func (o *operator) applyManifest(file, query string) error {
 	return nil
 }
 
+// preStop is how long a replica serves after its end was decided, by its Deployment.
+func (o *operator) preStop() (time.Duration, error) {
+	documents, err := readDocuments(filepath.Join(o.manifests, "deployment.yaml"))
+	for _, one := range documents {
+		for _, container := range list(at(one, "spec", "template", "spec", "containers")) {
+			seconds := number(container, "lifecycle", "preStop", "sleep", "seconds")
+			return time.Duration(seconds) * time.Second, err
+		}
+	}
+	return 0, err
+}
+
 // run starts a replica that serves the webhook at another port.
 func (o *operator) run(port int) (*process, error) {
 	o.starts++
@@ -126,33 +141,32 @@ func (o *operator) start() error {
 	return started.waitFor(time.Minute, func() bool { return isListening(o.port) })
 }
 
-// configMap has one policy for all teams: a rule and perhaps a constraint for each namespace.
-func (o *operator) configMap() document {
-	rules, constraints := "", ""
+// policy is one for all teams: a rule and perhaps a constraint for each namespace.
+func (o *operator) policy() document {
+	rules, constraints := []any{}, []any{}
 	for _, namespace := range sortedKeys(o.policies) {
 		own := o.policies[namespace]
-		match := fmt.Sprintf("{name: %s, match: {namespaces: [%s]}, ", namespace, namespace)
-		rules += fmt.Sprintf("  - %sbackend: %s}\n", match, own.backend)
+		match := document{"namespaces": []any{namespace}}
+		rules = append(rules, document{"name": namespace, "match": match, "backend": own.backend})
 		if own.maxMembers > 0 {
-			constraints += fmt.Sprintf("  - %smaxMembers: %d}\n", match, own.maxMembers)
+			constraints = append(constraints, document{"name": namespace, "match": match,
+				"maxMembers": float64(own.maxMembers)})
 		}
 	}
-	if constraints != "" {
-		constraints = "  constraints:\n" + constraints
+	backends := []any{}
+	for _, one := range []string{"Coscheduling", "Volcano", "Workload"} {
+		backends = append(backends, document{"name": strings.ToLower(one), "type": one})
 	}
-	policy := `apiVersion: policy.libgang.dev/v1alpha1
-kind: GangPolicy
-metadata: {name: teams}
-spec:
-  backends:
-  - {name: coscheduling, type: Coscheduling}
-  - {name: volcano, type: Volcano}
-  - {name: workload, type: Workload}
-  rules:
-` + rules + constraints
-	return document{"apiVersion": "v1", "kind": "ConfigMap",
-		"metadata": document{"name": operatorPolicy, "namespace": operatorNamespace},
-		"data":     document{"policy.yaml": policy}}
+	return document{"apiVersion": policyVersion, "kind": "GangPolicy",
+		"metadata": document{"name": operatorPolicy},
+		"spec":     document{"backends": backends, "rules": rules, "constraints": constraints}}
+}
+
+const policyVersion = "policy.libgang.dev/v1alpha1"
+
+func (o *operator) createPolicy() error {
+	_, err := o.cluster.client.create(o.policy())
+	return err
 }
 
 // change writes another policy for a team and waits until the operator must have read it.
@@ -172,7 +186,7 @@ func (o *operator) write(t *team, how func(*teamPolicy)) (before teamPolicy, err
 	defer o.lock.Unlock()
 	before = *o.policies[t.namespace]
 	how(o.policies[t.namespace])
-	_, err = o.cluster.client.replace(o.configMap())
+	_, err = o.cluster.client.merge(policyVersion, "GangPolicy", "", operatorPolicy, "", o.policy())
 	time.Sleep(time.Second)
 	return before, err
 }

@@ -22,6 +22,7 @@ type gangBook struct {
 	pods  map[string]*bookPod // by uid
 	gangs map[string]*bookGang
 	told  map[string]string // by the name of a job: what the operator said last
+	loose map[string]int    // by job: the most pods that ran at one time and were in no gang
 }
 
 type bookPod struct {
@@ -41,7 +42,7 @@ type bookGang struct {
 
 func newGangBook(t *team) *gangBook {
 	return &gangBook{team: t, pods: map[string]*bookPod{}, gangs: map[string]*bookGang{},
-		told: map[string]string{}}
+		told: map[string]string{}, loose: map[string]int{}}
 }
 
 // keep writes the book until the context ends.
@@ -54,7 +55,8 @@ func (b *gangBook) keep(ctx context.Context) {
 	})
 	go client.watch(ctx, "events.k8s.io/v1", "Event", func(one event) {
 		if namespaceOf(one.Object) == b.team.namespace && one.Type != "DELETED" &&
-			text(one.Object, "reportingController") == "libgang-operator" {
+			text(one.Object, "reportingController") == "libgang-operator" &&
+			text(one.Object, "action") != "Diagnose" { // which says why it waits
 			b.tell(text(one.Object, "regarding", "name"), text(one.Object, "reason"))
 		}
 	})
@@ -127,6 +129,13 @@ func (b *gangBook) readGangs() {
 func (b *gangBook) judge() {
 	b.lock.Lock()
 	defer b.lock.Unlock()
+	loose := map[string]int{}
+	for _, pod := range b.pods {
+		if pod.bound && !pod.gone && strings.Join(pod.marks, "") == "" {
+			loose[pod.job]++
+			b.loose[pod.job] = max(b.loose[pod.job], loose[pod.job])
+		}
+	}
 	for name, gang := range b.gangs {
 		running, waiting := 0, 0
 		for _, pod := range b.pods {
@@ -243,6 +252,13 @@ func (b *gangBook) saying(job string) (what string) {
 		}
 	}
 	return what
+}
+
+// without is how many pods of a job ran in no gang.
+func (b *gangBook) without(job string) int {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	return b.loose[job]
 }
 
 // partly names a gang of a job that stayed in part.

@@ -56,6 +56,9 @@ func (c *gangCell) play() {
 		if partly := c.book.partly(c.job(which)); partly != "" {
 			c.seen["whole"] = "no: " + partly
 		}
+		if loose := c.book.without(c.job(which)); loose > c.outside {
+			c.seen["whole"] = fmt.Sprintf("no: %d pods of %s ran in no gang", loose, c.job(which))
+		}
 	}
 }
 
@@ -176,9 +179,9 @@ func (c *gangCell) short() string {
 // first is how long the pods of a new job may take to be there.
 func (c *gangCell) first() time.Duration {
 	if c.kind == "CronJob" {
-		return 80 * time.Second
+		return 2 * time.Minute
 	}
-	return 30 * time.Second
+	return time.Minute
 }
 
 func (c *gangCell) whole() string {
@@ -387,7 +390,7 @@ func (c *gangCell) quiet() string {
 	if c.ended.IsZero() {
 		return "no: it does not end"
 	}
-	settled := c.ended.Add(3 * time.Second)
+	settled := c.ended.Add(10 * time.Second)
 	time.Sleep(time.Until(settled.Add(12 * time.Second)))
 	requests, err := c.team.cluster.requests()
 	if err != nil {

@@ -340,8 +340,9 @@ END_TEST
 static const char *const rich[] = {
     SPARK("Python", "'driver':{}," EXECUTOR(",'gpu':{'name':'gpu','quantity':1},'sidecars':[{"
                                             "'name':'s'}],'initContainers':[{'name':'i'}]")),
-    SPARK("Scala", DRIVER "," EXECUTOR(",'labels':{'a':'b'},'schedulerName':'s','template':{'spec':{"
-                                       "'containers':[{'name':'c'}]}}")),
+    SPARK("Scala",
+          DRIVER "," EXECUTOR(",'labels':{'a':'b'},'schedulerName':'s','template':{'spec':{"
+                              "'containers':[{'name':'c'}]}}")),
 };
 
 START_TEST(memory_can_run_out_at_every_allocation)

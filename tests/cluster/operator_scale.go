@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A scaleLab measures what gang-operator costs with many jobs. No scheduler runs, so nothing but
+// the operator reacts to their pods.
+type scaleLab struct {
+	cluster  *cluster
+	operator *operator
+	jobs     int
+	created  map[string]time.Time // when a Job was sent
+	text     strings.Builder
+	passed   bool
+}
+
+const scaleNamespace, podsOfJob = "scale", 10
+
+// runScale creates -jobs Jobs of ten pods each.
+func runScale(s *session) (bool, error) {
+	c, err := s.startWith((*cluster).startControllers, func(c *cluster) error {
+		return applyKinds(c, coschedulingRecipe())
+	})
+	if err != nil {
+		return false, err
+	}
+	defer c.stop()
+	o, err := s.startGangOperator(c, map[string]*teamPolicy{
+		scaleNamespace: {backend: coschedulingBackend.name}})
+	if err != nil {
+		return false, err
+	}
+	_, err = c.client.create(document{"apiVersion": "v1", "kind": "Namespace",
+		"metadata": document{"name": scaleNamespace}})
+	if err != nil {
+		return false, err
+	}
+	l := &scaleLab{cluster: c, operator: o, jobs: s.jobs, created: map[string]time.Time{}, passed: true}
+	fmt.Fprintf(&l.text, "Kubernetes %s, %d Jobs of %d pods for coscheduling, without a scheduler:\n\n",
+		kubernetesVersions[s.minor], l.jobs, podsOfJob)
+	row(&l.text, []string{"figure", "limit", "measured"})
+	row(&l.text, make([]string, 3))
+	if err := errors.Join(l.create(), l.touch(), l.rest(), l.restart()); err != nil {
+		return false, err
+	}
+	return l.passed, writeResults(filepath.Join(s.root, "doc", "operator.md"), "scale",
+		"./dev cluster "+s.minor+" scale", s.minor, l.text.String())
+}
+
+// tell adds a figure, which must not be above its limit; 0: there is none.
+func (l *scaleLab) tell(what string, limit, value float64, unit string) {
+	bound := "–"
+	if limit > 0 {
+		bound = fmt.Sprintf("%g %s", limit, unit)
+		l.passed = l.passed && value <= limit
+	}
+	measured := fmt.Sprintf("%.4g %s", value, unit)
+	say("%s: %s (%s)", what, measured, bound)
+	row(&l.text, []string{what, bound, measured})
+}
+
+// create sends all Jobs and waits for their PodGroups and pods.
+func (l *scaleLab) create() error {
+	before, start := l.usage(), time.Now()
+	if err := l.sendJobs(); err != nil {
+		return err
+	}
+	sent := time.Since(start)
+	err := within(10*time.Minute, "all pods are created", func() bool {
+		pods, err := l.cluster.client.items("v1", "Pod", scaleNamespace)
+		groups, _ := l.cluster.client.items(coschedulingBackend.kinds[0][0], "PodGroup", scaleNamespace)
+		time.Sleep(time.Second)
+		return err == nil && len(pods) == l.jobs*podsOfJob && len(groups) == l.jobs
+	})
+	if err != nil {
+		return err
+	}
+	time.Sleep(5 * time.Second)
+	after, jobs := l.usage(), float64(l.jobs)
+	l.tell("seconds to send the Jobs", 0, sent.Seconds(), "s")
+	l.tell("CPU of the operator per job, with the events of its pods", 0,
+		1000*(after.cpu-before.cpu).Seconds()/jobs, "ms")
+	l.tell("memory (resident)", 0, after.memory, "MiB")
+	requests, err := l.cluster.requests()
+	writes, reads, late := 0, 0, []float64{}
+	for _, one := range requests {
+		switch {
+		case one.ObjectRef.Namespace != scaleNamespace:
+		case one.isWrite():
+			writes++
+		case one.Verb != "watch":
+			reads++
+		}
+		if created, ok := l.created[one.ObjectRef.Name]; ok && one.Verb == "create" &&
+			one.ObjectRef.Resource == "podgroups" {
+			late = append(late, one.StageTimestamp.Sub(created).Seconds())
+		}
+	}
+	slices.Sort(late)
+	l.tell("writes per job, events included", 3, float64(writes)/jobs, "")
+	l.tell("live reads per job", 0.05, float64(reads)/jobs, "")
+	if len(late) > 0 {
+		l.tell("from the Job to its PodGroup, median", 0, late[len(late)/2], "s")
+		l.tell("from the Job to its PodGroup, 99 of 100", 0, late[len(late)*99/100], "s")
+	}
+	return err
+}
+
+func (l *scaleLab) sendJobs() (problem error) {
+	var wait sync.WaitGroup
+	var lock sync.Mutex
+	slots := make(chan struct{}, 8)
+	for i := range l.jobs {
+		wait.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			name, sent := fmt.Sprintf("job-%d", i), time.Now()
+			_, err := l.cluster.client.create(document{"apiVersion": "batch/v1", "kind": "Job",
+				"metadata": document{"name": name, "namespace": scaleNamespace},
+				"spec": document{"completionMode": "Indexed", "parallelism": float64(podsOfJob),
+					"completions": float64(podsOfJob), "template": document{"spec": document{
+						"restartPolicy": "Never", "containers": []any{document{
+							"name": "main", "image": "none"}}}}}})
+			lock.Lock()
+			defer lock.Unlock()
+			l.created[name] = sent
+			problem = errors.Join(problem, err)
+		})
+	}
+	wait.Wait()
+	return problem
+}
+
+// touch changes a condition of every pod, as kubelets do, and then its phase.
+func (l *scaleLab) touch() error {
+	for _, one := range []struct {
+		what   string
+		limit  float64
+		status document
+	}{
+		{"CPU per status write of a pod that changes nothing here", 1, document{"conditions": []any{
+			document{"type": "PodReadyToStartContainers", "status": "True"}}}},
+		{"CPU per change of a pod's phase", 0, document{"phase": "Running"}},
+	} {
+		pods, err := l.cluster.client.items("v1", "Pod", scaleNamespace)
+		if err != nil {
+			return err
+		}
+		before := l.usage()
+		for _, pod := range pods {
+			_, err := l.cluster.client.merge("v1", "Pod", scaleNamespace, nameOf(pod), "/status",
+				document{"status": one.status})
+			if err != nil {
+				return err
+			}
+		}
+		time.Sleep(5 * time.Second)
+		l.tell(one.what, one.limit,
+			1000*(l.usage().cpu-before.cpu).Seconds()/float64(len(pods)), "ms")
+	}
+	return nil
+}
+
+// rest looks at an operator for which there is nothing to do.
+func (l *scaleLab) rest() error {
+	before, writes := l.usage(), l.writes()
+	time.Sleep(20 * time.Second)
+	l.tell("CPU in 20 s in which nothing happens", 0, (l.usage().cpu - before.cpu).Seconds(), "s")
+	l.tell("writes in these 20 s", 0, float64(l.writes()-writes), "")
+	l.passed = l.passed && l.writes() == writes
+	return nil
+}
+
+func (l *scaleLab) writes() (count int) {
+	requests, _ := l.cluster.requests()
+	for _, one := range requests {
+		if one.ObjectRef.Namespace == scaleNamespace && one.isWrite() {
+			count++
+		}
+	}
+	return count
+}
+
+func (l *scaleLab) restart() error {
+	l.operator.process.stop()
+	writes, start := l.writes(), time.Now()
+	if err := l.operator.start(); err != nil {
+		return err
+	}
+	l.tell("from the start of the program to its webhook", 0, time.Since(start).Seconds(), "s")
+	for last := time.Duration(-1); l.usage().cpu-last > 100*time.Millisecond; {
+		last = l.usage().cpu
+		time.Sleep(5 * time.Second)
+	}
+	after := l.usage()
+	l.tell("CPU of a restart", 0, after.cpu.Seconds(), "s")
+	l.tell("memory (resident) after it", 0, after.memory, "MiB")
+	l.tell("writes after it", 0, float64(l.writes()-writes), "")
+	return nil
+}
+
+type usage struct {
+	cpu    time.Duration
+	memory float64 // MiB
+}
+
+// usage reads that of the operator from /proc.
+func (l *scaleLab) usage() (found usage) {
+	folder := fmt.Sprintf("/proc/%d/", l.operator.process.command.Process.Pid)
+	stat, _ := os.ReadFile(folder + "stat")
+	if fields := strings.Fields(string(stat[strings.LastIndex(string(stat), ")")+1:])); len(fields) > 12 {
+		user, _ := strconv.Atoi(fields[11])
+		system, _ := strconv.Atoi(fields[12])
+		found.cpu = time.Duration(user+system) * 10 * time.Millisecond
+	}
+	status, _ := os.ReadFile(folder + "status")
+	if _, rest, ok := strings.Cut(string(status), "VmRSS:"); ok {
+		kib, _ := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+		found.memory = kib / 1024
+	}
+	return found
+}
