@@ -298,7 +298,7 @@ fit_add_pairs(const struct fit *fit, int64_t *best, int64_t *next, size_t node,
 
     for (int64_t x = 0; x <= count; x++)
         next[x] = -1;
-    for (int64_t k = 0; k <= fit->types[0].capacity[moment][node]; k++) {
+    for (int64_t k = 0; k <= count && k <= fit->types[0].capacity[moment][node]; k++) {
         const int64_t beside = fit_capacity_beside(fit, k, node, moment);
 
         for (int64_t x = k; x <= count; x++)
@@ -314,7 +314,11 @@ fit_pairs_work(const struct fit *fit, enum fit_moment moment)
     int64_t work = 0;
 
     for (size_t i = fit->from; i < fit->to && work < FIT_MOST_WORK; i++)
-        work += (fit->types[0].capacity[moment][i] + 2) * (fit->types[0].count + 1);
+        work += ((fit->types[0].capacity[moment][i] < fit->types[0].count
+                      ? fit->types[0].capacity[moment][i]
+                      : fit->types[0].count) +
+                 2) *
+                (fit->types[0].count + 1);
     return work;
 }
 

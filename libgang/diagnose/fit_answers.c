@@ -203,11 +203,10 @@ fit_now_words(const struct fit *fit, const struct fit_failure *failure, bool by_
     else
         words = arena_format(
             fit->why->arena,
-            "%lld pods%s%s must start together, and the %zu nodes have room for %lld of them now, "
-            "and for %lld when they are empty",
+            "%lld pods%s%s must start together, and the %zu nodes have room for %lld of them now",
             (long long)failure->demand, fit->num_types > 1 ? " of " : "",
             fit->num_types > 1 ? fit_names_of(fit, failure->types) : "", fit->num_nodes,
-            (long long)failure->room, (long long)fit_room(fit, failure->types, FIT_EVER));
+            (long long)failure->room);
     return by_preemption
                ? arena_format(fit->why->arena,
                               "%s; without the pods of lower priority they do not fit either",

@@ -272,9 +272,16 @@ fit_capacity(const struct fit *fit, const struct fit_type *type, size_t at, enum
         if (free / need < room)
             room = free / need;
     }
-    if (room > type->count)
-        room = type->count;
+    if (room == FIT_MANY)
+        return type->count;
     return room > 0 ? room : 0;
+}
+
+/* Of those that wait, as many as the node takes. */
+static int64_t
+fit_share(const struct fit_type *type, size_t at, enum fit_moment moment)
+{
+    return type->capacity[moment][at] < type->count ? type->capacity[moment][at] : type->count;
 }
 
 void
@@ -317,8 +324,10 @@ fit_capacity_of_any(const struct fit *fit, unsigned types, size_t at, enum fit_m
     const int64_t slots = fit_slots(&fit->nodes[at], moment);
 
     for (size_t i = 0; i < fit->num_types; i++)
-        if (types & 1U << i)
-            room = integer_add_capped(room, fit->types[i].capacity[moment][at]);
+        if (types == 1U << i)
+            return fit->types[i].capacity[moment][at];
+        else if (types & 1U << i)
+            room = integer_add_capped(room, fit_share(&fit->types[i], at, moment));
     if (slots < room)
         room = slots > 0 ? slots : 0;
     for (size_t i = 0; i < fit->num_resources && room; i++) {
@@ -347,7 +356,7 @@ fit_usable(const struct fit *fit, unsigned types, size_t at, size_t resource,
         is_bounded &=
             type->needs[resource] <= 0 || !fit_is_unbounded(fit, type, &fit->nodes[at], resource);
         usable = integer_add_capped(
-            usable, integer_multiply_capped(type->needs[resource], type->capacity[moment][at]));
+            usable, integer_multiply_capped(type->needs[resource], fit_share(type, at, moment)));
     }
     return is_bounded && free < usable ? (free > 0 ? free : 0) : usable;
 }
