@@ -488,7 +488,7 @@ why_fit(struct diagnosis *why)
     fit_read_resources(fit);
     if (!arena_failed(why->arena))
         fit_read_nodes(fit);
-    if (!is_readable || !fit->num_nodes || arena_failed(why->arena) ||
+    if (!is_readable || !fit->num_nodes || why->live->is_partial || arena_failed(why->arena) ||
         !arena_spend(why->arena, why->live->count + fit->num_nodes * fit->num_types))
         return;
     fit->to = fit->num_nodes;

@@ -205,6 +205,8 @@ why_build_missing(const struct diagnosis *why, struct builder *root)
     if (!why->has_events)
         why_build_missing_kind(&list, "Event",
                                "no events of the job are given; a cluster keeps them for one hour");
+    if (why->has_nodes && why->live->is_partial)
+        why_build_missing_kind(&list, "Node", "a list is not complete, so room is not judged");
     if (!why->has_nodes)
         why_build_missing_kind(&list, "Node", "whether the pods fit on the nodes is not checked");
 }

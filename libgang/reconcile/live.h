@@ -65,6 +65,7 @@ struct live_pod {
 struct live_objects {
     struct live_object *items;
     size_t count;
+    bool is_partial;     /* a list says that the server has more */
     const void **by_key; /* struct live_object: all, by name, kind, group and namespace */
     size_t num_keys;
     /* struct live_object: those of the schedulers' kinds, by namespace, uid of the controller and

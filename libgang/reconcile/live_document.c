@@ -196,6 +196,8 @@ live_read_document(struct live_reader *reader, const struct split_part *part)
         reader->num_pending = 0;
         live_take(reader, root);
     }
+    if (root && node_string(node_at(root, "metadata.continue")).len)
+        reader->objects.is_partial = true;
     if (reader->is_full)
         live_report_full(reader, part);
     else if (root)
