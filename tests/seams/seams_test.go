@@ -36,7 +36,7 @@ type seam struct {
 func TestSeams(t *testing.T) {
 	total, passed, rows := 0, 0, ""
 	for _, one := range seams {
-		name := one.operator + " " + strings.TrimPrefix(one.pkg, plugins)
+		name := one.operator + " " + filepath.Base(one.pkg)
 		t.Run(name, func(t *testing.T) {
 			results := runCases(t, build(t, &one, ""), one.run)
 			compare(t, &one, results)
@@ -51,9 +51,10 @@ func TestSeams(t *testing.T) {
 		})
 	}
 	rows += fmt.Sprintf("| all | %d | %d | %d |\n", total, passed, total-passed)
+	rows += "\n| operator | case that differs | why |\n|---|---|---|\n"
 	for _, one := range seams {
 		for _, name := range slices.Sorted(maps.Keys(one.differs)) {
-			rows += fmt.Sprintf("\n- %s, `%s`: %s.\n", one.operator, name, one.differs[name])
+			rows += fmt.Sprintf("| %s | `%s` | %s |\n", one.operator, name, one.differs[name])
 		}
 	}
 	t.Log("\n" + rows)

@@ -2,6 +2,8 @@
 
 package seams
 
+import "strings"
+
 const (
 	kuberay = "github.com/ray-project/kuberay/ray-operator"
 	plugins = "controllers/ray/batchscheduler/"
@@ -28,6 +30,21 @@ var seams = []seam{
 		operator: "kuberay", module: kuberay, pkg: plugins + "scheduler-plugins",
 		files: map[string]string{"scheduler_plugins.go": "kuberay/scheduler_plugins.go"},
 		cases: 6,
+	},
+	{
+		operator: "kuberay", module: kuberay, pkg: plugins + "kai-scheduler",
+		files: map[string]string{"kai_scheduler.go": "kuberay/kai_scheduler.go"},
+		cases: 6,
+	},
+	{
+		// KubeRay's choice by name, which knows nothing of gangs.
+		operator: "kuberay", module: kuberay, pkg: strings.TrimSuffix(plugins, "/"),
+		files: map[string]string{
+			"volcano/volcano_scheduler.go":           "kuberay/volcano_scheduler.go",
+			"scheduler-plugins/scheduler_plugins.go": "kuberay/scheduler_plugins.go",
+			"kai-scheduler/kai_scheduler.go":         "kuberay/kai_scheduler.go",
+		},
+		cases: 13,
 	},
 	{
 		operator: "mpi-operator", module: "github.com/kubeflow/mpi-operator", pkg: "pkg/controller",

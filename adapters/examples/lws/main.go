@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The program lws is LeaderWorkerSet's manager with libgang for its gangs. It reads the
+// configuration of LWS, whose gangSchedulingManagement it does not use. The certificate of its
+// webhooks is in the folder that the configuration names.
+package main
+
+import (
+	"context"
+	"flag"
+	"os"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/client-go/kubernetes"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/log/zap"
+	configapi "sigs.k8s.io/lws/api/config/v1alpha1"
+	leaderworkerset "sigs.k8s.io/lws/api/leaderworkerset/v1"
+	"sigs.k8s.io/lws/pkg/config"
+	"sigs.k8s.io/lws/pkg/controllers"
+	"sigs.k8s.io/lws/pkg/webhooks"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/adapters/lws"
+	"libgang.dev/gang/k8sgang"
+	"libgang.dev/gang/k8sgang/apply"
+)
+
+func main() {
+	file := flag.String("config", "", "the configuration of LWS")
+	policy := flag.String("policy", "/etc/libgang/policy.yaml", "the GangPolicy")
+	flag.Parse()
+	ctrl.SetLogger(zap.New())
+	if err := run(ctrl.SetupSignalHandler(), *file, *policy); err != nil {
+		ctrl.Log.Error(err, "the manager ends")
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, file, policyFile string) error {
+	scheme := runtime.NewScheme()
+	utilruntime.Must(clientgoscheme.AddToScheme(scheme))
+	utilruntime.Must(leaderworkerset.AddToScheme(scheme))
+	utilruntime.Must(configapi.AddToScheme(scheme))
+	options, _, err := config.Load(scheme, file)
+	if err != nil {
+		return err
+	}
+	options.Scheme = scheme
+	manager, err := ctrl.NewManager(ctrl.GetConfigOrDie(), options)
+	if err != nil {
+		return err
+	}
+	if err := controllers.SetupIndexes(manager.GetFieldIndexer()); err != nil {
+		return err
+	}
+	planner, err := plannerOf(ctx, manager, policyFile)
+	if err != nil {
+		return err
+	}
+	if err := setUp(manager, &lws.Provider{Client: manager.GetClient(), Planner: planner}); err != nil {
+		return err
+	}
+	return manager.Start(ctx)
+}
+
+func plannerOf(ctx context.Context, manager ctrl.Manager, file string) (*apply.Planner, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := k8sgang.ParseYAML(text)
+	if err != nil {
+		return nil, err
+	}
+	clients, err := kubernetes.NewForConfig(manager.GetConfig())
+	if err != nil {
+		return nil, err
+	}
+	facts, err := apply.NewFacts(ctx, clients, manager.GetAPIReader())
+	if err != nil {
+		return nil, err
+	}
+	inForce := func(context.Context) (*gang.Document, error) { return policy, nil }
+	return &apply.Planner{Policy: inForce, Facts: facts.Current}, nil
+}
+
+// setUp passes the provider to the two that call it: the reconciler of leaders creates the gang, and
+// the webhook of pods marks them.
+func setUp(manager ctrl.Manager, provider *lws.Provider) error {
+	c, scheme, events := manager.GetClient(), manager.GetScheme(), manager.GetEventRecorder("leaderworkerset")
+	if err := controllers.NewLeaderWorkerSetReconciler(c, scheme, events).SetupWithManager(manager); err != nil {
+		return err
+	}
+	if err := controllers.NewPodReconciler(c, scheme, events, provider).SetupWithManager(manager); err != nil {
+		return err
+	}
+	if err := webhooks.SetupLeaderWorkerSetWebhook(manager); err != nil {
+		return err
+	}
+	if err := webhooks.NewPodWebhook(provider).Setup(manager); err != nil {
+		return err
+	}
+	if err := manager.AddHealthzCheck("healthz", healthz.Ping); err != nil {
+		return err
+	}
+	return manager.AddReadyzCheck("readyz", manager.GetWebhookServer().StartedChecker())
+}
