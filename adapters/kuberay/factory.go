@@ -19,8 +19,8 @@ import (
 // Factory implements BatchSchedulerFactory.
 type Factory struct {
 	Planner *apply.Planner
-	// Kinds are those of gangs that the cluster has: k8sgang.ServedKinds finds them. The controller of
-	// RayClusters watches them.
+	// Kinds are those of gangs that the cluster has: k8sgang.ServedKinds finds them. The
+	// controller of RayClusters watches them.
 	Kinds []schema.GroupVersionKind
 }
 

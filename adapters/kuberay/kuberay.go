@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package kuberay is a batch scheduler of KubeRay: KubeRay calls it to create the gang of a RayCluster
-// or RayJob and to mark the pods, and the GangPolicy says which scheduler gets the gang. The
-// PodGroups of Volcano have the names, labels and annotations of KubeRay's own plugin.
+// Package kuberay is a batch scheduler of KubeRay: KubeRay calls it to create the gang of a
+// RayCluster or RayJob and to mark the pods, and the GangPolicy says which scheduler gets the
+// gang. The PodGroups of Volcano have the names, labels and annotations of KubeRay's own plugin.
 package kuberay
 
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -37,20 +36,21 @@ const (
 	topologyTier = "volcano.sh/network-topology-highest-tier-allowed"
 )
 
-// Scheduler implements BatchScheduler. Its fields are not changed after it is used first; any number
-// of goroutines may use it.
+// Scheduler implements BatchScheduler. Its fields are not changed after it is used first; any
+// number of goroutines may use it.
 type Scheduler struct {
 	Client  client.Client
 	Planner *apply.Planner
-	// SchedulerName is set in the pods of clusters and jobs without a gang. Empty: it stays unset.
+	// SchedulerName is set in the pods of clusters and jobs without a gang. Empty: it stays
+	// unset.
 	SchedulerName string
 }
 
 // Name is that of the batch scheduler.
 func (*Scheduler) Name() string { return "libgang" }
 
-// DoBatchSchedulingOnSubmission creates or updates the objects of the gang. A RayCluster of a RayJob
-// is in the gang of the RayJob.
+// DoBatchSchedulingOnSubmission creates or updates the objects of the gang. A RayCluster of a
+// RayJob is in the gang of the RayJob.
 func (s *Scheduler) DoBatchSchedulingOnSubmission(ctx context.Context, object metav1.Object) error {
 	job, err := subjectOf(object)
 	if err != nil || job.kind.Kind != job.owner.Kind {
@@ -60,8 +60,8 @@ func (s *Scheduler) DoBatchSchedulingOnSubmission(ctx context.Context, object me
 	return err
 }
 
-// keep returns whether it wrote. KubeRay takes a PodGroup of the right name for its own, whoever made
-// it; here this is so for one without a controller.
+// keep returns whether it wrote. KubeRay takes a PodGroup of the right name for its own, whoever
+// made it; here this is so for one without a controller.
 func (s *Scheduler) keep(ctx context.Context, job *subject) (bool, error) {
 	plan, err := s.plan(ctx, job)
 	if err != nil || plan == nil {
@@ -70,18 +70,15 @@ func (s *Scheduler) keep(ctx context.Context, job *subject) (bool, error) {
 	defer plan.Close()
 	keeper := apply.Keeper{Client: s.Client, Complete: func(object *unstructured.Unstructured) {
 		if object.GroupVersionKind().Group == volcano {
-			annotations := maps.Clone(job.annotations)
-			delete(annotations, corev1.LastAppliedConfigAnnotation)
-			maps.Copy(annotations, object.GetAnnotations())
-			object.SetAnnotations(annotations)
+			apply.Inherit(object, job.annotations)
 		}
 	}}
 	return keeper.Keep(ctx, plan, nil, gang.Adopt())
 }
 
-// AddMetadataToChildResource marks a pod, or the pod template of the submitter. The RayCluster of a
-// RayJob needs no marks: its pods get them. The interface has no error: a job that is refused has
-// been refused on submission, with all findings.
+// AddMetadataToChildResource marks a pod, or the pod template of the submitter. The RayCluster of
+// a RayJob needs no marks: its pods get them. The interface has no error: a job that is refused
+// has been refused on submission, with all findings.
 func (s *Scheduler) AddMetadataToChildResource(ctx context.Context, parent, child metav1.Object,
 	group string) {
 	job, err := subjectOf(parent)
@@ -93,7 +90,8 @@ func (s *Scheduler) AddMetadataToChildResource(ctx context.Context, parent, chil
 	}
 }
 
-func (s *Scheduler) mark(ctx context.Context, job *subject, child metav1.Object, group string) error {
+func (s *Scheduler) mark(ctx context.Context, job *subject, child metav1.Object,
+	group string) error {
 	plan, err := s.plan(ctx, job)
 	if err != nil {
 		return err

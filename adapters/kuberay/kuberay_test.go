@@ -66,7 +66,7 @@ func scheduler(t testing.TB, backend string, objects ...client.Object) *kuberay.
 	}
 	text := fmt.Sprintf(`{"apiVersion":"policy.libgang.dev/v1alpha1","kind":"GangPolicy","metadata":{"name":"p"},
 "spec":{"backends":[{"name":"one","type":%q}],"defaultBackend":"one",
-"defaults":{"reserve":"Always","queue":{"name":"research"}}}}`, backend)
+"output":{"policyStamp":"Annotation"},"defaults":{"reserve":"Always","queue":{"name":"research"}}}}`, backend)
 	policy, err := gang.Parse([]byte(text))
 	return &kuberay.Scheduler{
 		Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build(),
@@ -121,8 +121,8 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// A RayCluster and a RayJob of one name have one name for their PodGroup of Volcano. The second finds
-// that it is not its own.
+// A RayCluster and a RayJob of one name have one name for their PodGroup of Volcano. The second
+// finds that it is not its own.
 func TestSameName(t *testing.T) {
 	s := scheduler(t, "Volcano")
 	if err := s.DoBatchSchedulingOnSubmission(t.Context(), cluster(3)); err != nil {
@@ -136,7 +136,8 @@ func TestSameName(t *testing.T) {
 	}
 }
 
-// The pods of a RayJob have the group of the RayJob, those of the RayCluster that it creates as well.
+// The pods of a RayJob have the group of the RayJob, those of the RayCluster that it creates as
+// well.
 func TestMarksOfRayJob(t *testing.T) {
 	s := scheduler(t, "Volcano")
 	of := job(3)
@@ -159,6 +160,22 @@ func TestMarksOfRayJob(t *testing.T) {
 	list.SetGroupVersionKind(schema.FromAPIVersionAndKind(volcano, "PodGroupList"))
 	if err := s.Client.List(t.Context(), list); err == nil && len(list.Items) > 0 {
 		t.Error("the RayCluster of a RayJob has a PodGroup of its own")
+	}
+}
+
+// Annotations of the policy are beside those of the owner, which may have none.
+func TestAnnotations(t *testing.T) {
+	for _, owners := range []map[string]string{nil, {"team": "nlp"}} {
+		s := scheduler(t, "Volcano")
+		of := cluster(3)
+		of.Annotations = owners
+		if err := s.DoBatchSchedulingOnSubmission(t.Context(), of); err != nil {
+			t.Fatal(err)
+		}
+		created := group(t, s.Client, volcano, "ray-tune-pg").GetAnnotations()
+		if len(created) != len(owners)+1 || created["team"] != owners["team"] {
+			t.Errorf("%v", created)
+		}
 	}
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package lws is a SchedulerProvider of LeaderWorkerSet: LWS calls it to create the gang of each
-// group of pods and to mark the pods, and the GangPolicy says which scheduler gets the gang. Names,
-// labels and owners are those of the provider for Volcano in LWS.
+// group of pods and to mark the pods, and the GangPolicy says which scheduler gets the gang.
+// Names, labels and owners are those of the provider for Volcano in LWS.
 package lws
 
 import (
@@ -40,8 +40,8 @@ const (
 	volcanoPrefix = "volcano.sh/"           // of the annotations that LWS copies to them
 )
 
-// CreatePodGroupIfNotExists creates what the gang of the leader's group lacks. An existing object is
-// never changed: the revision in its name is that of the size and the templates.
+// CreatePodGroupIfNotExists creates what the gang of the leader's group lacks. An existing object
+// is never changed: the revision in its name is that of the size and the templates.
 func (p *Provider) CreatePodGroupIfNotExists(ctx context.Context,
 	set *leaderworkerset.LeaderWorkerSet, leader *corev1.Pod) error {
 	plan, err := p.plan(ctx, set, leader)
@@ -79,7 +79,8 @@ func (p *Provider) exists(ctx context.Context, planned *gang.Object) (bool, erro
 func (p *Provider) InjectPodGroupMetadata(pod *corev1.Pod) error {
 	ctx := context.Background() // the interface has none
 	set := &leaderworkerset.LeaderWorkerSet{}
-	key := client.ObjectKey{Namespace: pod.Namespace, Name: pod.Labels[leaderworkerset.SetNameLabelKey]}
+	name := pod.Labels[leaderworkerset.SetNameLabelKey]
+	key := client.ObjectKey{Namespace: pod.Namespace, Name: name}
 	if err := p.Client.Get(ctx, key, set); err != nil {
 		return err
 	}
@@ -100,8 +101,8 @@ func (p *Provider) InjectPodGroupMetadata(pod *corev1.Pod) error {
 	return nil
 }
 
-// plan is that of the group of a pod. The labels of the pod say which group of which revision it is:
-// its number may be above spec.replicas during a rolling update.
+// plan is that of the group of a pod. The labels of the pod say which group of which revision it
+// is: its number may be above spec.replicas during a rolling update.
 func (p *Provider) plan(ctx context.Context, set *leaderworkerset.LeaderWorkerSet,
 	pod *corev1.Pod) (*gang.Plan, error) {
 	index, err := strconv.ParseInt(pod.Labels[leaderworkerset.GroupIndexLabelKey], 10, 32)
@@ -127,8 +128,8 @@ func (p *Provider) plan(ctx context.Context, set *leaderworkerset.LeaderWorkerSe
 	return p.Planner.Plan(ctx, p.Client, job, uint64(index))
 }
 
-// completed adds what LWS has in its PodGroups. The leader owns those of Volcano: when LWS creates a
-// group anew, the PodGroup is new, too.
+// completed adds what LWS has in its PodGroups. The leader owns those of Volcano: when LWS
+// creates a group anew, the PodGroup is new, too.
 func completed(object *unstructured.Unstructured, set *leaderworkerset.LeaderWorkerSet,
 	leader *corev1.Pod) {
 	labels := map[string]string{leaderworkerset.SetNameLabelKey: set.Name}
@@ -146,8 +147,7 @@ func completed(object *unstructured.Unstructured, set *leaderworkerset.LeaderWor
 			annotations[key] = value
 		}
 	}
-	maps.Copy(annotations, object.GetAnnotations())
-	object.SetAnnotations(annotations)
+	apply.Inherit(object, annotations)
 	object.SetOwnerReferences([]metav1.OwnerReference{
 		*metav1.NewControllerRef(leader, corev1.SchemeGroupVersion.WithKind("Pod"))})
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mpioperator counts the gang of an MPIJob for the mpi-operator, whose seam for gangs only its
-// own package can implement: adapters/patches/mpi-operator.patch calls it from there.
+// Package mpioperator counts the gang of an MPIJob for the mpi-operator, whose seam for gangs
+// only its own package can implement: adapters/patches/mpi-operator.patch calls it from there.
 package mpioperator
 
 import (
@@ -22,17 +22,19 @@ type Size struct {
 	Resources corev1.ResourceList
 }
 
-// The operator has chosen the scheduler and writes the PodGroup itself, so any backend that reserves
-// resources does.
+// The operator has chosen the scheduler and writes the PodGroup itself, so any backend that
+// reserves resources does.
 const policyText = `{"apiVersion":"policy.libgang.dev/v1alpha1","kind":"GangPolicy",` +
 	`"metadata":{"name":"size"},"spec":{"backends":[{"name":"size","type":"Coscheduling"}],` +
 	`"defaultBackend":"size","defaults":{"reserve":"Always"}}}`
 
-var readPolicy = sync.OnceValues(func() (*gang.Document, error) { return gang.Parse([]byte(policyText)) })
+var readPolicy = sync.OnceValues(func() (*gang.Document, error) {
+	return gang.Parse([]byte(policyText))
+})
 
-// SizeOf counts the gang of a job, which is not changed. A launcher that waits for the workers to be
-// ready is not in the minimum: its pod is created when they run. The error has the findings for the
-// author of the job: see k8sgang.Findings. Any number of goroutines may call it.
+// SizeOf counts the gang of a job, which is not changed. A launcher that waits for the workers to
+// be ready is not in the minimum: its pod is created when they run. The error has the findings
+// for the author of the job: see k8sgang.Findings. Any number of goroutines may call it.
 func SizeOf(job *kubeflow.MPIJob) (*Size, error) {
 	policy, err := readPolicy()
 	if err != nil {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package trainingoperator is a PodGroupControlInterface of the training operator v1: the operator
-// calls it to create the gang of a job and to mark the pods, and the GangPolicy says which scheduler
-// gets the gang. Group names, annotations and owners are those of the operator's own controls.
+// Package trainingoperator is a PodGroupControlInterface of the training operator v1: the
+// operator calls it to create the gang of a job and to mark the pods, and the GangPolicy says
+// which scheduler gets the gang. Group names, annotations and owners are those of the operator's
+// own controls.
 package trainingoperator
 
 import (
 	"context"
-	"maps"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -43,7 +44,8 @@ type Control struct {
 	Planner *apply.Planner
 	// Kinds are those of gangs that the cluster has: k8sgang.ServedKinds finds them.
 	Kinds []schema.GroupVersionKind
-	// SchedulerName is that of most jobs. The operator warns of a job whose pods name another one.
+	// SchedulerName is that of most jobs. The operator warns of a job whose pods name another
+	// one.
 	SchedulerName string
 
 	owners sync.Map // types.NamespacedName of a gang to its metav1.OwnerReference
@@ -81,7 +83,8 @@ func (c *Control) GetPodGroup(namespace, name string) (metav1.Object, error) {
 	return group, nil
 }
 
-// owner is remembered, or found in the objects that an earlier process of the operator has created.
+// owner is remembered, or found in the objects that an earlier process of the operator has
+// created.
 func (c *Control) owner(of types.NamespacedName) (*metav1.OwnerReference, error) {
 	if known, ok := c.owners.Load(of); ok {
 		owner, _ := known.(metav1.OwnerReference)
@@ -100,16 +103,18 @@ func (c *Control) owner(of types.NamespacedName) (*metav1.OwnerReference, error)
 }
 
 // owned lists the objects whose controller is the job of a name.
-func (c *Control) owned(job types.NamespacedName, uid types.UID) (found []unstructured.Unstructured, err error) {
+func (c *Control) owned(job types.NamespacedName, uid types.UID) (
+	found []unstructured.Unstructured, err error) {
+	within := client.InNamespace(job.Namespace)
 	for _, kind := range c.Kinds {
-		objects, err := apply.List(context.Background(), c.Client, kind, client.InNamespace(job.Namespace))
+		objects, err := apply.List(context.Background(), c.Client, kind, within)
 		if err != nil {
 			return nil, err
 		}
 		for i := range objects {
 			owner := metav1.GetControllerOf(&objects[i])
-			if owner != nil && owner.Name == job.Name && strings.HasPrefix(owner.APIVersion, "kubeflow.org/") &&
-				(uid == "" || owner.UID == uid) {
+			if owner != nil && owner.Name == job.Name &&
+				strings.HasPrefix(owner.APIVersion, "kubeflow.org/") && (uid == "" || owner.UID == uid) {
 				found = append(found, objects[i])
 			}
 		}
@@ -121,6 +126,10 @@ func (c *Control) owned(job types.NamespacedName, uid types.UID) (found []unstru
 func (c *Control) CreatePodGroup(group client.Object) error {
 	ctx := context.Background() // the interface has none
 	owner := metav1.GetControllerOf(group)
+	if owner == nil {
+		return fmt.Errorf("PodGroup %s/%s has no job as its controller",
+			group.GetNamespace(), group.GetName())
+	}
 	typed, err := c.Client.Scheme().New(schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind))
 	if err != nil {
 		return err
@@ -135,19 +144,17 @@ func (c *Control) CreatePodGroup(group client.Object) error {
 		return err
 	}
 	defer plan.Close()
+	owner.UID = job.GetUID() // another than before, if the job was created again under its name
 	c.owners.Store(key, *owner)
 	keeper := apply.Keeper{Client: c.Client, Complete: func(object *unstructured.Unstructured) {
-		annotations := maps.Clone(job.GetAnnotations())
-		delete(annotations, corev1.LastAppliedConfigAnnotation)
-		maps.Copy(annotations, object.GetAnnotations())
-		object.SetAnnotations(annotations)
+		apply.Inherit(object, job.GetAnnotations())
 	}}
 	_, err = keeper.Keep(ctx, plan, []*unstructured.Unstructured{known})
 	return err
 }
 
-// UpdatePodGroup is called in every round, since the operator compares a PodGroup with a pointer to
-// it. Nothing is written where nothing differs.
+// UpdatePodGroup is called in every round, since the operator compares a PodGroup with a pointer
+// to it. Nothing is written where nothing differs.
 func (c *Control) UpdatePodGroup(group client.Object) error { return c.CreatePodGroup(group) }
 
 // DeletePodGroup deletes the objects of the gang: the job has ended or is suspended.
@@ -172,9 +179,10 @@ func (c *Control) DeletePodGroup(namespace, name string) error {
 	return nil
 }
 
-// DecoratePodTemplateSpec marks the pods of one replica type. A scheduler that the user has chosen
-// stays. The interface has no error: a job that is refused was refused in CreatePodGroup.
-func (c *Control) DecoratePodTemplateSpec(template *corev1.PodTemplateSpec, object metav1.Object, replicas string) {
+// DecoratePodTemplateSpec marks the pods of one replica type. A scheduler that the user has
+// chosen stays. The interface has no error: a job that is refused was refused in CreatePodGroup.
+func (c *Control) DecoratePodTemplateSpec(template *corev1.PodTemplateSpec,
+	object metav1.Object, replicas string) {
 	ctx := context.Background()
 	job, _ := object.(client.Object)
 	plan, _, err := c.plan(ctx, job)
@@ -199,7 +207,8 @@ func (c *Control) DecoratePodTemplateSpec(template *corev1.PodTemplateSpec, obje
 	}
 }
 
-func (c *Control) plan(ctx context.Context, job client.Object) (*gang.Plan, *unstructured.Unstructured, error) {
+func (c *Control) plan(ctx context.Context, job client.Object) (
+	*gang.Plan, *unstructured.Unstructured, error) {
 	kind, err := apiutil.GVKForObject(job, c.Client.Scheme())
 	if err != nil {
 		return nil, nil, err

@@ -53,7 +53,7 @@ func control(t *testing.T, backend string, objects ...client.Object) *trainingop
 	scheme.AddKnownTypeWithName(volcanoKind.GroupVersion().WithKind("PodGroupList"),
 		&unstructured.UnstructuredList{})
 	text := fmt.Sprintf(`{"apiVersion":"policy.libgang.dev/v1alpha1","kind":"GangPolicy","metadata":{"name":"p"},
-"spec":{"backends":[{"name":"one","type":%q}],"defaultBackend":"one","defaults":{"reserve":"Always"}}}`, backend)
+"spec":{"backends":[{"name":"one","type":%q}],"defaultBackend":"one","output":{"policyStamp":"Annotation"},"defaults":{"reserve":"Always"}}}`, backend)
 	policy, err := gang.Parse([]byte(text))
 	return &trainingoperator.Control{
 		Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build(),
@@ -131,6 +131,25 @@ func TestLife(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := other.GetPodGroup("ml", "bert"); !apierrors.IsNotFound(err) {
+		t.Error(err)
+	}
+}
+
+// A job that is created again under its name has another uid, which DeletePodGroup must know.
+func TestSecondJob(t *testing.T) {
+	first, second := job(3), job(3)
+	second.UID, second.Annotations = "u-2", nil
+	c := control(t, "Volcano", second)
+	if err := c.CreatePodGroup(carrier(c, first)); err != nil { // what was remembered of the first
+		t.Fatal(err)
+	}
+	if owner := metav1.GetControllerOf(group(t, c.Client)); owner == nil || owner.UID != "u-2" {
+		t.Errorf("owner %v", owner)
+	}
+	if err := c.DeletePodGroup("ml", "bert"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.GetPodGroup("ml", "bert"); !apierrors.IsNotFound(err) {
 		t.Error(err)
 	}
 }

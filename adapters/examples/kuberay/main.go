@@ -93,7 +93,8 @@ func setUp(ctx context.Context, manager ctrl.Manager, factory *kuberay.Factory) 
 		return err
 	}
 	schedulers := batchscheduler.NewSchedulerManagerForTest(scheduler)
-	clusters := ray.NewReconciler(ctx, manager, ray.RayClusterReconcilerOptions{BatchSchedulerManager: schedulers})
+	clusters := ray.NewReconciler(ctx, manager,
+		ray.RayClusterReconcilerOptions{BatchSchedulerManager: schedulers})
 	changed := predicate.Or(predicate.GenerationChangedPredicate{}, predicate.LabelChangedPredicate{},
 		predicate.AnnotationChangedPredicate{})
 	made := ctrl.NewControllerManagedBy(manager).

@@ -88,14 +88,17 @@ func plannerOf(ctx context.Context, manager ctrl.Manager, file string) (*apply.P
 	return &apply.Planner{Policy: inForce, Facts: facts.Current}, nil
 }
 
-// setUp passes the provider to the two that call it: the reconciler of leaders creates the gang, and
-// the webhook of pods marks them.
+// setUp passes the provider to the two that call it: the reconciler of leaders creates the gang,
+// and the webhook of pods marks them.
 func setUp(manager ctrl.Manager, provider *lws.Provider) error {
-	c, scheme, events := manager.GetClient(), manager.GetScheme(), manager.GetEventRecorder("leaderworkerset")
-	if err := controllers.NewLeaderWorkerSetReconciler(c, scheme, events).SetupWithManager(manager); err != nil {
+	c, scheme := manager.GetClient(), manager.GetScheme()
+	events := manager.GetEventRecorder("leaderworkerset")
+	sets := controllers.NewLeaderWorkerSetReconciler(c, scheme, events)
+	if err := sets.SetupWithManager(manager); err != nil {
 		return err
 	}
-	if err := controllers.NewPodReconciler(c, scheme, events, provider).SetupWithManager(manager); err != nil {
+	pods := controllers.NewPodReconciler(c, scheme, events, provider)
+	if err := pods.SetupWithManager(manager); err != nil {
 		return err
 	}
 	if err := webhooks.SetupLeaderWorkerSetWebhook(manager); err != nil {

@@ -5,7 +5,9 @@ package apply
 import (
 	"context"
 	"errors"
+	"maps"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -28,9 +30,9 @@ const rounds = 3
 
 // Keep compares the objects of a plan with those that exist and writes the differences, as
 // [Reconciler] does. It reads the objects of the plan by name, and does not list others, so it
-// deletes nothing that the plan does not name. `known` are objects that the caller has read, such as
-// the job. It tells whether it wrote. An object in conflict is an error with findings, and is left
-// alone.
+// deletes nothing that the plan does not name. `known` are objects that the caller has read, such
+// as the job. It tells whether it wrote. An object in conflict is an error with findings, and is
+// left alone. One that has to be created again is deleted; the next call creates it.
 func (k *Keeper) Keep(ctx context.Context, plan *gang.Plan, known []*unstructured.Unstructured,
 	with ...gang.Option) (wrote bool, err error) {
 	for range rounds {
@@ -54,6 +56,16 @@ func (k *Keeper) Keep(ctx context.Context, plan *gang.Plan, known []*unstructure
 		}
 	}
 	return wrote, errUnfinished
+}
+
+// Inherit adds annotations of a job to an object of its gang, as some operators do. Those that
+// the object has stay, and what kubectl keeps in one of the job's is not the object's.
+func Inherit(object *unstructured.Unstructured, annotations map[string]string) {
+	inherited := map[string]string{}
+	maps.Copy(inherited, annotations)
+	delete(inherited, corev1.LastAppliedConfigAnnotation)
+	maps.Copy(inherited, object.GetAnnotations())
+	object.SetAnnotations(inherited)
 }
 
 // compare returns what to do. The conflict has no effect on the steps.
