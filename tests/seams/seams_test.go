@@ -17,11 +17,12 @@ import (
 	"testing"
 )
 
-// A seam is a package of an operator whose tests run with other files in place of some of its own.
+// A seam is a package of an operator whose tests run with other files in place of some of its
+// own.
 type seam struct {
 	operator, module, pkg string
-	// Files has the files that are replaced, and those in testdata that take their places. The other
-	// tests of the package do not concern gangs if `run` selects some.
+	// Files has the files that are replaced, and those in testdata that take their places. The
+	// other tests of the package do not concern gangs if `run` selects some.
 	files map[string]string
 	// Patch is a file in adapters/patches that is applied to the module.
 	patch string
@@ -31,8 +32,9 @@ type seam struct {
 	differs map[string]string
 }
 
-// TestSeams copies nothing: an overlay shows the go command a module below this folder, whose files
-// are those of the module cache, but for the replaced ones. doc/adapters.md has the results.
+// TestSeams copies nothing: an overlay shows the go command a module below this folder, whose
+// files are those of the module cache, but for the replaced ones. doc/adapters.md has the
+// results.
 func TestSeams(t *testing.T) {
 	total, passed, rows := 0, 0, ""
 	for _, one := range seams {

@@ -38,7 +38,9 @@ func (*KaiScheduler) adapter() *kuberay.Scheduler {
 	return &kuberay.Scheduler{Planner: &apply.Planner{Policy: read}}
 }
 
-func (k *KaiScheduler) DoBatchSchedulingOnSubmission(context.Context, metav1.Object) error { return nil }
+func (k *KaiScheduler) DoBatchSchedulingOnSubmission(context.Context, metav1.Object) error {
+	return nil
+}
 
 // AddMetadataToChildResource passes the head for a pod of a group that the tests leave out.
 func (k *KaiScheduler) AddMetadataToChildResource(ctx context.Context, parent, child metav1.Object, _ string) {
