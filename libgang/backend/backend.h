@@ -211,6 +211,11 @@ struct backend_updates {
     bool names_have_namespace; /* `<gang>.<namespace>`, and `<role>.` before it for one outside */
     const struct update_reference *references; /* NULL: no object names another */
     size_t num_references;
+    /*
+     * What is before the uid of the owner in the name of a group which the scheduler makes for a pod
+     * that names none; unset: it makes none.
+     */
+    struct slice own_prefix;
     /* Returns the name of the template that an object has or is made from. NULL: there is none. */
     struct slice (*template_of)(const struct node *object);
     /* Returns the rules for one of the kinds. NULL: `same` are those of all objects. */

@@ -439,6 +439,22 @@ reconcile_is_of_controller(const struct live_object *object, struct slice job, s
            slice_equal((struct slice){name.data + job.len, suffix.len}, suffix);
 }
 
+/*
+ * Whether the scheduler made the object for pods of the owner that name no group, such as the
+ * driver of a SparkApplication. Without it they would never start.
+ */
+static bool
+reconcile_is_of_scheduler(const struct live_object *object, struct slice uid)
+{
+    size_t rank;
+    const struct slice prefix =
+        backend_of_kind(object->group, object->kind, &rank)->updates->own_prefix;
+
+    return prefix.len && uid.len && object->name.len == prefix.len + uid.len &&
+           slice_has_prefix(object->name, prefix) &&
+           slice_equal((struct slice){object->name.data + prefix.len, uid.len}, uid);
+}
+
 /* Whether the operator made the object; then it is reported. */
 static bool
 reconcile_is_of_operator(const struct reconcile_work *work, const struct reconcile_owned *owned)
@@ -474,6 +490,7 @@ reconcile_add_left_over(struct reconcile_work *work)
 
         if (!reconcile_is_left_over(work, owned) ||
             (before && reconcile_compare_ranks(before, owned, NULL) == 0) ||
+            reconcile_is_of_scheduler(owned->object, work->owner.uid) ||
             reconcile_is_of_operator(work, owned))
             continue;
         reconcile_left_over(work, owned);

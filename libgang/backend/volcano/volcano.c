@@ -481,6 +481,8 @@ volcano_rules(const struct backend_call *call, struct slice kind)
 static const struct backend_updates volcano_updates = {
     .suspended = REST_AS_RENDERED,
     .finished = REST_AS_RENDERED, /* volcano_expect() releases the resources */
+    /* volcano-sh/apis:pkg/apis/helpers/helpers.go@v1.14.0 GeneratePodgroupName */
+    .own_prefix = SLICE_INIT("podgroup-"),
     .rules = volcano_rules,
 };
 
