@@ -90,12 +90,7 @@ func runFaults(s *session) (bool, error) {
 		if !strings.Contains(one.name, s.only) {
 			continue
 		}
-		l.problem = nil
-		seen := one.run(l)
-		if l.problem != nil {
-			seen = "no: " + strings.ReplaceAll(l.problem.Error(), "\n", " ")
-		}
-		tell(one.name, seen)
+		tell(one.name, l.play(one.run))
 	}
 	stop()
 	tell("all jobs that were marked are complete, and each was whole", l.allWhole())
@@ -106,6 +101,15 @@ func runFaults(s *session) (bool, error) {
 	}
 	return passed, writeResults(filepath.Join(s.root, "doc", "backends.md"), "faults",
 		"./dev cluster "+s.minor+" faults", s.minor, text.String())
+}
+
+func (l *faultLab) play(fault func(*faultLab) string) string {
+	l.problem = nil
+	seen := fault(l)
+	if l.problem != nil {
+		return "no: " + strings.ReplaceAll(l.problem.Error(), "\n", " ")
+	}
+	return seen
 }
 
 func (s *session) newFaultLab(c *cluster) (*faultLab, error) {

@@ -22,7 +22,8 @@ type gangBook struct {
 	pods  map[string]*bookPod // by uid
 	gangs map[string]*bookGang
 	told  map[string]string // by the name of a job: what the operator said last
-	loose map[string]int    // by job: the most pods that ran at one time and were in no gang
+	ready map[string]time.Time
+	loose map[string]int // by job: the most pods that ran at one time and were in no gang
 }
 
 type bookPod struct {
@@ -42,7 +43,8 @@ type bookGang struct {
 
 func newGangBook(t *team) *gangBook {
 	return &gangBook{team: t, pods: map[string]*bookPod{}, gangs: map[string]*bookGang{},
-		told: map[string]string{}, loose: map[string]int{}}
+		told: map[string]string{}, ready: map[string]time.Time{},
+		loose: map[string]int{}}
 }
 
 // keep writes the book until the context ends.
@@ -83,9 +85,16 @@ func (b *gangBook) observe(one event) {
 	pod.gone = one.Type == "DELETED"
 }
 
+// tell keeps what was said last. A warning of the plan is said together with GangReady, before it or
+// after it.
 func (b *gangBook) tell(job, what string) {
 	b.lock.Lock()
 	defer b.lock.Unlock()
+	if what == "GangReady" {
+		b.ready[job] = time.Now()
+	} else if b.told[job] == "GangReady" && time.Since(b.ready[job]) < time.Second {
+		return
+	}
 	b.told[job] = what
 }
 

@@ -370,19 +370,23 @@ func (c *gangCell) fail(job string) error {
 	if c.failing == "" {
 		return nil
 	}
-	pods, err := c.team.cluster.client.items("v1", "Pod", c.team.namespace)
-	if err != nil {
-		return err
-	}
-	for _, pod := range pods {
-		_, of, _ := strings.Cut(text(pod, "spec", "nodeSelector", "case"), ".")
-		if of == job && strings.Contains(nameOf(pod), c.failing) {
-			_, err := c.team.cluster.client.merge("v1", "Pod", c.team.namespace, nameOf(pod), "/status",
-				document{"status": failedStatus(pod)})
-			return err
+	var chosen document
+	running := c.wait(20*time.Second, func() bool {
+		pods, _ := c.team.cluster.client.items("v1", "Pod", c.team.namespace)
+		for _, pod := range pods {
+			_, of, _ := strings.Cut(text(pod, "spec", "nodeSelector", "case"), ".")
+			if of == job && strings.Contains(nameOf(pod), c.failing) {
+				chosen = pod
+			}
 		}
+		return text(chosen, "status", "phase") == "Running"
+	})
+	if !running {
+		return fmt.Errorf("no pod %s of %s runs", c.failing, job)
 	}
-	return fmt.Errorf("no pod %s of %s", c.failing, job)
+	_, err := c.team.cluster.client.merge("v1", "Pod", c.team.namespace, nameOf(chosen), "/status",
+		document{"status": failedStatus(chosen)})
+	return err
 }
 
 // quiet counts what the operator wrote for the first job since it ended.

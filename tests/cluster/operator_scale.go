@@ -92,7 +92,13 @@ func (l *scaleLab) create() error {
 	l.tell("CPU of the operator per job, with the events of its pods", 0,
 		1000*(after.cpu-before.cpu).Seconds()/jobs, "ms")
 	l.tell("memory (resident)", 0, after.memory, "MiB")
+	return l.tellRequests()
+}
+
+// tellRequests is about what the operator sent, and when.
+func (l *scaleLab) tellRequests() error {
 	requests, err := l.cluster.requests()
+	jobs := float64(l.jobs)
 	writes, reads, late := 0, 0, []float64{}
 	for _, one := range requests {
 		switch {

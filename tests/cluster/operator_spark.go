@@ -89,7 +89,12 @@ func (c *cluster) startSparkWebhook(binary, manifests string) error {
 	if err := hook.waitFor(time.Minute, func() bool { return isListening(ports[0]) }); err != nil {
 		return err
 	}
-	documents, err := readDocuments(filepath.Join(manifests, "webhook/manifests.yaml"))
+	return c.applySparkHooks(filepath.Join(manifests, "webhook/manifests.yaml"), ports[0])
+}
+
+// applySparkHooks selects pods as the operator's Helm chart does.
+func (c *cluster) applySparkHooks(file string, port int) error {
+	documents, err := readDocuments(file)
 	if err != nil {
 		return err
 	}
@@ -97,8 +102,8 @@ func (c *cluster) startSparkWebhook(binary, manifests string) error {
 		set(one, "spark-operator-webhook", "metadata", "name")
 		for _, entry := range list(one["webhooks"]) {
 			each := entry.(document)
-			each["clientConfig"] = c.hookAddress(ports[0], text(each, "clientConfig", "service", "path"))
-			if strings.HasPrefix(text(each, "name"), "mutate-pod") { // as its Helm chart has it
+			each["clientConfig"] = c.hookAddress(port, text(each, "clientConfig", "service", "path"))
+			if strings.HasPrefix(text(each, "name"), "mutate-pod") {
 				each["objectSelector"] = document{"matchLabels": document{
 					"sparkoperator.k8s.io/launched-by-spark-operator": "true"}}
 			}
