@@ -62,7 +62,7 @@ func run(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	if certificates.client, err = client.New(config, client.Options{}); err != nil {
+	if certificates.client, err = client.New(config, client.Options{Mapper: m.GetRESTMapper()}); err != nil {
 		return err
 	}
 	if err = errors.Join(m.Add(certificates), m.AddReadyzCheck("certificate", certificates.check)); err != nil {

@@ -313,6 +313,9 @@ static const struct schema_field cluster_fields[] = {
                 .description = "`" GANG_KIND_CLUSTER "`."),
     SCHEMA_MUST("metadata", .type = SCHEMA_ANY),
     {SLICE_INIT("spec"), &cluster_spec, false},
+    SCHEMA_MAY("status", .type = SCHEMA_ANY,
+               .description = "What a controller writes into the object in a cluster. It decides "
+                              "nothing."),
 };
 static const struct schema cluster_document = {
     CLUSTER_OBJECT(cluster_fields), .description = "Facts about a cluster that decisions use."};

@@ -380,6 +380,9 @@ static const struct schema_field policy_fields[] = {
     SCHEMA_MUST("metadata", .type = SCHEMA_ANY,
                 .description = "Object metadata: `name` is required, `namespace` is forbidden."),
     {SLICE_INIT("spec"), &policy_spec, false},
+    SCHEMA_MAY("status", .type = SCHEMA_ANY,
+               .description = "What a controller writes into the object in a cluster. It decides "
+                              "nothing."),
 };
 static const struct schema policy_document = {
     POLICY_OBJECT(policy_fields),

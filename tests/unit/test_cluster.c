@@ -549,6 +549,7 @@ static const struct {
     {"      max: {cpu: 16}", "      max: {cpu: 16}\n      maxLimitRequestRatio: {cpu: 2}"},
     {"    - type: Pod", "    - type: PersistentVolumeClaim"},
     {"preemptionPolicy: Never", "preemptionPolicy: PreemptLowerPriority"},
+    {"spec:\n", "status: {conditions: []}\nspec:\n"}, /* a controller's */
 };
 
 START_TEST(accepts_documents_of_real_clusters)

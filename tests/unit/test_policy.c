@@ -24,7 +24,7 @@ static const struct document_case refused[] = {
      3},
     {"compatibility: None", "compatibility: None\n  compatibility: None", GANG_CODE_DUPLICATE_KEY,
      "spec.compatibility", 7, 3},
-    {"spec:\n", "status: {}\nspec:\n", GANG_CODE_UNKNOWN_FIELD, "status", 5, 1},
+    {"spec:\n", "state: {}\nspec:\n", GANG_CODE_UNKNOWN_FIELD, "state", 5, 1},
     {"spec:\n  compatibility: None\n", "spec: []\n", GANG_CODE_WRONG_TYPE, "spec", 5, 7},
     {"  compatibility: None", "  <<: {compatibility: None}", GANG_CODE_MERGE_FORBIDDEN, "spec", 6,
      3},
@@ -452,6 +452,30 @@ START_TEST(takes_any_name_of_an_object)
 }
 END_TEST
 
+/* As kubectl prints a policy that a controller has judged. The text decides the stamp, the status
+ * does not. */
+START_TEST(takes_a_policy_of_a_cluster)
+{
+    static const char head[] =
+        "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangPolicy\","
+        "\"metadata\":{\"name\":\"lab\",\"uid\":\"u\",\"resourceVersion\":\"7\"},\"spec\":{}";
+    static const char *const ends[] = {
+        "}", ",\"status\":{\"stamp\":\"x\",\"conditions\":[{\"type\":\"Valid\"}]}}"};
+    char stamps[2][64], text[512];
+
+    for (size_t i = 0; i < 2; i++) {
+        struct gang_policy *policy = NULL;
+
+        snprintf(text, sizeof(text), "%s%s", head, ends[i]);
+        ck_assert_int_eq(parse_policy(NULL, text, strlen(text), 0, &policy, NULL), GANG_OK);
+        snprintf(stamps[i], sizeof(stamps[i]), "%s", gang_policy_get_stamp(document_of(policy)));
+        unref_policy(policy);
+    }
+    ck_assert_str_eq(stamps[0], stamps[1]);
+    ck_assert_uint_gt(strlen(stamps[0]), strlen("lab@"));
+}
+END_TEST
+
 START_TEST(null_is_accepted)
 {
     ck_assert_ptr_null(gang_document_get_name(document_of(NULL)));
@@ -470,6 +494,7 @@ add_tests(TCase *cases)
     add_rows(cases, reads_the_compatibility, accepted, spec);
     tcase_add_test(cases, null_is_accepted);
     tcase_add_test(cases, takes_any_name_of_an_object);
+    tcase_add_test(cases, takes_a_policy_of_a_cluster);
     add_rows(cases, refuses_bad_specs, refused_specs, spec);
     add_rows(cases, warns_of_unreachable_backends, warned, spec);
     tcase_add_test(cases, warns_of_a_backend_that_shares_its_scheduler);
