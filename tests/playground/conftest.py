@@ -237,8 +237,8 @@ def playground(new_page, site):
 
 @pytest.fixture(scope="session")
 def gangctl():
-    def run(*arguments):
+    def run(*arguments, cwd=ROOT):
         command = [os.environ["GANGCTL"], *map(str, arguments)]
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+        return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False).stdout
 
     return run

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the texts of the editors to everything that the page shows.
 
-import { type Finding, Library } from "./library";
+import { type Document, type Finding, Library, type Outcome } from "./library";
 import { changesOf } from "./changes";
 import {
     type Gathered, type Ignored, type Input, type Place, type Source, gather, inputsOf, jobsOf,
@@ -10,6 +10,7 @@ import {
 import type { Module, Word } from "./module";
 import type { Decision, Plan } from "./plan";
 import { enums } from "./enums";
+import type { Why } from "./why";
 
 export const targets = {
     objects: enums.GANG_TARGET_OBJECTS,
@@ -45,6 +46,8 @@ export interface Answer {
     gang: number;
     decision: Decision | null;
     plan: Plan | null;
+    why: Why | null; // with existing objects
+    explanation: string; // HTML; "" without a decision
     picture: string; // SVG; "" without a decision
     steps: Step[]; // with existing objects
     output: string; // the wished target in the wished format
@@ -55,8 +58,8 @@ export interface Answer {
 }
 
 const empty: Answer = {
-    jobs: [], job: 0, gangs: 0, gang: 0, decision: null, plan: null, picture: "", steps: [],
-    output: "", outputFindings: [], findings: [], ignored: [], isEmpty: false,
+    jobs: [], job: 0, gangs: 0, gang: 0, why: null, decision: null, plan: null,
+    explanation: "", picture: "", steps: [], output: "", outputFindings: [], findings: [], ignored: [], isEmpty: false,
 };
 
 /** The source that a finding of a decision is about. */
@@ -83,16 +86,15 @@ interface Reconciled {
 }
 
 /** Compares the plan with the existing objects; null without them. */
-function reconcile(library: Library, plan: Word | null, live: string, used: Source[]):
-    Reconciled | null {
-    if (plan === null || live.trim() === "") {
+function reconcile(library: Library, plan: Word | null, live: Outcome<Word> | null,
+    used: Source[]): Reconciled | null {
+    if (plan === null || live === null) {
         return null;
     }
-    const { made: objects, findings } = library.live(live);
-    if (objects === null) {
-        return { plan: null, findings: placed(findings, { part: "live", line: 1 }) };
+    if (live.made === null) {
+        return { plan: null, findings: placed(live.findings, { part: "live", line: 1 }) };
     }
-    const { made, findings: errors } = library.reconcile(plan, objects);
+    const { made, findings: errors } = library.reconcile(plan, live.made);
     const told = made === null ? errors : library.planFindings(made);
     return { plan: made, findings: placeWithLive(told, used) };
 }
@@ -142,28 +144,48 @@ function answerOf(library: Library, job: Source, sources: Source[], live: string
     const inputs = inputsOf(library, job, sources);
     const used = [job, ...inputs];
     const rest = otherFindings(sources, used);
-    const { made: decision, findings } =
-        library.resolve(job.document, wish.gang, inputs.map(({ document }) => document));
+    const documents = inputs.map(({ document }) => document);
+    const objects = live.trim() === "" ? null : library.live(live);
+    const why = whyOf(library, job, wish.gang, documents, objects);
+    const { made: decision, findings } = library.resolve(job.document, wish.gang, documents);
     if (decision === null) {
-        return { findings: [...place(findings, used), ...rest], ignored: liveIgnored(live) };
+        const ignored = why === null ? liveIgnored(live) : [];
+        return { why, findings: [...place(findings, used), ...rest], ignored };
     }
     const { made: rendered, findings: planFindings } = library.render(decision);
-    const reconciled = reconcile(library, rendered, live, used);
+    const reconciled = reconcile(library, rendered, objects, used);
     const plan = reconciled === null ? rendered : reconciled.plan;
     const text = library.decision(decision, enums.GANG_FORMAT_JSON).made;
     const planText = plan && library.plan(plan, targets.plan, enums.GANG_FORMAT_JSON).made;
     const output = plan ? library.plan(plan, targets[wish.target], formats[wish.format]) : null;
     const parsed = planText ? JSON.parse(planText) as Plan : null;
     return {
+        why,
         decision: text ? JSON.parse(text) as Decision : null,
         plan: parsed,
         steps: reconciled === null ? [] : stepsOf(library, parsed, live),
+        explanation: explain(library, decision, plan),
         picture: library.decision(decision, enums.GANG_FORMAT_SVG).made ?? "",
         output: output?.made ?? "",
         outputFindings: output?.findings ?? planFindings,
         findings: [...findingsOf(library, decision, reconciled, used), ...rest],
-        ignored: rendered === null ? liveIgnored(live) : [],
+        ignored: rendered === null && why === null ? liveIgnored(live) : [],
     };
+}
+
+function whyOf(library: Library, job: Source, gang: number, documents: Document[],
+    live: Outcome<Word> | null): Why | null {
+    const { made } = live?.made ? library.diagnose(job.document, gang, documents, live.made)
+        : { made: null };
+    return made === null ? null : JSON.parse(made) as Why;
+}
+
+/** The plan has the decision, and the objects. */
+function explain(library: Library, decision: Word, plan: Word | null): string {
+    const { GANG_FORMAT_HTML: html, GANG_SERIALIZE_VERBOSE: verbose } = enums;
+    const { made } = plan === null ? library.decision(decision, html, verbose)
+        : library.plan(plan, targets.plan, html, verbose);
+    return made ?? "";
 }
 
 /** A reconciled plan has the findings of its decision, too. */

@@ -37,5 +37,30 @@ export function table(caption: string, headers: string[], rows: HTMLTableRowElem
         make("tbody", { role: "rowgroup" }, ...rows));
 }
 
+/** What is copied of a table of the library, with its role on a narrow screen; else the text. */
+const tableRoles: Record<string, string> = {
+    TABLE: "table", TBODY: "rowgroup", TR: "row", TH: "rowheader", TD: "cell",
+    CAPTION: "", B: "", CODE: "", BR: "",
+};
+
+function copied(node: Node): Node {
+    const role = node instanceof Element ? tableRoles[node.tagName] : undefined;
+    if (!(node instanceof Element) || role === undefined) {
+        return document.createTextNode(node.textContent ?? "");
+    }
+    const kept = [...node.attributes].filter(({ name }) =>
+        ["scope", "rowspan", "colspan"].includes(name)).map(({ name, value }) => [name, value]);
+    return make(node.tagName.toLowerCase() as "td",
+        { ...role === "" ? {} : { role }, ...Object.fromEntries(kept) },
+        ...[...node.childNodes].map(copied));
+}
+
+/** The tables of a fragment, made cell by cell: nothing else of it enters the page. */
+export function tablesOf(fragment: string): HTMLElement[] {
+    const tables = fragment.match(/<table>.*?<\/table>/gs) ?? [];
+    const { body } = new DOMParser().parseFromString(tables.join(""), "text/html");
+    return [...body.children].map((table) => copied(table) as HTMLElement);
+}
+
 export const plural = (count: number, word: string): string =>
     `${count} ${word}${count === 1 ? "" : "s"}`;

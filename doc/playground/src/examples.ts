@@ -24,10 +24,11 @@ const settingsOf = (name: string): Settings => {
     return name === "torchtune-workload" ? { cluster: "workload" } : {};
 };
 
-/** Examples with the documents of another one. */
-const variants: Record<string, Settings & { of: string }> = {
+/** Examples with the documents of another one, or with existing objects alone. */
+const variants: Record<string, Settings & { of?: string }> = {
     "deadlock (torchtune-llama)": { of: "torchtune-llama", policy: "compatibility" },
     "existing objects (torch)": { of: "torch", live: "torch" },
+    "stuck (existing objects)": { live: "stuck" },
 };
 
 function shippedAs<Text>(texts: Record<string, Text>, name?: string): Text | undefined {
@@ -47,7 +48,7 @@ export class Examples {
     constructor(shipped: Shipped) {
         this.policies = shipped.policies;
         this.clusters = shipped.clusters;
-        const add = (title: string, name: string, { policy, cluster, live }: Settings) => {
+        const add = (title: string, name: string | undefined, { policy, cluster, live }: Settings) => {
             this.#examples[title] = {
                 ...shippedAs(shipped.examples, name) ?? { job: "", runtime: "" },
                 policy: shippedAs(shipped.policies, policy) ?? "",

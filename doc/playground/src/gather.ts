@@ -116,7 +116,8 @@ function whyNotRead(library: Library, piece: Piece): string {
 
 function readText(
     library: Library, text: string, origin: Origin & { part: Part }, into: Gathered): void {
-    const { made: document, findings } = library.parse(text);
+    const name = origin.rows === undefined ? origin.part : "";
+    const { made: document, findings } = library.parse(text, name, origin.line);
     into.findings.push(...placed(findings, origin));
     into.isComplete &&= document !== null;
     if (document !== null) {
@@ -133,15 +134,42 @@ function readPods(library: Library, part: Part, pods: Piece[], into: Gathered): 
     }
 }
 
-/** A foreign document is refused if it is alone, and listed beside others, as kustomize prints. */
-function readPart(library: Library, part: Part, text: string, into: Gathered): void {
+/** The documents of a text, and whether it is a single one. */
+function piecesOf(library: Library, part: Part, text: string, into: Gathered):
+    { all: Piece[]; isAlone: boolean } {
     const { made: pieces, findings } = library.pieces(text);
     into.findings.push(...placed(findings, { part, line: 1 }));
     into.isComplete &&= pieces !== null;
     const lists = (pieces ?? []).map((piece) =>
         isList(library, piece) ? itemsIn(library, piece) : null);
     const all = (pieces ?? []).flatMap((piece, index) => lists[index] ?? [piece]);
-    const isAlone = all.length === 1 && lists.every((items) => items === null);
+    return { all, isAlone: all.length === 1 && lists.every((items) => items === null) };
+}
+
+const isSetting = (library: Library, { apiVersion, kind }: Piece): boolean =>
+    ([enums.GANG_DOCUMENT_POLICY, enums.GANG_DOCUMENT_CLUSTER] as number[])
+        .includes(library.typeOf(apiVersion || null, kind));
+
+interface Owned {
+    metadata?: { uid?: string; ownerReferences?: { uid: string; controller?: boolean }[] };
+}
+
+/** The jobs among the existing objects, as `gangctl why` finds them: nothing that a job owns. */
+function readLive(library: Library, text: string, into: Gathered): void {
+    const { all } = piecesOf(library, "live", text, into);
+    const read = all.filter((piece) =>
+        isRead(library, piece) && !isPod(piece) && !isSetting(library, piece));
+    const trees = read.map((piece) => JSON.parse(library.json(piece.text) ?? "{}") as Owned);
+    const uids = new Set(trees.map(({ metadata }) => metadata?.uid));
+    const isPart = ({ metadata }: Owned): boolean => (metadata?.ownerReferences ?? [])
+        .some(({ uid, controller }) => controller === true && uids.has(uid));
+    read.filter((_, index) => !isPart(trees[index] ?? {})).forEach((piece) =>
+        readText(library, piece.text, { part: "live", line: piece.line }, into));
+}
+
+/** A foreign document is refused if it is alone, and listed beside others, as kustomize prints. */
+function readPart(library: Library, part: Part, text: string, into: Gathered): void {
+    const { all, isAlone } = piecesOf(library, part, text, into);
     const pods = all.filter((piece) => isPod(piece) && isGrouped(library, piece));
     readPods(library, part, pods, into);
     for (const piece of all.filter((each) => !pods.includes(each))) {
@@ -156,9 +184,7 @@ function readPart(library: Library, part: Part, text: string, into: Gathered): v
 
 /** Settings among the existing objects: no cluster has them. */
 function findSettings(library: Library, live: string): Ignored[] {
-    const settings: number[] = [enums.GANG_DOCUMENT_POLICY, enums.GANG_DOCUMENT_CLUSTER];
-    return (library.pieces(live).made ?? [])
-        .filter(({ apiVersion, kind }) => settings.includes(library.typeOf(apiVersion, kind)))
+    return (library.pieces(live).made ?? []).filter((piece) => isSetting(library, piece))
         .map((piece) => ({
             part: "live", line: piece.line, what: nameOf(piece),
             why: "it is no object of a cluster; put it into an editor above",
@@ -169,6 +195,9 @@ export function gather(library: Library, input: Input): Gathered {
     const gathered: Gathered = { sources: [], findings: [], ignored: [], isComplete: true };
     for (const part of parts.filter((name) => name !== "live")) {
         readPart(library, part, input[part], gathered);
+    }
+    if (input.job.trim() === "" && input.live.trim() !== "") {
+        readLive(library, input.live, gathered);
     }
     gathered.ignored.push(...findSettings(library, input.live));
     return gathered;

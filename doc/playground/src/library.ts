@@ -96,14 +96,16 @@ export class Library {
     /** The objects that exist in the cluster. */
     live(text: string): Outcome<Word> {
         return this.#module.withText(text, (address, length) =>
-            this.#make("document", (out) => this.#module.call(
-                "gang_document_parse_live", 0, address, length, 0, out, out + 4)));
+            this.#make("document", (out) => this.#module.call("gang_document_parse_live", 0,
+                address, length, enums.GANG_LIVE_DIAGNOSE, out, out + 4)));
     }
 
-    parse(text: string): Outcome<Document> {
+    /** Explanations say that the text is in `name` from `line` on; "": they say no place. */
+    parse(text: string, name: string, line: number): Outcome<Document> {
         const { made: handle, findings } = this.#module.withText(text, (address, length) =>
-            this.#make("document", (out) =>
-                this.#module.call("gang_document_parse", 0, address, length, 0, out, out + 4)));
+            this.#module.withText(name, (known) => this.#make("document", (out) =>
+                this.#module.call("gang_document_parse_named", 0, address, length,
+                    name === "" ? 0 : known, line, 1, 0, out, out + 4))));
         if (handle === null) {
             return { made: null, findings };
         }
@@ -134,24 +136,24 @@ export class Library {
 
     /** Decides one gang of a job. */
     resolve(job: Document, gang: number, documents: Document[]): Outcome<Word> {
-        const inputs = this.#module.pointer("gang_inputs_new");
-        this.#module.call("gang_inputs_set_gang_index", inputs, BigInt(gang));
-        for (const { handle } of documents) {
-            this.#module.call("gang_inputs_add", inputs, handle);
-        }
-        const outcome = this.#make("decision", (out) =>
-            this.#module.call("gang_resolve", 0, job.handle, inputs, 0, out, out + 4));
-        this.#module.call("gang_inputs_free", inputs);
-        return outcome;
+        return this.#withInputs(gang, documents, (inputs) => this.#make("decision", (out) =>
+            this.#module.call("gang_resolve", 0, job.handle, inputs, 0, out, out + 4)));
+    }
+
+    /** Says why a gang of a job does not start, as JSON. */
+    diagnose(job: Document, gang: number, documents: Document[], live: Word): Outcome<string> {
+        return this.#withInputs(gang, documents, (inputs) => this.#write((out) =>
+            this.#module.call("gang_diagnose", 0, job.handle, inputs, live, 0,
+                enums.GANG_FORMAT_JSON, 0, out, out + 4)));
     }
 
     decisionFindings(decision: Word): Finding[] {
         return this.#findings("decision", decision);
     }
 
-    decision(decision: Word, format: number): Outcome<string> {
+    decision(decision: Word, format: number, flags = 0): Outcome<string> {
         return this.#write((out) =>
-            this.#module.call("gang_decision_serialize", 0, decision, format, 0, out, out + 4));
+            this.#module.call("gang_decision_serialize", 0, decision, format, flags, out, out + 4));
     }
 
     render(decision: Word): Outcome<Word> {
@@ -169,9 +171,20 @@ export class Library {
         return this.#findings("plan", plan);
     }
 
-    plan(plan: Word, target: number, format: number): Outcome<string> {
-        return this.#write((out) =>
-            this.#module.call("gang_plan_serialize", 0, plan, target, format, 0, out, out + 4));
+    plan(plan: Word, target: number, format: number, flags = 0): Outcome<string> {
+        return this.#write((out) => this.#module.call(
+            "gang_plan_serialize", 0, plan, target, format, flags, out, out + 4));
+    }
+
+    #withInputs<Made>(gang: number, documents: Document[], use: (inputs: Word) => Made): Made {
+        const inputs = this.#module.pointer("gang_inputs_new");
+        this.#module.call("gang_inputs_set_gang_index", inputs, BigInt(gang));
+        for (const { handle } of documents) {
+            this.#module.call("gang_inputs_add", inputs, handle);
+        }
+        const made = use(inputs);
+        this.#module.call("gang_inputs_free", inputs);
+        return made;
     }
 
     #piece(stream: Word, index: number): Piece {

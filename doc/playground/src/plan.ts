@@ -3,38 +3,15 @@
 
 export type Outcome = "Gang" | "NoGang" | "Denied" | "Invalid";
 
-export interface Backend {
-    name: string;
-    type: string;
-    apiVersion?: string;
-    schedulerName?: string;
-}
-
 export interface Gang {
-    name: string;
     minimum: number;
-    members: number;
-    lateMembers: number;
     pods: number;
-    resources: Record<string, string>;
-    queue?: string;
-    priorityClassName?: string;
-    scheduleTimeoutSeconds?: number;
-}
-
-export interface Candidate {
-    value?: string;
-    document?: string;
-    path?: string;
-    line?: number;
-    verdict: string;
-    reason: string;
 }
 
 export interface Choice {
     attribute: string;
     value?: string;
-    candidates: Candidate[];
+    candidates: { verdict: string; reason: string }[];
 }
 
 export interface Role {
@@ -45,11 +22,8 @@ export interface Role {
 }
 
 export interface Decision {
-    metadata: { name: string; namespace?: string };
     outcome: Outcome;
     reason: string;
-    compatibility: string;
-    backend?: Backend;
     gang?: Gang;
     roles: Role[];
     trace: Choice[];
@@ -63,12 +37,6 @@ export interface Patch {
     spec?: Record<string, unknown>;
 }
 
-export interface Loss {
-    field: string;
-    value?: unknown;
-    reason: string;
-}
-
 export interface Plan {
     objects: {
         action: string;
@@ -76,6 +44,4 @@ export interface Plan {
             metadata: { name: string; namespace?: string }; spec?: Record<string, unknown> };
     }[];
     patches: Patch[];
-    predictions: unknown[];
-    losses: Loss[];
 }

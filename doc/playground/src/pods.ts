@@ -30,6 +30,6 @@ export function podList(pods: Piece[]): { text: string; rows: Rows[] } {
 
 /** Whether a pod names the group that it starts with. */
 export function isGrouped(library: Library, pod: Piece): boolean {
-    const { made } = library.parse(podList([pod]).text);
+    const { made } = library.parse(podList([pod]).text, "", 1);
     return !made?.findings.some(({ reason }) => reason === "PodWithoutGroup");
 }

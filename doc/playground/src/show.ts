@@ -2,9 +2,10 @@
 // The right side of the page: the answer.
 
 import type { Answer, Step } from "./decide";
-import { byId, make, plural, row, table } from "./dom";
+import { byId, make, plural, row, table, tablesOf } from "./dom";
 import type { Place } from "./gather";
-import type { Candidate, Choice, Decision, Patch, Plan } from "./plan";
+import type { Patch, Plan } from "./plan";
+import { showWhy } from "./why";
 
 const outcomes = {
     Gang: "Gang",
@@ -19,10 +20,16 @@ const countOf = (findings: Place[], severity: string): number =>
 const isDeadlock = (answer: Answer): boolean =>
     answer.findings.some(({ reason }) => reason === "StructuralDeadlock");
 
+const isStuck = ({ why }: Answer): boolean =>
+    why !== null && ["Stuck", "Impossible"].includes(why.verdict);
+
 function sentenceOf(answer: Answer): string {
     const gang = answer.decision?.gang;
     if (answer.isEmpty) {
         return "Paste a job, or choose an example.";
+    }
+    if (answer.why !== null && isStuck(answer)) {
+        return `${answer.why.verdict}: ${answer.why.cause.message}.`;
     }
     if (answer.decision === null) {
         const isDecidable = answer.jobs.length > 0 || countOf(answer.findings, "error") > 0;
@@ -37,7 +44,7 @@ function sentenceOf(answer: Answer): string {
 
 /** Good only if everything was read and decided. */
 function toneOf(answer: Answer, errors: number, warnings: number): string {
-    if (errors > 0 || isDeadlock(answer)) {
+    if (errors > 0 || isDeadlock(answer) || isStuck(answer)) {
         return "error";
     }
     if (warnings > 0) {
@@ -60,45 +67,15 @@ export function showStatus(answer: Answer): void {
     }
 }
 
-function resourcesOf(resources: Record<string, string>): string {
-    const list = Object.entries(resources).map(([name, quantity]) => `${name} ${quantity}`);
-    return list.length === 0 ? "none requested" : list.join(", ");
-}
-
-function memberRows(decision: Decision): [string, string][] {
-    const named = (membership: string): string =>
-        decision.roles.filter((role) => role.membership === membership)
-            .map(({ name, count }) => `${name} ${count}`).join(", ");
-    return ([
-        ["Members", named("Member")],
-        ["Late members", named("LateMember")],
-        ["Outside the gang", named("Outside")],
-    ] as [string, string][]).filter(([, roles]) => roles !== "");
-}
-
-function decisionRows(decision: Decision): [string, string | undefined][] {
-    const { backend, gang } = decision;
-    return [
-        ["Job", [decision.metadata.namespace, decision.metadata.name].filter(Boolean).join("/")],
-        ["Outcome", outcomes[decision.outcome]],
-        ["Reason", decision.reason],
-        ["Compatibility", decision.compatibility === "None" ? undefined : decision.compatibility],
-        ["Backend", backend && [backend.name, backend.apiVersion].filter(Boolean).join(", ")],
-        ["Scheduler", backend?.schedulerName],
-        ["Queue", gang?.queue],
-        ["Priority class", gang?.priorityClassName],
-        ["Timeout", gang?.scheduleTimeoutSeconds?.toString().concat(" s")],
-        ["Minimum", gang && `${gang.minimum} of ${plural(gang.pods, "pod")}`],
-        ...gang ? memberRows(decision) : [],
-        ["Resources", gang && resourcesOf(gang.resources)],
-    ];
-}
-
-function showDecision(decision: Decision | null): void {
-    const rows = decision === null ? [] : decisionRows(decision);
-    byId("decided").hidden = rows.length === 0;
-    byId("decision").replaceChildren(...rows.filter(([, value]) => value).flatMap(
-        ([name, value]) => [make("dt", {}, name), make("dd", {}, value ?? "")]));
+/** As `gangctl explain -v` tells it; the findings have a list of their own, which leads to them. */
+function showExplanation(explanation: string): void {
+    const tables = tablesOf(explanation);
+    const isFinding = (head: Element): boolean =>
+        ["error", "warning", "info"].includes(head.textContent ?? "");
+    tables.flatMap((each) => [...each.querySelectorAll("th")]).filter(isFinding)
+        .forEach((head) => head.closest("tr")?.remove());
+    byId("decided").hidden = tables.length === 0;
+    byId("decision").replaceChildren(...tables);
 }
 
 let pictureAddress = "";
@@ -137,31 +114,6 @@ function showPatches(plan: Plan | null): void {
         rows.map(([target, field, value]) => row(target, field, value))));
 }
 
-const sourceText = ({ document, path, line }: Candidate): string =>
-    [document, path, line === undefined ? "" : `line ${line}`].filter(Boolean).join(" ");
-
-/** The value of the chosen one has a column of its own. */
-function candidateText(candidate: Candidate): string {
-    const source = sourceText(candidate);
-    const isTold = candidate.value === undefined || candidate.verdict === "Chosen";
-    const value = isTold ? "" : `${candidate.value}: `;
-    return `${value}${candidate.reason}${source === "" ? "" : ` (${source})`}`;
-}
-
-function choiceRow(choice: Choice): HTMLTableRowElement {
-    const list = (isChosen: boolean): string[] => choice.candidates
-        .filter(({ verdict }) => (verdict === "Chosen") === isChosen).map(candidateText);
-    const over = list(false).map((text) => make("li", {}, text));
-    return row(choice.attribute, choice.value ?? "none", list(true).join("; "),
-        over.length === 0 ? "" : make("ul", {}, ...over));
-}
-
-function showTrace(decision: Decision | null): void {
-    const rows = (decision?.trace ?? []).map(choiceRow);
-    byId("trace").replaceChildren(rows.length === 0 ? "Nothing was chosen." : table(
-        "Why each attribute has its value", ["Attribute", "Value", "Because", "Over"], rows));
-}
-
 /** As `gangctl reconcile -v` prints it. */
 function showSteps(steps: Step[]): void {
     byId("steps").hidden = steps.length === 0;
@@ -169,18 +121,6 @@ function showSteps(steps: Step[]): void {
         "What to do with each object", ["Action", "Object", "Fields that change"],
         steps.map(({ action, object, changes }) => row(action, object, changes.length === 0
             ? "" : make("ul", {}, ...changes.map((text) => make("li", {}, text)))))));
-}
-
-function showMore(plan: Plan | null): void {
-    const losses = (plan?.losses ?? []).map(({ field, reason }) =>
-        make("li", {}, `${field} is lost: ${reason}`));
-    const predictions = (plan?.predictions ?? []).map((object) =>
-        make("pre", { tabindex: "0", "aria-label": "Predicted object" },
-            JSON.stringify(object, null, 2)));
-    byId("predictions").hidden = predictions.length === 0;
-    byId("predicted").replaceChildren(...predictions);
-    byId("losses").hidden = losses.length === 0;
-    byId("lost").replaceChildren(...losses);
 }
 
 function outputText(answer: Answer): string {
@@ -196,11 +136,10 @@ export function showOutput(answer: Answer): void {
 }
 
 export function showAnswer(answer: Answer): void {
-    showDecision(answer.decision);
+    showWhy(answer.why);
+    showExplanation(answer.explanation);
     showPicture(answer);
     showPatches(answer.plan);
-    showTrace(answer.decision);
-    showMore(answer.plan);
     showSteps(answer.steps);
     showOutput(answer);
 }
