@@ -9,6 +9,16 @@
 
 const struct descriptor *const catalog[CATALOG_COUNT] = {CATALOG_SCHEDULERS(CATALOG_ROW)};
 
+const char *
+descriptor_why_lost(const struct descriptor *descriptor, enum loss_field field)
+{
+    for (size_t i = 0; i < descriptor->num_losses; i++)
+        if (descriptor->losses[i].field == field ||
+            (field == LOSS_TOPOLOGY && descriptor->losses[i].field == LOSS_TOPOLOGY_OF_POLICY))
+            return descriptor->losses[i].reason;
+    return NULL;
+}
+
 const struct descriptor *
 catalog_of_type(struct slice type)
 {

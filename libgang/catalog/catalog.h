@@ -94,6 +94,8 @@ enum loss_field {
     LOSS_TIMEOUT,
     LOSS_TOPOLOGY,
     LOSS_TOPOLOGY_OF_POLICY, /* a topology that is not the job's own */
+    LOSS_RESOURCES,          /* `resources: RequestsOnly` of a policy */
+    LOSS_RESERVE,            /* `reserve: Always` of a policy */
     LOSS_MINIMUM,            /* of the whole gang */
     LOSS_ROLE_MINIMUM,       /* of one role */
     /* the same, if the documents set another minimum of the gang than the sum of the roles' */
@@ -238,7 +240,7 @@ struct descriptor {
     const char *why_no_groups;
     /*
      * The scheduler holds room for a pod by its rendered requests, which must not be less than the
-     * pod's own: `resources: RequestsOnly` of a policy is lost.
+     * pod's own.
      */
     bool needs_effective_requests;
     /* With WorkloadWithJob, the Job controller adds a Job's pods to a gang that it creates. */
@@ -278,6 +280,10 @@ descriptor_has_objects(const struct descriptor *descriptor)
 {
     return slice_is_set(descriptor->kinds[0]);
 }
+
+/* Returns why no object has a place for the field, or not for a value of a policy; NULL if one has.
+ */
+const char *descriptor_why_lost(const struct descriptor *descriptor, enum loss_field field);
 
 /* Returns the scheduler with this type; NULL if there is none. */
 const struct descriptor *catalog_of_type(struct slice type);

@@ -165,6 +165,8 @@ static const struct loss kai_losses[] = {
     {LOSS_TIMEOUT, "a PodGroup of KAI has no timeout"},
     {LOSS_TOPOLOGY_OF_POLICY,
      "KAI needs the name of a Topology: set the annotation kai.scheduler/topology on the job"},
+    {LOSS_RESOURCES, "a PodGroup of KAI has no resources"},
+    {LOSS_RESERVE, "a PodGroup of KAI has no resources"},
     {LOSS_ROLE_MINIMUM_BESIDE, "no per-role minimum beside that of the whole gang"},
 };
 

@@ -59,6 +59,8 @@ static const struct descriptor_mark koordinator_marks[] = {
 
 static const struct loss koordinator_losses[] = {
     {LOSS_TOPOLOGY, "libgang does not render the network topology of Koordinator"},
+    {LOSS_RESOURCES, "Koordinator does not read the minResources of a PodGroup"},
+    {LOSS_RESERVE, "Koordinator does not read the minResources of a PodGroup"},
     {LOSS_ROLE_MINIMUM, "no per-role minimum"},
 };
 

@@ -148,6 +148,8 @@ static const struct descriptor_mark workload_marks[] = {
 static const struct loss workload_losses[] = {
     {LOSS_QUEUE, "the Workload API has no queues"},
     {LOSS_TIMEOUT, "a PodGroup of Kubernetes has no timeout"},
+    {LOSS_RESOURCES, "a PodGroup of Kubernetes has no resources"},
+    {LOSS_RESERVE, "a PodGroup of Kubernetes has no resources"},
 };
 
 /*

@@ -68,6 +68,8 @@ static const struct descriptor_mark yunikorn_marks[] = {
 static const struct loss yunikorn_losses[] = {
     {LOSS_TOPOLOGY, "YuniKorn has no network topology: use affinity or topologySpreadConstraints "
                     "of the pods"},
+    {LOSS_RESOURCES,
+     "YuniKorn holds room for a pod by its requests, which must not be less than what the pod has"},
     {LOSS_MINIMUM, "each role has a minimum of its own"},
 };
 

@@ -315,18 +315,26 @@ static const struct choice_source member_sources[] = {
 };
 
 static void
-member_report_lost_resources(struct gang_decision *decision,
-                             const struct policy_settings *resources)
+member_report_lost(struct gang_decision *decision, enum loss_field field, const char *setting,
+                   const struct node *source)
 {
-    const struct descriptor *scheduler = decision->backend->descriptor;
+    const char *why = descriptor_why_lost(decision->backend->descriptor, field);
 
-    if (resources->resources == RESOURCES_REQUESTS_ONLY && scheduler->needs_effective_requests)
-        find_note(
-            &decision->report, resources->resources_source, GANG_CODE_FIELD_LOST,
-            "remove it, or write a rule for the jobs of this backend",
-            "resources RequestsOnly is lost: %.*s holds room for a pod by its requests, which "
-            "must not be less than what the pod has",
-            SLICE_ARG(scheduler->type));
+    if (why)
+        find_note(&decision->report, source, GANG_CODE_FIELD_LOST,
+                  "remove it, or write a rule for the jobs of this backend", "%s is lost: %s",
+                  setting, why);
+}
+
+static void
+member_report_all_lost(struct gang_decision *decision, const struct policy_settings *resources,
+                       const struct policy_settings *reserve)
+{
+    if (resources && resources->resources == RESOURCES_REQUESTS_ONLY)
+        member_report_lost(decision, LOSS_RESOURCES, "resources RequestsOnly",
+                           resources->resources_source);
+    if (reserve && reserve->reserve == RESERVE_ALWAYS)
+        member_report_lost(decision, LOSS_RESERVE, "reserve Always", reserve->reserve_source);
 }
 
 static void
@@ -343,13 +351,13 @@ member_take(struct gang_decision *decision, const struct choice_call *call,
     decision->wishes.members_choice = members ? members->members : MEMBERS_AUTO;
     decision->wishes.resources_choice = resources ? resources->resources : RESOURCES_EFFECTIVE;
     decision->wishes.reserve = reserve ? reserve->reserve : RESERVE_AUTO;
-    if (decision_is_of_grove(decision) && members && members->members == MEMBERS_TRAINER_ONLY)
+    if (members && members->members == MEMBERS_TRAINER_ONLY && decision_is_of_grove(decision))
         find_note(&decision->report, members->members_source, GANG_CODE_FIELD_LOST,
                   "remove it, or write a rule for PodGangs",
                   "members %.*s is lost: every podgroup of a PodGang is a member",
                   SLICE_ARG(node_string(members->members_source)));
-    if (resources)
-        member_report_lost_resources(decision, resources);
+    if (resources || reserve)
+        member_report_all_lost(decision, resources, reserve);
 }
 
 static const struct attribute member_attribute = {

@@ -38,16 +38,6 @@ policy_find_misplaced(struct schema_reader *reader, const struct node *member, s
                    "type %.*s has no such option", SLICE_ARG(type));
 }
 
-static const char *
-policy_why_lost(const struct descriptor *descriptor, enum loss_field field)
-{
-    for (size_t i = 0; i < descriptor->num_losses; i++)
-        if (descriptor->losses[i].field == field ||
-            (field == LOSS_TOPOLOGY && descriptor->losses[i].field == LOSS_TOPOLOGY_OF_POLICY))
-            return descriptor->losses[i].reason;
-    return NULL;
-}
-
 /*
  * Whether the type does not support the option: an entry option that the descriptor does not have,
  * apiVersion for a type without objects, a queue for one without queues, or anything of a gang for
@@ -62,7 +52,7 @@ policy_lacks_option(const struct descriptor *descriptor, struct slice type, stru
     bool is_none = !descriptor && !has_objects;
 
     if (slice_equal(name, SLICE("queue")))
-        return is_none || (descriptor && policy_why_lost(descriptor, LOSS_QUEUE));
+        return is_none || (descriptor && descriptor_why_lost(descriptor, LOSS_QUEUE));
     if (slice_equal(name, SLICE("priorityClassName")))
         return is_none;
     return (policy_is_entry_option(name) && !policy_has_option(descriptor, name)) ||
@@ -270,7 +260,7 @@ policy_why_all_lose(const struct gang_policy *policy, enum loss_field field)
 
     for (size_t i = 0; i < policy->num_backends; i++) {
         const struct descriptor *descriptor = policy->backends[i].descriptor;
-        const char *why = descriptor ? policy_why_lost(descriptor, field) : first;
+        const char *why = descriptor ? descriptor_why_lost(descriptor, field) : first;
 
         if (descriptor && !why)
             return NULL;
@@ -289,6 +279,9 @@ policy_find_lost_settings(struct schema_reader *reader, const struct policy_sett
         {LOSS_QUEUE, settings->queue.source},
         {LOSS_TIMEOUT, settings->timeout_source},
         {LOSS_TOPOLOGY, settings->topology.source},
+        {LOSS_RESOURCES,
+         settings->resources == RESOURCES_REQUESTS_ONLY ? settings->resources_source : NULL},
+        {LOSS_RESERVE, settings->reserve == RESERVE_ALWAYS ? settings->reserve_source : NULL},
     };
 
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

@@ -618,3 +618,58 @@ def test_schema_of_clusters(bench):
     ):
         cluster = yaml.safe_load((ROOT / "examples" / "clusters" / "many-teams.yaml").read_text())
         assert list(json_schema.faults(schema, {**cluster, **wrong})), wrong
+
+
+# What happens without the setting, on every scheduler.
+KEPT = {"Auto", "Effective", "Never"}
+SAMPLES = {"name": "q", "level": "example.com/q"}
+
+
+def values_of(field):
+    """Values of a setting, by its JSON Schema."""
+    if "enum" in field:
+        return field["enum"]
+    if field["type"] == "integer":
+        return [61]
+    key = next(key for key in SAMPLES if key in field["properties"])
+    return [{key: SAMPLES[key]}]
+
+
+def settings_of(bench):
+    schema = json.loads(bench.run("policy", "schema", "-o", "json").expect(0).out)
+    defaults = schema["properties"]["spec"]["properties"]["defaults"]["properties"]
+    names = defaults.keys() - {"backend", "override"}
+    return {name: values_of(defaults[name]) for name in names}
+
+
+def test_setting_that_a_lone_backend_ignores_is_told_without_a_job(bench):
+    """Every setting beside every backend: what changes no gang of any kind is told, and only that."""
+    folders = ("jobs", "torch", "torchtune-llama", "bert-volcano", "mpi-volcano", "grove-kai")
+    files = [word for name in folders for word in ("-f", ROOT / "examples" / name)]
+    backends = json.loads(bench.run("backends", "-o", "json").expect(0).out)["backends"]
+    settings = settings_of(bench)
+
+    def ask(backend, place, settings):
+        spec = {"runtimePolicy": "Ignore", "defaultBackend": "b"}
+        spec |= {"backends": [{"name": "b", "type": backend["type"]}]}
+        rules = [{"name": "r", "match": {}, **settings}]
+        spec |= {"defaults": settings} if place == "defaults" else {"rules": rules}
+        policy = {"apiVersion": "policy.libgang.dev/v1alpha1", "kind": "GangPolicy"}
+        policy |= {"metadata": {"name": "p"}, "spec": spec}
+        bench.write("policy.yaml", yaml.safe_dump(policy))
+        plans = bench.run("explain", *files, "-p", "policy.yaml", "-o", "json").out.splitlines()
+        written = [[one.get("objects"), one.get("patches")] for one in map(json.loads, plans)]
+        told = json.loads(bench.run("lint", "-p", "policy.yaml", "-o", "json").out)["findings"]
+        return written, [one["path"] for one in told if one["code"] == "GANG611"]
+
+    for backend in backends:
+        for place, path in (("defaults", "spec.defaults"), ("rule", "spec.rules[0]")):
+            plain, told = ask(backend, place, {})
+            assert len(plain) > 15 and told == [], (backend["type"], told)
+            for name, values in settings.items():
+                answers = [ask(backend, place, {name: value}) for value in values]
+                has_effect = any(written != plain for written, _ in answers)
+                for value, (_, told) in zip(values, answers, strict=True):
+                    is_told = not has_effect and value not in list(KEPT)
+                    expected = [f"{path}.{name}"] if is_told else []
+                    assert told == expected, (backend["type"], place, name, value, told)

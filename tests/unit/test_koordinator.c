@@ -176,6 +176,7 @@ START_TEST(k06_room_for_late_roles_cannot_be_reserved)
     struct scheduler_play play =
         scheduler_play(with(staged_roles, CHOSEN ",'defaults':{'reserve':'Always'}"));
 
+    ck_assert(scheduler_finds(&play, "warning FieldLost"));
     ck_assert(scheduler_finds(&play, "warning ReserveNotPossible"));
     scheduler_marks_are(&play, "launcher", NAMED);
     check_object(&play, POD_GROUP("once-satisfied", "4", ""));

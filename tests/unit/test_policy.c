@@ -196,6 +196,21 @@ static const struct policy_case warned[] = {
      GANG_CODE_IDLE_SETTING, "spec.rules[0].queue",
      "no enabled backend supports it: the Workload API has no queues",
      "remove it, or enable a backend that supports it"},
+    {BACKENDS("{name: yk, type: YuniKorn}") "  defaults: {resources: ^RequestsOnly}\n",
+     GANG_CODE_IDLE_SETTING, "spec.defaults.resources",
+     "no enabled backend supports it: YuniKorn holds room for a pod by its requests, which must "
+     "not be less than what the pod has",
+     "remove it, or enable a backend that supports it"},
+    {BACKENDS("{name: k, type: KAI}, {name: w, type: Workload}")
+         RULE("match: {maxNodes: 2}, reserve: ^Always"),
+     GANG_CODE_IDLE_SETTING, "spec.rules[0].reserve",
+     "no enabled backend supports it: a PodGroup of KAI has no resources",
+     "remove it, or enable a backend that supports it"},
+    {BACKENDS(VOLCANO ", {name: k, type: KAI}") "  defaults: {reserve: Always, resources: "
+                                                "RequestsOnly}\n",
+     0, NULL, NULL, NULL},
+    {BACKENDS("{name: k, type: KAI}") "  defaults: {reserve: Never, resources: Effective}\n", 0,
+     NULL, NULL, NULL},
     {"  compatibility: KubeflowTrainer\n" BACKENDS(
          VOLCANO) "  defaults: {scheduleTimeoutSeconds: 60}\n",
      0, NULL, NULL, NULL},
