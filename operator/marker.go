@@ -273,11 +273,15 @@ func hasBackendOf(plan *gang.Plan, job *unstructured.Unstructured) bool {
 // of the outermost owner with a note.
 func (m *marker) jobOf(ctx context.Context, pod, object *unstructured.Unstructured) (*jobKind,
 	*unstructured.Unstructured, error) {
+	controller := rowOfController(object)
 	for i := range jobKinds {
 		row := &jobKinds[i]
 		name := pod.GetLabels()[row.jobLabel]
 		if row.jobLabel == "" || name == "" || object != pod {
 			continue
+		}
+		if controller != nil && controller != row && controller.jobLabel == row.jobLabel {
+			continue // another kind with the same label: it costs no request
 		}
 		job, err := m.job(ctx, row, pod.GetNamespace(), name)
 		if isMissing(err) {
@@ -304,6 +308,13 @@ func (m *marker) jobOf(ctx context.Context, pod, object *unstructured.Unstructur
 		return nil, nil, err
 	}
 	return m.outermost(ctx, pod, row, job)
+}
+
+func rowOfController(object *unstructured.Unstructured) *jobKind {
+	if owner := metav1.GetControllerOf(object); owner != nil {
+		return rowOf(owner.APIVersion, owner.Kind)
+	}
+	return nil
 }
 
 func isMissing(err error) bool { return apierrors.IsNotFound(err) || meta.IsNoMatchError(err) }

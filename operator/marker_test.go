@@ -3,12 +3,14 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 )
 
@@ -99,5 +101,34 @@ func TestWebhookRefuses(t *testing.T) {
 			!strings.Contains(result.Message, one.message) {
 			t.Errorf("%s: %+v", name, result)
 		}
+	}
+}
+
+// A countingReader counts what is read, by kind.
+type countingReader struct {
+	client.Reader
+	kinds map[string]int
+}
+
+func (r countingReader) Get(ctx context.Context, key client.ObjectKey, object client.Object,
+	options ...client.GetOption) error {
+	r.kinds[object.GetObjectKind().GroupVersionKind().Kind]++
+	return r.Reader.Get(ctx, key, object, options...)
+}
+
+// Kinds of one operator have the same label. The controller of the pod says which one it is, and
+// nothing is asked about the others.
+func TestPodsAskForTheirOwnKindOnly(t *testing.T) {
+	w := newWorld(t, policyOf("workload", ""))
+	job := parse(t, `{apiVersion: kubeflow.org/v1, kind: JAXJob, metadata: {name: jax, namespace: ml,
+  uid: u-1}, spec: {jaxReplicaSpecs: {Worker: {replicas: 2,
+    template: {spec: {containers: [{name: jax, image: i}]}}}}}}`)
+	job = w.submitted(job)
+	counting := countingReader{w.client, map[string]int{}}
+	w.marker.cached, w.marker.live = counting, counting
+	w.marked(owned(pod("jax-worker-0", map[string]string{
+		"training.kubeflow.org/job-name": "jax", "training.kubeflow.org/replica-type": "worker"}), job))
+	if counting.kinds["JAXJob"] == 0 || counting.kinds["MPIJob"]+counting.kinds["PyTorchJob"] > 0 {
+		t.Error(counting.kinds)
 	}
 }
