@@ -106,6 +106,9 @@ func (b *gangBook) readGangs() {
 			continue
 		}
 		for _, group := range groups {
+			if strings.HasPrefix(nameOf(group), "podgroup-") {
+				continue // Volcano's own, of a pod that names none
+			}
 			minimum := max(number(group, "spec", "minMember"),
 				number(group, "spec", "schedulingPolicy", "gang", "minCount"))
 			b.lock.Lock()
@@ -140,7 +143,7 @@ func (b *gangBook) judge() {
 	defer b.lock.Unlock()
 	loose := map[string]int{}
 	for _, pod := range b.pods {
-		if pod.bound && !pod.gone && strings.Join(pod.marks, "") == "" {
+		if pod.bound && !pod.gone && b.gangOf(pod) == "" {
 			loose[pod.job]++
 			b.loose[pod.job] = max(b.loose[pod.job], loose[pod.job])
 		}
