@@ -83,8 +83,7 @@ var gangRows = []gangRow{
 	trio(gangRow{kind: "Job", by: kubernetesItself, suspend: []string{"spec", "suspend"},
 		failing: "-1-", grow: growth{patch: document{"spec": document{
 			"parallelism": 4.0, "completions": 4.0}}},
-		except: map[string]string{"scale": "with WorkloadWithJob the server refuses a change of the " +
-			"parallelism of a Job, which is in a gang of the Job controller"}}),
+		except: map[string]string{"scale": "the server refuses it with WorkloadWithJob"}}),
 	trio(gangRow{kind: "JobSet", title: "JobSet queued by Kueue", by: "JobSet v0.12.0, Kueue v0.19.2",
 		needs: []string{"JobSet", "Kueue"}, queue: true, failing: "-worker-0-1-",
 		except: map[string]string{"scale": "`spec.replicatedJobs` is immutable"}}),
