@@ -110,6 +110,24 @@ time_dearest() {
         -o "$build/fuzz/time-cost" && FUZZ_SECONDS=0.5 "$build/fuzz/time-cost" "$build/fuzz/dearest" 2>&1
 }
 
+# record_fuzzing NAME SECONDS STATUS EXECUTIONS: a line for the table of tell_fuzzing.
+record_fuzzing() {
+    local commit
+    commit=$(git rev-parse --short=8 HEAD 2>/dev/null || say unknown)
+    [ -z "$(git status --porcelain -uno 2>/dev/null)" ] || commit=$commit+
+    printf '%s\t%s\t%s\t%s\t%s\n' "$commit" "$1" "$2" "${4:-0}" "$3" >>"$build/fuzz/executions.tsv"
+}
+
+# All runs of this folder by commit and target; `+` after a commit: with changes.
+tell_fuzzing() {
+    awk -F'\t' '{ key = $1 "\t" $2; if (!(key in runs)) order[++n] = key
+            runs[key]++; seconds[key] += $3; executions[key] += $4; findings[key] += $5 != 0; all += $4 }
+        END { printf "%-12s %-20s %5s %9s %13s %9s\n", "commit", "target", "runs", "seconds", "executions", "findings"
+            for (i = 1; i <= n; i++) { split(order[i], at, "\t"); k = order[i]
+                printf "%-12s %-20s %5d %9d %13.0f %9d\n", at[1], at[2], runs[k], seconds[k], executions[k], findings[k] }
+            printf "%.0f executions\n", all }' "$build/fuzz/executions.tsv"
+}
+
 # Interesting inputs of a target, or of a part of its seeds, are kept in build/fuzz/TARGET[-PART] for later runs.
 fuzz_target() {
     local file=$1 seconds=$2 part=${3:-} target name dictionary log status=0
@@ -153,13 +171,14 @@ fuzz_target() {
     [ "$status" = 0 ] || tail -n 60 "$log" >&2
     [ ! -f "$logs/fuzz-$name.counts" ] || cat "$logs/fuzz-$name.counts"
     [ "$target" != cost ] || time_dearest || status=$?
+    record_fuzzing "$name" "$seconds" "$status" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")"
     say "fuzz $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions," \
         "$(if [ "$status" = 0 ]; then say 'no finding'; else say 'a FINDING, see above'; fi)"
     return "$status"
 }
 
 verb_fuzz() {
-    local file wanted=${1:-} seconds=${2:-60} part=${3:-} found=
+    local file wanted=${1:-} seconds=${2:-60} part=${3:-} found='' status=0
     if [[ $wanted =~ ^[0-9]+$ ]]; then
         seconds=$wanted wanted=
     fi
@@ -168,7 +187,9 @@ verb_fuzz() {
         [ -z "$wanted" ] || [ "$wanted" = "$(basename "$file" .c)" ] || continue
         found=yes
         say "fuzz: $(basename "$file" .c), $seconds seconds"
-        fuzz_target "$file" "$seconds" "$part"
+        fuzz_target "$file" "$seconds" "$part" || status=1
     done
     [ -n "$found" ] || die "no such fuzz target; there are: $(fuzz_targets | xargs -r -n 1 basename -s .c | xargs)"
+    tell_fuzzing
+    return "$status"
 }
