@@ -212,8 +212,8 @@ struct backend_updates {
     const struct update_reference *references; /* NULL: no object names another */
     size_t num_references;
     /*
-     * What is before the uid of the owner in the name of a group which the scheduler makes for a pod
-     * that names none; unset: it makes none.
+     * What is before the uid of the owner in the name of a group which the scheduler makes for a
+     * pod that names none; unset: it makes none.
      */
     struct slice own_prefix;
     /* Returns the name of the template that an object has or is made from. NULL: there is none. */
