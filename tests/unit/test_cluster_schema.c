@@ -7,7 +7,7 @@
 #include "unit/typed.h"
 
 static const struct document_case refused[] = {
-    {"spec:\n", "status: {}\nspec:\n", GANG_CODE_UNKNOWN_FIELD, "status", 5, 1},
+    {"spec:\n", "state: {}\nspec:\n", GANG_CODE_UNKNOWN_FIELD, "state", 5, 1},
     {"  kubernetesVersion", "  kubernetesVerison", GANG_CODE_UNKNOWN_FIELD,
      "spec.kubernetesVerison", 6, 3},
     {"\"1.36\"", "1.36", GANG_CODE_WRONG_TYPE, "spec.kubernetesVersion", 6, 22},
