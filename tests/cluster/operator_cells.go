@@ -371,13 +371,15 @@ func (c *gangCell) fail(job string) error {
 		return nil
 	}
 	var chosen document
+	isChosen := func(pod document) bool {
+		_, of, _ := strings.Cut(text(pod, "spec", "nodeSelector", "case"), ".")
+		return of == job && strings.Contains(nameOf(pod), c.failing)
+	}
 	running := c.wait(20*time.Second, func() bool {
 		pods, _ := c.team.cluster.client.items("v1", "Pod", c.team.namespace)
-		for _, pod := range pods {
-			_, of, _ := strings.Cut(text(pod, "spec", "nodeSelector", "case"), ".")
-			if of == job && strings.Contains(nameOf(pod), c.failing) {
-				chosen = pod
-			}
+		// The first by name: those of Spark's executors begin with that of their driver.
+		if i := slices.IndexFunc(pods, isChosen); i >= 0 {
+			chosen = pods[i]
 		}
 		return text(chosen, "status", "phase") == "Running"
 	})
