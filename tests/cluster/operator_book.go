@@ -30,7 +30,8 @@ type bookPod struct {
 	job   string // the case whose nodes it uses
 	marks []string
 	phase string
-	bound bool // also when it has ended or is gone
+	bound bool      // also when it has ended or is gone
+	when  time.Time // it was seen to be bound
 	gone  bool
 	since time.Time
 }
@@ -63,8 +64,9 @@ func (b *gangBook) keep(ctx context.Context) {
 		}
 	})
 	for ctx.Err() == nil {
+		read := time.Now()
 		b.readGangs()
-		b.judge()
+		b.judge(read)
 		time.Sleep(500 * time.Millisecond)
 	}
 }
@@ -81,7 +83,9 @@ func (b *gangBook) observe(one event) {
 	_, pod.job, _ = strings.Cut(text(one.Object, "spec", "nodeSelector", "case"), ".")
 	pod.marks = marksOf(one.Object)
 	pod.phase = text(one.Object, "status", "phase")
-	pod.bound = pod.bound || text(one.Object, "spec", "nodeName") != ""
+	if !pod.bound && text(one.Object, "spec", "nodeName") != "" {
+		pod.bound, pod.when = true, time.Now()
+	}
 	pod.gone = one.Type == "DELETED"
 }
 
@@ -138,12 +142,13 @@ func (b *gangBook) readGangs() {
 
 // judge finds gangs of which some members run while others wait. Members bind one by one, so for a
 // moment each gang is in part.
-func (b *gangBook) judge() {
+// A pod that was bound after the groups were read can be in one that is not known yet.
+func (b *gangBook) judge(read time.Time) {
 	b.lock.Lock()
 	defer b.lock.Unlock()
 	loose := map[string]int{}
 	for _, pod := range b.pods {
-		if pod.bound && !pod.gone && b.gangOf(pod) == "" {
+		if pod.bound && pod.when.Before(read) && !pod.gone && b.gangOf(pod) == "" {
 			loose[pod.job]++
 			b.loose[pod.job] = max(b.loose[pod.job], loose[pod.job])
 		}
