@@ -145,8 +145,10 @@ func (r *reporter) reportPlan(ctx context.Context, outcome *apply.Outcome, kind 
 	if condition.Status == metav1.ConditionTrue && hasGang(plans) {
 		condition.Reason, condition.Message = gang.OutcomeGang.String(), summary(plans)
 	}
-	if kept := keptGang(findings); kept != "" && condition.Status == metav1.ConditionTrue {
-		condition.Reason, condition.Message = gang.CodeGangKept.String(), kept
+	kept := func(one gang.Finding) bool { return one.Code == gang.CodeGangKept }
+	if i := slices.IndexFunc(findings, kept); i >= 0 && condition.Status == metav1.ConditionTrue {
+		condition.Reason = gang.CodeGangKept.String()
+		condition.Message = "the pods keep the gang that they were created with: " + findings[i].Message
 	}
 	var warnings []string
 	for _, finding := range findings {
@@ -157,16 +159,6 @@ func (r *reporter) reportPlan(ctx context.Context, outcome *apply.Outcome, kind 
 	}
 	condition.Message = strings.Join(append([]string{condition.Message}, warnings...), "; ")
 	return r.write(ctx, outcome, condition)
-}
-
-// keptGang says that the pods have another gang than the plan, which is not carried out.
-func keptGang(findings []gang.Finding) string {
-	for _, finding := range findings {
-		if finding.Code == gang.CodeGangKept {
-			return "the pods keep the gang that they were created with: " + finding.Message
-		}
-	}
-	return ""
 }
 
 // write writes the condition and, if it has changed, an event for each error and warning. The write
