@@ -184,6 +184,6 @@ shim_strategic_merge(const char *jobset_spec_json, const char *patch_json, char 
     shim_start(&shim);
     spec = shim_read(&shim, jobset_spec_json);
     patches = shim_patches(&shim, shim_read(&shim, patch_json));
-    spec = runtime_patches_apply(shim.arena, spec, patches);
+    spec = runtime_patches_apply(shim.arena, spec, patches, true);
     return shim_finish(&shim, shim_answer_json(&shim, spec, out_json));
 }

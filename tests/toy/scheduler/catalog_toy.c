@@ -9,6 +9,8 @@ static const struct loss toy_losses[] = {
     {LOSS_QUEUE, "a Group of Toy has no queue"},
     {LOSS_TIMEOUT, "a Group of Toy has no timeout"},
     {LOSS_TOPOLOGY, "a Group of Toy has no topology"},
+    {LOSS_RESOURCES, "a Group of Toy has no resources"},
+    {LOSS_RESERVE, "a Group of Toy has no resources"},
 };
 
 const struct descriptor toy_descriptor = {
