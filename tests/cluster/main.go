@@ -61,11 +61,12 @@ type session struct {
 	kubernetes  string // the folder of the built programs
 	record      bool   // whether live documents are kept as test data
 	// Which jobs with options are played: one of so many.
-	share, seed int
-	jobs        int            // of the part scale
-	only        string         // kinds and backends of the part operator
-	states      *regexp.Regexp // of the part why
-	cases       int            // of the part fit
+	share, seed  int
+	wakeInterval string         // of gang-operator; empty: a short one
+	jobs         int            // of the part scale
+	only         string         // kinds and backends of the part operator
+	states       *regexp.Regexp // of the part why
+	cases        int            // of the part fit
 }
 
 func main() {

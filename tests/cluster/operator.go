@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,7 +75,8 @@ func (s *session) startGangOperator(c *cluster,
 	}
 	o.arguments = []string{"--kubeconfig=" + config, "--health=0",
 		"--certificates=" + c.folder, "--webhook-host=127.0.0.1",
-		fmt.Sprintf("--webhook-port=%d", o.port), "--wake-interval=4s", "--mode=Enforce"}
+		fmt.Sprintf("--webhook-port=%d", o.port), "--mode=Enforce",
+		"--wake-interval=" + cmp.Or(s.wakeInterval, "4s")}
 	if err := o.start(); err != nil {
 		return nil, err
 	}

@@ -36,6 +36,7 @@ func runScale(s *session) (bool, error) {
 		return false, err
 	}
 	defer c.stop()
+	s.wakeInterval = "30s" // the default: woken more often, each job has more writes
 	o, err := s.startGangOperator(c, map[string]*teamPolicy{
 		scaleNamespace: {backend: coschedulingBackend.name}})
 	if err != nil {
