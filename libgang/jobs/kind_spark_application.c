@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/job_kinds.h"
+#include "libgang/kube/strategic_merge.h"
 
 static const struct {
     struct slice suffix;
@@ -296,6 +297,7 @@ spark_template_container(const struct spark_side *side, const struct node *conta
 static const struct node *
 spark_joined(const struct node *list, const struct node *more, struct arena *arena)
 {
+    const struct node_index named = node_index_make(list, arena);
     struct builder joined = build_list(arena);
 
     if (!more)
@@ -303,7 +305,7 @@ spark_joined(const struct node *list, const struct node *more, struct arena *are
     for (NODE_EACH(item, list))
         build_node_item(&joined, item);
     for (NODE_EACH(item, more))
-        if (!node_item_named(list, node_string(node_member(item, SLICE("name")))))
+        if (!node_index_find(&named, node_name(item)))
             build_node_item(&joined, item);
     return joined.node;
 }
@@ -324,20 +326,6 @@ spark_containers(const struct spark_app *app, const struct spark_side *side, con
     return spark_joined(list.node, node_member(pod, SLICE("sidecars")), app->source->arena);
 }
 
-/* The members of a map, over those of the template. */
-static const struct node *
-spark_labelled(const struct node *base, const char *path, const struct node *members,
-               struct arena *arena)
-{
-    const struct node *map = node_at(base, path);
-
-    if (!members)
-        return base;
-    for (NODE_EACH(member, members))
-        map = edit_member(arena, map, node_key(member), member);
-    return edit_at(arena, base, path, map);
-}
-
 /*
  * The operator's pod webhook sets these fields, with a template and without one. Source:
  * mutateSparkPod in internal/webhook/sparkpod_defaulter.go; spark-submit sets the labels.
@@ -348,6 +336,8 @@ spark_pod(const struct spark_app *app, const struct spark_side *side, const stru
 {
     static const char *const names[][2] = {{"schedulerName", "spec.schedulerName"},
                                            {"priorityClassName", "spec.priorityClassName"}};
+    static const char *const maps[][2] = {{"labels", "metadata.labels"},
+                                          {"annotations", "metadata.annotations"}};
     struct arena *arena = app->source->arena;
     const struct node *first = spark_joined(node_at(base, "spec.initContainers"),
                                             node_member(pod, SLICE("initContainers")), arena);
@@ -362,9 +352,15 @@ spark_pod(const struct spark_app *app, const struct spark_side *side, const stru
         if (node_string(name).len)
             base = edit_at(arena, base, names[i][1], name);
     }
-    base = spark_labelled(base, "metadata.labels", node_member(pod, SLICE("labels")), arena);
-    return spark_labelled(base, "metadata.annotations", node_member(pod, SLICE("annotations")),
-                          arena);
+    for (size_t i = 0; i < COUNT_OF(maps); i++) {
+        const struct node *given = node_member(pod, slice_from_text(maps[i][0]));
+        const struct node *own = node_at(base, maps[i][1]);
+
+        if (given)
+            base = edit_at(arena, base, maps[i][1],
+                           own ? strategic_merge(arena, own, given, NULL) : given);
+    }
+    return base;
 }
 
 static struct role *

@@ -442,6 +442,39 @@ def components_of_an_appwrapper(n):
     return [wrapper, policy({})[-1]]
 
 
+def spark(driver, template):
+    side = {"cores": 1, "memory": "1g"}
+    return [
+        {
+            "apiVersion": "sparkoperator.k8s.io/v1beta2",
+            "kind": "SparkApplication",
+            "metadata": {"name": "job"},
+            "spec": {
+                "type": "Scala",
+                "mode": "cluster",
+                "sparkVersion": "4.0.0",
+                "mainApplicationFile": "local:///app.jar",
+                "driver": side | driver | {"template": template},
+                "executor": side | {"instances": 2},
+            },
+        },
+        policy({})[-1],
+    ]
+
+
+# The fields of the driver are merged into its template.
+@family(1000)
+def labels_of_a_sparkapplication(n):
+    return spark({"labels": pairs(n)}, {"metadata": {"labels": pairs(n, "other")}})
+
+
+# A pod has at most 1,024 containers.
+@family(500)
+def sidecars_of_a_sparkapplication(n):
+    side, own = ([{"name": name, "image": "x"} for name in names(n, word)] for word in ("side", "own"))
+    return spark({"sidecars": side}, {"spec": {"containers": own}})
+
+
 # A GangJob has at most 64 roles.
 def gangjob(roles, **spec):
     job = {
