@@ -269,15 +269,58 @@ stage_task_of(const struct live_object *pod)
                              : node_member(node_member(pod->metadata, SLICE("labels")), key));
 }
 
-static int64_t
-stage_pods_of_task(const struct diagnosis *why, struct slice task)
+static struct slice
+stage_subgroup_of(const struct live_object *pod)
 {
-    int64_t count = 0;
+    return node_string(node_member(node_member(pod->metadata, SLICE("labels")),
+                                   SLICE(GANG_LABEL_KAI_SUBGROUP_NAME)));
+}
 
-    for (size_t i = 0; i < why->num_pods; i++)
-        count += why->pods[i].is_member && why->pods[i].state != POD_FAILED &&
-                 slice_equal(stage_task_of(why->pods[i].object), task);
-    return count;
+/* The name of the part of the group in which the scheduler counts the pod; unset: in none. */
+typedef struct slice stage_part_of(const struct why_pod *pod);
+
+static struct slice
+stage_counted_task(const struct why_pod *pod)
+{
+    return pod->state != POD_FAILED ? stage_task_of(pod->object) : NO_SLICE;
+}
+
+static struct slice
+stage_counted_subgroup(const struct why_pod *pod)
+{
+    return pod->state < POD_SUCCEEDED && pod->state != POD_GATED ? stage_subgroup_of(pod->object)
+                                                                 : NO_SLICE;
+}
+
+/* The members of each part of the group, by its place in the list or map of the parts. */
+struct stage_parts {
+    struct node_index names;
+    int64_t *counts;
+};
+
+/* False if the arena has failed. */
+static bool
+stage_count_parts(const struct diagnosis *why, const struct node *parts, stage_part_of *part_of,
+                  struct stage_parts *out)
+{
+    out->names = node_index_make(parts, why->arena);
+    out->counts = arena_array(why->arena, node_count(parts) + 1, sizeof(*out->counts));
+    for (size_t i = 0; out->counts && i < why->num_pods; i++) {
+        const struct slice name = why->pods[i].is_member ? part_of(&why->pods[i]) : NO_SLICE;
+        const struct node *part = name.len ? node_index_find(&out->names, name) : NULL;
+
+        if (part)
+            out->counts[part->index]++;
+    }
+    return out->counts != NULL;
+}
+
+static int64_t
+stage_count_of(const struct stage_parts *parts, struct slice name)
+{
+    const struct node *part = node_index_find(&parts->names, name);
+
+    return part ? parts->counts[part->index] : 0;
 }
 
 /*
@@ -288,6 +331,7 @@ static void
 stage_tasks(struct diagnosis *why)
 {
     const struct node *tasks = node_at(why->group.object->root, "spec.minTaskMember");
+    struct stage_parts parts;
     int64_t sum = 0;
 
     for (NODE_EACH(task, tasks)) {
@@ -296,11 +340,13 @@ stage_tasks(struct diagnosis *why)
         node_int(task, &minimum);
         sum = integer_add_capped(sum, minimum);
     }
-    if (!why->group.pending || sum > why->group.minimum || why->group.counted < why->group.minimum)
+    if (!why->group.pending || sum > why->group.minimum ||
+        why->group.counted < why->group.minimum ||
+        !stage_count_parts(why, tasks, stage_counted_task, &parts))
         return;
     for (NODE_EACH(task, tasks)) {
         int64_t minimum = 0;
-        const int64_t count = stage_pods_of_task(why, node_key(task));
+        const int64_t count = stage_count_of(&parts, node_key(task));
 
         node_int(task, &minimum);
         if (count < minimum)
@@ -311,21 +357,16 @@ stage_tasks(struct diagnosis *why)
     }
 }
 
-/* What all members ask for of a resource. False if a pod cannot be read. */
+/* What all members ask for. False if a pod cannot be read. */
 static bool
-stage_sum_of(const struct diagnosis *why, struct slice resource, struct quantity *sum)
+stage_sum(const struct diagnosis *why, struct resource_list *sum)
 {
     for (size_t i = 0; i < why->num_pods; i++) {
         struct resource_list requests;
 
-        if (!why->pods[i].is_member)
-            continue;
-        if (!fit_requests_of(why, why->pods[i].object, &requests))
+        if (why->pods[i].is_member && (!fit_requests_of(why, why->pods[i].object, &requests) ||
+                                       !resource_list_add(sum, why->arena, &requests)))
             return false;
-        for (size_t k = 0; k < requests.count; k++)
-            if (slice_equal(requests.items[k].name, resource) &&
-                !quantity_add(sum, &requests.items[k].quantity))
-                return false;
     }
     return true;
 }
@@ -335,39 +376,27 @@ static void
 stage_resources(struct diagnosis *why)
 {
     const struct node *resources = node_at(why->group.object->root, "spec.minResources");
+    struct resource_list sum = {0};
 
-    if (!why->group.pending || !why->num_roles || why_expected(why) > (int64_t)why->num_pods)
+    if (!why->group.pending || !why->num_roles || why_expected(why) > (int64_t)why->num_pods ||
+        !node_count(resources) || !stage_sum(why, &sum))
         return;
     for (NODE_EACH(wanted, resources)) {
-        struct quantity sum = {0};
+        static const struct quantity none = {0};
+        const struct quantity *known = resource_list_get(&sum, node_key(wanted));
+        const struct quantity *needed = known ? known : &none;
         struct quantity asked;
         char text[QUANTITY_TEXT_SIZE];
 
         if (quantity_parse(node_text(wanted), &asked) > QUANTITY_CAPPED ||
-            !stage_sum_of(why, node_key(wanted), &sum) || quantity_compare(&asked, &sum) <= 0)
+            quantity_compare(&asked, needed) <= 0)
             continue;
         why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GROUP_STALE, stage_group_name(why),
                                arena_format(why->arena, "%.*s %.*s", SLICE_ARG(node_text(wanted)),
                                             SLICE_ARG(node_key(wanted))),
-                               why_text(why, quantity_print(&sum, text))),
+                               why_text(why, quantity_print(needed, text))),
                        why->group.object, path_of(why->arena, wanted), node_text(wanted));
     }
-}
-
-static int64_t
-stage_pods_of_subgroup(const struct diagnosis *why, struct slice subgroup)
-{
-    int64_t count = 0;
-
-    for (size_t i = 0; i < why->num_pods; i++)
-        count +=
-            why->pods[i].is_member && why->pods[i].state < POD_SUCCEEDED &&
-            why->pods[i].state != POD_GATED &&
-            slice_equal(
-                node_string(node_member(node_member(why->pods[i].object->metadata, SLICE("labels")),
-                                        SLICE(GANG_LABEL_KAI_SUBGROUP_NAME))),
-                subgroup);
-    return count;
 }
 
 /* A subgroup without pods can hold a group that does not need it. */
@@ -375,14 +404,16 @@ void
 stage_subgroups(struct diagnosis *why, bool are_empty)
 {
     const struct node *groups = node_at(why->group.object->root, "spec.subGroups");
-    const bool is_short = why->group.counted < why->group.minimum;
+    struct stage_parts parts;
 
+    if (!why->group.pending || why->group.counted < why->group.minimum ||
+        !stage_count_parts(why, groups, stage_counted_subgroup, &parts))
+        return;
     for (NODE_EACH(subgroup, groups)) {
-        const int64_t count = stage_pods_of_subgroup(why, node_name(subgroup));
+        const int64_t count = stage_count_of(&parts, node_name(subgroup));
         int64_t minimum = 0;
 
-        if (!why->group.pending || !node_int(node_member(subgroup, SLICE("minMember")), &minimum) ||
-            count >= minimum || is_short)
+        if (!node_int(node_member(subgroup, SLICE("minMember")), &minimum) || count >= minimum)
             continue;
         if (are_empty != (count == 0))
             continue;
@@ -404,6 +435,7 @@ static void
 stage_unknown_subgroup(struct diagnosis *why)
 {
     const struct node *groups = node_at(why->group.object->root, "spec.subGroups");
+    const struct node_index names = node_index_make(groups, why->arena);
 
     for (size_t i = 0; i < why->num_pods && node_count(groups); i++) {
         const struct live_object *pod = why->pods[i].object;
@@ -411,7 +443,7 @@ stage_unknown_subgroup(struct diagnosis *why)
                                                SLICE(GANG_LABEL_KAI_SUBGROUP_NAME));
 
         if (!label || !why->pods[i].is_member || !why_is_waiting(&why->pods[i]) ||
-            node_item_named(groups, node_string(label)))
+            node_index_find(&names, node_string(label)))
             continue;
         why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_SUBGROUP_UNKNOWN,
                                why_quoted(why, node_string(label))),
