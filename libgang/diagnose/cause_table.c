@@ -159,7 +159,7 @@ const struct why_row why_rows[] = {
      "Pending without a reason",
      "Check the queue: its state, its limit and what it has allocated."},
     {GANG_CODE_POD_TOO_LARGE, STAGE_NODE, VERDICT_IMPOSSIBLE,
-     "a pod of %s needs %s %s on one node, and the largest of %s nodes has %s",
+     "a pod of %s needs %s %s on one node, and the largest of %s has %s",
      "Ask for less in a pod, or add larger nodes."},
     {GANG_CODE_RESOURCE_NOWHERE, STAGE_NODE, VERDICT_STUCK,
      "a pod of %s needs %s %s, and no node of %s has this resource",
@@ -168,8 +168,7 @@ const struct why_row why_rows[] = {
      "no node may take the pods: %s",
      "Tolerate the taint, correct the selector, or uncordon nodes."},
     {GANG_CODE_NEVER_TOGETHER, STAGE_NODE, VERDICT_IMPOSSIBLE,
-     "the gang needs %s at once, and the %s nodes cannot hold them even when they are empty: "
-     "%s",
+     "the gang needs %s at once, and %s cannot hold them even without other pods: %s",
      "Add nodes, or make the gang smaller."},
     {GANG_CODE_NO_ROOM_NOW, STAGE_NODE, VERDICT_STUCK,
      "there is too little free room: %s",

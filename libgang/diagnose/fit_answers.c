@@ -17,6 +17,13 @@ fit_amount(const struct fit *fit, size_t resource, int64_t count, enum quantity_
     return why_text(fit->why, quantity_print(&amount, text));
 }
 
+/* "1 node", "8 nodes". */
+static const char *
+fit_nodes_in_words(const struct fit *fit, int64_t count)
+{
+    return arena_format(fit->why->arena, "%lld node%s", (long long)count, count == 1 ? "" : "s");
+}
+
 /* The numbers are those of the nodes; what a scheduler has said of the same cause is evidence. */
 static struct why_cause *
 fit_prove(struct fit *fit, enum gang_code code, const char *const *values)
@@ -109,12 +116,12 @@ fit_say_excluded(struct fit *fit, const struct fit_type *type)
 
     FIT_PROVE(
         fit, GANG_CODE_NODES_EXCLUDED,
-        arena_format(
-            why->arena,
-            "of %zu nodes %lld do not match the selector or affinity of %s, %lld have a taint "
-            "that it does not tolerate, and %lld are cordoned or not ready",
-            fit->num_nodes, (long long)type->by[FIT_OTHER_LABELS], why_name(why, type->pod),
-            (long long)type->by[FIT_TAINTED], (long long)type->by[FIT_LATER]));
+        arena_format(why->arena,
+                     "of %s %lld do not match the selector or affinity of %s, %lld have a taint "
+                     "that it does not tolerate, and %lld are cordoned or not ready",
+                     fit_nodes_in_words(fit, (int64_t)fit->num_nodes),
+                     (long long)type->by[FIT_OTHER_LABELS], why_name(why, type->pod),
+                     (long long)type->by[FIT_TAINTED], (long long)type->by[FIT_LATER]));
 }
 
 static void
@@ -131,7 +138,7 @@ fit_say_too_large(struct fit *fit, const struct fit_type *type)
              FIT_PROVE(fit, GANG_CODE_POD_TOO_LARGE, why_name(why, type->pod),
                        fit_amount(fit, shortage.resource, type->needs[shortage.resource], format),
                        why_text(why, fit->resources[shortage.resource]),
-                       why_number(why, fit_eligible_count(fit, type, FIT_EVER)),
+                       fit_nodes_in_words(fit, fit_eligible_count(fit, type, FIT_EVER)),
                        fit_amount(fit, shortage.resource, shortage.largest, format)),
              &shortage);
 }
@@ -203,10 +210,10 @@ fit_now_words(const struct fit *fit, const struct fit_failure *failure, bool by_
     else
         words = arena_format(
             fit->why->arena,
-            "%lld pods%s%s must start together, and the %zu nodes have room for %lld of them now",
+            "%lld pods%s%s must start together, and there is room for %lld of them on %s now",
             (long long)failure->demand, fit->num_types > 1 ? " of " : "",
-            fit->num_types > 1 ? fit_names_of(fit, failure->types) : "", fit->num_nodes,
-            (long long)failure->room);
+            fit->num_types > 1 ? fit_names_of(fit, failure->types) : "", (long long)failure->room,
+            fit_nodes_in_words(fit, (int64_t)fit->num_nodes));
     return by_preemption
                ? arena_format(fit->why->arena,
                               "%s; without the pods of lower priority they do not fit either",
@@ -274,7 +281,7 @@ fit_say_never(struct fit *fit, const struct fit_failure *failure)
                       ? arena_format(why->arena, "%lld pods of %s", (long long)failure->demand,
                                      fit_names_of(fit, failure->types))
                       : arena_format(why->arena, "%lld pods", (long long)failure->demand),
-                  why_number(why, (int64_t)fit->num_nodes),
+                  fit_nodes_in_words(fit, (int64_t)fit->num_nodes),
                   failure->resource
                       ? fit_sum_words(fit, failure)
                       : arena_format(why->arena, "at most %lld of them", (long long)failure->room));
@@ -322,7 +329,7 @@ fit_build(struct fit *fit, const char *answer)
     fit->why->fit = map.node;
 }
 
-/* Whether the scheduler evicts pods for their priority alone, and some could be evicted. */
+/* Whether the scheduler evicts pods for their priority alone. */
 static bool
 fit_preempts(const struct fit *fit)
 {

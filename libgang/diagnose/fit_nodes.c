@@ -79,7 +79,6 @@ static bool
 fit_tolerates(const struct live_object *pod, struct slice taint_key, struct slice value,
               struct slice effect)
 {
-
     for (NODE_EACH(toleration, node_at(pod->root, "spec.tolerations"))) {
         const struct slice key = node_string(node_member(toleration, SLICE("key")));
         const struct slice operator_ = node_string(node_member(toleration, SLICE("operator")));
@@ -484,10 +483,10 @@ fit_compare_nodes(const void *left, const void *right, const void *context)
 }
 
 static struct fit_node *
-fit_find_node(const void *const *sorted, size_t count, struct slice name)
+fit_find_node(const struct fit *fit, const void *const *sorted, struct slice name)
 {
     size_t low = 0;
-    size_t high = count;
+    size_t high = fit->num_nodes;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -497,8 +496,9 @@ fit_find_node(const void *const *sorted, size_t count, struct slice name)
         else
             high = middle;
     }
-    return low < count && slice_equal(((const struct fit_node *)sorted[low])->object->name, name)
-               ? (struct fit_node *)(uintptr_t)sorted[low]
+    return low < fit->num_nodes &&
+                   slice_equal(((const struct fit_node *)sorted[low])->object->name, name)
+               ? &fit->nodes[(const struct fit_node *)sorted[low] - fit->nodes]
                : NULL;
 }
 
@@ -571,7 +571,7 @@ fit_read_use(struct fit *fit)
         if (!pod->group.len && slice_equal(pod->kind, SLICE("Pod")) && name.len &&
             !slice_equal(phase, SLICE("Succeeded")) && !slice_equal(phase, SLICE("Failed")) &&
             !fit_uses_nothing(pod))
-            node = fit_find_node(sorted, fit->num_nodes, name);
+            node = fit_find_node(fit, sorted, name);
         if (node)
             fit_add_use(fit, node, pod);
     }

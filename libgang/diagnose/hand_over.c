@@ -30,7 +30,7 @@ stage_scheduler_of(const struct live_object *pod)
 {
     const struct slice name = why_text_at(pod, "spec.schedulerName");
 
-    return name.len ? name : SLICE("default-scheduler");
+    return name.len ? name : SLICE(SCHEDULER_NAME_OF_KUBERNETES);
 }
 
 /* The policy can have given the scheduler a name of its own. */

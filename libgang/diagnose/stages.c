@@ -538,7 +538,7 @@ stage_last_report(const struct diagnosis *why, enum gang_code code)
     return newest;
 }
 
-/* A node that came after the last word about room, and nothing against the room: it is old. */
+/* A node came after the last message about room, and the nodes do not prove it: it is old. */
 static void
 stage_asleep(struct diagnosis *why)
 {
@@ -551,10 +551,11 @@ stage_asleep(struct diagnosis *why)
         return;
     why_drop(why, GANG_CODE_NO_ROOM_NOW);
     why_drop(why, GANG_CODE_NODES_EXCLUDED);
-    why_show(WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_SCHEDULER_ASLEEP,
-                     arena_format(why->arena, "%s came %lld seconds after its last word about room",
-                                  why_name(why, why->newest_node), (long long)(came - last))),
-             why->newest_node, "metadata.creationTimestamp", made);
+    why_show(
+        WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_SCHEDULER_ASLEEP,
+                arena_format(why->arena, "%s came %lld seconds after its last message about room",
+                             why_name(why, why->newest_node), (long long)(came - last))),
+        why->newest_node, "metadata.creationTimestamp", made);
 }
 
 static bool

@@ -309,7 +309,9 @@ grove_queue_read(const struct grove_scheduler *scheduler, const struct grove_job
 
 /* The schedulers without gangs that Grove drives, with their positions in Grove's list. */
 static const struct descriptor_grove grove_without_gangs[] = {
-    {.name = SLICE_INIT("default-scheduler"), .place = 1, .topology_rule = GROVE_TOPOLOGY_LOST},
+    {.name = SLICE_INIT(SCHEDULER_NAME_OF_KUBERNETES),
+     .place = 1,
+     .topology_rule = GROVE_TOPOLOGY_LOST},
     {.name = SLICE_INIT("lpx-scheduler"),
      .place = 3,
      .topology_rule = GROVE_TOPOLOGY_REFUSED,
@@ -355,7 +357,7 @@ grove_scheduler_of(const struct descriptor *descriptor)
 const struct grove_scheduler *
 grove_scheduler_by_default(void)
 {
-    return grove_scheduler_named(SLICE("default-scheduler"));
+    return grove_scheduler_named(SLICE(SCHEDULER_NAME_OF_KUBERNETES));
 }
 
 const struct grove_scheduler *

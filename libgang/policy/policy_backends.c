@@ -2,7 +2,7 @@
 #include "libgang/policy/policy.h"
 
 /* In a template, this name chooses no backend, because it is the default of every pod. */
-#define POLICY_COMMON_SCHEDULER SLICE("default-scheduler")
+#define POLICY_COMMON_SCHEDULER SLICE(SCHEDULER_NAME_OF_KUBERNETES)
 
 /* ---- options of an entry ---- */
 

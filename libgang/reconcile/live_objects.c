@@ -392,34 +392,27 @@ live_pod_has_ended(const struct live_object *pod)
     return slice_equal(phase, SLICE("Succeeded")) || slice_equal(phase, SLICE("Failed"));
 }
 
-const struct descriptor *
-live_group_named_by(const struct node *pod, struct slice *group)
-{
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
-            if (!catalog[i]->marks[k].names_group)
-                continue;
-            *group = node_string(live_mark_of(pod, &catalog[i]->marks[k]));
-            if (group->len)
-                return catalog[i];
-        }
-    *group = NO_SLICE;
-    return NULL;
-}
-
+/* The group in which the scheduler sees the pod. */
 static struct slice
-live_last_group_of(const struct node *pod)
+live_group_by(const struct node *pod, const struct descriptor *scheduler)
 {
     struct slice group = NO_SLICE;
 
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
-            const struct slice name = node_string(live_mark_of(pod, &catalog[i]->marks[k]));
+    for (size_t i = 0; i < scheduler->num_marks && !group.len; i++)
+        if (scheduler->marks[i].names_group)
+            group = node_string(live_mark_of(pod, &scheduler->marks[i]));
+    return group.len ? group : NO_SLICE;
+}
 
-            if (catalog[i]->marks[k].names_group && name.len)
-                group = name;
-        }
-    return group;
+const struct descriptor *
+live_group_named_by(const struct node *pod, struct slice *group)
+{
+    for (size_t i = 0; i < CATALOG_COUNT; i++) {
+        *group = live_group_by(pod, catalog[i]);
+        if (group->len)
+            return catalog[i];
+    }
+    return NULL;
 }
 
 bool
@@ -498,24 +491,22 @@ live_take_times(struct live_objects *objects, const struct live_object *object)
     }
 }
 
-/* A pod can have marks of several schedulers: the last one is that of a group in which it is too.
- */
-static void
-live_index_member(struct live_objects *objects, const struct live_object *pod,
-                  struct live_part **part)
+/* Stores the names of the groups of a pod, one for each scheduler whose marks it has. */
+static size_t
+live_groups_of(const struct live_object *pod, struct slice groups[CATALOG_COUNT])
 {
-    struct slice group;
-    struct slice other;
+    size_t count = 0;
 
-    if (!live_is_pod(pod) || !live_group_named_by(pod->root, &group))
-        return;
-    **part = (struct live_part){group, pod, false};
-    objects->members[objects->num_members++] = (*part)++;
-    other = live_last_group_of(pod->root);
-    if (slice_equal(other, group))
-        return;
-    **part = (struct live_part){other, pod, false};
-    objects->members[objects->num_members++] = (*part)++;
+    for (size_t i = 0; i < CATALOG_COUNT && live_is_pod(pod); i++) {
+        const struct slice group = live_group_by(pod->root, catalog[i]);
+        bool is_new = group.len > 0;
+
+        for (size_t k = 0; k < count; k++)
+            is_new = is_new && !slice_equal(groups[k], group);
+        if (is_new)
+            groups[count++] = group;
+    }
+    return count;
 }
 
 /* Adds the object to the parts of what it belongs to, and a pod to the members of its groups. */
@@ -524,6 +515,8 @@ live_index_part(struct live_objects *objects, const struct live_object *object,
                 struct live_part **part)
 {
     const struct slice subject = live_subject_of(object);
+    struct slice groups[CATALOG_COUNT];
+    const size_t num_groups = live_groups_of(object, groups);
 
     live_take_times(objects, object);
     if (subject.len || object->controller_uid.len) {
@@ -531,18 +524,29 @@ live_index_part(struct live_objects *objects, const struct live_object *object,
                                     subject.len > 0};
         objects->parts[objects->num_parts++] = (*part)++;
     }
-    live_index_member(objects, object, part);
+    for (size_t i = 0; i < num_groups; i++) {
+        **part = (struct live_part){groups[i], object, false};
+        objects->members[objects->num_members++] = (*part)++;
+    }
 }
 
 void
 live_objects_index_parts(struct live_objects *objects, struct arena *arena)
 {
     const size_t size = sizeof(const void *);
-    struct live_part *parts = arena_take_array(arena, 3 * objects->count, sizeof(*parts));
-    const void **scratch = arena_take_array(arena, 2 * objects->count, size);
+    struct live_part *parts;
+    const void **scratch;
+    size_t most = 0;
 
+    for (size_t i = 0; i < objects->count; i++) {
+        struct slice groups[CATALOG_COUNT];
+
+        most += live_groups_of(&objects->items[i], groups);
+    }
+    parts = arena_take_array(arena, objects->count + most, sizeof(*parts));
+    scratch = arena_take_array(arena, objects->count + most, size);
     objects->parts = arena_take_array(arena, objects->count, size);
-    objects->members = arena_take_array(arena, 2 * objects->count, size);
+    objects->members = arena_take_array(arena, most, size);
     objects->has_parts = !arena_failed(arena);
     for (size_t i = 0; objects->has_parts && i < objects->count; i++)
         live_index_part(objects, &objects->items[i], &parts);

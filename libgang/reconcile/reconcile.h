@@ -81,8 +81,9 @@ void live_report_kept(const struct live_object *object, const struct update_resu
 void live_report_terminating(const struct live_object *object, struct report *report);
 /* Reports an object that is no longer needed but stays because pods are in its group. */
 void live_report_stays(const struct live_object *object, struct report *report);
-/* Reports the PodGroup of the job's operator, which stays: the operator would make it again. */
+/* Reports an object of Kubernetes' Job controller, which stays. */
 void live_report_second_gang(const struct live_object *object, struct report *report);
+/* Reports the PodGroup of the job's operator, which stays: the operator would make it again. */
 void live_report_operator_gang(const struct live_object *object, const struct operator_option *by,
                                struct report *report);
 /*
