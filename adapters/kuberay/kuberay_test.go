@@ -3,8 +3,6 @@
 package kuberay_test
 
 import (
-	"context"
-	"fmt"
 	"testing"
 
 	rayv1 "github.com/ray-project/kuberay/ray-operator/apis/ray/v1"
@@ -16,11 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
-	"libgang.dev/gang"
+	"libgang.dev/gang/adapters/internal/world"
 	"libgang.dev/gang/adapters/kuberay"
-	"libgang.dev/gang/k8sgang/apply"
 )
 
 const (
@@ -60,33 +56,9 @@ func job(workers int32) *rayv1.RayJob {
 
 func scheduler(t testing.TB, backend string, objects ...client.Object) *kuberay.Scheduler {
 	t.Helper()
-	scheme := runtime.NewScheme()
-	if err := rayv1.AddToScheme(scheme); err != nil {
-		t.Fatal(err)
-	}
-	text := fmt.Sprintf(`{"apiVersion":"policy.libgang.dev/v1alpha1","kind":"GangPolicy","metadata":{"name":"p"},
-"spec":{"backends":[{"name":"one","type":%q}],"defaultBackend":"one",
-"output":{"policyStamp":"Annotation"},"defaults":{"reserve":"Always","queue":{"name":"research"}}}}`, backend)
-	policy, err := gang.Parse([]byte(text))
+	types := []func(*runtime.Scheme) error{rayv1.AddToScheme}
 	return &kuberay.Scheduler{
-		Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build(),
-		Planner: &apply.Planner{
-			Policy: func(context.Context) (*gang.Document, error) { return policy, err }},
-	}
-}
-
-func group(t *testing.T, c client.Client, apiVersion, name string) *unstructured.Unstructured {
-	t.Helper()
-	found := apply.New(schema.FromAPIVersionAndKind(apiVersion, "PodGroup"))
-	if err := c.Get(t.Context(), client.ObjectKey{Namespace: "ml", Name: name}, found); err != nil {
-		t.Fatal(err)
-	}
-	return found
-}
-
-func minimum(of *unstructured.Unstructured) int64 {
-	value, _, _ := unstructured.NestedInt64(of.Object, "spec", "minMember")
-	return value
+		Client: world.Client(t, types, objects...), Planner: world.Planner(t, backend)}
 }
 
 // With the plugin for coscheduling in KubeRay no RayJob starts: it refuses every object but a
@@ -96,8 +68,8 @@ func TestRayJobWithCoscheduling(t *testing.T) {
 	if err := s.DoBatchSchedulingOnSubmission(t.Context(), job(3)); err != nil {
 		t.Fatal(err)
 	}
-	if created := group(t, s.Client, coscheduling, "tune"); minimum(created) != 4 {
-		t.Errorf("minMember %d: the submitter waits for the other pods", minimum(created))
+	if created := world.Group(t, s.Client, coscheduling, "tune"); world.Minimum(created) != 4 {
+		t.Errorf("minMember %d: the submitter waits for the other pods", world.Minimum(created))
 	}
 }
 
@@ -108,15 +80,15 @@ func TestResize(t *testing.T) {
 		if err := s.DoBatchSchedulingOnSubmission(t.Context(), cluster(workers)); err != nil {
 			t.Fatal(err)
 		}
-		if got := minimum(group(t, s.Client, coscheduling, "tune")); got != int64(workers)+1 {
+		if got := world.Minimum(world.Group(t, s.Client, coscheduling, "tune")); got != int64(workers)+1 {
 			t.Errorf("%d workers: minMember %d", workers, got)
 		}
 	}
-	before := group(t, s.Client, coscheduling, "tune").GetResourceVersion()
+	before := world.Group(t, s.Client, coscheduling, "tune").GetResourceVersion()
 	if err := s.DoBatchSchedulingOnSubmission(t.Context(), cluster(2)); err != nil {
 		t.Fatal(err)
 	}
-	if group(t, s.Client, coscheduling, "tune").GetResourceVersion() != before {
+	if world.Group(t, s.Client, coscheduling, "tune").GetResourceVersion() != before {
 		t.Error("written without need")
 	}
 }
@@ -131,7 +103,7 @@ func TestSameName(t *testing.T) {
 	if err := s.DoBatchSchedulingOnSubmission(t.Context(), job(5)); err == nil {
 		t.Error("no conflict")
 	}
-	if got := minimum(group(t, s.Client, volcano, "ray-tune-pg")); got != 4 {
+	if got := world.Minimum(world.Group(t, s.Client, volcano, "ray-tune-pg")); got != 4 {
 		t.Errorf("minMember %d", got)
 	}
 }
@@ -172,7 +144,7 @@ func TestAnnotations(t *testing.T) {
 		if err := s.DoBatchSchedulingOnSubmission(t.Context(), of); err != nil {
 			t.Fatal(err)
 		}
-		created := group(t, s.Client, volcano, "ray-tune-pg").GetAnnotations()
+		created := world.Group(t, s.Client, volcano, "ray-tune-pg").GetAnnotations()
 		if len(created) != len(owners)+1 || created["team"] != owners["team"] {
 			t.Errorf("%v", created)
 		}

@@ -3,8 +3,6 @@
 package lws_test
 
 import (
-	"context"
-	"fmt"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,15 +10,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	leaderworkerset "sigs.k8s.io/lws/api/leaderworkerset/v1"
 	"sigs.k8s.io/lws/pkg/schedulerprovider"
 
-	"libgang.dev/gang"
+	"libgang.dev/gang/adapters/internal/world"
 	"libgang.dev/gang/adapters/lws"
-	"libgang.dev/gang/k8sgang/apply"
 )
 
 var _ schedulerprovider.SchedulerProvider = (*lws.Provider)(nil)
@@ -31,12 +25,6 @@ const leader = "serve-1"
 func provider(t testing.TB, backend string, edit func(*leaderworkerset.LeaderWorkerSet)) (
 	*lws.Provider, *leaderworkerset.LeaderWorkerSet) {
 	t.Helper()
-	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{leaderworkerset.AddToScheme, corev1.AddToScheme} {
-		if err := add(scheme); err != nil {
-			t.Fatal(err)
-		}
-	}
 	replicas, size := int32(3), int32(4)
 	set := &leaderworkerset.LeaderWorkerSet{
 		ObjectMeta: metav1.ObjectMeta{Name: "serve", Namespace: "ml", UID: "u-1"},
@@ -55,15 +43,9 @@ func provider(t testing.TB, backend string, edit func(*leaderworkerset.LeaderWor
 	if edit != nil {
 		edit(set)
 	}
-	text := fmt.Sprintf(`{"apiVersion":"policy.libgang.dev/v1alpha1","kind":"GangPolicy","metadata":{"name":"p"},
-"spec":{"backends":[{"name":"one","type":%q}],"rules":[{"name":"sets","match":{"kinds":["LeaderWorkerSet"]},
-"backend":"one"}],"defaults":{"reserve":"Always","queue":{"name":"research"}}}}`, backend)
-	policy, err := gang.Parse([]byte(text))
+	types := []func(*runtime.Scheme) error{leaderworkerset.AddToScheme, corev1.AddToScheme}
 	return &lws.Provider{
-		Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(set).Build(),
-		Planner: &apply.Planner{
-			Policy: func(context.Context) (*gang.Document, error) { return policy, err }},
-	}, set
+		Client: world.Client(t, types, set), Planner: world.Planner(t, backend)}, set
 }
 
 func pod(name, group, worker string) *corev1.Pod {
@@ -74,15 +56,6 @@ func pod(name, group, worker string) *corev1.Pod {
 			leaderworkerset.WorkerIndexLabelKey: worker, leaderworkerset.RevisionKey: "abc",
 		},
 	}}
-}
-
-func group(t *testing.T, c client.Client, apiVersion, name string) *unstructured.Unstructured {
-	t.Helper()
-	found := apply.New(schema.FromAPIVersionAndKind(apiVersion, "PodGroup"))
-	if err := c.Get(t.Context(), client.ObjectKey{Namespace: "ml", Name: name}, found); err != nil {
-		t.Fatal(err)
-	}
-	return found
 }
 
 // Every backend marks the pods with the group that is created for them.
@@ -113,7 +86,7 @@ func TestBackends(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				group(t, p.Client, one.apiVersion, one.mark(marked))
+				world.Group(t, p.Client, one.apiVersion, one.mark(marked))
 			}
 		})
 	}
@@ -126,7 +99,7 @@ func TestExisting(t *testing.T) {
 	if err := p.CreatePodGroupIfNotExists(t.Context(), set, first); err != nil {
 		t.Fatal(err)
 	}
-	created := group(t, p.Client, "scheduling.volcano.sh/v1beta1", "serve-1-abc")
+	created := world.Group(t, p.Client, "scheduling.volcano.sh/v1beta1", "serve-1-abc")
 	if owner := metav1.GetControllerOf(created); owner == nil || owner.Kind != "Pod" || owner.UID != "u-2" {
 		t.Errorf("owner %v", owner)
 	}
@@ -136,7 +109,7 @@ func TestExisting(t *testing.T) {
 	if err := p.CreatePodGroupIfNotExists(t.Context(), set, first); err != nil {
 		t.Fatal(err)
 	}
-	again := group(t, p.Client, "scheduling.volcano.sh/v1beta1", "serve-1-abc")
+	again := world.Group(t, p.Client, "scheduling.volcano.sh/v1beta1", "serve-1-abc")
 	if again.GetResourceVersion() != created.GetResourceVersion() {
 		t.Error("written again")
 	}
@@ -150,7 +123,7 @@ func TestExclusiveTopology(t *testing.T) {
 	if err := p.CreatePodGroupIfNotExists(t.Context(), set, pod(leader, "1", "0")); err != nil {
 		t.Fatal(err)
 	}
-	created := group(t, p.Client, "scheduling.volcano.sh/v1beta1", "serve-1-abc")
+	created := world.Group(t, p.Client, "scheduling.volcano.sh/v1beta1", "serve-1-abc")
 	if minimum, _, _ := unstructured.NestedInt64(created.Object, "spec", "minMember"); minimum != 1 {
 		t.Errorf("minMember %d", minimum)
 	}

@@ -3,8 +3,6 @@
 package trainingoperator_test
 
 import (
-	"context"
-	"fmt"
 	"testing"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
@@ -17,9 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
-	"libgang.dev/gang"
+	"libgang.dev/gang/adapters/internal/world"
 	"libgang.dev/gang/adapters/trainingoperator"
 	"libgang.dev/gang/k8sgang/apply"
 )
@@ -43,22 +40,15 @@ func job(workers int32) *kubeflow.PyTorchJob {
 
 func control(t *testing.T, backend string, objects ...client.Object) *trainingoperator.Control {
 	t.Helper()
-	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{kubeflow.AddToScheme, corev1.AddToScheme} {
-		if err := add(scheme); err != nil {
-			t.Fatal(err)
-		}
+	groups := func(scheme *runtime.Scheme) error {
+		scheme.AddKnownTypeWithName(volcanoKind, &unstructured.Unstructured{})
+		scheme.AddKnownTypeWithName(volcanoKind.GroupVersion().WithKind("PodGroupList"),
+			&unstructured.UnstructuredList{})
+		return nil
 	}
-	scheme.AddKnownTypeWithName(volcanoKind, &unstructured.Unstructured{})
-	scheme.AddKnownTypeWithName(volcanoKind.GroupVersion().WithKind("PodGroupList"),
-		&unstructured.UnstructuredList{})
-	text := fmt.Sprintf(`{"apiVersion":"policy.libgang.dev/v1alpha1","kind":"GangPolicy","metadata":{"name":"p"},
-"spec":{"backends":[{"name":"one","type":%q}],"defaultBackend":"one","output":{"policyStamp":"Annotation"},"defaults":{"reserve":"Always"}}}`, backend)
-	policy, err := gang.Parse([]byte(text))
+	types := []func(*runtime.Scheme) error{kubeflow.AddToScheme, corev1.AddToScheme, groups}
 	return &trainingoperator.Control{
-		Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build(),
-		Planner: &apply.Planner{
-			Policy: func(context.Context) (*gang.Document, error) { return policy, err }},
+		Client: world.Client(t, types, objects...), Planner: world.Planner(t, backend),
 		Kinds: []schema.GroupVersionKind{volcanoKind},
 	}
 }
@@ -75,16 +65,7 @@ func carrier(c *trainingoperator.Control, of *kubeflow.PyTorchJob) client.Object
 
 func group(t *testing.T, c client.Client) *unstructured.Unstructured {
 	t.Helper()
-	found := apply.New(volcanoKind)
-	if err := c.Get(t.Context(), client.ObjectKey{Namespace: "ml", Name: "bert"}, found); err != nil {
-		t.Fatal(err)
-	}
-	return found
-}
-
-func minimum(of *unstructured.Unstructured) int64 {
-	value, _, _ := unstructured.NestedInt64(of.Object, "spec", "minMember")
-	return value
+	return world.Group(t, c, volcanoKind.GroupVersion().String(), "bert")
 }
 
 // A gang is created, not written without need, resized, found by another process, and deleted.
@@ -98,7 +79,7 @@ func TestLife(t *testing.T) {
 		t.Fatal(err)
 	}
 	created := group(t, c.Client)
-	if minimum(created) != 4 || created.GetAnnotations()["team"] != "nlp" {
+	if world.Minimum(created) != 4 || created.GetAnnotations()["team"] != "nlp" {
 		t.Errorf("%v", created)
 	}
 	found, err := c.GetPodGroup("ml", "bert")
@@ -124,8 +105,8 @@ func TestLife(t *testing.T) {
 	if err := other.UpdatePodGroup(carried); err != nil {
 		t.Fatal(err)
 	}
-	if resized := group(t, c.Client); minimum(resized) != 8 {
-		t.Errorf("minMember %d", minimum(resized))
+	if resized := group(t, c.Client); world.Minimum(resized) != 8 {
+		t.Errorf("minMember %d", world.Minimum(resized))
 	}
 	if err := other.DeletePodGroup("ml", "bert"); err != nil {
 		t.Fatal(err)
@@ -166,7 +147,7 @@ func TestForeignPodGroup(t *testing.T) {
 	if err := c.CreatePodGroup(carrier(c, of)); err == nil {
 		t.Error("no conflict")
 	}
-	if minimum(group(t, c.Client)) != 0 {
+	if world.Minimum(group(t, c.Client)) != 0 {
 		t.Error("written")
 	}
 }

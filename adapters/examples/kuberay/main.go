@@ -25,7 +25,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
-	"libgang.dev/gang"
 	"libgang.dev/gang/adapters/kuberay"
 	"libgang.dev/gang/k8sgang"
 	"libgang.dev/gang/k8sgang/apply"
@@ -49,7 +48,12 @@ func run(ctx context.Context, policyFile string) error {
 	if err != nil {
 		return err
 	}
-	planner, err := plannerOf(ctx, manager, policyFile)
+	policy, err := os.ReadFile(policyFile)
+	if err != nil {
+		return err
+	}
+	planner, err := apply.NewPlanner(ctx, policy, kubernetes.NewForConfigOrDie(manager.GetConfig()),
+		manager.GetAPIReader())
 	if err != nil {
 		return err
 	}
@@ -64,27 +68,6 @@ func run(ctx context.Context, policyFile string) error {
 		return err
 	}
 	return manager.Start(ctx)
-}
-
-func plannerOf(ctx context.Context, manager ctrl.Manager, file string) (*apply.Planner, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	policy, err := k8sgang.ParseYAML(text)
-	if err != nil {
-		return nil, err
-	}
-	clients, err := kubernetes.NewForConfig(manager.GetConfig())
-	if err != nil {
-		return nil, err
-	}
-	facts, err := apply.NewFacts(ctx, clients, manager.GetAPIReader())
-	if err != nil {
-		return nil, err
-	}
-	inForce := func(context.Context) (*gang.Document, error) { return policy, nil }
-	return &apply.Planner{Policy: inForce, Facts: facts.Current}, nil
 }
 
 func setUp(ctx context.Context, manager ctrl.Manager, factory *kuberay.Factory) error {

@@ -23,9 +23,7 @@ import (
 	"sigs.k8s.io/lws/pkg/controllers"
 	"sigs.k8s.io/lws/pkg/webhooks"
 
-	"libgang.dev/gang"
 	"libgang.dev/gang/adapters/lws"
-	"libgang.dev/gang/k8sgang"
 	"libgang.dev/gang/k8sgang/apply"
 )
 
@@ -57,7 +55,12 @@ func run(ctx context.Context, file, policyFile string) error {
 	if err := controllers.SetupIndexes(manager.GetFieldIndexer()); err != nil {
 		return err
 	}
-	planner, err := plannerOf(ctx, manager, policyFile)
+	policy, err := os.ReadFile(policyFile)
+	if err != nil {
+		return err
+	}
+	planner, err := apply.NewPlanner(ctx, policy, kubernetes.NewForConfigOrDie(manager.GetConfig()),
+		manager.GetAPIReader())
 	if err != nil {
 		return err
 	}
@@ -65,27 +68,6 @@ func run(ctx context.Context, file, policyFile string) error {
 		return err
 	}
 	return manager.Start(ctx)
-}
-
-func plannerOf(ctx context.Context, manager ctrl.Manager, file string) (*apply.Planner, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	policy, err := k8sgang.ParseYAML(text)
-	if err != nil {
-		return nil, err
-	}
-	clients, err := kubernetes.NewForConfig(manager.GetConfig())
-	if err != nil {
-		return nil, err
-	}
-	facts, err := apply.NewFacts(ctx, clients, manager.GetAPIReader())
-	if err != nil {
-		return nil, err
-	}
-	inForce := func(context.Context) (*gang.Document, error) { return policy, nil }
-	return &apply.Planner{Policy: inForce, Facts: facts.Current}, nil
 }
 
 // setUp passes the provider to the two that call it: the reconciler of leaders creates the gang,

@@ -21,7 +21,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 	"sigs.k8s.io/scheduler-plugins/apis/scheduling/v1alpha1"
 
-	"libgang.dev/gang"
 	"libgang.dev/gang/adapters/trainingoperator"
 	"libgang.dev/gang/k8sgang"
 	"libgang.dev/gang/k8sgang/apply"
@@ -47,7 +46,12 @@ func run(ctx context.Context, policyFile, scheduler string) error {
 	if err != nil {
 		return err
 	}
-	planner, err := plannerOf(ctx, manager, policyFile)
+	policy, err := os.ReadFile(policyFile)
+	if err != nil {
+		return err
+	}
+	planner, err := apply.NewPlanner(ctx, policy, kubernetes.NewForConfigOrDie(manager.GetConfig()),
+		manager.GetAPIReader())
 	if err != nil {
 		return err
 	}
@@ -69,25 +73,4 @@ func run(ctx context.Context, policyFile, scheduler string) error {
 		return err
 	}
 	return manager.Start(ctx)
-}
-
-func plannerOf(ctx context.Context, manager ctrl.Manager, file string) (*apply.Planner, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	policy, err := k8sgang.ParseYAML(text)
-	if err != nil {
-		return nil, err
-	}
-	clients, err := kubernetes.NewForConfig(manager.GetConfig())
-	if err != nil {
-		return nil, err
-	}
-	facts, err := apply.NewFacts(ctx, clients, manager.GetAPIReader())
-	if err != nil {
-		return nil, err
-	}
-	inForce := func(context.Context) (*gang.Document, error) { return policy, nil }
-	return &apply.Planner{Policy: inForce, Facts: facts.Current}, nil
 }

@@ -3,11 +3,13 @@
 package apply
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,11 +23,17 @@ import (
 	"libgang.dev/gang"
 )
 
-// While the server cannot answer, the last facts stay.
-func TestFacts(t *testing.T) {
+// serverOf136 returns the clients of a server of Kubernetes 1.36, and its discovery.
+func serverOf136() (*fake.Clientset, *fakediscovery.FakeDiscovery) {
 	clients := fake.NewClientset()
 	server := clients.Discovery().(*fakediscovery.FakeDiscovery)
 	server.FakedServerVersion = &version.Info{Major: "1", Minor: "36"}
+	return clients, server
+}
+
+// While the server cannot answer, the last facts stay.
+func TestFacts(t *testing.T) {
+	clients, server := serverOf136()
 	facts, err := NewFacts(t.Context(), clients, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -51,9 +59,7 @@ func TestFacts(t *testing.T) {
 
 // What somebody knows better takes the place of what was found; in maps each entry does.
 func TestKnownFacts(t *testing.T) {
-	clients := fake.NewClientset()
-	server := clients.Discovery().(*fakediscovery.FakeDiscovery)
-	server.FakedServerVersion = &version.Info{Major: "1", Minor: "36"}
+	clients, _ := serverOf136()
 	facts, err := NewFacts(t.Context(), clients, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -87,6 +93,36 @@ func TestKnownFacts(t *testing.T) {
 	facts.made = time.Time{}
 	if after, err := facts.Current(t.Context()); err != nil || after != before {
 		t.Errorf("facts that cannot be read: %v %v", after, err)
+	}
+}
+
+// A planner of one policy plans with it. NewPlanner reports an error of the policy, and a context
+// that ends before the lists of the server come.
+func TestNewPlanner(t *testing.T) {
+	clients, _ := serverOf136()
+	policy := []byte("apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicy\n" +
+		"metadata: {name: one}\nspec: {backends: [{name: own, type: Koordinator}],\n" +
+		"  defaultBackend: own}\n")
+	planner, err := NewPlanner(t.Context(), policy, clients, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := planner.Plan(t.Context(), nil, object(t, stages), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plan.Close()
+	if text, err := plan.Explain(); err != nil || !strings.Contains(text, "koord-scheduler") {
+		t.Errorf("%s %v", text, err)
+	}
+	wrong := bytes.Replace(policy, []byte("backends"), []byte("backend"), 1)
+	if planner, err := NewPlanner(t.Context(), wrong, clients, nil); err == nil {
+		t.Errorf("%v", planner)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if planner, err := NewPlanner(ended, policy, clients, nil); err == nil {
+		t.Errorf("%v", planner)
 	}
 }
 

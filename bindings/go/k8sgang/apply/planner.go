@@ -13,6 +13,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"libgang.dev/gang"
@@ -28,6 +29,22 @@ type Planner struct {
 	// planner closes them. Nil: there are none.
 	Inputs func(ctx context.Context, reader client.Reader, job *gang.Document) (
 		[]*gang.Document, error)
+}
+
+// NewPlanner makes the planner of a program with one policy, a GangPolicy as YAML or JSON, which
+// finds the facts of the cluster as [NewFacts] does.
+func NewPlanner(ctx context.Context, policy []byte, clients kubernetes.Interface,
+	reader client.Reader) (*Planner, error) {
+	document, err := k8sgang.ParseYAML(policy)
+	if err != nil {
+		return nil, err
+	}
+	facts, err := NewFacts(ctx, clients, reader)
+	if err != nil {
+		return nil, err
+	}
+	inForce := func(context.Context) (*gang.Document, error) { return document, nil }
+	return &Planner{Policy: inForce, Facts: facts.Current}, nil
 }
 
 // Plans renders the plan of each gang of a job. If one gang is refused there are no plans. The

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package world has what the tests of the adapters share.
+package world
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang/apply"
+)
+
+// Planner has a policy with one backend, in the queue research.
+func Planner(t testing.TB, backend string) *apply.Planner {
+	t.Helper()
+	policy, err := gang.Parse([]byte(fmt.Sprintf(`{"apiVersion": "policy.libgang.dev/v1alpha1",
+"kind": "GangPolicy", "metadata": {"name": "p"}, "spec": {
+"backends": [{"name": "one", "type": %q}], "defaultBackend": "one", "output": {"policyStamp": "Annotation"},
+"defaults": {"reserve": "Always", "queue": {"name": "research"}}}}`, backend)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &apply.Planner{Policy: func(context.Context) (*gang.Document, error) { return policy, nil }}
+}
+
+// Client is a fake one that knows the types and has the objects.
+func Client(t testing.TB, types []func(*runtime.Scheme) error, objects ...client.Object) client.Client {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	for _, add := range types {
+		if err := add(scheme); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build()
+}
+
+// Group is a PodGroup in the namespace ml.
+func Group(t testing.TB, c client.Client, apiVersion, name string) *unstructured.Unstructured {
+	t.Helper()
+	found := apply.New(schema.FromAPIVersionAndKind(apiVersion, "PodGroup"))
+	if err := c.Get(t.Context(), client.ObjectKey{Namespace: "ml", Name: name}, found); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// Minimum is that of a PodGroup of Volcano or coscheduling.
+func Minimum(of *unstructured.Unstructured) int64 {
+	value, _, _ := unstructured.NestedInt64(of.Object, "spec", "minMember")
+	return value
+}
