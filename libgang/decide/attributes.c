@@ -327,17 +327,6 @@ member_report_lost(struct gang_decision *decision, enum loss_field field, const 
 }
 
 static void
-member_report_all_lost(struct gang_decision *decision, const struct policy_settings *resources,
-                       const struct policy_settings *reserve)
-{
-    if (resources && resources->resources == RESOURCES_REQUESTS_ONLY)
-        member_report_lost(decision, LOSS_RESOURCES, "resources RequestsOnly",
-                           resources->resources_source);
-    if (reserve && reserve->reserve == RESERVE_ALWAYS)
-        member_report_lost(decision, LOSS_RESERVE, "reserve Always", reserve->reserve_source);
-}
-
-static void
 member_take(struct gang_decision *decision, const struct choice_call *call,
             const struct trace_candidate *chosen)
 {
@@ -356,8 +345,11 @@ member_take(struct gang_decision *decision, const struct choice_call *call,
                   "remove it, or write a rule for PodGangs",
                   "members %.*s is lost: every podgroup of a PodGang is a member",
                   SLICE_ARG(node_string(members->members_source)));
-    if (resources || reserve)
-        member_report_all_lost(decision, resources, reserve);
+    if (resources && resources->resources == RESOURCES_REQUESTS_ONLY)
+        member_report_lost(decision, LOSS_RESOURCES, "resources RequestsOnly",
+                           resources->resources_source);
+    if (reserve && reserve->reserve == RESERVE_ALWAYS)
+        member_report_lost(decision, LOSS_RESERVE, "reserve Always", reserve->reserve_source);
 }
 
 static const struct attribute member_attribute = {

@@ -52,38 +52,11 @@ backend_find_schedulers(struct backend_facts *facts, const struct gang_decision 
 }
 
 static void
-backend_find_members(struct backend_facts *facts, const struct gang_decision *decision)
-{
-    const struct pod_group_policy *asked = &decision->inputs.runtime->pod_group_policy;
-
-    for (size_t i = 0; (asked->source || asked->scheduling) && i < backend_count; i++) {
-        const struct descriptor *scheduler = backend_table[i]->descriptor;
-
-        if (asked->num_asked == 1 && asked->asked != scheduler)
-            continue; /* nearly every runtime asks for one */
-        facts->member_of[i] = pod_group_policy_find(asked, scheduler);
-        facts->members += facts->member_of[i] && backend_is_heard(decision, backend_table[i]);
-    }
-}
-
-static void
 backend_stop(struct trace_candidate *candidate, enum trace_verdict verdict, const char *reason)
 {
     candidate->verdict = verdict;
     candidate->reason = reason;
     candidate->stops = true;
-}
-
-/*
- * A backend that selects its API version itself checks it then. Not checked in compatibility mode.
- */
-static bool
-backend_is_not_served(const struct gang_decision *decision, const struct enabled_backend *enabled)
-{
-    return slice_is_set(enabled->api_version) &&
-           decision->wishes.compatibility == COMPATIBILITY_NONE &&
-           cluster_serves(decision->inputs.cluster, enabled->api_version,
-                          enabled->backend->descriptor->resource) == CLUSTER_NO;
 }
 
 /* Makes the backend the chosen candidate, unless the cluster does not serve its API version. */
@@ -93,7 +66,14 @@ backend_offer(const struct choice_call *call, const struct enabled_backend *enab
 {
     candidate->value = enabled->name;
     candidate->verdict = VERDICT_CHOSEN;
-    if (backend_is_not_served(call->decision, enabled))
+    /*
+     * A backend that selects its API version itself checks it then. Not checked in compatibility
+     * mode.
+     */
+    if (slice_is_set(enabled->api_version) &&
+        call->decision->wishes.compatibility == COMPATIBILITY_NONE &&
+        cluster_serves(call->decision->inputs.cluster, enabled->api_version,
+                       enabled->backend->descriptor->resource) == CLUSTER_NO)
         backend_stop(candidate, VERDICT_NOT_SERVED, "the cluster does not serve its objects");
 }
 
@@ -572,8 +552,18 @@ backend_choose(struct gang_decision *decision)
     struct backend_facts *facts = &decision->backend_facts;
     const struct gang_podgang *podgang = decision->inputs.podgang;
 
-    if (decision->inputs.runtime)
-        backend_find_members(facts, decision);
+    if (decision->inputs.runtime) {
+        const struct pod_group_policy *asked = &decision->inputs.runtime->pod_group_policy;
+
+        for (size_t i = 0; (asked->source || asked->scheduling) && i < backend_count; i++) {
+            const struct descriptor *scheduler = backend_table[i]->descriptor;
+
+            if (asked->num_asked == 1 && asked->asked != scheduler)
+                continue; /* nearly every runtime asks for one */
+            facts->member_of[i] = pod_group_policy_find(asked, scheduler);
+            facts->members += facts->member_of[i] && backend_is_heard(decision, backend_table[i]);
+        }
+    }
     if (!decision_is_of_grove(decision)) {
         backend_find_schedulers(facts, decision);
     } else {

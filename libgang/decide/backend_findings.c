@@ -8,20 +8,6 @@ backend_is_heard(const struct gang_decision *decision, const struct backend *typ
            type->descriptor->member.is_of_operator;
 }
 
-static void
-backend_refuse_two_members(struct gang_decision *decision)
-{
-    const struct backend_facts *facts = &decision->backend_facts;
-    const char *names = "";
-
-    for (size_t i = 0; i < backend_count; i++)
-        if (facts->member_of[i] && backend_is_heard(decision, backend_table[i]))
-            names = arena_format(decision->arena, "%s%s%.*s", names, names[0] ? ", " : "",
-                                 SLICE_ARG(backend_table[i]->descriptor->member.name));
-    find_note(&decision->report, decision->inputs.runtime->pod_group_policy.source,
-              MESSAGE_BACKEND_CONFLICT, names);
-}
-
 void
 backend_check_members(struct gang_decision *decision)
 {
@@ -29,8 +15,16 @@ backend_check_members(struct gang_decision *decision)
     const struct gang_policy *policy = decision->inputs.policy;
     enum runtime_policy weight = policy ? policy->runtime_policy : RUNTIME_POLICY_HONOR;
 
-    if (facts->members > 1 && weight != RUNTIME_POLICY_IGNORE)
-        backend_refuse_two_members(decision);
+    if (facts->members > 1 && weight != RUNTIME_POLICY_IGNORE) {
+        const char *names = "";
+
+        for (size_t i = 0; i < backend_count; i++)
+            if (facts->member_of[i] && backend_is_heard(decision, backend_table[i]))
+                names = arena_format(decision->arena, "%s%s%.*s", names, names[0] ? ", " : "",
+                                     SLICE_ARG(backend_table[i]->descriptor->member.name));
+        find_note(&decision->report, decision->inputs.runtime->pod_group_policy.source,
+                  MESSAGE_BACKEND_CONFLICT, names);
+    }
     if (!facts->members && weight == RUNTIME_POLICY_REQUIRE)
         find_required(&decision->report,
                       node_member(decision->inputs.runtime->meta.source->parent, SLICE("spec")),
@@ -55,39 +49,6 @@ backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_ca
         find_note_at_key(&decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_NAME,
                          quote(&name, candidate->value), SLICE_ARG(policy->name),
                          enabled_backend_list(policy, false, decision->arena));
-}
-
-static void
-backend_refuse_not_served(struct gang_decision *decision, const struct trace_candidate *candidate)
-{
-    struct enabled_backend enabled;
-
-    enabled_backend_of_name(decision->inputs.policy, candidate->value, &enabled);
-    cluster_checks_report_not_served(decision, enabled.api_version, enabled.name);
-}
-
-/* Lists the candidates: several backends of one type, or the schedulers of several backends. */
-static void
-backend_refuse_ambiguous(struct gang_decision *decision, const struct trace_candidate *candidate)
-{
-    if (node_is(candidate->source, NODE_STRING))
-        scheduler_name_compare_roles(&decision->wishes, &decision->report);
-    else if (decision->backend_facts.members == 1)
-        find_note_at_key(&decision->report, candidate->source, MESSAGE_BACKEND_AMBIGUOUS,
-                         SLICE_ARG(decision->inputs.policy->name),
-                         enabled_backend_list(decision->inputs.policy, false, decision->arena));
-}
-
-/*
- * ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go@fcc3b3bb
- * resolveSchedulerBackend
- */
-static void
-backend_refuse_label(struct gang_decision *decision)
-{
-    find_invalid(&decision->report, decision->backend_facts.label,
-                 MESSAGE_SCHEDULER_NOT_ENABLED_LABEL,
-                 enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
 }
 
 static void
@@ -134,16 +95,33 @@ backend_check_cliques(struct gang_decision *decision)
 void
 backend_report_stop(struct gang_decision *decision, const struct trace_candidate *stop)
 {
-    if (stop->verdict == VERDICT_REFUSED)
+    if (stop->verdict == VERDICT_REFUSED) {
         backend_refuse_for_grove(decision, stop);
-    else if (stop->source && stop->source == decision->backend_facts.label)
-        backend_refuse_label(decision);
-    else if (decision_is_of_grove(decision))
+    } else if (stop->source && stop->source == decision->backend_facts.label) {
+        /*
+         * ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go@fcc3b3bb
+         * resolveSchedulerBackend
+         */
+        find_invalid(&decision->report, decision->backend_facts.label,
+                     MESSAGE_SCHEDULER_NOT_ENABLED_LABEL,
+                     enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
+    } else if (decision_is_of_grove(decision)) {
         return; /* backend_check_cliques() has reported it with the other cliques */
-    else if (stop->verdict == VERDICT_NOT_ENABLED)
+    } else if (stop->verdict == VERDICT_NOT_ENABLED) {
         backend_refuse_not_enabled(decision, stop);
-    else if (stop->verdict == VERDICT_NOT_SERVED)
-        backend_refuse_not_served(decision, stop);
-    else
-        backend_refuse_ambiguous(decision, stop);
+    } else if (stop->verdict == VERDICT_NOT_SERVED) {
+        struct enabled_backend enabled;
+
+        enabled_backend_of_name(decision->inputs.policy, stop->value, &enabled);
+        cluster_checks_report_not_served(decision, enabled.api_version, enabled.name);
+    } else {
+        /* Lists the candidates: several backends of one type, or the schedulers of several
+         * backends. */
+        if (node_is(stop->source, NODE_STRING))
+            scheduler_name_compare_roles(&decision->wishes, &decision->report);
+        else if (decision->backend_facts.members == 1)
+            find_note_at_key(&decision->report, stop->source, MESSAGE_BACKEND_AMBIGUOUS,
+                             SLICE_ARG(decision->inputs.policy->name),
+                             enabled_backend_list(decision->inputs.policy, false, decision->arena));
+    }
 }

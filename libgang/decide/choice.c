@@ -140,18 +140,6 @@ struct choice_end {
 };
 
 /*
- * Whether the candidate has the same value: several sources can set one value, such as the roles of
- * a job.
- */
-static bool
-choice_agrees(const struct choice_end *end, const struct choice_source *source,
-              const struct trace_candidate *candidate)
-{
-    return end->source == source && end->candidate.verdict == VERDICT_CHOSEN &&
-           slice_equal(end->candidate.value, candidate->value);
-}
-
-/*
  * Whether the candidate is a rule that, with override Always, would choose another value than the
  * job.
  */
@@ -173,7 +161,8 @@ choice_judge(const struct choice_call *call, struct choice_end *end,
         if (choice_ends_with(candidate))
             *end = (struct choice_end){source, *candidate};
     } else if (candidate->verdict == VERDICT_CHOSEN && end->candidate.overrides &&
-               !choice_agrees(end, source, candidate)) {
+               !(end->source == source && end->candidate.verdict == VERDICT_CHOSEN &&
+                 slice_equal(end->candidate.value, candidate->value))) {
         candidate->reason =
             choice_could_insist(call, end, candidate)
                 ? arena_format(call->arena, "%s; set override: Always to give the rule precedence",
@@ -223,38 +212,6 @@ choice_trace(const struct gang_decision *decision, const struct attribute *attri
 
 /* ---- overridden candidates ---- */
 
-/* A default among the cluster facts is none of the job. */
-static bool
-choice_is_overridden(const struct trace_candidate *chosen, const struct trace_candidate *candidate)
-{
-    return candidate->verdict == VERDICT_CHOSEN && candidate->source &&
-           candidate->source->document != GANG_DOCUMENT_CLUSTER &&
-           candidate->source->document != chosen->source->document &&
-           !slice_equal(candidate->value, chosen->value);
-}
-
-/* Reports that a rule with override Always overrides the job. */
-static void
-choice_report_overridden(const struct choice_call *call, const struct trace_candidate *chosen,
-                         const struct trace_candidate *candidate, struct report *report)
-{
-    if (choice_is_overridden(chosen, candidate))
-        find_note_at_key(report, candidate->source, MESSAGE_OVERRIDDEN_BY_POLICY,
-                         SLICE_ARG(candidate->value), SLICE_ARG(call->decision->rule->name),
-                         SLICE_ARG(chosen->value));
-}
-
-/* Reports that the job overrides a rule with another value. */
-static void
-choice_report_rule(const struct choice_call *call, const struct choice_end *end,
-                   const struct trace_candidate *candidate, struct report *report)
-{
-    if (choice_could_insist(call, end, candidate))
-        find_note_at_key(report, candidate->source, MESSAGE_RULE_OVERRIDDEN,
-                         SLICE_ARG(call->decision->rule->name), SLICE_ARG(end->candidate.value),
-                         SLICE_ARG(candidate->value), end->candidate.overrides);
-}
-
 /* Needs the text fields of the chosen candidate and of the others. */
 static void
 choice_report_losers(struct gang_decision *decision, const struct attribute *attribute)
@@ -274,10 +231,22 @@ choice_report_losers(struct gang_decision *decision, const struct attribute *att
             continue;
         for (size_t n = 0;
              candidate = (struct trace_candidate){0}, source->candidate(call, n, &candidate); n++)
-            if (end.candidate.is_strict)
-                choice_report_overridden(call, &end.candidate, &candidate, report);
-            else
-                choice_report_rule(call, &end, &candidate, report);
+            if (end.candidate.is_strict) {
+                /* A default among the cluster facts is none of the job. */
+                if (candidate.verdict == VERDICT_CHOSEN && candidate.source &&
+                    candidate.source->document != GANG_DOCUMENT_CLUSTER &&
+                    candidate.source->document != end.candidate.source->document &&
+                    !slice_equal(candidate.value, end.candidate.value))
+                    find_note_at_key(report, candidate.source, MESSAGE_OVERRIDDEN_BY_POLICY,
+                                     SLICE_ARG(candidate.value),
+                                     SLICE_ARG(call->decision->rule->name),
+                                     SLICE_ARG(end.candidate.value));
+            } else if (choice_could_insist(call, &end, &candidate)) {
+                find_note_at_key(report, candidate.source, MESSAGE_RULE_OVERRIDDEN,
+                                 SLICE_ARG(call->decision->rule->name),
+                                 SLICE_ARG(end.candidate.value), SLICE_ARG(candidate.value),
+                                 end.candidate.overrides);
+            }
     }
 }
 

@@ -111,17 +111,6 @@ checks_priority_classes(struct gang_decision *decision)
                             "the priorityClassName of the pods is");
 }
 
-static void
-checks_default_class(struct gang_decision *decision)
-{
-    const struct cluster_priority_class *class =
-        cluster_default_priority_class(decision->inputs.cluster);
-
-    if (class && !decision->gang.priority_class_name.len)
-        find_note(&decision->report, node_member(class->source, SLICE("globalDefault")),
-                  MESSAGE_DEFAULT_PRIORITY_CLASS, SLICE_ARG(class->name), (long long)class->value);
-}
-
 static const char *
 checks_known_queues(const struct gang_decision *decision, struct slice type)
 {
@@ -160,24 +149,6 @@ cluster_checks_report_not_served(struct gang_decision *decision, struct slice ve
 {
     find_note(&decision->report, node_at(decision->inputs.cluster->source, "spec.servedVersions"),
               MESSAGE_NOT_SERVED_BACKEND, SLICE_ARG(version), SLICE_ARG(backend));
-}
-
-/* A backend that selects its API version has checked it itself. */
-static void
-checks_served(struct gang_decision *decision)
-{
-    const struct gang_cluster *cluster = decision->inputs.cluster;
-    const struct slice version = decision->call.api_version;
-
-    if (decision->backend->choose_api_version ||
-        !descriptor_has_objects(decision->backend->descriptor))
-        return;
-    if (cluster_serves(cluster, version, NO_SLICE) == CLUSTER_UNKNOWN)
-        checks_note_unknown(decision, SLICE("spec.servedVersions"),
-                            "whether PodGroups are served is");
-    else if (cluster_serves(cluster, version, decision->backend->descriptor->resource) ==
-             CLUSTER_NO)
-        cluster_checks_report_not_served(decision, version, decision->backend->descriptor->name);
 }
 
 /* Observed only in Kubernetes 1.36, for pods without a schedulingGroup. */
@@ -316,7 +287,11 @@ checks_fields(struct gang_decision *decision)
 void
 cluster_checks_run(struct gang_decision *decision)
 {
-    if (!decision->inputs.cluster)
+    const struct gang_cluster *cluster = decision->inputs.cluster;
+    const struct cluster_priority_class *class;
+    struct slice version;
+
+    if (!cluster)
         return;
     checks_fields(decision);
     if (decision_managed_elsewhere(decision))
@@ -326,8 +301,22 @@ cluster_checks_run(struct gang_decision *decision)
     checks_operator_gang(decision);
     if (!decision->backend)
         return;
-    checks_default_class(decision);
+    class = cluster_default_priority_class(cluster);
+    if (class && !decision->gang.priority_class_name.len)
+        find_note(&decision->report, node_member(class->source, SLICE("globalDefault")),
+                  MESSAGE_DEFAULT_PRIORITY_CLASS, SLICE_ARG(class->name), (long long)class->value);
     checks_queue(decision);
-    checks_served(decision);
+    /* A backend that selects its API version has checked it itself. */
+    version = decision->call.api_version;
+    if (!decision->backend->choose_api_version &&
+        descriptor_has_objects(decision->backend->descriptor)) {
+        if (cluster_serves(cluster, version, NO_SLICE) == CLUSTER_UNKNOWN)
+            checks_note_unknown(decision, SLICE("spec.servedVersions"),
+                                "whether PodGroups are served is");
+        else if (cluster_serves(cluster, version, decision->backend->descriptor->resource) ==
+                 CLUSTER_NO)
+            cluster_checks_report_not_served(decision, version,
+                                             decision->backend->descriptor->name);
+    }
     checks_second_gang(decision);
 }

@@ -47,17 +47,6 @@ constraint_not_allowed(const struct constraint_trial *trial, const char *kind, s
                         quote(&quoted, value), list);
 }
 
-static void
-constraint_check_backend(const struct constraint_trial *trial)
-{
-    const struct rule_texts *allowed = &trial->constraint->allowed_backends;
-    struct slice name = decision_backend_name(trial->decision);
-
-    if (allowed->count && !rule_texts_have(allowed, name))
-        constraint_report(trial, NULL, "allowedBackends",
-                          constraint_not_allowed(trial, "backend", name, allowed));
-}
-
 /* A gang without a queue uses the scheduler's default queue, which must be allowed as well. */
 static void
 constraint_check_queue(const struct constraint_trial *trial)
@@ -75,17 +64,6 @@ constraint_check_queue(const struct constraint_trial *trial)
         constraint_report(trial, NULL, "requireQueue", "a gang that names no queue is refused");
 }
 
-/*
- * A PodGang's class is independent of those of its pods; a trainjob's is from its pods, or set on
- * them.
- */
-static bool
-constraint_has_priority(const struct gang *gang)
-{
-    return gang->gives_priority || gang->has_priority_label ||
-           (gang->wishes->has_own_priority && gang->priority_class_name.len > 0);
-}
-
 /* Counts every pod of the job, in the gang or not. */
 static void
 constraint_check_priority(const struct constraint_trial *trial)
@@ -95,7 +73,13 @@ constraint_check_priority(const struct constraint_trial *trial)
 
     if (!allowed->count)
         return;
-    if (constraint_has_priority(gang) && !rule_texts_have(allowed, gang->priority_class_name))
+    /*
+     * A PodGang's class is independent of those of its pods; a trainjob's is from its pods, or set
+     * on them.
+     */
+    if ((gang->gives_priority || gang->has_priority_label ||
+         (gang->wishes->has_own_priority && gang->priority_class_name.len > 0)) &&
+        !rule_texts_have(allowed, gang->priority_class_name))
         constraint_report(
             trial, gang->priority_class_source, "allowedPriorityClassNames",
             constraint_not_allowed(trial, "priorityClassName", gang->priority_class_name, allowed));
@@ -109,18 +93,6 @@ constraint_check_priority(const struct constraint_trial *trial)
                               constraint_not_allowed(trial, "priorityClassName",
                                                      role->priority_class_name, allowed));
     }
-}
-
-static void
-constraint_check_members(const struct constraint_trial *trial)
-{
-    const struct policy_constraint *constraint = trial->constraint;
-    int64_t members = trial->decision->gang.members;
-
-    if (constraint->max_members_source && members > constraint->max_members)
-        constraint_report(trial, NULL, "maxMembers",
-                          arena_format(trial->arena, "%lld members are more than the %lld allowed",
-                                       (long long)members, (long long)constraint->max_members));
 }
 
 /* A gang without a timeout uses the scheduler's default, which is not known here. */
@@ -145,28 +117,31 @@ constraint_check_timeout(const struct constraint_trial *trial)
                                        seconds, (long long)constraint->max_timeout_seconds));
 }
 
-/* Marks of the job's own were reported, as an error or as a warning, before constraints are
- * checked. */
-static void
-constraint_check_marks(const struct constraint_trial *trial)
-{
-    const struct report *report = &trial->decision->report;
-
-    for (size_t i = 0; trial->constraint->reserved_keys_source && i < report->count; i++)
-        if (report->items[i].code == GANG_CODE_RESERVED_MARK)
-            *trial->verdict = CONSTRAINT_BROKEN;
-}
-
 static void
 constraint_check_all(const struct constraint_trial *trial)
 {
+    const struct policy_constraint *constraint = trial->constraint;
+    const struct rule_texts *allowed = &constraint->allowed_backends;
+    const struct slice name = decision_backend_name(trial->decision);
+    const int64_t members = trial->decision->gang.members;
+    const struct report *report = &trial->decision->report;
+
     *trial->verdict = CONSTRAINT_HELD;
-    constraint_check_backend(trial);
+    if (allowed->count && !rule_texts_have(allowed, name))
+        constraint_report(trial, NULL, "allowedBackends",
+                          constraint_not_allowed(trial, "backend", name, allowed));
     constraint_check_queue(trial);
     constraint_check_priority(trial);
-    constraint_check_members(trial);
+    if (constraint->max_members_source && members > constraint->max_members)
+        constraint_report(trial, NULL, "maxMembers",
+                          arena_format(trial->arena, "%lld members are more than the %lld allowed",
+                                       (long long)members, (long long)constraint->max_members));
     constraint_check_timeout(trial);
-    constraint_check_marks(trial);
+    /* Marks of the job's own were reported, as an error or as a warning, before constraints are
+     * checked. */
+    for (size_t i = 0; constraint->reserved_keys_source && i < report->count; i++)
+        if (report->items[i].code == GANG_CODE_RESERVED_MARK)
+            *trial->verdict = CONSTRAINT_BROKEN;
 }
 
 /*

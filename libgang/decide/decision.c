@@ -16,17 +16,6 @@ decision_error(const struct gang_decision *decision, const struct arena *arena,
     return error_from_work(err, arena, &subject);
 }
 
-static struct gang_decision *
-decision_abandon(struct gang_decision *decision, int code, int *result, struct gang_error **err)
-{
-    if (arena_failed(decision->arena))
-        *result = decision_error(decision, decision->arena, err);
-    else
-        *result = error_from_report(err, code, &decision->report);
-    gang_decision_unref(decision);
-    return NULL;
-}
-
 static void
 decision_check_gang_index(struct gang_decision *decision, const struct gang_document *job)
 {
@@ -59,8 +48,13 @@ decision_new(struct gang_document *job, const struct gang_inputs *inputs,
     decision->gang_index = inputs_gang_index(inputs);
     decision_inputs_take(&decision->inputs, job, inputs, &decision->report);
     decision_check_gang_index(decision, job);
-    if (arena_failed(arena) || report_has_errors(&decision->report))
-        return decision_abandon(decision, GANG_ERROR_INVALID, result, err);
+    if (arena_failed(arena) || report_has_errors(&decision->report)) {
+        *result = arena_failed(arena)
+                      ? decision_error(decision, arena, err)
+                      : error_from_report(err, GANG_ERROR_INVALID, &decision->report);
+        gang_decision_unref(decision);
+        return NULL;
+    }
     decision->limits = limits;
     decision->front_end = front_end_of(&decision->inputs);
     if (decision->inputs.policy && decision->front_end->follows_compatibility)
@@ -81,24 +75,6 @@ decision_reports_on(const struct decision_inputs *inputs, size_t index)
 }
 
 /*
- * Most findings are in the job, whose identity is known already. An empty name or namespace is read
- * as absent, so it is left to finding_identity().
- */
-static void
-decision_identify_job(struct gang_decision *decision, const struct object_meta *meta)
-{
-    const struct gang_document *job = decision->inputs.documents[0];
-    struct report *report = &decision->report;
-
-    if (report->last_root || !meta->source || meta->source->parent != job->root ||
-        !slice_is_set(meta->name) || !slice_is_set(meta->namespace_))
-        return;
-    report->last_root = job->root;
-    report->last_identity =
-        (struct document_identity){job->kind.data, meta->namespace_.data, meta->name.data};
-}
-
-/*
  * Sets the job's name for findings in a policy or cluster, and the document for findings without a
  * place.
  */
@@ -108,6 +84,8 @@ decision_name_documents(struct gang_decision *decision)
     const struct decision_inputs *inputs = &decision->inputs;
     const struct node **roots = decision->report.roots;
     const struct object_meta *meta = job_facts_meta(decision);
+    const struct gang_document *job = decision->inputs.documents[0];
+    struct report *report = &decision->report;
 
     decision->report.job = (struct report_job){.namespace_ = meta->namespace_, .name = meta->name};
     for (size_t i = inputs->num_documents; i > 0; i--) {
@@ -119,7 +97,16 @@ decision_name_documents(struct gang_decision *decision)
             decision->report.last_identity = document->findings.last_identity;
         }
     }
-    decision_identify_job(decision, meta);
+    /*
+     * Most findings are in the job, whose identity is known already. An empty name or namespace is
+     * read as absent, so it is left to finding_identity().
+     */
+    if (report->last_root || !meta->source || meta->source->parent != job->root ||
+        !slice_is_set(meta->name) || !slice_is_set(meta->namespace_))
+        return;
+    report->last_root = job->root;
+    report->last_identity =
+        (struct document_identity){job->kind.data, meta->namespace_.data, meta->name.data};
 }
 
 void
@@ -156,19 +143,6 @@ decision_refusal(const struct gang_decision *decision)
     return first;
 }
 
-/* Sets the values of getters that need memory to be computed. */
-static void
-decision_finish(struct gang_decision *decision)
-{
-    const struct backend *backend = decision->backend;
-
-    if (decision->outcome == GANG_OUTCOME_GANG)
-        decision->minimum = backend->count_minimum ? backend->count_minimum(&decision->call)
-                                                   : decision->gang.minimum;
-    else if (decision->outcome != GANG_OUTCOME_NO_GANG && decision_refusal(decision))
-        decision->reason = decision_refusal(decision)->message;
-}
-
 /*
  * If there is no memory for the error, there is no decision either: the same call may return both
  * later.
@@ -178,8 +152,13 @@ decision_hand_out(struct gang_decision *decision, struct gang_decision **out,
                   struct gang_error **err)
 {
     int result = GANG_OK;
+    const struct backend *backend = decision->backend;
 
-    decision_finish(decision);
+    if (decision->outcome == GANG_OUTCOME_GANG)
+        decision->minimum = backend->count_minimum ? backend->count_minimum(&decision->call)
+                                                   : decision->gang.minimum;
+    else if (decision->outcome != GANG_OUTCOME_NO_GANG && decision_refusal(decision))
+        decision->reason = decision_refusal(decision)->message;
     if (arena_failed(decision->arena))
         result = decision_error(decision, decision->arena, err);
     else if (decision->outcome == GANG_OUTCOME_INVALID)

@@ -110,19 +110,6 @@ grove_read(struct gang_decision *decision)
                                  &decision->report);
 }
 
-/* Reports a scaled PodGang, which is in the plan of its base PodGang. */
-static void
-grove_leave_to_base(struct gang_decision *decision)
-{
-    const struct grove_job *job = &decision->grove;
-    struct report *report = &decision->report;
-
-    grove_gang_fill(job, &decision->wishes, report);
-    aggregate_check_scaled(job->podgang, report);
-    find_note(report, decision->wishes.owner.name_source, MESSAGE_IN_AGGREGATE,
-              SLICE_ARG(aggregate_name(job, report->arena)));
-}
-
 /* Returns false if the PodGang is in the plan of another. */
 static bool
 grove_fill_podgang(struct gang_decision *decision)
@@ -132,49 +119,33 @@ grove_fill_podgang(struct gang_decision *decision)
 
     grove_job_check_set(job, &decision->report);
     base = decision->grove_aggregates ? aggregate_base(job, &decision->report) : NULL;
-    if (!base)
+    if (!base) {
         grove_gang_fill(job, &decision->wishes, &decision->report);
-    else if (base == job->podgang)
+    } else if (base == job->podgang) {
         aggregate_fill(job, &decision->wishes, &decision->report);
-    else
-        grove_leave_to_base(decision);
+    } else {
+        /* Reports a scaled PodGang, which is in the plan of its base PodGang. */
+        struct report *report = &decision->report;
+
+        grove_gang_fill(job, &decision->wishes, report);
+        aggregate_check_scaled(job->podgang, report);
+        find_note(report, decision->wishes.owner.name_source, MESSAGE_IN_AGGREGATE,
+                  SLICE_ARG(aggregate_name(job, report->arena)));
+    }
     return !base || base == job->podgang;
-}
-
-/* The policy's `backends[].kai.layout`. */
-static bool
-grove_is_aggregate(const struct gang_decision *decision)
-{
-    const struct node *options = decision->backend_entry ? decision->backend_entry->options : NULL;
-
-    return slice_equal(node_string(node_member(options, SLICE("layout"))), SLICE("Aggregate"));
-}
-
-static void
-grove_check_scheduler(struct gang_decision *decision)
-{
-    if (decision->inputs.podcliqueset)
-        grove_scheduler_check_topology(decision->grove_scheduler, decision->inputs.podcliqueset,
-                                       &decision->report);
-    if (!decision->backend)
-        find_in_document(
-            &decision->report,
-            decision->inputs.podgang ? GANG_DOCUMENT_PODGANG : GANG_DOCUMENT_PODCLIQUESET,
-            GANG_CODE_SCHEDULER_WITHOUT_GANGS,
-            arena_format(decision->arena, "name the scheduler of a backend, such as %s",
-                         grove_scheduler_list(false, " or ", decision->arena)),
-            "Grove gives %.*s no gang: it starts the pods one by one",
-            SLICE_ARG(decision->wishes.scheduler_name));
 }
 
 static bool
 grove_fill(struct gang_decision *decision)
 {
     bool has_gang = decision->inputs.podgang != NULL;
+    const struct node *options = decision->backend_entry ? decision->backend_entry->options : NULL;
 
     decision->wishes.roles = NULL;
     decision->wishes.num_roles = 0;
-    decision->grove_aggregates = grove_is_aggregate(decision);
+    /* The policy's `backends[].kai.layout`. */
+    decision->grove_aggregates =
+        slice_equal(node_string(node_member(options, SLICE("layout"))), SLICE("Aggregate"));
     if (has_gang)
         has_gang = grove_fill_podgang(decision);
     else
@@ -183,8 +154,20 @@ grove_fill(struct gang_decision *decision)
     grove_gang_request(decision->inputs.podgang ? decision->inputs.podgang->spec
                                                 : decision->inputs.podcliqueset->pod_template,
                        &decision->wishes);
-    if (decision->grove_scheduler)
-        grove_check_scheduler(decision);
+    if (decision->grove_scheduler) {
+        if (decision->inputs.podcliqueset)
+            grove_scheduler_check_topology(decision->grove_scheduler, decision->inputs.podcliqueset,
+                                           &decision->report);
+        if (!decision->backend)
+            find_in_document(
+                &decision->report,
+                decision->inputs.podgang ? GANG_DOCUMENT_PODGANG : GANG_DOCUMENT_PODCLIQUESET,
+                GANG_CODE_SCHEDULER_WITHOUT_GANGS,
+                arena_format(decision->arena, "name the scheduler of a backend, such as %s",
+                             grove_scheduler_list(false, " or ", decision->arena)),
+                "Grove gives %.*s no gang: it starts the pods one by one",
+                SLICE_ARG(decision->wishes.scheduler_name));
+    }
     return has_gang;
 }
 

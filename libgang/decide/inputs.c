@@ -178,15 +178,6 @@ input_need_of(const struct gang_document *job, const struct gang_document *input
     return input->entry->is_administrators ? INPUT_ONE : INPUT_UNUSABLE;
 }
 
-static bool
-input_is_job(const struct gang_document *document)
-{
-    return document_is(document, GANG_DOCUMENT_TRAINJOB) ||
-           document_is(document, GANG_DOCUMENT_PODGANG) ||
-           document_is(document, GANG_DOCUMENT_PODCLIQUESET) ||
-           document_is(document, GANG_DOCUMENT_JOB);
-}
-
 /* Reports a document that does not fit, with the document that it conflicts with. */
 static void
 input_refuse(const struct gang_document *document, const struct gang_document *other,
@@ -260,25 +251,13 @@ decision_inputs_take_one(struct decision_inputs *taken, struct gang_document *do
         first[type] = document;
 }
 
-static void
-decision_inputs_report_missing(const struct decision_inputs *taken, struct report *report)
-{
-    const struct runtime_ref *ref;
-
-    if (!taken->trainjob || taken->runtime)
-        return;
-    ref = &taken->trainjob->runtime_ref;
-    find_note(report, ref->source, MESSAGE_WRONG_INPUT_MISSING,
-              document_full_name(taken->documents[0], report->arena), SLICE_ARG(ref->kind),
-              SLICE_ARG(ref->name));
-}
-
 void
 decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
                      const struct gang_inputs *inputs, struct report *report)
 {
     const struct gang_document *first[GANG_DOCUMENT_JOB + 1] = {0};
     size_t count = inputs ? inputs->count : 0;
+    const struct runtime_ref *ref;
 
     taken->documents = arena_take_array(report->arena, count + 1, sizeof(struct gang_document *));
     if (podgang_of(job))
@@ -286,14 +265,20 @@ decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
     if (arena_failed(report->arena))
         return;
     decision_inputs_keep(taken, job);
-    if (!input_is_job(job)) {
+    if (!(document_is(job, GANG_DOCUMENT_TRAINJOB) || document_is(job, GANG_DOCUMENT_PODGANG) ||
+          document_is(job, GANG_DOCUMENT_PODCLIQUESET) || document_is(job, GANG_DOCUMENT_JOB))) {
         find_in_document(report, job->entry->type, MESSAGE_WRONG_INPUT_JOB,
                          document_full_name(job, report->arena));
         return;
     }
     for (size_t i = 0; i < count; i++)
         decision_inputs_take_one(taken, inputs->documents[i], first, report);
-    decision_inputs_report_missing(taken, report);
+    if (!taken->trainjob || taken->runtime)
+        return;
+    ref = &taken->trainjob->runtime_ref;
+    find_note(report, ref->source, MESSAGE_WRONG_INPUT_MISSING,
+              document_full_name(taken->documents[0], report->arena), SLICE_ARG(ref->kind),
+              SLICE_ARG(ref->name));
 }
 
 void

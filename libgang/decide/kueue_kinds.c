@@ -78,22 +78,6 @@ kueue_ray_pods(const struct node *group)
     return replicas * (hosts > 1 ? hosts : 1);
 }
 
-/*
- * The executors of a SparkApplication. Sources: numInitialExecutors in sparkapplication, and
- * setExecutorSpecDefaults in kubeflow/spark-operator:api/v1beta2/defaults.go@v2.5.2.
- */
-static int64_t
-kueue_executors(const struct node *spec)
-{
-    const struct node *conf = node_member(spec, SLICE("sparkConf"));
-    int64_t instances;
-
-    if (node_int(node_at(spec, "executor.instances"), &instances))
-        return instances;
-    return !node_string(node_member(conf, SLICE("spark.executor.instances"))).len &&
-           !node_is_true(node_at(spec, "dynamicAllocation.enabled"));
-}
-
 int64_t
 kueue_pods_of_set(const struct kueue_job *job, const struct role *role)
 {
@@ -109,8 +93,21 @@ kueue_pods_of_set(const struct kueue_job *job, const struct role *role)
     if (node_member(group, SLICE("groupName")))
         return kueue_ray_pods(group);
     if (document && document->kind == &spark_application_job_kind &&
-        slice_equal(role->name, SLICE("executor")))
-        return kueue_executors(node_member(document->document.root, SLICE("spec")));
+        slice_equal(role->name, SLICE("executor"))) {
+        const struct node *spec = node_member(document->document.root, SLICE("spec"));
+
+        /*
+         * The executors of a SparkApplication. Sources: numInitialExecutors in sparkapplication,
+         * and setExecutorSpecDefaults in kubeflow/spark-operator:api/v1beta2/defaults.go@v2.5.2.
+         */
+        const struct node *conf = node_member(spec, SLICE("sparkConf"));
+        int64_t instances;
+
+        if (node_int(node_at(spec, "executor.instances"), &instances))
+            return instances;
+        return !node_string(node_member(conf, SLICE("spark.executor.instances"))).len &&
+               !node_is_true(node_at(spec, "dynamicAllocation.enabled"));
+    }
     for (; next < gang->roles + gang->num_roles && kueue_shares_set(job, next); next++)
         pods = integer_add_capped(pods, next->count);
     return pods;
@@ -163,23 +160,6 @@ kueue_check_name(const struct node *at, struct slice name, enum name_rule rule, 
 /* ---- labels and annotations of the job itself ---- */
 
 /* Sources: kubernetes-sigs/kueue:pkg/controller/jobframework/validation.go@v0.19.2, and below. */
-
-static void
-kueue_check_max_time(const struct kueue_job *job)
-{
-    const struct node *seconds =
-        node_member(job->meta->labels, SLICE("kueue.x-k8s.io/max-exec-time-seconds"));
-    int64_t number;
-
-    if (!seconds)
-        return;
-    if (!integer_parse_signed(node_string(seconds), &number))
-        find_invalid(job->report, seconds, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
-                     "must be a numeric value");
-    else if (number <= 0)
-        find_invalid(job->report, seconds, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
-                     "should be greater than 0");
-}
 
 /* The annotation has precedence: the gate WorkloadIdentifierAnnotations is on by default. */
 static void
@@ -314,8 +294,17 @@ kueue_check_labels(const struct kueue_job *job)
         kueue_check_name(queue, node_string(queue), NAME_DNS1123_SUBDOMAIN, "name a LocalQueue",
                          job->report);
     if (job->traits & KUEUE_READS_LABELS) {
+        const struct node *seconds =
+            node_member(job->meta->labels, SLICE("kueue.x-k8s.io/max-exec-time-seconds"));
+        int64_t number;
+
         kueue_check_workload_name(job);
-        kueue_check_max_time(job);
+        if (seconds && !integer_parse_signed(node_string(seconds), &number))
+            find_invalid(job->report, seconds, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
+                         "must be a numeric value");
+        else if (seconds && number <= 0)
+            find_invalid(job->report, seconds, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
+                         "should be greater than 0");
     }
     if (job->is_elastic && !(job->traits & KUEUE_TAKES_ELASTIC))
         find_forbidden(job->report,
@@ -408,22 +397,6 @@ kueue_worker_groups(const struct job_document *document)
     return NULL;
 }
 
-/* Of Ray the webhooks count the groups; what else is too much is refused as a Workload. */
-static void
-kueue_check_count(const struct kueue_job *job, const struct node *groups)
-{
-    const struct gang *gang = &job->decision->gang;
-
-    if (node_count(groups) >= KUEUE_MOST_POD_SETS)
-        find_note(job->report, groups, GANG_CODE_KUEUE_REFUSES_JOB, "merge groups",
-                  "Too many: %zu: must have at most %d items", node_count(groups) + 1,
-                  KUEUE_MOST_POD_SETS);
-    else if (gang->num_roles > KUEUE_MOST_POD_SETS)
-        find_note(job->report, gang->roles[0].source->parent, GANG_CODE_KUEUE_REFUSES_JOB,
-                  "merge roles", "Too many: %zu: Kueue queues at most %d roles", gang->num_roles,
-                  KUEUE_MOST_POD_SETS);
-}
-
 /* ---- annotations of a Job ---- */
 
 /* Sources of this part: kubernetes-sigs/kueue:pkg/controller/jobs/job/job_webhook.go@v0.19.2 */
@@ -438,23 +411,6 @@ kueue_number_or_1(const struct node *spec, struct slice name)
     return number;
 }
 
-static void
-kueue_check_completions(const struct node *spec, struct report *report)
-{
-    const struct node *completions = node_member(spec, SLICE("completions"));
-    const char *message =
-        "should be equal to parallelism when " KUEUE_SYNC_COMPLETIONS " annotation is true";
-
-    if (kueue_number_or_1(spec, SLICE("completions")) ==
-        kueue_number_or_1(spec, SLICE("parallelism")))
-        return;
-    if (completions)
-        find_invalid(report, completions, GANG_CODE_KUEUE_REFUSES_JOB, NULL, "%s", message);
-    else
-        find_note_below(report, spec, SLICE("completions"), GANG_CODE_KUEUE_REFUSES_JOB, NULL,
-                        "Invalid value: null: %s", message);
-}
-
 /* validateSyncCompletionCreate */
 static void
 kueue_check_sync(const struct kueue_job *job, const struct node *spec)
@@ -462,6 +418,9 @@ kueue_check_sync(const struct kueue_job *job, const struct node *spec)
     const struct node *annotation =
         node_member(job->meta->annotations, SLICE(KUEUE_SYNC_COMPLETIONS));
     bool is_enabled;
+    const struct node *completions = node_member(spec, SLICE("completions"));
+    const char *message =
+        "should be equal to parallelism when " KUEUE_SYNC_COMPLETIONS " annotation is true";
 
     if (!annotation)
         return;
@@ -473,7 +432,14 @@ kueue_check_sync(const struct kueue_job *job, const struct node *spec)
     if (!slice_equal(node_string(node_member(spec, SLICE("completionMode"))), SLICE("Indexed")))
         find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
                      "should not be enabled for NonIndexed jobs");
-    kueue_check_completions(spec, job->report);
+    if (kueue_number_or_1(spec, SLICE("completions")) ==
+        kueue_number_or_1(spec, SLICE("parallelism")))
+        return;
+    if (completions)
+        find_invalid(job->report, completions, GANG_CODE_KUEUE_REFUSES_JOB, NULL, "%s", message);
+    else
+        find_note_below(job->report, spec, SLICE("completions"), GANG_CODE_KUEUE_REFUSES_JOB, NULL,
+                        "Invalid value: null: %s", message);
 }
 
 /* validateTopologyRequest, which reports only the first of the two. */
@@ -500,9 +466,18 @@ kueue_kinds_check(const struct kueue_job *job)
 {
     const struct job_document *document = job->decision->inputs.job;
     const struct node *groups = kueue_worker_groups(document);
+    const struct gang *gang = &job->decision->gang;
 
     kueue_check_labels(job);
-    kueue_check_count(job, groups);
+    /* Of Ray the webhooks count the groups; what else is too much is refused as a Workload. */
+    if (node_count(groups) >= KUEUE_MOST_POD_SETS)
+        find_note(job->report, groups, GANG_CODE_KUEUE_REFUSES_JOB, "merge groups",
+                  "Too many: %zu: must have at most %d items", node_count(groups) + 1,
+                  KUEUE_MOST_POD_SETS);
+    else if (gang->num_roles > KUEUE_MOST_POD_SETS)
+        find_note(job->report, gang->roles[0].source->parent, GANG_CODE_KUEUE_REFUSES_JOB,
+                  "merge roles", "Too many: %zu: Kueue queues at most %d roles", gang->num_roles,
+                  KUEUE_MOST_POD_SETS);
     if (!document)
         return;
     for (size_t i = 0; i < COUNT_OF(kueue_fields); i++)

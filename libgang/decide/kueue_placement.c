@@ -62,19 +62,6 @@ kueue_pod_set_of(const struct kueue_job *job, const struct role *role)
  */
 
 static void
-kueue_check_levels(const struct kueue_pod_set *set, struct report *report)
-{
-    static const enum kueue_annotation levels[] = {KUEUE_REQUIRED, KUEUE_PREFERRED, KUEUE_SLICE};
-
-    for (size_t i = 0; i < COUNT_OF(levels); i++) {
-        const struct node *level = set->keys[levels[i]];
-
-        if (level)
-            kueue_check_name(level, node_string(level), NAME_QUALIFIED, set->hint, report);
-    }
-}
-
-static void
 kueue_check_values(const struct kueue_pod_set *set, struct report *report)
 {
     const struct node *is_free = set->keys[KUEUE_UNCONSTRAINED];
@@ -398,45 +385,6 @@ kueue_first_key(const struct kueue_pod_set *set)
     return set->keys[i];
 }
 
-/* Reports two choices of nodes for the same pods. */
-static void
-kueue_report_second_placement(const struct kueue_job *job, const struct node *at)
-{
-    const struct backend *backend = job->decision->backend;
-
-    if (job->decision->gang.topology.is_set)
-        find_note(job->report, at, MESSAGE_PLACED_BY_OTHERS_KUEUE,
-                  SLICE_ARG(backend->descriptor->name));
-    else if (backend->descriptor->needs_effective_requests)
-        find_note(job->report, at, MESSAGE_PLACED_BY_OTHERS_LATER,
-                  SLICE_ARG(backend->descriptor->type));
-}
-
-static const char *
-kueue_hint_to_queue(const struct kueue_job *job)
-{
-    return job->manager
-               ? NULL
-               : arena_format(job->report->arena, "label the %.*s kueue.x-k8s.io/queue-name",
-                              SLICE_ARG(job->kind));
-}
-
-static void
-kueue_report_placement(const struct kueue_job *job, const struct kueue_pod_set *set)
-{
-    const char *words = kueue_words(set, job->report->arena);
-    const struct node *at = kueue_first_key(set);
-    struct quoted name;
-
-    if (!words)
-        return;
-    find_note(job->report, at, GANG_CODE_KUEUE_TOPOLOGY, kueue_hint_to_queue(job),
-              "Kueue places the pods of role %s %s%s", quote(&name, set->role->name), words,
-              job->manager ? "" : ", but only of a job that it manages, and this one has no queue");
-    if (job->manager && gang_membership(&job->decision->gang, set->role) != ROLE_OUTSIDE)
-        kueue_report_second_placement(job, at);
-}
-
 /* ---- a role ---- */
 
 static void
@@ -444,6 +392,7 @@ kueue_check_set(const struct kueue_job *job, const struct kueue_pod_set *set)
 {
     int count = (set->keys[KUEUE_REQUIRED] != NULL) + (set->keys[KUEUE_PREFERRED] != NULL) +
                 (set->keys[KUEUE_UNCONSTRAINED] != NULL);
+    static const enum kueue_annotation levels[] = {KUEUE_REQUIRED, KUEUE_PREFERRED, KUEUE_SLICE};
 
     if (count > 1)
         find_note(job->report, set->annotations, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
@@ -452,7 +401,12 @@ kueue_check_set(const struct kueue_job *job, const struct kueue_pod_set *set)
                   SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]),
                   SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
                   SLICE_ARG(kueue_annotations[KUEUE_UNCONSTRAINED]));
-    kueue_check_levels(set, job->report);
+    for (size_t i = 0; i < COUNT_OF(levels); i++) {
+        const struct node *level = set->keys[levels[i]];
+
+        if (level)
+            kueue_check_name(level, node_string(level), NAME_QUALIFIED, set->hint, job->report);
+    }
     kueue_check_values(set, job->report);
     kueue_check_pairs(set, job->report);
     if (set->keys[KUEUE_CONSTRAINTS])
@@ -465,10 +419,34 @@ void
 kueue_placement_check(const struct kueue_job *job, const struct role *role)
 {
     struct kueue_pod_set set = kueue_pod_set_of(job, role);
+    const char *words;
+    const struct node *at;
+    struct quoted name;
 
     if (!set.has_any)
         return;
     if (job->manager && !kueue_shares_set(job, role))
         kueue_check_set(job, &set);
-    kueue_report_placement(job, &set);
+    words = kueue_words(&set, job->report->arena);
+    at = kueue_first_key(&set);
+    if (!words)
+        return;
+    find_note(job->report, at, GANG_CODE_KUEUE_TOPOLOGY,
+              job->manager
+                  ? NULL
+                  : arena_format(job->report->arena, "label the %.*s kueue.x-k8s.io/queue-name",
+                                 SLICE_ARG(job->kind)),
+              "Kueue places the pods of role %s %s%s", quote(&name, set.role->name), words,
+              job->manager ? "" : ", but only of a job that it manages, and this one has no queue");
+    if (job->manager && gang_membership(&job->decision->gang, set.role) != ROLE_OUTSIDE) {
+        /* Reports two choices of nodes for the same pods. */
+        const struct backend *backend = job->decision->backend;
+
+        if (job->decision->gang.topology.is_set)
+            find_note(job->report, at, MESSAGE_PLACED_BY_OTHERS_KUEUE,
+                      SLICE_ARG(backend->descriptor->name));
+        else if (backend->descriptor->needs_effective_requests)
+            find_note(job->report, at, MESSAGE_PLACED_BY_OTHERS_LATER,
+                      SLICE_ARG(backend->descriptor->type));
+    }
 }

@@ -11,18 +11,6 @@ own_marks_plan(struct gang_decision *decision, bool has_gang, struct plan_conten
     return content->patches;
 }
 
-static void
-own_marks_check_role(const struct role *role, const struct gang_patch *patch, struct report *report)
-{
-    const struct node *planned =
-        patch ? pod_patch_apply(patch, NULL, POD_LAYOUT_POD, report->arena) : NULL;
-
-    reserved_marks_check_metadata(node_member(role->pod_template, SLICE("metadata")),
-                                  node_member(planned, SLICE("metadata")), report);
-    reserved_marks_check_pod_spec(node_member(role->pod_template, SLICE("spec")),
-                                  node_member(planned, SLICE("spec")), report);
-}
-
 static bool
 own_marks_exist(const struct gang_job *job)
 {
@@ -48,8 +36,17 @@ own_marks_check(struct gang_decision *decision, bool has_gang)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = gang_job_find_role(decision->gang_job, gang->roles[i].name);
 
-        if (role->has_marks && !role->elsewhere)
-            own_marks_check_role(role, patches ? &patches[i] : NULL, &decision->report);
+        if (role->has_marks && !role->elsewhere) {
+            const struct node *planned =
+                patches ? pod_patch_apply(&patches[i], NULL, POD_LAYOUT_POD, decision->arena)
+                        : NULL;
+
+            reserved_marks_check_metadata(node_member(role->pod_template, SLICE("metadata")),
+                                          node_member(planned, SLICE("metadata")),
+                                          &decision->report);
+            reserved_marks_check_pod_spec(node_member(role->pod_template, SLICE("spec")),
+                                          node_member(planned, SLICE("spec")), &decision->report);
+        }
     }
 }
 
@@ -57,42 +54,13 @@ own_marks_check(struct gang_decision *decision, bool has_gang)
 
 #define PATCH_ENTRY_HINT "remove the entry, and render the target `job` again"
 
-static void
-patch_entry_add_role(const struct gang_patch *patch, struct builder *jobs)
-{
-    struct builder job = build_map_item(jobs);
-    struct builder part;
-
-    build_string(&job, SLICE("name"), patch->role);
-    part = build_map_member(&job, SLICE("template"));
-    part = build_map_member(&part, SLICE("spec"));
-    part = build_map_member(&part, SLICE("template"));
-    plan_patch_build_metadata(patch, &part);
-}
-
-static void
-patch_entry_add_roles(const struct gang_patch *patches, size_t count, struct builder *template)
-{
-    struct builder jobs = {.node = NULL};
-
-    for (size_t i = 0; i < count; i++) {
-        if (!slice_is_set(patches[i].role) || !plan_patch_has_marks(&patches[i]))
-            continue;
-        if (!jobs.node) {
-            struct builder spec = build_map_member(template, SLICE("spec"));
-
-            jobs = build_list_member(&spec, SLICE("replicatedJobs"));
-        }
-        patch_entry_add_role(&patches[i], &jobs);
-    }
-}
-
 /* Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0 RuntimePatch */
 const struct node *
 patch_entry_build(const struct gang_patch *patches, size_t count, struct arena *arena)
 {
     struct builder entry = build_map(arena);
     struct builder template;
+    struct builder jobs = {.node = NULL};
 
     build_string(&entry, SLICE("manager"), RUNTIME_PATCH_MANAGER);
     template = build_map_member(&entry, SLICE("trainingRuntimeSpec"));
@@ -100,7 +68,24 @@ patch_entry_build(const struct gang_patch *patches, size_t count, struct arena *
     for (size_t i = 0; i < count; i++)
         if (!slice_is_set(patches[i].role))
             plan_patch_build_metadata(&patches[i], &template);
-    patch_entry_add_roles(patches, count, &template);
+    for (size_t i = 0; i < count; i++) {
+        struct builder job;
+        struct builder part;
+
+        if (!slice_is_set(patches[i].role) || !plan_patch_has_marks(&patches[i]))
+            continue;
+        if (!jobs.node) {
+            struct builder spec = build_map_member(&template, SLICE("spec"));
+
+            jobs = build_list_member(&spec, SLICE("replicatedJobs"));
+        }
+        job = build_map_item(&jobs);
+        build_string(&job, SLICE("name"), patches[i].role);
+        part = build_map_member(&job, SLICE("template"));
+        part = build_map_member(&part, SLICE("spec"));
+        part = build_map_member(&part, SLICE("template"));
+        plan_patch_build_metadata(&patches[i], &part);
+    }
     return node_count(template.node) ? entry.node : NULL;
 }
 

@@ -27,26 +27,18 @@ priority_labels_before(const struct queue_values *labels, enum queue_place place
     return count;
 }
 
-/* Whether a default precedes the first label. */
-static bool
-priority_starts_with_default(const struct gang_decision *decision)
-{
-    const struct queue_values *labels = &decision->priority_labels;
-    const struct backend_classes *classes = &decision->classes;
-
-    return (classes->before_job && !priority_labels_before(labels, QUEUE_ON_TRAINJOB)) ||
-           (classes->after_job && !priority_labels_before(labels, QUEUE_ON_POD_TEMPLATES));
-}
-
 /* Whether the scheduler gives up its search at the first label, because its class is missing. */
 static bool
 priority_ends_at_label(const struct choice_call *call)
 {
     const struct gang_decision *decision = call->decision;
     const struct queue_values *labels = &decision->priority_labels;
+    const struct backend_classes *classes = &decision->classes;
 
+    /* Whether a default precedes the first label. */
     return labels->count && !decision->classes.pods_first &&
-           !priority_starts_with_default(decision) &&
+           !((classes->before_job && !priority_labels_before(labels, QUEUE_ON_TRAINJOB)) ||
+             (classes->after_job && !priority_labels_before(labels, QUEUE_ON_POD_TEMPLATES))) &&
            priority_class_is_missing(call, labels->items[0].value);
 }
 
@@ -257,19 +249,6 @@ priority_check_labels(const struct queue_values *labels, size_t chosen, struct r
         }
 }
 
-static void
-priority_report_missing(struct gang_decision *decision, const struct node *label)
-{
-    const struct node *at_last = decision->classes.at_last;
-    struct slice instead =
-        at_last ? node_string(at_last) : decision->backend->descriptor->default_priority_class;
-    struct quoted name;
-
-    find_note_at_key(&decision->report, label, MESSAGE_PRIORITY_LABEL_UNKNOWN,
-                     quote(&name, node_string(label)),
-                     SLICE_ARG(decision->backend->descriptor->type), SLICE_ARG(instead));
-}
-
 /* Returns whether the class of the group is independent of the classes of its pods. */
 static bool
 priority_take_of_group(struct gang_decision *decision, const struct choice_call *call,
@@ -287,18 +266,18 @@ priority_take_of_group(struct gang_decision *decision, const struct choice_call 
             priority_check_labels(labels, i, &decision->report);
     }
     decision->gang.has_priority_label = is_own && chosen->verdict == VERDICT_CHOSEN;
-    if (chosen->stops || (is_default && priority_ends_at_label(call)))
-        priority_report_missing(decision, labels->items[0].value);
-    return is_own;
-}
+    if (chosen->stops || (is_default && priority_ends_at_label(call))) {
+        const struct node *label = labels->items[0].value;
+        const struct node *at_last = decision->classes.at_last;
+        struct slice instead =
+            at_last ? node_string(at_last) : decision->backend->descriptor->default_priority_class;
+        struct quoted name;
 
-/* Whether the class is set for the gang, and not in the members. */
-static bool
-priority_is_of_gang(const struct gang_decision *decision, const struct trace_candidate *chosen)
-{
-    return chosen->source &&
-           (chosen->source->document == GANG_DOCUMENT_POLICY ||
-            (decision->gang_job && chosen->source == decision->wishes.priority_request.source));
+        find_note_at_key(&decision->report, label, MESSAGE_PRIORITY_LABEL_UNKNOWN,
+                         quote(&name, node_string(label)),
+                         SLICE_ARG(decision->backend->descriptor->type), SLICE_ARG(instead));
+    }
+    return is_own;
 }
 
 static void
@@ -312,7 +291,11 @@ priority_take(struct gang_decision *decision, const struct choice_call *call,
         return; /* no source sets a class */
     gang->priority_class_name = chosen->value;
     gang->priority_class_source = chosen->source;
-    gang->gives_priority = priority_is_of_gang(decision, chosen);
+    /* Whether the class is set for the gang, and not in the members. */
+    gang->gives_priority =
+        chosen->source &&
+        (chosen->source->document == GANG_DOCUMENT_POLICY ||
+         (decision->gang_job && chosen->source == decision->wishes.priority_request.source));
     if (chosen->is_strict || is_of_group || gang->wishes->compatibility != COMPATIBILITY_NONE ||
         decision_is_of_grove(decision) || gang->gives_priority)
         return;

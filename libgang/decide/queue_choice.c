@@ -1,29 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/choice.h"
 
-/* Returns why the part of the name is not known; NULL if it is. */
-static const char *
-queue_namespace_label(const struct choice_call *call, struct slice key, struct slice *part)
-{
-    const struct slice namespace_ = job_facts_meta(call->decision)->namespace_;
-    const struct cluster_namespace *found = NULL;
-
-    if (!namespace_.len)
-        return "the job's namespace is not known";
-    if (cluster_namespace(call->decision->inputs.cluster, namespace_, &found) == CLUSTER_UNKNOWN)
-        return "the labels of the namespace are not known";
-    *part = node_string(node_member(found ? found->labels : NULL, key));
-    return part->len ? NULL : "the namespace lacks the label";
-}
-
 /* Finds the part of a derived name that comes from the job or its namespace. */
 static const char *
 queue_part(const struct choice_call *call, const struct policy_queue *queue, struct slice *part)
 {
     const struct object_meta *meta = job_facts_meta(call->decision);
 
-    if (queue->choice == QUEUE_FROM_NAMESPACE_LABEL)
-        return queue_namespace_label(call, queue->key, part);
+    if (queue->choice == QUEUE_FROM_NAMESPACE_LABEL) {
+        const struct slice namespace_ = job_facts_meta(call->decision)->namespace_;
+        const struct cluster_namespace *found = NULL;
+
+        if (!namespace_.len)
+            return "the job's namespace is not known";
+        if (cluster_namespace(call->decision->inputs.cluster, namespace_, &found) ==
+            CLUSTER_UNKNOWN)
+            return "the labels of the namespace are not known";
+        *part = node_string(node_member(found ? found->labels : NULL, queue->key));
+        return part->len ? NULL : "the namespace lacks the label";
+    }
     if (queue->choice == QUEUE_FROM_LABEL) {
         *part = node_string(node_member(meta->labels, queue->key));
         return part->len ? NULL : "the job lacks the label";
@@ -87,17 +82,6 @@ queue_suffix(const struct gang *gang, struct slice key)
     return NO_SLICE;
 }
 
-static void
-queue_append_suffix(const struct choice_call *call, const struct queue_found *found,
-                    struct trace_candidate *candidate)
-{
-    struct slice suffix = queue_suffix(&call->decision->gang, found->source->pod_suffix);
-
-    if (suffix.len)
-        candidate->value = slice_from_text(
-            arena_format(call->arena, "%.*s-%.*s", SLICE_ARG(candidate->value), SLICE_ARG(suffix)));
-}
-
 /*
  * Labels and annotations of the job, of its pod templates and of the runtime. The places in the
  * metadata of a job without a runtime are named as in a TrainJob.
@@ -108,6 +92,7 @@ queue_of_job(const struct choice_call *call, size_t index, struct trace_candidat
     const struct queue_values *read = &call->decision->queue_facts.read;
     const bool has_runtime = call->decision->inputs.runtime != NULL;
     enum queue_place place;
+    struct slice suffix;
 
     if (index >= read->count) {
         candidate->document = has_runtime ? GANG_DOCUMENT_RUNTIME : GANG_DOCUMENT_JOB;
@@ -118,7 +103,10 @@ queue_of_job(const struct choice_call *call, size_t index, struct trace_candidat
     }
     place = read->items[index].source->place;
     queue_place_candidate(&read->items[index], candidate);
-    queue_append_suffix(call, &read->items[index], candidate);
+    suffix = queue_suffix(&call->decision->gang, read->items[index].source->pod_suffix);
+    if (suffix.len)
+        candidate->value = slice_from_text(
+            arena_format(call->arena, "%.*s-%.*s", SLICE_ARG(candidate->value), SLICE_ARG(suffix)));
     if (place == QUEUE_IN_GANG_POLICY)
         policy_choice_ignores_runtime(call->decision, candidate);
     if (!has_runtime && place != QUEUE_ON_POD_TEMPLATES) {
@@ -218,41 +206,6 @@ queue_check_agreement(const struct gang_decision *decision, const struct queue_v
 }
 
 static void
-queue_warn_of_others(const struct gang_decision *decision, const struct queue_values *others,
-                     struct report *report)
-{
-    for (size_t i = 0; i < others->count; i++)
-        find_note_at_key(report, others->items[i].value, MESSAGE_QUEUE_OF_ANOTHER_BACKEND,
-                         SLICE_ARG(others->items[i].scheduler->name),
-                         SLICE_ARG(decision->backend->descriptor->name));
-}
-
-static void
-queue_warn_of_kueue(const struct gang_decision *decision, struct report *report)
-{
-    const struct node *kueue = decision->gang.queue.len ? job_facts_kueue_queue(decision) : NULL;
-
-    if (kueue)
-        find_note_at_key(report, kueue, MESSAGE_TWO_QUEUES, SLICE_ARG(decision->gang.queue),
-                         SLICE_ARG(decision->backend->descriptor->name));
-}
-
-/* The facts of the namespace are not the user's to change, so the finding is in the policy. */
-static void
-queue_refuse_without_facts(struct gang_decision *decision, const struct node *key)
-{
-    const struct slice namespace_ = job_facts_meta(decision)->namespace_;
-    const struct slice policy = decision->inputs.policy->name;
-
-    if (cluster_namespace(decision->inputs.cluster, namespace_, NULL) == CLUSTER_UNKNOWN)
-        find_note(&decision->report, key, MESSAGE_NAMESPACE_NOT_KNOWN_QUEUE, SLICE_ARG(policy),
-                  SLICE_ARG(namespace_));
-    else
-        find_note(&decision->report, key, MESSAGE_QUEUE_NOT_DERIVED_NAMESPACE, SLICE_ARG(policy),
-                  SLICE_ARG(node_string(key)), SLICE_ARG(namespace_));
-}
-
-static void
 queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candidate *stop)
 {
     const struct node *key = node_at(stop->source, "fromLabel.key");
@@ -263,7 +216,18 @@ queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candida
     const struct node *of_namespace = node_at(stop->source, "fromNamespaceLabel.key");
 
     if (of_namespace && job_facts_meta(decision)->namespace_.len) {
-        queue_refuse_without_facts(decision, of_namespace);
+        const struct slice namespace_ = job_facts_meta(decision)->namespace_;
+        const struct slice policy = decision->inputs.policy->name;
+
+        /* The facts of the namespace are not the user's to change, so the finding is in the policy.
+         */
+        if (cluster_namespace(decision->inputs.cluster, namespace_, NULL) == CLUSTER_UNKNOWN)
+            find_note(&decision->report, of_namespace, MESSAGE_NAMESPACE_NOT_KNOWN_QUEUE,
+                      SLICE_ARG(policy), SLICE_ARG(namespace_));
+        else
+            find_note(&decision->report, of_namespace, MESSAGE_QUEUE_NOT_DERIVED_NAMESPACE,
+                      SLICE_ARG(policy), SLICE_ARG(node_string(of_namespace)),
+                      SLICE_ARG(namespace_));
         return;
     }
     find_required(&decision->report, metadata, missing, MESSAGE_QUEUE_NOT_DERIVED_JOB,
@@ -284,16 +248,6 @@ queue_need(const struct gang_decision *decision)
     return block->queue.override == OVERRIDE_ALWAYS ? GROVE_QUEUE_IGNORED : GROVE_QUEUE_OPTIONAL;
 }
 
-static struct grove_queue
-queue_read_of_grove(struct gang_decision *decision)
-{
-    const struct grove_scheduler *scheduler = decision->grove_scheduler;
-    const struct decision_inputs *inputs = &decision->inputs;
-    const struct grove_job job = {.podgang = inputs->podgang, .podcliqueset = inputs->podcliqueset};
-
-    return grove_queue_read(scheduler, &job, queue_need(decision), &decision->report);
-}
-
 void
 queue_choice_read(struct gang_decision *decision)
 {
@@ -309,7 +263,13 @@ queue_choice_read(struct gang_decision *decision)
     };
 
     if (decision->grove_scheduler) {
-        facts->of_grove = queue_read_of_grove(decision);
+        const struct grove_scheduler *scheduler = decision->grove_scheduler;
+        const struct decision_inputs *inputs = &decision->inputs;
+        const struct grove_job job = {.podgang = inputs->podgang,
+                                      .podcliqueset = inputs->podcliqueset};
+
+        facts->of_grove =
+            grove_queue_read(scheduler, &job, queue_need(decision), &decision->report);
         return;
     }
     facts->read = queue_sources_find(&owner, backend->descriptor, QUEUES_READ, arena);
@@ -327,6 +287,8 @@ static void
 queue_take(struct gang_decision *decision, const struct choice_call *call,
            const struct trace_candidate *chosen)
 {
+    const struct node *kueue;
+
     (void)call;
     if (chosen->stops)
         queue_refuse_to_guess(decision, chosen);
@@ -334,8 +296,16 @@ queue_take(struct gang_decision *decision, const struct choice_call *call,
         decision->gang.queue = chosen->value;
     decision->gang.queue_source = chosen->source;
     queue_check_agreement(decision, &decision->queue_facts.read, &decision->report);
-    queue_warn_of_others(decision, &decision->queue_facts.of_others, &decision->report);
-    queue_warn_of_kueue(decision, &decision->report);
+    for (size_t i = 0; i < decision->queue_facts.of_others.count; i++)
+        find_note_at_key(&decision->report, decision->queue_facts.of_others.items[i].value,
+                         MESSAGE_QUEUE_OF_ANOTHER_BACKEND,
+                         SLICE_ARG(decision->queue_facts.of_others.items[i].scheduler->name),
+                         SLICE_ARG(decision->backend->descriptor->name));
+    kueue = decision->gang.queue.len ? job_facts_kueue_queue(decision) : NULL;
+    if (kueue)
+        find_note_at_key(&decision->report, kueue, MESSAGE_TWO_QUEUES,
+                         SLICE_ARG(decision->gang.queue),
+                         SLICE_ARG(decision->backend->descriptor->name));
 }
 
 const struct attribute queue_attribute = {

@@ -46,11 +46,13 @@ make_gang(struct gang_decision *decision, bool has_gang)
 }
 
 static void
-make_call(struct gang_decision *decision)
+call_backend(struct gang_decision *decision, bool has_gang)
 {
     const struct policy_backend *entry = decision->backend_entry;
+    const struct gang_policy *policy = decision->inputs.policy;
     struct backend_call *call = &decision->call;
 
+    attributes_choose(decision);
     *call = (struct backend_call){
         .gang = &decision->gang,
         .cluster = decision->inputs.cluster,
@@ -59,17 +61,12 @@ make_call(struct gang_decision *decision)
         .created_uid = decision->created_uid,
     };
     call->api_version = backend_api_version(decision->backend, call, &decision->report);
-}
-
-static void
-note_missing_owner(struct gang_decision *decision)
-{
-    const struct gang_policy *policy = decision->inputs.policy;
-    bool wants_none = policy && policy->output.omits_owner;
-
+    if (!has_gang)
+        return;
+    backend_validate(decision->backend, &decision->call, &decision->report);
     if (decision->wishes.owner.is_no_object)
         return; /* there is no uid to pass */
-    if (!slice_is_set(decision->wishes.owner.uid) && !wants_none &&
+    if (!slice_is_set(decision->wishes.owner.uid) && !(policy && policy->output.omits_owner) &&
         descriptor_has_objects(decision->backend->descriptor) &&
         !report_has_errors(&decision->report))
         find_in_document(&decision->report, decision->front_end->document, GANG_CODE_NO_OWNER_UID,
@@ -77,45 +74,12 @@ note_missing_owner(struct gang_decision *decision)
                          "metadata.uid is not set: the objects carry no owner reference");
 }
 
-static void
-call_backend(struct gang_decision *decision, bool has_gang)
-{
-    attributes_choose(decision);
-    make_call(decision);
-    if (!has_gang)
-        return;
-    backend_validate(decision->backend, &decision->call, &decision->report);
-    note_missing_owner(decision);
-}
-
-/*
- * Of Grove, although its scheduler supports gangs. For a job without a gang the backend has only
- * checked the choice.
- */
-static void
-drop_backend(struct gang_decision *decision)
-{
-    decision->reason = decision->inputs.podgang
-                           ? "the base PodGang of the replica has the group of its pods"
-                           : "a PodCliqueSet has no gang of its own: its PodGangs have";
-    decision->backend = NULL;
-    gang_leave_unformed(&decision->wishes, ROLE_OUTSIDE, &decision->gang, decision->arena);
-}
-
-/* Another controller that manages the job, such as MultiKueue, passes the entry on. */
-static bool
-has_own_entry(const struct gang_decision *decision)
-{
-    const struct gang_trainjob *job = decision->inputs.trainjob;
-
-    return job && job->own_patch && !job->managed_by;
-}
-
 /* Documents, rule and backend lead to the wishes, these to the gang, and this to the call. */
 void
 decide(struct gang_decision *decision)
 {
     bool has_gang;
+    const struct gang_trainjob *job = decision->inputs.trainjob;
 
     decision_take_findings(decision);
     decision->front_end->read(decision);
@@ -128,13 +92,23 @@ decide(struct gang_decision *decision)
     cluster_checks_run(decision);
     if (has_gang && kueue_checks_apply(decision))
         kueue_checks_run(decision);
-    if (has_own_entry(decision) && !report_has_errors(&decision->report))
+    /* Another controller that manages the job, such as MultiKueue, passes the entry on. */
+    if (job && job->own_patch && !job->managed_by && !report_has_errors(&decision->report))
         patch_entry_check(decision);
     if (decision->gang_job)
         own_marks_check(decision, has_gang);
     judgement_pass(decision, has_gang);
-    if (!has_gang && decision->backend)
-        drop_backend(decision);
+    if (!has_gang && decision->backend) {
+        /*
+         * Of Grove, although its scheduler supports gangs. For a job without a gang the backend has
+         * only checked the choice.
+         */
+        decision->reason = decision->inputs.podgang
+                               ? "the base PodGang of the replica has the group of its pods"
+                               : "a PodCliqueSet has no gang of its own: its PodGangs have";
+        decision->backend = NULL;
+        gang_leave_unformed(&decision->wishes, ROLE_OUTSIDE, &decision->gang, decision->arena);
+    }
     report_sort(&decision->report);
 }
 

@@ -38,29 +38,6 @@ job_facts_kueue_manager(const struct gang_decision *decision)
     return decision->inputs.trainjob->kueue_patch;
 }
 
-static void
-job_facts_take_runtime(struct match_facts *facts, const struct gang_decision *decision)
-{
-    const struct gang_runtime *runtime = decision->inputs.runtime;
-    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
-
-    facts->runtime = runtime->name;
-    facts->framework = node_string(node_member(runtime->meta.labels, JOB_FACTS_FRAMEWORK));
-    facts->runtime_labels = runtime->meta.labels;
-    facts->nodes = trainjob->num_nodes_source ? trainjob->num_nodes : runtime->ml_policy.num_nodes;
-}
-
-/* A document of another kind, and the owner that a GangJob stands for. */
-static job_kind_set
-job_facts_other_kinds(const struct gang_decision *decision)
-{
-    const struct gang_owner *owner = &decision->wishes.owner;
-    const struct job_kind *kind = decision->inputs.job->kind;
-
-    return job_names_of(kind->api_versions[0], kind->kind) |
-           (job_names_of(owner->api_version, owner->kind) & JOB_KINDS_OTHERS);
-}
-
 struct match_facts
 job_facts_of(const struct gang_decision *decision, struct arena *arena)
 {
@@ -77,10 +54,22 @@ job_facts_of(const struct gang_decision *decision, struct arena *arena)
     };
 
     if (decision->inputs.trainjob) {
+        const struct gang_runtime *runtime = decision->inputs.runtime;
+        const struct gang_trainjob *trainjob = decision->inputs.trainjob;
+
         facts.kinds = JOB_KINDS_TRAINER;
-        job_facts_take_runtime(&facts, decision);
+        facts.runtime = runtime->name;
+        facts.framework = node_string(node_member(runtime->meta.labels, JOB_FACTS_FRAMEWORK));
+        facts.runtime_labels = runtime->meta.labels;
+        facts.nodes =
+            trainjob->num_nodes_source ? trainjob->num_nodes : runtime->ml_policy.num_nodes;
     } else if (decision->inputs.job) {
-        facts.kinds = job_facts_other_kinds(decision);
+        const struct gang_owner *owner = &decision->wishes.owner;
+        const struct job_kind *kind = decision->inputs.job->kind;
+
+        /* A document of another kind, and the owner that a GangJob stands for. */
+        facts.kinds = job_names_of(kind->api_versions[0], kind->kind) |
+                      (job_names_of(owner->api_version, owner->kind) & JOB_KINDS_OTHERS);
         facts.nodes = membership_pods(&decision->wishes);
     }
     return facts;
@@ -89,19 +78,6 @@ job_facts_of(const struct gang_decision *decision, struct arena *arena)
 /* ---- rule match ---- */
 
 enum { MATCH_LABELS_OF_STEP = 8 }; /* that are compared in one step */
-
-static bool
-match_kueue(enum rule_kueue wanted, bool is_managed)
-{
-    return wanted == KUEUE_ANY || (wanted == KUEUE_MANAGED) == is_managed;
-}
-
-static bool
-match_nodes(const struct policy_match *match, int64_t nodes)
-{
-    return (!match->min_nodes.source || nodes >= match->min_nodes.value) &&
-           (!match->max_nodes.source || nodes <= match->max_nodes.value);
-}
 
 static bool
 match_requests(const struct rule_texts *names, const struct role *role)
@@ -139,32 +115,24 @@ match_selector(const struct label_selector *selector, const struct node *labels)
     return !selector->source || label_selector_matches(selector, labels);
 }
 
-static bool
-match_runtime(const struct policy_match *match, const struct match_facts *facts)
-{
-    return (!match->frameworks.count || rule_texts_have(&match->frameworks, facts->framework)) &&
-           (!match->runtimes.count || rule_texts_match(&match->runtimes, facts->runtime)) &&
-           match_selector(&match->runtime_selector, facts->runtime_labels) &&
-           match_selector(&match->trainjob_selector, facts->labels);
-}
-
-/*
- * A match with a field that jobs of some kinds do not have is not of these kinds, so the other
- * fields need not be compared for each kind.
- */
-static bool
-match_kind(const struct policy_match *match, const struct match_facts *facts)
-{
-    return (match->kinds & facts->kinds) && match_nodes(match, facts->nodes) &&
-           match_runtime(match, facts) && match_selector(&match->podgang_selector, facts->labels) &&
-           match_selector(&match->object_selector, facts->labels);
-}
-
 /* Compares everything except the namespace, cheapest first. */
 static enum match_answer
 match_job(const struct policy_match *match, const struct match_facts *facts)
 {
-    if (!match_kueue(match->kueue, facts->is_kueue_managed) || !match_kind(match, facts))
+    /*
+     * A match with a field that jobs of some kinds do not have is not of these kinds, so the other
+     * fields need not be compared for each kind.
+     */
+    if ((match->kueue != KUEUE_ANY && (match->kueue == KUEUE_MANAGED) != facts->is_kueue_managed) ||
+        !(match->kinds & facts->kinds) ||
+        (match->min_nodes.source && facts->nodes < match->min_nodes.value) ||
+        (match->max_nodes.source && facts->nodes > match->max_nodes.value) ||
+        (match->frameworks.count && !rule_texts_have(&match->frameworks, facts->framework)) ||
+        (match->runtimes.count && !rule_texts_match(&match->runtimes, facts->runtime)) ||
+        !match_selector(&match->runtime_selector, facts->runtime_labels) ||
+        !match_selector(&match->trainjob_selector, facts->labels) ||
+        !match_selector(&match->podgang_selector, facts->labels) ||
+        !match_selector(&match->object_selector, facts->labels))
         return MATCH_NO;
     return match_resources(&match->resources, facts);
 }
@@ -325,20 +293,14 @@ static const size_t mismatch_fields[RULE_FIELD_COUNT] = {
 };
 
 static const char *
-mismatch_of_kind(const struct match_facts *facts, struct arena *arena)
-{
-    for (size_t i = 0; i < JOB_NAME_COUNT; i++)
-        if (facts->kinds >> i & 1)
-            return arena_format(arena, "the job is a %.*s", SLICE_ARG(job_names[i].kind));
-    return "the job is of another kind";
-}
-
-static const char *
 mismatch_reason(size_t field, const struct match_facts *facts, struct arena *arena)
 {
     switch (field) {
     case RULE_KINDS:
-        return mismatch_of_kind(facts, arena);
+        for (size_t i = 0; i < JOB_NAME_COUNT; i++)
+            if (facts->kinds >> i & 1)
+                return arena_format(arena, "the job is a %.*s", SLICE_ARG(job_names[i].kind));
+        return "the job is of another kind";
     case RULE_NAMESPACES:
         return arena_format(arena, "the namespace is %.*s", SLICE_ARG(facts->namespace_));
     case RULE_NAMESPACE_SELECTOR:
@@ -403,18 +365,6 @@ rule_mismatch_find(const struct policy_rule *rule, const struct match_facts *fac
     return true;
 }
 
-static void
-mismatch_build_one(const struct policy_rule *rule, const struct rule_mismatch *mismatch,
-                   struct builder *list)
-{
-    struct builder item = build_map_item(list);
-
-    build_string(&item, SLICE("name"), rule->name);
-    build_string(&item, SLICE("path"), path_of(list->arena, mismatch->source));
-    build_int(&item, SLICE("line"), mismatch->source->line);
-    build_string(&item, SLICE("reason"), slice_from_text(mismatch->reason));
-}
-
 void
 rule_mismatch_build(const struct gang_decision *decision, struct builder *document)
 {
@@ -427,10 +377,16 @@ rule_mismatch_build(const struct gang_decision *decision, struct builder *docume
         return;
     facts = job_facts_of(decision, document->arena);
     for (size_t i = 0; i < policy->num_rules && &policy->rules[i] != decision->rule; i++) {
+        struct builder item;
+
         if (!rule_mismatch_find(&policy->rules[i], &facts, document->arena, &mismatch))
             return;
         if (!i)
             list = build_list_member(document, SLICE("unmatchedRules"));
-        mismatch_build_one(&policy->rules[i], &mismatch, &list);
+        item = build_map_item(&list);
+        build_string(&item, SLICE("name"), policy->rules[i].name);
+        build_string(&item, SLICE("path"), path_of(list.arena, mismatch.source));
+        build_int(&item, SLICE("line"), mismatch.source->line);
+        build_string(&item, SLICE("reason"), slice_from_text(mismatch.reason));
     }
 }
